@@ -30,6 +30,11 @@ it('a receipt of a commit holds in a clone, moved, and as a note; of what is not
   project.commitAll('one');
   const without = project.ralph('verify', 'HEAD~1..HEAD', ...asked);
   expect(without).toMatchObject({ code: 3, stderr: expect.stringContaining('git has none for that') });
+  // Before anything is judged.
+  const nowhere = project.ralph('verify', 'HEAD~1..HEAD', '--receipt', 'none/receipt.json');
+  expect(nowhere).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no folder') });
+  const keyless = project.ralph('verify', 'HEAD~1..HEAD', ...asked, '--sign', '/nonexistent');
+  expect(keyless).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no key /nonexistent') });
 
   // As git signs commits, with somebody's note there already.
   project.git('config', 'gpg.format', 'ssh');

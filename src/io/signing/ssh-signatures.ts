@@ -21,6 +21,11 @@ export type SignatureCheck =
 const BEGIN = '-----BEGIN SSH SIGNATURE-----';
 const END = '-----END SSH SIGNATURE-----';
 
+/** The file of a key as git's `user.signingKey` names it; `null`: it is a public key itself. */
+export function keyFileOf(key: string, cwd: string): string | null {
+  return /^(?:key::|(?=ssh-|ecdsa-|sk-)\S+\s)/.test(key) ? null : resolve(cwd, key);
+}
+
 /**
  * Signs bytes for a purpose (`namespace`). It may ask you for a passphrase.
  *
@@ -33,9 +38,10 @@ export async function signBytes(
   { folder, cwd }: Place,
 ): Promise<BytesSigned> {
   return inSigningFolder(folder, async (inside) => {
-    const literal = /^(?:key::|(?=ssh-|ecdsa-|sk-)\S+\s)/.test(key) ? key.replace(/^key::/, '') : null;
-    const file = literal === null ? resolve(cwd, key) : join(inside, 'key.pub');
-    if (literal !== null) replaceFile(file, `${literal}\n`, { mode: 0o600, durability: 'none' });
+    const known = keyFileOf(key, cwd);
+    const file = known ?? join(inside, 'key.pub');
+    if (known === null)
+      replaceFile(file, `${key.replace(/^key::/, '')}\n`, { mode: 0o600, durability: 'none' });
     const made = await signMessage(cwd, inside, bytes, { namespace, key: file });
     if (!made.ok) return made;
     const signature = Buffer.from(made.armored.replace(BEGIN, '').replace(END, ''), 'base64');

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import {
   PAYLOAD_TYPE,
   RECEIPT_NAMESPACE,
@@ -13,7 +13,7 @@ import type { Answer } from '../../../domain/verification.ts';
 import { openPorcelain } from '../../../io/git/index.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { signedBytes, writeEnvelope } from '../../../io/signing/envelope.ts';
-import { signBytes } from '../../../io/signing/ssh-signatures.ts';
+import { keyFileOf, signBytes } from '../../../io/signing/ssh-signatures.ts';
 import { replaceFile } from '../../../io/store/index.ts';
 import { own } from '../../../lib/own.ts';
 import { redactDeep } from '../../../lib/redact-deep.ts';
@@ -49,7 +49,7 @@ export async function planReceipt(
   { file, note, key }: ReceiptAsked,
   cwd: string,
   root: string,
-  { head: { commit } }: Subject,
+  { base, head: { commit } }: Subject,
 ): Promise<ReceiptPlan | Failure | null> {
   if (file === null && !note)
     return key === null
@@ -60,14 +60,18 @@ export async function planReceipt(
       "A receipt is of a commit, and this isn't committed. Commit it first, or name a range.",
       'ralph verify HEAD~1..HEAD --receipt FILE',
     );
+  if (commit === base.commit) return failure('A receipt is of commits since another one, and there is none.');
   const path = file === null ? null : resolve(cwd, file);
   if (path !== null && existsSync(path)) return failure(`${file} is there already. Name a new file.`);
+  if (path !== null && !existsSync(dirname(path))) return failure(`There is no folder ${dirname(path)}.`);
   const found = key === null ? await gitsKey(root) : isFile(cwd, key) ? resolve(cwd, key) : key;
   if (found === null)
     return failure(
       'A receipt is signed with an SSH key, and git has none for that.',
       'ralph verify --sign ~/.ssh/id_ed25519, or git config gpg.format ssh; git config user.signingKey ~/.ssh/id_ed25519.pub',
     );
+  const secret = keyFileOf(found, key === null ? root : cwd);
+  if (secret !== null && !existsSync(secret)) return failure(`There is no key ${secret}.`, 'ssh-add -L');
   return { ok: true, file: path, note, key: found, commit };
 }
 
