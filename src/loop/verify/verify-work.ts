@@ -72,7 +72,14 @@ export async function verifyWork(
     idleChanges: idleChanges(changes, patch, (path) => isOutput(store.state, path)),
     gateSources: [gatesBefore, lookAtGates(context)],
   };
-  const claim = { ...claimOf(seen), completion: true, exitSignal: null, status: 'done' as const };
+  // You say that the report is of this work, whichever task it names.
+  const named = { ...task, id: claimOf(seen).taskId ?? task.id };
+  const claim = {
+    ...claimOf({ ...seen, task: named }),
+    completion: true,
+    exitSignal: null,
+    status: 'done' as const,
+  };
   const plan = gatesToRun(gates, seen, claim);
   if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
   const folder = store.iterationFolder(context.run, 1);
