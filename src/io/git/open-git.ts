@@ -1,9 +1,11 @@
+import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import type { FileHistory, Git, HistoryQuery, Line } from '../../domain/ports.ts';
+import { tryOr } from '../../lib/try-or.ts';
 import { printPath } from './call/git-path.ts';
 import { asGitError } from './call/run-git.ts';
-import { isOwn, type PinnedView, type WorkTree } from './call/work-tree.ts';
+import { isOwn, type PinnedView, privateFolder, type WorkTree } from './call/work-tree.ts';
 import {
   dropCheckpoint,
   keepCheckpoint,
@@ -96,6 +98,9 @@ async function gitPort(
   copies: CopyPlan,
 ): Promise<GitWithLine> {
   const place = join(stateHome, 'git');
+  const own = privateFolder(found);
+  // In a repository that ralph only looks at, its index is no use to a later run.
+  const leavesNothing = copies.apart !== undefined && !existsSync(own);
   let isStarted = false;
   const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, box));
   const tree = await pin(found);
@@ -171,6 +176,9 @@ async function gitPort(
     close: () => {
       snapshots.close();
       for (const one of opened.values()) one.close();
+      if (!leavesNothing) return;
+      rmSync(snapshots.files.folder, { recursive: true, force: true });
+      tryOr(undefined, () => rmdirSync(own));
     },
   };
 }
