@@ -21,6 +21,7 @@ describe('ralph verify', () => {
     expect(stdout).toContain('nothing was asked for: only gates and tests were judged');
     expect(project.git('status', '--porcelain', '--ignored')).toBe('');
     expect(project.git('for-each-ref')).toBe(refs);
+    expect(project.exists('.git/ralph')).toBe(false);
     expect(readdirSync(`${stateHomeOf(project.path('.git'))}/slots`)).toEqual([]);
   });
 
@@ -51,14 +52,14 @@ describe('ralph verify', () => {
 
   it('runs nothing that is not trusted, and tells a mistake in the call from a verdict', () => {
     const project = strange();
-    expect(project.json('verify')).toMatchObject({ exit_code: 3 });
     commit(project, 'fix', FIX);
     vi.stubEnv('RALPH_TRUST', '');
     const refused = project.ralph('verify');
     expect(refused.code).toBe(3);
     expect(refused.stderr).toContain('npm test');
     expect(refused.stderr).toContain('ralph verify --trust');
-    vi.stubEnv('RALPH_TRUST', '1');
+    expect(project.json('trust')).toMatchObject({ was: 'untrusted', state: 'trusted' });
+    expect(project.json('verify')).toMatchObject({ exit_code: 0, verdict: 'verified' });
     for (const args of [
       ['main'],
       ['a..b'],

@@ -10,6 +10,7 @@ import {
 } from '../setup/check-trust.ts';
 import { formatProblems, loadConfigFiles } from '../setup/load-config.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
+import { withFoundGates } from '../setup/trust/found-gates.ts';
 import { acceptTasks } from '../setup/trust/task-trust.ts';
 import { clearAccepted, readAccepted } from '../setup/trust/trust-file.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
@@ -63,12 +64,12 @@ async function openSubject(cwd: string): Promise<TrustSubject | Failure> {
   if (!found.ok) return found;
   const loaded = loadConfigFiles({ root: found.top, env: process.env, flags: {} });
   if (!loaded.ok) return failure(formatProblems(loaded.problems), 'ralph doctor');
-  return {
-    root: found.top,
-    stateHome: stateHomeOf(found.commonDir),
-    config: loaded.config,
-    entries: loaded.entries(),
+  const subject = {
+    ...{ root: found.top, stateHome: stateHomeOf(found.commonDir) },
+    ...{ config: loaded.config, entries: loaded.entries() },
   };
+  // Where nothing is configured, `ralph verify` and the hooks run what they find.
+  return checkTrust(subject).kind === 'nothing_runs' ? { ...subject, ...withFoundGates(subject) } : subject;
 }
 
 export type TrustJournalResult = DataOf<typeof trustJournal>;

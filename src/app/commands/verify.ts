@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gateSpecs } from '../../config/index.ts';
-import { answerOf, detectGates } from '../../decide/index.ts';
+import { answerOf } from '../../decide/index.ts';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
@@ -17,10 +17,10 @@ import { heldOutCheck } from '../doctor/checks/held-out.ts';
 import { type CommandResult, type DataOf, type Failure, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { isAvailable } from '../setup/held-out.ts';
-import { seenFiles } from '../setup/init/seen-files.ts';
 import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
+import { withFoundGates } from '../setup/trust/found-gates.ts';
 import { askedFor, type Demands } from '../setup/verify/asked-for.ts';
 import {
   issueReceipt,
@@ -108,7 +108,7 @@ type Asked = Pick<VerifyInput, 'report' | 'trust' | 'emit' | 'onNotice' | 'forAg
 /** Judges work between two states of the repository. */
 export async function verifySubject(given: Project, subject: Subject, asked: Asked) {
   const began = given.clock.monotonicMs();
-  const { project, entries } = withFoundGates(given, asked.onNotice);
+  const { project, entries } = withGates(given, asked.onNotice);
   const { root, stateHome, config, mode, workplace } = project;
   const offered = project.gates.filter(({ heldOut }) => heldOut === null || asked.forAgent !== true);
   const gates = offered.filter(isAvailable);
@@ -166,19 +166,11 @@ export async function verifySubject(given: Project, subject: Subject, asked: Ask
   }
 }
 
-/** Where no gate is configured, those that `ralph init` would find; they count as the repository's, which you trust or not. */
-function withFoundGates(project: Project, onNotice: VerifyInput['onNotice']) {
-  const known = project.configEntries();
-  const { gates: found } = project.gates.length > 0 ? { gates: [] } : detectGates(seenFiles(project.root));
-  if (found.length === 0) return { project, entries: known };
-  const commands = found.map(({ name, run }) => ({ name, run }));
-  const config = { ...project.config, gates: { ...project.config.gates, commands } };
-  onNotice?.(`Gates found here: ${found.map(({ run }) => run).join('; ')}. ralph init writes them down.`);
-  const entry = { key: 'gates.commands', value: commands, layer: 'project', source: 'found' } as const;
-  return {
-    project: { ...project, config, gates: gateSpecs(config) },
-    entries: [...known, { ...entry, line: null }],
-  };
+function withGates(project: Project, onNotice: VerifyInput['onNotice']) {
+  const { config, entries, found } = withFoundGates({ ...project, entries: project.configEntries() });
+  if (found.length === 0) return { project, entries };
+  onNotice?.(`Gates found here: ${found.join('; ')}. ralph init writes them down.`);
+  return { project: { ...project, config, gates: gateSpecs(config) }, entries };
 }
 
 function shownSubject({ what, base, head }: Subject, durationMs: number) {
