@@ -1,6 +1,7 @@
 export { ACP_PROGRAMS } from './acp/programs.ts';
 export { adapterFor, customAdapter, scriptedAdapter } from './adapter-for.ts';
 export { asideEvents, troubleEvents } from './asides.ts';
+export { UnreadableSettings } from './hooks/hook-settings.ts';
 export { INTERACTIVE_AGENTS, interactiveHook } from './interactive.ts';
 export { ADAPTERS, formatOf } from './registry.ts';
 export {

@@ -46,6 +46,14 @@ describe('the settings of an agent', () => {
     expect(project.json('hook', 'remove', 'claude')).toMatchObject({ action: 'absent' });
   });
 
+  it.each(['{"hooks": []}', '{"hooks":{"Stop":"x"}}'])('that have no place for it are left: %s', (text) => {
+    const project = repository({ [FILE]: text });
+    const { code, stderr } = project.ralph('hook', 'install', 'claude', '--yes');
+    expect(stderr).toMatch(/^ralph: \.claude\/settings\.json: "hooks.* isn't an? .*Nothing was written\./);
+    expect(code).toBe(2);
+    expect(project.read(FILE)).toBe(text);
+  });
+
   it('lose the hook alone where they changed since, and go where there was nothing', () => {
     const project = repository();
     project.json('hook', 'install', 'copilot', '--yes');

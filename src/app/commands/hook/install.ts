@@ -1,4 +1,4 @@
-import { STOP_HOOK_AGENTS, type StopHook, stopHookOf } from '../../../agent/index.ts';
+import { STOP_HOOK_AGENTS, type StopHook, stopHookOf, UnreadableSettings } from '../../../agent/index.ts';
 import { exitCodeOf } from '../../../domain/exit.ts';
 import { isInstalled } from '../../../io/proc/index.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
@@ -140,6 +140,8 @@ async function inPlace<R>(
     if (!found.ok) return found;
     return await work({ root: found.top, hooks: hooksFolderOf(found.commonDir) }, hook);
   } catch (error) {
+    if (error instanceof UnreadableSettings)
+      return failure(`${hook.file}: ${error.message}. Nothing was written.`);
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) return expectedFailure(error);
     return failure(`${hook.file} can't be written: ${(error as Error).message}`, null, 1);
