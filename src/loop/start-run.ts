@@ -80,7 +80,7 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
     const { unblockings, fresh } = context.retry;
     unblockTasks(context, unblockings, first.tracker, { automatic: false, fresh });
   }
-  if (line.results.length > 0) await landLine(context, store.iterationFolder(run, 0));
+  if (line.results.length > 0) await landLine(context, store.iterationFolder(run, 0), { asksHooks: true });
   const progress: Progress = {
     iterations: 0,
     counted: 0,

@@ -139,14 +139,25 @@ describe('what is verified and waits', () => {
 
   it('because of a hook: on the screen, too', () => {
     const project = projectWith('on_done');
+    const settings = project.read('.ralph/ralph.toml');
+    project.write('.ralph/ralph.toml', `${settings}[gates]\ncommands = [{ name = "unit", run = "true" }]\n`);
+    project.commitAll('a gate');
     project.write('.git/hooks/pre-commit', '#!/bin/sh\necho "no lint for you" >&2\nexit 1\n', 0o755);
     const { stdout } = project.ralph('run', '--task', 'T-1');
     const output = stdout.replace(/\s+/g, ' ');
     expect(output).toContain('T-1 is verified and waits: its commit hooks ended with 1: no lint for you');
     expect(project.exists('T-1.txt')).toBe(false);
+    const again = project.ralph('land');
+    expect(again.code).toBe(1);
+    expect(again.stdout).toContain('no lint for you');
+    // What lands is what was verified.
+    project.write('.git/hooks/pre-commit', '#!/bin/sh\necho more >> T-1.txt\ngit add T-1.txt\n', 0o755);
+    expect(project.ralph('land').stdout).toContain('It waits: its commit hooks change it.');
     project.remove('.git/hooks/pre-commit');
-    expect(project.ralph('land', 'T-1').code).toBe(0);
-    expect(project.git('log', '-1', '--format=%s')).toBe('One (T-1)');
+    const landed = project.ralph('run', '--max-iterations', '0').stdout;
+    expect(landed).toContain('gates: unit');
+    expect(landed).not.toContain('meanwhile');
+    expect(project.git('log', '-2', '--format=%s')).toBe('Mark what is done\nOne (T-1)');
     expect(project.read('T-1.txt')).toBe('work\n');
   });
 });

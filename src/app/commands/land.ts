@@ -44,7 +44,7 @@ export function land({ task, trust, emit, ...input }: LandInput) {
       const folder = mkdtempSync(join(tmpdir(), 'ralph-land-'));
       try {
         const place = { ports, config, root, gates, run: 'land', secrets: secretsOf(config) };
-        const { landed, waiting } = await landLine(place, folder);
+        const { landed, waiting } = await landLine(place, folder, { asksHooks: true });
         return success(
           {
             landed: landed.map(({ taskId, commit, paths }) => ({

@@ -1,3 +1,5 @@
+import type { WorkBase } from './work.ts';
+
 /** A verified result: the number of a task's, from 1. */
 export type ResultId = { readonly taskId: string; readonly number: number };
 
@@ -86,9 +88,12 @@ export type NewResult = {
   readonly message: string;
   /** Tasks that its own depends on. */
   readonly needs: readonly string[];
-  /** Why it waits until you say that it lands; `null`: it doesn't. */
+  /** Why commit hooks refused it; `null`: they didn't. */
   readonly held: string | null;
 };
+
+/** A result that commit hooks refused, on the tip. */
+export type Refused = Pick<NewResult, 'tree' | 'message'> & { readonly base: WorkBase };
 
 /** Work on a commit of the line, together with all that is on the line by now. */
 export type Joined = {
@@ -140,9 +145,14 @@ export interface Line {
    *
    * @param isGreen Whether a tree passes the gates that decide; asked for the tree that would land, and others where that doesn't.
    * @param isHeld Whether you hold a task back; what stands on its result waits, too.
+   * @param refusal Why your commit hooks still refuse a result that they refused, `null` where they don't; absent: it waits.
    * @throws GitError
    */
-  land(isGreen: (tree: string) => Promise<boolean>, isHeld?: (taskId: string) => boolean): Promise<Landed>;
+  land(
+    isGreen: (tree: string) => Promise<boolean>,
+    isHeld?: (taskId: string) => boolean,
+    refusal?: (result: Refused) => Promise<string | null>,
+  ): Promise<Landed>;
   /**
    * Takes back the results of tasks: by a commit that reverts it what landed, newest first; the rest is withdrawn.
    *

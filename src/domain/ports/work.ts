@@ -36,6 +36,8 @@ export type TreeCopy = {
   readonly put: (files: readonly { readonly path: string; readonly text: string }[]) => void;
   /** The tree with these files as they are in the copy now; `null`: one of them isn't a file. @throws GitError */
   readonly treeWith: (paths: readonly string[]) => Promise<string | null>;
+  /** As `Work.commitHooks`. */
+  readonly commitHooks: (message: string, paths: readonly string[]) => Promise<HooksRan>;
   /** Copies what git ignores at these paths from another copy. */
   readonly bring: (paths: readonly string[], from: ShownCopy) => void;
   /** The next one may have its place. */
@@ -86,10 +88,10 @@ export type Work = {
   readonly commits: (patchBytes: number) => Promise<readonly CopyCommit[]>;
 };
 
-/** What became of commit hooks. `message`: as they left it; `reason`: the rest of "it waits: …". */
+/** What became of commit hooks. `message`, `tree`: of the commit as they left it; `reason`: the rest of "it waits: …". */
 export type HooksRan =
   | { readonly kind: 'none' }
-  | { readonly kind: 'ran'; readonly message: string }
+  | { readonly kind: 'ran'; readonly message: string; readonly tree: string }
   | { readonly kind: 'refused'; readonly reason: string };
 
 export type CopyCommit = {

@@ -1,13 +1,13 @@
 import { notReproduced, releaseCommand } from '../../decide/index.ts';
-import type { HooksRan, Landed, LandingWaits, ResultId } from '../../domain/ports.ts';
+import { pathsOf } from '../../domain/change-set.ts';
+import type { HooksRan, Landed, LandingWaits, Refused, ResultId } from '../../domain/ports.ts';
 import type { Grade } from '../../domain/proof.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, pathText, stripControl } from '../../lib/text.ts';
 import { withTrailers } from '../../lib/trailers.ts';
-import { runOnTree, type Tested } from '../clean-copy.ts';
+import { openCleanCopy, runOnTree, type Tested } from '../clean-copy.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { runHeldOut } from '../run-held-out.ts';
@@ -59,27 +59,34 @@ export async function landWork(
   }
   await line.keep(prepared.id);
   // What it was tested on is red: it lands on what is green.
-  await landLine(context, folder, redLine === null ? [testedTree] : []);
+  await landLine(context, folder, { green: redLine === null ? [testedTree] : [] });
 }
 
 /** What a landing needs of a run. */
 type Landing = Pick<LoopContext, 'ports' | 'run' | 'config' | 'gates' | 'root' | 'secrets'>;
 
+type LandingOptions = {
+  /** Trees that passed the gates by now, by `Work.keyOf`. */
+  readonly green?: readonly string[];
+  /** Your commit hooks are run again on what they refused. */
+  readonly asksHooks?: boolean;
+};
+
 /**
  * Brings what is verified to your branch, as far as nothing of yours is in the way; the rest waits, and is reported once.
  *
- * @param green Trees that passed the gates by now, by `Work.keyOf`.
  */
 export async function landLine(
   context: Landing,
   folder: string,
-  green: readonly string[] = [],
+  { green = [], asksHooks = false }: LandingOptions = {},
 ): Promise<Landed> {
   const { ports, run, config } = context;
   const { store, line, emit } = ports;
   const outcome = await line.land(
     async (tree) => green.includes(await ports.work.keyOf(tree)) || passes(context, tree, folder),
     (taskId) => taskStateOf(store.refresh(), taskId).held,
+    asksHooks ? (result) => hookRefusal(context, result, folder) : undefined,
   );
   const { landed, waiting, back, conflicting, withdrawn } = outcome;
   for (const { taskId, commit, paths } of landed) {
@@ -126,6 +133,27 @@ function named(paths: readonly string[]): string {
   return paths.length === 0 ? '' : ` (${firstFew(paths.map(pathText), NAMED)})`;
 }
 
+/** Why your commit hooks refuse a result on your branch as it is now; `null`: they don't. */
+async function hookRefusal(
+  context: Landing,
+  { base, tree, message }: Refused,
+  folder: string,
+): Promise<string | null> {
+  // Your own commit runs them.
+  if (context.config.git.commit === 'never') return null;
+  const before = { tree: base.tree, head: base.commit, branch: base.branch };
+  const paths = pathsOf(await context.ports.git.diff(before, { ...before, tree }));
+  const copy = await openCleanCopy(context, { tree, base, folder });
+  try {
+    const ran = await copy.commitHooks(message, paths);
+    if (ran.kind === 'refused') return ran.reason;
+    // What lands is what was verified.
+    return ran.kind === 'none' || ran.tree === tree ? null : 'its commit hooks change it';
+  } finally {
+    copy.close();
+  }
+}
+
 /** Whether a tree passes the gates that passed before: it is another one than an attempt was judged on. */
 async function passes(context: Landing, tree: string, folder: string): Promise<boolean> {
   const { ports, gates } = context;
@@ -134,14 +162,11 @@ async function passes(context: Landing, tree: string, folder: string): Promise<b
   const now = await line.look();
   if (now === null) return false;
   const { commit, branch } = now;
-  emit({
-    kind: 'warning',
-    message: `You committed meanwhile: ${counted(gates.length, 'gate')} run on both.`,
-  });
   const base = { commit, tree: now.tree, branch, taskId: null };
   const tested = { tree, base, folder };
   const there = store.state.baseline?.inAgentsCopy ?? [];
   const open = gates.filter(({ name, heldOut }) => heldOut === null && !there.includes(name));
+  emit({ kind: 'gates_started', gates: gates.map(({ name }) => name) });
   const { results } = await runOnTree(context, open, tested, { log: 'landing' });
   const all = [...results, ...(await runHeldOut(context, gates, tested))];
   return notReproduced(all, store.state.baseline).length === 0;

@@ -66,8 +66,9 @@ export async function runCommitHooks(
     const made = { ...tree, gitDir: folder, commonDir: folder };
     const { head } = await readRefs(made);
     const withMade = { ...tree, alternates: join(folder, 'objects') };
-    const words = await objectText(withMade, ['show', '-s', '--format=%B', head ?? base.commit]);
-    return { kind: 'ran', message: words };
+    const shownAs = ['show', '-s', '--format=%T%n%B', head ?? base.commit];
+    const [treeId = '', ...words] = (await objectText(withMade, shownAs)).split('\n');
+    return { kind: 'ran', message: words.join('\n'), tree: treeId };
   } finally {
     box.close();
   }

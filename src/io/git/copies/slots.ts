@@ -27,6 +27,7 @@ import type { WorkTree } from '../call/work-tree.ts';
 import { setEntries } from '../read/index-content.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
+import { runCommitHooks } from './commit-hooks.ts';
 import {
   copyByList,
   ignoredAt,
@@ -224,6 +225,11 @@ export function openSlots(
             }
           },
           treeWith: (paths) => treeWith({ ...tree, top: shown.files }, shown.folder, treeId, paths),
+          commitHooks: async (message, paths) => {
+            if (clean === undefined) return { kind: 'none' };
+            const there = { ...tree, top: shown.files, place: shown.folder };
+            return runCommitHooks(there, tree.top, shown, { base: clean.base, message, paths });
+          },
           bring: (paths, from) => {
             copyByList(
               { ...tree, top: from.files },

@@ -174,7 +174,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       );
     },
 
-    land: async (isGreen, isHeld = () => false) => {
+    land: async (isGreen, isHeld = () => false, refusal = undefined) => {
       const landed: Landed['landed'][number][] = [];
       const back: ResultId[] = [];
       for (let tries = 1; ; tries += 1) {
@@ -184,7 +184,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
           withdrawn: withdrawn.splice(0),
         });
         if (now === null || now.chain.length === 0) return end(null);
-        const step = await landOnce(now, isGreen, isHeld);
+        const step = await landOnce(now, isGreen, isHeld, refusal);
         if (step.kind === 'landed') landed.push(...step.landed);
         else if (step.kind === 'back') back.push(step.result);
         else if (step.kind === 'waits') return end(step.waiting);
@@ -263,20 +263,31 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     now: Look & { readonly ref: string; readonly isGone: boolean },
     isGreen: (tree: string) => Promise<boolean>,
     isHeld: (taskId: string) => boolean,
+    refusal: Parameters<Line['land']>[2],
   ): Promise<Step> {
     const obstacle = await obstacleTo(now);
     if (obstacle !== null) return { kind: 'waits', waiting: obstacle };
     const here = await isHere();
-    const first = now.chain.findIndex(({ result }) => now.held.has(result.name) || isHeld(result.taskId));
-    if (first === 0) {
-      const [{ result } = { result: null }] = now.chain;
-      if (result !== null && isHeld(result.taskId))
-        return {
-          kind: 'waits',
-          waiting: { ...waits('held', `you hold ${result.taskId} back`), heldBy: result.taskId },
-        };
-      return { kind: 'waits', waiting: waits('hook', result?.held ?? 'you have to land it') };
+    const [next] = now.chain;
+    if (next !== undefined && isHeld(next.result.taskId)) {
+      const { taskId } = next.result;
+      return { kind: 'waits', waiting: { ...waits('held', `you hold ${taskId} back`), heldBy: taskId } };
     }
+    if (next !== undefined && now.held.has(next.result.name)) {
+      const { name, held, message } = next.result;
+      const base = {
+        commit: now.tip,
+        tree: await treeOf(tree, now.tip),
+        branch: branchOf(now),
+        taskId: null,
+      };
+      const why = refusal === undefined ? held : await refusal({ base, tree: next.tree, message });
+      if (why !== null) return { kind: 'waits', waiting: waits('hook', why) };
+      await updateRefs(tree, [`delete ${refsOf(tree)}/held/${name}`]);
+    }
+    const first = now.chain.findIndex(
+      ({ result }, at) => at > 0 && (now.held.has(result.name) || isHeld(result.taskId)),
+    );
     const chain = first === -1 ? now.chain : now.chain.slice(0, first);
     const free = await freeOf({ ...now, chain }, here);
     if (free.count === 0) {
@@ -503,9 +514,14 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   }
 }
 
-function shownOf({ tip, commit, tree, results, ref }: Look & { readonly ref: string }): LineNow {
-  const branch = ref === 'HEAD' ? null : ref.replace(/^refs\/heads\//, '');
-  return { tip, commit, tree, results, branch };
+function shownOf(now: Look & { readonly ref: string }): LineNow {
+  const { tip, commit, tree, results } = now;
+  return { tip, commit, tree, results, branch: branchOf(now) };
+}
+
+/** Its short name; `null`: HEAD is detached. */
+function branchOf({ ref }: { readonly ref: string }): string | null {
+  return ref === 'HEAD' ? null : ref.replace(/^refs\/heads\//, '');
 }
 
 function conflictsOf(now: Look | null): Landed['conflicting'] {

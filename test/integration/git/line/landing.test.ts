@@ -403,6 +403,25 @@ it('a dirty file holds one result back, and later ones are made on it', async ()
   expect((await line.land(GREEN)).landed.map(({ taskId }) => taskId)).toEqual(['T-1', 'T-2']);
 });
 
+it('what hooks refused lands in its place once they no longer do', async () => {
+  const { repo, line } = await site();
+  const held = 'its commit hooks ended with 1: no';
+  await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' }, { held });
+  await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' }, { held });
+  const asked: string[] = [];
+  const land = (refused: string) =>
+    line.land(GREEN, undefined, async ({ base, tree, message }) => {
+      asked.push(message);
+      expect(repo.git('diff', '--name-only', base.tree, tree)).toBe(message === 'Do T-1' ? 'c.txt' : 'd.txt');
+      return message === refused ? 'no, again' : null;
+    });
+  expect((await land('Do T-1')).waiting).toMatchObject({ why: 'hook', reason: 'no, again' });
+  const { landed, waiting } = await land('Do T-2');
+  expect(landed.map(({ taskId }) => taskId)).toEqual(['T-1']);
+  expect(waiting).toMatchObject({ why: 'hook', reason: 'no, again' });
+  expect(asked).toEqual(['Do T-1', 'Do T-1', 'Do T-2']);
+});
+
 it('what a hook refused waits until you land it', async () => {
   const one = await site();
   const { repo, line } = one;
