@@ -68,7 +68,7 @@ function inspectCommands(done: readonly DoneTask[]): readonly string[] {
   const commands = commits === 0 ? [] : [`git log --stat -${commits}`];
   if (only !== undefined)
     commands.push(uncommitted.length === 1 ? `ralph diff ${shellQuote(only.id)}` : 'git status');
-  return commands.length === 0 ? ['ralph tasks'] : commands;
+  return commands;
 }
 
 /** One command for all that is ticked and not verified. */

@@ -69,6 +69,7 @@ export function reportRun(given: ReportFacts): RunReport {
   const notCommitted = waitingResults(state, run).map(({ taskId, reason, command }) => ({
     ...{ id: taskId, why: reason, next: command },
   }));
+  const next = [...landCommand(facts, notCommitted), ...nextOf(facts, { doneInRun, unfinished })];
   const events = state.events.filter((event) => names.has(event.run));
   const falseClaims = run.work.flatMap(({ taskId, falseClaims: count }) =>
     count === 0 ? [] : [{ taskId, count }],
@@ -106,7 +107,7 @@ export function reportRun(given: ReportFacts): RunReport {
         ? [{ id, taskId: by.taskId, titles: tasks.map(({ title }) => title) }]
         : [],
     ),
-    next: [...landCommand(facts, notCommitted), ...nextOf(facts, { doneInRun, unfinished })],
+    next: next.length === 0 ? ['ralph tasks'] : next,
   };
 }
 
@@ -397,7 +398,9 @@ function nextOf(
   const waiting = unfinished.filter(
     ({ id, status }) => status === 'unverified' || status === 'parked' || faulty.has(id),
   );
-  return nextCommands(kind, { doneInRun, unfinished, waiting });
+  // What waits to land is in no commit, and in no checkout either.
+  const landed = doneInRun.filter(({ id }) => facts.run.skippedCommits.every(({ taskId }) => taskId !== id));
+  return nextCommands(kind, { doneInRun: landed, unfinished, waiting });
 }
 
 /** How many tasks stand how; `unverified` are ticked and not verified, `open` all that are left. */

@@ -5,7 +5,7 @@ import { displayWidth } from '../../lib/columns.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { asSentence, firstFew, onOneLine, pathText, quotedNames } from '../../lib/text.ts';
+import { asSentence, firstFew, onOneLine, pathText, quotedNames, shortened } from '../../lib/text.ts';
 import { budgetText, spentParts } from './policy-text.ts';
 import type { Terminal } from './terminal.ts';
 import { localTime, withLocalTimes } from './times.ts';
@@ -36,8 +36,8 @@ export function reportText(report: RunReport, terminal: Terminal): string {
     .replace('Next:', style.bold('Next:'));
 }
 
-/** What is done of what, and why the run ended: one line. */
-export function headline({ tasks, unfinished, reason, ending }: RunReport): string {
+/** What is verified and isn't on your branch yet; what is done of what, and why the run ended. */
+export function headline({ tasks, unfinished, reason, ending, notCommitted }: RunReport): string {
   const waiting = unfinished.filter(({ status }) => status === 'parked').length;
   const behind = unfinished.filter(({ status, waitsFor }) => status === 'open' && waitsFor.length > 0).length;
   const counts = [
@@ -48,9 +48,21 @@ export function headline({ tasks, unfinished, reason, ending }: RunReport): stri
     [behind, 'waiting for another'],
   ] as const;
   // Nothing to add to the numbers.
-  const isStated = ending === 'all_blocked' && tasks.done + tasks.blocked === tasks.total;
+  const isStated =
+    (ending === 'all_blocked' && tasks.done + tasks.blocked === tasks.total) ||
+    (ending === 'all_done' && notCommitted.length > 0);
   const left = counts.flatMap(([count, what]) => (count > 0 ? [`, ${count} ${what}`] : []));
-  return `${tasks.done} of ${counted(tasks.total, 'task')} done${left.join('')}.${isStated ? '' : ` ${reason}`}`;
+  return `${waitingHead(notCommitted)}${tasks.done} of ${counted(tasks.total, 'task')} done${left.join('')}.${isStated ? '' : ` ${reason}`}`;
+}
+
+/** Characters of what results wait for: below, each is whole. */
+const WAITED_FOR = 200;
+
+function waitingHead(waiting: RunReport['notCommitted']): string {
+  if (waiting.length === 0) return '';
+  const whys = firstFew([...new Set(waiting.map(({ why }) => onOneLine(why).replace(/\.$/, '')))], 2);
+  const verb = waiting.length === 1 ? 'waits' : 'wait';
+  return `${counted(waiting.length, 'verified result')} ${verb}: ${shortened(whys, WAITED_FOR)}. `;
 }
 
 /** Whether the tree can be built on. */
@@ -97,7 +109,8 @@ function headLines(report: RunReport, { style, para }: Terminal): string[] {
   const { state } = report.tree;
   const tree = para(treeText(report));
   const paint = { green: style.green, red: style.red, unknown: style.dim }[state];
-  const headColor = report.ending === 'all_done' ? style.green : style.yellow;
+  const isLanded = report.ending === 'all_done' && report.notCommitted.length === 0;
+  const headColor = isLanded ? style.green : style.yellow;
   return [style.bold(headColor(head)), paint(tree), style.dim(para(factsText(report, now)))];
 }
 
@@ -187,11 +200,17 @@ function openLine(tasks: readonly UnfinishedTask[]): string[] {
 function yourLines(report: RunReport, { style, para }: Terminal): string[] {
   const mark = `  ${style.yellow('!')} `;
   const notPushed = notPushedOf(report);
+  const { notCommitted: waiting } = report;
   return [
-    ...report.notCommitted.flatMap(({ id, why, next }) => [
-      para(`${id} is verified and waits: ${why} To land it:`, mark),
-      `      ${style.cyan(next)}`,
-    ]),
+    ...waiting.flatMap(({ id, why, next }) => {
+      const ids = waiting.filter((one) => one.why === why && one.next === next).map((one) => one.id);
+      if (ids[0] !== id) return [];
+      const [is, it] = ids.length === 1 ? ['is verified and waits', 'it'] : ['are verified and wait', 'them'];
+      return [
+        para(`${firstFew(ids, 10)} ${is}: ${why} To land ${it}:`, mark),
+        `      ${style.cyan(next)}`,
+      ];
+    }),
     ...(notPushed === null ? [] : [para(notPushed.text, mark)]),
     ...(notPushed?.next ? [`      ${style.cyan(notPushed.next)}`] : []),
     ...report.signInsKept.map((text) => para(text, mark)),

@@ -111,8 +111,9 @@ export async function landLine(
   const now = await line.look();
   for (const { taskId } of now?.results.filter(({ status }) => status.kind === 'open') ?? []) {
     const reason = waitingText(waiting);
-    const { heldBy } = waiting;
-    const command = heldBy === undefined ? `ralph land ${shellQuote(taskId)}` : releaseCommand(heldBy);
+    const { heldBy, why } = waiting;
+    const land = why === 'hook' ? `ralph land ${shellQuote(taskId)}` : 'ralph land';
+    const command = heldBy === undefined ? land : releaseCommand(heldBy);
     const known = store.state.runs.findLast((one) => one.run === run)?.skippedCommits ?? [];
     if (known.some((one) => one.taskId === taskId && one.reason === reason)) continue;
     const held = heldBy === undefined ? {} : { heldBy };

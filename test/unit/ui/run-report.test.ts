@@ -81,6 +81,24 @@ const LEFT: UnfinishedTask = {
 const summary = (change: Partial<RunReport>, width = 80, live = false) =>
   reportText({ ...REPORT, ...change }, terminalWith({ live, color: false, width }));
 
+describe('results that wait', () => {
+  const why = 'you changed what it changes, too (a.txt).';
+  const notCommitted = ['T-1', 'T-2'].map((id) => ({ id, why, next: 'ralph land' }));
+  const done = {
+    ...{ ...REPORT, ending: 'all_done' as const, reason: 'All tasks are done.', notCommitted },
+    tasks: { total: 2, done: 2, unverified: 0, blocked: 0, open: 0 },
+  };
+
+  it('are named first, once for what they wait for; the night is not over', () => {
+    const text = reportText(done, terminalWith({ live: false, width: 200, color: false }));
+    expect(text.split('\n')[0]).toBe(
+      '2 verified results wait: you changed what it changes, too (a.txt). 2 of 2 tasks done.',
+    );
+    expect(text).toContain('  ! T-1, T-2 are verified and wait: you changed what it changes, too (a.txt). To');
+    expect(text.match(/ralph land/g)).toHaveLength(1);
+  });
+});
+
 describe('the report of a run', () => {
   it.each([
     [{ count: 1, begun: 0, iterations: [4] }, '1 action denied in #4: ralph interventions'],
