@@ -206,10 +206,7 @@ function yourLines(report: RunReport, { style, para }: Terminal): string[] {
       const ids = waiting.filter((one) => one.why === why && one.next === next).map((one) => one.id);
       if (ids[0] !== id) return [];
       const [is, it] = ids.length === 1 ? ['is verified and waits', 'it'] : ['are verified and wait', 'them'];
-      return [
-        para(`${firstFew(ids, 10)} ${is}: ${why} To land ${it}:`, mark),
-        `      ${style.cyan(next)}`,
-      ];
+      return [para(`${firstFew(ids, 10)} ${is}: ${why} To land ${it}:`, mark), `      ${style.cyan(next)}`];
     }),
     ...(notPushed === null ? [] : [para(notPushed.text, mark)]),
     ...(notPushed?.next ? [`      ${style.cyan(notPushed.next)}`] : []),

@@ -94,7 +94,9 @@ describe('results that wait', () => {
     expect(text.split('\n')[0]).toBe(
       '2 verified results wait: you changed what it changes, too (a.txt). 2 of 2 tasks done.',
     );
-    expect(text).toContain('  ! T-1, T-2 are verified and wait: you changed what it changes, too (a.txt). To');
+    expect(text).toContain(
+      '  ! T-1, T-2 are verified and wait: you changed what it changes, too (a.txt). To',
+    );
     expect(text.match(/ralph land/g)).toHaveLength(1);
   });
 });
@@ -180,7 +182,9 @@ describe('the report of a run', () => {
       {
         reason: `No agent can work. mine: usage limit (${'all is used up '.repeat(8)}).`,
         deniedActions: { count: 3, begun: 1, iterations: [1, 4] },
-        gateLost: [{ agent: 'codex', why: `it did this without having been allowed to: ${'rm -r build '.repeat(9)}` }],
+        gateLost: [
+          { agent: 'codex', why: `it did this without having been allowed to: ${'rm -r build '.repeat(9)}` },
+        ],
       },
       width,
     );
