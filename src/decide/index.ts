@@ -34,7 +34,7 @@ export { costOfLost } from './fleet/cost-of-lost.ts';
 export { limitedAccounts } from './fleet/limited-accounts.ts';
 export { nextOfJob } from './fleet/next-of-job.ts';
 export { askedBy, queueName, servesQueue } from './fleet/queues.ts';
-export { WHY_WAITING, whyWaiting } from './fleet/why-waiting.ts';
+export { whyWaiting } from './fleet/why-waiting.ts';
 export { gateChanges, nextSources } from './gates/compare-sources.ts';
 export { buildsOf, type DetectedGate, detectGates, isRecipe, type SeenFiles } from './gates/detect/index.ts';
 export { gatesToRun, notReproduced } from './gates/gate-runs.ts';

@@ -144,3 +144,12 @@ export interface Away {
   /** These have moved. */
   moved(moves: readonly RefMove[]): void;
 }
+
+/** Why jobs of a queue wait, as the rest of a sentence. */
+export const WHY_WAITING = {
+  paused: 'the fleet is paused (ralph fleet resume)',
+  held: 'the account is at its limit',
+  no_worker: 'no worker has that agent and these labels',
+  busy: 'all workers for it are at work',
+  starting: 'about to start',
+} as const;

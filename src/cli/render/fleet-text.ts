@@ -1,5 +1,5 @@
 import type { FleetStatusResult } from '../../app/commands/fleet/control.ts';
-import { WHY_WAITING } from '../../decide/index.ts';
+import { WHY_WAITING } from '../../domain/fleet.ts';
 import { counted } from '../../lib/counted.ts';
 
 /** "Coordinated by process 12 on host." */

@@ -31,8 +31,9 @@ export function failedText(attempt: LoggedAttempt, terminal: Terminal): string {
   const failed = attempt.gates.filter((gate) => FAILED.has(gate.outcome) || refutedBy(gate) !== null);
   const parts = failed.map((gate) => {
     const { name, output } = gate;
-    const standing = refutedBy(gate);
-    const head = standing === null ? style.bold(`gate "${name}"`) : gateText({ name, standing }, terminal);
+    const verdict = refutedBy(gate);
+    const head =
+      verdict === null ? style.bold(`gate "${name}"`) : gateText({ name, standing: verdict }, terminal);
     return `${head}\n${fitted(output.trimEnd())}`;
   });
   const errors = parts.length === 0 && attempt.errors.trim() !== '' ? [fitted(attempt.errors.trimEnd())] : [];
@@ -181,8 +182,8 @@ function gateLines(gate: LoggedAttempt['gates'][number], terminal: Terminal): st
   const { name, outcome, duration_ms: ms, output } = gate;
   const { style } = terminal;
   const passed = outcome === 'passed';
-  const standing = refutedBy(gate);
-  if (standing !== null) return [`  ${gateText({ name, standing }, terminal)}`];
+  const verdict = refutedBy(gate);
+  if (verdict !== null) return [`  ${gateText({ name, standing: verdict }, terminal)}`];
   const text = `${passed ? '✔' : outcome === 'skipped' ? '–' : '✖'} ${name} ${words(outcome)} (${formatDuration(ms)})`;
   if (passed || outcome === 'skipped') return [`  ${passed ? style.green(text) : style.dim(text)}`];
   const tail = output.trimEnd();

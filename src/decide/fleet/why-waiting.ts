@@ -1,14 +1,6 @@
+import type { WHY_WAITING } from '../../domain/fleet.ts';
 import type { WorkerReport } from '../../domain/ports/fleet.ts';
 import { servesQueue } from './queues.ts';
-
-/** As the rest of a sentence. */
-export const WHY_WAITING = {
-  paused: 'the fleet is paused (ralph fleet resume)',
-  held: 'the account is at its limit',
-  no_worker: 'no worker has that agent and these labels',
-  busy: 'all workers for it are at work',
-  starting: 'about to start',
-} as const;
 
 type Now = {
   /** The account of its agent is at its limit. */

@@ -25,7 +25,7 @@ export type Porcelain = {
   /** Commits of the line that ends here which no remote is known to have, the newest first; none where there is no remote. */
   readonly unpushed: (tip: string) => Promise<readonly string[]>;
   /** The newest commit of the line that ends here which has another subject than this one; `null`: none has. */
-  readonly lastBeside: (tip: string, subject: string) => Promise<string | null>;
+  readonly newestWithout: (tip: string, subject: string) => Promise<string | null>;
   /** Names of remotes with their addresses. */
   readonly remotes: () => Promise<readonly { readonly name: string; readonly url: string }[]>;
   readonly isShallow: () => Promise<boolean>;
@@ -123,7 +123,7 @@ export function openPorcelain(folder: string): Porcelain {
     },
     unpushed: async (tip) =>
       (await ask('remote')) === null ? [] : lines('rev-list', '--first-parent', tip, '--not', '--remotes'),
-    lastBeside: (tip, subject) =>
+    newestWithout: (tip, subject) =>
       ask('rev-list', '--max-count=1', '--first-parent', '--invert-grep', `--grep=^${subject}$`, tip),
     remotes: async () =>
       (await lines('config', '--get-regexp', '^remote\\..*\\.url$')).flatMap((line) => {

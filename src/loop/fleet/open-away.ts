@@ -1,4 +1,4 @@
-import { nextOfJob, queueName, WHY_WAITING, whyWaiting } from '../../decide/index.ts';
+import { nextOfJob, queueName, whyWaiting } from '../../decide/index.ts';
 import {
   type Away,
   type AwayAttempt,
@@ -6,6 +6,7 @@ import {
   FleetJob,
   type FoundDelivery,
   type LostAttempt,
+  WHY_WAITING,
 } from '../../domain/fleet.ts';
 import type { AwayNow, Engine, FleetRemote, JobRef } from '../../domain/ports/fleet.ts';
 import { type Clock, GitError, type Ids } from '../../domain/ports.ts';
@@ -115,7 +116,7 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
   };
   if (earlier === null) tell.queue();
   const over = new AbortController();
-  let told: string | null = null;
+  let lastReason: string | null = null;
   try {
     let waitsUntil = Number.POSITIVE_INFINITY;
     for (;;) {
@@ -167,8 +168,8 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
       } else if (next === 'queue') tell.queue();
       const isQueued = state === 'waiting' || next === 'queue';
       const why = isQueued && !stop.polite.aborted ? await whatIsMissing(fleet, queue) : null;
-      if (why !== null && why !== told) fleet.warn(`${taskId} isn't started: ${why}.`);
-      told = why ?? told;
+      if (why !== null && why !== lastReason) fleet.warn(`${taskId} isn't started: ${why}.`);
+      lastReason = why ?? lastReason;
       await news;
     }
   } finally {

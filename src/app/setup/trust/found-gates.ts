@@ -1,8 +1,13 @@
 import { detectGates } from '../../../decide/index.ts';
-import type { TrustSubject } from '../check-trust.ts';
+import type { Config } from '../../../domain/config.ts';
 import { seenFiles } from '../init/seen-files.ts';
+import type { ConfigEntry } from './trust-items.ts';
 
-type Configured = Pick<TrustSubject, 'root' | 'config' | 'entries'>;
+type Configured = {
+  readonly root: string;
+  readonly config: Config;
+  readonly entries: readonly ConfigEntry[];
+};
 
 /**
  * Where no gate is configured, those that `ralph init` would find; they count as the repository's, which you trust or not. `found`: their

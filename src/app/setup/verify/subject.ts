@@ -71,7 +71,7 @@ async function ofBranch(project: Place, ask: Porcelain, branch: string): Promise
   const common = main === null ? null : await ask.mergeBase(main, tip);
   if (main !== null && common !== null && common !== tip)
     return between(project, ask, { from: main, to: branch });
-  const last = (await ask.lastBeside(tip, MARKS_SUBJECT)) ?? tip;
+  const last = (await ask.newestWithout(tip, MARKS_SUBJECT)) ?? tip;
   const unpushed = await ask.unpushed(tip);
   const isPushed = !unpushed.includes(last);
   const first = isPushed ? last : (unpushed.at(-1) ?? last);
