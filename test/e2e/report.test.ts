@@ -142,7 +142,7 @@ describe('ralph report', () => {
     const { stdout } = project.ralph('report', '--format', 'markdown');
     expect(stdout).toMatch(/^## 0 of 1 task done, 1 blocked\.\n/);
     expect(stdout).toContain(
-      '- **T-1** Take \\`a\\|b\\` to &#60;b&#62;&#64;me&#60;/b&#62; (blocked): \\[x\\](http://x) \\| y',
+      '- **T-1** Take \\`a\\|b\\` to &#60;b&#62;&#64;me&#60;/b&#62; (blocked): \\[x\\](http&#58;//x) \\| y',
     );
     expect(stdout).toContain('`ralph logs 1`');
     expect(project.ralph('status', '--format', 'markdown').code).toBe(2);

@@ -31,9 +31,9 @@ export function failedText(attempt: LoggedAttempt, terminal: Terminal): string {
   const failed = attempt.gates.filter((gate) => FAILED.has(gate.outcome) || refutedBy(gate) !== null);
   const parts = failed.map((gate) => {
     const { name, output } = gate;
-    const verdict = refutedBy(gate);
+    const status = refutedBy(gate);
     const head =
-      verdict === null ? style.bold(`gate "${name}"`) : gateText({ name, standing: verdict }, terminal);
+      status === null ? style.bold(`gate "${name}"`) : gateText({ name, standing: status }, terminal);
     return `${head}\n${fitted(output.trimEnd())}`;
   });
   const errors = parts.length === 0 && attempt.errors.trim() !== '' ? [fitted(attempt.errors.trimEnd())] : [];
@@ -174,16 +174,16 @@ function roleLines(role: LoggedAttempt['roles'][number], { style, para }: Termin
 }
 
 /** Why a gate that passed doesn't count as passed; `null`: it does, or it didn't pass. */
-export function refutedBy({ outcome, standing }: LoggedAttempt['gates'][number]) {
-  return outcome === 'passed' && standing !== 'passed' && standing !== 'fixed' ? standing : null;
+export function refutedBy({ outcome, standing: status }: LoggedAttempt['gates'][number]) {
+  return outcome === 'passed' && status !== 'passed' && status !== 'fixed' ? status : null;
 }
 
 function gateLines(gate: LoggedAttempt['gates'][number], terminal: Terminal): string[] {
   const { name, outcome, duration_ms: ms, output } = gate;
   const { style } = terminal;
   const passed = outcome === 'passed';
-  const verdict = refutedBy(gate);
-  if (verdict !== null) return [`  ${gateText({ name, standing: verdict }, terminal)}`];
+  const status = refutedBy(gate);
+  if (status !== null) return [`  ${gateText({ name, standing: status }, terminal)}`];
   const text = `${passed ? '✔' : outcome === 'skipped' ? '–' : '✖'} ${name} ${words(outcome)} (${formatDuration(ms)})`;
   if (passed || outcome === 'skipped') return [`  ${passed ? style.green(text) : style.dim(text)}`];
   const tail = output.trimEnd();
