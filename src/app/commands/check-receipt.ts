@@ -79,6 +79,7 @@ async function checkIn(
   const areHere = headId !== null && baseId !== null;
   const doubts = doubtsOf(receipt, {
     ...{ head: await treeOf(headId), base: await treeOf(baseId) },
+    now: Date.now(),
     isBefore: areHere && (await ask.mergeBase(baseId, headId)) === baseId,
     isWhole: areHere && (await ask.isWhole([headId, baseId])),
     expected: subject === null ? null : { base: stateOf(subject.base), head: stateOf(subject.head) },

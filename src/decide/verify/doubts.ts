@@ -8,6 +8,8 @@ export type SeenOfReceipt = {
   readonly base: string | null;
   /** The base is in the commit's history. */
   readonly isBefore: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
   /** Every object of both commits holds what its id says. */
   readonly isWhole: boolean;
   /** What the caller asks about; `null`: what the receipt names. */
@@ -27,6 +29,10 @@ export function doubtsOf(receipt: Receipt, seen: SeenOfReceipt): string[] {
     seen.head !== null && seen.base !== null && !seen.isWhole
       ? 'an object of its commits is missing here, or holds something else than its id says'
       : '',
+    ofTime(predicate.issuedAt, seen.now),
+    predicate.verdict.startsWith('verified') && head.gitTree === base.gitTree
+      ? 'its commit and its base hold the same files'
+      : '',
     contradiction(predicate),
   ].filter((text) => text !== '');
 }
@@ -44,8 +50,33 @@ function aboutState(
   return [`its ${what} ${short(gitCommit)} has the tree ${short(seen)}, and it says ${short(gitTree)}`];
 }
 
+/** Clocks of two machines may differ by so much, in milliseconds. */
+const CLOCKS_MS = 24 * 3600 * 1000;
+
+function ofTime(issuedAt: string, now: number): string {
+  const at = Date.parse(issuedAt);
+  if (Number.isNaN(at)) return "its time isn't one";
+  return at > now + CLOCKS_MS ? `it says that it was made at ${issuedAt}, which is to come` : '';
+}
+
+/** Standings of gates that don't count against work. */
+const FINE: readonly string[] = ['passed', 'fixed', 'failed_before', 'tool_missing', 'skipped'];
+
+/** Whether a gate is said to stand otherwise than it ended. */
+function isOdd({ before, after, standing: status, counts }: Receipt['predicate']['gates'][number]): boolean {
+  if (counts !== !FINE.includes(status)) return true;
+  const hasPassed = status === 'passed' || status === 'fixed';
+  return hasPassed ? after !== 'passed' : status === 'failed_before' && before === 'passed';
+}
+
 /** A verdict that doesn't follow from what is said beside it. */
-function contradiction({ verdict, grade, gates, findings }: Omit<Receipt['predicate'], 'base'>): string {
+function contradiction({
+  verdict,
+  grade,
+  gates,
+  findings,
+  askedFor,
+}: Omit<Receipt['predicate'], 'base'>): string {
   const says = `it says "${VERDICT_WORDS[verdict]}", and`;
   const isVerified = verdict === 'verified' || verdict === 'verified_weak';
   const counting = gates.find(({ counts }) => counts);
@@ -55,6 +86,12 @@ function contradiction({ verdict, grade, gates, findings }: Omit<Receipt['predic
     return `${says} ${isHeld ? 'a finding' : 'no finding'} counts against the work`;
   if (verdict === 'verified' && grade !== 'tests' && grade !== 'held-out')
     return `${says} the proof is "${grade}"`;
+  const odd = gates.find(isOdd);
+  if (odd !== undefined)
+    return `it says that gate "${odd.name}" stands as "${odd.standing}", and that it ended as "${odd.after}"`;
+  const isShown = gates.some(({ after }) => after === 'passed') || askedFor.checks.length > 0;
+  if (isVerified && grade !== 'none' && !isShown)
+    return `${says} neither a gate nor a check shows the proof "${grade}"`;
   return '';
 }
 

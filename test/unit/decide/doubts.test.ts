@@ -5,17 +5,19 @@ import { Receipt, type ReceiptPredicate, receiptOf } from '../../../src/domain/r
 const id = (letter: string) => letter.repeat(40);
 const BASE = { gitCommit: id('a'), gitTree: id('b') };
 const HEAD = { gitCommit: id('c'), gitTree: id('d') };
-const SEEN = { head: id('d'), base: id('b'), isBefore: true, isWhole: true, expected: null };
+const NOW = Date.parse('2026-01-03T03:04:05.000Z');
+const SEEN = { head: id('d'), base: id('b'), isBefore: true, isWhole: true, expected: null, now: NOW };
 const GATE = {
   ...{ name: 'test', run: 'npm test', before: null, after: 'failed', standing: 'regression', counts: true },
   ...{ tests: null, outputSha256: null },
 };
+const PASSED = { ...GATE, before: 'failed', after: 'passed', standing: 'fixed', counts: false };
 const FINDING = { rule: 'gates', level: 'error', text: 'red', path: null, line: null } as const;
 
 function receipt(changes: Partial<ReceiptPredicate> = {}) {
   return receiptOf(HEAD, {
     ...{ ralph: '0.1.0', issuedAt: '2026-01-02T03:04:05.000Z', base: BASE, mutants: null },
-    ...{ askedFor: { title: '', acceptance: [], checks: [] }, gates: [], findings: [] },
+    ...{ askedFor: { title: '', acceptance: [], checks: [] }, gates: [PASSED], findings: [] },
     ...{ verdict: 'verified', grade: 'tests' },
     ...changes,
   });
@@ -69,7 +71,23 @@ describe('a receipt', () => {
     [{ grade: 'held-out' }, []],
     [{ verdict: 'verified_weak', grade: 'gates' }, []],
     // Documents: no gate is about them.
-    [{ verdict: 'verified_weak', grade: 'none' }, []],
+    [{ verdict: 'verified_weak', grade: 'none', gates: [] }, []],
+    [{ gates: [], askedFor: { title: '', acceptance: [], checks: ['true'] } }, []],
+    [{ gates: [] }, ['it says "verified", and neither a gate nor a check shows the proof "tests"']],
+    [
+      { gates: [{ ...PASSED, after: 'failed' }] },
+      ['it says that gate "test" stands as "fixed", and that it ended as "failed"'],
+    ],
+    [
+      { gates: [{ ...GATE, counts: false }] },
+      ['it says that gate "test" stands as "regression", and that it ended as "failed"'],
+    ],
+    [{ base: { ...BASE, gitTree: id('d') } }, ['its commit and its base hold the same files']],
+    [{ issuedAt: 'yesterday' }, ["its time isn't one"]],
+    [
+      { issuedAt: '2099-01-01T00:00:00.000Z' },
+      ['it says that it was made at 2099-01-01T00:00:00.000Z, which is to come'],
+    ],
     [{ verdict: 'not_verified', grade: 'none', gates: [GATE], findings: [FINDING] }, []],
     // Tests are gone: you decide.
     [{ verdict: 'cant_tell', grade: 'none', gates: [GATE] }, []],
@@ -89,6 +107,6 @@ describe('a receipt', () => {
       ['it says "can\'t tell", and a finding counts against the work'],
     ],
   ])('says nothing that contradicts itself: %o', (changes, doubts) => {
-    expect(doubtsOf(receipt(changes), SEEN)).toEqual(doubts);
+    expect(doubtsOf(receipt(changes), { ...SEEN, base: changes.base?.gitTree ?? SEEN.base })).toEqual(doubts);
   });
 });
