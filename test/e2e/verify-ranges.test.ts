@@ -64,7 +64,9 @@ commands = [
     const token = ['ghp', '016C7aVr3kX9QmZt2LbN5sYwJ8eDfH4uPqRi'].join('_');
     project.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
     commit(project, 'key', { 'src/key.js': `export const key = '${token}';\n` });
-    commit(project, 'fix', { ...FIX, 'src/key.js': 'export const key = process.env.KEY;\n' });
+    const gates = '[[gates.commands]]\nname = "test"\nrun = "npm test"\n';
+    const key = 'export const key = process.env.KEY;\n';
+    commit(project, 'fix', { ...FIX, 'src/key.js': key, '.ralph/ralph.toml': gates });
     commit(project, 'Mark what is done', { '.ralph/PRD.md': '- [x] **T-1** One\n' });
     expect(asked()).toMatchObject({
       verdict: 'not_verified',
@@ -72,7 +74,10 @@ commands = [
       remarks: expect.arrayContaining([expect.objectContaining({ rule: 'credential' })]),
     });
     project.git('update-ref', 'refs/remotes/origin/main', 'HEAD~1');
-    expect(asked()).toMatchObject({ verdict: 'verified', what: 'the last commit of HEAD' });
+    expect(asked()).toMatchObject({
+      ...{ verdict: 'verified', what: 'the last commit of HEAD' },
+      remarks: expect.arrayContaining([expect.objectContaining({ rule: 'look', path: '.ralph/ralph.toml' })]),
+    });
   });
 
   it('holds work to criteria and checks, and a report to its evidence', () => {

@@ -9,6 +9,7 @@ import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import type { Task } from '../../domain/task.ts';
 import { type Answer, type Remark, VERDICT_WORDS, VERIFY_EXIT } from '../../domain/verification.ts';
+import { openPorcelain } from '../../io/git/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { own } from '../../lib/own.ts';
 import { verifyWork } from '../../loop/index.ts';
@@ -142,7 +143,12 @@ export async function verifySubject(given: Project, subject: Subject, asked: Ask
         : answerOf(verified.facts, verified.decisions, verified.paths);
     const details = verified.kind === 'unknown' ? NOTHING_SEEN : seen(verified.facts, verified.decisions);
     const { verdict } = answer;
-    const remarks = [...answer.remarks, ...offered.filter((gate) => !isAvailable(gate)).map(notRun)];
+    const settings = await settingsIn(root, subject);
+    const remarks = [
+      ...answer.remarks,
+      ...settings,
+      ...offered.filter((gate) => !isAvailable(gate)).map(notRun),
+    ];
     const plan = asked.receipt ?? null;
     const issued =
       plan === null
@@ -180,6 +186,16 @@ function shownSubject({ what, base, head }: Subject, durationMs: number) {
     head: head.commit,
     duration_ms: Math.round(durationMs),
   };
+}
+
+const SETTINGS = '.ralph/ralph.toml';
+
+/** What is judged may bring the gates by which it is judged: its diff is looked at without ralph's own files. */
+async function settingsIn(root: string, { base, head }: Subject): Promise<Remark[]> {
+  const isChanged =
+    head.commit !== null && (await (await openPorcelain(root)).differs(base.tree, head.tree, SETTINGS));
+  const text = `the work changes ${SETTINGS}, which says what the gates are`;
+  return isChanged ? [{ ...weak(text), rule: 'look', path: SETTINGS }] : [];
 }
 
 function notRun({ name }: GateSpec): Remark {

@@ -18,6 +18,8 @@ export type Porcelain = {
   readonly emptyTree: () => Promise<string | null>;
   /** The newest commit that both hold. */
   readonly mergeBase: (one: string, other: string) => Promise<string | null>;
+  /** Whether a path holds something else in one tree than in another. */
+  readonly differs: (one: string, other: string, path: string) => Promise<boolean>;
   /** Whether all objects of these commits' trees are here and hold what their ids say. */
   readonly isWhole: (commits: readonly string[]) => Promise<boolean>;
   /** The branch that others begin at: the remote's, or one with a usual name. */
@@ -103,6 +105,8 @@ export function openPorcelain(folder: string): Porcelain {
     treeOf: (commit) => ask('rev-parse', '--verify', '--quiet', `${commit}^{tree}`),
     emptyTree: () => ask('hash-object', '-t', 'tree', '/dev/null'),
     mergeBase: (one, other) => ask('merge-base', one, other),
+    differs: async (one, other, path) =>
+      (await ask('diff-tree', '--name-only', one, other, '--', path)) !== null,
     isWhole: async (commits) => {
       const call = gitCall({ kind: 'question', folder });
       const args = ['rev-list', '--verify-objects', '--no-walk', '--no-object-names', ...commits];
