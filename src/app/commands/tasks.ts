@@ -11,7 +11,7 @@ import { didYouMean } from '../../lib/nearest.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { firstFew } from '../../lib/text.ts';
-import { acceptByYou } from '../../loop/index.ts';
+import { acceptByYou, overlaid } from '../../loop/index.ts';
 import { convertTasks, taskFinder } from '../../tasks/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
@@ -116,18 +116,27 @@ export function editTasks({ change, ...input }: EditInput) {
     if (!loaded.ok) return failure(loaded.message);
     store.writeViews();
     const ids = change.kind === 'add' ? [loaded.tasks.at(-1)?.id ?? ''] : planned.ids;
+    // Such as what waits for a task that is gone.
+    const known = new Set(problemTexts(list.tracker, list.tasks));
+    const problems = problemTexts(loaded, overlaid(loaded, store.state)).filter((one) => !known.has(one));
     const titlesIn = (tasks: readonly Task[]) => new Map(tasks.map(({ id, title }) => [id, title]));
     const [before, now] = [titlesIn(list.tasks), titlesIn(loaded.tasks)];
     return success({
       change: change.kind,
       tracker: list.tracker.name,
       running: runningHere(list.project) !== null,
+      problems,
       tasks: ids.map((id) => {
         const was = before.get(id) ?? null;
         return { id, title: now.get(id) ?? was ?? '', was };
       }),
     });
   });
+}
+
+/** Without their lines, which an edit moves. */
+function problemTexts(...of: Parameters<typeof listProblems>): string[] {
+  return listProblems(...of).map(({ message }) => message);
 }
 
 function plannedEdits(

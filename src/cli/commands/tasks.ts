@@ -53,7 +53,10 @@ export function acceptText({ accepted }: AcceptResult, { style }: Terminal): str
 }
 
 /** `ralph tasks add`, `edit` and `remove` */
-export function editText({ change, tracker, running, tasks }: EditResult, { style, para }: Terminal): string {
+export function editText(
+  { change, tracker, running, problems, tasks }: EditResult,
+  { style, para }: Terminal,
+): string {
   const done = tasks.map(({ id, title, was }) => {
     const name = style.bold(id);
     if (change === 'add') return para(`Added ${name} to ${tracker}: ${title}`);
@@ -62,6 +65,7 @@ export function editText({ change, tracker, running, tasks }: EditResult, { styl
   });
   return [
     ...done,
+    ...problems.map((message) => style.yellow(para(message, '! '))),
     ...(running ? ['The current run will take it into account at its next choice.'] : []),
   ].join('\n');
 }
