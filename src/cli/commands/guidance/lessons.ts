@@ -13,7 +13,7 @@ export function lessonsText(
   { action, lessons }: LessonsResult,
   { style, para }: Pick<Terminal, 'style' | 'para'>,
 ): string {
-  const done = action === 'drop' ? 'Dropped. ' : '';
+  const done = action === 'drop' ? 'Dropped.\n' : '';
   if (lessons.length === 0) return `${done}No lessons yet.`;
   const list = lessons.map(({ key, text, count, tasks, shown, came_back }) => {
     const ids = firstFew(tasks.map(({ task_id }) => task_id));
