@@ -41,7 +41,7 @@ export type CheckReceiptResult = {
  */
 export async function checkReceipt(input: CheckReceiptInput): Promise<CommandResult<CheckReceiptResult>> {
   const found = await workTreeAt(input.cwd);
-  if (!found.ok) return found;
+  if (!found.ok) return { ...found, exitCode: VERIFY_EXIT.usage };
   const folder = mkdtempSync(join(tmpdir(), 'ralph-receipt-'));
   try {
     return await checkIn(found.top, folder, input);
@@ -66,7 +66,9 @@ async function checkIn(
   if (!existsSync(allowed)) return usage(`There is no list of signers ${setting}.`, 'ralph verify --help');
   const envelope = readEnvelope(text);
   if (!envelope.ok) return refused([`it ${envelope.reason}`]);
-  const signed = await signersOf(envelope.value, allowed, { folder, cwd: root });
+  const revoked = await ask.setting('gpg.ssh.revocationFile', 'path');
+  const lists = { allowed, revoked: revoked === null ? null : resolve(root, revoked) };
+  const signed = await signersOf(envelope.value, lists, { folder, cwd: root });
   const read = readReceipt(envelope.value);
   if (!read.ok) return refused([...signed.against, read.reason]);
   const receipt = read.value;
@@ -119,7 +121,7 @@ function isNothing({ range, branch, pr, staged, dirty }: WhatAsked): boolean {
 /** Every signature has to count: one of a stranger beside one that does isn't there by chance. */
 async function signersOf(
   { type, payload, signatures }: Envelope,
-  allowed: string,
+  lists: { readonly allowed: string; readonly revoked: string | null },
   place: { readonly folder: string; readonly cwd: string },
 ) {
   if (signatures.length === 0) return { by: [], against: ["it isn't signed"] };
@@ -127,7 +129,7 @@ async function signersOf(
   const by: { readonly signer: string; readonly key: string }[] = [];
   const against: string[] = [];
   for (const [at, signature] of signatures.entries()) {
-    const checked = await checkSignature(bytes, signature, { namespace: RECEIPT_NAMESPACE, allowed }, place);
+    const checked = await checkSignature(bytes, signature, { namespace: RECEIPT_NAMESPACE, ...lists }, place);
     const which = signatures.length === 1 ? 'its signature' : `its signature ${at + 1}`;
     if (checked.ok) by.push({ signer: checked.signer, key: checked.fingerprint });
     else against.push(`${which} ${checked.reason}`);

@@ -50,11 +50,18 @@ export async function signBytes(
   });
 }
 
+type Whose = {
+  readonly namespace: string;
+  /** The list of those whose signatures count, and that of keys whose don't any more (`gpg.ssh.revocationFile`), if there is one. */
+  readonly allowed: string;
+  readonly revoked: string | null;
+};
+
 /** Whether a signature of bytes was made for this purpose, by a key that a list of git's form (`gpg.ssh.allowedSignersFile`) allows now. */
 export async function checkSignature(
   bytes: Uint8Array,
   signature: Buffer,
-  { namespace, allowed }: { readonly namespace: string; readonly allowed: string },
+  { namespace, allowed, revoked }: Whose,
   { folder, cwd }: Place,
 ): Promise<SignatureCheck> {
   return inSigningFolder(folder, async (inside) => {
@@ -74,7 +81,10 @@ export async function checkSignature(
     const names = known.ok ? known.stdout.split('\n').filter(Boolean) : [];
     let refused = known.ok ? '' : known.stderr;
     for (const signer of names) {
-      const verified = await ask('verify', '-n', namespace, '-f', allowed, '-I', signer);
+      const verify = ['verify', '-n', namespace, '-f', allowed, '-I', signer] as const;
+      const verified = await ask(...verify);
+      if (verified.ok && revoked !== null && !(await ask(...verify, '-r', revoked)).ok)
+        return { ok: false, reason: `is by key ${fingerprint}, which ${revoked} revokes` };
       if (verified.ok) return { ok: true, signer, fingerprint };
       refused = verified.stderr;
     }

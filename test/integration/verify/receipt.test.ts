@@ -356,6 +356,21 @@ describe('a receipt is refused, with the reason, where', () => {
     expect(await against(await make())).toEqual(reasons.map(matching));
   });
 
+  it('its key is revoked, as git has it', async () => {
+    const text = await signed(honest());
+    const copy = makeRepository({ revoked: `${mine.key}\n` });
+    copy.git('fetch', '-q', repository.root, 'main');
+    expect(await against(text, { cwd: copy.root })).toEqual([]);
+    copy.git('config', 'gpg.ssh.revocationFile', 'revoked');
+    expect(await against(text, { cwd: copy.root })).toEqual([
+      expect.stringMatching(/^its signature is by key SHA256:\S+, which \S+\/revoked revokes$/),
+    ]);
+  });
+
+  it('there is no repository', async () => {
+    expect(await check(await signed(honest()), { cwd: temporaryFolder() })).toMatchObject({ exitCode: 3 });
+  });
+
   it('the repository has something else by its ids', async () => {
     const text = await signed(honest());
     const copy = makeRepository();
