@@ -179,6 +179,8 @@ export type DoneTask = {
   readonly falseClaims: number;
   /** Oldest first; empty: it isn't committed. */
   readonly commits: readonly string[];
+  /** A branch of ralph's on which they are; `null`: the one that is checked out. */
+  readonly branch: string | null;
   /** Signs of avoided work in its change, for you to look at: they were too few to keep it from being done. */
   readonly signs: readonly string[];
   /** How well it is shown that it works. */

@@ -25,6 +25,7 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
     falseClaims: (known?.falseClaims ?? 0) + (record.falseCompletion ? 1 : 0),
     // Those that the agent made in its copy are on no branch: its result lands as one of its own.
     commits: known?.commits ?? [],
+    branch: known?.branch ?? null,
     signs: record.signs,
     grade: record.grade,
     mutants: record.mutants,
@@ -34,14 +35,14 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
 }
 
 /** A commit doesn't say which run it is of: it is of the newest that worked at its task. */
-export function foldWorkLanded(draft: Draft, { taskId, commit }: JournalBodyOf<'work_landed'>): void {
+export function foldWorkLanded(draft: Draft, { taskId, commit, branch }: JournalBodyOf<'work_landed'>): void {
   if (commit === null) return;
   const worked = ({ taskId: id }: TaskWork) => id === taskId;
   const index = draft.runs.findLastIndex(({ work }) => work.some(worked));
   const run = draft.runs[index];
   if (run === undefined) return;
   const work = run.work.map((one) =>
-    worked(one) ? { ...one, commits: newest([...one.commits, commit]) } : one,
+    worked(one) ? { ...one, branch: branch ?? null, commits: newest([...one.commits, commit]) } : one,
   );
   draft.runs[index] = { ...run, work };
 }

@@ -215,6 +215,7 @@ describe('a branch of its own', () => {
       .git('for-each-ref', '--format=%(refname:short)', 'refs/heads/ralph')
       .split('\n');
     expect(subjects(project, branch)).toEqual(['Three (T-3)', 'One (T-1)']);
+    expect(project.json('report').done_in_run).toMatchObject([{ branch }, { branch }]);
   });
 
   it('for each task begins where the one before ended', () => {
@@ -224,6 +225,7 @@ describe('a branch of its own', () => {
       'ralph/T-3',
     ]);
     expect(subjects(project, 'ralph/T-1')).toEqual(['One (T-1)']);
+    expect(project.ralph('report', '--format', 'markdown').stdout).toContain(' on `ralph/T-3` |');
     expect(subjects(project, 'ralph/T-3')).toEqual(['Three (T-3)', 'One (T-1)']);
   });
 });

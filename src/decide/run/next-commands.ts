@@ -65,7 +65,10 @@ function inspectCommands(done: readonly DoneTask[]): readonly string[] {
   const commits = done.reduce((sum, one) => sum + one.commits.length, 0);
   const uncommitted = done.filter((one) => one.commits.length === 0);
   const [only] = uncommitted;
-  const commands = commits === 0 ? [] : [`git log --stat -${commits}`];
+  // One for each task begins where the one before ended.
+  const branch = done.findLast((one) => one.commits.length > 0)?.branch ?? null;
+  const commands =
+    commits === 0 ? [] : [`git log --stat -${commits}${branch === null ? '' : ` ${shellQuote(branch)}`}`];
   if (only !== undefined)
     commands.push(uncommitted.length === 1 ? `ralph diff ${shellQuote(only.id)}` : 'git status');
   return commands;

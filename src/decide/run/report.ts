@@ -203,6 +203,7 @@ function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
       durationMs,
       falseClaims,
       commits,
+      branch,
       signs,
       grade,
       mutants,
@@ -211,7 +212,7 @@ function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
     } = work ?? NO_WORK;
     const now = { id, title: task?.title ?? work?.title ?? id, status: task?.status ?? null };
     const took = { attempts, conflicts, durationMs, spent: spentIn(spent), falseClaims };
-    return { ...now, ...took, commits, signs, grade, mutants, criteria };
+    return { ...now, ...took, commits, branch, signs, grade, mutants, criteria };
   });
 }
 
@@ -225,6 +226,7 @@ const NO_WORK: Omit<TaskWork, 'taskId' | 'title' | 'iteration'> = {
   ...NOTHING_SPENT,
   falseClaims: 0,
   commits: [],
+  branch: null,
   signs: [],
   grade: 'none',
   mutants: null,
@@ -455,6 +457,7 @@ function mergeWork(before: readonly TaskWork[], after: readonly TaskWork[]): Tas
           ...addSpent(work, again),
           falseClaims: work.falseClaims + again.falseClaims,
           commits: [...new Set([...work.commits, ...again.commits])],
+          branch: again.branch ?? work.branch,
         };
   });
   return [...known, ...later.values()];

@@ -210,6 +210,8 @@ const body = [
     taskId: z.string(),
     /** On your branch; `null`: it stands in your checkout, or there was nothing to commit. */
     commit: z.nullable(z.string()),
+    /** Of `[git] branch_strategy`; absent: the one that is checked out. */
+    branch: z.optional(z.string()),
   }),
   /** The task's series is over, and left nothing. */
   z.object({ type: z.literal('series_dropped'), taskId: z.string() }),

@@ -45,6 +45,8 @@ export const TaskWork = z.object({
   falseClaims: z.number(),
   /** Those by which its results came onto your branch: the newest `COMMITS_KEPT`, oldest first. */
   commits: z.array(z.string()),
+  /** Of `[git] branch_strategy`, on which they are; `null`: the one that is checked out. */
+  branch: z._default(z.nullable(z.string()), null),
   /** What there is to look at in its newest work, each on a line. */
   signs: z.array(z.string()),
   /** How well it is shown that its newest work works. */

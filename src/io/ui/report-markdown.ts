@@ -82,9 +82,10 @@ function yourItems(report: RunReport): string[] {
 function doneTable(tasks: readonly DoneTask[]): string {
   if (tasks.length === 0) return '';
   const rows = tasks.map((task) => {
-    const { id, title, commits, attempts, falseClaims, durationMs, grade, mutants } = task;
-    const commit =
-      commits.length === 0 ? 'not committed' : commits.map((one) => inlineCode(one.slice(0, 10))).join(' ');
+    const { id, title, commits, branch, attempts, falseClaims, durationMs, grade, mutants } = task;
+    const on = branch === null ? '' : ` on ${inlineCode(branch)}`;
+    const ids = commits.map((one) => inlineCode(one.slice(0, 10))).join(' ');
+    const commit = commits.length === 0 ? 'not committed' : `${ids}${on}`;
     const proof = mutants === null ? grade : `${grade}, ${mutantsText(mutants)}`;
     const cells = [
       plainMarkdown(id),

@@ -251,8 +251,8 @@ export const NOT_LISTED = 'no longer in the list';
 
 /** What it took, in brackets. */
 function doneFacts(task: DoneTask): string {
-  const { attempts, conflicts, durationMs, commits, status } = task;
-  const parts = [commits.length === 0 ? 'not committed' : commits.map((id) => id.slice(0, 10)).join(', ')];
+  const { attempts, conflicts, durationMs, status } = task;
+  const parts = [commitsText(task)];
   if (attempts > 0)
     parts.push(counted(attempts, 'attempt'), formatDuration(durationMs), ...spentParts(task.spent));
   if (conflicts > 0) parts.push(`${counted(conflicts, 'conflict')} before`);
@@ -265,6 +265,12 @@ function doneFacts(task: DoneTask): string {
   if (status === null) parts.push(NOT_LISTED);
   else if (status !== 'done') parts.push(`now ${status.replaceAll('_', ' ')}`);
   return `(${parts.join(', ')})`;
+}
+
+/** Its commits, and the branch that they are on where that isn't yours. */
+export function commitsText({ commits, branch }: Pick<DoneTask, 'commits' | 'branch'>): string {
+  if (commits.length === 0) return 'not committed';
+  return `${commits.map((id) => id.slice(0, 10)).join(', ')}${branch === null ? '' : ` on ${branch}`}`;
 }
 
 /** `mutants: 4 of 5 killed`. */

@@ -89,9 +89,10 @@ export async function landLine(
     asksHooks ? (result) => hookRefusal(context, result, folder) : undefined,
   );
   const { landed, waiting, back, conflicting, withdrawn } = outcome;
+  const branch = config.git.branch_strategy === 'none' ? null : (await line.look())?.branch;
   for (const { taskId, commit, paths } of landed) {
     const made = config.git.commit === 'never' ? null : commit;
-    store.commit(() => [{ type: 'work_landed', taskId, commit: made }]);
+    store.commit(() => [{ type: 'work_landed', taskId, commit: made, ...(branch ? { branch } : {}) }]);
     if (made !== null) emit({ kind: 'committed', taskId, commit, paths: paths.length });
   }
   const reopen = (taskId: string, reason: string) => {

@@ -313,6 +313,7 @@ function reportOf({
       ...{
         false_claims: of(id) - 1,
         commits: ['0a0fb6325500000000'],
+        branch: null,
         signs: id.endsWith('7') ? [text('test/part.test.ts:7: a test is skipped')] : [],
       },
       ...{ grade: 'tests' as const, mutants: { tried: 2, killed: 1, left_out: 0 } },

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { stillHolds } from '../../../src/decide/run/next-commands.ts';
+import { nextCommands, stillHolds } from '../../../src/decide/run/next-commands.ts';
 import type { RunEnding } from '../../../src/domain/exit.ts';
 import type { PolicyStop } from '../../../src/domain/policy.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
 import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
+import type { DoneTask } from '../../../src/domain/run-report.ts';
 
 const stop = (kind: PolicyStop['kind']) => ({
   ...EMPTY_STATE,
@@ -25,4 +26,16 @@ describe("the commands of a run's ending count", () => {
   ])('while what they are about is so: %s', (_, ending, state, expected) => {
     expect(stillHolds(ending, state)).toBe(expected);
   });
+});
+
+it('the branch is named that has what was done, where it is not yours', () => {
+  const done = (id: string, branch: string | null) =>
+    ({ ...({ id, commits: ['abc'] } as unknown as DoneTask), branch }) satisfies DoneTask;
+  const next = (branch: string | null) =>
+    nextCommands('all_done', {
+      ...{ unfinished: [], waiting: [] },
+      doneInRun: [done('T-1', 'ralph/T-1'), done('T-2', branch)],
+    });
+  expect(next("ralph/it's")).toEqual(["git log --stat -2 'ralph/it'\\''s'"]);
+  expect(next(null)).toEqual(['git log --stat -2']);
 });

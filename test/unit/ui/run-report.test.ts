@@ -55,6 +55,7 @@ const DONE: DoneTask = {
   spent: { tokens: 41_000, costUsd: 0.031, estimatedUsd: 0 },
   falseClaims: 1,
   commits: ['0a0fb632550000000000'],
+  branch: null,
   grade: 'tests',
   mutants: null,
   signs: ['test/dates.test.js:7: A test is skipped (test "leap years")'],
