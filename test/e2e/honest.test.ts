@@ -1,10 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { claim, makeProject, projectAt, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 describe('ralph demo', () => {
   it('shows a lie caught, the feedback and the success', () => {
+    const states = temporaryFolder();
+    vi.stubEnv('XDG_STATE_HOME', states);
     const run = projectAt(temporaryFolder()).ralph('demo');
+    vi.unstubAllEnvs();
+    expect(readdirSync(join(states, 'ralph'))).toEqual([]);
     expect(run.stderr).toBe('');
     expect(run.code).toBe(0);
     const output = run.stdout.replace(/\s+/g, ' ');

@@ -14,6 +14,7 @@ import { runShort } from '../../io/proc/index.ts';
 import { type Failure, failure, success } from '../result.ts';
 import { DEMO_FILES } from '../setup/demo-files.ts';
 import { FIRST_NIGHT_FILES } from '../setup/first-night-files.ts';
+import { stateHomeOf } from '../setup/state-home.ts';
 import { type LoopInput, run } from './run.ts';
 
 export type DemoInput = Pick<LoopInput, 'emit' | 'onStop' | 'hide'> & {
@@ -45,7 +46,10 @@ export async function demo({ keep, emit, onStop, hide, onFolder }: DemoInput) {
     });
     return result.ok ? { ...result, data: { ...result.data, folder: keep ? root : null } } : result;
   } finally {
-    if (!keep) rmSync(root, { recursive: true, force: true });
+    if (!keep) {
+      const home = existsSync(join(root, '.git')) ? [stateHomeOf(join(root, '.git'))] : [];
+      for (const folder of [root, ...home]) rmSync(folder, { recursive: true, force: true });
+    }
   }
 }
 

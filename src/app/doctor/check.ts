@@ -45,6 +45,12 @@ export function findProgram(name: string, cwd: string): string | null {
   return found.kind === 'found' ? found.path : null;
 }
 
+/** Why a program can't be started in this folder, with its path where it has one; `null`: it can. */
+export function programProblem(name: string, cwd: string): string | null {
+  const found = resolveExecutable(name, cwd, process.env);
+  return found.kind === 'found' ? null : found.why;
+}
+
 /** `1.2 GB`, `3.4 MB`, `12 kB`. */
 export function sizeText(bytes: number): string {
   if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;

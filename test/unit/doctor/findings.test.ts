@@ -201,6 +201,18 @@ const ROWS: readonly Row[] = [
     /Install codex/,
   ],
   [
+    'an agent of yours that cannot be started',
+    agents({
+      ...{ chosen: 'mine', chosenFound: false },
+      runners: [
+        { name: 'mine', program: 'a.sh', problem: '/r/a.sh may not be executed.', hidesBuiltIn: false },
+      ],
+    }),
+    'agents.chosen',
+    'error',
+    /argv in \[runners\.mine\]/,
+  ],
+  [
     'no sign of a login',
     agents({ builtIn: [{ name: 'claude', path: '/c', version: '2', signedIn: [] }] }),
     'agents.claude',
@@ -216,14 +228,16 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a runner that hides the built-in agent',
-    agents({ runners: [{ name: 'claude', program: 'claude', found: true, hidesBuiltIn: true }] }),
+    agents({ runners: [{ name: 'claude', program: 'claude', problem: null, hidesBuiltIn: true }] }),
     'agents.runner.claude',
     'warning',
     /Remove argv/,
   ],
   [
     'a runner without a program',
-    agents({ runners: [{ name: 'x', program: 'x', found: false, hidesBuiltIn: false }] }),
+    agents({
+      runners: [{ name: 'x', program: 'x', problem: 'x was not found in PATH.', hidesBuiltIn: false }],
+    }),
     'agents.runner.x',
     'info',
     /Install x/,

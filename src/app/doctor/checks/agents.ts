@@ -11,7 +11,16 @@ import { hasBudget } from '../../../respond/policy/index.ts';
 import { boxStatusOf } from '../../setup/box.ts';
 import { chooseAgent, chooseAgents } from '../../setup/choose-agent.ts';
 import { agentsOfRoles, workflowSetup } from '../../setup/workflow/workflow-setup.ts';
-import { check, type DoctorFinding, error, findProgram, info, ok, warning } from '../check.ts';
+import {
+  check,
+  type DoctorFinding,
+  error,
+  findProgram,
+  info,
+  ok,
+  programProblem,
+  warning,
+} from '../check.ts';
 import type { Scene } from '../scene.ts';
 
 /** An agent that takes longer to report its version is shown without. */
@@ -30,7 +39,8 @@ export type BuiltInFacts = {
 type RunnerFacts = {
   readonly name: string;
   readonly program: string;
-  readonly found: boolean;
+  /** Why its program can't be started; `null`: it can. */
+  readonly problem: string | null;
   /** Replaces a built-in agent and reads it as plain text. */
   readonly hidesBuiltIn: boolean;
 };
@@ -105,7 +115,7 @@ async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask 
     const program = argv?.[0] ?? OVER_ACP_ALONE.find((known) => known === name);
     if (program === undefined) return [];
     const hidesBuiltIn = BUILT_IN_AGENTS.includes(name as never) && (output ?? 'text') === 'text';
-    return [{ name, program, found: findProgram(program, root) !== null, hidesBuiltIn }];
+    return [{ name, program, problem: programProblem(program, root), hidesBuiltIn }];
   });
   const choice = chooseAgent(root, config);
   const chosen = choice.ok ? choice.adapter.name : null;
@@ -123,7 +133,9 @@ async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask 
     chosen,
     chosenFound:
       chosen === 'scripted' ||
-      (own?.found ?? builtIn.some(({ name, path }) => name === chosen && path !== null)),
+      (own !== undefined
+        ? own.problem === null
+        : builtIn.some(({ name, path }) => name === chosen && path !== null)),
     problem: choice.ok ? null : { message: choice.message, next: choice.next },
     /** Agents of `[loop] fallback` that would be left out of a run or keep it from starting, in a run's own words. */
     fallbackProblems: config.loop.fallback.length === 0 ? [] : all.ok ? all.warnings : [all.message],
@@ -206,13 +218,21 @@ function versionOf(path: string, root: string): Promise<string | null> {
   });
 }
 
-function chosenFinding({ problem, chosen, chosenFound, configured }: AgentFacts): DoctorFinding {
+function chosenFinding({ problem, chosen, chosenFound, configured, runners }: AgentFacts): DoctorFinding {
   const id = 'agents.chosen';
   if (problem !== null) {
     const fix = problem.next ?? 'Name an agent with [loop] agent or --agent.';
     return error(id, 'no agent can be used', problem.message, fix);
   }
   if (!chosenFound) {
+    const own = runners.find(({ name }) => name === chosen)?.problem ?? null;
+    if (own !== null)
+      return error(
+        id,
+        `${chosen} can't be started`,
+        own,
+        `Correct argv in [runners.${chosen}], or the file.`,
+      );
     const fix = `Install ${chosen}, or use another one: [loop] agent or --agent.`;
     return error(id, `${chosen} was not found`, `[loop] agent = "${configured}"`, fix);
   }
@@ -242,14 +262,14 @@ function builtInFindings({ builtIn, chosen, runners, roleAgents }: AgentFacts): 
 }
 
 function runnerFindings(runner: RunnerFacts, { chosen }: AgentFacts): DoctorFinding[] {
-  const { name, program, found, hidesBuiltIn } = runner;
+  const { name, program, problem, hidesBuiltIn } = runner;
   const id = `agents.runner.${name}`;
   const title = `[runners.${name}]`;
-  if (!found) {
+  if (problem !== null) {
     // Of the chosen one, that is said already.
     if (chosen === name) return [];
     const fix = `Install ${program}, or correct argv in ${title}.`;
-    return [info(id, title, `${program} was not found`, fix)];
+    return [info(id, title, problem, fix)];
   }
   if (!hidesBuiltIn) return [ok(id, title, program)];
   const detail = `its argv replaces the built-in ${name} and is read as plain text: tool calls, usage and limits aren't seen`;

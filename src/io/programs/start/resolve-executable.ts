@@ -8,7 +8,13 @@ const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 export type Resolved =
   | { readonly kind: 'found'; readonly path: string }
-  | { readonly kind: 'missing'; readonly code: 'ENOENT' | 'EACCES'; readonly message: string };
+  | {
+      readonly kind: 'missing';
+      readonly code: 'ENOENT' | 'EACCES';
+      /** Which program, and what is wrong with it, without a full stop; `message`: with what helps. */
+      readonly why: string;
+      readonly message: string;
+    };
 
 /**
  * Finds a program as the system would, before anything is started: so a missing program is never mistaken for one
@@ -23,7 +29,7 @@ export function resolveExecutable(
   at: At = (path) => path,
 ): Resolved {
   if (!(statSync(at(cwd), { throwIfNoEntry: false })?.isDirectory() ?? false)) {
-    return missing('ENOENT', `${name} was not started: the folder ${cwd} does not exist.`);
+    return missing('ENOENT', `${name} was not started: the folder ${cwd} does not exist`);
   }
   const path = env.PATH ?? DEFAULT_PATH;
   const candidates = name.includes('/')
@@ -39,13 +45,11 @@ export function resolveExecutable(
     if (access === 'denied') denied ??= candidate;
   }
   if (denied !== null) {
-    return missing(
-      'EACCES',
-      `${denied} may not be executed. Make it executable (chmod +x) or name another program.`,
-    );
+    const fix = 'Make it executable (chmod +x) or name another program.';
+    return missing('EACCES', `${denied} may not be executed`, fix);
   }
-  const where = name.includes('/') ? candidates[0] : 'PATH';
-  return missing('ENOENT', `${name} was not found in ${where}. Install it, or correct the command.`);
+  const why = name.includes('/') ? `${candidates[0]} was not found` : `${name} was not found in PATH`;
+  return missing('ENOENT', why, 'Install it, or correct the command.');
 }
 
 /** Whether a program of that name would start in this folder. */
@@ -53,8 +57,8 @@ export function isInstalled(name: string, cwd: string): boolean {
   return resolveExecutable(name, cwd, process.env).kind === 'found';
 }
 
-function missing(code: 'ENOENT' | 'EACCES', message: string): Resolved {
-  return { kind: 'missing', code, message };
+function missing(code: 'ENOENT' | 'EACCES', why: string, fix = ''): Resolved {
+  return { kind: 'missing', code, why, message: `${why}. ${fix}`.trimEnd() };
 }
 
 function accessTo(path: string): 'executable' | 'denied' | 'absent' {
