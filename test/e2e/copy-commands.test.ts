@@ -36,6 +36,8 @@ it('work that ended undone is out of the checkout, shown by diff, and taken wher
   project.write('src/a.js', '// mine\n\n\n\nexport const a = 1;\n');
   const refused = project.ralph('take', 'T-1');
   expect(refused.code === 0 || /doesn't apply/.test(refused.stderr)).toBe(true);
+  project.write('src/a.js', 'another line\n');
+  expect(project.ralph('take', 'T-1').stderr.replace(/\s+/g, ' ')).toContain(': src/a.js changed since.');
   project.git('checkout', '-q', '--', 'src/a.js');
   project.git('clean', '-qfd', 'src');
   const index = project.git('ls-files', '-s');

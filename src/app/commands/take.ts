@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { pathsOf } from '../../domain/change-set.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { takeIgnored } from '../../io/git/index.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
@@ -30,7 +31,11 @@ export function take({ which, ignored, ...input }: TakeInput) {
       const now = await git.snapshot();
       const target = await git.applyToTree(now.tree, await git.wholePatch(found.base, found.tree));
       if (target === null) {
-        const message = `The work of ${which} doesn't apply to your checkout as it is now. Nothing was changed.`;
+        const own = pathsOf(await git.diff({ ...now, tree: found.base }, { ...now, tree: found.tree }));
+        const since = new Set(pathsOf(await git.diff({ ...now, tree: found.base }, now)));
+        const both = own.filter((path) => since.has(path)).map(pathText);
+        const why = both.length === 0 ? '' : `: ${firstFew(both)} changed since`;
+        const message = `The work of ${which} doesn't apply to your checkout as it is now${why}. Nothing was changed.`;
         return failure(message, `ralph diff ${which}`);
       }
       const missing = ignored.find((path) => !existsSync(resolve(project.work.shown.files, path)));

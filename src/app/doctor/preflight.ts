@@ -160,6 +160,11 @@ function limits(open: number, maxIterations: number): DoctorFinding[] {
   if (open <= maxIterations || maxIterations === 1) return [];
   const detail = `${counted(maxIterations, 'iteration')} at most: the run ends before the last task`;
   return [
-    warning('limits.iterations', `${open} open tasks`, detail, `ralph run --max-iterations ${open * 2}`),
+    warning(
+      'limits.iterations',
+      counted(open, 'open task'),
+      detail,
+      `ralph run --max-iterations ${open * 2}`,
+    ),
   ];
 }

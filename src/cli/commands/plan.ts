@@ -55,7 +55,10 @@ export function planResultText(data: PlanResult, terminal: Terminal): string {
   const shown = asked ? [] : [planText(plan, terminal), ''];
   if (outcome === 'dropped') return `${plan.id} is dropped; the list is as it was.`;
   if (outcome === 'kept')
-    return [...shown, `Nothing was written. To take it: ralph plan accept ${plan.id} --yes`].join('\n');
+    return [
+      ...shown,
+      `Nothing was written. To take it: ralph plan accept ${plan.id}${asked ? '' : ' --yes'}`,
+    ].join('\n');
   const { task_id: split = null } = plan.by as { readonly task_id?: string };
   return [
     ...shown,

@@ -69,7 +69,13 @@ export function checkDependencies(tasks: readonly Task[], lineOf: TaskLine = () 
     if (task.status === 'done') continue;
     for (const id of task.dependsOn) {
       if (byId.has(id)) continue;
-      const near = problems.length < HINTS ? nearest(id, ids) : null;
+      const near =
+        problems.length < HINTS
+          ? nearest(
+              id,
+              ids.filter((one) => one !== task.id),
+            )
+          : null;
       const hint = near === null ? '`ralph tasks` lists the known ids' : `did you mean ${near}?`;
       problems.push({
         line: lineOf(task.id, 'dependsOn'),

@@ -352,6 +352,11 @@ describe('checkDependencies', () => {
       ["b depends on E1-1, which isn't a task here: did you mean E1-01?"],
     ],
     [
+      'an unknown one that is nearest to its own',
+      [task('A-4', { dependsOn: ['A-44'] })],
+      ["A-4 depends on A-44, which isn't a task here: `ralph tasks` lists the known ids"],
+    ],
+    [
       'itself',
       [task('a', { dependsOn: ['a'] })],
       ['these tasks wait for each other: a → a; remove one of the dependencies'],

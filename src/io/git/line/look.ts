@@ -136,8 +136,12 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
         set('landed', name, tip);
         say(one, { kind: 'landed', commit: tip });
       } else {
-        const paths = await pathsBetween(tree, one.parent, one.commit);
-        say(one, { kind: 'conflicting', paths: paths.map(printPath), needs: missing ?? null });
+        const own = await pathsBetween(tree, one.parent, one.commit);
+        const others = new Set(await pathsBetween(tree, one.parent, acc));
+        const shared = own.filter((path) => others.has(path));
+        // A file where the other has a folder conflicts, and no path is the same.
+        const paths = (shared.length === 0 ? own : shared).map(printPath);
+        say(one, { kind: 'conflicting', paths, needs: missing ?? null });
       }
       continue;
     }
