@@ -4,6 +4,7 @@ export { openAway } from './fleet/open-away.ts';
 export { workAtJob } from './fleet/work-at-job.ts';
 export { openLedgers } from './ledgers.ts';
 export { loadTasks, overlaid, problemsOf } from './load-tasks.ts';
+export { commitMarks } from './perform/commit-marks.ts';
 export { landLine } from './perform/land-work.ts';
 export { rollBack } from './perform/roll-back.ts';
 export { type Drafted, draftPlan } from './plan/draft-plan.ts';

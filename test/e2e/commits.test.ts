@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { attempts, claim, makeProject, type Project } from '../helpers/cli.ts';
+import {
+  attempts,
+  claim,
+  makeProject,
+  type Project,
+  SHELL_CLAIM,
+  shellAgent,
+  withoutBox,
+} from '../helpers/cli.ts';
 
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n- [ ] **T-3** Three\n';
 
@@ -132,8 +140,8 @@ describe('what is verified and waits', () => {
     expect(project.ralph('land', 'T-1').code).toBe(1);
     project.git('checkout', 'HEAD', '--', 'a b.txt');
     expect(project.ralph('land', 'T-1').code).toBe(0);
-    expect(project.git('log', '-1', '--format=%s')).toBe("T-1: it's Write the parser");
-    expect(project.git('show', '--format=', '--name-only', '-z').split('\0').toSorted()).toEqual(
+    expect(project.git('log', '-2', '--format=%s')).toBe("Mark what is done\nT-1: it's Write the parser");
+    expect(project.git('show', '--format=', '--name-only', '-z', 'HEAD~1').split('\0').toSorted()).toEqual(
       ['', ...NAMES, 'fresh.txt'].toSorted(),
     );
     expect(project.git('status', '--porcelain', '--', '.', ':!.ralph')).toBe('');
@@ -162,6 +170,7 @@ describe('what is verified and waits', () => {
     expect(landed).not.toContain('meanwhile');
     expect(project.git('log', '-2', '--format=%s')).toBe('Mark what is done\nOne (T-1)');
     expect(project.read('T-1.txt')).toBe('work\n');
+    expect(project.git('status', '--porcelain', '-uno')).toBe('');
   });
 });
 
@@ -188,6 +197,41 @@ it.each(['日本語/ünï', 'ends-in-a-no-break-space\u00a0'])(
     expect(project.read('.git/HEAD')).toBe(`ref: refs/heads/${branch}\n`);
   },
 );
+
+describe('when you check out another branch during a run', () => {
+  withoutBox();
+
+  it('results and marks land where it began, and it says so', () => {
+    const project = projectWith('on_done', {
+      '.ralph/ralph.toml': `${shellAgent()}[tracker]\npath = "PRD.md"\n[git]\ncommit = "on_done"\n`,
+    });
+    const agent = `cat > /dev/null\n[ "$RALPH_TASK_ID" = T-2 ] && git -C '${project.root}' checkout -qb feature\necho work > $RALPH_TASK_ID.txt\n${SHELL_CLAIM}`;
+    project.write('agent.sh', agent);
+    project.commitAll('an agent');
+    const { code, stdout } = project.ralph('run');
+    expect(code).toBe(0);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Results and marks land on main, where the run began; another branch is checked out by now: git switch -m main',
+    );
+    const subjects = (range: string) => project.git('log', '--format=%s', range).split('\n');
+    expect(subjects('feature..main')).toEqual(['Mark what is done', 'Three (T-3)', 'Two (T-2)']);
+    expect(subjects('main..feature')).toEqual(['']);
+    project.git('switch', '-q', '-m', 'main');
+    expect(project.git('status', '--porcelain', '-uno')).toBe('');
+    const statuses = project.json('tasks').tasks.map(({ status }: { status: string }) => status);
+    expect(statuses).toEqual(['done', 'done', 'done']);
+  });
+});
+
+it('what a rollback took back and you land again is done, and its tick is committed', () => {
+  const project = projectWith('on_done');
+  project.ralph('run', '--task', 'T-1');
+  expect(project.json('rollback').reopened).toEqual(['T-1']);
+  expect(project.ralph('land', 'T-1').code).toBe(0);
+  expect(project.read('T-1.txt')).toBe('work\n');
+  expect(project.json('tasks').tasks[0]).toMatchObject({ id: 'T-1', status: 'done' });
+  expect(project.git('status', '--porcelain', '-uno')).toBe('');
+});
 
 describe('a branch of its own', () => {
   const strategy = (name: string) => {

@@ -5,7 +5,7 @@ import { EXIT } from '../../domain/exit.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { keepPrepared, landLine } from '../../loop/index.ts';
+import { acceptByYou, commitMarks, keepPrepared, landLine, loadTasks } from '../../loop/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { openPorts } from '../setup/ports.ts';
@@ -38,13 +38,14 @@ export function land({ task, trust, emit, ...input }: LandInput) {
       if (untrusted !== null) return untrusted;
       const planned = project.box();
       if (!planned.ok) return planned;
-      if (task !== null) await line.reopen(task);
       const stop = listenForStop();
       const { ports, close } = openPorts(project, emit, stop, planned.box);
       const folder = mkdtempSync(join(tmpdir(), 'ralph-land-'));
       try {
         const place = { ports, config, root, gates, run: 'land', secrets: secretsOf(config) };
+        if (task !== null && (await line.reopen(task))) await doneAgain(project, task);
         const { landed, waiting } = await landLine(place, folder, { asksHooks: true });
+        await commitMarks(place);
         return success(
           {
             landed: landed.map(({ taskId, commit, paths }) => ({
@@ -63,6 +64,15 @@ export function land({ task, trust, emit, ...input }: LandInput) {
       }
     }),
   );
+}
+
+/** What you land again is done, also where a rollback had opened its task. */
+async function doneAgain(project: Project, taskId: string): Promise<void> {
+  const loaded = await loadTasks({ ports: project });
+  const task = loaded.ok ? loaded.tasks.find(({ id }) => id === taskId) : undefined;
+  if (task === undefined || task.status === 'done') return;
+  acceptByYou(project, [task]);
+  await project.tracker.setStatus(taskId, 'done');
 }
 
 async function pushCommand({ config, git }: Project, branch: string | null): Promise<string | null> {

@@ -59,6 +59,8 @@ export type LineNow = {
   readonly tip: string;
   /** Short name of the branch that results land on; `null`: HEAD is detached. */
   readonly branch: string | null;
+  /** Whether that is what is checked out. */
+  readonly isHere: boolean;
   /** All results, oldest first. */
   readonly results: readonly KnownResult[];
 };

@@ -1,22 +1,28 @@
 import { GitError } from '../../domain/ports.ts';
 import { MARKS_SUBJECT } from '../../domain/records/marks.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import type { LoopContext } from '../context.ts';
 
-/** Commits the marks of what is done and has landed in the task list, and nothing else that you changed in it. */
-export async function commitMarks(context: LoopContext): Promise<void> {
+/** Commits the marks of what is done and has landed, on the branch where it landed, and nothing else that you changed in the list. */
+export async function commitMarks(context: Pick<LoopContext, 'ports' | 'config' | 'root'>): Promise<void> {
   const { ports, config, root } = context;
   const { store, tracker, git, line } = ports;
   if (config.git.commit === 'never' || config.git.branch_strategy !== 'none') return;
-  const results = (await line.look())?.results ?? [];
+  const now = await line.look();
+  if (now === null) return;
+  const { branch, isHere, results } = now;
   const waits = new Set(results.filter(({ status }) => status.kind === 'open').map(({ taskId }) => taskId));
+  const landed = new Set(
+    results.filter(({ status }) => status.kind === 'landed').map(({ taskId }) => taskId),
+  );
   const done = Object.entries(store.state.tasks).filter(
-    ([id, { doneBy }]) => doneBy?.kind === 'verdict' && !waits.has(id),
+    ([id, { doneBy }]) => doneBy !== null && (doneBy.kind === 'verdict' || landed.has(id)) && !waits.has(id),
   );
   const edits = await tracker.marks(done.map(([id]) => id));
   const inside = edits.filter(({ path }) => path.startsWith(`${root}/`));
   try {
     await git.commitEdits(
-      null,
+      isHere ? null : branch,
       inside.map(({ path, edit }) => ({ path: path.slice(root.length + 1), edit })),
       MARKS_SUBJECT,
     );
@@ -25,4 +31,10 @@ export async function commitMarks(context: LoopContext): Promise<void> {
     if (!(error instanceof GitError)) throw error;
     ports.emit({ kind: 'warning', message: `The marks of the task list aren't committed: ${error.message}` });
   }
+  if (isHere || branch === null || done.length === 0) return;
+  const back = `git switch -m ${shellQuote(branch)}`;
+  ports.emit({
+    kind: 'warning',
+    message: `Results and marks land on ${branch}, where the run began; another branch is checked out by now: ${back}`,
+  });
 }

@@ -53,7 +53,14 @@ export async function verifyWork(
 ): Promise<Verified> {
   const { ports, gates } = context;
   const { work, store, emit, stop } = ports;
-  const refused = await takeBaseline(context, { commit, tree, branch: null, tip: commit, results: [] });
+  const refused = await takeBaseline(context, {
+    commit,
+    tree,
+    branch: null,
+    isHere: true,
+    tip: commit,
+    results: [],
+  });
   if (stop.polite.aborted) return { kind: 'stopped' };
   if (refused !== null) return { kind: 'unknown', message: refused.message };
   const base = { commit, tree, branch: null, taskId: null };

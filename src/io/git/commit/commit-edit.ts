@@ -9,6 +9,7 @@ import { setChanged } from '../read/index-content.ts';
 import type { RawChange } from '../read/parse-diff.ts';
 import { parseIndexEntries } from '../read/parse-status.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
+import { checkedOutIn } from '../repository/refs.ts';
 import { clearPending, notePending } from '../snapshot/pending-commit.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 
@@ -16,7 +17,7 @@ import { changedTree } from '../trees/changed-tree.ts';
  * Commits edits of files on top of a branch, and nothing else that the work tree or the index has of them. Where git is at work, or
  * an operation is in progress, nothing is done.
  *
- * @param target Full name of the branch; `null`: what is checked out.
+ * @param target Full name of a branch that is checked out nowhere; `null`: what is checked out here.
  * @returns the commit; `null`: there was nothing to do, or it wasn't the time for it.
  */
 export async function commitEdits(
@@ -26,7 +27,7 @@ export async function commitEdits(
   message: string,
 ): Promise<string | null> {
   const isBusy = operationInProgress(tree.gitDir) !== null || isIndexLocked(tree);
-  if (isBusy) return null;
+  if (isBusy || (target !== null && (await checkedOutIn(tree, target)) !== null)) return null;
   const head = await revision(tree, target ?? 'HEAD');
   if (head === null) return null;
   const made = (await Promise.all(edits.map((edit) => editHead(tree, head, edit)))).filter(

@@ -25,7 +25,7 @@ import { changesFromHead } from '../diff/diff.ts';
 import { GITLINK } from '../read/parse-diff.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
 import { inLandingTurn, ownChange } from '../repository/own-change.ts';
-import { headRef } from '../repository/refs.ts';
+import { checkedOutIn, headRef } from '../repository/refs.ts';
 import { filesAsIn, hiddenPaths, pathsInTheWay } from './in-the-way.ts';
 import {
   type Brought,
@@ -46,6 +46,8 @@ export type LineOptions = {
   readonly commits: boolean;
 };
 
+type LookNow = Look & { readonly ref: string; readonly here: boolean; readonly isGone: boolean };
+
 /** The branch may move while a landing is made ready. */
 const TRIES = 5;
 
@@ -64,7 +66,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   };
   const isHere = async () => target === null && (await headRef(tree)) === (await lineRef());
 
-  const lookNow = async (): Promise<(Look & { readonly ref: string; readonly isGone: boolean }) | null> => {
+  const lookNow = async (): Promise<LookNow | null> => {
     await recoverLanding(tree);
     const onto = await lineRef();
     const own = await revision(tree, onto);
@@ -77,7 +79,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       here ? filesAsIn(tree, commit, paths) : new Set<string>();
     const now = await lookAtLine(tree, { ref: onto, tip, commits, isAsIn });
     withdrawn.push(...now.withdrawn);
-    return { ...now, ref: onto, isGone: own === null && first === null };
+    return { ...now, ref: onto, here, isGone: own === null && first === null };
   };
 
   /** What puts a prepared result on the line. */
@@ -260,7 +262,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
 
   /** As much of the line as is free and green, from its beginning. */
   async function landOnce(
-    now: Look & { readonly ref: string; readonly isGone: boolean },
+    now: LookNow,
     isGreen: (tree: string) => Promise<boolean>,
     isHeld: (taskId: string) => boolean,
     refusal: Parameters<Line['land']>[2],
@@ -322,16 +324,8 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     if (now.stashed !== null) return waits('stash', `what ${now.stashed} changed lies in your stash`);
     if (await isHere()) return null;
     if (!commits) return waits('elsewhere', 'another branch is checked out');
-    // Of the repository itself: a view has no HEAD of its own.
-    const listed = await objectText({ ...tree, view: null }, ['worktree', 'list', '--porcelain']);
-    const shown = listed
-      .split('\n\n')
-      .find((one) => one.includes(`\nbranch ${ref}\n`) || one.endsWith(`\nbranch ${ref}`));
-    if (shown === undefined) return null;
-    return waits(
-      'elsewhere',
-      `its branch is checked out in ${/^worktree (.*)$/m.exec(shown)?.[1] ?? 'another place'}`,
-    );
+    const place = await checkedOutIn(tree, await lineRef());
+    return place === null ? null : waits('elsewhere', `its branch is checked out in ${place}`);
   }
 
   /** How many results from the beginning of the line have nothing of the user's in their way, and what is in the way of the first. */
@@ -514,9 +508,9 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   }
 }
 
-function shownOf(now: Look & { readonly ref: string }): LineNow {
-  const { tip, commit, tree, results } = now;
-  return { tip, commit, tree, results, branch: branchOf(now) };
+function shownOf(now: LookNow): LineNow {
+  const { tip, commit, tree, results, here } = now;
+  return { tip, commit, tree, results, branch: branchOf(now), isHere: here };
 }
 
 /** Its short name; `null`: HEAD is detached. */

@@ -69,3 +69,11 @@ async function refsOfGit(tree: WorkTree): Promise<RefsNow> {
 export async function headRef(tree: WorkTree): Promise<string> {
   return (await objectText(tree, ['symbolic-ref', '-q', 'HEAD'], { answers: [1] })) || 'HEAD';
 }
+
+/** The work tree in which a branch is checked out, by its full name; `null`: in none. */
+export async function checkedOutIn(tree: WorkTree, ref: string): Promise<string | null> {
+  // Of the repository itself: a view has no HEAD of its own.
+  const listed = await objectText({ ...tree, view: null }, ['worktree', 'list', '--porcelain']);
+  const shown = listed.split('\n\n').find((one) => one.split('\n').includes(`branch ${ref}`));
+  return shown === undefined ? null : (/^worktree (.*)$/m.exec(shown)?.[1] ?? 'another place');
+}
