@@ -134,7 +134,7 @@ describe('a push', () => {
     expect(exit_code).toBe(0);
     expect(push.problem).toEqual({
       reason: "origin/main has commits that main doesn't have, and nothing is overwritten.",
-      next: 'git pull --rebase origin main',
+      next: 'git pull --rebase --autostash origin main',
     });
     expect(remote.git('rev-parse', 'main')).toBe(before);
     project.git('pull', '--quiet', '--rebase', 'origin', 'main');

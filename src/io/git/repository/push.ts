@@ -80,7 +80,7 @@ export async function pushBranch(
     if (before === commit) return { kind: 'there', ...(await about()) };
     if (before !== null && !(await isReachable(tree, before, commit))) {
       const reason = `${remote}/${branch} has commits that ${target.branch} doesn't have, and nothing is overwritten`;
-      return failed(reason, `git pull --rebase ${shellQuote(remote)} ${shellQuote(branch)}`);
+      return failed(reason, `git pull --rebase --autostash ${shellQuote(remote)} ${shellQuote(branch)}`);
     }
     const asked = `${local} ${commit} ${ref} ${before ?? '0'.repeat(commit.length)}\n`;
     const refused = await hookRefusal(tree, [remote, urls[0] ?? remote], asked);
