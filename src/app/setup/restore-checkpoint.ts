@@ -86,12 +86,18 @@ async function rollBackCopy(
   return rollBack({ ports: { store, git, work }, workplace }, { checkpoint: id, ...target }, reopened);
 }
 
-/** Tasks that became done after a checkpoint was made. */
-function doneAfter({ tasks }: State, { id, at }: CheckpointEntry): readonly string[] {
+/** Tasks that became done after a checkpoint was made: also of an attempt that another worker had begun before. */
+export function doneAfter(
+  { tasks }: Pick<State, 'tasks'>,
+  { id, at }: Pick<CheckpointEntry, 'id' | 'at'>,
+): readonly string[] {
   const number = Number(id.split('/').at(-1));
+  // Checkpoints have whole seconds: what ended within that one ended before.
+  const end = Date.parse(at) + 1000;
   return Object.entries(tasks).flatMap(([taskId, { doneBy }]) => {
     if (doneBy === null) return [];
-    const after = doneBy.kind === 'verdict' ? doneBy.iteration >= number : doneBy.at > at;
+    const after =
+      doneBy.kind === 'verdict' ? doneBy.iteration >= number || Date.parse(doneBy.at) >= end : doneBy.at > at;
     return after ? [taskId] : [];
   });
 }
