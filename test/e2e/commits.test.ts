@@ -148,6 +148,19 @@ describe('what is verified and waits', () => {
     expect(project.exists('pwned')).toBe(false);
   });
 
+  it('behind another one that you keep from landing: it says which', () => {
+    const project = projectWith('on_done');
+    project.write('T-1.txt', 'mine\n');
+    const { not_committed: waiting } = project.json('run');
+    const mine = 'you changed what it changes, too (T-1.txt).';
+    expect(waiting).toEqual([
+      { id: 'T-1', why: mine, next: 'ralph land' },
+      { id: 'T-3', why: `T-1 lands first, and waits: ${mine}`, next: 'ralph land' },
+    ]);
+    project.remove('T-1.txt');
+    expect(project.json('land').landed.map(({ task }: { task: string }) => task)).toEqual(['T-1', 'T-3']);
+  });
+
   it('because of a hook: on the screen, too', () => {
     const project = projectWith('on_done');
     const settings = project.read('.ralph/ralph.toml');

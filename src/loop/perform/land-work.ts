@@ -110,10 +110,13 @@ export async function landLine(
     });
   if (waiting === null) return outcome;
   const now = await line.look();
-  for (const { taskId } of now?.results.filter(({ status }) => status.kind === 'open') ?? []) {
-    const reason = waitingText(waiting);
+  const open = now?.results.filter(({ status }) => status.kind === 'open') ?? [];
+  for (const { taskId } of open) {
+    const first = OF_FIRST.has(waiting.why) ? (open[0]?.taskId ?? taskId) : taskId;
+    const before = first === taskId ? '' : `${first} lands first, and waits: `;
+    const reason = `${before}${waitingText(waiting)}`;
     const { heldBy, why } = waiting;
-    const land = why === 'hook' ? `ralph land ${shellQuote(taskId)}` : 'ralph land';
+    const land = why === 'hook' ? `ralph land ${shellQuote(first)}` : 'ralph land';
     const command = heldBy === undefined ? land : releaseCommand(heldBy);
     const known = store.state.runs.findLast((one) => one.run === run)?.skippedCommits ?? [];
     if (known.some((one) => one.taskId === taskId && one.reason === reason)) continue;
@@ -123,6 +126,9 @@ export async function landLine(
   }
   return outcome;
 }
+
+/** What only the first of the results that wait is kept by: the others were tested on top of it. */
+const OF_FIRST: ReadonlySet<LandingWaits['why']> = new Set(['your_change', 'hook']);
 
 /** Files that a sentence names. */
 const NAMED = 5;
