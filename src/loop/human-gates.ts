@@ -1,4 +1,5 @@
 import type { GateRequest } from '../domain/human/gate.ts';
+import type { Task } from '../domain/task.ts';
 import { isLate, timeoutRecords } from '../respond/human/index.ts';
 import type { LoopContext } from './context.ts';
 import { announceGate } from './perform/announce-gate.ts';
@@ -26,13 +27,18 @@ export async function settleTimeouts(context: LoopContext): Promise<void> {
 }
 
 /**
- * Asks you at each open request, one after the other. A decision from another terminal ends the question within a
+ * Asks you at each open request of a task that is still listed, one after the other. A decision from another terminal ends the question within a
  * second, and so does the end of the request's time.
  */
-export async function askAtGates(context: LoopContext): Promise<'decided' | 'left'> {
+export async function askAtGates(
+  context: LoopContext,
+  tasks: readonly Pick<Task, 'id'>[],
+): Promise<'decided' | 'left'> {
   const { askGate, ports } = context;
   if (askGate === null) return 'left';
-  for (const { id } of ports.store.refresh().human.requests) {
+  const listed = new Set(tasks.map(({ id }) => id));
+  for (const { id, facts } of ports.store.refresh().human.requests) {
+    if (!listed.has(facts.taskId)) continue;
     const request = ports.store.refresh().human.requests.find((one) => one.id === id);
     // It was decided while you were asked about another one.
     if (request === undefined) return 'decided';

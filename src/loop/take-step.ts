@@ -126,7 +126,7 @@ type EndOfStep = { readonly ending: Ending; readonly facts: ChoiceFacts; readonl
 async function unblockAskOrEnd(context: LoopContext, progress: Progress, end: EndOfStep): Promise<Step> {
   const step = unblockOrEnd(context, progress, end);
   if (step.kind !== 'end' || end.ending.kind !== 'awaiting_human') return step;
-  const asked = await askAtGates(context);
+  const asked = await askAtGates(context, progress.tasks);
   // Ctrl-C at the question ends the run as anywhere else.
   const goesOn = asked === 'decided' || context.ports.stop.polite.aborted;
   return goesOn ? { kind: 'waited', progress } : step;

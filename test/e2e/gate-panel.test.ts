@@ -129,11 +129,13 @@ describe.runIf(hasTerminal)('the panel at a terminal', { timeout: 120_000 }, () 
     expect(one.read('one.txt')).toBe('work\n');
   });
 
-  it('a run asks, and continues with the answer', async () => {
+  it('a run asks, and continues with the answer; not about a task that is gone from the list', async () => {
     const one = project();
+    await openGate(one.root, 'GATE-AP-RECOVERY', { taskId: 'T-9' });
     await openGate(one.root, 'GATE-AP-RECOVERY', { taskId: 'T-1' });
     const terminal = atTerminal(one, 'run');
-    await terminal.shows('Decide G-1');
+    await terminal.shows('Decide G-2');
+    expect(terminal.shown()).not.toContain('Decide G-1');
     terminal.type('t');
     await terminal.shows('Guidance');
     terminal.type('\r');
