@@ -85,9 +85,9 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
         // Before the agent works: what it does could not be recorded.
         if (bodies.some(({ type }) => type === 'iteration_started'))
           checkSpace([paths.dir, options.stateHome, ...(options.alsoWritten ?? [])]);
-        // Before the first record: git would take the journal with `git add`. So it would where a pipe stands in its place.
+        // Before the first record, or lock of a run: git would take the journal with `git add`. So it would where a pipe stands in its place.
         const ignored = lstatOrNull(join(paths.dir, '.gitignore'));
-        if (bodies.length > 0 && options.ignoreRules !== undefined && (ignored === null || ignored.isFIFO()))
+        if (options.ignoreRules !== undefined && (ignored === null || ignored.isFIFO()))
           writeDocument(paths.dir, '.gitignore', options.ignoreRules);
         journal.append(bodies);
         if (bodies.length > 0) journal.sealWhenFull();

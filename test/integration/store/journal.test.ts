@@ -51,10 +51,12 @@ describe('the journal', () => {
   });
 
   it('makes no folder and no file until something is committed', () => {
-    const { store } = open();
+    const { store } = openTestStore(dir, home, { ignoreRules: '*\n' });
     expect(existsSync(dir)).toBe(false);
     store.commit(() => []);
     expect(existsSync(journal)).toBe(false);
+    // Locks of runs come before the first record.
+    expect(existsSync(join(dir, '.gitignore'))).toBe(true);
   });
 
   it('sees what another process appended', () => {
