@@ -130,15 +130,19 @@ describe('a push', () => {
     const remote = bareRemote(project);
     remote.commit('main');
     const before = remote.git('rev-parse', 'main');
-    const { push, exit_code } = project.json('run');
+    const { push, exit_code, preflight } = project.json('run');
     expect(exit_code).toBe(0);
+    const behind = { id: 'git.behind', title: "origin/main has commits that main doesn't have" };
+    expect(preflight).toContainEqual(expect.objectContaining(behind));
     expect(push.problem).toEqual({
       reason: "origin/main has commits that main doesn't have, and nothing is overwritten.",
       next: 'git pull --rebase --autostash origin main',
     });
     expect(remote.git('rev-parse', 'main')).toBe(before);
     project.git('pull', '--quiet', '--rebase', 'origin', 'main');
-    expect(project.json('run')).toMatchObject({ push: { commit: head(project), problem: null } });
+    const again = project.json('run');
+    expect(again).toMatchObject({ push: { commit: head(project), problem: null } });
+    expect(again.preflight).not.toContainEqual(expect.objectContaining({ id: 'git.behind' }));
     expect(remote.git('rev-parse', 'main^{tree}')).toBe(project.git('rev-parse', 'HEAD^{tree}'));
   });
 

@@ -168,6 +168,8 @@ export interface Git extends TreeReader {
   close(): void;
   /** Where a branch would be pushed to, by its short name (`null`: the current one); `null`: nowhere. */
   pushTarget(branch: string | null): Promise<PushTarget | null>;
+  /** Whether it has commits there that the branch here doesn't have; false where that can't be found out within seconds. */
+  isBehind(target: PushTarget): Promise<boolean>;
   /**
    * Pushes it there, never forced, once your pre-push hook passed in the box.
    *

@@ -28,7 +28,7 @@ import type { Pin } from './read/nested.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
 import { ownChange, watchGit } from './repository/own-change.ts';
-import { pushBranch, pushTarget } from './repository/push.ts';
+import { isBehind, pushBranch, pushTarget } from './repository/push.ts';
 import { readRefs } from './repository/refs.ts';
 import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
@@ -140,6 +140,7 @@ async function gitPort(
     bringTree: (now, id) => inTurn(() => bringTree(tree, now, id)),
     compose: (parts) => inTurn(() => composeTree(tree, snapshots.files.passingIndex, parts)),
     pushTarget: (branch) => pushTarget(tree, branch),
+    isBehind: (target) => isBehind(tree, target),
     // It may take minutes, and reads no index.
     push: (branch, apart, moves) => pushBranch(tree, branch, apart, moves),
     stagedTree: () => inTurn(() => stagedTree(tree, snapshots.files.passingIndex)),

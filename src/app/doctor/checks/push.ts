@@ -1,4 +1,6 @@
+import type { PushTarget } from '../../../domain/ports.ts';
 import { codeHostOf, signInProblem } from '../../../io/code-host/index.ts';
+import { shellQuote } from '../../../lib/shell-quote.ts';
 import type { Project } from '../../setup/project.ts';
 import { type DoctorFinding, ok, warning } from '../check.ts';
 
@@ -14,7 +16,22 @@ export async function pushFindings({
     const detail = 'there is no remote, or no branch is checked out';
     return [warning('git.push', 'nothing will be pushed', detail, 'git remote add origin URL')];
   }
-  const { remote, urls } = target;
+  const behind = (await git.isBehind(target)) ? [behindFinding(target)] : [];
+  return [...behind, ...(await targetFindings(target, settings, root))];
+}
+
+function behindFinding({ remote, branch }: PushTarget): DoctorFinding {
+  const title = `${remote}/${branch} has commits that ${branch} doesn't have`;
+  const detail = 'agents work without them, and nothing of theirs is overwritten by a push';
+  const fix = `git pull --rebase --autostash ${shellQuote(remote)} ${shellQuote(branch)}`;
+  return warning('git.behind', title, detail, fix);
+}
+
+async function targetFindings(
+  { remote, urls }: PushTarget,
+  settings: Project['config']['git'],
+  root: string,
+): Promise<DoctorFinding[]> {
   const pushes = ok('git.push', `pushes to ${remote}`);
   if (settings.pull_request === 'never') return [pushes];
   const none = (detail: string, fix: string) =>

@@ -33,6 +33,18 @@ export async function pushTarget(tree: WorkTree, name: string | null): Promise<P
   return { remote, branch, urls };
 }
 
+/** @see The port `Git` */
+export async function isBehind(tree: WorkTree, { branch, remote, urls }: PushTarget): Promise<boolean> {
+  const local = `refs/heads/${branch}`;
+  try {
+    const there = (await remoteRefs(tree, urls[0] ?? remote, [local], START_MS)).refs.get(local);
+    return there !== undefined && !(await isReachable(tree, there, local));
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return false;
+  }
+}
+
 async function answer(tree: WorkTree, args: readonly string[]): Promise<string | null> {
   return (await objectText(tree, args, { answers: [1, 2, 128] })) || null;
 }
@@ -127,10 +139,17 @@ type RemoteRefs = {
 };
 
 const ASKING_MS = 2 * 60_000;
+/** The same at the start of a run, which waits for it. */
+const START_MS = 10_000;
 
 /** What the remote has now of these refs, and its default branch. @throws GitError */
-async function remoteRefs(tree: WorkTree, url: string, names: readonly string[]): Promise<RemoteRefs> {
-  const call = { ...(await remoteCall(tree)), limitMs: ASKING_MS };
+async function remoteRefs(
+  tree: WorkTree,
+  url: string,
+  names: readonly string[],
+  limitMs = ASKING_MS,
+): Promise<RemoteRefs> {
+  const call = { ...(await remoteCall(tree)), limitMs };
   const { stdout } = await runGit(call, ['ls-remote', '--symref', '--', url, 'HEAD', ...names]);
   const lines = stdout.toString('utf8').split('\n');
   const pairs = lines.map((line) => line.split('\t'));
