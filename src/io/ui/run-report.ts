@@ -91,9 +91,9 @@ function withoutAllPassed(reported: string): string {
 /** Which run it was, when, and what it took. */
 export function factsText(report: RunReport, now: Date): string {
   const { run, agent, startedAt, endedAt, iterations, durationMs, endedWith } = report;
-  const from = localTime(startedAt, now);
+  const from = localTime(startedAt, now, true);
   const heard = report.ending === 'crashed' ? ', when it was last heard of' : '';
-  const until = endedAt === null ? 'now' : `${localTime(endedAt, now)}${heard}`;
+  const until = endedAt === null ? 'now' : `${localTime(endedAt, now, true)}${heard}`;
   const code = endedWith === null ? [] : [`exit code ${endedWith}`];
   const used = [
     `${counted(iterations, 'iteration')} in ${formatDuration(durationMs)}`,

@@ -23,10 +23,10 @@ export function clockTime(iso: string, now: Date): string {
   return date(at) === date(now) ? time : `${date(at)} ${time}`;
 }
 
-/** The same, to the second when it is near and not a full minute: "14:05:30". */
-export function localTime(iso: string, now: Date): string {
+/** The same, to the second when it is near, and not a full minute unless `isExact`: "14:05:30". */
+export function localTime(iso: string, now: Date, isExact = false): string {
   const at = new Date(iso);
-  const near = Math.abs(at.getTime() - now.getTime()) < SHORT_MS && at.getSeconds() !== 0;
+  const near = Math.abs(at.getTime() - now.getTime()) < SHORT_MS && (isExact || at.getSeconds() !== 0);
   return `${clockTime(iso, now)}${near ? `:${two(at.getSeconds())}` : ''}`;
 }
 

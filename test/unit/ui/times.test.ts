@@ -27,6 +27,12 @@ describe('times on screen', () => {
     expect(localTime(iso, NOW)).toBe(expected);
   });
 
+  it('the two ends of a span have seconds both', () => {
+    const full = new Date(new Date(NOW).setSeconds(0, 0)).toISOString();
+    expect(localTime(full, NOW)).toMatch(/^\d\d:\d\d$/);
+    expect(localTime(full, NOW, true)).toMatch(/^\d\d:\d\d:00$/);
+  });
+
   it.each([
     ['hours ahead', at(2026, 0, 31, 15, 12, 0), 'until 15:12 (in 3h 12m), then'],
     ['minutes ahead', at(2026, 0, 31, 12, 45, 0), 'until 12:45 (in 45m), then'],

@@ -217,7 +217,7 @@ describe('after a commit of yours', () => {
   it('that conflicts, a result goes back to its task and the next ones land', async () => {
     const one = await site();
     const { repo, line } = one;
-    await verified(repo.root, line, 'T-1', { 'a.txt': firstLine('one') });
+    await verified(repo.root, line, 'T-1', { 'a.txt': firstLine('one'), 'f.txt': 'f\n' });
     await verified(repo.root, line, 'T-2', { 'c.txt': 'c\n' });
     await verified(repo.root, line, 'T-3', { 'd.txt': 'd\n' }, { needs: ['T-1'] });
     repo.write('a.txt', firstLine('yours'));
