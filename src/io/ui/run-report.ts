@@ -60,7 +60,10 @@ const WAITED_FOR = 200;
 
 function waitingHead(waiting: RunReport['notCommitted']): string {
   if (waiting.length === 0) return '';
-  const whys = firstFew([...new Set(waiting.map(({ why }) => onOneLine(why).replace(/\.$/, '')))], 2);
+  const all = [...new Set(waiting.map(({ why }) => onOneLine(why).replace(/\.$/, '')))];
+  // What waits behind another one ends with what that waits for.
+  const own = all.filter((why) => !all.some((other) => other !== why && why.endsWith(other)));
+  const whys = firstFew(own, 2);
   const verb = waiting.length === 1 ? 'waits' : 'wait';
   return `${counted(waiting.length, 'verified result')} ${verb}: ${shortened(whys, WAITED_FOR)}. `;
 }

@@ -99,6 +99,11 @@ describe('results that wait', () => {
       '  ! T-1, T-2 are verified and wait: you changed what it changes, too (a.txt). To',
     );
     expect(text.match(/ralph land/g)).toHaveLength(1);
+    const behind = { id: 'T-2', why: `T-1 lands first, and waits: ${why}`, next: 'ralph land' };
+    const two = { ...done, notCommitted: [...notCommitted.slice(0, 1), behind] };
+    expect(reportText(two, terminalWith({ live: false, width: 200, color: false })).split('\n')[0]).toBe(
+      '2 verified results wait: you changed what it changes, too (a.txt). 2 of 2 tasks done.',
+    );
   });
 });
 
