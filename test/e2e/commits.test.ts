@@ -226,6 +226,7 @@ describe('when you check out another branch during a run', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       'Results and marks land on main, where the run began; another branch is checked out by now: git switch -m main',
     );
+    expect(stdout).toContain('Next: git log --stat -3 main');
     const subjects = (range: string) => project.git('log', '--format=%s', range).split('\n');
     expect(subjects('feature..main')).toEqual(['Mark what is done', 'Three (T-3)', 'Two (T-2)']);
     expect(subjects('main..feature')).toEqual(['']);

@@ -89,7 +89,8 @@ export async function landLine(
     asksHooks ? (result) => hookRefusal(context, result, folder) : undefined,
   );
   const { landed, waiting, back, conflicting, withdrawn } = outcome;
-  const branch = config.git.branch_strategy === 'none' ? null : (await line.look())?.branch;
+  const onto = landed.length === 0 ? null : await line.look();
+  const branch = onto?.isHere ? null : onto?.branch;
   for (const { taskId, commit, paths } of landed) {
     const made = config.git.commit === 'never' ? null : commit;
     store.commit(() => [{ type: 'work_landed', taskId, commit: made, ...(branch ? { branch } : {}) }]);
