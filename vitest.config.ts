@@ -104,6 +104,7 @@ const SLOW = [
   'test/e2e/workflow-more.test.ts',
   'test/e2e/fleet-faults.test.ts',
   'test/e2e/commits-after.test.ts',
+  'test/e2e/proof-of-gates.test.ts',
   'test/e2e/fleet-view.test.ts',
   'test/e2e/fleet-budget.test.ts',
   'test/e2e/fleet-control.test.ts',

@@ -47,7 +47,7 @@ export async function refuseInside(command: DecidingCommand): Promise<Failure | 
   const inside = startedInside(ancestry(roots), liveRuns(roots, stateHomeOf(found.commonDir)));
   if (inside === null) return null;
   const by = await recordRefusal(command, inside.run, found.commonDir);
-  return refusal(command, by);
+  return inside.isSure ? refusal(command, by) : doubt(command, by);
 }
 
 /** Whether a command comes from what a ralph of this repository started; nothing is recorded. */
@@ -61,6 +61,13 @@ export async function isInside(cwd: string): Promise<boolean> {
 
 function refusal({ name }: DecidingCommand, by: string): Failure {
   return failure(`${name} decides for you, and this was started by ${by}. Run it in your own terminal.`);
+}
+
+/** A new terminal of yours looks like a process that an agent left on its own. */
+function doubt({ name }: DecidingCommand, by: string): Failure {
+  return failure(
+    `${name} decides for you, and this can't be told from what ${by} started: no program above it is older than the run. Run it in a terminal that was open before, or log in anew.`,
+  );
 }
 
 /** Names the caller, as far as the records show it; where they can't be opened, the command is refused anyway. */

@@ -2,7 +2,8 @@ import type { Ancestor, LiveRun } from '../../domain/ports.ts';
 
 /**
  * Whether a command comes from what a ralph of this repository started (an agent, a gate, a git hook, a handler)
- * rather than from you; with the run that it belongs to, if that is still active. `null`: it is yours.
+ * rather than from you; with the run that it belongs to, if that is still active. `null`: it is yours. `isSure`: else it only has
+ * nothing of yours above it.
  *
  * Marks and parents can be shaken off, but a process that gives up its parent is adopted. So who has neither must have
  * a process of yours above it: a terminal, a server, a shell that was there before the run. Where nothing is known
@@ -11,13 +12,13 @@ import type { Ancestor, LiveRun } from '../../domain/ports.ts';
 export function startedInside(
   chain: readonly Ancestor[],
   runs: readonly LiveRun[],
-): { readonly run: LiveRun | null } | null {
+): { readonly run: LiveRun | null; readonly isSure: boolean } | null {
   const pids = new Set(chain.map(({ pid }) => pid));
   const above = runs.find(({ pid }) => pids.has(pid));
-  if (above !== undefined) return { run: above };
-  if (chain.some(({ marked }) => marked)) return { run: runs[0] ?? null };
+  if (above !== undefined) return { run: above, isSure: true };
+  if (chain.some(({ marked }) => marked)) return { run: runs[0] ?? null, isSure: true };
   const unknown = runs.find((run) => !hasVoucher(chain, run));
-  return unknown === undefined ? null : { run: unknown };
+  return unknown === undefined ? null : { run: unknown, isSure: false };
 }
 
 function hasVoucher(chain: readonly Ancestor[], { startedAt }: LiveRun): boolean {

@@ -49,26 +49,42 @@ describe('a command comes from inside', () => {
     [
       'below the run, however old what is above it',
       chain({ pid: 900 }, { pid: 800 }, { pid: 500 }, SHELL, INIT),
+      true,
     ],
-    ['with a mark above it, below a shell of yours', chain({ pid: 900 }, { pid: 890, marked: true }, SHELL)],
-    ['adopted by the first process', chain({ pid: 900 }, INIT)],
-    ['adopted by a service manager', chain({ pid: 900 }, { pid: 100, adopts: true, session: 100 }, INIT)],
+    [
+      'with a mark above it, below a shell of yours',
+      chain({ pid: 900 }, { pid: 890, marked: true }, SHELL),
+      true,
+    ],
+    ['adopted by the first process', chain({ pid: 900 }, INIT), false],
+    [
+      'adopted by a service manager',
+      chain({ pid: 900 }, { pid: 100, adopts: true, session: 100 }, INIT),
+      false,
+    ],
     [
       'in a session of its own, adopted by the first shell',
       chain({ pid: 900, session: 890 }, { ...INIT, session: 1 }),
+      false,
     ],
-    ['below nothing older than the run', chain({ pid: 900 }, { pid: 890 }, { pid: 501 }, INIT)],
-    ['adopted, sessions unknown', chain({ pid: 900, session: 0 }, { ...INIT, session: 0 })],
-  ])('%s', (_name, given) => {
-    expect(startedInside(given, [RUN])).toEqual({ run: RUN });
+    ['below nothing older than the run', chain({ pid: 900 }, { pid: 890 }, { pid: 501 }, INIT), false],
+    ['adopted, sessions unknown', chain({ pid: 900, session: 0 }, { ...INIT, session: 0 }), false],
+  ])('%s', (_name, given, isSure) => {
+    expect(startedInside(given, [RUN])).toEqual({ run: RUN, isSure });
   });
 
   it('with the mark of a run that is gone', () => {
-    expect(startedInside(chain({ pid: 900, marked: true }, SHELL, INIT), [])).toEqual({ run: null });
+    expect(startedInside(chain({ pid: 900, marked: true }, SHELL, INIT), [])).toEqual({
+      run: null,
+      isSure: true,
+    });
   });
 
   it('of one of two runs, also where the other would vouch', () => {
     const older = { pid: 200, startedAt: 2000, run: 'r-0' };
-    expect(startedInside(chain({ pid: 900 }, SHELL, INIT), [RUN, older])).toEqual({ run: older });
+    expect(startedInside(chain({ pid: 900 }, SHELL, INIT), [RUN, older])).toEqual({
+      run: older,
+      isSure: false,
+    });
   });
 });
