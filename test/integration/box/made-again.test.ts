@@ -80,4 +80,17 @@ describe.skipIf(!isWholeBox)('a box whose covered sockets go while it is made', 
     expect(made()).toBe(2);
     expect(readFileSync(join(folder, 'ran'), 'utf8')).toBe('ran\n');
   });
+
+  it('is made once for a hook that runs, whatever that says', async () => {
+    const { folder, box, starts: made } = await endingServers(0);
+    const opened = boxOf(box, {
+      role: 'git',
+      ...{ cwd: folder, env: process.env, visible: [], home: null, agent: '' },
+    });
+    const given = { call: gitCall({ kind: 'question', folder }), env: () => ({}), input: '' };
+    const says = ['/bin/sh', '-c', 'echo "bwrap: my own" >&2; exit 1'];
+    expect(await hookProblem(opened, says, given)).toBe('ended with 1: bwrap: my own');
+    opened.close();
+    expect(made()).toBe(1);
+  });
 });

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenedBox } from '../../../domain/box/box.ts';
@@ -18,8 +18,8 @@ export type GitRequest = {
   readonly maxBytes?: number | undefined;
   /** Exit codes that are an answer and not a failure; 0 always is. */
   readonly answers?: readonly number[] | undefined;
-  /** Of the box that the program is started in. */
-  readonly serve?: OpenedBox['serve'];
+  /** The program is bubblewrap, around another one: it gets the status file as descriptor 3. */
+  readonly box?: Pick<OpenedBox, 'serve' | 'statusFile'> | null;
 };
 
 export type GitAnswer = {
@@ -84,17 +84,20 @@ export function runProgram(
   program: string,
   args: readonly string[],
   call: GitCall,
-  { input, maxBytes = Number.POSITIVE_INFINITY, serve = null }: GitRequest,
+  { input, maxBytes = Number.POSITIVE_INFINITY, box = null }: GitRequest,
 ): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
-    const child = start(program, args, {
-      cwd: call.folder,
-      env: call.env,
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...channelOf(serve)],
-      detached: true,
-    });
+    const status = box === null ? [] : [openSync(box.statusFile, 'w', 0o600)];
+    const pipes = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] as const;
+    const stdio = [...pipes, ...status, ...channelOf(box?.serve ?? null)];
+    let child: ChildProcess;
+    try {
+      child = start(program, args, { cwd: call.folder, env: call.env, stdio, detached: true });
+    } finally {
+      status.forEach(closeSync);
+    }
     endWithRalph(child);
-    serve?.(child);
+    box?.serve?.(child);
     const closePipes = () => {
       endGroup(child, 'SIGKILL');
       child.stdout?.destroy();

@@ -91,7 +91,7 @@ export async function hookProblem(
   given: Given,
 ): Promise<string | null> {
   let ended = await runHook(box, argv, given);
-  for (let made = 1; made < MOST_BOXES && ended.code === 1 && ended.stderr.startsWith('bwrap: '); made += 1)
+  for (let made = 1; made < MOST_BOXES && ended.code !== null && !box.hasStarted(); made += 1)
     ended = await runHook(box, argv, given);
   if (ended.code === 0 && ended.stopped === null) return null;
   const output = `${ended.stdout.toString('utf8')}${ended.stderr}`.trim().slice(-OUTPUT_END);
@@ -102,7 +102,9 @@ function runHook(box: OpenBox, argv: readonly string[], given: Given) {
   const opened = box.open('/bin/sh');
   const env = { ...(opened?.env ?? process.env), ...given.env(opened !== null) };
   const [program = '', ...args] =
-    opened === null ? argv : [opened.program, ...opened.args, '--', ...opened.front, ...argv];
+    opened === null
+      ? argv
+      : [opened.program, ...opened.args, '--json-status-fd', '3', '--', ...opened.front, ...argv];
   const call = { ...given.call, env, runsUsers: true, limitMs: LIMIT_MS };
-  return runProgram(program, args, call, { input: given.input, serve: opened?.serve ?? null });
+  return runProgram(program, args, call, { input: given.input, box: opened });
 }
