@@ -1,5 +1,6 @@
 import type { TaskState } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { isOutsideCause } from '../../domain/verdict.ts';
 import { match } from '../../lib/match.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { own } from '../../lib/own.ts';
@@ -167,10 +168,12 @@ function isUnfinished(task: Task, states: States): boolean {
 /** Attempts after which a task that isn't finished lets all others go first: a night is more than one task. */
 const LONGEST_TURN = 5;
 
-/** 1: it goes on before others; -1: it had its turn. */
+/** 1: it continues before others start; -1: it had its turn. */
 function turnOf(task: Task, states: States): number {
   if (!isUnfinished(task, states)) return 0;
-  return (own(states, task.id)?.attempts.length ?? 0) < LONGEST_TURN ? 1 : -1;
+  // What an outage or you ended isn't a try.
+  const tries = own(states, task.id)?.attempts.filter(({ verdict }) => !isOutsideCause(verdict)) ?? [];
+  return tries.length < LONGEST_TURN ? 1 : -1;
 }
 
 function urgency(task: Task): number {

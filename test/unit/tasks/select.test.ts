@@ -243,6 +243,14 @@ describe('explainTasks', () => {
     ]);
   });
 
+  it('counts no attempt that an outage or you ended', () => {
+    const attempts = (['outage', 'interrupted', 'conflict', 'rate_limited', 'progress'] as const).map(
+      (verdict) => attemptSummary({ verdict }),
+    );
+    const pick = selectTask([task('b'), task('a')], { a: state({ inProgress: true, attempts }) }, null);
+    expect(pick).toMatchObject({ task: { id: 'a' }, why: 'its last attempt is unfinished' });
+  });
+
   it('says of one that had its attempts that others go first', () => {
     const tired = state({ inProgress: true, attempts: Array.from({ length: 5 }, () => attemptSummary({})) });
     const { others } = explainTasks([task('a'), task('b')], { a: tired }, null);
