@@ -88,11 +88,12 @@ const CONSEQUENCES: ReadonlySet<string> = new Set([
   'intervention_limit',
 ]);
 
-function summaryOf({ event_type, details }: InterventionEvent): string {
+function summaryOf({ event_type, severity, details }: InterventionEvent): string {
   if (event_type === 'task_blocked' && details.reason === 'agent_reported_blocked')
     return `said that it is blocked: ${details.detail}`;
   if (event_type === 'gate_changed') return `changed what gates run: ${changedPaths(details.changes)}`;
-  if (event_type === 'no_files_detected') return 'added nothing to the work that is there';
+  if (event_type === 'no_files_detected' && severity === 'info')
+    return 'added nothing to the work that is there';
   if (event_type === 'agent_reinforced') return `got feedback${kindsOf(details.feedback)}`;
   const text = [details.summary, details.cause, details.detail, details.reason, details.issue].find(
     (one) => typeof one === 'string' && one !== '',

@@ -1,5 +1,6 @@
 import type { RunReport } from '../../domain/run-report.ts';
 import {
+  attemptText,
   clock,
   clockTimeNow,
   falseClaimsText,
@@ -223,7 +224,8 @@ function attemptLines(screen: Screen, repo: Repo, terminal: Terminal, most: numb
       phase === null
         ? `${clock(passed)} of ${clock(limit)}`
         : `${phase.words} ${clock(screen.now - Date.parse(phase.since))}`;
-    const tail = `${attempt.attempt > 1 ? `attempt ${attempt.attempt}${attempt.attempt > attempt.max_attempts ? '' : ` of ${attempt.max_attempts}`}  ` : ''}${time}${phase === null ? ` ${bar(passed / limit)}` : ''}`;
+    const again = attempt.attempt > 1 ? `${attemptText(attempt.attempt, attempt.max_attempts)}  ` : '';
+    const tail = `${again}${time}${phase === null ? ` ${bar(passed / limit)}` : ''}`;
     const roomy = width >= 76;
     const right = roomy ? `${agent}  ${tail}` : time;
     const left = fitWidth(steady(`${slot}${task_id} ${flat(title)}`), width - displayWidth(right) - 4);

@@ -223,13 +223,13 @@ function reviewText({ agent, mode, how }: Of<'review_planned'>, { style, para }:
   }[mode];
 }
 
-/** Some attempts don't count. */
-function attemptText({ attempt, maxAttempts }: Of<'iteration_started'>): string {
+/** "attempt 2 of 3": some don't count, so there may be more. */
+export function attemptText(attempt: number, maxAttempts: number): string {
   return attempt > maxAttempts ? `attempt ${attempt}` : `attempt ${attempt} of ${maxAttempts}`;
 }
 
 function startText(event: Of<'iteration_started'>, { style, para }: Terminal): string {
-  const attempt = event.attempt > 1 ? `, ${attemptText(event)}` : '';
+  const attempt = event.attempt > 1 ? `, ${attemptText(event.attempt, event.maxAttempts)}` : '';
   return [
     '',
     para(`${style.bold(`#${event.iteration} ${event.taskId}`)} ${event.title}`, '', '  '),

@@ -89,8 +89,8 @@ export async function landLine(
     asksHooks ? (result) => hookRefusal(context, result, folder) : undefined,
   );
   const { landed, waiting, back, conflicting, withdrawn } = outcome;
-  const onto = landed.length === 0 ? null : await line.look();
-  const branch = onto?.isHere ? null : onto?.branch;
+  const now = landed.length === 0 && waiting === null ? null : await line.look();
+  const branch = now?.isHere ? null : now?.branch;
   for (const { taskId, commit, paths } of landed) {
     const made = config.git.commit === 'never' ? null : commit;
     store.commit(() => [{ type: 'work_landed', taskId, commit: made, ...(branch ? { branch } : {}) }]);
@@ -110,7 +110,6 @@ export async function landLine(
       message: `You took ${taskId} out, so it doesn't land again automatically: ralph land ${shellQuote(taskId)}`,
     });
   if (waiting === null) return outcome;
-  const now = await line.look();
   const open = now?.results.filter(({ status }) => status.kind === 'open') ?? [];
   for (const { taskId } of open) {
     const first = OF_FIRST.has(waiting.why) ? (open[0]?.taskId ?? taskId) : taskId;
