@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RecoveryDocument } from '../../src/state/documents.ts';
