@@ -28,8 +28,8 @@ export type WorkTree = {
 export type PinnedView = {
   /** Stands in for `commonDir`: settings, ignore rules and attributes are copies, all else leads there. */
   readonly folder: string;
-  /** The hooks of that moment, each as a program that starts the real one. */
-  readonly hooks: string;
+  /** Names of the hooks of that moment, and where they lie. */
+  readonly hooks: ReadonlySet<string>;
   readonly hooksFrom: string;
   /** Hashes of what they ran then, by path relative to the top of the work tree. */
   readonly hookFiles: ReadonlyMap<string, string>;

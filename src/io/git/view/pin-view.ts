@@ -8,7 +8,7 @@ import { objectGit, setting } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
 import { leftFoldersIn, ownFolderIn, type PinnedView, type WorkTree } from '../call/work-tree.ts';
 import { readHookFiles } from './changed-hook.ts';
-import { hooksFolder, wrapHooks } from './hooks.ts';
+import { HOOKS, hooksFolder, isHook } from './hooks.ts';
 import { keepPrograms } from './kept-programs.ts';
 import { SHOWN_BY_CONTENT } from './shown-by-content.ts';
 
@@ -52,9 +52,8 @@ export async function pinView(
     config: Buffer.from(configText([...filtered, ...placesIn(folder, tree, settings)]), 'latin1'),
   };
   for (const [name, bytes] of Object.entries(copies)) writeFileSync(join(folder, name), bytes);
-  const hooks = join(folder, 'hooks');
   const hooksFrom = await hooksFolder(tree);
-  wrapHooks(hooksFrom, hooks);
+  const hooks = new Set(HOOKS.filter((name) => isHook(join(hooksFrom, name))));
   const hookFiles = readHookFiles(tree.top, hooksFrom);
   return { ...tree, view: { folder, hooks, hooksFrom, hookFiles, box } };
 }
