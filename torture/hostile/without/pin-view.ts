@@ -10,6 +10,6 @@ export async function pinView(tree: { readonly commonDir: string }) {
   const hooksFrom = join(commonDir, 'hooks');
   return {
     ...tree,
-    view: { folder: commonDir, hooks, hooksFrom, hookFiles: new Map(), box: () => null },
+    view: { folder: commonDir, hooks, hooksFrom, hookFiles: new Map(), how: { box: () => null } },
   };
 }

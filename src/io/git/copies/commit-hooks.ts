@@ -62,7 +62,7 @@ export async function runCommitHooks(
   const folder = own ?? join(shown.folder, 'commit-git');
   const place = { cwd: root, env: process.env, visible: [], home: null, agent: '' };
   const copy = git === null ? undefined : { ...shown, git: { ...git, folder } };
-  const box = boxOf(git === null ? null : view.box(), { role: 'git', ...place, copy });
+  const box = boxOf(git === null ? null : view.how.box(), { role: 'git', ...place, copy });
   try {
     const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
     await makeAgentGit(tree, { folder, index: join(shown.folder, 'index'), objects, base });

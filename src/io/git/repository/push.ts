@@ -174,7 +174,7 @@ async function hookRefusal(tree: WorkTree, args: readonly string[], asked: strin
     return `${JSON.stringify(changed)} has changed since ralph started, and your git hooks would run it. Check it with git diff`;
   if (!view.hooks.has('pre-push')) return null;
   const place = { cwd: top, env: process.env, visible: [], home: null, agent: '' };
-  const box = boxOf(view.box(), { role: 'git', ...place });
+  const box = boxOf(view.how.box(), { role: 'git', ...place });
   try {
     const call = gitCall({ kind: 'question', folder: top });
     if (call.program.kind === 'missing') return call.program.message;
