@@ -39,6 +39,7 @@ export { gateChanges, nextSources } from './gates/compare-sources.ts';
 export { buildsOf, type DetectedGate, detectGates, isRecipe, type SeenFiles } from './gates/detect/index.ts';
 export { gatesToRun, notReproduced } from './gates/gate-runs.ts';
 export { resolveGate, runsRepository } from './gates/resolve-gate.ts';
+export { runByHook } from './gates/run-by-hook.ts';
 export { gateRecords, requestFrom } from './human-gate.ts';
 export { checkPlan, problemsText } from './plan/check-plan.ts';
 export { estimateOf, limitsOf, listPlanOf, type PlanWorld } from './plan/planned-tasks.ts';

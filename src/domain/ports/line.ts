@@ -16,6 +16,8 @@ export type LandingWaits = {
     | 'signing'
     | 'uncommitted'
     | 'hook'
+    /** Git or the disk failed; nothing of yours has changed. */
+    | 'failed'
     /** You hold back a task on which the rest stands. */
     | 'held';
   /** The rest of a sentence: "waits: REASON". */

@@ -24,6 +24,7 @@ import { processStatus } from '../../programs/table/process-identity.ts';
 import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
+import { changesFromHead } from '../diff/diff.ts';
 import { setEntries } from '../read/index-content.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
@@ -228,7 +229,11 @@ export function openSlots(
           commitHooks: async (message, paths) => {
             if (clean === undefined) return { kind: 'none' };
             const there = { ...tree, top: shown.files, place: shown.folder };
-            return runCommitHooks(there, tree.top, shown, { base: clean.base, message, paths });
+            const wanted = new Set(paths.map(parsePath));
+            const changes = (await changesFromHead(tree, clean.base.tree, treeId)).filter(({ path }) =>
+              wanted.has(path),
+            );
+            return runCommitHooks(there, tree.top, shown, { base: clean.base, message, changes });
           },
           bring: (paths, from) => {
             copyByList(
