@@ -70,7 +70,10 @@ export function foldIncidentResolved(draft: Draft, record: JournalRecordOf<'inci
       case 'abort': {
         const last = task.attempts.at(-1);
         return {
-          ...blockedByYou(task, last?.run ?? '', last?.iteration ?? 0, `Given up with ${command}`, at),
+          ...blockedByYou(draft, task, {
+            ...{ run: last?.run ?? '', iteration: last?.iteration ?? 0, at },
+            detail: `Given up with ${command}`,
+          }),
           restriction: null,
         };
       }

@@ -286,13 +286,14 @@ describe('overlayStatus', () => {
     ['open', { inProgress: true, blocked }, false, 'blocked'],
     ['in_progress', {}, false, 'in_progress'],
   ])('tracker %s, state %j, holds blocked %s: %s', (status, fields, holds, expected) => {
-    const rules = { holdsBlocked: holds, imports: false, reopens: true };
+    const rules = { holdsBlocked: holds, imports: false, reopens: true, takenBack: new Set<string>() };
     const known = fields === null ? undefined : state(fields);
     expect(overlayStatus(task('a', { status }), known, rules)).toBe(expected);
   });
 
   const doneBy = { kind: 'you', title: 'title of a', at: '' } as const;
-  const no = { imports: false, reopens: false };
+  const no = { imports: false, reopens: false, takenBack: new Set<string>() };
+  const back = { reopens: true, takenBack: new Set(['a']) };
   it.each<[string, TaskStatus, Partial<TaskState> | null, Partial<MarkRules>, TaskStatus]>([
     ['a mark that a verdict explains', 'done', { doneBy }, no, 'done'],
     ['a mark that nothing explains', 'done', null, no, 'unverified'],
@@ -317,6 +318,9 @@ describe('overlayStatus', () => {
     ],
     ['a mark that was not written yet', 'open', { doneBy }, no, 'done'],
     ['a mark that you removed', 'open', { doneBy }, { reopens: true }, 'open'],
+    ['a mark that went back to what HEAD has', 'open', { doneBy }, back, 'done'],
+    ['a block that went back to what HEAD has', 'open', { blocked }, back, 'blocked'],
+    ['a block that was not written yet', 'open', { blocked }, no, 'blocked'],
     ['a block that you wrote over a mark', 'blocked', { doneBy }, { reopens: true }, 'blocked'],
     ['another task of that id', 'open', { doneBy: { ...doneBy, title: 'other' } }, no, 'open'],
   ])('%s', (_name, status, fields, rules, expected) => {
@@ -327,7 +331,7 @@ describe('overlayStatus', () => {
 });
 
 describe('markRules', () => {
-  const tracker = { holdsBlocked: true, holdsDone: true, paths: ['/r/PRD.md'], sha256: 'now' };
+  const tracker = { holdsBlocked: true, holdsDone: true, paths: ['/r/PRD.md'], sha256: 'now', takenBack: [] };
   const open = {
     ...workplaceStateOf(EMPTY_STATE, { worker: 1, worktree: 'main' }),
     openIteration: {} as never,
