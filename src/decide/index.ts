@@ -1,3 +1,4 @@
+export { begunBefore } from './attempt/begun-before.ts';
 export {
   decidingSettings,
   instructionFiles,
