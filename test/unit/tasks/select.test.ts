@@ -7,6 +7,7 @@ import {
   workplaceStateOf,
 } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
+import { ReviewSettings } from '../../../src/lib/actions/settings.ts';
 import {
   checkDependencies,
   checkNames,
@@ -54,12 +55,22 @@ describe('a task with a problem', () => {
 });
 
 describe('names that the configuration gives', () => {
-  const names = { levels: ['simple', 'ui_heavy'], gates: ['test', 'lint'] };
+  const { risk } = ReviewSettings.parse({});
+  const rules = [{ name: 'warn_external_network' }, { name: 'protected_write', fixed: true }];
+  const names = { levels: ['simple', 'ui_heavy'], gates: ['test', 'lint'], rules, risk };
   it.each([
     [{ complexity: 'UI-heavy', gates: ['lint'] }, []],
     [{ complexity: 'simpel' }, ['complexity: there is no level "simpel". Did you mean simple?']],
     [{ gates: ['tset'] }, ['gates: there is no gate "tset". Did you mean test?']],
     [{ gates: ['deploy'] }, ['gates: there is no gate "deploy"; there are test, lint']],
+    [{ review: 'essential, allow network, allow warn_external_network, high_threshold 0.9' }, []],
+    [{ review: 'allow netwrk' }, ['review: there is no rule "netwrk". Did you mean network?']],
+    [
+      { review: 'allow everything' },
+      ['review: there is no rule "everything"; docs/REVIEW_RULES.md has their names'],
+    ],
+    [{ review: 'allow protected_write' }, ['review: protected_write is always on']],
+    [{ review: 'medium_threshold 0.9' }, ['review: medium_threshold (0.9) is above high_threshold (0.8)']],
   ])('%j', (fields, messages) => {
     const problems = checkNames([task('a', fields)], names, (id, field) => (id === 'a' && field ? 7 : null));
     expect(problems).toEqual(messages.map((message) => ({ line: 7, message, tasks: ['a'] })));
