@@ -122,6 +122,7 @@ function beginNothing(context: JudgeContext, task: Task): ReturnType<typeof fact
     { ...context, workflow: null },
     { task, why: '', adapter, choice, tasks: [task] },
     timeout,
+    null,
   );
   // A claim alone would do, or none be needed: what is verified is checked.
   return { ...begun, settings: { ...begun.settings, completion: 'claim' } };
