@@ -55,6 +55,8 @@ const IN_PARTS = /(?:digest|hmac|hawk|aws4-hmac-sha256)[ \t]{1,4}(?=\w{1,40}=)/i
 const MORE_TEXT = /[ \t]{1,8}(?![#;,)}\]|&]|\/\/|\\?["']|--?\w)[^\s]/y;
 /** Shorter values behind a secret's name are settings or placeholders. */
 const SHORTEST_VALUE = 4;
+/** What is drawn at random, behind a name that may be that of anything. */
+const SHORTEST_VAGUE = 16;
 /** A word that is shorter isn't a password. */
 const SHORTEST_WORD = 8;
 const COOKIE = /([\w!#$%&'*+.^`|~-]{1,80})=([^;,\s"'`\\]{4,4096})/g;
@@ -215,7 +217,13 @@ function partEnd(text: string, at: number, ends: RegExp): number {
 /** Whether it follows the scheme of an authorization as what signs in. */
 function isInHeader(text: string, value: Value): boolean {
   const seen = judgedPart(text, value);
-  return seen.length >= 8 && !seen.startsWith(REDACTED) && !isNoValue(seen) && !isWordy(seen);
+  return (
+    seen.length >= 8 &&
+    !/^(?:realm|error|scope|charset)=/i.test(seen) &&
+    !seen.startsWith(REDACTED) &&
+    !isNoValue(seen) &&
+    !isWordy(seen)
+  );
 }
 
 function cookies(text: string, at: number): Values {
@@ -303,7 +311,9 @@ function isHidden(text: string, value: Value, how: How): boolean {
   const seen = judgedPart(text, value);
   if (seen.length < SHORTEST_VALUE || seen === REDACTED || isNoValue(seen)) return false;
   if (/\s/.test(seen)) return how.kind !== 'maybe' && seen.split(/\s+/).some(looksRandom);
-  if (looksRandom(seen)) return true;
+  // A key may be one of a list, or of a table.
+  const isVague = how.kind === 'maybe' || /^key$/i.test(how.word);
+  if (looksRandom(seen)) return !isVague || seen.length >= SHORTEST_VAGUE;
   return how.kind === 'sure' || (how.kind === 'likely' && !/key$/i.test(how.word))
     ? isPassword(text, value, seen, how)
     : false;

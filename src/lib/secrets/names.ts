@@ -25,7 +25,7 @@ const NOT_THE_SECRET =
   /^(?:file|filename|path|dir|directory|folder|sock|socket|url|uri|urls|endpoint|host|hostname|domain|port|user|username|owner|name|names|id|ids|kid|type|types|kind|method|methods|mode|ttl|age|expires?|expiry|expired|expiration|exp|timeout|limit|limits|budget|usage|helper|length|len|size|count|counts|total|min|max|index|idx|position|offset|start|end|policy|field|fields|label|title|input|placeholder|hint|help|description|message|error|errors|valid|invalid|format|regex|pattern|algorithm|alg|algo|version|required|optional|enabled|disabled|issuer|audience|scope|scopes|role|roles|provider|strategy|status|state|store|manager|service|handler|middleware|parser|reader|counter|generator|validator|rotation|strength|prompt|page|form|screen|view|route|button|icon|model|schema|class|tests|spec|at|date|time|by|src|ref)$/;
 /** Last words that say which one, or how it is written: the word before says what it is. */
 const FILLER =
-  /^(?:value|val|string|str|text|plain|plaintext|raw|data|base|base64|b64|hex|confirm|confirmation|again|repeat|new|old|current|previous|next|prod|production|stage|staging|dev|development|test|live|main|primary|secondary|default|backup|override|a|b|x)$/;
+  /^(?:value|val|string|str|text|plain|plaintext|raw|data|base|base64|b64|hex|confirm|confirmation|again|repeat|new|old|current|previous|next|prod|production|stage|staging|dev|development|test|live|main|primary|secondary|default|backup|override|ident|a|b|x)$/;
 
 /** Names are asked for again and again; as many are remembered. */
 const REMEMBERED = 2000;

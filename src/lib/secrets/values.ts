@@ -74,11 +74,13 @@ const WORD =
   /^(?:true|false|yes|no|on|off|none|null|nil|undefined|nan|empty|missing|invalid|valid|expired|changed|unchanged|required|optional|disabled|enabled|present|absent|set|unset|default|auto|basic|bearer|digest|negotiate|ntlm|include|omit|same-origin|strict|lax|localhost|password|secret|token|keychain|plaintext|redacted|hidden|masked|x{3,}|string|str|text|char|varchar|bytes?|buffer|integer|boolean|bool|number|float\d*|double|any|unknown|object|void|never|self|uuid|[ui](?:8|16|32|64|128|size)|u?int(?:8|16|32|64)?(?:_t)?|float(?:32|64)|[A-Za-z]*array\d*|sha-?\d{1,3}|md5|hs\d{3}|rs\d{3}|es\d{3}|aes-?\d{3}(?:-\w{3})?|argon2\w{0,2}|bcrypt|scrypt|pbkdf2|ed25519|utf-?\d{1,2}|base\d\d|oauth2?|your[-_ ]?\S*|change-?_?me)$/i;
 /** A reference to where a value is: a variable, a template, an option, a call, a placeholder. */
 const REFERENCE =
-  /^(?:\\?\$(?:[A-Za-z_]\w*$|[A-Za-z_]\w*[[.-]|[({])|%[A-Za-z_]\w*%|\{\{|\{|<|\[(?!redacted\])|!\w|[&*@][A-Za-z]|-{1,2}[a-z]|--?$|process\.env|os\.environ|import\.meta|(?:std::)?env[.:(!]|ENV\[|secrets\.|vars?\.|config\.|this\.|self\.|\*+$|\.+$|…|#$)/;
+  /^(?:\\?\$(?:[A-Za-z_]\w*$|[A-Za-z_]\w*[[.-]|[({])|%[A-Za-z_]\w*%|\{\{|\{|<|\[(?!redacted\])|\(|\\[dswb]|!\w|[&*@][A-Za-z]|-{1,2}[a-z]|--?$|process\.env|os\.environ|import\.meta|(?:std::)?env[.:(!]|ENV\[|secrets\.|vars?\.|config\.|this\.|self\.|\*+$|\.+$|…|#$)/;
 const CALL = /^[\w$.:!?&*]{1,80}(?:<[^\s()]{0,80}>)?\(/;
-const GENERIC = /^[\w.:]{1,60}[<[]|=>|->|::|&&|\|\|/;
+const GENERIC = /^[\w.:]{1,60}(?:\?\.)?[<[]|^[\w.]{1,60}\?\.|=>|->|::|&&|\|\|/;
 const PATH = /^(?:\.{0,2}\/|~|[A-Za-z]:[\\/]|file:|https?:|[a-z][a-z0-9+.-]{1,20}:\/\/)/;
-const NUMBER = /^[+-]?[\d_,.]{1,7}(?:%|[a-z]{1,3})?$/i;
+const NUMBER = /^(?:[+-]?[\d_,.]{1,7}(?:%|[a-z]{1,3})?|0x[0-9a-f]{1,8})$/i;
+/** A type that is named after what it is of. */
+const TYPE = /^[A-Z]\w{0,60}(?:Token|Key|Secret|Password|Auth|Credential|Cookie)s?$/;
 const VERSION = /^[\^~<>=v]{0,3}\d+(?:\.[\dx*]+)+(?:[-+][\w.+-]*)?$|^\d{4}-\d\d-\d\d/;
 /** Names joined by dots or slashes: a member, a file, a package. */
 const JOINED = /^@?[A-Za-z_][\w-]*(?:[./\\:@#][\w-]+)+(?:\(\))?$/;
@@ -92,7 +94,7 @@ export function isWordOfSettings(value: string): boolean {
 export function isNoValue(value: string): boolean {
   return (
     isWordOfSettings(value) ||
-    [REFERENCE, CALL, GENERIC, PATH, NUMBER, VERSION].some((one) => one.test(value)) ||
+    [REFERENCE, CALL, GENERIC, PATH, NUMBER, TYPE, VERSION].some((one) => one.test(value)) ||
     (JOINED.test(value) && !looksRandom(value) && !value.split(/[^\w-]+/).some(looksRandom))
   );
 }

@@ -265,6 +265,12 @@ const LOOK_ALIKES: readonly string[] = [
   // Types, calls, references.
   ...[
     'password: str',
+    'isSecret: (name: string) => boolean',
+    'const secret = (a && b1) || c',
+    'privateKey?: XOAuth2PrivateKey | undefined;',
+    'MASK_PASS: 0x8803',
+    '[/^auth:\\s?token/]',
+    'token = match?.[2]',
     'token?: string | null;',
     'secret: Option<String>,',
     'token: &str,',
