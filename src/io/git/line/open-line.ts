@@ -265,7 +265,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   /** As much of the line as is free and green, from its beginning. */
   async function landOnce(
     now: LookNow,
-    isGreen: (tree: string) => Promise<boolean>,
+    isGreen: (tree: string, commit: string) => Promise<boolean>,
     isHeld: (taskId: string) => boolean,
     refusal: Parameters<Line['land']>[2],
   ): Promise<Step> {
@@ -301,7 +301,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const members = now.chain.slice(0, free.count);
     const last = members.at(-1);
     if (last === undefined) return { kind: 'again' };
-    if (!(await isGreen(last.tree))) return redOf(now, members, isGreen);
+    if (!(await isGreen(last.tree, last.at))) return redOf(now, members, isGreen);
     try {
       return await bringMembers(now, members, here);
     } catch (error) {
@@ -362,13 +362,13 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   async function redOf(
     { under }: Look,
     members: readonly Open[],
-    isGreen: (tree: string) => Promise<boolean>,
+    isGreen: (tree: string, commit: string) => Promise<boolean>,
   ): Promise<Step> {
     const below = await objectText(tree, ['rev-parse', `${under}^{tree}`]);
-    if (!(await isGreen(below)))
+    if (!(await isGreen(below, under)))
       return { kind: 'waits', waiting: waits('red', 'your branch is red without it') };
-    for (const { result, tree: id } of members) {
-      if (await isGreen(id)) continue;
+    for (const { result, tree: id, at } of members) {
+      if (await isGreen(id, at)) continue;
       const { name, commit, taskId, number } = result;
       await updateRefs(tree, [`update ${refsOf(tree)}/superseded/${name} ${commit}`]);
       return { kind: 'back', result: { taskId, number } };

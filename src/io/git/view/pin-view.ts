@@ -5,7 +5,7 @@ import { tryOr } from '../../../lib/try-or.ts';
 import { configText, lastValue, parseSettings, type Setting, settingsToPin } from '../../box/config-text.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
 import { objectGit, setting } from '../call/git.ts';
-import { printPath } from '../call/git-path.ts';
+import { ignoreLine } from '../call/git-path.ts';
 import { type HooksHow, leftFoldersIn, ownFolderIn, type WorkTree } from '../call/work-tree.ts';
 import { readHookFiles } from './changed-hook.ts';
 import { HOOKS, hooksFolder, isHook } from './hooks.ts';
@@ -43,13 +43,12 @@ export async function pinView(
   linkRest(tree.commonDir, folder);
   const filtered = keepPrograms(settings, tree.top, join(folder, 'programs'));
   const info = (name: string) => read(join(tree.commonDir, 'info', name));
-  const own =
-    tree.ownFolder === null ? '' : `\n/${printPath(tree.ownFolder).replace(/[\\*?[\]!#]/g, '\\$&')}/\n`;
+  const own = tree.ownFolder === null ? '' : `\n${ignoreLine(tree.ownFolder)}/\n`;
   const attributes = { own: info('attributes'), user: await file('core.attributesfile', 'attributes') };
   const copies: Readonly<Record<string, Buffer>> = {
     'info/exclude': info('exclude'),
     'info/attributes': Buffer.concat([Buffer.from(SHOWN_BY_CONTENT), attributes.own]),
-    excludes: Buffer.concat([await file('core.excludesfile', 'ignore'), Buffer.from(own)]),
+    excludes: Buffer.concat([await file('core.excludesfile', 'ignore'), Buffer.from(own, 'latin1')]),
     attributes: attributes.user,
     config: Buffer.from(configText([...filtered, ...placesIn(folder, tree, settings)]), 'latin1'),
   };
