@@ -4,7 +4,7 @@ import type { InputsDocument } from '../domain/records/run-record.ts';
 import type { Task, TaskKind } from '../domain/task.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, cutMarkdown, fenced, inlineCode } from '../lib/markdown.ts';
-import { STATUS_INSTRUCTIONS } from './built-in-template.ts';
+import { RULES, STATUS_INSTRUCTIONS } from './built-in-template.ts';
 import { MIN_FEEDBACK_CHARS, renderFeedback } from './feedback-select.ts';
 import type { PromptValues } from './fill-template.ts';
 import {
@@ -98,6 +98,7 @@ export function promptValues(contents: PromptContents, context: PromptContext): 
     goals: bullets(context.goals),
     gates: gatesText(contents.gates, task),
     commit_policy: COMMIT_POLICY[contents.commit],
+    rules: `${RULES}\n- ${COMMIT_POLICY[contents.commit]}`,
     progress: progressText(contents.progress),
     notes: notesText(contents.notes, limits.notes),
     lessons:
