@@ -54,9 +54,10 @@ export function lazily<A extends unknown[]>(load: () => Promise<CommandModule<A>
 }
 
 export const FORMATS = ['text', 'json'];
-/** Forms that one command alone has; `table` is the text of `ralph metrics`. */
+/** Forms that one command alone has; `table` is their text. */
 export const FORMATS_OF: Readonly<Record<string, readonly string[]>> = {
   metrics: ['table', 'prometheus'],
+  blocked: ['table'],
   report: ['markdown'],
   eval: ['table', 'markdown'],
   verify: ['markdown', 'sarif'],

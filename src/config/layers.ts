@@ -27,6 +27,8 @@ export type Layer = {
   readonly kind: ConfigLayer;
   readonly table: Table;
   readonly locate: (path: KeyPath) => Place;
+  /** The path under which a key of the table stands in the source. */
+  readonly writtenAs: (path: KeyPath) => KeyPath;
 };
 
 export type ReadLayer = {
@@ -55,7 +57,7 @@ export function readTomlLayer(kind: 'user' | 'project', file: { name: string; te
   });
   const unknown = issues.filter((issue) => issue.unknown);
   const table = unknown.reduce((left, { path }) => withoutValue(left, path), translated);
-  const layer: Layer = { kind, table, locate };
+  const layer: Layer = { kind, table, locate, writtenAs };
   const problem = ({ path, message }: KeyIssue) => {
     const written = writtenAs(path);
     const hint = written === path ? '' : ` (written as ${showKey(written)})`;
@@ -73,6 +75,9 @@ export function readTomlLayer(kind: 'user' | 'project', file: { name: string; te
 export function byLine(problems: ConfigProblem[]): ConfigProblem[] {
   return problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
+
+/** The spelling of a key in sources that have no older names. */
+export const asItIs = (path: KeyPath): KeyPath => path;
 
 function toProblem(layer: Layer, path: KeyPath, message: string): ConfigProblem {
   return { ...layer.locate(path), key: formatKey(path), message };
@@ -149,7 +154,7 @@ function settingsLayer(kind: 'environment' | 'flag', settings: readonly Setting[
     source: nearestEntry(sources, path)?.entry ?? kind,
     line: null,
   });
-  return { layer: { kind, table, locate }, problems };
+  return { layer: { kind, table, locate, writtenAs: asItIs }, problems };
 }
 
 /** `RALPH_ADAPTIVE_TIMEOUT_MAX_TIMEOUT` → `adaptive_timeout.max_timeout`; `null` when no key has that name. */

@@ -6,7 +6,15 @@ import type { KeyIssue } from './check-shape.ts';
 import { checkShape } from './check-shape.ts';
 import type { KeyPath, Table } from './key-path.ts';
 import { formatKey, leaves, mergeTables, nearestEntry, valueAt, withValue } from './key-path.ts';
-import { byLine, type Layer, type Place, readEnvLayer, readFlagLayer, readTomlLayer } from './layers.ts';
+import {
+  asItIs,
+  byLine,
+  type Layer,
+  type Place,
+  readEnvLayer,
+  readFlagLayer,
+  readTomlLayer,
+} from './layers.ts';
 import { withoutEffect } from './no-effect.ts';
 
 export type ConfigText = { readonly name: string; readonly text: string };
@@ -29,6 +37,8 @@ export type LoadedConfig =
       readonly config: Config;
       /** Where the value of a key (`loop.agent`) came from. */
       readonly provenance: (key: string) => Provenance;
+      /** The dotted key under which the value of a key was written: `files.agents` for `files.notes`. */
+      readonly writtenAs: (key: string) => string;
       /** Every value in effect, in the order of the schema. */
       readonly entries: () => readonly ConfigEntry[];
       readonly warnings: readonly ConfigProblem[];
@@ -69,6 +79,10 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     ok: true,
     config,
     provenance: (key) => provenanceOf(merged, key),
+    writtenAs: (key) => {
+      const origin = merged.origins.get(key);
+      return origin === undefined ? key : formatKey(origin.layer.writtenAs(origin.path));
+    },
     entries: () =>
       leaves(config).map(({ path, value }) => {
         const key = formatKey(path);
@@ -89,6 +103,7 @@ const BUILT_IN: Layer = {
   kind: 'built-in',
   table: { modes: BUILT_IN_MODES },
   locate: () => ({ source: 'built-in', line: null }),
+  writtenAs: asItIs,
 };
 
 function merge(layers: readonly Layer[]): Merged {

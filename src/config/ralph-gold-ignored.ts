@@ -253,6 +253,12 @@ export const IGNORED_KEYS: readonly IgnoredKey[] = [
     'each finding has a confidence of its own ([interventions.weights.NAME] confidence)',
   ),
   ...unlessUsual(
+    'interventions',
+    { dedupe_window_iterations: 10, max_recommendations_per_task: 3, retention_days: 30 },
+    'ralph acts on what it finds and keeps no list of recommendations',
+  ),
+  ...ignored('ux', always, 'it says which commands its documents show first'),
+  ...unlessUsual(
     'supervisor',
     {
       ...{ heartbeat_seconds: 60, sleep_seconds_between_runs: 5, max_runtime_seconds: 0 },

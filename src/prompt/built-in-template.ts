@@ -26,6 +26,11 @@ END_RALPH_STATUS
 - IN_PROGRESS: unfinished; no failure as long as files were written.
 - BLOCKED: you need the user, or a test, the task or its criteria are wrong or contradict each other. Say in REASON what it is. It costs no attempt, and is better than a workaround.`;
 
+/** What holds under every template, whatever it says itself. */
+export const RULES = `- Leave the task list and everything under \`.ralph/\` alone, whatever else is said here: the program ticks a task when it has verified it. Notes and reasons belong in your final message.
+- Leave git's settings alone: remotes, hooks, upstream branches, new submodules.
+- Your home folder and the rest of the machine may be read-only; temporary files can be written. If you need more, report BLOCKED.`;
+
 /** The prompt template that is used where the project has none of its own; shipped as templates/PROMPT_build.md. */
 export const BUILT_IN_TEMPLATE = `# One task, done in files
 
@@ -66,10 +71,7 @@ You work alone in this repository. When you stop, a program compares the files w
 - Other work that you notice isn't yours: propose at most five tasks above the status block by \`PROPOSED_TASKS:\` and \`{"tasks": [{"title": "…", "criteria": ["…"]}]}\`.
 - This is attempt {{attempt}} of {{max_attempts}}, and it is ended after {{timeout}}. Write files early and work in small steps: what is written stays there.
 - Correct code only: don't delete, skip, focus or weaken tests or assertions, lower thresholds, silence linters or compilers, or write code that recognises a test.
-- Leave the task list and everything under \`.ralph/\` alone. The program ticks a task when it has verified it.
-- Leave git's settings alone: remotes, hooks, upstream branches, new submodules.
-- Your home folder and the rest of the machine may be read-only; temporary files can be written. If you need more, report BLOCKED.
-- {{commit_policy}}
+{{rules}}
 
 ## Progress
 

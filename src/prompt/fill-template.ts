@@ -20,6 +20,7 @@ export const PROMPT_VARIABLES = {
   goals: 'goals of `[prompt]` and of the task',
   gates: 'the gate commands that check the work',
   commit_policy: 'who commits',
+  rules: "what is kept from agents: the task list, `.ralph/`, git's settings, commits",
   progress: 'how many tasks are done, and the newest of them',
   lessons: 'findings that came back in earlier attempts (`ralph lessons`)',
   notes: 'repository notes (`[files] notes`, by default AGENTS.md)',

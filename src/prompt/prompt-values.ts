@@ -6,7 +6,7 @@ import type { Task, TaskKind } from '../domain/task.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, cutMarkdown, fenced, inlineCode } from '../lib/markdown.ts';
 import { begunText } from './begun-text.ts';
-import { STATUS_INSTRUCTIONS } from './built-in-template.ts';
+import { RULES, STATUS_INSTRUCTIONS } from './built-in-template.ts';
 import { MIN_FEEDBACK_CHARS, renderFeedback } from './feedback-select.ts';
 import type { PromptValues } from './fill-template.ts';
 import {
@@ -102,6 +102,7 @@ export function promptValues(contents: PromptContents, context: PromptContext): 
     goals: bullets(context.goals),
     gates: gatesText(contents.gates, task),
     commit_policy: COMMIT_POLICY[contents.commit],
+    rules: `${RULES}\n- ${COMMIT_POLICY[contents.commit]}`,
     progress: progressText(contents.progress),
     notes: notesText(contents.notes, limits.notes),
     lessons:

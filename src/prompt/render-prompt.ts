@@ -19,9 +19,11 @@ const INDISPENSABLE: readonly (readonly [heading: string, variables: readonly st
   ['## Constraints', ['constraints']],
   ['## Boundaries', ['boundaries']],
   ['## Goals', ['goals']],
+  ['## Repository Notes', ['notes']],
   ['## Lessons', ['lessons']],
   ['## Guidance From the User', ['guidance']],
   [FEEDBACK_HEADING, ['feedback']],
+  ['## Rules of the Loop', ['rules']],
   [EVIDENCE_HEADING, ['status_block']],
 ];
 

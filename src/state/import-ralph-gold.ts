@@ -6,7 +6,9 @@ import {
   type State,
 } from '../domain/records/state.ts';
 import type { VerdictKind } from '../domain/verdict.ts';
+import { counted } from '../lib/counted.ts';
 import { own } from '../lib/own.ts';
+import { firstFew } from '../lib/text.ts';
 import { MAX_ATTEMPTS_PER_SERIES, put } from './draft.ts';
 
 const HistoryEntry = z.looseObject({
@@ -85,7 +87,24 @@ export function importRalphGoldState(
     blockedCount += 1;
   }
   if (attempts === 0 && blockedCount === 0 && history.length === 0) return null;
-  return `${attempts} attempts and ${blockedCount} blocked tasks taken over from ralph-gold, last iteration ${state.counters.iteration}`;
+  const taken = `${counted(attempts, 'attempt')} and ${counted(blockedCount, 'blocked task')}`;
+  return `${taken} taken over from ralph-gold, last iteration ${state.counters.iteration}`;
+}
+
+const Permissions = z.looseObject({
+  permissions: z.array(z.looseObject({ pattern: z.string(), allow_write: z.optional(z.boolean()) })),
+});
+
+/** A sentence on ralph-gold's `permissions.json`, which has no counterpart; `null` where it holds no pattern. */
+export function unusedPermissions(data: Record<string, unknown>): string | null {
+  const read = Permissions.safeParse(data);
+  if (!read.success || read.data.permissions.length === 0) return null;
+  const { permissions } = read.data;
+  const forbidden = permissions.filter((one) => one.allow_write === false).map(({ pattern }) => pattern);
+  const count = counted(permissions.length, 'pattern');
+  if (forbidden.length === 0) return `not used; it has ${count}, none of them forbids writing`;
+  const verb = forbidden.length === 1 ? 'forbids' : 'forbid';
+  return `not used; it has ${count}, ${forbidden.length} of them ${verb} writing (${firstFew(forbidden)}). Forbid it by a rule of yours: [review.rules] custom_rules_path, docs/REVIEW_RULES.md`;
 }
 
 /** What a task of ralph-gold is called here: an id that the task file has stays; a number is a place in the file. */

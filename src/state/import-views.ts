@@ -7,7 +7,7 @@ import { counted } from '../lib/counted.ts';
 import { isObject } from '../lib/is-object.ts';
 import { camelKeys } from '../lib/snake-keys.ts';
 import { put } from './draft.ts';
-import { importRalphGoldState } from './import-ralph-gold.ts';
+import { importRalphGoldState, unusedPermissions } from './import-ralph-gold.ts';
 
 export type ViewImport = {
   readonly records: JournalBody[];
@@ -48,6 +48,7 @@ export function importViews(
     events = read;
     return read.length === 0 ? null : `${counted(read.length, 'event')} taken over`;
   });
+  take('permissions.json', unusedPermissions);
   if (from.length === 0) return { records: [], notes };
   return { records: [{ type: 'imported', from: from.join(', '), events, state }], notes };
 }

@@ -141,6 +141,8 @@ describe('what can be asked after a run', () => {
     { filter: ['--task', 'T-3'], expected: [] },
     { filter: ['--last', '1'], expected: ['task_blocked'] },
     { filter: ['--last', '0'], expected: [] },
+    { filter: ['--limit', '1'], expected: ['task_blocked'] },
+    { filter: ['--latest'], expected: ['task_blocked'] },
     {
       filter: ['--task', 'T-1', '--severity', 'info'],
       expected: ['agent_reinforced', 'intervention_applied'],

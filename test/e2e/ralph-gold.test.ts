@@ -42,7 +42,7 @@ describe('a ralph-gold project opens as it is', () => {
 
   it('says once what was taken over', () => {
     expect(project.json('status').notices).toContainEqual(
-      expect.stringContaining('4 attempts and 1 blocked tasks taken over from ralph-gold'),
+      expect.stringContaining('4 attempts and 1 blocked task taken over from ralph-gold'),
     );
     expect(JSON.stringify(project.json('status').notices)).not.toContain('taken over');
   });
@@ -58,6 +58,61 @@ describe('a ralph-gold project opens as it is', () => {
     expect(prompt).toContain('Search notes');
     // The mode's 90 s; a level of its own, and the attempts in its state.json that ended by timeout.
     expect(project.json('explain').task.timeout_reason).toMatch(/ s = 90 × .* × 1\.5\^\d$/);
+  });
+
+  it('nothing keeps its run from starting, and no warning says what is not so', () => {
+    const { code, stdout, stderr } = project.ralph('run', '--agent', 'local', '--dry-run');
+    const output = `${stdout}${stderr}`;
+    expect(code, output).toBe(0);
+    expect(output).not.toContain('unknown');
+    expect(output).not.toContain('there is no file');
+  });
+
+  it('names a file of agents that is missing by the key that you wrote', () => {
+    project.remove('.ralph/AGENTS.md');
+    const said = 'there is no file .ralph/AGENTS.md';
+    expect(project.ralph('status').stderr).toContain(`ralph.toml:34: [files] agents has no effect: ${said}`);
+    expect(project.ralph('status').stderr).not.toContain('there is no file AGENTS.md');
+  });
+
+  it('its prompt gets the notes, and the rules that stand above its own orders', () => {
+    const { prompt } = project.json('prompt');
+    expect(prompt).toContain('## Repository Notes');
+    expect(prompt).toContain('Tests run with `sh test.sh`.');
+    const rules = prompt.slice(prompt.indexOf('## Rules of the Loop'));
+    expect(rules).toContain('Leave the task list and everything under `.ralph/` alone');
+    expect(rules).toContain('Do not commit');
+    expect(prompt.indexOf('mark it done in the PRD')).toBeLessThan(prompt.indexOf('## Rules of the Loop'));
+  });
+
+  it('one line says which of its orders the rules take back', () => {
+    const lines = project.ralph('status').stderr.split('\n');
+    const said = lines.filter((line) => line.includes('.ralph/PROMPT_build.md'));
+    expect(said).toEqual([
+      expect.stringContaining('.ralph/PROMPT_build.md:6: lines 6, 8, 13, 14 order what ralph does itself'),
+    ]);
+    project.write('.ralph/PROMPT_build.md', 'Do one task. Leave .ralph/ alone.\n');
+    expect(project.ralph('status').stderr).not.toContain('PROMPT_build.md');
+  });
+
+  it('says at the import what permissions.json asked for and what keeps files from agents here', () => {
+    const said = project.json('status').notices.join('\n');
+    expect(said).toContain(
+      '.ralph/permissions.json: not used; it has 2 patterns, 1 of them forbids writing (migrations/**)',
+    );
+    expect(project.json('status').notices.join('\n')).not.toContain('permissions.json');
+  });
+
+  it('its .gitignore gets the rules that it lacks below its own lines', () => {
+    const before = project.read('.ralph/.gitignore');
+    project.ralph('status');
+    const after = project.read('.ralph/.gitignore');
+    expect(after.startsWith(`${before}\n`)).toBe(true);
+    const hidden = ['journal.jsonl', 'runs/r-1/run.json', 'state.lock', 'logs/a.log'];
+    for (const name of hidden) expect(project.git('check-ignore', `.ralph/${name}`)).not.toBe('');
+    expect(project.git('status', '--porcelain', '--', '.ralph')).toBe(' M .ralph/.gitignore');
+    project.ralph('feedback', 'add', 'Use tabs.');
+    expect(project.read('.ralph/.gitignore')).toBe(after);
   });
 
   it('a run ends with all open tasks verified, with an agent that says nothing but EXIT_SIGNAL: true', () => {
@@ -160,7 +215,7 @@ describe('a ralph-gold project opens as it is', () => {
       expect(details('config.new_name')).toContain('[files] prd is read as [tracker] path');
       expect(details('config.warning')).toContain('[gates] fail_fast has no effect: every gate runs');
       expect(details('config.warning')).toContain('[interventions] policy_mode has no effect');
-      expect(of('ralph_gold.to_import')?.detail).toContain('4 attempts and 1 blocked tasks');
+      expect(of('ralph_gold.to_import')?.detail).toContain('4 attempts and 1 blocked task');
       expect(of('git.tracked')?.detail).toContain('.ralph/state.json');
       expect(project.exists('.ralph/journal.jsonl')).toBe(false);
     });

@@ -319,6 +319,34 @@ describe('ralph retry-blocked', () => {
     expect(one.iterations()).toHaveLength(5);
   });
 
+  it('says with --dry-run what would be run, in the limits that it would have, and does nothing', async () => {
+    const one = project(['late-1', 'ask-2']);
+    expect((await one.start('run').ended).code).toBe(4);
+    const before = one.read('.ralph/journal.jsonl');
+    expect(one.json('retry-blocked', '--dry-run')).toMatchObject({
+      exit_code: 0,
+      dry_run: true,
+      retried: [{ id: 'late-1', strategy: 'increase_timeout', timeout_seconds: 60 }],
+      not_retried: [{ id: 'ask-2' }],
+    });
+    const times = ['--timeout-multiplier', '3.0'];
+    expect(one.json('retry-blocked', '--dry-run', ...times).retried).toMatchObject([
+      { timeout_seconds: 2.4 },
+    ]);
+    const { stdout } = one.ralph('retry-blocked', '--dry-run', '--filter', 'late-*', ...times);
+    expect(stdout).toBe('Would be retried:\n  late-1 increase timeout (limit 2.4 s)\n');
+    expect(one.read('.ralph/journal.jsonl')).toBe(before);
+    expect(one.json('retry-blocked', '--dry-run', '--timeout-multiplier', 'x').exit_code).toBe(2);
+  });
+
+  it('gives a retried task the limit that unblock would, with the same factor', async () => {
+    const one = project(['late-1']);
+    expect((await one.start('run').ended).code).toBe(4);
+    const result = one.json('retry-blocked', '--timeout-multiplier', '40', '--filter', 'all');
+    expect(result).toMatchObject({ exit_code: 0, retried: [{ id: 'late-1', timeout_seconds: 32 }] });
+    expect(one.iteration(2).facts.timeoutSeconds).toBe(32);
+  });
+
   it('leaves the open tasks alone, and gives each at most the attempts it may have', async () => {
     const one = project(['lie-1']);
     expect((await one.start('run').ended).code).toBe(4);

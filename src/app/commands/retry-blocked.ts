@@ -1,8 +1,9 @@
 import { EXIT } from '../../domain/exit.ts';
-import type { Unblocking } from '../../domain/records/blocked.ts';
+import type { StrategyFacts, Unblocking } from '../../domain/records/blocked.ts';
 import { unblockingOf } from '../../respond/blocked/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { type BlockedTask, blockedTasks, filtered } from '../setup/blocked-tasks.ts';
+import { readTiming, timingWarnings } from '../setup/unblock-timing.ts';
 import { inTaskList, type TaskList } from '../setup/workspace.ts';
 import { type LoopInput, run } from './run.ts';
 
@@ -12,6 +13,10 @@ export type RetryInput = LoopInput & {
   readonly maxAttempts: number;
   /** Without the work that is kept. */
   readonly fresh: boolean;
+  /** As typed: that many times the longest timeout of a task; `null`: the limit that is suggested. */
+  readonly timeoutMultiplier: string | null;
+  /** Only say what would be unblocked and run. */
+  readonly dryRun: boolean;
 };
 
 export type RetryResult = DataOf<typeof retryBlocked>;
@@ -20,15 +25,26 @@ export type RetryResult = DataOf<typeof retryBlocked>;
  * `ralph retry-blocked`: unblocks by the suggested strategy and runs just those tasks. A task whose strategy needs you
  * first, or that waits for another one, is left alone and named.
  */
-export async function retryBlocked({ filter, maxAttempts, fresh, ...input }: RetryInput) {
+export async function retryBlocked({ filter, maxAttempts, fresh, dryRun, ...input }: RetryInput) {
   if (maxAttempts < 1) return failure('--max-attempts must be at least 1.', 'ralph retry-blocked');
+  const { timeoutMultiplier } = input;
+  const timing = readTiming('retry-blocked', { timeout: null, timeoutMultiplier });
+  if (!timing.ok) return timing;
   const planned = await inTaskList({ ...input, willRun: true }, (list) => {
     const blocked = blockedTasks(list);
     const chosen = filter === null ? { ok: true as const, chosen: blocked } : filtered(blocked, filter, list);
-    return chosen.ok ? { ok: true as const, ...plan(list, chosen.chosen) } : chosen;
+    if (!chosen.ok) return chosen;
+    const { unblockings, notRetried } = plan(list, chosen.chosen);
+    const warnings: string[] = [];
+    const timed = unblockings.map(({ facts, unblocking }) => {
+      const timeoutSeconds = timing.timeoutFor(facts.blocked?.attempts ?? []);
+      warnings.push(...timingWarnings(facts, timeoutSeconds, timeoutMultiplier));
+      return timeoutSeconds === null ? unblocking : { ...unblocking, timeoutSeconds };
+    });
+    return { ok: true as const, unblockings: timed, notRetried, warnings };
   });
   if (!planned.ok) return planned;
-  const { unblockings, notRetried } = planned;
+  const { unblockings, notRetried, warnings } = planned;
   const lists = {
     retried: unblockings.map(({ taskId, strategy, timeoutSeconds }) => ({
       id: taskId,
@@ -36,8 +52,11 @@ export async function retryBlocked({ filter, maxAttempts, fresh, ...input }: Ret
       timeout_seconds: timeoutSeconds,
     })),
     not_retried: notRetried,
+    warnings,
+    dry_run: dryRun,
   };
   if (unblockings.length === 0) return success(lists, notRetried.length === 0 ? EXIT.ok : EXIT.allBlocked);
+  if (dryRun) return success(lists);
   const result = await run({
     ...input,
     // A retry that fails so often is blocked again, and not started by the next run as if nothing had been.
@@ -50,7 +69,7 @@ export async function retryBlocked({ filter, maxAttempts, fresh, ...input }: Ret
 
 function plan({ project, tasks }: TaskList, chosen: readonly BlockedTask[]) {
   const { agent } = project.config.loop;
-  const unblockings: Unblocking[] = [];
+  const unblockings: { readonly facts: StrategyFacts; readonly unblocking: Unblocking }[] = [];
   const notRetried: { id: string; strategy: string; why: string; command: string }[] = [];
   const settled = new Set([
     ...tasks.filter(({ status }) => status === 'done').map(({ id }) => id),
@@ -60,7 +79,7 @@ function plan({ project, tasks }: TaskList, chosen: readonly BlockedTask[]) {
     const { strategy, reason, first, command } = suggestion;
     const waits = task.dependsOn.filter((id) => !settled.has(id));
     const unblocking = unblockingOf(facts, suggestion, agent);
-    if (unblocking !== null && waits.length === 0) unblockings.push(unblocking);
+    if (unblocking !== null && waits.length === 0) unblockings.push({ facts, unblocking });
     else {
       const why = waits.length > 0 ? `it waits for ${waits.join(', ')}` : (first ?? reason);
       notRetried.push({ id: task.id, strategy, why, command });

@@ -4,7 +4,6 @@ import { StoreError } from '../../domain/ports.ts';
 import type { Unblocking } from '../../domain/records/blocked.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
-import { formatDuration, parseDuration } from '../../lib/duration.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { loadTasks, reconcileTracker } from '../../loop/index.ts';
 import { waitingForBlocked } from '../../respond/blocked/index.ts';
@@ -17,6 +16,7 @@ import {
   filtered,
   namesOf,
 } from '../setup/blocked-tasks.ts';
+import { readTiming, timingWarnings } from '../setup/unblock-timing.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
 
 export type UnblockInput = ProjectInput & {
@@ -38,7 +38,7 @@ const NO_REASON = 'unblocked by hand';
 
 /** `ralph unblock`: gives blocked and waiting tasks a fresh series of attempts. All of them, or none where one cannot be. */
 export async function unblock(input: UnblockInput) {
-  const timing = readTiming(input);
+  const timing = readTiming('unblock', input);
   if (!timing.ok) return timing;
   return inTaskList(input, async (list) => {
     const chosen = choose(list, input);
@@ -47,15 +47,7 @@ export async function unblock(input: UnblockInput) {
     const reason = input.reason?.trim() || NO_REASON;
     const unblockings = chosen.chosen.map(({ task, facts }): Unblocking => {
       const timeoutSeconds = timing.timeoutFor(facts.blocked?.attempts ?? []);
-      const max = facts.maxTimeoutSeconds;
-      if (timeoutSeconds !== null && timeoutSeconds > max) {
-        warnings.push(
-          `${task.id}: ${seconds(timeoutSeconds)} is above max_timeout (${seconds(max)}). It is used as given.`,
-        );
-      }
-      if (timeoutSeconds === null && input.timeoutMultiplier !== null) {
-        warnings.push(`${task.id}: no attempt is on record whose timeout could be multiplied.`);
-      }
+      warnings.push(...timingWarnings(facts, timeoutSeconds, input.timeoutMultiplier));
       return { taskId: task.id, strategy: null, reason, timeoutSeconds, guidance: null };
     });
     const failed = record(list, unblockings, input.fresh);
@@ -71,43 +63,6 @@ export async function unblock(input: UnblockInput) {
     }));
     return success({ unblocked, reason, mark, warnings });
   });
-}
-
-type Timing = {
-  readonly ok: true;
-  /** In seconds; `null`: the formula decides. */
-  readonly timeoutFor: (attempts: readonly { readonly timeoutSeconds: number }[]) => number | null;
-};
-
-function readTiming({ timeout, timeoutMultiplier }: UnblockInput): Timing | Failure {
-  if (timeout !== null && timeoutMultiplier !== null) {
-    return failure('--timeout and --timeout-multiplier exclude each other.', 'ralph unblock --help');
-  }
-  if (timeout !== null) {
-    const value = parseDuration(timeout);
-    if (value === null || value <= 0 || !Number.isFinite(value)) {
-      return failure(
-        `--timeout ${JSON.stringify(timeout)} isn't a duration; use 90s, 30m or 2h, or seconds such as 600.`,
-        'ralph unblock --help',
-      );
-    }
-    return { ok: true, timeoutFor: () => value };
-  }
-  if (timeoutMultiplier === null) return { ok: true, timeoutFor: () => null };
-  const factor = /^\d+(\.\d+)?$/.test(timeoutMultiplier) ? Number(timeoutMultiplier) : 0;
-  if (factor <= 0 || !Number.isFinite(factor)) {
-    return failure(
-      `--timeout-multiplier ${JSON.stringify(timeoutMultiplier)} isn't a factor; use a number above 0, such as 3.0.`,
-      'ralph unblock --help',
-    );
-  }
-  return {
-    ok: true,
-    timeoutFor: (attempts) => {
-      const longest = Math.max(0, ...attempts.map(({ timeoutSeconds }) => timeoutSeconds));
-      return longest === 0 ? null : Math.round(longest * factor * 1000) / 1000;
-    },
-  };
 }
 
 function choose(list: TaskList, { tasks: names, filter }: UnblockInput): ChosenTasks | Failure {
@@ -198,8 +153,4 @@ async function takeMarksAway(
 
 function isStale({ store }: TaskList['project'], id: string): boolean {
   return Object.hasOwn(store.state.tasks, id) && store.state.tasks[id]?.staleMark === 'blocked';
-}
-
-function seconds(value: number): string {
-  return formatDuration(value * 1000);
 }

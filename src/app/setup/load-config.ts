@@ -3,8 +3,9 @@ import { existsSync, lstatSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { ConfigText, LoadedConfig } from '../../config/index.ts';
 import { isNewName, loadConfig } from '../../config/index.ts';
-import type { ConfigProblem } from '../../domain/config.ts';
+import type { Config, ConfigProblem } from '../../domain/config.ts';
 import { readFileBytes, whyUnreadable } from '../../io/store/index.ts';
+import { refusedOrders } from '../../prompt/index.ts';
 
 /** How the project's file is called in messages, relative to the repository. */
 const PROJECT_FILE = '.ralph/ralph.toml';
@@ -33,7 +34,8 @@ export function loadConfigFiles({ root, env, flags }: ConfigSources): LoadedConf
   }
   if (!loaded.ok) return loaded;
   const unused = projectToml === null ? unusedRootFile(root) : [];
-  return { ...loaded, warnings: [...loaded.warnings, ...missingFiles(root, loaded), ...unused] };
+  const files = [...missingFiles(root, loaded), ...takenBackOrders(root, loaded.config)];
+  return { ...loaded, warnings: [...loaded.warnings, ...files, ...unused] };
 }
 
 /** What you name and isn't there changes nothing. */
@@ -43,15 +45,31 @@ function missingFiles(root: string, loaded: Extract<LoadedConfig, { ok: true }>)
   const named = (key: string, paths: readonly string[], instead: string): ConfigProblem[] => {
     const { layer, source, line } = loaded.provenance(key);
     if (layer === 'built-in') return [];
-    return paths.filter(isMissing).map((path) => ({
+    const written = loaded.writtenAs(key);
+    // ralph-gold's key names one file: AGENTS.md beside it isn't one that you miss.
+    const yours = written === 'files.agents' && paths.length > 1 ? paths.slice(1) : paths;
+    return yours.filter(isMissing).map((path) => ({
       ...{ source, line, key },
-      message: `[files] ${key.slice('files.'.length)} has no effect: there is no file ${path}${instead}`,
+      message: `[files] ${written.slice('files.'.length)} has no effect: there is no file ${path}${instead}`,
     }));
   };
   return [
     ...named('files.prompt', [prompt], '; the built-in template is used'),
     ...named('files.notes', notes, ''),
   ];
+}
+
+/** The prompt says what holds instead, but an agent does best with one that doesn't contradict itself. */
+function takenBackOrders(root: string, { files, tracker }: Config): ConfigProblem[] {
+  const read = readConfigFile(resolve(root, files.prompt), files.prompt);
+  if (!read.ok || read.file === null) return [];
+  const lines = refusedOrders(read.file.text, tracker.path);
+  const [first] = lines;
+  if (first === undefined) return [];
+  const [named, order] =
+    lines.length === 1 ? ['this line', 'orders'] : [`lines ${lines.join(', ')}`, 'order'];
+  const message = `${named} ${order} what ralph does itself (tick tasks, write to .ralph/, commit); the prompt takes that back at its end`;
+  return [{ source: files.prompt, line: first, key: 'files.prompt', message }];
 }
 
 /** One line for each: `.ralph/ralph.toml:3: …`. */

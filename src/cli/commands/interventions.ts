@@ -11,8 +11,12 @@ import type { Call } from '../call.ts';
 import { storyText } from '../render/story.ts';
 import { percent, words } from '../render/words.ts';
 
-export async function run(call: Call, options: Partial<InterventionsInput>) {
-  const { last = null, type = null, severity = null, task = null } = options;
+/** `--limit` and `--latest` are ralph-gold's words for `--last`. */
+type Options = Partial<InterventionsInput> & { readonly limit?: number; readonly latest?: boolean };
+
+export async function run(call: Call, options: Options) {
+  const { latest = false, limit = latest ? 1 : null } = options;
+  const { last = limit, type = null, severity = null, task = null } = options;
   const { reset = false, stats = false } = options;
   const input = { ...call, last, type, severity, task, reset, stats };
   await call.print(await interventions(input), interventionsText);

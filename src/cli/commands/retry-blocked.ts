@@ -2,29 +2,42 @@ import { type RetryResult, retryBlocked } from '../../app/commands/retry-blocked
 import type { Terminal } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
-import { words } from '../render/words.ts';
+import { limitText, words } from '../render/words.ts';
 
 type RetryOptions = LoopOptions & {
   readonly filter?: string;
   readonly maxAttempts: number;
   readonly fresh?: boolean;
+  readonly timeoutMultiplier?: string;
+  readonly dryRun?: boolean;
 };
 
 export async function run(call: Call, options: RetryOptions) {
   const { input, dispose } = openLoop(call, options);
-  const { filter = null, maxAttempts, fresh = false } = options;
-  const result = await retryBlocked({ ...input, filter, maxAttempts, fresh });
+  const { filter = null, maxAttempts, fresh = false, timeoutMultiplier = null, dryRun = false } = options;
+  const result = await retryBlocked({ ...input, filter, maxAttempts, fresh, timeoutMultiplier, dryRun });
   dispose();
   await call.print(result, retryText);
 }
 
-/** `ralph retry-blocked`, below the summary of the run: what was not retried, and why. */
+/** `ralph retry-blocked`, below the summary of the run: what was not retried, and why; of a dry run both lists. */
 export function retryText(data: RetryResult, { style, para }: Terminal): string {
-  const { retried, not_retried: left } = data;
-  if (left.length === 0) return retried.length === 0 ? 'No task is blocked.' : '';
+  const { retried, not_retried: left, warnings, dry_run } = data;
+  if (retried.length === 0 && left.length === 0) return 'No task is blocked.';
+  const would = dry_run ? retried : [];
   return [
-    '',
-    'Not retried, as they need you first:',
+    ...warnings.map((warning) => style.yellow(para(warning, '! '))),
+    ...(would.length === 0 ? [] : ['Would be retried:']),
+    ...would.map(({ id, strategy, timeout_seconds: limit }) => {
+      const how = strategy === null ? '' : ` ${words(strategy)}`;
+      return para(`${style.bold(id)}${how}${limit === null ? '' : ` (${limitText(limit)})`}`, '  ', '    ');
+    }),
+    ...(left.length === 0
+      ? []
+      : [
+          ...(dry_run ? [] : ['']),
+          `Not retried, as ${left.length === 1 ? 'it needs' : 'they need'} you first:`,
+        ]),
     ...left.flatMap(({ id, strategy, why, command }) => [
       para(`${style.bold(id)} ${words(strategy)}: ${why}`, '  ', '    '),
       `    ${style.cyan(command)}`,

@@ -30,8 +30,15 @@ export function addFix(program: Command): void {
     .description('unblock as suggested, and run just those tasks')
     .option('--max-attempts <n>', 'attempts of each task (1)', wholeNumber, 1)
     .option('--filter <what>', 'only those of this level or reason, or whose id fits this glob')
+    .option('--timeout-multiplier <factor>', 'that many times the longest timeout so far, for example 3.0')
     .option('--fresh', 'begin without the work that is kept')
-    .action(lazily(() => import('../commands/retry-blocked.ts'), true));
+    .option('--dry-run', 'only show what would be retried, and with which limit')
+    .action(
+      lazily(
+        () => import('../commands/retry-blocked.ts'),
+        ({ dryRun }) => dryRun !== true,
+      ),
+    );
   program
     .command('checkpoints')
     .addArgument(

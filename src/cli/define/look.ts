@@ -56,6 +56,8 @@ export function addLook(program: Command): void {
     .command('interventions')
     .description('what was detected and done about it')
     .option('--last <n>', 'only the newest n', wholeNumber)
+    .addOption(new Option('--limit <n>', 'the same as --last').argParser(wholeNumber).conflicts('last'))
+    .addOption(new Option('--latest', 'only the newest: --last 1').conflicts(['last', 'limit']))
     .option('--type <type>', 'only events of this type')
     .option('--severity <severity>', 'only info, warning or critical')
     .option('--task <id>', 'only events of this task')

@@ -10,6 +10,7 @@ import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
 import { proveFolder } from '../files/proven-folder.ts';
 import { isSystemError, orStoreError, storeError } from '../files/store-error.ts';
 import { processStatus } from '../programs/table/process-identity.ts';
+import { keepFromGit } from './ignore-file.ts';
 import { Journal } from './journal/journal.ts';
 import { openLineLog } from './line-log.ts';
 import { acquireLock, type LockHolder, untilFree } from './lock/lock.ts';
@@ -64,7 +65,13 @@ type Parts = {
 
 function createStore(options: StoreOptions, notice: (text: string) => void): Store {
   const paths = storePaths(options.dir, options.stateHome, options.place);
-  const journal = new Journal(options, paths, notice);
+  const ignore = ignoring(options, paths, notice);
+  const importViews: StoreOptions['importViews'] = (files) => {
+    const imported = options.importViews(files);
+    if (imported.records.length > 0) ignore();
+    return imported;
+  };
+  const journal = new Journal({ ...options, importViews }, paths, notice);
   const viewFiles = { dir: paths.dir, hashFile: paths.viewHashes };
   const parts: Parts = { options, paths, journal, viewFiles, notice };
   const archive = eventsArchive(parts);
@@ -85,10 +92,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
         // Before the agent works: what it does could not be recorded.
         if (bodies.some(({ type }) => type === 'iteration_started'))
           checkSpace([paths.dir, options.stateHome, ...(options.alsoWritten ?? [])]);
-        // Before the first record, or lock of a run: git would take the journal with `git add`. So it would where a pipe stands in its place.
-        const ignored = lstatOrNull(join(paths.dir, '.gitignore'));
-        if (options.ignoreRules !== undefined && (ignored === null || ignored.isFIFO()))
-          writeDocument(paths.dir, '.gitignore', options.ignoreRules);
+        ignore();
         journal.append(bodies);
         if (bodies.length > 0) journal.sealWhenFull();
         return journal.state;
@@ -128,6 +132,18 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
       });
       return file.kind === 'file' ? file.bytes.toString('utf8') : null;
     },
+  };
+}
+
+/** Comes before the first record, or lock of a run: git would take the journal with `git add`. */
+function ignoring({ ignoreRules }: StoreOptions, { dir }: StorePaths, notice: Parts['notice']): () => void {
+  let isDone = false;
+  return () => {
+    // A file that goes away during a run is written anew; one that is there is completed once in a process.
+    if (ignoreRules === undefined || (isDone && lstatOrNull(join(dir, '.gitignore')) !== null)) return;
+    const added = orStoreError('.ralph/.gitignore cannot be written', () => keepFromGit(dir, ignoreRules));
+    isDone = true;
+    if (added !== null) notice(added);
   };
 }
 

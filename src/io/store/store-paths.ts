@@ -64,7 +64,7 @@ export type StoreOptions = {
   readonly place: string;
   /** Folders that other rooms write beside an attempt: there must be space in them, too. */
   readonly alsoWritten?: readonly string[];
-  /** What `.ralph/.gitignore` gets where it is missing: records are local to a machine. Absent: none is written. */
+  /** What `.ralph/.gitignore` gets where it lacks it: records are local to a machine. Absent: none is written. */
   readonly ignoreRules?: string;
   readonly fold: Fold;
   /** The documents that follow from a state, with paths relative to `.ralph/`. */

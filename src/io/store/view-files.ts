@@ -13,6 +13,7 @@ const IMPORTED = [
   'metrics.json',
   'interventions/events.json',
   'interventions/profile.json',
+  'permissions.json',
 ] as const;
 
 export type View = { readonly path: string; readonly content: string };

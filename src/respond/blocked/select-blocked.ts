@@ -1,9 +1,16 @@
 import picomatch from 'picomatch';
 import { BLOCK_REASONS } from '../../domain/records/state.ts';
+import { own } from '../../lib/own.ts';
 
 export const MARKED_IN_TRACKER = 'marked_in_tracker';
 
 type BlockedTask = { readonly id: string; readonly level: string; readonly reason: string };
+
+/** ralph-gold's names of reasons. */
+const OLD_NAMES: Readonly<Record<string, string>> = {
+  gate_failure: 'gate_failed',
+  manual: MARKED_IN_TRACKER,
+};
 
 /** Reads a filter as a level, else as a reason, else as a glob over the ids. An id itself is always meant as such. */
 export function selectBlocked(
@@ -17,8 +24,10 @@ export function selectBlocked(
   if (exact.length > 0) return exact;
   const wanted = fold(filter);
   if (levels.some((level) => fold(level) === wanted)) return idsWhere(({ level }) => fold(level) === wanted);
-  if ([...BLOCK_REASONS, MARKED_IN_TRACKER].some((reason) => reason === wanted))
-    return idsWhere(({ reason }) => reason === wanted);
+  if (wanted === 'all') return idsWhere(() => true);
+  const named = own(OLD_NAMES, wanted) ?? wanted;
+  if ([...BLOCK_REASONS, MARKED_IN_TRACKER].some((reason) => reason === named))
+    return idsWhere(({ reason }) => reason === named);
   const matches = globOf(filter);
   return idsWhere(({ id }) => matches(id));
 }

@@ -29,8 +29,12 @@ describe('selectBlocked', () => {
     ['*', ['UI-1', 'UI-2', 'api/4', 'T[1]']],
     ['api/*', ['api/4']],
     ['T[1]', ['T[1]']],
+    // ralph-gold's words.
+    ['all', ['UI-1', 'UI-2', 'api/4', 'T[1]']],
+    ['manual', ['T[1]']],
     ['complex', []],
     ['gate_failed', []],
+    ['gate_failure', []],
     ['X-*', []],
     ['', []],
   ])('%s', (filter, ids) => {

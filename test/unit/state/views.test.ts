@@ -211,6 +211,33 @@ describe('the import', () => {
   });
 
   it.each([
+    [
+      'none of them',
+      [{ pattern: 'src/**', allow_write: true }, { pattern: '*.md' }],
+      '2 patterns, none of them forbids',
+    ],
+    [
+      'one of them',
+      [{ pattern: 'db/**', allow_write: false }],
+      '1 pattern, 1 of them forbids writing (db/**)',
+    ],
+    [
+      'several of them',
+      [
+        { pattern: 'a', allow_write: false },
+        { pattern: 'b', allow_write: false },
+      ],
+      '2 patterns, 2 of them forbid writing (a, b)',
+    ],
+  ])('of permissions.json says once that nothing follows from it: %s forbids', (_, permissions, said) => {
+    const text = JSON.stringify({ enabled: true, permissions });
+    const { records, notes } = importViews([{ path: 'permissions.json', text }]);
+    expect(notes).toEqual([expect.stringContaining(`.ralph/permissions.json: not used; it has ${said}`)]);
+    // With a record there is a journal, and the next command imports nothing.
+    expect(records).toMatchObject([{ type: 'imported', from: 'permissions.json' }]);
+  });
+
+  it.each([
     ['nothing', []],
     ['no JSON', [{ path: 'state.json', text: '{' }]],
     ['a list', [{ path: 'state.json', text: '[]' }]],

@@ -162,7 +162,7 @@ function repositoryFindings(facts: RepositoryFacts, commits: boolean): DoctorFin
   const checkpoints = counted(facts.checkpoints, 'checkpoint');
   findings.push(ok('git.checkpoints', checkpoints, 'under refs/ralph/checkpoints'));
   if (!facts.localIgnored) {
-    const detail = 'the first run writes .ralph/.gitignore; until then git status shows them';
+    const detail = 'the first run adds them to .ralph/.gitignore; until then git status shows them';
     const fix = 'ralph init, or wait for the first run.';
     findings.push(info('git.ignore', "ralph's own files are not ignored", detail, fix));
   }

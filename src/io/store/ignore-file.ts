@@ -1,0 +1,64 @@
+import { counted } from '../../lib/counted.ts';
+import { tryOr } from '../../lib/try-or.ts';
+import { replaceFile } from '../files/atomic-file.ts';
+import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
+import { pathInside } from './store-paths.ts';
+
+/**
+ * Makes `.ralph/.gitignore` keep ralph's records from git: written where it is missing, completed where it is yours. A
+ * link, a folder or a file that can't be read stays as it is.
+ *
+ * @returns What was added to a file of yours, in a sentence; `null` where that is nothing.
+ * @throws The Node error when the file can't be written.
+ */
+export function keepFromGit(dir: string, rules: string): string | null {
+  const path = pathInside(dir, '.gitignore');
+  const stat = lstatOrNull(path);
+  // Git would wait for the other end of a pipe.
+  if (stat === null || stat.isFIFO()) {
+    replaceFile(path, rules, { folderMode: 0o777 });
+    return null;
+  }
+  const file = tryOr(null, () => readPlainFile(path));
+  if (file?.kind !== 'file') return null;
+  // In latin1 each byte is one character: a file in any encoding keeps its bytes.
+  const added = missingRules(file.bytes.toString('latin1'), rules);
+  if (added.count === 0) return null;
+  replaceFile(path, Buffer.concat([file.bytes, Buffer.from(added.text)]), { mode: file.mode });
+  return `.ralph/.gitignore: ${counted(added.count, 'rule')} added below your lines, so that git leaves ralph's records alone.`;
+}
+
+/**
+ * The rules that a `.gitignore` of yours lacks, as text to append. One that yours contradict (`!/metrics.json`) isn't
+ * added, as it would stand below and win.
+ */
+function missingRules(yours: string, rules: string): { readonly count: number; readonly text: string } {
+  const eol = yours.includes('\r\n') ? '\r\n' : '\n';
+  const lines = patternsIn(yours);
+  const ignored = new Set(lines.filter((line) => !line.startsWith('!')).map(plain));
+  const kept = new Set(lines.filter((line) => line.startsWith('!')).map((line) => stem(line.slice(1))));
+  // `*` and `/*` ignore the whole folder.
+  const missing = ['*', '**'].some((all) => ignored.has(all))
+    ? []
+    : patternsIn(rules).filter((rule) => !ignored.has(plain(rule)) && !kept.has(stem(rule)));
+  if (missing.length === 0) return { count: 0, text: '' };
+  const heading = rules.split('\n').filter((line) => line.startsWith('#'));
+  const gap = yours === '' ? '' : `${yours.endsWith('\n') ? '' : eol}${eol}`;
+  return { count: missing.length, text: `${gap}${[...heading, ...missing].join(eol)}${eol}` };
+}
+
+function patternsIn(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** Without the slashes around it: `runs` and `runs/` cover `/runs/`, as the file lies in the folder itself. */
+function plain(pattern: string): string {
+  return pattern.replace(/^\//, '').replace(/\/$/, '');
+}
+
+function stem(pattern: string): string {
+  return plain(pattern).replace(/(?:\/?\*+)+$/, '');
+}

@@ -1,0 +1,27 @@
+import { fenceAfter, type OpenFence } from '../lib/markdown.ts';
+
+const WRITES =
+  /\b(?:add|append|check off|edit|log|mark|modify|move|note|record|set|tick|update|write)\b(?!-)/i;
+const RALPHS_FILES =
+  /(?<![\w/])\.ralph\/|\bPRD\b|\bprogress\.md\b|\btask (?:file|list|tracker)\b|\btracker\b/i;
+const COMMITS =
+  /\bgit (?:commit|push)\b|\b(?:commit|push) (?:all |the |your |any )*(?:changes?|work|code|files?)\b/i;
+const FORBIDS = /\b(?:don['’]t|do not|never|not|without)\b|\bleave\b.*\balone\b/i;
+
+/**
+ * Lines of a prompt template, from 1, that order what ralph keeps agents from: to change the task list or `.ralph/`, or
+ * to commit. Found by their words: a line in other words is missed, and the rules of the prompt stand above it all the same.
+ *
+ * @param taskList Path of the task list, as configured; empty where it isn't a file.
+ */
+export function refusedOrders(template: string, taskList: string): readonly number[] {
+  const listName = taskList.split('/').at(-1) ?? '';
+  let open: OpenFence = null;
+  return template.split(/\r\n?|\n/).flatMap((line, index) => {
+    const isText = open === null;
+    open = fenceAfter(open, line);
+    const names = RALPHS_FILES.test(line) || (listName !== '' && line.includes(listName));
+    const orders = (WRITES.test(line) && names) || COMMITS.test(line);
+    return isText && orders && !FORBIDS.test(line) ? [index + 1] : [];
+  });
+}
