@@ -4,9 +4,11 @@ import type { HooksRan, WorkBase } from '../../../domain/ports/work.ts';
 import { boxOf } from '../../box/index.ts';
 import { gitCall } from '../call/environment.ts';
 import { objectText } from '../call/git.ts';
-import { nulList, parsePath } from '../call/git-path.ts';
+import { isWithin, nulList, parsePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
+import { pathsBetween } from '../line/replay.ts';
 import { readRefs } from '../repository/refs.ts';
+import { type Filled, makeModules } from '../submodules/fill.ts';
 import { changedHook, hookAmong } from '../view/changed-hook.ts';
 import { hookProblem, isHook } from '../view/hooks.ts';
 import { makeAgentGit } from './agent-git.ts';
@@ -23,7 +25,21 @@ type Wanted = {
   readonly base: WorkBase;
   readonly message: string;
   readonly paths: readonly string[];
+  /** As the work has them. */
+  readonly submodules: readonly Filled[];
 };
+
+/** What git asks a remote in, beside a copy. */
+export function remoteBox(
+  { view }: WorkTree,
+  root: string,
+  shown: ShownCopy,
+  isLocal: boolean,
+): ReturnType<typeof boxOf> {
+  const place = { cwd: root, env: process.env, visible: [], home: null, agent: '' };
+  const box = shown.git === null || isLocal ? null : (view?.box() ?? null);
+  return boxOf(box, { role: 'git', ...place, copy: shown });
+}
 
 /**
  * Runs the repository's commit hooks on what an attempt left, in a box on the copy, with a git folder that no agent wrote. What they
@@ -35,7 +51,7 @@ export async function runCommitHooks(
   tree: WorkTree,
   root: string,
   shown: ShownCopy,
-  { base, message, paths }: Wanted,
+  { base, message, paths, submodules }: Wanted,
 ): Promise<HooksRan> {
   const { view } = tree;
   if (view === null || !HOOKS.some((name) => isHook(join(view.hooks, name)))) return { kind: 'none' };
@@ -50,6 +66,11 @@ export async function runCommitHooks(
   const folder = join(shown.folder, 'commit-git');
   const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
   await makeAgentGit(tree, { folder, index: join(shown.folder, 'index'), objects, base });
+  await makeModules({ ...tree, top: root }, submodules, { ...shown, git: folder, isBoxed: git !== null });
+  // What lies in a submodule is none of this commit.
+  const own = paths
+    .map(parsePath)
+    .filter((path) => !submodules.some((one) => isWithin(path, one.path) && path !== one.path));
   const place = { cwd: root, env: process.env, visible: [], home: null, agent: '' };
   const copy = git === null ? undefined : { ...shown, git: { ...git, folder } };
   const box = boxOf(git === null ? null : view.box(), { role: 'git', ...place, copy });
@@ -61,14 +82,16 @@ export async function runCommitHooks(
       ...(isBoxed ? {} : { GIT_DIR: folder, GIT_WORK_TREE: shown.files }),
       ...{ GIT_LITERAL_PATHSPECS: '1', GIT_EDITOR: ':' },
     });
-    const why = await hookProblem(box, argv, { call, env, input: nulList(paths.map(parsePath)) });
+    const why = await hookProblem(box, argv, { call, env, input: nulList(own) });
     if (why !== null) return { kind: 'refused', reason: `its commit hooks ${why}` };
     const made = { ...tree, gitDir: folder, commonDir: folder };
     const { head } = await readRefs(made);
-    const withMade = { ...tree, alternates: join(folder, 'objects') };
+    const withMade = { ...tree, alternates: [join(folder, 'objects')] };
     const shownAs = ['show', '-s', '--format=%T%n%B', head ?? base.commit];
     const [treeId = '', ...words] = (await objectText(withMade, shownAs)).split('\n');
-    return { kind: 'ran', message: words.join('\n'), tree: treeId };
+    const committed = new Set(await pathsBetween(withMade, base.tree, treeId));
+    const tookOut = own.filter((path) => !committed.has(path)).map(printPath);
+    return { kind: 'ran', message: words.join('\n'), tree: treeId, tookOut };
   } finally {
     box.close();
   }

@@ -7,19 +7,21 @@ import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
 import { asGitError } from '../call/run-git.ts';
 import { isOwn, type WorkTree } from '../call/work-tree.ts';
-import { committable } from '../commit/committable.ts';
+import { ignoredNow } from '../commit/ignored-now.ts';
 import { changesFromHead, describedCommits, diffSnapshots } from '../diff/diff.ts';
 import { factsOf } from '../diff/file-facts.ts';
 import { forceRemove, setChanged } from '../read/index-content.ts';
 import type { Pin } from '../read/nested.ts';
+import { GITLINK } from '../read/parse-diff.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
 import { readRefs } from '../repository/refs.ts';
 import { openSnapshots } from '../snapshot/snapshot.ts';
 import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
 import { changedTree } from '../trees/changed-tree.ts';
-import { runCommitHooks } from './commit-hooks.ts';
+import { remoteBox, runCommitHooks } from './commit-hooks.ts';
 import { copiedSubmodules } from './copied-submodules.ts';
+import { keepInnerRepositories } from './inner-repositories.ts';
 import { listUntracked } from './seed.ts';
 import type { WorkSlot } from './slots.ts';
 
@@ -48,16 +50,8 @@ export function openWork(
     ...seeded,
   ];
   const tree: WorkTree = { ...repository, top: files, place: folder, instructions };
-  const snapshots = openSnapshots(
-    tree,
-    settings,
-    place,
-    pin,
-    copiedSubmodules(repository, slot.shown, pin, {
-      index: join(folder, 'submodule-index'),
-      base: () => base().tree,
-    }),
-  );
+  const submodules = copiedSubmodules(repository, slot.shown, () => base().tree);
+  const snapshots = openSnapshots(tree, settings, place, pin, submodules);
   /** Since the copy was brought to its base. */
   const installed = new Map<string, string>();
   const agentGit = agents?.folder ?? join(files, '.git');
@@ -100,16 +94,45 @@ export function openWork(
       operation: () => operationInProgress(agentGit),
       fileFacts: (now, paths) => factsOf(tree, now, paths, slot.shown.seed),
     },
+    keepRepositories: (into) =>
+      inTurn(async () => {
+        const { tree: from, taskId } = base();
+        if (taskId === null) return [];
+        const left = await changesFromHead(tree, from, (await snapshot()).tree);
+        for (const { path, newMode } of left) if (newMode === GITLINK) submodules.absorb(path);
+        const there = left.filter(({ status, newMode }) => status !== 'D' && newMode !== GITLINK);
+        const paths = there.map(({ path }) => path);
+        return keepInnerRepositories(tree, paths, { root: repository.top, taskId, into });
+      }),
+    pointers: (left, into) =>
+      inTurn(async () => {
+        const differ = await changesFromHead(tree, base().tree, left);
+        const links = differ
+          .filter(({ newMode }) => newMode === GITLINK)
+          .map(({ path, oldMode, oldOid }) => ({ path, before: oldMode === GITLINK ? oldOid : null }));
+        return submodules.pointers(links, {
+          probe: (isLocal) => remoteBox(tree, repository.top, slot.shown, isLocal),
+          folder: into,
+        });
+      }),
     resultTree: (left, paths) =>
       inTurn(async () => {
         const wanted = new Set(paths.map(parsePath));
         const { tree: from } = base();
-        const differ = (await changesFromHead(tree, from, left)).filter(
-          ({ path }) => wanted.has(path) && !isOwn(tree, path),
-        );
-        const changes = await committable(snapshots, differ);
-        if (changes.length === 0) return from;
-        return changedTree(tree, snapshots.files.passingIndex, from, (git) => setChanged(git, changes));
+        const differing = async (one: string) =>
+          (await changesFromHead(tree, one, left)).filter(
+            ({ path }) => wanted.has(path) && !isOwn(tree, path),
+          );
+        const { passingIndex, index } = snapshots.files;
+        const differ = await differing(from);
+        const ignored = await ignoredNow(tree, index, differ);
+        const changes = differ.filter(({ path }) => !ignored.has(path));
+        const made =
+          changes.length === 0
+            ? from
+            : await changedTree(tree, passingIndex, from, (git) => setChanged(git, changes));
+        const missing = (await differing(made)).filter(({ path }) => !ignored.has(path));
+        return { tree: made, missing: missing.map(({ path }) => printPath(path)) };
       }),
     made: () =>
       inTurn(async () => (await listUntracked(tree, join(folder, 'index'), 'ignored')).map(printPath)),
@@ -124,7 +147,10 @@ export function openWork(
         }),
       ),
     commitHooks: (message, paths) =>
-      inTurn(() => runCommitHooks(tree, repository.top, slot.shown, { base: base(), message, paths })),
+      inTurn(() => {
+        const commit = { base: base(), message, paths, submodules: submodules.now() };
+        return runCommitHooks(tree, repository.top, slot.shown, commit);
+      }),
     commits: (patchBytes) => agentCommits(tree, agentGit, base().commit, patchBytes),
     close: () => snapshots.close(),
   };
@@ -145,7 +171,7 @@ async function agentCommits(
   const branches = [...refs].filter(([name]) => name.startsWith('refs/heads/')).map(([, id]) => id);
   const listed = await objectGit(repository, ['for-each-ref', '--format=%(objectname)', ...USERS_REFS]);
   const known = [base, ...listed.stdout.toString('utf8').split('\n').filter(Boolean)];
-  const tree = { ...repository, alternates: join(agentGit, 'objects') };
+  const tree = { ...repository, alternates: [join(agentGit, 'objects')] };
   try {
     return await describedCommits(tree, [head, ...branches], known, patchBytes);
   } catch (error) {

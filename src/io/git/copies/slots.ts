@@ -25,6 +25,7 @@ import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { setEntries } from '../read/index-content.ts';
+import { makeModules } from '../submodules/fill.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { runCommitHooks } from './commit-hooks.ts';
@@ -146,7 +147,9 @@ export function openSlots(
     filled.add(folder);
     makeMountPoints(tree, files);
     const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
-    await makeAgentGit(tree, { folder: git?.folder ?? join(files, '.git'), index, objects, base });
+    const gitFolder = git?.folder ?? join(files, '.git');
+    await makeAgentGit(tree, { folder: gitFolder, index, objects, base });
+    await makeModules(tree, result.submodules, { files, folder, git: gitFolder, isBoxed: git !== null });
     if (git === null) await showInstructions(tree, files, index, leftOut);
     return result;
   };
@@ -199,7 +202,12 @@ export function openSlots(
       inUse.add(number);
       try {
         const shown = shownIn(`c${number}`, clean !== undefined);
-        const { changed, leftOut } = await fill(shown, treeId, clean?.base ?? null, clean !== undefined);
+        const { changed, leftOut, submodules } = await fill(
+          shown,
+          treeId,
+          clean?.base ?? null,
+          clean !== undefined,
+        );
         const kept = await ignoredAt(tree, join(shown.folder, 'index'), clean?.keep ?? []);
         copyByList(
           tree,
@@ -228,7 +236,7 @@ export function openSlots(
           commitHooks: async (message, paths) => {
             if (clean === undefined) return { kind: 'none' };
             const there = { ...tree, top: shown.files, place: shown.folder };
-            return runCommitHooks(there, tree.top, shown, { base: clean.base, message, paths });
+            return runCommitHooks(there, tree.top, shown, { base: clean.base, message, paths, submodules });
           },
           bring: (paths, from) => {
             copyByList(
