@@ -1,10 +1,12 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { plainText } from '../../files/plain-file.ts';
 import { commitTree, type IndexGit, objectText, userIndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove } from '../call/git-path.ts';
-import { absolute, dotGitOf, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, dotGitOf, lstatQuietly, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { locate } from '../repository/locate.ts';
+import { keptObjects } from '../submodules/objects.ts';
 import { type IndexContent, readEntries, setEntries } from './index-content.ts';
 import { GITLINK } from './parse-diff.ts';
 
@@ -55,7 +57,11 @@ export function openSubmodules(
     const found = await locate(absolute(tree, path).toString('utf8'));
     // A prefix means that git found the repository around it: `.git` is broken.
     if (!found.ok || found.prefix !== '') return null;
-    const inner = await pin({ ...found.tree, ownFolder: null });
+    // Nothing is written into your submodule.
+    const place = join(privateFolder(tree), 'submodules', encodeURIComponent(path));
+    const passing = tree.passing ?? keptObjects(tree);
+    for (const folder of [place, join(passing, 'pack')]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const inner = await pin({ ...found.tree, ownFolder: null, place, passing });
     const submodule = { tree: inner, ...openIn(inner), mark, ids: new Map<string, string>() };
     known.set(path, submodule);
     return submodule;

@@ -169,8 +169,8 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
 }
 
 /** Whether an object lies in a file of its own, as those that were written last do. */
-function isLoose({ commonDir }: WorkTree, id: string): boolean {
-  return existsSync(join(commonDir, 'objects', id.slice(0, 2), id.slice(2)));
+function isLoose({ commonDir, passing }: WorkTree, id: string): boolean {
+  return existsSync(join(passing ?? join(commonDir, 'objects'), id.slice(0, 2), id.slice(2)));
 }
 
 /** What to do with the private index so that it matches the work tree. */
