@@ -1,4 +1,11 @@
-import { pathsOf } from '../domain/change-set.ts';
+import {
+  type ByHooks,
+  type Change,
+  type ChangeSet,
+  GITLINK,
+  type InnerRepository,
+  pathsOf,
+} from '../domain/change-set.ts';
 import { avoidanceLine, judgedAvoidance, SIGNS_KEPT } from '../domain/findings/avoidance.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Recovery } from '../domain/human/recovery.ts';
@@ -14,6 +21,7 @@ import {
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import type { State } from '../domain/records/state.ts';
 import { summaryOf } from '../lib/actions/review-record.ts';
+import { shellQuote } from '../lib/shell-quote.ts';
 import { firstFew, onOneLine, pathText } from '../lib/text.ts';
 import { outputsIn } from '../proof/findings/index.ts';
 import { installsFor, nextBaseline } from '../proof/gates/index.ts';
@@ -131,6 +139,9 @@ export function signsOf(facts: IterationFacts, { changedDemands, witnesses }: Pr
       .map(({ command }) => `check ${command} was true before the work`),
     ...(proof?.leftOut ?? []).map((what) => `not run, as it takes longer than [proof] max_time: ${what}`),
     ...survivorSigns(facts.mutants),
+    ...facts.repositories.map(repositorySign),
+    ...hookSigns(facts.byHooks),
+    ...submoduleSigns(there, series?.changes ?? changes),
     ...(opened === '' ? [] : [`runs something when you open it: ${opened}`]),
     ...installsFor(there.map(({ path }) => path)).map(
       ({ file, run }) => `changes ${file}: your checkout needs ${run}`,
@@ -139,6 +150,34 @@ export function signsOf(facts: IterationFacts, { changedDemands, witnesses }: Pr
 }
 
 const PATHS_NAMED = 5;
+
+function repositorySign({ path, kept }: InnerRepository): string {
+  const where = kept === null ? '' : `; its git folder is kept in ${pathText(kept)}`;
+  return `${pathText(path)} was a repository, and its files are committed as plain files${where}`;
+}
+
+function hookSigns({ changed, tookOut }: ByHooks): string[] {
+  const named = (paths: readonly string[]) => firstFew(paths.map(pathText), PATHS_NAMED);
+  return [
+    ...(changed.length === 0 ? [] : [`your commit hooks changed ${named(changed)}`]),
+    ...(tookOut.length === 0 ? [] : [`your commit hooks took ${named(tookOut)} out of its commit`]),
+  ];
+}
+
+/** What a checkout needs where a submodule came, moved or went: files in one are never written by a landing. */
+function submoduleSigns(there: readonly Change[], { changes }: Pick<ChangeSet, 'changes'>): string[] {
+  const moved = there.filter(({ newMode }) => newMode === GITLINK);
+  const gone = changes.filter(({ oldMode, newMode }) => oldMode === GITLINK && newMode !== GITLINK);
+  return [
+    ...moved.map(
+      ({ path }) =>
+        `changes the submodule ${pathText(path)}: your checkout needs git submodule update --init ${shellQuote(path)}`,
+    ),
+    ...gone
+      .filter(({ kind }) => kind === 'deleted')
+      .map(({ path }) => `${pathText(path)} is no submodule any more: your checkout keeps its files`),
+  ];
+}
 
 /** Gates that fail in the clean copy and are taken as passed by the agent's. */
 function decidedElsewhere({ gates, passedElsewhere }: IterationFacts): string[] {

@@ -23,6 +23,9 @@ export const Hunk = z.object({
 });
 export type Hunk = z.infer<typeof Hunk>;
 
+/** Mode of a submodule. */
+export const GITLINK = '160000';
+
 export const ChangeKind = z.enum(['added', 'modified', 'deleted', 'renamed', 'mode_changed', 'type_changed']);
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
@@ -56,6 +59,35 @@ export const ChangeSet = z.object({
   hunksOmitted: z.boolean(),
 });
 export type ChangeSet = z.infer<typeof ChangeSet>;
+
+/** A folder of the work that was a repository of its own: its files are the work's, as they are. */
+export const InnerRepository = z.object({
+  path: z.string(),
+  /** Where its git folder is kept, relative to the checkout; `null`: nothing of it could be. */
+  kept: z.nullable(z.string()),
+  /** Files of the work that lie in it, and their bytes. */
+  files: z.number(),
+  bytes: z.number(),
+});
+export type InnerRepository = z.infer<typeof InnerRepository>;
+
+/** The commit of a submodule that the work changes. */
+export const Pointer = z.object({
+  path: z.string(),
+  commit: z.string(),
+  url: z.string(),
+  /** `uncommitted`: files in it differ from that commit; `unreachable`: it can't be had elsewhere. `null`: it can land. */
+  problem: z.nullable(z.enum(['uncommitted', 'unreachable'])),
+  /** Why it can't be had, as the rest of a sentence about it; '' where that isn't the problem. */
+  text: z.string(),
+  /** The command that gets what is kept of it, in the checkout; `null`: nothing is kept. */
+  fetch: z.nullable(z.string()),
+});
+export type Pointer = z.infer<typeof Pointer>;
+
+/** What your commit hooks made of the work, by its paths. */
+export const ByHooks = z.object({ changed: z.array(z.string()), tookOut: z.array(z.string()) });
+export type ByHooks = z.infer<typeof ByHooks>;
 
 /**
  * A change that isn't work where the task doesn't ask for it. `empty`: a file that holds white space at most;

@@ -1,4 +1,4 @@
-import type { Change } from '../../domain/change-set.ts';
+import { type Change, GITLINK } from '../../domain/change-set.ts';
 import { packageScripts } from '../../lib/formats/package-scripts.ts';
 
 /** What editors, shells, git and agents start without being asked for it, by its path in the repository. */
@@ -21,8 +21,6 @@ const STARTED = [
 
 /** Scripts of a package.json that package managers start with an installation, or in a checkout. */
 const LIFECYCLE = /^(?:(?:pre|post)?(?:install|prepare)|dependencies|prepublish|pnpm:devPreinstall)$/;
-
-const GITLINK = '160000';
 
 /** Whether a file is read for its scripts. */
 export function isManifest(path: string): boolean {

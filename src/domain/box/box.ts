@@ -93,6 +93,13 @@ export type ShownCopy = {
 /** Where the objects of the repository are seen in the box of a copy. */
 export const OBJECTS_IN_BOX = '/run/objects';
 
+/** Where objects of submodules are seen there: those that ralph keeps, and those of the checkout. */
+export const BOX_SUBMODULES = {
+  root: '/run/submodules',
+  kept: '/run/submodules/kept',
+  modules: '/run/submodules/modules',
+} as const;
+
 /**
  * How often the box of one launch is made: what it covers may go meanwhile, such as the socket of a server that ends, and bubblewrap
  * gives up.

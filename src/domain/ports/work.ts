@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { OutputFormat } from '../agent.ts';
 import type { ShownCopy } from '../box/box.ts';
-import type { ChangeSet, GitOperation, Snapshot } from '../change-set.ts';
+import type { ChangeSet, GitOperation, InnerRepository, Pointer, Snapshot } from '../change-set.ts';
 import type { FileFact } from '../claim.ts';
 
 /** What git ignores in the checkout and isn't in a copy, where no layer can show it. */
@@ -99,8 +99,20 @@ export type Work = {
     /** A merge, a rebase or the like that an agent left in progress in it; `null`: none is. */
     readonly operation: () => GitOperation | null;
   };
-  /** What is committed of its work: its base with these paths as a snapshot of it has them. */
-  readonly resultTree: (left: string, paths: readonly string[]) => Promise<string>;
+  /**
+   * Repositories in its work become plain folders: their git folders are kept below `into` (absolute). Gives all that attempts at its task left so.
+   */
+  readonly keepRepositories: (into: string) => Promise<readonly InnerRepository[]>;
+  /** The submodules whose commits its work changes; what can't be had elsewhere is kept below `into` (absolute). */
+  readonly pointers: (left: string, into: string) => Promise<readonly Pointer[]>;
+  /**
+   * What is committed of its work: its base with these paths as a snapshot of it has them, but for new files that are ignored by now; and the
+   * paths at which that differs from the snapshot all the same.
+   */
+  readonly resultTree: (
+    left: string,
+    paths: readonly string[],
+  ) => Promise<{ readonly tree: string; readonly missing: readonly string[] }>;
   /** Runs your commit hooks on what it holds at these paths, as if that was committed; what they change is in it then. */
   readonly commitHooks: (message: string, paths: readonly string[]) => Promise<HooksRan>;
   /** A tree as gates see it: without the files that are shown from the checkout. */
@@ -111,10 +123,15 @@ export type Work = {
   readonly commits: (patchBytes: number) => Promise<readonly CopyCommit[]>;
 };
 
-/** What became of commit hooks. `message`, `tree`: of the commit as they left it; `reason`: the rest of "it waits: …". */
+/** What became of commit hooks. `message`, `tree`: of the commit as they left it; `tookOut`: paths that aren't in it; `reason`: the rest of "it waits: …". */
 export type HooksRan =
   | { readonly kind: 'none' }
-  | { readonly kind: 'ran'; readonly message: string; readonly tree: string }
+  | {
+      readonly kind: 'ran';
+      readonly message: string;
+      readonly tree: string;
+      readonly tookOut: readonly string[];
+    }
   | { readonly kind: 'refused'; readonly reason: string };
 
 export type CopyCommit = {

@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import { ReviewSummary } from '../../lib/actions/review-record.ts';
 import { AgentEnd, AgentReport, AgentSession, ModelUsage } from '../agent.ts';
-import { ChangeSet, GitOperation, IdleChange, SeriesChanges } from '../change-set.ts';
+import {
+  ByHooks,
+  ChangeSet,
+  GitOperation,
+  IdleChange,
+  InnerRepository,
+  Pointer,
+  SeriesChanges,
+} from '../change-set.ts';
 import { Claim, CriterionCheck, EvidenceCheck, FileFact } from '../claim.ts';
 import { AdaptiveTimeoutSettings, InterventionSettings } from '../config.ts';
 import { FeedbackEntry } from '../feedback.ts';
@@ -113,6 +121,13 @@ export const IterationFacts = z.object({
   testedTree: z.string(),
   /** All of the changes where each of them alone isn't work, such as white space; else none. */
   idleChanges: z.array(IdleChange),
+  /** Folders of the work that were repositories, in this attempt or an earlier one. */
+  repositories: z.array(InnerRepository),
+  /** Submodules whose commits the work changes, where it claims to be done. */
+  pointers: z.array(Pointer),
+  byHooks: ByHooks,
+  /** Paths of the work that its commit would hold otherwise, or not at all. */
+  missing: z.array(z.string()),
   /** All that the task's attempts changed by now, this one included; `null`: this one is the first. */
   series: z.nullable(SeriesChanges),
   fileFacts: z.array(FileFact),

@@ -1,4 +1,4 @@
-import { type BoxRole, OBJECTS_IN_BOX } from '../../domain/box/box.ts';
+import { BOX_SUBMODULES, type BoxRole, OBJECTS_IN_BOX } from '../../domain/box/box.ts';
 import { parentOf } from '../../lib/paths.ts';
 import { HOMES } from './outside.ts';
 
@@ -147,8 +147,11 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, findPath: FindPath):
   if (places.copy !== null) {
     put('write', `${places.root}/.git`, places.copy.git, 'folder');
     put('read', OBJECTS_IN_BOX, places.copy.objects, 'folder');
-    const modules = `${places.commonDir}/modules`;
-    if (findPath(modules) !== null) put('read', `${places.root}/.git/modules`, modules, 'folder');
+    for (const [path, from] of [
+      [BOX_SUBMODULES.modules, `${places.commonDir}/modules`],
+      [BOX_SUBMODULES.kept, `${places.commonDir}/ralph/submodules/objects`],
+    ] as const)
+      if (findPath(from) !== null) put('read', path, from, 'folder');
   }
   const notes = `${places.stateHome}/${NOTES_IN_BOX}`;
   // What changes nothing makes no state folder where there is none.

@@ -1,5 +1,11 @@
 import { claimOf, timeoutFor } from '../../decide/index.ts';
-import { type ChangeSet, type IdleChange, pathsOf, READ_PATCH_BYTES } from '../../domain/change-set.ts';
+import {
+  type ByHooks,
+  type ChangeSet,
+  type IdleChange,
+  pathsOf,
+  READ_PATCH_BYTES,
+} from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { CopyCommit, HooksRan } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
@@ -39,6 +45,9 @@ export type Attempted = {
     | 'tampering'
     | 'changes'
     | 'idleChanges'
+    | 'repositories'
+    | 'pointers'
+    | 'byHooks'
     | 'gateSources'
   >;
   /** What the agent says of it. */
@@ -76,8 +85,10 @@ export async function attemptTask(
   const { commits, agentEnded } = ran;
   const tookMs = Math.round(ports.clock.monotonicMs() - beganMs);
   const claim = claimOf({ ...facts, report: ran.facts.report });
-  const hooks = claim.completion ? await runHooks(context, begun, commits) : NO_HOOKS;
+  const repositories = [...(await work.keepRepositories(begun.folder))];
+  const { hooks, byHooks } = claim.completion ? await runHooks(context, begun, commits) : NO_HOOKS;
   const left = await work.git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
+  const pointers = claim.completion ? [...(await work.pointers(left.changes.after.tree, begun.folder))] : [];
   const own = commits.map(({ id, subject }) => ({ id, subject }));
   const changes = { ...left.changes, commits: own.toReversed() };
   emit({ kind: 'agent_finished', durationMs: ran.facts.durationMs, filesChanged: changes.changes.length });
@@ -87,6 +98,7 @@ export async function attemptTask(
       ...ran.facts,
       ...timeoutOn(ran.facts.machine, begun),
       changes,
+      ...{ repositories, pointers, byHooks },
       idleChanges: await idleIn(context, changes, left.patch),
       gateSources: [gatesBefore, lookAtGates(context)],
     },
@@ -105,20 +117,28 @@ function timeoutOn(machine: string | undefined, { facts }: Begun) {
   return { timeoutSeconds: seconds, timeoutReason: reason };
 }
 
-const NO_HOOKS: HooksRan = { kind: 'none' };
+type Hooked = { readonly hooks: HooksRan; readonly byHooks: ByHooks };
 
-/** Before the gates: what hooks change is part of what is verified. */
+const NO_HOOKS: Hooked = { hooks: { kind: 'none' }, byHooks: { changed: [], tookOut: [] } };
+
+/** Before the gates: what hooks change is part of what is verified, and what they take out of the commit isn't. */
 async function runHooks(
   context: LoopContext,
   { facts }: Begun,
   commits: readonly CopyCommit[],
-): Promise<HooksRan> {
+): Promise<Hooked> {
   const { ports, config } = context;
   const { work } = ports;
   if (config.git.commit === 'never') return NO_HOOKS;
-  const wanted = await workPaths(context, await work.git.snapshot());
+  const before = await work.git.snapshot();
+  const wanted = await workPaths(context, before);
   if (wanted.length === 0) return NO_HOOKS;
-  return work.commitHooks(commitMessage(config, facts.task, commits), wanted);
+  const hooks = await work.commitHooks(commitMessage(config, facts.task, commits), wanted);
+  if (hooks.kind !== 'ran') return { ...NO_HOOKS, hooks };
+  const after = await work.git.snapshot();
+  const changed = pathsOf(await work.git.diff(before, after));
+  const left = await workPaths(context, after);
+  return { hooks, byHooks: { changed, tookOut: hooks.tookOut.filter((path) => left.includes(path)) } };
 }
 
 async function idleIn(context: LoopContext, changes: ChangeSet, patch: string): Promise<IdleChange[]> {

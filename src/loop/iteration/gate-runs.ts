@@ -18,14 +18,14 @@ import { workPaths } from '../work-paths.ts';
 import { type Combined, compareApart, isGreen, joinedWithLine } from './joined.ts';
 import { rememberOutputs } from './outputs.ts';
 
-type Seen = Pick<IterationFacts, 'changes' | 'series' | 'baseline' | 'taskState' | 'gateSources'>;
+type Seen = Pick<IterationFacts, 'changes' | 'series' | 'baseline' | 'taskState' | 'gateSources' | 'byHooks'>;
 
 type Left = Pick<IterationFacts, 'leftTree' | 'gateSources'>;
 
 type Ran = Left &
   Pick<
     IterationFacts,
-    'gates' | 'gatesAgain' | 'flaky' | 'passedElsewhere' | 'testedTree' | 'conflict' | 'redLine'
+    'gates' | 'gatesAgain' | 'flaky' | 'passedElsewhere' | 'testedTree' | 'conflict' | 'redLine' | 'missing'
   > & {
     readonly tested: Tested | null;
   };
@@ -54,7 +54,7 @@ export async function runDecidingGates(
   const base = work.base();
   const { after } = seen.changes;
   const asLeft = { leftTree: after.tree, gateSources: seen.gateSources };
-  const none = {
+  const nothing = {
     ...asLeft,
     gates: [],
     gatesAgain: [],
@@ -63,9 +63,13 @@ export async function runDecidingGates(
     conflict: null,
     redLine: null,
   };
-  if (base === null) return { ...none, testedTree: after.tree, tested: null };
-  const paths = await workPaths(context, after);
-  const alone = { tree: await work.resultTree(after.tree, paths), base, head, folder };
+  if (base === null) return { ...nothing, missing: [], testedTree: after.tree, tested: null };
+  const { tookOut } = seen.byHooks;
+  const paths = (await workPaths(context, after)).filter((path) => !tookOut.includes(path));
+  const result = await work.resultTree(after.tree, paths);
+  const missing = [...result.missing];
+  const none = { ...nothing, missing };
+  const alone = { tree: result.tree, base, head, folder };
   const joined = joins ? await joinedWithLine(context, alone) : ({ kind: 'same', tested: alone } as const);
   if (joined.kind === 'conflict') {
     const skipped = { kind: 'skipped', reason: 'it conflicts with what landed meanwhile' } as const;
@@ -106,7 +110,7 @@ export async function runDecidingGates(
   const ranThere = rest.length > 0 || elsewhere.hasRun;
   return {
     ...(ranThere ? await leftByGates(context, seen) : asLeft),
-    ...{ testedTree, tested, conflict, redLine, passedElsewhere: elsewhere.passed },
+    ...{ testedTree, tested, conflict, redLine, missing, passedElsewhere: elsewhere.passed },
     gates: specs.flatMap(({ name }) => all.find((one) => one.name === name) ?? []),
     gatesAgain: isRecovering ? again : [],
     flaky: [...decided.flaky, ...heldOut.flaky],

@@ -5,7 +5,7 @@ import { NO_AGENT_RAN } from '../start/no-agent-ran.ts';
 
 type Attempt = Omit<
   Attempted['facts'],
-  'changes' | 'idleChanges' | 'gateSources' | 'timeoutSeconds' | 'timeoutReason'
+  'changes' | 'idleChanges' | 'pointers' | 'gateSources' | 'timeoutSeconds' | 'timeoutReason'
 > &
   Pick<SeenWork, 'agent' | 'series' | 'waitedMs' | 'prover'>;
 
@@ -13,6 +13,7 @@ type Attempt = Omit<
 export const NO_ATTEMPT: Attempt = {
   ...NO_AGENT_RAN,
   ...{ agent: 'verify', checkpoints: [] },
+  ...{ repositories: [], byHooks: { changed: [], tookOut: [] } },
   ...{ series: null, waitedMs: 0, prover: null },
 };
 

@@ -71,11 +71,13 @@ export async function verifyWork(
   const { patch } = left;
   const changes = { ...left.changes, commits: commits.map(({ id, subject }) => ({ id, subject })) };
   const begun = beginNothing(context, task);
+  const folder = store.iterationFolder(context.run, 1);
   const seen = {
     ...begun,
     ...NO_ATTEMPT,
     report: { ...NO_ATTEMPT.report, finalMessage: report },
     changes,
+    pointers: [...(await work.pointers(changes.after.tree, folder))],
     idleChanges: idleChanges(changes, patch, (path) => isOutput(store.state, path)),
     gateSources: [gatesBefore, lookAtGates(context)],
   };
@@ -89,7 +91,6 @@ export async function verifyWork(
   };
   const plan = gatesToRun(gates, seen, claim);
   if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
-  const folder = store.iterationFolder(context.run, 1);
   const { facts, tested } = await examineWork(context, seen, {
     ...{ claim, plan, folder, joins: false, patch, whole: patch, reviewed: { changes, patch }, commits },
     head: atHead(head.commit, task),

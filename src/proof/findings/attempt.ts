@@ -1,4 +1,4 @@
-import type { Change, ChangeSet, GitOperation, IdleChange } from '../../domain/change-set.ts';
+import type { Change, ChangeSet, GitOperation, IdleChange, Pointer } from '../../domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../domain/claim.ts';
 import { avoidanceLine, type JudgedAvoidance } from '../../domain/findings/avoidance.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
@@ -9,7 +9,7 @@ import type { AttemptSummary } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { isTestFile } from '../../lib/paths.ts';
 import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
-import { isAskedFor, isSubmodule, namesOfIdle } from './substance.ts';
+import { isAskedFor, namesOfIdle } from './substance.ts';
 
 type Facts =
   | 'task'
@@ -28,7 +28,9 @@ type Facts =
   | 'fileFacts'
   | 'operation'
   | 'conflict'
-  | 'passedElsewhere';
+  | 'passedElsewhere'
+  | 'pointers'
+  | 'missing';
 
 /** Everything of one attempt that findings and the verdict go by. */
 export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
@@ -211,15 +213,12 @@ function isBrokenByWork({ standing: status, outcome }: GateJudgement): boolean {
 
 function otherReasons(attempt: Attempt): Reason[] {
   const { operation, unmet, avoidance, proof } = attempt;
-  const [inside] = insideSubmodules(attempt);
   const [avoided] = avoidance.acting;
   const inProgress = operation && `${operation.what} is in progress: ${endOperation(operation)}`;
-  const below =
-    inside &&
-    `${pathText(inside.path)} was changed inside of the submodule ${pathText(inside.submodule)}, which no commit of this repository holds`;
   return [
     ...(inProgress === null ? [] : [reason('unfinished', inProgress, false)]),
-    ...(below === undefined ? [] : [reason('unfinished', below, false, TAKE_BACK)]),
+    ...attempt.pointers.flatMap((pointer) => pointerReason(attempt, pointer)),
+    ...missingReason(attempt.missing),
     ...unmet.map((criterion) => reason('criterion', `acceptance is unmet: ${criterion}`, true)),
     ...proof.against.map((text) => reason('proof', text, false)),
     ...contradictions(attempt)
@@ -231,19 +230,32 @@ function otherReasons(attempt: Attempt): Reason[] {
   ];
 }
 
-const TAKE_BACK = ': take it back there, or report BLOCKED';
+/** Why the commit of a submodule can't land: what is in it has to be had from elsewhere. */
+function pointerReason(
+  { series: { changes } }: Pick<Attempt, 'series'>,
+  { path, commit, problem, text, fetch }: Pointer,
+): Reason[] {
+  if (problem === null) return [];
+  const name = pathText(path);
+  if (problem === 'unreachable') {
+    const kept = fetch === null ? '' : ` (kept: ${fetch})`;
+    const why = `the submodule ${name} is at ${commit.slice(0, COMMIT_SHOWN)}, and ${text}${kept}`;
+    return [reason('unfinished', why, false, PUSH_IT)];
+  }
+  const inside = changes.changes.find((change) => change.path.startsWith(`${path}/`))?.path;
+  const what = inside === undefined ? name : pathText(inside);
+  const why = `${what} was changed inside of the submodule ${name}, which no commit of this repository holds`;
+  return [reason('unfinished', why, false, TAKE_BACK)];
+}
 
-/** What was changed inside of submodules: no commit of this repository can hold it. */
-function insideSubmodules({
-  series: {
-    changes: { changes },
-  },
-}: Pick<Attempt, 'series'>): { readonly submodule: string; readonly path: string }[] {
-  const links = changes.filter(isSubmodule).map(({ path }) => path);
-  return links.flatMap((submodule) => {
-    const inside = changes.find(({ path }) => path.startsWith(`${submodule}/`));
-    return inside === undefined ? [] : [{ submodule, path: inside.path }];
-  });
+const TAKE_BACK = ': take it back there, or report BLOCKED';
+const PUSH_IT = ': use a commit that its remote has, or report BLOCKED';
+/** Characters of a commit's id that a sentence names. */
+const COMMIT_SHOWN = 10;
+
+function missingReason(missing: readonly string[]): Reason[] {
+  if (missing.length === 0) return [];
+  return [reason('unfinished', `its commit would lack ${firstFew(missing.map(pathText))}`, false)];
 }
 
 function tamperedPaths(tampering: readonly Tampering[]): ReadonlySet<string> {

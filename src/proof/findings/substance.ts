@@ -1,9 +1,8 @@
-import type { Change, ChangeSet, IdleChange } from '../../domain/change-set.ts';
+import { type Change, type ChangeSet, GITLINK, type IdleChange } from '../../domain/change-set.ts';
 import type { Task } from '../../domain/task.ts';
 import { nameOf } from '../../lib/paths.ts';
 import { toolOutputOf } from '../../lib/scope/tool-outputs.ts';
 
-const GITLINK = '160000';
 const SYMLINK = '120000';
 
 /** Files in which indentation says something. */
@@ -45,7 +44,7 @@ export function idleChanges(
 }
 
 /** The submodule itself. */
-export function isSubmodule({ oldMode, newMode }: Change): boolean {
+function isSubmodule({ oldMode, newMode }: Change): boolean {
   return oldMode === GITLINK || newMode === GITLINK;
 }
 

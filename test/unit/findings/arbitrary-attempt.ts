@@ -161,6 +161,8 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   gateReport,
   gateChanges: fc.constant([]),
   idleChanges: fc.constant([]),
+  pointers: fc.constant([]),
+  missing: fc.constant([]),
   proof: fc.constant(NO_PROOF),
   unmet: fc.subarray(['"`x.ts` exists": x.ts does not exist']),
   lostWork: fc.constant([]),

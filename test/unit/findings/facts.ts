@@ -110,6 +110,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     proof: NO_PROOF,
     changes,
     idleChanges: [],
+    ...{ pointers: [], missing: [] },
     series: { changes, idleChanges: rest.idleChanges ?? [] },
     claim: NO_CLAIM,
     gateChanges: [],

@@ -152,6 +152,7 @@ export function incidentInput({
       head: null,
       gateSources: [],
       idleChanges: [],
+      ...{ repositories: [], pointers: [], byHooks: { changed: [], tookOut: [] }, missing: [] },
       series: null,
       tampering: [],
       settings: {

@@ -226,6 +226,7 @@ export function recordedRun(): RecordedRun {
       baseline: null,
       gateSources: [],
       idleChanges: [],
+      ...{ repositories: [], pointers: [], byHooks: { changed: [], tookOut: [] }, missing: [] },
       leftTree: changes.after.tree,
       testedTree: changes.after.tree,
       flaky: [],

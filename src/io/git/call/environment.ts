@@ -181,7 +181,9 @@ function withoutPrograms(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 /** Folders of objects, quoted as git takes them in one variable. */
 function alternatesOf({ commonDir, passing, alternates }: WorkTree): string[] {
   const own = passing === undefined ? undefined : join(commonDir, 'objects');
-  return [own, alternates].flatMap((one) => (one === undefined ? [] : quotePath(Buffer.from(one))));
+  return [own, ...(alternates ?? [])].flatMap((one) =>
+    one === undefined ? [] : quotePath(Buffer.from(one)),
+  );
 }
 
 /** Sends git to the pinned settings in place of those of the repository, of you and of the system. */

@@ -14,8 +14,8 @@ export type WorkTree = {
   readonly ownFolder: BytePath | null;
   /** Of a copy: files and folders that are shown in it as they are in the checkout, and never part of a snapshot. */
   readonly instructions?: () => readonly BytePath[];
-  /** A folder of objects that are read besides: those that programs of a copy made, or passing ones. What is kept never relies on them. */
-  readonly alternates?: string;
+  /** Folders of objects that are read besides: those that programs of a copy made, of submodules, or passing ones. What is kept never relies on them. */
+  readonly alternates?: readonly string[];
   /** Where objects are written that aren't needed after a question; absent: in the repository. */
   readonly passing?: string;
   /** Of a copy: where what is kept for it lies; absent: in the git folder. */

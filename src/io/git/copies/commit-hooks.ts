@@ -7,9 +7,11 @@ import { gitCall } from '../call/environment.ts';
 import { indexGit, objectText } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
+import { pathsBetween } from '../line/replay.ts';
 import { setChanged } from '../read/index-content.ts';
 import type { RawChange } from '../read/parse-diff.ts';
 import { readRefs } from '../repository/refs.ts';
+import { type Filled, makeModules } from '../submodules/fill.ts';
 import { changedHook, hookAmong } from '../view/changed-hook.ts';
 import { hookProblem } from '../view/hooks.ts';
 import { makeAgentGit } from './agent-git.ts';
@@ -26,7 +28,21 @@ type Wanted = {
   readonly message: string;
   /** What is staged for the hooks, from the base. */
   readonly changes: readonly RawChange[];
+  /** As the work has them. */
+  readonly submodules: readonly Filled[];
 };
+
+/** What git asks a remote in, beside a copy. */
+export function remoteBox(
+  { view }: WorkTree,
+  root: string,
+  shown: ShownCopy,
+  isLocal: boolean,
+): ReturnType<typeof boxOf> {
+  const place = { cwd: root, env: process.env, visible: [], home: null, agent: '' };
+  const box = shown.git === null || isLocal ? null : (view?.how.box() ?? null);
+  return boxOf(box, { role: 'git', ...place, copy: shown });
+}
 
 /**
  * Runs the repository's commit hooks on what an attempt left, in a box on the copy, with a git folder that no agent wrote. They get
@@ -39,7 +55,7 @@ export async function runCommitHooks(
   tree: WorkTree,
   root: string,
   shown: ShownCopy,
-  { base, message, changes }: Wanted,
+  { base, message, changes, submodules }: Wanted,
   look: (treeId: string, objects: string) => Promise<void> = async () => undefined,
 ): Promise<HooksRan> {
   const { view } = tree;
@@ -66,15 +82,19 @@ export async function runCommitHooks(
   try {
     const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
     await makeAgentGit(tree, { folder, index: join(shown.folder, 'index'), objects, base });
+    await makeModules({ ...tree, top: root }, submodules, { ...shown, git: folder, isBoxed: git !== null });
     await setChanged(indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') }), changes);
     const why = await hookProblem(box, [call.program.path, ...COMMIT, message], { call, env: {}, input: '' });
     if (why !== null) return { kind: 'refused', reason: `its commit hooks ${why}` };
     const { head } = await readRefs({ ...tree, gitDir: folder, commonDir: folder });
-    const made = { ...tree, alternates: join(folder, 'objects') };
+    const objectsMade = join(folder, 'objects');
+    const made = { ...tree, alternates: [objectsMade] };
     const shownAs = ['show', '-s', '--format=%T%n%B', head ?? base.commit];
     const [treeId = '', ...words] = (await objectText(made, shownAs)).split('\n');
-    await look(treeId, made.alternates);
-    return { kind: 'ran', message: words.join('\n'), tree: treeId };
+    const committed = new Set(await pathsBetween(made, base.tree, treeId));
+    const tookOut = changes.map(({ path }) => path).filter((path) => !committed.has(path));
+    await look(treeId, objectsMade);
+    return { kind: 'ran', message: words.join('\n'), tree: treeId, tookOut: tookOut.map(printPath) };
   } finally {
     box.close();
     if (own !== null) moveAway(aside, own);

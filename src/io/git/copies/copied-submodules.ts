@@ -1,93 +1,302 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import type { ShownCopy } from '../../../domain/box/box.ts';
-import { commitTree, objectText, revision } from '../call/git.ts';
-import { type BytePath, nulList, pathBytes } from '../call/git-path.ts';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { BOX_SUBMODULES, type ShownCopy } from '../../../domain/box/box.ts';
+import type { Pointer } from '../../../domain/change-set.ts';
+import { GitError } from '../../../domain/ports.ts';
+import { isAtOrBelow, isBelow } from '../../../lib/paths.ts';
+import { tryOr } from '../../../lib/try-or.ts';
+import { plainText } from '../../files/plain-file.ts';
+import { commitTree, indexGit, objectGit } from '../call/git.ts';
+import { type BytePath, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
-import { forceRemove } from '../read/index-content.ts';
-import type { Pin, Submodules } from '../read/nested.ts';
-import { locate } from '../repository/locate.ts';
-import { changedTree } from '../trees/changed-tree.ts';
+import { forceRemove, setEntries } from '../read/index-content.ts';
+import type { Link, Submodules } from '../read/nested.ts';
+import { GITLINK } from '../read/parse-diff.ts';
+import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
+import { readRefs } from '../repository/refs.ts';
+import { broughtTo, changedFiles, type Filled, indexOf, urlAround } from '../submodules/fill.ts';
+import {
+  bundleCommit,
+  holds,
+  keepCommit,
+  moduleObjects,
+  modulesText,
+  modulesTextIn,
+  treeOfCommit,
+  usersModule,
+  withSubmodules,
+} from '../submodules/objects.ts';
+import { type Probe, whyNotHad } from '../submodules/reachable.ts';
+import { type Registered, registeredIn, resolvedUrl } from '../submodules/registered.ts';
+
+/** A submodule of a copy as it was seen last. */
+type Seen = {
+  /** Its git folder, relative to that of the copy. */
+  readonly module: string;
+  readonly head: string;
+  readonly url: string;
+  readonly isClean: boolean;
+  /** Its objects were read, whole. */
+  readonly isKept: boolean;
+};
+
+export type CopiedSubmodules = Submodules & {
+  /** The pointers of these links, with what keeps one from landing. */
+  readonly pointers: (
+    links: readonly { readonly path: BytePath; readonly before: string | null }[],
+    keep: { readonly probe: Probe; readonly folder: string },
+  ) => Promise<Pointer[]>;
+  /** As they are now, for a git folder that no agent wrote. */
+  readonly now: () => readonly Filled[];
+  /** A submodule whose git folder lies in its files gets it where git has those of submodules. */
+  readonly absorb: (path: BytePath) => void;
+};
+
+/** Bytes of a `.git` file that are read. */
+const MOST_BYTES = 4096;
 
 /**
- * The submodules of a copy: plain files, whose repositories are those of the checkout. What is changed in one stands as a commit that
- * holds the changed files, so that it can be named; nothing of it lands.
+ * The submodules of a copy. Their git folders are the agent's: what commit each is at is read there as data, and its objects where their ids say
+ * what they hold. What is changed and not committed in one stands as a commit that holds it, so that it can be named; that doesn't land.
  *
- * @param base Id of the tree that the copy stands on. `index`: a file for an index that is made anew each time.
+ * @param base Id of the tree that the copy stands on.
  */
 export function copiedSubmodules(
   repository: WorkTree,
-  { files, seed }: ShownCopy,
-  pin: Pin,
-  { index, base }: { readonly index: string; readonly base: () => string },
-): Submodules {
-  const known = new Map<BytePath, WorkTree>();
-  const open = async (path: BytePath): Promise<WorkTree | null> => {
-    const found = await locate(absolute(repository, path).toString('utf8'));
-    if (!found.ok || found.prefix !== '') return null;
-    const inner = await pin({ ...found.tree, ownFolder: null });
-    known.set(path, inner);
-    return inner;
+  { files, folder, git }: ShownCopy,
+  base: () => string,
+): CopiedSubmodules {
+  const seen = new Map<BytePath, Seen>();
+  const copy: WorkTree = { ...repository, top: files };
+  const agentGit = git?.folder ?? join(files, '.git');
+  const at = (path: BytePath) => absolute(copy, path).toString('utf8');
+
+  /** The git folder of a repository in the copy, wherever git in there would look for it; `null`: none, or none that is the copy's own. */
+  const gitFolderOf = (path: BytePath): string | null => {
+    const dotGit = join(at(path), '.git');
+    const found = lstatQuietly(dotGit);
+    if (found?.isDirectory() === true) return dotGit;
+    const target = /^gitdir: (.*?)\n*$/s.exec(plainText(dotGit, MOST_BYTES) ?? '')?.[1];
+    if (target === undefined) return null;
+    const root = git === null ? files : repository.top;
+    const led = resolve(join(root, printPath(path)), target);
+    const modules = join(root, '.git', 'modules');
+    if (led === modules || !isAtOrBelow(led, modules)) return null;
+    const own = join(agentGit, 'modules', relative(modules, led));
+    return tryOr(null, () =>
+      realpathSync(own) === join(realpathSync(agentGit), relative(agentGit, own)) ? own : null,
+    );
   };
-  return {
-    find: (path) => known.get(path) ?? null,
-    close: () => undefined,
-    identify: async (path, lastKnown) => {
-      const upper = absolute({ ...repository, top: files }, path);
-      const found = lstatQuietly(upper);
-      if (found !== null && !found.isDirectory()) return null;
-      // What it is known as may be what an attempt changed.
-      const gitlink =
-        (await revision(repository, `${base()}:${pathBytes(path).toString('utf8')}`)) ?? lastKnown;
-      if (found === null) return gitlink;
-      const tops = seed ?? [repository.top];
-      const top = tops.find((one) => lstatQuietly(absolute({ ...repository, top: one }, path)) !== null);
-      const lower = absolute({ ...repository, top: top ?? repository.top }, path);
-      const changed = changedFiles(upper, lower, seed === null);
-      if (changed.length === 0) return gitlink;
-      const inner = known.get(path) ?? (await open(path));
-      if (inner === null) return gitlink;
-      const shown = { ...inner, top: upper.toString('utf8') };
-      const isGone = (one: BytePath) => lstatQuietly(absolute(shown, one))?.isFile() !== true;
-      const tree = await changedTree(shown, index, gitlink, async (git) => {
-        await forceRemove(git, changed.filter(isGone));
-        const there = changed.filter((one) => !isGone(one));
-        await git(['update-index', '--add', '-z', '--stdin'], nulList(there));
+
+  const registeredAt = (around: string) =>
+    registeredIn(repository, modulesTextIn(around === '' ? files : at(around as BytePath)));
+
+  /** The tree of what a submodule holds, by an index that is at one of its commits. */
+  const contentOf = async (path: BytePath, head: string): Promise<string> => {
+    const index = indexOf(folder, path);
+    mkdirSync(dirname(index), { recursive: true, mode: 0o700 });
+    rmSync(`${index}.lock`, { force: true });
+    const tree = { ...withSubmodules(repository), top: at(path) };
+    const inner = indexGit({ kind: 'private-index', tree, index });
+    await inner(['read-tree', '--reset', head]);
+    await inner(['update-index', '-q', '--refresh'], undefined, [1]);
+    const listed = parseIndexEntries((await inner(['ls-files', '-v', '-s', '-z'])).stdout);
+    for (const link of listed.filter(({ mode }) => mode === GITLINK)) {
+      const now = await identifyIn(path, link.path, link.oid);
+      if (now !== link.oid)
+        await setEntries(inner, [
+          { mode: now === null ? '0' : GITLINK, oid: now ?? link.oid, path: link.path },
+        ]);
+    }
+    const differing = await inner(['diff-files', '--name-only', '-z', '--ignore-submodules=all']);
+    const others = await inner(['ls-files', '-z', '--others', '--exclude-standard']);
+    const changed = [...parsePaths(differing.stdout), ...parsePaths(others.stdout)];
+    const isFile = (one: BytePath) => {
+      const found = lstatQuietly(absolute(tree, one));
+      return found?.isFile() === true || found?.isSymbolicLink() === true;
+    };
+    await forceRemove(
+      inner,
+      parsePaths(differing.stdout).filter((one) => !isFile(one)),
+    );
+    const there = changed.filter(isFile);
+    if (there.length > 0) await inner(['update-index', '--add', '-z', '--stdin'], nulList(there));
+    return (await inner(['write-tree'])).stdout.toString('utf8').trim();
+  };
+
+  /** Whether git in the copy has plain files, or nothing, where the base has a pointer. */
+  const isGivenUp = async (path: BytePath): Promise<boolean> => {
+    const index = join(agentGit, 'index');
+    if (lstatQuietly(index)?.isFile() !== true) return false;
+    try {
+      const name = pathBytes(path).toString('utf8');
+      const listed = await objectGit(repository, ['ls-files', '-v', '-s', '-z', '--', name], {
+        env: { GIT_INDEX_FILE: index },
       });
-      if (tree === (await objectText(inner, ['rev-parse', `${gitlink}^{tree}`]))) return gitlink;
-      const dates = { GIT_AUTHOR_DATE: '@0 +0000', GIT_COMMITTER_DATE: '@0 +0000' };
-      return commitTree(inner, tree, [gitlink], 'ralph snapshot\n', dates);
+      return !parseIndexEntries(listed.stdout).some((one) => one.path === path && one.mode === GITLINK);
+    } catch (error) {
+      // What programs leave in there may be damaged.
+      if (!(error instanceof GitError)) throw error;
+      return false;
+    }
+  };
+
+  const identifyIn = async (
+    around: string,
+    inner: BytePath,
+    recorded: string | null,
+  ): Promise<string | null> => {
+    const path = (around === '' ? inner : `${around}/${inner}`) as BytePath;
+    seen.delete(path);
+    if (lstatQuietly(at(path))?.isDirectory() !== true) return null;
+    const known = (await registeredAt(around)).find((one) => one.path === inner);
+    const gitFolder = gitFolderOf(path);
+    if (gitFolder === null) return withoutGitFolder(path, known, recorded);
+    if (known === undefined) return null;
+    const { head } = await readRefs({ ...repository, gitDir: gitFolder, commonDir: gitFolder });
+    if (head === null) return null;
+    const url = resolvedUrl(
+      known.url,
+      around === '' ? await urlAround(repository) : (seen.get(around as BytePath)?.url ?? ''),
+    );
+    const module = isAtOrBelow(gitFolder, agentGit) ? relative(agentGit, gitFolder) : `modules/${known.name}`;
+    const isKept =
+      holdsOwnAlone(join(gitFolder, 'objects'), git !== null) &&
+      (await keepCommit(repository, head, { from: gitFolder, known: recorded }));
+    seen.set(path, { module, head, url, isKept, isClean: true });
+    if (!isKept) return head;
+    const tree = withSubmodules(repository);
+    const content = await contentOf(path, head);
+    if (content === (await treeOfCommit(tree, head))) return head;
+    seen.set(path, { module, head, url, isKept, isClean: false });
+    const dates = { GIT_AUTHOR_DATE: '@0 +0000', GIT_COMMITTER_DATE: '@0 +0000' };
+    return commitTree(tree, content, [head], 'ralph snapshot\n', dates);
+  };
+
+  const withoutGitFolder = async (
+    path: BytePath,
+    known: Registered | undefined,
+    recorded: string | null,
+  ): Promise<string | null> => {
+    if (recorded === null) return null;
+    if (readdirSync(at(path)).length === 0) return recorded;
+    const text = await modulesText(repository, base());
+    const before = (await registeredIn(repository, text)).find((one) => one.path === path);
+    // It was a submodule with a git folder of its own, or one that wasn't checked out.
+    if (before !== undefined || known !== undefined) return null;
+    const from = absolute(repository, path);
+    const isSame = changedFiles(absolute(copy, path), from).length === 0;
+    return isSame && !(await isGivenUp(path)) ? recorded : null;
+  };
+
+  /** Why a submodule's commit can't land; `null`: it can. */
+  const problemOf = async (
+    path: BytePath,
+    one: Seen,
+    before: string | null,
+    keep: { readonly probe: Probe; readonly folder: string },
+  ): Promise<Pick<Pointer, 'problem' | 'text'>> => {
+    if (!one.isClean) return { problem: 'uncommitted', text: '' };
+    const of = { commit: one.head, url: one.url, known: moduleObjects(repository) };
+    const users = usersModule(absolute(repository, path).toString('utf8'));
+    if (users !== null) of.known.push(join(users, 'objects'));
+    const why = await whyNotHad(repository, of, keep.probe);
+    if (why === null) return { problem: null, text: '' };
+    const file = join(keep.folder, 'git', `${printPath(path)}.bundle`);
+    mkdirSync(dirname(file), { recursive: true });
+    const name = one.isKept ? await bundleCommit(repository, one.head, { known: before, file }) : null;
+    const fetched =
+      name === null ? '' : `git -C ${printPath(path)} fetch ${relative(repository.top, file)} ${name}`;
+    return { problem: 'unreachable', text: why, ...(fetched === '' ? {} : { fetch: fetched }) };
+  };
+
+  return {
+    find: () => withSubmodules(repository),
+    close: () => undefined,
+    known: async () => {
+      const now = (await registeredAt('')).filter(({ path }) => gitFolderOf(path) !== null);
+      return new Map([...now.map(({ path }) => [path, ''] as const), ...broughtTo(folder)]);
+    },
+    identify: (path, lastKnown) => identifyIn('', path, (broughtTo(folder).get(path) ?? lastKnown) || null),
+    registered: async (repositories) => {
+      const known = await registeredAt('');
+      const links: Link[] = [];
+      for (const path of repositories) {
+        if (!known.some((one) => one.path === path)) continue;
+        const oid = await identifyIn('', path, null);
+        if (oid !== null) links.push({ path, oid });
+      }
+      return links;
+    },
+    pointers: async (links, keep) => {
+      const pointers: Pointer[] = [];
+      for (const { path, before } of links) {
+        const inner = [...seen].filter(([one]) => one === path || one.startsWith(`${path}/`));
+        for (const [one, state] of inner) {
+          if (one !== path && state.isClean && (await isRecorded(one, state.head))) continue;
+          const { problem, text, ...rest } = await problemOf(one, state, one === path ? before : null, keep);
+          pointers.push({
+            path: printPath(one),
+            commit: state.head,
+            url: state.url,
+            problem,
+            text,
+            fetch: null,
+            ...rest,
+          });
+        }
+      }
+      return pointers;
+    },
+    now: () =>
+      [...seen].map(([path, { module, head, url }]) => ({
+        ...{ path, module, url, commit: head },
+        users: usersModule(absolute(repository, path).toString('utf8')),
+      })),
+    absorb: (path) => {
+      const dotGit = join(at(path), '.git');
+      const known = seen.get(path);
+      if (known === undefined || lstatSync(dotGit, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+      const to = join(agentGit, known.module);
+      if (existsSync(to)) return;
+      mkdirSync(dirname(to), { recursive: true });
+      renameSync(dotGit, to);
+      writeFileSync(
+        dotGit,
+        `gitdir: ${'../'.repeat(printPath(path).split('/').length)}.git/${known.module}\n`,
+      );
     },
   };
+
+  /** Whether a submodule in a submodule is at the commit that your checkout has there. */
+  async function isRecorded(path: BytePath, head: string): Promise<boolean> {
+    const users = usersModule(absolute(repository, path).toString('utf8'));
+    return users !== null && (await holds({ ...repository, passing: join(users, 'objects') }, head));
+  }
 }
 
 /**
- * Files of a folder that aren't as in another one, and with `isWhole` those that it lacks.
- *
- * @param isWhole All of the folder was copied: what it lacks was removed.
+ * Whether a folder of objects that an agent wrote leads nowhere else: by a link, or by what git reads besides, it could have other repositories of
+ * yours read.
  */
-function changedFiles(upper: Buffer, lower: Buffer, isWhole: boolean, folder = ''): BytePath[] {
-  const inside = (top: Buffer, path: string) =>
-    Buffer.concat([top, Buffer.from('/'), pathBytes(path as BytePath)]);
-  const names = (top: Buffer) => {
-    const at = folder === '' ? top : inside(top, folder);
-    if (lstatQuietly(at)?.isDirectory() !== true) return [];
-    return readdirSync(at, { encoding: 'buffer' }).map((name) => name.toString('latin1'));
-  };
-  const all = new Set([...names(upper), ...(isWhole ? names(lower) : [])]);
-  all.delete('.git');
-  return [...all].flatMap((name) => {
-    const path = folder === '' ? name : `${folder}/${name}`;
-    const above = lstatQuietly(inside(upper, path));
-    const below = lstatQuietly(inside(lower, path));
-    if (above?.isDirectory() === true) return changedFiles(upper, lower, isWhole, path);
-    if (above === null && below?.isDirectory() === true) return changedFiles(upper, lower, isWhole, path);
-    const isSame =
-      above?.isFile() === true &&
-      below?.isFile() === true &&
-      above.size === below.size &&
-      above.mode === below.mode &&
-      (above.mtimeNs === below.mtimeNs ||
-        readFileSync(inside(upper, path)).equals(readFileSync(inside(lower, path))));
-    return isSame ? [] : [path as BytePath];
-  });
+function holdsOwnAlone(objects: string, isBoxed: boolean): boolean {
+  const others = (plainText(join(objects, 'info', 'alternates')) ?? '').split('\n').filter(Boolean);
+  // Those paths lead somewhere in a box alone.
+  const isLed = others.some((path) =>
+    isBoxed ? !isBelow(path, BOX_SUBMODULES.root) : !/\/(?:ralph\/sub)?modules\//.test(path),
+  );
+  const hasLink = (folder: string): boolean =>
+    readdirSync(folder, { withFileTypes: true }).some((entry) =>
+      entry.isDirectory() ? hasLink(join(folder, entry.name)) : !entry.isFile(),
+    );
+  return tryOr(false, () => lstatSync(objects).isDirectory() && !isLed && !hasLink(objects));
 }

@@ -7,7 +7,7 @@ import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
 import { asGitError } from '../call/run-git.ts';
 import { absolute, isOwn, type WorkTree } from '../call/work-tree.ts';
-import { committable } from '../commit/committable.ts';
+import { ignoredNow } from '../commit/ignored-now.ts';
 import { changesFromHead, describedCommits, diffSnapshots } from '../diff/diff.ts';
 import { factsOf } from '../diff/file-facts.ts';
 import { forceRemove, setChanged } from '../read/index-content.ts';
@@ -19,8 +19,9 @@ import { readRefs } from '../repository/refs.ts';
 import { openSnapshots } from '../snapshot/snapshot.ts';
 import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
 import { changedTree } from '../trees/changed-tree.ts';
-import { runCommitHooks } from './commit-hooks.ts';
+import { remoteBox, runCommitHooks } from './commit-hooks.ts';
 import { copiedSubmodules } from './copied-submodules.ts';
+import { keepInnerRepositories } from './inner-repositories.ts';
 import { openModes } from './modes.ts';
 import { listUntracked, removeTree } from './seed.ts';
 import type { WorkSlot } from './slots.ts';
@@ -50,16 +51,8 @@ export function openWork(
     ...seeded,
   ];
   const tree: WorkTree = { ...repository, top: files, place: folder, instructions };
-  const snapshots = openSnapshots(
-    tree,
-    settings,
-    place,
-    pin,
-    copiedSubmodules(repository, slot.shown, pin, {
-      index: join(folder, 'submodule-index'),
-      base: () => base().tree,
-    }),
-  );
+  const submodules = copiedSubmodules(repository, slot.shown, () => base().tree);
+  const snapshots = openSnapshots(tree, settings, place, pin, submodules);
   /** Since the copy was brought to its base. */
   const installed = new Map<string, string>();
   const agentGit = agents?.folder ?? join(files, '.git');
@@ -74,13 +67,17 @@ export function openWork(
     const { tree: taken } = await snapshots.take();
     return { tree: await modes.of(taken, snapshots.files.passingIndex), head: commit, branch };
   };
-  /** What is committed of its work, as changes from its base. */
-  const workChanges = async (left: string, paths: readonly string[]) => {
+  const workBetween = async (from: string, left: string, paths: readonly string[]) => {
     const wanted = new Set(paths.map(parsePath));
-    const differ = (await changesFromHead(tree, base().tree, left)).filter(
+    return (await changesFromHead(tree, from, left)).filter(
       ({ path }) => wanted.has(path) && !isOwn(tree, path),
     );
-    return committable(snapshots, differ);
+  };
+  /** What is committed of its work, as changes from its base; new files that are ignored by now aren't. */
+  const workChanges = async (left: string, paths: readonly string[]) => {
+    const differ = await workBetween(base().tree, left, paths);
+    const ignored = await ignoredNow(tree, snapshots.files.index, differ);
+    return { changes: differ.filter(({ path }) => !ignored.has(path)), ignored };
   };
   const resultOf = async (changes: readonly RawChange[]): Promise<string> => {
     const { tree: from } = base();
@@ -118,7 +115,34 @@ export function openWork(
       operation: () => operationInProgress(agentGit),
       fileFacts: (now, paths) => factsOf(tree, now, paths, slot.shown.seed),
     },
-    resultTree: (left, paths) => inTurn(async () => resultOf(await workChanges(left, paths))),
+    keepRepositories: (into) =>
+      inTurn(async () => {
+        const { tree: from, taskId } = base();
+        if (taskId === null) return [];
+        const left = await changesFromHead(tree, from, (await snapshot()).tree);
+        for (const { path, newMode } of left) if (newMode === GITLINK) submodules.absorb(path);
+        const there = left.filter(({ status, newMode }) => status !== 'D' && newMode !== GITLINK);
+        const paths = there.map(({ path }) => path);
+        return keepInnerRepositories(tree, paths, { root: repository.top, taskId, into });
+      }),
+    pointers: (left, into) =>
+      inTurn(async () => {
+        const differ = await changesFromHead(tree, base().tree, left);
+        const links = differ
+          .filter(({ newMode }) => newMode === GITLINK)
+          .map(({ path, oldMode, oldOid }) => ({ path, before: oldMode === GITLINK ? oldOid : null }));
+        return submodules.pointers(links, {
+          probe: (isLocal) => remoteBox(tree, repository.top, slot.shown, isLocal),
+          folder: into,
+        });
+      }),
+    resultTree: (left, paths) =>
+      inTurn(async () => {
+        const { changes, ignored } = await workChanges(left, paths);
+        const made = await resultOf(changes);
+        const missing = (await workBetween(made, left, paths)).filter(({ path }) => !ignored.has(path));
+        return { tree: made, missing: missing.map(({ path }) => printPath(path)) };
+      }),
     made: () =>
       inTurn(async () => (await listUntracked(tree, join(folder, 'index'), 'ignored')).map(printPath)),
     keyOf: (treeId) =>
@@ -134,11 +158,11 @@ export function openWork(
     commitHooks: (message, paths) =>
       inTurn(async () => {
         const before = (await snapshot()).tree;
-        const changes = await workChanges(before, paths);
-        const wanted = { base: base(), message, changes };
+        const { changes } = await workChanges(before, paths);
+        const wanted = { base: base(), message, changes, submodules: submodules.now() };
         let byHooks: readonly RawChange[] = [];
         const ran = await runCommitHooks(tree, repository.top, slot.shown, wanted, async (made, objects) => {
-          const there = { ...tree, alternates: objects };
+          const there = { ...tree, alternates: [objects] };
           byHooks = await changesFromHead(there, await resultOf(changes), made);
           const now = (await snapshot()).tree;
           await followHooks(there, snapshots.files.passingIndex, { before, now, made, byHooks });
@@ -198,7 +222,7 @@ async function agentCommits(
   const branches = [...refs].filter(([name]) => name.startsWith('refs/heads/')).map(([, id]) => id);
   const listed = await objectGit(repository, ['for-each-ref', '--format=%(objectname)', ...USERS_REFS]);
   const known = [base, ...listed.stdout.toString('utf8').split('\n').filter(Boolean)];
-  const tree = { ...repository, alternates: join(agentGit, 'objects') };
+  const tree = { ...repository, alternates: [join(agentGit, 'objects')] };
   try {
     return await describedCommits(tree, [head, ...branches], known, patchBytes);
   } catch (error) {

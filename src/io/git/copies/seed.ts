@@ -16,8 +16,7 @@ import { startSync } from '../../programs/start/start-program.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, pathBytes } from '../call/git-path.ts';
 import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
-import { GITLINK } from '../read/parse-diff.ts';
-import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
+import { parsePaths } from '../read/parse-status.ts';
 
 /** Renaming a folder of a lower layer fails, and tools rename in their own caches: they begin without them. */
 const CACHES = [
@@ -45,13 +44,12 @@ type Ignored = {
   readonly entries: readonly BytePath[];
   /** Those of which a clean copy is made, too. */
   readonly clean: readonly BytePath[];
-  readonly submodules: readonly BytePath[];
   readonly heldOut: readonly BytePath[];
   readonly stamp: string;
 };
 
 /**
- * What git ignores in a checkout, under second names: dependencies and `.env`, with its submodules, and the rest. It is only ever layers below the
+ * What git ignores in a checkout, under second names: dependencies and `.env`, and the rest. It is only ever layers below the
  * files of a copy, so nothing writes through one of these names. What can't be linked is left out.
  */
 export function makeSeed(tree: WorkTree, ignored: Ignored, place: string): void {
@@ -66,7 +64,6 @@ export function makeSeed(tree: WorkTree, ignored: Ignored, place: string): void 
     removeTree(Buffer.from(folder));
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     copyByList(tree, entries, folder, '-al');
-    forgetRepositories(folder, ignored.submodules);
     removeHeldOut(folder, ignored.heldOut);
     for (const cache of cachesIn(entries)) removeTree(Buffer.from(join(folder, cache), 'latin1'));
   }
@@ -161,8 +158,7 @@ export async function untrackedAt(tree: WorkTree, paths: readonly string[]): Pro
 }
 
 /**
- * Ignored files, folders of which all is ignored, what was asked for, and submodules, whose commits alone are tracked; ralph's own
- * files and caches aren't among them.
+ * Ignored files, folders of which all is ignored, and what was asked for; ralph's own files and caches aren't among them.
  */
 export async function untrackedEntries(
   tree: WorkTree,
@@ -171,19 +167,13 @@ export async function untrackedEntries(
 ): Promise<Omit<Ignored, 'stamp'>> {
   const others = new Set<string>(leftOut.map((path) => bytePath(Buffer.from(relative(tree.top, path)))));
   const ignored = await listUntracked(tree, index, 'ignored');
-  const listed = await objectGit(tree, ['ls-files', '--stage', '-v', '-z'], {
-    env: { GIT_INDEX_FILE: index },
-  });
-  const submodules = parseIndexEntries(listed.stdout).filter(({ mode }) => mode === GITLINK);
-  const links = submodules.map(({ path }) => path);
-  const entries = [...ignored, ...links].filter(
+  const entries = ignored.filter(
     (path) =>
       !isOwn(tree, path) && !others.has(path) && !CACHES.some((cache) => `/${path}`.endsWith(`/${cache}`)),
   );
   return {
     entries: [...entries, ...seeded],
-    clean: [...entries.filter((path) => isInstalled(path) || links.includes(path)), ...seeded],
-    submodules: links,
+    clean: [...entries.filter(isInstalled), ...seeded],
     heldOut,
   };
 }
@@ -198,12 +188,6 @@ export async function ignoredAt(
   const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--', ...paths];
   const { stdout } = await objectGit(tree, args, { env: { GIT_INDEX_FILE: index } });
   return parsePaths(stdout).filter((path) => !isOwn(tree, path) && !path.endsWith('/'));
-}
-
-/** In a copy submodules are plain files: what makes them repositories would lead to nothing, and git would fail on it. */
-export function forgetRepositories(folder: string, submodules: readonly BytePath[]): void {
-  for (const path of submodules)
-    removeTree(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path), Buffer.from('/.git')]));
 }
 
 /** Of each folder the caches that would lie in it. */

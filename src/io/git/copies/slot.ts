@@ -17,10 +17,10 @@ import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.
 import { outsideOfSparse, readEntries } from '../read/index-content.ts';
 import { GITLINK } from '../read/parse-diff.ts';
 import { type IndexEntry, parsePaths } from '../read/parse-status.ts';
+import { type Filled, fillSubmodules } from '../submodules/fill.ts';
 import {
   bySize,
   copyByList,
-  forgetRepositories,
   leadsTo,
   removeHeldOut,
   removeTree,
@@ -69,7 +69,7 @@ export async function fillSlot(
   folder: string,
   { treeId, base, isAnew, hidden }: Filling,
   ignored: Ignored | null,
-): Promise<Pick<TreeCopy, 'changed' | 'leftOut'>> {
+): Promise<Pick<TreeCopy, 'changed' | 'leftOut'> & { readonly submodules: readonly Filled[] }> {
   const place = { files: join(folder, 'files'), index: join(folder, 'index'), ready: join(folder, 'ready') };
   const { files, index, ready } = place;
   const isWarm = existsSync(ready);
@@ -85,7 +85,9 @@ export async function fillSlot(
   );
   const paths = entries.filter(({ mode }) => mode !== GITLINK).map(({ path }) => path);
   const shown = paths.filter((path) => !isAway(path));
-  if (isWarm) removeOthers(files, shown);
+  const links = entries.filter(({ mode }) => mode === GITLINK);
+  const submodules = new Set<string>(links.map(({ path }) => path));
+  if (isWarm) removeOthers(files, shown, submodules);
   else checkRoom(tree, folder, shown);
   // A file that is older than what was built from another one would never be built.
   const stale = isWarm ? (isAnew ? shown.filter((path) => !isAsIn(tree, files, path)) : []) : shown;
@@ -101,12 +103,17 @@ export async function fillSlot(
     files,
     '-a',
   );
-  forgetRepositories(files, untracked.submodules);
   removeHeldOut(files, untracked.heldOut);
   if (base !== treeId) await indexTo(tree, folder, base);
+  const filled = await fillSubmodules(
+    tree,
+    { files, folder },
+    treeId,
+    links.map(({ path, oid }) => ({ path, commit: oid })),
+  );
   writeFileSync(ready, '');
-  const submodules = new Set<string>(entries.filter(({ mode }) => mode === GITLINK).map(({ path }) => path));
   return {
+    submodules: filled,
     changed: () => changedIn(tree, place, submodules),
     leftOut: [...leftOut('large', large), ...leftOut('leads_to_checkout', leading)],
   };
@@ -138,7 +145,7 @@ async function awayFrom(tree: WorkTree): Promise<(path: BytePath) => boolean> {
   return (path) => isOwn(tree, path) || outside.has(path);
 }
 
-const NOTHING = { entries: [], clean: [], submodules: [], heldOut: [] };
+const NOTHING = { entries: [], clean: [], heldOut: [] };
 
 /** Whether the copy has a file with the time and size that it has in the checkout. */
 function isAsIn(tree: WorkTree, files: string, path: BytePath): boolean {
@@ -179,15 +186,16 @@ async function changedIn(tree: WorkTree, place: Place, submodules: ReadonlySet<s
   return [...new Set([...differing, ...others])].map(printPath).sort();
 }
 
-/** Removes all but these files and the folders that lead to them. */
-function removeOthers(folder: string, paths: readonly BytePath[]): void {
+/** Removes all but these files, these folders with all in them, and the folders that lead to either. */
+function removeOthers(folder: string, paths: readonly BytePath[], whole: ReadonlySet<string>): void {
   const kept = new Set<string>(paths);
-  const leading = new Set<string>(paths.flatMap(foldersAbove));
+  const leading = new Set<string>([...paths, ...(whole as ReadonlySet<BytePath>)].flatMap(foldersAbove));
   const clean = (path: string): void => {
     const at = path === '' ? Buffer.from(folder) : inside(folder, path);
     for (const entry of readdirSync(at, { withFileTypes: true, encoding: 'buffer' })) {
       const name = entry.name.toString('latin1');
       const below = path === '' ? name : `${path}/${name}`;
+      if (entry.isDirectory() && whole.has(below)) continue;
       if (entry.isDirectory() ? leading.has(below) : kept.has(below)) {
         if (entry.isDirectory()) clean(below);
       } else removeTree(inside(folder, below));

@@ -29,6 +29,7 @@ import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.
 import type { WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { setEntries } from '../read/index-content.ts';
+import { makeModules } from '../submodules/fill.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { commitAll, putFiles } from './commit-all.ts';
@@ -170,7 +171,9 @@ export function openSlots(
     filled.add(folder);
     makeMountPoints(tree, files);
     const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
-    await makeAgentGit(tree, { folder: git?.folder ?? join(files, '.git'), index, objects, base });
+    const gitFolder = git?.folder ?? join(files, '.git');
+    await makeAgentGit(tree, { folder: gitFolder, index, objects, base });
+    await makeModules(tree, result.submodules, { files, folder, git: gitFolder, isBoxed: git !== null });
     if (git === null) await showInstructions(tree, files, index, leftOut);
     return result;
   };
@@ -186,7 +189,7 @@ export function openSlots(
     try {
       const shown = shownIn(`c${number}`, clean !== null);
       const how = { isClean: clean !== null, isCommitted: committed !== undefined };
-      const { changed, leftOut } = await fill(shown, treeId, committed?.base ?? null, how);
+      const { changed, leftOut, submodules } = await fill(shown, treeId, committed?.base ?? null, how);
       const kept = await ignoredAt(tree, join(shown.folder, 'index'), clean?.keep ?? []);
       copyByList(
         tree,
@@ -216,7 +219,7 @@ export function openSlots(
           const changes = (await changesFromHead(tree, base.tree, treeId)).filter(({ path }) =>
             wanted.has(path),
           );
-          return runCommitHooks(there, tree.top, shown, { base, message, changes });
+          return runCommitHooks(there, tree.top, shown, { base, message, changes, submodules });
         },
         bring: (paths, from) => {
           copyByList(

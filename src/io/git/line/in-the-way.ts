@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { indexGit, objectGit, userIndexGit } from '../call/git.ts';
-import { type BytePath, foldersAbove } from '../call/git-path.ts';
+import { indexGit, objectGit, objectText, revision, userIndexGit } from '../call/git.ts';
+import { type BytePath, foldersAbove, isWithin, pathBytes } from '../call/git-path.ts';
 import { absolute, inOwnFolder, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { setEntries } from '../read/index-content.ts';
 import { GITLINK, type RawChange } from '../read/parse-diff.ts';
 import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
+import { usersModule } from '../submodules/objects.ts';
 
 type Entry = { readonly mode: string; readonly oid: string; readonly path: BytePath };
 
@@ -37,11 +38,17 @@ export async function pathsInTheWay(
     }
   }
   const gone = new Set(changes.filter(({ status }) => status === 'D').map(({ path }) => path));
-  for (const { path, status } of changes) {
+  const pointers = changes.filter(({ status, oldMode }) => status === 'D' && oldMode === GITLINK);
+  for (const change of changes) {
+    const { path, status, oldMode, newMode } = change;
+    // What lies in a submodule isn't touched.
+    if (oldMode === GITLINK && newMode === GITLINK) continue;
     if (status === 'D' || hidden.has(path)) continue;
     const found = lstatQuietly(absolute(tree, path));
     const isNew = status === 'A';
-    if (found?.isDirectory() === true ? !isAllGone(tree, path, gone) : isNew && found !== null) way.add(path);
+    const around = pointers.find((one) => isWithin(path, one.path));
+    if (found?.isDirectory() === true ? !isAllGone(tree, path, gone) : isNew && found !== null)
+      if (around === undefined || !(await isAsIn(tree, change, around))) way.add(path);
     const above = foldersAbove(path).find((one) => {
       const at = lstatQuietly(absolute(tree, one as BytePath));
       return at !== null && !at.isDirectory() && !gone.has(one as BytePath);
@@ -49,6 +56,20 @@ export async function pathsInTheWay(
     if (above !== undefined) way.add(path);
   }
   return way;
+}
+
+/** Whether a file in the place of a pointer is what comes there, or as the commit of that pointer has it: then it holds nothing of the user's alone. */
+async function isAsIn(tree: WorkTree, { path, newOid }: RawChange, pointer: RawChange): Promise<boolean> {
+  const file = absolute(tree, path).toString('utf8');
+  if (lstatQuietly(file)?.isFile() !== true) return false;
+  const now = await objectText(tree, ['hash-object', '--', file], { answers: [128] });
+  if (now === newOid) return true;
+  const users = usersModule(absolute(tree, pointer.path).toString('utf8'));
+  if (users === null) return false;
+  const inner = path.slice(pointer.path.length + 1);
+  const name = `${pointer.oldOid}:${pathBytes(inner as BytePath).toString('utf8')}`;
+  const then = await revision({ ...tree, passing: join(users, 'objects') }, name).catch(() => null);
+  return now === then;
 }
 
 /** Paths outside of a sparse checkout: there is no file, and none is made. */

@@ -29,7 +29,7 @@ import { indexLockOf, lockIndex, readyIndex, replaceIndex, unlockIndex } from '.
 import { absolute, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { setEntries } from '../read/index-content.ts';
-import type { RawChange } from '../read/parse-diff.ts';
+import { GITLINK, type RawChange } from '../read/parse-diff.ts';
 import { inLandingTurn, ownChange } from '../repository/own-change.ts';
 import { headRef } from '../repository/refs.ts';
 import { pathsInTheWay } from './in-the-way.ts';
@@ -110,10 +110,12 @@ export async function readyFiles(
   const prefix = `--prefix=${join(folder, NEW)}/`;
   if (written.length > 0)
     await git(['checkout-index', '-q', '-z', prefix, '--stdin'], nulList(written.map(({ path }) => path)));
-  return changes.map(({ path, status, newMode, newOid }) => {
+  return changes.map(({ path, status, oldMode, newMode, newOid }) => {
     const entry = { mode: status === 'D' ? '0' : newMode, oid: newOid };
     const had = contentOf(absolute(tree, path));
-    if (isHidden(path)) return { path, had, want: had, ...entry };
+    // What lies in a submodule is the user's, also where the submodule goes.
+    const isLeft = status === 'D' && oldMode === GITLINK;
+    if (isHidden(path) || isLeft) return { path, had, want: had, ...entry };
     const want = status === 'D' ? 'nothing' : contentOf(newFile(tree, path));
     return { path, had, want, ...entry };
   });
@@ -232,6 +234,10 @@ function bringFile(tree: WorkTree, { files, isHere }: Plan, at: number): boolean
   if (file.want === 'nothing') {
     unlinkSync(path);
     removeEmptyAbove(tree, path);
+  } else if (file.want === 'folder') {
+    // Of a submodule, which the user fetches.
+    if (is !== 'nothing') unlinkSync(path);
+    mkdirSync(path, { recursive: true });
   } else {
     mkdirSync(folderOf(path), { recursive: true });
     const coming = join(landingFolder(tree), 'coming');
@@ -295,7 +301,8 @@ function takeBack(tree: WorkTree, plan: Plan, cause: string | null): Brought {
       mkdirSync(folderOf(place), { recursive: true });
       renameSync(aside, place);
     } else if (isNoFile(had) && want !== 'nothing') {
-      unlinkSync(place);
+      if (want === 'folder') removeEmpty(place);
+      else unlinkSync(place);
       removeEmptyAbove(tree, place);
     }
   }

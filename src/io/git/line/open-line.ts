@@ -23,7 +23,6 @@ import { isIndexLocked } from '../call/index-lock.ts';
 import { asGitError } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
-import { GITLINK } from '../read/parse-diff.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
 import { inLandingTurn, ownChange } from '../repository/own-change.ts';
 import { checkedOutIn, headRef } from '../repository/refs.ts';
@@ -128,12 +127,6 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     },
 
     prepare: async ({ taskId, parent, tree: treeId, message, needs, held }) => {
-      const changes = await changesFromHead(tree, parent, treeId);
-      const inside = changes.find(({ oldMode, newMode }) => oldMode === GITLINK && newMode === GITLINK);
-      if (inside !== undefined)
-        throw new GitError(
-          `${printPath(inside.path)} is a submodule, and a change in one can't land. Make it in its own repository.`,
-        );
       const { kept, prepared } = await readLine(tree);
       const all = [...kept, ...prepared];
       const own = all.filter((one) => one.taskId === taskId);

@@ -81,7 +81,7 @@ export async function merged(tree: WorkTree, { base, onto, change }: Sides): Pro
     const side = async (of: string) => commitOnBehalf(sides, await treeOf(tree, of), [base], 'replay\n', env);
     const args = ['merge-tree', '--write-tree', await side(onto), await side(change)];
     // Commits of the sides are made for the merge alone; what comes of it is written where it is asked for.
-    const joined = tree.passing === undefined ? { ...tree, alternates: sides.passing } : sides;
+    const joined = tree.passing === undefined ? { ...tree, alternates: [sides.passing] } : sides;
     const { code, stdout } = await objectGit(joined, args, { answers: [1, USAGE] });
     if (code === USAGE) return await mergedByFiles(tree, { base, onto, change });
     return code === 0 ? (stdout.toString('utf8').split('\n')[0] ?? null) : null;

@@ -59,13 +59,7 @@ export function openObjects(tree: WorkTree, format: RepositoryFormat): Objects {
   const purpose: GitPurpose = { kind: 'objects', tree };
   const git = openCatFile(() => gitCall(purpose));
   const folder = tree.passing ?? join(tree.commonDir, 'objects');
-  const folders = [
-    ...new Set([
-      folder,
-      join(tree.commonDir, 'objects'),
-      ...(tree.alternates === undefined ? [] : [tree.alternates]),
-    ]),
-  ];
+  const folders = [...new Set([folder, join(tree.commonDir, 'objects'), ...(tree.alternates ?? [])])];
   const idLength = format.objects === 'sha1' ? 40 : 64;
   /** Trees and commits never change, so that what was read once holds; the oldest go first. */
   const kept = new Map<string, GitObject & { entries?: TreeEntries }>();

@@ -1,15 +1,14 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
-import { GitError } from '../../../domain/ports.ts';
-import { gitCall } from '../call/environment.ts';
+import { plainText } from '../../files/plain-file.ts';
 import { commitTree, type IndexGit, objectText, userIndexGit } from '../call/git.ts';
-import type { BytePath } from '../call/git-path.ts';
-import { runGit } from '../call/run-git.ts';
-import { absolute, dotGitOf, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { type BytePath, foldersAbove } from '../call/git-path.ts';
+import { absolute, dotGitOf, lstatQuietly, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { locate } from '../repository/locate.ts';
+import { keptObjects } from '../submodules/objects.ts';
 import { type IndexContent, readEntries, setEntries } from './index-content.ts';
 import { GITLINK } from './parse-diff.ts';
-import { parsePaths } from './parse-status.ts';
 
 /** The submodules of a work tree, as far as they are seen: what is in them is never put back. */
 export type Submodules = {
@@ -19,11 +18,18 @@ export type Submodules = {
    * there isn't a submodule any more.
    */
   readonly identify: (path: BytePath, gitlink: string) => Promise<string | null>;
+  /** Those that are there from the beginning, by their commits, whatever an index of ralph's holds. */
+  readonly known: () => Promise<ReadonlyMap<BytePath, string>>;
+  /** Which of these repositories that no index of ralph's holds are submodules, each with the commit it is at. */
+  readonly registered: (repositories: readonly BytePath[]) => Promise<readonly Link[]>;
   /** The work tree of a submodule seen before. */
   readonly find: (path: BytePath) => WorkTree | null;
   /** Leaves their private indexes to the next process. */
   readonly close: () => void;
 };
+
+/** A submodule with its commit. */
+export type Link = { readonly path: BytePath; readonly oid: string };
 
 type Submodule = {
   readonly tree: WorkTree;
@@ -51,28 +57,42 @@ export function openSubmodules(
     const found = await locate(absolute(tree, path).toString('utf8'));
     // A prefix means that git found the repository around it: `.git` is broken.
     if (!found.ok || found.prefix !== '') return null;
-    const inner = await pin({ ...found.tree, ownFolder: null });
+    // Nothing is written into your submodule.
+    const place = join(privateFolder(tree), 'submodules', encodeURIComponent(path));
+    const passing = tree.passing ?? keptObjects(tree);
+    for (const folder of [place, join(passing, 'pack')]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const inner = await pin({ ...found.tree, ownFolder: null, place, passing });
     const submodule = { tree: inner, ...openIn(inner), mark, ids: new Map<string, string>() };
     known.set(path, submodule);
     return submodule;
   };
 
+  const identify: Submodules['identify'] = async (path, gitlink) => {
+    if (lstatQuietly(absolute(tree, path))?.isDirectory() !== true) return null;
+    const dotGit = dotGitOf(tree, path);
+    if (dotGit === null) return readdirSync(absolute(tree, path)).length === 0 ? gitlink : null;
+    const submodule = await open(path, dotGit.ino);
+    if (submodule === null) return gitlink;
+    const snapshot = await submodule.take();
+    const key = `${snapshot.head} ${snapshot.tree}`;
+    const id = submodule.ids.get(key) ?? (await commitFor(submodule.tree, snapshot));
+    submodule.ids.set(key, id);
+    return id;
+  };
   return {
+    identify,
+    known: async () => new Map(),
     find: (path) => known.get(path)?.tree ?? null,
     close: () => {
       for (const { close } of known.values()) close();
     },
-    identify: async (path, gitlink) => {
-      if (lstatQuietly(absolute(tree, path))?.isDirectory() !== true) return null;
-      const dotGit = dotGitOf(tree, path);
-      if (dotGit === null) return readdirSync(absolute(tree, path)).length === 0 ? gitlink : null;
-      const submodule = await open(path, dotGit.ino);
-      if (submodule === null) return gitlink;
-      const snapshot = await submodule.take();
-      const key = `${snapshot.head} ${snapshot.tree}`;
-      const id = submodule.ids.get(key) ?? (await commitFor(submodule.tree, snapshot));
-      submodule.ids.set(key, id);
-      return id;
+    registered: async (repositories) => {
+      const links: Link[] = [];
+      // In your index.
+      for (const { path, mode, oid } of await readEntries(userIndexGit(tree)))
+        if (mode === GITLINK && repositories.includes(path))
+          links.push({ path, oid: (await identify(path, oid)) ?? oid });
+      return links;
     },
   };
 }
@@ -92,10 +112,10 @@ export async function refreshGitlinks(
   index: IndexContent,
 ): Promise<boolean> {
   const entries = [];
-  for (const [path, oid] of index.gitlinks) {
+  for (const [path, oid] of new Map([...(await submodules.known()), ...index.gitlinks])) {
     if (index.sparse.has(path)) continue;
     const now = await submodules.identify(path, oid);
-    if (now === oid) continue;
+    if (now === (index.gitlinks.get(path) ?? null)) continue;
     entries.push({ mode: now === null ? '0' : GITLINK, oid: now ?? oid, path });
     if (now === null) index.gitlinks.delete(path);
     else index.gitlinks.set(path, now);
@@ -104,42 +124,47 @@ export async function refreshGitlinks(
   return entries.length > 0;
 }
 
-/** Untracked repositories that are submodules in the user's index. */
+/** Takes untracked repositories that are submodules into what is known of a private index; their entries. */
 export async function newGitlinks(
-  tree: WorkTree,
   submodules: Submodules,
   index: IndexContent,
   repositories: readonly BytePath[],
 ) {
-  const links = [];
-  const users = repositories.length === 0 ? [] : await readEntries(userIndexGit(tree));
-  for (const { path, mode, oid } of users) {
-    if (mode !== GITLINK || !repositories.includes(path)) continue;
-    const id = (await submodules.identify(path, oid)) ?? oid;
-    index.gitlinks.set(path, id);
-    links.push({ mode, oid: id, path });
-  }
-  return links;
+  if (repositories.length === 0) return [];
+  const links = await submodules.registered(repositories);
+  for (const { path, oid } of links) index.gitlinks.set(path, oid);
+  return links.map((link) => ({ mode: GITLINK, ...link }));
 }
 
+/** A name that no tool gives a file. */
+const INSIDE = '.ralph-inside';
+
 /**
- * A file of a repository that lies untracked in the work tree, relative to the top; `null` when it has none. Git
- * walks into such a folder like into any other once the index knows one file in it.
+ * Entries of files that aren't there, one in each repository that lies untracked in the work tree: git walks into such a folder like into any
+ * other once the index knows a file in it, and nothing of the repository itself is asked. It then finds these files deleted.
  */
-export async function firstFileOf(tree: WorkTree, repository: BytePath): Promise<BytePath | null> {
-  try {
-    const question = gitCall({ kind: 'question', folder: absolute(tree, repository).toString('utf8') });
-    const listed = await runGit(question, ['ls-files', '-z', '-c', '-o', '--exclude-standard']);
-    for (const inner of parsePaths(listed.stdout)) {
-      const path = `${repository}/${inner}`.replace(/\/$/, '') as BytePath;
-      const found = lstatQuietly(absolute(tree, path));
-      if (found?.isFile() === true || found?.isSymbolicLink() === true) return path;
-      const deeper = found?.isDirectory() === true ? await firstFileOf(tree, path) : null;
-      if (deeper !== null) return deeper;
-    }
-  } catch (error) {
-    // A damaged repository: git ignores it, and so do we.
-    if (!(error instanceof GitError)) throw error;
-  }
-  return null;
+export async function entriesInside(tree: WorkTree, repositories: readonly BytePath[]) {
+  if (repositories.length === 0) return [];
+  const oid = await objectText(tree, ['hash-object', '-w', '--stdin'], { input: '' });
+  return repositories.map((path) => ({ mode: '100644', oid, path: `${path}/${INSIDE}` as BytePath }));
 }
+
+/** Whether a path lies in another work tree of the repository itself, which is no part of this one. */
+export function inLinkedTrees(tree: WorkTree): (path: BytePath) => boolean {
+  const known = new Map<BytePath, boolean>();
+  const isOne = (folder: BytePath) => {
+    const answer = known.get(folder) ?? isLinkedTree(tree, folder);
+    known.set(folder, answer);
+    return answer;
+  };
+  return (path) => foldersAbove(path).some(isOne);
+}
+
+/** Whether a folder is such a work tree, by its `.git` file. */
+function isLinkedTree(tree: WorkTree, path: BytePath): boolean {
+  const file = absolute(tree, `${path}/.git` as BytePath).toString('utf8');
+  return /^gitdir: (?:.*\/)?\.git\/worktrees\/[^/]+\s*$/.test(plainText(file, MOST_BYTES) ?? '');
+}
+
+/** Bytes of a `.git` file that are read. */
+const MOST_BYTES = 4096;

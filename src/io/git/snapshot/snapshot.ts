@@ -27,7 +27,8 @@ import {
   showPresent,
 } from '../read/index-content.ts';
 import {
-  firstFileOf,
+  entriesInside,
+  inLinkedTrees,
   newGitlinks,
   openSubmodules,
   type Pin,
@@ -168,8 +169,8 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
 }
 
 /** Whether an object lies in a file of its own, as those that were written last do. */
-function isLoose({ commonDir }: WorkTree, id: string): boolean {
-  return existsSync(join(commonDir, 'objects', id.slice(0, 2), id.slice(2)));
+function isLoose({ commonDir, passing }: WorkTree, id: string): boolean {
+  return existsSync(join(passing ?? join(commonDir, 'objects'), id.slice(0, 2), id.slice(2)));
 }
 
 /** What to do with the private index so that it matches the work tree. */
@@ -183,18 +184,16 @@ async function planUpdate(site: Site, index: Warm, status: Status, entered: Set<
     const isHeld = now === null || now.isFile() || now.isSymbolicLink() || index.gitlinks.has(path);
     (isHeld ? addPaths : remove).push(path);
   }
-  const repositories = status.repositories.filter((path) => !isOwn(tree, path));
-  const links = await newGitlinks(tree, site.submodules, index, repositories);
-  const before = entered.size;
-  for (const path of repositories) {
-    if (index.gitlinks.has(path) || entered.has(path)) continue;
-    const first = await firstFileOf(tree, path);
-    if (first === null) continue;
-    addPaths.push(first);
-    entered.add(path);
-  }
-  const again = entered.size > before;
-  return { add: addPaths.filter((path) => !isOwn(tree, path)), remove, links, again };
+  const isLinked = inLinkedTrees(tree);
+  const isApart = (path: BytePath) => isOwn(tree, path) || isLinked(path);
+  // A folder lies in itself, too.
+  const repositories = status.repositories.filter((path) => !isApart(`${path}/` as BytePath));
+  const links = await newGitlinks(site.submodules, index, repositories);
+  const inside = repositories.filter((path) => !index.gitlinks.has(path) && !entered.has(path));
+  for (const path of inside) entered.add(path);
+  links.push(...(await entriesInside(tree, inside)));
+  const again = inside.length > 0;
+  return { add: addPaths.filter((path) => !isApart(path)), remove, links, again };
 }
 
 async function addFiles({ tree, git }: Site, index: Warm, paths: readonly BytePath[]): Promise<void> {

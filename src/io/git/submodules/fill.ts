@@ -1,0 +1,295 @@
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { BOX_SUBMODULES } from '../../../domain/box/box.ts';
+import { isAtOrBelow } from '../../../lib/paths.ts';
+import { tryOr } from '../../../lib/try-or.ts';
+import { configText, lastValue, parseSettings, settingsForAgents } from '../../box/config-text.ts';
+import { writeFileAtomic } from '../../files/atomic-file.ts';
+import { copyIndex, indexGit, objectGit } from '../call/git.ts';
+import { type BytePath, nulList, pathBytes, printPath } from '../call/git-path.ts';
+import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { copyByList, removeTree } from '../copies/seed.ts';
+import { GITLINK } from '../read/parse-diff.ts';
+import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
+import { readRefs } from '../repository/refs.ts';
+import {
+  holds,
+  keepCommit,
+  keptObjects,
+  moduleObjects,
+  modulesText,
+  usersModule,
+  withSubmodules,
+} from './objects.ts';
+import { type Registered, registeredIn, resolvedUrl } from './registered.ts';
+
+/** A submodule that a copy has at a commit, with a git folder of its own. */
+export type Filled = {
+  /** Relative to the top of the copy. */
+  readonly path: BytePath;
+  readonly commit: string;
+  /** Its git folder, relative to that of the copy. */
+  readonly module: string;
+  readonly url: string;
+  /** Its git folder in the checkout; `null`: it isn't checked out. */
+  readonly users: string | null;
+};
+
+/** A submodule by its path and the commit that is recorded. */
+type Link = { readonly path: BytePath; readonly commit: string };
+
+/** Where a copy lies. */
+type Place = {
+  readonly files: string;
+  /** The folder of its slot. */
+  readonly folder: string;
+};
+
+/** The index of a submodule of a copy, which is ralph's. */
+export function indexOf(folder: string, path: BytePath): string {
+  return join(folder, 'submodules', encodeURIComponent(path), 'index');
+}
+
+const noteOf = (folder: string) => join(folder, 'submodules', 'links.json');
+
+/** The pointers of the tree that a copy was brought to last. @param folder Of its slot. */
+export function broughtTo(folder: string): ReadonlyMap<BytePath, string> {
+  return tryOr(new Map(), () => new Map(JSON.parse(readFileSync(noteOf(folder), 'utf8'))));
+}
+
+/** The address of the remote that submodules' addresses may be relative to. */
+export async function urlAround(tree: WorkTree): Promise<string> {
+  const { code, stdout } = await objectGit(tree, ['config', '--get', 'remote.origin.url'], { answers: [1] });
+  return code === 0 ? stdout.toString('utf8').trim() : tree.top;
+}
+
+/**
+ * Brings the submodules of a copy to the commits that a tree names: files of the checkout with their times where it is at the same commit, and
+ * what git ignores in there; else from objects. One that isn't checked out, and whose commit is nowhere, is an empty folder, as after a clone. A
+ * pointer that no `.gitmodules` explains has the files that the checkout has there.
+ */
+export async function fillSubmodules(
+  repository: WorkTree,
+  place: Place,
+  treeId: string,
+  links: readonly Link[],
+): Promise<Filled[]> {
+  const note = noteOf(place.folder);
+  rmSync(note, { force: true });
+  if (links.length === 0) return [];
+  mkdirSync(dirname(note), { recursive: true, mode: 0o700 });
+  writeFileAtomic(note, JSON.stringify(links.map(({ path, commit }) => [path, commit])));
+  const objects = withSubmodules(repository);
+  const text = await modulesText(repository, treeId);
+  const around = { url: await urlAround(repository), prefix: '', modules: 'modules' };
+  return fillLevel(repository, objects, place, {
+    links,
+    registered: await registeredIn(objects, text),
+    around,
+  });
+}
+
+type Level = {
+  readonly links: readonly Link[];
+  readonly registered: readonly Registered[];
+  readonly around: {
+    readonly url: string;
+    /** '' or a path that ends with a slash. */
+    readonly prefix: string;
+    readonly modules: string;
+  };
+};
+
+async function fillLevel(
+  repository: WorkTree,
+  objects: WorkTree,
+  place: Place,
+  { links, registered, around }: Level,
+): Promise<Filled[]> {
+  const filled: Filled[] = [];
+  for (const link of links) {
+    const path = `${around.prefix}${link.path}` as BytePath;
+    const top = inside(place.files, path);
+    const known = registered.find((one) => one.path === link.path);
+    const users = usersModule(absolute(repository, path).toString('utf8'));
+    const head =
+      users === null ? null : (await readRefs({ ...repository, gitDir: users, commonDir: users })).head;
+    const isHeld = known !== undefined && (await isAtHand(repository, objects, link.commit, users));
+    if (!isHeld || head === link.commit) mirror(repository, place.files, path);
+    else removeTree(top);
+    mkdirSync(top, { recursive: true });
+    if (!isHeld) continue;
+    const tree = { ...objects, top: top.toString('utf8') };
+    const nested = await writeFiles(tree, indexOf(place.folder, path), link.commit);
+    const url = resolvedUrl(known.url, around.url);
+    const module = `${around.modules}/${known.name}`;
+    filled.push({ path, commit: link.commit, module, url, users });
+    if (nested.length === 0) continue;
+    const inner = await registeredIn(objects, await modulesText(objects, link.commit));
+    const below = { url, prefix: `${path}/`, modules: `${module}/modules` };
+    filled.push(
+      ...(await fillLevel(repository, objects, place, { links: nested, registered: inner, around: below })),
+    );
+  }
+  return filled;
+}
+
+/** Whether a commit can be read, in a box, too: where your git folder of it is shown in none, ralph keeps what is needed of it. */
+async function isAtHand(
+  repository: WorkTree,
+  objects: WorkTree,
+  commit: string,
+  users: string | null,
+): Promise<boolean> {
+  if (await holds(objects, commit)) return true;
+  return users !== null && (await keepCommit(repository, commit, { from: users, known: null }));
+}
+
+/** Makes the files of a submodule those of a commit; what isn't of it goes, unless it is ignored. The submodules in it. */
+async function writeFiles(tree: WorkTree, index: string, commit: string): Promise<Link[]> {
+  mkdirSync(dirname(index), { recursive: true, mode: 0o700 });
+  const git = indexGit({ kind: 'private-index', tree, index });
+  rmSync(`${index}.lock`, { force: true });
+  await git(['read-tree', '--reset', commit]);
+  await git(['update-index', '-q', '--refresh'], undefined, [1]);
+  const differing = parsePaths(
+    (await git(['diff-files', '--name-only', '-z', '--ignore-submodules=all'])).stdout,
+  );
+  if (differing.length > 0)
+    await git(['checkout-index', '-f', '-q', '-u', '-z', '--stdin'], nulList(differing));
+  const others = parsePaths((await git(['ls-files', '-z', '--others', '--exclude-standard'])).stdout);
+  for (const path of others) removeTree(absolute(tree, path.replace(/\/$/, '') as BytePath));
+  const entries = parseIndexEntries((await git(['ls-files', '-v', '-s', '-z'])).stdout);
+  return entries.filter(({ mode }) => mode === GITLINK).map(({ path, oid }) => ({ path, commit: oid }));
+}
+
+/** Makes a folder of a copy what it is in the checkout, without git folders; what is so already stays. */
+function mirror(repository: WorkTree, files: string, path: BytePath): void {
+  const [to, from] = [inside(files, path), absolute(repository, path)];
+  if (lstatQuietly(to) !== null && changedFiles(to, from).length === 0) return;
+  removeTree(to);
+  copyByList(repository, [path], files, '-a');
+  removeTree(Buffer.concat([to, Buffer.from('/.git')]));
+}
+
+function inside(folder: string, path: BytePath): Buffer {
+  return Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]);
+}
+
+/** Files at which two folders differ, but for git folders. */
+export function changedFiles(one: Buffer, other: Buffer, folder = ''): BytePath[] {
+  const at = (top: Buffer, path: string) =>
+    Buffer.concat([top, Buffer.from('/'), pathBytes(path as BytePath)]);
+  const names = (top: Buffer) => {
+    const found = folder === '' ? top : at(top, folder);
+    if (lstatQuietly(found)?.isDirectory() !== true) return [];
+    return readdirSync(found, { encoding: 'buffer' }).map((name) => name.toString('latin1'));
+  };
+  const all = new Set([...names(one), ...names(other)]);
+  all.delete('.git');
+  return [...all].flatMap((name) => {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    const [first, second] = [lstatQuietly(at(one, path)), lstatQuietly(at(other, path))];
+    if (first?.isDirectory() === true && second?.isDirectory() === true)
+      return changedFiles(one, other, path);
+    if (
+      first?.isSymbolicLink() === true &&
+      second?.isSymbolicLink() === true &&
+      first.mtimeNs === second.mtimeNs
+    )
+      return [];
+    const isSame =
+      first?.isFile() === true &&
+      second?.isFile() === true &&
+      first.size === second.size &&
+      first.mode === second.mode &&
+      (first.mtimeNs === second.mtimeNs || readFileSync(at(one, path)).equals(readFileSync(at(other, path))));
+    return isSame ? [] : [path as BytePath];
+  });
+}
+
+type Folder = Place & {
+  /** The git folder of the copy. */
+  readonly git: string;
+  /** Programs see it in a box. */
+  readonly isBoxed: boolean;
+};
+
+/** How a submodule's files compare with its index: they are the checkout's, with other inodes. */
+const OF_COPY = [
+  { key: 'core.bare', value: 'false' },
+  { key: 'core.checkStat', value: 'minimal' },
+  { key: 'core.trustctime', value: 'false' },
+];
+
+/** Gives each submodule of a copy a git folder of its own: its branches and settings without credentials; objects are read from yours. */
+export async function makeModules(
+  repository: WorkTree,
+  filled: readonly Filled[],
+  place: Folder,
+): Promise<void> {
+  const objects = [keptObjects(repository), ...moduleObjects(repository)];
+  for (const { path, commit, module, url, users } of filled) {
+    const folder = join(place.git, module);
+    for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info'])
+      mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+    const seen = objects.flatMap((one) => (place.isBoxed ? (inBox(repository, one) ?? []) : one));
+    writeFileSync(join(folder, 'objects/info/alternates'), seen.map((one) => `${one}\n`).join(''));
+    writeFileSync(join(folder, 'HEAD'), `${commit}\n`);
+    const name = printPath(path);
+    const up = '../'.repeat(module.split('/').length + 1);
+    const own = users === null ? null : { ...repository, gitDir: users, commonDir: users, view: null };
+    const refs = own === null ? [] : [...(await readRefs(own)).refs];
+    const shown = refs.filter(([ref]) => /^refs\/(?:heads|remotes|tags)\//.test(ref));
+    writeFileSync(join(folder, 'packed-refs'), shown.map(([ref, id]) => `${id} ${ref}\n`).join(''));
+    const settings =
+      own === null
+        ? remote(url)
+        : settingsForAgents(
+            parseSettings(
+              (await objectGit(own, ['config', '--local', '--list', '-z', '--show-scope'])).stdout,
+            ),
+          );
+    const format =
+      lastValue(
+        [...settings].map((one) => ({ scope: '', ...one })),
+        'core.repositoryformatversion',
+      ) ?? '0';
+    const all = [
+      { key: 'core.repositoryformatversion', value: format },
+      ...settings,
+      ...OF_COPY,
+      { key: 'core.worktree', value: Buffer.from(`${up}${name}`).toString('latin1') },
+    ];
+    writeFileSync(join(folder, 'config'), configText(all), 'latin1');
+    if (users !== null && existsSync(join(users, 'shallow')))
+      copyFileSync(join(users, 'shallow'), join(folder, 'shallow'));
+    copyIndex(indexOf(place.folder, path), join(folder, 'index'));
+    const dotGit = Buffer.concat([inside(place.files, path), Buffer.from('/.git')]);
+    if (lstatSync(dotGit, { throwIfNoEntry: false })?.isFile() !== true) removeTree(dotGit);
+    writeFileSync(dotGit, `gitdir: ${'../'.repeat(name.split('/').length)}.git/${module}\n`);
+  }
+}
+
+function remote(url: string) {
+  return [
+    { key: 'remote.origin.url', value: url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1') },
+    { key: 'remote.origin.fetch', value: '+refs/heads/*:refs/remotes/origin/*' },
+  ];
+}
+
+/** Where objects of submodules are seen in the box of a copy; `null`: they aren't. */
+function inBox(repository: WorkTree, objects: string): string | null {
+  if (objects === keptObjects(repository)) return BOX_SUBMODULES.kept;
+  const modules = join(repository.commonDir, 'modules');
+  return isAtOrBelow(objects, modules) ? `${BOX_SUBMODULES.modules}${objects.slice(modules.length)}` : null;
+}

@@ -1,0 +1,55 @@
+import { objectGit } from '../call/git.ts';
+import { type BytePath, bytePath } from '../call/git-path.ts';
+import type { WorkTree } from '../call/work-tree.ts';
+
+/** A submodule as `.gitmodules` has it. */
+export type Registered = {
+  /** Relative to the folder of `.gitmodules`. */
+  readonly path: BytePath;
+  /** Its git folder is `modules/NAME`. */
+  readonly name: string;
+  /** May be relative to the address of the repository around it. */
+  readonly url: string;
+};
+
+const SUBMODULES = '^submodule\\..*\\.(path|url)$';
+
+/** The submodules that a text of `.gitmodules` names; none where git can't read it. */
+export async function registeredIn(tree: WorkTree, text: string): Promise<Registered[]> {
+  if (text.trim() === '') return [];
+  const args = ['config', '--file', '-', '-z', '--get-regexp', SUBMODULES];
+  const { stdout } = await objectGit(tree, args, { input: text, answers: [1, 3, 128] });
+  const known = new Map<string, { path?: string; url?: string }>();
+  for (const entry of stdout.toString('utf8').split('\0')) {
+    const [key = '', ...lines] = entry.split('\n');
+    const name = key.slice('submodule.'.length, key.lastIndexOf('.'));
+    const one = known.get(name) ?? {};
+    known.set(name, one);
+    if (key.endsWith('.path')) one.path = lines.join('\n');
+    else if (key.endsWith('.url')) one.url = lines.join('\n');
+  }
+  return [...known].flatMap(([name, { path = '', url = '' }]) =>
+    isPlain(name) && isPlain(path) && url !== '' && !url.startsWith('-')
+      ? [{ name, url, path: bytePath(Buffer.from(path)) }]
+      : [],
+  );
+}
+
+/** Git takes no name or path that leads elsewhere either. */
+function isPlain(path: string): boolean {
+  return (
+    path !== '' && path.split('/').every((part) => !['', '.', '..', '.git'].includes(part.toLowerCase()))
+  );
+}
+
+/** The address of a submodule, by that of the repository around it. @see git-submodule(1), `add` */
+export function resolvedUrl(url: string, around: string): string {
+  if (!/^\.\.?\//.test(url)) return url;
+  let base = around.replace(/\/+$/, '');
+  let rest = url;
+  while (/^\.\.?\//.test(rest)) {
+    if (rest.startsWith('../')) base = base.replace(/[/:][^/:]*$/, '');
+    rest = rest.replace(/^\.\.?\//, '');
+  }
+  return `${base}/${rest}`;
+}
