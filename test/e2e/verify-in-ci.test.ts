@@ -1,23 +1,14 @@
 /** @module-tag slow */
 
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { evaluated, playSteps, type Step } from '../helpers/played-steps.ts';
 import { makeRepository, repositoryAt, temporaryFolder } from '../helpers/repository.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-type Step = {
-  readonly uses?: string;
-  readonly run?: string;
-  readonly id?: string;
-  readonly if?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly with?: Readonly<Record<string, string>>;
-};
 
 const TEXTS = {
   workflow: readFileSync(join(ROOT, 'templates/ci/github.yml'), 'utf8'),
@@ -68,63 +59,18 @@ function pullRequest(files: Readonly<Record<string, string>>) {
 }
 
 type Job = ReturnType<typeof pullRequest>;
+type Values = Readonly<Record<string, string>>;
 
-function evaluated(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\$\{\{ *([\w.-]+) *\}\}/g, (_whole, name: string) => {
-    const value = values[name];
-    if (value === undefined) throw new Error(`nothing is known of ${name}`);
-    return value;
-  });
-}
-
-/** Plays the `run` steps as a runner does: those behind a failed one are left out but for `if: always()`. */
+/** Plays the steps of a job for a pull request. */
 function play(
   { job, folder, base, head }: Job,
   steps: readonly Step[],
-  given: {
-    readonly env?: Readonly<Record<string, string>>;
-    readonly inputs?: Readonly<Record<string, string>>;
-  } = {},
+  { env = {}, inputs = {} }: { readonly env?: Values; readonly inputs?: Values } = {},
 ) {
-  const file = (name: string) => {
-    const path = join(folder, name);
-    if (!existsSync(path)) writeFileSync(path, '');
-    return path;
-  };
-  const host = {
-    GITHUB_STEP_SUMMARY: file('summary'),
-    GITHUB_OUTPUT: file('output'),
-    GITHUB_PATH: file('path'),
-  };
-  const values: Record<string, string> = {
-    'github.event.pull_request.base.sha': base,
-    'github.event.pull_request.head.sha': head,
-  };
-  for (const [name, value] of Object.entries(given.inputs ?? {}))
-    values[`inputs.${name}`] = evaluated(value, values);
-  let code = 0;
-  let said = '';
-  const used: string[] = [];
-  for (const { uses, run, env = {}, if: condition } of steps) {
-    if (code !== 0 && condition !== 'always()') continue;
-    if (uses !== undefined) used.push(uses.split('@')[0] ?? '');
-    if (run === undefined) continue;
-    const own = Object.entries(env).map(([name, value]) => [name, evaluated(value, values)]);
-    const path = `${readFileSync(host.GITHUB_PATH, 'utf8').trim().split('\n').join(':')}:${process.env.PATH}`;
-    const ended = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
-      cwd: job.root,
-      encoding: 'utf8',
-      env: {
-        ...{ PATH: path, HOME: folder, RUNNER_TEMP: folder, ...host, ...given.env },
-        ...{ XDG_STATE_HOME: join(folder, 'state'), npm_config_cache: join(folder, 'npm') },
-        ...Object.fromEntries(own),
-      },
-    });
-    said += ended.stdout + ended.stderr;
-    code = ended.status ?? 1;
-  }
-  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-  return { code, said, used, summary: read('summary'), output: read('output') };
+  const event = { 'github.event.pull_request.base.sha': base, 'github.event.pull_request.head.sha': head };
+  const given = Object.entries(inputs).map(([name, value]) => [`inputs.${name}`, evaluated(value, event)]);
+  const values = { ...event, ...Object.fromEntries(given) };
+  return playSteps({ cwd: job.root, folder, env, values }, steps);
 }
 
 describe.each([

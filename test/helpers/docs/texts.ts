@@ -10,9 +10,10 @@ export type Text = { readonly place: string; readonly text: string };
 
 /** Every text of the documents, the templates, the descriptions of keys, and the messages and help texts in the source. */
 export function allTexts(): Text[] {
-  const documents = textsOf(['README.md', 'GLOSSARY.md', 'docs', 'templates'], /\.md$/).flatMap(
-    ([path, text]) => paragraphsOf(path, text),
-  );
+  const documents = textsOf(
+    ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'GLOSSARY.md', 'docs', 'templates'],
+    /\.md$/,
+  ).flatMap(([path, text]) => paragraphsOf(path, text));
   const keys = readFileSync(`${root}src/config/key-descriptions.json`, 'utf8');
   const descriptions = Object.entries(JSON.parse(keys) as Record<string, string>).map(([key, text]) => ({
     place: `key-descriptions.json: ${key}`,

@@ -1,44 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { makeRepository } from '../../helpers/repository.ts';
+import { ciFolder, reportOf } from '../../helpers/ci-folder.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-
-/** Stands for npm and npx: it writes the report that lies beside it for a run of the tests, and ends with the code there. */
-const RUNNER = `#!/usr/bin/env node
-const { copyFileSync, existsSync, readFileSync } = require('node:fs');
-const { join } = require('node:path');
-const args = process.argv.slice(2);
-const name = args.includes('--project') ? 'slow' : args[0] === 'test' ? 'usual' : args.at(-1);
-const report = args.find((arg) => arg.startsWith('--outputFile.json='))?.split('=')[1];
-const there = (file) => existsSync(join(__dirname, file));
-if (report !== undefined && there(name + '.json')) copyFileSync(join(__dirname, name + '.json'), report);
-console.log('ran', ...args.filter((arg) => !arg.startsWith('--outputFile')));
-process.exitCode = there(name + '.code') ? Number(readFileSync(join(__dirname, name + '.code'), 'utf8')) : 0;
-`;
-
-type Report = { readonly passed: number; readonly failed?: number; readonly skipped?: number };
-
-function reportOf({ passed, failed = 0, skipped = 0 }: Report, unloadable = 0): string {
-  const tests = Array.from({ length: failed }, () => ({ status: 'failed' }));
-  const file = { status: failed > 0 ? 'failed' : 'passed', assertionResults: tests };
-  return JSON.stringify({
-    ...{ numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped, numTodoTests: 0 },
-    testResults: [file, ...Array(unloadable).fill({ status: 'failed', assertionResults: [] })],
-  });
-}
-
-/** Plays `.ci/run` with programs of a folder. Those that tests need are there, so that nothing is installed. */
-function played(programs: Readonly<Record<string, string>>) {
-  const { root, write, path } = makeRepository({});
-  for (const name of ['.ci', 'scripts']) cpSync(join(ROOT, name), path(name), { recursive: true });
-  for (const name of ['npm', 'npx', 'promtool', 'bwrap', 'zsh', 'fish', 'redis-server'])
-    write(`programs/${name}`, RUNNER, 0o755);
-  for (const [name, text] of Object.entries(programs)) write(`programs/${name}`, text);
-  const env = { ...process.env, PATH: `${path('programs')}${delimiter}${process.env.PATH}` };
+/** How `.ci/run` ended, and the lines that it printed. */
+function played(answers: Readonly<Record<string, string>>) {
+  const { root, path, env } = ciFolder(answers);
   const { status, stdout } = spawnSync(path('.ci/run'), { cwd: root, env, encoding: 'utf8' });
   return { status, lines: stdout.trimEnd().split('\n') };
 }

@@ -9,7 +9,10 @@ import {
 } from '../../helpers/docs/printed-commands.ts';
 
 /** Without the generated docs/CLI.md, which is the commands' own help. */
-const DOCS = textsOf(['README.md', 'GLOSSARY.md', 'docs', 'templates'], /(?<!CLI)\.(?:md|html)$/);
+const DOCS = textsOf(
+  ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'GLOSSARY.md', 'docs', 'templates'],
+  /(?<!CLI)\.(?:md|html)$/,
+);
 const SOURCE = textsOf(['src'], /\.ts$/);
 
 /** The command that docs/EXTENDING.md adds. */

@@ -5,7 +5,10 @@ import { expect, it } from 'vitest';
 import { textsOf } from '../../helpers/docs/printed-commands.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const DOCUMENTS = textsOf(['README.md', 'GLOSSARY.md', 'CHANGELOG.md', 'docs'], /\.md$/);
+const DOCUMENTS = textsOf(
+  ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'GLOSSARY.md', 'CHANGELOG.md', 'docs'],
+  /\.md$/,
+);
 
 /** Without code, in which a bracket is no link. */
 const prose = (text: string) => text.replace(/^(```|~~~)[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, '');
