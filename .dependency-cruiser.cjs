@@ -115,7 +115,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(lib/|app/(version|setup/fleet-address)|domain/verification|cli/(define/|program|main|call|print|until-of|completion/scripts|no-debugger))',
+          '^src/(lib/|app/(version|setup/fleet-address)|domain/verification|cli/(define/|program|main|call|print|stopped|until-of|completion/scripts|no-debugger))',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },

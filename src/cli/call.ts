@@ -5,6 +5,7 @@ import type { Terminal } from '../io/ui/index.ts';
 import { wordColumnsOf } from '../lib/columns.ts';
 import { stripControl } from '../lib/text.ts';
 import { type CallOptions, print } from './print.ts';
+import { leaveSignals } from './stopped.ts';
 import { untilOf } from './until-of.ts';
 
 /** A command as it was called. */
@@ -37,7 +38,9 @@ export function lazily<A extends unknown[]>(load: () => Promise<CommandModule<A>
     const command = args.at(-1) as Command;
     const call = callOf(command);
     const given = args.slice(0, -1) as A;
-    if (typeof decides === 'boolean' ? decides : decides(...given)) {
+    const isDeciding = typeof decides === 'boolean' ? decides : decides(...given);
+    if (!isDeciding) leaveSignals();
+    else {
       const { ownCopy, refuseInside } = await import('../app/setup/refuse-inside.ts');
       const refused = await refuseInside({
         cwd: call.cwd,

@@ -21,10 +21,10 @@ export function livePrinter({ format, color, quiet }: Call, stream: boolean, isL
   const onStop = (which: 'polite' | 'forced' | 'unfinished') => {
     if (which === 'unfinished') note('Ended before everything was saved. The next `ralph run` completes it.');
     else if (waiting) note('Stopping: nothing is running, everything is saved.');
-    else if (which === 'forced') note('Ending the agent now.');
+    else if (which === 'forced') note('Ending it now.');
     else
       note(
-        'Stopping: the agent is asked to end, then everything is saved. Press Ctrl-C again to end it now.',
+        'Stopping: what is at work is asked to end, then everything is saved. Press Ctrl-C again to end it now.',
       );
   };
   return { emit, note, onStop, hide: printer.hide, dispose: printer.dispose };

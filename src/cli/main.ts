@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { CommandLineEnd } from './define/index.ts';
 import { envelope, printUnexpected } from './print.ts';
 import { buildProgram, isAlone, wantsJson } from './program.ts';
+import { endOnSignals } from './stopped.ts';
 
 /**
  * A reader that goes away (`ralph logs | head`) and a closed terminal aren't errors: a run continues unseen, and ends
@@ -48,6 +49,7 @@ function argvOf(): string[] {
 }
 
 async function main(): Promise<void> {
+  endOnSignals(wantsJson(process.argv));
   try {
     await buildProgram()
       .hook('postAction', (_program, command) => leaveAfter(command))

@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { exitCodeOf, STOP_SIGNALS, type StopSignalName } from '../domain/exit.ts';
 import type { StopSignal } from '../domain/ports.ts';
+import { takeSignals } from '../lib/take-signals.ts';
 
 /** From the second signal to the end of the process, whatever it waits for, in milliseconds. */
 const FORCED_MS = 3_000;
@@ -58,7 +59,7 @@ export function listenForStop({
   };
   // Some are known on Linux alone.
   const signals = STOP_SIGNALS.filter((signal) => signal in constants.signals);
-  for (const one of signals) process.on(one, onSignal);
+  const giveBack = takeSignals(signals, (signal) => onSignal(signal as StopSignalName));
   const limit = limitSeconds === undefined ? undefined : setTimeout(onSignal, limitSeconds * 1000, 'SIGALRM');
   const onAbort = () => onSignal('SIGTERM');
   signal?.addEventListener('abort', onAbort);
@@ -73,7 +74,7 @@ export function listenForStop({
       clearTimeout(hardEnd);
       clearTimeout(limit);
       signal?.removeEventListener('abort', onAbort);
-      for (const one of signals) process.off(one, onSignal);
+      giveBack();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { runByHook } from '../../src/decide/index.ts';
 import type { Showing } from '../../src/domain/box/box.ts';
+import type { HooksHow } from '../../src/io/git/call/work-tree.ts';
 import { openGit } from '../../src/io/git/index.ts';
 import type { SnapshotSettings } from '../../src/io/git/snapshot/snapshot-settings.ts';
 
@@ -9,6 +9,7 @@ export async function openTestGit(
   root: string,
   settings: Partial<SnapshotSettings> = {},
   showing: Showing = 'elsewhere',
+  runs: HooksHow['runs'] = () => ({ files: [], scripts: [] }),
 ) {
   const opened = await openGit({ root });
   if (!opened.ok) throw new Error(opened.message);
@@ -16,7 +17,7 @@ export async function openTestGit(
   return opened.git(
     home,
     settings,
-    { box: () => null, runs: runByHook },
+    { box: () => null, runs },
     {
       showing: () => showing,
       leftOut: () => [join(root, 'plan.md')],

@@ -1,3 +1,4 @@
+import { takeSignals } from '../../lib/take-signals.ts';
 import { start, startSync } from '../programs/start/start-program.ts';
 
 /** Editors that take the line of a file as `+LINE`. */
@@ -14,13 +15,12 @@ export async function openInEditor(path: string, line: number | null): Promise<s
   const place = line !== null && TAKES_LINE.test(program) ? [`+${line}`] : [];
   const child = start('/bin/sh', ['-c', `${editor} "$@"`, editor, ...place, path], { stdio: 'inherit' });
   // Ctrl-C is the editor's.
-  const ignore = () => undefined;
-  process.on('SIGINT', ignore);
+  const giveBack = takeSignals(['SIGINT'], () => undefined);
   const code = await new Promise<number | null>((resolve) => {
     child.on('error', () => resolve(127));
     child.on('close', resolve);
   });
-  process.off('SIGINT', ignore);
+  giveBack();
   return code === 0 ? null : `${editor} ended with exit code ${code ?? 'none'}.`;
 }
 

@@ -1,3 +1,4 @@
+import { takeSignals } from '../../lib/take-signals.ts';
 import { start, startSync } from '../programs/start/start-program.ts';
 
 /**
@@ -18,13 +19,12 @@ export async function showInPager(text: string): Promise<void> {
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(text);
   // Ctrl-C is the pager's.
-  const ignore = () => undefined;
-  process.on('SIGINT', ignore);
+  const giveBack = takeSignals(['SIGINT'], () => undefined);
   const failed = await new Promise<boolean>((resolve) => {
     child.on('error', () => resolve(true));
     child.on('close', (code) => resolve(code === 127 || code === 126));
   });
-  process.off('SIGINT', ignore);
+  giveBack();
   if (failed) process.stdout.write(text);
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runByHook } from '../../../src/decide/index.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../../helpers/repository.ts';
 
@@ -122,6 +123,9 @@ function make({ files, hooksPath }: Layout): TestRepository {
   return repo;
 }
 
+/** As ralph opens it, which knows what hooks run. */
+const open = ({ root }: TestRepository) => openTestGit(root, {}, 'elsewhere', runByHook);
+
 /** Why nothing is pushed: the remote takes nothing, or hooks changed since git was opened. */
 async function reasonNow(git: Awaited<ReturnType<typeof openTestGit>>): Promise<string> {
   const outcome = await git.push(null, null);
@@ -131,7 +135,7 @@ async function reasonNow(git: Awaited<ReturnType<typeof openTestGit>>): Promise<
 describe('hooks of a push', () => {
   it.each(CASES)('%s: %s changed', async (name, file, counts) => {
     const repo = make(LAYOUTS[name] as Layout);
-    const git = await openTestGit(repo.root);
+    const git = await open(repo);
     repo.write(file, `${repo.read(file)}\n# agent\n`, 0o755);
     const reason = await reasonNow(git);
     expect(reason).toContain(counts ? JSON.stringify(file) : TAKES_NOTHING);
@@ -139,7 +143,7 @@ describe('hooks of a push', () => {
 
   it('what package.json runs counts, and nothing else of it', async () => {
     const repo = make(LAYOUTS.husky as Layout);
-    const git = await openTestGit(repo.root);
+    const git = await open(repo);
     const isChanged = async (content: object) => {
       repo.write('package.json', JSON.stringify(content));
       return !(await reasonNow(git)).includes(TAKES_NOTHING);
@@ -156,7 +160,7 @@ describe('hooks of a push', () => {
     const bare = temporaryFolder();
     repo.git('init', '-q', '--bare', bare);
     repo.git('remote', 'set-url', 'origin', bare);
-    const git = await openTestGit(repo.root);
+    const git = await open(repo);
     const ran = join(temporaryFolder(), 'ran');
     process.env.RALPH_TEST_RAN = ran;
     repo.write('.git/hooks/pre-push', `#!/bin/sh\n${NOTE}`, 0o755);
@@ -175,7 +179,7 @@ it.each(['true', 'echo ran > ran'])(
     const repo = makeRepository({ 'a.txt': 'one\n' });
     const hook = (text: string) => repo.write('.git/hooks/pre-commit', `#!/bin/sh\n${text}\n`, 0o755);
     hook('true');
-    const git = await openTestGit(repo.root);
+    const git = await open(repo);
     const [commit, tree] = [repo.git('rev-parse', 'HEAD'), repo.git('rev-parse', 'HEAD^{tree}')];
     const work = git.work(1);
     await work.reset({ commit, tree, branch: 'main', taskId: null }, tree);

@@ -39,13 +39,19 @@ export function start(
   return spawn(pathOf(program, options, whose), args, options);
 }
 
-/** The same, and waits for its end, with its output as text. A program that isn't there is an `error` in it. @throws Refused */
+/**
+ * The same, and waits for its end, with its output as text. It has a group of its own: a signal to that of ralph would end it in the
+ * middle, and ralph hears of it only afterwards. A program that isn't there is an `error` in it.
+ *
+ * @throws Refused
+ */
 export function startSync(
   program: string,
   args: readonly string[],
   options: SpawnSyncOptions & { readonly encoding?: BufferEncoding },
 ): SpawnSyncReturns<string> {
-  return spawnSync(pathOf(program, options, 'ralph'), args, { encoding: 'utf8', ...options });
+  const apart = { encoding: 'utf8' as const, ...options, detached: true };
+  return spawnSync(pathOf(program, options, 'ralph'), args, apart);
 }
 
 /** What is taken of execa's options and of what it gives back, with output as text. */
