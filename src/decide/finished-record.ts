@@ -10,7 +10,6 @@ import { avoidanceLine, judgedAvoidance, SIGNS_KEPT } from '../domain/findings/a
 import type { GateSpec } from '../domain/gate.ts';
 import type { Recovery } from '../domain/human/recovery.ts';
 import type { IncidentReport, IncidentSummary } from '../domain/incident.ts';
-import type { ProofDecision } from '../domain/proof-run.ts';
 import {
   CarriedDecisions,
   DECIDER_VERSION,
@@ -76,7 +75,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     recovering: numbered(decisions.recovering, lastRecovery),
     noFiles: decisions.findings.some(({ type }) => type === 'no_files'),
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
-    signs: signsOf(facts, decisions.proof),
+    signs: signsOf(facts, decisions),
     grade: decisions.proof.grade,
     mutants: countMutants(facts.mutants),
     criteria: criteriaOnRecord(facts),
@@ -116,13 +115,17 @@ function demandSigns(names: readonly string[]): string[] {
 }
 
 /** What there is to look at in the work, each on a line. */
-export function signsOf(facts: IterationFacts, { changedDemands, witnesses }: ProofDecision): string[] {
+export function signsOf(
+  facts: IterationFacts,
+  { proof: { changedDemands, witnesses }, findings }: Pick<IterationDecisions, 'proof' | 'findings'>,
+): string[] {
   const { avoidance, runsOnOpen, series, changes, flaky, redLine, proof } = facts;
   const warned = judgedAvoidance(avoidance).warned.slice(0, SIGNS_KEPT).map(avoidanceLine);
   const there = (series?.changes ?? changes).changes.filter(({ kind }) => kind !== 'deleted');
   const opened = firstFew(runsOnOpen.map(pathText), PATHS_NAMED);
   return [
     ...warned,
+    ...findings.filter(({ type }) => type === 'scope_creep').map(({ summary }) => summary),
     ...demandSigns(changedDemands),
     ...flaky.map(({ name }) => `gate "${name}" failed once and passed on the same files`),
     ...(redLine?.gates ?? []).map(({ gate }) => `gate "${gate}" fails on your branch without it`),

@@ -4,6 +4,7 @@ import type { Finding } from '../domain/findings/finding.ts';
 import { failedTries, type Recovery } from '../domain/human/recovery.ts';
 import type { EventDraft } from '../domain/records/event.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
+import { failedRuleText } from '../domain/review.ts';
 import { type Attempt, eventsFor } from '../proof/findings/index.ts';
 import { type checkThresholds, eventsOf } from '../respond/intervene/index.ts';
 import { hasMoved } from './recovery-after.ts';
@@ -41,6 +42,9 @@ export function iterationEvents(facts: IterationFacts, decided: Decided): EventD
     ...blockEvents(facts, decided.blocked),
     ...workflowEvents(facts, decided.workflow),
     ...recoveryEvents(facts, decided.recovering),
+    ...facts.review.failedRules.map((failed) =>
+      event('rule_failed', 'warning', facts.task.id, { ...failed, summary: failedRuleText(failed) }),
+    ),
   ];
 }
 

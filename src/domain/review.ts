@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { FailedRule } from '../lib/actions/review.ts';
 import { LeftBehind, type Ruling } from '../lib/actions/review.ts';
 import { ReviewNumbers } from '../lib/actions/review-record.ts';
 import { Severity } from '../lib/severity.ts';
@@ -38,6 +39,11 @@ export const BlockedAction = z.object({
 });
 export type BlockedAction = z.infer<typeof BlockedAction>;
 
+/** `Your rule "mine" failed and said nothing: TypeError …` */
+export function failedRuleText({ rule, error }: FailedRule): string {
+  return `Your rule "${rule}" failed and said nothing: ${error}`;
+}
+
 /** What the review of an attempt's actions saw. */
 export const ReviewFacts = z.object({
   mode: ReviewMode,
@@ -58,8 +64,8 @@ export const ReviewFacts = z.object({
   unreviewed: z.nullable(z.object({ ...Described, failed: z.boolean() })),
   /** Requests about actions that you hadn't decided when the attempt ended. */
   waiting: z.array(z.string()),
-  /** Rules of yours that failed, and so didn't speak. */
-  failedRules: z.array(z.string()),
+  /** Rules of yours that failed, and so didn't speak, each with the first error of it. */
+  failedRules: z.array(z.object({ rule: z.string(), error: z.string() })),
   /** What the task's attempts made and left by now, the newest: the next one may remove that like its own. */
   left: z.array(LeftBehind),
   /** Lines of `reviews.jsonl`, and the SHA-256 of its bytes. */

@@ -81,6 +81,8 @@ export type RunReport = {
   readonly refusedHosts: readonly RefusedHosts[];
   /** Commands of agents that a hook of yours changed after their review. */
   readonly commandsRewritten: number;
+  /** Rules of yours that failed, a sentence each. */
+  readonly failedRules: readonly string[];
   /** Sign-ins of agents that changed in the box and were not carried back, each as a sentence. */
   readonly signInsKept: readonly string[];
   /** What became of the agents' actions, and those that were blocked, the newest of them. */

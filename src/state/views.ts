@@ -131,6 +131,9 @@ function json(document: Record<string, unknown>): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
+/** Older events are compressed, however long feedback is kept. */
+const EVENT_DAYS = 30;
+
 /** Events over the limit that wait for each other, so that an archive holds more than one: a quarter, at least these. */
 const MIN_BATCH = 50;
 
@@ -139,7 +142,7 @@ export type DueEvents = { readonly count: number; readonly content: string };
 
 /**
  * The events that leave the list for the archive: those beyond `maxEvents`, once they are a batch, and those older
- * than `feedbackRotationDays`, once a day. `null`: none now.
+ * than `EVENT_DAYS`, once a day. `null`: none now.
  */
 export function eventsToArchive(state: Pick<State, 'events'>, options: ViewOptions): DueEvents | null {
   const count = Math.max(overLimit(state.events.length, options.maxEvents), tooOld(state, options));
@@ -157,7 +160,7 @@ function overLimit(length: number, maxEvents: number): number {
 
 /** An event without a readable time counts as old: in the archive it is as safe. */
 function tooOld({ events }: Pick<State, 'events'>, options: ViewOptions): number {
-  const limit = Date.parse(options.now) - options.feedbackRotationDays * DAY_MS;
+  const limit = Date.parse(options.now) - EVENT_DAYS * DAY_MS;
   const isBefore = (time: string, moment: number) => !(Date.parse(time) >= moment);
   const first = events[0];
   if (first === undefined || !isBefore(first.timestamp, limit - DAY_MS)) return 0;

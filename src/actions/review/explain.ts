@@ -1,5 +1,5 @@
 import { type Action, isReadKind } from '../../lib/actions/action.ts';
-import type { ReviewPlace, Ruling } from '../../lib/actions/review.ts';
+import type { FailedRule, ReviewPlace, Ruling } from '../../lib/actions/review.ts';
 import { type Effect, effectsOfAction } from '../effects/index.ts';
 import { type Budget, isSpent, keepForJudging, newBudget, spend } from '../shell/index.ts';
 import type { Goal } from './goal.ts';
@@ -12,8 +12,8 @@ import { RULES } from './rules/index.ts';
 export type Analysis = {
   readonly effects: readonly Effect[];
   readonly spoken: readonly Opinion[];
-  /** Rules of yours that failed: they say nothing. */
-  readonly failed: readonly string[];
+  /** Rules of yours that failed, each with its error: they say nothing. */
+  readonly failed: readonly FailedRule[];
 };
 
 /** Thrown by an analysis that takes longer than it may. */
@@ -43,14 +43,14 @@ export function analyse(
   const place = meteredPlace(start, budget);
   const effects = affordable(effectsOfAction(action, place, budget), budget);
   const subject = { action, effects, place, goal, budget, placeAt: placesAlong(effects, place) };
-  const failed: string[] = [];
+  const failed: FailedRule[] = [];
   const spoken = rules.flatMap((rule) => {
     if (isLate()) throw new TooLate();
     try {
       return rule.judge(subject) ?? [];
     } catch (error) {
       if (RULES.includes(rule) || error instanceof TooMuch) throw error;
-      failed.push(rule.name);
+      failed.push({ rule: rule.name, error: error instanceof Error ? error.message : String(error) });
       return [];
     }
   });

@@ -66,6 +66,7 @@ const WITH_ACTIONS: ReadonlySet<string> = new Set([
   'command_refused',
   'host_refused',
   'command_rewritten',
+  'rule_failed',
   'sign_in_kept',
 ]);
 

@@ -89,6 +89,13 @@ export function reportRun(given: ReportFacts): RunReport {
     commandsRefused: events.filter(({ event_type }) => event_type === 'command_refused').length,
     refusedHosts: refusedHosts(events),
     commandsRewritten: events.filter(({ event_type }) => event_type === 'command_rewritten').length,
+    failedRules: [
+      ...new Set(
+        events
+          .filter(({ event_type }) => event_type === 'rule_failed')
+          .map(({ details }) => String(details.summary)),
+      ),
+    ],
     signInsKept: events
       .filter(({ event_type }) => event_type === 'sign_in_kept')
       .map(({ details }) => String(details.summary)),

@@ -41,7 +41,7 @@ export function answerOf(
 ): Answer {
   const { attempt } = judge(facts, decisions.claim);
   const verdict = verdictOf(facts, decisions, reasonsAgainstCompletion(attempt));
-  const signs = signsOf(facts, decisions.proof);
+  const signs = signsOf(facts, decisions);
   const drafts = [
     ...heldAgainst(facts, decisions, { verdict, attempt }),
     ...whatShows(facts, decisions, verdict),

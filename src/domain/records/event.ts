@@ -32,6 +32,7 @@ export const EVENT_TYPES = [
   'sign_in_kept',
   /** Something beside ralph changed a command of the agent after its review: a hook of yours. */
   'command_rewritten',
+  'rule_failed',
   /** A shadow of a role or of the system, with the step that follows; `details.issue` names it. */
   'shadow_detected',
   /** A role other than the maker's wrote to the work tree, or to its copy of it; `details.paths`. */

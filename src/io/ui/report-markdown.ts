@@ -137,6 +137,7 @@ export function detailTexts(report: RunReport): string[] {
       ? [`${counted(report.commandsRefused, 'command')} of ralph refused, called by the agent or a gate.`]
       : []),
     ...refusedHostTexts(report),
+    ...report.failedRules,
     ...(report.commandsRewritten > 0
       ? [`${counted(report.commandsRewritten, 'command')} changed after review by a hook of yours.`]
       : []),

@@ -304,6 +304,7 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
     const rewritten = `${counted(report.commandsRewritten, 'command')} changed after review by a hook of yours: ralph interventions --type command_rewritten`;
     lines.push(style.yellow(para(rewritten, '  ')));
   }
+  lines.push(...report.failedRules.map((text) => style.yellow(para(onOneLine(text), '  '))));
   if (report.iterations > 0) lines.push(para(timeText(report), '  '));
   const gained = speedUpText(report);
   if (gained !== null) lines.push(para(gained, '  '));

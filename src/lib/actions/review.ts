@@ -84,3 +84,6 @@ export type RunPlace = Omit<ReviewPlace, 'unseenInput' | 'made' | 'existed' | 'w
 /** What an attempt made outside of the repository and left there; in milliseconds since 1970. */
 export const LeftBehind = z.object({ path: z.string(), bornAt: z.number() });
 export type LeftBehind = z.infer<typeof LeftBehind>;
+
+/** A rule of yours that failed while it judged an action. */
+export type FailedRule = { readonly rule: string; readonly error: string };

@@ -9,6 +9,7 @@ import {
 } from '../../decide/index.ts';
 import { adaptationOf, changesOf, failedTries } from '../../domain/human/recovery.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
+import { failedRuleText } from '../../domain/review.ts';
 import { allSpend, spentOf } from '../../domain/spend.ts';
 import { wholeLines } from '../../lib/text.ts';
 import { spentUntil } from '../../respond/policy/index.ts';
@@ -58,6 +59,7 @@ export async function settleIteration(
     folder: `.ralph/${begun.path}`,
   });
   tellRecovery(context, judged);
+  for (const failed of facts.review.failedRules) emit({ kind: 'warning', message: failedRuleText(failed) });
   // What it was tested on may not be the newest any more: it is tested again then, and lands alone.
   if (isDone || facts.redLine !== null) await judged.turn.back();
   await perform(context, { facts, decisions, prepared, incident, folder: begun.folder });

@@ -20,6 +20,7 @@ import {
 import type { Clock } from '../../domain/ports.ts';
 import { type HookAbilities, inForce, type ReviewFacts } from '../../domain/review.ts';
 import type { Action } from '../../lib/actions/action.ts';
+import type { FailedRule } from '../../lib/actions/review.ts';
 import {
   type LeftBehind,
   NOTHING_MADE,
@@ -30,6 +31,8 @@ import {
 } from '../../lib/actions/review.ts';
 import { countReview, NO_REVIEWS, type ReviewRecord } from '../../lib/actions/review-record.ts';
 import type { ReviewSettings } from '../../lib/actions/settings.ts';
+import { redact } from '../../lib/redact.ts';
+import { onOneLine, shortened } from '../../lib/text.ts';
 import { warmUp } from './warm-up.ts';
 
 /** Denied actions that a record names. */
@@ -38,6 +41,8 @@ const BLOCKED_KEPT = 50;
 const SHORT = 1000;
 /** Rules that a record names as failed. */
 const FAILED_KEPT = 20;
+/** Characters of its error. */
+const LONGEST_ERROR = 300;
 
 export type ReviewerOptions = {
   /** Name of the agent. */
@@ -186,11 +191,13 @@ function openTally() {
   let numbers = NO_REVIEWS;
   const counts = { allowed: 0, denied: 0, harmless: 0 };
   const blocked: ReviewFacts['blocked'] = [];
-  const failed = new Set<string>();
+  const failed = new Map<string, FailedRule>();
   return {
     add: (record: ReviewRecord, action: Action, answer: Ruling, assessment: Assessment, isOver: boolean) => {
       numbers = countReview(numbers, record);
-      for (const name of assessment.analysis.failed) if (failed.size < FAILED_KEPT) failed.add(name);
+      for (const { rule, error } of assessment.analysis.failed)
+        if (!failed.has(rule) && failed.size < FAILED_KEPT)
+          failed.set(rule, { rule, error: shortened(onOneLine(redact(error, [])), LONGEST_ERROR) });
       if (isOver) return;
       if (answer.decision !== 'deny') counts.allowed += 1;
       else if (answer.harmless) counts.harmless += 1;
@@ -201,6 +208,6 @@ function openTally() {
         if (blocked.length < BLOCKED_KEPT) blocked.push({ ...refused, severity: gravity(assessment) });
       }
     },
-    counted: () => ({ numbers, ...counts, blocked, failedRules: [...failed].sort() }),
+    counted: () => ({ numbers, ...counts, blocked, failedRules: [...failed.values()] }),
   };
 }

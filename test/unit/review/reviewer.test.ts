@@ -199,7 +199,7 @@ describe('a rule that fails', () => {
     });
     const { judge, reviewer } = reviewing({ rules: [...RULES, broken] });
     expect(judge(bash('npm test'))).toEqual({ decision: 'allow' });
-    expect(reviewer.counted().failedRules).toEqual(['mine']);
+    expect(reviewer.counted().failedRules).toEqual([{ rule: 'mine', error: expect.any(String) }]);
   });
 });
 

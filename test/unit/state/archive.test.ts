@@ -31,6 +31,14 @@ describe('the archive takes', () => {
     expect(ids).toEqual(state.events.slice(0, due.count).map(({ id }) => id));
   });
 
+  it.each([7, 365])(
+    'what is older than 30 days, also where feedback is kept for %i',
+    (feedbackRotationDays) => {
+      const state = events(at('02-20'), at('03-20'));
+      expect(eventsToArchive(state, { ...RULES, feedbackRotationDays })?.count).toBe(1);
+    },
+  );
+
   it.each([0, 10, 1000, 1500, 2000, 100_000])(
     'with a limit of %i, before the fold drops an event',
     (maxEvents) => {
