@@ -1,19 +1,28 @@
 // Bundles the command line, the scripted agent and what the package exports into dist/ (or the folder given):
 // `node scripts/build.mjs [dist]`. What several of them use, and what is loaded with import(), are chunks: each module
 // is there once. `npm run torture -- hostile` gives a JSON file, too, with modules and what stands in for them.
+// `--debug` leaves the code readable, with maps by which a debugger finds the sources (scripts/dev.mjs).
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { licencesText, packagesIn } from './third-party.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const DIST = resolve(process.argv[2] ?? join(ROOT, 'dist'));
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { debug: { type: 'boolean' } },
+});
+const [dist = join(ROOT, 'dist'), standIns] = positionals;
+const DIST = resolve(dist);
+const isDebug = values.debug === true;
 const PROGRAMS = ['src/cli/main.ts', 'src/evaluate/scripted/main.ts', 'src/respond/human/document.ts'];
 /** Absolute path of a module to that of its stand-in. */
 const STAND_INS = new Map(
-  process.argv[3] === undefined ? [] : Object.entries(JSON.parse(readFileSync(process.argv[3], 'utf8'))),
+  standIns === undefined ? [] : Object.entries(JSON.parse(readFileSync(standIns, 'utf8'))),
 );
 
 /** The text of a module; functions that its stand-in declares are that one's. */
@@ -138,7 +147,8 @@ const { outputFiles, metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  minify: true,
+  minify: !isDebug,
+  ...(isDebug ? { sourcemap: 'linked', sourcesContent: false } : {}),
   // What React and Ink have for their own development stays out.
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   // The engine of a fleet is a package of its own, which only `ralph fleet` asks for.
@@ -146,7 +156,8 @@ const { outputFiles, metafile } = await build({
   legalComments: 'none',
   logLevel: 'warning',
   write: false,
-  plugins: [ourModules, lateTables, lateBuiltIns],
+  // They make starts fast, and move lines.
+  plugins: isDebug ? [] : [ourModules, lateTables, lateBuiltIns],
 });
 
 /** Packages that are CommonJS ask for Node's modules with it; esbuild's helper for them is in one chunk. */
@@ -156,7 +167,8 @@ const written = new Set([join(DIST, 'package.json')]);
 await put(join(DIST, 'package.json'), '{ "type": "module" }\n');
 // Programs come last: each finds its chunks.
 for (const { path, text } of outputFiles.toSorted((one, other) => isChunk(other) - isChunk(one))) {
-  await put(path, text.includes('typeof require') ? `${REQUIRE}\n${text}` : text);
+  if (path.endsWith('.map')) await put(path, withWholePaths(path, text));
+  else await put(path, text.includes('typeof require') ? `${REQUIRE}${text}` : text);
   written.add(path);
 }
 
@@ -171,6 +183,13 @@ for (const [name, text] of [
 ]) {
   await put(join(DIST, name), text);
   written.add(join(DIST, name));
+}
+
+/** A map whose sources are found wherever ralph copies itself to. */
+function withWholePaths(path, text) {
+  const map = JSON.parse(text);
+  const sources = map.sources.map((source) => pathToFileURL(resolve(dirname(path), source)).href);
+  return JSON.stringify({ ...map, sources });
 }
 
 function isChunk({ path }) {

@@ -43,7 +43,7 @@ const [recovery, falsePositive, destructive] = [
 const TRIGGER_ROWS = {
   recovery_attempts: [
     'GATE-AP-RECOVERY',
-    `${recovery.recovery_attempts} attempts to recover failed, or no attempt of the task is left`,
+    `${recovery.recovery_attempts} attempts to recover failed`,
     'recovery_attempts',
   ],
   diagnosis_confidence: [

@@ -9,6 +9,7 @@ import { hostileKill } from './rows/hostile-kill.ts';
 import { killLoop } from './rows/kill-loop.ts';
 import { landings } from './rows/landing.ts';
 import { lockTakeOver } from './rows/lock.ts';
+import { objects } from './rows/objects.ts';
 import { output } from './rows/output.ts';
 import { processTrees } from './rows/process-trees.ts';
 import { agedSnapshots, exactness, snapshotRounds } from './rows/snapshot.ts';
@@ -18,6 +19,7 @@ import { workersMany } from './rows/workers-many.ts';
 /** The reliability table, in the order of the promises. */
 export const ROWS: readonly Row[] = [
   exactness,
+  objects,
   snapshotRounds,
   agedSnapshots,
   processTrees,

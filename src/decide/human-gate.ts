@@ -1,5 +1,10 @@
 import { pathsOf } from '../domain/change-set.ts';
-import { GATE_DETECTION, type JudgedAvoidance, judgedAvoidance } from '../domain/findings/avoidance.ts';
+import {
+  GATE_DETECTION,
+  type JudgedAvoidance,
+  judgedAvoidance,
+  signOf,
+} from '../domain/findings/avoidance.ts';
 import {
   type AutoApproval,
   type GateDraft,
@@ -47,8 +52,9 @@ export function gateFactsOf(
     title: task.title,
     agent,
     files: pathsOf(changes),
-    ...recovery,
     ...takenAway(facts, testResults),
+    // The gate of a recovery is about what that couldn't cure, whatever else was found.
+    ...recovery,
     disputedCheck: disputeOf(facts),
     detectedAt: endedAt,
     featureRemovalApproved: task.owner !== null && task.removalApprovedBy === task.owner,
@@ -81,6 +87,7 @@ function takenAway(facts: IterationFacts, results: readonly TestComparison[]): P
     originalError: failingBefore(baseline)[0] ?? null,
     testsAdded: addedTests(testsRemoved, results),
     testsMissing: missingOf(results),
+    signs: [...counts.signs, ...avoidance.featuresGone],
     coverage: isApproved ? null : coverageOf(results),
     tests,
   };
@@ -105,7 +112,8 @@ const DESTROYS: ReadonlySet<string> = new Set([
 export function countsOf({ acting, unsure, warned }: JudgedAvoidance) {
   const signs = [...acting, ...unsure, ...warned].filter(({ confidence }) => confidence >= GATE_DETECTION);
   const all = [...acting, ...unsure];
-  const count = (category: string) => signs.filter((one) => one.category === category).length;
+  const count = (category: string) =>
+    signs.reduce((sum, one) => (one.category === category ? sum + one.times : sum), 0);
   const counted = signs.filter(({ category }) => DESTROYS.has(category));
   const gravest = gravestOf(all.map(({ severity }) => severity));
   const files = [...new Set([...all, ...counted].map(({ path }) => path))].filter((path) => path !== '');
@@ -119,6 +127,7 @@ export function countsOf({ acting, unsure, warned }: JudgedAvoidance) {
     assertionsWeakened: count('assertion_weakening'),
     skipsAdded: count('test_skip'),
     featuresRemoved: count('feature_removal'),
+    signs: [...new Set([...all, ...counted].map(signOf))],
   } satisfies Partial<GateFacts>;
 }
 

@@ -1,3 +1,4 @@
+export { begunBefore } from './attempt/begun-before.ts';
 export {
   decidingSettings,
   instructionFiles,
@@ -39,6 +40,7 @@ export { gateChanges, nextSources } from './gates/compare-sources.ts';
 export { buildsOf, type DetectedGate, detectGates, isRecipe, type SeenFiles } from './gates/detect/index.ts';
 export { gatesToRun, notReproduced } from './gates/gate-runs.ts';
 export { resolveGate, runsRepository } from './gates/resolve-gate.ts';
+export { runByHook } from './gates/run-by-hook.ts';
 export { gateRecords, requestFrom } from './human-gate.ts';
 export { checkPlan, problemsText } from './plan/check-plan.ts';
 export { estimateOf, limitsOf, listPlanOf, type PlanWorld } from './plan/planned-tasks.ts';
@@ -51,7 +53,15 @@ export { type Outlook, outlookOf } from './run/outlook.ts';
 export { countTasks, lastedMs, type ReportFacts, reportRun } from './run/report.ts';
 export { shownRoles } from './run/shown-roles.ts';
 export { startedInside } from './run/started-inside.ts';
-export { commitsMayExplain, explainMarks, type Marks, markName, planReconciliation } from './tasks/marks.ts';
+export {
+  commitsMayExplain,
+  explainMarks,
+  isTakenBack,
+  type Marks,
+  markName,
+  planReconciliation,
+  type Statuses,
+} from './tasks/marks.ts';
 export { isBlocked, strategyFacts, suggestFor, unblockRecords } from './tasks/unblock.ts';
 export { answerOf } from './verify/answer-of.ts';
 export { doubtsOf } from './verify/doubts.ts';

@@ -96,10 +96,7 @@ function flakyOf({ gates, gatesAgain }: Pick<IterationFacts, 'gates' | 'gatesAga
 }
 
 /** What the human gates go by of a recovery in which this attempt failed. */
-export function recoveryFacts(
-  recovery: Recovery | null,
-  { iteration, usedUp }: { readonly iteration: number; readonly usedUp: boolean },
-): Partial<GateFacts> {
+export function recoveryFacts(recovery: Recovery | null, iteration: number): Partial<GateFacts> {
   const last = recovery?.tries.at(-1);
   if (recovery === null || recovery.ended !== null || last?.iteration !== iteration) return {};
   const { patterns, issue, severity, files, originalError } = recovery;
@@ -107,7 +104,6 @@ export function recoveryFacts(
     patterns: patterns.length === 0 ? [issue] : patterns,
     ...{ severity, files, originalError },
     recoveryAttempts: failedTries(recovery),
-    attemptsUsedUp: usedUp,
     diagnosisConfidence: last.diagnosis.confidence,
     infiniteLoop: isLoop(recovery),
     nonDeterministic: flakyGates(recovery).length > 0,
@@ -170,11 +166,9 @@ export function escalated(
     ? { humanGate: null, autoApproved: [] }
     : isOutsideCause(verdict.kind)
       ? stop
-      : humanGateAfter(
-          facts,
-          { attempted, testResults, recovery: recoveryFacts(recovery, { iteration, usedUp }) },
-          ['GATE-AP-RECOVERY'],
-        );
+      : humanGateAfter(facts, { attempted, testResults, recovery: recoveryFacts(recovery, iteration) }, [
+          'GATE-AP-RECOVERY',
+        ]);
   const blocked = isHeld || humanGate !== null ? null : limit;
   const recovering = settledRecovery(recovery, { humanGate, blocked }, endedAt);
   return { humanGate, autoApproved, blocked, recovering };

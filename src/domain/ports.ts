@@ -11,7 +11,7 @@ import type { Output, Work } from './ports/work.ts';
 import type { PushProblem } from './push.ts';
 import type { Tampering } from './records/iteration.ts';
 import type { JournalBody } from './records/journal.ts';
-import type { Explained, FixedTracker } from './records/marks.ts';
+import type { Explained, FixedTracker, TakenBack } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { RunReport } from './run-report.ts';
 import type { ListPlan, Task, TaskLine, TrackedStatus, TrackerEdit, TrackerProblem } from './task.ts';
@@ -375,6 +375,8 @@ export type TrackerLoad =
       readonly tasks: readonly Task[];
       readonly problems: readonly TrackerProblem[];
       readonly lineOf: TaskLine;
+      /** Tasks that ralph knows as done or blocked, and whose mark went back to what HEAD has, by no commit. */
+      readonly takenBack: readonly TakenBack[];
     }
   /** `next`: the command that helps. */
   | { readonly ok: false; readonly message: string; readonly next?: string };

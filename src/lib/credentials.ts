@@ -1,4 +1,4 @@
-import { TOKEN_FORMS } from './redact.ts';
+import { ANY_TOKEN, TOKEN_FORMS, WEBHOOKS } from './secrets/token-forms.ts';
 
 /** A credential in a line that a patch adds; never the credential itself. */
 type Found = {
@@ -28,9 +28,11 @@ const KEY_BODY = /(?:^|[^\w+/=])(?<body>[A-Za-z0-9+/]{40,})={0,2}(?:$|[^\w+/=])/
 
 /** Whatever may be one: hardly any text has it, so that a large patch is read once. */
 const ANY = new RegExp(
-  [...TOKEN_FORMS.map(({ pattern }) => pattern.source.replace('?<secret>', '?:')), KEY_BEGINS.source].join(
-    '|',
-  ),
+  [
+    ANY_TOKEN,
+    ...WEBHOOKS.map(({ pattern }) => pattern.source.replace('?<secret>', '?:')),
+    KEY_BEGINS.source,
+  ].join('|'),
 );
 
 /**

@@ -1,45 +1,28 @@
 import { isObject } from './is-object.ts';
-import { isSecretName, REDACTED, redactor } from './redact.ts';
+import { redactor } from './redact.ts';
+import { REDACTED } from './secrets/named.ts';
+import { isSecretName } from './secrets/names.ts';
+import { isNoValue } from './secrets/values.ts';
 import { stripControl } from './text.ts';
 
 /** A name and a value may stand side by side only when what was between them is hidden. */
 const MOST_PASSES = 6;
 /** Shorter values behind a secret's name are settings or placeholders. */
 const SHORTEST_VALUE = 4;
-/** Values that are settings, and references to where the secret is. */
-const NO_SECRET =
-  /^(?:(?:true|false|yes|none|null|undefined|basic|bearer|token|disabled|required|optional|localhost|password|keychain|plaintext|\d{1,6})$|[$<{%(-]|process\.env|os\.environ|import\.meta)/i;
 const HEADER_NAME = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key)$/i;
 const SCHEME = /^(?:bearer|basic|token)$/i;
 
-/**
- * A value behind its name in a text: an option with its argument, a setting or variable, a member of a JSON document
- * that may itself be quoted in another. Repetitions are bounded, so that hostile output stays cheap.
- */
-const NAMED: readonly RegExp[] = [
-  /(?<![\w-])--?(?<name>[a-z][\w-]{1,60})(?:=|\s{1,4})["']?(?<secret>[^\s"'`,;]{4,500})/gi,
-  /(?<![\w-])(?<name>[a-z_]\w{1,60})=["']?(?<secret>[^\s"'`,;&|<>(){}]{4,500})/gi,
-  /"(?<name>[\w-]{1,60})\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(?<secret>[^"\\\s]{4,500})/gi,
-  /(?<![\w-])(?<name>[a-z][\w-]{1,60}):\s{1,4}(?:(?:bearer|basic|token)\s{1,4})?(?<secret>[^\s"'`,;]{8,500})/gi,
-];
-
 const KEY_BEGIN = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY/;
 const KEY_END = /-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY/;
-/** The end of a private key whose beginning was cut off. */
-const KEY_REST =
-  /(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/=]{16,100}(?:\s{1,2}|\\n)){1,80}(?:[A-Za-z0-9+/=]{1,100}(?:\s{1,2}|\\n))?-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
-
 /**
- * The same value with the secrets in all of its texts hidden, names of members included. Beyond what `redact` hides,
- * it goes by names: `--token X` in a text or as two arguments, `NAME=value`, `"password": "x"`, a member `apiKey`. It
- * hides too much rather than too little. Lists keep their length and objects their number of members; doing it twice
+ * The same value with the secrets in all of its texts hidden, names of members included. Beyond what `redact` hides
+ * in each text, it goes by the names of members (`apiKey`), and by options and headers whose value is the next item of a list. Lists keep their length and objects their number of members; doing it twice
  * changes nothing more.
  *
  * @param value plain data, as in a JSON document.
  */
 export function redactDeep<T>(value: T, secrets: readonly string[]): T {
-  const byForm = redactor(secrets);
-  const text = (given: string): string => byForm(hideNamed(byForm(given)));
+  const text = redactor(secrets);
 
   function walk(given: unknown, name: string): unknown {
     if (typeof given === 'string') return isSecretValue(name, given) ? REDACTED : text(given);
@@ -57,7 +40,7 @@ export function redactDeep<T>(value: T, secrets: readonly string[]): T {
       if (typeof item !== 'string') return walk(item, name);
       const within = inKey;
       inKey = KEY_BEGIN.test(item) ? !KEY_END.test(item) : inKey && !KEY_END.test(item);
-      return within || isArgument(given, index) ? REDACTED : walk(item, name);
+      return within || inKey || isArgument(given, index) ? REDACTED : walk(item, name);
     });
   }
 
@@ -70,22 +53,10 @@ export function redactDeep<T>(value: T, secrets: readonly string[]): T {
   return shown as T;
 }
 
-function hideNamed(text: string): string {
-  let shown = text.replace(KEY_REST, REDACTED);
-  for (const pattern of NAMED) {
-    shown = shown.replace(pattern, (...match) => {
-      const [whole] = match as [string];
-      const { name = '', secret = '' } = match.at(-1) as Record<string, string>;
-      return isSecretValue(name, secret) ? whole.slice(0, -secret.length) + REDACTED : whole;
-    });
-  }
-  return shown;
-}
-
 function isSecretValue(name: string, value: string): boolean {
   // A bare `key` may be any kind of key.
   const secret = (isSecretName(name) && name !== 'key') || HEADER_NAME.test(name);
-  return secret && value.trim().length >= SHORTEST_VALUE && value !== REDACTED && !NO_SECRET.test(value);
+  return secret && value.trim().length >= SHORTEST_VALUE && value !== REDACTED && !isNoValue(value);
 }
 
 /** The name by which a member is judged: `{"name": "API_TOKEN", "value": "x"}` is a pair. */

@@ -1,73 +1,46 @@
-export type TokenForm = {
-  /** As messages name it, such as "GitHub token". */
-  readonly kind: string;
-  /** With the flags `dg`. Where it has a group named `secret`, that alone is the secret. */
-  readonly pattern: RegExp;
-};
-
-/**
- * Tokens that a service issued, recognised by their form alone: text of these forms is hardly ever anything else. Each repetition
- * is bounded or cannot overlap with its neighbours, so that hostile text stays cheap.
- */
-export const TOKEN_FORMS: readonly TokenForm[] = [
-  { kind: 'Anthropic key', pattern: /\bsk-ant-[\w-]{16,}/dg },
-  { kind: 'API key', pattern: /\bsk-(?:proj|svcacct|admin|or|lf)-[\w-]{16,}/dg },
-  // OpenAI and others that share the form.
-  { kind: 'API key', pattern: /\bsk-[A-Za-z0-9]{20,}/dg },
-  { kind: 'Stripe key', pattern: /\b(?:[rs]k_(?:live|test)|whsec)_[A-Za-z0-9]{16,}/dg },
-  { kind: 'GitHub token', pattern: /\bgh[pousr]_[A-Za-z0-9]{20,}/dg },
-  { kind: 'GitHub token', pattern: /\bgithub_pat_\w{22,}/dg },
-  { kind: 'GitLab token', pattern: /\bgl(?:pat|ptt|dt|rt|cbt|soat)-[\w-]{20,}/dg },
-  { kind: 'AWS access key', pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/dg },
-  { kind: 'Google API key', pattern: /\bAIza[\w-]{35}/dg },
-  { kind: 'Google access token', pattern: /\bya29\.[\w-]{20,}/dg },
-  { kind: 'DigitalOcean token', pattern: /\bdo[opr]_v1_[a-f0-9]{64}\b/dg },
-  { kind: 'Slack token', pattern: /\bxox[a-z]-[A-Za-z0-9-]{10,}/dg },
-  { kind: 'Slack token', pattern: /\bxapp-\d-[A-Za-z0-9-]{10,}/dg },
-  { kind: 'Slack webhook', pattern: /\bhooks\.slack\.com\/services\/(?<secret>[\w/]{20,})/dg },
-  { kind: 'npm token', pattern: /\bnpm_[A-Za-z0-9]{36,}/dg },
-  { kind: 'PyPI token', pattern: /\bpypi-[\w-]{50,}/dg },
-  { kind: 'Hugging Face token', pattern: /\bhf_[A-Za-z0-9]{30,}/dg },
-  { kind: 'API key', pattern: /\b(?:gsk|xai)[_-][A-Za-z0-9]{40,}/dg },
-  { kind: 'SendGrid key', pattern: /\bSG\.[\w-]{16,32}\.[\w-]{32,64}/dg },
-];
-
-/** What stands in the place of a secret. */
-export const REDACTED = '[redacted]';
+import { namedSpans, REDACTED, type Span } from './secrets/named.ts';
+import { isSecretName } from './secrets/names.ts';
+import { ANY_TOKEN, WEBHOOKS } from './secrets/token-forms.ts';
+import { isNoValue, isWordOfSettings, looksRandom } from './secrets/values.ts';
 
 /** Shorter values are too common in ordinary text to be hidden wherever they occur. */
 const SHORTEST_GIVEN_SECRET = 4;
 /** Shortest value of a secret-named variable: `true`, `1` or `none` are settings, not secrets. */
 const SHORTEST_ENV_SECRET = 8;
 
-/**
- * Secrets that are recognised by their form or by the text around them. Where a pattern has a group named `secret`, that
- * alone is hidden. Each repetition is bounded or cannot overlap with its neighbours, so that hostile output stays cheap.
- */
-const PATTERNS: readonly RegExp[] = [
-  ...TOKEN_FORMS.map(({ pattern }) => pattern),
-  /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|$)/dg,
-  // JSON web tokens: header and payload are base64 of `{"`.
-  /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/dg,
-  // HTTP headers.
-  /\bauthorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|basic|token)\s{1,4}(?<secret>[\w.~+/=-]{8,})/dgi,
-  /\bbearer\s{1,4}(?<secret>[\w.~+/=-]{20,})/dgi,
-  /\bx-api-key["']?\s{0,4}[:=]\s{0,4}["']?(?<secret>[\w.~+/=-]{8,})/dgi,
-  // Passwords in URLs.
-  /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@'"]{0,100}:(?<secret>[^\s/@'"]{1,200})@/dgi,
-  // Lines of an environment file, and members of a JSON document.
-  /\b[A-Z0-9_]{0,40}(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_KEY|PRIVATE_KEY)=["']?(?<secret>(?!process\.env|os\.environ|import\.meta)[^\s'"`$(){}<>;,]{8,})/dg,
-  /"(?:password|passwd|client_?secret|secret_?key|api_?key|access_?token|refresh_?token|private_?key)"\s{0,4}:\s{0,4}"(?<secret>[^"\s]{8,})"/dgi,
+const TOKENS = new RegExp(ANY_TOKEN, 'g');
+/** JSON web tokens: header and payload are base64 of `{"`. */
+const JWT = /(?<![\w-])eyJ[\w-]{8,4000}\.eyJ[\w-]{8,4000}(?:\.[\w-]{0,800})?/g;
+const BEARER = /\bbearer\s{1,4}(?<secret>[\w.~+/=-]{20,800})/gi;
+/** A name and a password, or one of them, in an address. */
+const ADDRESS = /:\/\/(?<user>[^\s/@:'"<>\\?#]{0,200})(?::(?<secret>[^\s/'"<>\\]{1,300}))?@(?=[\w[])/g;
+const SIGNATURE = /[?&;](?:[\w-]{0,30}signature|sig|code)=(?<secret>[^&\s"'<>\\#]{12,2000})/gi;
+/** `-u user:password` of curl and its kind. */
+const USER =
+  /(?<![\w-])(?:-u|-U|--(?:proxy-)?user)(?:[ \t]{1,4}|=)\\{0,3}["']?[^\s:"'/\\]{1,100}:(?<secret>[^\s"'\\]{3,200})/g;
+/** `-b name=value` of curl: a cookie. */
+const COOKIE_OPTION = /(?<![\w-])-b[ \t]{0,4}\\{0,3}["']?[\w.-]{1,60}=(?<secret>[^;,\s"'\\]{8,2000})/g;
+/** Options of one letter, of programs whose option it is. */
+const SHORT_OPTION = [
+  /\b(?:mysql|mariadb)[\w-]{0,20}(?=[ \t])[^\n|;&]{0,300}?[ \t]-p["']?(?<secret>[^\s"'\\]{3,200})/g,
+  /\b(?:sshpass|redis-cli|mongo\w{0,8}|ldap\w{1,12}|(?:docker|podman|helm|az|oc|skopeo|buildah|crane|oras)[ \t][^\n|;&]{0,80}?\blogin)\b[^\n|;&]{0,200}?[ \t]-[paw][ \t]{0,4}["']?(?<secret>[^\s"'\\-][^\s"'\\]{3,200})/g,
 ];
 
-type Span = { readonly start: number; readonly end: number };
+const KEY_BEGINS = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
+const KEY_ENDS = /-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
+/** The body of a key: lines of base64, also as parts of strings, and the headers before it. */
+const KEY_BODY =
+  /^(?:(?:\\[nr]|[\s"'`+,|>])*(?:[A-Za-z-]{2,20}: [\w,. ()+-]{1,100}(?=\\n|\r?\n)|[A-Za-z0-9+/]{16,}={0,2}))+(?:(?:\\[nr]|\s){1,4}[A-Za-z0-9+/]{1,15}={0,2}(?=\s|\\n|["'`]|$))?/;
+/** A key is longer nowhere, in characters. */
+const LONGEST_KEY = 20_000;
 
 /** What one pass uncovers, such as a value that is long enough by now, the next one hides. */
-const MOST_PASSES = 4;
+const MOST_PASSES = 8;
 
 /**
- * Hides secrets in text that is shown, notified or reported: what looks like a token of a common kind, and every
- * occurrence of the given values, also in their JSON, URL and base64 spelling. Redacting twice changes nothing more.
+ * Hides secrets in text that is shown, notified, kept or reported: what looks like a token of a common kind, values behind names
+ * that speak of secrets, and every occurrence of the given values, also in their JSON, URL and base64 spelling. Redacting twice
+ * changes nothing more.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   return redactor(secrets)(text);
@@ -75,41 +48,167 @@ export function redact(text: string, secrets: readonly string[]): string {
 
 /** `redact` for many texts: the spellings of the secrets are worked out once. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
+  const forms = formsOf(secrets);
+  return (text) => redacted(text, forms).text;
+}
+
+/**
+ * `redactor` for bytes, each as one character (`latin1`): none of them is lost, whatever they say.
+ *
+ * @returns The text, and where what stood at an offset stands now.
+ */
+export function byteRedactor(secrets: readonly string[]) {
+  const bytes = (form: string) =>
+    Array.from(new TextEncoder().encode(form), (byte) => String.fromCharCode(byte)).join('');
+  const forms = formsOf(secrets).map(bytes);
+  return (text: string): Redacted => redacted(text, forms);
+}
+
+type Redacted = { readonly text: string; readonly at: (offset: number) => number };
+
+function formsOf(secrets: readonly string[]): string[] {
   const given = secrets.filter((secret) => secret.trim().length >= SHORTEST_GIVEN_SECRET);
-  const forms = new Set(given.flatMap(spellings).filter((form) => !REDACTED.includes(form)));
-  return (text) => {
-    let shown = text;
-    for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-      const before = shown;
-      shown = hide(before, [...patternSpans(before), ...[...forms].flatMap((form) => spansOf(before, form))]);
-      if (shown === before) break;
-    }
-    return shown;
-  };
+  return [...new Set(given.flatMap(spellings).filter((form) => !REDACTED.includes(form)))];
 }
 
-function hide(text: string, spans: Span[]): string {
-  if (spans.length === 0) return text;
-  spans.sort((a, b) => a.start - b.start || b.end - a.end);
-  let output = '';
-  let position = 0;
-  for (const { start, end } of spans) {
-    // Overlapping finds are one secret: what the first left over goes with it.
-    if (start >= position) output += text.slice(position, start) + REDACTED;
-    position = Math.max(position, end);
+function redacted(given: string, forms: readonly string[]): Redacted {
+  let text = given;
+  const passes: (readonly Span[])[] = [];
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    const found = [...spansIn(text), ...forms.flatMap((form) => spansOf(text, form))];
+    const spans = merged(text, found);
+    if (spans.length === 0) break;
+    passes.push(spans);
+    text = withoutSpans(text, spans);
   }
-  return output + text.slice(position);
+  return { text, at: (offset) => passes.reduce(movedBy, offset) };
 }
 
-function patternSpans(text: string): Span[] {
-  const spans: Span[] = [];
-  for (const pattern of PATTERNS) {
+/** Overlapping finds are one secret; what is hidden already isn't one. */
+function merged(text: string, found: Span[]): Span[] {
+  const sorted = found.sort((a, b) => a.start - b.start || b.end - a.end);
+  const spans: { start: number; end: number }[] = [];
+  for (const { start, end } of sorted) {
+    const last = spans.at(-1);
+    if (last !== undefined && start < last.end) last.end = Math.max(last.end, end);
+    else spans.push({ start, end });
+  }
+  return spans.filter(({ start, end }) => end > start && text.slice(start, end) !== REDACTED);
+}
+
+function withoutSpans(text: string, spans: readonly Span[]): string {
+  let position = 0;
+  const parts: string[] = [];
+  for (const { start, end } of spans) {
+    parts.push(text.slice(position, start), REDACTED);
+    position = end;
+  }
+  return parts.join('') + text.slice(position);
+}
+
+function movedBy(offset: number, spans: readonly Span[]): number {
+  let moved = offset;
+  for (const { start, end } of spans) {
+    if (offset <= start) break;
+    moved += offset < end ? start - offset : REDACTED.length - (end - start);
+    if (offset < end) break;
+  }
+  return moved;
+}
+
+function spansIn(text: string): Span[] {
+  const spans = [...keySpans(text), ...namedSpans(text)];
+  for (const pattern of [TOKENS, JWT]) {
+    for (const { index, 0: token } of text.matchAll(pattern))
+      spans.push({ start: index, end: endOfToken(text, index + token.length) });
+  }
+  const add = (pattern: RegExp, isSecret: (secret: string, match: RegExpMatchArray) => boolean) => {
     for (const match of text.matchAll(pattern)) {
-      const [start, end] = match.indices?.groups?.secret ?? match.indices?.[0] ?? [0, 0];
-      if (end > start && text.slice(start, end) !== REDACTED) spans.push({ start, end });
+      const { secret } = match.groups ?? {};
+      if (secret === undefined || !isSecret(secret, match)) continue;
+      const start = match.index + match[0].lastIndexOf(secret);
+      spans.push({ start, end: endOfToken(text, start + secret.length) });
     }
+  };
+  const isValue = (secret: string) => secret !== REDACTED && !isNoValue(secret);
+  for (const { pattern } of WEBHOOKS) add(pattern, () => true);
+  add(BEARER, isValue);
+  add(SIGNATURE, (secret) => looksRandom(secret) || /^[0-9a-f]{32,}$/i.test(secret));
+  add(COOKIE_OPTION, looksRandom);
+  // A user and a group, as of docker, are no user and password.
+  add(USER, (secret) => isValue(secret) && /[^a-z_-]/.test(secret));
+  for (const pattern of SHORT_OPTION) add(pattern, isValue);
+  for (const { index, groups: { user = '', secret } = {} } of text.matchAll(ADDRESS)) {
+    const start = index + 3;
+    if (looksRandom(user)) spans.push({ start, end: start + user.length });
+    const behind = start + user.length + 1;
+    if (secret !== undefined && !/^(?:\$|<|\{|\*+$)/.test(secret))
+      spans.push({ start: behind, end: behind + secret.length });
   }
   return spans;
+}
+
+/** Patterns stop at some length; what follows without a break is a part of the token. */
+function endOfToken(text: string, at: number): number {
+  let end = at;
+  while (isOfToken(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+function isOfToken(code: number): boolean {
+  return (
+    (code > 47 && code < 58) ||
+    (code > 64 && code < 91) ||
+    (code > 96 && code < 123) ||
+    code === 95 ||
+    code === 45
+  );
+}
+
+/** Private keys, with their bodies: their beginning alone is text about keys. Each is read to the next beginning at most. */
+function keySpans(text: string): Span[] {
+  const begins = [...text.matchAll(KEY_BEGINS)];
+  const ends = [...text.matchAll(KEY_ENDS)].map(({ index, 0: mark }) => ({
+    start: index,
+    end: index + mark.length,
+  }));
+  const spans: Span[] = [];
+  let next = 0;
+  for (const [at, { index, 0: mark }] of begins.entries()) {
+    const from = index + mark.length;
+    const until = Math.min(begins[at + 1]?.index ?? text.length, from + LONGEST_KEY);
+    while (ends[next] !== undefined && (ends[next]?.start ?? 0) < from) next += 1;
+    const end = ends[next];
+    if (end !== undefined && end.start < until && isOneString(text.slice(from, end.start)))
+      spans.push({ start: index, end: end.end });
+    else {
+      const body = KEY_BODY.exec(text.slice(from, until))?.[0] ?? '';
+      if (body !== '') spans.push({ start: index, end: from + body.length });
+    }
+  }
+  for (const { start, end } of ends) {
+    const from = beginOfRest(text, start);
+    if (from < start) spans.push({ start: from, end });
+  }
+  return spans;
+}
+
+/** A key whose line ends are written as `\n` ends in the line in which it begins. */
+function isOneString(inner: string): boolean {
+  return !/^\\+[nr]/.test(inner) || !inner.includes('\n');
+}
+
+/** Where the lines of a key begin whose first ones were cut off; `at` where there are none. */
+function beginOfRest(text: string, at: number): number {
+  let begin = at;
+  for (let lines = 0; lines < 80; lines += 1) {
+    const [line = ''] =
+      /[A-Za-z0-9+/=]{1,100}(?:\r?\n|\\n|\s)$/.exec(text.slice(Math.max(0, begin - 104), begin)) ?? [];
+    // The last line may be a short one.
+    if (line === '' || (lines > 0 && line.length < 16)) break;
+    begin -= line.length;
+  }
+  return begin;
 }
 
 function spansOf(text: string, form: string): Span[] {
@@ -140,58 +239,13 @@ function base64Spellings(secret: string): string[] {
   });
 }
 
-const SECRET_NAME =
-  /(SECRET|PASSWORD|PASSWD|PASSPHRASE|TOKEN|API_?KEY|PRIVATE_?KEY)(_|$)|(^|_)(PASS|AUTH|CREDENTIALS?)(_|$)|(^|_)KEY$|_PWD$/;
-/** Names that speak of a secret and hold something else: where it lies, whose it is, how long it lives. */
-const NOT_THE_SECRET =
-  /_(FILE|PATH|DIR|SOCK|SOCKET|URL|URI|HOST|PORT|USER|USERNAME|NAME|ID|TYPE|METHOD|MODE|TTL|EXPIRES?|LIMIT|HELPER)$/;
-/** Values that are settings, however their variable is named: hiding these words would garble ordinary text. */
-const NO_SECRET = /^(undefined|disabled|required|optional|localhost|password|keychain|plaintext)$/i;
-
-/** Whether what has this name (a variable, an option, a member of an object) is meant to be kept secret. */
-export function isSecretName(name: string): boolean {
-  const upper = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replaceAll('-', '_')
-    .toUpperCase();
-  return SECRET_NAME.test(upper) && !NOT_THE_SECRET.test(upper);
-}
-
 /** Values of variables that are named like secrets and are at least 8 characters long, without repetition. */
 export function secretsFromEnv(env: Readonly<Record<string, string | undefined>>): string[] {
   const values = new Set<string>();
-  for (const [name, value] of Object.entries(env)) {
-    const upper = name.toUpperCase();
-    if (value === undefined || value.trim().length < SHORTEST_ENV_SECRET) continue;
-    if (NO_SECRET.test(value.trim())) continue;
-    if (SECRET_NAME.test(upper) && !NOT_THE_SECRET.test(upper)) values.add(value.trim());
+  for (const [name, value = ''] of Object.entries(env)) {
+    const text = value.trim();
+    // Hiding words of settings wherever they occur would garble ordinary text.
+    if (text.length >= SHORTEST_ENV_SECRET && isSecretName(name) && !isWordOfSettings(text)) values.add(text);
   }
   return [...values];
-}
-
-/** A name and a password, or a token, in an address. */
-const USER_INFO = /([a-z][a-z0-9+.-]*:\/\/)[^/@\s"'<>]*@/gi;
-/** `name = value`, `name: value`, `name value`; the name may be quoted, or end an address (`//host/:_authToken`). */
-const ASSIGNED = /^[\s\-{,]*["']?([\w./:@$\-[\]()]*[\w\])])["']?\s*[=:\s]\s*\S/;
-const ELEMENTS =
-  /<(packageSourceCredentials|apikeys|password|passphrase|privateKey|username|token|cleartextpassword)\b[^>]*>[\s\S]*?<\/\1\s*>|<add\s[^>]*key="[^"]*(?:password|token|apikey)[^"]*"[^>]*>/gi;
-
-/**
- * Settings of a tool without what signs in: lines that set something named like a secret or hold a token are cut, elements of XML
- * likewise, and names and passwords in addresses.
- */
-export function withoutSecrets(text: string): string {
-  const bare = text.replace(USER_INFO, '$1');
-  if (bare.trimStart().startsWith('<')) return bare.replace(ELEMENTS, '');
-  return bare
-    .split('\n')
-    .filter((line) => !isSecretLine(line))
-    .join('\n');
-}
-
-function isSecretLine(line: string): boolean {
-  if (TOKEN_FORMS.some(({ pattern }) => new RegExp(pattern.source).test(line))) return true;
-  const name = ASSIGNED.exec(line)?.[1];
-  // `//registry.example.com/:_authToken`, `systemProp.https.proxyPassword`: the last part is what it is called.
-  return name?.split(/[./:@]/).some(isSecretName) ?? false;
 }

@@ -1,4 +1,5 @@
-import { REDACTED, redactor } from './redact.ts';
+import { redactor } from './redact.ts';
+import { REDACTED } from './secrets/named.ts';
 import { stripControl } from './text.ts';
 
 /** Characters of an unfinished line that are kept; what comes beyond is only counted. */

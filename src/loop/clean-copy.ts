@@ -1,17 +1,20 @@
 import { type GateResult, type GateSpec, NOT_TRIED } from '../domain/gate.ts';
-import type { TreeCopy, WorkBase } from '../domain/ports.ts';
+import type { CleanCopy, Committed, TextFiles, TreeCopy, WorkBase } from '../domain/ports.ts';
 import { isReformatted } from '../proof/shown/index.ts';
 import { type GatePlace, runGates } from './run-gates.ts';
 import { AS_SET_UP, setUpCopy, specOf } from './set-up.ts';
 
 /** A tree to be tested: what is or would be on ralph's line. */
-export type Tested = {
+export type Tested = Committed & {
   readonly tree: string;
-  /** What is committed, to git in the copy. */
-  readonly base: WorkBase;
   /** Absolute, for the output of its set-up and its gates. */
   readonly folder: string;
 };
+
+/** What is tested of a base alone. */
+export function testedBase(base: WorkBase, folder: string): Tested {
+  return { base, tree: base.tree, head: { commit: base.commit }, folder };
+}
 
 /** What gates need of what git ignores: paths of the checkout, and what a command builds. */
 export type Needs = { readonly keep: readonly string[]; readonly build: string | null };
@@ -31,19 +34,18 @@ export function needsOf(
  */
 export async function openCleanCopy(
   context: GatePlace,
-  { tree, base, folder }: Tested,
+  { tree, base, head, folder }: Tested,
   { keep, build }: Needs = needsOf(context),
-  files: Parameters<TreeCopy['put']>[0] = [],
+  files: TextFiles = [],
 ): Promise<TreeCopy> {
   const { git } = context.ports;
-  let copy = await git.cleanCopy(tree, base, keep);
+  const wanted: CleanCopy = { tree, base, head, keep, files };
+  let copy = await git.cleanCopy(wanted);
   const renew = async () => {
     copy.close();
-    copy = await git.cleanCopy(tree, base, keep);
-    copy.put(files);
+    copy = await git.cleanCopy(wanted);
   };
   try {
-    copy.put(files);
     await setUpCopy(context, { copy: () => copy, renew }, tree, folder);
     if (build !== null) await runGates(context, copy.shown, [specOf(build)], folder, AS_BUILD);
     return copy;
@@ -59,7 +61,7 @@ type Options = {
   /** First part of the logs' names. */
   readonly log?: string;
   readonly needs?: Needs;
-  readonly files?: Parameters<TreeCopy['put']>[0];
+  readonly files?: TextFiles;
   /** Files that a gate has no business to write. */
   readonly watched?: readonly string[];
 };
@@ -72,19 +74,17 @@ export async function runOnTree(
   { log, needs, files, watched = [] }: Options = {},
 ): Promise<{ readonly results: GateResult[]; readonly made: readonly string[] }> {
   let copy = await openCleanCopy(context, tested, needs, files);
-  let before = await copy.changed();
   let written = copy.watch(watched);
   const made: string[] = [];
   const renew = async () => {
     const fresh = await copy.made();
     made.push(...fresh);
     const isTouched = (await copy.changed()).some(
-      (path) => !before.includes(path) && !fresh.some((one) => path === one || path.startsWith(`${one}/`)),
+      (path) => !fresh.some((one) => path === one || path.startsWith(`${one}/`)),
     );
     if (!isTouched) return copy.shown;
     copy.close();
     copy = await openCleanCopy(context, tested, needs, files);
-    before = await copy.changed();
     written = copy.watch(watched);
     return copy.shown;
   };

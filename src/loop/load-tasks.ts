@@ -1,5 +1,6 @@
 import type { Ports } from '../domain/ports.ts';
 import type { Reconciliation } from '../domain/records/choice.ts';
+import { takenBackLines } from '../domain/records/marks.ts';
 import type { State } from '../domain/records/state.ts';
 import type { Task, TrackerProblem } from '../domain/task.ts';
 import { own } from '../lib/own.ts';
@@ -46,6 +47,9 @@ export async function loadReconciled(
   let loaded = await loadTasks(context);
   if (!loaded.ok) return loaded;
   const reconciliation = await reconcileTracker(context, loaded.tracker, cutOff);
+  // At the start of a run it is said first of all.
+  if (running)
+    for (const message of takenBackLines(loaded.tracker.takenBack)) emit({ kind: 'warning', message });
   if (reconciliation?.steps.some(({ kind }) => kind === 'mark')) {
     loaded = await loadTasks(context);
     if (!loaded.ok) return loaded;

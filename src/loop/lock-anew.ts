@@ -18,7 +18,7 @@ type LockedAnew =
  */
 export async function lockAnew(
   context: GatePlace,
-  { tree, base, folder }: Tested,
+  { tree, base, head, folder }: Tested,
   paths: readonly string[],
 ): Promise<LockedAnew> {
   const { git, emit } = context.ports;
@@ -26,7 +26,7 @@ export async function lockAnew(
   const texts = await git.texts(tree, (path) => paths.includes(path) || isManifest(path), LOCK_BYTES);
   const textOf = (wanted: string) => texts.find(({ path }) => path === wanted)?.text;
   const failed = (path: string, reason: string) => ({ kind: 'failed' as const, path, reason });
-  const copy = await git.cleanCopy(tree, base, []);
+  const copy = await git.cleanCopy({ tree, base, head, keep: [], files: [] });
   const written = copy.watch(texts.map(({ path }) => path).filter(isManifest));
   try {
     const runs: string[] = [];

@@ -52,10 +52,11 @@ export async function reconcileTracker(
 }
 
 function factsOf(
-  { sha256, holdsBlocked, tasks }: LoadedTracker,
+  { sha256, holdsBlocked, tasks, takenBack: back }: LoadedTracker,
   state: State,
   cutOff: boolean,
 ): ReconcileFacts {
+  const takenBack = new Set(back.map(({ taskId }) => taskId));
   return {
     sha256,
     accepted: state.trackerSha256,
@@ -65,12 +66,12 @@ function factsOf(
       const known = own(state.tasks, id);
       if (known === undefined) return [];
       if (isStale(known, status, holdsBlocked)) {
-        return [{ id, done: false, blocked: false, staleMark: true }];
+        return [{ id, done: false, blocked: false, staleMark: true, takenBack: false }];
       }
       if (status === 'done' || status === 'blocked') return [];
       const done = isDoneHere({ title }, known);
       const blocked = known.blocked !== null;
-      return done || blocked ? [{ id, done, blocked, staleMark: false }] : [];
+      return done || blocked ? [{ id, done, blocked, staleMark: false, takenBack: takenBack.has(id) }] : [];
     }),
   };
 }

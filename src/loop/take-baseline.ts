@@ -14,7 +14,7 @@ import {
   openingFor,
   signInLine,
 } from '../proof/gates/index.ts';
-import type { Tested } from './clean-copy.ts';
+import { type Tested, testedBase } from './clean-copy.ts';
 import type { JudgeContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';
 import { lookAtGates } from './look-at-gates.ts';
@@ -43,7 +43,7 @@ export async function takeBaseline(
   if (held !== null) await keepWork(context, held, 'moved');
   const base = { commit, tree, branch, taskId: null };
   await work.reset(base, tree);
-  const tested = { tree, base, folder: store.iterationFolder(run, 0) };
+  const tested = testedBase(base, store.iterationFolder(run, 0));
   emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name) });
   const open = wanted.filter(({ heldOut }) => heldOut === null);
   const ran = await runAtFirst(context, open, tested);

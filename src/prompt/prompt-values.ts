@@ -1,9 +1,11 @@
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { GateSpec } from '../domain/gate.ts';
+import type { BegunBefore } from '../domain/records/begun.ts';
 import type { InputsDocument } from '../domain/records/run-record.ts';
 import type { Task, TaskKind } from '../domain/task.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, cutMarkdown, fenced, inlineCode } from '../lib/markdown.ts';
+import { begunText } from './begun-text.ts';
 import { RULES, STATUS_INSTRUCTIONS } from './built-in-template.ts';
 import { MIN_FEEDBACK_CHARS, renderFeedback } from './feedback-select.ts';
 import type { PromptValues } from './fill-template.ts';
@@ -25,6 +27,8 @@ export type PromptContents = Readonly<
     readonly task: Task;
     /** 1 for the first attempt of the series. */
     readonly attempt: number;
+    /** What earlier attempts left of which nothing was judged. */
+    readonly begun: BegunBefore | null;
     readonly progress: {
       readonly done: number;
       readonly total: number;
@@ -189,14 +193,20 @@ export function saysSomething(guidance: string): boolean {
     .some((line) => line.trim() !== '' && !/^#{1,6}\s/.test(line));
 }
 
-/** The loop's own words: what must not happen again, the request, the limits in force, and what went wrong. */
+/** The loop's own words: what was begun, what must not happen again, the request, the limits in force, and what went wrong. */
 function feedbackText(
-  { feedback, reinforcement, throttleNotice }: PromptContents,
+  { begun, feedback, reinforcement, throttleNotice }: PromptContents,
   { block }: PromptContext,
   limit: number,
 ): string {
   const own = feedback.filter(({ source }) => source === 'loop');
-  const parts = [reinforcement, block, throttleNotice, own.length === 0 ? '' : renderFeedback(own, limit)];
+  const parts = [
+    begunText(begun),
+    reinforcement,
+    block,
+    throttleNotice,
+    own.length === 0 ? '' : renderFeedback(own, limit),
+  ];
   return parts
     .map((part) => part.trim())
     .filter((part) => part !== '')

@@ -11,7 +11,7 @@ import {
 } from '../domain/human/state.ts';
 import { openIncidents } from '../domain/incident.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
-import { type TaskState, taskStateOf } from '../domain/records/state.ts';
+import { type BlockedRecord, type TaskState, taskStateOf } from '../domain/records/state.ts';
 import { own } from '../lib/own.ts';
 import { firstFew, pathText } from '../lib/text.ts';
 import { type Draft, put } from './draft.ts';
@@ -246,21 +246,20 @@ function count(draft: Draft, gate: string, change: (totals: GateTotals) => Parti
 
 function block(draft: Draft, { facts, run, iteration }: GateRequest, detail: string, at: string): void {
   const task = taskStateOf(draft, facts.taskId);
-  const blocked = blockedByYou(task, run, iteration, detail, at);
+  const blocked = blockedByYou(draft, task, { run, iteration, detail, at });
   put(draft.tasks, facts.taskId, { ...task, ...NO_INTERVENTIONS, ...blocked });
 }
 
 /** A task that you gave up, or didn't decide about. */
 export function blockedByYou(
+  { heads }: Draft,
   { attempts }: Pick<TaskState, 'attempts'>,
-  run: string,
-  iteration: number,
-  detail: string,
-  at: string,
-): Pick<TaskState, 'blocked' | 'inProgress' | 'parked'> {
+  given: Pick<BlockedRecord, 'run' | 'iteration' | 'detail' | 'at'>,
+): Pick<TaskState, 'blocked' | 'settledAt' | 'inProgress' | 'parked'> {
   const tails = { outputTail: '', failedGateTail: '' };
   return {
-    blocked: { reason: 'human_rejected', detail, at, run, iteration, attempts, ...tails },
+    blocked: { reason: 'human_rejected', ...given, attempts, ...tails },
+    settledAt: heads.known,
     ...{ inProgress: false, parked: false },
   };
 }

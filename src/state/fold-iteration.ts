@@ -163,6 +163,7 @@ function foldTask(draft: Draft, record: Finished): void {
     // What it waited for may be decided by now.
     parked: taskStatus === 'parked' && !(isDecided && record.attempt.verdict === 'awaiting_human'),
     doneBy: done ? { kind: 'verdict', run, iteration, title, at } : null,
+    settledAt: done || record.blocked !== null ? record.head : task.settledAt,
     timeoutSeconds: done ? null : task.timeoutSeconds,
     decisions: done ? NO_TASK_DECISIONS : task.decisions,
     unblocks: done ? { total: 0, automatic: 0 } : task.unblocks,

@@ -1,6 +1,7 @@
 import { INCIDENTS_KEPT } from '../domain/incident.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { type TaskState, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
+import { own } from '../lib/own.ts';
 import { type Draft, MAX_SERIES, put, putAtWorkplace } from './draft.ts';
 import { blockedByYou, type Reopen } from './fold-human.ts';
 import { foldRecoveryReset, NO_INTERVENTIONS } from './fold-interventions.ts';
@@ -31,12 +32,18 @@ export function foldUnblocked(
     ...NO_INTERVENTIONS,
     history: [...task.history, series].slice(-MAX_SERIES),
     unblocks: { total: total + 1, automatic: automatic + (record.automatic ? 1 : 0) },
-    setAside: record.fresh ? null : task.setAside,
+    setAside: record.fresh || wasAborted(draft, record.taskId) ? null : task.setAside,
     staleMark: record.marked ? 'blocked' : task.staleMark,
     workflow: null,
     prover: null,
     timeoutSeconds: record.timeoutSeconds ?? task.timeoutSeconds,
   });
+}
+
+/** What you stopped isn't asked again: the task begins without that work, which stays kept. */
+function wasAborted({ human, tasks }: Draft, taskId: string): boolean {
+  const last = human.decided.findLast(({ request }) => request.facts.taskId === taskId);
+  return last?.option === 'abort' && own(tasks, taskId)?.blocked?.reason === 'human_rejected';
 }
 
 /** The same after a decision at a human gate. */
@@ -70,7 +77,10 @@ export function foldIncidentResolved(draft: Draft, record: JournalRecordOf<'inci
       case 'abort': {
         const last = task.attempts.at(-1);
         return {
-          ...blockedByYou(task, last?.run ?? '', last?.iteration ?? 0, `Given up with ${command}`, at),
+          ...blockedByYou(draft, task, {
+            ...{ run: last?.run ?? '', iteration: last?.iteration ?? 0, at },
+            detail: `Given up with ${command}`,
+          }),
           restriction: null,
         };
       }

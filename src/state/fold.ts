@@ -153,7 +153,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
       settleIncidentsOf(draft, taskId, at, 'accepted as done');
       dropRequestsOf(draft, taskId);
       const { history } = taskStateOf(draft, taskId);
-      put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, history, doneBy });
+      put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, history, doneBy, settledAt: draft.heads.known });
     }
   },
   task_reopened: (draft, { taskIds }) => {

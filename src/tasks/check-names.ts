@@ -1,18 +1,25 @@
 import type { Task, TaskLine, TrackerProblem } from '../domain/task.ts';
+import { type NamedRule, type ReviewInForce, taskReviewProblems } from '../lib/actions/task-review.ts';
 import { didYouMean } from '../lib/nearest.ts';
 
 /** The names that the configuration gives and tasks may use. */
-type KnownNames = { readonly levels: readonly string[]; readonly gates: readonly string[] };
+type KnownNames = {
+  readonly levels: readonly string[];
+  readonly gates: readonly string[];
+  /** `null`: there are rules of your own, whose names aren't known yet. */
+  readonly rules: readonly NamedRule[] | null;
+  readonly risk: ReviewInForce['risk'];
+};
 
-/** Levels and gates that tasks name and the configuration doesn't have. */
+/** Levels, gates and rules that tasks name and the configuration doesn't have. */
 export function checkNames(
   tasks: readonly Task[],
-  { levels, gates }: KnownNames,
+  { levels, gates, rules, risk }: KnownNames,
   lineOf: TaskLine,
 ): TrackerProblem[] {
   const known = new Set(levels.map(fold));
   return tasks.flatMap((task): TrackerProblem[] => {
-    const { id, complexity } = task;
+    const { id, complexity, review } = task;
     const problem = (field: keyof Task, message: string) => ({
       line: lineOf(id, field),
       message,
@@ -25,6 +32,9 @@ export function checkNames(
       ...task.gates
         .filter((name) => !gates.includes(name))
         .map((name) => problem('gates', unknown('gates', 'gate', name, gates))),
+      ...(review === null ? [] : taskReviewProblems(review, { risk }, rules)).map((text) =>
+        problem('review', `review: ${text}`),
+      ),
     ];
   });
 }

@@ -1,5 +1,5 @@
 import type { Task } from '../domain/task.ts';
-import { loosensReview } from '../lib/actions/task-review.ts';
+import { loosensReview, type ReviewInForce } from '../lib/actions/task-review.ts';
 
 /** What a task says of itself that loosens what holds for all tasks, or that is run; it takes your approval. */
 export type Loosening = {
@@ -9,7 +9,7 @@ export type Loosening = {
 };
 
 /** What is in force without such an attribute. */
-type Limits = { readonly maxTimeoutSeconds: number };
+type Limits = { readonly maxTimeoutSeconds: number; readonly review: ReviewInForce };
 
 type Rule = {
   /** `null`: the task loosens nothing here. */
@@ -33,7 +33,8 @@ const RULES: readonly Rule[] = [
     without: (task) => ({ ...task, removalApprovedBy: null }),
   },
   {
-    text: ({ review }) => (review !== null && loosensReview(review) ? `Review: ${review}` : null),
+    text: ({ review }, limits) =>
+      review !== null && loosensReview(review, limits.review) ? `Review: ${review}` : null,
     without: (task) => ({ ...task, review: null }),
   },
   {

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openProject } from '../../src/app/setup/project.ts';

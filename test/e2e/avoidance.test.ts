@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { expect, it } from 'vitest';
 import { claim, makeProject, withoutBox } from '../helpers/cli.ts';
 

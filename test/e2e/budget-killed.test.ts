@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';

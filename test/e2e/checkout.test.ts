@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { describe, expect, it } from 'vitest';
 import { detectBox } from '../../src/io/box/index.ts';
 import { ACTS } from '../helpers/checkout/acts.ts';

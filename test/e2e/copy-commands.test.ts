@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { appears, fleetProject, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { hostname } from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Project } from '../helpers/cli.ts';

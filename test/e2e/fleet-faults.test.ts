@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isAlive } from '../helpers/cli.ts';

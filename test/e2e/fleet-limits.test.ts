@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { tryOr } from '../../src/lib/try-or.ts';
 import { fleetProject, reportOf } from '../helpers/fleet.ts';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { cpSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { appears, enrol, fleetProject, LEASE, reportOf } from '../helpers/fleet.ts';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { fleetProject } from '../helpers/fleet.ts';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';

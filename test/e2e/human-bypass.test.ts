@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

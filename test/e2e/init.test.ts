@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';

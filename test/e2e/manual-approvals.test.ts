@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { existsSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { describe, expect, it } from 'vitest';
 import { always, claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
 

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { once } from 'node:events';
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScenarioAction, ScenarioWhen } from '../../src/domain/scenario.ts';
 import { claim, makeProject, ONE_TASK, type Project, type ProjectFiles } from '../helpers/cli.ts';

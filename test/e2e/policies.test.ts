@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

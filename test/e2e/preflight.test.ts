@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { always, claim, makeProject, type Project, type ProjectFiles, withoutBox } from '../helpers/cli.ts';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { describe, expect, it } from 'vitest';
 import { BOUNDS, code, FAILING, HEAD, KEEPS, RIGHT, runOf, tests, write } from '../helpers/clamp-project.ts';
 

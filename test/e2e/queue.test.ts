@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { describe, expect, it, vi } from 'vitest';
 import { subjects, verdicts, workersProject } from '../helpers/workers.ts';
 

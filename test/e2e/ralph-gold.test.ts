@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { cpSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';

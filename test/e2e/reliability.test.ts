@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { describe, expect, it } from 'vitest';
 import { BIN } from '../helpers/cli.ts';
 import { clockJumpTrial, timeZoneTrial } from '../helpers/clock-trial.ts';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { describe, expect, it } from 'vitest';
 import { attempts, claim, makeProject } from '../helpers/cli.ts';
 

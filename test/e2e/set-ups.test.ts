@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { spawnSync } from 'node:child_process';
 import { utimesSync } from 'node:fs';
 import { createServer } from 'node:http';

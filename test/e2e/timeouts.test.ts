@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { describe, expect, it } from 'vitest';
 import { makeProject, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 

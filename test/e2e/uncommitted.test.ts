@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { chmodSync, statSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { chmodSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HEAD, KEEPS, TITLE } from '../helpers/clamp-project.ts';

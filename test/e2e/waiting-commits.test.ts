@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { chmodSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { makeProject, SHELL_CLAIM, shellAgent, withoutBox } from '../helpers/cli.ts';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/lib/columns.ts';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { describe, expect, it } from 'vitest';
 import { named, ONE_LINE, OWN_FILE, subjects, verdicts, workersProject } from '../helpers/workers.ts';
 

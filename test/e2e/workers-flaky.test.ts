@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { describe, expect, it } from 'vitest';
 import type { Project } from '../helpers/cli.ts';
 import { named, OWN_FILE, subjects, verdicts, workersProject } from '../helpers/workers.ts';

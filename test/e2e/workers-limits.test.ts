@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { describe, expect, it } from 'vitest';
 import { named, OWN_FILE, subjects, workersProject } from '../helpers/workers.ts';
 

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

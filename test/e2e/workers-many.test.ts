@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Project } from '../helpers/cli.ts';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { describe, expect, it } from 'vitest';
 import { iterationPath, roleFolder } from '../../src/domain/records/iteration-path.ts';
 import type { InputsDocument } from '../../src/domain/records/run-record.ts';

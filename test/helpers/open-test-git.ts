@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { runByHook } from '../../src/decide/index.ts';
 import type { Showing } from '../../src/domain/box/box.ts';
 import { openGit } from '../../src/io/git/index.ts';
 import type { SnapshotSettings } from '../../src/io/git/snapshot/snapshot-settings.ts';
@@ -12,10 +13,15 @@ export async function openTestGit(
   const opened = await openGit({ root });
   if (!opened.ok) throw new Error(opened.message);
   const home = join(process.env.XDG_STATE_HOME ?? root, 'ralph-test');
-  return opened.git(home, settings, () => null, {
-    showing: () => showing,
-    leftOut: () => [join(root, 'plan.md')],
-    seed: [],
-    heldOut: () => [],
-  });
+  return opened.git(
+    home,
+    settings,
+    { box: () => null, runs: runByHook },
+    {
+      showing: () => showing,
+      leftOut: () => [join(root, 'plan.md')],
+      seed: [],
+      heldOut: () => [],
+    },
+  );
 }

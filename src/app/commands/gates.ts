@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import type { GateResult } from '../../domain/gate.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
+import type { TreeCopy } from '../../domain/ports.ts';
+import { openPorcelain } from '../../io/git/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { excerptOf } from '../../lib/error-line.ts';
 import { didYouMean } from '../../lib/nearest.ts';
@@ -11,7 +13,7 @@ import { runGates } from '../../loop/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { openPorts } from '../setup/ports.ts';
-import { inProject } from '../setup/project.ts';
+import { inProject, type Project } from '../setup/project.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { type ProjectInput, runningHere } from '../setup/workspace.ts';
 
@@ -52,8 +54,7 @@ export function gates(input: GatesInput) {
     const folder = mkdtempSync(join(tmpdir(), 'ralph-gates-'));
     try {
       const secrets = secretsOf(config);
-      const { tree } = await project.git.snapshot();
-      const copy = await project.git.copyTree(tree);
+      const copy = await copyOf(project);
       const results = await runGates({ ports, config, root, secrets }, copy.shown, specs, folder);
       const reason = stop.reason();
       if (reason !== null)
@@ -67,6 +68,17 @@ export function gates(input: GatesInput) {
       await close();
     }
   });
+}
+
+/** The work tree as gates would find it in a run: committed. */
+async function copyOf({ git, root }: Project): Promise<TreeCopy> {
+  const now = await git.snapshot();
+  const { head, branch } = now;
+  const last = head === null ? null : await (await openPorcelain(root)).treeOf(head);
+  if (head === null || last === null) return git.copyTree(now.tree);
+  const tree = await git.compose({ base: last, from: now.tree, paths: await git.dirtyPaths(now) });
+  const base = { commit: head, tree: last, branch, taskId: null };
+  return git.copyTree(tree, { base, head: { message: 'Uncommitted work' } });
 }
 
 function shownGate({ name, outcome, durationMs, outputTail, results }: GateResult) {

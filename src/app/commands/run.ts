@@ -4,6 +4,7 @@ import type { Away } from '../../domain/fleet.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { StopSignal } from '../../domain/ports.ts';
+import { takenBackLines } from '../../domain/records/marks.ts';
 import { needsResume } from '../../domain/workflow/escalation.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { commitAll } from '../../io/git/index.ts';
@@ -128,6 +129,9 @@ async function runWith(project: Project, input: RunInput, modules: RunModules) {
   const { confirmUncommitted } = input;
   let prepared = await prepare(project, input, modules);
   if (!prepared.ok) return prepared;
+  if (input.retry === undefined)
+    for (const message of takenBackLines(prepared.tracker.takenBack))
+      input.emit({ kind: 'warning', message });
   if (confirmUncommitted !== null && prepared.uncommitted.paths.length > 0) {
     const answer = await confirmUncommitted(prepared.uncommitted);
     if (answer === 'stop') return notApproved('stopped');

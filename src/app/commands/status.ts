@@ -38,6 +38,8 @@ export async function statusOf(list: TaskList) {
   const [current = null, ...others] = holder === null ? [] : await attemptsOf(list);
   return {
     tracker: tracker.name,
+    /** Tasks that stay done or blocked although their marks are gone from the list. */
+    taken_back: tracker.takenBack.map(({ taskId: task_id, mark }) => ({ task_id, mark })),
     tasks: countTasks(tasks),
     running:
       holder === null

@@ -132,7 +132,7 @@ export async function verifySubject(given: Project, subject: Subject, asked: Ask
         ...{ ports, workplace, root, config, gates, mode, run: 'verify', texts: {} },
         ...{ secrets: secretsOf(config), home: homedir() },
       },
-      { ...subject, tree: subject.head.tree, task: asked.task, report: asked.report ?? '' },
+      { ...subject, task: asked.task, report: asked.report ?? '' },
     );
     if (verified.kind === 'stopped')
       return failure('Stopped before there was a verdict.', null, exitCodeOf(stop.reason() ?? 'SIGINT'));

@@ -26,15 +26,19 @@ export function shownAtGate({ store }: Workspace, request: GateRequest, option: 
   }
   const recovery = recoveries.find((one) => recoveryPath(one) === facts.recoveryRecord);
   if (recovery !== undefined) return recoveryText(recovery);
-  const found = foundIn(store.readDocument(`${folder}/iteration.json`));
+  const found = findingsOf(store, request);
   return found.length === 0 ? gateText(request) : found.map(foundText).join('\n\n');
 }
 
 const Recorded = z.looseObject({ facts: z.looseObject({ avoidance: AvoidanceFacts }) });
 
 /** What counts of the findings of an attempt; none where its record is gone or damaged. */
-function foundIn(record: string | null): readonly FoundAvoidance[] {
+export function findingsOf(
+  { readDocument }: Pick<Workspace['store'], 'readDocument'>,
+  attempt: { readonly run: string; readonly iteration: number },
+): readonly FoundAvoidance[] {
   try {
+    const record = readDocument(`${iterationPath(attempt)}/iteration.json`);
     const read = Recorded.safeParse(JSON.parse(record ?? 'null'));
     return read.success ? read.data.facts.avoidance.findings.filter((one) => one.whitelisted === null) : [];
   } catch {

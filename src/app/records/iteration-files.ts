@@ -58,7 +58,7 @@ export function readFrom(
   path: string,
   offset: number,
   most: number,
-): { readonly begin: number; readonly bytes: Buffer } | null {
+): { readonly begin: number; readonly bytes: Buffer; readonly inode: number } | null {
   let file: number;
   try {
     file = openPlainFile(path);
@@ -66,11 +66,11 @@ export function readFrom(
     return null;
   }
   try {
-    const { size } = fstatSync(file);
+    const { size, ino: inode } = fstatSync(file);
     const begin = Math.max(size < offset ? 0 : offset, size - most);
     const bytes = Buffer.alloc(size - begin);
     const read = readSync(file, bytes, 0, bytes.length, begin);
-    return { begin, bytes: bytes.subarray(0, read) };
+    return { begin, bytes: bytes.subarray(0, read), inode };
   } finally {
     closeSync(file);
   }

@@ -22,6 +22,8 @@ export function readTranscript(folder: IterationFolder, format: OutputFormat): T
   const parse = lineReader(format);
   let offset = 0;
   let skipped = 0;
+  let lines = 0;
+  let inode: number | null = null;
   let torn = false;
 
   function line(text: string, atMs: number | null): void {
@@ -34,8 +36,15 @@ export function readTranscript(folder: IterationFolder, format: OutputFormat): T
 
   function read(atEnd: boolean): void {
     const path = join(folder.path, 'output.log');
-    const part = readFrom(path, offset, OUTPUT_READ);
+    let part = readFrom(path, offset, OUTPUT_READ);
+    if (part !== null && inode !== null && part.inode !== inode) {
+      // It is over and was rewritten without its secrets, line for line.
+      const whole = readFrom(path, 0, OUTPUT_READ);
+      offset = whole === null ? offset : whole.begin + behindLines(whole.bytes, lines);
+      part = readFrom(path, offset, OUTPUT_READ);
+    }
     if (part === null) return;
+    inode = part.inode;
     // Cut meanwhile by a program that opened it anew, or longer than what is read of it.
     let from = part.begin === offset ? 0 : part.bytes.indexOf(LINE_FEED) + 1;
     skipped += Math.max(0, part.begin + from - offset);
@@ -44,6 +53,7 @@ export function readTranscript(folder: IterationFolder, format: OutputFormat): T
     for (let end = next(); end >= 0; end = next()) {
       line(part.bytes.toString('utf8', from, end), times(part.begin + from));
       from = end + 1;
+      lines += 1;
     }
     if (atEnd && from < part.bytes.length) {
       const before = entries.length;
@@ -59,6 +69,17 @@ export function readTranscript(folder: IterationFolder, format: OutputFormat): T
     ...(torn ? ['Its last line is cut off.'] : []),
   ];
   return { entries, read, notes };
+}
+
+/** Where the line behind so many begins. */
+function behindLines(bytes: Buffer, lines: number): number {
+  let at = 0;
+  for (let line = 0; line < lines; line += 1) {
+    const end = bytes.indexOf(LINE_FEED, at);
+    if (end < 0) return bytes.length;
+    at = end + 1;
+  }
+  return at;
 }
 
 /** When what begins at an offset was read (`io/programs/output/follow-file.ts`); `null`: it isn't known. */

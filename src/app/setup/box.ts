@@ -19,10 +19,12 @@ import {
   linkInPlace,
   networkProblem,
   openBox,
+  settingsLeftOut,
 } from '../../io/box/index.ts';
 import { realPathOf } from '../../io/files/real-path.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import { firstFew } from '../../lib/text.ts';
 import { type Failure, failure } from '../result.ts';
 import { heldOutOf } from './held-out.ts';
 import { recordKept } from './kept-sign-in.ts';
@@ -56,7 +58,7 @@ export function planBox(site: Site): PlannedBox | Failure {
   const status = boxStatusOf(site);
   const unkept = networkUnkept(site, status);
   const network = unkept === null ? networkText(site.config.box) : `[box] network isn't in force: ${unkept}`;
-  const line = [boxLine(status), network].filter(Boolean).join('; ');
+  const line = [boxLine(status), network, leftOutText(status)].filter(Boolean).join('; ');
   if (mode === 'require' && (status.kind === 'off' || status.level !== 'full')) {
     return failure(
       `${line}, and [box] mode = "require" starts nothing without a whole one.`,
@@ -80,6 +82,21 @@ export function planBox(site: Site): PlannedBox | Failure {
   const boxed = { ...site, config: { ...site.config, box: settings } };
   return { ok: true, box: boxIn(boxed, status, { folder, makesFolders: true }), line };
 }
+
+/** Settings of tools that boxes go without; empty: none. */
+export function leftOutText({ kind }: BoxStatus): string {
+  const home = realPathOf(homedir());
+  const left = kind === 'off' ? [] : settingsLeftOut(home, process.env);
+  if (left.length === 0) return '';
+  const names = firstFew(
+    left.map((path) => path.replace(`${home}/`, '~/')),
+    LEFT_OUT_NAMED,
+  );
+  return `without your ${names}: what signs in can't be taken out of it`;
+}
+
+/** Files that a line names. */
+const LEFT_OUT_NAMED = 5;
 
 const OPEN = { network: 'on', gate_network: 'on' } as const;
 

@@ -22,6 +22,7 @@ import { instructionPaths } from './box.ts';
 import { heldOutOf } from './held-out.ts';
 import { ownCommands } from './own-commands.ts';
 import type { Project } from './project.ts';
+import { secretsOf } from './secrets-of.ts';
 
 type Worker = { readonly ports: Ports; readonly workplace: Workplace };
 
@@ -48,6 +49,7 @@ export function openPorts(
   const { root, config, clock, store, git, tracker, readFile, exists, line, workplace } = project;
   const { env } = process;
   const ids = systemIds();
+  const secrets = secretsOf(config);
   const { handlers: named, strategy } = config.interventions;
   // Without a host there is no attempt that could be judged.
   const handlers =
@@ -99,7 +101,7 @@ export function openPorts(
         ...shared,
         work,
         emit: count === 1 ? emit : ofTask(emit),
-        proc: openProc({ clock, env, ofWorker, root, box, ...launcher }),
+        proc: openProc({ clock, env, secrets, ofWorker, root, box, ...launcher }),
         gateFiles: openGateFiles({
           env,
           root: box === null ? work.shown.files : root,

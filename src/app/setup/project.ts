@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runByHook } from '../../decide/index.ts';
 import type { FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import type { Git, Line, Work } from '../../domain/ports.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
@@ -48,7 +49,8 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   };
   const leftOut = () => instructionPaths(workspace.project);
   const heldOut = () => (boxOfRun() === null ? [] : heldOutOf(workspace.project.gates));
-  const git = await opened.git(place, settings, boxOfRun, {
+  const hooks = { box: boxOfRun, runs: runByHook };
+  const git = await opened.git(place, settings, hooks, {
     ...{ showing, leftOut, heldOut },
     seed: config.box.seed,
     ...(input.apart === undefined ? {} : { apart: input.apart.name }),

@@ -4,11 +4,13 @@ import { pruneBoxes } from '../../io/box/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { pruneHooks } from '../../io/hook/index.ts';
 import { type Orphan, reapOrphans } from '../../io/proc/index.ts';
-import { pruneRuns, removePlainFile } from '../../io/store/index.ts';
+import { endLeftLogs, pruneRuns, removePlainFile } from '../../io/store/index.ts';
 import { counted } from '../../lib/counted.ts';
+import { byteRedactor } from '../../lib/redact.ts';
 import { firstFew } from '../../lib/text.ts';
 import type { Project } from './project.ts';
 import { hookFolderOf } from './review-setup.ts';
+import { secretsOf } from './secrets-of.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Processes that are named at the start of a run. */
@@ -26,10 +28,16 @@ export async function tidyUp(project: Project, warn: (message: string) => void):
       `${processes(survivors)} of them could not be ended: ${firstFew(named(survivors), NAMED)}. Find them with ps; they may still write to this folder.`,
     );
   }
+  hideInLeftLogs(project);
   cleanIncidents(project);
   pruneOldRuns(project);
   pruneHooks(hookFolderOf(project));
   pruneBoxes(project.stateHome);
+}
+
+/** Logs that a killed run left hold secrets as they were printed. */
+function hideInLeftLogs({ root, config }: Project): void {
+  endLeftLogs(join(root, '.ralph', 'runs'), byteRedactor(secretsOf(config)));
 }
 
 function processes(orphans: readonly Orphan[]): string {

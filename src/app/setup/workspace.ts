@@ -178,7 +178,11 @@ function openWorkspace(
     openTracker({ root, store: store.store, config: config.tracker, history }),
     config,
   );
-  const taskLimits = { stateHome: home.path, maxTimeoutSeconds: config.adaptive_timeout.max_timeout };
+  const taskLimits = {
+    stateHome: home.path,
+    maxTimeoutSeconds: config.adaptive_timeout.max_timeout,
+    review: config.review,
+  };
   return {
     ok: true,
     project: {

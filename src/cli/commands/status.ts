@@ -1,5 +1,6 @@
 import { type StatusResult, status } from '../../app/commands/status.ts';
 import { atWorkWords } from '../../domain/records/at-work.ts';
+import { takenBackLines } from '../../domain/records/marks.ts';
 import { type RunReport, UNVERIFIED } from '../../domain/run-report.ts';
 import {
   budgetText,
@@ -28,7 +29,9 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
   const { tracker, tasks, incident, running } = data;
   const { style, para } = terminal;
   const blocked = tasks.blocked > 0 ? `, ${style.red(`${tasks.blocked} blocked`)}` : '';
+  const taken = takenBackLines(data.taken_back.map(({ task_id: taskId, mark }) => ({ taskId, mark })));
   const lines = [
+    ...taken.map((line) => style.yellow(para(line, '! '))),
     `${style.bold(tracker)}: ${tasks.done} of ${tasks.total} done, ${tasks.open} open${blocked}`,
   ];
   if (incident !== null) {

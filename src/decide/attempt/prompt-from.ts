@@ -13,6 +13,7 @@ import { own } from '../../lib/own.ts';
 import { reinforcement, renderPrompt, selectFeedback, withoutExamples } from '../../prompt/index.ts';
 import { checkThresholds, restrictionNotice } from '../../respond/intervene/index.ts';
 import { isTooLong, selectLessons } from '../../respond/policy/index.ts';
+import { begunBefore } from './begun-before.ts';
 import { attemptNumber, attemptSeconds, configuredLimits, limitsFor } from './starting-attempt.ts';
 
 /** Characters of repository notes and of feedback that one prompt carries. */
@@ -82,6 +83,7 @@ export type PromptFacts = Pick<
   IterationFacts,
   | 'task'
   | 'taskState'
+  | 'begun'
   | 'profile'
   | 'settings'
   | 'timeoutSeconds'
@@ -112,6 +114,7 @@ function promptWith(inputs: InputsDocument, facts: PromptFacts): ReturnType<type
     ...inputs,
     task,
     attempt: attemptNumber(facts.taskState),
+    begun: facts.begun,
     progress: { done: done.length, total: tasks.length, doneTitles: done.map(({ title }) => title) },
     feedback: selectFeedback(facts.feedback, {
       taskId: task.id,
@@ -178,6 +181,7 @@ export function promptFor(options: PromptOptions): ReturnType<typeof renderPromp
     ...known,
     ...promptBounds(state, task, options.agent, options.config),
     limits: limitsFor(configuredLimits(options.config), known.taskState),
+    begun: begunBefore(known.taskState, null),
     task,
     tasks,
     settings: decidingSettings({ ...options, texts: {}, isBoxed: false }),

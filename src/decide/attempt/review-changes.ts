@@ -4,6 +4,7 @@ import {
   type FoundAvoidance,
   judgedAvoidance,
   NO_AVOIDANCE,
+  signOf,
 } from '../../domain/findings/avoidance.ts';
 import { type GateDraft, type GateFacts, NO_GATE_FACTS } from '../../domain/human/gate.ts';
 import type { HumanSettings } from '../../domain/human/settings.ts';
@@ -59,10 +60,14 @@ export function reviewChanges(
     },
   );
   const found = recordedFindings(findings, { taskId: task.id, at: endedAt }, human);
+  const fine = approvedSigns(human.decided, task.id);
   return {
     findings: found,
     testsGone: gone.tests,
-    featuresGone: gone.features.slice(0, MOST_FINDINGS).map((one) => kept(one) ?? ''),
+    featuresGone: gone.features
+      .slice(0, MOST_FINDINGS)
+      .map((one) => kept(one) ?? '')
+      .filter((one) => !fine.has(one)),
     detections: kindsOf(found, human.detections),
   };
 }
@@ -74,10 +79,7 @@ export function recordedFindings(
   { whitelist, decided }: Pick<HumanState, 'whitelist' | 'decided'>,
 ): FoundAvoidance[] {
   const entries = whitelist.filter(({ removedAt }) => removedAt === null);
-  const approved = decided.filter(
-    ({ request: { facts, action }, option }) =>
-      option === 'approve' && facts.taskId === taskId && action?.signs !== undefined,
-  );
+  const approved = approvedSigns(decided, taskId);
   return findings.slice(0, MOST_FINDINGS).map(({ level: _level, ...one }): FoundAvoidance => {
     const { category: pattern, path } = one;
     const found = {
@@ -88,15 +90,25 @@ export function recordedFindings(
       evidence: [...one.evidence],
     };
     const entry = whitelistedBy(entries, { pattern, path }, at);
-    const approval = approved.find(({ request }) => request.action?.signs?.includes(signOf(found)));
-    return { ...found, whitelisted: entry?.id ?? approval?.request.id ?? null };
+    return { ...found, whitelisted: entry?.id ?? approved.get(signOf(found)) ?? null };
   });
 }
 
-/** What a finding is about, wherever its line is by now. */
-export function signOf({ category, kind, path, before, after }: Omit<FoundAvoidance, 'whitelisted'>): string {
-  return JSON.stringify([category, kind, path, before, after]);
+/** Findings of a task that you called fine, each with the request at which you did. */
+function approvedSigns(decided: HumanState['decided'], taskId: string): ReadonlyMap<string, string> {
+  const isFine = ({ option, request }: HumanState['decided'][number]) =>
+    request.facts.taskId === taskId && FINE.has(option) && request.gate !== 'GATE-AP-RECOVERY';
+  return new Map(
+    decided
+      .filter(isFine)
+      .flatMap(({ request: { id, facts, action } }) =>
+        (action === null ? facts.signs : (action.signs ?? [])).map((sign): [string, string] => [sign, id]),
+      ),
+  );
 }
+
+/** Options by which a change is as it should be. */
+const FINE: ReadonlySet<string> = new Set(['approve', 'legitimate', 'whitelist']);
 
 /** How the kinds of these findings fared at the gates. */
 export function kindsOf(

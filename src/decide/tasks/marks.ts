@@ -1,7 +1,8 @@
 import type { FileHistory } from '../../domain/ports.ts';
 import type { ReconcileFacts, ReconcileStep } from '../../domain/records/choice.ts';
+import type { TakenBack } from '../../domain/records/marks.ts';
 import { openIterations, type State } from '../../domain/records/state.ts';
-import type { Task } from '../../domain/task.ts';
+import type { Task, TaskStatus } from '../../domain/task.ts';
 
 /** Names of the tasks that a text of the tracker calls done (`markName`). */
 export type Marks = ReadonlySet<string>;
@@ -39,6 +40,30 @@ export function explainMarks(
   return new Map(explained);
 }
 
+/** What commits hold of the statuses of a list, each by the id of its task. */
+export type StatusHistory = {
+  readonly head: Statuses;
+  /** Commits since the task was done or blocked. */
+  readonly versions: readonly { readonly statuses: Statuses; readonly parents: readonly Statuses[] }[];
+};
+export type Statuses = ReadonlyMap<string, TaskStatus>;
+
+/**
+ * Whether the missing mark of a task decides nothing: the list says of it what HEAD says, as after `git checkout`, a stash
+ * or a reset, and no commit took the mark away.
+ */
+export function isTakenBack(
+  { taskId, mark }: TakenBack,
+  status: TaskStatus,
+  { head, versions }: StatusHistory,
+): boolean {
+  if (head.get(taskId) !== status) return false;
+  return !versions.some(
+    ({ statuses, parents }) =>
+      statuses.get(taskId) !== mark && parents.some((parent) => parent.get(taskId) === mark),
+  );
+}
+
 /**
  * Whether commits may explain marks now: no attempt is open, the last run ended in order, and it is known what was there
  * then. A run that is at work is the caller's to know.
@@ -52,15 +77,16 @@ export function commitsMayExplain({ heads, workplaces, runs }: State): boolean {
 /**
  * How task file and journal come to agree where they differ. A mark of the journal that is missing from a file which is
  * as ralph last accepted it was not written, because ralph was killed in between: it is set now. So are marks that went
- * while an attempt was open. In a file that changed otherwise, you removed the mark: a blocked task starts a new series
- * of attempts, and one that was done is to be done again. A stale mark is taken away either way.
+ * while an attempt was open, and those that went back to what HEAD has. In a file that changed otherwise, you removed the
+ * mark: a blocked task starts a new series of attempts, and one that was done is to be done again. A stale mark is taken
+ * away either way.
  */
 export function planReconciliation(facts: ReconcileFacts): ReconcileStep[] {
   const asAccepted = facts.sha256 === facts.accepted;
   const isUsers = !asAccepted && !facts.cutOff;
-  const steps = facts.tasks.flatMap(({ id, done, blocked }): ReconcileStep[] => {
+  const steps = facts.tasks.flatMap(({ id, done, blocked, takenBack }): ReconcileStep[] => {
     const isBlocked = blocked && facts.holdsBlocked;
-    if (isUsers) return isBlocked ? [{ kind: 'unblock', taskId: id }] : [];
+    if (isUsers && !takenBack) return isBlocked ? [{ kind: 'unblock', taskId: id }] : [];
     return [
       ...(done ? [{ kind: 'mark', taskId: id, status: 'done' } as const] : []),
       ...(isBlocked ? [{ kind: 'mark', taskId: id, status: 'blocked' } as const] : []),
@@ -70,7 +96,8 @@ export function planReconciliation(facts: ReconcileFacts): ReconcileStep[] {
     staleMark ? [{ kind: 'mark', taskId: id, status: 'open' }] : [],
   );
   if (asAccepted) return [...steps, ...opens];
-  const reopened = isUsers ? facts.tasks.filter(({ done }) => done).map(({ id }) => id) : [];
+  const isReopened = ({ done, takenBack }: ReconcileFacts['tasks'][number]) => isUsers && done && !takenBack;
+  const reopened = facts.tasks.filter(isReopened).map(({ id }) => id);
   // First: what is written next is accepted as it is written.
   return [{ kind: 'accept', reopened }, ...steps, ...opens];
 }

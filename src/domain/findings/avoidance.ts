@@ -18,6 +18,8 @@ export const FoundAvoidance = z.object({
   reason: z.string(),
   /** What speaks for it beside the sign; none: it only warns. */
   evidence: z.array(z.string()),
+  /** How many checks it is about: several of one line are one finding. */
+  times: z.number(),
   /** The whitelist entry, or the request that you approved before it happened, by which it is none; `null`: it counts. */
   whitelisted: z.nullable(z.string()),
 });
@@ -78,6 +80,11 @@ function lowered(confidence: number, detections: Detections | undefined): number
   const { confirmed, falsePositives } = detections ?? { confirmed: 0, falsePositives: 0 };
   const right = confirmed + PRIOR_DECISIONS;
   return Math.round(((confidence * right) / (right + falsePositives)) * 100) / 100;
+}
+
+/** What a finding is about, wherever its line is by now. */
+export function signOf({ category, kind, path, before, after }: Omit<FoundAvoidance, 'whitelisted'>): string {
+  return JSON.stringify([category, kind, path, before, after]);
 }
 
 /** Signs that a record keeps for you. */

@@ -39,8 +39,6 @@ export const GateFacts = z.object({
   /** A check of the prover that work fails by, and that it stands by; `null`: none. */
   disputedCheck: z.nullable(z.string()),
   recoveryAttempts: z.number(),
-  /** The task has no attempt left. */
-  attemptsUsedUp: z.boolean(),
   /** `null`: nothing was diagnosed. */
   diagnosisConfidence: z.nullable(z.number()),
   infiniteLoop: z.boolean(),
@@ -63,6 +61,8 @@ export const GateFacts = z.object({
   ),
   /** One line for each iteration: what was tried and how it ended. */
   history: z.array(z.string()),
+  /** What the findings are about, one by one (`signOf`): what you call fine of them isn't asked again. */
+  signs: z.array(z.string()),
 });
 export type GateFacts = z.infer<typeof GateFacts>;
 
@@ -80,7 +80,6 @@ export const NO_GATE_FACTS: GateFacts = {
   reported: null,
   disputedCheck: null,
   recoveryAttempts: 0,
-  attemptsUsedUp: false,
   diagnosisConfidence: null,
   infiniteLoop: false,
   nonDeterministic: false,
@@ -95,6 +94,7 @@ export const NO_GATE_FACTS: GateFacts = {
   coverage: null,
   tests: null,
   history: [],
+  signs: [],
 };
 
 export const TRIGGERS = [

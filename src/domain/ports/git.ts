@@ -1,6 +1,6 @@
 import type { Snapshot } from '../change-set.ts';
 import type { PushProblem } from '../push.ts';
-import type { CopyCommit, TreeCopy, TreeReader, Work, WorkBase } from './work.ts';
+import type { CleanCopy, Committed, CopyCommit, TreeCopy, TreeReader, Work } from './work.ts';
 
 /** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
 export class GitError extends Error {
@@ -147,15 +147,12 @@ export interface Git extends TreeReader {
   commitEdits(branch: string | null, edits: readonly HeadEdit[], message: string): Promise<string | null>;
   /**
    * A copy of the work tree that holds a tree, with all that git ignores in the checkout.
+   * @param committed What git in it finds committed; absent: what the repository has at HEAD.
    * @throws GitError
    */
-  copyTree(tree: string): Promise<TreeCopy>;
-  /**
-   * A copy in which no agent worked: of what git ignores in the checkout it has what is installed and what is at `keep`, as paths and
-   * patterns of git's. To git in it, the base is what is committed.
-   * @throws GitError
-   */
-  cleanCopy(tree: string, base: WorkBase, keep: readonly string[]): Promise<TreeCopy>;
+  copyTree(tree: string, committed?: Committed): Promise<TreeCopy>;
+  /** Git in it has what it holds in HEAD and in the index: to it, nothing is changed or new. @throws GitError */
+  cleanCopy(copy: CleanCopy): Promise<TreeCopy>;
   /** What else git ignores in the checkout; a folder of which all is ignored is one. */
   notInstalled(): Promise<readonly string[]>;
   /** The copy in which a worker works at tasks (from 1); its base is as the last run left it. */

@@ -16,6 +16,8 @@ export type LandingWaits = {
     | 'signing'
     | 'uncommitted'
     | 'hook'
+    /** Git or the disk failed; nothing of yours has changed. */
+    | 'failed'
     /** You hold back a task on which the rest stands. */
     | 'held';
   /** The rest of a sentence: "waits: REASON". */
@@ -145,13 +147,13 @@ export interface Line {
    * Brings to your branch (with `commit = "never"`, into your work tree) what is open on the line, as far as nothing of yours is in
    * the way.
    *
-   * @param isGreen Whether a tree passes the gates that decide; asked for the tree that would land, and others where that doesn't.
+   * @param isGreen Whether the tree of a commit passes the gates that decide; asked for what would land, and others where that doesn't.
    * @param isHeld Whether you hold a task back; what stands on its result waits, too.
    * @param refusal Why your commit hooks still refuse a result that they refused, `null` where they don't; absent: it waits.
    * @throws GitError
    */
   land(
-    isGreen: (tree: string) => Promise<boolean>,
+    isGreen: (tree: string, commit: string) => Promise<boolean>,
     isHeld?: (taskId: string) => boolean,
     refusal?: (result: Refused) => Promise<string | null>,
   ): Promise<Landed>;

@@ -32,8 +32,6 @@ export type TreeCopy = {
   readonly watch: (
     paths: readonly string[],
   ) => () => readonly { readonly path: string; readonly text: string | null }[];
-  /** Writes files of text, by their paths; folders are made. */
-  readonly put: (files: readonly { readonly path: string; readonly text: string }[]) => void;
   /** The tree with these files as they are in the copy now; `null`: one of them isn't a file. @throws GitError */
   readonly treeWith: (paths: readonly string[]) => Promise<string | null>;
   /** As `Work.commitHooks`. */
@@ -42,6 +40,31 @@ export type TreeCopy = {
   readonly bring: (paths: readonly string[], from: ShownCopy) => void;
   /** The next one may have its place. */
   readonly close: () => void;
+};
+
+/** Files of text, by their paths relative to the top of the work tree. */
+export type TextFiles = readonly { readonly path: string; readonly text: string }[];
+
+/** The commit that git in a copy has at HEAD. */
+export type AtHead =
+  /** This one. Where the copy doesn't hold its tree, git has a commit like it with what the copy holds. */
+  | { readonly commit: string }
+  /** One on the copy's base with what the copy holds, and with this message. */
+  | { readonly message: string };
+
+/** What gates find committed in a copy: all that it holds. */
+export type Committed = {
+  readonly base: WorkBase;
+  readonly head: AtHead;
+};
+
+/** A copy in which no agent worked. */
+export type CleanCopy = Committed & {
+  readonly tree: string;
+  /** What it has of what git ignores in the checkout beside what is installed: paths and patterns of git's. */
+  readonly keep: readonly string[];
+  /** Written over the tree; folders are made. */
+  readonly files: TextFiles;
 };
 
 /** What a copy stands on: a commit of ralph's line. */

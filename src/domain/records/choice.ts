@@ -40,6 +40,8 @@ export const ReconcileFacts = z.object({
       blocked: z.boolean(),
       /** It was unblocked or reopened, and the mark is still there. */
       staleMark: z.boolean(),
+      /** Its mark went back to what HEAD has, by no commit. */
+      takenBack: z.boolean(),
     }),
   ),
 });

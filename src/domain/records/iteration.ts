@@ -33,6 +33,7 @@ import { Task, TaskStatus } from '../task.ts';
 import { TestComparison } from '../test-results.ts';
 import { Verdict } from '../verdict.ts';
 import { CarriedWorkflow, WorkflowDecisions, WorkflowFacts } from '../workflow/roles.ts';
+import { BegunBefore } from './begun.ts';
 import { ChoiceFacts } from './choice.ts';
 import { EventDraft } from './event.ts';
 import { AgentProfile, BlockedRecord, TaskState, Unavailable, Workplace } from './state.ts';
@@ -88,6 +89,8 @@ export const IterationFacts = z.object({
   timeoutReason: z.string(),
   /** 1 for the first attempt of the series. */
   attempt: z.number(),
+  /** What earlier attempts left of which nothing was judged; `null`: there is none. */
+  begun: z.nullable(BegunBefore),
   task: Task,
   taskState: TaskState,
   profile: AgentProfile,

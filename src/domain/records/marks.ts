@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { match } from '../../lib/match.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, stripControl } from '../../lib/text.ts';
 import { TRACKER_KINDS } from '../task.ts';
 
@@ -45,6 +46,20 @@ export type FixedTracker = z.infer<typeof FixedTracker>;
 
 /** Tasks that a line names. */
 const NAMED = 10;
+
+/** A task whose mark went from the task list as `git checkout`, a stash or a reset takes it: it stays what it is. */
+export type TakenBack = { readonly taskId: string; readonly mark: 'done' | 'blocked' };
+
+/** What such tasks still are, a sentence for each status, with the command that changes it. */
+export function takenBackLines(tasks: readonly TakenBack[]): readonly string[] {
+  return (['blocked', 'done'] as const).flatMap((mark) => {
+    const ids = tasks.filter((one) => one.mark === mark).map(({ taskId }) => taskId);
+    if (ids.length === 0) return [];
+    const [are, marks] = ids.length === 1 ? ['is', 'its mark was'] : ['are', 'their marks were'];
+    const command = mark === 'blocked' ? 'ralph unblock' : 'ralph tasks reopen';
+    return `${firstFew(ids, NAMED)} ${are} still ${mark}: ${marks} taken back. ${command} ${ids.map(shellQuote).join(' ')}`;
+  });
+}
 
 /** What was accepted, a line for each source. */
 export function acceptedLines(

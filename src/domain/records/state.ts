@@ -238,6 +238,8 @@ export const TaskState = z.object({
   held: z._default(z.boolean(), false),
   /** Why it is done; `null`: it isn't, whatever the tracker says. */
   doneBy: z.nullable(DoneBy),
+  /** HEAD, as far as it was known, when the task was last done or blocked: a later commit can take that mark away. */
+  settledAt: z.nullable(z.string()),
   /** A timeout that you gave with `ralph unblock --timeout`, in seconds, until the task is done. */
   timeoutSeconds: z.nullable(z.number()),
   /** Earlier series that ended by an unblock, oldest first, the newest few. */
@@ -462,6 +464,7 @@ export const EMPTY_TASK_STATE: TaskState = {
   parked: false,
   held: false,
   doneBy: null,
+  settledAt: null,
   timeoutSeconds: null,
   history: [],
   unblocks: { total: 0, automatic: 0 },

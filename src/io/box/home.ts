@@ -1,13 +1,14 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
-import { withoutSecrets } from '../../lib/redact.ts';
 import { tryOr } from '../../lib/try-or.ts';
 import { plainText } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { inHome } from './caches.ts';
 import { namedPlaces } from './environment.ts';
+import { findPathOnce } from './gather.ts';
 import type { FindPath, Shown } from './mounts.ts';
+import { bareSettings } from './settings/bare-settings.ts';
 
 /** Toolchains, below a home folder: programs and libraries, no sign-ins. */
 export const TOOLCHAINS = [
@@ -145,6 +146,22 @@ function packagesOf(folder: string, findPath: FindPath): string[] {
   return [...new Set(found)];
 }
 
+/** Your settings of tools that are there, without what signs in; `null`: nothing of them can be passed on. */
+function settingsIn({ home, env }: Pick<HomeFacts, 'home' | 'env'>, findPath: FindPath) {
+  return SETTINGS.flatMap((name) => {
+    const path = inHome(name, home, env);
+    const found = findPath(path);
+    if (found?.kind !== 'file') return [];
+    const text = plainText(found.real, MAX_SETTINGS);
+    return [{ path, text: text === null ? null : bareSettings(path, text) }];
+  });
+}
+
+/** Your settings of tools that no box has, as they can't be read by their own format, or are a program that signs in. */
+export function settingsLeftOut(home: string, env: Environment): string[] {
+  return settingsIn({ home, env }, findPathOnce()).flatMap(({ path, text }) => (text === null ? path : []));
+}
+
 /**
  * Writes settings of tools, as far as they don't sign in, into a folder of this launch alone.
  *
@@ -158,12 +175,7 @@ export function writeSettings(
   git: string,
   findPath: FindPath,
 ): string[] {
-  const texts = SETTINGS.map((name) => {
-    const path = inHome(name, home, env);
-    const found = findPath(path);
-    const text = found?.kind === 'file' ? plainText(found.real, MAX_SETTINGS) : null;
-    return { path, text: text === null ? null : withoutSecrets(text) };
-  });
+  const texts = settingsIn({ home, env }, findPath);
   return [...texts, { path: join(home, '.gitconfig'), text: git }].flatMap(({ path, text }) => {
     const to = placeOf(path);
     if (to === null || text === null) return [];

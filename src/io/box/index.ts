@@ -2,6 +2,7 @@ export type { KeptSignIn } from './agent-home.ts';
 export type { RefusedHost } from './box-options.ts';
 export { boxLine, detectBox, networkProblem } from './detect.ts';
 export { fileWithNames, linkInPlace } from './gather.ts';
+export { settingsLeftOut } from './home.ts';
 export { HOMES_OF_COPY } from './inside.ts';
 export { layersProblem } from './layers.ts';
 export { boxAround, isBoxedOff, noteRefused } from './notes.ts';

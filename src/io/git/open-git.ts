@@ -5,7 +5,7 @@ import type { FileHistory, Git, HistoryQuery, Line } from '../../domain/ports.ts
 import { tryOr } from '../../lib/try-or.ts';
 import { printPath } from './call/git-path.ts';
 import { asGitError } from './call/run-git.ts';
-import { isOwn, type PinnedView, privateFolder, type WorkTree } from './call/work-tree.ts';
+import { type HooksHow, isOwn, privateFolder, type WorkTree } from './call/work-tree.ts';
 import {
   dropCheckpoint,
   keepCheckpoint,
@@ -36,7 +36,6 @@ import { applyToTree, composeTree, stagedTree, wholePatch } from './trees/change
 import { appendNote } from './trees/notes.ts';
 import { pinView } from './view/pin-view.ts';
 
-type HookBox = PinnedView['box'];
 type GitWithLine = Git & {
   readonly line: (options: LineOptions) => Line;
   /** Attempts of a fleet on a remote of this name. */
@@ -48,13 +47,13 @@ export type OpenedGit =
       readonly ok: true;
       /**
        * The port, with the repository's settings as they are now; `stateHome` is where what it keeps outside of the
-       * repository goes; `box` is what your hooks run in, `copies` how copies are made. Without settings of the snapshot ignored files do not count, and files may have any size.
+       * repository goes; `hooks` how your hooks run, `copies` how copies are made. Without settings of the snapshot ignored files do not count, and files may have any size.
        * @throws GitError
        */
       readonly git: (
         stateHome: string,
         settings?: Partial<SnapshotSettings>,
-        box?: HookBox,
+        hooks?: HooksHow,
         copies?: CopyPlan,
       ) => Promise<GitWithLine>;
       /** What commits hold of a file since one of them; `null` where that isn't known. @throws GitError */
@@ -77,8 +76,7 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
   return {
     ok: true,
     ...{ top, gitDir, commonDir },
-    git: (home, settings, box, copies) =>
-      gitPort(tree, home, settings ?? {}, box ?? (() => null), copies ?? ELSEWHERE),
+    git: (home, settings, hooks, copies) => gitPort(tree, home, settings ?? {}, hooks, copies ?? ELSEWHERE),
     history: (query) => fileHistory(tree, query),
   };
 }
@@ -94,7 +92,7 @@ async function gitPort(
   found: WorkTree,
   stateHome: string,
   { includeIgnored = [] }: Partial<SnapshotSettings>,
-  box: HookBox,
+  hooks: HooksHow | undefined,
   copies: CopyPlan,
 ): Promise<GitWithLine> {
   const place = join(stateHome, 'git');
@@ -102,7 +100,7 @@ async function gitPort(
   // In a repository that ralph only looks at, its index is no use to a later run.
   const leavesNothing = copies.apart !== undefined && !existsSync(own);
   let isStarted = false;
-  const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, box));
+  const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, hooks));
   const tree = await pin(found);
   const first = openSnapshots(tree, { includeIgnored }, place, pin);
   const take: Snapshots['take'] = async () => {
@@ -168,8 +166,8 @@ async function gitPort(
           commitEdits(tree, branch === null ? null : `refs/heads/${branch}`, edits, message),
         ),
       ),
-    copyTree: (id) => inTurn(() => asGitError(place, () => slots.open(id))),
-    cleanCopy: (id, base, keep) => inTurn(() => asGitError(place, () => slots.open(id, { base, keep }))),
+    copyTree: (id, committed) => inTurn(() => asGitError(place, () => slots.open(id, committed))),
+    cleanCopy: (copy) => inTurn(() => asGitError(place, () => slots.openClean(copy))),
     notInstalled: () => inTurn(() => asGitError(place, slots.notInstalled)),
     work,
     room: () => slots.room(),

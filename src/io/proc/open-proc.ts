@@ -1,4 +1,5 @@
 import type { Clock, Proc } from '../../domain/ports.ts';
+import { byteRedactor } from '../../lib/redact.ts';
 import type { Box } from '../box/index.ts';
 import type { Supervision } from '../programs/launch/launch.ts';
 import type { Launch, LaunchRequest } from '../programs/launch/running.ts';
@@ -11,6 +12,8 @@ export type OpenProcOptions = {
   readonly clock: Clock;
   /** What agents and gates find in their environment, in general that of ralph itself. */
   readonly env: Environment;
+  /** Values that are hidden in logs, besides what looks like a secret. Default: none. */
+  readonly secrets?: readonly string[];
   /** Variables that agents and gates get besides, whatever else is kept from them. Default: none. */
   readonly ofWorker?: Readonly<Record<string, string>>;
   /** The repository: `findOrphans` of the same one finds what a killed ralph left. Default: the current folder. */
@@ -32,10 +35,12 @@ export function openProc({
   root = process.cwd(),
   supervision = 'auto',
   box = null,
+  secrets = [],
   ofWorker = {},
   launchAgent,
 }: OpenProcOptions): Proc {
-  const options = { clock, env, ofWorker, supervision, box, owner: ownerMark(root) };
+  const hide = byteRedactor(secrets);
+  const options = { clock, env, hide, ofWorker, supervision, box, owner: ownerMark(root) };
   const ofAgents: ProcOptions = launchAgent === undefined ? options : { ...options, launchAgent };
   return {
     isBoxed: box !== null,

@@ -8,6 +8,7 @@ import { tryOr } from '../../lib/try-or.ts';
 import { type Box, boxOf } from '../box/index.ts';
 import { openLog } from '../files/open-log.ts';
 import { openPlainFile, readPlainFile } from '../files/plain-file.ts';
+import { endLog, type HideBytes, openRawLog } from '../files/raw-log.ts';
 import { SettingsError } from '../hook/index.ts';
 import { type LaunchOptions, launch } from '../programs/launch/launch.ts';
 import type { Launch, LaunchRequest, Running } from '../programs/launch/running.ts';
@@ -15,8 +16,8 @@ import { startFailure } from '../programs/launch/start-command.ts';
 import {
   type Followed,
   followFile,
-  keepMarks,
   markTimes,
+  moveMarks,
   splitLines,
 } from '../programs/output/follow-file.ts';
 import { keepEnds, readTailOf } from '../programs/output/read-tail.ts';
@@ -31,6 +32,8 @@ export type ProcOptions = LaunchOptions & {
   /** `null`: nothing is isolated. */
   readonly box: Box | null;
   readonly env: Environment;
+  /** Hides secrets in what programs printed, when they are over. */
+  readonly hide: HideBytes;
   /** Variables that agents and gates get besides. */
   readonly ofWorker: Readonly<Record<string, string>>;
   /** In place of `launch`. */
@@ -106,7 +109,7 @@ export async function runAgent(
       leftBehind,
     };
   } finally {
-    closeLogs(logs);
+    closeLogs(logs, request, options.hide);
     box?.close();
     const { report } = prepared.plan;
     if (report !== undefined) rmSync(dirname(report.path), { recursive: true, force: true });
@@ -114,12 +117,21 @@ export async function runAgent(
   }
 }
 
-/** What was kept of a long output is said in it; times of what was left out go. */
-function closeLogs([output, errors, times]: readonly number[]): void {
+/** What was kept of a long output is said in it, and secrets in it are hidden; times of what was left out go. */
+function closeLogs(
+  [output, errors, times]: readonly number[],
+  { outputFile, errorFile }: AgentProcessRequest,
+  hide: HideBytes,
+): void {
   try {
-    if (errors !== undefined) keepEnds(errors);
-    const head = output === undefined ? null : keepEnds(output);
-    if (head !== null && times !== undefined) keepMarks(times, head);
+    if (errors !== undefined) {
+      keepEnds(errors);
+      endLog(errorFile, errors, hide);
+    }
+    if (output === undefined) return;
+    const head = keepEnds(output) ?? Number.POSITIVE_INFINITY;
+    const at = endLog(outputFile, output, hide);
+    if (times !== undefined) moveMarks(times, (offset) => (offset < head ? at(offset) : null));
   } finally {
     for (const file of [output, errors, times]) if (file !== undefined) closeSync(file);
   }
@@ -207,7 +219,7 @@ async function launchAgent(
     return plan.stdin === 'prompt' ? keep(openPlainFile(request.promptFile)) : null;
   };
   try {
-    for (const file of [request.outputFile, request.errorFile]) logs.push(openLog(file));
+    for (const file of [request.outputFile, request.errorFile]) logs.push(openRawLog(file));
     const [stdout = -1, stderr = -1] = logs;
     if (request.timesFile !== undefined) logs.push(openLog(request.timesFile));
     const [, ...args] = plan.argv;

@@ -3,7 +3,7 @@ import type { GateOutcome, GateRun, GateSpec } from '../../domain/gate.ts';
 import type { ProgramPlace, StopSignal } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
 import { boxOf } from '../box/index.ts';
-import { openLog } from '../files/open-log.ts';
+import { endLog, openRawLog } from '../files/raw-log.ts';
 import { launch } from '../programs/launch/launch.ts';
 import type { LaunchRequest } from '../programs/launch/running.ts';
 import { watchReports } from '../programs/output/read-reports.ts';
@@ -47,7 +47,7 @@ export async function runGate(
   });
   if (stop.polite.aborted || stop.forced.aborted) return result(stopped(stop.reason()), NOTHING);
 
-  const log = openLog(logFile);
+  const log = openRawLog(logFile);
   const env = { ...withoutOwnVariables(options.env), ...options.ofWorker };
   const launch = {
     role,
@@ -66,6 +66,7 @@ export async function runGate(
     return await attend(options, spec, { cwd, env, box: box.open }, log, stop, result);
   } finally {
     keepEnds(log);
+    endLog(logFile, log, options.hide);
     closeSync(log);
     box.close();
   }

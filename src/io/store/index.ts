@@ -13,6 +13,7 @@ export { enrol, isFleetKey, openSeal, readEnrolled } from './home/fleet-keys.ts'
 export { type Key, keepKey, macOf, readKey } from './home/key.ts';
 export { findHome } from './home/repository-home.ts';
 export { inspectJournal, readRecords, readRunRecords } from './journal/read-journal.ts';
+export { endLeftLogs } from './left-logs.ts';
 export { addToKeptLog, olderLogOf } from './line-log.ts';
 export { acquireLock, acquireRunLock, holderHere, liveHolder } from './lock/lock.ts';
 export { openStore } from './open-store.ts';

@@ -1,4 +1,5 @@
-import { RULE_SETS } from './settings.ts';
+import { didYouMean } from '../nearest.ts';
+import { type ReviewSettings, RULE_SETS } from './settings.ts';
 
 const THRESHOLDS = ['medium_threshold', 'high_threshold', 'critical_threshold'] as const;
 
@@ -33,10 +34,49 @@ export function parseTaskReview(text: string): TaskReview | null {
   return { builtin, allow, thresholds };
 }
 
+/** What is set for all tasks, which the attribute changes. */
+export type ReviewInForce = Pick<ReviewSettings, 'risk' | 'rules'>;
+
 /** Whether it lets pass what passes nowhere else. */
-export function loosensReview(text: string): boolean {
+export function loosensReview(text: string, { risk, rules }: ReviewInForce): boolean {
   const review = parseTaskReview(text);
   if (review === null) return false;
-  const fewer = review.builtin !== null && review.builtin !== 'all';
-  return fewer || review.allow.length > 0 || Object.keys(review.thresholds).length > 0;
+  const { builtin, allow, thresholds } = review;
+  const fewer = builtin !== null && RULE_SETS.indexOf(builtin) > RULE_SETS.indexOf(rules.builtin);
+  const higher = THRESHOLDS.some((name) => (thresholds[name] ?? 0) > risk[name]);
+  return fewer || higher || allow.some((name) => !rules.disabled.includes(name));
+}
+
+/** A rule as far as the attribute may name it. */
+export type NamedRule = { readonly name: string; readonly fixed?: boolean | undefined };
+
+/**
+ * What is wrong with an attribute of the right form, a sentence each.
+ *
+ * @param rules All that there are; `null`: there are rules of your own, whose names aren't known yet.
+ */
+export function taskReviewProblems(
+  text: string,
+  { risk }: Pick<ReviewInForce, 'risk'>,
+  rules: readonly NamedRule[] | null,
+): string[] {
+  const review = parseTaskReview(text);
+  if (review === null) return [];
+  const names = rules?.map(({ name }) => name) ?? [];
+  const ofRules = review.allow.flatMap((name) => {
+    if (rules === null || name === 'network') return [];
+    const rule = rules.find((one) => one.name === name);
+    if (rule?.fixed === true) return [`${name} is always on`];
+    if (rule !== undefined) return [];
+    const near = didYouMean(name, [...names, 'network']);
+    const where = '; docs/REVIEW_RULES.md has their names';
+    return [`there is no rule ${JSON.stringify(name)}${near === '' ? where : `.${near}`}`];
+  });
+  const all = { ...risk, ...review.thresholds };
+  const ofOrder = THRESHOLDS.flatMap((name, at) => {
+    const next = THRESHOLDS[at + 1];
+    if (next === undefined || all[name] <= all[next]) return [];
+    return [`${name} (${all[name]}) is above ${next} (${all[next]})`];
+  });
+  return [...ofRules, ...ofOrder];
 }

@@ -9,7 +9,7 @@ import {
 import { type ChangeSet, pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { GateSpec } from '../../domain/gate.ts';
-import type { CopyCommit } from '../../domain/ports.ts';
+import type { AtHead, CopyCommit } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isTestOf } from '../../proof/avoidance/index.ts';
 import { pathsOfInterest } from '../../proof/evidence/index.ts';
@@ -40,6 +40,8 @@ type Work = {
   readonly folder: string;
   /** Whether it would land, on what is on the line by now. */
   readonly joins: boolean;
+  /** The commit that it would be. */
+  readonly head: AtHead;
   /** The diff of this attempt, and of all at the task. */
   readonly patch: string;
   readonly whole: string;
@@ -63,7 +65,7 @@ type Examined = {
 export async function examineWork(
   context: JudgeContext,
   seen: SeenWork,
-  { claim, plan, folder, joins, patch, whole, reviewed, commits }: Work,
+  { claim, plan, folder, joins, head, patch, whole, reviewed, commits }: Work,
 ): Promise<Examined> {
   const { ports } = context;
   const { git, work, clock } = ports;
@@ -72,7 +74,9 @@ export async function examineWork(
   const fileFacts = [...(await work.git.fileFacts(seen.changes.after, paths))];
   const criteria = await criteriaAfter(git, { task: seen.task, tree: seen.changes.after.tree, fileFacts });
   const gatesBegan = clock.now();
-  const { tested, ...ran } = await runDecidingGates(context, plan.run, seen, { claim, folder, joins });
+  const { tested, ...ran } = await runDecidingGates(context, plan.run, seen, {
+    ...{ claim, folder, joins, head },
+  });
   const gatesEnded = clock.now();
   const gates = [
     ...ran.gates,

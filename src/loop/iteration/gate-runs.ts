@@ -1,6 +1,7 @@
 import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { GateOutcome, GateResult, GateSpec, PassedElsewhere } from '../../domain/gate.ts';
+import type { AtHead } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { roleOf } from '../../lib/code/file-role.ts';
 import { narrow } from '../../lib/narrow.ts';
@@ -35,6 +36,8 @@ type Options = {
   readonly folder: string;
   /** Together with what is on the line by now. */
   readonly joins: boolean;
+  /** The commit that it would be. */
+  readonly head: AtHead;
 };
 
 /**
@@ -45,7 +48,7 @@ export async function runDecidingGates(
   context: JudgeContext,
   specs: readonly GateSpec[],
   seen: Seen,
-  { claim, folder, joins }: Options,
+  { claim, folder, joins, head }: Options,
 ): Promise<Ran> {
   const { work } = context.ports;
   const base = work.base();
@@ -62,7 +65,7 @@ export async function runDecidingGates(
   };
   if (base === null) return { ...none, testedTree: after.tree, tested: null };
   const paths = await workPaths(context, after);
-  const alone = { tree: await work.resultTree(after.tree, paths), base, folder };
+  const alone = { tree: await work.resultTree(after.tree, paths), base, head, folder };
   const joined = joins ? await joinedWithLine(context, alone) : ({ kind: 'same', tested: alone } as const);
   if (joined.kind === 'conflict') {
     const skipped = { kind: 'skipped', reason: 'it conflicts with what landed meanwhile' } as const;

@@ -2,7 +2,7 @@ import type { GateResult, GateSpec } from '../../domain/gate.ts';
 import type { Conflict, RedLine } from '../../domain/records/iteration.ts';
 import { tail } from '../../lib/text.ts';
 import { isFailing } from '../../proof/gates/index.ts';
-import { runOnTree, type Tested } from '../clean-copy.ts';
+import { runOnTree, type Tested, testedBase } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
 import { lockAnew } from '../lock-anew.ts';
 import { redLineOf } from './red-line.ts';
@@ -38,14 +38,15 @@ function specsOf(specs: readonly GateSpec[], results: readonly GateResult[]): Ga
 
 /** What would land: work together with what came onto ralph's line since it began. */
 export async function joinedWithLine(context: JudgeContext, alone: Tested): Promise<JoinedWork> {
-  const { base, tree, folder } = alone;
+  const { base, tree, head, folder } = alone;
   const joined = await context.ports.line.join({ parent: base.commit, tree });
   if (joined === null || joined.now.commit === base.commit) return { kind: 'same', tested: alone };
   const { now, paths, taskIds } = joined;
   if (joined.tree === null)
     return { kind: 'conflict', conflict: { tasks: [...taskIds], paths: [...paths], gates: [], locks: [] } };
   const { commit, branch } = now;
-  const tested = { tree: joined.tree, base: { commit, tree: now.tree, branch, taskId: base.taskId }, folder };
+  const { taskId } = base;
+  const tested = { tree: joined.tree, base: { commit, tree: now.tree, branch, taskId }, head, folder };
   if (joined.locks.length === 0) return { kind: 'joined', tested, tasks: taskIds };
   const made = await lockAnew(
     context,
@@ -81,7 +82,7 @@ export async function compareApart(
   if (red.length === 0 || context.ports.stop.polite.aborted)
     return { ...combined, conflict: null, redLine: null };
   const { base, folder } = tested;
-  const line = { tree: base.tree, base, folder };
+  const line = testedBase(base, folder);
   const run = async (which: readonly GateSpec[], at: Tested, log: string) =>
     which.length === 0 ? [] : (await runOnTree(context, which, at, { log })).results;
   const own = await run(red, alone, 'alone');

@@ -5,6 +5,7 @@ import type { IterationDecisions, IterationFacts } from '../../domain/records/it
 import { isOutput } from '../../domain/records/state.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import type { Tested } from '../clean-copy.ts';
+import { workMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { checkByProver } from '../proof/check-by-prover.ts';
 import { tryMutants } from '../proof/try-mutants.ts';
@@ -47,7 +48,7 @@ export async function judgeAttempt(
 ): Promise<Judged> {
   const { ports } = context;
   const { clock, emit } = ports;
-  const { claim, patch, commits } = attempted;
+  const { claim, patch, commits, hooks } = attempted;
   const attempt = { ...begun.facts, ...attempted.facts, waitedMs };
   const { series, patch: whole } = await seriesOf(context, attempt, patch);
   const prover = wrote === null ? null : { wrote, ruled: null };
@@ -61,6 +62,7 @@ export async function judgeAttempt(
   const { folder } = begun;
   const examined = await examineWork(context, seen, {
     ...{ claim, plan, folder, joins: lands, patch, whole, commits },
+    head: { message: workMessage(context.config, seen.task, { hooks, commits: seen.changes.commits }) },
     reviewed: reviewedWork(seen, patch, whole),
   });
   const { tested, gatesBegan, gatesEnded } = examined;

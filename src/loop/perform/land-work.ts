@@ -5,10 +5,10 @@ import type { Grade } from '../../domain/proof.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { firstFew, pathText, stripControl } from '../../lib/text.ts';
+import { firstFew, pathText } from '../../lib/text.ts';
 import { withTrailers } from '../../lib/trailers.ts';
 import { openCleanCopy, runOnTree, type Tested } from '../clean-copy.ts';
-import { commitMessage } from '../commit-message.ts';
+import { workMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { runHeldOut } from '../run-held-out.ts';
 import { workPaths } from '../work-paths.ts';
@@ -34,11 +34,8 @@ export async function prepareWork(
   if (tested === null || (await workPaths(context, changes.after)).length === 0) return { kind: 'nothing' };
   const { base, tree } = tested;
   if (tree === base.tree) return { kind: 'there' };
-  const subject =
-    hooks.kind === 'ran'
-      ? stripControl(hooks.message)
-      : commitMessage(context.config, task, changes.commits.toReversed());
-  const message = withTrailers(subject, `Ralph-Proof: ${grade}`);
+  const { commits } = changes;
+  const message = withTrailers(workMessage(context.config, task, { hooks, commits }), `Ralph-Proof: ${grade}`);
   const held = hooks.kind === 'refused' ? hooks.reason : null;
   const { id: taskId, dependsOn: needs } = task;
   const id = await context.ports.line.prepare({ taskId, parent: base.commit, tree, message, needs, held });
@@ -84,7 +81,8 @@ export async function landLine(
   const { ports, run, config } = context;
   const { store, line, emit } = ports;
   const outcome = await line.land(
-    async (tree) => green.includes(await ports.work.keyOf(tree)) || passes(context, tree, folder),
+    async (tree, commit) =>
+      green.includes(await ports.work.keyOf(tree)) || passes(context, { tree, commit }, folder),
     (taskId) => taskStateOf(store.refresh(), taskId).held,
     asksHooks ? (result) => hookRefusal(context, result, folder) : undefined,
   );
@@ -151,7 +149,7 @@ async function hookRefusal(
   if (context.config.git.commit === 'never') return null;
   const before = { tree: base.tree, head: base.commit, branch: base.branch };
   const paths = pathsOf(await context.ports.git.diff(before, { ...before, tree }));
-  const copy = await openCleanCopy(context, { tree, base, folder });
+  const copy = await openCleanCopy(context, { tree, base, head: { message }, folder });
   try {
     const ran = await copy.commitHooks(message, paths);
     if (ran.kind === 'refused') return ran.reason;
@@ -163,7 +161,11 @@ async function hookRefusal(
 }
 
 /** Whether a tree passes the gates that passed before: it is another one than an attempt was judged on. */
-async function passes(context: Landing, tree: string, folder: string): Promise<boolean> {
+async function passes(
+  context: Landing,
+  { tree, commit: landing }: { readonly tree: string; readonly commit: string },
+  folder: string,
+): Promise<boolean> {
   const { ports, gates } = context;
   const { line, store, emit } = ports;
   if (gates.length === 0) return true;
@@ -171,7 +173,7 @@ async function passes(context: Landing, tree: string, folder: string): Promise<b
   if (now === null) return false;
   const { commit, branch } = now;
   const base = { commit, tree: now.tree, branch, taskId: null };
-  const tested = { tree, base, folder };
+  const tested = { tree, base, head: { commit: landing }, folder };
   const there = store.state.baseline?.inAgentsCopy ?? [];
   const open = gates.filter(({ name, heldOut }) => heldOut === null && !there.includes(name));
   emit({ kind: 'gates_started', gates: gates.map(({ name }) => name) });

@@ -4,7 +4,7 @@ import { taskStateOf } from '../../domain/records/state.ts';
 import { inlineCode } from '../../lib/markdown.ts';
 import { kindOf } from '../../lib/scope/path-kind.ts';
 import { pathText } from '../../lib/text.ts';
-import type { Tested } from '../clean-copy.ts';
+import { type Tested, testedBase } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { lockAnew } from '../lock-anew.ts';
 import { LOCK_BYTES } from '../set-up.ts';
@@ -57,7 +57,7 @@ export async function workToTakeUp(
   const applied = target !== null;
   const made =
     applied && locks.length > 0
-      ? await lockAnew(context, { tree: target, base: verified, folder }, locks)
+      ? await lockAnew(context, { ...testedBase(verified, folder), tree: target }, locks)
       : null;
   const feedback = [
     ...(applied ? [] : [shown(setAside, taskId, clock.now(), patch.toString('utf8'))]),

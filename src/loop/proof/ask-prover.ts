@@ -2,7 +2,7 @@ import type { ProverCheck, ProverFacts, ProverTrial, TriedCheck } from '../../do
 import { counted } from '../../lib/counted.ts';
 import { onOneLine } from '../../lib/text.ts';
 import { droppedBecause, failureOf, problemOf, proverPrompt, readChecks } from '../../proof/shown/index.ts';
-import { needsOf, openCleanCopy, type Tested } from '../clean-copy.ts';
+import { needsOf, openCleanCopy, type Tested, testedBase } from '../clean-copy.ts';
 import type { LoopContext, RoleAgent } from '../context.ts';
 import { runRole } from '../roles/run-role.ts';
 import { runGates } from '../run-gates.ts';
@@ -38,7 +38,7 @@ export async function askProver(
   const last = run.turns.at(-1);
   const read = last === undefined || last.trouble !== null ? null : readChecks(last);
   const checks = read?.ok === true ? read.answer : [];
-  const tested = { tree: base.tree, base, folder: begun.folder };
+  const tested = testedBase(base, begun.folder);
   const known = { task, paths: await pathsIn(ports.git, base.tree) };
   const tried: TriedCheck[] = [];
   const began = ports.clock.monotonicMs();
@@ -102,10 +102,9 @@ export async function runCheck(
 ): Promise<{ readonly trial: ProverTrial; readonly touched: readonly string[]; readonly output: string }> {
   const copy = await openCleanCopy(context, tested, needsOf(context), files);
   try {
-    const before = await copy.changed();
     const spec = { ...specOf(command), timeoutMs: Math.min(CHECK_MS, context.config.proof.max_time * 1000) };
     const [ran] = await runGates(context, copy.shown, [spec], tested.folder, { log: 'prover-check' });
-    const own = new Set([...before, ...files.map(({ path }) => path)]);
+    const own = new Set(files.map(({ path }) => path));
     const touched = (await copy.changed()).filter((path) => !own.has(path));
     const outcome = ran?.outcome ?? { kind: 'skipped' as const, reason: 'ralph was stopped' };
     const output = ran?.outputTail ?? '';

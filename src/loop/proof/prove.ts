@@ -5,7 +5,7 @@ import { isOutput } from '../../domain/records/state.ts';
 import { own } from '../../lib/own.ts';
 import { isTestFile, nameOf } from '../../lib/paths.ts';
 import { breakCode, canMutate, inlineTests, splitChanges, withTestsOf } from '../../proof/shown/index.ts';
-import { runOnTree, type Tested } from '../clean-copy.ts';
+import { runOnTree, type Tested, testedBase } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
 import { specOf } from '../set-up.ts';
 import { canaryIn, runnerIn } from './find-canaries.ts';
@@ -208,7 +208,7 @@ async function runChecks(
   const before = await runOnTree(
     context,
     specs,
-    { ...tested, tree: tested.base.tree },
+    testedBase(tested.base, tested.folder),
     { log: 'check-before' },
   );
   const after = await runOnTree(context, specs, tested, { log: 'check' });

@@ -1,5 +1,6 @@
 import {
   attemptSeconds,
+  begunBefore,
   knownCheckpoint,
   knownOf,
   promptFrom,
@@ -10,7 +11,7 @@ import type { Snapshot } from '../../domain/change-set.ts';
 import { addCost, NO_COST } from '../../domain/policy.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { workplaceStateOf } from '../../domain/records/state.ts';
+import { type TaskState, workplaceStateOf } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
 import { isAway } from '../is-away.ts';
 import { reservedOf } from '../policy-facts.ts';
@@ -56,7 +57,7 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
   const machine = isAway(context, taskState) ? '' : undefined;
   const timeout = timeoutFor({ task, taskState, profile, mode: context.mode, settings, machine });
   const inputs = readInputs({ ...context, readFile: ports.readFile });
-  const start = factsAtStart(context, chosen, timeout);
+  const start = factsAtStart(context, chosen, timeout, await begunWork(context, taskState, before));
   const prompt = promptFrom(inputs, { ...start, tasks, workflow: start.taskState.workflow });
   if (!prompt.ok) return prompt;
 
@@ -78,6 +79,19 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
       ledger,
     },
   };
+}
+
+/** What earlier attempts left in the copy of which nothing was judged. */
+async function begunWork(
+  { ports: { work } }: LoopContext,
+  taskState: TaskState,
+  before: Snapshot,
+): Promise<IterationFacts['begun']> {
+  const known = begunBefore(taskState, null);
+  const { series } = taskState;
+  if (known === null || series === null || known.files.length === 0) return known;
+  const { changes } = await work.git.diff({ ...before, tree: series.tree }, before);
+  return begunBefore(taskState, changes);
 }
 
 /** The budget of an iteration, beside those of the others; of money and tokens as it is at each moment. */

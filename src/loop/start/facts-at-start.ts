@@ -33,6 +33,7 @@ export function factsAtStart(
     readonly adapter: Pick<AgentAdapter, 'name' | 'output'>;
   },
   timeout: ReturnType<typeof timeoutFor>,
+  begun: IterationFacts['begun'],
 ) {
   const { ports, config, run, mode, workplace } = context;
   const { state } = ports.store;
@@ -51,6 +52,7 @@ export function factsAtStart(
     choice,
     chosenBecause: why,
     attempt: attemptNumber(known.taskState),
+    begun,
     timeoutSeconds: timeout.seconds,
     timeoutReason: timeout.reason,
     modeTimeoutSeconds: mode.timeoutSeconds,

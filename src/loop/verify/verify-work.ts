@@ -1,6 +1,6 @@
 import { claimOf, decideIteration, gatesToRun, timeoutFor } from '../../decide/index.ts';
 import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
-import type { CopyCommit } from '../../domain/ports.ts';
+import type { AtHead, CopyCommit } from '../../domain/ports.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { emptyProfile } from '../../domain/records/profile.ts';
 import { EMPTY_TASK_STATE, isOutput } from '../../domain/records/state.ts';
@@ -19,8 +19,8 @@ import { NO_ATTEMPT, NOTHING_CHOSEN } from './no-attempt.ts';
 /** Work that is there, whoever did it. */
 type WorkToVerify = {
   readonly base: { readonly commit: string; readonly tree: string };
-  /** What it is now. */
-  readonly tree: string;
+  /** What it is now. `commit`: `null`: it isn't committed. */
+  readonly head: { readonly commit: string | null; readonly tree: string };
   /** What was asked for; without a title, nothing was. */
   readonly task: Task;
   /** What is said of it; '' where nothing is. */
@@ -49,7 +49,7 @@ type Verified =
  */
 export async function verifyWork(
   context: JudgeContext,
-  { base: { commit, tree }, tree: head, task, report, commits }: WorkToVerify,
+  { base: { commit, tree }, head, task, report, commits }: WorkToVerify,
 ): Promise<Verified> {
   const { ports, gates } = context;
   const { work, store, emit, stop } = ports;
@@ -66,7 +66,7 @@ export async function verifyWork(
   const base = { commit, tree, branch: null, taskId: null };
   await work.reset(base, tree);
   const [before, gatesBefore] = [await work.git.snapshot(), lookAtGates(context)];
-  await work.reset(base, head);
+  await work.reset(base, head.tree);
   const left = await work.git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
   const { patch } = left;
   const changes = { ...left.changes, commits: commits.map(({ id, subject }) => ({ id, subject })) };
@@ -92,6 +92,7 @@ export async function verifyWork(
   const folder = store.iterationFolder(context.run, 1);
   const { facts, tested } = await examineWork(context, seen, {
     ...{ claim, plan, folder, joins: false, patch, whole: patch, reviewed: { changes, patch }, commits },
+    head: atHead(head.commit, task),
   });
   if (stop.polite.aborted) return { kind: 'stopped' };
   const decisions = decideIteration(facts, claim);
@@ -101,6 +102,10 @@ export async function verifyWork(
   if (stop.polite.aborted) return { kind: 'stopped' };
   const paths = await pathsIn(ports.git, changes.after.tree);
   return { kind: 'judged', facts: { ...facts, mutants }, decisions, paths };
+}
+
+function atHead(commit: string | null, { title }: Task): AtHead {
+  return commit === null ? { message: title || 'Uncommitted work' } : { commit };
 }
 
 /** What is known of work for which no agent was started. */
@@ -122,6 +127,7 @@ function beginNothing(context: JudgeContext, task: Task): ReturnType<typeof fact
     { ...context, workflow: null },
     { task, why: '', adapter, choice, tasks: [task] },
     timeout,
+    null,
   );
   // A claim alone would do, or none be needed: what is verified is checked.
   return { ...begun, settings: { ...begun.settings, completion: 'claim' } };

@@ -42,4 +42,6 @@ export type AvoidanceFinding = Omit<Signal, 'test'> & {
   readonly level: 'warn' | 'act';
   /** What the level was chosen by, one sentence each. */
   readonly evidence: readonly string[];
+  /** How many checks it is about: several of one line are one finding. */
+  readonly times: number;
 };

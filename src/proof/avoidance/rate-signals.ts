@@ -58,7 +58,7 @@ export function rateSignals(
     .sort((one, other) => other.confidence - one.confidence);
 }
 
-function finding({ test: _test, ...signal }: Signal, evidence: readonly string[]): AvoidanceFinding {
+function finding({ test: _test, ...signal }: Counted, evidence: readonly string[]): AvoidanceFinding {
   const acts = evidence.length > 0 && signal.confidence >= SURE_DETECTION;
   return { ...signal, severity: AVOIDANCE[signal.category], level: acts ? 'act' : 'warn', evidence };
 }
@@ -178,15 +178,23 @@ function unreadSignals({ unread = [] }: ReviewContext): Signal[] {
   }));
 }
 
+/** With how many signs are one finding. */
+type Counted = Signal & Pick<AvoidanceFinding, 'times'>;
+
 /** One for each category, place and kind. */
-function distinct(signals: readonly Signal[]): readonly Signal[] {
-  const seen = new Set<string>();
-  return signals.filter(({ category, path, line, kind }) => {
+function distinct(signals: readonly Signal[]): readonly Counted[] {
+  const seen = new Map<string, Counted>();
+  for (const signal of signals) {
+    const { category, path, line, kind } = signal;
     // An error that is dropped is one, however many forms of that are seen in it.
     const form = category === 'error_swallowing' ? '' : kind;
     const key = `${category} ${path} ${line} ${form}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+    const known = seen.get(key);
+    if (known === undefined) seen.set(key, { ...signal, times: 1 });
+    // Each check of a line has a fate of its own.
+    else if (category === 'assertion_weakening') seen.set(key, { ...known, times: known.times + 1 });
+  }
+  return [...seen.values()].map((one) =>
+    one.times === 1 ? one : { ...one, reason: `${one.reason}: ${one.times} in this line` },
+  );
 }

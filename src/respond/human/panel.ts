@@ -1,5 +1,5 @@
 import boxen from 'boxen';
-import { GATE_TITLES, type GateFacts, type GateRequest } from '../../domain/human/gate.ts';
+import { GATE_TITLES, type GateFacts, type GateRequest, type TriggerName } from '../../domain/human/gate.ts';
 import type { Action } from '../../lib/actions/action.ts';
 import { wordColumnsOf } from '../../lib/columns.ts';
 import { capitalized, onOneLine } from '../../lib/text.ts';
@@ -67,9 +67,10 @@ export function gateText(request: GateRequest): string {
 }
 
 function sectionsOf(request: GateRequest): Section[] {
-  const { facts, triggers, action, notes } = request;
+  const { facts, action, notes, triggers } = request;
   const attempts = `Recovery attempts: ${facts.recoveryAttempts} / 3`;
-  const pattern = facts.patterns.length === 0 ? 'none' : facts.patterns.join(', ');
+  const patterns = patternsOf(request);
+  const pattern = patterns.length === 0 ? 'none' : patterns.join(', ');
   const sections: Section[] = [
     {
       title: 'Context',
@@ -100,6 +101,21 @@ function sectionsOf(request: GateRequest): Section[] {
   return sections
     .filter(({ lines }) => lines.length > 0)
     .map(({ title, lines }) => ({ title, lines: lines.map(onOneLine) }));
+}
+
+/** What each of these triggers counts. */
+const COUNTED: Readonly<Partial<Record<TriggerName, string>>> = {
+  tests_removed: 'test_deletion',
+  coverage_drop: 'coverage_regression',
+  features_removed: 'feature_removal',
+  assertions_weakened: 'assertion_weakening',
+  skips_added: 'test_skip',
+};
+
+/** What the gate of a request opened for, which may be less than was found. */
+function patternsOf({ gate, facts, triggers }: GateRequest): readonly string[] {
+  const counted = triggers.flatMap((one) => (one.gate === gate ? (COUNTED[one.name] ?? []) : []));
+  return counted.length > 0 ? counted : facts.patterns;
 }
 
 function stateLines({ facts, diffSha256, deadline, onTimeout, action }: GateRequest): string[] {

@@ -35,11 +35,9 @@ const SENTENCES: Readonly<Record<HumanGateName, (facts: GateFacts, thresholds: T
     const { recoveryAttempts, diagnosisConfidence: confidence } = facts;
     return when([
       [
-        recoveryAttempts >= limit.recovery_attempts || facts.attemptsUsedUp,
+        recoveryAttempts >= limit.recovery_attempts,
         'recovery_attempts',
-        recoveryAttempts === 0
-          ? 'no attempt is left, and the corrections did not help'
-          : `${counted(recoveryAttempts, 'recovery attempt')} of ${limit.recovery_attempts} failed${facts.attemptsUsedUp ? ', and no attempt is left' : ''}`,
+        `${counted(recoveryAttempts, 'recovery attempt')} of ${limit.recovery_attempts} failed`,
       ],
       [
         confidence !== null && confidence < limit.confidence,

@@ -1,3 +1,4 @@
+import type { TakenBack } from '../../domain/records/marks.ts';
 import { openIterations, type State, type TaskState } from '../../domain/records/state.ts';
 import type { Task, TaskStatus } from '../../domain/task.ts';
 import { plainWords } from '../assign-ids.ts';
@@ -8,8 +9,10 @@ export type MarkRules = {
   readonly holdsBlocked: boolean;
   /** What the tracker calls done was done before ralph came (`State.imports`). */
   readonly imports: boolean;
-  /** A done task without its mark was opened again by you; else the mark is still to be set. */
+  /** A done or blocked task without its mark was opened again by you; else the mark is still to be set. */
   readonly reopens: boolean;
+  /** Tasks whose missing mark decides nothing. */
+  readonly takenBack: ReadonlySet<string>;
 };
 
 /** What is known of a tracker that decides how its marks are read. */
@@ -18,19 +21,26 @@ type Marked = {
   readonly holdsDone: boolean;
   readonly paths: readonly string[];
   readonly sha256: string;
+  readonly takenBack: readonly TakenBack[];
 };
 
 /** A file that changed since ralph wrote it was changed by you, unless an attempt is open; a service always by you. */
-export function markRules({ holdsBlocked, holdsDone, paths, sha256 }: Marked, state: State): MarkRules {
+export function markRules(
+  { holdsBlocked, holdsDone, paths, sha256, takenBack }: Marked,
+  state: State,
+): MarkRules {
   const attempt = openIterations(state).length > 0;
   const changed = paths.length === 0 || (sha256 !== state.trackerSha256 && !attempt);
-  return { holdsBlocked, imports: state.imports, reopens: holdsDone && changed };
+  return {
+    ...{ holdsBlocked, imports: state.imports, reopens: holdsDone && changed },
+    takenBack: new Set(takenBack.map(({ taskId }) => taskId)),
+  };
 }
 
 /**
  * A task's status: done is what ralph knows as done. What the tracker alone calls done is `unverified`. Where the tracker
- * itself can say "blocked", a task that it calls open is open whatever ralph remembers: you removed the mark. A mark that
- * is stale no longer counts.
+ * itself can say "blocked" and you removed the mark, the task is open whatever ralph remembers. A mark that is stale no
+ * longer counts.
  */
 export function overlayStatus(task: Task, taskState: TaskState | undefined, rules: MarkRules): TaskStatus {
   if (task.status === 'done') {
@@ -38,11 +48,12 @@ export function overlayStatus(task: Task, taskState: TaskState | undefined, rule
     if (taskState?.staleMark !== 'done') return 'unverified';
   }
   if (taskState === undefined) return task.status;
-  if (isDoneHere(task, taskState) && !rules.reopens) return 'done';
+  const reopens = rules.reopens && !rules.takenBack.has(task.id);
+  if (isDoneHere(task, taskState) && !reopens) return 'done';
   if (taskState.parked) return 'parked';
   const stale = task.status === taskState.staleMark && taskState.blocked === null;
   if (task.status === 'parked' || (task.status === 'blocked' && !stale)) return task.status;
-  if (taskState.blocked !== null && !rules.holdsBlocked) return 'blocked';
+  if (taskState.blocked !== null && !(rules.holdsBlocked && reopens)) return 'blocked';
   if (taskState.held) return 'parked';
   if (taskState.inProgress) return 'in_progress';
   return stale || task.status === 'done' ? 'open' : task.status;

@@ -74,7 +74,7 @@ describe.skipIf(!isWholeBox)('a box whose covered sockets go while it is made', 
     const place = { cwd: folder, env: process.env, visible: [], home: null, agent: '' };
     const opened = boxOf(box, { role: 'git', ...place });
     const call = gitCall({ kind: 'question', folder });
-    const given = { call, env: () => ({}), input: '' };
+    const given = { call, env: {}, input: '' };
     expect(await hookProblem(opened, ['/bin/sh', '-c', 'echo ran >> ran'], given)).toBeNull();
     opened.close();
     expect(made()).toBe(2);
@@ -87,7 +87,7 @@ describe.skipIf(!isWholeBox)('a box whose covered sockets go while it is made', 
       role: 'git',
       ...{ cwd: folder, env: process.env, visible: [], home: null, agent: '' },
     });
-    const given = { call: gitCall({ kind: 'question', folder }), env: () => ({}), input: '' };
+    const given = { call: gitCall({ kind: 'question', folder }), env: {}, input: '' };
     const says = ['/bin/sh', '-c', 'echo "bwrap: my own" >&2; exit 1'];
     expect(await hookProblem(opened, says, given)).toBe('ended with 1: bwrap: my own');
     opened.close();

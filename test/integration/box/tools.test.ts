@@ -1,3 +1,5 @@
+/** @module-tag installs */
+
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';

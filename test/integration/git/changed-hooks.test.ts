@@ -42,11 +42,33 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
     run: ['.git/hooks/pre-commit', 'tools/lint.sh', 'tools/more.sh'],
     others: ['tools/unused.sh', 'src.txt'],
   },
+  'a hook that names files as data': {
+    files: {
+      '.git/hooks/pre-commit': `#!/bin/sh\n${NOTE}# see src/said.js and tools/said.sh\ngrep -q FIXME src/clamp.js && exit 1\nfor file in src/a.js src/b.js; do wc -l "$file"; done >/dev/null\n[ -f tools/there.sh ] && node --check src/clamp.js\ncase $1 in src/c.js) ;; esac\n"$(git rev-parse --show-toplevel)/tools/lint.sh" src/d.js\nroot=$(git rev-parse --show-toplevel)\nsh "$root/tools/more.sh" src/d.js\n`,
+      ...Object.fromEntries(
+        ['a', 'b', 'c', 'd', 'clamp', 'said'].map((name) => [`src/${name}.js`, 'export {};\n']),
+      ),
+      ...Object.fromEntries(
+        ['lint', 'more', 'said', 'there'].map((name) => [`tools/${name}.sh`, 'exit 0\n']),
+      ),
+    },
+    hooksPath: null,
+    run: ['tools/lint.sh', 'tools/more.sh'],
+    others: [
+      'src/clamp.js',
+      'src/said.js',
+      'src/a.js',
+      'src/c.js',
+      'src/d.js',
+      'tools/said.sh',
+      'tools/there.sh',
+    ],
+  },
   husky: {
     files: {
       '.husky/_/h': HUSKY_H,
       '.husky/_/pre-commit': '#!/usr/bin/env sh\n. "$(dirname "$0")/h"\n',
-      '.husky/pre-commit': `${NOTE}lint-staged\n# npm run check\n`,
+      '.husky/pre-commit': `${NOTE}lint-staged\nif false; then npm run check; fi\n`,
       'node_modules/.bin/lint-staged': '#!/bin/sh\nexit 0\n',
       'tools/check.mjs': '',
       'package.json': JSON.stringify(PACKAGE),

@@ -208,7 +208,7 @@ describe('a copy of', () => {
     try {
       const found = await openGit({ root: repo.root });
       if (!found.ok) throw new Error(found.message);
-      const git = await found.git(home, {}, () => null, {
+      const git = await found.git(home, {}, undefined, {
         showing: () => 'layers',
         leftOut: () => [],
         heldOut: () => [],

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { expect, it } from 'vitest';
 import { EXACTNESS_SCENARIOS } from '../../helpers/exactness/index.ts';
 import { runScenario } from '../../helpers/exactness/run-scenario.ts';

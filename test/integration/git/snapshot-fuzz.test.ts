@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { expect, it } from 'vitest';
 import { snapshotRounds, TWO_SECONDS } from '../../helpers/snapshot-rounds.ts';
 import '../../helpers/repository.ts';

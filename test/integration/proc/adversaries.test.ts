@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ADVERSARIES, type Adversary, AGENT_DRIVER, runTrial } from '../../helpers/adversaries/trial.ts';
 import { bundle } from '../../helpers/bundle.ts';

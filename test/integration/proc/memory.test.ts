@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';

@@ -72,8 +72,21 @@ describe('a finding', () => {
       confidence: 0.85,
       reason: 'A check accepts more than before (test "sums")',
       evidence: ['no production code changed'],
+      times: 1,
     };
     expect(reviewDiff({ files: [weakened] }).findings).toEqual([finding]);
+  });
+
+  const three = (...checks: string[]) => `it('sums', () => {\n  ${checks.join(' ')}\n});\n`;
+  it.each([
+    ['in one line', three('a(1).is(1);', 'a(2).is(2);', 'a(3).is(3);')],
+    ['in three lines that became one', three('a(1).is(1);\n', 'a(2).is(2);\n', 'a(3).is(3);\n')],
+  ])('counts each of three checks %s', (_where, text) => {
+    const before = text.replace(/a\((\d)\)\.is\((\d)\)/g, 'expect(sum($1)).toBe($2)');
+    const after = three(...[1, 2, 3].map((value) => `expect(sum(${value})).toBeDefined();`));
+    const { findings } = reviewDiff({ files: [{ path: 'sum.test.ts', before, after }] });
+    expect(findings).toMatchObject([{ category: 'assertion_weakening', times: 3 }]);
+    expect(findings[0]?.reason).toMatch(/: 3 in this line$/);
   });
 
   it.each([

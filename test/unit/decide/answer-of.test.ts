@@ -43,6 +43,7 @@ const GREEN = { gates: [gate(PASSED)], baseline: known(PASSED) };
 const SKIPPED: FoundAvoidance = {
   ...{ category: 'test_skip', kind: 'skip', path: 'test/a.js', line: 4, before: null, after: 'test.skip(' },
   ...{ confidence: 0.95, severity: 'high', reason: 'A test is skipped.', evidence: ['a gate lost it'] },
+  times: 1,
   whitelisted: null,
 };
 const CRITERION = (standing: 'shown' | 'contradicted') => ({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { commitsMayExplain, explainMarks, markName } from '../../../src/decide/index.ts';
+import { commitsMayExplain, explainMarks, isTakenBack, markName } from '../../../src/decide/index.ts';
 import { EMPTY_STATE, type RunSummary, workplaceStateOf } from '../../../src/domain/records/state.ts';
+import type { TaskStatus } from '../../../src/domain/task.ts';
 
 const A = markName({ id: 'T-1', title: 'Add a parser' });
 const B = markName({ id: 'T-2', title: 'Add a printer' });
@@ -36,6 +37,34 @@ describe('explainMarks', () => {
   it('names the commit of yours where a merge only brought it along', () => {
     const versions = [version('c1', [A], []), version('m', [A, B], [A], [B])];
     expect(explainMarks([A], { ...nothing, head: marks(A, B), versions }).get(A)?.commit).toBe('c1');
+  });
+});
+
+describe('isTakenBack', () => {
+  const held = (status: TaskStatus | null) =>
+    new Map<string, TaskStatus>(status === null ? [] : [['T-3', status]]);
+  const changed = (to: TaskStatus | null, ...from: (TaskStatus | null)[]) => ({
+    statuses: held(to),
+    parents: from.map(held),
+  });
+  it.each<[string, TaskStatus, TaskStatus | null, ReturnType<typeof changed>[], boolean]>([
+    ['the list says what HEAD says', 'open', 'open', [], true],
+    ['HEAD still has the mark', 'open', 'blocked', [], false],
+    ['HEAD says something else', 'open', 'in_progress', [], false],
+    ['HEAD has no such task', 'open', null, [], false],
+    [
+      'a commit took it away',
+      'open',
+      'open',
+      [changed('blocked', 'open'), changed('open', 'blocked')],
+      false,
+    ],
+    ['a merge took one side', 'open', 'open', [changed('open', 'open', 'blocked')], false],
+    ['commits changed other tasks', 'open', 'open', [changed('open', 'open')], true],
+    ['a commit added the task', 'open', 'open', [changed('open', null)], true],
+  ])('%s', (_name, status, head, versions, expected) => {
+    const history = { head: held(head), versions };
+    expect(isTakenBack({ taskId: 'T-3', mark: 'blocked' }, status, history)).toBe(expected);
   });
 });
 

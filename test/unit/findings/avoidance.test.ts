@@ -23,6 +23,7 @@ const FOUND: FoundAvoidance = {
     severity: 'high',
     reason: 'A test is skipped.',
     evidence: ['alone'],
+    times: 1,
     whitelisted: null,
   },
 };

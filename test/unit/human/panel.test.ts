@@ -53,6 +53,17 @@ describe('the panel', () => {
     expect(new Set(rows.map(displayWidth))).toEqual(new Set([Math.min(width, 80)]));
   });
 
+  it.each([
+    ['coverage_drop', [], 'coverage_regression'],
+    ['tests_removed', ['stub_completion'], 'test_deletion'],
+    ['skips_added', ['test_skip', 'error_swallowing'], 'test_skip'],
+  ] as const)('names the pattern that %s counts', (name, patterns, shown) => {
+    const gate = 'GATE-AP-DESTRUCTIVE' as const;
+    const facts = { ...REQUEST.facts, patterns: [...patterns], severity: 'high' as const };
+    const panel = gatePanel({ ...REQUEST, gate, facts, triggers: [{ gate, name, text: 'x' }] }, 80);
+    expect(panel).toContain(`Pattern: ${shown} (HIGH)`);
+  });
+
   it('shows what the document asks for', () => {
     const panel = gatePanel(REQUEST, 80);
     for (const text of [

@@ -111,6 +111,7 @@ export function incidentInput({
     id: 'INC-3',
     refused: [],
     facts: {
+      begun: null,
       workflow: null,
       prover: null,
       run: 'r-2',

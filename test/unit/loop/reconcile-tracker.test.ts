@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Store, Tracker } from '../../../src/domain/ports.ts';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
+import type { TakenBack } from '../../../src/domain/records/marks.ts';
 import {
   type BlockedRecord,
   EMPTY_STATE,
@@ -34,6 +35,7 @@ function world(
   known: Partial<TaskState>,
   acceptedSha: string | null,
   holdsBlocked = true,
+  takenBack: readonly TakenBack[] = [],
 ) {
   const marks: string[] = [];
   const records: JournalBody[] = [];
@@ -49,6 +51,7 @@ function world(
     tasks: [{ ...EMPTY_TASK, id: 'T-1', status }],
     problems: [],
     lineOf: () => null,
+    takenBack,
   };
   const tracker: Tracker = {
     load: async () => loaded,
@@ -105,6 +108,17 @@ describe('reconcileTracker', () => {
     await reconcileTracker({ ports }, loaded, false);
     expect(marks).toEqual([]);
     expect(records.map(({ type }) => type)).toEqual(['tracker_accepted', 'task_unblocked']);
+  });
+
+  it.each([
+    ['blocked', { blocked: BLOCKED }],
+    ['done', { doneBy: DONE_BY }],
+  ] as const)('a %s mark that went back to what HEAD has is set again', async (mark, known) => {
+    const back = [{ taskId: 'T-1', mark }];
+    const { ports, loaded, marks, records } = world('open', known, 'before', true, back);
+    await reconcileTracker({ ports }, loaded, false);
+    expect(marks).toEqual([`T-1 ${mark}`]);
+    expect(records).toEqual([{ type: 'tracker_accepted', sha256: 'now', reopened: [], opened: null }]);
   });
 
   it('in a file that the user changed, a task they opened again stays open', async () => {

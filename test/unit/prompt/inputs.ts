@@ -25,6 +25,7 @@ export const PROMPT: PromptInput = {
   templateName: '.ralph/PROMPT_build.md',
   task: TASK,
   attempt: 1,
+  begun: null,
   maxAttempts: 3,
   constraints: [],
   boundaries: [],

@@ -171,6 +171,7 @@ export function recordedRun(): RecordedRun {
     const timeout = timeoutFor({ task, taskState, profile, mode: MODE, settings: ADAPTIVE });
     const start = {
       ...known,
+      begun: null,
       task,
       settings: SETTINGS,
       timeoutSeconds: timeout.seconds,

@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { describe, expect, it } from 'vitest';
 import { DISGUISES, labelledCommands, sessionCommands } from '../../../scripts/review-corpus.mjs';
 import { reviewAction } from '../../../src/actions/review/index.ts';

@@ -231,11 +231,18 @@ describe('the attribute Review: of a task', () => {
   });
 
   it('counts once you accept it where it loosens something', () => {
-    const texts = (review: string) =>
-      looseningsOf([{ ...EMPTY_TASK, id: 'T-1', review }], { maxTimeoutSeconds: 1 }).map(({ text }) => text);
+    const texts = (review: string, inForce = {}) =>
+      looseningsOf([{ ...EMPTY_TASK, id: 'T-1', review }], {
+        maxTimeoutSeconds: 1,
+        review: ReviewSettings.parse({ rules: inForce }),
+      }).map(({ text }) => text);
     expect(texts('allow network')).toEqual(['Review: allow network']);
     expect(texts('essential')).toEqual(['Review: essential']);
     expect(texts('all')).toEqual([]);
+    expect(texts('high_threshold 0.9')).toEqual(['Review: high_threshold 0.9']);
+    expect(texts('high_threshold 0.7, medium_threshold 0.6')).toEqual([]);
+    expect(texts('essential', { builtin: 'none' })).toEqual([]);
+    expect(texts('allow frozen_install', { disabled: ['frozen_install'] })).toEqual([]);
   });
 });
 

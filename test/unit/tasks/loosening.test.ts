@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import { ReviewSettings } from '../../../src/lib/actions/settings.ts';
 import { holdBack, looseningsOf } from '../../../src/tasks/index.ts';
 
-const LIMITS = { maxTimeoutSeconds: 7200 };
+const LIMITS = { maxTimeoutSeconds: 7200, review: ReviewSettings.parse({}) };
 const task = (fields: Partial<Task>): Task => ({ ...EMPTY_TASK, id: 'T-1', title: 'Parser', ...fields });
 
 describe('what a task loosens', () => {

@@ -7,6 +7,7 @@ import {
   workplaceStateOf,
 } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
+import { ReviewSettings } from '../../../src/lib/actions/settings.ts';
 import {
   checkDependencies,
   checkNames,
@@ -54,12 +55,22 @@ describe('a task with a problem', () => {
 });
 
 describe('names that the configuration gives', () => {
-  const names = { levels: ['simple', 'ui_heavy'], gates: ['test', 'lint'] };
+  const { risk } = ReviewSettings.parse({});
+  const rules = [{ name: 'warn_external_network' }, { name: 'protected_write', fixed: true }];
+  const names = { levels: ['simple', 'ui_heavy'], gates: ['test', 'lint'], rules, risk };
   it.each([
     [{ complexity: 'UI-heavy', gates: ['lint'] }, []],
     [{ complexity: 'simpel' }, ['complexity: there is no level "simpel". Did you mean simple?']],
     [{ gates: ['tset'] }, ['gates: there is no gate "tset". Did you mean test?']],
     [{ gates: ['deploy'] }, ['gates: there is no gate "deploy"; there are test, lint']],
+    [{ review: 'essential, allow network, allow warn_external_network, high_threshold 0.9' }, []],
+    [{ review: 'allow netwrk' }, ['review: there is no rule "netwrk". Did you mean network?']],
+    [
+      { review: 'allow everything' },
+      ['review: there is no rule "everything"; docs/REVIEW_RULES.md has their names'],
+    ],
+    [{ review: 'allow protected_write' }, ['review: protected_write is always on']],
+    [{ review: 'medium_threshold 0.9' }, ['review: medium_threshold (0.9) is above high_threshold (0.8)']],
   ])('%j', (fields, messages) => {
     const problems = checkNames([task('a', fields)], names, (id, field) => (id === 'a' && field ? 7 : null));
     expect(problems).toEqual(messages.map((message) => ({ line: 7, message, tasks: ['a'] })));
@@ -286,13 +297,14 @@ describe('overlayStatus', () => {
     ['open', { inProgress: true, blocked }, false, 'blocked'],
     ['in_progress', {}, false, 'in_progress'],
   ])('tracker %s, state %j, holds blocked %s: %s', (status, fields, holds, expected) => {
-    const rules = { holdsBlocked: holds, imports: false, reopens: true };
+    const rules = { holdsBlocked: holds, imports: false, reopens: true, takenBack: new Set<string>() };
     const known = fields === null ? undefined : state(fields);
     expect(overlayStatus(task('a', { status }), known, rules)).toBe(expected);
   });
 
   const doneBy = { kind: 'you', title: 'title of a', at: '' } as const;
-  const no = { imports: false, reopens: false };
+  const no = { imports: false, reopens: false, takenBack: new Set<string>() };
+  const back = { reopens: true, takenBack: new Set(['a']) };
   it.each<[string, TaskStatus, Partial<TaskState> | null, Partial<MarkRules>, TaskStatus]>([
     ['a mark that a verdict explains', 'done', { doneBy }, no, 'done'],
     ['a mark that nothing explains', 'done', null, no, 'unverified'],
@@ -317,6 +329,9 @@ describe('overlayStatus', () => {
     ],
     ['a mark that was not written yet', 'open', { doneBy }, no, 'done'],
     ['a mark that you removed', 'open', { doneBy }, { reopens: true }, 'open'],
+    ['a mark that went back to what HEAD has', 'open', { doneBy }, back, 'done'],
+    ['a block that went back to what HEAD has', 'open', { blocked }, back, 'blocked'],
+    ['a block that was not written yet', 'open', { blocked }, no, 'blocked'],
     ['a block that you wrote over a mark', 'blocked', { doneBy }, { reopens: true }, 'blocked'],
     ['another task of that id', 'open', { doneBy: { ...doneBy, title: 'other' } }, no, 'open'],
   ])('%s', (_name, status, fields, rules, expected) => {
@@ -327,7 +342,7 @@ describe('overlayStatus', () => {
 });
 
 describe('markRules', () => {
-  const tracker = { holdsBlocked: true, holdsDone: true, paths: ['/r/PRD.md'], sha256: 'now' };
+  const tracker = { holdsBlocked: true, holdsDone: true, paths: ['/r/PRD.md'], sha256: 'now', takenBack: [] };
   const open = {
     ...workplaceStateOf(EMPTY_STATE, { worker: 1, worktree: 'main' }),
     openIteration: {} as never,

@@ -6,9 +6,10 @@ export async function pinView(tree: { readonly commonDir: string }) {
   const { commonDir } = tree;
   mkdirSync(join(commonDir, 'info'), { recursive: true });
   appendFileSync(join(commonDir, 'info', 'exclude'), '/.ralph/\n');
-  const hooks = join(commonDir, 'hooks');
+  const hooks = new Set(['pre-commit', 'prepare-commit-msg', 'commit-msg', 'pre-push']);
+  const hooksFrom = join(commonDir, 'hooks');
   return {
     ...tree,
-    view: { folder: commonDir, hooks, hooksFrom: hooks, hookFiles: new Map(), box: () => null },
+    view: { folder: commonDir, hooks, hooksFrom, hookFiles: new Map(), how: { box: () => null } },
   };
 }

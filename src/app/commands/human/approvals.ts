@@ -1,5 +1,6 @@
 import { requestFrom } from '../../../decide/index.ts';
 import { EXIT } from '../../../domain/exit.ts';
+import { signOf } from '../../../domain/findings/avoidance.ts';
 import { type GateRequest, NO_GATE_FACTS } from '../../../domain/human/gate.ts';
 import { requestOf } from '../../../domain/human/state.ts';
 import { openIncidents } from '../../../domain/incident.ts';
@@ -17,7 +18,7 @@ import {
   findOption,
   findRequest,
 } from '../../human/decide-gate.ts';
-import { shownAtGate } from '../../human/shown-at-gate.ts';
+import { findingsOf, shownAtGate } from '../../human/shown-at-gate.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
 import {
   inTaskList,
@@ -210,7 +211,7 @@ function report(input: ApprovalsInput) {
     if (event === undefined) return failure(`There is no event ${id}.`, 'ralph interventions');
     if (typeof taskId !== 'string') return failure(`${id} is about no task.`, 'ralph interventions');
     const task = tasks.find((one) => one.id === taskId);
-    const refused = whyNot(store.state, taskId, task?.status ?? null);
+    const refused = whyNot(store.state, event, taskId, task?.status ?? null);
     if (refused !== null) return refused;
     const at = systemClock().now();
     const by = (await (await openPorcelain(root)).email()) ?? 'you';
@@ -223,6 +224,7 @@ function report(input: ApprovalsInput) {
       files: filesOf(event.details),
       detectedAt: event.timestamp,
       reported: { event: id, by, reason },
+      signs: findingsOf(store, event).map(signOf),
     };
     const draft = { gate, facts, triggers: [{ gate, name: 'reported' as const, text }], action: null };
     let request: GateRequest | null = null;
@@ -244,7 +246,22 @@ function report(input: ApprovalsInput) {
   });
 }
 
-function whyNot(state: State, taskId: string, status: string | null): Failure | null {
+function whyNot(
+  state: State,
+  { id, run, iteration }: State['events'][number],
+  taskId: string,
+  status: string | null,
+): Failure | null {
+  const decided = state.human.decided.findLast(({ request, option }) => {
+    if (request.facts.taskId !== taskId || option === 'timeout') return false;
+    const isOfAttempt = request.run === run && request.iteration === iteration;
+    return request.facts.reported?.event === id || (option === 'abort' && isOfAttempt);
+  });
+  if (decided !== undefined)
+    return failure(
+      `${id} was decided at ${decided.request.id}: ${decided.option}. It isn't asked a second time.`,
+      decided.option === 'abort' ? `ralph unblock ${taskId}` : 'ralph approvals',
+    );
   const open = requestOf(state.human, taskId);
   if (open !== null)
     return failure(`${taskId} waits at ${open.id} already.`, `ralph approvals show ${open.id}`);

@@ -11,6 +11,7 @@ import {
   boxStatusOf,
   instructionPaths,
   layersProblemIn,
+  leftOutText,
   networkText,
   networkUnkept,
   protectedPlaces,
@@ -31,6 +32,8 @@ type BoxFacts = {
   /** What `[box]` says of the network, and why that can't be kept; `null`: it can. */
   readonly network: string;
   readonly unkept: string | null;
+  /** Settings of yours that boxes go without; empty: none. */
+  readonly leftOut: string;
   /** Why copies of the work tree can't be shown above what git ignores; `null`: they can. */
   readonly layers: string | null;
 };
@@ -42,7 +45,8 @@ export const boxCheck = check({
     const status = boxStatusOf(scene);
     const isInside = boxAround() !== null;
     const network = { network: networkText(scene.config.box), unkept: networkUnkept(scene, status) };
-    const facts = { platform: process.platform, mode, status, isInside, layers: null, ...network };
+    const leftOut = leftOutText(status);
+    const facts = { platform: process.platform, mode, status, isInside, layers: null, leftOut, ...network };
     const site = siteOf(scene);
     if (isInside || mode === 'off' || status.kind === 'off' || site === null)
       return { ...facts, tried: null };
@@ -59,8 +63,14 @@ export const boxCheck = check({
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  judge: (facts) => [...statusFindings(facts), ...networkFindings(facts)],
+  judge: (facts) => [...statusFindings(facts), ...networkFindings(facts), ...settingsFindings(facts)],
 });
+
+function settingsFindings({ mode, isInside, leftOut }: BoxFacts): DoctorFinding[] {
+  if (mode === 'off' || isInside || leftOut === '') return [];
+  const fix = 'Correct the file, or name it in [box] readable: programs in the box read all of it then.';
+  return [warning('box.settings', 'tool settings', `boxes are ${leftOut}`, fix)];
+}
 
 function statusFindings({ platform, mode, status, tried, isInside, layers }: BoxFacts): DoctorFinding[] {
   const id = 'box.state';

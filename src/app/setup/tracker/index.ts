@@ -1,6 +1,12 @@
 import { isAbsolute, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { commitsMayExplain, explainMarks, type Marks, markName } from '../../../decide/index.ts';
+import {
+  commitsMayExplain,
+  explainMarks,
+  isTakenBack,
+  markName,
+  type Statuses,
+} from '../../../decide/index.ts';
 import type { Config } from '../../../domain/config.ts';
 import {
   type FileHistory,
@@ -9,7 +15,7 @@ import {
   StoreError,
   type Tracker,
 } from '../../../domain/ports.ts';
-import type { Explained } from '../../../domain/records/marks.ts';
+import type { Explained, TakenBack } from '../../../domain/records/marks.ts';
 import { isService, type RememberedId, type Task, type TrackedStatus } from '../../../domain/task.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { writeFileAtomic } from '../../../io/files/atomic-file.ts';
@@ -75,6 +81,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       return {
         ...{ ok: true, format, name, paths: [path], holdsBlocked, holdsDone: true },
         ...{ source, sha256, tasks, problems, lineOf },
+        takenBack: await marksTakenBack(options, config, found, tasks),
       };
     },
     setStatus: async (taskId, status) => {
@@ -179,41 +186,36 @@ function withStatus(
   }, text);
 }
 
-/** The file of a list; of a folder those that say of these tasks that they are done. */
-function filesOf(found: Found, ids: readonly string[], remembered: readonly RememberedId[]): string[] {
+/** The file of a list; of a folder those that another status of these tasks changes. */
+function filesOf(
+  found: Found,
+  ids: readonly string[],
+  remembered: readonly RememberedId[],
+  other: TrackedStatus = 'open',
+): string[] {
   if (!found.isFolder) return [found.path];
-  const before = withStatus(ids, 'open', found, remembered);
+  const before = withStatus(ids, other, found, remembered);
   return changedFiles(found.path, before, found.text).map(({ path }) => path);
 }
 
 /** Starts git: called only where a mark could be explained by a commit. */
 async function explainedByCommits(
-  { root, store, history }: TrackerOptions,
+  options: TrackerOptions,
   config: FileSettings,
   list: Found,
   tasks: readonly Task[],
 ): ReturnType<Tracker['explain']> {
-  const { heads, rememberedIds } = store.state;
-  const name = list.isFolder ? relative(root, list.path) : list.name;
-  // A file outside of the repository is in no commit.
-  if (history === undefined || heads.known === null || isAbsolute(list.name)) return [];
-  const found = await history({ path: name, since: heads.known });
+  const { store } = options;
+  const found = await historyOf({ options, config, list }, store.state.heads.known);
   if (found === null) return [];
-  const marksOf = async (text: string | null): Promise<Marks> => {
-    if (text === null) return new Set();
-    const parsed = parseTracker(text, name, await readerOf(text, list, config), rememberedIds);
-    return new Set(parsed.ok ? parsed.tasks.filter(({ status }) => status === 'done').map(markName) : []);
-  };
-  const marksOfAll = (texts: readonly string[]) => Promise.all(texts.map(marksOf));
+  const marksOf = (listed: readonly Task[]) =>
+    new Set(listed.filter(({ status }) => status === 'done').map(markName));
   const explained = explainMarks(tasks.map(markName), {
-    head: await marksOf(found.head),
-    since: await marksOf(found.since),
-    versions: await Promise.all(
-      found.versions.map(async ({ commit, author, text, parents }) => ({
-        ...{ commit, author },
-        ...{ marks: await marksOf(text), parents: await marksOfAll(parents) },
-      })),
-    ),
+    head: marksOf(found.head),
+    since: marksOf(found.since),
+    versions: found.versions.map(({ commit, author, tasks, parents }) => ({
+      ...{ commit, author, marks: marksOf(tasks), parents: parents.map(marksOf) },
+    })),
   });
   const at = systemClock().now();
   return tasks.flatMap((task) => {
@@ -221,6 +223,72 @@ async function explainedByCommits(
     if (from === undefined) return [];
     return [{ taskId: task.id, doneBy: { kind: 'commit', ...from, title: task.title, at } }];
   });
+}
+
+/** Starts git only where a task is done or blocked and its mark is missing from a list that isn't as ralph left it. */
+async function marksTakenBack(
+  options: TrackerOptions,
+  config: FileSettings,
+  found: Found,
+  tasks: readonly Task[],
+): Promise<readonly TakenBack[]> {
+  const { state } = options.store;
+  if (found.sha256 === state.trackerSha256) return [];
+  const back: TakenBack[] = [];
+  const read = new Map<string, ReturnType<typeof historyOf>>();
+  for (const { id: taskId, title, status } of tasks) {
+    const known = own(state.tasks, taskId);
+    if (known === undefined || status === 'done' || status === 'blocked') continue;
+    const isDone = isDoneHere({ title }, known);
+    if (!isDone && known.blocked === null) continue;
+    const mark = isDone ? 'done' : 'blocked';
+    const [path = found.path] = filesOf(found, [taskId], state.rememberedIds, 'done');
+    const key = `${path}\0${known.settledAt}`;
+    const reading =
+      read.get(key) ?? historyOf({ options, config, list: { ...found, path } }, known.settledAt);
+    read.set(key, reading);
+    const history = await reading;
+    if (history === null) continue;
+    const head = statusesOf(history.head);
+    const versions = history.versions.map(({ tasks, parents }) => ({
+      ...{ statuses: statusesOf(tasks), parents: parents.map(statusesOf) },
+    }));
+    if (isTakenBack({ taskId, mark }, status, { head, versions })) back.push({ taskId, mark });
+  }
+  return back;
+}
+
+function statusesOf(tasks: readonly Task[]): Statuses {
+  return new Map(tasks.map(({ id, status }) => [id, status]));
+}
+
+/** The tasks that commits hold of a file, `FileHistory`; `null`: that isn't known, or the file is in none. */
+async function historyOf(
+  { options, config, list }: { options: TrackerOptions; config: FileSettings; list: Found },
+  since: string | null,
+) {
+  const { root, store, history } = options;
+  const name = list.isFolder ? relative(root, list.path) : list.name;
+  // A file outside of the repository is in no commit.
+  if (history === undefined || since === null || isAbsolute(list.name)) return null;
+  const found = await history({ path: name, since });
+  if (found === null) return null;
+  const { rememberedIds } = store.state;
+  const tasksOf = async (text: string | null): Promise<readonly Task[]> => {
+    if (text === null) return [];
+    const parsed = parseTracker(text, name, await readerOf(text, list, config), rememberedIds);
+    return parsed.ok ? parsed.tasks : [];
+  };
+  return {
+    head: await tasksOf(found.head),
+    since: await tasksOf(found.since),
+    versions: await Promise.all(
+      found.versions.map(async ({ commit, author, text, parents }) => ({
+        ...{ commit, author, tasks: await tasksOf(text) },
+        parents: await Promise.all(parents.map(tasksOf)),
+      })),
+    ),
+  };
 }
 
 /** Parses with the newest memory of ids, and commits that memory when the file has changed it. */

@@ -8,12 +8,17 @@ import { checkNames } from '../../../tasks/index.ts';
 export function withNamesChecked(tracker: Tracker, config: Config): Tracker {
   const levels = levelsOf(config.adaptive_timeout).map(({ name }) => name);
   const gates = gateSpecs(config).map(({ name }) => name);
+  const { risk, rules } = config.review;
+  const isKnown = rules.custom_rules_path === '';
   return {
     ...tracker,
     load: async () => {
       const loaded = await tracker.load();
       if (!loaded.ok) return loaded;
-      const problems = checkNames(loaded.tasks, { levels, gates }, loaded.lineOf);
+      const isAsked = isKnown && loaded.tasks.some(({ review }) => review !== null);
+      // Hardly any list names a rule, and most commands need none.
+      const all = isAsked ? (await import('../../../actions/review/index.ts')).RULES : null;
+      const problems = checkNames(loaded.tasks, { levels, gates, risk, rules: all }, loaded.lineOf);
       return problems.length === 0 ? loaded : { ...loaded, problems: [...loaded.problems, ...problems] };
     },
   };

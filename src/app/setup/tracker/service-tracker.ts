@@ -44,6 +44,7 @@ export function openServiceTracker<Issue>(
         ...{ ok: true, format: kind, name, paths: [], holdsBlocked: false },
         ...{ holdsDone: config.close_on_done, source: { kind, path: '' } },
         ...{ sha256: sha256(JSON.stringify(tasks)), tasks, problems, lineOf: () => null },
+        takenBack: [],
       };
     },
     setStatus: async (taskId, status) => {

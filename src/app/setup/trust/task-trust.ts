@@ -1,3 +1,4 @@
+import type { Config } from '../../../domain/config.ts';
 import type { Tracker } from '../../../domain/ports.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { holdBack, type Loosening, looseningsOf } from '../../../tasks/index.ts';
@@ -7,6 +8,8 @@ import { canonicalItems, type TrustItem } from './trust-items.ts';
 type Options = {
   readonly stateHome: string;
   readonly maxTimeoutSeconds: number;
+  /** What is set for all tasks. */
+  readonly review: Config['review'];
   /** Gets what is held back, each once. */
   readonly notice: (text: string) => void;
 };
@@ -33,11 +36,11 @@ export function holdBackUntrusted(tracker: Tracker, options: Options): Tracker {
 /** What the tasks loosen, as items of trust, and which of them you haven't accepted. */
 export async function taskTrust(
   tracker: Tracker,
-  { stateHome, maxTimeoutSeconds }: Pick<Options, 'stateHome' | 'maxTimeoutSeconds'>,
+  { stateHome, ...limits }: Omit<Options, 'notice'>,
 ): Promise<{ readonly items: readonly TrustItem[]; readonly pending: readonly TrustItem[] }> {
   const loaded = await tracker.load();
   if (!loaded.ok) return { items: [], pending: [] };
-  const items = looseningsOf(loaded.tasks, { maxTimeoutSeconds }).map(itemOf);
+  const items = looseningsOf(loaded.tasks, limits).map(itemOf);
   const accepted = acceptedIn(stateHome);
   return { items, pending: items.filter((item) => !accepted.has(digestOf(item))) };
 }

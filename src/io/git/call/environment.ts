@@ -120,8 +120,7 @@ const PASSING_INDEX = ['core.splitIndex=false', 'core.untrackedCache=false', 'co
 
 /** The one place where the environment and the flags of git are made; every call of git goes through it. */
 export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): GitCall {
-  const user: NodeJS.ProcessEnv = { ...process.env };
-  for (const name of INHERITED) delete user[name];
+  const user = withoutInherited(process.env);
   Object.assign(user, { GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', ...NO_EDITOR });
   if (purpose.kind === 'question') {
     const { folder } = purpose;
@@ -146,6 +145,13 @@ export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): Git
   // Optional locks are wanted here: `git status` keeps the private index warm.
   delete env.GIT_OPTIONAL_LOCKS;
   return call(purpose.tree, top, env, [...PRIVATE_INDEX, ...common], extra);
+}
+
+/** An environment without what would send git to another repository, or have it read paths and diffs in another way. */
+export function withoutInherited(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const env = { ...given };
+  for (const name of INHERITED) delete env[name];
+  return env;
 }
 
 function call(

@@ -47,6 +47,11 @@ export function quotePath(bytes: Buffer): string {
   return `"${quoted}"`;
 }
 
+/** The ignore rule for this one path, as latin1. */
+export function ignoreLine(path: BytePath): string {
+  return `/${path.replace(/[\\*?[\]!# ]/g, '\\$&')}`;
+}
+
 /** The way back from `printPath`. Text in quotes that isn't a valid quoted form is taken as it is. */
 export function parsePath(text: string): BytePath {
   const quoted = /^"((?:[^"\\]|\\[abtnvfr"\\]|\\[0-3][0-7]{2})*)"$/s.exec(text)?.[1];

@@ -59,6 +59,9 @@ export async function isReachable(tree: WorkTree, commit: string, from: string):
 const LANDED = 'ralph: landed';
 /** A git that moves refs of ours has their locks for milliseconds: one that lies there longer is that of a killed git. */
 const DEAD_LOCK_MS = 2000;
+/** What a full disk and the like make git say. */
+const REFUSED_BY_SYSTEM =
+  /No space left on device|Disk quota exceeded|File too large|Read-only file system|Permission denied|Input\/output error/;
 const OWN_LOCK = /Unable to create '([^']*\/refs\/ralph\/[^']*\.lock)': File exists/;
 
 /**
@@ -66,12 +69,15 @@ const OWN_LOCK = /Unable to create '([^']*\/refs\/ralph\/[^']*\.lock)': File exi
  *
  * @param updates Lines of `git update-ref --stdin`.
  * @returns false where a ref isn't what the update expects, or git is at work on it.
+ * @throws GitError where the system refuses it.
  */
 export async function moveRefs(tree: WorkTree, updates: readonly string[]): Promise<boolean> {
   const input = `${updates.join('\n')}\n`;
   const args = ['-c', `core.filesRefLockTimeout=${DEAD_LOCK_MS}`, 'update-ref', '--stdin', '-m', LANDED];
   for (let left = updates.length; ; left -= 1) {
     const { code, stderr } = await objectGit(tree, args, { input, answers: [1, 128] });
+    if (code !== 0 && REFUSED_BY_SYSTEM.test(stderr))
+      throw new GitError(`git update-ref ended with ${code}: ${stderr}`);
     const lock = OWN_LOCK.exec(stderr)?.[1];
     if (code === 0 || lock === undefined || left === 0) return code === 0;
     rmSync(lock, { force: true });

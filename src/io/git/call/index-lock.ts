@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive, ownStartTime } from '../../programs/table/process-identity.ts';
 import { copyIndex, type IndexGit, indexGit } from './git.ts';
@@ -12,13 +12,23 @@ export function indexLockOf({ gitDir }: WorkTree): string {
 /** Takes the user's index; false: git is at work there. What a killed ralph left locked by `changeUserIndex` is unlocked. */
 export function lockIndex(tree: WorkTree, holder: string): boolean {
   const take = () => {
+    let file: number;
     try {
-      writeFileSync(indexLockOf(tree), holder, { flag: 'wx', mode: 0o644 });
-      return true;
+      file = openSync(indexLockOf(tree), 'wx', 0o644);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       return false;
     }
+    try {
+      writeSync(file, holder);
+    } catch (error) {
+      // The disk is full, and a lock without a name would stay.
+      unlockIndex(tree);
+      throw error;
+    } finally {
+      closeSync(file);
+    }
+    return true;
   };
   return take() || (unlockDead(tree) && take());
 }
@@ -28,17 +38,23 @@ export function unlockIndex(tree: WorkTree): void {
   rmSync(indexLockOf(tree), { force: true });
 }
 
-/** Puts a changed copy in the place of the user's index, which is locked: a git that is killed at it leaves the old one. */
-export async function replaceIndex(
+/** Makes a changed copy of the user's index, which is locked: a git that is killed at it leaves the old one. */
+export async function readyIndex(
   tree: WorkTree,
   copy: string,
   change: (git: IndexGit) => Promise<void>,
 ): Promise<void> {
-  const index = join(tree.gitDir, 'index');
+  const index = usersIndex(tree);
   if (existsSync(index)) copyIndex(index, copy);
   await change(indexGit({ kind: 'passing-index', tree, index: copy }));
-  renameSync(copy, index);
 }
+
+/** Puts such a copy in its place; it lies on the same file system. */
+export function replaceIndex(tree: WorkTree, copy: string): void {
+  renameSync(copy, usersIndex(tree));
+}
+
+const usersIndex = ({ gitDir }: WorkTree) => join(gitDir, 'index');
 
 /** @returns false where git is at work on the user's index: nothing was changed. */
 export async function changeUserIndex(
@@ -47,7 +63,10 @@ export async function changeUserIndex(
 ): Promise<boolean> {
   if (!lockIndex(tree, `ralph index ${process.pid} ${ownStartTime() ?? ''}`)) return false;
   try {
-    await inOwnFolder(tree, (folder) => replaceIndex(tree, join(folder, 'index'), change));
+    await inOwnFolder(tree, async (folder) => {
+      await readyIndex(tree, join(folder, 'index'), change);
+      replaceIndex(tree, join(folder, 'index'));
+    });
   } finally {
     unlockIndex(tree);
   }

@@ -169,7 +169,7 @@ function collect(stream: Readable | null, maxBytes: number, onFull: () => void) 
 }
 
 /** The last bytes of a stream as text. */
-function collectEnd(stream: Readable | null): () => string {
+export function collectEnd(stream: Readable | null): () => string {
   let kept = Buffer.of();
   stream?.on('data', (chunk: Buffer) => {
     kept = Buffer.concat([kept, chunk]).subarray(-MAX_ERROR_BYTES);

@@ -28,13 +28,23 @@ export type WorkTree = {
 export type PinnedView = {
   /** Stands in for `commonDir`: settings, ignore rules and attributes are copies, all else leads there. */
   readonly folder: string;
-  /** The hooks of that moment, each as a program that starts the real one. */
-  readonly hooks: string;
+  /** Names of the hooks of that moment, and where they lie. */
+  readonly hooks: ReadonlySet<string>;
   readonly hooksFrom: string;
   /** Hashes of what they ran then, by path relative to the top of the work tree. */
   readonly hookFiles: ReadonlyMap<string, string>;
+  readonly how: HooksHow;
+};
+
+/** How hooks are run, and what they run. */
+export type HooksHow = {
   /** What they run in; that gives `null` where they run as git starts them. */
   readonly box: () => Box | null;
+  /** What a script of the shell, or settings of a program that hooks start, run: words that name files, and scripts of package.json. */
+  readonly runs: (
+    of: { readonly text: string; readonly kind: 'script' | 'settings' },
+    root: string,
+  ) => { readonly files: readonly string[]; readonly scripts: readonly string[] };
 };
 
 /** Whether a path is the orchestrator's own folder, in it, or one of the files that are the checkout's in each copy. */

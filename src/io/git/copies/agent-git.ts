@@ -47,12 +47,7 @@ export async function makeAgentGit(
   copyFileSync(join(gitDir, 'HEAD'), join(folder, 'HEAD'));
   const refs = await objectGit(tree, ['for-each-ref', '--format=%(objectname) %(refname)', ...REFS]);
   writeFileSync(join(folder, 'packed-refs'), refs.stdout);
-  if (base !== null) {
-    const head = base.branch === null ? 'HEAD' : `refs/heads/${base.branch}`;
-    mkdirSync(dirname(join(folder, head)), { recursive: true });
-    writeFileSync(join(folder, head), `${base.commit}\n`);
-    if (base.branch !== null) writeFileSync(join(folder, 'HEAD'), `ref: ${head}\n`);
-  }
+  if (base !== null) putHead(folder, base);
   writeFileSync(join(folder, 'config'), configText(await settingsOf(tree)), 'latin1');
   for (const name of ['info', 'hooks', 'shallow']) {
     const from = join(commonDir, name);
@@ -61,6 +56,14 @@ export async function makeAgentGit(
   const sparse = join(gitDir, 'info', 'sparse-checkout');
   if (existsSync(sparse)) copyFileSync(sparse, join(folder, 'info', 'sparse-checkout'));
   copyIndex(index, join(folder, 'index'));
+}
+
+/** Sets the commit that a copy's git folder is at. */
+export function putHead(folder: string, { commit, branch }: Pick<WorkBase, 'commit' | 'branch'>): void {
+  const head = branch === null ? 'HEAD' : `refs/heads/${branch}`;
+  mkdirSync(dirname(join(folder, head)), { recursive: true });
+  writeFileSync(join(folder, head), `${commit}\n`);
+  if (branch !== null) writeFileSync(join(folder, 'HEAD'), `ref: ${head}\n`);
 }
 
 async function settingsOf(tree: WorkTree): Promise<Omit<Setting, 'scope'>[]> {

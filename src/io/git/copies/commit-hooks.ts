@@ -1,44 +1,50 @@
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { OBJECTS_IN_BOX, type ShownCopy } from '../../../domain/box/box.ts';
 import type { HooksRan, WorkBase } from '../../../domain/ports/work.ts';
 import { boxOf } from '../../box/index.ts';
 import { gitCall } from '../call/environment.ts';
-import { objectText } from '../call/git.ts';
-import { nulList, parsePath } from '../call/git-path.ts';
+import { indexGit, objectText } from '../call/git.ts';
+import { printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
+import { setChanged } from '../read/index-content.ts';
+import type { RawChange } from '../read/parse-diff.ts';
 import { readRefs } from '../repository/refs.ts';
 import { changedHook, hookAmong } from '../view/changed-hook.ts';
-import { hookProblem, isHook } from '../view/hooks.ts';
+import { hookProblem } from '../view/hooks.ts';
 import { makeAgentGit } from './agent-git.ts';
+import { removeTree } from './seed.ts';
 
 /** Those that look at a commit before it is made, and may change it. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg'] as const;
 
-/** Stages the paths of standard input, and commits them: hooks run as at your prompt. */
-const SCRIPT = `git=$1 message=$2
-"$git" add -A --pathspec-from-file=- --pathspec-file-nul || exit
-exec "$git" commit --quiet --allow-empty --no-gpg-sign --cleanup=whitespace -m "$message"`;
+/** Signed is what lands, and its message holds no comments of an editor. */
+const COMMIT = ['commit', '--quiet', '--allow-empty', '--no-gpg-sign', '--cleanup=whitespace', '-m'];
 
 type Wanted = {
   readonly base: WorkBase;
   readonly message: string;
-  readonly paths: readonly string[];
+  /** What is staged for the hooks, from the base. */
+  readonly changes: readonly RawChange[];
 };
 
 /**
- * Runs the repository's commit hooks on what an attempt left, in a box on the copy, with a git folder that no agent wrote. What they
- * change of files is in the copy then.
+ * Runs the repository's commit hooks on what an attempt left, in a box on the copy, with a git folder that no agent wrote. They get
+ * what git gives them at your prompt: the changes are staged, and no variable steers git but those that it sets itself.
  *
  * @param tree Of the copy; `root` is where programs in the box see it.
+ * @param look Is given what the hooks made before it goes away: their objects lie in a folder of their own.
  */
 export async function runCommitHooks(
   tree: WorkTree,
   root: string,
   shown: ShownCopy,
-  { base, message, paths }: Wanted,
+  { base, message, changes }: Wanted,
+  look: (treeId: string, objects: string) => Promise<void> = async () => undefined,
 ): Promise<HooksRan> {
   const { view } = tree;
-  if (view === null || !HOOKS.some((name) => isHook(join(view.hooks, name)))) return { kind: 'none' };
+  if (view === null || !HOOKS.some((name) => view.hooks.has(name))) return { kind: 'none' };
+  const paths = changes.map(({ path }) => printPath(path));
   const changed = hookAmong(tree, root, paths);
   if (changed !== null)
     return { kind: 'refused', reason: `your commit hooks run ${changed}, and the task changed it` };
@@ -47,31 +53,37 @@ export async function runCommitHooks(
   const planted = git === null ? changedHook({ ...tree, top: root }, isOutside) : null;
   if (planted !== null)
     return { kind: 'refused', reason: `your commit hook ${planted} has changed since ralph started` };
-  const folder = join(shown.folder, 'commit-git');
-  const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
-  await makeAgentGit(tree, { folder, index: join(shown.folder, 'index'), objects, base });
-  const place = { cwd: root, env: process.env, visible: [], home: null, agent: '' };
-  const copy = git === null ? undefined : { ...shown, git: { ...git, folder } };
-  const box = boxOf(git === null ? null : view.box(), { role: 'git', ...place, copy });
   const call = gitCall({ kind: 'question', folder: git === null ? shown.files : root });
   if (call.program.kind === 'missing') return { kind: 'refused', reason: call.program.message };
+  // Without a box the agent's own git folder makes room: a variable that named another one would be seen by the hooks.
+  const own = git === null ? join(shown.files, '.git') : null;
+  const aside = join(shown.folder, 'agents-git');
+  if (own !== null) moveAway(own, aside);
+  const folder = own ?? join(shown.folder, 'commit-git');
+  const place = { cwd: root, env: process.env, visible: [], home: null, agent: '' };
+  const copy = git === null ? undefined : { ...shown, git: { ...git, folder } };
+  const box = boxOf(git === null ? null : view.how.box(), { role: 'git', ...place, copy });
   try {
-    const argv = ['/bin/sh', '-c', SCRIPT, 'sh', call.program.path, message];
-    const env = (isBoxed: boolean) => ({
-      ...(isBoxed ? {} : { GIT_DIR: folder, GIT_WORK_TREE: shown.files }),
-      ...{ GIT_LITERAL_PATHSPECS: '1', GIT_EDITOR: ':' },
-    });
-    const why = await hookProblem(box, argv, { call, env, input: nulList(paths.map(parsePath)) });
+    const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
+    await makeAgentGit(tree, { folder, index: join(shown.folder, 'index'), objects, base });
+    await setChanged(indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') }), changes);
+    const why = await hookProblem(box, [call.program.path, ...COMMIT, message], { call, env: {}, input: '' });
     if (why !== null) return { kind: 'refused', reason: `its commit hooks ${why}` };
-    const made = { ...tree, gitDir: folder, commonDir: folder };
-    const { head } = await readRefs(made);
-    const withMade = { ...tree, alternates: join(folder, 'objects') };
+    const { head } = await readRefs({ ...tree, gitDir: folder, commonDir: folder });
+    const made = { ...tree, alternates: join(folder, 'objects') };
     const shownAs = ['show', '-s', '--format=%T%n%B', head ?? base.commit];
-    const [treeId = '', ...words] = (await objectText(withMade, shownAs)).split('\n');
+    const [treeId = '', ...words] = (await objectText(made, shownAs)).split('\n');
+    await look(treeId, made.alternates);
     return { kind: 'ran', message: words.join('\n'), tree: treeId };
   } finally {
     box.close();
+    if (own !== null) moveAway(aside, own);
   }
+}
+
+function moveAway(from: string, to: string): void {
+  removeTree(Buffer.from(to));
+  renameSync(from, to);
 }
 
 /** Whether a path relative to the top of a work tree isn't one of its files. */

@@ -3,15 +3,16 @@ import { join, relative } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { CopyCommit, Work } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
-import { objectGit } from '../call/git.ts';
-import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
+import { indexGit, objectGit } from '../call/git.ts';
+import { type BytePath, bytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
 import { asGitError } from '../call/run-git.ts';
-import { isOwn, type WorkTree } from '../call/work-tree.ts';
+import { absolute, isOwn, type WorkTree } from '../call/work-tree.ts';
 import { committable } from '../commit/committable.ts';
 import { changesFromHead, describedCommits, diffSnapshots } from '../diff/diff.ts';
 import { factsOf } from '../diff/file-facts.ts';
 import { forceRemove, setChanged } from '../read/index-content.ts';
 import type { Pin } from '../read/nested.ts';
+import { GITLINK, type RawChange } from '../read/parse-diff.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
 import { readRefs } from '../repository/refs.ts';
@@ -20,7 +21,8 @@ import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { runCommitHooks } from './commit-hooks.ts';
 import { copiedSubmodules } from './copied-submodules.ts';
-import { listUntracked } from './seed.ts';
+import { openModes } from './modes.ts';
+import { listUntracked, removeTree } from './seed.ts';
 import type { WorkSlot } from './slots.ts';
 
 /** Refs whose commits are the repository's own. */
@@ -66,9 +68,24 @@ export function openWork(
     if (known === null) throw new GitError(`The copy in ${folder} stands on nothing.`);
     return known;
   };
+  const modes = openModes(tree, agentGit);
   const snapshot = async (): Promise<Snapshot> => {
     const { commit, branch } = base();
-    return { tree: (await snapshots.take()).tree, head: commit, branch };
+    const { tree: taken } = await snapshots.take();
+    return { tree: await modes.of(taken, snapshots.files.passingIndex), head: commit, branch };
+  };
+  /** What is committed of its work, as changes from its base. */
+  const workChanges = async (left: string, paths: readonly string[]) => {
+    const wanted = new Set(paths.map(parsePath));
+    const differ = (await changesFromHead(tree, base().tree, left)).filter(
+      ({ path }) => wanted.has(path) && !isOwn(tree, path),
+    );
+    return committable(snapshots, differ);
+  };
+  const resultOf = async (changes: readonly RawChange[]): Promise<string> => {
+    const { tree: from } = base();
+    if (changes.length === 0) return from;
+    return changedTree(tree, snapshots.files.passingIndex, from, (git) => setChanged(git, changes));
   };
   const diffWithPatch: Work['git']['diffWithPatch'] = async (before, after, patchBytes) => {
     const second = after === 'now' ? await inTurn(snapshot) : after;
@@ -90,6 +107,7 @@ export function openWork(
     reset: (to, treeId) =>
       inTurn(async () => {
         const { leftOut: large } = await asGitError(folder, () => slot.reset(to, treeId));
+        await modes.note(() => changesFromHead(tree, to.tree, treeId));
         installed.clear();
         return large;
       }),
@@ -100,17 +118,7 @@ export function openWork(
       operation: () => operationInProgress(agentGit),
       fileFacts: (now, paths) => factsOf(tree, now, paths, slot.shown.seed),
     },
-    resultTree: (left, paths) =>
-      inTurn(async () => {
-        const wanted = new Set(paths.map(parsePath));
-        const { tree: from } = base();
-        const differ = (await changesFromHead(tree, from, left)).filter(
-          ({ path }) => wanted.has(path) && !isOwn(tree, path),
-        );
-        const changes = await committable(snapshots, differ);
-        if (changes.length === 0) return from;
-        return changedTree(tree, snapshots.files.passingIndex, from, (git) => setChanged(git, changes));
-      }),
+    resultTree: (left, paths) => inTurn(async () => resultOf(await workChanges(left, paths))),
     made: () =>
       inTurn(async () => (await listUntracked(tree, join(folder, 'index'), 'ignored')).map(printPath)),
     keyOf: (treeId) =>
@@ -124,10 +132,55 @@ export function openWork(
         }),
       ),
     commitHooks: (message, paths) =>
-      inTurn(() => runCommitHooks(tree, repository.top, slot.shown, { base: base(), message, paths })),
+      inTurn(async () => {
+        const before = (await snapshot()).tree;
+        const changes = await workChanges(before, paths);
+        const wanted = { base: base(), message, changes };
+        let byHooks: readonly RawChange[] = [];
+        const ran = await runCommitHooks(tree, repository.top, slot.shown, wanted, async (made, objects) => {
+          const there = { ...tree, alternates: objects };
+          byHooks = await changesFromHead(there, await resultOf(changes), made);
+          const now = (await snapshot()).tree;
+          await followHooks(there, snapshots.files.passingIndex, { before, now, made, byHooks });
+        });
+        await modes.note(async () => byHooks);
+        return ran;
+      }),
     commits: (patchBytes) => agentCommits(tree, agentGit, base().commit, patchBytes),
     close: () => snapshots.close(),
   };
+}
+
+/** Trees: of the copy `before` and after hooks ran (`now`), and what they `made` of what was staged for them, which is `byHooks`. */
+type Followed = Readonly<Record<'before' | 'now' | 'made', string>> & {
+  readonly byHooks: readonly RawChange[];
+};
+
+/**
+ * Brings a copy to the commit that hooks left, where they changed either: what they staged is in it, and what they wrote and didn't
+ * stage, or took out of the commit, isn't. At a prompt that would stay behind in the work tree.
+ *
+ * @param tree Reads what they made, too.
+ * @param index Of ours, for this.
+ */
+async function followHooks(
+  tree: WorkTree,
+  index: string,
+  { before, now, made, byHooks }: Followed,
+): Promise<void> {
+  const byFiles = await changesFromHead(tree, before, now);
+  const touched = new Set([...byHooks, ...byFiles].map(({ path }) => path));
+  if (touched.size === 0) return;
+  const changes = (await changesFromHead(tree, now, made)).filter(
+    ({ path, oldMode, newMode }) => touched.has(path) && oldMode !== GITLINK && newMode !== GITLINK,
+  );
+  // What goes away first: a folder may come in its place.
+  for (const { path, status } of changes) if (status === 'D') removeTree(absolute(tree, path));
+  const written = changes.filter(({ status }) => status !== 'D').map(({ path }) => path);
+  if (written.length === 0) return;
+  const git = indexGit({ kind: 'passing-index', tree, index });
+  await git(['read-tree', made]);
+  await git(['checkout-index', '-f', '-q', '-z', '--stdin'], nulList(written));
 }
 
 /**

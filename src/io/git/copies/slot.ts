@@ -12,11 +12,11 @@ import { dirname, join, relative } from 'node:path';
 import type { LeftOut, TreeCopy } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { indexGit, objectGit } from '../call/git.ts';
-import { type BytePath, foldersAbove, nulList, pathBytes, printPath } from '../call/git-path.ts';
+import { type BytePath, foldersAbove, isWithin, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
-import { outsideOfSparse } from '../read/index-content.ts';
+import { outsideOfSparse, readEntries } from '../read/index-content.ts';
 import { GITLINK } from '../read/parse-diff.ts';
-import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
+import { type IndexEntry, parsePaths } from '../read/parse-status.ts';
 import {
   bySize,
   copyByList,
@@ -53,6 +53,8 @@ type Filling = {
   readonly base: string;
   /** What is ignored comes from the checkout anew, and may be built from files as they are there. */
   readonly isAnew: boolean;
+  /** What the copy shows in another way than the tree has it, and git in it isn't to find changed. */
+  readonly hidden: readonly BytePath[];
 };
 
 /**
@@ -65,7 +67,7 @@ type Filling = {
 export async function fillSlot(
   tree: WorkTree,
   folder: string,
-  { treeId, base, isAnew }: Filling,
+  { treeId, base, isAnew, hidden }: Filling,
   ignored: Ignored | null,
 ): Promise<Pick<TreeCopy, 'changed' | 'leftOut'>> {
   const place = { files: join(folder, 'files'), index: join(folder, 'index'), ready: join(folder, 'ready') };
@@ -75,17 +77,14 @@ export async function fillSlot(
   mkdirSync(files, { recursive: true, mode: 0o700 });
   rmSync(`${index}.lock`, { force: true });
   const git = gitIn(tree, place);
-  await git(['read-tree', '--reset', treeId]);
-  const entries = parseIndexEntries((await git(['ls-files', '--stage', '-v', '-z'])).stdout);
+  const isAway = await awayFrom(tree);
+  const entries = await readInto(
+    git,
+    treeId,
+    (path) => isAway(path) || hidden.some((one) => isWithin(path, one)),
+  );
   const paths = entries.filter(({ mode }) => mode !== GITLINK).map(({ path }) => path);
-  const outside = await outsideOfSparse(tree);
-  const isHidden = (path: BytePath) => isOwn(tree, path) || outside.has(path);
-  const hide = async (all: readonly BytePath[]) => {
-    const hidden = all.filter(isHidden);
-    if (hidden.length > 0) await git(['update-index', '--skip-worktree', '-z', '--stdin'], nulList(hidden));
-  };
-  await hide(paths);
-  const shown = paths.filter((path) => !isHidden(path));
+  const shown = paths.filter((path) => !isAway(path));
   if (isWarm) removeOthers(files, shown);
   else checkRoom(tree, folder, shown);
   // A file that is older than what was built from another one would never be built.
@@ -104,17 +103,39 @@ export async function fillSlot(
   );
   forgetRepositories(files, untracked.submodules);
   removeHeldOut(files, untracked.heldOut);
-  if (base !== treeId) {
-    await git(['read-tree', '--reset', base]);
-    await hide(parsePaths((await git(['ls-files', '-z'])).stdout));
-    await git(['update-index', '-q', '--refresh'], undefined, [1]);
-  }
+  if (base !== treeId) await indexTo(tree, folder, base);
   writeFileSync(ready, '');
   const submodules = new Set<string>(entries.filter(({ mode }) => mode === GITLINK).map(({ path }) => path));
   return {
     changed: () => changedIn(tree, place, submodules),
     leftOut: [...leftOut('large', large), ...leftOut('leads_to_checkout', leading)],
   };
+}
+
+/** Brings the index of a slot to another tree than its files are of. */
+export async function indexTo(tree: WorkTree, folder: string, treeId: string): Promise<void> {
+  const git = gitIn(tree, { files: join(folder, 'files'), index: join(folder, 'index') });
+  await readInto(git, treeId, await awayFrom(tree));
+  await git(['update-index', '-q', '--refresh'], undefined, [1]);
+}
+
+/** Fills an index with a tree; git in the copy takes what is hidden for unchanged. */
+async function readInto(
+  git: ReturnType<typeof gitIn>,
+  treeId: string,
+  isHidden: (path: BytePath) => boolean,
+): Promise<IndexEntry[]> {
+  await git(['read-tree', '--reset', treeId]);
+  const entries = await readEntries(git);
+  const hidden = entries.map(({ path }) => path).filter(isHidden);
+  if (hidden.length > 0) await git(['update-index', '--skip-worktree', '-z', '--stdin'], nulList(hidden));
+  return entries;
+}
+
+/** Which paths have no file in a copy. */
+async function awayFrom(tree: WorkTree): Promise<(path: BytePath) => boolean> {
+  const outside = await outsideOfSparse(tree);
+  return (path) => isOwn(tree, path) || outside.has(path);
 }
 
 const NOTHING = { entries: [], clean: [], submodules: [], heldOut: [] };
@@ -129,7 +150,7 @@ function leftOut(why: LeftOut['why'], paths: readonly BytePath[]): LeftOut[] {
   return paths.map((path) => ({ path: printPath(path), why }));
 }
 
-function gitIn(tree: WorkTree, { files, index }: Pick<Place, 'files' | 'index'>) {
+export function gitIn(tree: WorkTree, { files, index }: Pick<Place, 'files' | 'index'>) {
   return indexGit({ kind: 'passing-index', tree: { ...tree, top: files }, index });
 }
 

@@ -4,18 +4,21 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statfsSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import * as z from 'zod/mini';
 import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
-import { type LeftOut, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
-import { GitError } from '../../../domain/ports.ts';
+import {
+  type CleanCopy,
+  type Committed,
+  type LeftOut,
+  type TreeCopy,
+  WorkBase,
+} from '../../../domain/ports/work.ts';
 import { isBelow } from '../../../lib/paths.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { HOMES_OF_COPY } from '../../box/index.ts';
@@ -24,9 +27,11 @@ import { processStatus } from '../../programs/table/process-identity.ts';
 import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
+import { changesFromHead } from '../diff/diff.ts';
 import { setEntries } from '../read/index-content.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
+import { commitAll, putFiles } from './commit-all.ts';
 import { runCommitHooks } from './commit-hooks.ts';
 import {
   copyByList,
@@ -40,12 +45,14 @@ import {
   seedLayers,
   untrackedEntries,
 } from './seed.ts';
-import { fillSlot, hideInstructions, makeMountPoints, showInstructions } from './slot.ts';
+import { fillSlot, hideInstructions, indexTo, makeMountPoints, showInstructions } from './slot.ts';
 
 /** Copies of one work tree, each in a slot that is used again. */
 export type Slots = {
-  /** A copy that holds a tree, until it is closed; `clean`: see `Git.cleanCopy`. @throws GitError */
-  readonly open: (treeId: string, clean?: Clean) => Promise<TreeCopy>;
+  /** See `Git.copyTree`. @throws GitError */
+  readonly open: (treeId: string, committed?: Committed) => Promise<TreeCopy>;
+  /** See `Git.cleanCopy`. @throws GitError */
+  readonly openClean: (copy: CleanCopy) => Promise<TreeCopy>;
   /** See `Git.notInstalled`. */
   readonly notInstalled: () => Promise<readonly string[]>;
   /** The copy in which a worker works, as the last process left it. */
@@ -55,8 +62,6 @@ export type Slots = {
   /** Removes all slots and their seed; the folder that they lay in. */
   readonly remove: () => string;
 };
-
-type Clean = { readonly base: WorkBase; readonly keep: readonly string[] };
 
 /** A copy that is worked in. */
 export type WorkSlot = {
@@ -123,8 +128,23 @@ export function openSlots(
     };
   };
 
+  /** What is shown in a copy in another way than a commit has it. */
+  const hiddenIn = () => [
+    ...plan
+      .leftOut()
+      .filter((path) => isBelow(path, tree.top))
+      .map((path) => bytePath(Buffer.from(relative(tree.top, path)))),
+    ...heldOutIn(),
+    ...seeded,
+  ];
+
   /** Brings the copy of a slot to a tree; git in it sees a base. */
-  const fill = async (shown: ShownCopy, treeId: string, base: WorkBase | null, isClean = false) => {
+  const fill = async (
+    shown: ShownCopy,
+    treeId: string,
+    base: WorkBase | null,
+    { isClean, isCommitted }: { readonly isClean: boolean; readonly isCommitted: boolean } = AS_WORK,
+  ) => {
     const { folder, files, seed, git } = shown;
     const leftOut = plan.leftOut();
     const untracked = { leftOut, seeded, heldOut: heldOutIn() };
@@ -134,7 +154,11 @@ export function openSlots(
     const result = await fillSlot(
       tree,
       folder,
-      { treeId, base: base?.tree ?? treeId, isAnew },
+      {
+        ...{ treeId, isAnew },
+        base: isCommitted ? treeId : (base?.tree ?? treeId),
+        hidden: isCommitted ? hiddenIn() : [],
+      },
       seed === null ? { ...untracked, isClean, isElsewhere: git === null } : null,
     );
     const index = join(folder, 'index');
@@ -151,8 +175,69 @@ export function openSlots(
     return result;
   };
 
+  const open = async (
+    treeId: string,
+    committed: Committed | undefined,
+    clean: Pick<CleanCopy, 'keep' | 'files'> | null,
+  ): Promise<TreeCopy> => {
+    let number = 1;
+    while (inUse.has(number)) number += 1;
+    inUse.add(number);
+    try {
+      const shown = shownIn(`c${number}`, clean !== null);
+      const how = { isClean: clean !== null, isCommitted: committed !== undefined };
+      const { changed, leftOut } = await fill(shown, treeId, committed?.base ?? null, how);
+      const kept = await ignoredAt(tree, join(shown.folder, 'index'), clean?.keep ?? []);
+      copyByList(
+        tree,
+        kept.filter((path) => !isHeldOut(path, heldOutIn())),
+        shown.files,
+        '-a',
+      );
+      const files = clean?.files ?? [];
+      putFiles(shown.files, files);
+      if (committed !== undefined) {
+        const git = shown.git?.folder ?? join(shown.files, '.git');
+        await commitAll(tree, { ...shown, git }, committed, { treeId, files, hidden: hiddenIn() });
+      }
+      const before = await newIn(tree, shown);
+      return {
+        ...{ shown, changed, leftOut },
+        installed: { by: installed.by, note: () => undefined },
+        made: async () => (await newIn(tree, shown)).filter((path) => !before.includes(path)),
+        watch: (paths) => watchFiles(shown.files, paths),
+        treeWith: (paths) => treeWith({ ...tree, top: shown.files }, shown.folder, treeId, paths),
+        commitHooks: async (message, paths) => {
+          if (committed === undefined) return { kind: 'none' };
+          const { base } = committed;
+          await indexTo(tree, shown.folder, base.tree);
+          const there = { ...tree, top: shown.files, place: shown.folder };
+          const wanted = new Set(paths.map(parsePath));
+          const changes = (await changesFromHead(tree, base.tree, treeId)).filter(({ path }) =>
+            wanted.has(path),
+          );
+          return runCommitHooks(there, tree.top, shown, { base, message, changes });
+        },
+        bring: (paths, from) => {
+          copyByList(
+            { ...tree, top: from.files },
+            paths.map((path) => bytePath(Buffer.from(path))),
+            shown.files,
+            '-a',
+          );
+        },
+        close: () => void inUse.delete(number),
+      };
+    } catch (error) {
+      inUse.delete(number);
+      throw error;
+    }
+  };
+
   let copy: number | null = null;
   return {
+    open: (treeId, committed) => open(treeId, committed, null),
+    openClean: ({ tree: treeId, base, head, keep, files }) => open(treeId, { base, head }, { keep, files }),
     room: async () => {
       const { folder } = shownIn('1');
       if (!existsSync(folder)) return null;
@@ -193,60 +278,11 @@ export function openSlots(
       const rest = entries.filter((path) => !clean.includes(path));
       return rest.filter((path) => !isHeldOut(path, heldOutIn())).map(printPath);
     },
-    open: async (treeId, clean) => {
-      let number = 1;
-      while (inUse.has(number)) number += 1;
-      inUse.add(number);
-      try {
-        const shown = shownIn(`c${number}`, clean !== undefined);
-        const { changed, leftOut } = await fill(shown, treeId, clean?.base ?? null, clean !== undefined);
-        const kept = await ignoredAt(tree, join(shown.folder, 'index'), clean?.keep ?? []);
-        copyByList(
-          tree,
-          kept.filter((path) => !isHeldOut(path, heldOutIn())),
-          shown.files,
-          '-a',
-        );
-        const before = await newIn(tree, shown);
-        return {
-          ...{ shown, changed, leftOut },
-          installed: { by: installed.by, note: () => undefined },
-          made: async () => (await newIn(tree, shown)).filter((path) => !before.includes(path)),
-          watch: (paths) => watchFiles(shown.files, paths),
-          put: (files) => {
-            for (const { path, text } of files) {
-              const file = join(shown.files, path);
-              mkdirSync(dirname(file), { recursive: true });
-              // Nothing leads out of it: what lies there is of others.
-              if (realpathSync(dirname(file)) !== join(realpathSync(shown.files), dirname(path)))
-                throw new GitError(`${path} lies behind a link.`);
-              rmSync(file, { force: true });
-              writeFileSync(file, text);
-            }
-          },
-          treeWith: (paths) => treeWith({ ...tree, top: shown.files }, shown.folder, treeId, paths),
-          commitHooks: async (message, paths) => {
-            if (clean === undefined) return { kind: 'none' };
-            const there = { ...tree, top: shown.files, place: shown.folder };
-            return runCommitHooks(there, tree.top, shown, { base: clean.base, message, paths });
-          },
-          bring: (paths, from) => {
-            copyByList(
-              { ...tree, top: from.files },
-              paths.map((path) => bytePath(Buffer.from(path))),
-              shown.files,
-              '-a',
-            );
-          },
-          close: () => void inUse.delete(number),
-        };
-      } catch (error) {
-        inUse.delete(number);
-        throw error;
-      }
-    },
   };
 }
+
+/** The copy in which an agent works: what it changes shows as changed. */
+const AS_WORK = { isClean: false, isCommitted: false };
 
 /** What lies in a copy and isn't committed to git in it; a folder of which all is new is one. */
 async function newIn(repository: WorkTree, { files, folder }: ShownCopy): Promise<string[]> {

@@ -25,7 +25,7 @@ import { ownWrite } from '../../files/watch-files.ts';
 import { isAlive, ownStartTime } from '../../programs/table/process-identity.ts';
 import { indexGit, isReachable, moveRefs, revision } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
-import { indexLockOf, lockIndex, replaceIndex, unlockIndex } from '../call/index-lock.ts';
+import { indexLockOf, lockIndex, readyIndex, replaceIndex, unlockIndex } from '../call/index-lock.ts';
 import { absolute, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { setEntries } from '../read/index-content.ts';
@@ -83,6 +83,11 @@ export function contentOf(path: Buffer): string {
   return `${(found.mode & 0o100) === 0 ? '-' : 'x'} ${hash}`;
 }
 
+/** Whether no file of the user's was there. */
+function isNoFile(content: string): boolean {
+  return content === 'nothing' || content === 'folder';
+}
+
 const NEW = 'new';
 const ASIDE = 'aside';
 const PLAN = 'plan.json';
@@ -131,8 +136,14 @@ function writePlan(tree: WorkTree, plan: Plan): void {
   renameSync(`${path}.new`, path);
 }
 
+/** The user's index as a landing leaves it, until it takes its place: on the file system of the git folder. */
+function nextIndex(tree: WorkTree): string {
+  return join(privateFolder(tree), 'users-index');
+}
+
 function forgetLanding(tree: WorkTree): void {
   const folder = landingFolder(tree);
+  rmSync(nextIndex(tree), { force: true });
   rmSync(join(folder, PLAN), { force: true });
   rmSync(folder, { recursive: true, force: true });
 }
@@ -144,10 +155,14 @@ function holderOf({ id }: Pick<Plan, 'id'>): string {
 
 /** Puts a plan on disk and takes the user's index; false: git is at work there, and nothing is left of the plan. */
 export function beginLanding(tree: WorkTree, plan: Plan): boolean {
-  writePlan(tree, plan);
-  if (lockIndex(tree, holderOf(plan))) return true;
-  forgetLanding(tree);
-  return false;
+  let isLocked = false;
+  try {
+    writePlan(tree, plan);
+    isLocked = lockIndex(tree, holderOf(plan));
+  } finally {
+    if (!isLocked) forgetLanding(tree);
+  }
+  return isLocked;
 }
 
 /** Gives the user's index back, and forgets the plan. */
@@ -157,29 +172,47 @@ export function endLanding(tree: WorkTree): void {
 }
 
 /**
- * Does a plan whose index is locked: files, then the branch, then the user's index. Done once more after a kill it ends the same.
+ * Does a plan whose index is locked: files, then the branch, then the user's index, which is made ready before the branch moves, so that
+ * nothing but a rename is left to do then. Done once more after a kill it ends the same.
  *
  * @param hasMoved The branch has moved by it already: what differs now is an edit of the user's.
+ * @throws The error of git or the system by which it couldn't end; branch, index and files are as they were then.
  */
 export async function bringForward(tree: WorkTree, plan: Plan, hasMoved: boolean): Promise<Brought> {
-  if (!hasMoved) {
-    // What goes away first: a folder may come in its place.
-    const order = [...plan.files.keys()].sort(
-      (one, other) =>
-        Number(plan.files[one]?.want !== 'nothing') - Number(plan.files[other]?.want !== 'nothing'),
-    );
-    for (const at of order) {
-      const path = absolute(tree, (plan.files[at]?.path ?? '') as BytePath).toString('utf8');
-      const way = ownWrite(path, () => bringFile(tree, plan, at));
-      if (way) return takeBack(tree, plan, plan.files[at]?.path ?? '');
+  if (hasMoved) await followIndex(tree, plan);
+  else {
+    try {
+      const way = bringFiles(tree, plan);
+      if (way !== null) return takeBack(tree, plan, way);
+      await followIndex(tree, plan);
+      const moved = plan.updates.length === 0 || (await moveRefs(tree, plan.updates));
+      if (!moved && !(await isDone(tree, plan))) return takeBack(tree, plan, null);
+    } catch (error) {
+      // A git that was stopped may have done its work.
+      if (!(await isAtEnd(tree, plan))) {
+        takeBack(tree, plan, null);
+        throw error;
+      }
     }
-    const moved = plan.updates.length === 0 || (await moveRefs(tree, plan.updates));
-    if (!moved && !(await isDone(tree, plan))) return takeBack(tree, plan, null);
   }
-  if (plan.withIndex) await followIndex(tree, plan);
+  if (plan.withIndex) replaceIndex(tree, nextIndex(tree));
   writeFileSync(join(landingFolder(tree), DONE), '');
   endLanding(tree);
   return { kind: 'landed' };
+}
+
+/** Brings the files; the path of one that the user changed in this moment, `null`: there is none. */
+function bringFiles(tree: WorkTree, plan: Plan): string | null {
+  // What goes away first: a folder may come in its place.
+  const order = [...plan.files.keys()].sort(
+    (one, other) =>
+      Number(plan.files[one]?.want !== 'nothing') - Number(plan.files[other]?.want !== 'nothing'),
+  );
+  for (const at of order) {
+    const path = absolute(tree, (plan.files[at]?.path ?? '') as BytePath).toString('utf8');
+    if (ownWrite(path, () => bringFile(tree, plan, at))) return plan.files[at]?.path ?? '';
+  }
+  return null;
 }
 
 /** Brings one file; true where the user changed it in this moment. */
@@ -189,9 +222,9 @@ function bringFile(tree: WorkTree, { files, isHere }: Plan, at: number): boolean
   const path = absolute(tree, file.path as BytePath);
   const is = contentOf(path);
   if (is === file.want) return false;
-  // A folder of which all went away may stand where a file comes.
+  // A folder of which all went away may stand where a file comes; the last of it took it along, if nothing else was in it.
   if (is === 'folder' && file.want !== 'nothing') removeEmpty(path);
-  else if (is !== file.had) return true;
+  else if (is !== file.had && !(is === 'nothing' && isNoFile(file.had))) return true;
   const aside = asideFile(tree, at);
   rmSync(aside, { force: true });
   // The old file keeps a second name: what an editor writes into it in this moment isn't lost.
@@ -230,9 +263,10 @@ function removeEmptyAbove(tree: WorkTree, path: Buffer): void {
   }
 }
 
-/** The user's index follows in these entries alone; it is locked. */
-async function followIndex(tree: WorkTree, { files }: Plan): Promise<void> {
-  await replaceIndex(tree, join(landingFolder(tree), 'users-index'), async (git) => {
+/** Makes the user's index ready, which follows in these entries alone; it is locked. */
+async function followIndex(tree: WorkTree, { files, withIndex }: Plan): Promise<void> {
+  if (!withIndex) return;
+  await readyIndex(tree, nextIndex(tree), async (git) => {
     const entries = files.map(({ path, mode, oid }) => ({ path: path as BytePath, mode, oid }));
     const skipped = (await git(['ls-files', '-t', '-z'])).stdout.toString('latin1').split('\0');
     const hidden = new Set(skipped.filter((line) => line.startsWith('S ')).map((line) => line.slice(2)));
@@ -260,7 +294,7 @@ function takeBack(tree: WorkTree, plan: Plan, cause: string | null): Brought {
     if (isThere) {
       mkdirSync(folderOf(place), { recursive: true });
       renameSync(aside, place);
-    } else if (had === 'nothing' && want !== 'nothing') {
+    } else if (isNoFile(had) && want !== 'nothing') {
       unlinkSync(place);
       removeEmptyAbove(tree, place);
     }
@@ -283,6 +317,12 @@ function isUnderWay({ id, by }: Plan): boolean {
 async function isDone(tree: WorkTree, { updates }: Plan): Promise<boolean> {
   const [, name = '', commit = ''] = (updates.find((line) => line.includes('/landed/')) ?? '').split(' ');
   return name !== '' && (await revision(tree, name)) === commit;
+}
+
+/** Whether the branch has moved by a plan. */
+async function isAtEnd(tree: WorkTree, plan: Plan): Promise<boolean> {
+  if (await isDone(tree, plan)) return true;
+  return plan.from !== plan.to && (await revision(tree, plan.ref)) === plan.to;
 }
 
 /**
@@ -318,7 +358,7 @@ async function recover(tree: WorkTree): Promise<boolean> {
 function isTouched(tree: WorkTree, { path, had, want }: Plan['files'][number], at: number): boolean {
   if (had === want) return false;
   const isAside = lstatSync(asideFile(tree, at), { throwIfNoEntry: false }) !== undefined;
-  return isAside || (had === 'nothing' && contentOf(absolute(tree, path as BytePath)) === want);
+  return isAside || (isNoFile(had) && contentOf(absolute(tree, path as BytePath)) === want);
 }
 
 /**

@@ -20,6 +20,7 @@ import {
 } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import { isIndexLocked } from '../call/index-lock.ts';
+import { asGitError } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { GITLINK } from '../read/parse-diff.ts';
@@ -32,6 +33,7 @@ import {
   beginLanding,
   bringForward,
   endLanding,
+  landingFolder,
   landingId,
   type Plan,
   readyFiles,
@@ -263,7 +265,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   /** As much of the line as is free and green, from its beginning. */
   async function landOnce(
     now: LookNow,
-    isGreen: (tree: string) => Promise<boolean>,
+    isGreen: (tree: string, commit: string) => Promise<boolean>,
     isHeld: (taskId: string) => boolean,
     refusal: Parameters<Line['land']>[2],
   ): Promise<Step> {
@@ -299,8 +301,20 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const members = now.chain.slice(0, free.count);
     const last = members.at(-1);
     if (last === undefined) return { kind: 'again' };
-    if (!(await isGreen(last.tree))) return redOf(now, members, isGreen);
-    const ready = await planOf(now, members, here);
+    if (!(await isGreen(last.tree, last.at))) return redOf(now, members, isGreen);
+    try {
+      return await bringMembers(now, members, here);
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      const what = error.message.replace(/\.$/, '');
+      const reason = `landing it failed, and your branch, index and files are as they were: ${what}`;
+      return { kind: 'waits', waiting: waits('failed', reason) };
+    }
+  }
+
+  /** @throws GitError where it can't end: nothing of the user's has changed then. */
+  async function bringMembers(now: LookNow, members: readonly Open[], here: boolean): Promise<Step> {
+    const ready = await asGitError(landingFolder(tree), () => planOf(now, members, here));
     if ('waiting' in ready) return { kind: 'waits', waiting: ready.waiting };
     const { plan, signed } = ready;
     const brought = await bring(now, plan, here);
@@ -348,13 +362,13 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   async function redOf(
     { under }: Look,
     members: readonly Open[],
-    isGreen: (tree: string) => Promise<boolean>,
+    isGreen: (tree: string, commit: string) => Promise<boolean>,
   ): Promise<Step> {
     const below = await objectText(tree, ['rev-parse', `${under}^{tree}`]);
-    if (!(await isGreen(below)))
+    if (!(await isGreen(below, under)))
       return { kind: 'waits', waiting: waits('red', 'your branch is red without it') };
-    for (const { result, tree: id } of members) {
-      if (await isGreen(id)) continue;
+    for (const { result, tree: id, at } of members) {
+      if (await isGreen(id, at)) continue;
       const { name, commit, taskId, number } = result;
       await updateRefs(tree, [`update ${refsOf(tree)}/superseded/${name} ${commit}`]);
       return { kind: 'back', result: { taskId, number } };
@@ -481,21 +495,22 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   }
 
   async function bring(now: Look & { readonly ref: string }, plan: Plan, here: boolean): Promise<Brought> {
-    return ownChange(tree, () => bringNow(now, plan, here));
+    return ownChange(tree, () => asGitError(landingFolder(tree), () => bringNow(now, plan, here)));
   }
 
   async function bringNow(now: Look & { readonly ref: string }, plan: Plan, here: boolean): Promise<Brought> {
     if (!here) return { kind: (await moveRefs(tree, plan.updates)) ? 'landed' : 'moved' };
     if (!beginLanding(tree, plan)) return { kind: 'git_works' };
-    // Under the lock no git of the user's can stage or commit: this look holds.
-    const isStill = (await isHere()) && (await revision(tree, now.ref)) === now.tip;
-    const changes = await changesFromHead(tree, now.under, plan.to);
-    const way = isStill ? await pathsInTheWay(tree, changes, commits) : new Set();
-    if (!isStill || way.size > 0) {
-      endLanding(tree);
-      return { kind: 'moved' };
+    let isFree = false;
+    try {
+      // Under the lock no git of the user's can stage or commit: this look holds.
+      const isStill = (await isHere()) && (await revision(tree, now.ref)) === now.tip;
+      const changes = await changesFromHead(tree, now.under, plan.to);
+      isFree = isStill && (await pathsInTheWay(tree, changes, commits)).size === 0;
+    } finally {
+      if (!isFree) endLanding(tree);
     }
-    return bringForward(tree, plan, false);
+    return isFree ? bringForward(tree, plan, false) : { kind: 'moved' };
   }
 
   async function landedOf(members: readonly Open[], signed: readonly string[]): Promise<Landed['landed']> {

@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { relative } from 'node:path';
 import { GitError, type PushOutcome, type PushTarget, type RefMove } from '../../../domain/ports.ts';
+import { isAtOrBelow } from '../../../lib/paths.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { asSentence } from '../../../lib/text.ts';
 import { boxOf } from '../../box/index.ts';
@@ -8,7 +9,7 @@ import { isReachable, objectText, revision } from '../call/git.ts';
 import { runGit } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changedHook } from '../view/changed-hook.ts';
-import { hookProblem, isHook } from '../view/hooks.ts';
+import { hookProblem } from '../view/hooks.ts';
 import { PUSH_PLAINLY, remoteCall, specsOf, together, withoutUser } from './remote-call.ts';
 
 /** Where a branch is pushed to, by the settings as they were when the run began; `null`: nowhere. */
@@ -158,6 +159,12 @@ async function remoteRefs(
   return { refs: new Map(refs), base: base[0] ?? null };
 }
 
+/** Gives the program that follows git the environment that git gives its hooks. */
+const AS_HOOK = `GIT_EXEC_PATH=$("$1" --exec-path) GIT_PREFIX= PATH=$GIT_EXEC_PATH:$PATH
+export GIT_EXEC_PATH GIT_PREFIX PATH
+shift
+exec "$@"`;
+
 /** Why your pre-push hook keeps it from being pushed, asked as git asks it; `null`: it doesn't, or there is none. */
 async function hookRefusal(tree: WorkTree, args: readonly string[], asked: string): Promise<string | null> {
   const { view, top } = tree;
@@ -165,17 +172,16 @@ async function hookRefusal(tree: WorkTree, args: readonly string[], asked: strin
   const changed = changedHook(tree);
   if (changed !== null)
     return `${JSON.stringify(changed)} has changed since ralph started, and your git hooks would run it. Check it with git diff`;
-  const hook = join(view.hooks, 'pre-push');
-  if (!isHook(hook)) return null;
-  const place = { cwd: top, env: process.env, visible: [view.folder], home: null, agent: '' };
-  const box = boxOf(view.box(), { role: 'git', ...place });
+  if (!view.hooks.has('pre-push')) return null;
+  const place = { cwd: top, env: process.env, visible: [], home: null, agent: '' };
+  const box = boxOf(view.how.box(), { role: 'git', ...place });
   try {
     const call = gitCall({ kind: 'question', folder: top });
-    const why = await hookProblem(box, ['/bin/sh', hook, ...args], {
-      call,
-      env: () => ({ RALPH_PUSH: '1' }),
-      input: asked,
-    });
+    if (call.program.kind === 'missing') return call.program.message;
+    // As git calls it: from the top, below which it has a short name.
+    const folder = isAtOrBelow(view.hooksFrom, top) ? relative(top, view.hooksFrom) || '.' : view.hooksFrom;
+    const argv = ['/bin/sh', '-c', AS_HOOK, 'sh', call.program.path, `${folder}/pre-push`, ...args];
+    const why = await hookProblem(box, argv, { call, env: { RALPH_PUSH: '1' }, input: asked });
     return why === null ? null : `your pre-push hook ${why}`;
   } finally {
     box.close();

@@ -3,9 +3,9 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { tryOr } from '../../../lib/try-or.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
 import { sha256 } from '../../ids.ts';
-import type { WorkTree } from '../call/work-tree.ts';
+import type { HooksHow, WorkTree } from '../call/work-tree.ts';
 import { HOOKS, isHook } from './hooks.ts';
-import { packageEntries, packageEntry, pathsNamed, toolFiles, wordsOf } from './named-files.ts';
+import { packageEntries, packageEntry, pathsNamed, toolFiles } from './named-files.ts';
 
 /** Bytes up to which a script is searched for names of others, and files that are searched. */
 const MAX_SCRIPT_BYTES = 64 * 1024;
@@ -24,7 +24,7 @@ export function changedHook(
   isMeant: (path: string) => boolean = () => true,
 ): string | null {
   if (view === null) return null;
-  const now = readHookFiles(top, view.hooksFrom);
+  const now = readHookFiles(top, view.hooksFrom, view.how);
   const paths = [...new Set([...now.keys(), ...view.hookFiles.keys()])];
   return paths.find((path) => isMeant(path) && now.get(path) !== view.hookFiles.get(path)) ?? null;
 }
@@ -48,27 +48,31 @@ export function hookAmong({ top, view }: WorkTree, root: string, paths: readonly
   return [...view.hookFiles].some(isChanged) ? PACKAGE : null;
 }
 
-/** The hooks in a folder, what else is in a folder of hooks in the work tree, and the files that they name there. */
-export function readHookFiles(top: string, hooks: string): ReadonlyMap<string, string> {
+/** The hooks in a folder, what else is in a folder of hooks in the work tree, and the files that they run there. */
+export function readHookFiles(
+  top: string,
+  hooks: string,
+  { runs }: Pick<HooksHow, 'runs'>,
+): ReadonlyMap<string, string> {
   const active = HOOKS.map((name) => join(hooks, name)).filter(isHook);
   const files = new Map<string, string>();
   if (active.length === 0) return files;
   const names = entries(top);
   const packageJson = readText(join(top, PACKAGE));
-  const texts: { readonly folder: string; readonly text: string }[] = [];
+  const texts: (Parameters<typeof runs>[0] & { readonly folder: string })[] = [];
   const note = (path: string, bytes: Buffer | string) => {
     const name = relative(top, path);
     if (files.has(name) || files.size > MAX_SCRIPTS) return false;
     files.set(name, sha256(bytes));
     return true;
   };
-  const addFile = (path: string) => {
+  const addFile = (path: string, kind: 'script' | 'settings' = 'script') => {
     const bytes = tryOr(null, () => readFileBytes(path));
     if (bytes === null || !note(path, bytes) || bytes.length > MAX_SCRIPT_BYTES) return;
     const text = bytes.toString('utf8');
     const isFollowed =
       !path.includes(`${sep}node_modules${sep}`) && !/\.[cm]?[jt]s$/.test(path) && FOLLOWED.test(text);
-    if (isFollowed) texts.push({ folder: dirname(path), text });
+    if (isFollowed) texts.push({ folder: dirname(path), text, kind });
   };
   for (const path of active) addFile(path);
   // What husky makes starts files beside it, and in the folder above.
@@ -77,11 +81,15 @@ export function readHookFiles(top: string, hooks: string): ReadonlyMap<string, s
     for (const folder of folders) for (const name of entries(folder)) addFile(join(folder, name));
   for (let script = texts.shift(); script !== undefined; script = texts.shift()) {
     const { folder, text } = script;
-    for (const word of wordsOf(text))
+    const { files: named, scripts } = runs(script, top);
+    for (const word of named)
       for (const path of pathsNamed(word, [top, folder])) if (isWithin(top, path)) addFile(path);
-    for (const name of toolFiles(text, names)) for (const path of filesBelow(join(top, name))) addFile(path);
-    for (const [entry, entryText] of packageEntries(text, packageJson)) {
-      if (note(join(top, PACKAGE, entry), entryText)) texts.push({ folder: top, text: entryText });
+    for (const name of toolFiles(text, names)) {
+      const path = join(top, name);
+      for (const file of filesBelow(path)) addFile(file, file === path ? 'settings' : 'script');
+    }
+    for (const { name, ...entry } of packageEntries(text, scripts, packageJson)) {
+      if (note(join(top, PACKAGE, name), entry.text)) texts.push({ folder: top, ...entry });
     }
   }
   return files;

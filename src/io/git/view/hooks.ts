@@ -1,10 +1,9 @@
-import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { MOST_BOXES } from '../../../domain/box/box.ts';
-import { shellQuote } from '../../../lib/shell-quote.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import type { boxOf } from '../../box/index.ts';
-import type { GitCall } from '../call/environment.ts';
+import { type GitCall, withoutInherited } from '../call/environment.ts';
 import { setting } from '../call/git.ts';
 import { runProgram } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
@@ -23,16 +22,6 @@ export const HOOKS = [
   'reference-transaction',
 ] as const;
 
-/** What our calls set that a hook of yours must not see; your own values come back. */
-const OWN_VARIABLES = [
-  'GIT_DIR',
-  'GIT_WORK_TREE',
-  'GIT_COMMON_DIR',
-  'GIT_CONFIG_GLOBAL',
-  'GIT_CONFIG_NOSYSTEM',
-  'GIT_CONFIG_PARAMETERS',
-] as const;
-
 /** Where the hooks of a repository lie. */
 export async function hooksFolder(tree: WorkTree): Promise<string> {
   const set = await setting(tree, 'path', 'core.hooksPath');
@@ -47,29 +36,9 @@ export function isHook(file: string): boolean {
   });
 }
 
-/**
- * Makes a folder of hooks that start those in another one where they lie, with the environment that git would give
- * them. What isn't a hook now doesn't become one.
- */
-export function wrapHooks(from: string, into: string): void {
-  mkdirSync(into, { mode: 0o700 });
-  const variables = OWN_VARIABLES.slice(3).map((name) => {
-    const value = process.env[name];
-    return value === undefined ? `unset ${name}` : `export ${name}=${shellQuote(value)}`;
-  });
-  const lines = ['#!/bin/sh', `unset ${OWN_VARIABLES.slice(0, 3).join(' ')}`, ...variables];
-  for (const name of HOOKS) {
-    const hook = join(from, name);
-    if (!isHook(hook)) continue;
-    writeFileSync(join(into, name), [...lines, `exec ${shellQuote(hook)} "$@"\n`].join('\n'), {
-      mode: 0o700,
-    });
-  }
-}
-
 type Given = {
   readonly call: GitCall;
-  readonly env: (isBoxed: boolean) => NodeJS.ProcessEnv;
+  readonly env: NodeJS.ProcessEnv;
   readonly input: Buffer | string;
 };
 
@@ -79,9 +48,10 @@ const OUTPUT_END = 2000;
 const LIMIT_MS = 10 * 60_000;
 
 /**
- * Runs hooks in a box, or as they are where there is none. Those that wait for what doesn't come are ended.
+ * Runs hooks in a box, or as they are where there is none. Those that wait for what doesn't come are ended. Nothing of ralph's own calls
+ * of git is in their environment.
  *
- * @param given `env`: what they get beside the environment of the box; `input`: what is on their standard input.
+ * @param given `env`: what they get beside yours, or that of the box; `input`: what is on their standard input.
  * @returns Why they refuse, with what they printed, as the rest of a sentence that begins with them; `null`: they don't.
  * @throws The Node error when the box can't be made.
  */
@@ -100,7 +70,7 @@ export async function hookProblem(
 
 function runHook(box: OpenBox, argv: readonly string[], given: Given) {
   const opened = box.open('/bin/sh');
-  const env = { ...(opened?.env ?? process.env), ...given.env(opened !== null) };
+  const env = { ...withoutInherited(opened?.env ?? process.env), ...given.env };
   const [program = '', ...args] =
     opened === null
       ? argv

@@ -1,15 +1,9 @@
 import { tryOr } from '../../../lib/try-or.ts';
 
-/** Words of a script that may name a program or a file, quotation marks and the like taken off. */
-export function wordsOf(text: string): string[] {
-  const words = text.split(/[\s"'`;|&()<>{}$=,[\]]+/).map((word) => word.replace(/^[-!:@]+|[:.]+$/g, ''));
-  return [...new Set(words.filter((word) => /^[\w@.+/:-]*\w$/.test(word)))];
-}
-
 /** Files of a name without an ending, or with one of these, can be run; others a script only works on. */
 const RUNNABLE = /(?:^|\/)[^./][^./]*$|\.(?:sh|bash|zsh|fish|py|rb|pl|php|lua|[cm]?[jt]s)$/;
 
-/** The paths that a word of a script may stand for, relative to one of these folders. */
+/** The paths that a word which names a program or a file may stand for, relative to one of these folders. */
 export function pathsNamed(word: string, folders: readonly string[]): string[] {
   if (word.includes('..') || !RUNNABLE.test(word)) return [];
   const below = folders.map((folder) => `${folder}/${word.replace(/^\.?\//, '')}`);
@@ -34,16 +28,25 @@ export function toolFiles(text: string, names: readonly string[]): string[] {
   );
 }
 
-/** What of `package.json` a script runs, each by its name there: entries of `scripts`, and settings of tools. */
-export function packageEntries(text: string, packageJson: string): [name: string, text: string][] {
+/** An entry of `package.json` by its name there, and how its text is read. */
+type PackageEntry = { readonly name: string; readonly text: string; readonly kind: 'script' | 'settings' };
+
+/** What of `package.json` a text runs: entries of `scripts` that it calls, and settings of tools. */
+export function packageEntries(
+  text: string,
+  called: readonly string[],
+  packageJson: string,
+): readonly PackageEntry[] {
   const json = parsed(packageJson);
   const scripts = Object.entries(json.scripts instanceof Object ? json.scripts : {});
-  const words = new Set(wordsOf(text));
-  const called = scripts.filter(([name]) => words.has(name) || words.has(name.replace(/^(?:pre|post)/, '')));
   const tools = TOOLS.filter(({ called, entry }) => called.test(text) && json[entry] !== undefined);
   return [
-    ...called.map(([name, script]): [string, string] => [`scripts.${name}`, String(script)]),
-    ...tools.map(({ entry }): [string, string] => [entry, JSON.stringify(json[entry])]),
+    ...scripts
+      .filter(([name]) => called.includes(name))
+      .map(([name, script]) => ({ name: `scripts.${name}`, text: String(script), kind: 'script' as const })),
+    ...tools.map(({ entry }) => ({
+      ...{ name: entry, text: JSON.stringify(json[entry]), kind: 'settings' as const },
+    })),
   ];
 }
 

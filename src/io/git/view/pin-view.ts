@@ -5,15 +5,17 @@ import { tryOr } from '../../../lib/try-or.ts';
 import { configText, lastValue, parseSettings, type Setting, settingsToPin } from '../../box/config-text.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
 import { objectGit, setting } from '../call/git.ts';
-import { printPath } from '../call/git-path.ts';
-import { leftFoldersIn, ownFolderIn, type PinnedView, type WorkTree } from '../call/work-tree.ts';
+import { ignoreLine } from '../call/git-path.ts';
+import { type HooksHow, leftFoldersIn, ownFolderIn, type WorkTree } from '../call/work-tree.ts';
 import { readHookFiles } from './changed-hook.ts';
-import { hooksFolder, wrapHooks } from './hooks.ts';
+import { HOOKS, hooksFolder, isHook } from './hooks.ts';
 import { keepPrograms } from './kept-programs.ts';
 import { SHOWN_BY_CONTENT } from './shown-by-content.ts';
 
 /** Never taken over by a link: copied, made anew, or of one work tree alone. */
 const NOT_LINKED = new Set(['info', 'hooks', 'ralph']);
+/** Of a repository whose hooks aren't run. */
+const NO_HOW: HooksHow = { box: () => null, runs: () => ({ files: [], scripts: [] }) };
 /** Linked also where there is nothing yet. */
 const ALWAYS_LINKED = ['packed-refs', 'shallow', 'logs'];
 /**
@@ -22,14 +24,14 @@ const ALWAYS_LINKED = ['packed-refs', 'shallow', 'logs'];
  *
  * @param place Folder outside of the repository in which the view is made.
  * @param isTrusted False for a repository that turned up while agents work: its settings name no programs.
- * @param box What its hooks run in.
+ * @param how Its hooks run.
  * @see docs/adr/0061-work-copies.md
  */
 export async function pinView(
   tree: WorkTree,
   place: string,
   isTrusted: boolean,
-  box: PinnedView['box'] = () => null,
+  how: HooksHow = NO_HOW,
 ): Promise<WorkTree> {
   const listed = await objectGit(tree, ['config', '--list', '-z', '--show-scope']);
   const settings = settingsToPin(parseSettings(listed.stdout), isTrusted);
@@ -41,22 +43,20 @@ export async function pinView(
   linkRest(tree.commonDir, folder);
   const filtered = keepPrograms(settings, tree.top, join(folder, 'programs'));
   const info = (name: string) => read(join(tree.commonDir, 'info', name));
-  const own =
-    tree.ownFolder === null ? '' : `\n/${printPath(tree.ownFolder).replace(/[\\*?[\]!#]/g, '\\$&')}/\n`;
+  const own = tree.ownFolder === null ? '' : `\n${ignoreLine(tree.ownFolder)}/\n`;
   const attributes = { own: info('attributes'), user: await file('core.attributesfile', 'attributes') };
   const copies: Readonly<Record<string, Buffer>> = {
     'info/exclude': info('exclude'),
     'info/attributes': Buffer.concat([Buffer.from(SHOWN_BY_CONTENT), attributes.own]),
-    excludes: Buffer.concat([await file('core.excludesfile', 'ignore'), Buffer.from(own)]),
+    excludes: Buffer.concat([await file('core.excludesfile', 'ignore'), Buffer.from(own, 'latin1')]),
     attributes: attributes.user,
     config: Buffer.from(configText([...filtered, ...placesIn(folder, tree, settings)]), 'latin1'),
   };
   for (const [name, bytes] of Object.entries(copies)) writeFileSync(join(folder, name), bytes);
-  const hooks = join(folder, 'hooks');
   const hooksFrom = await hooksFolder(tree);
-  wrapHooks(hooksFrom, hooks);
-  const hookFiles = readHookFiles(tree.top, hooksFrom);
-  return { ...tree, view: { folder, hooks, hooksFrom, hookFiles, box } };
+  const hooks = new Set(HOOKS.filter((name) => isHook(join(hooksFrom, name))));
+  const hookFiles = readHookFiles(tree.top, hooksFrom, how);
+  return { ...tree, view: { folder, hooks, hooksFrom, hookFiles, how } };
 }
 
 /** A folder that comes up later isn't linked: git makes none of its own where `logs` is there. */

@@ -203,14 +203,26 @@ export function markTimes(file: number, clock: Clock): (bytes: number) => void {
   };
 }
 
-/** Leaves out the marks of what comes after so many bytes. */
-export function keepMarks(file: number, bytes: number): void {
+/**
+ * The marks of a log that was changed when it was over.
+ *
+ * @param at Where what stood at an offset stands now; `null`: it was left out.
+ */
+export function movedMarks(marks: string, at: (offset: number) => number | null): string {
+  return marks
+    .split('\n')
+    .flatMap((line) => {
+      const [, bytes = '', ms = ''] = /^(\d+) (\d+)$/.exec(line) ?? [];
+      const moved = bytes === '' ? null : at(Number(bytes));
+      return moved === null ? [] : [`${moved} ${ms}\n`];
+    })
+    .join('');
+}
+
+/** @param file a descriptor open for reading and writing; it stays open. */
+export function moveMarks(file: number, at: (offset: number) => number | null): void {
   const marks = Buffer.alloc(fstatSync(file).size);
   readSync(file, marks, 0, marks.length, 0);
-  const kept = marks
-    .toString('latin1')
-    .split('\n')
-    .filter((line) => line !== '' && Number.parseInt(line, 10) < bytes);
   ftruncateSync(file, 0);
-  writeSync(file, kept.map((line) => `${line}\n`).join(''));
+  writeSync(file, movedMarks(marks.toString('latin1'), at));
 }

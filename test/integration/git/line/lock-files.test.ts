@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lineOf, treeWith, verified } from '../../../helpers/line/results.ts';
 import { openTestGit } from '../../../helpers/open-test-git.ts';
@@ -79,11 +81,10 @@ it('a copy gives its tree with files as they are in it now, and none without a f
   const repo = makeRepository({ 'uv.lock': 'old\n', 'sub/go.sum': 'old\n', 'a.txt': 'a\n' });
   const git = await openTestGit(repo.root);
   const copy = await git.copyTree(repo.git('rev-parse', 'HEAD^{tree}'));
-  copy.put([
-    { path: 'uv.lock', text: 'new\n' },
-    { path: 'sub/go.sum', text: 'new\n' },
-    { path: 'a.txt', text: 'other\n' },
-  ]);
+  const inCopy = (path: string) => join(copy.shown.files, path);
+  writeFileSync(inCopy('uv.lock'), 'new\n');
+  writeFileSync(inCopy('sub/go.sum'), 'new\n');
+  writeFileSync(inCopy('a.txt'), 'other\n');
   const tree = await copy.treeWith(['uv.lock', 'sub/go.sum']);
   expect(repo.git('diff', '--name-only', 'HEAD', tree ?? '').split('\n')).toEqual(['sub/go.sum', 'uv.lock']);
   expect(await copy.treeWith(['gone.lock'])).toBeNull();

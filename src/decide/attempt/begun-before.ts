@@ -1,0 +1,45 @@
+import type { Change } from '../../domain/change-set.ts';
+import type { BegunBefore } from '../../domain/records/begun.ts';
+import type { TaskState } from '../../domain/records/state.ts';
+import { isOutsideCause } from '../../domain/verdict.ts';
+
+/** Files of the work that a prompt can name. */
+const FILES_KEPT = 20;
+
+/**
+ * What the newest attempts at a task left that nothing judged: their end wasn't seen, or something outside of the work
+ * ended them. `null`: there is nothing of the kind.
+ *
+ * @param changes The task's work as it lies in the copy; `null`: nothing looked.
+ */
+export function begunBefore(
+  { attempts, cutOff, series }: Pick<TaskState, 'attempts' | 'cutOff' | 'series'>,
+  changes: readonly Change[] | null,
+): BegunBefore | null {
+  const work = new Set(series?.work);
+  const found =
+    changes === null ? [...work].map(unseen) : changes.filter(({ path }) => work.has(path)).map(seen);
+  const files = found.slice(0, FILES_KEPT);
+  const left = { files, more: found.length - files.length };
+  if (cutOff.length > 0) return { how: 'cut_off', iterations: [...cutOff], ...left };
+  const last = attempts.at(-1);
+  if (last === undefined || !isOutsideCause(last.verdict)) return null;
+  // What is said of these says what became of the files, too.
+  if (last.verdict === 'conflict' || last.verdict === 'awaiting_human') return null;
+  if (last.verdict !== 'interrupted' && found.length === 0) return null;
+  return {
+    how: last.verdict === 'interrupted' ? 'stopped' : 'outside',
+    iterations: [last.iteration],
+    ...left,
+  };
+}
+
+type File = BegunBefore['files'][number];
+
+function unseen(path: string): File {
+  return { path, change: null };
+}
+
+function seen({ path, kind, linesAdded: added, linesRemoved: removed }: Change): File {
+  return { path, change: { kind, added, removed } };
+}

@@ -1,0 +1,87 @@
+import { basename } from 'node:path';
+import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
+import { parseAllDocuments, stringify as stringifyYaml } from 'yaml';
+import { isObject } from '../../../lib/is-object.ts';
+import { redact } from '../../../lib/redact.ts';
+import { kindOfName } from '../../../lib/secrets/names.ts';
+import { looksRandom } from '../../../lib/secrets/values.ts';
+import { tryOr } from '../../../lib/try-or.ts';
+import { bareLines, type Dialect } from './bare-lines.ts';
+import { bareValue } from './bare-value.ts';
+import { bareXml } from './bare-xml.ts';
+
+/** A setting's text without what signs in; `null`: it can't be read, so that nothing of it is passed on. */
+type Bare = (text: string) => string | null;
+
+const HASH = /^[#;]/;
+const PLAIN: Dialect = { between: /\s*=\s*/, continues: 'never', comment: HASH, escapes: false };
+const PROPERTIES: Dialect = {
+  between: /(?<=(?:^|[^\\])(?:\\\\)*)(?:\s*[=:]\s*|(?<=\S)\s+)/,
+  ...{ continues: 'backslash', comment: /^[#!]/, escapes: true },
+};
+const lines =
+  (dialect: Dialect): Bare =>
+  (text) =>
+    bareLines(text, dialect);
+
+/** By a file's name; `maven`'s and others' settings are documents of XML. */
+const READERS: readonly (readonly [name: RegExp, bare: Bare])[] = [
+  [/\.toml$|^config$/, toml],
+  [/\.ya?ml$|^\.condarc$|^\.gemrc$/, yaml],
+  [/\.(?:xml|config)$/i, bareXml],
+  [/\.properties$/, lines(PROPERTIES)],
+  [/^pip\.conf$/, lines({ ...PLAIN, between: /\s*[=:]\s*/, continues: 'indent' })],
+  [/^repositories$/, lines({ ...PLAIN, between: /\s*:\s*/ })],
+  [/^\.yarnrc$/, lines({ ...PLAIN, between: /(?<=^\s*(?:"[^"]*"|\S+))\s+/ })],
+  [/^(?:\.npmrc|rc|env|\.asdfrc)$/, lines(PLAIN)],
+  [/\.gradle(?:\.kts)?$|^\.mavenrc$/, code],
+  [/./, list],
+];
+
+/**
+ * Settings of a tool as the box has them, read by their own format: without what signs in, and with everything else.
+ *
+ * @returns `null`: the file can't be read so, and nothing of it is passed on.
+ */
+export function bareSettings(path: string, text: string): string | null {
+  const name = basename(path);
+  const bare = READERS.find(([pattern]) => pattern.test(name))?.[1] ?? list;
+  return tryOr(null, () => bare(text));
+}
+
+function toml(text: string): string {
+  return stringifyToml(bareDocument(parseToml(text)));
+}
+
+function yaml(text: string): string | null {
+  const documents = parseAllDocuments(text);
+  if (!Array.isArray(documents)) return '';
+  if (documents.some(({ errors }) => errors.length > 0)) return null;
+  return documents.map((one) => stringifyYaml(bareDocument(one.toJS({ maxAliasCount: 100 })))).join('---\n');
+}
+
+function bareDocument(document: unknown): Record<string, unknown> {
+  const bare = bareValue(document ?? {}, '');
+  return isObject(bare) ? bare : {};
+}
+
+/** A program: nothing can be cut out of it, so that one with a sign-in isn't passed on. */
+function code(text: string): string | null {
+  const isSigningIn = text.split('\n').some((line) => {
+    const literals = [...line.matchAll(/(["'])((?:\\.|(?!\1)[^\\])*)\1/g)].map(([, , inner = '']) => inner);
+    const isAboutSecrets = (line.match(/[\w.-]+/g) ?? []).some((word) => kindOfName(word) !== null);
+    return literals.some(
+      (inner) => looksRandom(inner) || (isAboutSecrets && inner !== '' && !/\$/.test(inner)),
+    );
+  });
+  const hasUser = /:\/\/[^/@\s"'<>]+@/.test(text);
+  return isSigningIn || hasUser || redact(text, []) !== text ? null : text;
+}
+
+/** Names and patterns, one a line. */
+function list(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => redact(line, []) === line)
+    .join('\n');
+}

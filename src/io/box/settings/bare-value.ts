@@ -1,0 +1,85 @@
+import { isObject } from '../../../lib/is-object.ts';
+import { redact } from '../../../lib/redact.ts';
+import { isSecretName } from '../../../lib/secrets/names.ts';
+import { looksRandom } from '../../../lib/secrets/values.ts';
+
+/** A name and a password, or a token, in an address. */
+const USER_INFO = /([a-z][a-z0-9+.-]*:\/\/)[^/@\s"'<>]*@/gi;
+/** The same in an address without its scheme, as of a proxy. */
+const BARE_USER_INFO = /^[^\s/@:"'<>]+:[^\s/@"'<>]+@(?=[\w.-]+(?::\d+)?(?:\/|$))/;
+const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi;
+/** A token as a part of an address's path, at least so long. */
+const SHORTEST_TOKEN = 16;
+/** What signs nobody in, whatever it is called: switches, and numbers. */
+const SWITCH = /^["']?(?:true|false|yes|no|on|off|\d{1,9})["']?$/i;
+
+/**
+ * A value of a tool's settings without what signs in: names and passwords in addresses are cut, members that are named like a
+ * secret go whole, and so does a text that holds a token. `undefined`: nothing of it is left.
+ *
+ * @param name Its own name; the last part counts where it has several (`//host/:_authToken`, `systemProp.https.proxyPassword`).
+ */
+export function bareValue(value: unknown, name: string): unknown {
+  const isOpen = typeof value === 'boolean' || typeof value === 'number';
+  if (!isOpen && signsIn(name, value)) return undefined;
+  if (typeof value === 'string') return bareText(value, name);
+  if (Array.isArray(value)) return bareList(value, name);
+  if (!isObject(value) || value instanceof Date) return value;
+  const pair = typeof value.name === 'string' ? value.name : '';
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => {
+      const bareName = bareAddresses(key);
+      const bare = bareName === null ? undefined : bareValue(inner, key === 'value' ? pair || key : key);
+      return bareName === null || bare === undefined ? [] : [[bareName, bare]];
+    }),
+  );
+}
+
+/** Whether a value is named like a secret, and isn't a switch. */
+export function signsIn(name: string, value: unknown): boolean {
+  return isNamedSecret(name) && !(typeof value === 'string' && SWITCH.test(value));
+}
+
+/** Each part of a name is asked: `//registry.example/:_authToken`, `https://a.example/|token`. */
+export function isNamedSecret(name: string): boolean {
+  return name.split(/[./:@\s|]/).some(isSecretName);
+}
+
+/** An option and its value may be two items of a list. */
+function bareList(list: readonly unknown[], name: string): unknown[] {
+  return list.flatMap((item, at) => {
+    const before = list[at - 1];
+    const option = typeof before === 'string' ? /^--?([a-z][\w-]+)$/i.exec(before)?.[1] : undefined;
+    if (option !== undefined && isNamedSecret(option)) return [];
+    const bare = bareValue(item, name);
+    return bare === undefined ? [] : [bare];
+  });
+}
+
+/** A text without what signs in; `undefined`: a secret is in it that can't be cut out. */
+export function bareText(text: string, name: string): string | undefined {
+  const bare = bareAddresses(text);
+  if (bare === null) return undefined;
+  const isHidden = redact(bare, []) !== bare || redact(`${name} = "${bare}"`, []) !== `${name} = "${bare}"`;
+  return isHidden ? undefined : bare;
+}
+
+/** Addresses without users, passwords and parameters that hold a token; `null`: a part of a path is one. */
+function bareAddresses(text: string): string | null {
+  const bare = text
+    .replace(USER_INFO, '$1')
+    .replace(BARE_USER_INFO, '')
+    .replace(ADDRESS, (address) => withoutParameters(address));
+  const segments = [...bare.matchAll(ADDRESS)].flatMap(([address]) => address.split('/').slice(3));
+  return segments.some((one) => one.length >= SHORTEST_TOKEN && looksRandom(one)) ? null : bare;
+}
+
+function withoutParameters(address: string): string {
+  const [path = '', query = ''] = address.split(/\?(.*)/s);
+  if (query === '') return address;
+  const kept = query.split('&').filter((part) => {
+    const [name = '', value = ''] = part.split(/=(.*)/s);
+    return !isNamedSecret(name) && name !== 'sig' && !looksRandom(value);
+  });
+  return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+}

@@ -1,0 +1,67 @@
+import { GitError } from '../../../domain/ports.ts';
+import type { GitCall } from '../call/environment.ts';
+import { type Answer, openLongLived, ProgramEnded } from './long-lived.ts';
+
+export type ObjectKind = 'blob' | 'tree' | 'commit' | 'tag';
+
+/** What git says of an object without its content. */
+export type ObjectInfo = {
+  readonly id: string;
+  readonly kind: ObjectKind;
+  /** In bytes. */
+  readonly size: number;
+};
+
+export type GitObject = { readonly id: string; readonly kind: ObjectKind; readonly content: Buffer };
+
+/** Objects as git itself finds them, asked of one `git cat-file` that stays. */
+export type CatFile = {
+  /** @returns `null` where no object has this name. @throws GitError */
+  readonly info: (name: string) => Promise<ObjectInfo | null>;
+  /** The same with the content, all of it in memory. @throws GitError */
+  readonly contents: (name: string) => Promise<GitObject | null>;
+  /** Lets git end; the next question starts another one, which sees the packs of that moment. */
+  readonly end: () => void;
+};
+
+const HEADER = /^([0-9a-f]{40}|[0-9a-f]{64}) (blob|tree|commit|tag) (\d+)$/;
+/** After the name that was asked for. */
+const NO_OBJECT = / (missing|ambiguous)$/;
+
+/** @param call How git is called for the repository. */
+export function openCatFile(call: () => GitCall): CatFile {
+  const git = openLongLived(call, ['cat-file', '--batch-command']);
+  const ask = async <T>(command: string, name: string, answer: () => Answer<T>): Promise<T> => {
+    if (/[\n\0]/.test(name)) throw new GitError('the name of an object has a line end in it');
+    const question = Buffer.from(`${command} ${name}\n`, 'utf8');
+    try {
+      return await git.ask(question, answer);
+    } catch (error) {
+      // Reading can be asked again: it changes nothing.
+      if (error instanceof ProgramEnded) return git.ask(question, answer);
+      throw error;
+    }
+  };
+  return {
+    info: (name) => ask('info', name, readInfo),
+    contents: (name) => ask('contents', name, readContents),
+    end: git.end,
+  };
+}
+
+function* readInfo(): Answer<ObjectInfo | null> {
+  const line = (yield 'line').toString('utf8');
+  const [, id, kind, size] = HEADER.exec(line) ?? [];
+  if (id !== undefined) return { id, kind: kind as ObjectKind, size: Number(size) };
+  if (NO_OBJECT.test(line)) return null;
+  throw new GitError(`git cat-file answered ${JSON.stringify(line.slice(0, 200))}`);
+}
+
+function* readContents(): Answer<GitObject | null> {
+  const info = yield* readInfo();
+  if (info === null) return null;
+  // The content is followed by a line end that isn't part of it.
+  const content = yield info.size + 1;
+  // A copy: the bytes lie in a larger buffer, which they would keep in memory.
+  return { id: info.id, kind: info.kind, content: Buffer.from(content.subarray(0, info.size)) };
+}

@@ -1,0 +1,56 @@
+import { GitError } from '../../../domain/ports.ts';
+
+/** A commit as its object says. */
+export type Commit = {
+  readonly id: string;
+  readonly tree: string;
+  /** As the object has them: a shallow clone's may not be there. */
+  readonly parents: readonly string[];
+  /** Name, address, seconds since 1970 and time zone, as in the object. */
+  readonly author: string;
+  readonly committer: string;
+  /** When it was committed, in seconds since 1970. */
+  readonly date: number;
+  /** The whole message; `null` where it isn't written in UTF-8. */
+  readonly message: string | null;
+};
+
+/** What a new commit holds. */
+export type NewCommit = Pick<Commit, 'tree' | 'parents' | 'author' | 'committer'> & {
+  /** As it is: no line end is added. */
+  readonly message: string;
+};
+
+/** Reads the content of a commit object. @throws GitError where it has no tree */
+export function parseCommit(id: string, content: Buffer): Commit {
+  const blank = content.indexOf('\n\n');
+  const head = content.toString('utf8', 0, blank < 0 ? content.length : blank).split('\n');
+  // The lines of a signature begin with a space: no header's name does.
+  const all = (key: string) =>
+    head.flatMap((line) => (line.startsWith(`${key} `) ? [line.slice(key.length + 1)] : []));
+  const [tree] = all('tree');
+  if (tree === undefined) throw new GitError(`commit ${id} is damaged`);
+  const [committer = ''] = all('committer');
+  const [encoding = 'utf-8'] = all('encoding');
+  const body = content.subarray(blank < 0 ? content.length : blank + 2);
+  return {
+    id,
+    tree,
+    parents: all('parent'),
+    author: all('author')[0] ?? '',
+    committer,
+    date: Number(/> (\d+) [+-]\d+$/.exec(committer)?.[1] ?? 0),
+    message: /^utf-?8$/i.test(encoding) ? body.toString('utf8') : null,
+  };
+}
+
+/** The content of a commit object, as `git commit-tree` writes it. */
+export function encodeCommit({ tree, parents, author, committer, message }: NewCommit): Buffer {
+  const lines = [
+    `tree ${tree}`,
+    ...parents.map((parent) => `parent ${parent}`),
+    `author ${author}`,
+    `committer ${committer}`,
+  ];
+  return Buffer.from(`${lines.join('\n')}\n\n${message}`, 'utf8');
+}

@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { trimBlanks } from '../../../lib/text.ts';
+import { tryOr } from '../../../lib/try-or.ts';
+import { plainText } from '../../files/plain-file.ts';
+import { stampOf, type WorkTree } from '../call/work-tree.ts';
+
+const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+/** Each work tree has its own of these; the rest belongs to the repository. */
+const OF_ONE_TREE = /^(?!refs\/)|^refs\/(?:bisect|worktree|rewritten)\//;
+/** Git itself follows so many symbolic refs, one behind the other. */
+const MAX_LINKS = 5;
+/** Bytes up to which a file is read as a ref. */
+const MAX_REF = 4096;
+/** The same of all packed ones. */
+const MAX_PACKED = 64 * 1024 * 1024;
+const SYMBOLIC = 'ref: ';
+
+/** The refs of a repository that keeps them in files, read anew at each question. No git runs, so that an agent's folder can be read, too. */
+export type Refs = {
+  /** The object that a ref leads to, by its full name (`HEAD`, `refs/heads/main`); `null` where it leads to none. */
+  readonly resolve: (name: string) => string | null;
+  /** Full name of the branch that is checked out, whether it has a commit or not; `null`: a commit is, or none can be told. */
+  readonly head: () => string | null;
+  /** The refs whose names begin with one of these folders (`refs/ralph/`), by full name, in the order of names. */
+  readonly below: (folders: readonly string[]) => ReadonlyMap<string, string>;
+};
+
+export function openRefs({ gitDir, commonDir }: Pick<WorkTree, 'gitDir' | 'commonDir'>): Refs {
+  let packed: { readonly stamp: string; readonly refs: ReadonlyMap<string, string> } | null = null;
+  const readPacked = (): ReadonlyMap<string, string> => {
+    const file = join(commonDir, 'packed-refs');
+    // Git writes it anew by a rename: another file has another stamp.
+    const stamp = stampOf(file);
+    if (packed?.stamp !== stamp) packed = { stamp, refs: parsePacked(plainText(file, MAX_PACKED) ?? '') };
+    return packed.refs;
+  };
+  const loose = (name: string): string | null => {
+    if (!isRefName(name)) return null;
+    const text = plainText(join(OF_ONE_TREE.test(name) ? gitDir : commonDir, name), MAX_REF);
+    return text === null ? null : trimBlanks(text);
+  };
+  const resolve = (name: string, links = MAX_LINKS): string | null => {
+    // A ref that is packed meanwhile lies in both for a moment: its own file first, as git does.
+    const value = loose(name) ?? readPacked().get(name) ?? '';
+    if (value.startsWith(SYMBOLIC))
+      return links === 0 ? null : resolve(trimBlanks(value.slice(SYMBOLIC.length)), links - 1);
+    return OID.test(value) ? value : null;
+  };
+  const walk = (folder: string, found: Map<string, string>): void => {
+    for (const root of new Set([commonDir, gitDir])) {
+      for (const entry of tryOr([], () => readdirSync(join(root, folder), { withFileTypes: true }))) {
+        const name = `${folder}/${entry.name}`;
+        if (entry.isDirectory()) walk(name, found);
+        else if (!name.endsWith('.lock')) {
+          const id = resolve(name);
+          if (id !== null) found.set(name, id);
+        }
+      }
+    }
+  };
+  return {
+    resolve: (name) => resolve(name),
+    head: () => {
+      const value = loose('HEAD') ?? '';
+      return value.startsWith(SYMBOLIC) ? trimBlanks(value.slice(SYMBOLIC.length)) : null;
+    },
+    below: (folders) => {
+      const found = new Map<string, string>();
+      for (const folder of folders) walk(folder.replace(/\/$/, ''), found);
+      for (const [name, id] of readPacked())
+        if (!found.has(name) && folders.some((folder) => name.startsWith(folder)) && loose(name) === null)
+          found.set(name, id);
+      return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+    },
+  };
+}
+
+function parsePacked(text: string): ReadonlyMap<string, string> {
+  const lines = text.matchAll(/^([0-9a-f]{40}|[0-9a-f]{64}) (refs\/[^ \n]+)$/gm);
+  return new Map([...lines].map(([, id = '', name = '']) => [name, id]));
+}
+
+/** Whether a name stays within the folder of refs. */
+function isRefName(name: string): boolean {
+  return /^(?:[A-Z_]+|refs(?:\/[^/]+)+)$/.test(name) && !/(^|\/)\.|\.\.|\0/.test(name);
+}

@@ -1,0 +1,168 @@
+import { GitError } from '../../../domain/ports.ts';
+import type { BytePath } from '../call/git-path.ts';
+import { GITLINK, type RawChange } from '../read/parse-diff.ts';
+import {
+  compareEntries,
+  encodeTree,
+  FOLDER,
+  isFolder,
+  type TreeEntries,
+  type TreeEntry,
+} from './tree-entries.ts';
+
+/** Reads the entries of a tree object. @throws GitError where it isn't there */
+export type ReadTree = (id: string) => Promise<TreeEntries>;
+/** Keeps the content of a tree object, or only works out its id. */
+export type WriteTree = (content: Buffer) => Promise<string>;
+
+/** A file, link or submodule of a tree, by its path from the top. */
+export type TreeFile = TreeEntry & { readonly path: BytePath };
+
+/** What a path becomes: `null` takes out a file, `'all'` also a folder with all that is in it. */
+export type TreeEdit = TreeEntry | null | 'all';
+
+/** All that a tree holds but folders, in the order of an index. @throws GitError */
+export async function filesOfTree(read: ReadTree, tree: string): Promise<TreeFile[]> {
+  const files: TreeFile[] = [];
+  const walk = async (id: string, above: string): Promise<void> => {
+    for (const [name, entry] of await read(id)) {
+      if (isFolder(entry)) await walk(entry.oid, `${above}${name}/`);
+      else files.push({ ...entry, path: `${above}${name}` as BytePath });
+    }
+  };
+  await walk(tree, '');
+  return files;
+}
+
+/**
+ * What stands at a path of a tree.
+ *
+ * @returns `null` where nothing does
+ * @throws GitError
+ */
+export async function entryAt(read: ReadTree, tree: string, path: BytePath): Promise<TreeEntry | null> {
+  let found: TreeEntry | undefined = { mode: FOLDER, oid: tree };
+  for (const name of path.split('/')) {
+    if (found === undefined || !isFolder(found)) return null;
+    found = (await read(found.oid)).get(name);
+  }
+  return found ?? null;
+}
+
+/**
+ * What differs between two trees, as `git diff-tree -r --raw --no-renames` lists it. Folders with the same id aren't read.
+ *
+ * @param from `null`: no tree at all, so that everything was added; `to` likewise.
+ * @throws GitError
+ */
+export async function diffTrees(
+  read: ReadTree,
+  from: string | null,
+  to: string | null,
+): Promise<RawChange[]> {
+  const changes: RawChange[] = [];
+  const none = '0'.repeat((from ?? to ?? '').length);
+  const walk = async (old: string | null, now: string | null, above: string): Promise<void> => {
+    const before = old === null ? NO_ENTRIES : await read(old);
+    const after = now === null ? NO_ENTRIES : await read(now);
+    for (const [name, isTree] of namesOf(before, after)) {
+      const was = sameType(before.get(name), isTree);
+      const is = sameType(after.get(name), isTree);
+      if (was?.oid === is?.oid && was?.mode === is?.mode) continue;
+      const path = `${above}${name}`;
+      if (isTree) await walk(was?.oid ?? null, is?.oid ?? null, `${path}/`);
+      else
+        changes.push({
+          status: was === null ? 'A' : is === null ? 'D' : typeOf(was) === typeOf(is) ? 'M' : 'T',
+          path: path as BytePath,
+          oldPath: null,
+          oldMode: was?.mode ?? '000000',
+          newMode: is?.mode ?? '000000',
+          oldOid: was?.oid ?? none,
+          newOid: is?.oid ?? none,
+        });
+    }
+  };
+  if (from !== to) await walk(from, to, '');
+  return changes;
+}
+
+const NO_ENTRIES: TreeEntries = new Map();
+
+/** Names of two folders in git's order; one that is a file here and a folder there comes twice. */
+function namesOf(before: TreeEntries, after: TreeEntries): (readonly [string, boolean])[] {
+  const both = new Map<string, readonly [string, { mode: string }]>();
+  for (const [name, { mode }] of [...before, ...after]) {
+    const folder = mode === FOLDER;
+    both.set(folder ? `${name}/` : name, [name, { mode }]);
+  }
+  return [...both.values()].sort(compareEntries).map(([name, { mode }]) => [name, mode === FOLDER]);
+}
+
+function sameType(entry: TreeEntry | undefined, isTree: boolean): TreeEntry | null {
+  return entry !== undefined && isFolder(entry) === isTree ? entry : null;
+}
+
+/** File, link or submodule: a file that may be executed is still a file. */
+function typeOf({ mode }: TreeEntry): string {
+  return mode === GITLINK ? mode : mode.slice(0, 3);
+}
+
+/**
+ * The tree with these paths changed. A file in the place of a folder takes its content out, and the reverse, as `git update-index
+ * --replace` does; folders that become empty go. Only folders on the way to a change are read and written.
+ *
+ * @param tree `null`: the empty one.
+ * @returns the id of the new tree
+ * @throws GitError where an edit puts something below a path that another edit makes a file
+ */
+export async function editTree(
+  read: ReadTree,
+  write: WriteTree,
+  tree: string | null,
+  edits: ReadonlyMap<BytePath, TreeEdit>,
+): Promise<string> {
+  const made = await editFolder(read, write, tree, [...edits]);
+  return made ?? write(Buffer.of());
+}
+
+/** Names that git refuses in an index: a checkout of them would leave the work tree or write a git folder. */
+const NO_NAME = /^(\.{0,2}|\.git)$/i;
+
+/** As `editTree`; `null` where nothing is left. */
+async function editFolder(
+  read: ReadTree,
+  write: WriteTree,
+  tree: string | null,
+  edits: readonly (readonly [string, TreeEdit])[],
+): Promise<string | null> {
+  const entries = new Map(tree === null ? NO_ENTRIES : await read(tree));
+  const below = new Map<string, (readonly [string, TreeEdit])[]>();
+  const files = new Set<string>();
+  for (const [path, edit] of edits) {
+    const slash = path.indexOf('/');
+    const name = slash < 0 ? path : path.slice(0, slash);
+    if (NO_NAME.test(name)) throw new GitError(`a tree can't hold ${JSON.stringify(name)}`);
+    if (slash >= 0) {
+      below.set(name, [...(below.get(name) ?? []), [path.slice(slash + 1), edit]]);
+    } else if (edit === 'all' || (edit === null && !isFolder(entries.get(path)))) entries.delete(path);
+    else if (edit !== null) {
+      entries.set(path, edit);
+      files.add(path);
+    }
+  }
+  for (const [name, inner] of below) {
+    const old = entries.get(name);
+    const added = inner.some(([, edit]) => edit !== null && edit !== 'all');
+    if (files.has(name)) {
+      if (added) throw new GitError(`${name} can't be a file and a folder`);
+      continue;
+    }
+    // Nothing to take out below what isn't a folder.
+    if (!added && !isFolder(old)) continue;
+    const made = await editFolder(read, write, isFolder(old) ? (old?.oid ?? null) : null, inner);
+    if (made === null) entries.delete(name);
+    else entries.set(name, { mode: FOLDER, oid: made });
+  }
+  return entries.size === 0 ? null : write(encodeTree(entries));
+}

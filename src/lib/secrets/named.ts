@@ -1,0 +1,336 @@
+import { kindOfName, type NameKind, SECRET_WORDS } from './names.ts';
+import { isIdentity, isNoValue, isWordy, looksRandom } from './values.ts';
+
+/** A part of a text, in characters. */
+export type Span = { readonly start: number; readonly end: number };
+
+/** What stands in the place of a secret. */
+export const REDACTED = '[redacted]';
+
+const WORDS = new RegExp(SECRET_WORDS, 'gi');
+/** Characters of a name at most: what is longer is no name. */
+const LONGEST_NAME = 80;
+/** Characters of a value that it is judged by; all of it is hidden. */
+const JUDGED = 300;
+/** A closing quote, or the end of an element, is looked for so far. */
+const LONGEST_QUOTED = 4000;
+
+/** A quote, as it is written in a text that is quoted itself, however often. */
+const QUOTE = String.raw`\\{0,7}["'${'`'}]`;
+const ASSIGNMENT = new RegExp(
+  String.raw`(?:${QUOTE})?[\])]{0,2}[?!]?([ \t]{0,40})(?:=>|:=|[=!]==?|[+?|]?=|:(?![:=]))([ \t]{0,40})`,
+  'y',
+);
+/** `"name": "TOKEN", "value": "x"`, also as YAML, and as attributes of an element. */
+const PAIR = new RegExp(
+  String.raw`(?:${QUOTE})?[\s,]{0,60}(?:${QUOTE})?value(?:${QUOTE})?[ \t]{0,9}[:=]>?[ \t]{0,9}`,
+  'iy',
+);
+/** The end of a start tag, behind its name (`<password>`) or an attribute's value (`key="password">`). */
+const TAG_END = new RegExp(String.raw`(?:${QUOTE})?(?:[ \t][^<>\n]{0,200})?>\s{0,40}`, 'y');
+/** `<key>password</key><string>`: a name as the text of one element, its value as that of the next. */
+const NEXT_ELEMENT = /<\/[\w:.-]{1,40}>\s{0,40}<[\w:.-]{1,40}>\s{0,40}/y;
+const ARGUMENT = new RegExp(String.raw`\([ \t]?(?=${QUOTE})`, 'y');
+/** `["--password", "x"]` */
+const NEXT_STRING = new RegExp(String.raw`${QUOTE}[ \t]?,\s{0,40}(?=${QUOTE})`, 'y');
+/** A type between a name and its value: `token: string = "x"`. */
+const TYPED = new RegExp(
+  String.raw`[^\s"'${'`'}=;(){}][^\n"'${'`'}=;(){}]{0,60}[ \t]=[ \t]{0,9}(?=${QUOTE})`,
+  'y',
+);
+const YAML_TAG = /!!?[\w:/.-]{0,40}[ \t]{1,4}/y;
+const BLANKS = /(?:[ \t]{1,8}(?:is|was)(?=[ \t]))?(?:[ \t]{1,40}|[ \t]{0,8}\\?\r?\n[ \t]{1,40})/y;
+/** A value that begins in the next line. */
+const NEXT_LINE = new RegExp(
+  String.raw`(?:[|>][+-]?\d?[ \t]{0,8})?\r?\n[ \t]{1,60}(?:-[ \t]+)?|(?:\r?\n\s{0,80})?\[\s{0,80}(?=${QUOTE})|\r?\n\s{0,80}(?=${QUOTE})`,
+  'y',
+);
+/** More of a list. */
+const NEXT_ITEM = new RegExp(String.raw`,\s{0,80}(?=${QUOTE})|\r?\n[ \t]{1,60}-[ \t]+`, 'y');
+const OPENING = new RegExp(String.raw`(?:[bru@]?"""|'''|[bruf@$]?(\\{0,7})(["'${'`'}]))`, 'y');
+const SCHEME =
+  /(?:bearer|basic|token|api-?key|digest|negotiate|hmac|hawk|key|dpop|genie ?key|splunk|aws4-hmac-sha256)[ \t]{1,4}/iy;
+/** Schemes whose authorization has several parts, of which one is the secret. */
+const IN_PARTS = /(?:digest|hmac|hawk|aws4-hmac-sha256)[ \t]{1,4}(?=\w{1,40}=)/iy;
+const MORE_TEXT = /[ \t]{1,8}(?![#;,)}\]|&]|\/\/|\\?["']|--?\w)[^\s]/y;
+/** Shorter values behind a secret's name are settings or placeholders. */
+const SHORTEST_VALUE = 4;
+/** What is drawn at random, behind a name that may be that of anything. */
+const SHORTEST_VAGUE = 16;
+/** A word that is shorter isn't a password. */
+const SHORTEST_WORD = 8;
+const COOKIE = /([\w!#$%&'*+.^`|~-]{1,80})=([^;,\s"'`\\]{4,4096})/g;
+const COOKIE_SETTING = /^(?:path|domain|max-age|expires|samesite|priority)$/i;
+
+/**
+ * Where values of secrets stand behind their names: by the name's words, what stands between, and what a value looks like. It
+ * takes as long as the text is, whatever is in it: a name and what a value is judged by are bounded, and what was hidden isn't read
+ * again.
+ */
+export function namedSpans(text: string): Span[] {
+  const spans: Span[] = [];
+  WORDS.lastIndex = 0;
+  for (let hit = WORDS.exec(text); hit !== null; hit = WORDS.exec(text)) {
+    const name = nameAround(text, hit.index, hit.index + hit[0].length);
+    WORDS.lastIndex = name.end;
+    if (name.end - name.start > LONGEST_NAME) continue;
+    const kind = kindOfName(text.slice(name.start, name.end));
+    if (kind === null) continue;
+    const found = valuesBehind(text, name, kind);
+    spans.push(...found.spans);
+    WORDS.lastIndex = Math.max(name.end, found.read, found.spans.at(-1)?.end ?? 0);
+  }
+  return spans;
+}
+
+type Name = Span & {
+  /** It is an option: dashes stand before it. */
+  readonly isOption: boolean;
+};
+
+function nameAround(text: string, from: number, to: number): Name {
+  let [start, end] = [from, to];
+  while (start > 0 && from - start < LONGEST_NAME && isOfName(text.charCodeAt(start - 1), true)) start -= 1;
+  while (end < text.length && isOfName(text.charCodeAt(end), false)) end += 1;
+  let first = start;
+  while (first < from && text[first] === '-') first += 1;
+  // Behind the sign of an escape, `n` isn't a letter of the name.
+  if (first > 0 && text[first - 1] === '\\' && /[nrt]/.test(text[first] ?? '')) first += 1;
+  return { start: first, end, isOption: first > start };
+}
+
+function isOfName(code: number, withDots: boolean): boolean {
+  const isLetter = (code > 96 && code < 123) || (code > 64 && code < 91);
+  return isLetter || (code > 47 && code < 58) || code === 95 || code === 45 || (withDots && code === 46);
+}
+
+/**
+ * How a value stands behind its name: `close`, without blanks, at the beginning of a line; `part`, the same in the middle of an
+ * address or a command; `assigned`, with blanks; `option`, behind an option; `apart`, with nothing but blanks between.
+ */
+type Manner = 'assigned' | 'close' | 'part' | 'option' | 'apart';
+
+type Values = {
+  readonly spans: readonly Span[];
+  /** So far there is no more to be found. */
+  readonly read: number;
+};
+const NONE: Values = { spans: [], read: 0 };
+
+function valuesBehind(text: string, name: Name, kind: NameKind): Values {
+  const { end } = name;
+  const word = text.slice(name.start, end);
+  const isCookie = /(?:^|-)cookies?$/i.test(word);
+  const assigned = after(ASSIGNMENT, text, end);
+  if (assigned !== null) {
+    if (isCookie) return cookies(text, assigned.end);
+    const at = (after(TYPED, text, assigned.end) ?? after(YAML_TAG, text, assigned.end) ?? assigned).end;
+    const isClose = assigned.groups.every((blanks) => blanks === '');
+    const manner = !isClose ? 'assigned' : isFirst(text, name.start) ? 'close' : 'part';
+    return listed(text, at, { kind, word, manner: name.isOption ? 'option' : manner });
+  }
+  const pair = after(PAIR, text, end);
+  if (pair !== null) return one(text, pair.end, { kind, word, manner: 'assigned' });
+  const tag = after(TAG_END, text, end);
+  if (tag !== null && (/["'`\\]/.test(text[end] ?? '') || isOpenTag(text, name.start)))
+    return elementText(text, tag.end, kind);
+  const element = after(NEXT_ELEMENT, text, end);
+  if (element !== null) return elementText(text, element.end, kind);
+  const item = after(NEXT_STRING, text, end);
+  if (item !== null) return one(text, item.end, { kind, word, manner: name.isOption ? 'option' : 'apart' });
+  const argument = after(ARGUMENT, text, end);
+  if (argument !== null) return one(text, argument.end, { kind, word, manner: 'apart' });
+  const blanks = after(BLANKS, text, end);
+  if (blanks === null) return NONE;
+  if (name.isOption && isCookie) return cookies(text, blanks.end);
+  const isNetrc = word === 'password' && isBehindLogin(text, name.start);
+  const manner = name.isOption || isNetrc ? 'option' : 'apart';
+  return manner === 'apart' && kind === 'maybe' ? NONE : one(text, blanks.end, { kind, word, manner });
+}
+
+/** Whether the name of an element begins here, also behind that of its namespace. */
+function isOpenTag(text: string, at: number): boolean {
+  return /<(?:[\w.-]{1,40}:)?$/.test(text.slice(Math.max(0, at - 50), at));
+}
+
+/** Whether a name is the first of its line, or of what is exported there. */
+function isFirst(text: string, at: number): boolean {
+  return /(?:^|\n|\\n)[ \t]{0,20}(?:export[ \t]{1,4}|set[ \t]{1,4}|env[ \t]{1,4}|[-+>#] ?)?$/.test(
+    text.slice(Math.max(0, at - 40), at),
+  );
+}
+
+type Found = Span & { readonly groups: readonly string[] };
+
+function after(pattern: RegExp, text: string, at: number): Found | null {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  if (match === null) return null;
+  const [whole, ...groups] = match;
+  return { start: at, end: at + whole.length, groups: groups.map((group) => group ?? '') };
+}
+
+function isBehindLogin(text: string, at: number): boolean {
+  return /\b(?:login|account)\s{1,20}\S{1,100}\s{1,20}$/.test(text.slice(Math.max(0, at - 150), at));
+}
+
+type How = { readonly kind: NameKind; readonly word: string; readonly manner: Manner };
+
+/** The value, in the next line where none stands in this one; all of a list. */
+function listed(text: string, at: number, how: How): Values {
+  const below = after(NEXT_LINE, text, at);
+  if (below === null) return one(text, at, how);
+  const spans: Span[] = [];
+  for (let from = below.end; ; ) {
+    const value = valueAt(text, from, how.manner);
+    if (value === null) return { spans, read: from };
+    // Without quotes, the next line is as often another member.
+    if (isHidden(text, value, value.ends === null ? how : { ...how, manner: 'apart' }))
+      spans.push(whole(text, value));
+    const next = after(NEXT_ITEM, text, value.close);
+    if (next === null) return { spans, read: from };
+    from = next.end;
+  }
+}
+
+function one(text: string, at: number, how: How): Values {
+  const scheme = how.manner === 'apart' ? null : after(SCHEME, text, at);
+  const parts = scheme === null ? null : after(IN_PARTS, text, at);
+  if (parts !== null)
+    return { spans: [{ start: parts.end, end: partEnd(text, parts.end, /[\r\n]|\\[nr]/) }], read: 0 };
+  const value = valueAt(text, scheme?.end ?? at, how.manner);
+  if (value === null) return NONE;
+  const inner = value.ends === null ? after(SCHEME, text, value.start) : null;
+  const isWithin = inner !== null && inner.end < value.end;
+  const given = isWithin ? { ...value, start: inner.end } : value;
+  const isIt = isWithin || scheme !== null ? isInHeader(text, given) : isHidden(text, given, how);
+  return isIt ? { spans: [whole(text, given)], read: 0 } : NONE;
+}
+
+/** Where a part of a text ends, or what is read of it. */
+function partEnd(text: string, at: number, ends: RegExp): number {
+  const rest = text.slice(at, at + LONGEST_QUOTED);
+  const end = rest.search(ends);
+  return at + (end < 0 ? rest.length : end);
+}
+
+/** Whether it follows the scheme of an authorization as what signs in. */
+function isInHeader(text: string, value: Value): boolean {
+  const seen = judgedPart(text, value);
+  return (
+    seen.length >= 8 &&
+    !/^(?:realm|error|scope|charset)=/i.test(seen) &&
+    !seen.startsWith(REDACTED) &&
+    !isNoValue(seen) &&
+    !isWordy(seen)
+  );
+}
+
+function cookies(text: string, at: number): Values {
+  const inList = after(/\[\s{0,40}/y, text, at)?.end ?? at;
+  const opened = after(OPENING, text, inList)?.end ?? inList;
+  const read = partEnd(text, opened, /["'`\r\n]|\\[nr"']/);
+  const spans = [...text.slice(opened, read).matchAll(COOKIE)].flatMap((match) => {
+    const [pair, name = '', value = ''] = match;
+    if (COOKIE_SETTING.test(name) || value === REDACTED || isNoValue(value) || isWordy(value)) return [];
+    const end = opened + match.index + pair.length;
+    return [{ start: end - value.length, end }];
+  });
+  return { spans, read };
+}
+
+/** The text of an element, where no other is in it. */
+function elementText(text: string, at: number, kind: NameKind): Values {
+  const rest = text.slice(at, at + LONGEST_QUOTED);
+  const close = rest.indexOf('<');
+  if (close < 0) return NONE;
+  const end = at + rest.slice(0, close).trimEnd().length;
+  const value = { start: at, end, close: at + close, ends: null };
+  return isHidden(text, value, { kind, word: 'password', manner: 'assigned' })
+    ? { spans: [value], read: 0 }
+    : NONE;
+}
+
+type Value = Span & {
+  /** What ends it; `null`: a quote. */
+  readonly ends: RegExp | null;
+  /** Behind its closing quote. */
+  readonly close: number;
+};
+
+function valueAt(text: string, at: number, manner: Manner): Value | null {
+  const opening = after(OPENING, text, at);
+  const quoted = opening === null ? null : quotedAt(text, opening);
+  if (quoted !== null) return quoted;
+  const start = opening?.end ?? at;
+  const ends = manner === 'part' ? END_OF_PART : END_OF_WORD;
+  const end = endOf(ends, text, start, JUDGED);
+  return end > start ? { start, end, close: end, ends } : null;
+}
+
+/** `null`: the quote isn't closed in its line. */
+function quotedAt(text: string, { end: start, groups: [slashes = '', quote = ''] }: Found): Value | null {
+  const isTriple = quote === '';
+  const mark = isTriple ? text.slice(start - 3, start) : quote;
+  const rest = text.slice(start, start + LONGEST_QUOTED);
+  for (let at = rest.indexOf(mark); at >= 0; at = rest.indexOf(mark, at + 1)) {
+    let before = 0;
+    while (before < at && rest[at - 1 - before] === '\\') before += 1;
+    if (before > slashes.length && !isTriple) continue;
+    const inner = rest.slice(0, at - (isTriple ? 0 : before));
+    if (!isTriple && inner.includes('\n')) return null;
+    return { start, end: start + inner.length, close: start + at + mark.length, ends: null };
+  }
+  return null;
+}
+
+const END_OF_WORD = /[\s"'`]|\\[nrt"'`\\]/;
+/** In an address or a command, signs too. */
+const END_OF_PART = /[\s"'`&;|<>]|\\[nrt"'`\\u]/;
+const CLOSING = /[,;.:!)}\]>]/;
+
+/** The end of a value without quotes: a blank or a quote; signs before it that end a clause aren't its own. */
+function endOf(ends: RegExp, text: string, at: number, longest: number): number {
+  const rest = text.slice(at, at + longest);
+  const found = rest.search(ends);
+  let word = found < 0 ? rest : rest.slice(0, found);
+  while (CLOSING.test(word.at(-1) ?? '') && !word.endsWith(REDACTED)) word = word.slice(0, -1);
+  return at + word.length;
+}
+
+/** A value to its end, however far that is. */
+function whole(text: string, { start, end, ends }: Value): Span {
+  return { start, end: ends === null || end - start < JUDGED ? end : endOf(ends, text, start, text.length) };
+}
+
+function judgedPart(text: string, { start, end }: Span): string {
+  return text.slice(start, Math.min(end, start + JUDGED));
+}
+
+function isHidden(text: string, value: Value, how: How): boolean {
+  const seen = judgedPart(text, value);
+  if (seen.length < SHORTEST_VALUE || seen === REDACTED || isNoValue(seen)) return false;
+  if (/\s/.test(seen)) return how.kind !== 'maybe' && seen.split(/\s+/).some(looksRandom);
+  // A key may be one of a list, or of a table.
+  const isVague = how.kind === 'maybe' || /^key$/i.test(how.word);
+  if (looksRandom(seen)) return !isVague || seen.length >= SHORTEST_VAGUE;
+  return how.kind === 'sure' || (how.kind === 'likely' && !/key$/i.test(how.word))
+    ? isPassword(text, value, seen, how)
+    : false;
+}
+
+/** Whether what isn't drawn at random is a value that someone chose, and no word of a sentence and no name in code. */
+function isPassword(text: string, value: Value, seen: string, { kind, word, manner }: How): boolean {
+  if (manner === 'apart') return false;
+  if (isIdentity(seen)) return kind === 'sure' && !/^[a-z]+\d*[-:/]/i.test(seen);
+  if (isWordy(seen)) {
+    const isSetting = (manner === 'close' || manner === 'part') && /^[A-Z\d_]+$|\./.test(word);
+    const isMember = value.ends === null && /^[a-z]+$/.test(seen) && !/token$/i.test(word);
+    return kind === 'sure' && seen.length >= SHORTEST_WORD && (isSetting || isMember);
+  }
+  if (value.ends === null || manner !== 'assigned') return true;
+  const isName = /^[A-Za-z_$][\w$]*$/.test(seen);
+  if (isName && /[;,)([]/.test(text[value.end] ?? '')) return false;
+  if (after(MORE_TEXT, text, value.end) !== null) return /^(?=.*\d)(?=.*[a-z])\S{6,}$/i.test(seen);
+  return true;
+}

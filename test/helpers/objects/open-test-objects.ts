@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { WorkTree } from '../../../src/io/git/call/work-tree.ts';
+import { openObjects } from '../../../src/io/git/objects/objects.ts';
+import { repositoryFormat } from '../../../src/io/git/objects/repository-format.ts';
+import { runTestGit, temporaryFolder } from '../repository.ts';
+
+export type TestFormat = 'sha1' | 'sha256';
+
+/** A new repository without a commit, with the door to its objects. */
+export function makeObjects(format: TestFormat = 'sha1') {
+  const root = temporaryFolder();
+  runTestGit(root, ['init', '-q', '-b', 'main', '--template=', `--object-format=${format}`]);
+  return { ...openTestObjects(root), root };
+}
+
+/** The door to the objects of a repository that is there, opened as the product opens it. */
+export function openTestObjects(root: string) {
+  const tree = testTree(root);
+  const listed = runTestGit(root, ['config', '--list']).split('\n');
+  const settings = new Map(
+    listed.map((line): [string, string] => [
+      line.slice(0, line.indexOf('=')),
+      line.slice(line.indexOf('=') + 1),
+    ]),
+  );
+  const format = repositoryFormat(settings);
+  return { tree, format, objects: openObjects(tree, format) };
+}
+
+/** A work tree as the product describes one that isn't linked. */
+export function testTree(root: string): WorkTree {
+  const gitDir = join(root, '.git');
+  return { top: root, gitDir, commonDir: gitDir, ownFolder: null, view: null };
+}

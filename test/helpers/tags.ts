@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The tags of test files. They are vitest's own, so that `--list-tags` and `--tags-filter` know them. */
+export const TAGS = [
+  { name: 'slow', description: 'hundreds of cases of one thing, or whole nights' },
+  { name: 'installs', description: 'installs programs of others, or works with many that are seldom there' },
+] as const;
+
+export type Tag = (typeof TAGS)[number]['name'];
+
+/** The first line of a file with the tag. */
+export const tagLine = (tag: Tag): string => `/** @module-tag ${tag} */`;
+
+/** The tag that is the first line of a test file; `null`: it has none. */
+export function tagOf(text: string): Tag | null {
+  return TAGS.find(({ name }) => text.startsWith(`${tagLine(name)}\n`))?.name ?? null;
+}
+
+/** Test files of every kind, as sorted paths below the folder `top`. */
+export function testFiles(top: string): string[] {
+  return readdirSync(join(top, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => `test/${path}`)
+    .sort();
+}
+
+/** Test files by their tag, as sorted paths below the folder `top`. */
+export function taggedFiles(top: string): Readonly<Record<Tag, string[]>> {
+  const found: Record<Tag, string[]> = { slow: [], installs: [] };
+  for (const path of testFiles(top)) {
+    const tag = tagOf(readFileSync(join(top, path), 'utf8'));
+    if (tag !== null) found[tag].push(path);
+  }
+  return found;
+}
