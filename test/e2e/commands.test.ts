@@ -237,6 +237,25 @@ describe('ralph init', () => {
   });
 });
 
+describe('the command lines of the backend design', () => {
+  const project = projectAfterRun();
+
+  it.concurrent.each([
+    ['interventions --last 10', 0],
+    ['interventions --reset', 0],
+    ['profile --agent scripted', 0],
+    ['blocked --suggest', 0],
+    ['unblock T-2 --timeout 1800', 0],
+    // No task is like that: it is the filter that is refused, not the words.
+    ['unblock --filter ui_heavy --timeout-multiplier 3.0', 2],
+    ['retry-blocked --max-attempts 1', 0],
+  ])('are taken as they are typed: ralph %s', async (line, code) => {
+    const { stderr, ...ended } = await project.start(...line.split(' ')).ended;
+    expect(ended.code, stderr).toBe(code);
+    expect(stderr).not.toMatch(/unknown option|unknown command|argument/);
+  });
+});
+
 describe('what cannot be done', () => {
   const project = makeProject(FILES);
 

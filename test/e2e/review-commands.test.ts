@@ -28,6 +28,8 @@ describe('ralph review explain', () => {
     ['block', 3, ['rm -rf ~']],
     ['block', 3, ['--action', '{"tool": "Write", "input": {"file_path": ".claude/settings.json"}}']],
     ['allow', 0, ['--action', '{"kind": "file_read", "path": "README.md"}']],
+    // As the document of the step reviewer writes a call.
+    ['block', 3, ['--action', '{"tool": "Bash", "parameters": {"command": "rm -rf ~"}}']],
   ])('%s ends with %i: %j', (decision, code, args) => {
     const { status, stdout } = review(['explain', ...args, '--json']);
     expect(status).toBe(code);

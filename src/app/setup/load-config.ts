@@ -5,7 +5,7 @@ import type { ConfigText, LoadedConfig } from '../../config/index.ts';
 import { isNewName, loadConfig } from '../../config/index.ts';
 import type { Config, ConfigProblem } from '../../domain/config.ts';
 import { readFileBytes, whyUnreadable } from '../../io/store/index.ts';
-import { refusedOrders } from '../../prompt/index.ts';
+import { templateConflicts } from '../../prompt/index.ts';
 
 /** How the project's file is called in messages, relative to the repository. */
 const PROJECT_FILE = '.ralph/ralph.toml';
@@ -34,7 +34,7 @@ export function loadConfigFiles({ root, env, flags }: ConfigSources): LoadedConf
   }
   if (!loaded.ok) return loaded;
   const unused = projectToml === null ? unusedRootFile(root) : [];
-  const files = [...missingFiles(root, loaded), ...takenBackOrders(root, loaded.config)];
+  const files = [...missingFiles(root, loaded), ...conflictWarnings(root, loaded.config)];
   return { ...loaded, warnings: [...loaded.warnings, ...files, ...unused] };
 }
 
@@ -47,8 +47,8 @@ function missingFiles(root: string, loaded: Extract<LoadedConfig, { ok: true }>)
     if (layer === 'built-in') return [];
     const written = loaded.writtenAs(key);
     // ralph-gold's key names one file: AGENTS.md beside it isn't one that you miss.
-    const yours = written === 'files.agents' && paths.length > 1 ? paths.slice(1) : paths;
-    return yours.filter(isMissing).map((path) => ({
+    const expected = written === 'files.agents' && paths.length > 1 ? paths.slice(1) : paths;
+    return expected.filter(isMissing).map((path) => ({
       ...{ source, line, key },
       message: `[files] ${written.slice('files.'.length)} has no effect: there is no file ${path}${instead}`,
     }));
@@ -60,15 +60,15 @@ function missingFiles(root: string, loaded: Extract<LoadedConfig, { ok: true }>)
 }
 
 /** The prompt says what holds instead, but an agent does best with one that doesn't contradict itself. */
-function takenBackOrders(root: string, { files, tracker }: Config): ConfigProblem[] {
+function conflictWarnings(root: string, { files, tracker }: Config): ConfigProblem[] {
   const read = readConfigFile(resolve(root, files.prompt), files.prompt);
   if (!read.ok || read.file === null) return [];
-  const lines = refusedOrders(read.file.text, tracker.path);
+  const lines = templateConflicts(read.file.text, tracker.path);
   const [first] = lines;
   if (first === undefined) return [];
-  const [named, order] =
+  const [where, verb] =
     lines.length === 1 ? ['this line', 'orders'] : [`lines ${lines.join(', ')}`, 'order'];
-  const message = `${named} ${order} what ralph does itself (tick tasks, write to .ralph/, commit); the prompt takes that back at its end`;
+  const message = `${where} ${verb} what ralph does itself (tick tasks, write to .ralph/, commit); the prompt takes that back at its end`;
   return [{ source: files.prompt, line: first, key: 'files.prompt', message }];
 }
 

@@ -32,9 +32,9 @@ export function keepFromGit(dir: string, rules: string): string | null {
  * The rules that a `.gitignore` of yours lacks, as text to append. One that yours contradict (`!/metrics.json`) isn't
  * added, as it would stand below and win.
  */
-function missingRules(yours: string, rules: string): { readonly count: number; readonly text: string } {
-  const eol = yours.includes('\r\n') ? '\r\n' : '\n';
-  const lines = patternsIn(yours);
+function missingRules(existing: string, rules: string): { readonly count: number; readonly text: string } {
+  const eol = existing.includes('\r\n') ? '\r\n' : '\n';
+  const lines = patternsIn(existing);
   const ignored = new Set(lines.filter((line) => !line.startsWith('!')).map(plain));
   const kept = new Set(lines.filter((line) => line.startsWith('!')).map((line) => stem(line.slice(1))));
   // `*` and `/*` ignore the whole folder.
@@ -43,7 +43,7 @@ function missingRules(yours: string, rules: string): { readonly count: number; r
     : patternsIn(rules).filter((rule) => !ignored.has(plain(rule)) && !kept.has(stem(rule)));
   if (missing.length === 0) return { count: 0, text: '' };
   const heading = rules.split('\n').filter((line) => line.startsWith('#'));
-  const gap = yours === '' ? '' : `${yours.endsWith('\n') ? '' : eol}${eol}`;
+  const gap = existing === '' ? '' : `${existing.endsWith('\n') ? '' : eol}${eol}`;
   return { count: missing.length, text: `${gap}${[...heading, ...missing].join(eol)}${eol}` };
 }
 

@@ -81,6 +81,12 @@ describe('unknown keys', () => {
 });
 
 describe('wrong values', () => {
+  it('a notification channel that there is not', () => {
+    expect(problemsOf('[interventions]\nnotification_channels = ["slack", "pigeon"]')).toEqual([
+      expect.stringMatching(/^2 interventions\.notification_channels.*expected .*"slack".*found "pigeon"/),
+    ]);
+  });
+
   const seconds = 'expected seconds as a number, or a duration such as "90s", "30m", "2h"';
   it.each([
     ['[loop]\nmode = 3', '2 loop.mode: [loop] mode: expected text, found 3'],

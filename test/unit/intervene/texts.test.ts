@@ -84,6 +84,13 @@ describe('the built-in soft correction', () => {
     expect(soft(finding(issue, { details }))).toContain(words);
   });
 
+  it('says how much was used where resources grow', () => {
+    const resources = { fileOperations: 40, memoryMb: 900, tokens: 20_000, durationMs: 60_000 };
+    const text = soft(finding('resource_spiral', { details: { resources } }));
+    const used = '40 file operations, 20,000 tokens, 900 MiB of memory, 1 min';
+    expect(text).toContain(`grows fast: ${used} in this attempt.`);
+  });
+
   it.each([{ path: 7 }, { paths: [] }, { paths: [null] }, { files: [{}] }, { error: ' ' }, { errors: {} }])(
     'stands without the facts that %j does not hold',
     (details) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUILT_IN_TEMPLATE, refusedOrders } from '../../../src/prompt/index.ts';
+import { BUILT_IN_TEMPLATE, templateConflicts } from '../../../src/prompt/index.ts';
 
 describe('orders of a template that ralph keeps agents from', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('orders of a template that ralph keeps agents from', () => {
     'Append what you learned to progress.md',
     'Set its status to done in tasks.yaml.',
   ])('%s', (line) => {
-    expect(refusedOrders(`You work in a loop.\n\n- ${line}\n`, '.ralph/tasks.yaml')).not.toEqual([]);
+    expect(templateConflicts(`You work in a loop.\n\n- ${line}\n`, '.ralph/tasks.yaml')).not.toEqual([]);
   });
 
   it.each([
@@ -28,14 +28,14 @@ describe('orders of a template that ralph keeps agents from', () => {
     '```\ngit commit -m x\n```',
     '',
   ])('and none: %s', (line) => {
-    expect(refusedOrders(`You work in a loop.\n\n${line}\n`, '.ralph/tasks.yaml')).toEqual([]);
+    expect(templateConflicts(`You work in a loop.\n\n${line}\n`, '.ralph/tasks.yaml')).toEqual([]);
   });
 
   it('by their lines, whatever ends a line', () => {
-    expect(refusedOrders('a\r\nTick it in the PRD\rb\nCommit the work', '')).toEqual([2, 4]);
+    expect(templateConflicts('a\r\nTick it in the PRD\rb\nCommit the work', '')).toEqual([2, 4]);
   });
 
   it('the built-in template has none', () => {
-    expect(refusedOrders(BUILT_IN_TEMPLATE, '.ralph/PRD.md')).toEqual([]);
+    expect(templateConflicts(BUILT_IN_TEMPLATE, '.ralph/PRD.md')).toEqual([]);
   });
 });

@@ -14,14 +14,14 @@ const FORBIDS = /\b(?:don['’]t|do not|never|not|without)\b|\bleave\b.*\balone\
  *
  * @param taskList Path of the task list, as configured; empty where it isn't a file.
  */
-export function refusedOrders(template: string, taskList: string): readonly number[] {
+export function templateConflicts(template: string, taskList: string): readonly number[] {
   const listName = taskList.split('/').at(-1) ?? '';
   let open: OpenFence = null;
   return template.split(/\r\n?|\n/).flatMap((line, index) => {
     const isText = open === null;
     open = fenceAfter(open, line);
     const names = RALPHS_FILES.test(line) || (listName !== '' && line.includes(listName));
-    const orders = (WRITES.test(line) && names) || COMMITS.test(line);
-    return isText && orders && !FORBIDS.test(line) ? [index + 1] : [];
+    const asks = (WRITES.test(line) && names) || COMMITS.test(line);
+    return isText && asks && !FORBIDS.test(line) ? [index + 1] : [];
   });
 }
