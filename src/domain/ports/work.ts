@@ -84,6 +84,8 @@ export type Work = {
   readonly keyOf: (tree: string) => Promise<string>;
   /** What git ignores and programs made in it; a folder of which all is ignored is one. */
   readonly made: () => Promise<readonly string[]>;
+  /** Whether a package manager fills what git ignores at a path. */
+  readonly holdsPackages: (path: string) => boolean;
   /** Commits that were made in it since its base, oldest first, with what each changes. */
   readonly commits: (patchBytes: number) => Promise<readonly CopyCommit[]>;
 };

@@ -27,17 +27,17 @@ import type { WorkTree } from '../call/work-tree.ts';
 import { setEntries } from '../read/index-content.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
+import { type Layers, openLayers } from './below.ts';
+import { bringIgnored, CLEAN_LAYERS, type Had, WHOLE_LAYERS } from './bring.ts';
 import { runCommitHooks } from './commit-hooks.ts';
 import {
   copyByList,
   ignoredAt,
-  ignoredNow,
   isHeldOut,
   listUntracked,
-  makeSeed,
   readIfThere,
   removeTree,
-  seedLayers,
+  topStamp,
   untrackedEntries,
 } from './seed.ts';
 import { fillSlot, hideInstructions, makeMountPoints, showInstructions } from './slot.ts';
@@ -94,8 +94,10 @@ export function openSlots(
 ): Slots {
   const tree = { ...repository, instructions: () => seeded };
   const inUse = new Set<number>();
-  /** Those that have the checkout's ignored files of this process. */
-  const filled = new Set<string>();
+  /** Folders of the copies of workers. */
+  const handedOut = new Set<string>();
+  /** What slots of this process have of what git ignores. */
+  const filled = new Map<string, Had>();
   let place: string | null = null;
   const installed = openInstalled(tree, () => join(placeOf(), 'installed.json'));
 
@@ -110,13 +112,22 @@ export function openSlots(
     return place;
   };
 
+  // Of one worker no agent is at work while gates run.
+  const isUsed = (slot: string) =>
+    handedOut.has(slot) ? handedOut.size > 1 : [...inUse].some((number) => slot === slotOf(`c${number}`));
+  const slotOf = (name: string) => join(placeOf(), name);
+  let layers: Layers | null = null;
+  const layersOf = () => {
+    layers ??= openLayers(tree, placeOf(), isUsed);
+    return layers;
+  };
+
   /** Where the copy of a slot lies, and how it is shown. */
   const shownIn = (name: string, isClean = false): ShownCopy => {
-    const folder = join(placeOf(), name);
+    const folder = slotOf(name);
     const how = plan.showing(placeOf());
     const isElsewhere = how === 'elsewhere';
-    const { installed: below, rest } = seedLayers(placeOf());
-    const seed = isClean ? [below] : [rest, below];
+    const seed = (isClean ? CLEAN_LAYERS : WHOLE_LAYERS).map((layer) => layersOf().seenBy(folder, layer));
     return {
       ...{ folder, files: join(folder, 'files'), seed: how === 'layers' ? seed : null },
       git: isElsewhere ? null : { folder: join(folder, 'git'), objects: join(tree.commonDir, 'objects') },
@@ -124,26 +135,25 @@ export function openSlots(
   };
 
   /** Brings the copy of a slot to a tree; git in it sees a base. */
-  const fill = async (shown: ShownCopy, treeId: string, base: WorkBase | null, isClean = false) => {
-    const { folder, files, seed, git } = shown;
+  const fill = async (shown: ShownCopy, treeId: string, base: WorkBase | null, clean?: Clean) => {
+    const { folder, files, git } = shown;
     const leftOut = plan.leftOut();
-    const untracked = { leftOut, seeded, heldOut: heldOutIn() };
+    const heldOut = heldOutIn();
     hideInstructions(tree, files, leftOut);
     removeTree(Buffer.from(join(folder, HOMES_OF_COPY)));
-    const isAnew = seed === null || !filled.has(folder);
-    const result = await fillSlot(
-      tree,
-      folder,
-      { treeId, base: base?.tree ?? treeId, isAnew },
-      seed === null ? { ...untracked, isClean, isElsewhere: git === null } : null,
-    );
+    const bring = async (index: string) => {
+      const ignored = await untrackedEntries(tree, index, { leftOut, seeded, heldOut });
+      installed.noteIgnored(topStamp(tree, ignored));
+      const keep = clean === undefined ? null : await ignoredAt(tree, index, clean.keep);
+      const kept = keep?.filter((path) => !isHeldOut(path, heldOut)) ?? null;
+      const site = { tree, place: placeOf(), layers: layersOf(), folder, files, index };
+      const now = { showing: plan.showing(placeOf()), before: filled.get(folder) };
+      const brought = await bringIgnored({ ...site, ...now }, ignored, kept);
+      filled.set(folder, brought);
+      return brought;
+    };
+    const result = await fillSlot(tree, folder, { treeId, base: base?.tree ?? treeId, bring });
     const index = join(folder, 'index');
-    if (filled.size === 0) {
-      const ignored = await ignoredNow(tree, index, untracked);
-      installed.noteIgnored(ignored.stamp);
-      if (seed !== null) makeSeed(tree, ignored, placeOf());
-    }
-    filled.add(folder);
     makeMountPoints(tree, files);
     const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
     await makeAgentGit(tree, { folder: git?.folder ?? join(files, '.git'), index, objects, base });
@@ -166,6 +176,7 @@ export function openSlots(
     },
     work: (worker) => {
       const shown = shownIn(String(worker));
+      handedOut.add(shown.folder);
       const note = join(shown.folder, 'base.json');
       // Git starts in it.
       mkdirSync(shown.files, { recursive: true, mode: 0o700 });
@@ -199,14 +210,7 @@ export function openSlots(
       inUse.add(number);
       try {
         const shown = shownIn(`c${number}`, clean !== undefined);
-        const { changed, leftOut } = await fill(shown, treeId, clean?.base ?? null, clean !== undefined);
-        const kept = await ignoredAt(tree, join(shown.folder, 'index'), clean?.keep ?? []);
-        copyByList(
-          tree,
-          kept.filter((path) => !isHeldOut(path, heldOutIn())),
-          shown.files,
-          '-a',
-        );
+        const { changed, leftOut } = await fill(shown, treeId, clean?.base ?? null, clean);
         const before = await newIn(tree, shown);
         return {
           ...{ shown, changed, leftOut },
