@@ -18,6 +18,8 @@ const SLOW = [
   'test/integration/git/snapshot-fuzz.test.ts',
   'test/integration/git/snapshot-robustness.test.ts',
   'test/integration/git/stuck-git.test.ts',
+  'test/integration/git/warm-copies.test.ts',
+  'test/integration/git/warm-copies-installed.test.ts',
   'test/integration/human/bypass.test.ts',
   'test/integration/proc/adversaries.test.ts',
   'test/integration/proc/memory.test.ts',
@@ -110,6 +112,7 @@ const SLOW = [
   'test/e2e/fleet-control.test.ts',
   'test/e2e/fleet-limits.test.ts',
   'test/e2e/fleet-moved.test.ts',
+  'test/e2e/warm-builds.test.ts',
 ];
 
 export default defineConfig({

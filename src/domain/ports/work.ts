@@ -28,6 +28,8 @@ export type TreeCopy = {
   readonly installed: Installed;
   /** What isn't ignored and was made in it since it was opened; a folder of which all is new is one. */
   readonly made: () => Promise<readonly string[]>;
+  /** Folders that git ignores and the checkout has as well, with the files that programs wrote in them here; no installed ones. */
+  readonly builtAnew: () => Promise<readonly { readonly path: string; readonly files: number }[]>;
   /** From now on: files at these paths that were written, with what they hold; also where that is what they held. `null`: nothing that is text. */
   readonly watch: (
     paths: readonly string[],

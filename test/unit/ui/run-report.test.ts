@@ -30,6 +30,7 @@ const REPORT: RunReport = {
   commandsRefused: 0,
   refusedHosts: [],
   commandsRewritten: 0,
+  builtAnew: null,
   signInsKept: [],
   deniedActions: { count: 0, begun: 0, iterations: [] },
   reviewSummary: summaryOf(NO_REVIEWS),

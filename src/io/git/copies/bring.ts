@@ -1,18 +1,13 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import * as z from 'zod/mini';
 import type { Showing } from '../../../domain/box/box.ts';
 import { roleOf } from '../../../lib/code/file-role.ts';
 import { nameOf } from '../../../lib/paths.ts';
 import { builtFrom } from '../../../lib/scope/tool-outputs.ts';
-import { tryOr } from '../../../lib/try-or.ts';
-import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import type { Layers } from './below.ts';
-import { copyByList, type Ignored, readIfThere, removeIn, trimLayer } from './seed.ts';
+import { copyByList, type Ignored, removeIn, trimLayer } from './seed.ts';
 import { type Brought, copyIgnored } from './slot.ts';
 import { parseWalk, sizeOf, type Walk, walk, walkText, writtenAt } from './walk.ts';
 
@@ -21,8 +16,6 @@ const MOST_BYTES = 512 * 1024 * 1024;
 
 type Site = {
   readonly tree: WorkTree;
-  /** Holds the slots. */
-  readonly place: string;
   readonly layers: Layers;
   /** The slot's, absolute, and by which its files are tracked. */
   readonly folder: string;
@@ -39,6 +32,13 @@ export type Had = {
   readonly strays: ReadonlySet<string>;
 };
 
+/** What a clean copy has beside what is installed. */
+export type Kept = {
+  readonly paths: readonly BytePath[];
+  /** That it stands on. */
+  readonly commit: string;
+};
+
 /** Layers that a copy sees, the uppermost first. */
 export const CLEAN_LAYERS = ['kept', 'kept-large', 'installed'];
 export const WHOLE_LAYERS = ['rest', 'large', 'installed'];
@@ -46,32 +46,29 @@ export const WHOLE_LAYERS = ['rest', 'large', 'installed'];
 /**
  * Brings into a copy what git ignores, as the checkout has it now.
  *
- * @param kept Of a clean copy: the files that it has beside what is installed; `null`: it has everything.
+ * @param kept Of a clean copy; `null`: the copy has everything.
  */
-export async function bringIgnored(
-  site: Site,
-  ignored: Ignored,
-  kept: readonly BytePath[] | null,
-): Promise<Brought & Had> {
+export async function bringIgnored(site: Site, ignored: Ignored, kept: Kept | null): Promise<Brought & Had> {
   const { tree, layers, folder, files, showing, before } = site;
-  const others = kept ?? ignored.entries.filter((path) => !ignored.clean.includes(path));
+  const others = kept?.paths ?? ignored.entries.filter((path) => !ignored.clean.includes(path));
   const text = walk(tree, others, 'content');
   const seen = parseWalk(text ?? '');
   const isAsBefore = before !== undefined && before.text === text;
-  const { strays, isOfOthers } =
-    seen.size === 0 || (kept === null && isAsBefore)
-      ? { strays: before?.strays ?? new Set<string>(), isOfOthers: false }
-      : await otherSources(site, text, kept !== null);
-  const isLeftOut = (path: BytePath) => strays.has(builtFrom(path) ?? '');
-  const doubtful = [...seen.keys()].filter(isLeftOut);
   const built = [...seen.values()]
     .flatMap((one) => (one.type === 'f' ? writtenAt(one) : []))
     .toSorted((one, other) => one - other);
+  const newest = built.at(-1);
+  const { strays, isOfOthers } =
+    newest === undefined || (kept === null && isAsBefore)
+      ? { strays: before?.strays ?? new Set<string>(), isOfOthers: false }
+      : await otherSources(site, { commit: kept?.commit ?? null, newest });
+  const isLeftOut = (path: BytePath) => strays.has(builtFrom(path) ?? '');
+  const doubtful = [...seen.keys()].filter(isLeftOut);
   const had = { text, strays, built, isOfOthers };
   if (showing !== 'layers') {
     const all = kept === null ? ignored.entries : ignored.clean;
     const leftOut = copyIgnored(tree, files, all, ignored, showing === 'elsewhere');
-    copyByList(tree, kept ?? [], files, '-a');
+    copyByList(tree, kept?.paths ?? [], files, '-a');
     removeIn(files, doubtful);
     return { ...had, leftOut, isNew: true };
   }
@@ -105,30 +102,53 @@ function largeOf(paths: readonly BytePath[], seen: Walk): ReadonlySet<BytePath> 
   return new Set([...sizes].flatMap(([path, size]) => (size > MOST_BYTES ? path : [])));
 }
 
-/**
- * What the checkout has of code and a copy hasn't: what was built may be of it.
- *
- * @param remembers What it had when the same was built counts as well.
- * @returns Names, without endings, of such files that aren't tracked and that no file of the copy has, and whether there is any such file.
- */
+/** What code the checkout has or had, and a copy hasn't: what was built may be of it. */
+type Others = {
+  /** Names of such files, without endings, that no file of the copy has. */
+  readonly strays: ReadonlySet<string>;
+  readonly isOfOthers: boolean;
+};
+
+/** @param newest When the last of what was built was written, in seconds. */
 async function otherSources(
-  { tree, place, index }: Site,
-  built: string | null,
-  remembers: boolean,
-): Promise<{ readonly strays: ReadonlySet<string>; readonly isOfOthers: boolean }> {
-  const list = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
-    const { stdout } = await objectGit(tree, ['ls-files', '-z', ...args], { env });
-    return parsePaths(stdout).filter((path) => CODE.has(roleOf(printPath(path))));
-  };
+  { tree, index }: Site,
+  { commit, newest }: { readonly commit: string | null; readonly newest: number },
+): Promise<Others> {
+  const list = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    parsePaths((await objectGit(tree, ['ls-files', '-z', ...args], { env })).stdout).filter(isCode);
   const inCopy = new Set(await list([], { GIT_INDEX_FILE: index }));
-  const untracked = await list(['--others', '--exclude-standard'], {});
+  const untracked = await list(['--others', '--exclude-standard']);
+  const removed = commit === null ? [] : await removedIn(tree, commit);
   const names = new Set([...inCopy].map(stem));
-  const strays = new Set(untracked.filter((path) => !inCopy.has(path)).map(stem));
-  const there = remembers ? withRemembered(place, built, [...(await list([], {})), ...untracked]) : [];
+  const strays = [...untracked, ...removed.map(({ path }) => path)].map(stem);
+  const there = commit === null ? [] : [...(await list(['--cached'])), ...untracked];
   return {
-    strays: new Set([...strays].filter((name) => !names.has(name))),
-    isOfOthers: there.some((path) => !inCopy.has(path)),
+    strays: new Set(strays.filter((name) => !names.has(name))),
+    isOfOthers:
+      there.some((path) => !inCopy.has(path)) ||
+      removed.some(({ path, at }) => at >= Math.floor(newest) && !inCopy.has(path)),
   };
+}
+
+/** What was built of a file that was removed longer ago has been seen to be no more by somebody. */
+const COMMITS = 100;
+
+/** Files of code that the last commits removed, and when, in seconds. */
+async function removedIn(tree: WorkTree, commit: string) {
+  const args = ['log', '-z', '-n', `${COMMITS}`, '--format=%x01%ct', '--name-only', '--no-renames'];
+  const { stdout } = await objectGit(tree, [...args, '--diff-filter=D', commit, '--']);
+  const removed: { path: BytePath; at: number }[] = [];
+  let at = 0;
+  for (const field of stdout.toString('latin1').split('\0')) {
+    const [path = '', time] = field.replace(/^\n/, '').split('\u0001');
+    if (isCode(path as BytePath)) removed.push({ path: path as BytePath, at });
+    if (time !== undefined) at = Number(time);
+  }
+  return removed;
+}
+
+function isCode(path: BytePath): boolean {
+  return CODE.has(roleOf(printPath(path)));
 }
 
 const CODE: ReadonlySet<string> = new Set(['source', 'test', 'test_support']);
@@ -136,23 +156,3 @@ const CODE: ReadonlySet<string> = new Set(['source', 'test', 'test_support']);
 function stem(path: string): string {
   return nameOf(path).split('.')[0] ?? '';
 }
-
-/** These paths, with those of before as long as nothing is built anew; from now on these are remembered. */
-function withRemembered(
-  place: string,
-  built: string | null,
-  paths: readonly BytePath[],
-): readonly BytePath[] {
-  const file = join(place, 'sources.json');
-  const stamp = createHash('sha256')
-    .update(built ?? '')
-    .digest('hex');
-  const known = tryOr(null, () => Remembered.parse(JSON.parse(readIfThere(file) ?? '')));
-  const before = known?.stamp === stamp ? known.paths : [];
-  const all = [...new Set([...before, ...paths])] as BytePath[];
-  if (all.length !== before.length)
-    writeFileAtomic(file, JSON.stringify({ stamp, paths: all }), { mode: 0o600 });
-  return all;
-}
-
-const Remembered = z.object({ stamp: z.string(), paths: z.array(z.string()) });

@@ -17,13 +17,14 @@ import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/bo
 import { type LeftOut, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { isBelow } from '../../../lib/paths.ts';
+import { toolOutputOf } from '../../../lib/scope/tool-outputs.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { HOMES_OF_COPY } from '../../box/index.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { processStatus } from '../../programs/table/process-identity.ts';
 import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
-import type { WorkTree } from '../call/work-tree.ts';
+import { lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { setEntries } from '../read/index-content.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
@@ -144,9 +145,10 @@ export function openSlots(
     const bring = async (index: string) => {
       const ignored = await untrackedEntries(tree, index, { leftOut, seeded, heldOut });
       installed.noteIgnored(topStamp(tree, ignored));
-      const keep = clean === undefined ? null : await ignoredAt(tree, index, clean.keep);
-      const kept = keep?.filter((path) => !isHeldOut(path, heldOut)) ?? null;
-      const site = { tree, place: placeOf(), layers: layersOf(), folder, files, index };
+      const keep = await ignoredAt(tree, index, clean?.keep ?? []);
+      const paths = keep.filter((path) => !isHeldOut(path, heldOut));
+      const kept = clean === undefined ? null : { paths, commit: clean.base.commit };
+      const site = { tree, layers: layersOf(), folder, files, index };
       const now = { showing: plan.showing(placeOf()), before: filled.get(folder) };
       const brought = await bringIgnored({ ...site, ...now }, ignored, kept);
       filled.set(folder, brought);
@@ -159,6 +161,15 @@ export function openSlots(
     await makeAgentGit(tree, { folder: git?.folder ?? join(files, '.git'), index, objects, base });
     if (git === null) await showInstructions(tree, files, index, leftOut);
     return result;
+  };
+
+  const notInstalled = async () => {
+    const heldOut = heldOutIn();
+    const { entries, clean } = await untrackedEntries(tree, join(tree.gitDir, 'index'), {
+      leftOut: plan.leftOut(),
+      ...{ seeded, heldOut },
+    });
+    return entries.filter((path) => !clean.includes(path) && !isHeldOut(path, heldOut));
   };
 
   let copy: number | null = null;
@@ -196,14 +207,7 @@ export function openSlots(
         },
       };
     },
-    notInstalled: async () => {
-      const { entries, clean } = await untrackedEntries(tree, join(tree.gitDir, 'index'), {
-        leftOut: plan.leftOut(),
-        ...{ seeded, heldOut: heldOutIn() },
-      });
-      const rest = entries.filter((path) => !clean.includes(path));
-      return rest.filter((path) => !isHeldOut(path, heldOutIn())).map(printPath);
-    },
+    notInstalled: async () => (await notInstalled()).map(printPath),
     open: async (treeId, clean) => {
       let number = 1;
       while (inUse.has(number)) number += 1;
@@ -212,10 +216,19 @@ export function openSlots(
         const shown = shownIn(`c${number}`, clean !== undefined);
         const { changed, leftOut } = await fill(shown, treeId, clean?.base ?? null, clean);
         const before = await newIn(tree, shown);
+        const openedAt = Date.now();
+        const had = filled.get(shown.folder)?.text ?? '';
+        const isKept = (path: BytePath) => had.includes(` ./${path}/`) || had.includes(` ./${path}\0`);
         return {
           ...{ shown, changed, leftOut },
           installed: { by: installed.by, note: () => undefined },
           made: async () => (await newIn(tree, shown)).filter((path) => !before.includes(path)),
+          builtAnew: async () =>
+            builtSince(
+              shown.files,
+              openedAt,
+              (await notInstalled()).filter((path) => !isKept(path)),
+            ),
           watch: (paths) => watchFiles(shown.files, paths),
           put: (files) => {
             for (const { path, text } of files) {
@@ -250,6 +263,20 @@ export function openSlots(
       }
     },
   };
+}
+
+/** Folders in which files were written since then, other than those that tools fill on their way. `at`: in milliseconds. */
+function builtSince(files: string, at: number, paths: readonly BytePath[]) {
+  const countIn = (path: string): number => {
+    const found = lstatQuietly(Buffer.from(`${files}/${path}`, 'latin1'));
+    if (found === null || !found.isDirectory()) return found !== null && found.ctimeMs >= at ? 1 : 0;
+    const names = readdirSync(Buffer.from(`${files}/${path}`, 'latin1'), { encoding: 'latin1' });
+    return names.reduce((sum, name) => sum + countIn(`${path}/${name}`), 0);
+  };
+  return paths.flatMap((path) => {
+    const count = toolOutputOf(printPath(path)) === null ? countIn(path) : 0;
+    return count === 0 ? [] : { path: printPath(path), files: count };
+  });
 }
 
 /** What lies in a copy and isn't committed to git in it; a folder of which all is new is one. */
