@@ -77,7 +77,7 @@ describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
             },
           ],
           otherwise: [
-            { action: 'shell', command: 'until test -e go; do sleep 0.1; done; rm go' },
+            { action: 'shell', command: 'until test -e .ralph/go; do sleep 0.1; done' },
             { action: 'write', path: '{task}.txt', content: 'x\n' },
             claim('{task}.txt:1'),
           ],
@@ -91,7 +91,7 @@ describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
       });
       expect(shell(made, GATE).stdout).toContain('price 7');
       await vi.waitFor(() => expect(made.iterations()).toContain(2), { timeout: 400_000, interval: 50 });
-      made.signal('go');
+      made.write('.ralph/go', '');
       const ran = await ended;
       expect(ran.code, said(ran)).toBe(0);
       const runs = readdirSync(made.path('.ralph/runs'));
@@ -146,7 +146,7 @@ describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
     const waiting = (...actions: object[]) =>
       JSON.stringify({
         steps: [
-          { do: [{ action: 'shell', command: 'until test -e go; do sleep 0.1; done; rm go' }, ...actions] },
+          { do: [{ action: 'shell', command: 'until test -e .ralph/go; do sleep 0.1; done' }, ...actions] },
         ],
       });
     const during = async (made: Project, price: number) => {
@@ -155,7 +155,7 @@ describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
       await vi.waitFor(() => expect(made.iterations()).toContain(1), { timeout: 400_000, interval: 50 });
       made.write('src/util.c', util(price));
       expect(shell(made, 'make').status).toBe(0);
-      made.signal('go');
+      made.write('.ralph/go', '');
       return ended;
     };
 

@@ -35,6 +35,8 @@ export type Layers = {
   readonly renew: (name: string, content: LayerContent) => string;
   /** Where the copy of a slot sees one. */
   readonly seenBy: (slot: string, name: string) => string;
+  /** The copy of a slot, in which nothing runs, sees none until it is shown others. */
+  readonly hide: (slot: string) => void;
   /** From now on the copy of a slot sees these. */
   readonly show: (slot: string, folders: Readonly<Record<string, string>>) => void;
 };
@@ -44,13 +46,14 @@ export type Layers = {
  * @param isUsed Whether a program may run in the copy of a slot, by the slot's folder.
  */
 export function openLayers(tree: WorkTree, place: string, isUsed: (slot: string) => boolean): Layers {
-  const seenBy = (slot: string, name: string) => join(slot, 'below', name);
+  const seenBy = (slot: string, name: string) => join(slot, BELOW, name);
   const slotsThat = (see: string, name: string) =>
     readdirSync(place)
       .map((slot) => join(place, slot))
       .filter((slot) => tryOr(null, () => readlinkSync(seenBy(slot, name))) === see);
   return {
     seenBy,
+    hide: (slot) => rmSync(join(slot, BELOW), { recursive: true, force: true }),
     show: (slot, folders) => {
       for (const [name, folder] of Object.entries(folders)) {
         const link = seenBy(slot, name);
@@ -92,6 +95,8 @@ export function openLayers(tree: WorkTree, place: string, isUsed: (slot: string)
   };
 }
 
+/** Holds the links of a slot to its layers. */
+const BELOW = 'below';
 const FLAG = { linked: '-al', copied: '-a' } as const;
 
 /** Those that are whole, oldest first. */

@@ -11,8 +11,8 @@ import { copyByList, type Ignored, removeIn, trimLayer } from './seed.ts';
 import { type Brought, copyIgnored } from './slot.ts';
 import { parseWalk, sizeOf, type Walk, walk, walkText, writtenAt } from './walk.ts';
 
-/** A file or folder that is larger gets second names: no disk has room for many copies of it. In bytes. */
-const MOST_BYTES = 512 * 1024 * 1024;
+/** A file or folder that is larger gets second names: no disk has room for many copies of it. What you name yourself is copied sooner. In bytes. */
+const MOST_BYTES = { kept: 2 * 1024 ** 3, rest: 256 * 1024 ** 2 };
 
 type Site = {
   readonly tree: WorkTree;
@@ -79,11 +79,12 @@ export async function bringIgnored(site: Site, ignored: Ignored, kept: Kept | nu
   const linked = (paths: readonly BytePath[]) =>
     ({ paths, how: 'linked', walk: walk(tree, paths, 'names'), trim }) as const;
   const [rest = '', large = '', installed = ''] = kept === null ? WHOLE_LAYERS : CLEAN_LAYERS;
-  const big = largeOf(others, seen);
+  const big = largeOf(others, seen, kept === null ? MOST_BYTES.rest : MOST_BYTES.kept);
   const small = others.filter((path) => !big.has(path));
   const isCopied = (path: BytePath) =>
     !isLeftOut(path) && ![path, ...foldersAbove(path)].some((one) => big.has(one));
   const copied = text === null ? null : walkText(seen, isCopied);
+  layers.hide(folder);
   layers.show(folder, {
     [rest]: layers.renew(rest, { paths: small, how: 'copied', walk: copied, trim }),
     [large]: layers.renew(large, linked([...big])),
@@ -93,13 +94,13 @@ export async function bringIgnored(site: Site, ignored: Ignored, kept: Kept | nu
 }
 
 /** Which of these are larger than what is copied, with all that lies in them. */
-function largeOf(paths: readonly BytePath[], seen: Walk): ReadonlySet<BytePath> {
+function largeOf(paths: readonly BytePath[], seen: Walk, most: number): ReadonlySet<BytePath> {
   const sizes = new Map<BytePath, number>(paths.map((path) => [path, 0]));
   for (const [path, one] of seen) {
     const top = [path, ...foldersAbove(path)].find((above) => sizes.has(above));
     if (top !== undefined && one.type === 'f') sizes.set(top, (sizes.get(top) ?? 0) + sizeOf(one));
   }
-  return new Set([...sizes].flatMap(([path, size]) => (size > MOST_BYTES ? path : [])));
+  return new Set([...sizes].flatMap(([path, size]) => (size > most ? path : [])));
 }
 
 /** What code the checkout has or had, and a copy hasn't: what was built may be of it. */
