@@ -114,14 +114,20 @@ export const GateBaseline = z.object({
   inAgentsCopy: z.array(z.string()),
   /** By gate: the test beside which a failing one was seen to fail it; `null`: none was. */
   canaries: z.record(z.string(), z.nullable(z.object({ runner: TestRunner, beside: z.string() }))),
+  /** Folders that they fill in each clean copy where the checkout has something built, with the files, and how long they took with that. */
+  builtAnew: z.object({
+    folders: z.array(z.object({ path: z.string(), files: z.number() })),
+    tookMs: z.number(),
+  }),
 });
 export type GateBaseline = z.infer<typeof GateBaseline>;
 
 /** Of gates that weren't tried out. */
-export const NOT_TRIED: Pick<GateBaseline, 'needs' | 'inAgentsCopy' | 'canaries'> = {
+export const NOT_TRIED: Pick<GateBaseline, 'needs' | 'inAgentsCopy' | 'canaries' | 'builtAnew'> = {
   needs: { keep: [], build: null },
   inAgentsCopy: [],
   canaries: {},
+  builtAnew: { folders: [], tookMs: 0 },
 };
 
 /** One gate judged against its baseline. */

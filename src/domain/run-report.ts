@@ -85,6 +85,8 @@ export type RunReport = {
   readonly failedRules: readonly string[];
   /** Sign-ins of agents that changed in the box and were not carried back, each as a sentence. */
   readonly signInsKept: readonly string[];
+  /** What gates build anew each time, and the key that spares it, as a sentence; `null`: nothing, or a newer run goes by it. */
+  readonly builtAnew: string | null;
   /** What became of the agents' actions, and those that were blocked, the newest of them. */
   readonly reviewSummary: ReviewSummary;
   readonly blockedActions: readonly BlockedAction[];

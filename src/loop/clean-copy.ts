@@ -64,6 +64,8 @@ type Options = {
   readonly files?: TextFiles;
   /** Files that a gate has no business to write. */
   readonly watched?: readonly string[];
+  /** Told of the copy once all ran. */
+  readonly onEnd?: (copy: TreeCopy) => Promise<void>;
 };
 
 /** Runs gates on a tree in a clean copy. Where one changed what would land, the next ones get it anew. */
@@ -71,7 +73,7 @@ export async function runOnTree(
   context: GatePlace,
   specs: readonly GateSpec[],
   tested: Tested,
-  { log, needs, files, watched = [] }: Options = {},
+  { log, needs, files, watched = [], onEnd }: Options = {},
 ): Promise<{ readonly results: GateResult[]; readonly made: readonly string[] }> {
   let copy = await openCleanCopy(context, tested, needs, files);
   let written = copy.watch(watched);
@@ -92,6 +94,7 @@ export async function runOnTree(
     const rewrote = () => rewrittenIn(context, tested.tree, written());
     const between = { renew, rewrote, ...(log === undefined ? {} : { log }) };
     const results = await runGates(context, copy.shown, specs, tested.folder, between);
+    await onEnd?.(copy);
     return { results, made: [...new Set([...made, ...(await copy.made())])] };
   } finally {
     copy.close();

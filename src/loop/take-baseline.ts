@@ -78,7 +78,7 @@ export async function takeBaseline(
   const baseline = nextBaseline({
     ...{ previous, specs: gates, fresh, tree: key, at: clock.now() },
     sources: sourcesToGoBy(context, previous, [lookAtGates(context)]),
-    tried: { needs: ran.needs, inAgentsCopy: ran.inAgentsCopy, canaries },
+    tried: { needs: ran.needs, inAgentsCopy: ran.inAgentsCopy, builtAnew: ran.builtAnew, canaries },
   });
   store.commit(() => [{ type: 'baseline_taken', baseline }]);
   return null;

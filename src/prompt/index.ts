@@ -4,6 +4,6 @@ export { MIN_FEEDBACK_CHARS, renderFeedback, selectFeedback } from './feedback-s
 export { PROMPT_VARIABLES } from './fill-template.ts';
 export { type PlanSubject, planPrompt } from './plan-prompt.ts';
 export { saysSomething } from './prompt-values.ts';
-export { templateConflicts } from './template-conflicts.ts';
 export { reinforcement } from './reinforced-context.ts';
 export { type PromptInput, renderPrompt, withoutExamples } from './render-prompt.ts';
+export { templateConflicts } from './template-conflicts.ts';

@@ -66,8 +66,7 @@ function conflictWarnings(root: string, { files, tracker }: Config): ConfigProbl
   const lines = templateConflicts(read.file.text, tracker.path);
   const [first] = lines;
   if (first === undefined) return [];
-  const [where, verb] =
-    lines.length === 1 ? ['this line', 'orders'] : [`lines ${lines.join(', ')}`, 'order'];
+  const [where, verb] = lines.length === 1 ? ['this line', 'orders'] : [`lines ${lines.join(', ')}`, 'order'];
   const message = `${where} ${verb} what ralph does itself (tick tasks, write to .ralph/, commit); the prompt takes that back at its end`;
   return [{ source: files.prompt, line: first, key: 'files.prompt', message }];
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { NOT_TRIED } from '../../domain/gate.ts';
 import type { Cost } from '../../domain/policy.ts';
 import type { Suggestion } from '../../domain/records/blocked.ts';
 import type { RunEnd } from '../../domain/records/run-record.ts';
@@ -22,8 +23,11 @@ import { addSpent, NOTHING_SPENT, type Spent } from '../../domain/spend.ts';
 import type { Task } from '../../domain/task.ts';
 import { resultsText } from '../../domain/test-results.ts';
 import { addSummary } from '../../lib/actions/review-record.ts';
+import { counted } from '../../lib/counted.ts';
+import { formatDuration } from '../../lib/duration.ts';
 import { foldError } from '../../lib/fold-error.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import { firstFew, pathText } from '../../lib/text.ts';
 import { isFailing } from '../../proof/gates/index.ts';
 import { ranNoTests } from '../../proof/results/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
@@ -99,6 +103,7 @@ export function reportRun(given: ReportFacts): RunReport {
     signInsKept: events
       .filter(({ event_type }) => event_type === 'sign_in_kept')
       .map(({ details }) => String(details.summary)),
+    builtAnew: builtAnewText(facts),
     reviewSummary: run.reviews,
     blockedActions: blockedActions(events),
     deniedActions: deniedActions(events),
@@ -239,6 +244,20 @@ const NO_WORK: Omit<TaskWork, 'taskId' | 'title' | 'iteration'> = {
   mutants: null,
   criteria: [],
 };
+
+/** Fewer files are no matter of time. */
+const FEWEST_BUILT = 5;
+/** Folders that the sentence names. */
+const BUILT_NAMED = 5;
+
+function builtAnewText({ baseline }: ReportFacts): string | null {
+  const { folders, tookMs } = baseline?.builtAnew ?? NOT_TRIED.builtAnew;
+  const files = folders.reduce((sum, one) => sum + one.files, 0);
+  if (files < FEWEST_BUILT) return null;
+  const paths = folders.map(({ path }) => path);
+  const keep = `keep = [${paths.map((path) => JSON.stringify(path)).join(', ')}]`;
+  return `Gates build ${counted(files, 'file')} in ${firstFew(paths.map(pathText), BUILT_NAMED)} anew each time, and took ${formatDuration(tookMs)} with that. [gates] ${keep} spares what you have built of the same code.`;
+}
 
 /** The gates vouch for the last verified tree; unfinished work is in copies alone. */
 function treeOf({ baseline }: ReportFacts): TreeReport {

@@ -28,6 +28,8 @@ export type TreeCopy = {
   readonly installed: Installed;
   /** What isn't ignored and was made in it since it was opened; a folder of which all is new is one. */
   readonly made: () => Promise<readonly string[]>;
+  /** Folders that git ignores and the checkout has as well, with the files that programs wrote in them here; no installed ones. */
+  readonly builtAnew: () => Promise<readonly { readonly path: string; readonly files: number }[]>;
   /** From now on: files at these paths that were written, with what they hold; also where that is what they held. `null`: nothing that is text. */
   readonly watch: (
     paths: readonly string[],
@@ -119,6 +121,8 @@ export type Work = {
   readonly keyOf: (tree: string) => Promise<string>;
   /** What git ignores and programs made in it; a folder of which all is ignored is one. */
   readonly made: () => Promise<readonly string[]>;
+  /** Whether a package manager fills what git ignores at a path. */
+  readonly holdsPackages: (path: string) => boolean;
   /** Commits that were made in it since its base, oldest first, with what each changes. */
   readonly commits: (patchBytes: number) => Promise<readonly CopyCommit[]>;
 };

@@ -19,6 +19,7 @@ export {
   NOT_LISTED,
   notPushedOf,
   reportText,
+  sentencesForYou,
   treeText,
   whyText,
 } from './run-report.ts';

@@ -18,6 +18,7 @@ import {
   pushedText,
   refusedHostTexts,
   roleTexts,
+  sentencesForYou,
   speedUpText,
   timeText,
   treeText,
@@ -76,7 +77,7 @@ function yourItems(report: RunReport): string[] {
   const notPushed = notPushedOf(report);
   const next = notPushed?.next ? ` ${inlineCode(notPushed.next)}` : '';
   const push = notPushed === null ? [] : [`- ${withOwnLink(report, notPushed.text)}${next}`];
-  return [...items, ...push, ...report.signInsKept.map((text) => `- ${plainMarkdown(text)}`)];
+  return [...items, ...push, ...sentencesForYou(report).map((text) => `- ${plainMarkdown(text)}`)];
 }
 
 function doneTable(tasks: readonly DoneTask[]): string {

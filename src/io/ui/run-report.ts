@@ -213,8 +213,13 @@ function yourLines(report: RunReport, { style, para }: Terminal): string[] {
     }),
     ...(notPushed === null ? [] : [para(notPushed.text, mark)]),
     ...(notPushed?.next ? [`      ${style.cyan(notPushed.next)}`] : []),
-    ...report.signInsKept.map((text) => para(text, mark)),
+    ...sentencesForYou(report).map((text) => para(text, mark)),
   ];
+}
+
+/** What the report tells you besides. */
+export function sentencesForYou({ signInsKept, builtAnew }: RunReport): readonly string[] {
+  return builtAnew === null ? signInsKept : [...signInsKept, builtAnew];
 }
 
 /** What of a push wasn't done, as a sentence, and the command that helps where there is one; `null`: nothing. */

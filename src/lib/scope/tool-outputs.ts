@@ -1,3 +1,4 @@
+import { own } from '../own.ts';
 import { isAtOrBelow, nameOf } from '../paths.ts';
 
 /** Folders that package managers, interpreters and build tools fill, and that a project ignores. */
@@ -35,17 +36,56 @@ export function toolOutputsIn(paths: readonly string[]): readonly string[] {
   return outputs.filter((one) => !outputs.some((other) => other !== one && isAtOrBelow(one, other)));
 }
 
+/** Folders of packages by their names: only one tool gives such a name. */
 const PACKAGES =
-  /^(?:node_modules|bower_components|\.?venv|env|virtualenv|__pypackages__|vendor|\.yarn|\.pnp\..*|\.bundle|\.gradle|\.m2|.*\.egg-info|deps|Pods|\.dart_tool|\.tox|\.nox|\.cargo)$/;
-/** How the place is set up, and cargo's folder, which holds what it fetched beside what it built. */
-const SET_UP = /^(?:target|\.env.*)$/;
+  /^(?:node_modules|bower_components|\.venv|__pypackages__|\.yarn|\.pnp\..*|\.bundle|\.gradle|\.m2|.*\.egg-info|\.dart_tool|\.tox|\.nox|\.cargo)$/;
+/** Names that anybody may give a folder, with the files beside it by which it is one of packages. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  vendor: ['composer.json', 'Gemfile', 'go.mod', 'Cargo.toml'],
+  deps: ['mix.exs', 'rebar.config'],
+  Pods: ['Podfile'],
+};
+/** What lies in an environment of Python, whatever its name. */
+const ENVIRONMENT = ['pyvenv.cfg', 'conda-meta'];
+/** How the place is set up. */
+const SET_UP = /^\.env/;
 
-/** Whether a package manager writes what an ignored file or folder of this path holds. */
-export function holdsPackages(path: string): boolean {
-  return PACKAGES.test(nameOf(path));
+/**
+ * Whether a package manager writes what an ignored file or folder of this path holds: by a name that is the tool's own, or by
+ * what lies beside it or in it.
+ *
+ * @param isThere Whether there is something at a path that is relative to the same folder.
+ */
+export function holdsPackages(path: string, isThere: (path: string) => boolean): boolean {
+  const name = nameOf(path);
+  return (
+    PACKAGES.test(name) ||
+    (own(BESIDE, name) ?? []).some((marker) => isThere(beside(path, marker))) ||
+    ENVIRONMENT.some((marker) => isThere(`${path}/${marker}`))
+  );
 }
 
 /** Whether an ignored file or folder is there for what is tracked, and not made of it. */
-export function isInstalled(path: string): boolean {
-  return holdsPackages(path) || SET_UP.test(nameOf(path));
+export function isInstalled(path: string, isThere: (path: string) => boolean): boolean {
+  return SET_UP.test(nameOf(path)) || holdsPackages(path, isThere);
+}
+
+/** Whether cargo builds in an ignored folder. */
+export function isCargoTarget(path: string, isThere: (path: string) => boolean): boolean {
+  return (
+    isThere(`${path}/.rustc_info.json`) || (nameOf(path) === 'target' && isThere(beside(path, 'Cargo.toml')))
+  );
+}
+
+function beside(path: string, name: string): string {
+  return `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`;
+}
+
+/** What compilers and bundlers call what they make of a file: its name, with another ending. */
+const BUILT =
+  /^(?:lib)?([^.$]+)[.$](?:.*\.)?(?:class|o|obj|lo|d|a|so|dylib|dll|js|mjs|cjs|jsx|d\.ts|map|beam|hi|rlib|rmeta)$/;
+
+/** The name, without an ending, of the file of code that a file may be built from; `null`: it isn't called like something built. */
+export function builtFrom(path: string): string | null {
+  return BUILT.exec(nameOf(path))?.[1] ?? null;
 }

@@ -6,7 +6,6 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { roleOf } from '../../lib/code/file-role.ts';
 import { narrow } from '../../lib/narrow.ts';
 import { own } from '../../lib/own.ts';
-import { holdsPackages } from '../../lib/scope/tool-outputs.ts';
 import { isFailing, manifestsToInstall } from '../../proof/gates/index.ts';
 import { openCleanCopy, runOnTree, type Tested } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
@@ -216,7 +215,7 @@ async function runElsewhere(
   for (const spec of green)
     passed.push({ gate: spec.name, ignored: await differing(context, spec, tested, made), manifests });
   const deciding = passed.filter(
-    ({ ignored }) => manifests.length > 0 && ignored.length > 0 && ignored.every(holdsPackages),
+    ({ ignored }) => manifests.length > 0 && ignored.length > 0 && ignored.every(work.holdsPackages),
   );
   return {
     ...{ passed, hasRun: true },

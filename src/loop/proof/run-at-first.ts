@@ -7,7 +7,7 @@ import type { JudgeContext } from '../context.ts';
 import { runGates } from '../run-gates.ts';
 import { pathsIn } from './tree-files.ts';
 
-type AtFirst = Pick<GateBaseline, 'needs' | 'inAgentsCopy'> & {
+type AtFirst = Pick<GateBaseline, 'needs' | 'inAgentsCopy' | 'builtAnew'> & {
   readonly results: readonly GateResult[];
   readonly made: readonly string[];
 };
@@ -29,16 +29,21 @@ export async function runAtFirst(
   const { ports } = context;
   const known = ports.store.state.baseline;
   const needs = known?.needs ?? NOT_TRIED.needs;
-  const first = await runOnTree(context, specs, tested, { needs: needsOf(context) });
+  const folders: { path: string; files: number }[] = [];
+  const first = await runOnTree(context, specs, tested, {
+    needs: needsOf(context),
+    onEnd: async (copy) => void folders.push(...(await copy.builtAnew())),
+  });
+  const builtAnew = { folders, tookMs: first.results.reduce((sum, { durationMs }) => sum + durationMs, 0) };
   const red = specs.filter(({ name }) => isRed(first.results, name));
-  const clean = { ...first, needs, inAgentsCopy: [] };
+  const clean = { ...first, needs, inAgentsCopy: [], builtAnew };
   const others = red.length === 0 ? [] : await ports.git.notInstalled();
   if (others.length === 0 || ports.stop.polite.aborted) return clean;
   const whole = await runGates(context, ports.work.shown, red, tested.folder, { log: 'whole' });
   const needing = red.filter(({ name }) => !isRed(whole, name));
   if (needing.length === 0) return clean;
   const atFirst = (found: Needs, results: readonly GateResult[]): AtFirst => ({
-    ...{ made: first.made, inAgentsCopy: [] },
+    ...{ made: first.made, inAgentsCopy: [], builtAnew },
     needs: { keep: [...found.keep], build: found.build },
     results: first.results.map((one) => results.find(({ name }) => name === one.name) ?? one),
   });

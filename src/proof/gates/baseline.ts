@@ -35,7 +35,7 @@ type NextBaseline = {
   readonly tried?: Tried;
 };
 
-type Tried = Pick<GateBaseline, 'needs' | 'inAgentsCopy' | 'canaries'>;
+type Tried = Pick<GateBaseline, 'needs' | 'inAgentsCopy' | 'canaries' | 'builtAnew'>;
 
 /**
  * The reference of the coming attempts: how the gates stand on a verified tree. A gate that did not come to run keeps
@@ -59,12 +59,12 @@ export function nextBaseline(input: NextBaseline): GateBaseline {
 
 /** A gate with another command is another gate. */
 function triedOf({ tried, previous, specs }: NextBaseline): Tried {
-  const { needs, inAgentsCopy, canaries } = tried ?? previous ?? NOT_TRIED;
+  const { needs, inAgentsCopy, canaries, builtAnew } = tried ?? previous ?? NOT_TRIED;
   const same = (name: string) =>
     specs.some((spec) => spec.name === name && (previous === null || sameCommand(previous, spec)));
-  if (tried !== undefined) return { needs, inAgentsCopy, canaries };
+  if (tried !== undefined) return { needs, inAgentsCopy, canaries, builtAnew };
   return {
-    needs,
+    ...{ needs, builtAnew },
     inAgentsCopy: inAgentsCopy.filter(same),
     canaries: Object.fromEntries(Object.entries(canaries).filter(([name]) => same(name))),
   };

@@ -379,6 +379,7 @@ function reportOf({
     ...{
       commands_rewritten: 0,
       failed_rules: [],
+      built_anew: null,
       sign_ins_kept: [text("The sign-in of claude changed in the box and wasn't carried back.")],
     },
     review_summary: { total: 812, allowed: 790, warned: 12, modified: 2, blocked: 8 },

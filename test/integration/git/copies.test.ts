@@ -5,9 +5,11 @@ import {
   linkSync,
   lstatSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -362,6 +364,68 @@ describe.runIf(isWholeBox).each<[Showing]>(layers ? [['layers'], ['whole']] : [[
     });
   },
 );
+
+describe.runIf(layers)('what git ignores, below the next copies', () => {
+  const layerFolders = (copy: ShownCopy, name: string) =>
+    readdirSync(join(copy.folder, '..', 'layers', name)).filter((one) => !one.endsWith('.walk'));
+  const opening = async (repo: TestRepository) => {
+    const git = await openTestGit(repo.root, {}, 'layers');
+    const tree = repo.git('rev-parse', 'HEAD^{tree}');
+    const base = { commit: repo.git('rev-parse', 'HEAD'), tree, branch: 'main', taskId: null };
+    const box = boxesOf(repo.root);
+    return {
+      clean: () => git.cleanCopy({ tree, base, head: { commit: base.commit }, keep: ['dist'], files: [] }),
+      read: ({ shown }: { readonly shown: ShownCopy }, path: string) =>
+        box('gate', `cat ${path}`, shown).output,
+    };
+  };
+
+  it('a nested file is the one of now, whether it was replaced, written in place, added or removed', async () => {
+    const repo = repository();
+    repo.write('node_modules/dep/lib/gone.js', 'gone\n');
+    const { clean, read: see } = await opening(repo);
+    (await clean()).close();
+    repo.write('node_modules/dep/lib/new.js', 'new\n');
+    repo.write('node_modules/dep/index.js', 'in place\n');
+    repo.write('node_modules/dep/other.js', 'other\n');
+    renameSync(repo.path('node_modules/dep/other.js'), repo.path('node_modules/dep/lib/gone.js'));
+    repo.write('dist/a/b.js', 'built\n');
+    const second = await clean();
+    expect(see(second, 'node_modules/dep/index.js node_modules/dep/lib/* dist/a/b.js')).toBe(
+      'in place\nother\nnew\nbuilt\n',
+    );
+    second.close();
+    rmSync(repo.path('node_modules/dep/lib'), { recursive: true });
+    repo.write('dist/a/b.js', 'anew\n');
+    const third = await clean();
+    expect(see(third, 'node_modules/dep/lib dist/a/b.js')).toMatch(/^anew\n.*No such file or directory\n$/);
+    expect(['installed', 'kept'].map((name) => layerFolders(third.shown, name))).toEqual([['1'], ['1']]);
+  });
+
+  it('what one copy sees stays as it is while it is open', async () => {
+    const repo = repository();
+    repo.write('dist/a.js', 'one\n');
+    const { clean, read: see } = await opening(repo);
+    const first = await clean();
+    repo.write('dist/a.js', 'two\n');
+    repo.write('node_modules/dep/more.js', 'more\n');
+    const second = await clean();
+    expect(see(first, 'dist/a.js')).toBe('one\n');
+    expect(see(first, 'node_modules/dep/more.js')).toContain('No such file');
+    expect(see(second, 'dist/a.js node_modules/dep/more.js')).toBe('two\nmore\n');
+    first.close();
+    second.close();
+  });
+
+  it('what is built is no second name, and what is installed is one', async () => {
+    const repo = repository();
+    repo.write('dist/a.js', 'one\n');
+    const { clean } = await opening(repo);
+    await clean();
+    expect(lstatSync(repo.path('dist/a.js')).nlink).toBe(1);
+    expect(lstatSync(repo.path('node_modules/dep/index.js')).nlink).toBe(2);
+  });
+});
 
 it('what a copy takes and what is free beside it is known once the first worker has one', async () => {
   const repo = repository();

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { toolOutputsIn } from '../../../src/lib/scope/tool-outputs.ts';
+import {
+  builtFrom,
+  holdsPackages,
+  isCargoTarget,
+  isInstalled,
+  toolOutputsIn,
+} from '../../../src/lib/scope/tool-outputs.ts';
 
 describe('what tools write', () => {
   it.each<[readonly string[], readonly string[]]>([
@@ -27,4 +33,64 @@ describe('what tools write', () => {
   ])('%j: %j', (paths, expected) => {
     expect(toolOutputsIn(paths)).toEqual(expected);
   });
+});
+
+describe("what is installed is known by a name that is a tool's own, or by a marker", () => {
+  it.each<[path: string, there: readonly string[], packages: boolean]>([
+    ['node_modules', [], true],
+    ['packages/a/node_modules', [], true],
+    ['.venv', [], true],
+    ['acme.egg-info', [], true],
+    ['vendor', [], false],
+    ['vendor', ['composer.json'], true],
+    ['php/vendor', ['php/composer.json'], true],
+    ['php/vendor', ['composer.json'], false],
+    ['vendor', ['Gemfile'], true],
+    ['deps', ['package.json'], false],
+    ['deps', ['mix.exs'], true],
+    ['env', ['package.json'], false],
+    ['env', ['env/pyvenv.cfg'], true],
+    ['my-python', ['my-python/pyvenv.cfg'], true],
+    ['conda', ['conda/conda-meta'], true],
+    ['target', ['pom.xml', 'Cargo.toml'], false],
+    ['constructor', ['Cargo.toml'], false],
+    ['.env', [], false],
+  ])('%s with %j there: %s', (path, there, packages) => {
+    expect(holdsPackages(path, (one) => there.includes(one))).toBe(packages);
+  });
+
+  it('and so is how the place is set up, which is no package', () => {
+    expect(['.env', '.env.local', 'env', 'a/.env'].map((path) => isInstalled(path, () => false))).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it.each<[path: string, there: readonly string[], cargo: boolean]>([
+    ['target', ['Cargo.toml'], true],
+    ['target', ['pom.xml'], false],
+    ['crates/a/target', ['Cargo.toml'], false],
+    ['out', ['out/.rustc_info.json'], true],
+  ])('cargo builds in %s with %j there: %s', (path, there, cargo) => {
+    expect(isCargoTarget(path, (one) => there.includes(one))).toBe(cargo);
+  });
+});
+
+it.each<[path: string, name: string | null]>([
+  ['target/classes/Helper.class', 'Helper'],
+  ['target/classes/Helper$1.class', 'Helper'],
+  ['build/helper.o', 'helper'],
+  ['build/CMakeFiles/app.dir/src/helper.c.o', 'helper'],
+  ['lib/libhelper.a', 'helper'],
+  ['dist/helper.js', 'helper'],
+  ['dist/helper.d.ts', 'helper'],
+  ['dist/helper.js.map', 'helper'],
+  ['config/local.json', null],
+  ['src/generated/helper.ts', null],
+  ['build/app', null],
+  ['.env', null],
+])('%s is called as what is built of %s', (path, name) => {
+  expect(builtFrom(path)).toBe(name);
 });

@@ -31,6 +31,7 @@ const REPORT: RunReport = {
   refusedHosts: [],
   commandsRewritten: 0,
   failedRules: [],
+  builtAnew: null,
   signInsKept: [],
   deniedActions: { count: 0, begun: 0, iterations: [] },
   reviewSummary: summaryOf(NO_REVIEWS),

@@ -16,6 +16,7 @@ import {
   moneyText,
   notPushedOf,
   printable,
+  sentencesForYou,
   spentText,
   treeText,
   VERDICT_WORD,
@@ -268,7 +269,7 @@ function needParts(report: RunReport, { human }: WholeReport, link: Link, { card
           h('p', null, sign('wait'), notPushed.text),
           notPushed.next === null ? null : commands([notPushed.next]),
         ),
-    ...report.signInsKept.map((text) => card(h('p', null, sign('wait'), text))),
+    ...sentencesForYou(report).map((text) => card(h('p', null, sign('wait'), text))),
   ];
 }
 

@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { CopyCommit, Work } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
+import { holdsPackages } from '../../../lib/scope/tool-outputs.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
 import { asGitError } from '../call/run-git.ts';
@@ -145,6 +146,10 @@ export function openWork(
       }),
     made: () =>
       inTurn(async () => (await listUntracked(tree, join(folder, 'index'), 'ignored')).map(printPath)),
+    holdsPackages: (path) =>
+      holdsPackages(path, (one) =>
+        [files, ...(slot.shown.seed ?? [])].some((top) => existsSync(join(top, one))),
+      ),
     keyOf: (treeId) =>
       inTurn(() =>
         changedTree(tree, snapshots.files.passingIndex, treeId, async (git) => {

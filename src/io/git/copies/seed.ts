@@ -1,77 +1,39 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isAtOrBelow } from '../../../lib/paths.ts';
-import { isInstalled } from '../../../lib/scope/tool-outputs.ts';
+import { isCargoTarget, isInstalled } from '../../../lib/scope/tool-outputs.ts';
 import { ownProgramPath } from '../../programs/start/own-program.ts';
 import { startSync } from '../../programs/start/start-program.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, pathBytes } from '../call/git-path.ts';
 import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { parsePaths } from '../read/parse-status.ts';
+import { ofOtherPackages } from './cargo.ts';
+import { CACHES } from './walk.ts';
 
-/** Renaming a folder of a lower layer fails, and tools rename in their own caches: they begin without them. */
-const CACHES = [
-  'node_modules/.vite',
-  'node_modules/.cache',
-  '.next/cache',
-  '.turbo',
-  '.parcel-cache',
-  '.pytest_cache',
-  '.mypy_cache',
-  '.ruff_cache',
-];
-
-/** The layers of what is ignored, below a folder: what is installed, and what else there is. */
-export const seedLayers = (place: string) => ({ installed: join(place, 'seed'), rest: join(place, 'rest') });
-
-/** What git ignores in a checkout and how it is now: another text once a file or folder at its top changed. */
-export async function ignoredNow(tree: WorkTree, index: string, untracked: Untracked): Promise<Ignored> {
-  const found = await untrackedEntries(tree, index, untracked);
-  const held = untracked.heldOut.map((path) => `without ${path}`);
-  return { ...found, stamp: [...found.entries.map((path) => stampOf(tree, path)), ...held].join('\n') };
-}
-
-type Ignored = {
+/** What git ignores in a checkout. */
+export type Ignored = {
   readonly entries: readonly BytePath[];
-  /** Those of which a clean copy is made, too. */
+  /** What a clean copy has of it. */
   readonly clean: readonly BytePath[];
   readonly heldOut: readonly BytePath[];
-  readonly stamp: string;
 };
 
-/**
- * What git ignores in a checkout, under second names: dependencies and `.env`, and the rest. It is only ever layers below the
- * files of a copy, so nothing writes through one of these names. What can't be linked is left out.
- */
-export function makeSeed(tree: WorkTree, ignored: Ignored, place: string): void {
-  const stamp = join(place, 'seed.stamp');
-  const { installed, rest } = seedLayers(place);
-  const isThere = existsSync(installed) && existsSync(rest);
-  if (isThere && readIfThere(stamp) === ignored.stamp) return;
-  rmSync(stamp, { force: true });
-  const { clean } = ignored;
-  const others = ignored.entries.filter((path) => !clean.includes(path));
-  for (const [folder, entries] of [[installed, clean] as const, [rest, others] as const]) {
-    removeTree(Buffer.from(folder));
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    copyByList(tree, entries, folder, '-al');
-    removeHeldOut(folder, ignored.heldOut);
-    for (const cache of cachesIn(entries)) removeTree(Buffer.from(join(folder, cache), 'latin1'));
-  }
-  writeFileSync(stamp, ignored.stamp, { mode: 0o600 });
+/** How what git ignores at the top is now: another text once one of those files or folders changed. */
+export function topStamp(tree: WorkTree, { entries, heldOut }: Ignored): string {
+  return [...entries.map((path) => stampOf(tree, path)), ...heldOut.map((path) => `without ${path}`)].join(
+    '\n',
+  );
 }
 
-/** Takes what is held out for a gate from a copy of what lies around it. */
-export function removeHeldOut(folder: string, paths: readonly BytePath[]): void {
+/** Takes from a layer what copies don't have. */
+export function trimLayer(folder: string, { entries, heldOut }: Ignored): void {
+  removeIn(folder, heldOut);
+  for (const cache of cachesIn(entries)) removeTree(Buffer.from(join(folder, cache), 'latin1'));
+}
+
+/** Removes what lies at paths of a folder. */
+export function removeIn(folder: string, paths: readonly BytePath[]): void {
   for (const path of paths) removeTree(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]));
 }
 
@@ -113,15 +75,15 @@ export function leadsTo(top: string, path: BytePath): boolean {
   return found.status === 0;
 }
 
-/** Copies files and folders of a checkout with modes, links and times; what can't be read is left out. */
+/** Copies files and folders of a checkout with modes, links and times; what can't be read is left out, and then it gives false. */
 export function copyByList(
   { top }: WorkTree,
   paths: readonly BytePath[],
   folder: string,
   how: '-al' | '-a',
-): void {
+): boolean {
   // Other systems have another `cp`: there git writes the files, with new times.
-  if (paths.length === 0 || process.platform !== 'linux') return;
+  if (paths.length === 0 || process.platform !== 'linux') return true;
   const args = [
     '-0',
     ownProgramPath('cp', top),
@@ -137,6 +99,7 @@ export function copyByList(
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
   // It fails for single files, too, such as one that was removed meanwhile; where it is missing, git writes the files.
   if (status === null && code !== 'ENOENT') throw error ?? new Error('the files could not be copied');
+  return status === 0;
 }
 
 /** What else a copy gets, and doesn't get, of what isn't tracked. */
@@ -164,18 +127,20 @@ export async function untrackedEntries(
   tree: WorkTree,
   index: string,
   { leftOut, seeded, heldOut }: Untracked,
-): Promise<Omit<Ignored, 'stamp'>> {
+): Promise<Ignored> {
   const others = new Set<string>(leftOut.map((path) => bytePath(Buffer.from(relative(tree.top, path)))));
   const ignored = await listUntracked(tree, index, 'ignored');
+  const isThere = (path: string) => lstatQuietly(absolute(tree, path as BytePath)) !== null;
   const entries = ignored.filter(
     (path) =>
       !isOwn(tree, path) && !others.has(path) && !CACHES.some((cache) => `/${path}`.endsWith(`/${cache}`)),
   );
-  return {
-    entries: [...entries, ...seeded],
-    clean: [...entries.filter(isInstalled), ...seeded],
-    heldOut,
-  };
+  const clean: BytePath[] = [];
+  for (const path of entries) {
+    if (isInstalled(path, isThere)) clean.push(path);
+    else if (isCargoTarget(path, isThere)) clean.push(...(await ofOtherPackages(tree, index, path)));
+  }
+  return { entries: [...entries, ...seeded], clean: [...clean, ...seeded], heldOut };
 }
 
 /** Ignored files at paths and patterns of git's, relative to the top of a folder. */

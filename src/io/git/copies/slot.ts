@@ -2,6 +2,7 @@ import {
   cpSync,
   existsSync,
   lstatSync,
+  lutimesSync,
   mkdirSync,
   readdirSync,
   rmSync,
@@ -18,25 +19,20 @@ import { outsideOfSparse, readEntries } from '../read/index-content.ts';
 import { GITLINK } from '../read/parse-diff.ts';
 import { type IndexEntry, parsePaths } from '../read/parse-status.ts';
 import { type Filled, fillSubmodules } from '../submodules/fill.ts';
-import {
-  bySize,
-  copyByList,
-  leadsTo,
-  removeHeldOut,
-  removeTree,
-  type Untracked,
-  untrackedEntries,
-} from './seed.ts';
+import { bySize, copyByList, type Ignored, leadsTo, removeIn, removeTree } from './seed.ts';
+import { type BuiltAt, timeInCopy } from './times.ts';
 
 /** What must be free beside the files themselves, in bytes. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
-/** What git ignores is copied. */
-type Ignored = Untracked & {
-  /** Of a clean copy: what is installed, and no more. */
-  readonly isClean: boolean;
-  /** The copy has a path of its own: what names the checkout isn't of use there, and would run what lies in that. */
-  readonly isElsewhere: boolean;
+/** What git ignores, as a copy has it. */
+export type Brought = {
+  readonly leftOut: readonly LeftOut[];
+  readonly built: BuiltAt;
+  /** It isn't what the copy had before. */
+  readonly isNew: boolean;
+  /** It may be built of files that the copy hasn't: everything in the copy is newer. */
+  readonly isOfOthers: boolean;
 };
 
 /** A slot's folders and index, absolute. */
@@ -51,8 +47,11 @@ type Filling = {
   readonly treeId: string;
   /** What git in the copy has as committed. */
   readonly base: string;
-  /** What is ignored comes from the checkout anew, and may be built from files as they are there. */
-  readonly isAnew: boolean;
+  /**
+   * Brings what git ignores, by an index and the folder of the copy's files. That is before the files that it may be built of: one
+   * that is written in between counts as newer.
+   */
+  readonly bring: (index: string, files: string) => Promise<Brought>;
   /** What the copy shows in another way than the tree has it, and git in it isn't to find changed. */
   readonly hidden: readonly BytePath[];
 };
@@ -61,14 +60,12 @@ type Filling = {
  * Brings the copy of a slot to a tree: of one that was in use only what differs is written, and all that isn't of the tree
  * is removed. A new one gets the checkout's files with their times, so that nothing is built anew.
  *
- * @param ignored What is ignored is copied, too, as no layer can show it; `null`: it isn't.
  * @throws GitError
  */
 export async function fillSlot(
   tree: WorkTree,
   folder: string,
-  { treeId, base, isAnew, hidden }: Filling,
-  ignored: Ignored | null,
+  { treeId, base, bring, hidden }: Filling,
 ): Promise<Pick<TreeCopy, 'changed' | 'leftOut'> & { readonly submodules: readonly Filled[] }> {
   const place = { files: join(folder, 'files'), index: join(folder, 'index'), ready: join(folder, 'ready') };
   const { files, index, ready } = place;
@@ -89,21 +86,13 @@ export async function fillSlot(
   const submodules = new Set<string>(links.map(({ path }) => path));
   if (isWarm) removeOthers(files, shown, submodules);
   else checkRoom(tree, folder, shown);
+  const brought = await bring(index, files);
   // A file that is older than what was built from another one would never be built.
-  const stale = isWarm ? (isAnew ? shown.filter((path) => !isAsIn(tree, files, path)) : []) : shown;
+  const stale = isWarm ? (brought.isNew ? shown.filter((path) => !isAsIn(tree, files, path)) : []) : shown;
   if (isWarm) for (const path of stale) removeTree(inside(files, path));
   copyByList(tree, stale, files, '-a');
+  if (!isWarm || brought.isNew) setTimes(tree, files, shown, brought);
   await writeDiffering(git);
-  const untracked = ignored === null ? NOTHING : await untrackedEntries(tree, index, ignored);
-  const { small, large } = bySize(tree, ignored?.isClean === true ? untracked.clean : untracked.entries);
-  const leading = ignored?.isElsewhere === true ? small.filter((path) => leadsTo(tree.top, path)) : [];
-  copyByList(
-    tree,
-    small.filter((path) => !leading.includes(path)),
-    files,
-    '-a',
-  );
-  removeHeldOut(files, untracked.heldOut);
   if (base !== treeId) await indexTo(tree, folder, base);
   const filled = await fillSubmodules(
     tree,
@@ -115,7 +104,7 @@ export async function fillSlot(
   return {
     submodules: filled,
     changed: () => changedIn(tree, place, submodules),
-    leftOut: [...leftOut('large', large), ...leftOut('leads_to_checkout', leading)],
+    leftOut: brought.leftOut,
   };
 }
 
@@ -145,7 +134,57 @@ async function awayFrom(tree: WorkTree): Promise<(path: BytePath) => boolean> {
   return (path) => isOwn(tree, path) || outside.has(path);
 }
 
-const NOTHING = { entries: [], clean: [], heldOut: [] };
+/**
+ * Copies what git ignores into a copy, as no layer can show it.
+ *
+ * @param isElsewhere The copy has a path of its own: what names the checkout isn't of use there, and would run what lies in that.
+ */
+export function copyIgnored(
+  tree: WorkTree,
+  files: string,
+  paths: readonly BytePath[],
+  { heldOut }: Ignored,
+  isElsewhere: boolean,
+): LeftOut[] {
+  const { small, large } = bySize(tree, paths);
+  const leading = isElsewhere ? small.filter((path) => leadsTo(tree.top, path)) : [];
+  copyByList(
+    tree,
+    small.filter((path) => !leading.includes(path)),
+    files,
+    '-a',
+  );
+  removeIn(files, heldOut);
+  return [...leftOut('large', large), ...leftOut('leads_to_checkout', leading)];
+}
+
+/** Gives files the times by which tools see what is to be built anew. */
+function setTimes(
+  tree: WorkTree,
+  files: string,
+  paths: readonly BytePath[],
+  { built, isOfOthers }: Brought,
+): void {
+  if (built.length === 0) return;
+  const now = Date.now() / 1000;
+  for (const path of paths) {
+    const [copied, original] = [lstatQuietly(inside(files, path)), lstatQuietly(absolute(tree, path))];
+    if (copied === null) continue;
+    // One that differs is written anew.
+    const isSame = copied.mtimeNs === original?.mtimeNs && copied.size === original.size;
+    const before = seconds(copied.mtimeNs);
+    const time = isOfOthers
+      ? now
+      : isSame
+        ? timeInCopy({ mtime: before, ctime: seconds(original.ctimeNs) }, built)
+        : before;
+    if (time !== before) lutimesSync(inside(files, path), time, time);
+  }
+}
+
+function seconds(nanoseconds: bigint): number {
+  return Number(nanoseconds) / 1e9;
+}
 
 /** Whether the copy has a file with the time and size that it has in the checkout. */
 function isAsIn(tree: WorkTree, files: string, path: BytePath): boolean {

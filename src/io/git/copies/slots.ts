@@ -20,30 +20,31 @@ import {
   WorkBase,
 } from '../../../domain/ports/work.ts';
 import { isBelow } from '../../../lib/paths.ts';
+import { toolOutputOf } from '../../../lib/scope/tool-outputs.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { HOMES_OF_COPY } from '../../box/index.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { processStatus } from '../../programs/table/process-identity.ts';
 import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
-import type { WorkTree } from '../call/work-tree.ts';
+import { lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { setEntries } from '../read/index-content.ts';
 import { makeModules } from '../submodules/fill.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
+import { type Layers, openLayers } from './below.ts';
+import { bringIgnored, CLEAN_LAYERS, type Had, WHOLE_LAYERS } from './bring.ts';
 import { commitAll, putFiles } from './commit-all.ts';
 import { runCommitHooks } from './commit-hooks.ts';
 import {
   copyByList,
   ignoredAt,
-  ignoredNow,
   isHeldOut,
   listUntracked,
-  makeSeed,
   readIfThere,
   removeTree,
-  seedLayers,
+  topStamp,
   untrackedEntries,
 } from './seed.ts';
 import { fillSlot, hideInstructions, indexTo, makeMountPoints, showInstructions } from './slot.ts';
@@ -100,8 +101,10 @@ export function openSlots(
 ): Slots {
   const tree = { ...repository, instructions: () => seeded };
   const inUse = new Set<number>();
-  /** Those that have the checkout's ignored files of this process. */
-  const filled = new Set<string>();
+  /** Folders of the copies of workers. */
+  const handedOut = new Set<string>();
+  /** What slots of this process have of what git ignores. */
+  const filled = new Map<string, Had>();
   let place: string | null = null;
   const installed = openInstalled(tree, () => join(placeOf(), 'installed.json'));
 
@@ -116,13 +119,22 @@ export function openSlots(
     return place;
   };
 
+  // Of one worker no agent is at work while gates run.
+  const isUsed = (slot: string) =>
+    handedOut.has(slot) ? handedOut.size > 1 : [...inUse].some((number) => slot === slotOf(`c${number}`));
+  const slotOf = (name: string) => join(placeOf(), name);
+  let layers: Layers | null = null;
+  const layersOf = () => {
+    layers ??= openLayers(tree, placeOf(), isUsed);
+    return layers;
+  };
+
   /** Where the copy of a slot lies, and how it is shown. */
   const shownIn = (name: string, isClean = false): ShownCopy => {
-    const folder = join(placeOf(), name);
+    const folder = slotOf(name);
     const how = plan.showing(placeOf());
     const isElsewhere = how === 'elsewhere';
-    const { installed: below, rest } = seedLayers(placeOf());
-    const seed = isClean ? [below] : [rest, below];
+    const seed = (isClean ? CLEAN_LAYERS : WHOLE_LAYERS).map((layer) => layersOf().seenBy(folder, layer));
     return {
       ...{ folder, files: join(folder, 'files'), seed: how === 'layers' ? seed : null },
       git: isElsewhere ? null : { folder: join(folder, 'git'), objects: join(tree.commonDir, 'objects') },
@@ -144,31 +156,31 @@ export function openSlots(
     shown: ShownCopy,
     treeId: string,
     base: WorkBase | null,
-    { isClean, isCommitted }: { readonly isClean: boolean; readonly isCommitted: boolean } = AS_WORK,
+    { keep, isCommitted }: Filling = AS_WORK,
   ) => {
-    const { folder, files, seed, git } = shown;
+    const { folder, files, git } = shown;
     const leftOut = plan.leftOut();
-    const untracked = { leftOut, seeded, heldOut: heldOutIn() };
+    const heldOut = heldOutIn();
     hideInstructions(tree, files, leftOut);
     removeTree(Buffer.from(join(folder, HOMES_OF_COPY)));
-    const isAnew = seed === null || !filled.has(folder);
-    const result = await fillSlot(
-      tree,
-      folder,
-      {
-        ...{ treeId, isAnew },
-        base: isCommitted ? treeId : (base?.tree ?? treeId),
-        hidden: isCommitted ? hiddenIn() : [],
-      },
-      seed === null ? { ...untracked, isClean, isElsewhere: git === null } : null,
-    );
+    const bring = async (index: string) => {
+      const ignored = await untrackedEntries(tree, index, { leftOut, seeded, heldOut });
+      installed.noteIgnored(topStamp(tree, ignored));
+      const listed = await ignoredAt(tree, index, keep ?? []);
+      const paths = listed.filter((path) => !isHeldOut(path, heldOut));
+      const kept = keep === null || base === null ? null : { paths, commit: base.commit };
+      const site = { tree, layers: layersOf(), folder, files, index };
+      const now = { showing: plan.showing(placeOf()), before: filled.get(folder) };
+      const brought = await bringIgnored({ ...site, ...now }, ignored, kept);
+      filled.set(folder, brought);
+      return brought;
+    };
+    const result = await fillSlot(tree, folder, {
+      ...{ treeId, bring },
+      base: isCommitted ? treeId : (base?.tree ?? treeId),
+      hidden: isCommitted ? hiddenIn() : [],
+    });
     const index = join(folder, 'index');
-    if (filled.size === 0) {
-      const ignored = await ignoredNow(tree, index, untracked);
-      installed.noteIgnored(ignored.stamp);
-      if (seed !== null) makeSeed(tree, ignored, placeOf());
-    }
-    filled.add(folder);
     makeMountPoints(tree, files);
     const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
     const gitFolder = git?.folder ?? join(files, '.git');
@@ -176,6 +188,15 @@ export function openSlots(
     await makeModules(tree, result.submodules, { files, folder, git: gitFolder, isBoxed: git !== null });
     if (git === null) await showInstructions(tree, files, index, leftOut);
     return result;
+  };
+
+  const notInstalled = async () => {
+    const heldOut = heldOutIn();
+    const { entries, clean } = await untrackedEntries(tree, join(tree.gitDir, 'index'), {
+      leftOut: plan.leftOut(),
+      ...{ seeded, heldOut },
+    });
+    return entries.filter((path) => !clean.includes(path) && !isHeldOut(path, heldOut));
   };
 
   const open = async (
@@ -188,15 +209,8 @@ export function openSlots(
     inUse.add(number);
     try {
       const shown = shownIn(`c${number}`, clean !== null);
-      const how = { isClean: clean !== null, isCommitted: committed !== undefined };
+      const how = { keep: clean?.keep ?? null, isCommitted: committed !== undefined };
       const { changed, leftOut, submodules } = await fill(shown, treeId, committed?.base ?? null, how);
-      const kept = await ignoredAt(tree, join(shown.folder, 'index'), clean?.keep ?? []);
-      copyByList(
-        tree,
-        kept.filter((path) => !isHeldOut(path, heldOutIn())),
-        shown.files,
-        '-a',
-      );
       const files = clean?.files ?? [];
       putFiles(shown.files, files);
       if (committed !== undefined) {
@@ -204,10 +218,19 @@ export function openSlots(
         await commitAll(tree, { ...shown, git }, committed, { treeId, files, hidden: hiddenIn() });
       }
       const before = await newIn(tree, shown);
+      const openedAt = Date.now();
+      const had = filled.get(shown.folder)?.text ?? '';
+      const isKept = (path: BytePath) => had.includes(` ./${path}/`) || had.includes(` ./${path}\0`);
       return {
         ...{ shown, changed, leftOut },
         installed: { by: installed.by, note: () => undefined },
         made: async () => (await newIn(tree, shown)).filter((path) => !before.includes(path)),
+        builtAnew: async () =>
+          builtSince(
+            shown.files,
+            openedAt,
+            (await notInstalled()).filter((path) => !isKept(path)),
+          ),
         watch: (paths) => watchFiles(shown.files, paths),
         treeWith: (paths) => treeWith({ ...tree, top: shown.files }, shown.folder, treeId, paths),
         commitHooks: async (message, paths) => {
@@ -254,6 +277,7 @@ export function openSlots(
     },
     work: (worker) => {
       const shown = shownIn(String(worker));
+      handedOut.add(shown.folder);
       const note = join(shown.folder, 'base.json');
       // Git starts in it.
       mkdirSync(shown.files, { recursive: true, mode: 0o700 });
@@ -273,19 +297,34 @@ export function openSlots(
         },
       };
     },
-    notInstalled: async () => {
-      const { entries, clean } = await untrackedEntries(tree, join(tree.gitDir, 'index'), {
-        leftOut: plan.leftOut(),
-        ...{ seeded, heldOut: heldOutIn() },
-      });
-      const rest = entries.filter((path) => !clean.includes(path));
-      return rest.filter((path) => !isHeldOut(path, heldOutIn())).map(printPath);
-    },
+    notInstalled: async () => (await notInstalled()).map(printPath),
   };
 }
 
+/** How a copy is filled. */
+type Filling = {
+  /** Of a clean copy: paths and patterns of what is ignored and comes along; `null`: all that is ignored does. */
+  readonly keep: readonly string[] | null;
+  /** Git in the copy has all of it as committed. */
+  readonly isCommitted: boolean;
+};
+
 /** The copy in which an agent works: what it changes shows as changed. */
-const AS_WORK = { isClean: false, isCommitted: false };
+const AS_WORK: Filling = { keep: null, isCommitted: false };
+
+/** Folders in which files were written since then, other than those that tools fill on their way. `at`: in milliseconds. */
+function builtSince(files: string, at: number, paths: readonly BytePath[]) {
+  const countIn = (path: string): number => {
+    const found = lstatQuietly(Buffer.from(`${files}/${path}`, 'latin1'));
+    if (found === null || !found.isDirectory()) return found !== null && found.ctimeMs >= at ? 1 : 0;
+    const names = readdirSync(Buffer.from(`${files}/${path}`, 'latin1'), { encoding: 'latin1' });
+    return names.reduce((sum, name) => sum + countIn(`${path}/${name}`), 0);
+  };
+  return paths.flatMap((path) => {
+    const count = toolOutputOf(printPath(path)) === null ? countIn(path) : 0;
+    return count === 0 ? [] : { path: printPath(path), files: count };
+  });
+}
 
 /** What lies in a copy and isn't committed to git in it; a folder of which all is new is one. */
 async function newIn(repository: WorkTree, { files, folder }: ShownCopy): Promise<string[]> {

@@ -1,0 +1,157 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { tryOr } from '../../../lib/try-or.ts';
+import { ownProgramPath } from '../../programs/start/own-program.ts';
+import { startSync } from '../../programs/start/start-program.ts';
+import { type BytePath, foldersAbove, pathBytes } from '../call/git-path.ts';
+import type { WorkTree } from '../call/work-tree.ts';
+import { copyByList, removeTree } from './seed.ts';
+import { parseWalk, type Walk } from './walk.ts';
+
+/** What a layer holds. */
+export type LayerContent = {
+  /** Relative to the top: with all that lies below them. */
+  readonly paths: readonly BytePath[];
+  /** `linked`: second names of the files; `copied`: files that no tool reaches which writes those of the checkout in place. */
+  readonly how: 'linked' | 'copied';
+  /** The look at them; `null`: there is none, and all is made anew. */
+  readonly walk: string | null;
+  /** Removes from a folder what the layer hasn't. */
+  readonly trim: (folder: string) => void;
+};
+
+/** Layers that copies of a work tree see below their files. */
+export type Layers = {
+  /** A folder that holds this. What a copy sees in which a program may run stays as it is: then it is another folder. */
+  readonly renew: (name: string, content: LayerContent) => string;
+  /** Where the copy of a slot sees one. */
+  readonly seenBy: (slot: string, name: string) => string;
+  /** The copy of a slot, in which nothing runs, sees none until it is shown others. */
+  readonly hide: (slot: string) => void;
+  /** From now on the copy of a slot sees these. */
+  readonly show: (slot: string, folders: Readonly<Record<string, string>>) => void;
+};
+
+/**
+ * @param place Holds the slots.
+ * @param isUsed Whether a program may run in the copy of a slot, by the slot's folder.
+ */
+export function openLayers(tree: WorkTree, place: string, isUsed: (slot: string) => boolean): Layers {
+  const seenBy = (slot: string, name: string) => join(slot, BELOW, name);
+  const slotsThat = (see: string, name: string) =>
+    readdirSync(place)
+      .map((slot) => join(place, slot))
+      .filter((slot) => tryOr(null, () => readlinkSync(seenBy(slot, name))) === see);
+  return {
+    seenBy,
+    hide: (slot) => rmSync(join(slot, BELOW), { recursive: true, force: true }),
+    show: (slot, folders) => {
+      for (const [name, folder] of Object.entries(folders)) {
+        const link = seenBy(slot, name);
+        mkdirSync(dirname(link), { recursive: true, mode: 0o700 });
+        rmSync(link, { force: true });
+        symlinkSync(folder, link);
+      }
+    },
+    renew: (name, content) => {
+      const all = join(place, 'layers', name);
+      mkdirSync(all, { recursive: true, mode: 0o700 });
+      const made = madeIn(all);
+      const same = made.find((folder) => content.walk !== null && walkOf(folder) === content.walk);
+      if (same !== undefined) return same;
+      const free = made.find((folder) => !slotsThat(folder, name).some(isUsed));
+      const last = made.at(-1);
+      const folder =
+        free ?? join(all, last === undefined ? '1' : String(Number(last.slice(all.length + 1)) + 1));
+      const before =
+        walkOf(folder) ?? (free === undefined && last !== undefined ? linkedFrom(last, folder) : null);
+      // Without it nothing is known of what lies there, whenever this ends.
+      rmSync(`${folder}.walk`, { force: true });
+      const isChanged =
+        before !== null && content.walk !== null && change(tree, folder, content, [before, content.walk]);
+      if (!isChanged) {
+        removeTree(Buffer.from(folder));
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        copyByList(tree, content.paths, folder, FLAG[content.how]);
+      }
+      content.trim(folder);
+      if (content.walk !== null)
+        writeFileSync(`${folder}.walk`, content.walk, { encoding: 'latin1', mode: 0o600 });
+      for (const one of made.filter((other) => other !== folder && slotsThat(other, name).length === 0)) {
+        rmSync(`${one}.walk`, { force: true });
+        removeTree(Buffer.from(one));
+      }
+      return folder;
+    },
+  };
+}
+
+/** Holds the links of a slot to its layers. */
+const BELOW = 'below';
+const FLAG = { linked: '-al', copied: '-a' } as const;
+
+/** Those that are whole, oldest first. */
+function madeIn(all: string): string[] {
+  const numbers = readdirSync(all).map(Number).filter(Number.isInteger);
+  return numbers.toSorted((one, other) => one - other).map((number) => join(all, String(number)));
+}
+
+function walkOf(folder: string): string | null {
+  return existsSync(`${folder}.walk`) ? readFileSync(`${folder}.walk`, 'latin1') : null;
+}
+
+/** Gives all of a layer a second name in another one; what was seen of it. */
+function linkedFrom(layer: string, folder: string): string | null {
+  const seen = walkOf(layer);
+  if (seen === null) return null;
+  removeTree(Buffer.from(folder));
+  const { status } = startSync(ownProgramPath('cp', layer), ['-al', '--', layer, folder], {
+    stdio: 'ignore',
+  });
+  return status === 0 ? seen : null;
+}
+
+/** Brings a layer from one look to the next; false: it didn't work, and all is to be made anew. */
+function change(
+  tree: WorkTree,
+  folder: string,
+  { how }: LayerContent,
+  [before, now]: readonly [string, string],
+): boolean {
+  const { gone, fresh } = changesBetween(parseWalk(before), parseWalk(now));
+  try {
+    for (const path of [...gone, ...fresh])
+      removeTree(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]));
+  } catch {
+    // In a folder that may not be written.
+    return false;
+  }
+  return copyByList(tree, fresh, folder, FLAG[how]);
+}
+
+/** Topmost paths of what is no more, and of what is new or another than before. */
+export function changesBetween(
+  before: Walk,
+  now: Walk,
+): { readonly gone: readonly BytePath[]; readonly fresh: readonly BytePath[] } {
+  const topmost = (walk: Walk, other: Walk) => {
+    const found = new Set<BytePath>();
+    for (const [path, { type, stamp }] of walk) {
+      const there = other.get(path);
+      if (there?.type !== type || (type !== 'd' && there.stamp !== stamp)) found.add(path);
+    }
+    return [...found].filter((path) => !foldersAbove(path).some((above) => found.has(above)));
+  };
+  const fresh = topmost(now, before);
+  const changed = new Set(fresh);
+  return { gone: topmost(before, now).filter((path) => !now.has(path) && !changed.has(path)), fresh };
+}

@@ -1,0 +1,159 @@
+import type { Showing } from '../../../domain/box/box.ts';
+import { roleOf } from '../../../lib/code/file-role.ts';
+import { nameOf } from '../../../lib/paths.ts';
+import { builtFrom } from '../../../lib/scope/tool-outputs.ts';
+import { objectGit } from '../call/git.ts';
+import { type BytePath, foldersAbove, printPath } from '../call/git-path.ts';
+import type { WorkTree } from '../call/work-tree.ts';
+import { parsePaths } from '../read/parse-status.ts';
+import type { Layers } from './below.ts';
+import { copyByList, type Ignored, removeIn, trimLayer } from './seed.ts';
+import { type Brought, copyIgnored } from './slot.ts';
+import { parseWalk, sizeOf, type Walk, walk, walkText, writtenAt } from './walk.ts';
+
+/** A file or folder that is larger gets second names: no disk has room for many copies of it. What you name yourself is copied sooner. In bytes. */
+const MOST_BYTES = { kept: 2 * 1024 ** 3, rest: 256 * 1024 ** 2 };
+
+type Site = {
+  readonly tree: WorkTree;
+  readonly layers: Layers;
+  /** The slot's, absolute, and by which its files are tracked. */
+  readonly folder: string;
+  readonly files: string;
+  readonly index: string;
+  readonly showing: Showing;
+  /** What this gave for the slot before; absent: that isn't known. */
+  readonly before: Had | undefined;
+};
+
+/** What a slot has of what git ignores. */
+export type Had = {
+  readonly text: string | null;
+  readonly strays: ReadonlySet<string>;
+};
+
+/** What a clean copy has beside what is installed. */
+export type Kept = {
+  readonly paths: readonly BytePath[];
+  /** That it stands on. */
+  readonly commit: string;
+};
+
+/** Layers that a copy sees, the uppermost first. */
+export const CLEAN_LAYERS = ['kept', 'kept-large', 'installed'];
+export const WHOLE_LAYERS = ['rest', 'large', 'installed'];
+
+/**
+ * Brings into a copy what git ignores, as the checkout has it now.
+ *
+ * @param kept Of a clean copy; `null`: the copy has everything.
+ */
+export async function bringIgnored(site: Site, ignored: Ignored, kept: Kept | null): Promise<Brought & Had> {
+  const { tree, layers, folder, files, showing, before } = site;
+  const others = kept?.paths ?? ignored.entries.filter((path) => !ignored.clean.includes(path));
+  const text = walk(tree, others, 'content');
+  const seen = parseWalk(text ?? '');
+  const isAsBefore = before !== undefined && before.text === text;
+  const built = [...seen.values()]
+    .flatMap((one) => (one.type === 'f' ? writtenAt(one) : []))
+    .toSorted((one, other) => one - other);
+  const newest = built.at(-1);
+  const { strays, isOfOthers } =
+    newest === undefined || (kept === null && isAsBefore)
+      ? { strays: before?.strays ?? new Set<string>(), isOfOthers: false }
+      : await otherSources(site, { commit: kept?.commit ?? null, newest });
+  const isLeftOut = (path: BytePath) => strays.has(builtFrom(path) ?? '');
+  const doubtful = [...seen.keys()].filter(isLeftOut);
+  const had = { text, strays, built, isOfOthers };
+  if (showing !== 'layers') {
+    const all = kept === null ? ignored.entries : ignored.clean;
+    const leftOut = copyIgnored(tree, files, all, ignored, showing === 'elsewhere');
+    copyByList(tree, kept?.paths ?? [], files, '-a');
+    removeIn(files, doubtful);
+    return { ...had, leftOut, isNew: true };
+  }
+  const trim = (layer: string) => {
+    trimLayer(layer, ignored);
+    removeIn(layer, doubtful);
+  };
+  const linked = (paths: readonly BytePath[]) =>
+    ({ paths, how: 'linked', walk: walk(tree, paths, 'names'), trim }) as const;
+  const [rest = '', large = '', installed = ''] = kept === null ? WHOLE_LAYERS : CLEAN_LAYERS;
+  const big = largeOf(others, seen, kept === null ? MOST_BYTES.rest : MOST_BYTES.kept);
+  const small = others.filter((path) => !big.has(path));
+  const isCopied = (path: BytePath) =>
+    !isLeftOut(path) && ![path, ...foldersAbove(path)].some((one) => big.has(one));
+  const copied = text === null ? null : walkText(seen, isCopied);
+  layers.hide(folder);
+  layers.show(folder, {
+    [rest]: layers.renew(rest, { paths: small, how: 'copied', walk: copied, trim }),
+    [large]: layers.renew(large, linked([...big])),
+    [installed]: layers.renew(installed, linked(ignored.clean)),
+  });
+  return { ...had, leftOut: [], isNew: !isAsBefore };
+}
+
+/** Which of these are larger than what is copied, with all that lies in them. */
+function largeOf(paths: readonly BytePath[], seen: Walk, most: number): ReadonlySet<BytePath> {
+  const sizes = new Map<BytePath, number>(paths.map((path) => [path, 0]));
+  for (const [path, one] of seen) {
+    const top = [path, ...foldersAbove(path)].find((above) => sizes.has(above));
+    if (top !== undefined && one.type === 'f') sizes.set(top, (sizes.get(top) ?? 0) + sizeOf(one));
+  }
+  return new Set([...sizes].flatMap(([path, size]) => (size > most ? path : [])));
+}
+
+/** What code the checkout has or had, and a copy hasn't: what was built may be of it. */
+type Others = {
+  /** Names of such files, without endings, that no file of the copy has. */
+  readonly strays: ReadonlySet<string>;
+  readonly isOfOthers: boolean;
+};
+
+/** @param newest When the last of what was built was written, in seconds. */
+async function otherSources(
+  { tree, index }: Site,
+  { commit, newest }: { readonly commit: string | null; readonly newest: number },
+): Promise<Others> {
+  const list = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    parsePaths((await objectGit(tree, ['ls-files', '-z', ...args], { env })).stdout).filter(isCode);
+  const inCopy = new Set(await list([], { GIT_INDEX_FILE: index }));
+  const untracked = await list(['--others', '--exclude-standard']);
+  const removed = commit === null ? [] : await removedIn(tree, commit);
+  const names = new Set([...inCopy].map(stem));
+  const strays = [...untracked, ...removed.map(({ path }) => path)].map(stem);
+  const there = commit === null ? [] : [...(await list(['--cached'])), ...untracked];
+  return {
+    strays: new Set(strays.filter((name) => !names.has(name))),
+    isOfOthers:
+      there.some((path) => !inCopy.has(path)) ||
+      removed.some(({ path, at }) => at >= Math.floor(newest) && !inCopy.has(path)),
+  };
+}
+
+/** What was built of a file that was removed longer ago has been seen to be no more by somebody. */
+const COMMITS = 100;
+
+/** Files of code that the last commits removed, and when, in seconds. */
+async function removedIn(tree: WorkTree, commit: string) {
+  const args = ['log', '-z', '-n', `${COMMITS}`, '--format=%x01%ct', '--name-only', '--no-renames'];
+  const { stdout } = await objectGit(tree, [...args, '--diff-filter=D', commit, '--']);
+  const removed: { path: BytePath; at: number }[] = [];
+  let at = 0;
+  for (const field of stdout.toString('latin1').split('\0')) {
+    const [path = '', time] = field.replace(/^\n/, '').split('\u0001');
+    if (isCode(path as BytePath)) removed.push({ path: path as BytePath, at });
+    if (time !== undefined) at = Number(time);
+  }
+  return removed;
+}
+
+function isCode(path: BytePath): boolean {
+  return CODE.has(roleOf(printPath(path)));
+}
+
+const CODE: ReadonlySet<string> = new Set(['source', 'test', 'test_support']);
+
+function stem(path: string): string {
+  return nameOf(path).split('.')[0] ?? '';
+}
