@@ -26,7 +26,9 @@ export async function openRedis({ url, repository, answerMs, waits = true, onEnd
   });
   client.on('error', onError);
   client.on('ready', onReady);
-  const listener = client.duplicate();
+  // ioredis asks again when it is connected again, and lets nothing handle that this fails where the connection is closed meanwhile.
+  const listener = client.duplicate({ autoResubscribe: false });
+  const listen = () => listener.subscribe(key('ended'));
   listener.on('error', onError);
   listener.on('message', (_channel, id) => onEnded(id));
   const options = { connection: client, prefix };
@@ -34,7 +36,8 @@ export async function openRedis({ url, repository, answerMs, waits = true, onEnd
     name: 'Redis',
     connect: async () => {
       await client.ping();
-      await listener.subscribe(key('ended'));
+      await listen();
+      listener.on('ready', () => listen().catch(onError));
     },
     queue: (name) => new Queue(name, options),
     // Each has connections of its own: what blocks on one may not hold up a heartbeat.
