@@ -38,8 +38,19 @@ it('records are in UTC wherever it runs', () => {
   expect(timeZoneTrial(BIN, 'Asia/Kathmandu')).toEqual([]);
 });
 
-it.runIf(canMount())('a full disk refuses the run before the agent, and nothing is half-written', () => {
-  expect(fullDiskTrial(BIN, { place: '.ralph', freeKib: 0 }).wrong).toEqual([]);
+describe.runIf(canMount())('a full disk', () => {
+  it.each([
+    ['.ralph', 0],
+    ['state home', 0],
+    // Enough to begin with the gates' box.
+    ['state home', 36],
+    ['checkout', 0],
+  ] as const)(
+    'refuses the run before the agent, and nothing is half-written: %s, %i KiB free',
+    (place, freeKib) => {
+      expect(fullDiskTrial(BIN, { place, freeKib }).wrong).toEqual([]);
+    },
+  );
 });
 
 it.runIf(process.platform === 'linux')(

@@ -9,7 +9,7 @@ const PAGE_KIB = 4;
 
 export const fullDisk: Row = {
   id: 'disk',
-  what: 'disk full or read-only, below .ralph, .git, its objects and the state home',
+  what: 'disk full or read-only, below .ralph, .git, its objects, the state home and the checkout',
   target:
     'refused with a clear message before the agent runs; nothing half-written; continues when there is space',
   run: async ({ size, progress, root }) => {

@@ -83,6 +83,6 @@ export async function inProject<R>(
     }
   } catch (error) {
     if (error instanceof FileTooLarge) return failure(error.message);
-    return expectedFailure(error);
+    return expectedFailure(error, input.cwd);
   }
 }

@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { existsSync, lstatSync, realpathSync, statfsSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { gateSpecs, modeSettings } from '../../config/index.ts';
 import type { Config } from '../../domain/config.ts';
@@ -10,7 +10,9 @@ import { EMPTY_STATE, type Workplace } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import type { FoundWorkTree } from '../../io/git/index.ts';
-import { liveHolder, openStore, readFileBytes, whyUnreadable } from '../../io/store/index.ts';
+import { isSystemError, storeError } from '../../io/files/store-error.ts';
+import { homesFolder, liveHolder, openStore, readFileBytes, whyUnreadable } from '../../io/store/index.ts';
+import { tryOr } from '../../lib/try-or.ts';
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
@@ -83,7 +85,7 @@ export async function inWorkspace<R>(
     const opened = await openFound(found, input);
     return opened.ok ? await work(opened.project) : opened;
   } catch (error) {
-    return expectedFailure(error);
+    return expectedFailure(error, input.cwd);
   }
 }
 
@@ -249,11 +251,32 @@ function homeNotices({ path, reason, copyOf, replaces }: ReturnType<typeof homeO
 const ID_REPLACED =
   "The repository's id in its git folder (ralph/id) was lost or changed by something other than ralph. It is known by its path, and gets its id back.";
 
-/** What git and the store throw where they can't read or write is a failure; everything else is a bug. */
-export function expectedFailure(error: unknown): Failure {
+/**
+ * What git and the store throw where they can't read or write is a failure, and so is what any write throws on a disk that is full or
+ * read-only; everything else is a bug.
+ *
+ * @param cwd Where the command works.
+ */
+export function expectedFailure(error: unknown, cwd: string): Failure {
   if (error instanceof GitError) return failure(error.message, 'ralph doctor', EXIT.unexpected);
   if (error instanceof StoreError) return failure(error.message, null, 1);
-  throw error;
+  if (!isSystemError(error) || !OF_DISK.has(error.code)) throw error;
+  const folder = error.path === undefined ? fullFolder([cwd, homesFolder(), tmpdir()]) : null;
+  const refused = storeError(`ralph can't write${folder === null ? '' : ` in ${folder}`}`, error);
+  return failure((refused as Error).message, null, EXIT.unexpected);
+}
+
+const OF_DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
+/** Bytes below which a disk counts as full. */
+const FULL = 64 * 1024;
+
+/** The first of these folders whose disk is full: the system doesn't say where it could write no more. */
+function fullFolder(folders: readonly string[]): string | null {
+  const isFull = (folder: string) => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < FULL;
+  };
+  return folders.find((folder) => tryOr(false, () => isFull(folder))) ?? null;
 }
 
 /** @throws StoreError when there is something that cannot be read: it was meant to count. */

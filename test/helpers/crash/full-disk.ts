@@ -16,7 +16,7 @@ import { temporaryFolder } from '../repository.ts';
 import { setAsideFiles, tornDocuments } from './loop-documents.ts';
 import { journalLines, makeLoopProject } from './loop-project.ts';
 
-export const SMALL_PLACES = ['.ralph', '.git/objects', '.git', 'state home'] as const;
+export const SMALL_PLACES = ['.ralph', '.git/objects', '.git', 'state home', 'checkout'] as const;
 
 export type SmallDisk = {
   /** Which folder lies on the small disk. */
@@ -27,8 +27,8 @@ export type SmallDisk = {
   readonly agentFills?: boolean;
 };
 
-/** Enough for a run, and for the space that ralph wants free before an agent starts. */
-const DISK_MIB = 64;
+/** Enough for a run, for copies on the same disk, and for the space that ralph wants free before an agent starts. */
+const DISK_MIB = 256;
 const PAGE = 4096;
 
 /** Whether this machine lets us mount a small disk. */
@@ -48,9 +48,9 @@ export function fullDiskTrial(bin: string, disk: SmallDisk): { outcome: string; 
   const outside = temporaryFolder();
   const ran = join(outside, 'agent-ran');
   const home = join(outside, 'state');
-  const folder = disk.place === 'state home' ? home : path(disk.place);
+  const folder = disk.place === 'state home' ? home : disk.place === 'checkout' ? root : path(disk.place);
   const env = { ...process.env, RALPH_TRUST: '1', AGENT_RAN: ran, XDG_STATE_HOME: home };
-  const filler = join(folder, 'filler');
+  const filler = join(disk.place === 'checkout' ? path('.git') : folder, 'filler');
   const ralph = (argv: readonly string[], fills = '') => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...argv], {
       cwd: root,

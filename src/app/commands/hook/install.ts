@@ -143,7 +143,7 @@ async function inPlace<R>(
     if (error instanceof UnreadableSettings)
       return failure(`${hook.file}: ${error.message}. Nothing was written.`);
     const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) return expectedFailure(error);
+    if (code === undefined) return expectedFailure(error, cwd);
     return failure(`${hook.file} can't be written: ${(error as Error).message}`, null, 1);
   }
 }

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { BIN, makeProject, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
+import { finishedOf } from '../helpers/finished.ts';
+import { temporaryFolder } from '../helpers/repository.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** A git of which one call waits for the file `go`, after it made `waits`. */
+function waitingGit(which: number) {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder, name);
+  const text = `#!/bin/sh
+PATH='${process.env.PATH}'
+cd_to='${folder}'
+echo >> "$cd_to/calls"
+if [ "$(wc -l < "$cd_to/calls")" -eq ${which} ]; then
+  touch "$cd_to/waits"
+  until [ -e "$cd_to/go" ]; do sleep 0.05; done
+fi
+exec git "$@"
+`;
+  writeFileSync(at('git'), text, { mode: 0o755 });
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+  return {
+    waits: () =>
+      vi.waitFor(() => expect(readdirSync(folder)).toContain('waits'), { timeout: 60_000, interval: 20 }),
+    go: () => writeFileSync(at('go'), ''),
+  };
+}
+
+function startRun({ root }: Project, ...args: string[]) {
+  // With a group of its own, as a shell gives it one.
+  const child = spawn(process.execPath, [BIN, 'run', ...args], {
+    ...{ cwd: root, detached: true, env: { ...process.env, RALPH_TRUST: '1' } },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { pid: child.pid ?? 0, ended: finishedOf(child) };
+}
+
+const ONCE = (pid: number) => void process.kill(pid, 'SIGINT');
+const TWICE = (pid: number) => {
+  process.kill(pid, 'SIGINT');
+  process.kill(pid, 'SIGINT');
+};
+const GROUP = (pid: number) => void process.kill(-pid, 'SIGTERM');
+
+const project = () =>
+  makeProject({
+    '.ralph/ralph.toml': shellAgent(),
+    'agent.sh': `cat > /dev/null; echo x > parser.js\n${SHELL_CLAIM}`,
+  });
+
+describe('before anything is run', () => {
+  it.each([
+    ['Ctrl-C', 'Ctrl-C', 130, ONCE],
+    ['two of it', 'Ctrl-C', 130, TWICE],
+    ['SIGTERM to the group', 'SIGTERM', 143, GROUP],
+  ] as const)('%s is one sentence, wherever git is', async (_what, by, code, signal) => {
+    const one = project();
+    for (const which of [1, 2, 4, 8, 12]) {
+      const git = waitingGit(which);
+      const { pid, ended } = startRun(one);
+      await git.waits();
+      signal(pid);
+      git.go();
+      expect(await ended, `call ${which}`).toEqual({
+        code,
+        stdout: '',
+        stderr: `ralph: Stopped by ${by}: nothing was run.\n`,
+      });
+      vi.unstubAllEnvs();
+    }
+    expect(readdirSync(one.path('.git')).filter((name) => name.endsWith('.lock'))).toEqual([]);
+    expect(one.git('status', '--porcelain', '-uno')).toBe('');
+    expect(one.ralph('run').code).toBe(0);
+  });
+
+  it('as JSON it is an error of the one document', async () => {
+    const one = project();
+    const git = waitingGit(4);
+    const { pid, ended } = startRun(one, '--json');
+    await git.waits();
+    ONCE(pid);
+    git.go();
+    const { code, stdout, stderr } = await ended;
+    expect([code, stderr, JSON.parse(stdout)]).toMatchObject([
+      130,
+      '',
+      { cmd: 'run', exit_code: 130, error: { message: 'Stopped by Ctrl-C: nothing was run.' } },
+    ]);
+  });
+});
