@@ -56,7 +56,6 @@ export {
   commitsMayExplain,
   explainMarks,
   isTakenBack,
-  type Marks,
   markName,
   planReconciliation,
   type Statuses,
