@@ -57,7 +57,6 @@ export {
   commitsMayExplain,
   explainMarks,
   isTakenBack,
-  type Marks,
   markName,
   planReconciliation,
   type Statuses,

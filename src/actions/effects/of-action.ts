@@ -45,11 +45,12 @@ function programEffects(text: string, { cwd, place, budget, shell }: Program): r
 
 const EFFECTS = { read: 'reads', write: 'writes', delete: 'deletes' } as const;
 
-function pathEffects({ paths, tool }: Action, cwd: string, place: EffectPlace): readonly Effect[] {
+function pathEffects({ paths, tool, input }: Action, cwd: string, place: EffectPlace): readonly Effect[] {
   if (paths.length > MOST_PATHS) return [{ kind: 'unfollowed', why: 'too_many_paths', text: '' }];
   return paths.map(({ path, change }) => {
     const home = path.startsWith('~/') ? place.home : null;
     const target = exactField(home === null ? path : home + path.slice(1));
-    return pathEffect(EFFECTS[change], tool, target, [cwd], place);
+    const more = { recursive: change === 'delete' && input.recursive === true };
+    return pathEffect(EFFECTS[change], tool, target, [cwd], place, more);
   });
 }

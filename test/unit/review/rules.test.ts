@@ -14,6 +14,16 @@ const GOALS: Readonly<Record<string, Goal>> = {
 
 const LONG = `echo ${'x'.repeat(17_000)}`;
 
+it('a tool that deletes a folder is noticed as a command is', () => {
+  const spoken = (input: Record<string, unknown>) =>
+    explain(action('Delete', input), PLACE).spoken.map(
+      ({ ruling: { rule, decision } }) => `${rule} ${decision}`,
+    );
+  expect(spoken({ path: 'src', recursive: true })).toEqual(['prevent_recursive_deletion warn']);
+  expect(spoken({ path: 'src' })).toEqual([]);
+  expect(spoken({ path: 'dist', recursive: true })).toEqual([]);
+});
+
 /** For each rule: commands that it speaks about, and near misses that it doesn't. */
 const CASES: Readonly<Record<string, Cases>> = {
   deletion_outside: {

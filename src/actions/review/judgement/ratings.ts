@@ -66,7 +66,35 @@ function worstPlace(effect: PathEffect, place: ReviewPlace): Where {
 
 /** Places of which a checkpoint brings everything back, or that the attempt made itself. */
 const isKept = (where: Where) => where === 'inside' || where === 'own' || where === 'new';
-const BACK = 'The checkpoint before the attempt has it (ralph checkpoints).';
+
+/** What makes a change of files less bad, by where they lie. */
+function remedy(where: Where, effect: PathEffect, place: ReviewPlace): string {
+  switch (where) {
+    case 'inside':
+      // Of what isn't one path it isn't known.
+      return effect.spots().some((spot) => spot.kind !== 'path' || isThere(spot, place))
+        ? 'The checkpoint before the attempt has it, unless git ignores it (ralph checkpoints).'
+        : "It wasn't there before the attempt: nothing of yours is lost.";
+    case 'own':
+      return 'The attempt made it, or it is a temporary file: nothing of yours is lost.';
+    case 'new':
+      return 'It is new there, and no checkpoint has it: remove it afterwards.';
+    case 'git':
+      return 'Use git itself.';
+    case 'protected':
+      return 'Leave it as it is.';
+    case 'unknown':
+      return 'Write the path out.';
+    default:
+      return BEYOND[effect.kind] ?? '';
+  }
+}
+
+const BEYOND: Readonly<Partial<Record<PathEffect['kind'], string>>> = {
+  writes: 'Write inside the repository.',
+  deletes: 'Delete only what lies in the repository, by its name.',
+  permissions: 'Change permissions inside the repository only.',
+};
 
 function written(effect: Of<'writes'>, { action, place }: Scene): Rated {
   const where = worstPlace(effect, place);
@@ -81,7 +109,7 @@ function written(effect: Of<'writes'>, { action, place }: Scene): Rated {
       // No checkpoint holds what is new outside of the repository.
       reversible: (isKept(where) && where !== 'new') || effect.keeps,
       severity: where === 'protected' ? 'critical' : beyond ? 'high' : 'medium',
-      mitigation: isKept(where) ? BACK : 'Write inside the repository.',
+      mitigation: remedy(where, effect, place),
     },
   };
 }
@@ -97,7 +125,7 @@ function deleted(effect: Of<'deletes'>, { place }: Scene): Rated {
       ...{ type: 'file', what: 'file deletion', target: effect.shown || 'unknown files' },
       reversible: isKept(where),
       severity: where === 'protected' || lost ? 'critical' : 'high',
-      mitigation: isKept(where) ? BACK : 'Delete only what lies in the repository, by its name.',
+      mitigation: remedy(where, effect, place),
     },
   };
 }
@@ -112,7 +140,7 @@ function permitted(effect: Of<'permissions'>, { place }: Scene): Rated {
       ...{ type: 'file', what: 'change of permissions', target: effect.shown },
       reversible: isKept(where),
       severity: where === 'protected' ? 'critical' : beyond ? 'high' : 'medium',
-      mitigation: isKept(where) ? BACK : 'Change permissions inside the repository only.',
+      mitigation: remedy(where, effect, place),
     },
   };
 }

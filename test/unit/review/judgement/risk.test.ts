@@ -36,6 +36,32 @@ describe('the base risk is that of the worst effect', () => {
   ])('%j', (one, base) => expect(riskOf(one).base).toBe(base));
 });
 
+describe('what helps against a side effect is true of its place', () => {
+  it.each<[string, boolean, string]>([
+    [
+      'rm src/a.ts',
+      true,
+      'The checkpoint before the attempt has it, unless git ignores it (ralph checkpoints).',
+    ],
+    ['rm /srv/x', true, 'Delete only what lies in the repository, by its name.'],
+    ['rm .git/hooks/pre-commit', true, 'Use git itself.'],
+    ['rm .ralph/ralph.toml', true, 'Leave it as it is.'],
+    [
+      'rm "$(cat names)"',
+      true,
+      'The checkpoint before the attempt has it, unless git ignores it (ralph checkpoints).',
+    ],
+    ['echo x > /srv/x', true, 'Write inside the repository.'],
+    ['rm /tmp/a', false, 'The attempt made it, or it is a temporary file: nothing of yours is lost.'],
+    ['echo x > new.ts', false, "It wasn't there before the attempt: nothing of yours is lost."],
+    ['echo x > /srv/new', false, 'It is new there, and no checkpoint has it: remove it afterwards.'],
+  ])('%s', (command, isThere, mitigation) => {
+    const { sideEffects } = assess(bash(command), { ...PLACE, existed: () => isThere }, CONTEXT);
+    const file = sideEffects.find(({ type }) => type === 'file');
+    expect(file?.mitigation).toBe(mitigation);
+  });
+});
+
 describe('factors', () => {
   const outside = { ...PLACE, existed: () => true };
   it.each<[string, Action, readonly string[], number, string]>([

@@ -19,7 +19,7 @@ export const preventRecursiveDeletion = judgeEffects(
     essential: true,
     ruling: 'deny',
     finds:
-      'Deletes a folder with all that is in it, other than folders of builds, caches and temporary files.',
+      'Deletes a folder with all that is in it, outside of the repository, or all that lies in the repository. Inside, a folder is noticed, other than those of builds, caches and temporary files.',
     instead: 'Name the files that have to go, or remove them with git rm.',
   },
   (effect, { place }) => {
