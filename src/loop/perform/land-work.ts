@@ -35,7 +35,10 @@ export async function prepareWork(
   const { base, tree } = tested;
   if (tree === base.tree) return { kind: 'there' };
   const { commits } = changes;
-  const message = withTrailers(workMessage(context.config, task, { hooks, commits }), `Ralph-Proof: ${grade}`);
+  const message = withTrailers(
+    workMessage(context.config, task, { hooks, commits }),
+    `Ralph-Proof: ${grade}`,
+  );
   const held = hooks.kind === 'refused' ? hooks.reason : null;
   const { id: taskId, dependsOn: needs } = task;
   const id = await context.ports.line.prepare({ taskId, parent: base.commit, tree, message, needs, held });

@@ -205,12 +205,9 @@ async function runChecks(
 ): Promise<CheckRun[]> {
   if (commands.length === 0) return [];
   const specs = commands.map(checkOf);
-  const before = await runOnTree(
-    context,
-    specs,
-    testedBase(tested.base, tested.folder),
-    { log: 'check-before' },
-  );
+  const before = await runOnTree(context, specs, testedBase(tested.base, tested.folder), {
+    log: 'check-before',
+  });
   const after = await runOnTree(context, specs, tested, { log: 'check' });
   return commands.map((command, at) => ({
     ...{ command, prover: null },

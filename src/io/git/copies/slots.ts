@@ -12,7 +12,13 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import * as z from 'zod/mini';
 import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
-import { type CleanCopy, type Committed, type LeftOut, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
+import {
+  type CleanCopy,
+  type Committed,
+  type LeftOut,
+  type TreeCopy,
+  WorkBase,
+} from '../../../domain/ports/work.ts';
 import { isBelow } from '../../../lib/paths.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { HOMES_OF_COPY } from '../../box/index.ts';
