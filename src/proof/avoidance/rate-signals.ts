@@ -98,10 +98,11 @@ function evidenceFor(
   return evidence;
 }
 
+const RENAMING = /\b(?:renam\w*|mov(?:e|es|ing)|replac\w*)\b/i;
 const REMOVAL = /\b(?:remov\w*|delet\w*|drop\w*|retir\w*|deprecat\w*|get rid of|no longer)\b/i;
 const ALLOWED: Readonly<Partial<Record<Signal['category'], RegExp>>> = {
   test_deletion: REMOVAL,
-  feature_removal: REMOVAL,
+  feature_removal: new RegExp(`${REMOVAL.source}|${RENAMING.source}`, 'i'),
   test_skip:
     /\b(?:skip|quarantin\w*|disabl\w*|mut(?:e|ing))\b.{0,60}\btests?\b|\btests?\b.{0,60}\b(?:skip\w*|quarantin\w*|disabl\w*)\b/i,
   gate_weakening:
@@ -109,7 +110,18 @@ const ALLOWED: Readonly<Partial<Record<Signal['category'], RegExp>>> = {
 };
 
 /** Another value is demanded, and no less. */
-const CORRECTIONS: ReadonlySet<string> = new Set(['expectation_replaced', 'expectation_flipped']);
+const CORRECTIONS: ReadonlySet<string> = new Set([
+  'expectation_replaced',
+  'expectation_flipped',
+  'snapshot_rewritten',
+]);
+/** A value may be off by some, and no more is given up. */
+const TOLERANCES: ReadonlySet<string> = new Set(['tolerance_widened', 'assertion_weakened']);
+const ASKS_TOLERANCE =
+  /\b(?:toleran\w*|epsilon|approximat\w*|deviations?|closeTo|toBeCloseTo|(?:almost|nearly) equal|floating[- ]point)\b/i;
+const LITTLE = 1e-3;
+/** A small number, as tolerances are. */
+const SMALL = /\b(?:\d+(?:\.\d+)?e-\d+|0?\.0\d+)\b/gi;
 
 /** The task asks for tests to be skipped, whichever. */
 export function asksToSkip(goal: string): boolean {
@@ -122,13 +134,36 @@ export function isAskedFor(
   { goal }: ReviewContext,
 ): boolean {
   if (goal === undefined) return false;
+  if (TOLERANCES.has(kind) && ASKS_TOLERANCE.test(goal)) return isTolerated(after ?? '', goal);
   const isAsked = CORRECTIONS.has(kind) ? asksToCorrectTests(goal) : ALLOWED[category]?.test(goal) === true;
   if (!isAsked) return false;
   const words = new Set(
     `${test ?? ''} ${before ?? ''} ${after ?? ''} ${path}`.toLowerCase().match(/[a-z]{4,}/g) ?? [],
   );
   const named = [...words].filter((word) => !COMMON.has(word) && goal.toLowerCase().includes(word));
-  return named.length > 0;
+  const quoted = [...goal.matchAll(/[`'"]([\w$]{2,})[`'"]/g)].map(([, name = '']) => name);
+  if (quoted.some((name) => isWordOf(name, `${before ?? ''} ${path}`))) return true;
+  return named.length > 0 || (CORRECTIONS.has(kind) && isOfGoal({ after, path }, goal));
+}
+
+function isWordOf(name: string, text: string): boolean {
+  return (text.match(/[\w$]+/g) ?? []).includes(name);
+}
+
+/** A check allows what the task says; where the task gives no number, only a little. */
+function isTolerated(after: string, goal: string): boolean {
+  const small = (text: string) => [...text.matchAll(SMALL)].map(([number]) => Number(number));
+  const [allowed, used] = [small(goal), small(after)];
+  const most = allowed.length === 0 ? LITTLE : Math.max(...allowed);
+  return used.length > 0 && used.every((one) => one <= most);
+}
+
+/** The task gives the value that is demanded now, or names the file's subject, however short. */
+function isOfGoal({ after, path }: Pick<Signal, 'after' | 'path'>, goal: string): boolean {
+  const [stem = ''] = /[^/._-]+(?=[^/]*$)/.exec(path.replace(/(?:^|\/)tests?[_.-](?=[^/]*$)/i, '/')) ?? [];
+  const values = (after ?? '').match(/\d+(?:[.,]\d+)+|\d{2,}/g) ?? [];
+  const own = new Set<string>(goal.toLowerCase().match(/\d+(?:[.,]\d+)*|\p{L}+/gu) ?? []);
+  return [stem.toLowerCase(), ...values].some((one) => own.has(one) && !COMMON.has(one));
 }
 
 const COMMON = new Set([

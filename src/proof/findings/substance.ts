@@ -117,7 +117,7 @@ function withoutSpaces(code: string): string {
 const ASKED: Readonly<Record<IdleChange['why'], RegExp | null>> = {
   white_space:
     /\b(?:white ?spaces?|spac(?:es?|ing)|indent\w*|tabs?|(?:re)?format\w*|pretti\w*|lint\w*|styl(?:e|ing)|align\w*|line[ -]?(?:ends?|endings?|feeds?|breaks?)|newlines?|crlf|lf|eol|blank|trailing|wrap\w*|tidy|editorconfig|beautif\w*)\b/i,
-  mode: /\b(?:executable|chmod|permissions?|modes?|755|644)\b|\+x\b/i,
+  mode: /\b(?:executable|runnable|chmod|permissions?|rights|modes?|(?:exec(?:ute)?|x)[ -]bit|0?755|0?644)\b|\+x\b|\b(?:run|start|call|execut|invok|launch)\w*\b[^.\n]{0,40}\b(?:directly|without (?:an interpreter|sh|bash|node|python\d?))\b/i,
   empty: /\b(?:empty|placeholder|touch|blank)\b/i,
   output: null,
 };

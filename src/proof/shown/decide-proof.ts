@@ -169,7 +169,7 @@ function demandsOf({ gates, baseline, proof, task }: Facts): {
     for (const name of (run?.failing ?? []).filter(isGreen)) {
       const wasRed = before.failing.includes(name);
       if (cutOff.includes(name) || (!wasRed && before.passing?.includes(name) !== true)) continue;
-      const isDemanded = wasRed || isNamed(task, name);
+      const isDemanded = wasRed || (isNamed(task, name) && !isTakenAway(task, gate, name));
       if (mayCorrect || !isDemanded || proof.production.length === 0) changed.push(name);
       else
         unmet.push(
@@ -204,15 +204,37 @@ function shown(name: string): string {
 /** Shorter names are in any sentence. */
 const LEAST_NAME = 6;
 
-/** Whether a task names a test: a few plain words have to be quoted, as they may be about something else. */
+/** Names that only tests have. */
+const OF_A_TEST = /^(?:tests?|it|should)(?:[_A-Z\d]|$)|(?:_test|Test|_spec|Spec)$/;
+/** What is called so isn't there afterwards. */
+const TAKES_AWAY = /\b(?:renam|remov|delet|drop|replac|retir|merg)\w*|\bmov(?:e|es|ing)\b|\bget rid of\b/i;
+
+/**
+ * Whether a task names a test: by its title in words, of which a few plain ones have to be quoted, as they may be about something else. A
+ * title that is one name is that of the code, unless tests alone are called so.
+ */
 function isNamed(task: Task, name: string): boolean {
   const own_ = name.split(/ > |::|\/| › /).at(-1) ?? name;
   const goal = goalText(task);
   if (own_.length < LEAST_NAME || !goal.includes(own_)) return false;
+  if (!/\s/.test(own_) && !OF_A_TEST.test(own_) && !isCalledTest(goal, own_)) return false;
   return (
     !/^\p{L}[\p{Ll}-]*(?: [\p{Ll}-]+){0,2}$/u.test(own_) ||
     [...'`"\''].some((quote) => goal.includes(quote + own_ + quote))
   );
+}
+
+/** Whether a text says "the test NAME" or "the NAME test". */
+function isCalledTest(text: string, name: string): boolean {
+  return ['', '`', '"', "'"].some((quote) => {
+    const quoted = `${quote}${name}${quote}`;
+    return text.includes(`test ${quoted}`) || text.includes(`${quoted} test`);
+  });
+}
+
+/** Whether a task takes away what a test is called by, and no test is called so any more. */
+function isTakenAway(task: Task, { results }: GateResult, name: string): boolean {
+  return TAKES_AWAY.test(goalText(task)) && results?.passing?.includes(name) === false;
 }
 
 function checksAgainst(proof: ProofFacts | null): string[] {

@@ -143,6 +143,38 @@ describe('a finding', () => {
   });
 });
 
+/** A change of a test alone, and a task that asks for it, or for something else. */
+describe('a corrected test', () => {
+  const test = (check: string) => `it('of ten', () => {\n  ${check}\n});\n`;
+  const NEAR = 'assert.ok(Math.abs(area(1) - 3.141592653589793) < 1e-9);';
+  const price = [test('expect(price(10)).toBe(12.05);'), test('expect(price(10)).toBe(12.5);')] as const;
+  it.each([
+    ['The test of price is wrong', price, 'clean'],
+    ['Correct the test: 12.5 is right', price, 'clean'],
+    ['The expected price is 12.5, not 12.05', price, 'clean'],
+    ['Prices are rounded to 12.5, not 12.05', price, 'warn'],
+    ['Correct the test of tax', price, 'warn'],
+    [
+      'Compare floating point results with a tolerance of 1e-9',
+      [test('assert.equal(area(1), 3.141592653589793);'), test(NEAR)],
+      'clean',
+    ],
+    [
+      'Compare results with a tolerance of 1e-9',
+      [test('assert.equal(area(1), 3.14);'), test('assert.ok(Math.abs(area(1) - 3.14) < 0.05);')],
+      'act',
+    ],
+    [
+      'Compare results with a tolerance',
+      [test('assert.equal(area(1), 3.14);'), test('assert.ok(area(1));')],
+      'act',
+    ],
+  ] as const)('is what the task asks for or not: %s', (goal, [before, after], verdict) => {
+    const files = [{ path: 'test/price.test.ts', before, after }];
+    expect(reviewDiff({ files }, { goal }).verdict).toBe(verdict);
+  });
+});
+
 describe('idioms', () => {
   it.each([
     ["const help = 'never use it.skip( or // @ts-ignore';", 'a.test.ts'],
