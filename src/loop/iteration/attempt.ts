@@ -4,6 +4,7 @@ import type { Claim } from '../../domain/claim.ts';
 import type { CopyCommit, HooksRan } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
+import { redact } from '../../lib/redact.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
@@ -78,7 +79,7 @@ export async function attemptTask(
   const claim = claimOf({ ...facts, report: ran.facts.report });
   const hooks = claim.completion ? await runHooks(context, begun, commits) : NO_HOOKS;
   const left = await work.git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
-  const own = commits.map(({ id, subject }) => ({ id, subject }));
+  const own = commits.map(({ id, subject }) => ({ id, subject: redact(subject, context.secrets) }));
   const changes = { ...left.changes, commits: own.toReversed() };
   emit({ kind: 'agent_finished', durationMs: ran.facts.durationMs, filesChanged: changes.changes.length });
   return {
