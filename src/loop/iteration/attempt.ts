@@ -10,6 +10,7 @@ import type { Claim } from '../../domain/claim.ts';
 import type { CopyCommit, HooksRan } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
+import { redact } from '../../lib/redact.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
@@ -89,7 +90,7 @@ export async function attemptTask(
   const { hooks, byHooks } = claim.completion ? await runHooks(context, begun, commits) : NO_HOOKS;
   const left = await work.git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
   const pointers = claim.completion ? [...(await work.pointers(left.changes.after.tree, begun.folder))] : [];
-  const own = commits.map(({ id, subject }) => ({ id, subject }));
+  const own = commits.map(({ id, subject }) => ({ id, subject: redact(subject, context.secrets) }));
   const changes = { ...left.changes, commits: own.toReversed() };
   emit({ kind: 'agent_finished', durationMs: ran.facts.durationMs, filesChanged: changes.changes.length });
   return {

@@ -5,6 +5,7 @@ import type { IterationDecisions, IterationFacts } from '../../domain/records/it
 import { emptyProfile } from '../../domain/records/profile.ts';
 import { EMPTY_TASK_STATE, isOutput } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { redact } from '../../lib/redact.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { examineWork } from '../iteration/examine.ts';
@@ -69,7 +70,8 @@ export async function verifyWork(
   await work.reset(base, head.tree);
   const left = await work.git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
   const { patch } = left;
-  const changes = { ...left.changes, commits: commits.map(({ id, subject }) => ({ id, subject })) };
+  const named = commits.map(({ id, subject }) => ({ id, subject: redact(subject, context.secrets) }));
+  const changes = { ...left.changes, commits: named };
   const begun = beginNothing(context, task);
   const folder = store.iterationFolder(context.run, 1);
   const seen = {
@@ -82,9 +84,9 @@ export async function verifyWork(
     gateSources: [gatesBefore, lookAtGates(context)],
   };
   // You say that the report is of this work, whichever task it names.
-  const named = { ...task, id: claimOf(seen).taskId ?? task.id };
+  const asked = { ...task, id: claimOf(seen).taskId ?? task.id };
   const claim = {
-    ...claimOf({ ...seen, task: named }),
+    ...claimOf({ ...seen, task: asked }),
     completion: true,
     exitSignal: null,
     status: 'done' as const,
