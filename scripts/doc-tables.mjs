@@ -86,6 +86,11 @@ const TRIGGER_ROWS = {
     `${above(destructive.skip_patterns_added, 'skip')} is added`,
     'skip_patterns_added',
   ],
+  large_repository: [
+    'GATE-AP-DESTRUCTIVE',
+    'a folder that was a repository of its own would be committed with more than 5,000 files or 50 MB',
+    null,
+  ],
   manual: ['MANUAL', 'an agent wants to write, delete, or run a command', null],
 };
 

@@ -1,4 +1,4 @@
-import { pathsOf } from '../domain/change-set.ts';
+import { type InnerRepository, pathsOf } from '../domain/change-set.ts';
 import {
   GATE_DETECTION,
   type JudgedAvoidance,
@@ -21,8 +21,10 @@ import type { JournalBody } from '../domain/records/journal.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import { goalText } from '../domain/task.ts';
 import type { TestComparison } from '../domain/test-results.ts';
+import { grouped } from '../lib/counted.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { gravestOf } from '../lib/severity.ts';
+import { pathText } from '../lib/text.ts';
 import { asksToSkip } from '../proof/avoidance/index.ts';
 import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../proof/results/index.ts';
 import { disputeOf } from '../proof/shown/index.ts';
@@ -46,15 +48,20 @@ export function gateFactsOf(
   { attempted, testResults, recovery }: GatedAttempt,
 ): GateFacts {
   const { task, agent, taskState, changes, endedAt } = facts;
+  const large = largeIn(facts);
   return {
     ...NO_GATE_FACTS,
     taskId: task.id,
     title: task.title,
     agent,
-    files: pathsOf(changes),
+    files: large.length === 0 ? pathsOf(changes) : large.map(({ path }) => path),
     ...takenAway(facts, testResults),
     // The gate of a recovery is about what that couldn't cure, whatever else was found.
     ...recovery,
+    largeRepositories: large.map(
+      ({ path, files, bytes }) =>
+        `${pathText(path)}: ${grouped(files)} files, ${grouped(Math.ceil(bytes / 1_000_000))} MB`,
+    ),
     disputedCheck: disputeOf(facts),
     detectedAt: endedAt,
     featureRemovalApproved: task.owner !== null && task.removalApprovedBy === task.owner,
@@ -65,6 +72,16 @@ export function gateFactsOf(
           `Iteration ${iteration} (${agent}, ${formatDuration(durationMs)}): ${cause}`,
       ),
   };
+}
+
+/** A repository of more isn't committed unasked: a clone may have come along by mistake. */
+const MOST_FILES = 5000;
+const MOST_BYTES = 50_000_000;
+
+/** Folders that were repositories, with many files; none where you approved the work with them. */
+function largeIn({ repositories, taskState }: IterationFacts): InnerRepository[] {
+  if (taskState.decisions.approved.length > 0) return [];
+  return repositories.filter(({ files, bytes }) => files > MOST_FILES || bytes > MOST_BYTES);
 }
 
 /**

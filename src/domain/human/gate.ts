@@ -52,6 +52,8 @@ export const GateFacts = z.object({
   assertionsWeakened: z.number(),
   skipsAdded: z.number(),
   featuresRemoved: z.number(),
+  /** Folders that were repositories, and whose files are many: `web: 6,200 files, 80 MB`. */
+  largeRepositories: z.array(z.string()),
   /** Documented in the task and approved by its owner. */
   featureRemovalApproved: z.boolean(),
   /** Percent; `null`: no gate reports it. */
@@ -90,6 +92,7 @@ export const NO_GATE_FACTS: GateFacts = {
   assertionsWeakened: 0,
   skipsAdded: 0,
   featuresRemoved: 0,
+  largeRepositories: [],
   featureRemovalApproved: false,
   coverage: null,
   tests: null,
@@ -111,6 +114,7 @@ export const TRIGGERS = [
   'features_removed',
   'assertions_weakened',
   'skips_added',
+  'large_repository',
   'manual',
 ] as const;
 export const TriggerName = z.enum(TRIGGERS);

@@ -9,6 +9,7 @@ import {
 } from '../../domain/human/gate.ts';
 import type { HumanSettings } from '../../domain/human/settings.ts';
 import { counted } from '../../lib/counted.ts';
+import { firstFew } from '../../lib/text.ts';
 
 type Thresholds = HumanSettings['gates'];
 
@@ -66,7 +67,8 @@ const SENTENCES: Readonly<Record<HumanGateName, (facts: GateFacts, thresholds: T
     ]);
   },
   'GATE-AP-DESTRUCTIVE': (facts, { 'GATE-AP-DESTRUCTIVE': limit }) => {
-    const { testsRemoved, featuresRemoved, assertionsWeakened, skipsAdded, coverage } = facts;
+    const { testsRemoved, featuresRemoved, assertionsWeakened, skipsAdded, coverage, largeRepositories } =
+      facts;
     // Percentages such as 85.3 and 83.3 differ by a little more than 2.
     const lost = coverage === null ? 0 : Math.round((coverage.before - coverage.after) * 1e6) / 1e6;
     return when([
@@ -87,6 +89,11 @@ const SENTENCES: Readonly<Record<HumanGateName, (facts: GateFacts, thresholds: T
         `${counted(assertionsWeakened, 'assertion')} weakened`,
       ],
       [skipsAdded > limit.skip_patterns_added, 'skips_added', `${counted(skipsAdded, 'skipped test')} added`],
+      [
+        largeRepositories.length > 0,
+        'large_repository',
+        `the files of a repository would be committed (${firstFew(largeRepositories)})`,
+      ],
     ]);
   },
   /** For single actions; never opened by facts. */
