@@ -40,7 +40,7 @@ export function toolOutputsIn(paths: readonly string[]): readonly string[] {
 const PACKAGES =
   /^(?:node_modules|bower_components|\.venv|__pypackages__|\.yarn|\.pnp\..*|\.bundle|\.gradle|\.m2|.*\.egg-info|\.dart_tool|\.tox|\.nox|\.cargo)$/;
 /** Names that anybody may give a folder, with the files beside it by which it is one of packages. */
-const BESIDE: Readonly<Record<string, readonly string[]>> = {
+const MARKED_BY: Readonly<Record<string, readonly string[]>> = {
   vendor: ['composer.json', 'Gemfile', 'go.mod', 'Cargo.toml'],
   deps: ['mix.exs', 'rebar.config'],
   Pods: ['Podfile'],
@@ -60,7 +60,7 @@ export function holdsPackages(path: string, isThere: (path: string) => boolean):
   const name = nameOf(path);
   return (
     PACKAGES.test(name) ||
-    (own(BESIDE, name) ?? []).some((marker) => isThere(beside(path, marker))) ||
+    (own(MARKED_BY, name) ?? []).some((marker) => isThere(siblingOf(path, marker))) ||
     ENVIRONMENT.some((marker) => isThere(`${path}/${marker}`))
   );
 }
@@ -73,11 +73,12 @@ export function isInstalled(path: string, isThere: (path: string) => boolean): b
 /** Whether cargo builds in an ignored folder. */
 export function isCargoTarget(path: string, isThere: (path: string) => boolean): boolean {
   return (
-    isThere(`${path}/.rustc_info.json`) || (nameOf(path) === 'target' && isThere(beside(path, 'Cargo.toml')))
+    isThere(`${path}/.rustc_info.json`) ||
+    (nameOf(path) === 'target' && isThere(siblingOf(path, 'Cargo.toml')))
   );
 }
 
-function beside(path: string, name: string): string {
+function siblingOf(path: string, name: string): string {
   return `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`;
 }
 

@@ -7,7 +7,7 @@ import { type BytePath, foldersAbove, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import type { Layers } from './below.ts';
-import { copyByList, type Ignored, removeIn, trimLayer } from './seed.ts';
+import { copyByList, type Ignored, isHeldOut, removeIn, trimLayer } from './seed.ts';
 import { type Brought, copyIgnored } from './slot.ts';
 import { parseWalk, sizeOf, type Walk, walk, walkText, writtenAt } from './walk.ts';
 
@@ -76,13 +76,19 @@ export async function bringIgnored(site: Site, ignored: Ignored, kept: Kept | nu
     trimLayer(layer, ignored);
     removeIn(layer, doubtful);
   };
-  const linked = (paths: readonly BytePath[]) =>
-    ({ paths, how: 'linked', walk: walk(tree, paths, 'names'), trim }) as const;
+  const isOut = (path: BytePath) => isHeldOut(path, ignored.heldOut);
+  const linked = (paths: readonly BytePath[]) => {
+    const names = walk(tree, paths, 'names');
+    // What is held out now may be shown once, and the other way round.
+    const isWhole = names === null || ignored.heldOut.length === 0;
+    const text = isWhole ? names : walkText(parseWalk(names), (path) => !isOut(path));
+    return { paths, how: 'linked', walk: text, trim } as const;
+  };
   const [rest = '', large = '', installed = ''] = kept === null ? WHOLE_LAYERS : CLEAN_LAYERS;
   const big = largeOf(others, seen, kept === null ? MOST_BYTES.rest : MOST_BYTES.kept);
   const small = others.filter((path) => !big.has(path));
   const isCopied = (path: BytePath) =>
-    !isLeftOut(path) && ![path, ...foldersAbove(path)].some((one) => big.has(one));
+    !isLeftOut(path) && !isOut(path) && ![path, ...foldersAbove(path)].some((one) => big.has(one));
   const copied = text === null ? null : walkText(seen, isCopied);
   layers.hide(folder);
   layers.show(folder, {
