@@ -46,6 +46,8 @@ export default defineConfig({
       ...TAGS.map(({ name }) =>
         project(name, {
           pool: 'forks',
+          // Some are a dozen runs of ralph, on a machine that does other things, too: only what hangs takes longer.
+          testTimeout: 600_000,
           maxWorkers: 3,
           sequence: { groupOrder: 2 },
           globalSetup: ['test/helpers/build-once.ts'],

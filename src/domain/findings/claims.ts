@@ -19,8 +19,7 @@ export const CLAIMS = {
     context: {
       constraints: ['IMPORTANT: A task of which nothing is changed is not done, whatever the message says'],
       relevant: /\b(?:files?|writ\w*|creat\w*|implement\w*)\b/i,
-      example:
-        'Instead of showing a function in your message, call the edit tool with it, then read the file back.',
+      example: 'Instead of showing a function, call the edit tool with it, then read the file back.',
     },
     incident: ({ issue, taskId }) => ({
       cause: 'Attempt after attempt changed no file',
@@ -78,8 +77,7 @@ export const CLAIMS = {
     context: {
       constraints: ['IMPORTANT: Name every changed file with the line numbers as they are now'],
       relevant: /\b(?:evidence|report\w*|lines?|status)\b/i,
-      example:
-        'After the last edit, read the file once more and take the line numbers from that, not from memory.',
+      example: 'After the last edit, read the file once more and take the line numbers from that.',
     },
     incident: commonIncident('The agent gave no evidence that can be confirmed'),
   },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { nearestTests } from '../../../scripts/nearest-tests.mjs';
+import { tagLine } from '../../helpers/tags.ts';
 
 const TEXTS = new Map(
   Object.entries({
@@ -13,7 +14,7 @@ const TEXTS = new Map(
     'test/unit/late.test.ts': "import '../../src/room/late.ts';",
     'test/integration/b.test.ts': "import { b } from '../../src/room/b.ts';",
     'test/e2e/b.test.ts': "import '../helpers/c.ts';",
-    'test/e2e/slow.test.ts': "/** @module-tag slow */\n\nimport '../../src/lib/a.ts';",
+    'test/e2e/slow.test.ts': `${tagLine('slow')}\n\nimport '../../src/lib/a.ts';`,
     'test/unit/other.test.ts': "import '../../src/lib/other.ts';",
   }),
 );
