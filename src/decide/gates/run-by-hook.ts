@@ -45,9 +45,11 @@ const plain = (text: string) => text.replaceAll(MARKS, '');
 
 const SHELL = /^(?:ba|da|z|k|a)?sh$/;
 const INTERPRETER = /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|lua)$/;
-/** It checks the syntax of the files, or tests them, or its program stands in the command. */
+/** An interpreter checks the syntax of the files, or tests them, or its program stands in the command. */
 const NO_FILE =
-  /^(?:-n|-c|-e|-p|-l|-E|-ne|-pe|-pi|-wc|-ce|-m|--check|--test|--eval|--print|--syntax-only|--lint)$/;
+  /^(?:-n|-c|-e|-p|-l|-ne|-pe|-pi|-wc|-ce|-m|--check|--test|--eval|--print|--syntax-only|--lint)$/;
+/** The same of a shell. */
+const NO_SCRIPT = /^-\w*[nc]\w*$/;
 const LOADS = /^(?:-r|--require|--import|--loader|--experimental-loader)(?:=(.*))?$/s;
 /** Options of interpreters and shells whose value is a word of its own. */
 const VALUED = /^(?:-o|-O|-C|-W|-X|-I|--conditions|--env-file|--init-file|--rcfile)$/;
@@ -65,8 +67,10 @@ function filesOf([program = '', ...args]: readonly string[], { input }: SimpleCo
   const modules = args.includes('-m') && module !== undefined ? [`${module.replaceAll('.', '/')}.py`] : [];
   const first = firstOperand(args);
   const fed = input.output.kind === 'files' ? input.output.fields.map((one) => plain(fieldText(one))) : [];
-  const isChecked = args.slice(0, first?.at ?? args.length).some((arg) => NO_FILE.test(arg));
-  const read = isChecked ? requiredIn(args) : first === null ? fed : [first.word];
+  const options = args.slice(0, first?.at ?? args.length);
+  const isChecked = options.some((arg) => (isShell ? NO_SCRIPT : NO_FILE).test(arg));
+  // What a shell is given as a text is among the commands.
+  const read = isChecked ? (isShell ? [] : requiredIn(args)) : first === null ? fed : [first.word];
   return [program, ...loaded, ...modules, ...read];
 }
 
@@ -94,7 +98,7 @@ function requiredIn(args: readonly string[]): string[] {
 function loopFiles(script: string): string[] {
   return [...script.matchAll(/\bfor\s+(\w+)\s+in\s+([^;\n]+)[;\n]/g)].flatMap(([, name = '', list = '']) => {
     const runs = new RegExp(
-      `(?:^|[;&|\\n{(]|\\b(?:do|then|else|exec|source|node|bun|ruby|perl|php|python[\\d.]*|\\w*sh)|\\.)\\s*["']?\\$\\{?${name}\\b`,
+      `(?:^|[;&|\\n{(]|\\b(?:do|then|else|exec|source|node|bun|ruby|perl|php|python[\\d.]*)|\\b(?:ba|da|z|k)?sh|\\s\\.)\\s*["']?\\$\\{?${name}\\b`,
     );
     return runs.test(script) ? wordsOf(list) : [];
   });

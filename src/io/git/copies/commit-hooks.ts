@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { lstatSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { OBJECTS_IN_BOX, type ShownCopy } from '../../../domain/box/box.ts';
 import type { HooksRan, WorkBase } from '../../../domain/ports/work.ts';
@@ -74,11 +74,11 @@ export async function runCommitHooks(
   // Without a box the agent's own git folder makes room: a variable that named another one would be seen by the hooks.
   const own = git === null ? join(shown.files, '.git') : null;
   const aside = join(shown.folder, 'agents-git');
-  if (own !== null) moveAway(own, aside);
   const folder = own ?? join(shown.folder, 'commit-git');
   const place = { cwd: root, env: process.env, visible: [], home: null, agent: '' };
   const copy = git === null ? undefined : { ...shown, git: { ...git, folder } };
   const box = boxOf(git === null ? null : view.how.box(), { role: 'git', ...place, copy });
+  if (own !== null) moveAway(own, aside);
   try {
     const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
     await makeAgentGit(tree, { folder, index: join(shown.folder, 'index'), objects, base });
@@ -101,9 +101,10 @@ export async function runCommitHooks(
   }
 }
 
+/** Without a box an agent may have removed it. */
 function moveAway(from: string, to: string): void {
   removeTree(Buffer.from(to));
-  renameSync(from, to);
+  if (lstatSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, to);
 }
 
 /** Whether a path relative to the top of a work tree isn't one of its files. */

@@ -22,7 +22,7 @@ const FILE = /^100(?:644|755)$/;
  * wrote, and no more than modes are taken from it.
  */
 export function openModes(tree: WorkTree, agentGit: string): Modes {
-  const theirs = join(agentGit, 'index');
+  const agentIndex = join(agentGit, 'index');
   let overlooks: Promise<boolean> | null = null;
   const isOff = () => {
     overlooks ??= setting(tree, 'bool', 'core.fileMode').then((value) => value === 'false');
@@ -30,8 +30,8 @@ export function openModes(tree: WorkTree, agentGit: string): Modes {
   };
   return {
     of: async (treeId, index) => {
-      if (!(await isOff()) || lstatQuietly(theirs)?.isFile() !== true) return treeId;
-      const staged = await modesIn(tree, theirs, `${index}-theirs`);
+      if (!(await isOff()) || lstatQuietly(agentIndex)?.isFile() !== true) return treeId;
+      const staged = await modesIn(tree, agentIndex, `${index}-agent`);
       return changedTree(tree, index, treeId, async (git) => {
         const entries = (await readEntries(git)).flatMap((entry) => {
           const mode = staged.get(entry.path) ?? entry.mode;
@@ -45,7 +45,7 @@ export function openModes(tree: WorkTree, agentGit: string): Modes {
       const given = (await changes()).filter(
         ({ oldMode, newMode }) => FILE.test(newMode) && newMode !== (FILE.test(oldMode) ? oldMode : '100644'),
       );
-      const git = indexGit({ kind: 'passing-index', tree, index: theirs });
+      const git = indexGit({ kind: 'passing-index', tree, index: agentIndex });
       const entries = given.map(({ path, oldMode, oldOid, newMode, newOid }) => ({
         ...{ path, mode: newMode, oid: FILE.test(oldMode) ? oldOid : newOid },
       }));
