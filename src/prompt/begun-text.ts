@@ -28,7 +28,7 @@ export function begunText(begun: BegunBefore | null): string {
   return [
     `**NOTE**: ${counted}`,
     there,
-    'Look at what is there before you write, append or run anything: continue from it, and do nothing a second time.',
+    'Read what is there before you write, append or run anything: continue from it, and do nothing a second time.',
   ].join('\n\n');
 }
 
