@@ -122,7 +122,7 @@ function uncommittedFindings(paths: readonly string[]): DoctorFinding[] {
 function submodules(root: string): DoctorFinding[] {
   const paths = submodulePaths(root);
   if (paths.length === 0) return [];
-  const detail = `${firstFew(paths)}; a change inside isn't taken back: its task waits for you`;
+  const detail = `${firstFew(paths)}; work in one lands once its commit is on its remote`;
   return [info('git.submodules', counted(paths.length, 'submodule'), detail, 'git submodule status')];
 }
 

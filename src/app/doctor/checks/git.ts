@@ -150,7 +150,7 @@ function repositoryFindings(facts: RepositoryFacts, commits: boolean): DoctorFin
   ];
   if (facts.submodules > 0) {
     const detail =
-      'changes inside them count, as far as they are checked out; a rollback never restores them';
+      'a task may move one to a commit that its remote has; your checkouts of them are only read';
     const fix = 'git submodule update --init checks them out; nothing is needed otherwise.';
     findings.push(info('git.submodules', counted(facts.submodules, 'submodule'), detail, fix));
   }

@@ -524,7 +524,7 @@ describe('commit = "never"', () => {
   });
 });
 
-it('a result with a change inside of a submodule is none', async () => {
+it('the pointer of a submodule lands, and no file in it is written', async () => {
   const one = await site();
   const { repo, line } = one;
   const inner = makeRepository({ 'x.txt': 'x\n' });
@@ -538,9 +538,13 @@ it('a result with a change inside of a submodule is none', async () => {
   runTestGit(repo.root, ['read-tree', now?.commit ?? ''], env);
   runTestGit(repo.root, ['update-index', '--cacheinfo', `160000,${'1'.repeat(40)},sub`], env);
   const tree = runTestGit(repo.root, ['write-tree'], env);
-  await expect(
-    line.prepare({ taskId: 'T-1', parent: now?.commit ?? '', tree, message: 'x', needs: [], held: null }),
-  ).rejects.toThrow('sub is a submodule');
+  const id = await line.prepare({
+    ...{ taskId: 'T-1', parent: now?.commit ?? '', tree, message: 'x', needs: [], held: null },
+  });
+  await line.keep(id);
+  expect((await line.land(GREEN)).landed).toHaveLength(1);
+  expect(repo.git('rev-parse', 'HEAD:sub')).toBe('1'.repeat(40));
+  expect(repo.read('sub/x.txt')).toBe('x\n');
 });
 
 describe('a result that was made ready by a process that is gone', () => {
