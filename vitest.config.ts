@@ -110,6 +110,9 @@ const SLOW = [
   'test/e2e/fleet-control.test.ts',
   'test/e2e/fleet-limits.test.ts',
   'test/e2e/fleet-moved.test.ts',
+  'test/e2e/honest-changes.test.ts',
+  'test/e2e/committed-copies.test.ts',
+  'test/e2e/linked-packages.test.ts',
 ];
 
 export default defineConfig({

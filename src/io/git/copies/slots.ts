@@ -26,7 +26,7 @@ import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { processStatus } from '../../programs/table/process-identity.ts';
 import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
-import type { WorkTree } from '../call/work-tree.ts';
+import { absolute, type WorkTree } from '../call/work-tree.ts';
 import { setEntries } from '../read/index-content.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
@@ -100,6 +100,7 @@ export function openSlots(
   const inUse = new Set<number>();
   /** Those that have the checkout's ignored files of this process. */
   const filled = new Set<string>();
+  let ignoredPaths: readonly string[] = [];
   let place: string | null = null;
   const installed = openInstalled(tree, () => join(placeOf(), 'installed.json'));
 
@@ -123,6 +124,7 @@ export function openSlots(
     const seed = isClean ? [below] : [rest, below];
     return {
       ...{ folder, files: join(folder, 'files'), seed: how === 'layers' ? seed : null },
+      ignored: () => ignoredPaths,
       git: isElsewhere ? null : { folder: join(folder, 'git'), objects: join(tree.commonDir, 'objects') },
     };
   };
@@ -164,6 +166,7 @@ export function openSlots(
     if (filled.size === 0) {
       const ignored = await ignoredNow(tree, index, untracked);
       installed.noteIgnored(ignored.stamp);
+      ignoredPaths = ignored.entries.map((path) => absolute(tree, path).toString('utf8'));
       if (seed !== null) makeSeed(tree, ignored, placeOf());
     }
     filled.add(folder);
