@@ -1,3 +1,5 @@
+/** @module-tag slow */
+
 import { expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { always, claim, makeProject, type Project } from '../helpers/cli.ts';

@@ -1,5 +1,3 @@
-/** @module-tag slow */
-
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';

@@ -88,6 +88,8 @@ export type ShownCopy = {
   readonly git: { readonly folder: string; readonly objects: string } | null;
   /** The folder of its slot. */
   readonly folder: string;
+  /** Absolute paths of what git ignores in the checkout: where links in there lead is seen, too. Absent: nowhere. */
+  readonly ignored?: () => readonly string[];
 };
 
 /** Where the objects of the repository are seen in the box of a copy. */

@@ -30,6 +30,7 @@ import {
 import { isAround, isHidden, pathInBox } from './home.ts';
 import { closedTo, gitSettings, type Inside, insideOf, namesInSettings } from './inside.ts';
 import { type Layer, layersProblem, openWorkFolders, withLayers } from './layers.ts';
+import { shownByLinks } from './linked.ts';
 import { type BoxPlaces, type FindPath, mountsFor, NOTES_IN_BOX } from './mounts.ts';
 import { type Gateway, openGateway, withoutProxies } from './network/gateway.ts';
 import { readRefused, writeNotes } from './notes.ts';
@@ -288,7 +289,18 @@ function placesOf(
     ...(launch.opened?.paths ?? []),
     ...(shownAlone === null ? [] : [shownAlone]),
   ];
-  const shown = [...inside.shown.map(({ from }) => from), ...visible, ...readable, ...writable];
+  const hidden = [
+    ...secretsOutside(),
+    ...settings.hide.map(at),
+    ...heldOut.filter((path) => path !== shownAlone),
+  ];
+  const places = {
+    ...{ root, home, empty, seen: [...inside.shown.map(({ path }) => path), ...writable] },
+    secret: [...hidden, ...heldOut, dirname(stateHome), stateHome, gitDir, commonDir],
+  };
+  const linked = shownByLinks(launch.copy?.ignored?.() ?? [], places, findPath);
+  const shownAll = [...inside.shown, ...linked];
+  const shown = [...shownAll.map(({ from }) => from), ...visible, ...readable, ...writable];
   const isSeen = (path: string) =>
     !isHidden(path, empty) || shown.some((folder) => isAtOrBelow(path, folder));
   const isMeant = (path: string) => [...launch.visible, ...sockets].some((one) => isAtOrBelow(path, one));
@@ -306,17 +318,12 @@ function placesOf(
     ownTmp: join(own, 'tmp'),
     ownNotes: join(own, 'notes'),
     ownFolders: inside.ownFolders,
-    shown: inside.shown,
+    shown: shownAll,
     standIns: [...others.map((path) => ({ path, from: null })), ...folders],
     agentSettings: agentHome?.settings ?? [],
     writable,
     readable,
-    hidden: [
-      ...secretsOutside(),
-      ...settings.hide.map(at),
-      ...heldOut.filter((path) => path !== shownAlone),
-      ...bound,
-    ],
+    hidden: [...hidden, ...bound],
     sockets,
   };
 }

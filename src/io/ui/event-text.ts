@@ -75,7 +75,13 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
       const names = failing.map(({ name }) => name).join(', ');
       const none = event.results.filter(({ results }) => results?.tests?.run === 0).map(({ name }) => name);
       const lines = [
-        ...(names === '' ? [] : [`Already failing before this run; ignored: ${names}`]),
+        ...(failing.length > 0 && failing.length === event.results.length
+          ? [
+              `Nothing checks this run: ${names} already ${failing.length === 1 ? 'fails' : 'fail'} before it. See why: ralph gates`,
+            ]
+          : names === ''
+            ? []
+            : [`Already failing before this run; ignored: ${names}`]),
         ...(none.length === 0
           ? []
           : [

@@ -147,7 +147,7 @@ export function isAskedFor(
 }
 
 function isWordOf(name: string, text: string): boolean {
-  return new Set<string>(text.match(/[\w$]+/g) ?? []).has(name);
+  return text.split(/[^\w$]+/).includes(name);
 }
 
 /** A check allows what the task says; where the task gives no number, only a little. */

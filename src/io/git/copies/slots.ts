@@ -27,7 +27,7 @@ import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { processStatus } from '../../programs/table/process-identity.ts';
 import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
-import { lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { setEntries } from '../read/index-content.ts';
 import { makeModules } from '../submodules/fill.ts';
@@ -105,6 +105,7 @@ export function openSlots(
   const handedOut = new Set<string>();
   /** What slots of this process have of what git ignores. */
   const filled = new Map<string, Had>();
+  let ignoredPaths: readonly string[] = [];
   let place: string | null = null;
   const installed = openInstalled(tree, () => join(placeOf(), 'installed.json'));
 
@@ -137,6 +138,7 @@ export function openSlots(
     const seed = (isClean ? CLEAN_LAYERS : WHOLE_LAYERS).map((layer) => layersOf().seenBy(folder, layer));
     return {
       ...{ folder, files: join(folder, 'files'), seed: how === 'layers' ? seed : null },
+      ignored: () => ignoredPaths,
       git: isElsewhere ? null : { folder: join(folder, 'git'), objects: join(tree.commonDir, 'objects') },
     };
   };
@@ -166,6 +168,7 @@ export function openSlots(
     const bring = async (index: string) => {
       const ignored = await untrackedEntries(tree, index, { leftOut, seeded, heldOut });
       installed.noteIgnored(topStamp(tree, ignored));
+      ignoredPaths = ignored.entries.map((path) => absolute(tree, path).toString('utf8'));
       const listed = await ignoredAt(tree, index, keep ?? []);
       const paths = listed.filter((path) => !isHeldOut(path, heldOut));
       const kept = keep === null || base === null ? null : { paths, commit: base.commit };
