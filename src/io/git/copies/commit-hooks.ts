@@ -11,10 +11,10 @@ import { pathsBetween } from '../line/replay.ts';
 import { setChanged } from '../read/index-content.ts';
 import type { RawChange } from '../read/parse-diff.ts';
 import { readRefs } from '../repository/refs.ts';
-import { type Filled, makeModules } from '../submodules/fill.ts';
 import { changedHook, hookAmong } from '../view/changed-hook.ts';
 import { hookProblem } from '../view/hooks.ts';
 import { makeAgentGit } from './agent-git.ts';
+import { type Filled, makeModules } from './fill-submodules.ts';
 import { removeTree } from './seed.ts';
 
 /** Those that look at a commit before it is made, and may change it. */

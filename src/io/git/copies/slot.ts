@@ -18,7 +18,7 @@ import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.
 import { outsideOfSparse, readEntries } from '../read/index-content.ts';
 import { GITLINK } from '../read/parse-diff.ts';
 import { type IndexEntry, parsePaths } from '../read/parse-status.ts';
-import { type Filled, fillSubmodules } from '../submodules/fill.ts';
+import { type Filled, fillSubmodules } from './fill-submodules.ts';
 import { bySize, copyByList, type Ignored, leadsTo, removeIn, removeTree } from './seed.ts';
 import { type BuiltAt, timeInCopy } from './times.ts';
 

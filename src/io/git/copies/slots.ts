@@ -30,13 +30,13 @@ import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { setEntries } from '../read/index-content.ts';
-import { makeModules } from '../submodules/fill.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { type Layers, openLayers } from './below.ts';
 import { bringIgnored, CLEAN_LAYERS, type Had, WHOLE_LAYERS } from './bring.ts';
 import { commitAll, putFiles } from './commit-all.ts';
 import { runCommitHooks } from './commit-hooks.ts';
+import { makeModules } from './fill-submodules.ts';
 import {
   copyByList,
   ignoredAt,

@@ -64,8 +64,8 @@ export async function whyNotHad(
     if (why === null) return null;
     const shown = `its remote ${withoutUser(url)}`;
     if (why.startsWith(`ended with ${NOT_THERE}:`)) return `${shown} doesn't have that commit`;
-    const said = why.slice(why.indexOf(': ') + 2).split('\n')[0];
-    return `${shown} can't be asked for that commit (${withoutUser(said ?? '')})`;
+    const answer = why.slice(why.indexOf(': ') + 2).split('\n')[0];
+    return `${shown} can't be asked for that commit (${withoutUser(answer ?? '')})`;
   } finally {
     box.close();
   }
