@@ -138,7 +138,7 @@ module.exports = {
     {
       name: 'toml-lives-in-config',
       severity: 'error',
-      from: { pathNot: '^src/config/' },
+      from: { pathNot: '^src/(?:config|io/box/settings)/' },
       to: { path: 'node_modules/(smol-toml|toml-eslint-parser)/' },
     },
     {
