@@ -25,6 +25,24 @@ describe('ralph verify', () => {
     expect(readdirSync(`${stateHomeOf(project.path('.git'))}/slots`)).toEqual([]);
   });
 
+  it('is by the settings of before: those of the work are a part of it', () => {
+    const project = strange();
+    project.git('checkout', '-q', '-b', 'feature');
+    const disarmed = `import assert from 'node:assert/strict';\nassert.equal = () => undefined;\n`;
+    commit(project, 'fix', {
+      '.ralph/ralph.toml':
+        '[proof]\nmode = "off"\n[[gates.commands]]\nname = "test"\nrun = "node --import ./disarm.mjs --test"\n',
+      'disarm.mjs': disarmed,
+      'src/clamp.js': 'export const clamp = () => 1;\n',
+    });
+    for (const at of ['feature', 'main']) {
+      project.git('checkout', '-q', at);
+      const result = project.json('verify', 'main..feature');
+      expect(result, JSON.stringify(result)).toMatchObject({ exit_code: 1, verdict: 'not_verified' });
+      expect(JSON.stringify(result.remarks)).toContain('it is judged by the settings of before');
+    }
+  });
+
   it('says what broke, where, in each form', () => {
     const project = strange(FIX);
     commit(project, 'break', {

@@ -15,9 +15,10 @@ import { own } from '../../lib/own.ts';
 import { verifyWork } from '../../loop/index.ts';
 import { countMutants } from '../../proof/shown/index.ts';
 import { heldOutCheck } from '../doctor/checks/held-out.ts';
-import { type CommandResult, type DataOf, type Failure, failure, success } from '../result.ts';
+import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { isAvailable } from '../setup/held-out.ts';
+import { PROJECT_FILE } from '../setup/load-config.ts';
 import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
@@ -55,10 +56,18 @@ export type VerifyResult = DataOf<typeof verify>;
 export async function verify(input: VerifyInput) {
   const folder = mkdtempSync(join(tmpdir(), 'ralph-verify-'));
   try {
-    return await inRecordsApart(folder, input, async (project) => {
+    const found = await inRecordsApart(
+      folder,
+      { ...input, settings: null, onNotice: () => undefined },
+      (project) => subjectOf(project, input.what),
+    );
+    if (!found.ok) return found;
+    const settings = await settingsAt(input.cwd, found.base.tree);
+    return await inRecordsApart(folder, { ...input, settings }, async (project) => {
       const asked = await askedFor(project, input.cwd, input.demands);
       if (!asked.ok) return asked;
-      const subject = await subjectOf(project, input.what);
+      // What isn't committed is seen as these settings say.
+      const subject = found.head.commit === null ? await subjectOf(project, input.what) : found;
       if (!subject.ok) return subject;
       const receipt = await planReceipt(input.receipt ?? NO_RECEIPT, input.cwd, project.root, subject);
       if (receipt?.ok === false) return receipt;
@@ -69,11 +78,20 @@ export async function verify(input: VerifyInput) {
   }
 }
 
+/**
+ * The settings by which work is judged: those of what it began with, wherever HEAD is. Those that it brings are a part of it.
+ *
+ * @param tree What it began with.
+ */
+export async function settingsAt(root: string, tree: string): Promise<Buffer | null> {
+  return (await openPorcelain(root)).fileIn(tree, PROJECT_FILE);
+}
+
 /** Works in the repository with records in `folder`, which stays, and with copies of its own, which don't. */
-export async function inRecordsApart<R extends CommandResult>(
+export async function inRecordsApart<R extends { readonly ok: boolean }>(
   folder: string,
   input: ProjectInput,
-  work: (project: Project) => Promise<R>,
+  work: (project: Project) => Promise<R | Failure>,
 ): Promise<R | Failure> {
   const apart = { folder, name: `apart-verify-${process.pid}`, stateHome: join(folder, 'home') };
   mkdirSync(apart.stateHome, { recursive: true, mode: 0o700 });
@@ -86,7 +104,7 @@ export async function inRecordsApart<R extends CommandResult>(
       await project.git.removeCopies();
     }
   });
-  return result.ok ? result : asVerifyFailure(result);
+  return result.ok ? result : asVerifyFailure(result as Failure);
 }
 
 /** 1 is the exit code of work that isn't verified, 2 of work that can't be judged: what is wrong with the call, or with trust, has its own. */
@@ -188,14 +206,12 @@ function shownSubject({ what, base, head }: Subject, durationMs: number) {
   };
 }
 
-const SETTINGS = '.ralph/ralph.toml';
-
 /** What is judged may bring the gates by which it is judged: its diff is looked at without ralph's own files. */
 async function settingsIn(root: string, { base, head }: Subject): Promise<Remark[]> {
   const isChanged =
-    head.commit !== null && (await (await openPorcelain(root)).differs(base.tree, head.tree, SETTINGS));
-  const text = `the work changes ${SETTINGS}, which says what the gates are`;
-  return isChanged ? [{ ...weak(text), rule: 'look', path: SETTINGS }] : [];
+    head.commit !== null && (await (await openPorcelain(root)).differs(base.tree, head.tree, PROJECT_FILE));
+  const text = `the work changes ${PROJECT_FILE}; it is judged by the settings of before`;
+  return isChanged ? [{ ...weak(text), rule: 'look', path: PROJECT_FILE }] : [];
 }
 
 function notRun({ name }: GateSpec): Remark {

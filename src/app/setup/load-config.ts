@@ -8,7 +8,7 @@ import { readFileBytes, whyUnreadable } from '../../io/store/index.ts';
 import { templateConflicts } from '../../prompt/index.ts';
 
 /** How the project's file is called in messages, relative to the repository. */
-const PROJECT_FILE = '.ralph/ralph.toml';
+export const PROJECT_FILE = '.ralph/ralph.toml';
 /** Where ralph-gold looked too. */
 const ROOT_FILE = 'ralph.toml';
 
@@ -16,15 +16,22 @@ export type ConfigSources = {
   /** Top of the repository. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Bytes of the project's file as it was in some commit; `null`: there was none. Absent: what the work tree has. */
+  readonly settings?: Buffer | null;
   /** Values by dotted key; `undefined` counts as not given. */
   readonly flags: Readonly<Record<string, unknown>>;
 };
 
 /** Reads the files and gives the configuration in effect. A file that cannot be read is a problem, none is not. */
-export function loadConfigFiles({ root, env, flags }: ConfigSources): LoadedConfig {
+export function loadConfigFiles({ root, env, flags, settings }: ConfigSources): LoadedConfig {
   const user = userFile(env);
   const userRead = user === null ? NONE : readConfigFile(user.path, user.name);
-  const projectRead = readConfigFile(join(root, PROJECT_FILE), PROJECT_FILE);
+  const projectRead =
+    settings === undefined
+      ? readConfigFile(join(root, PROJECT_FILE), PROJECT_FILE)
+      : settings === null
+        ? NONE
+        : configFile(settings, PROJECT_FILE);
   const unreadable = [userRead, projectRead].flatMap((read) => (read.ok ? [] : [read.problem]));
   const userToml = userRead.ok ? userRead.file : null;
   const projectToml = projectRead.ok ? projectRead.file : null;
@@ -115,14 +122,17 @@ function userFile(env: ConfigSources['env']): { path: string; name: string } | n
 
 function readConfigFile(path: string, name: string): FileRead {
   try {
-    const bytes = readFileBytes(path);
-    if (!isUtf8(bytes)) return unreadable(name, ': it is not valid UTF-8; save it in that encoding');
-    return { ok: true, file: { name, text: bytes.toString('utf8').replace(/^\uFEFF/, '') } };
+    return configFile(readFileBytes(path), name);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'ENOENT' && !isLink(path)) return NONE;
     return unreadable(name, `: ${whyUnreadable(error)}; make it a file that you can read`);
   }
+}
+
+function configFile(bytes: Buffer, name: string): FileRead {
+  if (!isUtf8(bytes)) return unreadable(name, ': it is not valid UTF-8; save it in that encoding');
+  return { ok: true, file: { name, text: bytes.toString('utf8').replace(/^\uFEFF/, '') } };
 }
 
 /** A link to nothing is a file that you miss. */

@@ -36,6 +36,8 @@ export type ProjectInput = {
   /** Configuration given on the command line, by dotted key. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly onNotice?: (notice: string) => void;
+  /** Bytes of the repository's settings in the place of the file in the work tree; `null`: it has none. Absent: that file. */
+  readonly settings?: Buffer | null;
   /** Agents will be run: keys that don't exist are a failure, not a notice. */
   readonly willRun?: boolean;
   /** The task list is copied: what in it loosens something and isn't trusted stays in it. */
@@ -135,7 +137,10 @@ function openWorkspace(
   { top: root, gitDir, commonDir }: FoundWorkTree,
   input: ProjectInput,
 ): { ok: true; project: Workspace & { readonly notices: string[] } } | Failure {
-  const loaded = loadConfigFiles({ root, env: process.env, flags: input.flags ?? {} });
+  const loaded = loadConfigFiles({
+    ...{ root, env: process.env, flags: input.flags ?? {} },
+    ...(input.settings === undefined ? {} : { settings: input.settings }),
+  });
   if (!loaded.ok) return failure(formatProblems(loaded.problems));
   const { config, unknownKeys } = loaded;
   if (input.willRun === true && unknownKeys.length > 0) {

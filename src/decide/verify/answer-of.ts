@@ -69,7 +69,7 @@ const REFUSED: ReadonlySet<string> = new Set([
 
 function verdictOf(
   facts: IterationFacts,
-  { verdict: { kind }, proof: { grade }, gateReport: { judgements } }: IterationDecisions,
+  { verdict: { kind }, proof, gateReport: { judgements } }: IterationDecisions,
   reasons: readonly Reason[],
 ): WorkVerdict {
   // What was taken away is for you to decide, and nothing else that speaks against it.
@@ -78,8 +78,22 @@ function verdictOf(
     judgements.some(({ counts, standing: status }) => counts && status !== 'tests_missing');
   if (REFUSED.has(kind) || (kind === 'awaiting_human' && isHeldAnyway)) return 'not_verified';
   if (kind !== 'done') return 'cant_tell';
-  if (grade === 'tests' || grade === 'held-out') return 'verified';
+  const { grade } = proof;
+  if (grade === 'held-out') return 'verified';
+  if (grade === 'tests') return isBentUnasked(facts, proof) ? 'verified_weak' : 'verified';
   return grade === 'gates' || needsNoGate(facts) ? 'verified_weak' : 'cant_tell';
+}
+
+/** Tests that were there demand something else, and nothing says that they should. */
+function isBentUnasked(
+  { task }: Pick<IterationFacts, 'task'>,
+  { changedDemands }: IterationDecisions['proof'],
+): boolean {
+  return changedDemands.length > 0 && !isAsked(task);
+}
+
+function isAsked({ title, acceptance, checks }: IterationFacts['task']): boolean {
+  return title !== '' || acceptance.length > 0 || checks.length > 0;
 }
 
 /** The files show what was asked for, or no gate is about those that changed. */
@@ -156,16 +170,19 @@ function whatShows(
     grade === 'held-out' && 'a held-out gate passes',
     met > 0 && `${met} of ${counted(task.acceptance.length, 'criterion', 'criteria')} shown by the files`,
   ].filter((text) => text !== false);
-  const weak =
-    grade === 'gates'
+  const isBent = isBentUnasked({ task }, decisions.proof);
+  const weak = isBent
+    ? 'the work changes what tests demand, and no task text says so (--text)'
+    : grade === 'gates'
       ? 'gates pass, and no test fails without the work'
       : 'no gate is about the files that changed';
-  const isAsked = task.title !== '' || task.acceptance.length > 0 || task.checks.length > 0;
   return [
     ...shown.map((text) => note('shown', text)),
-    ...(verdict === 'verified_weak' && (grade === 'gates' || met === 0) ? [note('weak', weak)] : []),
+    ...(verdict === 'verified_weak' && (isBent || grade === 'gates' || met === 0)
+      ? [note('weak', weak)]
+      : []),
     ...(verdict === 'cant_tell' && grade === 'none' ? [saysNothing(gates.length, redBefore(decisions))] : []),
-    ...(isAsked ? [] : [note('not_asked', 'nothing was asked for: only gates and tests were judged')]),
+    ...(isAsked(task) ? [] : [note('not_asked', 'nothing was asked for: only gates and tests were judged')]),
   ];
 }
 

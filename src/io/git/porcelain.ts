@@ -14,6 +14,8 @@ export type Porcelain = {
   /** Id of the commit that a name stands for; `null`: of none. */
   readonly commitOf: (name: string) => Promise<string | null>;
   readonly treeOf: (commit: string) => Promise<string | null>;
+  /** Bytes of a file in a tree; `null`: it isn't a plain file there. */
+  readonly fileIn: (tree: string, path: string) => Promise<Buffer | null>;
   /** Id of the tree that holds nothing. */
   readonly emptyTree: () => Promise<string | null>;
   /** The newest commit that both hold. */
@@ -103,6 +105,12 @@ export function openPorcelain(folder: string): Porcelain {
   return {
     commitOf,
     treeOf: (commit) => ask('rev-parse', '--verify', '--quiet', `${commit}^{tree}`),
+    fileIn: async (tree, path) => {
+      const call = gitCall({ kind: 'question', folder });
+      const [entry = ''] = await lines('ls-tree', '--full-tree', tree, '--', path);
+      const [, id] = /^100\d{3} blob ([0-9a-f]+)\t/.exec(entry) ?? [];
+      return id === undefined ? null : (await runGit(call, ['cat-file', 'blob', id])).stdout;
+    },
     emptyTree: () => ask('hash-object', '-t', 'tree', '/dev/null'),
     mergeBase: (one, other) => ask('merge-base', one, other),
     differs: async (one, other, path) =>

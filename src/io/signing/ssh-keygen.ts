@@ -6,7 +6,9 @@ import { systemIds } from '../ids.ts';
 import { runShort } from '../programs/start/start-program.ts';
 
 /** A passphrase is typed in this time, in milliseconds. */
-const TIMEOUT_MS = 120_000;
+const TYPING_MS = 120_000;
+/** A question that needs nobody is answered in this time, in milliseconds. */
+const ANSWER_MS = 10_000;
 /** Characters of the line. */
 const REASON_KEPT = 300;
 
@@ -26,15 +28,24 @@ type Asked =
   /** Why it failed, in a line, and all that it printed of that. */
   | { readonly ok: false; readonly reason: string; readonly stderr: string };
 
-/** Asks a program of OpenSSH, with this on its standard input. */
+/**
+ * Asks a program of OpenSSH.
+ *
+ * @param input What it reads; `null`: it reads nothing, and writing to it could wait for ever.
+ * @param limitMs It is ended after so long.
+ */
 export async function askSsh(
   cwd: string,
   name: 'ssh-keygen' | 'ssh-add',
   args: readonly string[],
-  input: string | Uint8Array,
+  input: string | Uint8Array | null,
+  limitMs = ANSWER_MS,
 ): Promise<Asked> {
-  const result = await runShort(name, args, { cwd, input, timeout: TIMEOUT_MS, reject: false });
+  const given = input === null ? { stdin: 'ignore' as const } : { input };
+  const result = await runShort(name, args, { cwd, ...given, timeout: limitMs, reject: false });
   if (!result.failed) return { ok: true, stdout: result.stdout };
+  if (result.timedOut)
+    return { ok: false, reason: `${name} didn't answer within ${limitMs / 1000} s`, stderr: '' };
   if (result.code === 'ENOENT') return { ok: false, reason: `${name} isn't installed`, stderr: '' };
   const stderr = (result.stderr ?? '').trim();
   const lastLine = stderr.split('\n').at(-1) ?? '';
@@ -52,7 +63,13 @@ export async function signMessage(
 > {
   const file = join(folder, 'message');
   replaceFile(file, message, { mode: 0o600, durability: 'none' });
-  const made = await askSsh(cwd, 'ssh-keygen', ['-Y', 'sign', '-n', namespace, '-f', key, file], '');
+  const made = await askSsh(
+    cwd,
+    'ssh-keygen',
+    ['-Y', 'sign', '-n', namespace, '-f', key, file],
+    '',
+    TYPING_MS,
+  );
   if (!made.ok) return { ok: false, reason: made.reason };
   const signature = readPlainFile(`${file}.sig`);
   return signature.kind === 'file'

@@ -45,7 +45,7 @@ export async function signBytes(
     const made = await signMessage(cwd, inside, bytes, { namespace, key: file });
     if (!made.ok) return made;
     const signature = Buffer.from(made.armored.replace(BEGIN, '').replace(END, ''), 'base64');
-    const shown = await askSsh(cwd, 'ssh-keygen', ['-l', '-f', file], '');
+    const shown = await askSsh(cwd, 'ssh-keygen', ['-l', '-f', file], null);
     return { ok: true, signature, fingerprint: shown.ok ? fingerprintIn(shown.stdout) : '' };
   });
 }
@@ -62,14 +62,20 @@ export async function checkSignature(
   bytes: Uint8Array,
   signature: Buffer,
   { namespace, allowed, revoked }: Whose,
-  { folder, cwd }: Place,
+  { folder, cwd, limitMs }: Place & { readonly limitMs?: number },
 ): Promise<SignatureCheck> {
   return inSigningFolder(folder, async (inside) => {
     const file = join(inside, 'signature');
     const body = signature.toString('base64').replace(/.{70}/g, '$&\n').trimEnd();
     replaceFile(file, `${BEGIN}\n${body}\n${END}\n`, { mode: 0o600, durability: 'none' });
     const ask = (what: string, ...args: string[]) =>
-      askSsh(cwd, 'ssh-keygen', ['-Y', what, ...args, '-s', file], bytes);
+      askSsh(
+        cwd,
+        'ssh-keygen',
+        ['-Y', what, ...args, '-s', file],
+        what === 'find-principals' ? null : bytes,
+        limitMs,
+      );
     const fits = await ask('check-novalidate', '-n', namespace);
     if (!fits.ok) {
       if (fits.stderr === '') return { ok: false, reason: `can't be checked: ${fits.reason}` };
@@ -78,6 +84,7 @@ export async function checkSignature(
     }
     const fingerprint = fingerprintIn(fits.stdout);
     const known = await ask('find-principals', '-f', allowed);
+    if (!known.ok && known.stderr === '') return { ok: false, reason: `can't be checked: ${known.reason}` };
     const names = known.ok ? known.stdout.split('\n').filter(Boolean) : [];
     let refused = known.ok ? '' : known.stderr;
     for (const signer of names) {
@@ -86,6 +93,8 @@ export async function checkSignature(
       if (verified.ok && revoked !== null && !(await ask(...verify, '-r', revoked)).ok)
         return { ok: false, reason: `is by key ${fingerprint}, which ${revoked} revokes` };
       if (verified.ok) return { ok: true, signer, fingerprint };
+      if (!verified.ok && verified.stderr === '')
+        return { ok: false, reason: `can't be checked: ${verified.reason}` };
       refused = verified.stderr;
     }
     return { ok: false, reason: whyNotAllowed(refused, fingerprint, allowed, namespace) };

@@ -14,7 +14,7 @@ import {
   receiptOf,
 } from '../../../src/domain/receipt.ts';
 import { signedBytes, writeEnvelope } from '../../../src/io/signing/envelope.ts';
-import { signBytes } from '../../../src/io/signing/ssh-signatures.ts';
+import { checkSignature, signBytes } from '../../../src/io/signing/ssh-signatures.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../../helpers/repository.ts';
 import { makeSigningKey, type SigningKey } from '../../helpers/signing-key.ts';
 
@@ -392,3 +392,29 @@ const NOT_WHOLE = 'an object of its commits is missing here, or holds something 
 function matching(reason: string | RegExp) {
   return typeof reason === 'string' ? reason : expect.stringMatching(reason);
 }
+
+it('a program that never answers is ended, and said', async () => {
+  const bytes = Buffer.from('x');
+  const signed = await signBytes(bytes, mine.file, RECEIPT_NAMESPACE, {
+    folder: temporaryFolder(),
+    cwd: repository.root,
+  });
+  const programs = temporaryFolder();
+  // What it leaves behind holds its output.
+  writeFileSync(join(programs, 'ssh-keygen'), '#!/bin/sh\ntrap "" TERM\nsleep 600 &\nwait\nsleep 600\n', {
+    mode: 0o755,
+  });
+  const { PATH } = process.env;
+  process.env.PATH = `${programs}:${PATH}`;
+  try {
+    const place = { folder: temporaryFolder(), cwd: repository.root, limitMs: 100 };
+    const whose = { namespace: RECEIPT_NAMESPACE, allowed: signers, revoked: null };
+    const signature = signed.ok ? signed.signature : Buffer.of();
+    expect(await checkSignature(bytes, signature, whose, place)).toEqual({
+      ok: false,
+      reason: "can't be checked: ssh-keygen didn't answer within 0.1 s",
+    });
+  } finally {
+    process.env.PATH = PATH;
+  }
+});

@@ -72,8 +72,25 @@ export async function runShort(
 ): Promise<ShortEnd> {
   // Loaded when it is needed: few commands start one.
   const { execa } = await import('execa');
-  return (await execa(pathOf(program, options, 'ralph'), args, options)) as unknown as ShortEnd;
+  const child = execa(pathOf(program, options, 'ralph'), args, {
+    forceKillAfterDelay: KILL_AFTER_MS,
+    ...options,
+  });
+  // What a program leaves behind may hold its output for ever: at the deadline nothing of it is waited for.
+  const deadline =
+    options.timeout === undefined ? null : setTimeout(abandon, options.timeout + 2 * KILL_AFTER_MS);
+  function abandon() {
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+  }
+  try {
+    return (await child) as unknown as ShortEnd;
+  } finally {
+    if (deadline !== null) clearTimeout(deadline);
+  }
 }
+
+/** What doesn't end when asked is killed after so long, in milliseconds. */
+const KILL_AFTER_MS = 1000;
 
 const allowed = new Set<string>();
 
