@@ -95,8 +95,13 @@ export function isNoValue(value: string): boolean {
   return (
     isWordOfSettings(value) ||
     [REFERENCE, CALL, GENERIC, PATH, NUMBER, TYPE, VERSION].some((one) => one.test(value)) ||
-    (JOINED.test(value) && !looksRandom(value) && !value.split(/[^\w-]+/).some(looksRandom))
+    (JOINED.test(value) && !looksRandom(value) && !value.split(/[^\w-]+/).some(isDrawn))
   );
+}
+
+/** Whether a part of a path is too odd for a name: short ones say too little by their letters alone. */
+function isDrawn(part: string): boolean {
+  return looksRandom(part) || /(?:[a-z]\d+){3}/i.test(part);
 }
 
 /** Whether it is one word or several in one, as in a name: letters alone, and signs between them. */

@@ -50,7 +50,7 @@ describe('what could stand at the cursor', () => {
 /** What you write yourself: texts, numbers, times, and names of what isn't there yet. */
 const FREE = new Set(
   [
-    '--acceptance --arms --cheats --filter --gate --guidance --iteration --jobs --last --max-asks --max-attempts --max-iterations',
+    '--acceptance --arms --cheats --filter --gate --guidance --iteration --jobs --last --limit --max-asks --max-attempts --max-iterations',
     '--max-time --mode --model --option --priority --reacts --reason --seeds --serve --severity --since --timeout --timeout-multiplier --title',
     '--type --until --workers --action command option text title words',
     'verify range,verify --branch,verify --pr,verify --text',
