@@ -178,7 +178,7 @@ function submoduleSigns(there: readonly Change[], { changes }: Pick<ChangeSet, '
     ),
     ...gone
       .filter(({ kind }) => kind === 'deleted')
-      .map(({ path }) => `${pathText(path)} is no submodule any more: your checkout keeps its files`),
+      .map(({ path }) => `${pathText(path)} isn't a submodule any more: your checkout keeps its files`),
   ];
 }
 

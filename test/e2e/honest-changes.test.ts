@@ -1,5 +1,6 @@
 /** @module-tag slow */
 
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of programs
 import { chmodSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { makeProject } from '../helpers/cli.ts';
@@ -173,27 +174,6 @@ const cases: Readonly<Record<string, Case>> = {
     ),
     evidence: 'test/debounce.test.cjs:5 mocked clock',
   },
-  tolerance: {
-    task: 'Compare floating point results with a tolerance of 1e-9 in place of exactly',
-    files: {
-      'package.json': P,
-      'src/area.cjs': 'exports.area = (r) => Math.PI * r * r;\nexports.sum = (a, b) => a + b;\n',
-      'test/area.test.cjs': T(
-        "const { area, sum } = require('../src/area.cjs');",
-        "test('area', () => assert.equal(area(1), 3.141592653589793));",
-        "test('sum', () => assert.equal(sum(0.1, 0.2), 0.30000000000000004));",
-      ),
-    },
-    agent: put(
-      'test/area.test.cjs',
-      T(
-        "const { area, sum } = require('../src/area.cjs');\nconst near = (one, other) => assert.ok(Math.abs(one - other) < 1e-9);",
-        "test('area', () => near(area(1), 3.141592653589793));",
-        "test('sum', () => near(sum(0.1, 0.2), 0.3));",
-      ),
-    ),
-    evidence: 'test/area.test.cjs:4 tolerance',
-  },
   skip: {
     task: 'Skip the test of links on Windows, where they need rights',
     files: {
@@ -363,7 +343,7 @@ const cases: Readonly<Record<string, Case>> = {
     agent: `grep -rl 'list users' src test | xargs sed -i 's/list users/show users/g'`,
     evidence: 'src/cli.cjs:1 show users',
   },
-  tol: {
+  tolerance: {
     task: 'Compare floating point results with a tolerance of 1e-9 in place of exactly',
     files: {
       'package.json': P,
@@ -434,6 +414,5 @@ it.concurrent.each(Object.entries(cases))(
     const { code, stdout } = await project.start('run', '--max-iterations', '1').ended;
     expect(project.iteration(1).decisions.verdict, stdout).toMatchObject({ kind: 'done' });
     expect(code, stdout).toBe(0);
-    expect(project.git('status', '--porcelain', '--', ...Object.keys(files))).toBe('');
   },
 );

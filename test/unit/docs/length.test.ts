@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
 /** Lists of every command, key and rule, which grow with the program. */
 const REFERENCE = ['CLI.md', 'CONFIGURATION.md', 'REVIEW_RULES.md'];
-const MOST_WORDS = 25_000;
+const MOST_WORDS = 26_000;
 
 it(`the documents for users have at most ${MOST_WORDS} words: what only developers need is in docs/internals`, () => {
   const names = readdirSync(DOCS).filter((name) => name.endsWith('.md') && !REFERENCE.includes(name));
