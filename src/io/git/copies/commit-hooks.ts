@@ -8,10 +8,10 @@ import { isWithin, nulList, parsePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { pathsBetween } from '../line/replay.ts';
 import { readRefs } from '../repository/refs.ts';
-import { type Filled, makeModules } from '../submodules/fill.ts';
 import { changedHook, hookAmong } from '../view/changed-hook.ts';
 import { hookProblem, isHook } from '../view/hooks.ts';
 import { makeAgentGit } from './agent-git.ts';
+import { type Filled, makeModules } from './fill-submodules.ts';
 
 /** Those that look at a commit before it is made, and may change it. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg'] as const;

@@ -23,7 +23,6 @@ import type { Link, Submodules } from '../read/nested.ts';
 import { GITLINK } from '../read/parse-diff.ts';
 import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
 import { readRefs } from '../repository/refs.ts';
-import { broughtTo, changedFiles, type Filled, indexOf, urlAround } from '../submodules/fill.ts';
 import {
   bundleCommit,
   holds,
@@ -35,8 +34,9 @@ import {
   usersModule,
   withSubmodules,
 } from '../submodules/objects.ts';
-import { type Probe, whyNotHad } from '../submodules/reachable.ts';
 import { type Registered, registeredIn, resolvedUrl } from '../submodules/registered.ts';
+import { broughtTo, changedFiles, type Filled, indexOf, urlAround } from './fill-submodules.ts';
+import { type Probe, whyNotHad } from './reachable.ts';
 
 /** A submodule of a copy as it was seen last. */
 type Seen = {

@@ -17,7 +17,7 @@ import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.
 import { outsideOfSparse } from '../read/index-content.ts';
 import { GITLINK } from '../read/parse-diff.ts';
 import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
-import { type Filled, fillSubmodules } from '../submodules/fill.ts';
+import { type Filled, fillSubmodules } from './fill-submodules.ts';
 import {
   bySize,
   copyByList,

@@ -25,10 +25,10 @@ import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { setEntries } from '../read/index-content.ts';
-import { makeModules } from '../submodules/fill.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { runCommitHooks } from './commit-hooks.ts';
+import { makeModules } from './fill-submodules.ts';
 import {
   copyByList,
   ignoredAt,

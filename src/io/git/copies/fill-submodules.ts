@@ -17,7 +17,6 @@ import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { copyIndex, indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
-import { copyByList, removeTree } from '../copies/seed.ts';
 import { GITLINK } from '../read/parse-diff.ts';
 import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
 import { readRefs } from '../repository/refs.ts';
@@ -29,8 +28,9 @@ import {
   modulesText,
   usersModule,
   withSubmodules,
-} from './objects.ts';
-import { type Registered, registeredIn, resolvedUrl } from './registered.ts';
+} from '../submodules/objects.ts';
+import { type Registered, registeredIn, resolvedUrl } from '../submodules/registered.ts';
+import { copyByList, removeTree } from './seed.ts';
 
 /** A submodule that a copy has at a commit, with a git folder of its own. */
 export type Filled = {
