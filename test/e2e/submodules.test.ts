@@ -4,8 +4,13 @@ import { withSubmodule } from '../helpers/exactness/scenario.ts';
 import { makeRepository } from '../helpers/repository.ts';
 
 const AS_YOU = 'git -c user.name=a -c user.email=a@example.invalid';
-function project(agent: string): Project {
-  return makeProject({ '.ralph/ralph.toml': shellAgent(), 'agent.sh': `p=$(cat)\n${agent}\n${SHELL_CLAIM}` });
+/** @param readable A folder outside of the project that its agent sees. */
+function project(agent: string, readable = '/usr'): Project {
+  const settings = `[git]\ncommit = "on_done"\n[box]\nreadable = ["${readable}"]\n`;
+  return makeProject({
+    '.ralph/ralph.toml': `${shellAgent()}${settings}`,
+    'agent.sh': `p=$(cat)\n${agent}\n${SHELL_CLAIM}`,
+  });
 }
 
 it('what is changed inside of a submodule is not done, and named; without it the same work is', () => {
@@ -38,7 +43,10 @@ describe('a submodule', () => {
 
   it('that the work adds lands as a pointer', () => {
     const src = origin();
-    const one = project(`git -c protocol.file.allow=always submodule --quiet add '${src.root}' lib`);
+    const one = project(
+      `git -c protocol.file.allow=always submodule --quiet add '${src.root}' lib`,
+      src.root,
+    );
     // Git's own setting for submodules that are served by a path.
     one.git('config', 'protocol.file.allow', 'always');
     expect(one.json('run')).toMatchObject({ exit_code: 0 });

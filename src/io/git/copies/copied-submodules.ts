@@ -34,9 +34,9 @@ import {
   usersModule,
   withSubmodules,
 } from '../submodules/objects.ts';
-import { type Probe, whyNotHad } from '../submodules/reachable.ts';
 import { type Registered, registeredIn, resolvedUrl } from '../submodules/registered.ts';
 import { broughtTo, changedFiles, type Filled, indexOf, urlAround } from './fill-submodules.ts';
+import { type Probe, whyNotHad } from './reachable.ts';
 
 /** A submodule of a copy as it was seen last. */
 type Seen = {

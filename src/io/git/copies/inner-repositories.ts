@@ -55,7 +55,8 @@ export function keepInnerRepositories(
     mkdirSync(dirname(note), { recursive: true, mode: 0o700 });
     writeFileAtomic(note, JSON.stringify(known));
   }
-  return Object.entries(known).flatMap(([path, kept]) => {
+  const named = Object.entries(known).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return named.flatMap(([path, kept]) => {
     const inside = changed.filter((one) => one !== path && isWithin(one, path as BytePath));
     const bytes = inside.reduce((sum, one) => sum + Number(lstatQuietly(absolute(tree, one))?.size ?? 0n), 0);
     return inside.length === 0

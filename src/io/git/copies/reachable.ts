@@ -4,8 +4,8 @@ import { gitCall } from '../call/environment.ts';
 import { setting } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { withoutUser } from '../repository/remote-call.ts';
+import { holds } from '../submodules/objects.ts';
 import { hookProblem } from '../view/hooks.ts';
-import { holds } from './objects.ts';
 
 /**
  * What a remote is asked in. `isLocal`: it is a folder of this machine, of which no box shows all; else a box that reaches what agents reach, and has
