@@ -74,7 +74,9 @@ describe.concurrent('gates', () => {
     });
     const run = await project.start('run').ended;
     expect(run.code).toBe(0);
-    expect(run.stdout).toContain('Nothing checks this run: check already fails before it. See why: ralph gates');
+    expect(run.stdout).toContain(
+      'Nothing checks this run: check already fails before it. See why: ralph gates',
+    );
     expect(project.iteration(1).decisions.gateReport.judgements).toMatchObject([
       { name: 'check', standing: 'failed_before', counts: false },
     ]);

@@ -137,9 +137,9 @@ async function runHooks(
   const hooks = await work.commitHooks(commitMessage(config, facts.task, commits), wanted);
   if (hooks.kind !== 'ran') return { ...NO_HOOKS, hooks };
   const after = await work.git.snapshot();
-  const changed = pathsOf(await work.git.diff(before, after));
-  const left = await workPaths(context, after);
-  return { hooks, byHooks: { changed, tookOut: hooks.tookOut.filter((path) => left.includes(path)) } };
+  const { tookOut } = hooks;
+  const changed = pathsOf(await work.git.diff(before, after)).filter((path) => !tookOut.includes(path));
+  return { hooks, byHooks: { changed, tookOut: [...tookOut] } };
 }
 
 async function idleIn(context: LoopContext, changes: ChangeSet, patch: string): Promise<IdleChange[]> {

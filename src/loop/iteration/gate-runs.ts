@@ -17,7 +17,7 @@ import { workPaths } from '../work-paths.ts';
 import { type Combined, compareApart, isGreen, joinedWithLine } from './joined.ts';
 import { rememberOutputs } from './outputs.ts';
 
-type Seen = Pick<IterationFacts, 'changes' | 'series' | 'baseline' | 'taskState' | 'gateSources' | 'byHooks'>;
+type Seen = Pick<IterationFacts, 'changes' | 'series' | 'baseline' | 'taskState' | 'gateSources'>;
 
 type Left = Pick<IterationFacts, 'leftTree' | 'gateSources'>;
 
@@ -63,8 +63,7 @@ export async function runDecidingGates(
     redLine: null,
   };
   if (base === null) return { ...nothing, missing: [], testedTree: after.tree, tested: null };
-  const { tookOut } = seen.byHooks;
-  const paths = (await workPaths(context, after)).filter((path) => !tookOut.includes(path));
+  const paths = await workPaths(context, after);
   const result = await work.resultTree(after.tree, paths);
   const missing = [...result.missing];
   const none = { ...nothing, missing };
