@@ -13,6 +13,10 @@ export async function bundle(at: URL): Promise<string> {
     platform: 'node',
     target: 'node20',
     logLevel: 'error',
+    // Packages that are CommonJS ask for Node's modules with it.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
   });
   return outfile;
 }

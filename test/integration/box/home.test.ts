@@ -62,7 +62,7 @@ const SECRETS = [
 /** Settings of tools: a line that is needed, and one that signs in. */
 const SETTINGS: readonly (readonly [path: string, needed: string, secret: string])[] = [
   ['.npmrc', 'registry=https://registry.example.com/', `//registry.example.com/:_authToken=${CANARY}`],
-  ['.yarnrc.yml', 'npmRegistryServer: "https://registry.example.com"', `npmAuthToken: ${CANARY}`],
+  ['.yarnrc.yml', 'npmRegistryServer: https://registry.example.com', `npmAuthToken: ${CANARY}`],
   ['.config/pip/pip.conf', 'timeout = 60', `password = ${CANARY}`],
   ['.config/uv/uv.toml', 'offline = true', `token = "${CANARY}"`],
   ['.cargo/config.toml', 'offline = true', `token = "${CANARY}"`],

@@ -10,8 +10,8 @@ const BARE_USER_INFO = /^[^\s/@:"'<>]+:[^\s/@"'<>]+@(?=[\w.-]+(?::\d+)?(?:\/|$))
 const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi;
 /** A token as a part of an address's path, at least so long. */
 const SHORTEST_TOKEN = 16;
-/** What signs nobody in, whatever it is called: switches, and numbers. */
-const SWITCH = /^["']?(?:true|false|yes|no|on|off|\d{1,9})["']?$/i;
+/** A switch isn't a secret, whatever it is called; a longer number may be one. */
+const SWITCH = /^["']?(?:true|false|yes|no|on|off|[01])["']?$/i;
 
 /**
  * A value of a tool's settings without what signs in: names and passwords in addresses are cut, members that are named like a
@@ -20,8 +20,7 @@ const SWITCH = /^["']?(?:true|false|yes|no|on|off|\d{1,9})["']?$/i;
  * @param name Its own name; the last part counts where it has several (`//host/:_authToken`, `systemProp.https.proxyPassword`).
  */
 export function bareValue(value: unknown, name: string): unknown {
-  const isOpen = typeof value === 'boolean' || typeof value === 'number';
-  if (!isOpen && signsIn(name, value)) return undefined;
+  if (signsIn(name, value)) return undefined;
   if (typeof value === 'string') return bareText(value, name);
   if (Array.isArray(value)) return bareList(value, name);
   if (!isObject(value) || value instanceof Date) return value;
@@ -37,7 +36,7 @@ export function bareValue(value: unknown, name: string): unknown {
 
 /** Whether a value is named like a secret, and isn't a switch. */
 export function signsIn(name: string, value: unknown): boolean {
-  return isNamedSecret(name) && !(typeof value === 'string' && SWITCH.test(value));
+  return isNamedSecret(name) && (typeof value === 'object' || !SWITCH.test(String(value)));
 }
 
 /** Each part of a name is asked: `//registry.example/:_authToken`, `https://a.example/|token`. */
