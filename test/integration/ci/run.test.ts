@@ -3,9 +3,10 @@ import { expect, it } from 'vitest';
 import { ciFolder, reportOf } from '../../helpers/ci-folder.ts';
 
 /** How `.ci/run` ended, and the lines that it printed. */
-function played(answers: Readonly<Record<string, string>>) {
+function played(answers: Readonly<Record<string, string>>, slow = '1/1') {
   const { root, path, env } = ciFolder(answers);
-  const { status, stdout } = spawnSync(path('.ci/run'), { cwd: root, env, encoding: 'utf8' });
+  const all = { ...env, CI_SLOW: slow };
+  const { status, stdout } = spawnSync(path('.ci/run'), { cwd: root, env: all, encoding: 'utf8' });
   return { status, lines: stdout.trimEnd().split('\n') };
 }
 
@@ -56,5 +57,14 @@ it('runs the checks, what npm test runs, and all slow tests that install nothing
   expect(ran.slice(0, 1)).toEqual(['ci --no-audit --no-fund']);
   expect(ran.slice(1, 5).toSorted()).toEqual(['run dead-code', 'run layers', 'run lint', 'run types']);
   const reporters = '--reporter=default --reporter=json';
-  expect(ran.slice(5)).toEqual([`test -- ${reporters}`, `vitest run --project slow ${reporters}`]);
+  expect(ran.slice(5)).toEqual([
+    `test -- ${reporters}`,
+    `vitest run --project slow --shard 1/1 ${reporters}`,
+  ]);
+});
+
+it('leaves the slow tests out where none are asked for', () => {
+  const { status, lines } = played({ 'usual.json': USUAL, 'slow.code': '1' }, '');
+  expect(lines.at(-1)).toBe('10 passed, 0 failed, 2 skipped');
+  expect(status).toBe(0);
 });
