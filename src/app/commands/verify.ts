@@ -83,7 +83,7 @@ export async function verify(input: VerifyInput) {
  *
  * @param tree What it began with.
  */
-export async function settingsAt(root: string, tree: string): Promise<Buffer | null> {
+async function settingsAt(root: string, tree: string): Promise<Buffer | null> {
   return (await openPorcelain(root)).fileIn(tree, PROJECT_FILE);
 }
 

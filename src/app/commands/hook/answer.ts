@@ -17,7 +17,7 @@ import {
   writeSession,
 } from '../../setup/verify/session.ts';
 import { workTreeAt } from '../../setup/work-tree.ts';
-import { inRecordsApart, settingsAt, verifySubject } from '../verify.ts';
+import { inRecordsApart, verifySubject } from '../verify.ts';
 import { noSuchHook } from './settings-file.ts';
 
 type HookInput = {
@@ -57,10 +57,11 @@ async function answerTo(message: Exclude<StopMessage, { kind: 'other' }>, input:
   // Nothing that only shows whether the gates say anything.
   const place = { cwd: input.cwd, flags: { 'proof.mode': 'off' } };
   const known = readSession(folder);
-  // What the session began with says how it is judged.
-  const settings = known === null ? {} : { settings: await settingsAt(found.top, known.since.tree) };
   if (message.kind === 'started' && known !== null) return success(LET_GO);
-  return inRecordsApart(folder, { ...place, ...settings }, async (project) => {
+  // The settings that the session began with say how it is judged.
+  const began =
+    known === null ? {} : { settings: known.settings === null ? null : Buffer.from(known.settings) };
+  return inRecordsApart(folder, { ...place, ...began }, async (project) => {
     const session = known ?? (await newSession(project));
     if (message.kind === 'started') forgetSessions(hooks, Date.now());
     if (session === null) return success(LET_GO);

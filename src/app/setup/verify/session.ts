@@ -2,11 +2,12 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { READ_PATCH_BYTES } from '../../../domain/change-set.ts';
-import { namesIn } from '../../../io/files/plain-file.ts';
+import { namesIn, plainText } from '../../../io/files/plain-file.ts';
 import { openPorcelain } from '../../../io/git/index.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { readJson, replaceFile } from '../../../io/store/index.ts';
 import { tryOr } from '../../../lib/try-or.ts';
+import { PROJECT_FILE } from '../load-config.ts';
 import type { Project } from '../project.ts';
 import { homeOf } from '../state-home.ts';
 import type { Subject } from './subject.ts';
@@ -15,6 +16,8 @@ import type { Subject } from './subject.ts';
 const Session = z.object({
   /** What the repository held as it began, with what wasn't committed. */
   since: z.object({ commit: z.string(), tree: z.string() }),
+  /** The repository's settings as they were then, as the work may change them; `null`: there were none. */
+  settings: z.nullable(z.string()),
   /** How often the agent was sent back since it was last let go. */
   asked: z.number(),
   /** The tree with which it was last let go; `null`: it wasn't yet. */
@@ -63,7 +66,8 @@ export async function newSession({ git, root }: Project): Promise<Session | null
   const head = await (await openPorcelain(root)).head();
   if (head === null) return null;
   const { tree } = await git.snapshot();
-  return { since: { commit: head, tree }, asked: 0, settled: null, isTooLong: false };
+  const settings = plainText(join(root, PROJECT_FILE));
+  return { since: { commit: head, tree }, settings, asked: 0, settled: null, isTooLong: false };
 }
 
 /** What changed since a session began, committed or not; where its commit is gone from the branch, what isn't committed. */
