@@ -27,7 +27,7 @@ END_RALPH_STATUS
 - BLOCKED: you need the user, or a test, the task or its criteria are wrong or contradict each other. Say in REASON what it is. It costs no attempt, and is better than a workaround.`;
 
 /** What holds under every template, whatever it says itself. */
-export const RULES = `- Leave the task list and everything under \`.ralph/\` alone, whatever else is said here: the program ticks a task when it has verified it. Notes and reasons belong in your final message.
+export const RULES = `- Leave the task list and everything under \`.ralph/\` alone, whatever else is said here: the program ticks what it has verified.
 - Leave git's settings alone: remotes, hooks, upstream branches, new submodules.
 - Your home folder and the rest of the machine may be read-only; temporary files can be written. If you need more, report BLOCKED.`;
 

@@ -29,7 +29,7 @@ function project(where: 'agent' | 'gate' | 'none', loop = ''): Project {
     '.ralph/PRD.md': LIST,
     '.ralph/ralph.toml': `${shellAgent(loop)}${gate}`,
     'agent.sh': where === 'agent' ? `${FIRST} { ${HOLDS}}\n${WORKS}` : WORKS,
-    'gate.sh': `[ -e T-1.txt ] && ! git cat-file -e HEAD:T-1.txt || exit 0\n${HOLDS}`,
+    'gate.sh': `[ -e T-1.txt ] && ! git cat-file -e HEAD~1:T-1.txt || exit 0\n${HOLDS}`,
   });
 }
 

@@ -181,8 +181,10 @@ describe('what is deleted', () => {
     expect(stderr).toContain('! The folder .ralph was missing.');
     expect(stderr).toContain('bring it back (git checkout -- .ralph/PRD.md)');
     project.git('checkout', '--', '.ralph');
-    // The tick was not committed, and clearing the mark of a done task opens it again.
-    expect(project.ralph('status')).toMatchObject({ stdout: expect.stringContaining('0 of 2'), stderr: '' });
+    // The tick wasn't committed: it went back to what HEAD has, which decides nothing.
+    const { stdout } = project.ralph('status');
+    expect(stdout).toContain('! T-1 is still done: its mark was taken back. ralph tasks reopen T-1');
+    expect(stdout).toContain('1 of 2 done');
   });
 });
 
