@@ -63,7 +63,7 @@ export type Committed = {
 /** A copy in which no agent worked. */
 export type CleanCopy = Committed & {
   readonly tree: string;
-  /** What it has of what git ignores in the checkout beside what is installed: paths and patterns of git's. */
+  /** Paths and patterns, as in `.gitignore`, of ignored files that are copied from the checkout beside installed packages. */
   readonly keep: readonly string[];
   /** Written over the tree; folders are made. */
   readonly files: TextFiles;

@@ -11,7 +11,7 @@ type Places = {
   readonly home: string;
   /** Folders of which nothing is seen but what is shown, links followed. */
   readonly empty: readonly string[];
-  /** What is never shown, and no folder around it. Absolute. */
+  /** Absolute paths that a box never shows, nor any folder that holds one of them. */
   readonly secret: readonly string[];
   /** What programs see anyway. Absolute. */
   readonly seen: readonly string[];

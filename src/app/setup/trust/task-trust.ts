@@ -8,7 +8,7 @@ import { canonicalItems, type TrustItem } from './trust-items.ts';
 type Options = {
   readonly stateHome: string;
   readonly maxTimeoutSeconds: number;
-  /** What is set for all tasks. */
+  /** The review settings of the configuration: a task's own lines are stricter or looser than these. */
   readonly review: Config['review'];
   /** Gets what is held back, each once. */
   readonly notice: (text: string) => void;

@@ -26,7 +26,7 @@ const COMMIT = ['commit', '--quiet', '--allow-empty', '--no-gpg-sign', '--cleanu
 type Wanted = {
   readonly base: WorkBase;
   readonly message: string;
-  /** What is staged for the hooks, from the base. */
+  /** The changes from the base commit that are staged before the hooks run. */
   readonly changes: readonly RawChange[];
   /** As the work has them. */
   readonly submodules: readonly Filled[];

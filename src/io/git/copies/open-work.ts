@@ -74,7 +74,7 @@ export function openWork(
       ({ path }) => wanted.has(path) && !isOwn(tree, path),
     );
   };
-  /** What is committed of its work, as changes from its base; new files that are ignored by now aren't. */
+  /** The changes from the base that a commit of the work holds. A new file that the work itself made ignored is left out. */
   const workChanges = async (left: string, paths: readonly string[]) => {
     const differ = await workBetween(base().tree, left, paths);
     const ignored = await ignoredNow(tree, snapshots.files.index, differ);

@@ -143,7 +143,7 @@ export function openSlots(
     };
   };
 
-  /** What is shown in a copy in another way than a commit has it. */
+  /** Paths whose files in a copy differ on purpose from the commit: instructions, held-out files and seeded ones. */
   const hiddenIn = () => [
     ...plan
       .leftOut()
