@@ -10,6 +10,7 @@ import {
   missingTools,
   nextBaseline,
   type Opening,
+  ofCheckoutText,
   openedLine,
   openingFor,
   signInLine,
@@ -20,6 +21,7 @@ import { rememberOutputs } from './iteration/outputs.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { keepWork } from './perform/keep-work.ts';
 import { findCanaries } from './proof/find-canaries.ts';
+import { gatesOfCheckout } from './proof/gates-of-checkout.ts';
 import { runAtFirst } from './proof/run-at-first.ts';
 import { runGates } from './run-gates.ts';
 import { runHeldOut } from './run-held-out.ts';
@@ -52,6 +54,8 @@ export async function takeBaseline(
   emit({ kind: 'baseline_finished', results: ran.results });
   const blinded = await blindedGates(context, ran.results, tested);
   if (blinded.length > 0) return { kind: 'refused', message: blinded.join('\n') };
+  const ofCheckout = await gatesOfCheckout(context, open, { ...ran, tested });
+  if (ofCheckout.gates.length > 0) return { kind: 'refused', message: ofCheckoutText(ofCheckout) };
   for (const { name, outcome, outputTail } of fresh) {
     const spec = gates.find((one) => one.name === name);
     const line = outcome.kind === 'failed' && spec?.box === true ? signInLine(spec.run, outputTail) : null;

@@ -12,13 +12,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import * as z from 'zod/mini';
 import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
-import {
-  type CleanCopy,
-  type Committed,
-  type LeftOut,
-  type TreeCopy,
-  WorkBase,
-} from '../../../domain/ports/work.ts';
+import { type CleanCopy, type Committed, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
 import { isBelow } from '../../../lib/paths.ts';
 import { toolOutputOf } from '../../../lib/scope/tool-outputs.ts';
 import { tryOr } from '../../../lib/try-or.ts';
@@ -71,7 +65,7 @@ export type WorkSlot = {
   /** What it was brought to last; `null`: it is new, or was being brought there. */
   readonly base: () => WorkBase | null;
   /** Brings it to a tree on a base, with a git folder made anew. @throws GitError */
-  readonly reset: (base: WorkBase, treeId: string) => Promise<{ readonly leftOut: readonly LeftOut[] }>;
+  readonly reset: (base: WorkBase, treeId: string) => Promise<Pick<TreeCopy, 'leftOut'>>;
   /** The text of a lock file by which what the checkout has installed was installed; `null`: by none. */
   readonly installedBy: (path: string) => string | null;
   /** Where no box shows them: the checkout's instructions as they are now. @throws GitError */
