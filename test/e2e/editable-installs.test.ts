@@ -96,7 +96,7 @@ END
 };
 
 function prepared({ files = PYTHON, prepare, gate, env }: Form, box: string): Project {
-  const isPython = files === PYTHON;
+  const isPython = files !== NODE;
   const write = (content: string) =>
     ({ action: 'write', path: isPython ? 'src/pkg/clamp.py' : 'index.cjs', content }) as const;
   const evidence = isPython ? 'src/pkg/clamp.py:2 bound' : 'index.cjs:1 bound';

@@ -52,11 +52,13 @@ export function shownByLinks(entries: readonly string[], places: Places, findPat
     for (const target of linksBelow(folders)) {
       const there = isAtOrBelow(target, root) ? null : findPath(target);
       if (there === null || shown.size >= MOST) continue;
-      const paths = [target, there.real];
-      if (isAtOrBelow(there.real, root) || paths.some((path) => isSecret(path, places, findPath))) continue;
+      // A link that leads back stands for what is seen anyway.
+      const isBack = isAtOrBelow(there.real, root);
+      const paths = isBack ? [target] : [target, there.real];
+      if (paths.some((path) => isSecret(path, places, findPath))) continue;
       for (const path of paths.filter(isUnseen)) {
         shown.set(path, { path, from: there.real, kind: there.kind });
-        found.add(there.real);
+        if (!isBack) found.add(there.real);
       }
     }
     folders = [...found];

@@ -298,7 +298,13 @@ function placesOf(
     ...{ root, home, empty, seen: [...inside.shown.map(({ path }) => path), ...writable] },
     secret: [...hidden, ...heldOut, dirname(stateHome), stateHome, gitDir, commonDir],
   };
-  const linked = shownByLinks(launch.copy?.ignored?.() ?? [], places, findPath);
+  const linked = shownByLinks(launch.copy?.ignored?.() ?? [], places, findPath).flatMap((one) => {
+    if (!isAtOrBelow(one.from, root)) return one;
+    // A link back to what is tracked: the copy has that, and nothing else is seen.
+    const name = one.from.slice(root.length);
+    const isTracked = !/^\/\.(?:git|ralph)(?:\/|$)/.test(name) && existsSync(`${launch.copy?.files}${name}`);
+    return isTracked ? { ...one, from: inside.copyAt + name } : [];
+  });
   const shownAll = [...inside.shown, ...linked];
   const shown = [...shownAll.map(({ from }) => from), ...visible, ...readable, ...writable];
   const isSeen = (path: string) =>
