@@ -15,7 +15,7 @@ import {
   openingFor,
   signInLine,
 } from '../proof/gates/index.ts';
-import { type Tested, testedBase } from './clean-copy.ts';
+import { runOnTree, type Tested, testedBase } from './clean-copy.ts';
 import type { JudgeContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';
 import { lookAtGates } from './look-at-gates.ts';
@@ -106,9 +106,11 @@ async function blindedGates(
     .map((spec) => ({ ...spec, box: false }));
   if (outside.length === 0) return [];
   const refused = refusedHosts(ports.store.state.events);
-  const again = await runGates(context, ports.work.shown, outside, tested.folder, { log: 'outside' });
+  // As a clean copy without them may be what fails there.
+  const needs = { keep: await ports.git.notInstalled(), build: null };
+  const { results } = await runOnTree(context, outside, tested, { needs, log: 'outside' });
   const texts: string[] = [];
-  for (const { name } of again.filter(({ outcome }) => outcome.kind === 'passed')) {
+  for (const { name } of results.filter(({ outcome }) => outcome.kind === 'passed')) {
     const output = red.find((one) => one.name === name)?.outputTail ?? '';
     const spec = gates.find((one) => one.name === name);
     const opening =

@@ -59,6 +59,8 @@ export type CleanCopy = Committed & {
   readonly tree: string;
   /** Paths and patterns, as in `.gitignore`, of ignored files that are copied from the checkout beside installed packages. */
   readonly keep: readonly string[];
+  /** Programs see it at its own path, although there is a box that shows copies in the place of the checkout. */
+  readonly outside: boolean;
   /** Written over the tree; folders are made. */
   readonly files: TextFiles;
 };

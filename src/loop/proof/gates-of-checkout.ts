@@ -3,7 +3,7 @@ import type { ImportingEnvironment } from '../../domain/ports.ts';
 import { roleOf } from '../../lib/code/file-role.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { singleQuoted } from '../../lib/shell-quote.ts';
-import { needsOf, runOnTree, type Tested } from '../clean-copy.ts';
+import { isOutside, needsOf, runOnTree, type Tested } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
 import { pathsIn } from './tree-files.ts';
 
@@ -27,9 +27,9 @@ export async function gatesOfCheckout(
 ): Promise<{ readonly gates: readonly GateSpec[]; readonly environments: readonly ImportingEnvironment[] }> {
   const { ports, root } = context;
   const passed = specs.filter(
-    ({ name, box }) =>
-      !(ports.proc.isBoxed && box) &&
-      results.some((one) => one.name === name && one.outcome.kind === 'passed'),
+    (spec) =>
+      (!ports.proc.isBoxed || isOutside(context, spec)) &&
+      results.some(({ name, outcome }) => name === spec.name && outcome.kind === 'passed'),
   );
   const commands = passed.map(({ run }) => run);
   const environments = passed.length === 0 ? [] : ports.proc.environmentsThatImport(commands);
