@@ -34,6 +34,7 @@ import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
 import { applyToTree, composeTree, stagedTree, wholePatch } from './trees/changed-tree.ts';
 import { appendNote } from './trees/notes.ts';
+import { ignoreLinkedPackages } from './view/linked-packages.ts';
 import { pinView } from './view/pin-view.ts';
 
 type GitWithLine = Git & {
@@ -102,6 +103,7 @@ async function gitPort(
   let isStarted = false;
   const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, hooks));
   const tree = await pin(found);
+  await asGitError(place, () => ignoreLinkedPackages(tree));
   const first = openSnapshots(tree, { includeIgnored }, place, pin);
   const take: Snapshots['take'] = async () => {
     const snapshot = await first.take();
