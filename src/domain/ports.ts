@@ -215,6 +215,8 @@ export interface Proc {
   runAgent(request: AgentProcessRequest): Promise<AgentProcessResult>;
   /** What a gate doesn't see in its box of your home folder and your environment. */
   readonly closed: () => Opened;
+  /** Where links below what git ignores lead, and nothing was seen in the box of the last program. Absolute paths. */
+  readonly linksNotShown: () => readonly string[];
   /** Environments that commands may use. */
   readonly environmentsThatImport: (commands: readonly string[]) => readonly ImportingEnvironment[];
   /** Runs one gate; its whole output goes to `logFile`. */

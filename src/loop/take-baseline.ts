@@ -9,6 +9,7 @@ import {
   gatesForBaseline,
   missingTools,
   nextBaseline,
+  notShownText,
   type Opening,
   ofCheckoutText,
   openedLine,
@@ -56,6 +57,9 @@ export async function takeBaseline(
   if (blinded.length > 0) return { kind: 'refused', message: blinded.join('\n') };
   const ofCheckout = await gatesOfCheckout(context, open, { ...ran, tested });
   if (ofCheckout.gates.length > 0) return { kind: 'refused', message: ofCheckoutText(ofCheckout) };
+  const linked = ports.proc.linksNotShown();
+  if (linked.length > 0 && fresh.some(({ outcome }) => outcome.kind !== 'passed'))
+    emit({ kind: 'warning', message: notShownText(linked, context.home ?? '/') });
   for (const { name, outcome, outputTail } of fresh) {
     const spec = gates.find((one) => one.name === name);
     const line = outcome.kind === 'failed' && spec?.box === true ? signInLine(spec.run, outputTail) : null;
@@ -127,6 +131,7 @@ const MOST_TRIALS = 24;
 async function searched(context: JudgeContext, spec: GateSpec): Promise<Opening | null> {
   const { ports, run, home } = context;
   const closed = ports.proc.closed();
+  const links = ports.proc.linksNotShown().map((path) => ({ variable: '', path }));
   const all = [
     ...closed.variables.map((name) => ({ variable: name, path: '' })),
     ...closed.paths.map((path) => ({ variable: '', path })),
@@ -142,7 +147,8 @@ async function searched(context: JudgeContext, spec: GateSpec): Promise<Opening 
     const [ran] = await runGates(context, ports.work.shown, [spec], folder, role);
     return ran?.outcome.kind === 'passed';
   };
-  const needed = await narrow(all, isEnough, MOST_TRIALS);
+  const isByLinks = links.length > 0 && (await isEnough(links));
+  const needed = await narrow(isByLinks ? links : all, isEnough, MOST_TRIALS);
   return needed === null ? null : openedLine(openedOf([...needed]), home ?? '/');
 }
 

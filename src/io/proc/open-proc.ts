@@ -47,6 +47,7 @@ export function openProc({
   return {
     isBoxed: box !== null,
     closed: () => box?.closed({ env }) ?? { paths: [], variables: [] },
+    linksNotShown: () => box?.linksNotShown() ?? [],
     environmentsThatImport: (commands) => environmentsThatImport(realPathOf(root), env, commands),
     runAgent: (request) => runAgent(ofAgents, request),
     runGate: (spec, cwd, logFile, stop) => runGate(options, spec, cwd, logFile, stop),
