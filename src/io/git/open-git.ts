@@ -15,6 +15,7 @@ import {
   pruneCheckpoints,
 } from './checkpoints.ts';
 import { commitEdits } from './commit/commit-edit.ts';
+import { ignoreLinkedPackages } from './copies/linked-packages.ts';
 import { openWork } from './copies/open-work.ts';
 import { untrackedAt } from './copies/seed.ts';
 import { type CopyPlan, openSlots } from './copies/slots.ts';
@@ -34,7 +35,6 @@ import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
 import { applyToTree, composeTree, stagedTree, wholePatch } from './trees/changed-tree.ts';
 import { appendNote } from './trees/notes.ts';
-import { ignoreLinkedPackages } from './view/linked-packages.ts';
 import { pinView } from './view/pin-view.ts';
 
 type GitWithLine = Git & {
