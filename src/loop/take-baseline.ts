@@ -9,17 +9,20 @@ import {
   gatesForBaseline,
   missingTools,
   nextBaseline,
+  notShownText,
   type Opening,
+  ofCheckoutText,
   openedLine,
   openingFor,
   signInLine,
 } from '../proof/gates/index.ts';
-import { type Tested, testedBase } from './clean-copy.ts';
+import { runOnTree, type Tested, testedBase } from './clean-copy.ts';
 import type { JudgeContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { keepWork } from './perform/keep-work.ts';
 import { findCanaries } from './proof/find-canaries.ts';
+import { gatesOfCheckout } from './proof/gates-of-checkout.ts';
 import { runAtFirst } from './proof/run-at-first.ts';
 import { runGates } from './run-gates.ts';
 import { runHeldOut } from './run-held-out.ts';
@@ -52,6 +55,11 @@ export async function takeBaseline(
   emit({ kind: 'baseline_finished', results: ran.results });
   const blinded = await blindedGates(context, ran.results, tested);
   if (blinded.length > 0) return { kind: 'refused', message: blinded.join('\n') };
+  const ofCheckout = await gatesOfCheckout(context, open, { ...ran, tested });
+  if (ofCheckout.gates.length > 0) return { kind: 'refused', message: ofCheckoutText(ofCheckout) };
+  const linked = ports.proc.linksNotShown();
+  if (linked.length > 0 && fresh.some(({ outcome }) => outcome.kind !== 'passed'))
+    emit({ kind: 'warning', message: notShownText(linked, context.home ?? '/') });
   for (const { name, outcome, outputTail } of fresh) {
     const spec = gates.find((one) => one.name === name);
     const line = outcome.kind === 'failed' && spec?.box === true ? signInLine(spec.run, outputTail) : null;
@@ -102,9 +110,11 @@ async function blindedGates(
     .map((spec) => ({ ...spec, box: false }));
   if (outside.length === 0) return [];
   const refused = refusedHosts(ports.store.state.events);
-  const again = await runGates(context, ports.work.shown, outside, tested.folder, { log: 'outside' });
+  // As a clean copy without them may be what fails there.
+  const needs = { keep: await ports.git.notInstalled(), build: null };
+  const { results } = await runOnTree(context, outside, tested, { needs, log: 'outside' });
   const texts: string[] = [];
-  for (const { name } of again.filter(({ outcome }) => outcome.kind === 'passed')) {
+  for (const { name } of results.filter(({ outcome }) => outcome.kind === 'passed')) {
     const output = red.find((one) => one.name === name)?.outputTail ?? '';
     const spec = gates.find((one) => one.name === name);
     const opening =
@@ -121,6 +131,7 @@ const MOST_TRIALS = 24;
 async function searched(context: JudgeContext, spec: GateSpec): Promise<Opening | null> {
   const { ports, run, home } = context;
   const closed = ports.proc.closed();
+  const links = ports.proc.linksNotShown().map((path) => ({ variable: '', path }));
   const all = [
     ...closed.variables.map((name) => ({ variable: name, path: '' })),
     ...closed.paths.map((path) => ({ variable: '', path })),
@@ -136,7 +147,8 @@ async function searched(context: JudgeContext, spec: GateSpec): Promise<Opening 
     const [ran] = await runGates(context, ports.work.shown, [spec], folder, role);
     return ran?.outcome.kind === 'passed';
   };
-  const needed = await narrow(all, isEnough, MOST_TRIALS);
+  const isByLinks = links.length > 0 && (await isEnough(links));
+  const needed = await narrow(isByLinks ? links : all, isEnough, MOST_TRIALS);
   return needed === null ? null : openedLine(openedOf([...needed]), home ?? '/');
 }
 

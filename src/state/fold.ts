@@ -280,12 +280,24 @@ function fold<T extends JournalRecord['type']>(draft: Draft, record: JournalReco
 }
 
 function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): void {
-  const { run, agent, mode, workers, startedAt, pid, host, at } = record;
+  const { run, agent, mode, workers, startedAt, pid, host, unchecked, at } = record;
   foldPolicyRunStarted(draft, at);
   const counts = { iterations: 0, ...NOTHING_SPENT, interventions: 0, reviews: summaryOf(NO_REVIEWS) };
   const lists = { done: [], blocked: [], work: [], skippedCommits: [], workflow: null, prover: null };
   const end = { activeAt: at, endedAt: null, ending: null, exitCode: null };
-  draft.runs.push({ run, startedAt, agent, mode, workers, pid, host, ...end, ...counts, ...lists });
+  draft.runs.push({
+    run,
+    startedAt,
+    agent,
+    mode,
+    workers,
+    pid,
+    host,
+    unchecked,
+    ...end,
+    ...counts,
+    ...lists,
+  });
   draft.heads = { known: record.head };
   draft.imports = false;
   draft.keptApart = {};

@@ -123,7 +123,14 @@ export function testWarmCopies(project: WarmProject): void {
           const base = { commit: head, tree, branch: 'main', taskId: null };
           // As before each attempt.
           await git.work(1).reset(base, tree);
-          const copy = await git.cleanCopy({ tree, base, head: { commit: head }, keep, files: [] });
+          const copy = await git.cleanCopy({
+            tree,
+            base,
+            head: { commit: head },
+            keep,
+            files: [],
+            outside: false,
+          });
           const ran = box('gate', project.gate, copy.shown);
           copy.close();
           return { code: ran.code, units: [...ran.output.matchAll(project.unit)].length, output: ran.output };

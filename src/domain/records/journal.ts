@@ -5,7 +5,7 @@ import { SetAside } from '../change-set.ts';
 import { CriterionOnRecord } from '../claim.ts';
 import { RunEnding } from '../exit.ts';
 import { FeedbackEntry } from '../feedback.ts';
-import { GateBaseline } from '../gate.ts';
+import { GateBaseline, OffGate } from '../gate.ts';
 import { AuditLine, GateDecision, GateRequest } from '../human/gate.ts';
 import { Whitelisted } from '../human/state.ts';
 import { IncidentSummary, ResumeOption } from '../incident.ts';
@@ -52,6 +52,8 @@ const body = [
     version: z.string(),
     /** Attempts that it makes at once, at most. */
     workers: z._default(z.number(), 1),
+    /** Its gates, where all of them are off; empty: one checks it, or there is none. */
+    unchecked: z._default(z.array(OffGate), []),
     head,
     ...Workplace.shape,
   }),

@@ -7,7 +7,7 @@ import { roleOf } from '../../lib/code/file-role.ts';
 import { narrow } from '../../lib/narrow.ts';
 import { own } from '../../lib/own.ts';
 import { isFailing, manifestsToInstall } from '../../proof/gates/index.ts';
-import { openCleanCopy, runOnTree, type Tested } from '../clean-copy.ts';
+import { isOutside, openCleanCopy, runOnTree, type Tested } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
 import { pathsIn } from '../proof/tree-files.ts';
@@ -231,7 +231,7 @@ async function differing(
 ): Promise<string[]> {
   const passes = async (paths: readonly string[]) => {
     if (context.ports.stop.polite.aborted) return false;
-    const copy = await openCleanCopy(context, tested);
+    const copy = await openCleanCopy(context, tested, { outside: isOutside(context, spec) });
     try {
       copy.bring(paths, context.ports.work.shown);
       return isGreen(await runGates(context, copy.shown, [spec], tested.folder, { log: 'trial' }), spec.name);

@@ -5,6 +5,7 @@ import {
   type GateSources,
   type GateSpec,
   NOT_TRIED,
+  type OffGate,
 } from '../../domain/gate.ts';
 import { own } from '../../lib/own.ts';
 
@@ -89,6 +90,20 @@ function outcomeOf(spec: GateSpec, { previous, fresh }: NextBaseline): GateOutco
   if (now === undefined || now.kind === 'skipped') return before;
   if (now.kind === 'tool_missing') return before ?? now;
   return now;
+}
+
+/** The gates of a run, where each of them says nothing of the work; empty: one does, or there is none. */
+export function uncheckedBy(
+  baseline: Pick<GateBaseline, 'outcomes'> | null,
+  specs: readonly GateSpec[],
+): readonly OffGate[] {
+  const off = specs.flatMap(({ name, required }): OffGate[] => {
+    const kind = own(baseline?.outcomes ?? {}, name)?.kind ?? 'passed';
+    // A required one fails the work, whatever it did before.
+    if (required || kind === 'passed') return [];
+    return [{ gate: name, why: kind === 'failed' || kind === 'timed_out' ? 'fails' : 'cannot_run' }];
+  });
+  return off.length === specs.length ? off : [];
 }
 
 function describes(baseline: GateBaseline, spec: GateSpec): boolean {

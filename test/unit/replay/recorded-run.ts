@@ -119,6 +119,7 @@ export function recordedRun(): RecordedRun {
     host: 'host',
     version: '1',
     workers: 1,
+    unchecked: [],
     head: null,
   };
   const place = { worker: 1, worktree: 'main', verified: null };

@@ -7,7 +7,7 @@ import { type BytePath, foldersAbove, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import type { Layers } from './below.ts';
-import { copyByList, type Ignored, isHeldOut, removeIn, trimLayer } from './seed.ts';
+import { type Ignored, isHeldOut, removeIn, trimLayer } from './seed.ts';
 import { type Brought, copyIgnored } from './slot.ts';
 import { parseWalk, sizeOf, type Walk, walk, walkText, writtenAt } from './walk.ts';
 
@@ -66,9 +66,9 @@ export async function bringIgnored(site: Site, ignored: Ignored, kept: Kept | nu
   const doubtful = [...seen.keys()].filter(isLeftOut);
   const had = { text, strays, built, isOfOthers };
   if (showing !== 'layers') {
-    const all = kept === null ? ignored.entries : ignored.clean;
+    const unlessLarge = kept === null ? ignored.entries : ignored.clean;
+    const all = { unlessLarge, always: kept?.paths ?? [] };
     const leftOut = copyIgnored(tree, files, all, ignored, showing === 'elsewhere');
-    copyByList(tree, kept?.paths ?? [], files, '-a');
     removeIn(files, doubtful);
     return { ...had, leftOut, isNew: true };
   }

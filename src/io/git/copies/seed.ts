@@ -64,17 +64,6 @@ export function bySize(
   return { small: paths.filter((path) => !isLarge(path)), large: paths.filter(isLarge) };
 }
 
-/** Files by which an environment or a build folder knows its own path. */
-const PLACED = ['pyvenv.cfg', 'activate', '*.pth', '*.egg-link', 'CMakeCache.txt'];
-
-/** Whether something in an ignored folder holds the path of the checkout. */
-export function leadsTo(top: string, path: BytePath): boolean {
-  const names = PLACED.map((name) => `--include=${name}`);
-  const folder = pathBytes(path).toString('utf8');
-  const found = startSync('grep', ['-rqF', ...names, '-e', top, '--', folder], { cwd: top, stdio: 'ignore' });
-  return found.status === 0;
-}
-
 /** Copies files and folders of a checkout with modes, links and times; what can't be read is left out, and then it gives false. */
 export function copyByList(
   { top }: WorkTree,
