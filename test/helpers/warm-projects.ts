@@ -24,8 +24,6 @@ export type WarmProject = {
   readonly user: readonly [path: string, text: string];
   /** Each time all units are built, by a gate that knows nothing of what was built before. */
   readonly buildsAll?: true;
-  /** The tool finds what it built before outside of the repository, by content. */
-  readonly isCached?: true;
 };
 
 const UNITS = [1, 2, 3, 4, 5, 6];
