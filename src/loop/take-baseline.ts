@@ -2,6 +2,7 @@ import { gateChanges, nextSources } from '../decide/index.ts';
 import type { Opened } from '../domain/box/box.ts';
 import type { GateBaseline, GateResult, GateSources, GateSpec } from '../domain/gate.ts';
 import type { LineNow } from '../domain/ports.ts';
+import type { RedLine } from '../domain/records/iteration.ts';
 import { refusedHosts } from '../domain/run-report.ts';
 import { narrow } from '../lib/narrow.ts';
 import {
@@ -10,17 +11,21 @@ import {
   missingTools,
   nextBaseline,
   notShownText,
+  nowRed,
   type Opening,
   ofCheckoutText,
   openedLine,
   openingFor,
   signInLine,
 } from '../proof/gates/index.ts';
+import { redAfterLanding } from '../respond/policy/index.ts';
 import { runOnTree, type Tested, testedBase } from './clean-copy.ts';
 import type { JudgeContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';
+import { redLineOf, stillRedOn } from './iteration/red-line.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { keepWork } from './perform/keep-work.ts';
+import { takeBack } from './perform/take-back.ts';
 import { findCanaries } from './proof/find-canaries.ts';
 import { gatesOfCheckout } from './proof/gates-of-checkout.ts';
 import { runAtFirst } from './proof/run-at-first.ts';
@@ -49,7 +54,7 @@ export async function takeBaseline(
   const tested = testedBase(base, store.iterationFolder(run, 0));
   emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name) });
   const open = wanted.filter(({ heldOut }) => heldOut === null);
-  const ran = await runAtFirst(context, open, tested);
+  const { redLine, ...ran } = await heldAgainst(context, previous, open, tested);
   const fresh = [...ran.results, ...(await runHeldOut(context, wanted, tested, ran.needs))];
   if (ports.stop.polite.aborted) return null;
   emit({ kind: 'baseline_finished', results: ran.results });
@@ -88,8 +93,41 @@ export async function takeBaseline(
     sources: sourcesToGoBy(context, previous, [lookAtGates(context)]),
     tried: { needs: ran.needs, inAgentsCopy: ran.inAgentsCopy, builtAnew: ran.builtAnew, canaries },
   });
-  store.commit(() => [{ type: 'baseline_taken', baseline }]);
+  const broken = redLine?.result ?? null;
+  const gatesOf = ({ gates: red }: RedLine) => red.map(({ gate }) => gate);
+  const armed =
+    redLine === null || broken === null
+      ? null
+      : redAfterLanding({ taskId: broken.taskId, gates: gatesOf(redLine) });
+  store.commit(() => [{ type: 'baseline_taken', baseline, armed }]);
+  if (redLine !== null && broken !== null) await takeBack(context, broken.taskId, redLine);
   return null;
+}
+
+/** The gates before the first attempt, with the result since which those fail that passed when they were seen last. */
+async function heldAgainst(
+  context: JudgeContext,
+  previous: GateBaseline | null,
+  specs: readonly GateSpec[],
+  tested: Tested,
+): Promise<Awaited<ReturnType<typeof runAtFirst>> & { readonly redLine: RedLine | null }> {
+  const ran = await runAtFirst(context, specs, tested);
+  const red = nowRed(previous, specs, ran.results);
+  if (red.length === 0 || context.ports.stop.polite.aborted) return { ...ran, redLine: null };
+  const stillRed = await stillRedOn(
+    context,
+    tested,
+    red,
+    ran.results.filter(({ name }) => red.some((spec) => spec.name === name)),
+  );
+  const isChance = ({ name }: GateResult) =>
+    red.some((spec) => spec.name === name) && !stillRed.some(({ spec }) => spec.name === name);
+  // One that fails by chance doesn't stay off for the whole run.
+  const results = ran.results.map((one) =>
+    isChance(one) ? { ...one, outcome: { kind: 'passed' as const } } : one,
+  );
+  const redLine = stillRed.length === 0 ? null : await redLineOf(context, tested, null, stillRed);
+  return { ...ran, results, redLine };
 }
 
 /**

@@ -129,8 +129,9 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     draft.heads = { known: record.head };
   },
   trees_lost: foldTreesLost,
-  baseline_taken: (draft, { baseline }) => {
+  baseline_taken: (draft, { baseline, armed }) => {
     draft.baseline = baseline;
+    if (armed !== null) draft.policy = { ...draft.policy, armed };
   },
   outputs_seen: (draft, { paths }) => {
     draft.outputs = [...new Set([...draft.outputs, ...paths])].slice(-OUTPUTS_KEPT);

@@ -11,7 +11,7 @@ import { Whitelisted } from '../human/state.ts';
 import { IncidentSummary, ResumeOption } from '../incident.ts';
 import { InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../intervention.ts';
 import { PlannedTask, ProposedBy } from '../plan.ts';
-import { Cost, PolicyStop } from '../policy.ts';
+import { BreakTrigger, Cost, PolicyStop } from '../policy.ts';
 import { Grade } from '../proof.ts';
 import { MutantCounts } from '../proof-run.ts';
 import { PushResult } from '../push.ts';
@@ -167,7 +167,12 @@ const body = [
   }),
   /** These trees are none of the repository's any more; what was known by them is forgotten. */
   z.object({ type: z.literal('trees_lost'), trees: z.array(z.string()) }),
-  z.object({ type: z.literal('baseline_taken'), baseline: GateBaseline }),
+  z.object({
+    type: z.literal('baseline_taken'),
+    baseline: GateBaseline,
+    /** Gates fail that passed before a result of an earlier run landed; `null`: none do. */
+    armed: z.nullable(BreakTrigger),
+  }),
   /** Gates wrote these where git tracks nothing, or tools fill them: files, or folders with all in them. */
   z.object({ type: z.literal('outputs_seen'), paths: z.array(z.string()) }),
   z.object({ type: z.literal('ids_remembered'), ids: z.array(RememberedId) }),

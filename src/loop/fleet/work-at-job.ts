@@ -7,6 +7,7 @@ import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { own } from '../../lib/own.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { redactor } from '../../lib/redact.ts';
+import { redactDeep } from '../../lib/redact-deep.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 import { setUpCopy } from '../set-up.ts';
@@ -121,11 +122,21 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
       files: recordFiles(worker, path, hide),
       document: (record: string) =>
         JSON.stringify(
-          FleetResult.parse({
-            $schema: 'ralph.fleet-result.v1',
-            ...{ job: commit, record, worker: name, host: ports.process.host, began, ended: ran.agentEnded },
-            ...{ facts: { ...ran.facts, machine: ports.process.machine }, commits: ran.commits },
-          }),
+          redactDeep(
+            FleetResult.parse({
+              $schema: 'ralph.fleet-result.v1',
+              ...{
+                job: commit,
+                record,
+                worker: name,
+                host: ports.process.host,
+                began,
+                ended: ran.agentEnded,
+              },
+              ...{ facts: { ...ran.facts, machine: ports.process.machine }, commits: ran.commits },
+            }),
+            context.secrets,
+          ),
         ),
     };
     // A result that is there is worth a second signal's patience.

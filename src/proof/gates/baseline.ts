@@ -8,6 +8,7 @@ import {
   type OffGate,
 } from '../../domain/gate.ts';
 import { own } from '../../lib/own.ts';
+import { isFailing } from './aggregate-gates.ts';
 
 /**
  * The gates to run before the first attempt: all, unless it is known how they stand on this tree.
@@ -108,6 +109,19 @@ export function uncheckedBy(
 
 function describes(baseline: GateBaseline, spec: GateSpec): boolean {
   return sameCommand(baseline, spec) && own(baseline.outcomes, spec.name) !== undefined;
+}
+
+/** Gates that passed when they were seen last, and fail now. */
+export function nowRed(
+  previous: GateBaseline | null,
+  specs: readonly GateSpec[],
+  now: readonly GateResult[],
+): readonly GateSpec[] {
+  return specs.filter((spec) => {
+    if (previous === null || !sameCommand(previous, spec)) return false;
+    const outcome = now.find(({ name }) => name === spec.name)?.outcome;
+    return own(previous.outcomes, spec.name)?.kind === 'passed' && isFailing(outcome);
+  });
 }
 
 /** A gate that isn't on record is new, not changed. */

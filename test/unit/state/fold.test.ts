@@ -312,7 +312,7 @@ describe('one record after another', () => {
     const ids = [{ id: 't-1', title: 'x', index: 0 }];
     expect(
       fold(
-        { type: 'baseline_taken', baseline },
+        { type: 'baseline_taken', baseline, armed: null },
         { type: 'ids_remembered', ids },
         { type: 'tracker_accepted', sha256: 's', reopened: [], opened: null },
       ),

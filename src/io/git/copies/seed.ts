@@ -139,8 +139,11 @@ export async function ignoredAt(
   paths: readonly string[],
 ): Promise<BytePath[]> {
   if (paths.length === 0) return [];
-  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--', ...paths];
-  const { stdout } = await objectGit(tree, args, { env: { GIT_INDEX_FILE: index } });
+  // A pattern that names a folder means what is in it, as in a file of ignored paths.
+  const patterns = paths.flatMap((path) => [path, `${path.replace(/\/$/, '')}/*`]);
+  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--', ...patterns];
+  const env = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: '0' };
+  const { stdout } = await objectGit(tree, args, { env });
   return parsePaths(stdout).filter((path) => !isOwn(tree, path) && !path.endsWith('/'));
 }
 
