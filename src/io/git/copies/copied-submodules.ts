@@ -27,7 +27,7 @@ import {
   bundleCommit,
   holds,
   keepCommit,
-  moduleObjects,
+  moduleFolders,
   modulesText,
   modulesTextIn,
   treeOfCommit,
@@ -206,10 +206,9 @@ export function copiedSubmodules(
     keep: { readonly probe: Probe; readonly folder: string },
   ): Promise<Pick<Pointer, 'problem' | 'text'>> => {
     if (!one.isClean) return { problem: 'uncommitted', text: '' };
-    const of = { commit: one.head, url: one.url, known: moduleObjects(repository) };
     const users = usersModule(absolute(repository, path).toString('utf8'));
-    if (users !== null) of.known.push(join(users, 'objects'));
-    const why = await whyNotHad(repository, of, keep.probe);
+    const yours = [...(users === null ? [] : [users]), ...moduleFolders(repository)];
+    const why = await whyNotHad(repository, { commit: one.head, url: one.url, yours }, keep.probe);
     if (why === null) return { problem: null, text: '' };
     const file = join(keep.folder, 'git', `${printPath(path)}.bundle`);
     mkdirSync(dirname(file), { recursive: true });

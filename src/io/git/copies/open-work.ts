@@ -133,7 +133,7 @@ export function openWork(
           .filter(({ newMode }) => newMode === GITLINK)
           .map(({ path, oldMode, oldOid }) => ({ path, before: oldMode === GITLINK ? oldOid : null }));
         return submodules.pointers(links, {
-          probe: (isLocal) => remoteBox(tree, repository.top, slot.shown, isLocal),
+          probe: (isYours) => remoteBox(tree, repository.top, slot.shown, isYours),
           folder: into,
         });
       }),
