@@ -51,7 +51,11 @@ export function take({ which, ignored, ...input }: TakeInput) {
       }
       const taken = ignored.filter((path) => takeIgnored(project.root, project.work.shown.files, path));
       store.writeViews();
-      return success({ taken: which, kept, paths: [...brought.paths, ...taken] });
+      const left = brought.submodules.filter(({ needs }) => needs !== null).map(({ path }) => path);
+      return success({
+        ...{ taken: which, kept, submodules: brought.submodules },
+        paths: [...brought.paths.filter((path) => !left.includes(path)), ...taken],
+      });
     }),
   );
 }

@@ -57,6 +57,7 @@ export async function whyNotHad(
 ): Promise<string | null> {
   for (const folder of yours)
     if (await holds({ ...repository, passing: join(folder, 'objects') }, commit)) return null;
+  if (url === '') return 'no .gitmodules says where it is';
   const call = gitCall({ kind: 'question', folder: repository.top });
   if (call.program.kind === 'missing') return call.program.message;
   const own = await yoursAt(repository, url, yours);
