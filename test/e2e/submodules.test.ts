@@ -178,7 +178,12 @@ describe('a moved submodule', () => {
       one.git('config', 'protocol.file.allow', 'always');
       one.ralph('run');
       const { submodules } = one.json('take', 'T-1');
-      execSync(submodules[0].needs, { cwd: one.root, stdio: 'pipe' });
+      const allowed = {
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'protocol.file.allow',
+        GIT_CONFIG_VALUE_0: 'always',
+      };
+      execSync(submodules[0].needs, { cwd: one.root, stdio: 'pipe', env: { ...process.env, ...allowed } });
       expect(one.read('lib/inner.txt')).toBe('inner\n');
     });
   });

@@ -119,8 +119,12 @@ export interface Git extends TreeReader {
   checkpoint(run: string, number: number, snapshot: Snapshot): Promise<ReadonlyMap<string, string>>;
   /** All checkpoints of the repository, newest first. */
   checkpoints(): Promise<readonly CheckpointEntry[]>;
-  /** Makes the checkout's files what a tree holds, as far as that differs from a snapshot of now; nothing is committed or staged. */
-  bringTree(now: Snapshot, tree: string): Promise<TreeBrought>;
+  /**
+   * Makes the checkout's files what a tree holds, as far as that differs from a snapshot of now; nothing is committed or staged.
+   *
+   * @param onto What the tree was made of, absent: what is there now. Submodules move from the commits that they have in it.
+   */
+  bringTree(now: Snapshot, tree: string, onto?: string): Promise<TreeBrought>;
   /** A tree that holds what `base` does, except at `paths`: those are as in `from`, or aren't there. */
   compose(parts: {
     readonly base: string;

@@ -380,8 +380,14 @@ function isTouched(tree: WorkTree, { path, had, want }: Plan['files'][number], a
  * staged. By a plan on disk: done again after a kill it ends the same.
  *
  * @param now A snapshot of the checkout.
+ * @param onto What `wanted` was made of.
  */
-export async function bringTree(tree: WorkTree, now: Snapshot, wanted: string): Promise<TreeBrought> {
+export async function bringTree(
+  tree: WorkTree,
+  now: Snapshot,
+  wanted: string,
+  onto = now.tree,
+): Promise<TreeBrought> {
   await recoverLanding(tree);
   const changes = await changesFromHead(tree, now.tree, wanted);
   const way = await pathsInTheWay(tree, changes, false);
@@ -398,6 +404,6 @@ export async function bringTree(tree: WorkTree, now: Snapshot, wanted: string): 
   );
   if (brought === null) return { kind: 'in_the_way', paths: ['.git/index.lock'] };
   if (brought.kind === 'way') return { kind: 'in_the_way', paths: [printPath(brought.path as BytePath)] };
-  const submodules = await moveSubmodules(tree, changes);
+  const submodules = await moveSubmodules(tree, await changesFromHead(tree, onto, wanted));
   return { kind: 'brought', paths: changes.map(({ path }) => printPath(path)), submodules };
 }
