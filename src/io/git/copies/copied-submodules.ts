@@ -214,8 +214,8 @@ export function copiedSubmodules(
   ): Promise<Pick<Pointer, 'problem' | 'text'>> => {
     if (!one.isClean) return { problem: 'uncommitted', text: '' };
     const users = usersModule(absolute(repository, path).toString('utf8'));
-    const yours = [...(users === null ? [] : [users]), ...moduleFolders(repository)];
-    const why = await whyNotHad(repository, { commit: one.head, url: one.url, yours }, keep.probe);
+    const modules = [...(users === null ? [] : [users]), ...moduleFolders(repository)];
+    const why = await whyNotHad(repository, { commit: one.head, url: one.url, modules }, keep.probe);
     if (why === null) return { problem: null, text: '' };
     const file = join(keep.folder, 'git', `${printPath(path)}.bundle`);
     mkdirSync(dirname(file), { recursive: true });

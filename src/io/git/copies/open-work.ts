@@ -145,7 +145,7 @@ export function openWork(
             before: oldMode === GITLINK ? oldOid : null,
           }));
         return submodules.pointers(links, {
-          probe: (isYours) => remoteBox(tree, repository.top, slot.shown, isYours),
+          probe: (asUser) => remoteBox(tree, repository.top, slot.shown, asUser),
           folder: into,
         });
       }),

@@ -9,10 +9,10 @@ import { holds } from '../submodules/objects.ts';
 import { hookProblem } from '../view/hooks.ts';
 
 /**
- * What a remote is asked in. `isYours`: outside of any box, since your own settings name it, or it is a folder of this machine, of which no box
+ * What a remote is asked in. `asUser`: outside of any box, since your own settings name it, or it is a folder of this machine, of which no box
  * shows all; else a box that reaches what agents reach, and has no credentials of yours.
  */
-export type Probe = (isYours: boolean) => ReturnType<typeof boxOf>;
+export type Probe = (asUser: boolean) => ReturnType<typeof boxOf>;
 
 const LOCAL = /^(?:file:|[./])/;
 
@@ -46,21 +46,21 @@ type Wanted = {
   readonly commit: string;
   readonly url: string;
   /** Git folders of your own submodules. */
-  readonly yours: readonly string[];
+  readonly modules: readonly string[];
 };
 
 /** Why a submodule's commit can't be had, as the rest of a sentence about it; `null`: it can. */
 export async function whyNotHad(
   repository: WorkTree,
-  { commit, url, yours }: Wanted,
+  { commit, url, modules }: Wanted,
   probe: Probe,
 ): Promise<string | null> {
-  for (const folder of yours)
+  for (const folder of modules)
     if (await holds({ ...repository, passing: join(folder, 'objects') }, commit)) return null;
   if (url === '') return 'no .gitmodules says where it is';
   const call = gitCall({ kind: 'question', folder: repository.top });
   if (call.program.kind === 'missing') return call.program.message;
-  const own = await yoursAt(repository, url, yours);
+  const own = await settingsAt(repository, url, modules);
   const ssh = own?.ssh ?? (await setting(repository, 'path', 'core.sshCommand'));
   // As `git submodule update` asks it.
   const file = await setting(repository, 'path', 'protocol.file.allow');
@@ -93,8 +93,8 @@ export async function whyNotHad(
 }
 
 /** How your settings ask a remote with this address; `null`: no submodule of yours has it. */
-async function yoursAt(repository: WorkTree, url: string, yours: readonly string[]) {
-  for (const folder of yours) {
+async function settingsAt(repository: WorkTree, url: string, modules: readonly string[]) {
+  for (const folder of modules) {
     const own = { ...repository, gitDir: folder, commonDir: folder, view: null };
     const listed = await objectGit(own, ['config', '--local', '--list', '-z', '--show-scope'], {
       answers: [1, 128],
