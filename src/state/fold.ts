@@ -141,8 +141,9 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   },
   // What the task list says now is as ralph wrote it; `opened`: the task whose stale mark is out of it.
   tracker_accepted: (draft, record) => {
-    const { sha256, reopened, opened } = record;
+    const { sha256, reopened, opened, takenBack } = record;
     draft.trackerSha256 = sha256;
+    draft.takenBack = takenBack ?? draft.takenBack;
     for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
     const task = opened === null ? undefined : own(draft.tasks, opened);
     if (opened !== null && task !== undefined) put(draft.tasks, opened, { ...task, staleMark: null });
@@ -366,6 +367,7 @@ function takeOver(draft: Draft, state: State): void {
   }
   draft.baseline = state.baseline ?? draft.baseline;
   draft.trackerSha256 = state.trackerSha256 ?? draft.trackerSha256;
+  draft.takenBack = [...state.takenBack];
   draft.tracker = state.tracker ?? draft.tracker;
   draft.imports &&= state.imports;
   draft.idleIterations = state.idleIterations;

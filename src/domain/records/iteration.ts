@@ -161,6 +161,8 @@ export const IterationFacts = z.object({
   /** The numbers of the configuration that decide. */
   settings: z.object({
     completion: z.enum(['claim', 'gates', 'unchecked']),
+    /** Whether what is done is committed: else it stands in the work tree, and nothing is staged. */
+    commits: z.boolean(),
     maxAttemptsPerTask: z.number(),
     gateOutputLimit: z.number(),
     requiredGates: z.array(z.string()),

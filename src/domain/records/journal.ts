@@ -183,6 +183,8 @@ const body = [
     reopened: z.array(z.string()),
     /** The task whose stale mark was taken away, if any. */
     opened: z.nullable(z.string()),
+    /** Tasks whose mark was taken back and isn't written again; `null`: those of before. */
+    takenBack: z.nullable(z.array(z.string())),
   }),
   /** Marks of the tracker that count although no verdict explains them. */
   z.object({

@@ -137,7 +137,7 @@ async function gitPort(
     diffWithPatch: diff,
     checkpoint: (run, number, snapshot) => keepCheckpoint(tree, run, number, snapshot),
     checkpoints: () => listCheckpoints(tree),
-    bringTree: (now, id) => inTurn(() => bringTree(tree, now, id)),
+    bringTree: (now, id, onto) => inTurn(() => bringTree(tree, now, id, onto)),
     compose: (parts) => inTurn(() => composeTree(tree, snapshots.files.passingIndex, parts)),
     pushTarget: (branch) => pushTarget(tree, branch),
     isBehind: (target) => isBehind(tree, target),

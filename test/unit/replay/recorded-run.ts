@@ -58,6 +58,7 @@ const INPUTS: InputsDocument = {
 };
 const SETTINGS: IterationFacts['settings'] = {
   completion: 'claim',
+  commits: false,
   maxAttemptsPerTask: 3,
   gateOutputLimit: 4000,
   requiredGates: [],

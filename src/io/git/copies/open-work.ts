@@ -51,7 +51,10 @@ export function openWork(
     ...leftOut().map((path) => bytePath(Buffer.from(relative(repository.top, path)))),
     ...seeded,
   ];
-  const tree: WorkTree = { ...repository, top: files, place: folder, instructions };
+  const tree: WorkTree = {
+    ...{ ...repository, top: files, place: folder, instructions },
+    shownAt: agents === null ? files : repository.top,
+  };
   const submodules = copiedSubmodules(repository, slot.shown, () => base().tree);
   const snapshots = openSnapshots(tree, settings, place, pin, submodules);
   /** Since the copy was brought to its base. */
@@ -124,16 +127,25 @@ export function openWork(
         for (const { path, newMode } of left) if (newMode === GITLINK) submodules.absorb(path);
         const there = left.filter(({ status, newMode }) => status !== 'D' && newMode !== GITLINK);
         const paths = there.map(({ path }) => path);
-        return keepInnerRepositories(tree, paths, { root: repository.top, taskId, into });
+        const isOfBase = async (path: string) => {
+          const listed = await objectGit(tree, ['ls-tree', '--name-only', from, '--', path]);
+          return listed.stdout.length > 0;
+        };
+        return keepInnerRepositories(tree, paths, {
+          ...{ root: repository.top, taskId, into, agentGit, isOfBase },
+        });
       }),
     pointers: (left, into) =>
       inTurn(async () => {
         const differ = await changesFromHead(tree, base().tree, left);
         const links = differ
           .filter(({ newMode }) => newMode === GITLINK)
-          .map(({ path, oldMode, oldOid }) => ({ path, before: oldMode === GITLINK ? oldOid : null }));
+          .map(({ path, oldMode, oldOid, newOid }) => ({
+            ...{ path, oid: newOid },
+            before: oldMode === GITLINK ? oldOid : null,
+          }));
         return submodules.pointers(links, {
-          probe: (isLocal) => remoteBox(tree, repository.top, slot.shown, isLocal),
+          probe: (asUser) => remoteBox(tree, repository.top, slot.shown, asUser),
           folder: into,
         });
       }),

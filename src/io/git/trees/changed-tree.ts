@@ -6,7 +6,6 @@ import { parsePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changesFromHead, treeDiff } from '../diff/diff.ts';
 import { hideOutside, setChanged } from '../read/index-content.ts';
-import { isGitlink } from '../read/parse-diff.ts';
 
 /** The tree that a change makes of another one (`null`: of an empty one), written in an index of ours. @throws GitError */
 export async function changedTree(
@@ -25,7 +24,7 @@ export async function changedTree(
 }
 
 /**
- * A tree that holds what `base` does, except at these paths: those are as in `from`, or aren't there. Submodules stay.
+ * A tree that holds what `base` does, except at these paths: those are as in `from`, or aren't there.
  *
  * @throws GitError
  */
@@ -35,9 +34,7 @@ export async function composeTree(
   { base, from, paths }: { readonly base: string; readonly from: string; readonly paths: readonly string[] },
 ): Promise<string> {
   const wanted = new Set(paths.map(parsePath));
-  const changes = (await changesFromHead(tree, base, from)).filter(
-    (change) => wanted.has(change.path) && !isGitlink(change),
-  );
+  const changes = (await changesFromHead(tree, base, from)).filter(({ path }) => wanted.has(path));
   if (changes.length === 0) return base;
   return changedTree(tree, indexFile, base, (git) => setChanged(git, changes));
 }
