@@ -200,7 +200,7 @@ const { outputFiles, metafile } = await build({
 // One script can't be read by a debugger, and isn't needed.
 if (!isDebug) outputFiles.push({ path: join(DIST, 'cli', 'look.cjs'), text: await lookScript() });
 
-/** The commands of `src/cli/start.ts` as one script, behind a line that names its content. */
+/** The commands of `src/cli/start.ts` as one script, behind a line that names its content; what loads chunks is handed in. */
 async function lookScript() {
   const outputs = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint !== undefined);
   const chunks = new Map(
@@ -216,7 +216,8 @@ async function lookScript() {
     banner: { js: 'const __url=require("node:url").pathToFileURL(__filename).href;' },
     plugins: [restFromChunks(chunks), ourModules, lateTables, lateBuiltIns],
   });
-  return `//${createHash('sha256').update(text).digest('hex').slice(0, 16)}\n${text}`;
+  const late = text.replaceAll(/\bimport\((?="(?:\.\.\/chunks\/|ralph-fleet))/g, '__import(');
+  return `//${createHash('sha256').update(late).digest('hex').slice(0, 16)}\n${late}`;
 }
 
 /** Packages that are CommonJS ask for Node's modules with it; esbuild's helper for them is in one chunk. */

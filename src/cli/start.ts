@@ -3,13 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import { keepCompiled, readCompiled } from '../io/compiled-script.ts';
 
-/** Whether these words call a command of that script. A command that isn't in it would be loaded a second time, from elsewhere. */
-function isLook([command, next]: readonly string[]): boolean {
+/** Whether these words call a command of that script, which decides nothing. */
+function isLook([command, next, ...more]: readonly string[]): boolean {
   if (command === 'tasks') return next === undefined || next === 'list' || next.startsWith('-');
-  return command === 'status' || command === 'blocked' || command === 'interventions';
+  if (command === 'interventions') return ![next, ...more].includes('--reset');
+  return command === 'status' || command === 'blocked';
 }
 
 /**
@@ -26,15 +27,16 @@ function look(): boolean {
   // Its first line says what its content is.
   const name = source.slice(2, source.indexOf('\n'));
   const cachedData = readCompiled(name);
-  const script = new Script(`(function(require,__filename,__dirname){${source}\n})`, {
+  const script = new Script(`(function(require,__import,__filename,__dirname){${source}\n})`, {
     filename,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === null ? {} : { cachedData }),
   });
   // Made at the end, it holds every function that was called.
   if (cachedData === null || script.cachedDataRejected === true)
     process.on('exit', () => keepCompiled(name, script.createCachedData()));
-  script.runInThisContext()(createRequire(filename), filename, folder);
+  // Node warns of import() in a script.
+  const load = (path: string) => import(path.startsWith('.') ? new URL(path, import.meta.url).href : path);
+  script.runInThisContext()(createRequire(filename), load, filename, folder);
   return true;
 }
 
