@@ -11,15 +11,13 @@ import { absolute, isOwn, type WorkTree } from '../call/work-tree.ts';
 import { ignoredNow } from '../commit/ignored-now.ts';
 import { changesFromHead, describedCommits, diffSnapshots } from '../diff/diff.ts';
 import { factsOf } from '../diff/file-facts.ts';
-import { forceRemove, setChanged } from '../read/index-content.ts';
+import { editedTree, editsOf } from '../objects/questions.ts';
+import { GITLINK, type RawChange } from '../objects/raw-change.ts';
 import type { Pin } from '../read/nested.ts';
-import { GITLINK, type RawChange } from '../read/parse-diff.ts';
-import { parsePaths } from '../read/parse-status.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
 import { readRefs } from '../repository/refs.ts';
 import { openSnapshots } from '../snapshot/snapshot.ts';
 import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
-import { changedTree } from '../trees/changed-tree.ts';
 import { remoteBox, runCommitHooks } from './commit-hooks.ts';
 import { copiedSubmodules } from './copied-submodules.ts';
 import { keepInnerRepositories } from './inner-repositories.ts';
@@ -83,7 +81,7 @@ export function openWork(
   const resultOf = async (changes: readonly RawChange[]): Promise<string> => {
     const { tree: from } = base();
     if (changes.length === 0) return from;
-    return changedTree(tree, snapshots.files.passingIndex, from, (git) => setChanged(git, changes));
+    return editedTree(tree, from, editsOf(changes));
   };
   const diffWithPatch: Work['git']['diffWithPatch'] = async (before, after, patchBytes) => {
     const second = after === 'now' ? await inTurn(snapshot) : after;
@@ -150,16 +148,7 @@ export function openWork(
       holdsPackages(path, (one) =>
         [files, ...(slot.shown.seed ?? [])].some((top) => existsSync(join(top, one))),
       ),
-    keyOf: (treeId) =>
-      inTurn(() =>
-        changedTree(tree, snapshots.files.passingIndex, treeId, async (git) => {
-          const paths = parsePaths((await git(['ls-files', '-z'])).stdout);
-          await forceRemove(
-            git,
-            paths.filter((path) => isOwn(tree, path)),
-          );
-        }),
-      ),
+    keyOf: (treeId) => editedTree(tree, treeId, withoutOwn(tree)),
     commitHooks: (message, paths) =>
       inTurn(async () => {
         const before = (await snapshot()).tree;
@@ -178,6 +167,12 @@ export function openWork(
     commits: (patchBytes) => agentCommits(tree, agentGit, base().commit, patchBytes),
     close: () => snapshots.close(),
   };
+}
+
+/** An edit that takes out what isn't the work's. */
+function withoutOwn({ ownFolder, instructions }: WorkTree): ReadonlyMap<BytePath, 'all'> {
+  const paths = [...(ownFolder === null ? [] : [ownFolder]), ...(instructions?.() ?? [])];
+  return new Map(paths.map((path) => [path, 'all']));
 }
 
 /** Trees: of the copy `before` and after hooks ran (`now`), and what they `made` of what was staged for them, which is `byHooks`. */

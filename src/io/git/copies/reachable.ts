@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { boxOf } from '../../box/index.ts';
 import { gitCall } from '../call/environment.ts';
-import { setting } from '../call/git.ts';
+import { setting } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { withoutUser } from '../repository/remote-call.ts';
 import { holds } from '../submodules/objects.ts';

@@ -6,16 +6,10 @@ import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { GitRequest } from '../call/run-git.ts';
 import { emptyTree, privateFolder, type WorkTree } from '../call/work-tree.ts';
+import { rawChanges } from '../objects/questions.ts';
+import { GITLINK, type RawChange } from '../objects/raw-change.ts';
 import type { Submodules } from '../read/nested.ts';
-import {
-  changeKind,
-  GITLINK,
-  isGitlink,
-  type LineCount,
-  parseDiff,
-  parseHunks,
-  type RawChange,
-} from '../read/parse-diff.ts';
+import { changeKind, isGitlink, type LineCount, parseDiff, parseHunks } from '../read/parse-diff.ts';
 import { PLAIN_DIFF } from './plain-diff.ts';
 
 /** Beyond these, hunks are left out: evidence in so large a change is judged by path. */
@@ -235,5 +229,8 @@ export async function changesFromHead(
   to: string,
 ): Promise<readonly RawChange[]> {
   const from = head ?? emptyTree(to);
+  if (from === to) return [];
+  const known = await rawChanges(tree, from, to);
+  if (known !== undefined) return known;
   return parseDiff((await treeDiff(tree, ['--no-renames', '-z', '--raw', from, to])).stdout).raw;
 }

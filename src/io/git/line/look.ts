@@ -1,9 +1,9 @@
 import type { KnownResult, ResultId, ResultStatus } from '../../../domain/ports.ts';
-import { isReachable, objectGit, revision, updateRefs } from '../call/git.ts';
+import { objectGit } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
-import { parsePaths } from '../read/parse-status.ts';
-import { appended, effectAt, isIn, lineCommit, missingPaths, pathsBetween, treeOf } from './replay.ts';
+import { isReachable, revision, treeOf, updateRefs } from '../objects/questions.ts';
+import { appended, effectAt, isIn, lineCommit, missingPaths, pathsBetween } from './replay.ts';
 import { encoded, type Kept, type KnownLine, readLine, refsOf } from './results.ts';
 
 /** A result on the line that hasn't landed. */
@@ -206,22 +206,9 @@ async function touchedBetween(
 ): Promise<ReadonlySet<string> | null> {
   if (!(await isReachable(tree, from, to))) return null;
   const changed = new Set<string>(await pathsBetween(tree, from, to));
-  const waiting = new Map(results.map(({ commit, name }) => [commit, name]));
-  const args = ['diff-tree', '--stdin', '-r', '-z', '--name-only', '--no-renames'];
-  const input = [...waiting.keys()].map((commit) => `${commit}\n`).join('');
-  const { stdout } = await objectGit(tree, args, { input });
   const touched = new Set<string>();
-  let name = '';
-  // Each commit before its paths; no path can be named like one that comes later.
-  for (const word of parsePaths(stdout)) {
-    const next = waiting.get(word);
-    if (next === undefined) {
-      if (changed.has(word)) touched.add(name);
-      continue;
-    }
-    waiting.delete(word);
-    name = next;
-  }
+  for (const { name, parent, commit } of results)
+    if ((await pathsBetween(tree, parent, commit)).some((path) => changed.has(path))) touched.add(name);
   return touched;
 }
 

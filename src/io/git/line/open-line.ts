@@ -8,24 +8,18 @@ import {
   type ResultId,
   type Reverted,
 } from '../../../domain/ports.ts';
-import {
-  commitOnBehalf,
-  isReachable,
-  moveRefs,
-  objectGit,
-  objectText,
-  revision,
-  signingLimit,
-  updateRefs,
-} from '../call/git.ts';
+import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import { isIndexLocked } from '../call/index-lock.ts';
 import { asGitError } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
+import { objectsOf } from '../objects/door.ts';
+import { makeCommit, makeSignedCommit, signingLimit } from '../objects/make-commit.ts';
+import { headRef, isReachable, moveRefs, revision, treeOf, updateRefs } from '../objects/questions.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
 import { inLandingTurn, ownChange } from '../repository/own-change.ts';
-import { checkedOutIn, headRef } from '../repository/refs.ts';
+import { checkedOutIn } from '../repository/refs.ts';
 import { filesAsIn, hiddenPaths, pathsInTheWay } from './in-the-way.ts';
 import {
   type Brought,
@@ -39,7 +33,7 @@ import {
   recoverLanding,
 } from './landing.ts';
 import { type Look, lookAtLine, type Open, seenRef, uncommittedRef } from './look.ts';
-import { datesOf, mergedButLocks, pathsBetween, RALPH, reverted, treeOf } from './replay.ts';
+import { mergedButLocks, pathsBetween, reverted } from './replay.ts';
 import { encoded, type Kept, keepAbout, messageOf, readLine, refsOf } from './results.ts';
 
 export type LineOptions = {
@@ -135,7 +129,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const order = Math.max(0, ...all.map((one) => one.order)) + 1;
       const text = messageOf({ taskId, name }, message);
       // Where nothing is committed, git doesn't need to know who you are.
-      const commit = await commitOnBehalf(tree, treeId, [parent], text, commits ? {} : RALPH);
+      const commit = await makeCommit(tree, treeId, [parent], text, { who: commits ? 'user' : 'ralph' });
       const about = await keepAbout(tree, {
         taskId,
         order,
@@ -357,8 +351,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     members: readonly Open[],
     isGreen: (tree: string, commit: string) => Promise<boolean>,
   ): Promise<Step> {
-    const below = await objectText(tree, ['rev-parse', `${under}^{tree}`]);
-    if (!(await isGreen(below, under)))
+    if (!(await isGreen(await treeOf(tree, under), under)))
       return { kind: 'waits', waiting: waits('red', 'your branch is red without it') };
     for (const { result, tree: id, at } of members) {
       if (await isGreen(id, at)) continue;
@@ -470,7 +463,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const made: string[] = [];
     const end = Date.now() + limit;
     for (const { at } of members) {
-      const parent = made.at(-1) ?? (await objectText(tree, ['rev-parse', `${at}^`]));
+      const parent = made.at(-1) ?? (await revision(tree, `${at}^`)) ?? '';
       const commit = await signCommit(at, parent, end - Date.now());
       if (commit === null) return null;
       made.push(commit);
@@ -479,12 +472,10 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   }
 
   async function signCommit(at: string, parent: string, leftMs: number): Promise<string | null> {
-    const shown = await objectText(tree, ['show', '-s', '--format=%T%x00%at%x00%B', at]);
-    const [id = '', date = '', ...message] = shown.split('\0');
-    const dates = datesOf(Number(date));
-    return commitOnBehalf(tree, id, [parent], message.join('\0'), dates, Math.max(leftMs, 1)).catch(
-      () => null,
-    );
+    const made = await (await objectsOf(tree)).commit(at);
+    if (made?.message == null) return null;
+    const how = { date: made.date, limitMs: Math.max(leftMs, 1) };
+    return makeSignedCommit(tree, made.tree, [parent], made.message, how).catch(() => null);
   }
 
   async function bring(now: Look & { readonly ref: string }, plan: Plan, here: boolean): Promise<Brought> {

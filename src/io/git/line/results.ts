@@ -4,8 +4,10 @@ import * as z from 'zod/mini';
 import type { ResultId } from '../../../domain/ports.ts';
 import { onOneLine } from '../../../lib/text.ts';
 import { withTrailers } from '../../../lib/trailers.ts';
-import { objectGit, objectText, writeText } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
+import { objectsOf } from '../objects/door.ts';
+import type { Objects } from '../objects/objects.ts';
+import { refsBelow, writeText } from '../objects/questions.ts';
 
 /** A verified result as it is kept. */
 export type Kept = ResultId & {
@@ -58,11 +60,12 @@ export type KnownLine = {
 /** What refs say of the line, by one look at them. */
 export async function readLine(tree: WorkTree): Promise<KnownLine> {
   const folder = `${refsOf(tree)}/`;
-  const patterns = KINDS.map((kind) => `${folder}${kind}/`);
-  const listed = await objectGit(tree, ['for-each-ref', '--format=%(objectname) %(refname)', ...patterns]);
+  const listed = await refsBelow(
+    tree,
+    KINDS.map((kind) => `${folder}${kind}/`),
+  );
   const found = Object.fromEntries(KINDS.map((kind) => [kind, new Map<string, string>()]));
-  for (const line of listed.stdout.toString('utf8').split('\n').filter(Boolean)) {
-    const [id = '', ref = ''] = line.split(' ');
+  for (const [ref, id] of listed) {
     const [kind = '', ...name] = ref.slice(folder.length).split('/');
     found[kind]?.set(name.join('/'), id);
   }
@@ -95,53 +98,32 @@ export async function keepAbout(tree: WorkTree, about: About): Promise<string> {
   return writeText(tree, JSON.stringify(about));
 }
 
-async function readResults(tree: WorkTree, all: ByName, about: ByName): Promise<Kept[]> {
-  const refs = await withObjects(tree, all);
-  if (refs.size === 0) return [];
-  const abouts = await readAbouts(tree, about);
-  const shown = ['log', '--no-walk=unsorted', '-z', '--format=%H%x00%P%x00%T%x00%ct%x00%B', '--stdin'];
-  const input = `${[...refs.values()].join('\n')}\n`;
-  const fields = (await objectGit(tree, shown, { input })).stdout.toString('utf8').split('\0');
+/** Without those whose objects are gone: `git gc --prune=now` takes what another process has just written. */
+async function readResults(tree: WorkTree, all: ByName, abouts: ByName): Promise<Kept[]> {
+  const objects = await objectsOf(tree);
   const found: Kept[] = [];
-  for (let at = 0; at + 4 < fields.length; at += 5) {
-    const [commit = '', parent = '', id = '', date = '', body = ''] = fields.slice(at, at + 5);
-    const value = (key: string) => new RegExp(`^${key}: (.*)$`, 'm').exec(body)?.[1] ?? '';
-    const name = value('Ralph-Result');
+  for (const [name, id] of all) {
     const about = abouts.get(name);
-    if (refs.get(name) !== commit || about === undefined) continue;
-    found.push({
-      ...{ name, commit, parent, tree: id, date: Number(date), ...about },
-      number: Number(name.slice(name.lastIndexOf('/') + 1)),
-      message: body.slice(0, body.lastIndexOf('\nRalph-Task: ')).trimEnd(),
-    });
+    const one = about === undefined ? null : await readResult(objects, name, id, about);
+    if (one !== null) found.push(one);
   }
   return found.sort((one, other) => one.order - other.order);
 }
 
-/** Without those whose objects are gone: `git gc --prune=now` takes what another process has just written. */
-async function withObjects(tree: WorkTree, refs: ByName): Promise<ByName> {
-  if (refs.size === 0) return refs;
-  const names = [...refs.values()].map((id) => `${id}^{tree}\n`).join('');
-  const types = await objectText(tree, ['cat-file', '--batch-check=%(objecttype)'], { input: names });
-  const lines = types.split('\n');
-  return new Map([...refs].filter((_, at) => lines[at] === 'tree'));
+async function readResult(objects: Objects, name: string, id: string, aboutId: string): Promise<Kept | null> {
+  const [commit, about] = [await objects.commit(id), await objects.read(aboutId)];
+  const [parent] = commit?.parents ?? [];
+  if (commit?.message == null || about === null || parent === undefined) return null;
+  if (!(await objects.isThere(commit.tree)) || trailerOf(commit.message, 'Ralph-Result') !== name)
+    return null;
+  return {
+    ...{ name, commit: id, parent, tree: commit.tree, date: commit.date },
+    ...About.parse(JSON.parse(about.content.toString('utf8'))),
+    number: Number(name.slice(name.lastIndexOf('/') + 1)),
+    message: commit.message.slice(0, commit.message.lastIndexOf('\nRalph-Task: ')).trimEnd(),
+  };
 }
 
-async function readAbouts(tree: WorkTree, refs: ByName): Promise<ReadonlyMap<string, About>> {
-  const input = `${[...refs.values()].join('\n')}\n`;
-  const { stdout } = await objectGit(tree, ['cat-file', '--batch=%(objectname) %(objectsize)'], { input });
-  const texts = new Map<string, About>();
-  for (let at = 0; at < stdout.length; ) {
-    const end = stdout.indexOf(0x0a, at);
-    const [id = '', size = '0'] = stdout.toString('latin1', at, end).split(' ');
-    const text = stdout.toString('utf8', end + 1, end + 1 + Number(size));
-    if (Number(size) > 0) texts.set(id, About.parse(JSON.parse(text)));
-    at = end + 1 + Number(size) + 1;
-  }
-  return new Map(
-    [...refs].flatMap(([name, id]) => {
-      const about = texts.get(id);
-      return about === undefined ? [] : [[name, about] as const];
-    }),
-  );
+function trailerOf(message: string, trailer: string): string | null {
+  return new RegExp(`^${trailer}: (.*)$`, 'm').exec(message)?.[1] ?? null;
 }
