@@ -4,21 +4,21 @@ import type { Snapshot } from '../../../domain/change-set.ts';
 import type { CopyCommit, Work } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { holdsPackages } from '../../../lib/scope/tool-outputs.ts';
-import { indexGit, objectGit } from '../call/git.ts';
+import { indexGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
 import { asGitError } from '../call/run-git.ts';
 import { absolute, isOwn, type WorkTree } from '../call/work-tree.ts';
 import { ignoredNow } from '../commit/ignored-now.ts';
 import { changesFromHead, describedCommits, diffSnapshots } from '../diff/diff.ts';
 import { factsOf } from '../diff/file-facts.ts';
-import { editedTree, editsOf } from '../objects/questions.ts';
+import { editedTree, editsOf, refsBelow } from '../objects/questions.ts';
 import { GITLINK, type RawChange } from '../objects/raw-change.ts';
 import type { Pin } from '../read/nested.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
 import { readRefs } from '../repository/refs.ts';
 import { openSnapshots } from '../snapshot/snapshot.ts';
 import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
-import { remoteBox, runCommitHooks } from './commit-hooks.ts';
+import { hasCommitHooks, remoteBox, runCommitHooks } from './commit-hooks.ts';
 import { copiedSubmodules } from './copied-submodules.ts';
 import { keepInnerRepositories } from './inner-repositories.ts';
 import { openModes } from './modes.ts';
@@ -26,7 +26,7 @@ import { listUntracked, removeTree } from './seed.ts';
 import type { WorkSlot } from './slots.ts';
 
 /** Refs whose commits are the repository's own. */
-const USERS_REFS = ['refs/heads', 'refs/tags', 'refs/remotes'];
+const USERS_REFS = ['refs/heads/', 'refs/tags/', 'refs/remotes/'];
 
 type Site = {
   readonly tree: WorkTree;
@@ -66,6 +66,8 @@ export function openWork(
     const { tree: taken } = await snapshots.take();
     return { tree: await modes.of(taken, snapshots.files.passingIndex), head: commit, branch };
   };
+  /** What an attempt left, while nothing but looking at it follows; `null`: the copy may have changed since. */
+  let left: Snapshot | null = null;
   const workBetween = async (from: string, left: string, paths: readonly string[]) => {
     const wanted = new Set(paths.map(parsePath));
     return (await changesFromHead(tree, from, left)).filter(
@@ -84,7 +86,8 @@ export function openWork(
     return editedTree(tree, from, editsOf(changes));
   };
   const diffWithPatch: Work['git']['diffWithPatch'] = async (before, after, patchBytes) => {
-    const second = after === 'now' ? await inTurn(snapshot) : after;
+    const second = after === 'now' ? (left ?? (await inTurn(snapshot))) : after;
+    left = null;
     return diffSnapshots(tree, snapshots.submodules.find, before, second, patchBytes);
   };
   return {
@@ -104,6 +107,7 @@ export function openWork(
       inTurn(async () => {
         const { leftOut: large } = await asGitError(folder, () => slot.reset(to, treeId));
         await modes.note(() => changesFromHead(tree, to.tree, treeId));
+        left = null;
         installed.clear();
         return large;
       }),
@@ -118,11 +122,14 @@ export function openWork(
       inTurn(async () => {
         const { tree: from, taskId } = base();
         if (taskId === null) return [];
-        const left = await changesFromHead(tree, from, (await snapshot()).tree);
-        for (const { path, newMode } of left) if (newMode === GITLINK) submodules.absorb(path);
-        const there = left.filter(({ status, newMode }) => status !== 'D' && newMode !== GITLINK);
+        const now = await snapshot();
+        const changes = await changesFromHead(tree, from, now.tree);
+        for (const { path, newMode } of changes) if (newMode === GITLINK) submodules.absorb(path);
+        const there = changes.filter(({ status, newMode }) => status !== 'D' && newMode !== GITLINK);
         const paths = there.map(({ path }) => path);
-        return keepInnerRepositories(tree, paths, { root: repository.top, taskId, into });
+        const kept = keepInnerRepositories(tree, paths, { root: repository.top, taskId, into });
+        left = kept.length === 0 ? now : null;
+        return kept;
       }),
     pointers: (left, into) =>
       inTurn(async () => {
@@ -149,8 +156,10 @@ export function openWork(
         [files, ...(slot.shown.seed ?? [])].some((top) => existsSync(join(top, one))),
       ),
     keyOf: (treeId) => editedTree(tree, treeId, withoutOwn(tree)),
+    hasCommitHooks: () => hasCommitHooks(tree),
     commitHooks: (message, paths) =>
       inTurn(async () => {
+        left = null;
         const before = (await snapshot()).tree;
         const { changes } = await workChanges(before, paths);
         const wanted = { base: base(), message, changes, submodules: submodules.now() };
@@ -220,8 +229,7 @@ async function agentCommits(
   const place = { ...repository, gitDir: agentGit, commonDir: agentGit };
   const { head, refs } = await readRefs(place);
   const branches = [...refs].filter(([name]) => name.startsWith('refs/heads/')).map(([, id]) => id);
-  const listed = await objectGit(repository, ['for-each-ref', '--format=%(objectname)', ...USERS_REFS]);
-  const known = [base, ...listed.stdout.toString('utf8').split('\n').filter(Boolean)];
+  const known = [base, ...(await refsBelow(repository, USERS_REFS)).values()];
   const tree = { ...repository, alternates: [join(agentGit, 'objects')] };
   try {
     return await describedCommits(tree, [head, ...branches], known, patchBytes);

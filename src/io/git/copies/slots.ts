@@ -220,7 +220,8 @@ export function openSlots(
         const git = shown.git?.folder ?? join(shown.files, '.git');
         await commitAll(tree, { ...shown, git }, committed, { treeId, files, hidden: hiddenIn() });
       }
-      const before = await newIn(tree, shown);
+      // Where layers show what git ignores, nothing but what was just written lies in it.
+      const before = shown.seed === null ? await newIn(tree, shown) : [];
       const openedAt = Date.now();
       const had = filled.get(shown.folder)?.text ?? '';
       const isKept = (path: BytePath) => had.includes(` ./${path}/`) || had.includes(` ./${path}\0`);

@@ -32,7 +32,7 @@ import { headRef, isReachable, moveRefs, revision } from '../objects/questions.t
 import { GITLINK, type RawChange } from '../objects/raw-change.ts';
 import { setEntries } from '../read/index-content.ts';
 import { inLandingTurn, ownChange } from '../repository/own-change.ts';
-import { pathsInTheWay } from './in-the-way.ts';
+import { hiddenPaths, pathsInTheWay } from './in-the-way.ts';
 
 const File = z.object({
   /** One character for each byte. */
@@ -274,8 +274,7 @@ async function followIndex(tree: WorkTree, { files, withIndex }: Plan): Promise<
   if (!withIndex) return;
   await readyIndex(tree, nextIndex(tree), async (git) => {
     const entries = files.map(({ path, mode, oid }) => ({ path: path as BytePath, mode, oid }));
-    const skipped = (await git(['ls-files', '-t', '-z'])).stdout.toString('latin1').split('\0');
-    const hidden = new Set(skipped.filter((line) => line.startsWith('S ')).map((line) => line.slice(2)));
+    const hidden = await hiddenPaths(tree);
     await setEntries(git, [
       ...entries.filter(({ mode }) => mode === '0'),
       ...entries.filter(({ mode }) => mode !== '0'),
