@@ -2,9 +2,11 @@ import type { KnownResult, ResultId, ResultStatus } from '../../../domain/ports.
 import { objectGit } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
-import { isReachable, revision, treeOf, updateRefs } from '../objects/questions.ts';
+import { isReachable, moveRefs, revision, treeOf, updateRefs } from '../objects/questions.ts';
+import { type KnownLine, readLine } from './known-line.ts';
+import { type Past, putAway } from './past.ts';
 import { appended, effectAt, isIn, lineCommit, missingPaths, pathsBetween } from './replay.ts';
-import { encoded, type Kept, type KnownLine, readLine, refsOf } from './results.ts';
+import { encoded, type Kept, refsOf } from './results.ts';
 
 /** A result on the line that hasn't landed. */
 export type Open = {
@@ -26,6 +28,8 @@ export type Look = {
   /** Those that were found to be taken out by this look. */
   readonly withdrawn: readonly ResultId[];
   readonly held: KnownLine['marks']['held'];
+  /** Refs were as it left them: while they stay so, the next look would find the same. */
+  readonly isSettled: boolean;
   /** With `commit = "never"`: a task whose change was taken out of the checkout and lies in a stash; `null`: none. */
   readonly stashed: string | null;
 };
@@ -53,7 +57,8 @@ export function uncommittedRef(tree: WorkTree, ref: string): string {
 export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<Look> {
   const { ref, tip, commits } = options;
   const refs = refsOf(tree);
-  const { kept, marks } = await readLine(tree);
+  const line = await readLine(tree);
+  const { kept, marks } = line;
   const { landed, withdrawn, superseded } = marks;
   const all = behindNeeds(
     kept.filter((one) => one.ref === ref),
@@ -63,7 +68,7 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
   const moved = all.length > 0 && seen !== tip;
   const brought = moved ? await trailersBetween(tree, seen, tip) : new Set<string>();
   const reverted = moved ? await revertedBetween(tree, seen, tip) : [];
-  const touched = moved ? await touchedBetween(tree, seen, tip, all) : null;
+  const touched = moved ? await touchedBetween(tree, seen, tip, all, line.past) : null;
   const updates: string[] = [];
   const set = (kind: string, name: string, commit: string) =>
     updates.push(`update ${refs}/${kind}/${name} ${commit}`);
@@ -157,7 +162,10 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
   if (!commits && all.length > 0) updates.push(`update ${uncommittedRef(tree, ref)} ${under}`);
   if (all.length > 0 && (seen !== tip || (await revision(tree, seenRef(tree, ref))) === null))
     updates.push(`update ${seenRef(tree, ref)} ${tip}`);
+  const isSettled = updates.length === 0;
   await updateRefs(tree, updates);
+  // Another process may do the same at this moment.
+  if (isSettled && commits) await moveRefs(tree, await updatesOfPast(tree, line, all, tip));
   const results = all.map(({ taskId, number, commit, name }) => ({
     ...{ taskId, number, commit, name },
     status: statuses.get(name) ?? ({ kind: 'open' } as const),
@@ -165,8 +173,33 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
   return {
     ...{ tip, under, commit: acc, tree: await treeOf(tree, acc), chain, results, stashed },
     withdrawn: out.map(({ taskId, number }) => ({ taskId, number })),
-    held: marks.held,
+    ...{ held: marks.held, isSettled },
   };
+}
+
+/** As many are put away at once. */
+const PUT_AWAY_AT = 8;
+
+/** Updates that put away what has landed and is in the history: the hundredth look reads as few refs as the first. */
+async function updatesOfPast(
+  tree: WorkTree,
+  { marks, past }: KnownLine,
+  all: readonly Kept[],
+  tip: string,
+): Promise<readonly string[]> {
+  const { landed, withdrawn, superseded, held } = marks;
+  const candidates = all.filter(
+    ({ name }) =>
+      landed.has(name) && !past.has(name) && ![withdrawn, superseded, held].some((mark) => mark.has(name)),
+  );
+  if (candidates.length < PUT_AWAY_AT) return [];
+  const found: Past[] = [];
+  for (const result of candidates) {
+    const at = landed.get(result.name) ?? '';
+    if (!(await isReachable(tree, at, tip))) continue;
+    found.push({ result, landed: at, paths: await pathsBetween(tree, result.parent, result.commit) });
+  }
+  return found.length < PUT_AWAY_AT ? [] : putAway(tree, found);
 }
 
 /** Results in their order, but each behind those that it relies on: of a task that was done anew, that is a later one. */
@@ -203,12 +236,15 @@ async function touchedBetween(
   from: string,
   to: string,
   results: readonly Kept[],
+  past: KnownLine['past'],
 ): Promise<ReadonlySet<string> | null> {
   if (!(await isReachable(tree, from, to))) return null;
   const changed = new Set<string>(await pathsBetween(tree, from, to));
   const touched = new Set<string>();
-  for (const { name, parent, commit } of results)
-    if ((await pathsBetween(tree, parent, commit)).some((path) => changed.has(path))) touched.add(name);
+  for (const one of results) {
+    const paths = past.get(one.name)?.paths ?? (await pathsBetween(tree, one.parent, one.commit));
+    if (paths.some((path) => changed.has(path))) touched.add(one.name);
+  }
   return touched;
 }
 

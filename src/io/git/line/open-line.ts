@@ -21,6 +21,7 @@ import { operationInProgress } from '../repository/find-work-tree.ts';
 import { inLandingTurn, ownChange } from '../repository/own-change.ts';
 import { checkedOutIn } from '../repository/refs.ts';
 import { filesAsIn, hiddenPaths, pathsInTheWay } from './in-the-way.ts';
+import { lineState, readLine } from './known-line.ts';
 import {
   type Brought,
   beginLanding,
@@ -33,8 +34,9 @@ import {
   recoverLanding,
 } from './landing.ts';
 import { type Look, lookAtLine, type Open, seenRef, uncommittedRef } from './look.ts';
+import { takeOut } from './past.ts';
 import { mergedButLocks, pathsBetween, reverted } from './replay.ts';
-import { encoded, type Kept, keepAbout, messageOf, readLine, refsOf } from './results.ts';
+import { encoded, type Kept, keepAbout, messageOf, refsOf } from './results.ts';
 
 export type LineOptions = {
   /** false: `[git] commit = "never"`. */
@@ -53,6 +55,8 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   let start: string | null = null;
   /** What was checked out when this process looked first: a switch in between changes nothing. */
   let ref: string | null = null;
+  /** The last look, and the refs by which it was made. */
+  let last: { readonly state: string; readonly look: Look } | null = null;
   /** Found by looks since the last landing. */
   const withdrawn: ResultId[] = [];
   const lineRef = async () => {
@@ -72,8 +76,12 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const here = await isHere();
     const isAsIn = async (commit: string, paths: readonly string[]) =>
       here ? filesAsIn(tree, commit, paths) : new Set<string>();
-    const now = await lookAtLine(tree, { ref: onto, tip, commits, isAsIn });
-    withdrawn.push(...now.withdrawn);
+    const state = await lineState(tree, [onto, tip, here]);
+    const known = last?.state === state ? last.look : null;
+    const now = known ?? (await lookAtLine(tree, { ref: onto, tip, commits, isAsIn }));
+    // What isn't committed stands in files.
+    last = commits && now.isSettled ? { state, look: now } : null;
+    if (known === null) withdrawn.push(...now.withdrawn);
     return { ...now, ref: onto, here, isGone: own === null && first === null };
   };
 
@@ -215,13 +223,16 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     },
 
     reopen: async (taskId) => {
-      const { kept, marks } = await readLine(tree);
+      const { kept, marks, past } = await readLine(tree);
       const known = kept.findLast((one) => one.taskId === taskId);
       if (known === undefined) return false;
+      const put = past.get(known.name);
+      // No ref says so then.
+      const isPut = (landed: ReadonlyMap<string, string>) => landed.get(known.name) === put?.landed;
       const updates = Object.entries(marks)
-        .filter(([, names]) => names.has(known.name))
+        .filter(([mark, names]) => names.has(known.name) && !(mark === 'landed' && isPut(names)))
         .map(([mark]) => `delete ${refsOf(tree)}/${mark}/${known.name}`);
-      await updateRefs(tree, updates);
+      await updateRefs(tree, [...updates, ...(put === undefined ? [] : await takeOut(tree, put))]);
       return true;
     },
   };

@@ -169,6 +169,7 @@ const OWN_UPDATE = /^(?:update|create|delete|verify) refs\/ralph\//;
  * @throws GitError where the system refuses it.
  */
 export async function moveRefs(tree: WorkTree, updates: readonly string[]): Promise<boolean> {
+  if (updates.length === 0) return true;
   const door = await doorOf(tree);
   // A git that stays would write the time of its first update into each reflog.
   const byKept = door !== null && !door.format.logsAllRefs && updates.every((line) => OWN_UPDATE.test(line));
@@ -187,7 +188,7 @@ export async function moveRefs(tree: WorkTree, updates: readonly string[]): Prom
 
 /** @throws GitError where `moveRefs` would give false. */
 export async function updateRefs(tree: WorkTree, updates: readonly string[]): Promise<void> {
-  if (updates.length === 0 || (await moveRefs(tree, updates))) return;
+  if (await moveRefs(tree, updates)) return;
   // Once more for what git says.
   await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
 }
