@@ -105,17 +105,17 @@ module.exports = {
       name: 'cli-knows-app-evaluate-io-ui-and-domain',
       severity: 'error',
       from: { path: '^src/cli/' },
-      to: { path: '^src/', pathNot: '^src/(cli|app|evaluate|domain|lib|io/ui)/' },
+      to: { path: '^src/', pathNot: '^src/((cli|app|evaluate|domain|lib|io/ui)/|io/compiled-script.ts$)' },
     },
     // What every start reads: commands, and the schemas behind them, are loaded by the command that needs them.
     {
       name: 'the-command-line-starts-light',
       severity: 'error',
-      from: { path: '^src/cli/(define/|program|main)' },
+      from: { path: '^src/cli/(define/|program|main|start)' },
       to: {
         path: '^src/',
         pathNot:
-          '^src/(lib/|app/(version|setup/fleet-address)|domain/verification|cli/(define/|program|main|call|print|stopped|until-of|completion/scripts|no-debugger))',
+          '^src/(lib/|app/(version|setup/fleet-address)|domain/verification|cli/(define/|program|main|call|print|stopped|until-of|completion/scripts|no-debugger)|io/compiled-script)',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },

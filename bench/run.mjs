@@ -3,6 +3,7 @@
 import { append } from './rows/append.mjs';
 import { boxStart } from './rows/box-start.mjs';
 import { capture } from './rows/capture.mjs';
+import { costs } from './rows/cost.mjs';
 import { fleet } from './rows/fleet.mjs';
 import { gaps, heldPipes } from './rows/gap.mjs';
 import { loopMemory } from './rows/loop-memory.mjs';
@@ -15,6 +16,7 @@ import { workers } from './rows/workers.mjs';
 import { cleanUp } from './tools.mjs';
 
 const ROWS = [
+  ...costs,
   ...gaps,
   startUp,
   report,
@@ -34,7 +36,8 @@ const print = (text) => process.stdout.write(`${text}\n`);
 
 /** `gap` names all rows that begin with `gap-`. */
 const names = (wanted, id) => wanted === id || id.startsWith(`${wanted}-`);
-const wanted = process.argv.slice(2);
+/** `--peers` is read by the row that it is for. */
+const wanted = process.argv.slice(2).filter((word) => word !== '--peers');
 const unknown = wanted.filter((name) => !ROWS.some(({ id }) => names(name, id)));
 if (unknown.length > 0) {
   print(`There is no row ${unknown.join(', ')}. Rows: ${ROWS.map(({ id }) => id).join(', ')}.`);
@@ -61,7 +64,7 @@ if (unknown.length > 0) {
 }
 
 /** Prints a figure beside its promise; true when that is kept. */
-function tell({ what, value, baseline, unit, rounds, atMost, atLeast, atMostAbsolute }) {
+function tell({ what, value, baseline, unit, rounds, least, atMost, atLeast, atMostAbsolute }) {
   const ratio = value / baseline;
   const figures = unit === '×' ? '' : `${value.toFixed(2)} ${unit} against ${baseline.toFixed(2)} ${unit}, `;
   const [promise, kept] =
@@ -70,7 +73,7 @@ function tell({ what, value, baseline, unit, rounds, atMost, atLeast, atMostAbso
       : atLeast !== undefined
         ? [`≥ ${atLeast}`, ratio >= atLeast]
         : [`≤ ${atMost}`, ratio <= atMost];
-  const times = rounds === 1 ? 'once' : `median of ${rounds}`;
+  const times = rounds === 1 ? 'once' : `${least === true ? 'least' : 'median'} of ${rounds}`;
   print(
     `${what}: ${figures}ratio ${ratio.toFixed(2)} (${times}); promise ${promise}: ${kept ? 'kept' : 'NOT KEPT'}`,
   );

@@ -2,6 +2,7 @@
 // `node scripts/build.mjs [dist]`. What several of them use, and what is loaded with import(), are chunks: each module
 // is there once. `npm run torture -- hostile` gives a JSON file, too, with modules and what stands in for them.
 // `--debug` leaves the code readable, with maps by which a debugger finds the sources (scripts/dev.mjs).
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -19,7 +20,12 @@ const { positionals, values } = parseArgs({
 const [dist = join(ROOT, 'dist'), standIns] = positionals;
 const DIST = resolve(dist);
 const isDebug = values.debug === true;
-const PROGRAMS = ['src/cli/main.ts', 'src/evaluate/scripted/main.ts', 'src/respond/human/document.ts'];
+const PROGRAMS = [
+  'src/cli/start.ts',
+  'src/cli/main.ts',
+  'src/evaluate/scripted/main.ts',
+  'src/respond/human/document.ts',
+];
 /** Absolute path of a module to that of its stand-in. */
 const STAND_INS = new Map(
   standIns === undefined ? [] : Object.entries(JSON.parse(readFileSync(standIns, 'utf8'))),
@@ -76,7 +82,7 @@ const late = new Set();
  */
 const ourModules = {
   name: 'our-modules',
-  setup({ onResolve, onLoad }) {
+  setup({ initialOptions, onResolve, onLoad }) {
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
       if (kind === 'dynamic-import') late.add(resolve(resolveDir, path));
     });
@@ -88,10 +94,36 @@ const ourModules = {
           .map(({ file, name, as }) => `${keyword} { ${name} as ${as} } from ${JSON.stringify(file)};`)
           .join(' '),
       );
-      return { contents: late.has(path) && path !== USUAL ? direct + WITH_USUAL : direct, loader: 'ts' };
+      return {
+        contents: initialOptions.splitting && late.has(path) && path !== USUAL ? direct + WITH_USUAL : direct,
+        loader: 'ts',
+      };
     });
   },
 };
+
+/** What the commands of `src/cli/start.ts` may load late; all else stays in the chunks. */
+const IN_LOOK_SCRIPT =
+  /^(?:src\/(?:cli\/(?:commands\/(?:status|tasks|blocked|interventions)|print-text)|app\/setup\/reported-so-far|io\/git\/(?:open-git|porcelain)|tasks\/entries\/read-(?:yaml|folder))\.ts$)/;
+
+/** The rest of what is loaded late comes from the chunks that the other build made of it. */
+const restFromChunks = (chunks) => ({
+  name: 'rest-from-chunks',
+  setup({ onResolve, resolve: find }) {
+    onResolve({ filter: /./ }, async ({ kind, path, pluginData, ...from }) => {
+      if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
+      const found = await find(path, {
+        kind,
+        pluginData: 'asked',
+        resolveDir: from.resolveDir,
+        importer: from.importer,
+      });
+      const source = relative(ROOT, found.path);
+      if (found.external || IN_LOOK_SCRIPT.test(source)) return undefined;
+      return { path: chunks.get(source), external: true };
+    });
+  },
+});
 
 /** Tables of all emoji and of what belongs together take some 20 ms of a start, and plain text never needs them. */
 const lateTables = {
@@ -135,30 +167,57 @@ async function put(path, text) {
   await rename(`${path}.new`, path);
 }
 
-const { outputFiles, metafile } = await build({
-  metafile: true,
+/** What both kinds of scripts are built with. */
+const COMMON = {
   absWorkingDir: ROOT,
-  entryPoints: PROGRAMS,
   outbase: 'src',
   outdir: DIST,
-  chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20',
   minify: !isDebug,
-  ...(isDebug ? { sourcemap: 'linked', sourcesContent: false } : {}),
-  // What React and Ink have for their own development stays out.
-  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   // The engine of a fleet is a package of its own, which only `ralph fleet` asks for.
   external: ['react-devtools-core', 'ralph-fleet', 'ralph-fleet/board'],
   legalComments: 'none',
   logLevel: 'warning',
   write: false,
+};
+/** What React and Ink have for their own development stays out. */
+const DEFINED = { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' };
+
+const { outputFiles, metafile } = await build({
+  ...COMMON,
+  metafile: true,
+  entryPoints: PROGRAMS,
+  chunkNames: 'chunks/[name]-[hash]',
+  splitting: true,
+  format: 'esm',
+  ...(isDebug ? { sourcemap: 'linked', sourcesContent: false } : {}),
+  define: DEFINED,
   // They make starts fast, and move lines.
   plugins: isDebug ? [] : [ourModules, lateTables, lateBuiltIns],
 });
+// One script can't be read by a debugger, and isn't needed.
+if (!isDebug) outputFiles.push({ path: join(DIST, 'cli', 'look.cjs'), text: await lookScript() });
+
+/** The commands of `src/cli/start.ts` as one script, behind a line that names its content. */
+async function lookScript() {
+  const outputs = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint !== undefined);
+  const chunks = new Map(
+    outputs.map(([path, { entryPoint }]) => [entryPoint, relative(join(DIST, 'cli'), join(ROOT, path))]),
+  );
+  const {
+    outputFiles: [{ text }],
+  } = await build({
+    ...COMMON,
+    entryPoints: ['src/cli/main.ts'],
+    format: 'cjs',
+    define: { ...DEFINED, 'import.meta.url': '__url' },
+    banner: { js: 'const __url=require("node:url").pathToFileURL(__filename).href;' },
+    plugins: [restFromChunks(chunks), ourModules, lateTables, lateBuiltIns],
+  });
+  return `//${createHash('sha256').update(text).digest('hex').slice(0, 16)}\n${text}`;
+}
 
 /** Packages that are CommonJS ask for Node's modules with it; esbuild's helper for them is in one chunk. */
 const REQUIRE = 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);';

@@ -6,7 +6,7 @@ import { temporaryFolder } from './repository.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** The programs of the package: what none of them imports, directly or not, is dead. */
-const PROGRAMS = ['src/cli/main.ts', 'src/evaluate/scripted/main.ts'];
+const PROGRAMS = ['src/cli/start.ts', 'src/evaluate/scripted/main.ts'];
 
 /** New texts of files, by path from the top of the repository. */
 export type Changes = ReadonlyMap<string, string>;

@@ -5,6 +5,7 @@ import { BOX_TMPDIR, type BoxRole, type Opened, type OpenedBox } from '../../dom
 import type { Config } from '../../domain/config.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { tryOr } from '../../lib/try-or.ts';
+import { compiledFolder } from '../compiled-script.ts';
 import { namesIn, readFileBytes } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { processStatus } from '../programs/table/process-identity.ts';
@@ -289,8 +290,12 @@ function placesOf(
     ...(launch.opened?.paths ?? []),
     ...(shownAlone === null ? [] : [shownAlone]),
   ];
+  // What lies there ralph runs as it is.
+  const compiled = compiledFolder();
+  if (makesFolders && isWritable(compiled)) mkdirSync(compiled, { recursive: true, mode: 0o700 });
   const hidden = [
     ...secretsOutside(),
+    compiled,
     ...settings.hide.map(at),
     ...heldOut.filter((path) => path !== shownAlone),
   ];

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { layersProblem } from '../../../src/io/box/index.ts';
 import { namesIn } from '../../../src/io/files/plain-file.ts';
 import { boxesOf, isWholeBox, shownCopy } from '../../helpers/boxed.ts';
@@ -139,6 +139,17 @@ describe.skipIf(!isWholeBox)('the home folder in the box', () => {
   it('[box] can not open the home folder as a whole', () => {
     for (const settings of [{ readable: ['~'] }, { writable: ['~'] }, { readable: ['/'] }])
       expect(inBox(settings)('agent', 'cat ~/.ssh/id_ed25519').code).toBe(1);
+  });
+
+  it('[box] writable of the cache leaves out what ralph compiled, which it runs as it is', () => {
+    vi.stubEnv('XDG_CACHE_HOME', join(home, '.cache'));
+    const open = inBox({ writable: ['~/.cache'] });
+    const compiled = join(home, '.cache', 'ralph', 'compiled');
+    expect(open('agent', 'echo x > ~/.cache/mine').code).toBe(0);
+    expect(readFileSync(join(home, '.cache', 'mine'), 'utf8')).toBe('x\n');
+    open('agent', 'mkdir -p ~/.cache/ralph/compiled; echo x > ~/.cache/ralph/compiled/a');
+    expect(namesIn(compiled)).toEqual([]);
+    vi.unstubAllEnvs();
   });
 
   it.skipIf(!areLayered)('what is written there goes with the launch, and nothing of it is outside', () => {

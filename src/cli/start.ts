@@ -1,0 +1,41 @@
+import './no-debugger.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { constants, Script } from 'node:vm';
+import { keepCompiled, readCompiled } from '../io/compiled-script.ts';
+
+/** Whether these words call a command of that script. A command that isn't in it would be loaded a second time, from elsewhere. */
+function isLook([command, next]: readonly string[]): boolean {
+  if (command === 'tasks') return next === undefined || next === 'list' || next.startsWith('-');
+  return command === 'status' || command === 'blocked' || command === 'interventions';
+}
+
+/**
+ * Commands that look at what there is are asked often, and reading and compiling their modules takes most of their time: as one script,
+ * Node takes them from what it compiled the last time.
+ *
+ * @returns Whether there is such a script: a build for a debugger has none.
+ */
+function look(): boolean {
+  const folder = dirname(fileURLToPath(import.meta.url));
+  const filename = join(folder, 'look.cjs');
+  if (!existsSync(filename)) return false;
+  const source = readFileSync(filename, 'latin1');
+  // Its first line says what its content is.
+  const name = source.slice(2, source.indexOf('\n'));
+  const cachedData = readCompiled(name);
+  const script = new Script(`(function(require,__filename,__dirname){${source}\n})`, {
+    filename,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    ...(cachedData === null ? {} : { cachedData }),
+  });
+  // Made at the end, it holds every function that was called.
+  if (cachedData === null || script.cachedDataRejected === true)
+    process.on('exit', () => keepCompiled(name, script.createCachedData()));
+  script.runInThisContext()(createRequire(filename), filename, folder);
+  return true;
+}
+
+if (!isLook(process.argv.slice(2)) || !look()) await import('./main.ts');

@@ -1,0 +1,76 @@
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { tryOr } from '../lib/try-or.ts';
+
+/** What other versions of ralph or of Node compiled stays, as they may be used in turns. */
+const KEPT = 4;
+
+/** The folder of what is compiled: `$XDG_CACHE_HOME/ralph/compiled`, by default below `~/.cache`. */
+export function compiledFolder(): string {
+  const xdg = process.env.XDG_CACHE_HOME ?? '';
+  return join(isAbsolute(xdg) ? xdg : join(homedir(), '.cache'), 'ralph', 'compiled');
+}
+
+/** Node takes nothing that another version, or another kind of processor, compiled. */
+function fileOf(name: string): string {
+  return join(compiledFolder(), `${name}-${process.version}-${process.arch}`);
+}
+
+/**
+ * What `keepCompiled` kept of a script, or `null`. It is run as it is, so what another user owns or may write counts as none.
+ *
+ * @param name By its content: a script that differs has another name.
+ */
+export function readCompiled(name: string): Buffer | null {
+  try {
+    if (!isOwn(lstatSync(compiledFolder()))) return null;
+    const file = openSync(fileOf(name), 'r');
+    try {
+      return isOwn(fstatSync(file)) ? readFileSync(file) : null;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
+}
+
+function isOwn({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean {
+  return uid === process.getuid?.() && (mode & 0o022) === 0;
+}
+
+/** Keeps it for the next start. Where that can't be done, the next start compiles again: it is no error. */
+export function keepCompiled(name: string, compiled: Uint8Array): void {
+  const [folder, made] = [compiledFolder(), `${fileOf(name)}.${process.pid}`];
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!isOwn(lstatSync(folder))) return;
+    const file = openSync(made, 'wx', 0o600);
+    try {
+      writeFileSync(file, compiled);
+      // Node doesn't see by itself that a file lost a part of its content with the power.
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(made, fileOf(name));
+    const ageOf = (one: string) => lstatSync(join(folder, one)).mtimeMs;
+    const newestFirst = readdirSync(folder).toSorted((one, other) => ageOf(other) - ageOf(one));
+    for (const one of newestFirst.slice(KEPT)) rmSync(join(folder, one), { force: true });
+  } catch {
+    tryOr(undefined, () => rmSync(made, { force: true }));
+  }
+}
