@@ -28,6 +28,9 @@ import type { WorkSlot } from './slots.ts';
 /** Refs whose commits are the repository's own. */
 const USERS_REFS = ['refs/heads/', 'refs/tags/', 'refs/remotes/'];
 
+/** Says what git ignores. */
+const IGNORE_FILE = /(?:^|\/)\.gitignore$/;
+
 type Site = {
   readonly tree: WorkTree;
   readonly settings: SnapshotSettings;
@@ -76,8 +79,13 @@ export function openWork(
   };
   /** The changes from the base that a commit of the work holds. A new file that the work itself made ignored is left out. */
   const workChanges = async (left: string, paths: readonly string[]) => {
-    const differ = await workBetween(base().tree, left, paths);
-    const ignored = await ignoredNow(tree, snapshots.files.index, differ);
+    const { tree: from } = base();
+    const differ = await workBetween(from, left, paths);
+    // A snapshot holds nothing that was ignored when it was taken, unless that is wanted.
+    const mayBe =
+      settings.includeIgnored.length > 0 ||
+      (await changesFromHead(tree, from, left)).some(({ path }) => IGNORE_FILE.test(path));
+    const ignored = mayBe ? await ignoredNow(tree, snapshots.files.index, differ) : new Set<BytePath>();
     return { changes: differ.filter(({ path }) => !ignored.has(path)), ignored };
   };
   const resultOf = async (changes: readonly RawChange[]): Promise<string> => {

@@ -2,7 +2,15 @@ import type { KnownResult, ResultId, ResultStatus } from '../../../domain/ports.
 import { objectGit } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
-import { isReachable, moveRefs, revision, treeOf, updateRefs } from '../objects/questions.ts';
+import { objectsOf } from '../objects/door.ts';
+import {
+  isReachable,
+  messagesBetween,
+  moveRefs,
+  revision,
+  treeOf,
+  updateRefs,
+} from '../objects/questions.ts';
 import { type KnownLine, readLine } from './known-line.ts';
 import { type Past, putAway } from './past.ts';
 import { appended, effectAt, isIn, lineCommit, missingPaths, pathsBetween } from './replay.ts';
@@ -66,8 +74,8 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
   );
   const seen = (await revision(tree, seenRef(tree, ref))) ?? tip;
   const moved = all.length > 0 && seen !== tip;
-  const brought = moved ? await trailersBetween(tree, seen, tip) : new Set<string>();
-  const reverted = moved ? await revertedBetween(tree, seen, tip) : [];
+  const brought = moved ? await resultsBetween(tree, seen, tip) : new Set<string>();
+  const reverted = moved ? await revertedBetween(tree, seen, tip) : new Set<string>();
   const touched = moved ? await touchedBetween(tree, seen, tip, all, line.past) : null;
   const updates: string[] = [];
   const set = (kind: string, name: string, commit: string) =>
@@ -101,10 +109,10 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
       if (!moved || !(touched?.has(name) ?? true)) continue;
       const now = await effectAt(tree, one, tip);
       const reachable = await isReachable(tree, at, tip);
-      const known = reachable || brought.has(name) || (await trailersBetween(tree, at, tip)).has(name);
+      const known = reachable || brought.has(name) || (await resultsBetween(tree, at, tip)).has(name);
       if (!reachable && (known || now === 'there')) set('landed', name, tip);
       const isOut = !known && now !== 'there';
-      const isUndone = now !== 'there' && (await revertsResult(tree, reverted, name));
+      const isUndone = now !== 'there' && reverted.has(name);
       const isGone = now === 'gone' && (await effectAt(tree, one, seen)) !== 'gone';
       if (before.kind === 'landed' && (isOut || isUndone || isGone)) withdraw(one);
       else if (before.kind === 'withdrawn' && now === 'there') {
@@ -223,11 +231,19 @@ function isMissing(all: readonly Kept[], statuses: ReadonlyMap<string, ResultSta
   return kind === 'conflicting' || kind === 'withdrawn';
 }
 
-async function trailersBetween(tree: WorkTree, from: string, to: string): Promise<Set<string>> {
-  const range = [to, `^${from}`];
-  const format = '--format=%(trailers:key=Ralph-Result,valueonly)';
-  const { code, stdout } = await objectGit(tree, ['log', format, ...range], { answers: [128] });
-  return new Set(code === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []);
+/** Names of results that commits on the way from one to another one are of. */
+async function resultsBetween(tree: WorkTree, from: string, to: string): Promise<Set<string>> {
+  return new Set((await messagesBetween(tree, from, to)).flatMap(resultsIn));
+}
+
+/** Names of results that a commit says it is of: in the last paragraph of its message. */
+function resultsIn(message: string): string[] {
+  const last =
+    message
+      .trimEnd()
+      .split(/\n[ \t]*\n/)
+      .at(-1) ?? '';
+  return [...last.matchAll(/^Ralph-Result: (.*)$/gm)].map(([, name = '']) => name);
 }
 
 /** Names of results with a path that commits on top of another one changed; `null`: the branch went elsewhere, so it may be all. */
@@ -248,21 +264,16 @@ async function touchedBetween(
   return touched;
 }
 
-/** Commits that commits of the user's say they revert. */
-async function revertedBetween(tree: WorkTree, from: string, to: string): Promise<string[]> {
-  const { code, stdout } = await objectGit(tree, ['log', '--format=%B', to, `^${from}`], { answers: [128] });
-  if (code !== 0) return [];
-  const reverts = stdout.toString('utf8').matchAll(/This reverts commit ([0-9a-f]{40,64})/g);
-  return [...reverts].map(([, id = '']) => id);
-}
-
-async function revertsResult(tree: WorkTree, reverted: readonly string[], name: string): Promise<boolean> {
-  for (const id of reverted) {
-    const shown = ['show', '-s', '--format=%(trailers:key=Ralph-Result,valueonly)', id];
-    const { stdout } = await objectGit(tree, shown, { answers: [128] });
-    if (stdout.toString('utf8').split('\n').includes(name)) return true;
+/** Names of results whose commits commits of the user's say they revert. */
+async function revertedBetween(tree: WorkTree, from: string, to: string): Promise<Set<string>> {
+  const messages = (await messagesBetween(tree, from, to)).join('\n');
+  const objects = await objectsOf(tree);
+  const names = new Set<string>();
+  for (const [, id = ''] of messages.matchAll(/This reverts commit ([0-9a-f]{40,64})/g)) {
+    const commit = await objects.commit(id).catch(() => null);
+    for (const name of resultsIn(commit?.message ?? '')) names.add(name);
   }
-  return false;
+  return names;
 }
 
 /** Whether a stash holds one of these files as a commit has it. */

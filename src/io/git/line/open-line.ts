@@ -1,3 +1,4 @@
+import { setImmediate as giveWay } from 'node:timers/promises';
 import {
   GitError,
   type KnownResult,
@@ -76,6 +77,8 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const here = await isHere();
     const isAsIn = async (commit: string, paths: readonly string[]) =>
       here ? filesAsIn(tree, commit, paths) : new Set<string>();
+    // A look that finds nothing new asks no other process: who looks again and again would keep this one from all else.
+    await giveWay();
     const state = await lineState(tree, [onto, tip, here]);
     const known = last?.state === state ? last.look : null;
     const now = known ?? (await lookAtLine(tree, { ref: onto, tip, commits, isAsIn }));

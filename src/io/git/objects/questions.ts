@@ -71,6 +71,31 @@ export async function isReachable(tree: WorkTree, commit: string, from: string):
   return (await objectGit(tree, args, { answers: [1, 128] })).code === 0;
 }
 
+/** Messages of the commits that one commit has in its history and another one hasn't; none where either isn't there. */
+export async function messagesBetween(tree: WorkTree, from: string, to: string): Promise<readonly string[]> {
+  const known = await inProcess(tree, (_, objects) => messagesOnLine(objects, from, to));
+  if (known !== undefined) return known;
+  const args = ['log', '-z', '--format=%B', to, `^${from}`];
+  const { code, stdout } = await objectGit(tree, args, { answers: [128] });
+  return code === 0 ? stdout.toString('utf8').split('\0') : [];
+}
+
+/** How far messages are read in this process, in commits. */
+const MOST_MESSAGES = 500;
+
+/** Where one commit follows the other; `undefined`: there are merges in between, or it doesn't. */
+async function messagesOnLine(objects: Objects, from: string, to: string): Promise<string[] | undefined> {
+  const messages: string[] = [];
+  for (let at = to; at !== from; ) {
+    const [parent, ...others] = (await objects.parents(at)) ?? [];
+    const message = (await objects.commit(at))?.message ?? null;
+    if (parent === undefined || others.length > 0 || message === null) return undefined;
+    if (messages.push(message) > MOST_MESSAGES) return undefined;
+    at = parent;
+  }
+  return messages;
+}
+
 /** Full name of the branch that is checked out; `HEAD`: it is detached. */
 export async function headRef(tree: WorkTree): Promise<string> {
   const known = await inProcess(tree, async ({ refs }) => refs?.head() ?? undefined);

@@ -296,12 +296,16 @@ export function recentFiles(tree: WorkTree, paths: Iterable<BytePath>): Recent {
   return new Map(times.flatMap(([path, at]) => (at === null || at < since ? [] : [[path, at] as const])));
 }
 
-/** Those of such files that were touched since they were noted. */
+/** Those of such files that were touched since they were noted, within the same second. */
 export function rewrittenSince(tree: WorkTree, recent: Recent): BytePath[] {
   return [...recent].flatMap(([path, at]) => {
     const now = changedAt(tree, path);
-    return now === null || now === at ? [] : [path];
+    return now === null || now === at || secondOf(now) !== secondOf(at) ? [] : [path];
   });
+}
+
+function secondOf(ms: number): number {
+  return Math.floor(ms / 1000);
 }
 
 /** `null`: it isn't there, or can't be read. */
