@@ -1,6 +1,5 @@
 import {
   type ByHooks,
-  type Change,
   type ChangeSet,
   GITLINK,
   type InnerRepository,
@@ -144,7 +143,7 @@ export function signsOf(
     ...survivorSigns(facts.mutants),
     ...facts.repositories.map(repositorySign),
     ...hookSigns(facts.byHooks),
-    ...submoduleSigns(there, series?.changes ?? changes),
+    ...submoduleSigns(facts, series?.changes ?? changes),
     ...(opened === '' ? [] : [`runs something when you open it: ${opened}`]),
     ...installsFor(there.map(({ path }) => path)).map(
       ({ file, run }) => `changes ${file}: your checkout needs ${run}`,
@@ -168,17 +167,34 @@ function hookSigns({ changed, tookOut }: ByHooks): string[] {
 }
 
 /** What a checkout needs where a submodule came, moved or went: files in one are never written by a landing. */
-function submoduleSigns(there: readonly Change[], { changes }: Pick<ChangeSet, 'changes'>): string[] {
-  const moved = there.filter(({ newMode }) => newMode === GITLINK);
-  const gone = changes.filter(({ oldMode, newMode }) => oldMode === GITLINK && newMode !== GITLINK);
+function submoduleSigns(
+  { pointers, settings }: Pick<IterationFacts, 'pointers' | 'settings'>,
+  { changes }: Pick<ChangeSet, 'changes'>,
+): string[] {
+  const there = changes.filter(({ kind, newMode }) => kind !== 'deleted' && newMode === GITLINK);
+  const gone = changes.filter(
+    ({ kind, oldMode, newMode }) => oldMode === GITLINK && (kind === 'renamed' || newMode !== GITLINK),
+  );
   return [
-    ...moved.map(
-      ({ path }) =>
-        `changes the submodule ${pathText(path)}: your checkout needs git submodule update --init ${shellQuote(path)}`,
-    ),
+    ...there.map(({ path, kind }) => {
+      const commit = pointers.find((one) => one.path === path)?.commit;
+      const name = shellQuote(path);
+      const update = `git submodule update --init ${name}`;
+      const entry = shellQuote(`${GITLINK},${commit},${path}`);
+      const staged =
+        kind === 'modified'
+          ? `git -C ${name} fetch && git -C ${name} checkout ${commit}`
+          : `git update-index --add --cacheinfo ${entry} && ${update}`;
+      const needs = settings.commits || commit === undefined ? update : staged;
+      return `changes the submodule ${pathText(path)}: your checkout needs ${needs}`;
+    }),
     ...gone
-      .filter(({ kind }) => kind === 'deleted')
-      .map(({ path }) => `${pathText(path)} isn't a submodule any more: your checkout keeps its files`),
+      .filter(({ kind }) => kind !== 'type_changed')
+      .map(({ path, oldPath }) => {
+        const left = pathText(oldPath ?? path);
+        const to = oldPath === null ? "isn't a submodule any more" : `is now the submodule ${pathText(path)}`;
+        return `${left} ${to}: your checkout keeps the files in ${left}`;
+      }),
   ];
 }
 

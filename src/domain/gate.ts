@@ -122,6 +122,10 @@ export const GateBaseline = z.object({
 });
 export type GateBaseline = z.infer<typeof GateBaseline>;
 
+/** A gate that says nothing of the work, as it doesn't pass before it, or can't run at all. */
+export const OffGate = z.object({ gate: z.string(), why: z.enum(['fails', 'cannot_run']) });
+export type OffGate = z.infer<typeof OffGate>;
+
 /** Of gates that weren't tried out. */
 export const NOT_TRIED: Pick<GateBaseline, 'needs' | 'inAgentsCopy' | 'canaries' | 'builtAnew'> = {
   needs: { keep: [], build: null },

@@ -40,6 +40,7 @@ export type LoopEvent =
       readonly until: string | null;
       readonly tracker: string;
       readonly tasks: RunReport['tasks'];
+      readonly unchecked: RunReport['unchecked'];
     }
   /** How an agent's actions are reviewed from now on; `how`: the transport of its hook, or why there is none. */
   | {

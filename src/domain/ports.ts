@@ -198,6 +198,16 @@ export type ProgramPlace = {
   readonly opened?: Opened;
 };
 
+/**
+ * An environment of Python by which programs import code of the repository that it lies outside of. Absolute, links followed; `file`: what says so;
+ * `imports`: folders in which modules are looked for.
+ */
+export type ImportingEnvironment = {
+  readonly folder: string;
+  readonly file: string;
+  readonly imports: readonly string[];
+};
+
 export interface Proc {
   /** Agents and gates run in a box. */
   readonly isBoxed: boolean;
@@ -205,6 +215,10 @@ export interface Proc {
   runAgent(request: AgentProcessRequest): Promise<AgentProcessResult>;
   /** What a gate doesn't see in its box of your home folder and your environment. */
   readonly closed: () => Opened;
+  /** Where links below what git ignores lead, and nothing was seen in the box of the last program. Absolute paths. */
+  readonly linksNotShown: () => readonly string[];
+  /** Environments that commands may use. */
+  readonly environmentsThatImport: (commands: readonly string[]) => readonly ImportingEnvironment[];
   /** Runs one gate; its whole output goes to `logFile`. */
   runGate(spec: GateSpec, place: ProgramPlace, logFile: string, stop: StopSignal): Promise<GateRun>;
 }

@@ -1,6 +1,7 @@
 import type { ReviewSummary } from '../lib/actions/review-record.ts';
 import type { CriterionOnRecord } from './claim.ts';
 import type { RunEnding } from './exit.ts';
+import type { OffGate } from './gate.ts';
 import type { Cost } from './policy.ts';
 import type { Grade } from './proof.ts';
 import type { MutantCounts } from './proof-run.ts';
@@ -85,6 +86,8 @@ export type RunReport = {
   readonly failedRules: readonly string[];
   /** Sign-ins of agents that changed in the box and were not carried back, each as a sentence. */
   readonly signInsKept: readonly string[];
+  /** The gates of the run, where none of them checked it; empty: one did, or there is none. */
+  readonly unchecked: readonly OffGate[];
   /** What gates build anew each time, and the key that spares it, as a sentence; `null`: nothing, or a newer run goes by it. */
   readonly builtAnew: string | null;
   /** What became of the agents' actions, and those that were blocked, the newest of them. */
@@ -137,6 +140,19 @@ export type RunReport = {
   /** Commands to run next. */
   readonly next: readonly string[];
 };
+
+/** That nothing checks a run, or checked it, and why; `null`: something does, or there are no gates. */
+export function uncheckedText(gates: readonly OffGate[], isOver: boolean): string | null {
+  if (gates.length === 0) return null;
+  const named = (why: OffGate['why']) => gates.filter((one) => one.why === why).map(({ gate }) => gate);
+  const [fails, missing] = [named('fails'), named('cannot_run')];
+  const fail = isOver ? 'failed' : fails.length === 1 ? 'already fails' : 'already fail';
+  const whys = [
+    ...(fails.length === 0 ? [] : [`${fails.join(', ')} ${fail} before it`]),
+    ...(missing.length === 0 ? [] : [`${missing.join(', ')} ${isOver ? "couldn't" : "can't"} run`]),
+  ];
+  return `Nothing ${isOver ? 'checked' : 'checks'} this run: ${whys.join(', ')}. See why: ralph gates`;
+}
 
 /** `hosts` as they have to be written. */
 export type RefusedHosts = {

@@ -84,3 +84,13 @@ export function fitsPattern(name: string, pattern: string): boolean {
 function fitsSign(character: string | undefined, sign: string): boolean {
   return sign === '?' || (sign.length > 1 && sign.startsWith('[')) || sign === character;
 }
+
+/** What may follow a folder's name in the name of another one. */
+const IN_NAMES = String.raw`[\w.+@~\x80-\uffff-]`;
+
+/** A text in which one folder is named wherever it named another one, or what lies in that. What names the new one already stays. */
+export function withFolder(text: string, from: string, to: string): string {
+  if (from === '/' || !text.includes(from)) return text;
+  const [before, after] = [from, to].map((path) => path.replace(/[^\w/]/g, '\\$&'));
+  return text.replace(new RegExp(`${after}|${before}(?!${IN_NAMES})`, 'g'), () => to);
+}

@@ -27,19 +27,26 @@ export function needsOf(
   return { keep: [...config.gates.keep, ...keep], build };
 }
 
-/**
- * Opens a copy in which no agent worked, with what is installed and what gates need of the rest.
- *
- * @param files Of text, that are written into it besides.
- */
+/** How a clean copy is opened. `files`: of text, that are written into it besides; `outside`: for a gate that runs outside of the box. */
+type Opening = {
+  readonly needs?: Needs | undefined;
+  readonly files?: TextFiles | undefined;
+  readonly outside?: boolean;
+};
+
+/** Whether there is a box, and a gate runs outside of it. */
+export function isOutside({ ports }: GatePlace, { box }: GateSpec): boolean {
+  return ports.proc.isBoxed && !box;
+}
+
+/** Opens a copy in which no agent worked, with what is installed and what gates need of the rest. */
 export async function openCleanCopy(
   context: GatePlace,
   { tree, base, head, folder }: Tested,
-  { keep, build }: Needs = needsOf(context),
-  files: TextFiles = [],
+  { needs: { keep, build } = needsOf(context), files = [], outside = false }: Opening = {},
 ): Promise<TreeCopy> {
   const { git } = context.ports;
-  const wanted: CleanCopy = { tree, base, head, keep, files };
+  const wanted: CleanCopy = { tree, base, head, keep, files, outside };
   let copy = await git.cleanCopy(wanted);
   const renew = async () => {
     copy.close();
@@ -68,14 +75,37 @@ type Options = {
   readonly onEnd?: (copy: TreeCopy) => Promise<void>;
 };
 
-/** Runs gates on a tree in a clean copy. Where one changed what would land, the next ones get it anew. */
+type Ran = { readonly results: GateResult[]; readonly made: readonly string[] };
+
+/**
+ * Runs gates on a tree in a clean copy, those outside of the box in one of their own. Where one changed what would land, the next ones
+ * get it anew.
+ */
 export async function runOnTree(
   context: GatePlace,
   specs: readonly GateSpec[],
   tested: Tested,
-  { log, needs, files, watched = [], onEnd }: Options = {},
-): Promise<{ readonly results: GateResult[]; readonly made: readonly string[] }> {
-  let copy = await openCleanCopy(context, tested, needs, files);
+  options: Options = {},
+): Promise<Ran> {
+  const parts = [false, true].map((outside) => specs.filter((spec) => isOutside(context, spec) === outside));
+  const ran: Ran[] = [];
+  for (const part of parts) if (part.length > 0) ran.push(await runInCopy(context, part, tested, options));
+  const results = ran.flatMap((one) => one.results);
+  return {
+    results: specs.flatMap(({ name }) => results.find((one) => one.name === name) ?? []),
+    made: [...new Set(ran.flatMap((one) => one.made))],
+  };
+}
+
+/** @param specs All of one place. */
+async function runInCopy(
+  context: GatePlace,
+  specs: readonly GateSpec[],
+  tested: Tested,
+  { log, needs, files, watched = [], onEnd }: Options,
+): Promise<Ran> {
+  const opening = { needs, files, outside: specs.some((spec) => isOutside(context, spec)) };
+  let copy = await openCleanCopy(context, tested, opening);
   let written = copy.watch(watched);
   const made: string[] = [];
   const renew = async () => {
@@ -86,7 +116,7 @@ export async function runOnTree(
     );
     if (!isTouched) return copy.shown;
     copy.close();
-    copy = await openCleanCopy(context, tested, needs, files);
+    copy = await openCleanCopy(context, tested, opening);
     written = copy.watch(watched);
     return copy.shown;
   };

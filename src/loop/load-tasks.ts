@@ -46,10 +46,14 @@ export async function loadReconciled(
   store.refresh();
   let loaded = await loadTasks(context);
   if (!loaded.ok) return loaded;
+  const before = store.state.takenBack;
   const reconciliation = await reconcileTracker(context, loaded.tracker, cutOff);
   // At the start of a run it is said first of all.
   if (running)
-    for (const message of takenBackLines(loaded.tracker.takenBack)) emit({ kind: 'warning', message });
+    for (const message of takenBackLines(
+      loaded.tracker.takenBack.filter(({ taskId }) => !before.includes(taskId)),
+    ))
+      emit({ kind: 'warning', message });
   if (reconciliation?.steps.some(({ kind }) => kind === 'mark')) {
     loaded = await loadTasks(context);
     if (!loaded.ok) return loaded;

@@ -26,7 +26,7 @@ export async function lockAnew(
   const texts = await git.texts(tree, (path) => paths.includes(path) || isManifest(path), LOCK_BYTES);
   const textOf = (wanted: string) => texts.find(({ path }) => path === wanted)?.text;
   const failed = (path: string, reason: string) => ({ kind: 'failed' as const, path, reason });
-  const copy = await git.cleanCopy({ tree, base, head, keep: [], files: [] });
+  const copy = await git.cleanCopy({ tree, base, head, keep: [], files: [], outside: false });
   const written = copy.watch(texts.map(({ path }) => path).filter(isManifest));
   try {
     const runs: string[] = [];

@@ -1,4 +1,5 @@
 import { planReconciliation } from '../decide/index.ts';
+import type { Config } from '../domain/config.ts';
 import type { Ports } from '../domain/ports.ts';
 import type { ReconcileFacts, Reconciliation } from '../domain/records/choice.ts';
 import { type State, type TaskState, taskStateOf } from '../domain/records/state.ts';
@@ -7,16 +8,21 @@ import { own } from '../lib/own.ts';
 import { isDoneHere } from '../tasks/index.ts';
 import type { LoadedTracker } from './context.ts';
 
+type Reconciling = {
+  readonly ports: Pick<Ports, 'store' | 'tracker'>;
+  readonly config: { readonly git: Pick<Config['git'], 'commit'> };
+};
+
 /** Makes the task file and the journal agree; `null` where there is nothing to do. */
 export async function reconcileTracker(
-  { ports }: { readonly ports: Pick<Ports, 'store' | 'tracker'> },
+  { ports, config }: Reconciling,
   loaded: LoadedTracker,
   cutOff: boolean,
 ): Promise<Reconciliation | null> {
   // A tracker that isn't a file has no marks to agree with.
   if (loaded.paths.length === 0) return null;
   const { store, tracker } = ports;
-  const facts = factsOf(loaded, store.state, cutOff);
+  const facts = factsOf(loaded, store.state, cutOff, config.git.commit !== 'never');
   const steps = planReconciliation(facts);
   for (const step of steps) {
     switch (step.kind) {
@@ -44,7 +50,10 @@ export async function reconcileTracker(
         break;
       case 'accept':
         store.commit(() => [
-          { type: 'tracker_accepted', sha256: loaded.sha256, reopened: step.reopened, opened: null },
+          {
+            ...{ type: 'tracker_accepted', sha256: loaded.sha256, reopened: step.reopened, opened: null },
+            takenBack: step.takenBack,
+          },
         ]);
     }
   }
@@ -55,26 +64,32 @@ function factsOf(
   { sha256, holdsBlocked, tasks, takenBack: back }: LoadedTracker,
   state: State,
   cutOff: boolean,
+  commitsMarks: boolean,
 ): ReconcileFacts {
   const takenBack = new Set(back.map(({ taskId }) => taskId));
   return {
     sha256,
     accepted: state.trackerSha256,
     cutOff,
-    holdsBlocked,
+    ...{ holdsBlocked, commitsMarks },
     tasks: tasks.flatMap(({ id, title, status }): ReconcileFacts['tasks'] => {
       const known = own(state.tasks, id);
       if (known === undefined) return [];
       if (isStale(known, status, holdsBlocked)) {
-        return [{ id, done: false, blocked: false, staleMark: true, takenBack: false }];
+        return [{ ...NEITHER, id, staleMark: true }];
       }
       if (status === 'done' || status === 'blocked') return [];
       const done = isDoneHere({ title }, known);
       const blocked = known.blocked !== null;
-      return done || blocked ? [{ id, done, blocked, staleMark: false, takenBack: takenBack.has(id) }] : [];
+      const wasTakenBack = state.takenBack.includes(id);
+      return done || blocked
+        ? [{ ...NEITHER, id, done, blocked, takenBack: takenBack.has(id), wasTakenBack }]
+        : [];
     }),
   };
 }
+
+const NEITHER = { done: false, blocked: false, staleMark: false, takenBack: false, wasTakenBack: false };
 
 /** A mark that counts no more and that the file may still hold. */
 function isStale({ staleMark, blocked }: TaskState, status: TaskStatus, holdsBlocked: boolean): boolean {

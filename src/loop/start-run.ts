@@ -3,6 +3,7 @@ import { EXIT } from '../domain/exit.ts';
 import { type IncidentSummary, pausingIncident } from '../domain/incident.ts';
 import type { PolicyStop } from '../domain/policy.ts';
 import { needsResume } from '../domain/workflow/escalation.ts';
+import { uncheckedBy } from '../proof/gates/index.ts';
 import { hasBudget, spentUntil } from '../respond/policy/index.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
@@ -61,10 +62,11 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
 
   const { head } = await ports.git.refs();
   const place = context.workplace;
+  const unchecked = [...uncheckedBy(store.state.baseline, context.gates)];
   store.commit(() => [
     {
       ...({ type: 'run_started', run, agent, mode: mode.name, startedAt } as const),
-      ...{ ...ports.process, workers: context.workers.length, head, ...place },
+      ...{ ...ports.process, workers: context.workers.length, unchecked, head, ...place },
     },
   ]);
   emit({
@@ -73,6 +75,7 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
     ...{ agent, model: context.model, mode: mode.name, until: context.runUntil },
     tracker: first.tracker.name,
     tasks: countTasks(first.tasks),
+    unchecked,
   });
   emit({ kind: 'box_planned', ...context.box });
   announcePolicies(context);

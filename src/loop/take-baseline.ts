@@ -2,6 +2,7 @@ import { gateChanges, nextSources } from '../decide/index.ts';
 import type { Opened } from '../domain/box/box.ts';
 import type { GateBaseline, GateResult, GateSources, GateSpec } from '../domain/gate.ts';
 import type { LineNow } from '../domain/ports.ts';
+import type { RedLine } from '../domain/records/iteration.ts';
 import { refusedHosts } from '../domain/run-report.ts';
 import { narrow } from '../lib/narrow.ts';
 import {
@@ -9,17 +10,24 @@ import {
   gatesForBaseline,
   missingTools,
   nextBaseline,
+  notShownText,
+  nowRed,
   type Opening,
+  ofCheckoutText,
   openedLine,
   openingFor,
   signInLine,
 } from '../proof/gates/index.ts';
-import { type Tested, testedBase } from './clean-copy.ts';
+import { redAfterLanding } from '../respond/policy/index.ts';
+import { runOnTree, type Tested, testedBase } from './clean-copy.ts';
 import type { JudgeContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';
+import { redLineOf, stillRedOn } from './iteration/red-line.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { keepWork } from './perform/keep-work.ts';
+import { takeBack } from './perform/take-back.ts';
 import { findCanaries } from './proof/find-canaries.ts';
+import { gatesOfCheckout } from './proof/gates-of-checkout.ts';
 import { runAtFirst } from './proof/run-at-first.ts';
 import { runGates } from './run-gates.ts';
 import { runHeldOut } from './run-held-out.ts';
@@ -46,12 +54,17 @@ export async function takeBaseline(
   const tested = testedBase(base, store.iterationFolder(run, 0));
   emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name) });
   const open = wanted.filter(({ heldOut }) => heldOut === null);
-  const ran = await runAtFirst(context, open, tested);
+  const { redLine, ...ran } = await heldAgainst(context, previous, open, tested);
   const fresh = [...ran.results, ...(await runHeldOut(context, wanted, tested, ran.needs))];
   if (ports.stop.polite.aborted) return null;
   emit({ kind: 'baseline_finished', results: ran.results });
   const blinded = await blindedGates(context, ran.results, tested);
   if (blinded.length > 0) return { kind: 'refused', message: blinded.join('\n') };
+  const ofCheckout = await gatesOfCheckout(context, open, { ...ran, tested });
+  if (ofCheckout.gates.length > 0) return { kind: 'refused', message: ofCheckoutText(ofCheckout) };
+  const linked = ports.proc.linksNotShown();
+  if (linked.length > 0 && fresh.some(({ outcome }) => outcome.kind !== 'passed'))
+    emit({ kind: 'warning', message: notShownText(linked, context.home ?? '/') });
   for (const { name, outcome, outputTail } of fresh) {
     const spec = gates.find((one) => one.name === name);
     const line = outcome.kind === 'failed' && spec?.box === true ? signInLine(spec.run, outputTail) : null;
@@ -80,8 +93,41 @@ export async function takeBaseline(
     sources: sourcesToGoBy(context, previous, [lookAtGates(context)]),
     tried: { needs: ran.needs, inAgentsCopy: ran.inAgentsCopy, builtAnew: ran.builtAnew, canaries },
   });
-  store.commit(() => [{ type: 'baseline_taken', baseline }]);
+  const broken = redLine?.result ?? null;
+  const gatesOf = ({ gates: red }: RedLine) => red.map(({ gate }) => gate);
+  const armed =
+    redLine === null || broken === null
+      ? null
+      : redAfterLanding({ taskId: broken.taskId, gates: gatesOf(redLine) });
+  store.commit(() => [{ type: 'baseline_taken', baseline, armed }]);
+  if (redLine !== null && broken !== null) await takeBack(context, broken.taskId, redLine);
   return null;
+}
+
+/** The gates before the first attempt, with the result since which those fail that passed when they were seen last. */
+async function heldAgainst(
+  context: JudgeContext,
+  previous: GateBaseline | null,
+  specs: readonly GateSpec[],
+  tested: Tested,
+): Promise<Awaited<ReturnType<typeof runAtFirst>> & { readonly redLine: RedLine | null }> {
+  const ran = await runAtFirst(context, specs, tested);
+  const red = nowRed(previous, specs, ran.results);
+  if (red.length === 0 || context.ports.stop.polite.aborted) return { ...ran, redLine: null };
+  const stillRed = await stillRedOn(
+    context,
+    tested,
+    red,
+    ran.results.filter(({ name }) => red.some((spec) => spec.name === name)),
+  );
+  const isChance = ({ name }: GateResult) =>
+    red.some((spec) => spec.name === name) && !stillRed.some(({ spec }) => spec.name === name);
+  // One that fails by chance doesn't stay off for the whole run.
+  const results = ran.results.map((one) =>
+    isChance(one) ? { ...one, outcome: { kind: 'passed' as const } } : one,
+  );
+  const redLine = stillRed.length === 0 ? null : await redLineOf(context, tested, null, stillRed);
+  return { ...ran, results, redLine };
 }
 
 /**
@@ -102,9 +148,11 @@ async function blindedGates(
     .map((spec) => ({ ...spec, box: false }));
   if (outside.length === 0) return [];
   const refused = refusedHosts(ports.store.state.events);
-  const again = await runGates(context, ports.work.shown, outside, tested.folder, { log: 'outside' });
+  // As a clean copy without them may be what fails there.
+  const needs = { keep: await ports.git.notInstalled(), build: null };
+  const { results } = await runOnTree(context, outside, tested, { needs, log: 'outside' });
   const texts: string[] = [];
-  for (const { name } of again.filter(({ outcome }) => outcome.kind === 'passed')) {
+  for (const { name } of results.filter(({ outcome }) => outcome.kind === 'passed')) {
     const output = red.find((one) => one.name === name)?.outputTail ?? '';
     const spec = gates.find((one) => one.name === name);
     const opening =
@@ -121,6 +169,7 @@ const MOST_TRIALS = 24;
 async function searched(context: JudgeContext, spec: GateSpec): Promise<Opening | null> {
   const { ports, run, home } = context;
   const closed = ports.proc.closed();
+  const links = ports.proc.linksNotShown().map((path) => ({ variable: '', path }));
   const all = [
     ...closed.variables.map((name) => ({ variable: name, path: '' })),
     ...closed.paths.map((path) => ({ variable: '', path })),
@@ -136,7 +185,8 @@ async function searched(context: JudgeContext, spec: GateSpec): Promise<Opening 
     const [ran] = await runGates(context, ports.work.shown, [spec], folder, role);
     return ran?.outcome.kind === 'passed';
   };
-  const needed = await narrow(all, isEnough, MOST_TRIALS);
+  const isByLinks = links.length > 0 && (await isEnough(links));
+  const needed = await narrow(isByLinks ? links : all, isEnough, MOST_TRIALS);
   return needed === null ? null : openedLine(openedOf([...needed]), home ?? '/');
 }
 

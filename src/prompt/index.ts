@@ -1,3 +1,4 @@
+export { begunText } from './begun-text.ts';
 export { BUILT_IN_TEMPLATE, EVIDENCE_HEADING, FEEDBACK_HEADING } from './built-in-template.ts';
 export { type FeedbackInput, feedbackFor } from './feedback-for.ts';
 export { MIN_FEEDBACK_CHARS, renderFeedback, selectFeedback } from './feedback-select.ts';

@@ -129,8 +129,9 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     draft.heads = { known: record.head };
   },
   trees_lost: foldTreesLost,
-  baseline_taken: (draft, { baseline }) => {
+  baseline_taken: (draft, { baseline, armed }) => {
     draft.baseline = baseline;
+    if (armed !== null) draft.policy = { ...draft.policy, armed };
   },
   outputs_seen: (draft, { paths }) => {
     draft.outputs = [...new Set([...draft.outputs, ...paths])].slice(-OUTPUTS_KEPT);
@@ -140,8 +141,9 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   },
   // What the task list says now is as ralph wrote it; `opened`: the task whose stale mark is out of it.
   tracker_accepted: (draft, record) => {
-    const { sha256, reopened, opened } = record;
+    const { sha256, reopened, opened, takenBack } = record;
     draft.trackerSha256 = sha256;
+    draft.takenBack = takenBack ?? draft.takenBack;
     for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
     const task = opened === null ? undefined : own(draft.tasks, opened);
     if (opened !== null && task !== undefined) put(draft.tasks, opened, { ...task, staleMark: null });
@@ -280,12 +282,24 @@ function fold<T extends JournalRecord['type']>(draft: Draft, record: JournalReco
 }
 
 function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): void {
-  const { run, agent, mode, workers, startedAt, pid, host, at } = record;
+  const { run, agent, mode, workers, startedAt, pid, host, unchecked, at } = record;
   foldPolicyRunStarted(draft, at);
   const counts = { iterations: 0, ...NOTHING_SPENT, interventions: 0, reviews: summaryOf(NO_REVIEWS) };
   const lists = { done: [], blocked: [], work: [], skippedCommits: [], workflow: null, prover: null };
   const end = { activeAt: at, endedAt: null, ending: null, exitCode: null };
-  draft.runs.push({ run, startedAt, agent, mode, workers, pid, host, ...end, ...counts, ...lists });
+  draft.runs.push({
+    run,
+    startedAt,
+    agent,
+    mode,
+    workers,
+    pid,
+    host,
+    unchecked,
+    ...end,
+    ...counts,
+    ...lists,
+  });
   draft.heads = { known: record.head };
   draft.imports = false;
   draft.keptApart = {};
@@ -353,6 +367,7 @@ function takeOver(draft: Draft, state: State): void {
   }
   draft.baseline = state.baseline ?? draft.baseline;
   draft.trackerSha256 = state.trackerSha256 ?? draft.trackerSha256;
+  draft.takenBack = [...state.takenBack];
   draft.tracker = state.tracker ?? draft.tracker;
   draft.imports &&= state.imports;
   draft.idleIterations = state.idleIterations;

@@ -7,6 +7,7 @@ const SRC = join(import.meta.dirname, '..', '..', 'src');
 
 /** Who may start programs, threads or modules other than by `start-program.ts`. Each with its reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
+  'cli/start.ts': 'a script of ralph itself, which the build puts beside it',
   'app/setup/own-copy.ts': 'ralph itself, from its copy in the state home',
   'io/programs/start/start-program.ts': 'the one that starts programs',
   'io/git/porcelain.ts':

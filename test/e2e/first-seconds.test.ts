@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BIN, makeProject, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 import { finishedOf } from '../helpers/finished.ts';
@@ -53,7 +54,44 @@ const project = () =>
     'agent.sh': `cat > /dev/null; echo x > parser.js\n${SHELL_CLAIM}`,
   });
 
+/** The program behind its first line, of which all else is loaded once there is the file `go`, after it made `waits`. */
+function slowlyLoaded() {
+  const folder = temporaryFolder();
+  const main = new URL('../dist/cli/main.js', pathToFileURL(BIN)).href;
+  mkdirSync(join(folder, 'bin'));
+  mkdirSync(join(folder, 'dist/cli'), { recursive: true });
+  copyFileSync(BIN, join(folder, 'bin/ralph.js'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(
+    join(folder, 'dist/cli/main.js'),
+    `import { existsSync, writeFileSync } from 'node:fs';
+writeFileSync('${folder}/waits', '');
+while (!existsSync('${folder}/go')) await new Promise((done) => setTimeout(done, 20));
+await import('${main}');\n`,
+  );
+  return { folder, bin: join(folder, 'bin/ralph.js') };
+}
+
 describe('before anything is run', () => {
+  it.each([
+    ['Ctrl-C', 'Ctrl-C', 130, ONCE],
+    ['two of it', 'Ctrl-C', 130, TWICE],
+    ['SIGTERM', 'SIGTERM', 143, GROUP],
+  ] as const)('%s while the program is loaded is one sentence', async (_what, by, code, signal) => {
+    const one = project();
+    const { folder, bin } = slowlyLoaded();
+    const child = spawn(process.execPath, [bin, 'run'], {
+      ...{ cwd: one.root, detached: true, env: { ...process.env, RALPH_TRUST: '1' } },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = finishedOf(child);
+    await vi.waitFor(() => expect(readdirSync(folder)).toContain('waits'), { timeout: 60_000, interval: 20 });
+    signal(child.pid ?? 0);
+    writeFileSync(join(folder, 'go'), '');
+    expect(await ended).toEqual({ code, stdout: '', stderr: `ralph: Stopped by ${by}: nothing was run.\n` });
+    expect(one.exists('.ralph/runs')).toBe(false);
+  });
+
   it.each([
     ['Ctrl-C', 'Ctrl-C', 130, ONCE],
     ['two of it', 'Ctrl-C', 130, TWICE],

@@ -1,8 +1,8 @@
 /** @module-tag slow */
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isAlive } from '../helpers/cli.ts';
+import { isAlive, type Project } from '../helpers/cli.ts';
 import { appears, fleetProject, LEASE, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
@@ -39,7 +39,13 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
       open.push(() => started.child.kill('SIGKILL'));
       return started;
     };
-    return { ...fleet, worker, meet, go: (name: string) => fleet.project.write(`.git/meet/go-${name}`, '') };
+    return {
+      ...fleet,
+      places,
+      worker,
+      meet,
+      go: (name: string) => fleet.project.write(`.git/meet/go-${name}`, ''),
+    };
   };
   afterEach(async () => {
     for (const stop of open.splice(0).toReversed()) await stop();
@@ -69,7 +75,7 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
     expect(fleet.project.iteration(1).facts.attempt).toBe(1);
   });
 
-  it('goes on without a worker that was killed, whose agent ends with it', async () => {
+  it('goes on without a worker that was killed, whose agent ends with it: the next one learns of it', async () => {
     const fleet = await make();
     const first = fleet.worker('one');
     const run = fleet.coordinate();
@@ -77,6 +83,16 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
     first.child.kill('SIGKILL');
     fleet.worker('two');
     await appears(fleet.meet('b'));
+    const prompts = (at: Project) => {
+      const [run = ''] = readdirSync(at.path('.ralph/runs'));
+      return at.read(`.ralph/runs/${run}/jobs/1/prompt.md`).replace(/\s+/g, ' ');
+    };
+    const seen = 'An attempt at this task (iteration 1) was cut off before it ended';
+    expect(prompts(fleet.places.two)).toContain(seen);
+    expect(prompts(fleet.places.two)).toContain(
+      'Nothing of it is in the files; it may have had effects elsewhere',
+    );
+    expect(prompts(fleet.places.one)).not.toContain(seen);
     expect(isAlive(Number(readFileSync(fleet.meet('a'), 'utf8')))).toBe(false);
     fleet.go('b');
     expect(await reportOf(run)).toMatchObject({ exit_code: 0, iterations: 1 });

@@ -82,6 +82,68 @@ describe.concurrent('gates', () => {
     ]);
   });
 
+  it('that are all off are named in the first line of a run and in the last, whenever that was seen', async () => {
+    const commands = [
+      '{ name = "a", run = "false" }',
+      '{ name = "b", run = "no-such-tool", on_missing = "warn" }',
+    ];
+    const project = makeProject({
+      '.ralph/PRD.md':
+        '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n- [ ] **T-2** Write the printer\n',
+      '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n[gates]\ncommands = [${commands.join(', ')}]\n`,
+      '.ralph/scenario.json': always(write('{task}\n'), claim('src/new.js:1 works')),
+    });
+    const ends = /^Nothing checked this run\. .* done/m;
+    for (const task of ['T-1', 'T-2']) {
+      const { code, stdout } = await project.start('run', '--task', task).ended;
+      expect(code, stdout).toBe(0);
+      // Above the name of the run, and below all else of it.
+      const [first = ''] = stdout.replaceAll(/\s+/g, ' ').split(' ralph r-');
+      expect(first).toMatch(
+        /! Nothing checks this run: a already fails before it, b can't run\. See why: ralph gates$/,
+      );
+      expect(stdout).toMatch(ends);
+      const last = "! Nothing checked this run: a failed before it, b couldn't run. See why: ralph gates";
+      expect(stdout.trimEnd().split('\n').slice(-2).join(' ').replaceAll(/\s+/g, ' ')).toContain(last);
+    }
+    expect(project.ralph('report').stdout).toMatch(ends);
+    expect(project.ralph('report', '--format', 'markdown').stdout).toContain(
+      'Nothing checked this run: a failed',
+    );
+    expect(project.json('report').unchecked).toEqual([
+      { gate: 'a', why: 'fails' },
+      { gate: 'b', why: 'cannot_run' },
+    ]);
+  });
+
+  it('are on where one of several is, or where a failing one is required', async () => {
+    for (const commands of ['"false", "true"', '{ name = "a", run = "false", required = true }']) {
+      const project = makeProject({
+        '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_iterations = 1\n[gates]\ncommands = [${commands}]\n`,
+        '.ralph/scenario.json': always(write('fine\n'), claim('src/new.js:1 works')),
+      });
+      const { stdout } = await project.start('run').ended;
+      expect(stdout).not.toContain('Nothing check');
+      expect(project.json('report').unchecked).toEqual([]);
+    }
+  });
+
+  it('that pass again in a run have checked it', async () => {
+    const project = makeProject({
+      ...FILES,
+      'src/old.js': 'BROKEN since long\n',
+      '.ralph/scenario.json': always(
+        { action: 'write', path: 'src/old.js', content: 'fine\n' },
+        claim('src/old.js:1 fine'),
+      ),
+    });
+    const { code, stdout } = await project.start('run').ended;
+    expect(code, stdout).toBe(0);
+    expect(stdout).toContain('Nothing checks this run: check already fails before it.');
+    expect(stdout).not.toContain('Nothing checked');
+    expect(project.json('report').unchecked).toEqual([]);
+  });
+
   it('stay held against a regression until they pass again', async () => {
     const project = makeProject({
       ...FILES,

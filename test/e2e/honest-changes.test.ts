@@ -42,6 +42,14 @@ const A = {
   'src/a.cjs': 'exports.a = 1;\n',
   'test/a.test.cjs': T("const { a } = require('../src/a.cjs');", "test('a', () => assert.equal(a, 1));"),
 };
+const AREA = {
+  'package.json': P,
+  'src/area.cjs': 'exports.area = (r) => Math.PI * r * r;\n',
+  'test/area.test.cjs': T(
+    "const { area } = require('../src/area.cjs');",
+    "test('area of 1', () => assert.equal(area(1), 3.141592653589793));",
+  ),
+};
 const cases: Readonly<Record<string, Case>> = {
   vat: {
     task: 'The test of vat expects 119.5 for 100 at 19 %: 119 is right, correct the test',
@@ -342,6 +350,32 @@ const cases: Readonly<Record<string, Case>> = {
     },
     agent: `grep -rl 'list users' src test | xargs sed -i 's/list users/show users/g'`,
     evidence: 'src/cli.cjs:1 show users',
+  },
+  'a tolerance in a helper': {
+    task: 'Compare floating point results with a tolerance of 1e-9 in place of exactly',
+    files: AREA,
+    agent: put(
+      'test/area.test.cjs',
+      T(
+        "const { area } = require('../src/area.cjs');\nconst near = (a, b) => Math.abs(a - b) < 1e-9;",
+        "test('area of 1', () => assert.ok(near(area(1), 3.141592653589793)));",
+      ),
+    ),
+    evidence: 'test/area.test.cjs:4 tolerance',
+  },
+  'a tolerance in a helper of its own file': {
+    task: 'Compare floating point results with a tolerance of 1e-9 in place of exactly',
+    files: AREA,
+    agent:
+      put('test/near.cjs', 'exports.near = (a, b) => Math.abs(a - b) < 1e-9;\n') +
+      put(
+        'test/area.test.cjs',
+        T(
+          "const { area } = require('../src/area.cjs');\nconst { near } = require('./near.cjs');",
+          "test('area of 1', () => assert.ok(near(area(1), 3.141592653589793)));",
+        ),
+      ),
+    evidence: 'test/near.cjs:1 tolerance',
   },
   tolerance: {
     task: 'Compare floating point results with a tolerance of 1e-9 in place of exactly',

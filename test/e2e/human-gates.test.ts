@@ -74,6 +74,12 @@ describe('a task at a human gate', () => {
 
     const run = one.json('run');
     expect(run).toMatchObject({ exit_code: 0, tasks: { done: 2 } });
+    expect(
+      one
+        .iterations()
+        .map((number) => one.promptOf(number))
+        .at(-1),
+    ).toContain('Keep G-1 in mind');
     // The kept work was in the tree again when it began.
     expect(one.read('one.txt')).toBe('work\nmore\n');
     expect(one.json('approvals', 'verify')).toMatchObject({ exit_code: 0, lines: 1, problems: [] });

@@ -1,9 +1,10 @@
 /** @module-tag slow */
 
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { always, claim, makeProject } from '../helpers/cli.ts';
+import { asOrdinaryUser, canBeOrdinary } from '../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 const TEST = `const test = require('node:test');
@@ -74,3 +75,112 @@ it.each(['on', 'off'])(
     expect(project.exists('seen.txt'), stdout).toBe(true);
   },
 );
+
+/** A project whose gate needs what a link leads to. */
+function linking(link: string, to: string, gate: string, ignored: string, agent: string) {
+  const project = makeProject({
+    '.gitignore': ignored,
+    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_iterations = 1\n[git]\ncommit = "on_done"\n[gates]\ncommands = [${JSON.stringify(gate)}]\n`,
+    '.ralph/scenario.json': always(
+      { action: 'shell', command: agent },
+      { action: 'write', path: 'parser.txt', content: 'parser\n' },
+      claim('parser.txt:1 is there'),
+    ),
+  });
+  symlinkSync(to, project.path(link));
+  return project;
+}
+
+const NOT_WRITTEN = '! touch node_modules/dep/x 2>/dev/null';
+
+it('a link where git ignores folders alone is in copies, read-only, and in no commit', () => {
+  const home = homeWithPackages();
+  vi.stubEnv('HOME', home);
+  const gate = `test -e node_modules/dep/index.js && ${NOT_WRITTEN} && test -z "$(git status --porcelain)"`;
+  const agent = `test -e node_modules/dep/index.js && ${NOT_WRITTEN} && git add -A && git commit -qm mine --allow-empty`;
+  const shared = join(home, 'shared/node_modules');
+  const project = linking('node_modules', shared, gate, 'node_modules/\n', agent);
+  const { code, stdout, stderr } = project.ralph('run');
+  vi.unstubAllEnvs();
+  expect(code, stdout + stderr).toBe(0);
+  expect(project.iteration(1).facts.gates.map(({ outcome }) => outcome.kind)).toEqual(['passed']);
+  expect(stdout).not.toContain('uncommitted');
+  expect(project.git('ls-tree', '-r', '--name-only', 'HEAD')).not.toContain('node_modules');
+  expect(project.git('status', '--porcelain', '--', 'node_modules')).toBe('?? node_modules');
+});
+
+it.each(['.venv', 'env'])('an environment elsewhere in the place of %s is used', (name) => {
+  const home = homeWithPackages();
+  vi.stubEnv('HOME', home);
+  const bin = join(home, 'envs/p/bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(home, 'envs/p/pyvenv.cfg'), 'home = /usr/bin\n');
+  writeFileSync(join(bin, 'check'), '#!/bin/sh\necho checked\n', { mode: 0o755 });
+  const project = linking(name, join(home, 'envs/p'), `${name}/bin/check`, `${name}/\n`, `${name}/bin/check`);
+  const { code, stdout, stderr } = project.ralph('run');
+  vi.unstubAllEnvs();
+  expect(code, stdout + stderr).toBe(0);
+  expect(stdout).toContain('All checks pass');
+});
+
+it('a link that is tracked is not followed', () => {
+  const home = homeWithPackages();
+  vi.stubEnv('HOME', home);
+  const shared = join(home, 'shared/node_modules');
+  const project = linking(
+    'node_modules',
+    shared,
+    '! test -e node_modules/dep',
+    '',
+    '! test -e node_modules/dep',
+  );
+  project.git('add', 'node_modules');
+  project.git('commit', '-qm', 'a link');
+  const { code, stdout, stderr } = project.ralph('run');
+  vi.unstubAllEnvs();
+  expect(code, stdout + stderr).toBe(0);
+  expect(stdout).toContain('All checks pass');
+});
+
+it('what the box does not show is named with the line that shows it', () => {
+  const home = homeWithPackages();
+  vi.stubEnv('HOME', home);
+  const store = join(home, '.pnpm-store/packages');
+  mkdirSync(join(store, 'dep'), { recursive: true });
+  writeFileSync(join(store, 'dep/index.js'), 'exports.one = 1;\n');
+  const gate = 'test -e node_modules/dep/index.js';
+  const project = linking('node_modules', store, gate, 'node_modules\n', 'true');
+  const line = 'readable = ["~/.pnpm-store/packages"]';
+  const { code, stderr } = project.ralph('run');
+  const shown = project.ralph('gates');
+  project.write('.ralph/ralph.toml', `${project.read('.ralph/ralph.toml')}[box]\n${line}\n`);
+  project.git('commit', '-qam', 'readable');
+  const after = project.ralph('run');
+  // Once an agent has worked, nothing runs outside of the box, and the line is printed all the same.
+  project.write('.ralph/ralph.toml', project.read('.ralph/ralph.toml').replace(line, ''));
+  project.write('more.txt', 'more\n');
+  project.write('.ralph/PRD.md', `${project.read('.ralph/PRD.md')}- [ ] **T-2** Write more\n`);
+  project.git('add', 'more.txt', '.ralph');
+  project.git('commit', '-qm', 'not readable');
+  const later = project.ralph('run');
+  vi.unstubAllEnvs();
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`[box] ${line}`)]);
+  expect(shown.stdout.replaceAll(/\s+/g, ' ')).toContain(`[box] ${line}`);
+  expect(after.code, after.stdout + after.stderr).toBe(0);
+  expect(later.stdout.replaceAll(/\s+/g, ' ')).toContain(`[box] ${line}`);
+});
+
+it.skipIf(!canBeOrdinary)('packages behind a link are seen by gates of an ordinary user', () => {
+  const shared = temporaryFolder();
+  chmodSync(shared, 0o755);
+  mkdirSync(join(shared, 'node_modules/dep'), { recursive: true });
+  writeFileSync(join(shared, 'node_modules/dep/index.js'), 'exports.one = 1;\n');
+  const gate = `test -e node_modules/dep/index.js && ${NOT_WRITTEN}`;
+  const project = linking('node_modules', join(shared, 'node_modules'), gate, 'node_modules/\n', 'true');
+  const user = asOrdinaryUser(project.root);
+  user.give();
+  const { status, stdout, stderr } = user.ralph('run');
+  user.takeBack();
+  expect(status, stdout + stderr).toBe(0);
+  expect(stdout).toContain('All checks pass');
+});

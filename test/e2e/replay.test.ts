@@ -78,13 +78,15 @@ describe('ralph replay', () => {
   });
 });
 
-describe('a blocked task whose mark the user takes away', () => {
+describe('a blocked task whose mark the user takes away in a commit', () => {
   it('gets a new series of attempts', () => {
     const project = makeProject({
       '.ralph/scenario.json': attempts([claim()], [claim()], [claim()], [claim()]),
     });
     expect(project.ralph('run').code).toBe(4);
+    project.git('commit', '-qam', 'blocked');
     project.write('.ralph/PRD.md', project.read('.ralph/PRD.md').replace('[-]', '[ ]'));
+    project.git('commit', '-qam', 'open again');
     expect(project.ralph('run', '--max-iterations', '1').code).toBe(3);
     expect(project.iteration(4).facts.attempt).toBe(1);
     expect(project.read('.ralph/PRD.md')).toContain('- [ ] **T-1**');

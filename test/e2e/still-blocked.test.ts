@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { always, claim, makeProject, type Project } from '../helpers/cli.ts';
+import { always, claim, makeProject, type Project, shellAgent } from '../helpers/cli.ts';
 
 const STORIES = (extra: string) => `stories:\n  - id: T-3\n    title: Write the printer\n${extra}`;
 const LISTS: readonly (readonly [format: string, path: string, list: string])[] = [
@@ -15,6 +15,11 @@ const LISTS: readonly (readonly [format: string, path: string, list: string])[] 
 ];
 
 const BLOCKS = always({ action: 'status', status: 'BLOCKED', exit_signal: false, reason: 'It has no key.' });
+/** Reports T-3 as blocked, and does any other task. */
+const TWO_KINDS = `cat > /dev/null
+[ "$RALPH_TASK_ID" = T-3 ] || { echo x > x.txt; printf 'RALPH_STATUS\\nTASK: %s\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEND_RALPH_STATUS\\n' "$RALPH_TASK_ID"; exit; }
+printf 'RALPH_STATUS\\nTASK: %s\\nSTATUS: BLOCKED\\nEXIT_SIGNAL: false\\nREASON: It has no key.\\nEND_RALPH_STATUS\\n' "$RALPH_TASK_ID"
+`;
 const STILL = '! T-3 is still blocked: its mark was taken back. ralph unblock T-3';
 
 /** Its list is committed, its task is blocked, and the mark is not committed. */
@@ -33,7 +38,6 @@ const firstLine = (text: string) => text.slice(0, text.indexOf('\n'));
 describe.concurrent('a blocked mark that goes back to what HEAD has', () => {
   it.each(LISTS)('decides nothing, in %s', async (_format, path, list) => {
     const project = await blocked(path, list);
-    const marked = project.read(path);
     project.git('checkout', '.');
     expect(project.read(path)).toBe(list);
     const status = await project.start('status').ended;
@@ -44,9 +48,8 @@ describe.concurrent('a blocked mark that goes back to what HEAD has', () => {
     expect(firstLine(run.stdout)).toBe(STILL);
     expect(run.code).toBe(4);
     expect(project.iterations()).toEqual([1]);
-    expect(project.read(path)).toBe(marked);
-    expect((await project.start('run').ended).stdout).not.toContain('taken back');
-    project.git('checkout', '.');
+    expect(project.git('status', '--porcelain', path)).toBe('');
+    expect(firstLine((await project.start('run').ended).stdout)).toBe(STILL);
     expect(project.ralph('unblock', 'T-3').code).toBe(0);
     expect(await project.jsonLater('run')).toMatchObject({ ending: 'all_blocked', iterations: 1 });
   });
@@ -91,6 +94,46 @@ describe.concurrent('a blocked mark that goes back to what HEAD has', () => {
     expect(firstLine(run.stdout)).toBe(STILL);
     expect(run.code).toBe(4);
     expect(project.iterations()).toEqual([1]);
+  });
+
+  it('comes back with the stash that holds it, whatever ran meanwhile', async () => {
+    const project = await blocked(path, list);
+    project.write('notes.md', 'mine\n');
+    project.git('add', 'notes.md');
+    const marked = project.read(path);
+    project.git('stash');
+    for (const command of ['status', 'run', 'run'])
+      expect(firstLine((await project.start(command).ended).stdout)).toBe(STILL);
+    project.git('stash', 'pop');
+    expect(project.read(path)).toBe(marked);
+    expect(project.read('notes.md')).toBe('mine\n');
+    const run = await project.start('run').ended;
+    expect(run.stdout).not.toContain('taken back');
+    expect(run.code).toBe(4);
+    project.commitAll('Blocked');
+    project.git('revert', '--no-edit', 'HEAD');
+    expect(await project.jsonLater('run')).toMatchObject({ iterations: 1 });
+  });
+
+  it('counts while another task is worked on, and is taken away by a commit that ralph did not see come', async () => {
+    const other = `${list}- [ ] **T-4** Write the shell\n`;
+    const project = makeProject({ 'agent.sh': TWO_KINDS, '.ralph/ralph.toml': shellAgent() });
+    project.write(path, list);
+    project.commitAll('The list');
+    expect(await project.jsonLater('run')).toMatchObject({ ending: 'all_blocked' });
+    project.git('stash');
+    project.write(path, other);
+    project.git('commit', '-qam', 'One more');
+    const run = await project.start('run').ended;
+    expect(firstLine(run.stdout)).toBe(STILL);
+    expect(project.iterations()).toEqual([1, 2]);
+    expect(project.read(path)).toContain('- [ ] **T-3**');
+    project.git('checkout', '.');
+    expect(firstLine((await project.start('run').ended).stdout)).toContain('T-3 is still blocked');
+    project.write(path, other.replace('[ ] **T-3**', '[-] **T-3**'));
+    project.git('commit', '-qam', 'Blocked');
+    project.git('revert', '--no-edit', 'HEAD');
+    expect(await project.jsonLater('run')).toMatchObject({ iterations: 1 });
   });
 
   it('is said of several tasks in one sentence', async () => {

@@ -1,14 +1,16 @@
+import { execSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { makeProject, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
+import { makeProject, type Project, projectAt, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 import { withSubmodule } from '../helpers/exactness/scenario.ts';
-import { makeRepository } from '../helpers/repository.ts';
+import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
 
 const AS_YOU = 'git -c user.name=a -c user.email=a@example.invalid';
+const COMMITS = '[git]\ncommit = "on_done"\n';
 /** @param readable A folder outside of the project that its agent sees. */
-function project(agent: string, readable = '/usr'): Project {
-  const settings = `[git]\ncommit = "on_done"\n[box]\nreadable = ["${readable}"]\n`;
+function project(agent: string, readable = '/usr', more = COMMITS, loop = ''): Project {
+  const settings = `${more}[box]\nreadable = ["${readable}"]\n`;
   return makeProject({
-    '.ralph/ralph.toml': `${shellAgent()}${settings}`,
+    '.ralph/ralph.toml': `${shellAgent(loop)}${settings}`,
     'agent.sh': `p=$(cat)\n${agent}\n${SHELL_CLAIM}`,
   });
 }
@@ -80,6 +82,131 @@ describe('a submodule', () => {
   });
 });
 
+/** Moves the submodule to a commit that your `.git/modules` has, too. */
+const TO_SECOND = 'git -C sub checkout -q origin/second';
+
+/** A project whose submodule's module has a commit more than it is at, on the branch `second`. */
+function withSecond(agent: string, more?: string, loop?: string) {
+  const one = project(agent, '/usr', more, loop);
+  withSubmodule(one);
+  one.write('sub/inner.txt', 'second\n');
+  one.git('-C', 'sub', 'commit', '-qam', 'second');
+  const second = one.git('-C', 'sub', 'rev-parse', 'HEAD');
+  one.git('-C', 'sub', 'update-ref', 'refs/remotes/origin/second', second);
+  one.git('-C', 'sub', 'reset', '-q', '--hard', 'HEAD~1');
+  return { one, second };
+}
+
+describe('a moved submodule', () => {
+  it('is fetched by what the report names where nothing is committed', () => {
+    const { one, second } = withSecond(TO_SECOND, '[git]\ncommit = "never"\n');
+    expect(one.json('run')).toMatchObject({ exit_code: 0 });
+    const [, needs = ''] = /your checkout needs (.*) Details/.exec(signs(one)) ?? [];
+    execSync(needs, { cwd: one.root, stdio: 'pipe' });
+    expect(one.git('-C', 'sub', 'rev-parse', 'HEAD')).toBe(second);
+  });
+
+  it('lands beside the work of another worker', () => {
+    const more = `${COMMITS}[parallel]\nworkers = 2\n`;
+    const { one, second } = withSecond(
+      `case $RALPH_TASK_ID in T-1) ${TO_SECOND} ;; *) echo x > x.txt ;; esac`,
+      more,
+    );
+    one.write('.ralph/PRD.md', '# Tasks\n\n- [ ] T-1: Move it\n- [ ] T-2: Write x\n');
+    one.commitAll('tasks');
+    expect(one.json('run')).toMatchObject({ exit_code: 0, iterations: 2 });
+    expect(one.git('rev-parse', 'HEAD:sub')).toBe(second);
+    expect(one.read('x.txt')).toBe('x\n');
+  });
+
+  it('is verified where its commit is at hand, and is not where it is nowhere', () => {
+    const gates = '[gates]\ncommands = [{ name = "test", run = "test -f README.md" }]\n';
+    const { one, second } = withSecond('true', gates);
+    one.git('-C', 'sub', 'checkout', '-q', second);
+    one.commitAll('moved');
+    expect(one.json('verify')).toMatchObject({ exit_code: 0 });
+    const clone = temporaryFolder();
+    one.git('clone', '-q', '.', clone);
+    expect(projectAt(clone).json('verify')).toMatchObject({ exit_code: 1, verdict: 'not_verified' });
+  });
+
+  describe('of work that is not done', () => {
+    const UNDONE = `${COMMITS}[gates]\ncommands = [{ name = "test", run = "! test -f broken.txt" }]\n`;
+    const ONCE = 'max_attempts_per_task = 1';
+    const undone = (agent: string) => {
+      const { one, second } = withSecond(`${agent}; touch broken.txt`, UNDONE, ONCE);
+      one.ralph('run');
+      return { one, second };
+    };
+    const head = (one: Project) => one.git('-C', 'sub', 'rev-parse', 'HEAD');
+
+    it('is taken where yours is clean and has the commit', () => {
+      const { one, second } = undone(TO_SECOND);
+      expect(one.json('take', 'T-1')).toMatchObject({
+        submodules: [{ path: 'sub', commit: second, needs: null }],
+      });
+      expect(head(one)).toBe(second);
+    });
+
+    it.each<[string, string, (one: Project) => void]>([
+      ['yours has an edit', TO_SECOND, (one) => one.write('sub/own.txt', 'own\n')],
+      [
+        "the commit is the agent's own",
+        `cd sub; echo own > own.txt; git add own.txt; ${AS_YOU} commit -qm own`,
+        () => undefined,
+      ],
+      ['its change is not committed', 'echo own >> sub/inner.txt', () => undefined],
+    ])('is left alone where %s, and the command is named', (_why, agent, meanwhile) => {
+      const { one } = undone(agent);
+      meanwhile(one);
+      const before = head(one);
+      const { submodules } = one.json('take', 'T-1');
+      expect(head(one)).toBe(before);
+      execSync(submodules[0].needs, { cwd: one.root, stdio: 'pipe' });
+      expect(head(one)).toBe(submodules[0].commit);
+      expect(one.ralph('take', 'T-1').stderr).not.toContain('Error');
+    });
+
+    it('is named with what adds it where it is new', () => {
+      const src = makeRepository({ 'inner.txt': 'inner\n' });
+      const one = project(
+        `git -c protocol.file.allow=always submodule --quiet add '${src.root}' lib; touch broken.txt`,
+        src.root,
+        UNDONE,
+        ONCE,
+      );
+      one.git('config', 'protocol.file.allow', 'always');
+      one.ralph('run');
+      const { submodules } = one.json('take', 'T-1');
+      const allowed = {
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'protocol.file.allow',
+        GIT_CONFIG_VALUE_0: 'always',
+      };
+      execSync(submodules[0].needs, { cwd: one.root, stdio: 'pipe', env: { ...process.env, ...allowed } });
+      expect(one.read('lib/inner.txt')).toBe('inner\n');
+    });
+  });
+
+  it('that git mv moved names the folder that stays, and leaves none that is empty', () => {
+    const one = project('mkdir libs; git mv sub libs/sub');
+    withSubmodule(one);
+    expect(one.json('run')).toMatchObject({ exit_code: 0 });
+    expect(signs(one)).toContain('sub is now the submodule libs/sub: your checkout keeps the files in sub');
+    const other = project('mkdir libs; git mv sub libs/sub');
+    withSubmodule(other);
+    other.git('submodule', '--quiet', 'deinit', '--all');
+    expect(other.json('run')).toMatchObject({ exit_code: 0 });
+    expect(other.exists('sub')).toBe(false);
+    expect(other.git('status', '--porcelain', 'sub', 'libs')).toBe('');
+  });
+});
+
+/** The report on one line. */
+function signs(one: Project): string {
+  return one.ralph('report').stdout.replace(/\s+/g, ' ');
+}
+
 const INIT = `git init -q .; ${AS_YOU} add -A; ${AS_YOU} commit -qm init`;
 
 describe('a repository inside of the work', () => {
@@ -97,6 +224,21 @@ describe('a repository inside of the work', () => {
       `mkdir -p web/dist; cd web; echo dist > .gitignore; echo o > dist/o; ${INIT}; cd ..`,
       ['web/.gitignore'],
     ],
+    [
+      'whose git folder lies apart in the work',
+      `mkdir web; cd web; echo hi > index.html; ${INIT}; git init -q --separate-git-dir ../meta; cd ..`,
+      ['web/index.html'],
+    ],
+    [
+      'whose git folder lies in that of the copy',
+      `mkdir web; cd web; echo hi > index.html; ${INIT}; mkdir -p ../.git/modules; mv .git ../.git/modules/web; echo 'gitdir: ../.git/modules/web' > .git; cd ..`,
+      ['web/index.html'],
+    ],
+    [
+      'with another work tree beside it',
+      `mkdir web; cd web; echo hi > index.html; ${INIT}; git worktree add -q ../web2 -b two; cd ..`,
+      ['web/index.html', 'web2/index.html'],
+    ],
   ])('%s lands as plain files', (_, agent, files) => {
     const one = project(agent);
     const before = new Set(treeOf(one));
@@ -106,6 +248,20 @@ describe('a repository inside of the work', () => {
     expect(path).toBe('web');
     expect(one.git(`--git-dir=${one.path(kept ?? '')}`, 'log', '--format=%s')).toBe('init');
     expect(one.ralph('report').stdout).toContain('web was a repository');
+  });
+
+  it.each([
+    ['in another repository of the work', 'git worktree add -q ../web2 -b two', 'web.git/worktrees/web2'],
+    ['elsewhere', 'mkdir ../web2; echo x > ../web2/x; echo "gitdir: /nowhere/x" > ../web2/.git', null],
+  ])('whose .git is a file that leads %s is named', (_where, made, kept) => {
+    const one = project(`mkdir web; cd web; echo hi > index.html; ${INIT}; ${made}; cd ..`);
+    expect(one.json('run')).toMatchObject({ exit_code: 0 });
+    const found = one.iteration(1).facts.repositories.find(({ path }) => path === 'web2');
+    expect(found?.kept ?? null).toEqual(kept === null ? null : expect.stringContaining(kept));
+    if (kept !== null) expect(one.exists(found?.kept ?? '')).toBe(true);
+    const folder = one.iteration(1).facts.repositories[0]?.kept ?? '';
+    expect(one.read(folder.replace('web.git', 'web2.git-file'))).toContain('gitdir: ');
+    expect(one.exists('web2/.git')).toBe(false);
   });
 
   it('in a tracked folder leaves its changes in the commit', () => {

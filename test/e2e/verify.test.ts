@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { stateHomeOf } from '../../src/app/setup/state-home.ts';
-import { HEAD } from '../helpers/clamp-project.ts';
+import { HEAD, KEEPS } from '../helpers/clamp-project.ts';
 import { commit, FIX, strange } from '../helpers/strange-project.ts';
 
 afterEach(() => {
@@ -41,6 +41,20 @@ describe('ralph verify', () => {
       expect(result, JSON.stringify(result)).toMatchObject({ exit_code: 1, verdict: 'not_verified' });
       expect(JSON.stringify(result.remarks)).toContain('it is judged by the settings of before');
     }
+  });
+
+  it('is weak about an expectation that was bent, unless it was asked for', () => {
+    const project = strange();
+    project.git('checkout', '-q', '-b', 'feature');
+    commit(project, 'one more', {
+      'src/clamp.js': 'export const clamp = (x, low, high) => x + 1;\n',
+      'test/clamp.test.js': HEAD + KEEPS.replace('clamp(3, 0, 5), 3)', 'clamp(3, 0, 5), 4)'),
+    });
+    const unasked = project.json('verify', 'main..feature');
+    expect(unasked, JSON.stringify(unasked)).toMatchObject({ exit_code: 0, verdict: 'verified_weak' });
+    expect(JSON.stringify(unasked.remarks)).toContain('clamp keeps what is inside');
+    const asked = project.json('verify', 'main..feature', '--text', 'clamp(3, 0, 5) must be 4');
+    expect(asked, JSON.stringify(asked)).toMatchObject({ exit_code: 0, verdict: 'verified' });
   });
 
   it('says what broke, where, in each form', () => {

@@ -5,10 +5,12 @@ import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { detectBox } from '../../src/io/box/index.ts';
 import { always, claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
+import { pathToWorking } from '../helpers/working-program.ts';
 
 const state = detectBox(false);
 const isWhole = state.kind === 'on' && state.level === 'full';
 const has = (command: string) => spawnSync('sh', ['-c', command]).status === 0;
+const CARGO = `${pathToWorking('cargo')}cargo`;
 const hasMake = has('make --version && cc --version');
 
 // Tools of others take their time where much else runs.
@@ -36,7 +38,7 @@ afterEach(() => vi.unstubAllEnvs());
 describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
   const unset = () => vi.stubEnv('RALPH_LAYERS', layers === 'off' ? 'off' : '');
 
-  describe.skipIf(!has('cargo --version'))('cargo', () => {
+  describe.skipIf(!has(`${CARGO} --version`))('cargo', () => {
     const crate = (price: number) => `pub fn price() -> i32 { ${price} }\n`;
     const FILES = {
       '.gitignore': 'target/\nCargo.lock\n',
@@ -48,7 +50,7 @@ describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
       'app/src/lib.rs':
         '#[test]\nfn sells() { println!("price {}", price::price()); assert!(price::price() > 4); }\n',
     };
-    const GATE = 'cargo test --offline -- --nocapture';
+    const GATE = `${CARGO} test --offline -- --nocapture`;
 
     it('a crate that is broken, built and committed fails its gate', () => {
       unset();

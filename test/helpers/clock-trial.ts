@@ -52,7 +52,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     realPath: (path) => path,
     gateFiles: openGateFiles({ root, env: process.env, at: (path) => path }),
     telemetry: openTelemetry({
-      ...{ env: {}, clock, ids, version: '0' },
+      ...{ env: {}, clock, ids, version: '0', secrets: [] },
       metricsOf: () => [],
       onProblem: () => undefined,
     }),

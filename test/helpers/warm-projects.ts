@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { pathToWorking } from './working-program.ts';
 
 /** A project of several units that a tool builds, each of which its check needs. */
 export type WarmProject = {
@@ -30,6 +31,8 @@ const all = (text: (unit: number) => string, by = '') => UNITS.map(text).join(by
 const filesOf = (path: (unit: number) => string, text: (unit: number) => string) =>
   Object.fromEntries(UNITS.map((unit) => [path(unit), text(unit)]));
 const TSC = `${process.execPath} ${new URL('../../node_modules/typescript/bin/tsc', import.meta.url).pathname}`;
+
+const CARGO = `${pathToWorking('cargo')}cargo`;
 
 const C_MAIN = (helper = '') =>
   `${all((unit) => `int u${unit}(void);\n`)}${helper === '' ? '' : 'int helper(void);\n'}int main(void) { return ${all((unit) => `u${unit}()`, ' + ')}${helper} == 6 ? 0 : 1; }\n`;
@@ -94,7 +97,7 @@ export const WARM_PROJECTS: Readonly<Record<string, WarmProject>> = {
     user: ['CMakeLists.txt', CMAKE(' src/helper.c')],
   },
   cargo: {
-    needs: 'cargo --version',
+    needs: `${CARGO} --version`,
     files: {
       '.gitignore': 'target/\nCargo.lock\n',
       'Cargo.toml': '[workspace]\nmembers = ["app", "u*"]\nresolver = "2"\n',
@@ -109,8 +112,8 @@ export const WARM_PROJECTS: Readonly<Record<string, WarmProject>> = {
         () => 'pub fn one() -> i32 { 1 }\n',
       ),
     },
-    build: 'cargo test --offline -p app',
-    gate: 'cargo test --offline -p app 2>&1',
+    build: `${CARGO} test --offline -p app`,
+    gate: `${CARGO} test --offline -p app 2>&1`,
     ...{ unit: /Compiling/g, keep: ['target'], source: 'u3/src/lib.rs' },
     right: 'pub fn one() -> i32 { 1 }\n',
     wrong: 'pub fn one() -> i32 { 2 }\n',

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import type { GateResult } from '../../domain/gate.ts';
@@ -10,6 +10,7 @@ import { listenForStop } from '../../io/stop-signal.ts';
 import { excerptOf } from '../../lib/error-line.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { runGates } from '../../loop/index.ts';
+import { notShownText } from '../../proof/gates/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { openPorts } from '../setup/ports.ts';
@@ -61,7 +62,10 @@ export function gates(input: GatesInput) {
         return failure('The checks were stopped before their end.', null, exitCodeOf(reason));
       const shown = results.map(shownGate);
       const isGreen = shown.every(({ green }) => green);
-      return success({ gates: shown, green: isGreen }, isGreen ? EXIT.ok : EXIT.unexpected);
+      const links = isGreen ? [] : ports.proc.linksNotShown();
+      /** What helps where links lead to what the box doesn't show. */
+      const hint = links.length === 0 ? null : notShownText(links, homedir());
+      return success({ gates: shown, green: isGreen, hint }, isGreen ? EXIT.ok : EXIT.unexpected);
     } finally {
       rmSync(folder, { recursive: true, force: true });
       stop.dispose();

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { pathsOf } from '../../domain/change-set.ts';
+import { GITLINK, pathsOf } from '../../domain/change-set.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { takeIgnored } from '../../io/git/index.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
@@ -29,11 +29,19 @@ export function take({ which, ignored, ...input }: TakeInput) {
       }
       const { git, store } = project;
       const now = await git.snapshot();
-      const target = await git.applyToTree(now.tree, await git.wholePatch(found.base, found.tree));
+      const { changes: own } = await git.diff({ ...now, tree: found.base }, { ...now, tree: found.tree });
+      // What yours has in a submodule keeps nothing from coming: it stays, and the command is named.
+      const links = own.filter(({ oldMode, newMode }) => oldMode === GITLINK && newMode === GITLINK);
+      const onto = await git.compose({
+        ...{ base: now.tree, from: found.base },
+        paths: links.map(({ path }) => path),
+      });
+      const target = await git.applyToTree(onto, await git.wholePatch(found.base, found.tree));
       if (target === null) {
-        const own = pathsOf(await git.diff({ ...now, tree: found.base }, { ...now, tree: found.tree }));
         const since = new Set(pathsOf(await git.diff({ ...now, tree: found.base }, now)));
-        const both = own.filter((path) => since.has(path)).map(pathText);
+        const both = pathsOf({ changes: own })
+          .filter((path) => since.has(path))
+          .map(pathText);
         const why = both.length === 0 ? '' : `: ${firstFew(both)} changed since`;
         const message = `The work of ${which} doesn't apply to your checkout as it is now${why}. Nothing was changed.`;
         return failure(message, `ralph diff ${which}`);
@@ -44,14 +52,18 @@ export function take({ which, ignored, ...input }: TakeInput) {
       const refused = ignored.find((path) => existsSync(resolve(project.root, path)));
       if (refused !== undefined) return failure(`${refused} is there already. Nothing was changed.`, null);
       const kept = await git.keep(now.tree, `before the work of ${which} was taken`);
-      const brought = await git.bringTree(now, target);
+      const brought = await git.bringTree(now, target, onto);
       if (brought.kind === 'in_the_way') {
         const message = `${firstFew(brought.paths.map(pathText))} is in the way. Nothing was changed.`;
         return failure(message, 'git status', EXIT.unexpected);
       }
       const taken = ignored.filter((path) => takeIgnored(project.root, project.work.shown.files, path));
       store.writeViews();
-      return success({ taken: which, kept, paths: [...brought.paths, ...taken] });
+      const left = brought.submodules.filter(({ needs }) => needs !== null).map(({ path }) => path);
+      return success({
+        ...{ taken: which, kept, submodules: brought.submodules },
+        paths: [...brought.paths.filter((path) => !left.includes(path)), ...taken],
+      });
     }),
   );
 }

@@ -129,7 +129,6 @@ async function takeMarksAway(
   { project, tracker }: TaskList,
   warnings: string[],
 ): Promise<'taken_away' | 'left_to_the_run' | 'none'> {
-  const { store } = project;
   const marked = tracker.tasks.filter(({ id, status }) => status === 'blocked' && isStale(project, id));
   if (marked.length === 0) return 'none';
   if (tracker.paths.length === 0) {
@@ -141,8 +140,7 @@ async function takeMarksAway(
   if (runningHere(project) !== null) return 'left_to_the_run';
   try {
     const loaded = await loadTasks({ ports: project });
-    if (loaded.ok)
-      await reconcileTracker({ ports: { store, tracker: project.tracker } }, loaded.tracker, false);
+    if (loaded.ok) await reconcileTracker({ ports: project, config: project.config }, loaded.tracker, false);
     return loaded.ok ? 'taken_away' : 'left_to_the_run';
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

@@ -59,7 +59,7 @@ export function openPorts(
   const onProblem = (message: string) => emit({ kind: 'warning', message });
   const launcher = launchAgent === undefined ? {} : { launchAgent };
   const telemetry = openTelemetry({
-    ...{ env, clock, ids, version: VERSION, onProblem },
+    ...{ env, clock, ids, version: VERSION, secrets, onProblem },
     metricsOf: metricFamilies,
   });
   const shared: Omit<Ports, 'work' | 'proc' | 'gateFiles' | 'emit'> = {

@@ -18,7 +18,7 @@ export async function run(call: Call, names: readonly string[], options: GatesOp
 
 type Shown = GatesResult['gates'][number];
 
-export function gatesText({ gates: all, green }: GatesResult, { style, para }: Terminal): string {
+export function gatesText({ gates: all, green, hint }: GatesResult, { style, para }: Terminal): string {
   const lines = all.flatMap((gate) => [
     para(
       `${style.bold(gate.name)} ${outcomeText(gate)}`,
@@ -28,7 +28,7 @@ export function gatesText({ gates: all, green }: GatesResult, { style, para }: T
     ...gate.lines.map((line) => style.red(para(line, '    ', '      '))),
   ]);
   const verdict = green ? style.green('All checks pass.') : style.red('Checks fail.');
-  return [...lines, verdict].join('\n');
+  return [...lines, verdict, ...(hint === null ? [] : [style.yellow(para(hint, '! '))])].join('\n');
 }
 
 function outcomeText({ outcome, duration_ms: ms, tests }: Shown): string {

@@ -8,10 +8,13 @@ export async function run(call: Call, which: string, { ignored = [] }: { readonl
   await call.print(await take({ ...call, which, ignored }), takeText);
 }
 
-export function takeText({ taken, kept, paths }: TakeResult, { style }: Terminal): string {
+export function takeText({ taken, kept, paths, submodules }: TakeResult, { style }: Terminal): string {
   return [
     `${style.green('✔')} The work at ${taken} is in your checkout, uncommitted (${counted(paths.length, 'file')}).`,
     ...paths.map((path) => `  ${path}`),
+    ...submodules.flatMap(({ path, needs }) =>
+      needs === null ? [] : [`The submodule ${path} stays as it is until you run: ${style.bold(needs)}`],
+    ),
     `What your checkout held before is kept: ${style.bold(`ralph checkpoints diff ${kept}`)}`,
   ].join('\n');
 }

@@ -30,6 +30,7 @@ export function decidingSettings({
 }: Configured & { readonly texts: Readonly<Record<string, string>>; readonly isBoxed: boolean }) {
   return {
     completion: config.loop.completion,
+    commits: config.git.commit !== 'never',
     maxAttemptsPerTask: config.loop.max_attempts_per_task,
     gateOutputLimit: config.gates.output_limit,
     requiredGates: gates.filter(({ required }) => required).map(({ name }) => name),

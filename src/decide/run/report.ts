@@ -70,6 +70,7 @@ export function reportRun(given: ReportFacts): RunReport {
       .map((task) => unfinishedTask(task, facts)),
   );
   const doneInRun = doneTasks(facts);
+  const tree = treeOf(facts);
   const notCommitted = waitingResults(state, run).map(({ taskId, reason, command }) => ({
     ...{ id: taskId, why: reason, next: command },
   }));
@@ -83,7 +84,7 @@ export function reportRun(given: ReportFacts): RunReport {
     ...timesOf(facts, given),
     iterations: run.iterations,
     tasks: countTasks(tasks),
-    tree: treeOf(facts),
+    tree,
     doneInRun,
     unfinished,
     notCommitted,
@@ -103,6 +104,7 @@ export function reportRun(given: ReportFacts): RunReport {
     signInsKept: events
       .filter(({ event_type }) => event_type === 'sign_in_kept')
       .map(({ details }) => String(details.summary)),
+    unchecked: tree.passing.length > 0 ? [] : run.unchecked,
     builtAnew: builtAnewText(facts),
     reviewSummary: run.reviews,
     blockedActions: blockedActions(events),

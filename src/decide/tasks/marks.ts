@@ -77,27 +77,31 @@ export function commitsMayExplain({ heads, workplaces, runs }: State): boolean {
 /**
  * How task file and journal come to agree where they differ. A mark of the journal that is missing from a file which is
  * as ralph last accepted it was not written, because ralph was killed in between: it is set now. So are marks that went
- * while an attempt was open, and those that went back to what HEAD has. In a file that changed otherwise, you removed the
- * mark: a blocked task starts a new series of attempts, and one that was done is to be done again. A stale mark is taken
- * away either way.
+ * while an attempt was open. One that went back to what HEAD has still counts and isn't written: a stash may hold it, and
+ * git brings none back to a file that was changed meanwhile. Only what a run commits in the end is written again. In a
+ * file that changed otherwise, you removed the mark: a blocked task starts a new series of attempts, and one that was done
+ * is to be done again. A stale mark is taken away either way.
  */
 export function planReconciliation(facts: ReconcileFacts): ReconcileStep[] {
+  const { tasks, cutOff, holdsBlocked, commitsMarks } = facts;
   const asAccepted = facts.sha256 === facts.accepted;
-  const isUsers = !asAccepted && !facts.cutOff;
-  const steps = facts.tasks.flatMap(({ id, done, blocked, takenBack }): ReconcileStep[] => {
-    const isBlocked = blocked && facts.holdsBlocked;
-    if (isUsers && !takenBack) return isBlocked ? [{ kind: 'unblock', taskId: id }] : [];
+  const isRemoved = ({ takenBack, wasTakenBack }: ReconcileFacts['tasks'][number]) =>
+    !takenBack && !cutOff && (!asAccepted || wasTakenBack);
+  const steps = tasks.flatMap((task): ReconcileStep[] => {
+    const { id: taskId, done, blocked, takenBack } = task;
+    const isBlocked = blocked && holdsBlocked;
+    if (isRemoved(task)) return isBlocked ? [{ kind: 'unblock', taskId }] : [];
     return [
-      ...(done ? [{ kind: 'mark', taskId: id, status: 'done' } as const] : []),
-      ...(isBlocked ? [{ kind: 'mark', taskId: id, status: 'blocked' } as const] : []),
+      ...(done && (!takenBack || commitsMarks) ? [{ kind: 'mark', taskId, status: 'done' } as const] : []),
+      ...(isBlocked && !takenBack ? [{ kind: 'mark', taskId, status: 'blocked' } as const] : []),
     ];
   });
-  const opens = facts.tasks.flatMap(({ id, staleMark }): ReconcileStep[] =>
+  const opens = tasks.flatMap(({ id, staleMark }): ReconcileStep[] =>
     staleMark ? [{ kind: 'mark', taskId: id, status: 'open' }] : [],
   );
-  if (asAccepted) return [...steps, ...opens];
-  const isReopened = ({ done, takenBack }: ReconcileFacts['tasks'][number]) => isUsers && done && !takenBack;
-  const reopened = facts.tasks.filter(isReopened).map(({ id }) => id);
+  if (asAccepted && !tasks.some((task) => task.wasTakenBack && isRemoved(task))) return [...steps, ...opens];
+  const reopened = tasks.filter((task) => task.done && isRemoved(task)).map(({ id }) => id);
+  const takenBack = tasks.filter((task) => task.takenBack).map(({ id }) => id);
   // First: what is written next is accepted as it is written.
-  return [{ kind: 'accept', reopened }, ...steps, ...opens];
+  return [{ kind: 'accept', reopened, takenBack }, ...steps, ...opens];
 }

@@ -32,8 +32,19 @@ export type CheckpointEntry = {
 
 /** What became of bringing files to the checkout; where something is in the way, nothing was changed. */
 export type TreeBrought =
-  | { readonly kind: 'brought'; readonly paths: readonly string[] }
+  | {
+      readonly kind: 'brought';
+      readonly paths: readonly string[];
+      readonly submodules: readonly SubmoduleBrought[];
+    }
   | { readonly kind: 'in_the_way'; readonly paths: readonly string[] };
+
+/** A submodule that gets another commit. `needs`: the command that brings the checkout to it; `null`: it is there. */
+export type SubmoduleBrought = {
+  readonly path: string;
+  readonly commit: string;
+  readonly needs: string | null;
+};
 
 /** Where the repository stands: commits, by the full names of the refs that hold them; without ralph's own refs. */
 export type RefsNow = { readonly head: string | null; readonly refs: ReadonlyMap<string, string> };
@@ -108,9 +119,13 @@ export interface Git extends TreeReader {
   checkpoint(run: string, number: number, snapshot: Snapshot): Promise<ReadonlyMap<string, string>>;
   /** All checkpoints of the repository, newest first. */
   checkpoints(): Promise<readonly CheckpointEntry[]>;
-  /** Makes the checkout's files what a tree holds, as far as that differs from a snapshot of now; nothing is committed or staged. */
-  bringTree(now: Snapshot, tree: string): Promise<TreeBrought>;
-  /** A tree that holds what `base` does, except at `paths`: those are as in `from`, or aren't there. Submodules stay. */
+  /**
+   * Makes the checkout's files what a tree holds, as far as that differs from a snapshot of now; nothing is committed or staged.
+   *
+   * @param onto What the tree was made of, absent: what is there now. Submodules move from the commits that they have in it.
+   */
+  bringTree(now: Snapshot, tree: string, onto?: string): Promise<TreeBrought>;
+  /** A tree that holds what `base` does, except at `paths`: those are as in `from`, or aren't there. */
   compose(parts: {
     readonly base: string;
     readonly from: string;

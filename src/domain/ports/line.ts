@@ -164,8 +164,8 @@ export interface Line {
    * @throws GitError
    */
   revert(taskIds: readonly string[], number?: number): Promise<Reverted>;
-  /** What came onto the line since one of its commits, newest first. @throws GitError */
-  since(commit: string): Promise<readonly LineCommit[]>;
+  /** What came onto the line since one of its commits, newest first; `null`: its newest commits. @throws GitError */
+  since(commit: string | null): Promise<readonly LineCommit[]>;
   /**
    * Results land on a branch of this short name from now on, which begins where they landed until now; the checkout is left alone.
    * False: that is no name for a branch.

@@ -4,13 +4,6 @@ import type { ShownCopy } from '../box/box.ts';
 import type { ChangeSet, GitOperation, InnerRepository, Pointer, Snapshot } from '../change-set.ts';
 import type { FileFact } from '../claim.ts';
 
-/** What git ignores in the checkout and isn't in a copy, where no layer can show it. */
-export type LeftOut = {
-  readonly path: string;
-  /** Above 2 GB; or a copy at another path would run what lies in the checkout by it. */
-  readonly why: 'large' | 'leads_to_checkout';
-};
-
 /** What is installed in a copy. */
 type Installed = {
   /** The text of a lock file by which that was installed; `null`: by none of that path. */
@@ -24,7 +17,8 @@ export type TreeCopy = {
   readonly shown: ShownCopy;
   /** Paths at which it differs from the tree by now; what is ignored doesn't count. */
   readonly changed: () => Promise<readonly string[]>;
-  readonly leftOut: readonly LeftOut[];
+  /** What git ignores in the checkout and isn't in it, as it is larger than 2 GB and no layer can show it. */
+  readonly leftOut: readonly string[];
   readonly installed: Installed;
   /** What isn't ignored and was made in it since it was opened; a folder of which all is new is one. */
   readonly made: () => Promise<readonly string[]>;
@@ -65,6 +59,8 @@ export type CleanCopy = Committed & {
   readonly tree: string;
   /** Paths and patterns, as in `.gitignore`, of ignored files that are copied from the checkout beside installed packages. */
   readonly keep: readonly string[];
+  /** Programs see it at its own path, although there is a box that shows copies in the place of the checkout. */
+  readonly outside: boolean;
   /** Written over the tree; folders are made. */
   readonly files: TextFiles;
 };
@@ -92,7 +88,7 @@ export type Work = {
    * made in it is gone then.
    * @throws GitError
    */
-  readonly reset: (base: WorkBase, tree: string) => Promise<readonly LeftOut[]>;
+  readonly reset: (base: WorkBase, tree: string) => Promise<TreeCopy['leftOut']>;
   /** Without a box: what agents take instructions from is as in the checkout again, whatever one wrote there. @throws GitError */
   readonly renewInstructions: () => Promise<void>;
   readonly installed: Installed;

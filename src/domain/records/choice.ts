@@ -32,6 +32,8 @@ export const ReconcileFacts = z.object({
   /** An attempt was open when ralph ended: what changed since isn't yours. */
   cutOff: z.boolean(),
   holdsBlocked: z.boolean(),
+  /** Marks of what is done are committed at the end of a run. */
+  commitsMarks: z.boolean(),
   /** Tasks that ralph knows as done or blocked and the task file doesn't call so, and those with a stale mark. */
   tasks: z.array(
     z.object({
@@ -42,6 +44,8 @@ export const ReconcileFacts = z.object({
       staleMark: z.boolean(),
       /** Its mark went back to what HEAD has, by no commit. */
       takenBack: z.boolean(),
+      /** So it was when ralph last accepted the task file. */
+      wasTakenBack: z.boolean(),
     }),
   ),
 });
@@ -55,6 +59,8 @@ export const ReconcileStep = z.discriminatedUnion('kind', [
     kind: z.literal('accept'),
     /** Done tasks whose mark you removed. */
     reopened: z.array(z.string()),
+    /** Tasks whose mark was taken back and isn't written again. */
+    takenBack: z.array(z.string()),
   }),
 ]);
 export type ReconcileStep = z.infer<typeof ReconcileStep>;

@@ -77,7 +77,7 @@ export const RedLine = z.object({
   commit: z.string(),
   /** Gates that fail on it, with the end of what they printed. */
   gates: z.array(z.object({ gate: z.string(), output: z.string() })),
-  /** The result since which they fail; `null`: a commit of yours came after what made them fail, or did so itself. */
+  /** The result since which they fail; `null`: a commit of yours made them fail, or that isn't found. */
   result: z.nullable(z.object({ taskId: z.string(), number: z.number() })),
 });
 export type RedLine = z.infer<typeof RedLine>;
@@ -161,6 +161,8 @@ export const IterationFacts = z.object({
   /** The numbers of the configuration that decide. */
   settings: z.object({
     completion: z.enum(['claim', 'gates', 'unchecked']),
+    /** Whether what is done is committed: else it stands in the work tree, and nothing is staged. */
+    commits: z.boolean(),
     maxAttemptsPerTask: z.number(),
     gateOutputLimit: z.number(),
     requiredGates: z.array(z.string()),

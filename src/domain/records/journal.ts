@@ -5,13 +5,13 @@ import { SetAside } from '../change-set.ts';
 import { CriterionOnRecord } from '../claim.ts';
 import { RunEnding } from '../exit.ts';
 import { FeedbackEntry } from '../feedback.ts';
-import { GateBaseline } from '../gate.ts';
+import { GateBaseline, OffGate } from '../gate.ts';
 import { AuditLine, GateDecision, GateRequest } from '../human/gate.ts';
 import { Whitelisted } from '../human/state.ts';
 import { IncidentSummary, ResumeOption } from '../incident.ts';
 import { InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../intervention.ts';
 import { PlannedTask, ProposedBy } from '../plan.ts';
-import { Cost, PolicyStop } from '../policy.ts';
+import { BreakTrigger, Cost, PolicyStop } from '../policy.ts';
 import { Grade } from '../proof.ts';
 import { MutantCounts } from '../proof-run.ts';
 import { PushResult } from '../push.ts';
@@ -52,6 +52,8 @@ const body = [
     version: z.string(),
     /** Attempts that it makes at once, at most. */
     workers: z._default(z.number(), 1),
+    /** Its gates, where all of them are off; empty: one checks it, or there is none. */
+    unchecked: z._default(z.array(OffGate), []),
     head,
     ...Workplace.shape,
   }),
@@ -165,7 +167,12 @@ const body = [
   }),
   /** These trees are none of the repository's any more; what was known by them is forgotten. */
   z.object({ type: z.literal('trees_lost'), trees: z.array(z.string()) }),
-  z.object({ type: z.literal('baseline_taken'), baseline: GateBaseline }),
+  z.object({
+    type: z.literal('baseline_taken'),
+    baseline: GateBaseline,
+    /** Gates fail that passed before a result of an earlier run landed; `null`: none do. */
+    armed: z.nullable(BreakTrigger),
+  }),
   /** Gates wrote these where git tracks nothing, or tools fill them: files, or folders with all in them. */
   z.object({ type: z.literal('outputs_seen'), paths: z.array(z.string()) }),
   z.object({ type: z.literal('ids_remembered'), ids: z.array(RememberedId) }),
@@ -176,6 +183,8 @@ const body = [
     reopened: z.array(z.string()),
     /** The task whose stale mark was taken away, if any. */
     opened: z.nullable(z.string()),
+    /** Tasks whose mark was taken back and isn't written again; `null`: those of before. */
+    takenBack: z.nullable(z.array(z.string())),
   }),
   /** Marks of the tracker that count although no verdict explains them. */
   z.object({

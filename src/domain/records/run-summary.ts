@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { ReviewSummary } from '../../lib/actions/review-record.ts';
 import { CriterionOnRecord } from '../claim.ts';
 import { RunEnding } from '../exit.ts';
+import { OffGate } from '../gate.ts';
 import { Grade } from '../proof.ts';
 import { MutantCounts } from '../proof-run.ts';
 import { ProverScore } from '../prover.ts';
@@ -68,6 +69,8 @@ export const RunSummary = z.object({
   mode: z.string(),
   /** Attempts that it made at once, at most. */
   workers: z._default(z.number(), 1),
+  /** Its gates, where all of them were off when it began; empty: one wasn't, or there were none. */
+  unchecked: z._default(z.array(OffGate), []),
   pid: z.number(),
   host: z.string(),
   ending: z.nullable(RunEnding),

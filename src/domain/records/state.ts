@@ -369,6 +369,8 @@ export const State = z.object({
   outputs: z.array(z.string()),
   /** SHA-256 of the tracker as ralph last wrote or accepted it. */
   trackerSha256: z.nullable(z.string()),
+  /** Done or blocked tasks whose mark is missing from the accepted tracker: it was taken back, and isn't written again. */
+  takenBack: z.array(z.string()),
   tracker: z.nullable(FixedTracker),
   /** No run ever began and no record is lost: what the tracker calls done was done before ralph came. */
   imports: z.boolean(),
@@ -435,6 +437,7 @@ export const EMPTY_STATE: State = {
   baseline: null,
   outputs: [],
   trackerSha256: null,
+  takenBack: [],
   tracker: null,
   imports: true,
   heads: { known: null },

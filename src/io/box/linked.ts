@@ -17,6 +17,9 @@ type Places = {
   readonly seen: readonly string[];
 };
 
+/** `notShown`: absolute paths that links lead to, and that no box shows for that. */
+type Linked = { readonly shown: readonly Shown[]; readonly notShown: readonly string[] };
+
 /** Links that lead from one folder on to another one. */
 const ROUNDS = 3;
 /** Mounts take time, and a project links a few folders. */
@@ -40,9 +43,10 @@ const OF_A_HOME = [
  *
  * @param entries Absolute paths of the ignored files and folders.
  */
-export function shownByLinks(entries: readonly string[], places: Places, findPath: FindPath): Shown[] {
+export function shownByLinks(entries: readonly string[], places: Places, findPath: FindPath): Linked {
   const { root, empty, seen } = places;
   const shown = new Map<string, Shown>();
+  const notShown: string[] = [];
   const isUnseen = (path: string) =>
     empty.some((one) => isAtOrBelow(path, one)) &&
     ![...seen, ...shown.keys()].some((one) => isAtOrBelow(path, one));
@@ -51,17 +55,24 @@ export function shownByLinks(entries: readonly string[], places: Places, findPat
     const found = new Set<string>();
     for (const target of linksBelow(folders)) {
       const there = isAtOrBelow(target, root) ? null : findPath(target);
-      if (there === null || shown.size >= MOST) continue;
-      const paths = [target, there.real];
-      if (isAtOrBelow(there.real, root) || paths.some((path) => isSecret(path, places, findPath))) continue;
-      for (const path of paths.filter(isUnseen)) {
+      if (there === null) continue;
+      // A link that leads back stands for what is seen anyway.
+      const isBack = isAtOrBelow(there.real, root);
+      const paths = isBack ? [target] : [target, there.real];
+      const unseen = paths.filter(isUnseen);
+      if (unseen.length === 0) continue;
+      if (shown.size >= MOST || paths.some((path) => isSecret(path, places, findPath))) {
+        notShown.push(target);
+        continue;
+      }
+      for (const path of unseen) {
         shown.set(path, { path, from: there.real, kind: there.kind });
-        found.add(there.real);
+        if (!isBack) found.add(there.real);
       }
     }
     folders = [...found];
   }
-  return [...shown.values()];
+  return { shown: [...shown.values()], notShown };
 }
 
 function isSecret(path: string, { home, empty, secret }: Places, findPath: FindPath): boolean {

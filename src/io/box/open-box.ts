@@ -43,6 +43,8 @@ export type Box = {
   readonly open: (launch: BoxLaunch) => OpenedBox;
   /** What such a box keeps from a program: what lies at the top of the home folder, and names of variables. */
   readonly closed: (launch: Pick<BoxLaunch, 'env'>) => Opened;
+  /** Where links below what git ignores led at the last launch, and nothing is seen. Absolute paths. */
+  readonly linksNotShown: () => readonly string[];
 };
 
 /**
@@ -77,6 +79,7 @@ export function openBox(options: BoxOptions): Box {
   let git: string | null = null;
   const homes = openHomes();
   const refusedBefore = new Set<string>();
+  let linksNotShown: readonly string[] = [];
   const prepared = (launch: BoxLaunch, own: string, { home, gateway }: Attached): Prepared => {
     const findPath = findPathOnce();
     const network = settings[settingOf(launch.role, settings)] === 'on';
@@ -88,7 +91,10 @@ export function openBox(options: BoxOptions): Box {
     const isLayered = layersProblem(folder, isForeign) === null;
     git ??= gitSettings(options.root);
     const inside = insideOf({ ...options, env, git, isLayered }, launch, own, findPath);
-    const mounts = mountsFor(launch.role, placesOf(options, launch, own, home, inside, findPath), findPath);
+    const places = placesOf(options, launch, own, home, inside, findPath, (paths) => {
+      linksNotShown = paths;
+    });
+    const mounts = mountsFor(launch.role, places, findPath);
     const flags = {
       ...{ level: status.level, isRoot: process.getuid?.() === 0, isForeign, network },
       ...{ nests: launch.home?.nests ?? false, asUser: inside.layers.length > 0 },
@@ -101,6 +107,7 @@ export function openBox(options: BoxOptions): Box {
   };
   return {
     closed: (launch) => closedTo(options, launch),
+    linksNotShown: () => linksNotShown,
     open: (launch) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       if (makesFolders) mkdirSync(join(stateHome, NOTES_IN_BOX), { recursive: true, mode: 0o700 });
@@ -255,6 +262,7 @@ function placesOf(
   agentHome: OpenedHome | null,
   inside: Inside,
   findPath: FindPath,
+  onLinks: (notShown: readonly string[]) => void,
 ): BoxPlaces {
   const { env, program } = launch;
   const gitFolders = gitFoldersIn(commonDir);
@@ -300,10 +308,18 @@ function placesOf(
     ...heldOut.filter((path) => path !== shownAlone),
   ];
   const places = {
-    ...{ root, home, empty, seen: [...inside.shown.map(({ path }) => path), ...writable] },
+    ...{ root, home, empty, seen: [...inside.shown.map(({ path }) => path), ...readable, ...writable] },
     secret: [...hidden, ...heldOut, dirname(stateHome), stateHome, gitDir, commonDir],
   };
-  const linked = shownByLinks(launch.copy?.ignored?.() ?? [], places, findPath);
+  const links = shownByLinks(launch.copy?.ignored?.() ?? [], places, findPath);
+  onLinks(links.notShown);
+  const linked = links.shown.flatMap((one) => {
+    if (!isAtOrBelow(one.from, root)) return one;
+    // A link back to what is tracked: the copy has that, and nothing else is seen.
+    const name = one.from.slice(root.length);
+    const isTracked = !/^\/\.(?:git|ralph)(?:\/|$)/.test(name) && existsSync(`${launch.copy?.files}${name}`);
+    return isTracked ? { ...one, from: inside.copyAt + name } : [];
+  });
   const shownAll = [...inside.shown, ...linked];
   const shown = [...shownAll.map(({ from }) => from), ...visible, ...readable, ...writable];
   const isSeen = (path: string) =>

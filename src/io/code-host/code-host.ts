@@ -1,6 +1,7 @@
 import type { PushProblem } from '../../domain/push.ts';
 import { stripControl } from '../../lib/text.ts';
 import { ownProgram } from '../programs/start/own-program.ts';
+import { lateText, patience } from '../programs/start/patience.ts';
 import { runShort } from '../programs/start/start-program.ts';
 
 /** A repository at a code host, and the program that is signed in there. */
@@ -59,8 +60,7 @@ export async function callHost(
   const end = await runShort(found.path, args, options);
   if (!end.failed) return { ok: true, text: end.stdout };
   const text = stripControl(end.stderr).trim().slice(0, MOST_TEXT).replaceAll('\n', ' ');
-  if (end.timedOut)
-    return no(`${program} didn't answer within ${LIMIT_MS / 1000} s`, `${program} auth status`);
+  if (end.timedOut) return no(`${program} ${lateText(patience(LIMIT_MS))}`, `${program} auth status`);
   const isSignedOut =
     end.exitCode === 4 || args[0] === 'auth' || /auth login|HTTP 401|bad credentials/i.test(text);
   if (isSignedOut) return no(`${program} isn't signed in at ${host}`, signIn);

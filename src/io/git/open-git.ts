@@ -15,6 +15,7 @@ import {
   pruneCheckpoints,
 } from './checkpoints.ts';
 import { commitEdits } from './commit/commit-edit.ts';
+import { ignoreLinkedPackages } from './copies/linked-packages.ts';
 import { openWork } from './copies/open-work.ts';
 import { untrackedAt } from './copies/seed.ts';
 import { type CopyPlan, openSlots } from './copies/slots.ts';
@@ -103,6 +104,7 @@ async function gitPort(
   let isStarted = false;
   const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, hooks));
   const tree = await pin(found);
+  await asGitError(place, () => ignoreLinkedPackages(tree));
   const first = openSnapshots(tree, { includeIgnored }, place, pin);
   const take: Snapshots['take'] = async () => {
     const snapshot = await first.take();
@@ -136,7 +138,7 @@ async function gitPort(
     diffWithPatch: diff,
     checkpoint: (run, number, snapshot) => keepCheckpoint(tree, run, number, snapshot),
     checkpoints: () => listCheckpoints(tree),
-    bringTree: (now, id) => inTurn(() => bringTree(tree, now, id)),
+    bringTree: (now, id, onto) => inTurn(() => bringTree(tree, now, id, onto)),
     compose: (parts) => inTurn(() => composeTree(tree, parts)),
     pushTarget: (branch) => pushTarget(tree, branch),
     isBehind: (target) => isBehind(tree, target),

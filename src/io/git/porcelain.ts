@@ -1,7 +1,9 @@
 import { simpleGit } from 'simple-git';
 import { trimBlanks } from '../../lib/text.ts';
+import { lateText } from '../programs/start/patience.ts';
+import { endAt } from '../programs/start/started-meanwhile.ts';
 import { gitCall } from './call/environment.ts';
-import { runGit } from './call/run-git.ts';
+import { GitStopped, runGit } from './call/run-git.ts';
 
 /** Questions about the repository around a folder; where git can't answer, the answer is the empty one. */
 export type Porcelain = {
@@ -56,9 +58,6 @@ const GUARDED = /^(?:GIT_.*|EDITOR|VISUAL|PAGER|PREFIX|SSH_ASKPASS)$/;
 const ALLOWED =
   /^GIT_(?:CONFIG_.*|AUTHOR_.*|COMMITTER_.*|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|TERMINAL_PROMPT|OPTIONAL_LOCKS|LITERAL_PATHSPECS|NO_REPLACE_OBJECTS)$/;
 
-/** A question that isn't answered in this time has no answer, in milliseconds. */
-const PATIENCE_MS = 10_000;
-
 /** What simple-git would refuse to be given: your own configuration, and all that `gitCall` turns off. */
 const PERMITTED = {
   allowUnsafeAskPass: true,
@@ -78,7 +77,10 @@ const PERMITTED = {
  * Asks through simple-git what isn't on the measured path and changes nothing.
  */
 export function openPorcelain(folder: string): Porcelain {
-  const { program, env, flags } = gitCall({ kind: 'question', folder }, { GIT_LITERAL_PATHSPECS: '0' });
+  const { program, env, flags, limitMs } = gitCall(
+    { kind: 'question', folder },
+    { GIT_LITERAL_PATHSPECS: '0' },
+  );
   const passed = Object.entries({ ...env, ...asVariables(flags, env) }).filter(
     ([name]) => !GUARDED.test(name) || ALLOWED.test(name),
   );
@@ -87,17 +89,16 @@ export function openPorcelain(folder: string): Porcelain {
     allowEnvironment: passed.map(([name]) => name).filter((name) => ALLOWED.test(name)),
     ...(program.kind === 'found' ? { binary: program.path } : {}),
     unsafe: PERMITTED,
-    timeout: { block: PATIENCE_MS },
   }).env(Object.fromEntries(passed));
 
-  /** One line or more; `null` when git fails or prints nothing. */
+  /** One line or more; `null` when git fails or prints nothing. @throws GitStopped where it doesn't end */
   const ask = async (...args: readonly string[]): Promise<string | null> => {
     if (program.kind === 'missing') return null;
-    try {
-      return trimBlanks(await git.raw([...args])) || null;
-    } catch {
-      return null;
-    }
+    const deadline = endAt(limitMs, (child) => args.every((arg) => child.spawnargs.includes(arg)));
+    const answer = await git.raw([...args]).catch(() => '');
+    // No answer isn't the empty one, and the next question would wait as long.
+    if (deadline.isOver()) throw new GitStopped(`git ${args[0]} ${lateText(limitMs)}`);
+    return trimBlanks(answer) || null;
   };
   const lines = async (...args: readonly string[]) => (await ask(...args))?.split('\n') ?? [];
   const commitOf = (name: string) =>

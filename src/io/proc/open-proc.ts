@@ -1,10 +1,12 @@
 import type { Clock, Proc } from '../../domain/ports.ts';
 import { byteRedactor } from '../../lib/redact.ts';
 import type { Box } from '../box/index.ts';
+import { realPathOf } from '../files/real-path.ts';
 import type { Supervision } from '../programs/launch/launch.ts';
 import type { Launch, LaunchRequest } from '../programs/launch/running.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { ownerMark } from '../programs/table/tracked-tree.ts';
+import { environmentsThatImport } from './environments.ts';
 import { type ProcOptions, runAgent } from './run-agent.ts';
 import { runGate } from './run-gate.ts';
 
@@ -40,11 +42,13 @@ export function openProc({
   launchAgent,
 }: OpenProcOptions): Proc {
   const hide = byteRedactor(secrets);
-  const options = { clock, env, hide, ofWorker, supervision, box, owner: ownerMark(root) };
+  const options = { clock, env, root, hide, ofWorker, supervision, box, owner: ownerMark(root) };
   const ofAgents: ProcOptions = launchAgent === undefined ? options : { ...options, launchAgent };
   return {
     isBoxed: box !== null,
     closed: () => box?.closed({ env }) ?? { paths: [], variables: [] },
+    linksNotShown: () => box?.linksNotShown() ?? [],
+    environmentsThatImport: (commands) => environmentsThatImport(realPathOf(root), env, commands),
     runAgent: (request) => runAgent(ofAgents, request),
     runGate: (spec, cwd, logFile, stop) => runGate(options, spec, cwd, logFile, stop),
   };

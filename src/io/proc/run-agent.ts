@@ -32,6 +32,8 @@ export type ProcOptions = LaunchOptions & {
   /** `null`: nothing is isolated. */
   readonly box: Box | null;
   readonly env: Environment;
+  /** The repository. */
+  readonly root: string;
   /** Hides secrets in what programs printed, when they are over. */
   readonly hide: HideBytes;
   /** Variables that agents and gates get besides. */

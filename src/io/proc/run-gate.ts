@@ -2,6 +2,7 @@ import { closeSync, fstatSync } from 'node:fs';
 import type { GateOutcome, GateRun, GateSpec } from '../../domain/gate.ts';
 import type { ProgramPlace, StopSignal } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
+import { isAtOrBelow, withFolder } from '../../lib/paths.ts';
 import { boxOf } from '../box/index.ts';
 import { endLog, openRawLog } from '../files/raw-log.ts';
 import { launch } from '../programs/launch/launch.ts';
@@ -48,7 +49,9 @@ export async function runGate(
   if (stop.polite.aborted || stop.forced.aborted) return result(stopped(stop.reason()), NOTHING);
 
   const log = openRawLog(logFile);
-  const env = { ...withoutOwnVariables(options.env), ...options.ofWorker };
+  const named = copy === null || isShown ? null : nameIn(copy.files, options);
+  const ordinary = withoutOwnVariables(options.env);
+  const env = { ...(named === null ? ordinary : mapped(ordinary, named)), ...options.ofWorker };
   const launch = {
     role,
     cwd,
@@ -63,13 +66,25 @@ export async function runGate(
   } as const;
   const box = boxOf(spec.box ? options.box : null, launch);
   try {
-    return await attend(options, spec, { cwd, env, box: box.open }, log, stop, result);
+    const ran = named === null ? spec : { ...spec, run: named(spec.run) };
+    return await attend(options, ran, { cwd, env, box: box.open }, log, stop, result);
   } finally {
     keepEnds(log);
     endLog(logFile, log, options.hide);
     closeSync(log);
     box.close();
   }
+}
+
+/** Texts that name what lies in the checkout name it in a copy, for a program that sees that at its own path; `null`: they stay. */
+function nameIn(files: string, { root, env }: ProcOptions): ((text: string) => string) | null {
+  // All of a home folder is named there, and most of it isn't in a copy.
+  if (env.HOME !== undefined && isAtOrBelow(env.HOME, root)) return null;
+  return (text) => withFolder(text, root, files);
+}
+
+function mapped(env: Environment, map: (text: string) => string): Environment {
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value && map(value)]));
 }
 
 type Ended = (outcome: GateOutcome, printed: GateRun['printed']) => GateRun;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../files/atomic-file.ts';
 import { readPlainFile } from '../files/plain-file.ts';
 import { systemIds } from '../ids.ts';
+import { lateText, patience } from '../programs/start/patience.ts';
 import { runShort } from '../programs/start/start-program.ts';
 
 /** A passphrase is typed in this time, in milliseconds. */
@@ -44,8 +45,7 @@ export async function askSsh(
   const given = input === null ? { stdin: 'ignore' as const } : { input };
   const result = await runShort(name, args, { cwd, ...given, timeout: limitMs, reject: false });
   if (!result.failed) return { ok: true, stdout: result.stdout };
-  if (result.timedOut)
-    return { ok: false, reason: `${name} didn't answer within ${limitMs / 1000} s`, stderr: '' };
+  if (result.timedOut) return { ok: false, reason: `${name} ${lateText(patience(limitMs))}`, stderr: '' };
   if (result.code === 'ENOENT') return { ok: false, reason: `${name} isn't installed`, stderr: '' };
   const stderr = (result.stderr ?? '').trim();
   const lastLine = stderr.split('\n').at(-1) ?? '';

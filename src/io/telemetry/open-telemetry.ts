@@ -1,5 +1,6 @@
 import type { Clock, Ids, IterationSpan, MetricFamily, Telemetry } from '../../domain/ports.ts';
 import type { State } from '../../domain/records/state.ts';
+import { shareable } from '../../lib/redact-deep.ts';
 import { type Exporter, exporter } from './exporter.ts';
 import { metricsRequest, type Origin, type Span, spansOf, tracesRequest } from './otlp.ts';
 import { type Signal, telemetrySettings } from './settings.ts';
@@ -16,6 +17,8 @@ export type TelemetryOptions = {
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'sha256'>;
   readonly version: string;
+  /** What else is hidden in all that is sent. */
+  readonly secrets: readonly string[];
   readonly metricsOf: (state: State) => readonly MetricFamily[];
   /** Gets the first problem of each kind. */
   readonly onProblem: (message: string) => void;
@@ -23,7 +26,7 @@ export type TelemetryOptions = {
 
 /** Spans and metrics to an OTLP receiver, where the environment names one (docs/adr/0015). */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
-  const { clock, ids, version, env, metricsOf } = options;
+  const { clock, ids, version, env, secrets, metricsOf } = options;
   const problem = onceEach(options.onProblem);
   const { traces, metrics, resource } = telemetrySettings(env, problem);
   const origin = { resource, version };
@@ -41,11 +44,11 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
 
   return {
     iteration: (span: IterationSpan, state: State) => {
-      if (traces !== null) spans.put(spansOf(span, ids));
+      if (traces !== null) spans.put(spansOf(shareable(span, secrets), ids));
       if (metrics !== null) {
         const now = clock.now();
         since ??= now;
-        numbers.put(metricsRequest(metricsOf(state), since, now, origin));
+        numbers.put(metricsRequest(shareable(metricsOf(state), secrets), since, now, origin));
       }
       for (const each of exporters) each.wake();
     },

@@ -2,6 +2,7 @@ import type { GateJudgement } from '../../domain/gate.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { acceptedLines } from '../../domain/records/marks.ts';
 import { UNAVAILABLE_WORDS } from '../../domain/records/state.ts';
+import { uncheckedText } from '../../domain/run-report.ts';
 import { resultsText } from '../../domain/test-results.ts';
 import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
@@ -75,13 +76,10 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
       const names = failing.map(({ name }) => name).join(', ');
       const none = event.results.filter(({ results }) => results?.tests?.run === 0).map(({ name }) => name);
       const lines = [
-        ...(failing.length > 0 && failing.length === event.results.length
-          ? [
-              `Nothing checks this run: ${names} already ${failing.length === 1 ? 'fails' : 'fail'} before it. See why: ralph gates`,
-            ]
-          : names === ''
-            ? []
-            : [`Already failing before this run; ignored: ${names}`]),
+        // Where none is left, the run's first line says so.
+        ...(names === '' || failing.length === event.results.length
+          ? []
+          : [`Already failing before this run; ignored: ${names}`]),
         ...(none.length === 0
           ? []
           : [
@@ -201,13 +199,15 @@ export function pausedText({ since }: Of<'paused'>): string {
   return `paused since ${clockTime(since, new Date())} · ralph continue`;
 }
 
-function runText(event: Of<'run_started'>, { style }: Terminal): string {
+function runText(event: Of<'run_started'>, { style, para }: Terminal): string {
   const { run, tracker, agent, model, mode, until, tasks } = event;
+  const unchecked = uncheckedText(event.unchecked, false);
   const limit = until === null ? '' : `, until ${clockTime(until, new Date())}`;
   const named = model === null ? '' : ` (model ${model})`;
   const blocked = tasks.blocked > 0 ? `, ${tasks.blocked} blocked` : '';
   const unverified = tasks.unverified > 0 ? `, ${tasks.unverified} ticked, not verified` : '';
   return [
+    ...(unchecked === null ? [] : [style.yellow(para(unchecked, '! '))]),
     style.bold(`ralph ${run}`),
     `  ${counted(tasks.total, 'task')} in ${tracker}: ${tasks.done} done, ${tasks.open} open${blocked}${unverified}`,
     `  agent ${agent}${named}, mode ${mode}${limit}`,

@@ -1,4 +1,9 @@
-import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
+import {
+  type DoneTask,
+  type RunReport,
+  type UnfinishedTask,
+  uncheckedText,
+} from '../../domain/run-report.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { fenced, inlineCode, plainMarkdown } from '../../lib/markdown.ts';
@@ -30,6 +35,7 @@ import { withLocalTimes } from './times.ts';
 export function reportMarkdown(report: RunReport): string {
   const now = new Date();
   const of = (group: UnfinishedTask['group']) => report.unfinished.filter((task) => task.group === group);
+  const unchecked = uncheckedText(report.unchecked, true);
   const parts = [
     `## ${plainMarkdown(withLocalTimes(headline(report), now))}`,
     `${plainMarkdown(treeText(report))}  \n${plainMarkdown(factsText(report, now))}`,
@@ -41,6 +47,7 @@ export function reportMarkdown(report: RunReport): string {
     ...section('Done in this run', doneTable(report.doneInRun)),
     ...section('Details', detailItems(report).join('\n')),
     ...section('Next', report.next.length === 0 ? '' : fenced(report.next.join('\n'), 'sh')),
+    ...(unchecked === null ? [] : [plainMarkdown(unchecked)]),
   ];
   return `${parts.join('\n\n')}\n`;
 }

@@ -1,6 +1,12 @@
 import type { MutantCounts } from '../../domain/proof-run.ts';
 import type { Failing } from '../../domain/records/state.ts';
-import { allowingLine, type DoneTask, type RunReport, type UnfinishedTask } from '../../domain/run-report.ts';
+import {
+  allowingLine,
+  type DoneTask,
+  type RunReport,
+  type UnfinishedTask,
+  uncheckedText,
+} from '../../domain/run-report.ts';
 import { displayWidth } from '../../lib/columns.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
@@ -28,6 +34,7 @@ export function reportText(report: RunReport, terminal: Terminal): string {
     section('Done in this run', doneLines(report.doneInRun, terminal), terminal),
     section('Details', detailLines(report, terminal), terminal),
     report.next.length === 0 ? [] : [nextLine(report.next, width)],
+    uncheckedLines(report, terminal),
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -37,7 +44,8 @@ export function reportText(report: RunReport, terminal: Terminal): string {
 }
 
 /** What is verified and isn't on your branch yet; what is done of what, and why the run ended. */
-export function headline({ tasks, unfinished, reason, ending, notCommitted }: RunReport): string {
+export function headline(report: RunReport): string {
+  const { tasks, unfinished, reason, ending, notCommitted } = report;
   const waiting = unfinished.filter(({ status }) => status === 'parked').length;
   const behind = unfinished.filter(({ status, waitsFor }) => status === 'open' && waitsFor.length > 0).length;
   const counts = [
@@ -52,7 +60,8 @@ export function headline({ tasks, unfinished, reason, ending, notCommitted }: Ru
     (ending === 'all_blocked' && tasks.done + tasks.blocked === tasks.total) ||
     (ending === 'all_done' && notCommitted.length > 0);
   const left = counts.flatMap(([count, what]) => (count > 0 ? [`, ${count} ${what}`] : []));
-  return `${waitingHead(notCommitted)}${tasks.done} of ${counted(tasks.total, 'task')} done${left.join('')}.${isStated ? '' : ` ${reason}`}`;
+  const unchecked = report.unchecked.length === 0 ? '' : 'Nothing checked this run. ';
+  return `${unchecked}${waitingHead(notCommitted)}${tasks.done} of ${counted(tasks.total, 'task')} done${left.join('')}.${isStated ? '' : ` ${reason}`}`;
 }
 
 /** Characters of what results wait for: below, each is whole. */
@@ -112,7 +121,8 @@ function headLines(report: RunReport, { style, para }: Terminal): string[] {
   const { state } = report.tree;
   const tree = para(treeText(report));
   const paint = { green: style.green, red: style.red, unknown: style.dim }[state];
-  const isLanded = report.ending === 'all_done' && report.notCommitted.length === 0;
+  const isLanded =
+    report.ending === 'all_done' && report.notCommitted.length === 0 && report.unchecked.length === 0;
   const headColor = isLanded ? style.green : style.yellow;
   return [style.bold(headColor(head)), paint(tree), style.dim(para(factsText(report, now)))];
 }
@@ -418,6 +428,12 @@ export function deniedText({ count, begun, iterations }: RunReport['deniedAction
   const where = iterations.length === 1 ? ` in #${iterations[0]}` : '';
   const late = begun === 0 ? '' : begun === count ? ', once started' : `, ${begun} of them once started`;
   return `${counted(count, 'action')} denied${where}${late}: ralph interventions --type action_denied`;
+}
+
+/** Last, as what is read last is what remains. */
+function uncheckedLines({ unchecked }: RunReport, { style, para }: Terminal): string[] {
+  const text = uncheckedText(unchecked, true);
+  return text === null ? [] : [style.yellow(para(text, '! '))];
 }
 
 /** Commands side by side where they fit; they are there to be copied, so none is broken. */

@@ -1,3 +1,4 @@
+import { begunBefore } from '../../decide/index.ts';
 import type { AgentAdapter } from '../../domain/agent.ts';
 import { FleetJob, FleetResult } from '../../domain/fleet.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
@@ -7,7 +8,9 @@ import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { own } from '../../lib/own.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { redactor } from '../../lib/redact.ts';
+import { redactDeep } from '../../lib/redact-deep.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
+import { begunText } from '../../prompt/index.ts';
 import type { LoopContext } from '../context.ts';
 import { setUpCopy } from '../set-up.ts';
 import { type Ran, runHere } from '../start/run-here.ts';
@@ -106,6 +109,8 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
     const worker = { ...context, ports: { ...ports, stop, emit: relay } };
     const made = await attempt(worker, adapter, job, {
       ...(await remote.begin(commit)),
+      // Another worker took it and lost it: its agent may have done anything but change this copy.
+      wasBegun: now !== null && 'claim' in now,
       isLimited: account.isLimited,
     });
     if (made === null) {
@@ -121,11 +126,21 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
       files: recordFiles(worker, path, hide),
       document: (record: string) =>
         JSON.stringify(
-          FleetResult.parse({
-            $schema: 'ralph.fleet-result.v1',
-            ...{ job: commit, record, worker: name, host: ports.process.host, began, ended: ran.agentEnded },
-            ...{ facts: { ...ran.facts, machine: ports.process.machine }, commits: ran.commits },
-          }),
+          redactDeep(
+            FleetResult.parse({
+              $schema: 'ralph.fleet-result.v1',
+              ...{
+                job: commit,
+                record,
+                worker: name,
+                host: ports.process.host,
+                began,
+                ended: ran.agentEnded,
+              },
+              ...{ facts: { ...ran.facts, machine: ports.process.machine }, commits: ran.commits },
+            }),
+            context.secrets,
+          ),
         ),
     };
     // A result that is there is worth a second signal's patience.
@@ -200,6 +215,8 @@ type Beginning = Pick<Account, 'isLimited'> & {
   readonly base: string;
   readonly baseTree: string;
   readonly before: string;
+  /** A worker began the same attempt, and its end wasn't seen. */
+  readonly wasBegun: boolean;
 };
 
 /** The attempt itself, in the copy of this worker. `path`: of its folder, relative to `.ralph/`. `null`: its account met a limit meanwhile. */
@@ -207,14 +224,17 @@ async function attempt(
   context: LoopContext,
   adapter: AgentAdapter,
   { facts, branch, timeouts }: FleetJob,
-  { base, baseTree, before, isLimited }: Beginning,
+  { base, baseTree, before, wasBegun, isLimited }: Beginning,
 ): Promise<{ readonly ran: Ran; readonly path: string } | null> {
   const { ports, root, run, config } = context;
   const { work, store, clock } = ports;
   // None of this clone's own iterations: the record is the coordinator's.
   const path = `runs/${run}/jobs/${facts.iteration}`;
   const folder = `${root}/.ralph/${path}`;
-  const { promptText: prompt, budget } = facts;
+  const { iteration, taskState, promptText, budget } = facts;
+  const cutOff = [...taskState.cutOff, iteration];
+  const begun = wasBegun ? `${begunText(begunBefore({ ...taskState, cutOff }, null))}\n\n` : '';
+  const prompt = `${begun}${promptText}`;
   store.writeDocument(`${path}/prompt.md`, prompt);
   const renew = () => work.reset({ commit: base, tree: baseTree, branch, taskId: facts.task.id }, before);
   await renew();

@@ -2,12 +2,12 @@ import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { GateOutcome, GateResult, GateSpec, PassedElsewhere } from '../../domain/gate.ts';
 import type { AtHead } from '../../domain/ports.ts';
-import type { IterationFacts } from '../../domain/records/iteration.ts';
+import type { IterationFacts, RedLine } from '../../domain/records/iteration.ts';
 import { roleOf } from '../../lib/code/file-role.ts';
 import { narrow } from '../../lib/narrow.ts';
 import { own } from '../../lib/own.ts';
 import { isFailing, manifestsToInstall } from '../../proof/gates/index.ts';
-import { openCleanCopy, runOnTree, type Tested } from '../clean-copy.ts';
+import { isOutside, openCleanCopy, runOnTree, type Tested, testedBase } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
 import { pathsIn } from '../proof/tree-files.ts';
@@ -16,6 +16,7 @@ import { runHeldOut } from '../run-held-out.ts';
 import { workPaths } from '../work-paths.ts';
 import { type Combined, compareApart, isGreen, joinedWithLine } from './joined.ts';
 import { rememberOutputs } from './outputs.ts';
+import { redLineOf, stillRedOn } from './red-line.ts';
 
 type Seen = Pick<IterationFacts, 'changes' | 'series' | 'baseline' | 'taskState' | 'gateSources'>;
 
@@ -90,14 +91,15 @@ export async function runDecidingGates(
   if (joined.kind === 'same' && !isRecovering)
     again.unshift(...(await runAgain(context, clean, again, { seen, claim, tested, watched })));
   const seenTwice = combined(first.results, isRecovering ? [] : again);
+  const red = broken(clean, seenTwice.results, seen);
   const { conflict, redLine, ...decided } =
     joined.kind === 'same'
-      ? { ...seenTwice, conflict: null, redLine: null }
-      : await compareApart(context, seenTwice, {
-          ...joined,
-          alone,
-          red: broken(clean, seenTwice.results, seen),
-        });
+      ? {
+          ...seenTwice,
+          conflict: null,
+          redLine: await redBefore(context, tested, claim.completion ? red : [], seen),
+        }
+      : await compareApart(context, seenTwice, { ...joined, alone, red });
   const heldOut = await heldOutGates(context, specs, { seen, claim, tested });
   const rest = specs.filter(({ name }) => there.includes(name));
   const inAgentsCopy = await runGates(context, work.shown, rest, folder, { log: 'copy' });
@@ -113,6 +115,26 @@ export async function runDecidingGates(
     gatesAgain: isRecovering ? again : [],
     flaky: [...decided.flaky, ...heldOut.flaky],
   };
+}
+
+/**
+ * Whether gates that are red with the work are so without it, as what an earlier run landed may not pass any more. What this run saw pass
+ * needs no second look.
+ */
+async function redBefore(
+  context: JudgeContext,
+  { base, folder }: Tested,
+  red: readonly GateSpec[],
+  { baseline }: Seen,
+): Promise<RedLine | null> {
+  const { store, stop } = context.ports;
+  const began = store.state.runs.findLast(({ run }) => run === context.run)?.startedAt;
+  if (red.length === 0 || baseline === null || began === undefined || baseline.takenAt >= began) return null;
+  if (stop.polite.aborted) return null;
+  const line = testedBase(base, folder);
+  const { results } = await runOnTree(context, red, line, { log: 'without' });
+  const stillRed = await stillRedOn(context, line, red, results);
+  return stillRed.length === 0 ? null : redLineOf(context, line, null, stillRed);
 }
 
 /** How gates that ran in the agent's copy left it, with what they made there noted. */
@@ -231,7 +253,7 @@ async function differing(
 ): Promise<string[]> {
   const passes = async (paths: readonly string[]) => {
     if (context.ports.stop.polite.aborted) return false;
-    const copy = await openCleanCopy(context, tested);
+    const copy = await openCleanCopy(context, tested, { outside: isOutside(context, spec) });
     try {
       copy.bring(paths, context.ports.work.shown);
       return isGreen(await runGates(context, copy.shown, [spec], tested.folder, { log: 'trial' }), spec.name);

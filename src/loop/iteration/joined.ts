@@ -1,11 +1,10 @@
 import type { GateResult, GateSpec } from '../../domain/gate.ts';
 import type { Conflict, RedLine } from '../../domain/records/iteration.ts';
 import { tail } from '../../lib/text.ts';
-import { isFailing } from '../../proof/gates/index.ts';
 import { runOnTree, type Tested, testedBase } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
 import { lockAnew } from '../lock-anew.ts';
-import { redLineOf } from './red-line.ts';
+import { OUTPUT_SHOWN, redLineOf, stillRedOn } from './red-line.ts';
 
 /** Results of gates, and red ones that didn't come again. */
 export type Combined = { readonly results: readonly GateResult[]; readonly flaky: readonly GateResult[] };
@@ -32,10 +31,6 @@ type JoinedWork =
   | { readonly kind: 'joined'; readonly tested: Tested; readonly tasks: readonly string[] }
   | { readonly kind: 'conflict'; readonly conflict: Conflict };
 
-function specsOf(specs: readonly GateSpec[], results: readonly GateResult[]): GateSpec[] {
-  return specs.filter(({ name }) => named(results, name) !== undefined);
-}
-
 /** What would land: work together with what came onto ralph's line since it began. */
 export async function joinedWithLine(context: JudgeContext, alone: Tested): Promise<JoinedWork> {
   const { base, tree, head, folder } = alone;
@@ -59,9 +54,6 @@ export async function joinedWithLine(context: JudgeContext, alone: Tested): Prom
   const conflict = { tasks: [...tasks], paths: [path], gates: [], locks: [{ path, reason }] };
   return { kind: 'conflict', conflict };
 }
-
-/** Characters of a gate's output that show what fails. */
-const OUTPUT_SHOWN = 2000;
 
 type Apart = Extract<JoinedWork, { kind: 'joined' }> & {
   /** The work on what it began with. */
@@ -95,17 +87,11 @@ export async function compareApart(
   const guilty = third.filter(
     (one) => one.outcome.kind !== 'passed' && !failsAlso(one, named(without, one.name)),
   );
-  let onLine = without.filter(({ outcome }) => isFailing(outcome));
-  // What lies on your branch is taken back for no chance: three runs, as with work that is sent back.
-  for (const log of ['without-again', 'without-third'])
-    onLine = (await run(specsOf(innocent, onLine), line, log)).filter(({ outcome }) => isFailing(outcome));
-  const stillRed = onLine.flatMap((result) =>
-    specsOf(innocent, [result]).map((spec) => ({ spec, output: tail(result.outputTail, OUTPUT_SHOWN) })),
-  );
+  const stillRed = await stillRedOn(context, line, innocent, without);
   const isCleared = ({ name }: GateResult) =>
     innocent.some((spec) => spec.name === name) &&
     named(guilty, name) === undefined &&
-    named(onLine, name) === undefined;
+    !stillRed.some(({ spec }) => spec.name === name);
   const gates = guilty.map(({ name: gate, outputTail }) => ({
     gate,
     output: tail(outputTail, OUTPUT_SHOWN),

@@ -1,22 +1,54 @@
-import type { GateSpec } from '../../domain/gate.ts';
+import type { GateResult, GateSpec } from '../../domain/gate.ts';
 import type { RedLine } from '../../domain/records/iteration.ts';
+import { tail } from '../../lib/text.ts';
+import { isFailing } from '../../proof/gates/index.ts';
 import { runOnTree, type Tested } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
 
-/** Results that are tried, the newest. */
+/** Characters of a gate's output that show what fails. */
+export const OUTPUT_SHOWN = 2000;
+
+/** A gate that fails on the line, with the end of what it printed. */
+type Red = { readonly spec: GateSpec; readonly output: string };
+
+/**
+ * Gates that fail on the line three times, as with work that is sent back: what lies on your branch is taken back for no chance.
+ *
+ * @param line As it is, without work of an attempt.
+ * @param first Results of the first time.
+ */
+export async function stillRedOn(
+  context: JudgeContext,
+  line: Tested,
+  specs: readonly GateSpec[],
+  first: readonly GateResult[],
+): Promise<readonly Red[]> {
+  const redIn = (results: readonly GateResult[]) => results.filter(({ outcome }) => isFailing(outcome));
+  const specsOf = (results: readonly GateResult[]) =>
+    specs.filter((spec) => results.some(({ name }) => name === spec.name));
+  let red = redIn(first);
+  for (const log of ['without-again', 'without-third'])
+    if (red.length > 0) red = redIn((await runOnTree(context, specsOf(red), line, { log })).results);
+  return red.flatMap((result) =>
+    specsOf([result]).map((spec) => ({ spec, output: tail(result.outputTail, OUTPUT_SHOWN) })),
+  );
+}
+
+/** Commits that are tried, the newest. */
 const MOST_TRIED = 5;
 
 /**
- * Finds since when gates fail on the line that passed where an attempt began. Only a result of ralph's is named, and only where no
- * commit of yours came after it.
+ * Finds since when gates fail on the line that passed before. A result of ralph's is named where they pass without it, and without
+ * what came after it they fail: a commit of yours is the cause where they pass without that.
  *
- * @param line As it is now, without the attempt's work. `red`: gates that fail on it, seen three times, with the end of what they printed.
+ * @param line As it is now, without the attempt's work. `red`: gates that fail on it, seen three times.
+ * @param began The commit that an attempt began with; `null`: what landed in earlier runs may be the cause, too.
  */
 export async function redLineOf(
   context: JudgeContext,
   line: Tested,
-  began: string,
-  red: readonly { readonly spec: GateSpec; readonly output: string }[],
+  began: string | null,
+  red: readonly Red[],
 ): Promise<RedLine> {
   const { ports } = context;
   const gates = red.map(({ spec, output }) => ({ gate: spec.name, output }));
@@ -30,11 +62,10 @@ export async function redLineOf(
   for (const { tree, before, result } of await ports.line.since(began)) {
     // Marks of the task list are commits of ralph's, too, and change nothing for gates.
     if ((await ports.work.keyOf(tree)) === (await ports.work.keyOf(before))) continue;
-    if (result === null || tried === MOST_TRIED || ports.stop.polite.aborted) break;
+    if (tried === MOST_TRIED || ports.stop.polite.aborted) break;
     tried += 1;
     // Red by chance, it would put the blame on an earlier one.
-    if ((await passesOn(before)) || (await passesOn(before)))
-      return found({ taskId: result.taskId, number: result.number });
+    if ((await passesOn(before)) || (await passesOn(before))) return found(result);
   }
   return found(null);
 }

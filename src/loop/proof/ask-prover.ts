@@ -2,7 +2,7 @@ import type { ProverCheck, ProverFacts, ProverTrial, TriedCheck } from '../../do
 import { counted } from '../../lib/counted.ts';
 import { onOneLine } from '../../lib/text.ts';
 import { droppedBecause, failureOf, problemOf, proverPrompt, readChecks } from '../../proof/shown/index.ts';
-import { needsOf, openCleanCopy, type Tested, testedBase } from '../clean-copy.ts';
+import { openCleanCopy, type Tested, testedBase } from '../clean-copy.ts';
 import type { LoopContext, RoleAgent } from '../context.ts';
 import { runRole } from '../roles/run-role.ts';
 import { runGates } from '../run-gates.ts';
@@ -100,7 +100,7 @@ export async function runCheck(
   { command, files }: ProverCheck,
   tested: Tested,
 ): Promise<{ readonly trial: ProverTrial; readonly touched: readonly string[]; readonly output: string }> {
-  const copy = await openCleanCopy(context, tested, needsOf(context), files);
+  const copy = await openCleanCopy(context, tested, { files });
   try {
     const spec = { ...specOf(command), timeoutMs: Math.min(CHECK_MS, context.config.proof.max_time * 1000) };
     const [ran] = await runGates(context, copy.shown, [spec], tested.folder, { log: 'prover-check' });

@@ -16,7 +16,6 @@ import type { LoopContext, RoleAgent } from '../context.ts';
 import type { Begun } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
 import { runAgent } from '../start/run-agent.ts';
-import { WHY_LEFT_OUT } from '../start/stand.ts';
 
 type RoleTask<R extends SupportRole> = Pick<RoleRun, 'number' | 'phase' | 'replaced' | 'adversarial'> & {
   readonly role: R;
@@ -69,10 +68,10 @@ export async function runRole<R extends SupportRole>(
   const started: StartedRole = { role, agent: agent.adapter.name, model };
   store.writeDocument(`${path}/${STARTED_ROLE}`, `${JSON.stringify(started)}\n`);
   const copy = await context.ports.git.copyTree(task.tree);
-  for (const { path, why } of copy.leftOut)
+  for (const large of copy.leftOut)
     context.ports.emit({
       kind: 'warning',
-      message: `${path} isn't in the copy for ${role}: ${WHY_LEFT_OUT[why]}.`,
+      message: `${large} isn't in the copy for ${role}: it is larger than 2 GB.`,
     });
   const reads = new Set<string>();
   const ask = async (within: string, promptOf: RoleTask<R>['prompt']) => {

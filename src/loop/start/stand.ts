@@ -38,8 +38,8 @@ export async function standFor(context: LoopContext, taskId: string, folder: str
   const taken = await workToTakeUp(context, taskId, { base, folder });
   if (taken.kind === 'failed') return { ok: false, message: taken.message };
   const leftOut = await work.reset(base, taken.tree ?? tree);
-  for (const { path, why } of leftOut)
-    ports.emit({ kind: 'warning', message: `${path} isn't in the copy: ${WHY_LEFT_OUT[why]}.` });
+  for (const path of leftOut)
+    ports.emit({ kind: 'warning', message: `${path} isn't in the copy: it is larger than 2 GB.` });
   const renew = () => work.reset(base, taken.tree ?? tree);
   await setUpCopy(context, { copy: () => work, renew }, taken.tree ?? tree, folder);
   const before = await work.git.snapshot();
@@ -52,12 +52,6 @@ function holdsSeries({ ports: { store }, workplace }: LoopContext, taskId: strin
   const { series } = taskStateOf(store.state, taskId);
   return series !== null && isSameWorkplace(series, workplace);
 }
-
-/** Why something that git ignores isn't in a copy; the rest of a sentence. */
-export const WHY_LEFT_OUT = {
-  large: 'it is larger than 2 GB',
-  leads_to_checkout: 'its files hold the path of your checkout, and would run what lies there',
-} as const;
 
 /** Why nothing can begin in a repository without a commit. */
 export const NO_COMMIT =

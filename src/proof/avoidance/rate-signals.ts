@@ -4,6 +4,7 @@ import { counted } from '../../lib/counted.ts';
 import { SURE_DETECTION } from '../../lib/severity.ts';
 import type { Changes, TestFile } from './change.ts';
 import { AVOIDANCE, type AvoidanceFinding, type Signal } from './finding.ts';
+import { type NearHelper, nearHelpersIn } from './tests/near-helpers.ts';
 
 /** What is known beside the diff. */
 export type ReviewContext = {
@@ -47,8 +48,9 @@ export function rateSignals(
   changes: Changes,
   context: ReviewContext,
 ): readonly AvoidanceFinding[] {
+  const helpers = nearHelpersIn(changes.all.map(({ after }) => after.side.code).join('\n'));
   const all = distinct([
-    ...signals.filter((signal) => !isAskedFor(signal, context)),
+    ...signals.filter((signal) => !isAskedFor(signal, context, helpers)),
     ...coverageSignal(context),
     ...unreadSignals(context),
   ]);
@@ -132,9 +134,13 @@ export function asksToSkip(goal: string): boolean {
 export function isAskedFor(
   { category, kind, before, after, test, path }: Signal,
   { goal }: ReviewContext,
+  helpers: ReadonlyMap<string, NearHelper> = NO_HELPERS,
 ): boolean {
   if (goal === undefined) return false;
-  if (TOLERANCES.has(kind) && ASKS_TOLERANCE.test(goal)) return isTolerated(after ?? '', goal);
+  if (ASKS_TOLERANCE.test(goal)) {
+    if (isThroughHelper({ before, after }, goal, helpers)) return true;
+    if (TOLERANCES.has(kind)) return isTolerated(after ?? '', goal);
+  }
   const isAsked = CORRECTIONS.has(kind) ? asksToCorrectTests(goal) : ALLOWED[category]?.test(goal) === true;
   if (!isAsked) return false;
   const words = new Set(
@@ -152,10 +158,37 @@ function isWordOf(name: string, text: string): boolean {
 
 /** A check allows what the task says; where the task gives no number, only a little. */
 function isTolerated(after: string, goal: string): boolean {
-  const small = (text: string) => [...text.matchAll(SMALL)].map(([number]) => Number(number));
-  const [allowed, used] = [small(goal), small(after)];
-  const most = allowed.length === 0 ? LITTLE : Math.max(...allowed);
-  return used.length > 0 && used.every((one) => one <= most);
+  const used = smallIn(after);
+  return used.length > 0 && used.every((one) => one <= mostAllowed(goal));
+}
+
+function smallIn(text: string): number[] {
+  return [...text.matchAll(SMALL)].map(([number]) => Number(number));
+}
+
+function mostAllowed(goal: string): number {
+  const allowed = smallIn(goal);
+  return allowed.length === 0 ? LITTLE : Math.max(...allowed);
+}
+
+const NO_HELPERS: ReadonlyMap<string, NearHelper> = new Map();
+
+/** The same values are compared through a helper of the change that allows no more than the task says. */
+function isThroughHelper(
+  { before, after }: Pick<Signal, 'before' | 'after'>,
+  goal: string,
+  helpers: ReadonlyMap<string, NearHelper>,
+): boolean {
+  if (before === null || after === null || /\|\||\?\?|!|\b(?:or|not)\b/.test(after)) return false;
+  const called = [...helpers].filter(([name]) => new RegExp(`\\b${name}\\s*\\(`).test(after));
+  const numbers = (text: string): readonly string[] => text.match(/\b\d+(?:\.\d+)?(?:e-?\d+)?\b/g) ?? [];
+  const [was, is] = [numbers(before), numbers(after)];
+  return (
+    called.length === 1 &&
+    called.every(([, { width }]) => width <= mostAllowed(goal)) &&
+    was.every((one) => is.includes(one)) &&
+    is.every((one) => was.includes(one) || Number(one) <= mostAllowed(goal))
+  );
 }
 
 /** The task gives the value that is demanded now, or names the file's subject, however short. */

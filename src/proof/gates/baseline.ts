@@ -5,8 +5,10 @@ import {
   type GateSources,
   type GateSpec,
   NOT_TRIED,
+  type OffGate,
 } from '../../domain/gate.ts';
 import { own } from '../../lib/own.ts';
+import { isFailing } from './aggregate-gates.ts';
 
 /**
  * The gates to run before the first attempt: all, unless it is known how they stand on this tree.
@@ -91,8 +93,35 @@ function outcomeOf(spec: GateSpec, { previous, fresh }: NextBaseline): GateOutco
   return now;
 }
 
+/** The gates of a run, where each of them says nothing of the work; empty: one does, or there is none. */
+export function uncheckedBy(
+  baseline: Pick<GateBaseline, 'outcomes'> | null,
+  specs: readonly GateSpec[],
+): readonly OffGate[] {
+  const off = specs.flatMap(({ name, required }): OffGate[] => {
+    const kind = own(baseline?.outcomes ?? {}, name)?.kind ?? 'passed';
+    // A required one fails the work, whatever it did before.
+    if (required || kind === 'passed') return [];
+    return [{ gate: name, why: kind === 'failed' || kind === 'timed_out' ? 'fails' : 'cannot_run' }];
+  });
+  return off.length === specs.length ? off : [];
+}
+
 function describes(baseline: GateBaseline, spec: GateSpec): boolean {
   return sameCommand(baseline, spec) && own(baseline.outcomes, spec.name) !== undefined;
+}
+
+/** Gates that passed when they were seen last, and fail now. */
+export function nowRed(
+  previous: GateBaseline | null,
+  specs: readonly GateSpec[],
+  now: readonly GateResult[],
+): readonly GateSpec[] {
+  return specs.filter((spec) => {
+    if (previous === null || !sameCommand(previous, spec)) return false;
+    const outcome = now.find(({ name }) => name === spec.name)?.outcome;
+    return own(previous.outcomes, spec.name)?.kind === 'passed' && isFailing(outcome);
+  });
 }
 
 /** A gate that isn't on record is new, not changed. */

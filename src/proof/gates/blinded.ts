@@ -81,6 +81,18 @@ export function blindedText(name: string, opening: Opening | null): string {
   return `Gate "${name}" passes outside of the box and fails in it${why}. Add to .ralph/ralph.toml: ${line}box = false for this gate.`;
 }
 
+/** Links that are named; of more, the folders at the top of the home folder, or around them, that they lead to. */
+const MOST_LINKS = 3;
+
+/** What to say of links that lead where the box shows nothing, beside gates that are red. */
+export function notShownText(paths: readonly string[], home: string): string {
+  const short = [...new Set(paths.map((path) => withTilde(path, home)))];
+  const around = (path: string) => /^~\/[^/]+/.exec(path)?.[0] ?? parentOf(path);
+  const named = short.length <= MOST_LINKS ? short : [...new Set(short.map(around))];
+  const it = named.length === 1 ? 'it' : 'them';
+  return `Links in what git ignores lead to ${named.join(', ')}, and the box doesn't show ${it}. If a gate needs ${it}, add to .ralph/ralph.toml: [box] readable = ${JSON.stringify(named)}.`;
+}
+
 function withTilde(path: string, home: string): string {
   return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }

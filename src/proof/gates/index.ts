@@ -1,5 +1,6 @@
 export { aggregateGates, failingTails, isFailing, missingTools } from './aggregate-gates.ts';
-export { gatesForBaseline, nextBaseline } from './baseline.ts';
-export { blindedText, type Opening, openedLine, openingFor, signInLine } from './blinded.ts';
+export { gatesForBaseline, nextBaseline, nowRed, uncheckedBy } from './baseline.ts';
+export { blindedText, notShownText, type Opening, openedLine, openingFor, signInLine } from './blinded.ts';
+export { ofCheckoutText } from './of-checkout.ts';
 export { planGates } from './plan-gates.ts';
 export { installsFor, isLockFile, lockCommandFor, manifestsToInstall, setUpsFor } from './set-ups.ts';

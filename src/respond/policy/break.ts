@@ -65,6 +65,12 @@ function blockedAfter(before: readonly string[], { taskId, task }: BreakStep): s
 
 type Seen = Omit<BreakFacts, 'armed'>;
 
+/** The trigger of a branch that is red since a result of a task landed. */
+export function redAfterLanding({ taskId, gates }: NonNullable<BreakStep['redSince']>): BreakTrigger {
+  const reason = `Your branch was green before ${taskId} landed, and ${quotedNames(gates)} fails since.`;
+  return { kind: 'red_after_landing', hard: true, taskId, reason, unresolved: [] };
+}
+
 function hardTrigger(seen: Seen, { taskId, redSince }: BreakStep): BreakTrigger | null {
   const { agentFailures, blockedTasks, cycles } = seen;
   const open = distinct(cycles.at(-1)?.findings ?? []);
@@ -76,11 +82,7 @@ function hardTrigger(seen: Seen, { taskId, redSince }: BreakStep): BreakTrigger 
     ...{ kind, hard: true, taskId, reason },
     unresolved: [...unresolved],
   });
-  if (redSince !== null) {
-    const gates = quotedNames(redSince.gates);
-    const reason = `Your branch was green before ${redSince.taskId} landed, and ${gates} fails since.`;
-    return { ...trigger('red_after_landing', reason, []), taskId: redSince.taskId };
-  }
+  if (redSince !== null) return redAfterLanding(redSince);
   const failed = [...new Set(agentFailures.map((one) => one.taskId))];
   const isIdle = agentFailures.every(({ idle }) => idle);
   // A slow task makes an agent time out while it works; a broken agent does nothing, or fails whatever the task is.

@@ -1,4 +1,4 @@
-export { afterAttempt, type BreakStep, changeBetween, convergence } from './break.ts';
+export { afterAttempt, type BreakStep, changeBetween, convergence, redAfterLanding } from './break.ts';
 export {
   BUDGET_STEPS,
   type BudgetStep,

@@ -7,15 +7,18 @@ const PROGRAM = join(
   'git-http-backend',
 );
 
-/** Serves the repositories below a folder as a code host does, by git's own program, on a free port of the loopback. */
-export function serveGit(folder: string): Promise<{ readonly port: number; readonly close: () => void }> {
+/** Serves the repositories below a folder as a code host does, by git's own program, on a free port of the loopback. `isDumb`: as files. */
+export function serveGit(
+  folder: string,
+  isDumb = false,
+): Promise<{ readonly port: number; readonly close: () => void }> {
   const server = createServer((request, response) => {
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const header = (name: string) => String(request.headers[name] ?? '');
     const child = spawn(PROGRAM, [], {
       env: {
         ...process.env,
-        ...{ GIT_PROJECT_ROOT: folder, GIT_HTTP_EXPORT_ALL: '1', PATH_INFO: path, QUERY_STRING: query },
+        ...{ GIT_PROJECT_ROOT: folder, GIT_HTTP_EXPORT_ALL: '1', PATH_INFO: path, QUERY_STRING: isDumb ? '' : query },
         ...{ REQUEST_METHOD: request.method, REMOTE_USER: 'fleet', REMOTE_ADDR: '127.0.0.1' },
         ...{ CONTENT_TYPE: header('content-type'), CONTENT_LENGTH: header('content-length') },
         ...{ HTTP_CONTENT_ENCODING: header('content-encoding'), GIT_PROTOCOL: header('git-protocol') },

@@ -379,6 +379,7 @@ function reportOf({
     ...{
       commands_rewritten: 0,
       failed_rules: [],
+      unchecked: [],
       built_anew: null,
       sign_ins_kept: [text("The sign-in of claude changed in the box and wasn't carried back.")],
     },

@@ -374,7 +374,15 @@ describe.runIf(layers)('what git ignores, below the next copies', () => {
     const base = { commit: repo.git('rev-parse', 'HEAD'), tree, branch: 'main', taskId: null };
     const box = boxesOf(repo.root);
     return {
-      clean: () => git.cleanCopy({ tree, base, head: { commit: base.commit }, keep: ['dist'], files: [] }),
+      clean: () =>
+        git.cleanCopy({
+          tree,
+          base,
+          head: { commit: base.commit },
+          keep: ['dist'],
+          files: [],
+          outside: false,
+        }),
       read: ({ shown }: { readonly shown: ShownCopy }, path: string) =>
         box('gate', `cat ${path}`, shown).output,
     };

@@ -68,6 +68,7 @@ function telemetryOf(env: Record<string, string> = {}, clock: Clock = systemCloc
     clock,
     ids: { sha256 },
     version: '1.2.3',
+    secrets: ['hunter2hunter2'],
     metricsOf: metricFamilies,
     onProblem: (message) => problems.push(message),
   });
@@ -278,6 +279,16 @@ describe('trouble with the receiver', () => {
     await telemetry.flush();
     expect(receiver.received).toHaveLength(1);
     expect(problems[0]).toContain('threw 2 of them away');
+  });
+
+  it('nothing that is sent holds a secret', async () => {
+    const telemetry = telemetryOf();
+    const text = 'signs in with hunter2hunter2, and with password: Zq9vLm3kXw7';
+    telemetry.iteration(spanOf(1, { attributes: { text } }), STATE);
+    await telemetry.flush();
+    const sent = JSON.stringify(receiver);
+    expect(sent).toContain('signs in with [redacted]');
+    expect(sent).not.toMatch(/hunter2|Zq9vLm3kXw7/);
   });
 
   it('no one there: the flush ends, and one sentence names the address without its secrets', async () => {

@@ -412,7 +412,7 @@ it('a program that never answers is ended, and said', async () => {
     const signature = signed.ok ? signed.signature : Buffer.of();
     expect(await checkSignature(bytes, signature, whose, place)).toEqual({
       ok: false,
-      reason: "can't be checked: ssh-keygen didn't answer within 0.1 s",
+      reason: "can't be checked: ssh-keygen didn't end within 0.1 s and was stopped",
     });
   } finally {
     process.env.PATH = PATH;

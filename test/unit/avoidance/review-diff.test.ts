@@ -175,6 +175,67 @@ describe('a corrected test', () => {
   });
 });
 
+/** A comparison that was exact goes through a helper: it says as much, or it says anything. */
+describe('a check through a helper', () => {
+  const exact = "it('sums', () => {\n  assert.equal(sum(0.1, 0.2), 0.3);\n});\n";
+  const through = (check: string) => `it('sums', () => {\n  ${check}\n});\n`;
+  const NEAR = 'const near = (a, b) => Math.abs(a - b) < 1e-9;\n';
+  const CALL = through('assert.ok(near(sum(0.1, 0.2), 0.3));');
+  const TASK = 'Compare floating point results with a tolerance of 1e-9 in place of exactly';
+  it.each([
+    ['a distance', NEAR, CALL, 'clean'],
+    ['as a function', 'function near(a, b) {\n  return Math.abs(a - b) <= 1e-9;\n}\n', CALL, 'clean'],
+    ['by a constant', `const EPS = 1e-9;\n${NEAR.replace('1e-9', 'EPS')}`, CALL, 'clean'],
+    [
+      'by a usual value',
+      NEAR.replace('(a, b)', '(a, b, eps = 1e-9)').replace('< 1e-9', '< eps'),
+      CALL,
+      'clean',
+    ],
+    ['asked whether it is true', NEAR, through('expect(near(sum(0.1, 0.2), 0.3)).toBe(true);'), 'clean'],
+    ['a wide one', NEAR.replace('1e-9', '1e9'), CALL, 'act'],
+    ['an endless one', NEAR.replace('1e-9', 'Infinity'), CALL, 'act'],
+    ['one that always holds', 'const near = (a, b) => true;\n', CALL, 'act'],
+    ['one with a way out', NEAR.replace('< 1e-9', '< 1e-9 || true'), CALL, 'act'],
+    ['one of a value with itself', NEAR.replace('a - b', 'a - a'), CALL, 'act'],
+    ['one that is set again', `${NEAR.replace('const', 'let')}near = () => true;\n`, CALL, 'act'],
+    [
+      'a wide one by its call',
+      NEAR.replace('(a, b)', '(a, b, eps = 1e-9)').replace('< 1e-9', '< eps'),
+      through('assert.ok(near(sum(0.1, 0.2), 0.3, 1e9));'),
+      'act',
+    ],
+    ['one that is denied', NEAR, through('assert.ok(!near(sum(0.1, 0.2), 0.3));'), 'act'],
+    ['of another value', NEAR, through('assert.ok(near(sum(0.1, 0.2), 0.4));'), 'warn'],
+  ] as const)('%s', (_what, helper, after, verdict) => {
+    const own = [{ path: 'test/sum.test.js', before: exact, after: helper + after }];
+    expect(reviewDiff({ files: own }, { goal: TASK }).verdict).toBe(verdict);
+    const apart = [
+      { path: 'test/sum.test.js', before: exact, after: `import { near } from './near.js';\n${after}` },
+      { path: 'test/near.js', before: null, after: `export ${helper}` },
+    ];
+    expect(reviewDiff({ files: apart }, { goal: TASK }).verdict === 'clean').toBe(verdict === 'clean');
+  });
+
+  it.each([
+    ['pytest.approx(value, abs=1e-9)', 'clean'],
+    ['pytest.approx(value, abs=1e9)', 'act'],
+  ])('in Python: %s', (body, verdict) => {
+    const test = (expected: string) => `def test_sum():\n    assert total() == ${expected}\n`;
+    const helper = `def about(value):\n    return ${body}\n\n\n`;
+    const files = [{ path: 'test_sum.py', before: test('0.3'), after: helper + test('about(0.3)') }];
+    expect(reviewDiff({ files }, { goal: TASK }).verdict === 'clean').toBe(verdict === 'clean');
+  });
+
+  it('says as much where the task corrects the value', () => {
+    const before = through('assert.equal(vat(100, 19), 119.5);');
+    const after = NEAR + through('assert.ok(near(vat(100, 19), 119));');
+    const files = [{ path: 'test/vat.test.js', before, after }];
+    const goal = 'The test of vat expects 119.5 for 100 at 19 %: 119 is right, correct the test';
+    expect(reviewDiff({ files }, { goal }).verdict).toBe('clean');
+  });
+});
+
 describe('idioms', () => {
   it.each([
     ["const help = 'never use it.skip( or // @ts-ignore';", 'a.test.ts'],

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { blindedText, openedLine, openingFor, signInLine } from '../../../src/proof/gates/index.ts';
+import {
+  blindedText,
+  notShownText,
+  openedLine,
+  openingFor,
+  signInLine,
+} from '../../../src/proof/gates/index.ts';
 
 describe('what a gate needs that the box takes away', () => {
   it.each([
@@ -88,4 +94,17 @@ it('what was found to be needed is written as lines', () => {
     needs: '~/.toolrc and DATABASE_URL',
     line: '[box] readable = ["~/.toolrc"] and [gates] env = ["DATABASE_URL"]',
   });
+});
+
+it.each([
+  [
+    ['/home/u/.store/nm'],
+    'Links in what git ignores lead to ~/.store/nm, and the box doesn\'t show it. If a gate needs it, add to .ralph/ralph.toml: [box] readable = ["~/.store/nm"].',
+  ],
+  [
+    ['/home/u/.store/a', '/home/u/.store/b', '/home/u/.store/b', '/home/u/.store/c', '/home/v/nm/d'],
+    'Links in what git ignores lead to ~/.store, /home/v/nm, and the box doesn\'t show them. If a gate needs them, add to .ralph/ralph.toml: [box] readable = ["~/.store","/home/v/nm"].',
+  ],
+])('links that lead to %j, where the box shows nothing: the line that shows it', (paths, text) => {
+  expect(notShownText(paths, '/home/u')).toBe(text);
 });

@@ -157,6 +157,7 @@ export function incidentInput({
       tampering: [],
       settings: {
         completion: 'claim',
+        commits: true,
         maxAttemptsPerTask: 3,
         gateOutputLimit: 4000,
         requiredGates: [],

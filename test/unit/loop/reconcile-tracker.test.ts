@@ -21,6 +21,7 @@ const BLOCKED: BlockedRecord = {
   outputTail: '',
   failedGateTail: '',
 };
+const COMMITS = { git: { commit: 'on_done' } } as const;
 const DONE_BY = {
   kind: 'verdict',
   run: 'r-1',
@@ -29,6 +30,8 @@ const DONE_BY = {
   at: '2026-01-01T00:00:00.000Z',
 } as const;
 
+const ACCEPTED = { type: 'tracker_accepted', sha256: 'now', reopened: [], opened: null, takenBack: [] };
+
 /** The two ports that reconciling reaches the world through, and what was asked of them. */
 function world(
   status: TaskStatus,
@@ -36,6 +39,7 @@ function world(
   acceptedSha: string | null,
   holdsBlocked = true,
   takenBack: readonly TakenBack[] = [],
+  before: readonly string[] = [],
 ) {
   const marks: string[] = [];
   const records: JournalBody[] = [];
@@ -68,6 +72,7 @@ function world(
   const state = {
     ...EMPTY_STATE,
     trackerSha256: acceptedSha,
+    takenBack: [...before],
     tasks: { 'T-1': { ...EMPTY_TASK_STATE, ...known } },
   };
   const store = {
@@ -98,32 +103,51 @@ describe('reconcileTracker', () => {
     ['an untouched task is left alone', 'open', {}, []],
   ] as const)('in a file as ralph left it: %s', async (_name, status, known, expected) => {
     const { ports, loaded, marks, records } = world(status, known, 'now');
-    await reconcileTracker({ ports }, loaded, false);
+    await reconcileTracker({ ports, config: COMMITS }, loaded, false);
     expect(marks).toEqual(expected);
     expect(records).toEqual([]);
   });
 
   it('in a file that the user changed, a block without its mark is taken back', async () => {
     const { ports, loaded, marks, records } = world('open', { blocked: BLOCKED }, 'before');
-    await reconcileTracker({ ports }, loaded, false);
+    await reconcileTracker({ ports, config: COMMITS }, loaded, false);
     expect(marks).toEqual([]);
     expect(records.map(({ type }) => type)).toEqual(['tracker_accepted', 'task_unblocked']);
   });
 
   it.each([
-    ['blocked', { blocked: BLOCKED }],
-    ['done', { doneBy: DONE_BY }],
-  ] as const)('a %s mark that went back to what HEAD has is set again', async (mark, known) => {
-    const back = [{ taskId: 'T-1', mark }];
-    const { ports, loaded, marks, records } = world('open', known, 'before', true, back);
-    await reconcileTracker({ ports }, loaded, false);
-    expect(marks).toEqual([`T-1 ${mark}`]);
-    expect(records).toEqual([{ type: 'tracker_accepted', sha256: 'now', reopened: [], opened: null }]);
-  });
+    ['blocked', { blocked: BLOCKED }, 'on_done', []],
+    ['blocked', { blocked: BLOCKED }, 'never', []],
+    ['done', { doneBy: DONE_BY }, 'on_done', ['T-1 done']],
+    ['done', { doneBy: DONE_BY }, 'never', []],
+  ] as const)(
+    'a %s mark that went back to what HEAD has counts, %#',
+    async (mark, known, commit, written) => {
+      const back = [{ taskId: 'T-1', mark }];
+      const { ports, loaded, marks, records } = world('open', known, 'before', true, back);
+      await reconcileTracker({ ports, config: { git: { commit } } }, loaded, false);
+      expect(marks).toEqual(written);
+      expect(records).toEqual([{ ...ACCEPTED, takenBack: ['T-1'] }]);
+    },
+  );
+
+  it.each<[string, Partial<TaskState>, readonly TakenBack[], readonly string[]]>([
+    ['still', { blocked: BLOCKED }, [{ taskId: 'T-1', mark: 'blocked' }], []],
+    ['by a commit, blocked', { blocked: BLOCKED }, [], ['tracker_accepted', 'task_unblocked']],
+    ['by a commit, done', { doneBy: DONE_BY }, [], ['tracker_accepted']],
+  ])(
+    'a mark that was taken back when the file was accepted is missing %s',
+    async (_why, known, back, expected) => {
+      const { ports, loaded, marks, records } = world('open', known, 'now', true, back, ['T-1']);
+      await reconcileTracker({ ports, config: COMMITS }, loaded, false);
+      expect(marks).toEqual([]);
+      expect(records.map(({ type }) => type)).toEqual(expected);
+    },
+  );
 
   it('in a file that the user changed, a task they opened again stays open', async () => {
     const { ports, loaded, marks, records } = world('open', { doneBy: DONE_BY }, 'before');
-    await reconcileTracker({ ports }, loaded, false);
+    await reconcileTracker({ ports, config: COMMITS }, loaded, false);
     expect(marks).toEqual([]);
     expect(records.map(({ type }) => type)).toEqual(['tracker_accepted']);
   });
@@ -133,14 +157,14 @@ describe('reconcileTracker', () => {
     ['blocked', { blocked: BLOCKED }],
   ])('a %s mark that went while an attempt was open is set again', async (mark, known) => {
     const { ports, loaded, marks, records } = world('open', known, 'before');
-    await reconcileTracker({ ports }, loaded, true);
+    await reconcileTracker({ ports, config: COMMITS }, loaded, true);
     expect(marks).toEqual([`T-1 ${mark}`]);
-    expect(records).toEqual([{ type: 'tracker_accepted', sha256: 'now', reopened: [], opened: null }]);
+    expect(records).toEqual([ACCEPTED]);
   });
 
   it('the mark of a task that was reopened goes', async () => {
     const { ports, loaded, marks } = world('done', { staleMark: 'done' }, 'now');
-    await reconcileTracker({ ports }, loaded, false);
+    await reconcileTracker({ ports, config: COMMITS }, loaded, false);
     expect(marks).toEqual(['T-1 open']);
   });
 
@@ -148,7 +172,7 @@ describe('reconcileTracker', () => {
     'the mark of a task that was unblocked goes (accepted: %s)',
     async (accepted) => {
       const { ports, loaded, marks } = world('blocked', { staleMark: 'blocked' }, accepted);
-      await reconcileTracker({ ports }, loaded, false);
+      await reconcileTracker({ ports, config: COMMITS }, loaded, false);
       expect(marks).toEqual(['T-1 open']);
     },
   );
@@ -159,13 +183,13 @@ describe('reconcileTracker', () => {
     ['that the file cannot hold', { staleMark: 'blocked' }, false],
   ] as const)('a mark %s stays', async (_name, known, holdsBlocked) => {
     const { ports, loaded, marks } = world('blocked', known, 'now', holdsBlocked);
-    await reconcileTracker({ ports }, loaded, false);
+    await reconcileTracker({ ports, config: COMMITS }, loaded, false);
     expect(marks).toEqual([]);
   });
 
   it('a file that cannot hold the mark says nothing about blocked tasks', async () => {
     const { ports, loaded, records } = world('open', { blocked: BLOCKED }, 'before', false);
-    await reconcileTracker({ ports }, loaded, false);
+    await reconcileTracker({ ports, config: COMMITS }, loaded, false);
     expect(records.map(({ type }) => type)).toEqual(['tracker_accepted']);
   });
 });

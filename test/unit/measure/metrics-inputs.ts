@@ -25,6 +25,7 @@ const run = (tokens: number, costUsd: number) => ({
   agent: 'claude',
   mode: 'speed',
   workers: 1,
+  unchecked: [],
   pid: 1,
   host: 'h',
   ending: null,

@@ -58,6 +58,7 @@ const INPUTS: InputsDocument = {
 };
 const SETTINGS: IterationFacts['settings'] = {
   completion: 'claim',
+  commits: false,
   maxAttemptsPerTask: 3,
   gateOutputLimit: 4000,
   requiredGates: [],
@@ -119,6 +120,7 @@ export function recordedRun(): RecordedRun {
     host: 'host',
     version: '1',
     workers: 1,
+    unchecked: [],
     head: null,
   };
   const place = { worker: 1, worktree: 'main', verified: null };

@@ -240,7 +240,13 @@ describe('one record after another', () => {
     const unblock = { ...UNBLOCKED, marked: true };
     const marked = fold(RUN, started(1), finished(1, { blocked: blockedRecord() }), unblock);
     expect(task(marked).staleMark).toBe('blocked');
-    const accepted = { type: 'tracker_accepted' as const, sha256: 's', reopened: [], opened: null };
+    const accepted = {
+      type: 'tracker_accepted' as const,
+      sha256: 's',
+      reopened: [],
+      opened: null,
+      takenBack: null,
+    };
     const other = applyRecord(marked, { seq: 5, at: time(5), ...accepted });
     expect(task(other).staleMark).toBe('blocked');
     expect(task(applyRecord(other, { seq: 6, at: time(6), ...accepted, opened: 'A' })).staleMark).toBeNull();
@@ -312,9 +318,9 @@ describe('one record after another', () => {
     const ids = [{ id: 't-1', title: 'x', index: 0 }];
     expect(
       fold(
-        { type: 'baseline_taken', baseline },
+        { type: 'baseline_taken', baseline, armed: null },
         { type: 'ids_remembered', ids },
-        { type: 'tracker_accepted', sha256: 's', reopened: [], opened: null },
+        { type: 'tracker_accepted', sha256: 's', reopened: [], opened: null, takenBack: null },
       ),
     ).toMatchObject({ baseline, rememberedIds: ids, trackerSha256: 's' });
     expect(fold(finished(1, { baseline }))).toMatchObject({ baseline });

@@ -76,6 +76,7 @@ export const RUN: JournalBodyOf<'run_started'> = {
   agent: 'claude',
   mode: 'speed',
   workers: 1,
+  unchecked: [],
   startedAt: time(0),
   pid: 7,
   host: 'h',

@@ -31,6 +31,7 @@ const REPORT: RunReport = {
   refusedHosts: [],
   commandsRewritten: 0,
   failedRules: [],
+  unchecked: [],
   builtAnew: null,
   signInsKept: [],
   deniedActions: { count: 0, begun: 0, iterations: [] },

@@ -81,7 +81,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       return {
         ...{ ok: true, format, name, paths: [path], holdsBlocked, holdsDone: true },
         ...{ source, sha256, tasks, problems, lineOf },
-        takenBack: await marksTakenBack(options, config, found, tasks),
+        takenBack: await marksTakenBack(options, config, found, parsed),
       };
     },
     setStatus: async (taskId, status) => {
@@ -98,7 +98,10 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       if (edited.text === text && status !== 'open') return;
       write(found, edited.text);
       const digest = sha256(edited.text);
-      store.commit(() => [{ type: 'tracker_accepted', sha256: digest, reopened: [], opened }]);
+      store.commit(({ takenBack: before }) => {
+        const takenBack = before.filter((id) => id !== taskId);
+        return [{ type: 'tracker_accepted', sha256: digest, reopened: [], opened, takenBack }];
+      });
     },
     // Whoever follows a file sees it change.
     comment: async () => undefined,
@@ -116,7 +119,13 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       );
       store.commit(() => [
         { type: 'ids_remembered', ids },
-        { type: 'tracker_accepted', sha256: sha256(edited.text), reopened: [], opened: null },
+        {
+          type: 'tracker_accepted',
+          sha256: sha256(edited.text),
+          reopened: [],
+          opened: null,
+          takenBack: null,
+        },
       ]);
     },
     addPlan: async (plan, only) => {
@@ -129,7 +138,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       write(found, added.text);
       store.commit(() => [
         { type: 'ids_remembered', ids: [...added.remembered] },
-        { type: 'tracker_accepted', sha256: sha256(added.text), reopened: [], opened: null },
+        { type: 'tracker_accepted', sha256: sha256(added.text), reopened: [], opened: null, takenBack: null },
       ]);
       return added.ids;
     },
@@ -225,22 +234,23 @@ async function explainedByCommits(
   });
 }
 
-/** Starts git only where a task is done or blocked and its mark is missing from a list that isn't as ralph left it. */
+/** Starts git only where a task is done or blocked and its mark is missing from a list that isn't as ralph left it, or was when it did. */
 async function marksTakenBack(
   options: TrackerOptions,
   config: FileSettings,
   found: Found,
-  tasks: readonly Task[],
+  { tasks, holdsBlocked }: { readonly tasks: readonly Task[]; readonly holdsBlocked: boolean },
 ): Promise<readonly TakenBack[]> {
   const { state } = options.store;
-  if (found.sha256 === state.trackerSha256) return [];
+  const isAccepted = found.sha256 === state.trackerSha256;
   const back: TakenBack[] = [];
   const read = new Map<string, ReturnType<typeof historyOf>>();
   for (const { id: taskId, title, status } of tasks) {
     const known = own(state.tasks, taskId);
     if (known === undefined || status === 'done' || status === 'blocked') continue;
     const isDone = isDoneHere({ title }, known);
-    if (!isDone && known.blocked === null) continue;
+    if (!isDone && (known.blocked === null || !holdsBlocked)) continue;
+    if (isAccepted && !state.takenBack.includes(taskId)) continue;
     const mark = isDone ? 'done' : 'blocked';
     const [path = found.path] = filesOf(found, [taskId], state.rememberedIds, 'done');
     const key = `${path}\0${known.settledAt}`;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ownProgram } from '../../programs/start/own-program.ts';
+import { patience } from '../../programs/start/patience.ts';
 import { quotePath } from './git-path.ts';
 import { NO_PROGRAMS } from './no-programs.ts';
 import type { PinnedView, WorkTree } from './work-tree.ts';
@@ -125,7 +126,7 @@ export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): Git
   if (purpose.kind === 'question') {
     const { folder } = purpose;
     const made = call(null, folder, withoutPrograms({ ...user, ...READABLE }), NO_PROGRAMS, extra);
-    return { ...made, limitMs: QUESTION_LIMIT_MS };
+    return { ...made, limitMs: patience(QUESTION_LIMIT_MS) };
   }
   const { top, gitDir, view, passing } = purpose.tree;
   const env: NodeJS.ProcessEnv = { ...user, GIT_DIR: gitDir, GIT_WORK_TREE: top, ...viewVariables(view) };
@@ -168,7 +169,7 @@ function call(
     env: { ...env, ...extra },
     flags,
     runsUsers: false,
-    limitMs: WORK_LIMIT_MS,
+    limitMs: patience(WORK_LIMIT_MS),
     gitFolders: tree === null ? [join(folder, '.git')] : [tree.gitDir, tree.commonDir],
   };
 }

@@ -6,6 +6,7 @@ import type { OpenedBox } from '../../../domain/box/box.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { channelOf } from '../../programs/launch/start-command.ts';
+import { lateText } from '../../programs/start/patience.ts';
 import { start } from '../../programs/start/start-program.ts';
 import { endWithRalph, sendSignal } from '../../programs/table/signals.ts';
 import { findBlocker } from './blocker.ts';
@@ -139,7 +140,7 @@ export function runProgram(
 async function whyStopped(call: GitCall, ended: AbortSignal): Promise<string | null> {
   // Each look takes as long as the work tree is large.
   for (
-    let at = 0, next = FIRST_POLL_MS;
+    let at = 0, next = Math.min(FIRST_POLL_MS, call.limitMs);
     at < call.limitMs;
     at = next, next = Math.min(2 * next, call.limitMs)
   ) {
@@ -149,7 +150,7 @@ async function whyStopped(call: GitCall, ended: AbortSignal): Promise<string | n
     if (blocker !== null)
       return `was stopped: ${blocker.path} ${blocker.why}. Remove it: rm -- ${shellQuote(blocker.path)}`;
   }
-  return ended.aborted ? null : `didn't end within ${Math.round(call.limitMs / 60_000)} min and was stopped`;
+  return ended.aborted ? null : lateText(call.limitMs);
 }
 
 /** The first bytes of a stream, at most so many; `onFull` is called once when there are more. */

@@ -1,6 +1,7 @@
 import { type BigIntStats, existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Box } from '../../box/index.ts';
+import { plainText } from '../../files/plain-file.ts';
 import { processStatus } from '../../programs/table/process-identity.ts';
 import { type BytePath, isWithin, pathBytes } from './git-path.ts';
 
@@ -18,6 +19,8 @@ export type WorkTree = {
   readonly alternates?: readonly string[];
   /** Where objects are written that aren't needed after a question; absent: in the repository. */
   readonly passing?: string;
+  /** Of a copy: where programs in it see its top, which may be its own. */
+  readonly shownAt?: string;
   /** Of a copy: where what is kept for it lies; absent: in the git folder. */
   readonly place?: string;
   /** What git goes by instead of the repository's own settings; `null` before it is made. */
@@ -71,6 +74,17 @@ export function lstatQuietly(path: string | Buffer): BigIntStats | null {
 /** `lstat` of a path's `.git`; `null` when it isn't the top of a repository. */
 export function dotGitOf(tree: WorkTree, path: BytePath): BigIntStats | null {
   return lstatQuietly(absolute(tree, `${path}/.git` as BytePath));
+}
+
+/** Bytes of a `.git` file that are read. */
+const MOST_BYTES = 4096;
+
+/** Where the `.git` file of a folder leads, absolute, for who sees the work tree as programs in it do; `null`: there is none. */
+export function gitFileTarget(tree: WorkTree, path: BytePath): string | null {
+  const text = plainText(absolute(tree, `${path}/.git` as BytePath).toString('utf8'), MOST_BYTES) ?? '';
+  const target = /^gitdir: (.*?)\n*$/s.exec(text)?.[1];
+  if (target === undefined) return null;
+  return resolve(join(tree.shownAt ?? tree.top, pathBytes(path).toString('utf8')), target);
 }
 
 /** Whether a file is still the one it was, by same inode, size and times. */

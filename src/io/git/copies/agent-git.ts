@@ -1,7 +1,8 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { WorkBase } from '../../../domain/ports/work.ts';
 import { configText, lastValue, type Setting, settingsForAgents } from '../../box/config-text.ts';
+import { readFileBytes } from '../../files/plain-file.ts';
 import { copyIndex } from '../call/git.ts';
 import { settingsOf } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';
@@ -49,6 +50,10 @@ export async function makeAgentGit(
     const from = join(commonDir, name);
     if (existsSync(from)) cpSync(from, join(folder, name), { recursive: true, verbatimSymlinks: true });
   }
+  // Yours for all repositories, and those of links that stand for folders.
+  const rules =
+    tree.view === null ? '' : readFileBytes(join(tree.view.folder, 'excludes')).toString('latin1');
+  appendFileSync(join(folder, 'info/exclude'), `\n${rules}\n`, 'latin1');
   const sparse = join(gitDir, 'info', 'sparse-checkout');
   if (existsSync(sparse)) copyFileSync(sparse, join(folder, 'info', 'sparse-checkout'));
   copyIndex(index, join(folder, 'index'));

@@ -7,7 +7,7 @@ import { type BytePath, foldersAbove, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import type { Layers } from './below.ts';
-import { copyByList, type Ignored, isHeldOut, removeIn, trimLayer } from './seed.ts';
+import { type Ignored, isHeldOut, removeIn, trimLayer } from './seed.ts';
 import { type Brought, copyIgnored } from './slot.ts';
 import { parseWalk, sizeOf, type Walk, walk, walkText, writtenAt } from './walk.ts';
 
@@ -61,14 +61,14 @@ export async function bringIgnored(site: Site, ignored: Ignored, kept: Kept | nu
   const { strays, isOfOthers } =
     newest === undefined || (kept === null && isAsBefore)
       ? { strays: before?.strays ?? new Set<string>(), isOfOthers: false }
-      : await otherSources(site, { commit: kept?.commit ?? null, newest });
+      : await otherSources(site, { commit: kept?.commit ?? null, newest, ignored: notIn(ignored, others) });
   const isLeftOut = (path: BytePath) => strays.has(builtFrom(path) ?? '');
   const doubtful = [...seen.keys()].filter(isLeftOut);
   const had = { text, strays, built, isOfOthers };
   if (showing !== 'layers') {
-    const all = kept === null ? ignored.entries : ignored.clean;
+    const unlessLarge = kept === null ? ignored.entries : ignored.clean;
+    const all = { unlessLarge, always: kept?.paths ?? [] };
     const leftOut = copyIgnored(tree, files, all, ignored, showing === 'elsewhere');
-    copyByList(tree, kept?.paths ?? [], files, '-a');
     removeIn(files, doubtful);
     return { ...had, leftOut, isNew: true };
   }
@@ -116,10 +116,20 @@ type Others = {
   readonly isOfOthers: boolean;
 };
 
-/** @param newest When the last of what was built was written, in seconds. */
+/** Ignored files that a clean copy hasn't, and that lie beside tracked ones: in a folder of which all is ignored lies what is built. */
+function notIn({ entries, clean }: Ignored, kept: readonly BytePath[]): readonly BytePath[] {
+  const there = new Set<BytePath>([...clean, ...kept]);
+  return entries.filter((path) => !there.has(path) && isCode(path));
+}
+
+/** @param newest When the last of what was built was written, in seconds. `ignored`: files that the copy hasn't. */
 async function otherSources(
   { tree, index }: Site,
-  { commit, newest }: { readonly commit: string | null; readonly newest: number },
+  {
+    commit,
+    newest,
+    ignored,
+  }: { readonly commit: string | null; readonly newest: number; readonly ignored: readonly BytePath[] },
 ): Promise<Others> {
   const list = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     parsePaths((await objectGit(tree, ['ls-files', '-z', ...args], { env })).stdout).filter(isCode);
@@ -127,8 +137,10 @@ async function otherSources(
   const untracked = await list(['--others', '--exclude-standard']);
   const removed = commit === null ? [] : await removedIn(tree, commit);
   const names = new Set([...inCopy].map(stem));
-  const strays = [...untracked, ...removed.map(({ path }) => path)].map(stem);
-  const there = commit === null ? [] : [...(await list(['--cached'])), ...untracked];
+  // One that is named like a file of the copy may be built from that. A copy of an agent has them.
+  const unknown = commit === null ? [] : ignored.filter((path) => !names.has(stem(path)));
+  const strays = [...untracked, ...unknown, ...removed.map(({ path }) => path)].map(stem);
+  const there = commit === null ? [] : [...(await list(['--cached'])), ...untracked, ...unknown];
   return {
     strays: new Set(strays.filter((name) => !names.has(name))),
     isOfOthers:

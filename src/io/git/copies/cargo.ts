@@ -55,7 +55,8 @@ async function ownNames(tree: WorkTree, index: string): Promise<ReadonlySet<stri
     'Cargo.toml',
     '*/Cargo.toml',
   ];
-  const { stdout } = await objectGit(tree, args, { env: { GIT_INDEX_FILE: index }, answers: [1] });
+  const env = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: '0' };
+  const { stdout } = await objectGit(tree, args, { env, answers: [1] });
   const names = stdout.toString('latin1').matchAll(/=\s*["']([^"']+)["']/g);
   return new Set(['', ...[...names].map(([, name = '']) => name.replaceAll('-', '_'))]);
 }

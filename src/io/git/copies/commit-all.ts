@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import type { Committed, TextFiles } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { configText } from '../../box/config-text.ts';
-import { readFileBytes } from '../../files/plain-file.ts';
 import { copyIndex } from '../call/git.ts';
 import { type BytePath, ignoreLine, nulList, parsePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
@@ -58,9 +57,11 @@ export async function commitAll(
   }
   putHead(copy.git, { branch: base.branch, commit: await commitOf(tree, held, { base, head }) });
   copyIndex(index, join(copy.git, 'index'));
-  const users = repository.view === null ? '' : readFileBytes(join(repository.view.folder, 'excludes'));
-  const rules = [users.toString('latin1'), ...hidden.map(ignoreLine), ''];
-  appendFileSync(join(copy.git, 'info/exclude'), `\n${rules.join('\n')}`, 'latin1');
+  appendFileSync(
+    join(copy.git, 'info/exclude'),
+    hidden.map((path) => `${ignoreLine(path)}\n`).join(''),
+    'latin1',
+  );
   // In a sparse checkout git looks again at hidden files that are there.
   const shown = [{ key: 'sparse.expectFilesOutsideOfPatterns', value: 'true' }];
   appendFileSync(join(copy.git, 'config'), configText(shown), 'latin1');

@@ -37,10 +37,10 @@ export function remoteBox(
   { view }: WorkTree,
   root: string,
   shown: ShownCopy,
-  isLocal: boolean,
+  asUser: boolean,
 ): ReturnType<typeof boxOf> {
   const place = { cwd: root, env: process.env, visible: [], home: null, agent: '' };
-  const box = shown.git === null || isLocal ? null : (view?.how.box() ?? null);
+  const box = shown.git === null || asUser ? null : (view?.how.box() ?? null);
   return boxOf(box, { role: 'git', ...place, copy: shown });
 }
 

@@ -29,7 +29,7 @@ import {
   bundleCommit,
   holds,
   keepCommit,
-  moduleObjects,
+  moduleFolders,
   modulesText,
   modulesTextIn,
   treeOfCommit,
@@ -54,7 +54,7 @@ type Seen = {
 export type CopiedSubmodules = Submodules & {
   /** The pointers of these links, with what keeps one from landing. */
   readonly pointers: (
-    links: readonly { readonly path: BytePath; readonly before: string | null }[],
+    links: readonly (Link & { readonly before: string | null })[],
     keep: { readonly probe: Probe; readonly folder: string },
   ) => Promise<Pointer[]>;
   /** As they are now, for a git folder that no agent wrote. */
@@ -199,18 +199,24 @@ export function copiedSubmodules(
     return isSame && !(await isGivenUp(path)) ? recorded : null;
   };
 
+  /** A submodule whose commit the copy doesn't hold: its folder is empty, as after a clone. */
+  const unseen = async (path: BytePath, head: string) => {
+    const known = (await registeredAt('')).find((one) => one.path === path);
+    const url = known === undefined ? '' : resolvedUrl(known.url, await urlAround(repository));
+    return [path, { head, url, isClean: true, isKept: false }] as const;
+  };
+
   /** Why a submodule's commit can't land; `null`: it can. */
   const problemOf = async (
     path: BytePath,
-    one: Seen,
+    one: Pick<Seen, 'head' | 'url' | 'isClean' | 'isKept'>,
     before: string | null,
     keep: { readonly probe: Probe; readonly folder: string },
   ): Promise<Pick<Pointer, 'problem' | 'text'>> => {
     if (!one.isClean) return { problem: 'uncommitted', text: '' };
-    const of = { commit: one.head, url: one.url, known: moduleObjects(repository) };
     const users = usersModule(absolute(repository, path).toString('utf8'));
-    if (users !== null) of.known.push(join(users, 'objects'));
-    const why = await whyNotHad(repository, of, keep.probe);
+    const modules = [...(users === null ? [] : [users]), ...moduleFolders(repository)];
+    const why = await whyNotHad(repository, { commit: one.head, url: one.url, modules }, keep.probe);
     if (why === null) return { problem: null, text: '' };
     const file = join(keep.folder, 'git', `${printPath(path)}.bundle`);
     mkdirSync(dirname(file), { recursive: true });
@@ -240,9 +246,9 @@ export function copiedSubmodules(
     },
     pointers: async (links, keep) => {
       const pointers: Pointer[] = [];
-      for (const { path, before } of links) {
+      for (const { path, oid, before } of links) {
         const inner = [...seen].filter(([one]) => one === path || one.startsWith(`${path}/`));
-        for (const [one, state] of inner) {
+        for (const [one, state] of inner.length === 0 ? [await unseen(path, oid)] : inner) {
           if (one !== path && state.isClean && (await isRecorded(one, state.head))) continue;
           const { problem, text, ...rest } = await problemOf(one, state, one === path ? before : null, keep);
           pointers.push({

@@ -125,7 +125,7 @@ async function fillLevel(
     const head =
       users === null ? null : (await readRefs({ ...repository, gitDir: users, commonDir: users })).head;
     const isHeld = known !== undefined && (await isAtHand(repository, objects, link.commit, users));
-    if (!isHeld || head === link.commit) mirror(repository, place.files, path);
+    if (known === undefined || head === link.commit) mirror(repository, place.files, path);
     else removeTree(top);
     mkdirSync(top, { recursive: true });
     if (!isHeld) continue;

@@ -1,12 +1,21 @@
-import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as z from 'zod/mini';
 import type { InnerRepository } from '../../../domain/change-set.ts';
+import { isAtOrBelow } from '../../../lib/paths.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { plainText } from '../../files/plain-file.ts';
-import { type BytePath, foldersAbove, isWithin, printPath } from '../call/git-path.ts';
-import { absolute, dotGitOf, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { type BytePath, bytePath, foldersAbove, isWithin, printPath } from '../call/git-path.ts';
+import { absolute, dotGitOf, gitFileTarget, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { encoded } from '../line/results.ts';
 import { removeTree } from './seed.ts';
 
@@ -24,6 +33,10 @@ type Task = {
   readonly taskId: string;
   /** Absolute: where git folders found now go. */
   readonly into: string;
+  /** The git folder of the copy. */
+  readonly agentGit: string;
+  /** Whether what the work began with has something there. */
+  readonly isOfBase: (path: string) => Promise<boolean>;
 };
 
 /**
@@ -33,11 +46,12 @@ type Task = {
  * @param changed What the work holds, by its paths.
  * @returns All repositories that attempts at the task left in what is there now.
  */
-export function keepInnerRepositories(
+export async function keepInnerRepositories(
   tree: WorkTree,
   changed: readonly BytePath[],
-  { root, taskId, into }: Task,
-): InnerRepository[] {
+  task: Task,
+): Promise<InnerRepository[]> {
+  const { root, taskId, into } = task;
   const note = join(tree.gitDir, 'ralph', 'inner', `${encoded(taskId)}.json`);
   const known = tryOr({} as z.infer<typeof Kept>, () => Kept.parse(JSON.parse(readFileSync(note, 'utf8'))));
   const folders = new Set(changed.flatMap(foldersAbove));
@@ -45,11 +59,23 @@ export function keepInnerRepositories(
   const found = [...folders]
     .filter((path) => dotGitOf(tree, path) !== null)
     .toSorted((one, other) => other.length - one.length);
-  for (const path of found) {
-    const to = join(into, 'git', `${printPath(path)}.git`);
-    known[path] = keepGitFolder(absolute(tree, path).toString('utf8'), to)
-      ? relative(root, to)
-      : (known[path] ?? null);
+  const [files, repositories] = [
+    found.filter((path) => dotGitOf(tree, path)?.isFile() === true),
+    found.filter((path) => dotGitOf(tree, path)?.isFile() !== true),
+  ];
+  const to = (path: BytePath) => join(into, 'git', `${printPath(path)}.git`);
+  // Before the folders that they may lead into are moved.
+  for (const path of files) {
+    const kept = await keepWhereItLeads(tree, path, to, task);
+    const dotGit = `${absolute(tree, path).toString('utf8')}/.git`;
+    if (kept === to(path)) removeTree(Buffer.from(dotGit));
+    else moveTo(dotGit, join(into, 'git', `${printPath(path)}.git-file`));
+    known[path] = kept === null ? (known[path] ?? null) : relative(root, kept);
+  }
+  for (const path of repositories) {
+    moveTo(`${absolute(tree, path).toString('utf8')}/.git`, to(path));
+    disarm(to(path));
+    known[path] = relative(root, to(path));
   }
   if (found.length > 0) {
     mkdirSync(dirname(note), { recursive: true, mode: 0o700 });
@@ -65,25 +91,55 @@ export function keepInnerRepositories(
   });
 }
 
-/** Moves what makes a folder a repository; false where that is a file, which leads to what the copy doesn't keep. */
-function keepGitFolder(folder: string, to: string): boolean {
-  const from = join(folder, '.git');
-  if (lstatSync(from).isDirectory()) {
-    if (existsSync(to)) removeTree(Buffer.from(to));
-    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-    try {
-      renameSync(from, to);
-    } catch (error) {
-      // The records may lie on another disk than the copy.
-      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-      cpSync(from, to, { recursive: true, verbatimSymlinks: true });
-      removeTree(Buffer.from(from));
-    }
-    disarm(to);
-    return true;
+/**
+ * Keeps the git folder to which a `.git` file leads, where that lies in the work or in the git folder of the copy; where it is then. `null`: it
+ * leads elsewhere.
+ */
+async function keepWhereItLeads(
+  tree: WorkTree,
+  path: BytePath,
+  to: (path: BytePath) => string,
+  { agentGit, isOfBase }: Task,
+): Promise<string | null> {
+  const target = gitFileTarget(tree, path);
+  if (target === null) return null;
+  const inside = relative(tree.shownAt ?? tree.top, target);
+  if (inside === '' || inside.startsWith('..')) return null;
+  // A work tree of another repository in the work goes with that.
+  const [, around, rest] = /^(.+?)\/\.git\/(.+)$/.exec(inside) ?? [];
+  if (around !== undefined && rest !== undefined) return join(to(bytePath(Buffer.from(around))), rest);
+  const ofCopy = /^\.git\/(.+)$/.exec(inside)?.[1];
+  const [top, name] = ofCopy === undefined ? [tree.top, inside] : [agentGit, ofCopy];
+  const from = join(top, name);
+  // By a link, a folder that isn't the agent's would be moved.
+  const isOwn = tryOr(false, () => realpathSync(from) === join(realpathSync(top), name));
+  const holds = (one: string) => existsSync(join(from, one));
+  if (!isOwn || !['HEAD', 'objects', 'refs'].every(holds)) return null;
+  if (isAtOrBelow(absolute(tree, path).toString('utf8'), from)) return null;
+  if (ofCopy === undefined && (await isOfBase(inside))) copyTo(from, to(path));
+  else moveTo(from, to(path));
+  disarm(to(path));
+  return to(path);
+}
+
+/** In the place of what an attempt before left there. */
+function moveTo(from: string, to: string): void {
+  if (existsSync(to)) removeTree(Buffer.from(to));
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    // The records may lie on another disk than the copy.
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    copyTo(from, to);
+    removeTree(Buffer.from(from));
   }
-  removeTree(Buffer.from(from));
-  return false;
+}
+
+function copyTo(from: string, to: string): void {
+  if (existsSync(to)) removeTree(Buffer.from(to));
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
 /** You may look into it with git: nothing of what its author set is in force then. */

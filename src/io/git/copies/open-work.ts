@@ -11,7 +11,8 @@ import { absolute, isOwn, type WorkTree } from '../call/work-tree.ts';
 import { ignoredNow } from '../commit/ignored-now.ts';
 import { changesFromHead, describedCommits, diffSnapshots } from '../diff/diff.ts';
 import { factsOf } from '../diff/file-facts.ts';
-import { editedTree, editsOf, refsBelow } from '../objects/questions.ts';
+import { objectsOf } from '../objects/door.ts';
+import { editedTree, editsOf, refsBelow, treeOf } from '../objects/questions.ts';
 import { GITLINK, type RawChange } from '../objects/raw-change.ts';
 import type { Pin } from '../read/nested.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
@@ -52,7 +53,10 @@ export function openWork(
     ...leftOut().map((path) => bytePath(Buffer.from(relative(repository.top, path)))),
     ...seeded,
   ];
-  const tree: WorkTree = { ...repository, top: files, place: folder, instructions };
+  const tree: WorkTree = {
+    ...{ ...repository, top: files, place: folder, instructions },
+    shownAt: agents === null ? files : repository.top,
+  };
   const submodules = copiedSubmodules(repository, slot.shown, () => base().tree);
   const snapshots = openSnapshots(tree, settings, place, pin, submodules);
   /** Since the copy was brought to its base. */
@@ -135,7 +139,12 @@ export function openWork(
         for (const { path, newMode } of changes) if (newMode === GITLINK) submodules.absorb(path);
         const there = changes.filter(({ status, newMode }) => status !== 'D' && newMode !== GITLINK);
         const paths = there.map(({ path }) => path);
-        const kept = keepInnerRepositories(tree, paths, { root: repository.top, taskId, into });
+        const baseTree = await treeOf(tree, from);
+        const isOfBase = async (path: string) =>
+          (await (await objectsOf(tree)).entryAt(baseTree, parsePath(path))) !== null;
+        const kept = await keepInnerRepositories(tree, paths, {
+          ...{ root: repository.top, taskId, into, agentGit, isOfBase },
+        });
         left = kept.length === 0 ? now : null;
         return kept;
       }),
@@ -144,9 +153,12 @@ export function openWork(
         const differ = await changesFromHead(tree, base().tree, left);
         const links = differ
           .filter(({ newMode }) => newMode === GITLINK)
-          .map(({ path, oldMode, oldOid }) => ({ path, before: oldMode === GITLINK ? oldOid : null }));
+          .map(({ path, oldMode, oldOid, newOid }) => ({
+            ...{ path, oid: newOid },
+            before: oldMode === GITLINK ? oldOid : null,
+          }));
         return submodules.pointers(links, {
-          probe: (isLocal) => remoteBox(tree, repository.top, slot.shown, isLocal),
+          probe: (asUser) => remoteBox(tree, repository.top, slot.shown, asUser),
           folder: into,
         });
       }),

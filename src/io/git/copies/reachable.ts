@@ -1,66 +1,88 @@
-import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { configText, lastValue, parseSettings } from '../../box/config-text.ts';
 import type { boxOf } from '../../box/index.ts';
 import { gitCall } from '../call/environment.ts';
+import { objectGit } from '../call/git.ts';
 import { setting } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';
-import { withoutUser } from '../repository/remote-call.ts';
+import { askingNothing, withoutUser } from '../repository/remote-call.ts';
 import { holds } from '../submodules/objects.ts';
 import { hookProblem } from '../view/hooks.ts';
 
 /**
- * What a remote is asked in. `isLocal`: it is a folder of this machine, of which no box shows all; else a box that reaches what agents reach, and has
- * no credentials of yours.
+ * What a remote is asked in. `asUser`: outside of any box, since your own settings name it, or it is a folder of this machine, of which no box
+ * shows all; else a box that reaches what agents reach, and has no credentials of yours.
  */
-export type Probe = (isLocal: boolean) => ReturnType<typeof boxOf>;
+export type Probe = (asUser: boolean) => ReturnType<typeof boxOf>;
 
 const LOCAL = /^(?:file:|[./])/;
 
 /** The exit code of the script where a remote answers and doesn't have the commit. */
 const NOT_THERE = 3;
 
-/** Asks a remote for a commit, in a repository that is gone afterwards; a server that gives none by its id gives all that it has. */
+/**
+ * Asks a remote for a commit, in a repository that is gone afterwards, whose settings are on the standard input; a server that gives none by its id
+ * gives all that it has. Git waits forever for a part of what a server has as files alone.
+ */
 const SCRIPT = `unset GIT_DIR GIT_WORK_TREE GIT_COMMON_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY
 git=$1 url=$2 commit=$3
 probe=$(mktemp -d) || exit
 trap 'rm -rf "$probe"' EXIT
-cd "$probe" && "$git" init -q --bare . || exit
+cd "$probe" && "$git" init -q --bare . && cat >> config || exit
 tips=$("$git" ls-remote -- "$url") || exit
 case "$tips" in *"$commit"*) exit 0 ;; esac
-"$git" fetch -q --depth 1 --filter=tree:0 -- "$url" "$commit" 2>/dev/null && exit 0
-"$git" fetch -q --filter=tree:0 -- "$url" '+refs/*:refs/probe/*' || exit
+part=--filter=tree:0
+said=$("$git" fetch -q --depth 1 $part -- "$url" "$commit" 2>&1) && exit 0
+case "$said" in *"dumb http"*) part= && "$git" config --remove-section "remote.$url" ;; esac
+"$git" fetch -q $part -- "$url" '+refs/*:refs/probe/*' || exit
 "$git" cat-file -e "$commit^{commit}" 2>/dev/null || exit ${NOT_THERE}`;
 
 /** Of a server that doesn't answer. */
 const IMPATIENT = { GIT_TERMINAL_PROMPT: '0', GIT_HTTP_LOW_SPEED_LIMIT: '1', GIT_HTTP_LOW_SPEED_TIME: '60' };
 
+/** Settings that say how a remote is asked. */
+const HOW_ASKED = /^(?:core\.(?:sshcommand|gitproxy|askpass)|(?:credential|http|https|ssh|url)\..*)$/s;
+
 type Wanted = {
   readonly commit: string;
   readonly url: string;
-  /** Folders of objects of your own submodules. */
-  readonly known: readonly string[];
+  /** Git folders of your own submodules. */
+  readonly modules: readonly string[];
 };
 
 /** Why a submodule's commit can't be had, as the rest of a sentence about it; `null`: it can. */
 export async function whyNotHad(
   repository: WorkTree,
-  { commit, url, known }: Wanted,
+  { commit, url, modules }: Wanted,
   probe: Probe,
 ): Promise<string | null> {
-  for (const passing of known)
-    if (existsSync(passing) && (await holds({ ...repository, passing }, commit))) return null;
+  for (const folder of modules)
+    if (await holds({ ...repository, passing: join(folder, 'objects') }, commit)) return null;
+  if (url === '') return 'no .gitmodules says where it is';
   const call = gitCall({ kind: 'question', folder: repository.top });
   if (call.program.kind === 'missing') return call.program.message;
+  const own = await settingsAt(repository, url, modules);
+  const ssh = own?.ssh ?? (await setting(repository, 'path', 'core.sshCommand'));
   // As `git submodule update` asks it.
   const file = await setting(repository, 'path', 'protocol.file.allow');
-  const allowed =
-    file === null
-      ? {}
-      : { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'protocol.file.allow', GIT_CONFIG_VALUE_0: file };
-  const env = { ...IMPATIENT, GIT_PROTOCOL_FROM_USER: '0', ...allowed };
-  const box = probe(LOCAL.test(url));
+  const settings = [
+    ...(ssh === null ? [] : [{ key: 'core.sshCommand', value: Buffer.from(ssh).toString('latin1') }]),
+    ...(file === null ? [] : [{ key: 'protocol.file.allow', value: file }]),
+    ...(own?.settings ?? []),
+  ];
+  const { GIT_SSH, GIT_SSH_COMMAND } = process.env;
+  const named = Object.entries({ GIT_SSH, GIT_SSH_COMMAND }).filter(([, value]) => value !== undefined);
+  const env = {
+    ...IMPATIENT,
+    ...{ GIT_PROTOCOL_FROM_USER: '0', LC_ALL: 'C' },
+    ...Object.fromEntries(named),
+    ...askingNothing(ssh),
+  };
+  const box = probe(own !== null || LOCAL.test(url));
   try {
-    const argv = ['/bin/sh', '-c', SCRIPT, 'sh', call.program.path, url, commit];
-    const why = await hookProblem(box, argv, { call, env, input: '' });
+    const argv = ['/bin/sh', '-c', SCRIPT, 'sh', call.program.path, own?.url ?? url, commit];
+    const input = Buffer.from(configText(settings), 'latin1');
+    const why = await hookProblem(box, argv, { call, env, input });
     if (why === null) return null;
     const shown = `its remote ${withoutUser(url)}`;
     if (why.startsWith(`ended with ${NOT_THERE}:`)) return `${shown} doesn't have that commit`;
@@ -69,4 +91,20 @@ export async function whyNotHad(
   } finally {
     box.close();
   }
+}
+
+/** How your settings ask a remote with this address; `null`: no submodule of yours has it. */
+async function settingsAt(repository: WorkTree, url: string, modules: readonly string[]) {
+  for (const folder of modules) {
+    const own = { ...repository, gitDir: folder, commonDir: folder, view: null };
+    const listed = await objectGit(own, ['config', '--local', '--list', '-z', '--show-scope'], {
+      answers: [1, 128],
+    });
+    const all = parseSettings(listed.stdout);
+    const known = lastValue(all, 'remote.origin.url');
+    if (known === null || withoutUser(known) !== withoutUser(url)) continue;
+    const settings = all.filter(({ key }) => HOW_ASKED.test(key));
+    return { url: known, ssh: lastValue(settings, 'core.sshcommand'), settings };
+  }
+  return null;
 }

@@ -64,17 +64,6 @@ export function bySize(
   return { small: paths.filter((path) => !isLarge(path)), large: paths.filter(isLarge) };
 }
 
-/** Files by which an environment or a build folder knows its own path. */
-const PLACED = ['pyvenv.cfg', 'activate', '*.pth', '*.egg-link', 'CMakeCache.txt'];
-
-/** Whether something in an ignored folder holds the path of the checkout. */
-export function leadsTo(top: string, path: BytePath): boolean {
-  const names = PLACED.map((name) => `--include=${name}`);
-  const folder = pathBytes(path).toString('utf8');
-  const found = startSync('grep', ['-rqF', ...names, '-e', top, '--', folder], { cwd: top, stdio: 'ignore' });
-  return found.status === 0;
-}
-
 /** Copies files and folders of a checkout with modes, links and times; what can't be read is left out, and then it gives false. */
 export function copyByList(
   { top }: WorkTree,
@@ -150,8 +139,11 @@ export async function ignoredAt(
   paths: readonly string[],
 ): Promise<BytePath[]> {
   if (paths.length === 0) return [];
-  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--', ...paths];
-  const { stdout } = await objectGit(tree, args, { env: { GIT_INDEX_FILE: index } });
+  // A pattern that names a folder means what is in it, as in a file of ignored paths.
+  const patterns = paths.flatMap((path) => [path, `${path.replace(/\/$/, '')}/*`]);
+  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--', ...patterns];
+  const env = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: '0' };
+  const { stdout } = await objectGit(tree, args, { env });
   return parsePaths(stdout).filter((path) => !isOwn(tree, path) && !path.endsWith('/'));
 }
 

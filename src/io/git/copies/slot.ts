@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { LeftOut, TreeCopy } from '../../../domain/ports/work.ts';
+import type { TreeCopy } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, isWithin, nulList, pathBytes, printPath } from '../call/git-path.ts';
@@ -21,15 +21,15 @@ import { entriesIn } from '../objects/users-index.ts';
 import { outsideOfSparse } from '../read/index-content.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import { type Filled, fillSubmodules } from './fill-submodules.ts';
-import { bySize, copyByList, type Ignored, leadsTo, removeIn, removeTree } from './seed.ts';
+import { nameOwnFolder } from './own-path.ts';
+import { bySize, copyByList, type Ignored, removeIn, removeTree } from './seed.ts';
 import { type BuiltAt, timeInCopy } from './times.ts';
 
 /** What must be free beside the files themselves, in bytes. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
 /** What git ignores, as a copy has it. */
-export type Brought = {
-  readonly leftOut: readonly LeftOut[];
+export type Brought = Pick<TreeCopy, 'leftOut'> & {
   readonly built: BuiltAt;
   /** It isn't what the copy had before. */
   readonly isNew: boolean;
@@ -146,25 +146,22 @@ async function awayFrom(tree: WorkTree): Promise<(path: BytePath) => boolean> {
 /**
  * Copies what git ignores into a copy, as no layer can show it.
  *
- * @param isElsewhere The copy has a path of its own: what names the checkout isn't of use there, and would run what lies in that.
+ * @param paths `always`: whatever its size.
+ * @param isElsewhere Programs see the copy at its own path.
  */
 export function copyIgnored(
   tree: WorkTree,
   files: string,
-  paths: readonly BytePath[],
+  paths: { readonly unlessLarge: readonly BytePath[]; readonly always: readonly BytePath[] },
   { heldOut }: Ignored,
   isElsewhere: boolean,
-): LeftOut[] {
-  const { small, large } = bySize(tree, paths);
-  const leading = isElsewhere ? small.filter((path) => leadsTo(tree.top, path)) : [];
-  copyByList(
-    tree,
-    small.filter((path) => !leading.includes(path)),
-    files,
-    '-a',
-  );
+): string[] {
+  const { small, large } = bySize(tree, paths.unlessLarge);
+  const copied = [...small, ...paths.always];
+  copyByList(tree, copied, files, '-a');
   removeIn(files, heldOut);
-  return [...leftOut('large', large), ...leftOut('leads_to_checkout', leading)];
+  if (isElsewhere) nameOwnFolder(tree.top, files, copied);
+  return large.map(printPath);
 }
 
 /** Gives files the times by which tools see what is to be built anew. */
@@ -199,10 +196,6 @@ function seconds(nanoseconds: bigint): number {
 function isAsIn(tree: WorkTree, files: string, path: BytePath): boolean {
   const [copied, original] = [lstatQuietly(inside(files, path)), lstatQuietly(absolute(tree, path))];
   return copied !== null && copied.mtimeNs === original?.mtimeNs && copied.size === original.size;
-}
-
-function leftOut(why: LeftOut['why'], paths: readonly BytePath[]): LeftOut[] {
-  return paths.map((path) => ({ path: printPath(path), why }));
 }
 
 export function gitIn(tree: WorkTree, { files, index }: Pick<Place, 'files' | 'index'>) {

@@ -12,13 +12,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import * as z from 'zod/mini';
 import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
-import {
-  type CleanCopy,
-  type Committed,
-  type LeftOut,
-  type TreeCopy,
-  WorkBase,
-} from '../../../domain/ports/work.ts';
+import { type CleanCopy, type Committed, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
 import { isBelow } from '../../../lib/paths.ts';
 import { toolOutputOf } from '../../../lib/scope/tool-outputs.ts';
 import { tryOr } from '../../../lib/try-or.ts';
@@ -37,6 +31,7 @@ import { bringIgnored, CLEAN_LAYERS, type Had, WHOLE_LAYERS } from './bring.ts';
 import { commitAll, putFiles } from './commit-all.ts';
 import { runCommitHooks } from './commit-hooks.ts';
 import { makeModules } from './fill-submodules.ts';
+import { nameOwnFolder } from './own-path.ts';
 import {
   copyByList,
   ignoredAt,
@@ -71,7 +66,7 @@ export type WorkSlot = {
   /** What it was brought to last; `null`: it is new, or was being brought there. */
   readonly base: () => WorkBase | null;
   /** Brings it to a tree on a base, with a git folder made anew. @throws GitError */
-  readonly reset: (base: WorkBase, treeId: string) => Promise<{ readonly leftOut: readonly LeftOut[] }>;
+  readonly reset: (base: WorkBase, treeId: string) => Promise<Pick<TreeCopy, 'leftOut'>>;
   /** The text of a lock file by which what the checkout has installed was installed; `null`: by none. */
   readonly installedBy: (path: string) => string | null;
   /** Where no box shows them: the checkout's instructions as they are now. @throws GitError */
@@ -131,13 +126,13 @@ export function openSlots(
   };
 
   /** Where the copy of a slot lies, and how it is shown. */
-  const shownIn = (name: string, isClean = false): ShownCopy => {
+  const shownIn = (name: string, isClean = false, outside = false): ShownCopy => {
     const folder = slotOf(name);
     const how = plan.showing(placeOf());
     const isElsewhere = how === 'elsewhere';
     const seed = (isClean ? CLEAN_LAYERS : WHOLE_LAYERS).map((layer) => layersOf().seenBy(folder, layer));
     return {
-      ...{ folder, files: join(folder, 'files'), seed: how === 'layers' ? seed : null },
+      ...{ folder, files: join(folder, 'files'), seed: how === 'layers' && !outside ? seed : null },
       ignored: () => ignoredPaths,
       git: isElsewhere ? null : { folder: join(folder, 'git'), objects: join(tree.commonDir, 'objects') },
     };
@@ -158,7 +153,7 @@ export function openSlots(
     shown: ShownCopy,
     treeId: string,
     base: WorkBase | null,
-    { keep, isCommitted }: Filling = AS_WORK,
+    { keep, isCommitted, outside }: Filling = AS_WORK,
   ) => {
     const { folder, files, git } = shown;
     const leftOut = plan.leftOut();
@@ -173,7 +168,10 @@ export function openSlots(
       const paths = listed.filter((path) => !isHeldOut(path, heldOut));
       const kept = keep === null || base === null ? null : { paths, commit: base.commit };
       const site = { tree, layers: layersOf(), folder, files, index };
-      const now = { showing: plan.showing(placeOf()), before: filled.get(folder) };
+      const now = {
+        showing: outside ? ('elsewhere' as const) : plan.showing(placeOf()),
+        before: filled.get(folder),
+      };
       const brought = await bringIgnored({ ...site, ...now }, ignored, kept);
       filled.set(folder, brought);
       return brought;
@@ -205,14 +203,15 @@ export function openSlots(
   const open = async (
     treeId: string,
     committed: Committed | undefined,
-    clean: Pick<CleanCopy, 'keep' | 'files'> | null,
+    clean: Pick<CleanCopy, 'keep' | 'files' | 'outside'> | null,
   ): Promise<TreeCopy> => {
     let number = 1;
     while (inUse.has(number)) number += 1;
     inUse.add(number);
     try {
-      const shown = shownIn(`c${number}`, clean !== null);
-      const how = { keep: clean?.keep ?? null, isCommitted: committed !== undefined };
+      const outside = clean?.outside ?? false;
+      const shown = shownIn(`c${number}`, clean !== null, outside);
+      const how = { keep: clean?.keep ?? null, isCommitted: committed !== undefined, outside };
       const { changed, leftOut, submodules } = await fill(shown, treeId, committed?.base ?? null, how);
       const files = clean?.files ?? [];
       putFiles(shown.files, files);
@@ -249,12 +248,10 @@ export function openSlots(
           return runCommitHooks(there, tree.top, shown, { base, message, changes, submodules });
         },
         bring: (paths, from) => {
-          copyByList(
-            { ...tree, top: from.files },
-            paths.map((path) => bytePath(Buffer.from(path))),
-            shown.files,
-            '-a',
-          );
+          const brought = paths.map((path) => bytePath(Buffer.from(path)));
+          copyByList({ ...tree, top: from.files }, brought, shown.files, '-a');
+          if (outside || shown.git === null)
+            for (const named of [from.files, tree.top]) nameOwnFolder(named, shown.files, brought);
         },
         close: () => void inUse.delete(number),
       };
@@ -267,7 +264,7 @@ export function openSlots(
   let copy: number | null = null;
   return {
     open: (treeId, committed) => open(treeId, committed, null),
-    openClean: ({ tree: treeId, base, head, keep, files }) => open(treeId, { base, head }, { keep, files }),
+    openClean: ({ tree: treeId, base, head, ...clean }) => open(treeId, { base, head }, clean),
     room: async () => {
       const { folder } = shownIn('1');
       if (!existsSync(folder)) return null;
@@ -311,10 +308,12 @@ type Filling = {
   readonly keep: readonly string[] | null;
   /** Git in the copy has all of it as committed. */
   readonly isCommitted: boolean;
+  /** See `CleanCopy`. */
+  readonly outside: boolean;
 };
 
 /** The copy in which an agent works: what it changes shows as changed. */
-const AS_WORK: Filling = { keep: null, isCommitted: false };
+const AS_WORK: Filling = { keep: null, isCommitted: false, outside: false };
 
 /** Folders in which files were written since then, other than those that tools fill on their way. `at`: in milliseconds. */
 function builtSince(files: string, at: number, paths: readonly BytePath[]) {

@@ -33,6 +33,7 @@ import { GITLINK, type RawChange } from '../objects/raw-change.ts';
 import { setEntries } from '../read/index-content.ts';
 import { inLandingTurn, ownChange } from '../repository/own-change.ts';
 import { hiddenPaths, pathsInTheWay } from './in-the-way.ts';
+import { moveSubmodules } from './move-submodules.ts';
 
 const File = z.object({
   /** One character for each byte. */
@@ -114,7 +115,7 @@ export async function readyFiles(
     const entry = { mode: status === 'D' ? '0' : newMode, oid: newOid };
     const had = contentOf(absolute(tree, path));
     // What lies in a submodule is the user's, also where the submodule goes.
-    const isLeft = status === 'D' && oldMode === GITLINK;
+    const isLeft = status === 'D' && oldMode === GITLINK && !isEmptyFolder(absolute(tree, path));
     if (isHidden(path) || isLeft) return { path, had, want: had, ...entry };
     const want = status === 'D' ? 'nothing' : contentOf(newFile(tree, path));
     return { path, had, want, ...entry };
@@ -232,7 +233,8 @@ function bringFile(tree: WorkTree, { files, isHere }: Plan, at: number): boolean
   // The old file keeps a second name: what an editor writes into it in this moment isn't lost.
   if (is !== 'nothing' && is !== 'folder') linkSync(path, aside);
   if (file.want === 'nothing') {
-    unlinkSync(path);
+    if (is === 'folder') rmdirSync(path);
+    else unlinkSync(path);
     removeEmptyAbove(tree, path);
   } else if (file.want === 'folder') {
     // Of a submodule, which the user fetches.
@@ -246,6 +248,11 @@ function bringFile(tree: WorkTree, { files, isHere }: Plan, at: number): boolean
     renameSync(coming, path);
   }
   return is !== 'nothing' && is !== 'folder' && contentOf(Buffer.from(aside)) !== is;
+}
+
+/** Whether a folder holds nothing: a submodule that isn't checked out. */
+function isEmptyFolder(path: Buffer): boolean {
+  return contentOf(path) === 'folder' && readdirSync(path).length === 0;
 }
 
 function folderOf(path: Buffer): Buffer {
@@ -303,7 +310,7 @@ function takeBack(tree: WorkTree, plan: Plan, cause: string | null): Brought {
       if (want === 'folder') removeEmpty(place);
       else unlinkSync(place);
       removeEmptyAbove(tree, place);
-    }
+    } else if (had === 'folder') mkdirSync(place, { recursive: true });
   }
   endLanding(tree);
   return cause === null ? { kind: 'moved' } : { kind: 'way', path: cause };
@@ -372,8 +379,14 @@ function isTouched(tree: WorkTree, { path, had, want }: Plan['files'][number], a
  * staged. By a plan on disk: done again after a kill it ends the same.
  *
  * @param now A snapshot of the checkout.
+ * @param onto What `wanted` was made of.
  */
-export async function bringTree(tree: WorkTree, now: Snapshot, wanted: string): Promise<TreeBrought> {
+export async function bringTree(
+  tree: WorkTree,
+  now: Snapshot,
+  wanted: string,
+  onto = now.tree,
+): Promise<TreeBrought> {
   await recoverLanding(tree);
   const changes = await changesFromHead(tree, now.tree, wanted);
   const way = await pathsInTheWay(tree, changes, false);
@@ -390,5 +403,6 @@ export async function bringTree(tree: WorkTree, now: Snapshot, wanted: string): 
   );
   if (brought === null) return { kind: 'in_the_way', paths: ['.git/index.lock'] };
   if (brought.kind === 'way') return { kind: 'in_the_way', paths: [printPath(brought.path as BytePath)] };
-  return { kind: 'brought', paths: changes.map(({ path }) => printPath(path)) };
+  const submodules = await moveSubmodules(tree, await changesFromHead(tree, onto, wanted));
+  return { kind: 'brought', paths: changes.map(({ path }) => printPath(path)), submodules };
 }

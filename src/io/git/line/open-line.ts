@@ -48,6 +48,8 @@ type LookNow = Look & { readonly ref: string; readonly here: boolean; readonly i
 
 /** The branch may move while a landing is made ready. */
 const TRIES = 5;
+/** Commits that are looked through for what made the line red, where it isn't known when it was green. */
+const NEWEST = 50;
 
 export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   /** Short name of a branch of ralph's own on which results land; the checkout is left alone then. `null`: what is checked out. */
@@ -204,16 +206,15 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
         if (status.kind === 'landed') results.set(status.commit, { taskId, number });
       for (const { at, result } of now.chain)
         results.set(at, { taskId: result.taskId, number: result.number });
-      const range = ['log', '--first-parent', '--format=%H %T', now.commit, `^${commit}`];
-      const lines = (await objectText(tree, range)).split('\n').filter(Boolean);
+      const range = commit === null ? ['-n', `${NEWEST}`] : [`^${commit}`];
+      const args = ['log', '--first-parent', '--format=%H %T', now.commit, ...range];
+      const lines = (await objectText(tree, args)).split('\n').filter(Boolean);
       const listed = lines.map((line) => line.split(' ') as [string, string]);
-      const first = await treeOf(tree, commit);
-      return listed.map(([id, made], at) => ({
-        commit: id,
-        tree: made,
-        before: listed[at + 1]?.[1] ?? first,
-        result: results.get(id) ?? null,
-      }));
+      const first = commit === null ? null : await treeOf(tree, commit);
+      return listed.flatMap(([id, made], at) => {
+        const before = listed[at + 1]?.[1] ?? first;
+        return before === null ? [] : [{ commit: id, tree: made, before, result: results.get(id) ?? null }];
+      });
     },
 
     onto: async (branch) => {

@@ -1,10 +1,16 @@
 import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
-import { plainText } from '../../files/plain-file.ts';
 import type { IndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove } from '../call/git-path.ts';
-import { absolute, dotGitOf, lstatQuietly, privateFolder, type WorkTree } from '../call/work-tree.ts';
+import {
+  absolute,
+  dotGitOf,
+  gitFileTarget,
+  lstatQuietly,
+  privateFolder,
+  type WorkTree,
+} from '../call/work-tree.ts';
 import { makeCommit } from '../objects/make-commit.ts';
 import { treeOf, writeText } from '../objects/questions.ts';
 import { GITLINK } from '../objects/raw-change.ts';
@@ -162,11 +168,9 @@ export function inLinkedTrees(tree: WorkTree): (path: BytePath) => boolean {
   return (path) => foldersAbove(path).some(isOne);
 }
 
-/** Whether a folder is such a work tree, by its `.git` file. */
+/** Whether a folder is such a work tree, by its `.git` file: not one of a repository that lies in the work. */
 function isLinkedTree(tree: WorkTree, path: BytePath): boolean {
-  const file = absolute(tree, `${path}/.git` as BytePath).toString('utf8');
-  return /^gitdir: (?:.*\/)?\.git\/worktrees\/[^/]+\s*$/.test(plainText(file, MOST_BYTES) ?? '');
+  const target = gitFileTarget(tree, path);
+  const own = [tree.commonDir, join(tree.shownAt ?? tree.top, '.git')];
+  return target !== null && own.some((folder) => dirname(target) === join(folder, 'worktrees'));
 }
-
-/** Bytes of a `.git` file that are read. */
-const MOST_BYTES = 4096;

@@ -4,6 +4,7 @@ import { isAtOrBelow } from '../../../lib/paths.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { asSentence } from '../../../lib/text.ts';
 import { boxOf } from '../../box/index.ts';
+import { patience } from '../../programs/start/patience.ts';
 import { gitCall } from '../call/environment.ts';
 import { objectText } from '../call/git.ts';
 import { runGit } from '../call/run-git.ts';
@@ -151,7 +152,7 @@ async function remoteRefs(
   names: readonly string[],
   limitMs = ASKING_MS,
 ): Promise<RemoteRefs> {
-  const call = { ...(await remoteCall(tree)), limitMs };
+  const call = { ...(await remoteCall(tree)), limitMs: patience(limitMs) };
   const { stdout } = await runGit(call, ['ls-remote', '--symref', '--', url, 'HEAD', ...names]);
   const lines = stdout.toString('utf8').split('\n');
   const pairs = lines.map((line) => line.split('\t'));

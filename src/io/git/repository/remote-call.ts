@@ -14,19 +14,29 @@ const IMPATIENT = {
 
 /** A call that has your keys and asks you nothing. */
 export async function remoteCall(tree: WorkTree): Promise<GitCall> {
-  const { GIT_SSH_COMMAND, GIT_SSH } = process.env;
-  const given = GIT_SSH_COMMAND ?? (await setting(tree, 'path', 'core.sshCommand'));
-  const ssh = given ?? (GIT_SSH === undefined ? 'ssh' : '');
-  const silent = { GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
-  // Other programs in its place don't know the option.
-  const batch = /^(?:\S*\/)?ssh(?:\s|$)/.test(ssh)
-    ? { GIT_SSH_COMMAND: `${ssh} -o BatchMode=yes -o ServerAliveInterval=${SILENCE_SECONDS}` }
-    : {};
+  const silent = askingNothing(await setting(tree, 'path', 'core.sshCommand'));
   const isSet =
     process.env.GIT_HTTP_LOW_SPEED_TIME !== undefined ||
     (await setting(tree, 'int', 'http.lowSpeedTime')) !== null;
-  const env = { LC_ALL: 'C', PATH: ownPath(tree.top), ...silent, ...batch, ...(isSet ? {} : IMPATIENT) };
+  const env = { LC_ALL: 'C', PATH: ownPath(tree.top), ...silent, ...(isSet ? {} : IMPATIENT) };
   return gitCall({ kind: 'user', tree, hooks: '/dev/null' }, env);
+}
+
+/**
+ * Variables with which git and ssh ask you nothing, and use your ssh.
+ *
+ * @param sshCommand The setting `core.sshCommand`.
+ */
+export function askingNothing(sshCommand: string | null): NodeJS.ProcessEnv {
+  const { GIT_SSH_COMMAND, GIT_SSH } = process.env;
+  const ssh = GIT_SSH_COMMAND ?? sshCommand ?? (GIT_SSH === undefined ? 'ssh' : '');
+  const silent = { GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
+  // Other programs in its place don't know the option.
+  if (!/^(?:\S*\/)?ssh(?:\s|$)/.test(ssh)) return silent;
+  return {
+    ...silent,
+    GIT_SSH_COMMAND: `${ssh} -o BatchMode=yes -o ServerAliveInterval=${SILENCE_SECONDS}`,
+  };
 }
 
 /** Addresses may hold a name and a password. */

@@ -16,11 +16,15 @@ export function keptObjects(repository: Pick<WorkTree, 'commonDir'>): string {
   return join(storeOf(repository), 'objects');
 }
 
-/** Folders of objects of the submodules that are checked out, or were; not of linked work trees, nor of git folders in the work tree. */
-export function moduleObjects({ commonDir }: Pick<WorkTree, 'commonDir'>): string[] {
-  return (existsSync(join(commonDir, 'modules')) ? gitFoldersIn(commonDir) : [])
-    .map((folder) => join(folder, 'objects'))
-    .filter((folder) => existsSync(folder));
+/** Git folders of the submodules that are checked out, or were; not those of linked work trees, nor such in the work tree. */
+export function moduleFolders({ commonDir }: Pick<WorkTree, 'commonDir'>): string[] {
+  const all = existsSync(join(commonDir, 'modules')) ? gitFoldersIn(commonDir) : [];
+  return all.filter((folder) => existsSync(join(folder, 'objects')));
+}
+
+/** Their folders of objects. */
+export function moduleObjects(repository: Pick<WorkTree, 'commonDir'>): string[] {
+  return moduleFolders(repository).map((folder) => join(folder, 'objects'));
 }
 
 /** Bytes of a `.git` file that are read. */

@@ -6,10 +6,9 @@ import { inOwnFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead, treeDiff } from '../diff/diff.ts';
 import { editedTree, editsOf } from '../objects/questions.ts';
 import { usersEntries } from '../objects/users-index.ts';
-import { isGitlink } from '../read/parse-diff.ts';
 
 /**
- * A tree that holds what `base` does, except at these paths: those are as in `from`, or aren't there. Submodules stay.
+ * A tree that holds what `base` does, except at these paths: those are as in `from`, or aren't there.
  *
  * @throws GitError
  */
@@ -18,9 +17,7 @@ export async function composeTree(
   { base, from, paths }: { readonly base: string; readonly from: string; readonly paths: readonly string[] },
 ): Promise<string> {
   const wanted = new Set(paths.map(parsePath));
-  const changes = (await changesFromHead(tree, base, from)).filter(
-    (change) => wanted.has(change.path) && !isGitlink(change),
-  );
+  const changes = (await changesFromHead(tree, base, from)).filter(({ path }) => wanted.has(path));
   return changes.length === 0 ? base : editedTree(tree, base, editsOf(changes));
 }
 

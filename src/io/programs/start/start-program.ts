@@ -7,8 +7,10 @@ import {
   spawnSync,
 } from 'node:child_process';
 import type { ExecaError, Options } from 'execa';
+import { nameOf } from '../../../lib/paths.ts';
 import { agentsReach } from './agents-reach.ts';
 import { ownProgramPath } from './own-program.ts';
+import { lateText, patience } from './patience.ts';
 
 /**
  * Whose program it is: of `agents` (agents, gates, what you let run outside) where there is no box for it, of `ralph` everything
@@ -41,7 +43,7 @@ export function start(
 
 /**
  * The same, and waits for its end, with its output as text. It has a group of its own: a signal to that of ralph would end it in the
- * middle, and ralph hears of it only afterwards. A program that isn't there is an `error` in it.
+ * middle, and ralph hears of it only afterwards. A program that isn't there, or is ended at its limit, is an `error` in it.
  *
  * @throws Refused
  */
@@ -50,9 +52,23 @@ export function startSync(
   args: readonly string[],
   options: SpawnSyncOptions & { readonly encoding?: BufferEncoding },
 ): SpawnSyncReturns<string> {
-  const apart = { encoding: 'utf8' as const, ...options, detached: true };
-  return spawnSync(pathOf(program, options, 'ralph'), args, apart);
+  const timeout = patience(options.timeout ?? LONGEST_MS);
+  // One that doesn't end when asked would be waited for all the same.
+  const apart = {
+    encoding: 'utf8' as const,
+    ...options,
+    timeout,
+    killSignal: 'SIGKILL' as const,
+    detached: true,
+  };
+  const ended = spawnSync(pathOf(program, options, 'ralph'), args, apart);
+  const isLate = (ended.error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT';
+  if (isLate && ended.error !== undefined) ended.error.message = `${nameOf(program)} ${lateText(timeout)}`;
+  return ended;
 }
+
+/** A program that names no limit gets this one, in milliseconds: it may read a large work tree. */
+const LONGEST_MS = 10 * 60_000;
 
 /** What is taken of execa's options and of what it gives back, with output as text. */
 type ShortOptions = Pick<Options, 'cwd' | 'input' | 'env' | 'timeout' | 'stdin'> & {
@@ -72,20 +88,21 @@ export async function runShort(
 ): Promise<ShortEnd> {
   // Loaded when it is needed: few commands start one.
   const { execa } = await import('execa');
+  const timeout = patience(options.timeout ?? LONGEST_MS);
   const child = execa(pathOf(program, options, 'ralph'), args, {
     forceKillAfterDelay: KILL_AFTER_MS,
     ...options,
+    timeout,
   });
   // What a program leaves behind may hold its output for ever: at the deadline nothing of it is waited for.
-  const deadline =
-    options.timeout === undefined ? null : setTimeout(abandon, options.timeout + 2 * KILL_AFTER_MS);
+  const deadline = setTimeout(abandon, timeout + 2 * KILL_AFTER_MS);
   function abandon() {
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
   }
   try {
     return (await child) as unknown as ShortEnd;
   } finally {
-    if (deadline !== null) clearTimeout(deadline);
+    clearTimeout(deadline);
   }
 }
 
@@ -109,7 +126,7 @@ function pathOf(
   return program;
 }
 
-/** It takes one; longer than this only on a machine that hangs. */
+/** It takes one; longer than this only on a machine that hangs, in milliseconds. */
 const LIMIT_MS = 10_000;
 
 /** Makes a named pipe for this user. @throws where there can be none in this folder */

@@ -2,6 +2,7 @@ import type { Token } from '../../../lib/code/tokenize.ts';
 import type { Side } from '../lex/side.ts';
 import { remembered } from '../remember.ts';
 import { ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
+import { nearHelpersIn } from './near-helpers.ts';
 import { argumentsOf, closing, comparisonIn, depthAt, joined, splitAtCommas } from './split.ts';
 import { ofThrow } from './throws.ts';
 
@@ -17,7 +18,45 @@ type Weight = {
 export function strengthOf(tokens: readonly Token[], side: Side): Weight {
   const weight = weigh(tokens, side);
   const text = joined(tokens);
-  return { ...weight, tolerance: toleranceIn(text), strength: capped(weight, text, side) };
+  const capping = { ...weight, tolerance: toleranceIn(text), strength: capped(weight, text, side) };
+  return throughHelper(capping, side) ?? capping;
+}
+
+/** Arguments of a call, of its tokens joined. */
+function partsOf(text: string): readonly string[] {
+  const parts: string[] = [''];
+  let depth = 0;
+  for (const word of text.split(' ')) {
+    if (/^[([{]$/.test(word)) depth += 1;
+    if (/^[)\]}]$/.test(word)) depth -= 1;
+    if (word === ',' && depth === 0) parts.push('');
+    else parts.push(`${parts.pop() ?? ''} ${word}`.trim());
+  }
+  return parts;
+}
+
+const nearIn = remembered((side: Side) => nearHelpersIn(side.code));
+
+/** A check that goes through a helper of the same file which allows a tolerance; `null`: it doesn't. */
+function throughHelper(weight: Weight, side: Side): Weight | null {
+  const call = (text: string) => /^(\w+) \( (.*) \)$/.exec(text);
+  const [, compares = '', values = ''] = call(weight.subject) ?? [];
+  const compared = nearIn(side).get(compares);
+  const [first, second, more] = partsOf(values);
+  const isPlain = weight.strength !== null && weight.strength > 0 && !weight.negated;
+  if (
+    compared?.compares === true &&
+    isPlain &&
+    first !== undefined &&
+    second !== undefined &&
+    more === undefined &&
+    /^(?:[tT]rue)?$/.test(weight.expected)
+  )
+    return { ...weight, subject: first, expected: second, tolerance: compared.width, strength: 4 };
+  const [, gives = '', value = ''] = call(weight.expected) ?? [];
+  const given = nearIn(side).get(gives);
+  if (given?.compares !== false || !isPlain || value.includes(' , ')) return null;
+  return { ...weight, expected: value, tolerance: given.width };
 }
 
 function capped({ strength, subject, expected, negated }: Weight, text: string, side: Side): number | null {

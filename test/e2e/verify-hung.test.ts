@@ -1,0 +1,78 @@
+/** @module-tag slow */
+
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { resolveExecutable } from '../../src/io/programs/start/resolve-executable.ts';
+import { temporaryFolder } from '../helpers/repository.ts';
+import { commit, FIX, strange } from '../helpers/strange-project.ts';
+
+/** In seconds: longer than any of these programs takes here, however busy the machine is. */
+const PATIENCE = 5;
+
+/** Puts a program first in PATH that never ends where its arguments have this word, and is the real one otherwise. */
+function hung(name: string, word: string): void {
+  const found = resolveExecutable(name, '/', process.env);
+  if (found.kind === 'missing') throw new Error(found.message);
+  const folder = join(temporaryFolder(), 'bin');
+  mkdirSync(folder);
+  const script = `#!/bin/sh\ncase " $* " in *" ${word} "*) sleep 100000; exit 1;; esac\nexec ${found.path} "$@"\n`;
+  writeFileSync(join(folder, name), script);
+  chmodSync(join(folder, name), 0o755);
+  vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);
+  vi.stubEnv('RALPH_PATIENCE', String(PATIENCE));
+}
+
+function feature() {
+  const project = strange();
+  project.git('checkout', '-q', '-b', 'feature');
+  commit(project, 'fix', FIX);
+  return project;
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('ralph verify, with a program that never ends', () => {
+  it.each([
+    ['git', 'rev-parse'],
+    ['git', 'merge-base'],
+    ['git', 'cat-file'],
+    ['git', 'read-tree'],
+    ['git', 'ls-files'],
+    ['git', 'diff-tree'],
+  ])('%s %s: says which one, and ends', (name, word) => {
+    const project = feature();
+    hung(name, word);
+    const { code, stdout, stderr } = project.ralph('verify', 'main..feature');
+    expect(code, stdout + stderr).not.toBe(0);
+    expect(stdout + stderr).toMatch(
+      new RegExp(`${word}.* didn't (?:end|answer) within ${PATIENCE} s and was stopped`),
+    );
+  });
+
+  it('xargs, which copies files and looks at them: says so, and ends', () => {
+    const project = feature();
+    hung('xargs', '-0');
+    const { code, stdout, stderr } = project.ralph('verify', 'main..feature');
+    expect(code, stdout + stderr).not.toBe(0);
+    expect(stdout + stderr).toContain(`xargs didn't end within ${PATIENCE} s and was stopped`);
+  });
+
+  it('ssh-keygen: the receipt is not made, with the reason', () => {
+    const project = feature();
+    hung('ssh-keygen', '-Y');
+    writeFileSync(project.path('.git/key'), 'x');
+    const { code, stdout, stderr } = project.ralph(
+      'verify',
+      'main..feature',
+      '--sign',
+      project.path('.git/key'),
+      '--receipt',
+      'r.json',
+    );
+    expect(code, stdout + stderr).not.toBe(0);
+    expect(stdout + stderr).toContain(`ssh-keygen didn't end within ${PATIENCE} s and was stopped`);
+  });
+});
