@@ -111,6 +111,8 @@ export type Work = {
     left: string,
     paths: readonly string[],
   ) => Promise<{ readonly tree: string; readonly missing: readonly string[] }>;
+  /** Whether your repository has hooks that a commit runs. */
+  readonly hasCommitHooks: () => boolean;
   /** Runs your commit hooks on what it holds at these paths, as if that was committed; what they change is in it then. */
   readonly commitHooks: (message: string, paths: readonly string[]) => Promise<HooksRan>;
   /** A tree as gates see it: without the files that are shown from the checkout. */

@@ -1,8 +1,10 @@
 import type { Snapshot } from '../../domain/change-set.ts';
 import { type CheckpointEntry, type CheckpointPolicy, GitError } from '../../domain/ports.ts';
 import { trimBlanks } from '../../lib/text.ts';
-import { commitTree, objectGit, objectText, revision, updateRefs } from './call/git.ts';
+import { objectGit, objectText } from './call/git.ts';
 import type { WorkTree } from './call/work-tree.ts';
+import { makeCommit } from './objects/make-commit.ts';
+import { refsBelow, revision, updateRefs } from './objects/questions.ts';
 
 /** Where the refs of all checkpoints are, and of those that only the user drops. */
 const CHECKPOINT_REFS = 'refs/ralph/checkpoints/';
@@ -24,7 +26,9 @@ export async function keepCheckpoint(
   snapshot: Snapshot,
 ): Promise<ReadonlyMap<string, string>> {
   const parents = snapshot.head === null ? [] : [snapshot.head];
-  const commit = await commitTree(tree, snapshot.tree, parents, `ralph checkpoint ${run}/${number}\n`);
+  const commit = await makeCommit(tree, snapshot.tree, parents, `ralph checkpoint ${run}/${number}\n`, {
+    who: 'ralph',
+  });
   const ref = `${CHECKPOINT_REFS}${run}/${number}`;
   await updateRefs(tree, [`update ${ref} ${commit}`]);
   return new Map([[ref, commit]]);
@@ -32,10 +36,12 @@ export async function keepCheckpoint(
 
 /** Keeps a tree under the next free `kept/N`, which is never pruned; that id. */
 export async function keepContent(tree: WorkTree, treeId: string, note: string): Promise<string> {
-  const commit = await commitTree(tree, treeId, [], `${note.replace(/\s+/g, ' ').trim()}\n`);
+  const commit = await makeCommit(tree, treeId, [], `${note.replace(/\s+/g, ' ').trim()}\n`, {
+    who: 'ralph',
+  });
   for (let tries = 1; ; tries += 1) {
-    const kept = await listRefs(tree, KEPT_REFS);
-    const numbers = kept.map(({ ref }) => Number(ref.slice(KEPT_REFS.length)));
+    const kept = await refsBelow(tree, [KEPT_REFS]);
+    const numbers = [...kept.keys()].map((ref) => Number(ref.slice(KEPT_REFS.length)));
     const number = Math.max(0, ...numbers.filter((one) => one > 0)) + 1;
     try {
       await updateRefs(tree, [`create ${KEPT_REFS}${number} ${commit}`]);

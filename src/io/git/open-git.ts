@@ -25,6 +25,7 @@ import { fileHistory } from './diff/file-history.ts';
 import { openRemote } from './fleet/open-remote.ts';
 import { bringTree } from './line/landing.ts';
 import { type LineOptions, openLine } from './line/open-line.ts';
+import { closeDoor } from './objects/door.ts';
 import type { Pin } from './read/nested.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
@@ -138,17 +139,17 @@ async function gitPort(
     checkpoint: (run, number, snapshot) => keepCheckpoint(tree, run, number, snapshot),
     checkpoints: () => listCheckpoints(tree),
     bringTree: (now, id, onto) => inTurn(() => bringTree(tree, now, id, onto)),
-    compose: (parts) => inTurn(() => composeTree(tree, snapshots.files.passingIndex, parts)),
+    compose: (parts) => inTurn(() => composeTree(tree, parts)),
     pushTarget: (branch) => pushTarget(tree, branch),
     isBehind: (target) => isBehind(tree, target),
     // It may take minutes, and reads no index.
     push: (branch, apart, moves) => pushBranch(tree, branch, apart, moves),
-    stagedTree: () => inTurn(() => stagedTree(tree, snapshots.files.passingIndex)),
+    stagedTree: () => inTurn(() => stagedTree(tree)),
     commitsBetween: (base, head, bytes) => describedCommits(tree, [head], [base], bytes),
-    appendNote: (note) => inTurn(() => appendNote(tree, snapshots.files.passingIndex, note)),
+    appendNote: (note) => inTurn(() => appendNote(tree, note)),
     keep: (id, note) => keepContent(tree, id, note),
     wholePatch: (from, to) => wholePatch(tree, from, to),
-    applyToTree: (onto, patch) => inTurn(() => applyToTree(tree, snapshots.files.passingIndex, onto, patch)),
+    applyToTree: (onto, patch) => inTurn(() => applyToTree(tree, onto, patch)),
     madeBetween: (before, after) => madeBetween(tree, before, after),
     missingTrees: (trees) => missingTrees(tree, trees),
     dropCheckpoint: (id) => dropCheckpoint(tree, id),
@@ -177,6 +178,7 @@ async function gitPort(
     close: () => {
       snapshots.close();
       for (const one of opened.values()) one.close();
+      closeDoor(tree);
       if (!leavesNothing) return;
       rmSync(snapshots.files.folder, { recursive: true, force: true });
       tryOr(undefined, () => rmdirSync(own));

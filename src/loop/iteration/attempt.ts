@@ -130,7 +130,7 @@ async function runHooks(
 ): Promise<Hooked> {
   const { ports, config } = context;
   const { work } = ports;
-  if (config.git.commit === 'never') return NO_HOOKS;
+  if (config.git.commit === 'never' || !work.hasCommitHooks()) return NO_HOOKS;
   const before = await work.git.snapshot();
   const wanted = await workPaths(context, before);
   if (wanted.length === 0) return NO_HOOKS;

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { gitCall } from '../../../src/io/git/call/environment.ts';
 import type { WorkTree } from '../../../src/io/git/call/work-tree.ts';
 import { openObjects } from '../../../src/io/git/objects/objects.ts';
 import { repositoryFormat } from '../../../src/io/git/objects/repository-format.ts';
+import { openStore } from '../../../src/io/git/objects/stores.ts';
 import { runTestGit, temporaryFolder } from '../repository.ts';
 
 export type TestFormat = 'sha1' | 'sha256';
@@ -24,7 +26,14 @@ export function openTestObjects(root: string) {
     ]),
   );
   const format = repositoryFormat(settings);
-  return { tree, format, objects: openObjects(tree, format) };
+  return {
+    tree,
+    format,
+    objects: openObjects(
+      openStore(tree, format, () => gitCall({ kind: 'objects', tree })),
+      tree,
+    ),
+  };
 }
 
 /** A work tree as the product describes one that isn't linked. */

@@ -1,7 +1,7 @@
 import { objectGit } from '../call/git.ts';
 import { type BytePath, nulList } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
-import type { RawChange } from '../read/parse-diff.ts';
+import type { RawChange } from '../objects/raw-change.ts';
 import { parsePaths } from '../read/parse-status.ts';
 
 /** Those new files of a change that are ignored by now, which no commit gets. @param index By which files are tracked or not. */

@@ -1,16 +1,12 @@
 import { appendFileSync, copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { WorkBase } from '../../../domain/ports/work.ts';
-import {
-  configText,
-  lastValue,
-  parseSettings,
-  type Setting,
-  settingsForAgents,
-} from '../../box/config-text.ts';
+import { configText, lastValue, type Setting, settingsForAgents } from '../../box/config-text.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
-import { copyIndex, objectGit } from '../call/git.ts';
+import { copyIndex } from '../call/git.ts';
+import { settingsOf } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';
+import { refsBelow } from '../objects/questions.ts';
 import { removeTree } from './seed.ts';
 
 /** How the copy's files compare with its index: they are the checkout's, with other inodes. */
@@ -27,7 +23,7 @@ type AgentGit = {
 };
 
 /** Refs of the repository that are an agent's business. */
-const REFS = ['refs/heads', 'refs/tags', 'refs/remotes', 'refs/notes'];
+const REFS = ['refs/heads/', 'refs/tags/', 'refs/remotes/', 'refs/notes/'];
 
 /**
  * Makes the git folder of a copy: the repository's branches, tags, settings without credentials, hooks and ignore rules, with
@@ -46,10 +42,10 @@ export async function makeAgentGit(
     mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, 'objects/info/alternates'), `${objects}\n`);
   copyFileSync(join(gitDir, 'HEAD'), join(folder, 'HEAD'));
-  const refs = await objectGit(tree, ['for-each-ref', '--format=%(objectname) %(refname)', ...REFS]);
-  writeFileSync(join(folder, 'packed-refs'), refs.stdout);
+  const refs = [...(await refsBelow(tree, REFS))].map(([name, id]) => `${id} ${name}\n`);
+  writeFileSync(join(folder, 'packed-refs'), refs.join(''));
   if (base !== null) putHead(folder, base);
-  writeFileSync(join(folder, 'config'), configText(await settingsOf(tree)), 'latin1');
+  writeFileSync(join(folder, 'config'), configText(await agentSettings(tree)), 'latin1');
   for (const name of ['info', 'hooks', 'shallow']) {
     const from = join(commonDir, name);
     if (existsSync(from)) cpSync(from, join(folder, name), { recursive: true, verbatimSymlinks: true });
@@ -71,8 +67,8 @@ export function putHead(folder: string, { commit, branch }: Pick<WorkBase, 'comm
   if (branch !== null) writeFileSync(join(folder, 'HEAD'), `ref: ${head}\n`);
 }
 
-async function settingsOf(tree: WorkTree): Promise<Omit<Setting, 'scope'>[]> {
-  const all = parseSettings((await objectGit(tree, ['config', '--list', '-z', '--show-scope'])).stdout);
+async function agentSettings(tree: WorkTree): Promise<Omit<Setting, 'scope'>[]> {
+  const all = await settingsOf(tree);
   const format = lastValue(all, 'core.repositoryformatversion') ?? '0';
   return [{ key: 'core.repositoryformatversion', value: format }, ...settingsForAgents(all), ...OF_COPY];
 }

@@ -3,9 +3,11 @@ import { dirname, join } from 'node:path';
 import type { Committed, TextFiles } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { configText } from '../../box/config-text.ts';
-import { commitOnBehalf, commitTree, copyIndex, objectGit, objectText } from '../call/git.ts';
+import { copyIndex } from '../call/git.ts';
 import { type BytePath, ignoreLine, nulList, parsePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
+import { objectsOf } from '../objects/door.ts';
+import { makeCommit } from '../objects/make-commit.ts';
 import { putHead } from './agent-git.ts';
 import { gitIn } from './slot.ts';
 
@@ -71,19 +73,19 @@ async function commitOf(tree: WorkTree, treeId: string, { base, head }: Committe
   if ('commit' in head) return likeCommit(tree, head.commit, treeId);
   const parents = [base.commit];
   // Where git doesn't know who commits, nothing is committed in the end, and the gates run all the same.
-  return commitOnBehalf(tree, treeId, parents, head.message).catch(() =>
-    commitTree(tree, treeId, parents, head.message),
+  return makeCommit(tree, treeId, parents, head.message, { who: 'user' }).catch(() =>
+    makeCommit(tree, treeId, parents, head.message, { who: 'ralph' }),
   );
 }
 
 /** A commit, with this tree in the place of its own; not signed then. */
 async function likeCommit(tree: WorkTree, commit: string, treeId: string): Promise<string> {
-  const text = (await objectGit(tree, ['cat-file', 'commit', commit])).stdout.toString('latin1');
+  const objects = await objectsOf(tree);
+  const text = (await objects.read(commit))?.content.toString('latin1') ?? '';
   if (text.startsWith(`tree ${treeId}\n`)) return commit;
   const end = text.indexOf('\n\n');
   const header = `${text.slice(0, end)}\n`
     .replace(/^tree .*/, `tree ${treeId}`)
     .replace(/^gpgsig(?:-sha256)? .*\n(?: .*\n)*/gm, '');
-  const input = Buffer.from(`${header}${text.slice(end + 1)}`, 'latin1');
-  return objectText(tree, ['hash-object', '-t', 'commit', '-w', '--stdin'], { input });
+  return objects.write('commit', Buffer.from(`${header}${text.slice(end + 1)}`, 'latin1'));
 }

@@ -8,8 +8,8 @@ import { indexGit, objectText } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { pathsBetween } from '../line/replay.ts';
+import type { RawChange } from '../objects/raw-change.ts';
 import { setChanged } from '../read/index-content.ts';
-import type { RawChange } from '../read/parse-diff.ts';
 import { readRefs } from '../repository/refs.ts';
 import { changedHook, hookAmong } from '../view/changed-hook.ts';
 import { hookProblem } from '../view/hooks.ts';
@@ -44,6 +44,11 @@ export function remoteBox(
   return boxOf(box, { role: 'git', ...place, copy: shown });
 }
 
+/** Whether a commit in a work tree runs hooks. */
+export function hasCommitHooks({ view }: WorkTree): boolean {
+  return view !== null && HOOKS.some((name) => view.hooks.has(name));
+}
+
 /**
  * Runs the repository's commit hooks on what an attempt left, in a box on the copy, with a git folder that no agent wrote. They get
  * what git gives them at your prompt: the changes are staged, and no variable steers git but those that it sets itself.
@@ -59,7 +64,7 @@ export async function runCommitHooks(
   look: (treeId: string, objects: string) => Promise<void> = async () => undefined,
 ): Promise<HooksRan> {
   const { view } = tree;
-  if (view === null || !HOOKS.some((name) => view.hooks.has(name))) return { kind: 'none' };
+  if (view === null || !hasCommitHooks(tree)) return { kind: 'none' };
   const paths = changes.map(({ path }) => printPath(path));
   const changed = hookAmong(tree, root, paths);
   if (changed !== null)

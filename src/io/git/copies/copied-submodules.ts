@@ -15,13 +15,15 @@ import { GitError } from '../../../domain/ports.ts';
 import { isAtOrBelow, isBelow } from '../../../lib/paths.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { plainText } from '../../files/plain-file.ts';
-import { commitTree, indexGit, objectGit } from '../call/git.ts';
+import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { parseIndexEntries } from '../objects/index-file.ts';
+import { makeCommit } from '../objects/make-commit.ts';
+import { GITLINK } from '../objects/raw-change.ts';
 import { forceRemove, setEntries } from '../read/index-content.ts';
 import type { Link, Submodules } from '../read/nested.ts';
-import { GITLINK } from '../read/parse-diff.ts';
-import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
+import { parsePaths } from '../read/parse-status.ts';
 import { readRefs } from '../repository/refs.ts';
 import {
   bundleCommit,
@@ -178,8 +180,7 @@ export function copiedSubmodules(
     const content = await contentOf(path, head);
     if (content === (await treeOfCommit(tree, head))) return head;
     seen.set(path, { module, head, url, isKept, isClean: false });
-    const dates = { GIT_AUTHOR_DATE: '@0 +0000', GIT_COMMITTER_DATE: '@0 +0000' };
-    return commitTree(tree, content, [head], 'ralph snapshot\n', dates);
+    return makeCommit(tree, content, [head], 'ralph snapshot\n', { who: 'ralph', date: 0 });
   };
 
   const withoutGitFolder = async (

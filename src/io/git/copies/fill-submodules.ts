@@ -17,8 +17,9 @@ import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { copyIndex, indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
-import { GITLINK } from '../read/parse-diff.ts';
-import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
+import { parseIndexEntries } from '../objects/index-file.ts';
+import { GITLINK } from '../objects/raw-change.ts';
+import { parsePaths } from '../read/parse-status.ts';
 import { readRefs } from '../repository/refs.ts';
 import {
   holds,

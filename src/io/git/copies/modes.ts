@@ -1,11 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitError } from '../../../domain/ports.ts';
-import { copyIndex, indexGit, setting } from '../call/git.ts';
+import { copyIndex, indexGit } from '../call/git.ts';
+import { setting } from '../call/settings.ts';
 import { lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { objectsOf } from '../objects/door.ts';
+import { editedTree } from '../objects/questions.ts';
+import type { RawChange } from '../objects/raw-change.ts';
 import { readEntries, setEntries } from '../read/index-content.ts';
-import type { RawChange } from '../read/parse-diff.ts';
-import { changedTree } from '../trees/changed-tree.ts';
 
 /** Modes of files where git is to overlook those that the files have (`core.fileMode = false`). */
 type Modes = {
@@ -32,13 +34,12 @@ export function openModes(tree: WorkTree, agentGit: string): Modes {
     of: async (treeId, index) => {
       if (!(await isOff()) || lstatQuietly(agentIndex)?.isFile() !== true) return treeId;
       const staged = await modesIn(tree, agentIndex, `${index}-agent`);
-      return changedTree(tree, index, treeId, async (git) => {
-        const entries = (await readEntries(git)).flatMap((entry) => {
-          const mode = staged.get(entry.path) ?? entry.mode;
-          return FILE.test(entry.mode) && mode !== entry.mode ? [{ ...entry, mode }] : [];
-        });
-        await setEntries(git, entries);
+      const files = await (await objectsOf(tree)).files(treeId);
+      const edits = files.flatMap(({ path, oid, mode: old }) => {
+        const mode = staged.get(path) ?? old;
+        return FILE.test(old) && mode !== old ? [[path, { mode, oid }] as const] : [];
       });
+      return editedTree(tree, treeId, new Map(edits));
     },
     note: async (changes) => {
       if (!(await isOff())) return;

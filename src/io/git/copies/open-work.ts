@@ -4,23 +4,22 @@ import type { Snapshot } from '../../../domain/change-set.ts';
 import type { CopyCommit, Work } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { holdsPackages } from '../../../lib/scope/tool-outputs.ts';
-import { indexGit, objectGit } from '../call/git.ts';
+import { indexGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
 import { asGitError } from '../call/run-git.ts';
 import { absolute, isOwn, type WorkTree } from '../call/work-tree.ts';
 import { ignoredNow } from '../commit/ignored-now.ts';
 import { changesFromHead, describedCommits, diffSnapshots } from '../diff/diff.ts';
 import { factsOf } from '../diff/file-facts.ts';
-import { forceRemove, setChanged } from '../read/index-content.ts';
+import { objectsOf } from '../objects/door.ts';
+import { editedTree, editsOf, refsBelow, treeOf } from '../objects/questions.ts';
+import { GITLINK, type RawChange } from '../objects/raw-change.ts';
 import type { Pin } from '../read/nested.ts';
-import { GITLINK, type RawChange } from '../read/parse-diff.ts';
-import { parsePaths } from '../read/parse-status.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
 import { readRefs } from '../repository/refs.ts';
 import { openSnapshots } from '../snapshot/snapshot.ts';
 import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
-import { changedTree } from '../trees/changed-tree.ts';
-import { remoteBox, runCommitHooks } from './commit-hooks.ts';
+import { hasCommitHooks, remoteBox, runCommitHooks } from './commit-hooks.ts';
 import { copiedSubmodules } from './copied-submodules.ts';
 import { keepInnerRepositories } from './inner-repositories.ts';
 import { openModes } from './modes.ts';
@@ -28,7 +27,10 @@ import { listUntracked, removeTree } from './seed.ts';
 import type { WorkSlot } from './slots.ts';
 
 /** Refs whose commits are the repository's own. */
-const USERS_REFS = ['refs/heads', 'refs/tags', 'refs/remotes'];
+const USERS_REFS = ['refs/heads/', 'refs/tags/', 'refs/remotes/'];
+
+/** Says what git ignores. */
+const IGNORE_FILE = /(?:^|\/)\.gitignore$/;
 
 type Site = {
   readonly tree: WorkTree;
@@ -71,6 +73,8 @@ export function openWork(
     const { tree: taken } = await snapshots.take();
     return { tree: await modes.of(taken, snapshots.files.passingIndex), head: commit, branch };
   };
+  /** What an attempt left, while nothing but looking at it follows; `null`: the copy may have changed since. */
+  let left: Snapshot | null = null;
   const workBetween = async (from: string, left: string, paths: readonly string[]) => {
     const wanted = new Set(paths.map(parsePath));
     return (await changesFromHead(tree, from, left)).filter(
@@ -79,17 +83,23 @@ export function openWork(
   };
   /** The changes from the base that a commit of the work holds. A new file that the work itself made ignored is left out. */
   const workChanges = async (left: string, paths: readonly string[]) => {
-    const differ = await workBetween(base().tree, left, paths);
-    const ignored = await ignoredNow(tree, snapshots.files.index, differ);
+    const { tree: from } = base();
+    const differ = await workBetween(from, left, paths);
+    // A snapshot holds nothing that was ignored when it was taken, unless that is wanted.
+    const mayBe =
+      settings.includeIgnored.length > 0 ||
+      (await changesFromHead(tree, from, left)).some(({ path }) => IGNORE_FILE.test(path));
+    const ignored = mayBe ? await ignoredNow(tree, snapshots.files.index, differ) : new Set<BytePath>();
     return { changes: differ.filter(({ path }) => !ignored.has(path)), ignored };
   };
   const resultOf = async (changes: readonly RawChange[]): Promise<string> => {
     const { tree: from } = base();
     if (changes.length === 0) return from;
-    return changedTree(tree, snapshots.files.passingIndex, from, (git) => setChanged(git, changes));
+    return editedTree(tree, from, editsOf(changes));
   };
   const diffWithPatch: Work['git']['diffWithPatch'] = async (before, after, patchBytes) => {
-    const second = after === 'now' ? await inTurn(snapshot) : after;
+    const second = after === 'now' ? (left ?? (await inTurn(snapshot))) : after;
+    left = null;
     return diffSnapshots(tree, snapshots.submodules.find, before, second, patchBytes);
   };
   return {
@@ -109,6 +119,7 @@ export function openWork(
       inTurn(async () => {
         const { leftOut: large } = await asGitError(folder, () => slot.reset(to, treeId));
         await modes.note(() => changesFromHead(tree, to.tree, treeId));
+        left = null;
         installed.clear();
         return large;
       }),
@@ -123,17 +134,19 @@ export function openWork(
       inTurn(async () => {
         const { tree: from, taskId } = base();
         if (taskId === null) return [];
-        const left = await changesFromHead(tree, from, (await snapshot()).tree);
-        for (const { path, newMode } of left) if (newMode === GITLINK) submodules.absorb(path);
-        const there = left.filter(({ status, newMode }) => status !== 'D' && newMode !== GITLINK);
+        const now = await snapshot();
+        const changes = await changesFromHead(tree, from, now.tree);
+        for (const { path, newMode } of changes) if (newMode === GITLINK) submodules.absorb(path);
+        const there = changes.filter(({ status, newMode }) => status !== 'D' && newMode !== GITLINK);
         const paths = there.map(({ path }) => path);
-        const isOfBase = async (path: string) => {
-          const listed = await objectGit(tree, ['ls-tree', '--name-only', from, '--', path]);
-          return listed.stdout.length > 0;
-        };
-        return keepInnerRepositories(tree, paths, {
+        const baseTree = await treeOf(tree, from);
+        const isOfBase = async (path: string) =>
+          (await (await objectsOf(tree)).entryAt(baseTree, parsePath(path))) !== null;
+        const kept = await keepInnerRepositories(tree, paths, {
           ...{ root: repository.top, taskId, into, agentGit, isOfBase },
         });
+        left = kept.length === 0 ? now : null;
+        return kept;
       }),
     pointers: (left, into) =>
       inTurn(async () => {
@@ -162,18 +175,11 @@ export function openWork(
       holdsPackages(path, (one) =>
         [files, ...(slot.shown.seed ?? [])].some((top) => existsSync(join(top, one))),
       ),
-    keyOf: (treeId) =>
-      inTurn(() =>
-        changedTree(tree, snapshots.files.passingIndex, treeId, async (git) => {
-          const paths = parsePaths((await git(['ls-files', '-z'])).stdout);
-          await forceRemove(
-            git,
-            paths.filter((path) => isOwn(tree, path)),
-          );
-        }),
-      ),
+    keyOf: (treeId) => editedTree(tree, treeId, withoutOwn(tree)),
+    hasCommitHooks: () => hasCommitHooks(tree),
     commitHooks: (message, paths) =>
       inTurn(async () => {
+        left = null;
         const before = (await snapshot()).tree;
         const { changes } = await workChanges(before, paths);
         const wanted = { base: base(), message, changes, submodules: submodules.now() };
@@ -190,6 +196,12 @@ export function openWork(
     commits: (patchBytes) => agentCommits(tree, agentGit, base().commit, patchBytes),
     close: () => snapshots.close(),
   };
+}
+
+/** An edit that takes out what isn't the work's. */
+function withoutOwn({ ownFolder, instructions }: WorkTree): ReadonlyMap<BytePath, 'all'> {
+  const paths = [...(ownFolder === null ? [] : [ownFolder]), ...(instructions?.() ?? [])];
+  return new Map(paths.map((path) => [path, 'all']));
 }
 
 /** Trees: of the copy `before` and after hooks ran (`now`), and what they `made` of what was staged for them, which is `byHooks`. */
@@ -237,8 +249,7 @@ async function agentCommits(
   const place = { ...repository, gitDir: agentGit, commonDir: agentGit };
   const { head, refs } = await readRefs(place);
   const branches = [...refs].filter(([name]) => name.startsWith('refs/heads/')).map(([, id]) => id);
-  const listed = await objectGit(repository, ['for-each-ref', '--format=%(objectname)', ...USERS_REFS]);
-  const known = [base, ...listed.stdout.toString('utf8').split('\n').filter(Boolean)];
+  const known = [base, ...(await refsBelow(repository, USERS_REFS)).values()];
   const tree = { ...repository, alternates: [join(agentGit, 'objects')] };
   try {
     return await describedCommits(tree, [head, ...branches], known, patchBytes);

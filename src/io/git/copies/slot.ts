@@ -15,9 +15,11 @@ import { GitError } from '../../../domain/ports.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, isWithin, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
-import { outsideOfSparse, readEntries } from '../read/index-content.ts';
-import { GITLINK } from '../read/parse-diff.ts';
-import { type IndexEntry, parsePaths } from '../read/parse-status.ts';
+import type { IndexEntry } from '../objects/index-file.ts';
+import { GITLINK } from '../objects/raw-change.ts';
+import { entriesIn } from '../objects/users-index.ts';
+import { outsideOfSparse } from '../read/index-content.ts';
+import { parsePaths } from '../read/parse-status.ts';
 import { type Filled, fillSubmodules } from './fill-submodules.ts';
 import { nameOwnFolder } from './own-path.ts';
 import { bySize, copyByList, type Ignored, removeIn, removeTree } from './seed.ts';
@@ -75,11 +77,8 @@ export async function fillSlot(
   rmSync(`${index}.lock`, { force: true });
   const git = gitIn(tree, place);
   const isAway = await awayFrom(tree);
-  const entries = await readInto(
-    git,
-    treeId,
-    (path) => isAway(path) || hidden.some((one) => isWithin(path, one)),
-  );
+  const isHidden = (path: BytePath) => isAway(path) || hidden.some((one) => isWithin(path, one));
+  const entries = await readInto(tree, git, index, treeId, isHidden);
   const paths = entries.filter(({ mode }) => mode !== GITLINK).map(({ path }) => path);
   const shown = paths.filter((path) => !isAway(path));
   const links = entries.filter(({ mode }) => mode === GITLINK);
@@ -92,7 +91,9 @@ export async function fillSlot(
   if (isWarm) for (const path of stale) removeTree(inside(files, path));
   copyByList(tree, stale, files, '-a');
   if (!isWarm || brought.isNew) setTimes(tree, files, shown, brought);
-  await writeDiffering(git);
+  // What was copied just now has times of its own: there git goes by content.
+  if (isWarm && !brought.isNew) await git(['read-tree', '--reset', '-u', treeId]);
+  else await writeDiffering(git);
   if (base !== treeId) await indexTo(tree, folder, base);
   const filled = await fillSubmodules(
     tree,
@@ -110,21 +111,29 @@ export async function fillSlot(
 
 /** Brings the index of a slot to another tree than its files are of. */
 export async function indexTo(tree: WorkTree, folder: string, treeId: string): Promise<void> {
-  const git = gitIn(tree, { files: join(folder, 'files'), index: join(folder, 'index') });
-  await readInto(git, treeId, await awayFrom(tree));
+  const place = { files: join(folder, 'files'), index: join(folder, 'index') };
+  const git = gitIn(tree, place);
+  await readInto(tree, git, place.index, treeId, await awayFrom(tree));
   await git(['update-index', '-q', '--refresh'], undefined, [1]);
 }
 
 /** Fills an index with a tree; git in the copy takes what is hidden for unchanged. */
 async function readInto(
+  tree: WorkTree,
   git: ReturnType<typeof gitIn>,
+  index: string,
   treeId: string,
   isHidden: (path: BytePath) => boolean,
-): Promise<IndexEntry[]> {
+): Promise<readonly IndexEntry[]> {
   await git(['read-tree', '--reset', treeId]);
-  const entries = await readEntries(git);
-  const hidden = entries.map(({ path }) => path).filter(isHidden);
+  const entries = await entriesIn(tree, index, git);
+  // An entry that was there before keeps its flags.
+  const wrong = entries.filter(({ path, skipWorktree }) => skipWorktree !== isHidden(path));
+  const hidden = wrong.flatMap(({ path, skipWorktree }) => (skipWorktree ? [] : path));
+  const visible = wrong.flatMap(({ path, skipWorktree }) => (skipWorktree ? path : []));
   if (hidden.length > 0) await git(['update-index', '--skip-worktree', '-z', '--stdin'], nulList(hidden));
+  if (visible.length > 0)
+    await git(['update-index', '--no-skip-worktree', '-z', '--stdin'], nulList(visible));
   return entries;
 }
 

@@ -23,8 +23,8 @@ import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
-import { setEntries } from '../read/index-content.ts';
-import { changedTree } from '../trees/changed-tree.ts';
+import { editedTree } from '../objects/questions.ts';
+import type { TreeEntry } from '../objects/tree-entries.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { type Layers, openLayers } from './below.ts';
 import { bringIgnored, CLEAN_LAYERS, type Had, WHOLE_LAYERS } from './bring.ts';
@@ -219,7 +219,8 @@ export function openSlots(
         const git = shown.git?.folder ?? join(shown.files, '.git');
         await commitAll(tree, { ...shown, git }, committed, { treeId, files, hidden: hiddenIn() });
       }
-      const before = await newIn(tree, shown);
+      // Where layers show what git ignores, nothing but what was just written lies in it.
+      const before = shown.seed === null ? await newIn(tree, shown) : [];
       const openedAt = Date.now();
       const had = filled.get(shown.folder)?.text ?? '';
       const isKept = (path: BytePath) => had.includes(` ./${path}/`) || had.includes(` ./${path}\0`);
@@ -234,7 +235,7 @@ export function openSlots(
             (await notInstalled()).filter((path) => !isKept(path)),
           ),
         watch: (paths) => watchFiles(shown.files, paths),
-        treeWith: (paths) => treeWith({ ...tree, top: shown.files }, shown.folder, treeId, paths),
+        treeWith: (paths) => treeWith({ ...tree, top: shown.files }, treeId, paths),
         commitHooks: async (message, paths) => {
           if (committed === undefined) return { kind: 'none' };
           const { base } = committed;
@@ -334,22 +335,17 @@ async function newIn(repository: WorkTree, { files, folder }: ShownCopy): Promis
   return (await listUntracked(tree, join(folder, 'index'), 'not_ignored')).map(printPath);
 }
 
-/** See `TreeCopy.treeWith`; `folder`: of the slot. */
-async function treeWith(
-  tree: WorkTree,
-  folder: string,
-  treeId: string,
-  paths: readonly string[],
-): Promise<string | null> {
-  const entries: { mode: string; oid: string; path: BytePath }[] = [];
+/** See `TreeCopy.treeWith`. */
+async function treeWith(tree: WorkTree, treeId: string, paths: readonly string[]): Promise<string | null> {
+  const entries = new Map<BytePath, TreeEntry>();
   for (const path of paths) {
     const file = join(tree.top, path);
     if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
     const args = ['hash-object', '-w', '--stdin', '--path', path];
     const oid = await objectText(tree, args, { input: readFileSync(file) });
-    entries.push({ mode: '100644', oid, path: parsePath(path) });
+    entries.set(parsePath(path), { mode: '100644', oid });
   }
-  return changedTree(tree, join(folder, 'made-index'), treeId, (git) => setEntries(git, entries));
+  return editedTree(tree, treeId, entries);
 }
 
 /** What a folder takes of its disk; what goes away meanwhile takes nothing. */

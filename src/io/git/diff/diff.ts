@@ -6,15 +6,16 @@ import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { GitRequest } from '../call/run-git.ts';
 import { emptyTree, privateFolder, type WorkTree } from '../call/work-tree.ts';
+import { rawChanges } from '../objects/questions.ts';
+import { GITLINK, type RawChange } from '../objects/raw-change.ts';
 import type { Submodules } from '../read/nested.ts';
 import {
   changeKind,
-  GITLINK,
   isGitlink,
   type LineCount,
+  type ParsedDiff,
   parseDiff,
   parseHunks,
-  type RawChange,
 } from '../read/parse-diff.ts';
 import { PLAIN_DIFF } from './plain-diff.ts';
 
@@ -96,8 +97,31 @@ function below(folder: BytePath, change: Change): Change {
   return { ...change, path: `${prefix}/${change.path}`, oldPath };
 }
 
+type Diff = {
+  readonly parsed: ParsedDiff;
+  readonly hunks: readonly Hunk[][] | null;
+  /** With context; `null` where there is too much of it. */
+  readonly patch: Buffer | null;
+};
+
+/** The last differences that were asked for: an attempt's is asked for again by who judges it. */
+const lastDiffs = new Map<string, Promise<Diff>>();
+const MOST_DIFFS = 4;
+
 /** @param before Of a tree, not of a commit, as `after`. */
-async function readDiff(tree: WorkTree, before: string, after: string) {
+function readDiff(tree: WorkTree, before: string, after: string): Promise<Diff> {
+  // Attributes are read from the work tree.
+  const key = [tree.gitDir, tree.top, before, after].join('\0');
+  const diff = lastDiffs.get(key) ?? diffOfTrees(tree, before, after);
+  lastDiffs.delete(key);
+  lastDiffs.set(key, diff);
+  diff.catch(() => lastDiffs.delete(key));
+  const [oldest] = lastDiffs.keys();
+  if (lastDiffs.size > MOST_DIFFS && oldest !== undefined) lastDiffs.delete(oldest);
+  return diff;
+}
+
+async function diffOfTrees(tree: WorkTree, before: string, after: string): Promise<Diff> {
   const pair = `${before} ${after}\n`;
   const full = await treeDiff(tree, WHOLE_DIFF, MAX_PATCH_BYTES + pair.length, pair);
   if (full.cut) {
@@ -235,5 +259,8 @@ export async function changesFromHead(
   to: string,
 ): Promise<readonly RawChange[]> {
   const from = head ?? emptyTree(to);
+  if (from === to) return [];
+  const known = await rawChanges(tree, from, to);
+  if (known !== undefined) return known;
   return parseDiff((await treeDiff(tree, ['--no-renames', '-z', '--raw', from, to])).stdout).raw;
 }

@@ -4,6 +4,8 @@ import type { FileFact } from '../../../domain/claim.ts';
 import { objectGit, readObjects } from '../call/git.ts';
 import { type BytePath, isWithin, parsePath } from '../call/git-path.ts';
 import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { objectsOf } from '../objects/door.ts';
+import { treeOf } from '../objects/questions.ts';
 
 /** Paths of one command line, well below what systems allow. */
 const PATHS_PER_CALL = 500;
@@ -61,14 +63,11 @@ export async function textsOf(
   isWanted: (path: string) => boolean,
   maxBytes: number,
 ): Promise<readonly { readonly path: string; readonly text: string }[]> {
-  const listed = await objectGit(tree, ['ls-tree', '-r', '-z', '--full-tree', treeId]);
-  const wanted = listed.stdout
-    .toString('utf8')
-    .split('\0')
-    .map((record) => /^100\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(record))
-    .flatMap((match) =>
-      match === null || !isWanted(match[2] ?? '') ? [] : [{ oid: match[1] ?? '', path: match[2] ?? '' }],
-    );
+  const files = await (await objectsOf(tree)).files(await treeOf(tree, treeId));
+  const wanted = files
+    .filter(({ mode }) => mode.startsWith('100'))
+    .map(({ oid, path }) => ({ oid, path: asText(path) }))
+    .filter(({ path }) => isWanted(path));
   if (wanted.length === 0) return [];
   const { objects, cut } = await readObjects(
     tree,

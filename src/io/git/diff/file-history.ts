@@ -1,7 +1,8 @@
 import type { FileHistory, HistoryQuery } from '../../../domain/ports.ts';
-import { objectGit, readObjects, revision } from '../call/git.ts';
+import { objectGit, readObjects } from '../call/git.ts';
 import { bytePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
+import { revision } from '../objects/questions.ts';
 
 /** Commits of one file that are read, the newest. */
 const MAX_COMMITS = 500;

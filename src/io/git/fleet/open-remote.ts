@@ -2,10 +2,12 @@ import * as z from 'zod/mini';
 import type { AwayNow, Delivery, FleetRemote, Seal, Signed } from '../../../domain/ports/fleet.ts';
 import { GitError, type RefMove } from '../../../domain/ports.ts';
 import { parseJson } from '../../../lib/parse-json.ts';
-import { commitTree, isReachable, objectGit, objectText, revision, writeText } from '../call/git.ts';
+import { objectGit, objectText } from '../call/git.ts';
 import { runGit } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { encoded } from '../line/results.ts';
+import { makeCommit } from '../objects/make-commit.ts';
+import { isReachable, revision, writeText } from '../objects/questions.ts';
 import {
   FETCH_PLAINLY,
   PUSH_PLAINLY,
@@ -75,6 +77,8 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
   };
 
   const blob = (text: string) => writeText(tree, text);
+  const ownCommit = (id: string, parents: readonly string[], message: string) =>
+    makeCommit(tree, id, parents, message, { who: 'ralph' });
   const treeOf = (entries: readonly (readonly ['blob' | 'tree', string, string])[]) =>
     objectText(tree, ['mktree'], {
       input: entries
@@ -156,7 +160,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       ['blob', await blob(document), RESULT] as const,
       await signature(document, ['record', taskId, claim]),
     ];
-    return commitTree(tree, await treeOf(top), [], 'ralph fleet: record\n');
+    return ownCommit(await treeOf(top), [], 'ralph fleet: record\n');
   };
 
   return {
@@ -168,11 +172,11 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     probe: async () => {
       const [one, two] = ['one', 'two'].map((name) => `refs/ralph/probe/${process.pid}-${name}`);
       if (one === undefined || two === undefined) return 'not_atomic';
-      const to = await commitTree(tree, await treeOf([]), [], 'ralph fleet: probe\n');
+      const to = await ownCommit(await treeOf([]), [], 'ralph fleet: probe\n');
       if (!(await push([{ ref: one, from: null, to }])))
         throw new GitError(`${one} can't be made on ${name}`);
       // The second isn't what it has to be: neither may move.
-      const other = await commitTree(tree, await treeOf([]), [to], 'ralph fleet: probe\n');
+      const other = await ownCommit(await treeOf([]), [to], 'ralph fleet: probe\n');
       const moves = [
         { ref: one, from: to, to: other },
         { ref: two, from: to, to: other },
@@ -200,7 +204,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
         await signature(document, ['job', taskId, base, before]),
         ['tree', before, BEFORE],
       ]);
-      const job = await commitTree(tree, id, [base], `${SUBJECTS.job}\n`);
+      const job = await ownCommit(id, [base], `${SUBJECTS.job}\n`);
       for (let tries = 1; ; tries += 1) {
         const from = await there(taskRef(taskId));
         if (from === job || (await push([{ ref: taskRef(taskId), from, to: job }]))) return job;
@@ -222,7 +226,11 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
         const { id, now } = await read(taskId);
         if ((now.kind !== 'offered' && now.kind !== 'claimed') || now.job !== job) return null;
         const parents = now.kind === 'claimed' ? [job, now.claim] : [job];
-        const claim = await commitTree(tree, `${job}^{tree}`, parents, `${SUBJECTS.claim}\n\n${worker}\n`);
+        const claim = await ownCommit(
+          await idAt(`${job}^{tree}`),
+          parents,
+          `${SUBJECTS.claim}\n\n${worker}\n`,
+        );
         if (await push([{ ref: taskRef(taskId), from: id, to: claim }])) return claim;
       }
       return null;
@@ -240,7 +248,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
         await signature(text, ['result', taskId, claim, after]),
         ['tree', after, AFTER],
       ]);
-      const result = await commitTree(tree, id, [claim], `${SUBJECTS.result}\n`);
+      const result = await ownCommit(id, [claim], `${SUBJECTS.result}\n`);
       const moves = [
         { ref: taskRef(taskId), from: claim, to: result },
         { ref: recordRef(taskId, claim), from: null, to: record },

@@ -1,11 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { indexGit, objectGit, objectText, revision, userIndexGit } from '../call/git.ts';
+import { indexGit, objectText } from '../call/git.ts';
 import { type BytePath, foldersAbove, isWithin, pathBytes } from '../call/git-path.ts';
 import { absolute, inOwnFolder, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { objectsOf } from '../objects/door.ts';
+import { revision, treeOf } from '../objects/questions.ts';
+import { GITLINK, type RawChange } from '../objects/raw-change.ts';
+import { usersEntries } from '../objects/users-index.ts';
 import { setEntries } from '../read/index-content.ts';
-import { GITLINK, type RawChange } from '../read/parse-diff.ts';
-import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
+import { parsePaths } from '../read/parse-status.ts';
 import { usersModule } from '../submodules/objects.ts';
 
 type Entry = { readonly mode: string; readonly oid: string; readonly path: BytePath };
@@ -29,8 +32,9 @@ export async function pathsInTheWay(
   const hidden = await hiddenPaths(tree);
   for (const path of hidden) way.delete(path);
   if (withIndex) {
-    const listed = parseIndexEntries((await userIndexGit(tree)(['ls-files', '-v', '-s', '-z'])).stdout);
-    const staged = new Map(listed.filter(({ path }) => wanted.has(path)).map((one) => [one.path, one]));
+    const staged = new Map(
+      (await usersEntries(tree)).filter(({ path }) => wanted.has(path)).map((one) => [one.path, one]),
+    );
     for (const { path, status, oldMode, oldOid } of changes) {
       const one = staged.get(path);
       const isAsBefore = status === 'A' ? one === undefined : one?.mode === oldMode && one.oid === oldOid;
@@ -74,8 +78,9 @@ async function isAsIn(tree: WorkTree, { path, newOid }: RawChange, pointer: RawC
 
 /** Paths outside of a sparse checkout: there is no file, and none is made. */
 export async function hiddenPaths(tree: WorkTree): Promise<ReadonlySet<BytePath>> {
-  const listed = parseIndexEntries((await userIndexGit(tree)(['ls-files', '-v', '-s', '-z'])).stdout);
-  const skipped = listed.filter(({ skipWorktree }) => skipWorktree).map(({ path }) => path);
+  const skipped = (await usersEntries(tree))
+    .filter(({ skipWorktree }) => skipWorktree)
+    .map(({ path }) => path);
   return new Set(skipped.filter((path) => lstatQuietly(absolute(tree, path)) === null));
 }
 
@@ -107,15 +112,8 @@ export async function filesAsIn(
 ): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
   const wanted = new Set(paths);
-  const listed = await objectGit(tree, ['ls-tree', '-r', '-z', '--full-tree', commit]);
-  const entries = listed.stdout
-    .toString('latin1')
-    .split('\0')
-    .flatMap((line): Entry[] => {
-      const [info = '', path = ''] = line.split('\t');
-      const [mode = '', , oid = ''] = info.split(' ');
-      return wanted.has(path) ? [{ mode, oid, path: path as BytePath }] : [];
-    });
+  const files = await (await objectsOf(tree)).files(await treeOf(tree, commit));
+  const entries = files.filter(({ path }) => wanted.has(path));
   const differ = new Set<string>(await edited(tree, entries));
   const held = new Set<string>(entries.map(({ path }) => path));
   const isAsHeld = (path: string) =>

@@ -23,16 +23,16 @@ import type { Snapshot } from '../../../domain/change-set.ts';
 import type { TreeBrought } from '../../../domain/ports.ts';
 import { ownWrite } from '../../files/watch-files.ts';
 import { isAlive, ownStartTime } from '../../programs/table/process-identity.ts';
-import { indexGit, isReachable, moveRefs, revision } from '../call/git.ts';
+import { indexGit } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { indexLockOf, lockIndex, readyIndex, replaceIndex, unlockIndex } from '../call/index-lock.ts';
 import { absolute, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
+import { headRef, isReachable, moveRefs, revision } from '../objects/questions.ts';
+import { GITLINK, type RawChange } from '../objects/raw-change.ts';
 import { setEntries } from '../read/index-content.ts';
-import { GITLINK, type RawChange } from '../read/parse-diff.ts';
 import { inLandingTurn, ownChange } from '../repository/own-change.ts';
-import { headRef } from '../repository/refs.ts';
-import { pathsInTheWay } from './in-the-way.ts';
+import { hiddenPaths, pathsInTheWay } from './in-the-way.ts';
 import { moveSubmodules } from './move-submodules.ts';
 
 const File = z.object({
@@ -281,8 +281,7 @@ async function followIndex(tree: WorkTree, { files, withIndex }: Plan): Promise<
   if (!withIndex) return;
   await readyIndex(tree, nextIndex(tree), async (git) => {
     const entries = files.map(({ path, mode, oid }) => ({ path: path as BytePath, mode, oid }));
-    const skipped = (await git(['ls-files', '-t', '-z'])).stdout.toString('latin1').split('\0');
-    const hidden = new Set(skipped.filter((line) => line.startsWith('S ')).map((line) => line.slice(2)));
+    const hidden = await hiddenPaths(tree);
     await setEntries(git, [
       ...entries.filter(({ mode }) => mode === '0'),
       ...entries.filter(({ mode }) => mode !== '0'),

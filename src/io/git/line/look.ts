@@ -1,10 +1,20 @@
 import type { KnownResult, ResultId, ResultStatus } from '../../../domain/ports.ts';
-import { isReachable, objectGit, revision, updateRefs } from '../call/git.ts';
+import { objectGit } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
-import { parsePaths } from '../read/parse-status.ts';
-import { appended, effectAt, isIn, lineCommit, missingPaths, pathsBetween, treeOf } from './replay.ts';
-import { encoded, type Kept, type KnownLine, readLine, refsOf } from './results.ts';
+import { objectsOf } from '../objects/door.ts';
+import {
+  isReachable,
+  messagesBetween,
+  moveRefs,
+  revision,
+  treeOf,
+  updateRefs,
+} from '../objects/questions.ts';
+import { type KnownLine, readLine } from './known-line.ts';
+import { type Past, putAway } from './past.ts';
+import { appended, effectAt, isIn, lineCommit, missingPaths, pathsBetween } from './replay.ts';
+import { encoded, type Kept, refsOf } from './results.ts';
 
 /** A result on the line that hasn't landed. */
 export type Open = {
@@ -26,6 +36,8 @@ export type Look = {
   /** Those that were found to be taken out by this look. */
   readonly withdrawn: readonly ResultId[];
   readonly held: KnownLine['marks']['held'];
+  /** Refs were as it left them: while they stay so, the next look would find the same. */
+  readonly isSettled: boolean;
   /** With `commit = "never"`: a task whose change was taken out of the checkout and lies in a stash; `null`: none. */
   readonly stashed: string | null;
 };
@@ -53,7 +65,8 @@ export function uncommittedRef(tree: WorkTree, ref: string): string {
 export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<Look> {
   const { ref, tip, commits } = options;
   const refs = refsOf(tree);
-  const { kept, marks } = await readLine(tree);
+  const line = await readLine(tree);
+  const { kept, marks } = line;
   const { landed, withdrawn, superseded } = marks;
   const all = behindNeeds(
     kept.filter((one) => one.ref === ref),
@@ -61,9 +74,9 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
   );
   const seen = (await revision(tree, seenRef(tree, ref))) ?? tip;
   const moved = all.length > 0 && seen !== tip;
-  const brought = moved ? await trailersBetween(tree, seen, tip) : new Set<string>();
-  const reverted = moved ? await revertedBetween(tree, seen, tip) : [];
-  const touched = moved ? await touchedBetween(tree, seen, tip, all) : null;
+  const brought = moved ? await resultsBetween(tree, seen, tip) : new Set<string>();
+  const reverted = moved ? await revertedBetween(tree, seen, tip) : new Set<string>();
+  const touched = moved ? await touchedBetween(tree, seen, tip, all, line.past) : null;
   const updates: string[] = [];
   const set = (kind: string, name: string, commit: string) =>
     updates.push(`update ${refs}/${kind}/${name} ${commit}`);
@@ -96,10 +109,10 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
       if (!moved || !(touched?.has(name) ?? true)) continue;
       const now = await effectAt(tree, one, tip);
       const reachable = await isReachable(tree, at, tip);
-      const known = reachable || brought.has(name) || (await trailersBetween(tree, at, tip)).has(name);
+      const known = reachable || brought.has(name) || (await resultsBetween(tree, at, tip)).has(name);
       if (!reachable && (known || now === 'there')) set('landed', name, tip);
       const isOut = !known && now !== 'there';
-      const isUndone = now !== 'there' && (await revertsResult(tree, reverted, name));
+      const isUndone = now !== 'there' && reverted.has(name);
       const isGone = now === 'gone' && (await effectAt(tree, one, seen)) !== 'gone';
       if (before.kind === 'landed' && (isOut || isUndone || isGone)) withdraw(one);
       else if (before.kind === 'withdrawn' && now === 'there') {
@@ -157,7 +170,10 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
   if (!commits && all.length > 0) updates.push(`update ${uncommittedRef(tree, ref)} ${under}`);
   if (all.length > 0 && (seen !== tip || (await revision(tree, seenRef(tree, ref))) === null))
     updates.push(`update ${seenRef(tree, ref)} ${tip}`);
+  const isSettled = updates.length === 0;
   await updateRefs(tree, updates);
+  // Another process may do the same at this moment.
+  if (isSettled && commits) await moveRefs(tree, await updatesOfPast(tree, line, all, tip));
   const results = all.map(({ taskId, number, commit, name }) => ({
     ...{ taskId, number, commit, name },
     status: statuses.get(name) ?? ({ kind: 'open' } as const),
@@ -165,8 +181,33 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
   return {
     ...{ tip, under, commit: acc, tree: await treeOf(tree, acc), chain, results, stashed },
     withdrawn: out.map(({ taskId, number }) => ({ taskId, number })),
-    held: marks.held,
+    ...{ held: marks.held, isSettled },
   };
+}
+
+/** As many are put away at once. */
+const PUT_AWAY_AT = 8;
+
+/** Updates that put away what has landed and is in the history: the hundredth look reads as few refs as the first. */
+async function updatesOfPast(
+  tree: WorkTree,
+  { marks, past }: KnownLine,
+  all: readonly Kept[],
+  tip: string,
+): Promise<readonly string[]> {
+  const { landed, withdrawn, superseded, held } = marks;
+  const candidates = all.filter(
+    ({ name }) =>
+      landed.has(name) && !past.has(name) && ![withdrawn, superseded, held].some((mark) => mark.has(name)),
+  );
+  if (candidates.length < PUT_AWAY_AT) return [];
+  const found: Past[] = [];
+  for (const result of candidates) {
+    const at = landed.get(result.name) ?? '';
+    if (!(await isReachable(tree, at, tip))) continue;
+    found.push({ result, landed: at, paths: await pathsBetween(tree, result.parent, result.commit) });
+  }
+  return found.length < PUT_AWAY_AT ? [] : putAway(tree, found);
 }
 
 /** Results in their order, but each behind those that it relies on: of a task that was done anew, that is a later one. */
@@ -190,11 +231,19 @@ function isMissing(all: readonly Kept[], statuses: ReadonlyMap<string, ResultSta
   return kind === 'conflicting' || kind === 'withdrawn';
 }
 
-async function trailersBetween(tree: WorkTree, from: string, to: string): Promise<Set<string>> {
-  const range = [to, `^${from}`];
-  const format = '--format=%(trailers:key=Ralph-Result,valueonly)';
-  const { code, stdout } = await objectGit(tree, ['log', format, ...range], { answers: [128] });
-  return new Set(code === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []);
+/** Names of results that commits on the way from one to another one are of. */
+async function resultsBetween(tree: WorkTree, from: string, to: string): Promise<Set<string>> {
+  return new Set((await messagesBetween(tree, from, to)).flatMap(resultsIn));
+}
+
+/** Names of results that a commit says it is of: in the last paragraph of its message. */
+function resultsIn(message: string): string[] {
+  const last =
+    message
+      .trimEnd()
+      .split(/\n[ \t]*\n/)
+      .at(-1) ?? '';
+  return [...last.matchAll(/^Ralph-Result: (.*)$/gm)].map(([, name = '']) => name);
 }
 
 /** Names of results with a path that commits on top of another one changed; `null`: the branch went elsewhere, so it may be all. */
@@ -203,43 +252,28 @@ async function touchedBetween(
   from: string,
   to: string,
   results: readonly Kept[],
+  past: KnownLine['past'],
 ): Promise<ReadonlySet<string> | null> {
   if (!(await isReachable(tree, from, to))) return null;
   const changed = new Set<string>(await pathsBetween(tree, from, to));
-  const waiting = new Map(results.map(({ commit, name }) => [commit, name]));
-  const args = ['diff-tree', '--stdin', '-r', '-z', '--name-only', '--no-renames'];
-  const input = [...waiting.keys()].map((commit) => `${commit}\n`).join('');
-  const { stdout } = await objectGit(tree, args, { input });
   const touched = new Set<string>();
-  let name = '';
-  // Each commit before its paths; no path can be named like one that comes later.
-  for (const word of parsePaths(stdout)) {
-    const next = waiting.get(word);
-    if (next === undefined) {
-      if (changed.has(word)) touched.add(name);
-      continue;
-    }
-    waiting.delete(word);
-    name = next;
+  for (const one of results) {
+    const paths = past.get(one.name)?.paths ?? (await pathsBetween(tree, one.parent, one.commit));
+    if (paths.some((path) => changed.has(path))) touched.add(one.name);
   }
   return touched;
 }
 
-/** Commits that commits of the user's say they revert. */
-async function revertedBetween(tree: WorkTree, from: string, to: string): Promise<string[]> {
-  const { code, stdout } = await objectGit(tree, ['log', '--format=%B', to, `^${from}`], { answers: [128] });
-  if (code !== 0) return [];
-  const reverts = stdout.toString('utf8').matchAll(/This reverts commit ([0-9a-f]{40,64})/g);
-  return [...reverts].map(([, id = '']) => id);
-}
-
-async function revertsResult(tree: WorkTree, reverted: readonly string[], name: string): Promise<boolean> {
-  for (const id of reverted) {
-    const shown = ['show', '-s', '--format=%(trailers:key=Ralph-Result,valueonly)', id];
-    const { stdout } = await objectGit(tree, shown, { answers: [128] });
-    if (stdout.toString('utf8').split('\n').includes(name)) return true;
+/** Names of results whose commits commits of the user's say they revert. */
+async function revertedBetween(tree: WorkTree, from: string, to: string): Promise<Set<string>> {
+  const messages = (await messagesBetween(tree, from, to)).join('\n');
+  const objects = await objectsOf(tree);
+  const names = new Set<string>();
+  for (const [, id = ''] of messages.matchAll(/This reverts commit ([0-9a-f]{40,64})/g)) {
+    const commit = await objects.commit(id).catch(() => null);
+    for (const name of resultsIn(commit?.message ?? '')) names.add(name);
   }
-  return false;
+  return names;
 }
 
 /** Whether a stash holds one of these files as a commit has it. */

@@ -3,11 +3,12 @@ import type { SubmoduleBrought } from '../../../domain/ports/git.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { gitCall } from '../call/environment.ts';
-import { objectText, revision } from '../call/git.ts';
+import { objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import { runGit } from '../call/run-git.ts';
 import { absolute, type WorkTree } from '../call/work-tree.ts';
-import { GITLINK, type RawChange } from '../read/parse-diff.ts';
+import { revision } from '../objects/questions.ts';
+import { GITLINK, type RawChange } from '../objects/raw-change.ts';
 import { bundleCommit, holds, usersModule, withSubmodules } from '../submodules/objects.ts';
 
 /**

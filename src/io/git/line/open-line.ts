@@ -1,3 +1,4 @@
+import { setImmediate as giveWay } from 'node:timers/promises';
 import {
   GitError,
   type KnownResult,
@@ -8,25 +9,20 @@ import {
   type ResultId,
   type Reverted,
 } from '../../../domain/ports.ts';
-import {
-  commitOnBehalf,
-  isReachable,
-  moveRefs,
-  objectGit,
-  objectText,
-  revision,
-  signingLimit,
-  updateRefs,
-} from '../call/git.ts';
+import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import { isIndexLocked } from '../call/index-lock.ts';
 import { asGitError } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
+import { objectsOf } from '../objects/door.ts';
+import { makeCommit, makeSignedCommit, signingLimit } from '../objects/make-commit.ts';
+import { headRef, isReachable, moveRefs, revision, treeOf, updateRefs } from '../objects/questions.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
 import { inLandingTurn, ownChange } from '../repository/own-change.ts';
-import { checkedOutIn, headRef } from '../repository/refs.ts';
+import { checkedOutIn } from '../repository/refs.ts';
 import { filesAsIn, hiddenPaths, pathsInTheWay } from './in-the-way.ts';
+import { lineState, readLine } from './known-line.ts';
 import {
   type Brought,
   beginLanding,
@@ -39,8 +35,9 @@ import {
   recoverLanding,
 } from './landing.ts';
 import { type Look, lookAtLine, type Open, seenRef, uncommittedRef } from './look.ts';
-import { datesOf, mergedButLocks, pathsBetween, RALPH, reverted, treeOf } from './replay.ts';
-import { encoded, type Kept, keepAbout, messageOf, readLine, refsOf } from './results.ts';
+import { takeOut } from './past.ts';
+import { mergedButLocks, pathsBetween, reverted } from './replay.ts';
+import { encoded, type Kept, keepAbout, messageOf, refsOf } from './results.ts';
 
 export type LineOptions = {
   /** false: `[git] commit = "never"`. */
@@ -61,6 +58,8 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   let start: string | null = null;
   /** What was checked out when this process looked first: a switch in between changes nothing. */
   let ref: string | null = null;
+  /** The last look, and the refs by which it was made. */
+  let last: { readonly state: string; readonly look: Look } | null = null;
   /** Found by looks since the last landing. */
   const withdrawn: ResultId[] = [];
   const lineRef = async () => {
@@ -80,8 +79,14 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const here = await isHere();
     const isAsIn = async (commit: string, paths: readonly string[]) =>
       here ? filesAsIn(tree, commit, paths) : new Set<string>();
-    const now = await lookAtLine(tree, { ref: onto, tip, commits, isAsIn });
-    withdrawn.push(...now.withdrawn);
+    // A look that finds nothing new asks no other process: who looks again and again would keep this one from all else.
+    await giveWay();
+    const state = await lineState(tree, [onto, tip, here]);
+    const known = last?.state === state ? last.look : null;
+    const now = known ?? (await lookAtLine(tree, { ref: onto, tip, commits, isAsIn }));
+    // What isn't committed stands in files.
+    last = commits && now.isSettled ? { state, look: now } : null;
+    if (known === null) withdrawn.push(...now.withdrawn);
     return { ...now, ref: onto, here, isGone: own === null && first === null };
   };
 
@@ -137,7 +142,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const order = Math.max(0, ...all.map((one) => one.order)) + 1;
       const text = messageOf({ taskId, name }, message);
       // Where nothing is committed, git doesn't need to know who you are.
-      const commit = await commitOnBehalf(tree, treeId, [parent], text, commits ? {} : RALPH);
+      const commit = await makeCommit(tree, treeId, [parent], text, { who: commits ? 'user' : 'ralph' });
       const about = await keepAbout(tree, {
         taskId,
         order,
@@ -222,13 +227,16 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     },
 
     reopen: async (taskId) => {
-      const { kept, marks } = await readLine(tree);
+      const { kept, marks, past } = await readLine(tree);
       const known = kept.findLast((one) => one.taskId === taskId);
       if (known === undefined) return false;
+      const put = past.get(known.name);
+      // No ref says so then.
+      const isPut = (landed: ReadonlyMap<string, string>) => landed.get(known.name) === put?.landed;
       const updates = Object.entries(marks)
-        .filter(([, names]) => names.has(known.name))
+        .filter(([mark, names]) => names.has(known.name) && !(mark === 'landed' && isPut(names)))
         .map(([mark]) => `delete ${refsOf(tree)}/${mark}/${known.name}`);
-      await updateRefs(tree, updates);
+      await updateRefs(tree, [...updates, ...(put === undefined ? [] : await takeOut(tree, put))]);
       return true;
     },
   };
@@ -358,8 +366,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     members: readonly Open[],
     isGreen: (tree: string, commit: string) => Promise<boolean>,
   ): Promise<Step> {
-    const below = await objectText(tree, ['rev-parse', `${under}^{tree}`]);
-    if (!(await isGreen(below, under)))
+    if (!(await isGreen(await treeOf(tree, under), under)))
       return { kind: 'waits', waiting: waits('red', 'your branch is red without it') };
     for (const { result, tree: id, at } of members) {
       if (await isGreen(id, at)) continue;
@@ -471,7 +478,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const made: string[] = [];
     const end = Date.now() + limit;
     for (const { at } of members) {
-      const parent = made.at(-1) ?? (await objectText(tree, ['rev-parse', `${at}^`]));
+      const parent = made.at(-1) ?? (await revision(tree, `${at}^`)) ?? '';
       const commit = await signCommit(at, parent, end - Date.now());
       if (commit === null) return null;
       made.push(commit);
@@ -480,12 +487,10 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   }
 
   async function signCommit(at: string, parent: string, leftMs: number): Promise<string | null> {
-    const shown = await objectText(tree, ['show', '-s', '--format=%T%x00%at%x00%B', at]);
-    const [id = '', date = '', ...message] = shown.split('\0');
-    const dates = datesOf(Number(date));
-    return commitOnBehalf(tree, id, [parent], message.join('\0'), dates, Math.max(leftMs, 1)).catch(
-      () => null,
-    );
+    const made = await (await objectsOf(tree)).commit(at);
+    if (made?.message == null) return null;
+    const how = { date: made.date, limitMs: Math.max(leftMs, 1) };
+    return makeSignedCommit(tree, made.tree, [parent], made.message, how).catch(() => null);
   }
 
   async function bring(now: Look & { readonly ref: string }, plan: Plan, here: boolean): Promise<Brought> {

@@ -1,17 +1,14 @@
 import { join } from 'node:path';
 import { kindOf } from '../../../lib/scope/path-kind.ts';
-import { commitOnBehalf, indexGit, objectGit, objectText } from '../call/git.ts';
+import { indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import { inOwnFolder, inPassing, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { PLAIN_DIFF } from '../diff/plain-diff.ts';
-import { parsePaths } from '../read/parse-status.ts';
+import { makeCommit } from '../objects/make-commit.ts';
+import { treeOf } from '../objects/questions.ts';
 import { composeTree } from '../trees/changed-tree.ts';
 import { type Kept, messageOf } from './results.ts';
-
-export async function treeOf(tree: WorkTree, commit: string): Promise<string> {
-  return objectText(tree, ['rev-parse', '--verify', `${commit}^{tree}`]);
-}
 
 /** The tree that a result makes of a commit: three ways, with the commit that it was made on as the base. `null`: they conflict. */
 export async function replayed(tree: WorkTree, result: Kept, onto: string): Promise<string | null> {
@@ -34,7 +31,8 @@ export async function reverted(tree: WorkTree, commit: string, onto: string): Pr
   if (made === null) return null;
   if (made === (await treeOf(tree, onto))) return onto;
   const subject = await objectText(tree, ['show', '-s', '--format=%s', commit]);
-  return commitOnBehalf(tree, made, [onto], `Revert "${subject}"\n\nThis reverts commit ${commit}.\n`);
+  const message = `Revert "${subject}"\n\nThis reverts commit ${commit}.\n`;
+  return makeCommit(tree, made, [onto], message, { who: 'user' });
 }
 
 type Sides = { readonly base: string; readonly onto: string; readonly change: string };
@@ -63,12 +61,9 @@ export async function mergedButLocks(
 ): Promise<{ readonly tree: string | null; readonly locks: readonly BytePath[] }> {
   const locks = await contestedLocks(tree, sides);
   if (locks.length === 0) return { tree: await merged(tree, sides), locks };
-  return inOwnFolder(tree, async (folder) => {
-    const paths = locks.map(printPath);
-    const parts = { base: sides.change, from: sides.onto, paths };
-    const change = await composeTree(tree, join(folder, 'index'), parts);
-    return { tree: await merged(tree, { ...sides, change }), locks };
-  });
+  const parts = { base: sides.change, from: sides.onto, paths: locks.map(printPath) };
+  const change = await composeTree(tree, parts);
+  return { tree: await merged(tree, { ...sides, change }), locks };
 }
 
 /** What git answers where it doesn't know an option. */
@@ -77,8 +72,8 @@ const USAGE = 129;
 /** The tree of a merge of two commits over a third one, whatever their histories; `null`: they conflict. Each may be given as a tree. */
 export async function merged(tree: WorkTree, { base, onto, change }: Sides): Promise<string | null> {
   return inPassing(tree, async (sides) => {
-    const env = { ...RALPH, ...datesOf(0) };
-    const side = async (of: string) => commitOnBehalf(sides, await treeOf(tree, of), [base], 'replay\n', env);
+    const side = async (of: string) =>
+      makeCommit(sides, await treeOf(tree, of), [base], 'replay\n', { who: 'ralph', date: 0 });
     const args = ['merge-tree', '--write-tree', await side(onto), await side(change)];
     // Commits of the sides are made for the merge alone; what comes of it is written where it is asked for.
     const joined = tree.passing === undefined ? { ...tree, alternates: [sides.passing] } : sides;
@@ -99,17 +94,6 @@ async function mergedByFiles(tree: WorkTree, { base, onto, change }: Sides): Pro
   });
 }
 
-/** Who makes commits that no branch of the user's ever holds. */
-export const RALPH = {
-  ...{ GIT_AUTHOR_NAME: 'ralph', GIT_AUTHOR_EMAIL: 'ralph@localhost' },
-  ...{ GIT_COMMITTER_NAME: 'ralph', GIT_COMMITTER_EMAIL: 'ralph@localhost' },
-};
-
-/** @param date Seconds since 1970. */
-export function datesOf(date: number) {
-  return { GIT_AUTHOR_DATE: `@${date} +0000`, GIT_COMMITTER_DATE: `@${date} +0000` };
-}
-
 /** A result as a commit of the line: the same for the same parent and tree, whenever it is made. */
 export async function lineCommit(
   tree: WorkTree,
@@ -120,9 +104,8 @@ export async function lineCommit(
 ): Promise<string> {
   if (parent === result.parent && treeId === result.tree) return result.commit;
   // Where nothing is committed, git doesn't need to know who you are.
-  const who = commits ? {} : RALPH;
-  const env = { ...who, ...datesOf(result.date) };
-  return commitOnBehalf(tree, treeId, [parent], messageOf(result, result.message), env);
+  const by = { who: commits ? 'user' : 'ralph', date: result.date } as const;
+  return makeCommit(tree, treeId, [parent], messageOf(result, result.message), by);
 }
 
 /**
@@ -161,9 +144,7 @@ export async function isIn(tree: WorkTree, result: Kept, at: string): Promise<bo
 
 /** Paths that differ. */
 export async function pathsBetween(tree: WorkTree, from: string, to: string): Promise<BytePath[]> {
-  if (from === to) return [];
-  const listed = await objectGit(tree, ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to]);
-  return parsePaths(listed.stdout);
+  return (await changesFromHead(tree, from, to)).map(({ path }) => path);
 }
 
 /** The lines that a change adds and takes away, wherever in the files they stand. */

@@ -6,7 +6,7 @@ export type Commit = {
   readonly tree: string;
   /** As the object has them: a shallow clone's may not be there. */
   readonly parents: readonly string[];
-  /** Name, address, seconds since 1970 and time zone, as in the object. */
+  /** Name, address, seconds since 1970 and time zone, one character a byte. */
   readonly author: string;
   readonly committer: string;
   /** When it was committed, in seconds since 1970. */
@@ -24,7 +24,7 @@ export type NewCommit = Pick<Commit, 'tree' | 'parents' | 'author' | 'committer'
 /** Reads the content of a commit object. @throws GitError where it has no tree */
 export function parseCommit(id: string, content: Buffer): Commit {
   const blank = content.indexOf('\n\n');
-  const head = content.toString('utf8', 0, blank < 0 ? content.length : blank).split('\n');
+  const head = content.toString('latin1', 0, blank < 0 ? content.length : blank).split('\n');
   // The lines of a signature begin with a space: no header's name does.
   const all = (key: string) =>
     head.flatMap((line) => (line.startsWith(`${key} `) ? [line.slice(key.length + 1)] : []));
@@ -52,5 +52,5 @@ export function encodeCommit({ tree, parents, author, committer, message }: NewC
     `author ${author}`,
     `committer ${committer}`,
   ];
-  return Buffer.from(`${lines.join('\n')}\n\n${message}`, 'utf8');
+  return Buffer.concat([Buffer.from(`${lines.join('\n')}\n\n`, 'latin1'), Buffer.from(message)]);
 }

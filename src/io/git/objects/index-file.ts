@@ -1,16 +1,15 @@
 import type { BytePath } from '../call/git-path.ts';
 
 /** An entry of an index. */
-export type IndexFileEntry = {
+export type IndexEntry = {
   readonly path: BytePath;
   readonly mode: string;
   readonly oid: string;
   /** 0; 1 to 3 in a conflict. */
   readonly stage: number;
+  /** Flags that make git overlook the work tree. */
   readonly assumeUnchanged: boolean;
   readonly skipWorktree: boolean;
-  /** `git add --intent-to-add`: the path is known, its content isn't staged. */
-  readonly intentToAdd: boolean;
 };
 
 const HEADER_BYTES = 12;
@@ -20,7 +19,6 @@ const MODE_AT = 24;
 const EXTENDED = 0x4000;
 const ASSUME_UNCHANGED = 0x8000;
 const SKIP_WORKTREE = 0x4000;
-const INTENT_TO_ADD = 0x2000;
 
 /**
  * The entries of an index file of version 2 or 3.
@@ -30,12 +28,12 @@ const INTENT_TO_ADD = 0x2000;
  * @returns `null` where git has to be asked: version 4, a split index, folders of a sparse one, or what isn't an index.
  * @see gitformat-index(5)
  */
-export function parseIndexFile(content: Buffer, idLength: number): readonly IndexFileEntry[] | null {
+export function parseIndexFile(content: Buffer, idLength: number): readonly IndexEntry[] | null {
   const idBytes = idLength / 2;
   if (content.length < HEADER_BYTES + idBytes || content.toString('latin1', 0, 4) !== 'DIRC') return null;
   const version = content.readUInt32BE(4);
   if (version !== 2 && version !== 3) return null;
-  const entries: IndexFileEntry[] = [];
+  const entries: IndexEntry[] = [];
   const last = content.length - idBytes;
   let at = HEADER_BYTES;
   for (let left = content.readUInt32BE(8); left > 0; left -= 1) {
@@ -56,7 +54,6 @@ export function parseIndexFile(content: Buffer, idLength: number): readonly Inde
       stage: (flags >> 12) & 3,
       assumeUnchanged: (flags & ASSUME_UNCHANGED) !== 0,
       skipWorktree: (more & SKIP_WORKTREE) !== 0,
-      intentToAdd: (more & INTENT_TO_ADD) !== 0,
     });
     // Padded with one to eight zeros, so that the next one begins at a multiple of eight.
     at += (Math.floor((end - at) / 8) + 1) * 8;
@@ -73,4 +70,23 @@ function onlyOptionalExtensions(content: Buffer, from: number, last: number): bo
     at += 8 + content.readUInt32BE(at + 4);
   }
   return at === last;
+}
+
+/** Output of `git ls-files -v -s -z`. */
+export function parseIndexEntries(output: Buffer): IndexEntry[] {
+  const entries: IndexEntry[] = [];
+  for (const record of output.toString('latin1').split('\0')) {
+    const tab = record.indexOf('\t');
+    if (tab < 0) continue;
+    const [tag = '', mode = '', oid = '', stage] = record.slice(0, tab).split(' ');
+    entries.push({
+      path: record.slice(tab + 1) as BytePath,
+      mode,
+      oid,
+      stage: Number(stage),
+      assumeUnchanged: tag !== tag.toUpperCase(),
+      skipWorktree: tag.toUpperCase() === 'S',
+    });
+  }
+  return entries;
 }

@@ -20,6 +20,8 @@ const SYMBOLIC = 'ref: ';
 export type Refs = {
   /** The object that a ref leads to, by its full name (`HEAD`, `refs/heads/main`); `null` where it leads to none. */
   readonly resolve: (name: string) => string | null;
+  /** Whether a ref names another one. */
+  readonly isSymbolic: (name: string) => boolean;
   /** Full name of the branch that is checked out, whether it has a commit or not; `null`: a commit is, or none can be told. */
   readonly head: () => string | null;
   /** The refs whose names begin with one of these folders (`refs/ralph/`), by full name, in the order of names. */
@@ -61,6 +63,7 @@ export function openRefs({ gitDir, commonDir }: Pick<WorkTree, 'gitDir' | 'commo
   };
   return {
     resolve: (name) => resolve(name),
+    isSymbolic: (name) => loose(name)?.startsWith(SYMBOLIC) === true,
     head: () => {
       const value = loose('HEAD') ?? '';
       return value.startsWith(SYMBOLIC) ? trimBlanks(value.slice(SYMBOLIC.length)) : null;

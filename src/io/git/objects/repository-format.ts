@@ -9,6 +9,8 @@ export type RepositoryFormat = {
   readonly writes: boolean;
   /** Loose objects are synced to the disk as they are written. */
   readonly syncsObjects: boolean;
+  /** Each ref has a reflog, also those that only ralph uses. */
+  readonly logsAllRefs: boolean;
 };
 
 /** Extensions that change nothing about loose objects, or are read here. */
@@ -39,6 +41,7 @@ export function repositoryFormat(settings: ReadonlyMap<string, string>): Reposit
     // A shared repository gives its files rights that git works out.
     writes: known && ['umask', 'false', 'no', 'off', '0', ''].includes(shared.toLowerCase()),
     syncsObjects: syncsLooseObjects(settings),
+    logsAllRefs: settings.get('core.logallrefupdates')?.toLowerCase() === 'always',
   };
 }
 

@@ -1,6 +1,6 @@
 import { GitError } from '../../../domain/ports.ts';
 import type { BytePath } from '../call/git-path.ts';
-import { GITLINK, type RawChange } from '../read/parse-diff.ts';
+import { GITLINK, type RawChange } from './raw-change.ts';
 import {
   compareEntries,
   encodeTree,
@@ -142,6 +142,9 @@ async function editFolder(
   for (const [path, edit] of edits) {
     const slash = path.indexOf('/');
     const name = slash < 0 ? path : path.slice(0, slash);
+    const takes = edit === null || edit === 'all';
+    // There is nothing to take out.
+    if (takes && NO_NAME.test(name)) continue;
     if (NO_NAME.test(name)) throw new GitError(`a tree can't hold ${JSON.stringify(name)}`);
     if (slash >= 0) {
       below.set(name, [...(below.get(name) ?? []), [path.slice(slash + 1), edit]]);
@@ -164,5 +167,16 @@ async function editFolder(
     if (made === null) entries.delete(name);
     else entries.set(name, { mode: FOLDER, oid: made });
   }
-  return entries.size === 0 ? null : write(encodeTree(entries));
+  if (entries.size === 0) return null;
+  // Nothing is written for a folder in which nothing changed.
+  if (tree !== null && isSame(await read(tree), entries)) return tree;
+  return write(encodeTree(entries));
+}
+
+function isSame(before: TreeEntries, after: TreeEntries): boolean {
+  if (before.size !== after.size) return false;
+  return [...after].every(([name, { mode, oid }]) => {
+    const old = before.get(name);
+    return old?.mode === mode && old.oid === oid;
+  });
 }

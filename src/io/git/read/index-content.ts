@@ -1,8 +1,11 @@
-import { type IndexGit, objectGit, setting, userIndexGit } from '../call/git.ts';
+import type { IndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
+import { setting } from '../call/settings.ts';
 import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
-import { GITLINK, type RawChange } from './parse-diff.ts';
-import { type IndexEntry, parseIndexEntries, parsePaths } from './parse-status.ts';
+import { type IndexEntry, parseIndexEntries } from '../objects/index-file.ts';
+import { GITLINK, type RawChange } from '../objects/raw-change.ts';
+import { usersEntries } from '../objects/users-index.ts';
+import { parsePaths } from './parse-status.ts';
 
 export type IndexContent = {
   readonly paths: readonly BytePath[];
@@ -65,7 +68,7 @@ export async function fillIndex(
     await git(['-c', 'core.sparseCheckout=false', 'read-tree', from.tree]);
     return setFlag(git, '--skip-worktree', [...from.sparse]);
   }
-  const users = await readEntries(userIndexGit(tree)).catch(() => []);
+  const users = await usersEntries(tree).catch(() => []);
   await setEntries(git, users);
   await setFlag(git, '--skip-worktree', pathsOf(users.filter((entry) => entry.skipWorktree)));
 }
@@ -107,7 +110,7 @@ async function setFlag(git: IndexGit, flag: string, paths: readonly BytePath[]):
 async function nowIgnored(tree: WorkTree, git: IndexGit): Promise<readonly BytePath[]> {
   const ignored = parsePaths((await git(['ls-files', '-z', '-c', '-i', '--exclude-standard'])).stdout);
   if (ignored.length === 0) return [];
-  const users = new Set(parsePaths((await objectGit(tree, ['ls-files', '-z'])).stdout));
+  const users = new Set(pathsOf(await usersEntries(tree)));
   return ignored.filter((path) => !users.has(path));
 }
 
@@ -122,25 +125,10 @@ async function sparseEntries(tree: WorkTree, flagged: readonly IndexEntry[]): Pr
 /** What is tracked and, outside of a sparse checkout, has no file. */
 export async function outsideOfSparse(tree: WorkTree): Promise<ReadonlySet<BytePath>> {
   if (!(await isSparse(tree))) return new Set();
-  const listed = await readEntries(userIndexGit(tree));
+  const listed = await usersEntries(tree);
   return sparseEntries(
     tree,
     listed.filter((entry) => entry.skipWorktree),
-  );
-}
-
-/**
- * Marks in an index what lies outside of a sparse checkout: git asks for its content nowhere then, which in a partial clone
- * isn't there.
- */
-export async function hideOutside(tree: WorkTree, git: IndexGit): Promise<void> {
-  const outside = await outsideOfSparse(tree);
-  if (outside.size === 0) return;
-  const listed = parsePaths((await git(['ls-files', '-z'])).stdout);
-  await setFlag(
-    git,
-    '--skip-worktree',
-    listed.filter((path) => outside.has(path)),
   );
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
-import { commitTree, type IndexGit, objectText, userIndexGit } from '../call/git.ts';
+import type { IndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove } from '../call/git-path.ts';
 import {
   absolute,
@@ -11,10 +11,13 @@ import {
   privateFolder,
   type WorkTree,
 } from '../call/work-tree.ts';
+import { makeCommit } from '../objects/make-commit.ts';
+import { treeOf, writeText } from '../objects/questions.ts';
+import { GITLINK } from '../objects/raw-change.ts';
+import { usersEntries } from '../objects/users-index.ts';
 import { locate } from '../repository/locate.ts';
 import { keptObjects } from '../submodules/objects.ts';
-import { type IndexContent, readEntries, setEntries } from './index-content.ts';
-import { GITLINK } from './parse-diff.ts';
+import { type IndexContent, setEntries } from './index-content.ts';
 
 /** The submodules of a work tree, as far as they are seen: what is in them is never put back. */
 export type Submodules = {
@@ -95,7 +98,7 @@ export function openSubmodules(
     registered: async (repositories) => {
       const links: Link[] = [];
       // In your index.
-      for (const { path, mode, oid } of await readEntries(userIndexGit(tree)))
+      for (const { path, mode, oid } of await usersEntries(tree))
         if (mode === GITLINK && repositories.includes(path))
           links.push({ path, oid: (await identify(path, oid)) ?? oid });
       return links;
@@ -105,10 +108,9 @@ export function openSubmodules(
 
 /** The same commit for the same content. */
 async function commitFor(tree: WorkTree, { head, tree: content }: Snapshot): Promise<string> {
-  if (head !== null && (await objectText(tree, ['rev-parse', '--verify', `${head}^{tree}`])) === content)
-    return head;
-  const dates = { GIT_AUTHOR_DATE: '@0 +0000', GIT_COMMITTER_DATE: '@0 +0000' };
-  return commitTree(tree, content, head === null ? [] : [head], 'ralph snapshot\n', dates);
+  if (head !== null && (await treeOf(tree, head)) === content) return head;
+  const parents = head === null ? [] : [head];
+  return makeCommit(tree, content, parents, 'ralph snapshot\n', { who: 'ralph', date: 0 });
 }
 
 /** Writes what the known submodules hold now into the private index; true when one changed. */
@@ -151,7 +153,7 @@ const INSIDE = '.ralph-inside';
  */
 export async function entriesInside(tree: WorkTree, repositories: readonly BytePath[]) {
   if (repositories.length === 0) return [];
-  const oid = await objectText(tree, ['hash-object', '-w', '--stdin'], { input: '' });
+  const oid = await writeText(tree, '');
   return repositories.map((path) => ({ mode: '100644', oid, path: `${path}/${INSIDE}` as BytePath }));
 }
 

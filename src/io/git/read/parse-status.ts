@@ -63,33 +63,6 @@ function afterFields(record: string, count: number): BytePath {
   return record.slice(at) as BytePath;
 }
 
-export type IndexEntry = {
-  readonly path: BytePath;
-  readonly mode: string;
-  readonly oid: string;
-  /** Flags that make git overlook the work tree. */
-  readonly assumeUnchanged: boolean;
-  readonly skipWorktree: boolean;
-};
-
-/** Output of `git ls-files -v -s -z`. */
-export function parseIndexEntries(output: Buffer): IndexEntry[] {
-  const entries: IndexEntry[] = [];
-  for (const record of output.toString('latin1').split('\0')) {
-    const tab = record.indexOf('\t');
-    if (tab < 0) continue;
-    const [tag = '', mode = '', oid = ''] = record.slice(0, tab).split(' ');
-    entries.push({
-      path: record.slice(tab + 1) as BytePath,
-      mode,
-      oid,
-      assumeUnchanged: tag !== tag.toUpperCase(),
-      skipWorktree: tag.toUpperCase() === 'S',
-    });
-  }
-  return entries;
-}
-
 /** A list of paths with NUL after each. */
 export function parsePaths(output: Buffer): BytePath[] {
   const paths: BytePath[] = [];

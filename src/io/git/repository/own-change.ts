@@ -1,6 +1,6 @@
 import { sha256 } from '../../ids.ts';
-import { objectGit } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
+import { usersEntries } from '../objects/users-index.ts';
 import { readRefs } from './refs.ts';
 
 /** What your editor or a timer fetches meanwhile. */
@@ -55,9 +55,11 @@ export async function watchGit(tree: WorkTree): Promise<() => Promise<readonly s
 
 async function valuesOf(tree: WorkTree): Promise<Values> {
   const { head, refs } = await readRefs(tree);
-  const { stdout } = await objectGit(tree, ['ls-files', '--stage', '-z']);
+  const staged = (await usersEntries(tree)).map(
+    ({ mode, oid, stage, path }) => `${mode} ${oid} ${stage} ${path}\0`,
+  );
   const own = [...refs].filter(([name]) => !name.startsWith(FETCHED));
-  return new Map([['HEAD', head ?? ''], ...own, ['the index', sha256(stdout)]]);
+  return new Map([['HEAD', head ?? ''], ...own, ['the index', sha256(staged.join(''))]]);
 }
 
 function changedNames(before: Values, now: Values): string[] {

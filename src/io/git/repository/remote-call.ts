@@ -1,7 +1,7 @@
 import type { RefMove } from '../../../domain/ports.ts';
 import { ownPath } from '../../programs/start/own-program.ts';
 import { type GitCall, gitCall } from '../call/environment.ts';
-import { setting } from '../call/git.ts';
+import { setting } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 
 /** A server that answers sends something at least so often, in seconds; ssh asks three times. */

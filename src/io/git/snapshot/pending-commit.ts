@@ -1,12 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { revision } from '../call/git.ts';
 import { changeUserIndex } from '../call/index-lock.ts';
 import { privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
+import type { IndexEntry } from '../objects/index-file.ts';
+import { revision } from '../objects/questions.ts';
+import type { RawChange } from '../objects/raw-change.ts';
 import { readEntries, setChanged } from '../read/index-content.ts';
-import type { RawChange } from '../read/parse-diff.ts';
-import type { IndexEntry } from '../read/parse-status.ts';
 
 /** HEAD before a commit, kept until the user's index has followed it; `none` before the first commit. */
 const fileOf = (tree: WorkTree) => join(privateFolder(tree), 'commit-pending');

@@ -17,12 +17,12 @@ import {
   privateFolder,
   type WorkTree,
 } from '../call/work-tree.ts';
+import { entriesIn } from '../objects/users-index.ts';
 import {
   fillIndex,
   forceRemove,
   type IndexContent,
   inspectIndex,
-  readEntries,
   setEntries,
   showPresent,
 } from '../read/index-content.ts';
@@ -139,7 +139,7 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
   let changed = await refreshGitlinks(git, site.submodules, index);
   await showPresent(tree, git, index);
   // Before anything is read: what is edited in this moment was touched since.
-  await forgetStat(git, rewrittenSince(tree, index.recent));
+  await forgetStat(site, rewrittenSince(tree, index.recent));
   const hashed: BytePath[] = [];
   const entered = new Set<BytePath>();
   for (;;) {
@@ -260,10 +260,10 @@ async function addByHand(tree: WorkTree, git: IndexGit): Promise<void> {
 }
 
 /** Makes git read these files again, whatever their time stamps say. */
-async function forgetStat(git: IndexGit, paths: readonly BytePath[]): Promise<void> {
+async function forgetStat({ tree, git, files }: Site, paths: readonly BytePath[]): Promise<void> {
   if (paths.length === 0) return;
   const wanted = new Set(paths);
-  const entries = await readEntries(git);
+  const entries = await entriesIn(tree, files.index, git);
   await setEntries(
     git,
     entries.filter((entry) => wanted.has(entry.path)),
@@ -296,12 +296,16 @@ export function recentFiles(tree: WorkTree, paths: Iterable<BytePath>): Recent {
   return new Map(times.flatMap(([path, at]) => (at === null || at < since ? [] : [[path, at] as const])));
 }
 
-/** Those of such files that were touched since they were noted. */
+/** Those of such files that were touched since they were noted, within the same second. */
 export function rewrittenSince(tree: WorkTree, recent: Recent): BytePath[] {
   return [...recent].flatMap(([path, at]) => {
     const now = changedAt(tree, path);
-    return now === null || now === at ? [] : [path];
+    return now === null || now === at || secondOf(now) !== secondOf(at) ? [] : [path];
   });
+}
+
+function secondOf(ms: number): number {
+  return Math.floor(ms / 1000);
 }
 
 /** `null`: it isn't there, or can't be read. */

@@ -1,8 +1,10 @@
 import { GitError } from '../../../domain/ports.ts';
 import { trimBlanks } from '../../../lib/text.ts';
-import { commitTree, moveRefs, objectGit, objectText, revision, writeText } from '../call/git.ts';
+import type { BytePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
-import { changedTree } from './changed-tree.ts';
+import { objectsOf } from '../objects/door.ts';
+import { makeCommit } from '../objects/make-commit.ts';
+import { editedTree, moveRefs, revision, treeOf, writeText } from '../objects/questions.ts';
 
 /** Another process may write a note of the same ref meanwhile. */
 const TRIES = 20;
@@ -15,19 +17,18 @@ const TRIES = 20;
  */
 export async function appendNote(
   tree: WorkTree,
-  indexFile: string,
   { ref, commit, text }: { readonly ref: string; readonly commit: string; readonly text: string },
 ): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const old = await revision(tree, ref);
     const note = old === null ? null : await noteOf(tree, old, commit);
-    const before =
-      note === null ? '' : `${trimBlanks(await objectText(tree, ['cat-file', 'blob', note.id]))}\n\n`;
-    const blob = await writeText(tree, before + text);
-    const made = await changedTree(tree, indexFile, old === null ? null : `${old}^{tree}`, async (git) => {
-      await git(['update-index', '--index-info'], Buffer.from(`100644 ${blob}\t${note?.path ?? commit}\n`));
-    });
-    const next = await commitTree(tree, made, old === null ? [] : [old], 'Notes added by ralph verify\n');
+    const before = note === null ? null : await (await objectsOf(tree)).read(note.oid);
+    const above = before === null ? '' : `${trimBlanks(before.content.toString('utf8'))}\n\n`;
+    const blob = await writeText(tree, above + text);
+    const edits = new Map([[(note?.path ?? commit) as BytePath, { mode: '100644', oid: blob }]]);
+    const made = await editedTree(tree, old, edits);
+    const parents = old === null ? [] : [old];
+    const next = await makeCommit(tree, made, parents, 'Notes added by ralph verify\n', { who: 'ralph' });
     if (await moveRefs(tree, [`update ${ref} ${next} ${old ?? '0'.repeat(next.length)}`])) return;
   }
   throw new GitError(`${ref} can't be written: something else writes it.`);
@@ -35,10 +36,7 @@ export async function appendNote(
 
 /** Where the notes of a commit are, in folders of git's choice. */
 async function noteOf(tree: WorkTree, notes: string, commit: string) {
-  const { stdout } = await objectGit(tree, ['ls-tree', '-r', '-z', notes]);
-  for (const entry of stdout.toString('latin1').split('\0')) {
-    const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/.exec(entry) ?? [];
-    if (id !== undefined && path?.replaceAll('/', '') === commit) return { id, path };
-  }
-  return null;
+  const objects = await objectsOf(tree);
+  const files = await objects.files(await treeOf(tree, notes));
+  return files.find(({ path }) => path.replaceAll('/', '') === commit) ?? null;
 }

@@ -4,8 +4,8 @@ import { MOST_BOXES } from '../../../domain/box/box.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import type { boxOf } from '../../box/index.ts';
 import { type GitCall, withoutInherited } from '../call/environment.ts';
-import { setting } from '../call/git.ts';
 import { runProgram } from '../call/run-git.ts';
+import { setting } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 
 type OpenBox = ReturnType<typeof boxOf>;

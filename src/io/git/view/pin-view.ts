@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { tryOr } from '../../../lib/try-or.ts';
-import { configText, lastValue, parseSettings, type Setting, settingsToPin } from '../../box/config-text.ts';
+import { configText, lastValue, type Setting, settingsToPin } from '../../box/config-text.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
-import { objectGit, setting } from '../call/git.ts';
 import { ignoreLine } from '../call/git-path.ts';
+import { setting, settingsOf } from '../call/settings.ts';
 import { type HooksHow, leftFoldersIn, ownFolderIn, type WorkTree } from '../call/work-tree.ts';
 import { readHookFiles } from './changed-hook.ts';
 import { HOOKS, hooksFolder, isHook } from './hooks.ts';
@@ -33,8 +33,7 @@ export async function pinView(
   isTrusted: boolean,
   how: HooksHow = NO_HOW,
 ): Promise<WorkTree> {
-  const listed = await objectGit(tree, ['config', '--list', '-z', '--show-scope']);
-  const settings = settingsToPin(parseSettings(listed.stdout), isTrusted);
+  const settings = settingsToPin(await settingsOf(tree), isTrusted);
   const file = async (key: string, name: string) =>
     read(lastValue(settings, key) === null ? userFile(name) : ((await setting(tree, 'path', key)) ?? ''));
   for (const left of leftFoldersIn(place, 'view')) rmSync(left, { recursive: true, force: true });

@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllEnvs());
 const FAILS: readonly (readonly [what: string, when: string])[] = [
   ['making the new files ready', 'case $* in *checkout-index*) fail ;; esac'],
   ['reading the new tree', 'case $* in *read-tree*) fail ;; esac'],
-  ['looking what is in the way', 'case $*-$(ls "$GIT_DIR/index.lock") in *diff-tree*-*lock) fail ;; esac'],
+  ['looking what is in the way', 'case $*-$(ls "$GIT_DIR/index.lock") in *diff-files*-*lock) fail ;; esac'],
   ['writing the index', 'case $GIT_INDEX_FILE-$* in *users-index*index-info*) fail ;; esac'],
   ['refreshing the index', 'case $GIT_INDEX_FILE-$* in *users-index*--refresh*) fail ;; esac'],
   [

@@ -52,7 +52,7 @@ it.each([1, 2, 3])('an index is read as git lists it, whatever flags it has (see
   }
 });
 
-it('knows what is only announced, and the sides of a conflict', () => {
+it('knows the sides of a conflict', () => {
   const repository = makeRepository({ 'a.txt': 'base\n' });
   repository.git('checkout', '-q', '-b', 'other');
   repository.write('a.txt', 'theirs\n');
@@ -63,11 +63,11 @@ it('knows what is only announced, and the sides of a conflict', () => {
   spawnSync('git', ['merge', '-q', 'other'], { cwd: repository.root });
   repository.write('new.txt', 'new\n');
   repository.git('add', '-N', 'new.txt');
-  expect(entriesOf(repository)?.map(({ path, stage, intentToAdd }) => [path, stage, intentToAdd])).toEqual([
-    ['a.txt', 1, false],
-    ['a.txt', 2, false],
-    ['a.txt', 3, false],
-    ['new.txt', 0, true],
+  expect(entriesOf(repository)?.map(({ path, stage }) => [path, stage])).toEqual([
+    ['a.txt', 1],
+    ['a.txt', 2],
+    ['a.txt', 3],
+    ['new.txt', 0],
   ]);
 });
 

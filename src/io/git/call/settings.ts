@@ -1,0 +1,89 @@
+import { GitError } from '../../../domain/ports.ts';
+import { parseSettings, type Setting } from '../../box/config-text.ts';
+import { gitCall } from './environment.ts';
+import { objectGit } from './git.ts';
+import { runGit } from './run-git.ts';
+import type { WorkTree } from './work-tree.ts';
+
+/** What was read of pinned settings, by the folder of the view: they don't change. */
+const listed = new Map<string, Promise<readonly Setting[]>>();
+const typed = new Map<string, Promise<string | null>>();
+const identities = new Map<string, Promise<Identities>>();
+
+/** All settings of git that hold for a work tree. @throws GitError */
+export function settingsOf(tree: WorkTree): Promise<readonly Setting[]> {
+  return once(listed, tree, [], async () =>
+    parseSettings((await objectGit(tree, ['config', '--list', '-z', '--show-scope'])).stdout),
+  );
+}
+
+/** A setting of git in the canonical form of its type; `null` when it isn't set. */
+export async function setting(
+  tree: WorkTree,
+  type: 'bool' | 'int' | 'path',
+  key: string,
+): Promise<string | null> {
+  // Most aren't set, and the list says so.
+  if (tree.view !== null && (await settingsOf(tree)).every((one) => one.key !== key.toLowerCase()))
+    return null;
+  return once(typed, tree, [type, key], async () => {
+    // Without our own settings, which come as flags.
+    const call = { ...gitCall({ kind: 'objects', tree }), flags: [] };
+    const found = await runGit(call, ['config', `--type=${type}`, '--get', key], { answers: [1] });
+    return found.code === 0 ? found.stdout.toString('utf8').replace(/\n$/, '') : null;
+  });
+}
+
+export type Identity = {
+  /** Name and address, one character a byte. */
+  readonly name: string;
+  /** Seconds since 1970 and the time zone, where the environment says which; `null`: the time of each commit. */
+  readonly date: string | null;
+};
+
+type Identities = { readonly author: Identity; readonly committer: Identity };
+
+/**
+ * Whom git takes for the one who commits.
+ *
+ * @param as Variables that win over the user's settings.
+ * @throws GitError where it doesn't know
+ */
+export function identityOf(tree: WorkTree, as: NodeJS.ProcessEnv): Promise<Identities> {
+  const { GIT_AUTHOR_DATE, GIT_COMMITTER_DATE } = process.env;
+  return once(identities, tree, [JSON.stringify([as, GIT_AUTHOR_DATE, GIT_COMMITTER_DATE])], async () => ({
+    author: await asked(tree, 'AUTHOR', as),
+    committer: await asked(tree, 'COMMITTER', as),
+  }));
+}
+
+async function asked(
+  tree: WorkTree,
+  which: 'AUTHOR' | 'COMMITTER',
+  env: NodeJS.ProcessEnv,
+): Promise<Identity> {
+  const args = ['var', `GIT_${which}_IDENT`];
+  const { code, stdout, stderr } = await objectGit(tree, args, { answers: [128], env });
+  const [, name, date = null] = /^(.* <.*>) (\d+ [+-]\d+)\n$/.exec(stdout.toString('latin1')) ?? [];
+  if (code === 0 && name !== undefined)
+    return { name, date: process.env[`GIT_${which}_DATE`] === undefined ? null : date };
+  const why = stderr.split('\n').findLast((line) => line.startsWith('fatal:')) ?? stderr;
+  throw new GitError(
+    `git doesn't know who commits (${why}). Run: git config user.name "…" && git config user.email "…"`,
+  );
+}
+
+/** Asks once for each view, and each time where none is pinned. */
+function once<T>(
+  known: Map<string, Promise<T>>,
+  { view, gitDir }: WorkTree,
+  about: readonly string[],
+  ask: () => Promise<T>,
+): Promise<T> {
+  if (view === null) return ask();
+  const key = [view.folder, gitDir, ...about].join('\0');
+  const answer = known.get(key) ?? ask();
+  known.set(key, answer);
+  answer.catch(() => known.delete(key));
+  return answer;
+}

@@ -1,0 +1,98 @@
+import type { WorkTree } from '../call/work-tree.ts';
+import { objectsOf } from '../objects/door.ts';
+import type { Objects } from '../objects/objects.ts';
+import { refsBelow, revision } from '../objects/questions.ts';
+import { type Past, readPast } from './past.ts';
+import { About, type Kept, refsOf } from './results.ts';
+
+type Mark = (typeof MARKS)[number];
+
+const MARKS = ['landed', 'withdrawn', 'superseded', 'held'] as const;
+const KINDS = ['results', 'prepared', 'about', ...MARKS] as const;
+type ByName = ReadonlyMap<string, string>;
+
+/** All results that are kept, in the order in which they were verified, and what is marked of them: commits by their names. */
+export type KnownLine = {
+  readonly kept: readonly Kept[];
+  /** Ready to be kept, once their verdicts are on record. */
+  readonly prepared: readonly Kept[];
+  readonly marks: Readonly<Record<Mark, ByName>>;
+  /** Those of the kept that are put away, by their names. */
+  readonly past: ReadonlyMap<string, Past>;
+};
+
+/**
+ * All refs of the line, as one text: while it is the same, so is what they say.
+ *
+ * @param more Refs that count, too.
+ */
+export async function lineState(tree: WorkTree, more: readonly (string | boolean)[]): Promise<string> {
+  const folder = `${refsOf(tree)}/`;
+  const names = [...KINDS, 'seen', 'standing'].map((kind) => `${folder}${kind}/`);
+  const past = await revision(tree, `${folder}past`);
+  return JSON.stringify([...more, past, ...(await refsBelow(tree, names))]);
+}
+
+/** What refs say of the line, by one look at them. */
+export async function readLine(tree: WorkTree): Promise<KnownLine> {
+  const folder = `${refsOf(tree)}/`;
+  const listed = await refsBelow(
+    tree,
+    KINDS.map((kind) => `${folder}${kind}/`),
+  );
+  const found = Object.fromEntries(KINDS.map((kind) => [kind, new Map<string, string>()]));
+  for (const [ref, id] of listed) {
+    const [kind = '', ...name] = ref.slice(folder.length).split('/');
+    found[kind]?.set(name.join('/'), id);
+  }
+  const by = (kind: (typeof KINDS)[number]): ByName => found[kind] ?? new Map();
+  const read = (kind: 'results' | 'prepared') => readResults(tree, by(kind), by('about'));
+  // One with a ref of its own was taken out again.
+  const past = new Map([...(await readPast(tree))].filter(([name]) => !by('results').has(name)));
+  const put = [...past.values()];
+  const marks = Object.fromEntries(MARKS.map((mark) => [mark, by(mark)])) as KnownLine['marks'];
+  const landed = new Map([
+    ...put.map(({ result, landed: at }) => [result.name, at] as const),
+    ...marks.landed,
+  ]);
+  return {
+    kept: [...put.map(({ result }) => result), ...(await read('results'))].sort(byOrder),
+    prepared: (await read('prepared')).sort(byOrder),
+    marks: { ...marks, landed },
+    past,
+  };
+}
+
+/** Without those whose objects are gone: `git gc --prune=now` takes what another process has just written. */
+async function readResults(tree: WorkTree, all: ByName, abouts: ByName): Promise<Kept[]> {
+  const objects = await objectsOf(tree);
+  const found: Kept[] = [];
+  for (const [name, id] of all) {
+    const about = abouts.get(name);
+    const one = about === undefined ? null : await readResult(objects, name, id, about);
+    if (one !== null) found.push(one);
+  }
+  return found;
+}
+
+async function readResult(objects: Objects, name: string, id: string, aboutId: string): Promise<Kept | null> {
+  const [commit, about] = [await objects.commit(id), await objects.read(aboutId)];
+  const [parent] = commit?.parents ?? [];
+  if (commit?.message == null || about === null || parent === undefined) return null;
+  if (!(await objects.isThere(commit.tree)) || trailerOf(commit.message, 'Ralph-Result') !== name)
+    return null;
+  return {
+    ...{ name, commit: id, parent, tree: commit.tree, date: commit.date },
+    ...About.parse(JSON.parse(about.content.toString('utf8'))),
+    number: Number(name.slice(name.lastIndexOf('/') + 1)),
+    message: commit.message.slice(0, commit.message.lastIndexOf('\nRalph-Task: ')).trimEnd(),
+  };
+}
+
+function trailerOf(message: string, trailer: string): string | null {
+  return new RegExp(`^${trailer}: (.*)$`, 'm').exec(message)?.[1] ?? null;
+}
+
+function byOrder(one: Kept, other: Kept): number {
+  return one.order - other.order;
+}

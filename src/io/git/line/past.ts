@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import { GitError } from '../../../domain/ports.ts';
+import { parseJson } from '../../../lib/parse-json.ts';
+import type { BytePath } from '../call/git-path.ts';
+import type { WorkTree } from '../call/work-tree.ts';
+import { objectsOf } from '../objects/door.ts';
+import { makeCommit } from '../objects/make-commit.ts';
+import { editedTree, revision, writeText } from '../objects/questions.ts';
+import { About, type Kept, refsOf } from './results.ts';
+
+/** A result that landed and is in the history: no ref of its own keeps it any more. */
+export type Past = {
+  readonly result: Kept;
+  /** The commit with which it landed. */
+  readonly landed: string;
+  /** That it changes. */
+  readonly paths: readonly string[];
+};
+
+const Note = z.object({
+  /** The commit with what was put away before; `null`: nothing was. */
+  before: z.nullable(z.string()),
+  results: z.array(
+    z.object({
+      ...About.shape,
+      name: z.string(),
+      number: z.number(),
+      commit: z.string(),
+      parent: z.string(),
+      tree: z.string(),
+      date: z.number(),
+      message: z.string(),
+      landed: z.string(),
+      paths: z.array(z.string()),
+    }),
+  ),
+});
+
+const FILE = 'results.json' as BytePath;
+
+/** The ref of what is put away: each commit has one file with a few results. */
+function pastRef(tree: WorkTree): string {
+  return `${refsOf(tree)}/past`;
+}
+
+/** What was read last, by the ref's repository. */
+const known = new Map<string, { readonly commit: string; readonly all: ReadonlyMap<string, Past> }>();
+
+/** What is put away of a work tree, by names. @throws GitError */
+export async function readPast(tree: WorkTree): Promise<ReadonlyMap<string, Past>> {
+  const tip = await revision(tree, pastRef(tree));
+  if (tip === null) return new Map();
+  const before = known.get(tree.gitDir);
+  const fresh: Past[][] = [];
+  let at: string | null = tip;
+  while (at !== null && at !== before?.commit) {
+    const note = await readNote(tree, at);
+    fresh.push(note.results.map(({ landed, paths, ...result }) => ({ result, landed, paths })));
+    at = note.before;
+  }
+  if (before !== undefined && fresh.length === 0) return before.all;
+  const all = new Map(at === null ? [] : before?.all);
+  for (const one of fresh.reverse().flat()) all.set(one.result.name, one);
+  known.set(tree.gitDir, { commit: tip, all });
+  return all;
+}
+
+async function readNote(tree: WorkTree, id: string): Promise<z.infer<typeof Note>> {
+  const objects = await objectsOf(tree);
+  const commit = await objects.commit(id);
+  const file = commit === null ? null : await objects.entryAt(commit.tree, FILE);
+  const content = file === null ? null : await objects.read(file.oid);
+  const note = parseJson(content?.content.toString('utf8') ?? null, Note);
+  if (note !== null) return note;
+  const name = pastRef(tree);
+  throw new GitError(
+    `${id} of ${name} can't be read: it says which results landed. Forget them: git update-ref -d ${name}`,
+  );
+}
+
+/**
+ * Puts results away. Their commits are parents of what this writes, so that git's housekeeping leaves them.
+ *
+ * @returns Updates of refs, which hold together or not at all.
+ */
+export async function putAway(tree: WorkTree, all: readonly Past[]): Promise<string[]> {
+  const name = pastRef(tree);
+  const before = await revision(tree, name);
+  const results = all.map(({ result, landed, paths }) => ({ ...result, landed, paths }));
+  const oid = await writeText(tree, JSON.stringify({ before, results }));
+  const treeId = await editedTree(tree, null, new Map([[FILE, { mode: '100644', oid }]]));
+  const parents = [...(before === null ? [] : [before]), ...results.map(({ commit }) => commit)];
+  const commit = await makeCommit(tree, treeId, parents, 'ralph: results that landed\n', { who: 'ralph' });
+  return [
+    before === null ? `create ${name} ${commit}` : `update ${name} ${commit} ${before}`,
+    ...results.flatMap((one) => [
+      `delete ${refsOf(tree)}/results/${one.name} ${one.commit}`,
+      `delete ${refsOf(tree)}/landed/${one.name} ${one.landed}`,
+      `delete ${refsOf(tree)}/about/${one.name}`,
+    ]),
+  ];
+}
+
+/** Updates of refs that keep a result by refs of its own again, as one that hasn't landed. */
+export async function takeOut(tree: WorkTree, { result }: Past): Promise<string[]> {
+  const about = await writeText(tree, JSON.stringify(About.parse(result)));
+  const refs = refsOf(tree);
+  return [
+    `create ${refs}/results/${result.name} ${result.commit}`,
+    `create ${refs}/about/${result.name} ${about}`,
+  ];
+}
