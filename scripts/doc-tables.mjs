@@ -98,7 +98,7 @@ const BREAK_ROWS = {
   agent_failures: `${BREAK_LIMITS.failures} failures or time-outs of the agent in a row, all without output and changed files, or over 2 or more tasks`,
   task_failures: `${BREAK_LIMITS.blocked} different tasks blocked in a row, other than by the agent's own report`,
   red_after_landing:
-    'a gate fails on your branch, twice, and passes on it without the newest results: the one to blame is reverted',
+    'a gate fails on your branch, three times, and passes on it without the newest results: the one to blame is reverted',
   repeated_shadow: `one shadow ${BREAK_LIMITS.shadows} times in one cycle`,
   oscillating_findings: `${BREAK_LIMITS.oscillating} or more findings that had gone are back`,
   same_findings: 'a cycle has the findings of the one before',
