@@ -233,9 +233,23 @@ function problems(
   for (const name of taken) {
     if (repo.exists(ownFile(name))) wrong.push(`${name} came back`);
   }
-  const refs = repo.git('for-each-ref', '--format=%(refname)', 'refs/ralph/results').split('\n');
-  for (const name of kept) if (!refs.includes(`refs/ralph/results/${name}`)) wrong.push(`${name} is lost`);
+  const known = knownResults(repo);
+  for (const name of kept) if (!known.has(name)) wrong.push(`${name} is lost`);
   return wrong;
+}
+
+/** Names of results that a ref keeps: one of their own, or the note of what landed, whose commits have them as parents. */
+function knownResults(repo: TestRepository): ReadonlySet<string> {
+  const lines = (text: string) => text.split('\n').filter(Boolean);
+  const names = lines(repo.git('for-each-ref', '--format=%(refname:lstrip=3)', 'refs/ralph/results'));
+  const past = lines(repo.git('for-each-ref', '--format=%(objectname)', 'refs/ralph/past'));
+  if (past.length === 0) return new Set(names);
+  const reachable = new Set(lines(repo.git('rev-list', ...past)));
+  for (const note of lines(repo.git('rev-list', '--grep=^ralph: results that landed$', ...past))) {
+    const { results } = JSON.parse(repo.git('show', `${note}:results.json`));
+    for (const { name, commit } of results) if (reachable.has(commit)) names.push(name);
+  }
+  return new Set(names);
 }
 
 /** The file that a result alone has. */
