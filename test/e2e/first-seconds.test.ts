@@ -57,13 +57,13 @@ const project = () =>
 /** The program behind its first line, of which all else is loaded once there is the file `go`, after it made `waits`. */
 function slowlyLoaded() {
   const folder = temporaryFolder();
-  const main = new URL('../dist/cli/main.js', pathToFileURL(BIN)).href;
+  const main = new URL('../dist/cli/start.js', pathToFileURL(BIN)).href;
   mkdirSync(join(folder, 'bin'));
   mkdirSync(join(folder, 'dist/cli'), { recursive: true });
   copyFileSync(BIN, join(folder, 'bin/ralph.js'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(
-    join(folder, 'dist/cli/main.js'),
+    join(folder, 'dist/cli/start.js'),
     `import { existsSync, writeFileSync } from 'node:fs';
 writeFileSync('${folder}/waits', '');
 while (!existsSync('${folder}/go')) await new Promise((done) => setTimeout(done, 20));
