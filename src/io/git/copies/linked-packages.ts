@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { GitError } from '../../../domain/ports.ts';
 import { holdsPackages } from '../../../lib/scope/tool-outputs.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { type BytePath, ignoreLine, printPath } from '../call/git-path.ts';
@@ -13,7 +14,11 @@ import { listUntracked } from './seed.ts';
  * @param tree With a view of its own.
  */
 export async function ignoreLinkedPackages(tree: WorkTree): Promise<void> {
-  const untracked = await listUntracked(tree, join(tree.gitDir, 'index'), 'not_ignored');
+  const untracked = await listUntracked(tree, join(tree.gitDir, 'index'), 'not_ignored').catch((error) => {
+    // Of an index that can't be read nothing is known; who needs one says so.
+    if (error instanceof GitError) return [];
+    throw error;
+  });
   const lines = untracked
     .filter((path) => isLinkedPackages(tree, path))
     .map((path) => `${ignoreLine(path)}\n`);
