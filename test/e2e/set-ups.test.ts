@@ -318,12 +318,13 @@ it('an installation that fails takes nothing from the copy, so that gates run wi
 describe('without a box', () => {
   withoutBox();
 
-  it('what git ignores is in the copy, but for what would run your checkout', () => {
+  it('what git ignores is in the copy, and names the copy where it names your checkout', () => {
     const project = makeProject({
       '.gitignore': 'node_modules/\n.env\n.venv/\n',
       '.ralph/ralph.toml':
         '[loop]\nagent = "scripted"\n[git]\ncommit = "on_done"\n[gates]\ncommands = [{ name = "works", run = "sh works.sh" }]\n',
-      'works.sh': 'test "$(cat .env)" = KEY=1 && node -e "require(\'left\')" && test ! -e .venv\n',
+      'works.sh':
+        'test "$(cat .env)" = KEY=1 && node -e "require(\'left\')" && grep -qF "venv $PWD/.venv" .venv/pyvenv.cfg\n',
       '.ralph/scenario.json': always(
         { action: 'write', path: 'new.txt', content: 'x\n' },
         { action: 'shell', command: 'echo // >> node_modules/left/index.js' },
@@ -334,9 +335,7 @@ describe('without a box', () => {
     project.write('node_modules/left/index.js', 'module.exports = 1;\n');
     project.write('.venv/pyvenv.cfg', `command = python3 -m venv ${project.root}/.venv\n`);
     const { code, stdout, stderr } = project.ralph('run');
-    expect(stdout.replace(/\s+/g, ' ')).toContain(
-      ".venv isn't in the copy: its files hold the path of your checkout",
-    );
+    expect(project.read('.venv/pyvenv.cfg')).toContain(`venv ${project.root}/.venv`);
     expect(project.read('node_modules/left/index.js')).toBe('module.exports = 1;\n');
     expect(code, stdout + stderr).toBe(0);
   });
