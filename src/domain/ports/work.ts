@@ -111,8 +111,8 @@ export type Work = {
   /** The commits to which its work moves submodules, for another machine. */
   readonly submoduleCommits: (left: string) => Promise<readonly SentCommit[]>;
   /**
-   * Takes such a commit, so that it is at hand when the copy is brought to a tree that names it; false: it isn't whole here, since this machine
-   * lacks what `known` names.
+   * Takes such a commit, so that it is at hand when the copy is brought to a tree that names it; false: this machine lacks what `known` names.
+   * @throws GitError where it is damaged.
    */
   readonly takeSubmoduleCommit: (sent: SentCommit & { readonly pack: Buffer }) => Promise<boolean>;
   /**
@@ -137,6 +137,7 @@ export type Work = {
   readonly commits: (patchBytes: number) => Promise<readonly CopyCommit[]>;
 };
 
+/** A folder that was a repository on another machine, which keeps its git folder. */
 export type KeptElsewhere = Pick<InnerRepository, 'path' | 'kept'>;
 
 /** A commit of a submodule with all that it needs and `known`, the commit before it, doesn't have. */
