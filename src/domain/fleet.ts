@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { InnerRepository } from './change-set.ts';
 import type { FleetRemote, Offer, RecordFiles } from './ports/fleet.ts';
 import type { RefMove, StopSignal } from './ports.ts';
 import { IterationFacts } from './records/iteration.ts';
@@ -64,6 +65,10 @@ export const FleetResult = z.object({
   facts: RanFacts,
   /** What the agent committed in its copy. */
   commits: z.array(z.object({ id: z.string(), subject: z.string(), body: z.string(), patch: z.string() })),
+  /** Repositories in the work, whose git folders stay on the worker: `HOST:/PATH`. */
+  repositories: z.array(z.pick(InnerRepository, { path: true, kept: true })),
+  /** Commits of submodules; the record has a file for each that isn't too large. `known`: what such a file builds on. */
+  submodules: z.array(z.object({ path: z.string(), commit: z.string(), known: z.nullable(z.string()) })),
 });
 export type FleetResult = z.infer<typeof FleetResult>;
 

@@ -45,12 +45,18 @@ describe.runIf(canMount())('a full disk', () => {
     // Enough to begin with the gates' box.
     ['state home', 36],
     ['checkout', 0],
+    // Read-only.
+    ['checkout', null],
   ] as const)(
-    'refuses the run before the agent, and nothing is half-written: %s, %i KiB free',
+    'refuses the run before the agent, and nothing is half-written: %s, %s KiB free',
     (place, freeKib) => {
       expect(fullDiskTrial(BIN, { place, freeKib }).wrong).toEqual([]);
     },
   );
+
+  it('that the agent filled has space again once its copy is removed', () => {
+    expect(fullDiskTrial(BIN, { place: 'checkout', freeKib: 0, agentFills: true }).wrong).toEqual([]);
+  });
 });
 
 it.runIf(process.platform === 'linux')(

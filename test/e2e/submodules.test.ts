@@ -1,11 +1,13 @@
 import { execSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeProject, type Project, projectAt, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 import { withSubmodule } from '../helpers/exactness/scenario.ts';
 import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
 
 const AS_YOU = 'git -c user.name=a -c user.email=a@example.invalid';
 const COMMITS = '[git]\ncommit = "on_done"\n';
+afterEach(() => vi.unstubAllEnvs());
+
 /** @param readable A folder outside of the project that its agent sees. */
 function project(agent: string, readable = '/usr', more = COMMITS, loop = ''): Project {
   const settings = `${more}[box]\nreadable = ["${readable}"]\n`;
@@ -27,23 +29,36 @@ it('what is changed inside of a submodule is not done, and named; without it the
   expect(one.iteration(2).decisions.verdict.kind).toBe('done');
 });
 
-it('a commit that only the copy has is not done, and kept with the attempt', () => {
-  const one = project(`cd sub; echo own >> inner.txt; ${AS_YOU} commit -qam own; cd ..`);
-  withSubmodule(one);
-  const before = one.git('rev-parse', 'HEAD:sub');
-  one.ralph('run', '--max-iterations', '1');
-  const { verdict, cause } = one.iteration(1).decisions;
-  expect(verdict.kind).toBe('incomplete');
-  expect(cause).toContain('the submodule sub is at');
-  const [, file = '', name = ''] = /git -C sub fetch (\S+) (\S+?)\)/.exec(cause) ?? [];
-  expect(one.git('bundle', 'list-heads', file)).toContain(name);
-  expect(one.git('rev-parse', 'HEAD:sub')).toBe(before);
-});
+/** Where agents work in a box, where none is, and beside another worker. */
+const WAYS: readonly (readonly [string, 'auto' | 'off', readonly string[]])[] = [
+  ['in the box', 'auto', []],
+  ['with the box off', 'off', []],
+  ['with two workers', 'auto', ['--workers', '2']],
+];
+
+it.each(WAYS)(
+  'a commit that only the copy has is not done, and kept with the attempt: %s',
+  (_way, box, args) => {
+    vi.stubEnv('RALPH_BOX_MODE', box);
+    const one = project(`cd sub; echo own >> inner.txt; ${AS_YOU} commit -qam own; cd ..`);
+    withSubmodule(one);
+    const before = one.git('rev-parse', 'HEAD:sub');
+    one.ralph('run', '--max-iterations', '1', ...args);
+    const { verdict, cause } = one.iteration(1).decisions;
+    expect(verdict.kind).toBe('incomplete');
+    expect(cause).toContain('the submodule sub is at');
+    const [, command = ''] = /\(kept: (.*?)\)/.exec(cause) ?? [];
+    execSync(command, { cwd: one.root, stdio: 'pipe' });
+    expect(one.git('-C', 'sub', 'log', '-1', '--format=%s', 'FETCH_HEAD')).toBe('own');
+    expect(one.git('rev-parse', 'HEAD:sub')).toBe(before);
+  },
+);
 
 describe('a submodule', () => {
   const origin = () => makeRepository({ 'inner.txt': 'inner\n' });
 
-  it('that the work adds lands as a pointer', () => {
+  it.each(WAYS)('that the work adds lands as a pointer: %s', (_way, box, args) => {
+    vi.stubEnv('RALPH_BOX_MODE', box);
     const src = origin();
     const one = project(
       `git -c protocol.file.allow=always submodule --quiet add '${src.root}' lib`,
@@ -51,7 +66,7 @@ describe('a submodule', () => {
     );
     // Git's own setting for submodules that are served by a path.
     one.git('config', 'protocol.file.allow', 'always');
-    expect(one.json('run')).toMatchObject({ exit_code: 0 });
+    expect(one.json('run', ...args)).toMatchObject({ exit_code: 0 });
     expect(one.git('rev-parse', 'HEAD:lib')).toBe(src.git('rev-parse', 'HEAD'));
     expect(one.git('status', '--porcelain', 'lib')).toBe('');
   });
@@ -98,6 +113,13 @@ function withSecond(agent: string, more?: string, loop?: string) {
 }
 
 describe('a moved submodule', () => {
+  it.each(WAYS)('lands where its commit is at hand: %s', (_way, box, args) => {
+    vi.stubEnv('RALPH_BOX_MODE', box);
+    const { one, second } = withSecond(TO_SECOND);
+    expect(one.json('run', ...args)).toMatchObject({ exit_code: 0, iterations: 1 });
+    expect(one.git('rev-parse', 'HEAD:sub')).toBe(second);
+  });
+
   it('is fetched by what the report names where nothing is committed', () => {
     const { one, second } = withSecond(TO_SECOND, '[git]\ncommit = "never"\n');
     expect(one.json('run')).toMatchObject({ exit_code: 0 });
@@ -239,7 +261,13 @@ describe('a repository inside of the work', () => {
       `mkdir web; cd web; echo hi > index.html; ${INIT}; git worktree add -q ../web2 -b two; cd ..`,
       ['web/index.html', 'web2/index.html'],
     ],
-  ])('%s lands as plain files', (_, agent, files) => {
+  ])('%s lands as plain files, in the box and without', (_, agent, files) => {
+    landsAsPlain(agent, files);
+    vi.stubEnv('RALPH_BOX_MODE', 'off');
+    landsAsPlain(agent, files);
+  });
+
+  function landsAsPlain(agent: string, files: readonly string[]): void {
     const one = project(agent);
     const before = new Set(treeOf(one));
     expect(one.json('run')).toMatchObject({ exit_code: 0 });
@@ -248,6 +276,25 @@ describe('a repository inside of the work', () => {
     expect(path).toBe('web');
     expect(one.git(`--git-dir=${one.path(kept ?? '')}`, 'log', '--format=%s')).toBe('init');
     expect(one.ralph('report').stdout).toContain('web was a repository');
+  }
+
+  it('is kept with the attempt that made it where two workers make one each, one of them a clone', () => {
+    const src = makeRepository({ 'lib.txt': 'lib\n' });
+    const one = project(
+      `d=web-$RALPH_TASK_ID; case $RALPH_TASK_ID in T-1) mkdir $d; cd $d; echo hi > index.html; ${INIT} ;; *) git clone -q '${src.root}' $d ;; esac`,
+      src.root,
+    );
+    one.write('.ralph/PRD.md', '# Tasks\n\n- [ ] T-1: Make one\n- [ ] T-2: Clone one\n');
+    one.commitAll('tasks');
+    expect(one.json('run', '--workers', '2')).toMatchObject({ exit_code: 0, iterations: 2 });
+    expect(treeOf(one)).toEqual(expect.arrayContaining(['web-T-1/index.html', 'web-T-2/lib.txt']));
+    for (const number of [1, 2]) {
+      const { task, repositories } = one.iteration(number).facts;
+      expect(repositories.map(({ path }: { path: string }) => path)).toEqual([`web-${task.id}`]);
+      const kept = repositories[0]?.kept ?? '';
+      expect(kept).toContain(`/iterations/000${number}/git/`);
+      expect(one.git(`--git-dir=${one.path(kept)}`, 'rev-list', '--count', 'HEAD')).toBe('1');
+    }
   });
 
   it.each([

@@ -99,10 +99,22 @@ export type Work = {
   };
   /**
    * Repositories in its work become plain folders: their git folders are kept below `into` (absolute). Gives all that attempts at its task left so.
+   *
+   * @param elsewhere Such folders that another machine made plain, and where it keeps their git folders.
    */
-  readonly keepRepositories: (into: string) => Promise<readonly InnerRepository[]>;
+  readonly keepRepositories: (
+    into: string,
+    elsewhere: readonly KeptElsewhere[],
+  ) => Promise<readonly InnerRepository[]>;
   /** The submodules whose commits its work changes; what can't be had elsewhere is kept below `into` (absolute). */
   readonly pointers: (left: string, into: string) => Promise<readonly Pointer[]>;
+  /** The commits to which its work moves submodules, for another machine. */
+  readonly submoduleCommits: (left: string) => Promise<readonly SentCommit[]>;
+  /**
+   * Takes such a commit, so that it is at hand when the copy is brought to a tree that names it; false: this machine lacks what `known` names.
+   * @throws GitError where it is damaged.
+   */
+  readonly takeSubmoduleCommit: (sent: SentCommit & { readonly pack: Buffer }) => Promise<boolean>;
   /**
    * What is committed of its work: its base with these paths as a snapshot of it has them, but for new files that are ignored by now; and the
    * paths at which that differs from the snapshot all the same.
@@ -123,6 +135,18 @@ export type Work = {
   readonly holdsPackages: (path: string) => boolean;
   /** Commits that were made in it since its base, oldest first, with what each changes. */
   readonly commits: (patchBytes: number) => Promise<readonly CopyCommit[]>;
+};
+
+/** A folder that was a repository on another machine, which keeps its git folder. */
+export type KeptElsewhere = Pick<InnerRepository, 'path' | 'kept'>;
+
+/** A commit of a submodule with all that it needs and `known`, the commit before it, doesn't have. */
+export type SentCommit = {
+  readonly path: string;
+  readonly commit: string;
+  readonly known: string | null;
+  /** `null`: it is too large to send. */
+  readonly pack: Buffer | null;
 };
 
 /** What became of commit hooks. `message`, `tree`: of the commit as they left it; `tookOut`: paths that aren't in it; `reason`: the rest of "it waits: …". */

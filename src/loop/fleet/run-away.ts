@@ -2,6 +2,7 @@ import { agentAvailability, costOfLost, limitedAccounts, timeoutsElsewhere } fro
 import type { InfrastructureCause } from '../../domain/agent.ts';
 import type { Away, LostAttempt, RanFacts } from '../../domain/fleet.ts';
 import { FleetJob, FleetResult } from '../../domain/fleet.ts';
+import type { RecordFiles } from '../../domain/ports/fleet.ts';
 import { GitError, type WorkBase } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { own } from '../../lib/own.ts';
@@ -14,6 +15,9 @@ import type { Ran } from '../start/run-here.ts';
 
 /** What a worker keeps of an attempt, beside its result. */
 export const RECORD_FILES = ['output.log', 'errors.log', 'reviews.jsonl'] as const;
+
+/** The file of its record that holds a commit of a submodule, in Base64. */
+export const packName = (commit: string) => `submodule-${commit}.pack`;
 
 /**
  * Has a worker run the agent of an attempt, and brings the copy here to what that left. What the work is worth is found out here, as of an
@@ -47,13 +51,32 @@ export async function runAway(context: LoopContext, away: Away, begun: Begun): P
       const text = files[name];
       if (text !== undefined) store.writeDocument(`${begun.path}/${name}`, text);
     }
+    await takeCommits(context, begun, files, result);
     await work.reset(base, tree);
     if (result.facts.report.infrastructure?.kind === 'rate_limited') away.met(begun.facts.agent);
-    return { facts: result.facts, commits: result.commits, agentEnded };
+    const { facts, commits, repositories } = result;
+    return { facts, commits, repositories, agentEnded };
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     const end = { kind: 'spawn_failed', code: 'FLEET', message: error.message } as const;
     return { facts: { ...NO_WORKER_RAN, end }, ...AGENTLESS, agentEnded: clock.now() };
+  }
+}
+
+/** The commits to which submodules were moved come along: gates see them in the copy, and what can't land is kept here. */
+async function takeCommits(
+  { ports: { work, emit } }: LoopContext,
+  { facts: { task } }: Begun,
+  files: RecordFiles,
+  { submodules, host }: FleetResult,
+): Promise<void> {
+  for (const { path, commit, known } of submodules) {
+    const text = files[packName(commit)];
+    const pack = text === undefined ? null : Buffer.from(text, 'base64');
+    if (pack !== null && (await work.takeSubmoduleCommit({ path, commit, known, pack }))) continue;
+    const why = pack === null ? 'is too large to be sent' : `stands on ${known}, which isn't here`;
+    const message = `${task.id}: commit ${commit} of the submodule ${path} ${why}, so ${host} alone has it.`;
+    emit({ kind: 'warning', message });
   }
 }
 
@@ -109,7 +132,7 @@ function holdBack({ ports: { store, emit } }: LoopContext, taskId: string): void
 
 /** Nothing is known of whose machine it would have been. */
 const NO_WORKER_RAN: RanFacts = { ...NO_AGENT_RAN, machine: '' };
-const AGENTLESS = { commits: [] };
+const AGENTLESS = { commits: [], repositories: [] };
 
 /** @throws GitError where what was delivered isn't whole. */
 async function delivery(

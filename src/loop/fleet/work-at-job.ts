@@ -18,7 +18,7 @@ import { openLedger } from '../watch/budget-watch.ts';
 import { planReview } from '../watch/plan-review.ts';
 import { keepLease } from './keep-lease.ts';
 import { patiently } from './patiently.ts';
-import { RECORD_FILES } from './run-away.ts';
+import { packName, RECORD_FILES } from './run-away.ts';
 
 type WorkerPlace = {
   readonly claim: Claim;
@@ -120,10 +120,19 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
     }
     const { ran, path } = made;
     if (ran.facts.report.infrastructure?.kind === 'rate_limited') await account.limit();
+    const inner = await ports.work.keepRepositories(`${context.root}/.ralph/${path}`, []);
+    const { tree } = await ports.work.git.snapshot();
+    const moved = await ports.work.submoduleCommits(tree);
+    const packs = moved.flatMap(({ commit, pack }) =>
+      pack === null ? [] : [[packName(commit), pack.toString('base64')] as const],
+    );
+    const repositories = inner.map(({ path: at, kept }) => ({
+      path: at,
+      kept: kept === null ? null : `${ports.process.host}:${context.root}/${kept}`,
+    }));
     const delivery = {
-      ...{ taskId, claim: claimed },
-      tree: (await ports.work.git.snapshot()).tree,
-      files: recordFiles(worker, path, hide),
+      ...{ taskId, claim: claimed, tree },
+      files: { ...recordFiles(worker, path, hide), ...Object.fromEntries(packs) },
       document: (record: string) =>
         JSON.stringify(
           redactDeep(
@@ -138,6 +147,8 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
                 ended: ran.agentEnded,
               },
               ...{ facts: { ...ran.facts, machine: ports.process.machine }, commits: ran.commits },
+              repositories,
+              submodules: moved.map(({ path: at, commit: id, known }) => ({ path: at, commit: id, known })),
             }),
             context.secrets,
           ),

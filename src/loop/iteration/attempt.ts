@@ -86,7 +86,7 @@ export async function attemptTask(
   const { commits, agentEnded } = ran;
   const tookMs = Math.round(ports.clock.monotonicMs() - beganMs);
   const claim = claimOf({ ...facts, report: ran.facts.report });
-  const repositories = [...(await work.keepRepositories(begun.folder))];
+  const repositories = [...(await work.keepRepositories(begun.folder, ran.repositories))];
   const { hooks, byHooks } = claim.completion ? await runHooks(context, begun, commits) : NO_HOOKS;
   const left = await work.git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
   const pointers = claim.completion ? [...(await work.pointers(left.changes.after.tree, begun.folder))] : [];

@@ -2,7 +2,7 @@ import { correctionFor } from '../../decide/index.ts';
 import type { AgentAdapter } from '../../domain/agent.ts';
 import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { RanFacts } from '../../domain/fleet.ts';
-import type { ChangedOutside, CopyCommit } from '../../domain/ports.ts';
+import type { ChangedOutside, CopyCommit, KeptElsewhere } from '../../domain/ports.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
 import type { LoopContext } from '../context.ts';
 import type { BudgetLedger } from '../watch/budget-watch.ts';
@@ -14,6 +14,8 @@ export type Ran = {
   readonly facts: RanFacts;
   /** What it committed in its copy since the base of that. */
   readonly commits: readonly CopyCommit[];
+  /** Repositories in the work, of which another machine keeps the git folders. */
+  readonly repositories: readonly KeptElsewhere[];
   /** ISO 8601 UTC. */
   readonly agentEnded: string;
 };
@@ -69,6 +71,7 @@ export async function runHere(
       ...{ review, observed, resources, tampering },
     },
     commits: await ports.work.commits(READ_PATCH_BYTES),
+    repositories: [],
     agentEnded,
   };
 }

@@ -60,7 +60,7 @@ function folderFinding({ dir, folder, writable }: FolderFacts): DoctorFinding {
 function spaceFinding(free: number): DoctorFinding {
   const id = 'state.space';
   const title = `${sizeText(free)} free`;
-  const fix = 'Make room on this disk.';
+  const fix = 'Make room on this disk. ralph work clean removes what agents made in their copies.';
   if (free < TOO_LITTLE_SPACE) return error(id, title, 'an attempt could not be recorded', fix);
   if (free < LITTLE_SPACE) return warning(id, title, 'little for outputs and checkpoints', fix);
   return ok(id, title);

@@ -188,10 +188,23 @@ export async function asGitError<T>(place: string, work: () => Promise<T>): Prom
   try {
     return await work();
   } catch (error) {
-    const { errno, message } = error as NodeJS.ErrnoException;
-    if (errno === undefined) throw error;
-    throw new GitError(
-      `ralph can't write in ${place} (${message}). Is the disk full, or the folder read-only? Fix that, then run again.`,
-    );
+    throw gitErrorOf(place, error);
   }
+}
+
+/** The same of what is done at once. */
+export function orGitError<T>(place: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw gitErrorOf(place, error);
+  }
+}
+
+function gitErrorOf(place: string, error: unknown): unknown {
+  const { errno, message } = error as NodeJS.ErrnoException;
+  if (errno === undefined) return error;
+  return new GitError(
+    `ralph can't write in ${place} (${message}). Is the disk full, or the folder read-only? Fix that, then run again.`,
+  );
 }

@@ -11,15 +11,15 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import { BOX_SUBMODULES, type ShownCopy } from '../../../domain/box/box.ts';
 import type { Pointer } from '../../../domain/change-set.ts';
-import { GitError } from '../../../domain/ports.ts';
+import { GitError, type SentCommit } from '../../../domain/ports.ts';
 import { isAtOrBelow, isBelow } from '../../../lib/paths.ts';
+import { shellQuote } from '../../../lib/shell-quote.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { plainText } from '../../files/plain-file.ts';
 import { indexGit, objectGit } from '../call/git.ts';
-import { type BytePath, nulList, pathBytes, printPath } from '../call/git-path.ts';
+import { type BytePath, isWithin, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { parseIndexEntries } from '../objects/index-file.ts';
-import { makeCommit } from '../objects/make-commit.ts';
 import { GITLINK } from '../objects/raw-change.ts';
 import { forceRemove, setEntries } from '../read/index-content.ts';
 import type { Link, Submodules } from '../read/nested.ts';
@@ -32,7 +32,9 @@ import {
   moduleFolders,
   modulesText,
   modulesTextIn,
+  packOf,
   treeOfCommit,
+  uncommitted,
   usersModule,
   withSubmodules,
 } from '../submodules/objects.ts';
@@ -49,6 +51,9 @@ type Seen = {
   readonly isClean: boolean;
   /** Its objects were read, whole. */
   readonly isKept: boolean;
+  /** The commit that stands for it, with what isn't committed, and the one that stood for it before. */
+  readonly id: string;
+  readonly recorded: string | null;
 };
 
 export type CopiedSubmodules = Submodules & {
@@ -57,6 +62,8 @@ export type CopiedSubmodules = Submodules & {
     links: readonly (Link & { readonly before: string | null })[],
     keep: { readonly probe: Probe; readonly folder: string },
   ) => Promise<Pointer[]>;
+  /** The commits of these links that weren't there before, with those of submodules in them. */
+  readonly sent: (links: readonly Link[]) => Promise<SentCommit[]>;
   /** As they are now, for a git folder that no agent wrote. */
   readonly now: () => readonly Filled[];
   /** A submodule whose git folder lies in its files gets it where git has those of submodules. */
@@ -174,13 +181,16 @@ export function copiedSubmodules(
     const isKept =
       holdsOwnAlone(join(gitFolder, 'objects'), git !== null) &&
       (await keepCommit(repository, head, { from: gitFolder, known: recorded }));
-    seen.set(path, { module, head, url, isKept, isClean: true });
+    const seenAs = (id: string) => {
+      seen.set(path, { module, head, url, isKept, isClean: id === head, id, recorded });
+      return id;
+    };
+    seenAs(head);
     if (!isKept) return head;
     const tree = withSubmodules(repository);
     const content = await contentOf(path, head);
     if (content === (await treeOfCommit(tree, head))) return head;
-    seen.set(path, { module, head, url, isKept, isClean: false });
-    return makeCommit(tree, content, [head], 'ralph snapshot\n', { who: 'ralph', date: 0 });
+    return seenAs(await uncommitted(tree, content, head));
   };
 
   const withoutGitFolder = async (
@@ -212,18 +222,19 @@ export function copiedSubmodules(
     one: Pick<Seen, 'head' | 'url' | 'isClean' | 'isKept'>,
     before: string | null,
     keep: { readonly probe: Probe; readonly folder: string },
-  ): Promise<Pick<Pointer, 'problem' | 'text'>> => {
-    if (!one.isClean) return { problem: 'uncommitted', text: '' };
+  ): Promise<Pick<Pointer, 'problem' | 'text' | 'fetch'>> => {
+    if (!one.isClean) return { problem: 'uncommitted', text: '', fetch: null };
     const users = usersModule(absolute(repository, path).toString('utf8'));
     const modules = [...(users === null ? [] : [users]), ...moduleFolders(repository)];
     const why = await whyNotHad(repository, { commit: one.head, url: one.url, modules }, keep.probe);
-    if (why === null) return { problem: null, text: '' };
+    if (why === null) return { problem: null, text: '', fetch: null };
     const file = join(keep.folder, 'git', `${printPath(path)}.bundle`);
     mkdirSync(dirname(file), { recursive: true });
     const name = one.isKept ? await bundleCommit(repository, one.head, { known: before, file }) : null;
-    const fetched =
-      name === null ? '' : `git -C ${printPath(path)} fetch ${relative(repository.top, file)} ${name}`;
-    return { problem: 'unreachable', text: why, ...(fetched === '' ? {} : { fetch: fetched }) };
+    if (name === null) return { problem: 'unreachable', text: why, fetch: null };
+    const from = relative(join(repository.top, printPath(path)), file);
+    const fetch = `git -C ${shellQuote(printPath(path))} fetch ${shellQuote(from)} ${name}`;
+    return { problem: 'unreachable', text: why, fetch };
   };
 
   return {
@@ -247,22 +258,22 @@ export function copiedSubmodules(
     pointers: async (links, keep) => {
       const pointers: Pointer[] = [];
       for (const { path, oid, before } of links) {
-        const inner = [...seen].filter(([one]) => one === path || one.startsWith(`${path}/`));
+        const inner = [...seen].filter(([one]) => isWithin(one, path));
         for (const [one, state] of inner.length === 0 ? [await unseen(path, oid)] : inner) {
           if (one !== path && state.isClean && (await isRecorded(one, state.head))) continue;
-          const { problem, text, ...rest } = await problemOf(one, state, one === path ? before : null, keep);
-          pointers.push({
-            path: printPath(one),
-            commit: state.head,
-            url: state.url,
-            problem,
-            text,
-            fetch: null,
-            ...rest,
-          });
+          const found = await problemOf(one, state, one === path ? before : null, keep);
+          pointers.push({ path: printPath(one), commit: state.head, url: state.url, ...found });
         }
       }
       return pointers;
+    },
+    sent: async (links) => {
+      const sent: SentCommit[] = [];
+      for (const [path, { id, recorded: known, isKept }] of seen) {
+        if (!isKept || id === known || !links.some((link) => isWithin(path, link.path))) continue;
+        sent.push({ path: printPath(path), commit: id, known, pack: await packOf(repository, id, known) });
+      }
+      return sent;
     },
     now: () =>
       [...seen].map(([path, { module, head, url }]) => ({

@@ -22,6 +22,7 @@ import { GITLINK } from '../objects/raw-change.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import { readRefs } from '../repository/refs.ts';
 import {
+  headIn,
   holds,
   keepCommit,
   keptObjects,
@@ -33,7 +34,7 @@ import {
 import { type Registered, registeredIn, resolvedUrl } from '../submodules/registered.ts';
 import { copyByList, removeTree } from './seed.ts';
 
-/** A submodule that a copy has at a commit, with a git folder of its own. */
+/** A submodule that a copy has at a commit, which its HEAD is then, with a git folder of its own. */
 export type Filled = {
   /** Relative to the top of the copy. */
   readonly path: BytePath;
@@ -130,10 +131,11 @@ async function fillLevel(
     mkdirSync(top, { recursive: true });
     if (!isHeld) continue;
     const tree = { ...objects, top: top.toString('utf8') };
-    const nested = await writeFiles(tree, indexOf(place.folder, path), link.commit);
+    const commit = await headIn(objects, link.commit);
+    const nested = await writeFiles(tree, indexOf(place.folder, path), { files: link.commit, head: commit });
     const url = resolvedUrl(known.url, around.url);
     const module = `${around.modules}/${known.name}`;
-    filled.push({ path, commit: link.commit, module, url, users });
+    filled.push({ path, commit, module, url, users });
     if (nested.length === 0) continue;
     const inner = await registeredIn(objects, await modulesText(objects, link.commit));
     const below = { url, prefix: `${path}/`, modules: `${module}/modules` };
@@ -155,8 +157,15 @@ async function isAtHand(
   return users !== null && (await keepCommit(repository, commit, { from: users, known: null }));
 }
 
-/** Makes the files of a submodule those of a commit; what isn't of it goes, unless it is ignored. The submodules in it. */
-async function writeFiles(tree: WorkTree, index: string, commit: string): Promise<Link[]> {
+/**
+ * Makes the files of a submodule those of a commit, and its index that of its HEAD; what isn't of the commit goes, unless it is ignored. The
+ * submodules in it.
+ */
+async function writeFiles(
+  tree: WorkTree,
+  index: string,
+  { files: commit, head }: { readonly files: string; readonly head: string },
+): Promise<Link[]> {
   mkdirSync(dirname(index), { recursive: true, mode: 0o700 });
   const git = indexGit({ kind: 'private-index', tree, index });
   rmSync(`${index}.lock`, { force: true });
@@ -170,6 +179,7 @@ async function writeFiles(tree: WorkTree, index: string, commit: string): Promis
   const others = parsePaths((await git(['ls-files', '-z', '--others', '--exclude-standard'])).stdout);
   for (const path of others) removeTree(absolute(tree, path.replace(/\/$/, '') as BytePath));
   const entries = parseIndexEntries((await git(['ls-files', '-v', '-s', '-z'])).stdout);
+  if (head !== commit) await git(['read-tree', '--reset', head]);
   return entries.filter(({ mode }) => mode === GITLINK).map(({ path, oid }) => ({ path, commit: oid }));
 }
 

@@ -10,11 +10,12 @@ import {
 import { dirname, join, relative } from 'node:path';
 import * as z from 'zod/mini';
 import type { InnerRepository } from '../../../domain/change-set.ts';
+import type { KeptElsewhere } from '../../../domain/ports.ts';
 import { isAtOrBelow } from '../../../lib/paths.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { plainText } from '../../files/plain-file.ts';
-import { type BytePath, bytePath, foldersAbove, isWithin, printPath } from '../call/git-path.ts';
+import { type BytePath, bytePath, foldersAbove, isWithin, parsePath, printPath } from '../call/git-path.ts';
 import { absolute, dotGitOf, gitFileTarget, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { encoded } from '../line/results.ts';
 import { removeTree } from './seed.ts';
@@ -31,6 +32,8 @@ type Task = {
   /** The top of the checkout. */
   readonly root: string;
   readonly taskId: string;
+  /** Plain already, by another machine. */
+  readonly elsewhere: readonly KeptElsewhere[];
   /** Absolute: where git folders found now go. */
   readonly into: string;
   /** The git folder of the copy. */
@@ -51,7 +54,7 @@ export async function keepInnerRepositories(
   changed: readonly BytePath[],
   task: Task,
 ): Promise<InnerRepository[]> {
-  const { root, taskId, into } = task;
+  const { root, taskId, into, elsewhere } = task;
   const note = join(tree.gitDir, 'ralph', 'inner', `${encoded(taskId)}.json`);
   const known = tryOr({} as z.infer<typeof Kept>, () => Kept.parse(JSON.parse(readFileSync(note, 'utf8'))));
   const folders = new Set(changed.flatMap(foldersAbove));
@@ -77,7 +80,8 @@ export async function keepInnerRepositories(
     disarm(to(path));
     known[path] = relative(root, to(path));
   }
-  if (found.length > 0) {
+  for (const { path, kept } of elsewhere) known[parsePath(path)] = kept;
+  if (found.length + elsewhere.length > 0) {
     mkdirSync(dirname(note), { recursive: true, mode: 0o700 });
     writeFileAtomic(note, JSON.stringify(known));
   }

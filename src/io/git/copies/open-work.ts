@@ -19,6 +19,7 @@ import { operationInProgress } from '../repository/find-work-tree.ts';
 import { readRefs } from '../repository/refs.ts';
 import { openSnapshots } from '../snapshot/snapshot.ts';
 import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
+import { takePack } from '../submodules/objects.ts';
 import { hasCommitHooks, remoteBox, runCommitHooks } from './commit-hooks.ts';
 import { copiedSubmodules } from './copied-submodules.ts';
 import { keepInnerRepositories } from './inner-repositories.ts';
@@ -92,6 +93,14 @@ export function openWork(
     const ignored = mayBe ? await ignoredNow(tree, snapshots.files.index, differ) : new Set<BytePath>();
     return { changes: differ.filter(({ path }) => !ignored.has(path)), ignored };
   };
+  /** The submodules that differ from the base, each with the commit that it has there. */
+  const movedLinks = async (left: string) =>
+    (await changesFromHead(tree, base().tree, left))
+      .filter(({ newMode }) => newMode === GITLINK)
+      .map(({ path, oldMode, oldOid, newOid }) => ({
+        ...{ path, oid: newOid },
+        before: oldMode === GITLINK ? oldOid : null,
+      }));
   const resultOf = async (changes: readonly RawChange[]): Promise<string> => {
     const { tree: from } = base();
     if (changes.length === 0) return from;
@@ -130,7 +139,7 @@ export function openWork(
       operation: () => operationInProgress(agentGit),
       fileFacts: (now, paths) => factsOf(tree, now, paths, slot.shown.seed),
     },
-    keepRepositories: (into) =>
+    keepRepositories: (into, elsewhere) =>
       inTurn(async () => {
         const { tree: from, taskId } = base();
         if (taskId === null) return [];
@@ -143,25 +152,21 @@ export function openWork(
         const isOfBase = async (path: string) =>
           (await (await objectsOf(tree)).entryAt(baseTree, parsePath(path))) !== null;
         const kept = await keepInnerRepositories(tree, paths, {
-          ...{ root: repository.top, taskId, into, agentGit, isOfBase },
+          ...{ root: repository.top, taskId, elsewhere, into, agentGit, isOfBase },
         });
         left = kept.length === 0 ? now : null;
         return kept;
       }),
     pointers: (left, into) =>
       inTurn(async () => {
-        const differ = await changesFromHead(tree, base().tree, left);
-        const links = differ
-          .filter(({ newMode }) => newMode === GITLINK)
-          .map(({ path, oldMode, oldOid, newOid }) => ({
-            ...{ path, oid: newOid },
-            before: oldMode === GITLINK ? oldOid : null,
-          }));
-        return submodules.pointers(links, {
+        return submodules.pointers(await movedLinks(left), {
           probe: (asUser) => remoteBox(tree, repository.top, slot.shown, asUser),
           folder: into,
         });
       }),
+    submoduleCommits: (left) => inTurn(async () => submodules.sent(await movedLinks(left))),
+    takeSubmoduleCommit: ({ commit, known, pack }) =>
+      inTurn(() => takePack(repository, commit, { known, pack })),
     resultTree: (left, paths) =>
       inTurn(async () => {
         const { changes, ignored } = await workChanges(left, paths);

@@ -21,6 +21,7 @@ import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { processStatus } from '../../programs/table/process-identity.ts';
 import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
+import { orGitError } from '../call/run-git.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { editedTree } from '../objects/questions.ts';
@@ -372,7 +373,7 @@ function readBase(note: string, folder: string): WorkBase | null {
 /** Where slots lie: on the disk of the checkout, or nothing of it could get a second name. */
 function openPlace(tree: WorkTree, stateHome: string, apart: string | undefined): string {
   const { top, gitDir, commonDir } = tree;
-  mkdirSync(stateHome, { recursive: true, mode: 0o700 });
+  orGitError(stateHome, () => mkdirSync(stateHome, { recursive: true, mode: 0o700 }));
   const base = statSync(stateHome).dev === statSync(top).dev ? stateHome : join(commonDir, 'ralph');
   const place = join(base, 'slots', apart ?? (gitDir === commonDir ? 'main' : basename(gitDir)));
   if (apart !== undefined) removeForsaken(join(base, 'slots'));
@@ -383,10 +384,12 @@ function openPlace(tree: WorkTree, stateHome: string, apart: string | undefined)
     lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : null;
   if (known === owner) return place;
   // A repository that was made anew at this path has nothing in common with the old one.
-  removeTree(Buffer.from(place));
-  mkdirSync(place, { recursive: true, mode: 0o700 });
-  // Whole or not at all: who read half of it would take the copies of a run that is active for another repository's.
-  writeFileAtomic(file, owner, { mode: 0o600 });
+  orGitError(place, () => {
+    removeTree(Buffer.from(place));
+    mkdirSync(place, { recursive: true, mode: 0o700 });
+    // Whole or not at all: who read half of it would take the copies of a run that is active for another repository's.
+    writeFileAtomic(file, owner, { mode: 0o600 });
+  });
   return place;
 }
 

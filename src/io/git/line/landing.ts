@@ -21,6 +21,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { TreeBrought } from '../../../domain/ports.ts';
+import { lstatOrNull } from '../../files/plain-file.ts';
 import { ownWrite } from '../../files/watch-files.ts';
 import { isAlive, ownStartTime } from '../../programs/table/process-identity.ts';
 import { indexGit } from '../call/git.ts';
@@ -75,13 +76,13 @@ export function landingFolder(tree: WorkTree): string {
 
 /** What a path holds, so that two places can be compared without git. */
 export function contentOf(path: Buffer): string {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return 'nothing';
+  const found = lstatOrNull(path);
+  if (found === null) return 'nothing';
   if (found.isSymbolicLink()) return `link ${readlinkSync(path, { encoding: 'buffer' }).toString('latin1')}`;
   if (found.isDirectory()) return 'folder';
   if (!found.isFile()) return 'other';
   const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
-  return `${(found.mode & 0o100) === 0 ? '-' : 'x'} ${hash}`;
+  return `${(found.mode & 0o100n) === 0n ? '-' : 'x'} ${hash}`;
 }
 
 /** Whether no file of the user's was there. */
@@ -204,14 +205,15 @@ export async function bringForward(tree: WorkTree, plan: Plan, hasMoved: boolean
   return { kind: 'landed' };
 }
 
+/** Places of the files in their plan. What goes away is first: a folder may come in its place. */
+function inOrder({ files }: Plan): number[] {
+  const goes = (at: number) => files[at]?.want === 'nothing';
+  return [...files.keys()].sort((one, other) => Number(goes(other)) - Number(goes(one)));
+}
+
 /** Brings the files; the path of one that the user changed in this moment, `null`: there is none. */
 function bringFiles(tree: WorkTree, plan: Plan): string | null {
-  // What goes away first: a folder may come in its place.
-  const order = [...plan.files.keys()].sort(
-    (one, other) =>
-      Number(plan.files[one]?.want !== 'nothing') - Number(plan.files[other]?.want !== 'nothing'),
-  );
-  for (const at of order) {
+  for (const at of inOrder(plan)) {
     const path = absolute(tree, (plan.files[at]?.path ?? '') as BytePath).toString('utf8');
     if (ownWrite(path, () => bringFile(tree, plan, at))) return plan.files[at]?.path ?? '';
   }
@@ -297,7 +299,8 @@ async function followIndex(tree: WorkTree, { files, withIndex }: Plan): Promise<
 
 /** Nothing has landed yet: each file that is as ralph put it gets its old content back. */
 function takeBack(tree: WorkTree, plan: Plan, cause: string | null): Brought {
-  for (const [at, { path, had, want }] of plan.files.entries()) {
+  for (const at of inOrder(plan).toReversed()) {
+    const { path, had, want } = plan.files[at] ?? { path: '', had: '', want: '' };
     if (!plan.isHere || had === want) continue;
     const place = absolute(tree, path as BytePath);
     const aside = asideFile(tree, at);

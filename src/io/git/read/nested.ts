@@ -11,12 +11,11 @@ import {
   privateFolder,
   type WorkTree,
 } from '../call/work-tree.ts';
-import { makeCommit } from '../objects/make-commit.ts';
 import { treeOf, writeText } from '../objects/questions.ts';
 import { GITLINK } from '../objects/raw-change.ts';
 import { usersEntries } from '../objects/users-index.ts';
 import { locate } from '../repository/locate.ts';
-import { keptObjects } from '../submodules/objects.ts';
+import { keptObjects, uncommitted } from '../submodules/objects.ts';
 import { type IndexContent, setEntries } from './index-content.ts';
 
 /** The submodules of a work tree, as far as they are seen: what is in them is never put back. */
@@ -109,8 +108,7 @@ export function openSubmodules(
 /** The same commit for the same content. */
 async function commitFor(tree: WorkTree, { head, tree: content }: Snapshot): Promise<string> {
   if (head !== null && (await treeOf(tree, head)) === content) return head;
-  const parents = head === null ? [] : [head];
-  return makeCommit(tree, content, parents, 'ralph snapshot\n', { who: 'ralph', date: 0 });
+  return uncommitted(tree, content, head);
 }
 
 /** Writes what the known submodules hold now into the private index; true when one changed. */

@@ -5,6 +5,7 @@ import { gitFoldersIn } from '../../box/index.ts';
 import { plainText } from '../../files/plain-file.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
+import { makeCommit } from '../objects/make-commit.ts';
 
 /** What ralph keeps of submodules, as a repository without a work tree: yours are only read. */
 function storeOf({ commonDir }: Pick<WorkTree, 'commonDir'>): string {
@@ -95,6 +96,54 @@ export async function keepCommit(
 
 function rank(name: string): number {
   return name.endsWith('.idx') ? 1 : 0;
+}
+
+/** Bytes of a pack that another machine is sent. */
+const MOST_SENT = 32 * 1024 * 1024;
+
+/** A commit as another machine takes it, without what `known` has; `null`: it is too large for that, or isn't whole. */
+export async function packOf(
+  repository: WorkTree,
+  commit: string,
+  known: string | null,
+): Promise<Buffer | null> {
+  const input = `${commit}\n${known === null ? '' : `^${known}\n`}`;
+  const pack = ['pack-objects', '--revs', '--quiet', '--delta-base-offset', '--stdout'];
+  try {
+    const { stdout, cut } = await objectGit(withSubmodules(repository), pack, { input, maxBytes: MOST_SENT });
+    return cut ? null : stdout;
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return null;
+  }
+}
+
+/** Takes what `packOf` made elsewhere; false where `known` isn't here, or the commit isn't in it. @throws GitError where it is damaged. */
+export async function takePack(
+  repository: WorkTree,
+  commit: string,
+  { known, pack }: { readonly known: string | null; readonly pack: Buffer },
+): Promise<boolean> {
+  const own = withSubmodules(repository);
+  if (await holds(own, commit)) return true;
+  if (known !== null && !(await holds(own, known))) return false;
+  await objectGit(own, ['index-pack', '--stdin', '--strict'], { input: pack });
+  return holds(own, commit);
+}
+
+/** A commit that holds what is changed and not committed in a submodule: the same one for the same content. */
+export function uncommitted(tree: WorkTree, content: string, head: string | null): Promise<string> {
+  return makeCommit(tree, content, head === null ? [] : [head], NOT_COMMITTED, { who: 'ralph', date: 0 });
+}
+
+const NOT_COMMITTED = 'ralph snapshot\n';
+const SNAPSHOT_ON =
+  /^tree .*\nparent ([0-9a-f]+)\nauthor ralph <ralph@localhost> 0 \+0000\n.*\n\nralph snapshot$/;
+
+/** The commit that a submodule is at, where it is in the state that such a commit holds; any other commit is itself. */
+export async function headIn(tree: WorkTree, commit: string): Promise<string> {
+  const text = await objectText(tree, ['cat-file', 'commit', commit]);
+  return SNAPSHOT_ON.exec(text)?.[1] ?? commit;
 }
 
 /**

@@ -38,6 +38,7 @@ function siteOf() {
     'a.txt': 'one\n',
     'gone.txt': 'gone\n',
     'folder/b.txt': 'b\n',
+    'turns/file': 'a file\n',
     'mine.txt': 'mine\n',
   });
   repo.write('mine.txt', 'staged\n');
@@ -51,7 +52,8 @@ const RESULT = {
   'gone.txt': null,
   'folder/b.txt': null,
   folder: 'now a file\n',
-
+  'turns/file': null,
+  'turns/file/deep.txt': 'now a folder\n',
   'new/c.txt': 'c\n',
 };
 
@@ -61,7 +63,7 @@ function yours(repo: TestRepository) {
     head: repo.git('rev-parse', 'HEAD'),
     index: repo.git('ls-files', '--stage'),
     status: repo.git('status', '--porcelain', '-uall'),
-    files: ['a.txt', 'gone.txt', 'folder/b.txt', 'mine.txt'].map((name) =>
+    files: ['a.txt', 'gone.txt', 'folder/b.txt', 'turns/file', 'mine.txt'].map((name) =>
       repo.exists(name) ? readFileSync(repo.path(name), 'utf8') : null,
     ),
     left: ['new', '.git/index.lock', '.git/ralph/landing', '.git/ralph/users-index'].filter(repo.exists),
@@ -91,11 +93,12 @@ describe('a landing that fails leaves branch, index and files as they were', () 
     });
     expect(left.filter((name) => name !== '.git/ralph/landing')).toEqual([]);
     expect((await line.land(async () => true)).landed).toHaveLength(1);
-    expect([repo.read('folder'), repo.read('a.txt'), repo.exists('gone.txt')]).toEqual([
+    expect([repo.read('folder'), repo.read('turns/file/deep.txt'), repo.read('a.txt')]).toEqual([
       'now a file\n',
+      'now a folder\n',
       'two\n',
-      false,
     ]);
+    expect(repo.exists('gone.txt')).toBe(false);
     expect(repo.git('status', '--porcelain', '-uall')).toBe('MM mine.txt');
   });
 
