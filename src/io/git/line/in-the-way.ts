@@ -43,6 +43,16 @@ export async function pathsInTheWay(
   }
   const gone = new Set(changes.filter(({ status }) => status === 'D').map(({ path }) => path));
   const pointers = changes.filter(({ status, oldMode }) => status === 'D' && oldMode === GITLINK);
+  /** Folders of which many files are: whether one is in the way of what comes there. */
+  const asked = new Map<BytePath, boolean>();
+  const isInTheWay = (folder: BytePath): boolean => {
+    const known = asked.get(folder);
+    if (known !== undefined) return known;
+    const at = lstatQuietly(absolute(tree, folder));
+    const answer = at !== null && !at.isDirectory() && !gone.has(folder);
+    asked.set(folder, answer);
+    return answer;
+  };
   for (const change of changes) {
     const { path, status, oldMode, newMode } = change;
     // What lies in a submodule isn't touched.
@@ -53,11 +63,7 @@ export async function pathsInTheWay(
     const around = pointers.find((one) => isWithin(path, one.path));
     if (found?.isDirectory() === true ? !isAllGone(tree, path, gone) : isNew && found !== null)
       if (around === undefined || !(await isAsIn(tree, change, around))) way.add(path);
-    const above = foldersAbove(path).find((one) => {
-      const at = lstatQuietly(absolute(tree, one as BytePath));
-      return at !== null && !at.isDirectory() && !gone.has(one as BytePath);
-    });
-    if (above !== undefined) way.add(path);
+    if (foldersAbove(path).some(isInTheWay)) way.add(path);
   }
   return way;
 }
