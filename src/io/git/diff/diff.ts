@@ -123,15 +123,25 @@ function readDiff(tree: WorkTree, before: string, after: string): Promise<Diff> 
 
 async function diffOfTrees(tree: WorkTree, before: string, after: string): Promise<Diff> {
   const pair = `${before} ${after}\n`;
-  const full = await treeDiff(tree, WHOLE_DIFF, MAX_PATCH_BYTES + pair.length, pair);
-  if (full.cut) {
-    const parsed = parseDiff((await treeDiff(tree, [...NUMBERS, before, after])).stdout);
-    return { parsed, hunks: null, patch: null };
-  }
+  const numbers = numbersBytes(await changesFromHead(tree, before, after));
+  const full = await treeDiff(tree, WHOLE_DIFF, pair.length + numbers + MAX_PATCH_BYTES, pair);
   // Git names the two trees first.
   const parsed = parseDiff(full.stdout.subarray(pair.length));
+  // What stands before the patch is whole.
+  if (full.cut) return { parsed, hunks: null, patch: null };
   const { raw, patch } = parsed;
   return { parsed, hunks: raw.length > MAX_HUNK_FILES ? null : parseHunks(patch, raw), patch };
+}
+
+/** Bytes beside paths and ids in the two records of a change: modes, status, score, counts of lines, what parts them. */
+const RECORD_BYTES = 80;
+
+/** Bytes that the list of these changes takes at most, with their counts of lines; a rename takes what its two sides do. */
+function numbersBytes(changes: readonly RawChange[]): number {
+  return changes.reduce(
+    (sum, { path, oldOid, newOid }) => sum + RECORD_BYTES + oldOid.length + newOid.length + 2 * path.length,
+    0,
+  );
 }
 
 function toChange(raw: RawChange, count: LineCount | undefined, hunks: Hunk[]): Change {
