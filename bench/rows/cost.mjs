@@ -152,10 +152,43 @@ const growth = {
   },
 };
 
+/** Turns of what takes a minute each. */
+const FILES_TURNS = Math.min(TURNS, 2);
+/** New files of one task. */
+const FILES = Number(process.env.BENCH_FILES ?? 50_000);
+/** Writes each number into a file of its own. */
+const WRITE_FILES = `mkdir big; seq ${FILES} | split --lines=1 --suffix-length=6 --numeric-suffixes - big/file-`;
+const WRITING_AGENT = `#!/bin/sh\ncat > /dev/null\n${WRITE_FILES}\n${SAYS_DONE}\n`;
+
+const manyFiles = {
+  id: 'cost-files',
+  run: () => {
+    const [ralph, git] = [[], []];
+    for (let turn = 0; turn < FILES_TURNS; turn += 1) {
+      const place = withGate(100, 1, { script: WRITING_AGENT });
+      ralph.push(wall(place, BIN, 1));
+      const landed = run(['git', 'ls-tree', '-r', '--name-only', 'HEAD', 'big/'], {
+        cwd: place.folder,
+      }).stdout;
+      if (landed.split('\n').length !== FILES + 1) throw new Error('the files have not landed');
+      const { folder } = withGate(100, 1);
+      run(['sh', '-c', WRITE_FILES], { cwd: folder });
+      git.push(secondsFor(() => run(['sh', '-c', 'git add -A && git commit --quiet -m x'], { cwd: folder })));
+    }
+    const what = `a run of one task whose agent writes ${FILES} new files, start and end included, to git add and git commit of the same`;
+    const times = { value: least(ralph), baseline: least(git), unit: 's' };
+    return [{ what, ...times, atMost: 4, rounds: FILES_TURNS, least: true }];
+  },
+};
+
 /** Seconds of a run. */
 function wall(place, bin, tasks) {
+  return secondsFor(() => run(ralphRun(tasks, bin), { cwd: place.folder, env: inside(place) }, [0, 3]));
+}
+
+function secondsFor(work) {
   const start = performance.now();
-  run(ralphRun(tasks, bin), { cwd: place.folder, env: inside(place) }, [0, 3]);
+  work();
   return (performance.now() - start) / 1000;
 }
 
@@ -323,6 +356,7 @@ export const costs = [
   costAt(1000, 12),
   costAt(10_000, 10, Math.min(TASKS, 10)),
   growth,
+  manyFiles,
   wallTime,
   sideBySide,
   peers,

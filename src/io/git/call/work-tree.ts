@@ -52,8 +52,13 @@ export type HooksHow = {
 
 /** Whether a path is the orchestrator's own folder, in it, or one of the files that are the checkout's in each copy. */
 export function isOwn(tree: WorkTree, path: BytePath): boolean {
-  if (tree.instructions?.().some((shown) => isWithin(path, shown)) === true) return true;
-  return tree.ownFolder !== null && isWithin(path, tree.ownFolder);
+  return ownPaths(tree)(path);
+}
+
+/** The same for many paths: which files are the checkout's is looked up once. */
+export function ownPaths(tree: WorkTree): (path: BytePath) => boolean {
+  const own = [...(tree.instructions?.() ?? []), ...(tree.ownFolder === null ? [] : [tree.ownFolder])];
+  return (path) => own.some((one) => isWithin(path, one));
 }
 
 /** The absolute path of a file for Node, whatever bytes it has. */

@@ -7,7 +7,7 @@ import { holdsPackages } from '../../../lib/scope/tool-outputs.ts';
 import { indexGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
 import { asGitError } from '../call/run-git.ts';
-import { absolute, isOwn, type WorkTree } from '../call/work-tree.ts';
+import { absolute, ownPaths, type WorkTree } from '../call/work-tree.ts';
 import { ignoredNow } from '../commit/ignored-now.ts';
 import { changesFromHead, describedCommits, diffSnapshots } from '../diff/diff.ts';
 import { factsOf } from '../diff/file-facts.ts';
@@ -78,9 +78,8 @@ export function openWork(
   let left: Snapshot | null = null;
   const workBetween = async (from: string, left: string, paths: readonly string[]) => {
     const wanted = new Set(paths.map(parsePath));
-    return (await changesFromHead(tree, from, left)).filter(
-      ({ path }) => wanted.has(path) && !isOwn(tree, path),
-    );
+    const isOwn = ownPaths(tree);
+    return (await changesFromHead(tree, from, left)).filter(({ path }) => wanted.has(path) && !isOwn(path));
   };
   /** The changes from the base that a commit of the work holds. A new file that the work itself made ignored is left out. */
   const workChanges = async (left: string, paths: readonly string[]) => {

@@ -14,7 +14,7 @@ import type { TreeCopy } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, isWithin, nulList, pathBytes, printPath } from '../call/git-path.ts';
-import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, isOwn, lstatQuietly, ownPaths, type WorkTree } from '../call/work-tree.ts';
 import type { IndexEntry } from '../objects/index-file.ts';
 import { GITLINK } from '../objects/raw-change.ts';
 import { entriesIn } from '../objects/users-index.ts';
@@ -140,7 +140,8 @@ async function readInto(
 /** Which paths have no file in a copy. */
 async function awayFrom(tree: WorkTree): Promise<(path: BytePath) => boolean> {
   const outside = await outsideOfSparse(tree);
-  return (path) => isOwn(tree, path) || outside.has(path);
+  const isApart = ownPaths(tree);
+  return (path) => isApart(path) || outside.has(path);
 }
 
 /**

@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentCommit, Change, ChangeSet, Hunk, Snapshot } from '../../../domain/change-set.ts';
+import {
+  type AgentCommit,
+  type Change,
+  type ChangeSet,
+  type Hunk,
+  READ_PATCH_BYTES,
+  type Snapshot,
+} from '../../../domain/change-set.ts';
 import type { CopyCommit } from '../../../domain/ports/work.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
@@ -21,6 +28,7 @@ import { PLAIN_DIFF } from './plain-diff.ts';
 
 /** Beyond these, hunks are left out: evidence in so large a change is judged by path. */
 const MAX_HUNK_FILES = 2000;
+/** A larger patch isn't kept in memory either. */
 const MAX_PATCH_BYTES = 5_000_000;
 /** Pairs of files that are compared for a rename; beyond it only equal content is. */
 const RENAME_LIMIT = 1000;
@@ -115,7 +123,13 @@ function readDiff(tree: WorkTree, before: string, after: string): Promise<Diff> 
   const diff = lastDiffs.get(key) ?? diffOfTrees(tree, before, after);
   lastDiffs.delete(key);
   lastDiffs.set(key, diff);
-  diff.catch(() => lastDiffs.delete(key));
+  diff.then(
+    (found) => {
+      const isLarge = (found.patch?.length ?? 0) > MAX_PATCH_BYTES;
+      if (isLarge && lastDiffs.get(key) === diff) lastDiffs.set(key, Promise.resolve(withoutPatch(found)));
+    },
+    () => lastDiffs.delete(key),
+  );
   const [oldest] = lastDiffs.keys();
   if (lastDiffs.size > MOST_DIFFS && oldest !== undefined) lastDiffs.delete(oldest);
   return diff;
@@ -123,15 +137,30 @@ function readDiff(tree: WorkTree, before: string, after: string): Promise<Diff> 
 
 async function diffOfTrees(tree: WorkTree, before: string, after: string): Promise<Diff> {
   const pair = `${before} ${after}\n`;
-  const full = await treeDiff(tree, WHOLE_DIFF, MAX_PATCH_BYTES + pair.length, pair);
-  if (full.cut) {
-    const parsed = parseDiff((await treeDiff(tree, [...NUMBERS, before, after])).stdout);
-    return { parsed, hunks: null, patch: null };
-  }
+  const numbers = numbersBytes(await changesFromHead(tree, before, after));
+  const full = await treeDiff(tree, WHOLE_DIFF, pair.length + numbers + READ_PATCH_BYTES, pair);
   // Git names the two trees first.
   const parsed = parseDiff(full.stdout.subarray(pair.length));
+  // What stands before the patch is whole.
+  if (full.cut) return { parsed, hunks: null, patch: null };
   const { raw, patch } = parsed;
-  return { parsed, hunks: raw.length > MAX_HUNK_FILES ? null : parseHunks(patch, raw), patch };
+  const isLarge = raw.length > MAX_HUNK_FILES || patch.length > MAX_PATCH_BYTES;
+  return { parsed, hunks: isLarge ? null : parseHunks(patch, raw), patch };
+}
+
+function withoutPatch({ parsed, hunks }: Diff): Diff {
+  return { parsed: { ...parsed, patch: Buffer.alloc(0) }, hunks, patch: null };
+}
+
+/** Bytes beside paths and ids in the two records of a change: modes, status, score, counts of lines, what parts them. */
+const RECORD_BYTES = 80;
+
+/** Bytes that the list of these changes takes at most, with their counts of lines; a rename takes what its two sides do. */
+function numbersBytes(changes: readonly RawChange[]): number {
+  return changes.reduce(
+    (sum, { path, oldOid, newOid }) => sum + RECORD_BYTES + oldOid.length + newOid.length + 2 * path.length,
+    0,
+  );
 }
 
 function toChange(raw: RawChange, count: LineCount | undefined, hunks: Hunk[]): Change {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { type BigIntStats, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexGit, objectText } from '../call/git.ts';
 import { type BytePath, foldersAbove, isWithin, pathBytes } from '../call/git-path.ts';
@@ -43,21 +43,27 @@ export async function pathsInTheWay(
   }
   const gone = new Set(changes.filter(({ status }) => status === 'D').map(({ path }) => path));
   const pointers = changes.filter(({ status, oldMode }) => status === 'D' && oldMode === GITLINK);
+  /** What is at a folder: many files may be in one. */
+  const looked = new Map<BytePath, BigIntStats | null>();
+  const folderAt = (folder: BytePath): BigIntStats | null => {
+    const known = looked.get(folder);
+    if (known !== undefined) return known;
+    const found = lstatQuietly(absolute(tree, folder));
+    looked.set(folder, found);
+    return found;
+  };
   for (const change of changes) {
     const { path, status, oldMode, newMode } = change;
     // What lies in a submodule isn't touched.
     if (oldMode === GITLINK && newMode === GITLINK) continue;
     if (status === 'D' || hidden.has(path)) continue;
-    const found = lstatQuietly(absolute(tree, path));
+    const above = foldersAbove(path);
+    const found = above.some((one) => folderAt(one) === null) ? null : lstatQuietly(absolute(tree, path));
     const isNew = status === 'A';
     const around = pointers.find((one) => isWithin(path, one.path));
     if (found?.isDirectory() === true ? !isAllGone(tree, path, gone) : isNew && found !== null)
       if (around === undefined || !(await isAsIn(tree, change, around))) way.add(path);
-    const above = foldersAbove(path).find((one) => {
-      const at = lstatQuietly(absolute(tree, one as BytePath));
-      return at !== null && !at.isDirectory() && !gone.has(one as BytePath);
-    });
-    if (above !== undefined) way.add(path);
+    if (above.some((one) => folderAt(one)?.isDirectory() === false && !gone.has(one))) way.add(path);
   }
   return way;
 }

@@ -118,17 +118,18 @@ export async function readyFiles(
     // What lies in a submodule is the user's, also where the submodule goes.
     const isLeft = status === 'D' && oldMode === GITLINK && !isEmptyFolder(absolute(tree, path));
     if (isHidden(path) || isLeft) return { path, had, want: had, ...entry };
-    const want = status === 'D' ? 'nothing' : contentOf(newFile(tree, path));
+    const want = status === 'D' ? 'nothing' : contentOf(newFile(folder, path));
     return { path, had, want, ...entry };
   });
 }
 
-function newFile(tree: WorkTree, path: string): Buffer {
-  return Buffer.concat([Buffer.from(`${join(landingFolder(tree), NEW)}/`), Buffer.from(path, 'latin1')]);
+/** @param folder Of the landing: looked up once, as there may be many files. */
+function newFile(folder: string, path: string): Buffer {
+  return Buffer.concat([Buffer.from(`${join(folder, NEW)}/`), Buffer.from(path, 'latin1')]);
 }
 
-function asideFile(tree: WorkTree, at: number): string {
-  return join(landingFolder(tree), ASIDE, String(at));
+function asideFile(folder: string, at: number): string {
+  return join(folder, ASIDE, String(at));
 }
 
 function writePlan(tree: WorkTree, plan: Plan): void {
@@ -149,7 +150,19 @@ function forgetLanding(tree: WorkTree): void {
   const folder = landingFolder(tree);
   rmSync(nextIndex(tree), { force: true });
   rmSync(join(folder, PLAN), { force: true });
+  const made = Buffer.from(join(folder, NEW));
+  // One call for each of what may be many files, where `rmSync` makes three.
+  if (contentOf(made) === 'folder') removeFolder(made);
   rmSync(folder, { recursive: true, force: true });
+}
+
+function removeFolder(folder: Buffer): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true, encoding: 'buffer' })) {
+    const path = Buffer.concat([folder, Buffer.from('/'), entry.name]);
+    if (entry.isDirectory()) removeFolder(path);
+    else unlinkSync(path);
+  }
+  rmdirSync(folder);
 }
 
 /** What the lock of the user's index says while a landing has it. */
@@ -213,25 +226,29 @@ function inOrder({ files }: Plan): number[] {
 
 /** Brings the files; the path of one that the user changed in this moment, `null`: there is none. */
 function bringFiles(tree: WorkTree, plan: Plan): string | null {
+  const folder = landingFolder(tree);
   for (const at of inOrder(plan)) {
     const path = absolute(tree, (plan.files[at]?.path ?? '') as BytePath).toString('utf8');
-    if (ownWrite(path, () => bringFile(tree, plan, at))) return plan.files[at]?.path ?? '';
+    if (ownWrite(path, () => bringFile(tree, folder, plan, at))) return plan.files[at]?.path ?? '';
   }
   return null;
 }
 
 /** Brings one file; true where the user changed it in this moment. */
-function bringFile(tree: WorkTree, { files, isHere }: Plan, at: number): boolean {
+function bringFile(tree: WorkTree, folder: string, { files, isHere }: Plan, at: number): boolean {
   const file = files[at];
   if (file === undefined || !isHere || file.had === file.want) return false;
   const path = absolute(tree, file.path as BytePath);
+  const coming = newFile(folder, file.path);
+  const isFile = file.want !== 'nothing' && file.want !== 'folder';
+  if (isFile && file.had === 'nothing' && putNew(coming, path)) return false;
   const is = contentOf(path);
   if (is === file.want) return false;
   // A folder of which all went away may stand where a file comes; the last of it took it along, if nothing else was in it.
   if (is === 'folder' && file.want !== 'nothing') removeEmpty(path);
   else if (is !== file.had && !(is === 'nothing' && isNoFile(file.had))) return true;
-  const aside = asideFile(tree, at);
-  rmSync(aside, { force: true });
+  const aside = asideFile(folder, at);
+  forget(aside);
   // The old file keeps a second name: what an editor writes into it in this moment isn't lost.
   if (is !== 'nothing' && is !== 'folder') linkSync(path, aside);
   if (file.want === 'nothing') {
@@ -243,13 +260,36 @@ function bringFile(tree: WorkTree, { files, isHere }: Plan, at: number): boolean
     if (is !== 'nothing') unlinkSync(path);
     mkdirSync(path, { recursive: true });
   } else {
-    mkdirSync(folderOf(path), { recursive: true });
-    const coming = join(landingFolder(tree), 'coming');
-    rmSync(coming, { force: true });
-    linkSync(newFile(tree, file.path), coming);
-    renameSync(coming, path);
+    if (is === 'nothing' || is === 'folder') mkdirSync(folderOf(path), { recursive: true });
+    const second = join(folder, 'coming');
+    forget(second);
+    linkSync(coming, second);
+    renameSync(second, path);
   }
   return is !== 'nothing' && is !== 'folder' && contentOf(Buffer.from(aside)) !== is;
+}
+
+/** Puts a new file where nothing is, its folder too where it isn't there; false: something is in its place. */
+function putNew(file: Buffer, path: Buffer): boolean {
+  const put = () => {
+    try {
+      linkSync(file, path);
+      return null;
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!['EEXIST', 'ENOENT', 'ENOTDIR'].includes(code)) throw error;
+      return code;
+    }
+  };
+  const failed = put();
+  if (failed !== 'ENOENT') return failed === null;
+  mkdirSync(folderOf(path), { recursive: true });
+  return put() === null;
+}
+
+/** Takes away a file that may not be there. */
+function forget(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) unlinkSync(file);
 }
 
 /** Whether a folder holds nothing: a submodule that isn't checked out. */
@@ -299,11 +339,12 @@ async function followIndex(tree: WorkTree, { files, withIndex }: Plan): Promise<
 
 /** Nothing has landed yet: each file that is as ralph put it gets its old content back. */
 function takeBack(tree: WorkTree, plan: Plan, cause: string | null): Brought {
+  const folder = landingFolder(tree);
   for (const at of inOrder(plan).toReversed()) {
     const { path, had, want } = plan.files[at] ?? { path: '', had: '', want: '' };
     if (!plan.isHere || had === want) continue;
     const place = absolute(tree, path as BytePath);
-    const aside = asideFile(tree, at);
+    const aside = asideFile(folder, at);
     const isThere = lstatSync(aside, { throwIfNoEntry: false }) !== undefined;
     if (contentOf(place) !== want) continue;
     if (isThere) {
@@ -358,8 +399,9 @@ async function recover(tree: WorkTree): Promise<boolean> {
   const done = await isDone(tree, plan);
   const lock = indexLockOf(tree);
   const isOwnLock = existsSync(lock) && readFileSync(lock, 'utf8') === holderOf(plan);
-  const isBegun = plan.isHere && plan.files.some((one, at) => isTouched(tree, one, at));
-  if (!isOwnLock && (existsSync(join(landingFolder(tree), DONE)) || !(isBegun || done))) {
+  const folder = landingFolder(tree);
+  const isBegun = plan.isHere && plan.files.some((one, at) => isTouched(tree, one, asideFile(folder, at)));
+  if (!isOwnLock && (existsSync(join(folder, DONE)) || !(isBegun || done))) {
     forgetLanding(tree);
     return true;
   }
@@ -371,9 +413,9 @@ async function recover(tree: WorkTree): Promise<boolean> {
   return true;
 }
 
-function isTouched(tree: WorkTree, { path, had, want }: Plan['files'][number], at: number): boolean {
+function isTouched(tree: WorkTree, { path, had, want }: Plan['files'][number], aside: string): boolean {
   if (had === want) return false;
-  const isAside = lstatSync(asideFile(tree, at), { throwIfNoEntry: false }) !== undefined;
+  const isAside = lstatSync(aside, { throwIfNoEntry: false }) !== undefined;
   return isAside || (isNoFile(had) && contentOf(absolute(tree, path as BytePath)) === want);
 }
 

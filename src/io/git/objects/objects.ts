@@ -21,7 +21,7 @@ export type Objects = Store & {
   /** @returns `null` where nothing stands at that path. @throws GitError */
   readonly entryAt: (tree: string, path: BytePath) => Promise<TreeEntry | null>;
   /** What differs between two trees, without renames. @throws GitError */
-  readonly diff: (from: string | null, to: string | null) => Promise<RawChange[]>;
+  readonly diff: (from: string | null, to: string | null) => Promise<readonly RawChange[]>;
   /** Writes the edited tree. @throws GitError, also where an object that it would name isn't there */
   readonly edit: (tree: string | null, edits: ReadonlyMap<BytePath, TreeEdit>) => Promise<string>;
   /** @throws GitError, also where an object that it would name isn't there */
@@ -35,8 +35,13 @@ export type Objects = Store & {
 /** How far a history is walked in this process, in commits. */
 const MOST_WALKED = 500;
 
+/** Comparisons that are kept. */
+const MOST_DIFFS = 4;
+
 export function openObjects(store: Store, { commonDir }: Pick<WorkTree, 'commonDir'>): Objects {
   const trees = new WeakMap<GitObject, TreeEntries>();
+  /** The last comparisons: those of one task are asked for a dozen times, and may be of many files. */
+  const diffs = new Map<string, Promise<readonly RawChange[]>>();
   const commits = new WeakMap<GitObject, Commit>();
 
   const commit = async (id: string): Promise<Commit | null> => {
@@ -65,6 +70,17 @@ export function openObjects(store: Store, { commonDir }: Pick<WorkTree, 'commonD
         throw new GitError(`the object ${id} isn't there any more`);
   };
 
+  const diff: Objects['diff'] = (from, to) => {
+    const key = `${from} ${to}`;
+    const found = diffs.get(key) ?? diffTrees(entries, from, to);
+    diffs.delete(key);
+    diffs.set(key, found);
+    found.catch(() => diffs.delete(key));
+    const [oldest] = diffs.keys();
+    if (diffs.size > MOST_DIFFS && oldest !== undefined) diffs.delete(oldest);
+    return found;
+  };
+
   /** A shallow or grafted history is git's to tell. */
   const isCutShort = (): boolean =>
     ['shallow', 'info/grafts'].some(
@@ -77,7 +93,7 @@ export function openObjects(store: Store, { commonDir }: Pick<WorkTree, 'commonD
     entries,
     files: (id) => filesOfTree(entries, id),
     entryAt: (id, path) => entryAt(entries, id, path),
-    diff: (from, to) => diffTrees(entries, from, to),
+    diff,
     edit: async (id, edits) => {
       const named = [...edits.values()].flatMap((edit) =>
         edit === null || edit === 'all' || edit.mode === GITLINK ? [] : edit.oid,

@@ -147,7 +147,9 @@ async function editFolder(
     if (takes && NO_NAME.test(name)) continue;
     if (NO_NAME.test(name)) throw new GitError(`a tree can't hold ${JSON.stringify(name)}`);
     if (slash >= 0) {
-      below.set(name, [...(below.get(name) ?? []), [path.slice(slash + 1), edit]]);
+      const inner = below.get(name) ?? [];
+      inner.push([path.slice(slash + 1), edit]);
+      below.set(name, inner);
     } else if (edit === 'all' || (edit === null && !isFolder(entries.get(path)))) entries.delete(path);
     else if (edit !== null) {
       entries.set(path, edit);

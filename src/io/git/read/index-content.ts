@@ -1,7 +1,7 @@
 import type { IndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
 import { setting } from '../call/settings.ts';
-import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, lstatQuietly, ownPaths, type WorkTree } from '../call/work-tree.ts';
 import { type IndexEntry, parseIndexEntries } from '../objects/index-file.ts';
 import { GITLINK, type RawChange } from '../objects/raw-change.ts';
 import { usersEntries } from '../objects/users-index.ts';
@@ -21,7 +21,7 @@ export type IndexContent = {
  */
 export async function inspectIndex(tree: WorkTree, git: IndexGit, prune: boolean): Promise<IndexContent> {
   const listed = await readEntries(git);
-  const drop = new Set(pathsOf(listed).filter((path) => isOwn(tree, path)));
+  const drop = new Set(pathsOf(listed).filter(ownPaths(tree)));
   if (prune) for (const path of await nowIgnored(tree, git)) drop.add(path);
   await forceRemove(git, [...drop]);
 

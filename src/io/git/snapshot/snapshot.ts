@@ -10,10 +10,10 @@ import { GitStopped } from '../call/run-git.ts';
 import {
   absolute,
   fileMode,
-  isOwn,
   leftFoldersIn,
   lstatQuietly,
   ownFolderIn,
+  ownPaths,
   privateFolder,
   type WorkTree,
 } from '../call/work-tree.ts';
@@ -185,7 +185,8 @@ async function planUpdate(site: Site, index: Warm, status: Status, entered: Set<
     (isHeld ? addPaths : remove).push(path);
   }
   const isLinked = inLinkedTrees(tree);
-  const isApart = (path: BytePath) => isOwn(tree, path) || isLinked(path);
+  const isOwn = ownPaths(tree);
+  const isApart = (path: BytePath) => isOwn(path) || isLinked(path);
   // A folder lies in itself, too.
   const repositories = status.repositories.filter((path) => !isApart(`${path}/` as BytePath));
   const links = await newGitlinks(site.submodules, index, repositories);
@@ -235,7 +236,8 @@ async function includedFiles({ tree, settings, files }: Site): Promise<BytePath[
       env: { GIT_INDEX_FILE: files.index, GIT_LITERAL_PATHSPECS: '0' },
     },
   );
-  return parsePaths(listed.stdout).filter((path) => !path.endsWith('/') && !isOwn(tree, path));
+  const isOwn = ownPaths(tree);
+  return parsePaths(listed.stdout).filter((path) => !path.endsWith('/') && !isOwn(path));
 }
 
 /**
