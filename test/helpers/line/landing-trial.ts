@@ -156,10 +156,16 @@ async function oneTrial({ script, repo, round, random, taken, kept }: Round): Pr
   };
   if (UNTOUCHED.has(onFiles[0]) && userFiles(repo) !== start)
     wrong.push(`the worker changed what is yours: ${start}`);
+  const act = () => {
+    const gone = [...taken].filter((name) => !repo.exists(ownFile(name)));
+    attempt(() => history[1](repo, round));
+    // Who reverts or drops a revert wants it back.
+    for (const name of gone) if (repo.exists(ownFile(name))) taken.delete(name);
+  };
   // A lock that a kill left keeps the user's git out, as it would.
-  if (random() < 0.5) attempt(() => history[1](repo, round));
+  if (random() < 0.5) act();
   else await finishing();
-  attempt(() => history[1](repo, round));
+  act();
   if (existsSync(repo.path('.git/rebase-merge'))) attempt(() => repo.git('rebase', '--abort'));
   if (existsSync(repo.path('.git/REVERT_HEAD'))) attempt(() => repo.git('revert', '--abort'));
   if (history[0] === 'drops' || history[0] === 'reverts') {
