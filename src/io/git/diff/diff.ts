@@ -9,6 +9,7 @@ import {
   type Snapshot,
 } from '../../../domain/change-set.ts';
 import type { CopyCommit } from '../../../domain/ports/work.ts';
+import { lastUsed } from '../../../lib/last-used.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { GitRequest } from '../call/run-git.ts';
@@ -113,25 +114,21 @@ type Diff = {
 };
 
 /** The last differences that were asked for: an attempt's is asked for again by who judges it. */
-const lastDiffs = new Map<string, Promise<Diff>>();
 const MOST_DIFFS = 4;
+const lastDiffs = lastUsed<Diff>(MOST_DIFFS);
 
 /** @param before Of a tree, not of a commit, as `after`. */
 function readDiff(tree: WorkTree, before: string, after: string): Promise<Diff> {
   // Attributes are read from the work tree.
   const key = [tree.gitDir, tree.top, before, after].join('\0');
-  const diff = lastDiffs.get(key) ?? diffOfTrees(tree, before, after);
-  lastDiffs.delete(key);
-  lastDiffs.set(key, diff);
+  const diff = lastDiffs.ask(key, () => diffOfTrees(tree, before, after));
   diff.then(
     (found) => {
-      const isLarge = (found.patch?.length ?? 0) > MAX_PATCH_BYTES;
-      if (isLarge && lastDiffs.get(key) === diff) lastDiffs.set(key, Promise.resolve(withoutPatch(found)));
+      if ((found.patch?.length ?? 0) > MAX_PATCH_BYTES)
+        lastDiffs.replace(key, diff, Promise.resolve(withoutPatch(found)));
     },
-    () => lastDiffs.delete(key),
+    () => undefined,
   );
-  const [oldest] = lastDiffs.keys();
-  if (lastDiffs.size > MOST_DIFFS && oldest !== undefined) lastDiffs.delete(oldest);
   return diff;
 }
 

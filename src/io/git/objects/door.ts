@@ -1,4 +1,5 @@
 import { GitError } from '../../../domain/ports.ts';
+import { lastUsed } from '../../../lib/last-used.ts';
 import { type GitCall, gitCall } from '../call/environment.ts';
 import { settingsOf } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';
@@ -21,8 +22,16 @@ export type Door = {
 
 /** Doors that are open at a time; each keeps up to two gits, which start with the first question for them. */
 const MOST_OPEN = 8;
-/** By repository and view, the one that was used last at the end. */
-const doors = new Map<string, Promise<Door>>();
+/** By repository and view. */
+const doors = lastUsed<Door>(MOST_OPEN, (door) => {
+  door.then(
+    ({ store, moves }) => {
+      store.end();
+      moves.end();
+    },
+    () => undefined,
+  );
+});
 
 /**
  * The door to the repository of a work tree. `null`: all is asked of git, as its settings may change at any time (no view of them is
@@ -30,17 +39,7 @@ const doors = new Map<string, Promise<Door>>();
  */
 export async function doorOf(tree: WorkTree): Promise<Door | null> {
   if (tree.view === null || process.env.RALPH_GIT_OBJECTS === 'git') return null;
-  const key = keyOf(tree);
-  const known = doors.get(key);
-  const door = known ?? openDoor(tree);
-  doors.delete(key);
-  doors.set(key, door);
-  if (known === undefined) {
-    door.catch(() => doors.delete(key));
-    const [oldest] = doors.keys();
-    if (doors.size > MOST_OPEN && oldest !== undefined) closeKey(oldest);
-  }
-  return door;
+  return doors.ask(keyOf(tree), () => openDoor(tree));
 }
 
 /** The objects that a work tree sees, its passing ones and those of its alternates among them. */
@@ -64,23 +63,11 @@ export async function withObjects<T>(tree: WorkTree, work: (objects: Objects) =>
 
 /** Ends the gits that are kept for a repository. */
 export function closeDoor(tree: WorkTree): void {
-  closeKey(keyOf(tree));
+  doors.forget(keyOf(tree));
 }
 
 function keyOf({ gitDir, commonDir, view }: WorkTree): string {
   return [gitDir, commonDir, view?.folder].join('\0');
-}
-
-function closeKey(key: string): void {
-  const door = doors.get(key);
-  doors.delete(key);
-  door?.then(
-    ({ store, moves }) => {
-      store.end();
-      moves.end();
-    },
-    () => undefined,
-  );
 }
 
 async function openDoor({ passing: _passing, alternates: _alternates, ...tree }: WorkTree): Promise<Door> {

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitError } from '../../../domain/ports.ts';
+import { lastUsed } from '../../../lib/last-used.ts';
 import type { BytePath } from '../call/git-path.ts';
 import { emptyTree, type WorkTree } from '../call/work-tree.ts';
 import type { GitObject } from './cat-file.ts';
@@ -41,7 +42,7 @@ const MOST_DIFFS = 4;
 export function openObjects(store: Store, { commonDir }: Pick<WorkTree, 'commonDir'>): Objects {
   const trees = new WeakMap<GitObject, TreeEntries>();
   /** The last comparisons: those of one task are asked for a dozen times, and may be of many files. */
-  const diffs = new Map<string, Promise<readonly RawChange[]>>();
+  const diffs = lastUsed<readonly RawChange[]>(MOST_DIFFS);
   const commits = new WeakMap<GitObject, Commit>();
 
   const commit = async (id: string): Promise<Commit | null> => {
@@ -63,22 +64,11 @@ export function openObjects(store: Store, { commonDir }: Pick<WorkTree, 'commonD
     return parsed;
   };
 
-  /** What is written from now on may name these: that they were read once doesn't say that they are there. */
+  /** Objects that something new is about to name have to be in the repository now; `git gc` may have removed what was read earlier. */
   const areThere = async (ids: Iterable<string>): Promise<void> => {
     for (const id of new Set(ids))
       if (id !== emptyTree(id) && !(await store.isThere(id)))
         throw new GitError(`the object ${id} isn't there any more`);
-  };
-
-  const diff: Objects['diff'] = (from, to) => {
-    const key = `${from} ${to}`;
-    const found = diffs.get(key) ?? diffTrees(entries, from, to);
-    diffs.delete(key);
-    diffs.set(key, found);
-    found.catch(() => diffs.delete(key));
-    const [oldest] = diffs.keys();
-    if (diffs.size > MOST_DIFFS && oldest !== undefined) diffs.delete(oldest);
-    return found;
   };
 
   /** A shallow or grafted history is git's to tell. */
@@ -93,7 +83,7 @@ export function openObjects(store: Store, { commonDir }: Pick<WorkTree, 'commonD
     entries,
     files: (id) => filesOfTree(entries, id),
     entryAt: (id, path) => entryAt(entries, id, path),
-    diff,
+    diff: (from, to) => diffs.ask(`${from} ${to}`, () => diffTrees(entries, from, to)),
     edit: async (id, edits) => {
       const named = [...edits.values()].flatMap((edit) =>
         edit === null || edit === 'all' || edit.mode === GITLINK ? [] : edit.oid,
