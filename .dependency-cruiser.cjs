@@ -105,7 +105,10 @@ module.exports = {
       name: 'cli-knows-app-evaluate-io-ui-and-domain',
       severity: 'error',
       from: { path: '^src/cli/' },
-      to: { path: '^src/', pathNot: '^src/((cli|app|evaluate|domain|lib|io/ui)/|io/compiled-script.ts$)' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/((cli|app|evaluate|domain|lib|io/ui)/|io/files/compiled-script.ts$)',
+      },
     },
     // What every start reads: commands, and the schemas behind them, are loaded by the command that needs them.
     {
@@ -115,7 +118,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(lib/|app/(version|setup/fleet-address)|domain/verification|cli/(define/|program|main|call|print|stopped|until-of|completion/scripts|no-debugger)|io/compiled-script)',
+          '^src/(lib/|app/(version|setup/fleet-address)|domain/verification|cli/(define/|program|main|call|print|stopped|until-of|completion/scripts|no-debugger)|io/files/compiled-script)',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
-import { keepCompiled, readCompiled } from '../io/compiled-script.ts';
+import { keepCompiled, readCompiled } from '../io/files/compiled-script.ts';
 
 /** Whether these words call a command of that script, which decides nothing. */
 function isLook([command, next, ...more]: readonly string[]): boolean {

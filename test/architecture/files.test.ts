@@ -27,7 +27,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/git/': 'files of a folder that is proven when it is made; git itself writes by their names',
   'io/store/home/': 'the folder outside of the repository, and the id in the git folder',
   'cli/start.ts': 'a script of ralph itself, which the build puts beside it',
-  'io/compiled-script.ts': 'what Node compiled of it, in a folder of its own that only you may write',
   'app/setup/own-copy.ts': 'a copy of ralph itself, in a folder of its own outside of the repository',
   'io/modules/': 'copies of modules and pipes, in a folder that this process made outside of the repository',
   'app/commands/demo.ts': 'the scratch repository that the demo made',

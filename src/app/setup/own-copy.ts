@@ -13,7 +13,7 @@ import {
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
-import { namesIn } from '../../io/files/plain-file.ts';
+import { keepNewest } from '../../io/files/keep-newest.ts';
 import { workTreeTops } from '../../io/git/index.ts';
 import { sha256 } from '../../io/ids.ts';
 import { packageTop } from '../../io/package-top.ts';
@@ -85,7 +85,7 @@ function copyOf(own: string, place: string): string {
   });
   const copy = join(place, sha256(stamps.join('\n')).slice(0, 16));
   if (lstatSync(copy, { throwIfNoEntry: false }) !== undefined) return copy;
-  removeOld(place);
+  keepNewest(place, KEPT - 1);
   const made = `${copy}.${process.pid}`;
   for (const [name, from] of files) {
     mkdirSync(dirname(join(made, name)), { recursive: true, mode: 0o700 });
@@ -139,12 +139,6 @@ const Needed = z.optional(z.record(z.string(), z.string()));
 const Manifest = z.object({
   ...{ dependencies: Needed, optionalDependencies: Needed, peerDependencies: Needed },
 });
-
-function removeOld(place: string): void {
-  const ageOf = (name: string) => lstatSync(join(place, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const newestFirst = namesIn(place).toSorted((one, other) => ageOf(other) - ageOf(one));
-  for (const name of newestFirst.slice(KEPT - 1)) rmSync(join(place, name), { recursive: true, force: true });
-}
 
 function filesAt(own: string, name: string): string[] {
   const stat = lstatSync(join(own, name), { throwIfNoEntry: false });

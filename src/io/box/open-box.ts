@@ -5,7 +5,7 @@ import { BOX_TMPDIR, type BoxRole, type Opened, type OpenedBox } from '../../dom
 import type { Config } from '../../domain/config.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { tryOr } from '../../lib/try-or.ts';
-import { compiledFolder } from '../compiled-script.ts';
+import { compiledFolder } from '../files/compiled-script.ts';
 import { namesIn, readFileBytes } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { processStatus } from '../programs/table/process-identity.ts';
@@ -91,9 +91,8 @@ export function openBox(options: BoxOptions): Box {
     const isLayered = layersProblem(folder, isForeign) === null;
     git ??= gitSettings(options.root);
     const inside = insideOf({ ...options, env, git, isLayered }, launch, own, findPath);
-    const places = placesOf(options, launch, own, home, inside, findPath, (paths) => {
-      linksNotShown = paths;
-    });
+    const { places, notShown } = placesOf(options, launch, own, home, inside, findPath);
+    linksNotShown = notShown;
     const mounts = mountsFor(launch.role, places, findPath);
     const flags = {
       ...{ level: status.level, isRoot: process.getuid?.() === 0, isForeign, network },
@@ -262,8 +261,7 @@ function placesOf(
   agentHome: OpenedHome | null,
   inside: Inside,
   findPath: FindPath,
-  onLinks: (notShown: readonly string[]) => void,
-): BoxPlaces {
+): { readonly places: BoxPlaces; readonly notShown: readonly string[] } {
   const { env, program } = launch;
   const gitFolders = gitFoldersIn(commonDir);
   if (makesFolders) makeProtected([commonDir, ...gitFolders]);
@@ -307,12 +305,11 @@ function placesOf(
     ...settings.hide.map(at),
     ...heldOut.filter((path) => path !== shownAlone),
   ];
-  const places = {
+  const around = {
     ...{ root, home, empty, seen: [...inside.shown.map(({ path }) => path), ...readable, ...writable] },
     secret: [...hidden, ...heldOut, dirname(stateHome), stateHome, gitDir, commonDir],
   };
-  const links = shownByLinks(launch.copy?.ignored?.() ?? [], places, findPath);
-  onLinks(links.notShown);
+  const links = shownByLinks(launch.copy?.ignored?.() ?? [], around, findPath);
   const linked = links.shown.flatMap((one) => {
     if (!isAtOrBelow(one.from, root)) return one;
     // A link back to what is tracked: the copy has that, and nothing else is seen.
@@ -326,7 +323,7 @@ function placesOf(
     !isHidden(path, empty) || shown.some((folder) => isAtOrBelow(path, folder));
   const isMeant = (path: string) => [...launch.visible, ...sockets].some((one) => isAtOrBelow(path, one));
   const bound = socketsBound().filter((path) => isSeen(path) && !isMeant(path));
-  return {
+  const places: BoxPlaces = {
     ...{ root, gitDir, commonDir, gitFolders, stateHome },
     copy:
       launch.copy?.git == null
@@ -347,6 +344,7 @@ function placesOf(
     hidden: [...hidden, ...bound],
     sockets,
   };
+  return { places, notShown: links.notShown };
 }
 
 /** Folders that aren't there could be made by what runs: nothing is mounted on them. */

@@ -5,23 +5,22 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
-import { tryOr } from '../lib/try-or.ts';
+import { join } from 'node:path';
+import { tryOr } from '../../lib/try-or.ts';
+import { xdgFolder } from './homes-folder.ts';
+import { keepNewest } from './keep-newest.ts';
 
 /** What other versions of ralph or of Node compiled stays, as they may be used in turns. */
 const KEPT = 4;
 
 /** The folder of what is compiled: `$XDG_CACHE_HOME/ralph/compiled`, by default below `~/.cache`. */
 export function compiledFolder(): string {
-  const xdg = process.env.XDG_CACHE_HOME ?? '';
-  return join(isAbsolute(xdg) ? xdg : join(homedir(), '.cache'), 'ralph', 'compiled');
+  return join(xdgFolder('XDG_CACHE_HOME', '.cache'), 'compiled');
 }
 
 /** Node takes nothing that another version, or another kind of processor, compiled. */
@@ -67,9 +66,7 @@ export function keepCompiled(name: string, compiled: Uint8Array): void {
       closeSync(file);
     }
     renameSync(made, fileOf(name));
-    const ageOf = (one: string) => lstatSync(join(folder, one)).mtimeMs;
-    const newestFirst = readdirSync(folder).toSorted((one, other) => ageOf(other) - ageOf(one));
-    for (const one of newestFirst.slice(KEPT)) rmSync(join(folder, one), { force: true });
+    keepNewest(folder, KEPT);
   } catch {
     tryOr(undefined, () => rmSync(made, { force: true }));
   }
