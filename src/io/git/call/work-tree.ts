@@ -19,7 +19,7 @@ export type WorkTree = {
   readonly alternates?: readonly string[];
   /** Where objects are written that aren't needed after a question; absent: in the repository. */
   readonly passing?: string;
-  /** Of a copy: where programs in it see its top, which may be its own. */
+  /** The path at which programs that run in a copy see its top folder: the checkout's in a box, else the copy's own; absent: it is no copy. */
   readonly shownAt?: string;
   /** Of a copy: where what is kept for it lies; absent: in the git folder. */
   readonly place?: string;

@@ -128,8 +128,7 @@ async function keepWhereItLeads(
 
 /** In the place of what an attempt before left there. */
 function moveTo(from: string, to: string): void {
-  if (existsSync(to)) removeTree(Buffer.from(to));
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  makeRoom(to);
   try {
     renameSync(from, to);
   } catch (error) {
@@ -140,9 +139,13 @@ function moveTo(from: string, to: string): void {
   }
 }
 
+function makeRoom(place: string): void {
+  if (existsSync(place)) removeTree(Buffer.from(place));
+  mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+}
+
 function copyTo(from: string, to: string): void {
-  if (existsSync(to)) removeTree(Buffer.from(to));
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  makeRoom(to);
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }
 

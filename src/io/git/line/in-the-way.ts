@@ -43,7 +43,7 @@ export async function pathsInTheWay(
   }
   const gone = new Set(changes.filter(({ status }) => status === 'D').map(({ path }) => path));
   const pointers = changes.filter(({ status, oldMode }) => status === 'D' && oldMode === GITLINK);
-  /** What is at a folder: many files may be in one. */
+  /** What `lstat` found at each folder above a file, kept because many files share a folder; `null`: nothing is there. */
   const looked = new Map<BytePath, BigIntStats | null>();
   const folderAt = (folder: BytePath): BigIntStats | null => {
     const known = looked.get(folder);

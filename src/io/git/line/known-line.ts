@@ -17,7 +17,7 @@ export type KnownLine = {
   /** Ready to be kept, once their verdicts are on record. */
   readonly prepared: readonly Kept[];
   readonly marks: Readonly<Record<Mark, ByName>>;
-  /** Those of the kept that are put away, by their names. */
+  /** The kept results whose refs were replaced by the note of what landed, by their names. */
   readonly past: ReadonlyMap<string, Past>;
 };
 
