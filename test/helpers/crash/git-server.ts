@@ -18,7 +18,12 @@ export function serveGit(
     const child = spawn(PROGRAM, [], {
       env: {
         ...process.env,
-        ...{ GIT_PROJECT_ROOT: folder, GIT_HTTP_EXPORT_ALL: '1', PATH_INFO: path, QUERY_STRING: isDumb ? '' : query },
+        ...{
+          GIT_PROJECT_ROOT: folder,
+          GIT_HTTP_EXPORT_ALL: '1',
+          PATH_INFO: path,
+          QUERY_STRING: isDumb ? '' : query,
+        },
         ...{ REQUEST_METHOD: request.method, REMOTE_USER: 'fleet', REMOTE_ADDR: '127.0.0.1' },
         ...{ CONTENT_TYPE: header('content-type'), CONTENT_LENGTH: header('content-length') },
         ...{ HTTP_CONTENT_ENCODING: header('content-encoding'), GIT_PROTOCOL: header('git-protocol') },

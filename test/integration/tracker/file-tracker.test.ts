@@ -115,7 +115,13 @@ describe('setStatus', () => {
     expect(readFileSync(path)).toEqual(Buffer.from(expected));
     expect(statSync(path).mode & 0o777).toBe(0o640);
     expect(readdirSync(root)).toEqual(['PRD.md']);
-    const record = { type: 'tracker_accepted', sha256: sha256(expected), reopened: [], opened: null, takenBack: [] };
+    const record = {
+      type: 'tracker_accepted',
+      sha256: sha256(expected),
+      reopened: [],
+      opened: null,
+      takenBack: [],
+    };
     expect(store.records).toEqual([record]);
     expect(loaded(await tracker.load()).sha256).toBe(store.state.trackerSha256);
   });
