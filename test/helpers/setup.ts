@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll } from 'vitest';
-import { removeTree } from '../../src/io/git/copies/seed.ts';
+import { removeTree } from '../../src/io/files/remove-tree.ts';
 import { isolate } from './isolate.ts';
 
 // What the tests of one file leave goes with them.
@@ -10,6 +10,6 @@ afterAll(() => {
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   } catch {
     // The kernel makes folders for layers that an ordinary user may not read.
-    removeTree(Buffer.from(home));
+    removeTree(home);
   }
 });

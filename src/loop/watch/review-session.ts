@@ -69,6 +69,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
   const asked = new Set<string>();
   let calls = 0;
   const reviewer = openReviewer(options, contract?.unseenInput ?? false);
+  if (review.mode !== 'off') reviewer.warmUp();
   let mode: ReviewFacts['mode'] = review.mode;
   let reason = review.mode === 'hook' ? '' : review.why;
   let ready = false;

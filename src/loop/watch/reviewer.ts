@@ -70,6 +70,8 @@ export type ReviewerOptions = {
 
 /** Reviews the actions of one attempt, one after the other, and counts them. */
 export type Reviewer = {
+  /** Makes the first reviews as fast as later ones. */
+  readonly warmUp: () => void;
   /** @param instead the ruling that stands in for the review's own. */
   readonly judge: (
     action: Action,
@@ -104,8 +106,6 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
   let place = placeAtBegin(options, unseenInput);
   let history: ReviewHistory = NO_HISTORY;
   let number = 0;
-  const start = place;
-  warmUp((command) => assess(commandAction(command), start, { settings, rules, goal, history: NO_HISTORY }));
 
   function assessed(action: Action, begin: number): { assessment: Assessment; hit: boolean } {
     const known = cache.find(action, begin);
@@ -129,7 +129,10 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
     return { assessment, hit: known !== null };
   }
 
+  const start = place;
+  const context = { settings, rules, goal, history: NO_HISTORY };
   return {
+    warmUp: () => warmUp((command) => assess(commandAction(command), start, context)),
     preview: (action, can) => inForce(assessed(action, clock.monotonicMs()).assessment.ruling, can),
     judge: (action, can, mode, instead) => {
       const begin = clock.monotonicMs();

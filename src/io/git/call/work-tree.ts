@@ -1,7 +1,8 @@
-import { type BigIntStats, existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { type BigIntStats, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Box } from '../../box/index.ts';
 import { plainText } from '../../files/plain-file.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { processStatus } from '../../programs/table/process-identity.ts';
 import { type BytePath, isWithin, pathBytes } from './git-path.ts';
 
@@ -142,7 +143,7 @@ export async function inOwnFolder<T>(tree: WorkTree, work: (folder: string) => P
   try {
     return await work(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeTree(folder);
   }
 }
 

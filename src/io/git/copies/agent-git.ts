@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import type { WorkBase } from '../../../domain/ports/work.ts';
 import { configText, lastValue, type Setting, settingsForAgents } from '../../box/config-text.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { copyIndex } from '../call/git.ts';
 import { settingsOf } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { refsBelow } from '../objects/questions.ts';
-import { removeTree } from './seed.ts';
 
 /** How the copy's files compare with its index: they are the checkout's, with other inodes. */
 const OF_COPY = [
@@ -37,7 +37,7 @@ export async function makeAgentGit(
   { folder, index, objects, base }: AgentGit,
 ): Promise<void> {
   const { gitDir, commonDir } = tree;
-  removeTree(Buffer.from(folder));
+  removeTree(folder);
   for (const name of ['objects/info', 'refs/heads', 'refs/tags', 'info', 'hooks'])
     mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, 'objects/info/alternates'), `${objects}\n`);

@@ -10,11 +10,12 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tryOr } from '../../../lib/try-or.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { ownProgramPath } from '../../programs/start/own-program.ts';
 import { startSync } from '../../programs/start/start-program.ts';
 import { type BytePath, foldersAbove, pathBytes } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
-import { copyByList, removeTree } from './seed.ts';
+import { copyByList } from './seed.ts';
 import { parseWalk, type Walk } from './walk.ts';
 
 /** What a layer holds. */
@@ -53,7 +54,7 @@ export function openLayers(tree: WorkTree, place: string, isUsed: (slot: string)
       .filter((slot) => tryOr(null, () => readlinkSync(seenBy(slot, name))) === see);
   return {
     seenBy,
-    hide: (slot) => rmSync(join(slot, BELOW), { recursive: true, force: true }),
+    hide: (slot) => removeTree(join(slot, BELOW)),
     show: (slot, folders) => {
       for (const [name, folder] of Object.entries(folders)) {
         const link = seenBy(slot, name);
@@ -79,7 +80,7 @@ export function openLayers(tree: WorkTree, place: string, isUsed: (slot: string)
       const isChanged =
         before !== null && content.walk !== null && change(tree, folder, content, [before, content.walk]);
       if (!isChanged) {
-        removeTree(Buffer.from(folder));
+        removeTree(folder);
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         copyByList(tree, content.paths, folder, FLAG[content.how]);
       }
@@ -88,7 +89,7 @@ export function openLayers(tree: WorkTree, place: string, isUsed: (slot: string)
         writeFileSync(`${folder}.walk`, content.walk, { encoding: 'latin1', mode: 0o600 });
       for (const one of made.filter((other) => other !== folder && slotsThat(other, name).length === 0)) {
         rmSync(`${one}.walk`, { force: true });
-        removeTree(Buffer.from(one));
+        removeTree(one);
       }
       return folder;
     },
@@ -113,7 +114,7 @@ function walkOf(folder: string): string | null {
 function linkedFrom(layer: string, folder: string): string | null {
   const seen = walkOf(layer);
   if (seen === null) return null;
-  removeTree(Buffer.from(folder));
+  removeTree(folder);
   const { status } = startSync(ownProgramPath('cp', layer), ['-al', '--', layer, folder], {
     stdio: 'ignore',
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { OBJECTS_IN_BOX, type ShownCopy } from '../../../domain/box/box.ts';
 import type { HooksRan, WorkBase } from '../../../domain/ports/work.ts';
 import { boxOf } from '../../box/index.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { gitCall } from '../call/environment.ts';
 import { indexGit, objectText } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
@@ -15,7 +16,6 @@ import { changedHook, hookAmong } from '../view/changed-hook.ts';
 import { hookProblem } from '../view/hooks.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { type Filled, makeModules } from './fill-submodules.ts';
-import { removeTree } from './seed.ts';
 
 /** Those that look at a commit before it is made, and may change it. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg'] as const;
@@ -108,7 +108,7 @@ export async function runCommitHooks(
 
 /** Without a box an agent may have removed it. */
 function moveAway(from: string, to: string): void {
-  removeTree(Buffer.from(to));
+  removeTree(to);
   if (lstatSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, to);
 }
 

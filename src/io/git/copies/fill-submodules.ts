@@ -14,6 +14,7 @@ import { isAtOrBelow } from '../../../lib/paths.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { configText, lastValue, parseSettings, settingsForAgents } from '../../box/config-text.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { copyIndex, indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
@@ -32,7 +33,7 @@ import {
   withSubmodules,
 } from '../submodules/objects.ts';
 import { type Registered, registeredIn, resolvedUrl } from '../submodules/registered.ts';
-import { copyByList, removeTree } from './seed.ts';
+import { copyByList } from './seed.ts';
 
 /** A submodule that a copy has at a commit, which its HEAD is then, with a git folder of its own. */
 export type Filled = {

@@ -15,10 +15,10 @@ import { isAtOrBelow } from '../../../lib/paths.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { plainText } from '../../files/plain-file.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { type BytePath, bytePath, foldersAbove, isWithin, parsePath, printPath } from '../call/git-path.ts';
 import { absolute, dotGitOf, gitFileTarget, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { encoded } from '../line/results.ts';
-import { removeTree } from './seed.ts';
 
 /** Where the git folder of each repository in the work of a task is kept, by its path. */
 const Kept = z.record(z.string(), z.nullable(z.string()));
@@ -71,7 +71,7 @@ export async function keepInnerRepositories(
   for (const path of files) {
     const kept = await keepWhereItLeads(tree, path, to, task);
     const dotGit = `${absolute(tree, path).toString('utf8')}/.git`;
-    if (kept === to(path)) removeTree(Buffer.from(dotGit));
+    if (kept === to(path)) removeTree(dotGit);
     else moveTo(dotGit, join(into, 'git', `${printPath(path)}.git-file`));
     known[path] = kept === null ? (known[path] ?? null) : relative(root, kept);
   }
@@ -135,12 +135,12 @@ function moveTo(from: string, to: string): void {
     // The records may lie on another disk than the copy.
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     copyTo(from, to);
-    removeTree(Buffer.from(from));
+    removeTree(from);
   }
 }
 
 function makeRoom(place: string): void {
-  if (existsSync(place)) removeTree(Buffer.from(place));
+  if (existsSync(place)) removeTree(place);
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
 }
 

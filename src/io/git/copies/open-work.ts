@@ -4,6 +4,7 @@ import type { Snapshot } from '../../../domain/change-set.ts';
 import type { CopyCommit, Work } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { holdsPackages } from '../../../lib/scope/tool-outputs.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { indexGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
 import { asGitError } from '../call/run-git.ts';
@@ -24,7 +25,7 @@ import { hasCommitHooks, remoteBox, runCommitHooks } from './commit-hooks.ts';
 import { copiedSubmodules } from './copied-submodules.ts';
 import { keepInnerRepositories } from './inner-repositories.ts';
 import { openModes } from './modes.ts';
-import { listUntracked, removeTree } from './seed.ts';
+import { listUntracked } from './seed.ts';
 import type { WorkSlot } from './slots.ts';
 
 /** Refs whose commits are the repository's own. */

@@ -1,7 +1,8 @@
-import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { lstatSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { isAtOrBelow } from '../../../lib/paths.ts';
 import { isCargoTarget, isInstalled } from '../../../lib/scope/tool-outputs.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { ownProgramPath } from '../../programs/start/own-program.ts';
 import { startSync } from '../../programs/start/start-program.ts';
 import { objectGit } from '../call/git.ts';
@@ -29,7 +30,7 @@ export function topStamp(tree: WorkTree, { entries, heldOut }: Ignored): string 
 /** Takes from a layer what copies don't have. */
 export function trimLayer(folder: string, { entries, heldOut }: Ignored): void {
   removeIn(folder, heldOut);
-  for (const cache of cachesIn(entries)) removeTree(Buffer.from(join(folder, cache), 'latin1'));
+  removeIn(folder, cachesIn(entries));
 }
 
 /** Removes what lies at paths of a folder. */
@@ -148,11 +149,13 @@ export async function ignoredAt(
 }
 
 /** Of each folder the caches that would lie in it. */
-function cachesIn(entries: readonly BytePath[]): string[] {
+function cachesIn(entries: readonly BytePath[]): BytePath[] {
   return entries.flatMap((entry) =>
     CACHES.flatMap((cache) => {
       const [first = '', ...rest] = cache.split('/');
-      return rest.length > 0 && `/${entry}`.endsWith(`/${first}`) ? [`${entry}/${rest.join('/')}`] : [];
+      return rest.length > 0 && `/${entry}`.endsWith(`/${first}`)
+        ? [`${entry}/${rest.join('/')}` as BytePath]
+        : [];
     }),
   );
 }
@@ -182,25 +185,4 @@ export async function listUntracked(
   return parsePaths(stdout)
     .map((path) => path.replace(/\/$/, '') as BytePath)
     .filter((path) => !isOwn(tree, path));
-}
-
-/**
- * Removes a file or folder, also where folders in it may not be read or written: programs make such, and so does the
- * kernel for layers. Modes of files stay: they may have a second name elsewhere.
- */
-export function removeTree(path: Buffer): void {
-  try {
-    rmSync(path, { recursive: true, force: true });
-  } catch (error) {
-    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    openFolders(path);
-    rmSync(path, { recursive: true, force: true });
-  }
-}
-
-function openFolders(path: Buffer): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
-  chmodSync(path, 0o700);
-  for (const name of readdirSync(path, { encoding: 'buffer' }))
-    openFolders(Buffer.concat([path, Buffer.from('/'), name]));
 }

@@ -12,6 +12,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import type { TreeCopy } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, isWithin, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { absolute, isOwn, lstatQuietly, ownPaths, type WorkTree } from '../call/work-tree.ts';
@@ -22,7 +23,7 @@ import { outsideOfSparse } from '../read/index-content.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import { type Filled, fillSubmodules } from './fill-submodules.ts';
 import { nameOwnFolder } from './own-path.ts';
-import { bySize, copyByList, type Ignored, removeIn, removeTree } from './seed.ts';
+import { bySize, copyByList, type Ignored, removeIn } from './seed.ts';
 import { type BuiltAt, timeInCopy } from './times.ts';
 
 /** What must be free beside the files themselves, in bytes. */
@@ -72,7 +73,7 @@ export async function fillSlot(
   const place = { files: join(folder, 'files'), index: join(folder, 'index'), ready: join(folder, 'ready') };
   const { files, index, ready } = place;
   const isWarm = existsSync(ready);
-  if (!isWarm) removeTree(Buffer.from(folder));
+  if (!isWarm) removeTree(folder);
   mkdirSync(files, { recursive: true, mode: 0o700 });
   rmSync(`${index}.lock`, { force: true });
   const git = gitIn(tree, place);
@@ -278,7 +279,7 @@ export async function showInstructions(
   index: string,
   instructions: readonly string[],
 ): Promise<void> {
-  removeTree(Buffer.from(join(files, '.ralph')));
+  removeTree(join(files, '.ralph'));
   const { stdout } = await objectGit(tree, ['ls-files', '-z', '--', '.ralph'], {
     env: { GIT_INDEX_FILE: index },
   });
@@ -291,7 +292,7 @@ export async function showInstructions(
     const found = lstatSync(from, { throwIfNoEntry: false });
     if (name.startsWith('..') || !(found?.isFile() || found?.isDirectory())) continue;
     mkdirSync(dirname(join(files, name)), { recursive: true });
-    removeTree(Buffer.from(join(files, name)));
+    removeTree(join(files, name));
     cpSync(from, join(files, name), { recursive: true });
   }
 }
@@ -299,7 +300,7 @@ export async function showInstructions(
 /** Takes away what `showInstructions` made: git would find it changed. */
 export function hideInstructions(tree: WorkTree, files: string, instructions: readonly string[]): void {
   const names = instructions.map((path) => relative(tree.top, path)).filter((name) => !name.startsWith('..'));
-  for (const name of ['.ralph', ...names]) removeTree(Buffer.from(join(files, name)));
+  for (const name of ['.ralph', ...names]) removeTree(join(files, name));
 }
 
 /** What a box mounts over has to be there; what isn't is made. */

@@ -18,6 +18,7 @@ import { toolOutputOf } from '../../../lib/scope/tool-outputs.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { HOMES_OF_COPY } from '../../box/index.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { processStatus } from '../../programs/table/process-identity.ts';
 import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
@@ -39,7 +40,6 @@ import {
   isHeldOut,
   listUntracked,
   readIfThere,
-  removeTree,
   topStamp,
   untrackedEntries,
 } from './seed.ts';
@@ -160,7 +160,7 @@ export function openSlots(
     const leftOut = plan.leftOut();
     const heldOut = heldOutIn();
     hideInstructions(tree, files, leftOut);
-    removeTree(Buffer.from(join(folder, HOMES_OF_COPY)));
+    removeTree(join(folder, HOMES_OF_COPY));
     const bring = async (index: string) => {
       const ignored = await untrackedEntries(tree, index, { leftOut, seeded, heldOut });
       installed.noteIgnored(topStamp(tree, ignored));
@@ -274,7 +274,7 @@ export function openSlots(
       return { free: bavail * bsize, copy };
     },
     remove: () => {
-      removeTree(Buffer.from(placeOf()));
+      removeTree(placeOf());
       return placeOf();
     },
     work: (worker) => {
@@ -385,7 +385,7 @@ function openPlace(tree: WorkTree, stateHome: string, apart: string | undefined)
   if (known === owner) return place;
   // A repository that was made anew at this path has nothing in common with the old one.
   orGitError(place, () => {
-    removeTree(Buffer.from(place));
+    removeTree(place);
     mkdirSync(place, { recursive: true, mode: 0o700 });
     // Whole or not at all: who read half of it would take the copies of a run that is active for another repository's.
     writeFileAtomic(file, owner, { mode: 0o600 });
@@ -400,7 +400,7 @@ const APART = /^apart-.*-(\d+)$/;
 function removeForsaken(folder: string): void {
   for (const name of tryOr([], () => readdirSync(folder))) {
     const pid = Number(APART.exec(name)?.[1] ?? 0);
-    if (pid > 0 && processStatus(pid).kind === 'gone') removeTree(Buffer.from(join(folder, name)));
+    if (pid > 0 && processStatus(pid).kind === 'gone') removeTree(join(folder, name));
   }
 }
 

@@ -22,9 +22,9 @@ import * as z from 'zod/mini';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { TreeBrought } from '../../../domain/ports.ts';
 import { lstatOrNull } from '../../files/plain-file.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { ownWrite } from '../../files/watch-files.ts';
 import { isAlive, ownStartTime } from '../../programs/table/process-identity.ts';
-import { indexGit } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { indexLockOf, lockIndex, readyIndex, replaceIndex, unlockIndex } from '../call/index-lock.ts';
 import { absolute, privateFolder, type WorkTree } from '../call/work-tree.ts';
@@ -35,6 +35,7 @@ import { setEntries } from '../read/index-content.ts';
 import { inLandingTurn, ownChange } from '../repository/own-change.ts';
 import { hiddenPaths, pathsInTheWay } from './in-the-way.ts';
 import { moveSubmodules } from './move-submodules.ts';
+import { writeNewFiles } from './new-files.ts';
 
 const File = z.object({
   /** One character for each byte. */
@@ -103,15 +104,11 @@ export async function readyFiles(
   isHidden: (path: BytePath) => boolean,
 ): Promise<Plan['files']> {
   const folder = landingFolder(tree);
-  rmSync(folder, { recursive: true, force: true });
+  removeTree(folder);
   mkdirSync(join(folder, NEW), { recursive: true, mode: 0o700 });
   mkdirSync(join(folder, ASIDE), { mode: 0o700 });
-  const git = indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') });
-  await git(['read-tree', to]);
   const written = changes.filter(({ status, path }) => status !== 'D' && !isHidden(path));
-  const prefix = `--prefix=${join(folder, NEW)}/`;
-  if (written.length > 0)
-    await git(['checkout-index', '-q', '-z', prefix, '--stdin'], nulList(written.map(({ path }) => path)));
+  await writeNewFiles(tree, to, written, join(folder, NEW), folder);
   return changes.map(({ path, status, oldMode, newMode, newOid }) => {
     const entry = { mode: status === 'D' ? '0' : newMode, oid: newOid };
     const had = contentOf(absolute(tree, path));
@@ -150,19 +147,7 @@ function forgetLanding(tree: WorkTree): void {
   const folder = landingFolder(tree);
   rmSync(nextIndex(tree), { force: true });
   rmSync(join(folder, PLAN), { force: true });
-  const made = Buffer.from(join(folder, NEW));
-  // One call for each of what may be many files, where `rmSync` makes three.
-  if (contentOf(made) === 'folder') removeFolder(made);
-  rmSync(folder, { recursive: true, force: true });
-}
-
-function removeFolder(folder: Buffer): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true, encoding: 'buffer' })) {
-    const path = Buffer.concat([folder, Buffer.from('/'), entry.name]);
-    if (entry.isDirectory()) removeFolder(path);
-    else unlinkSync(path);
-  }
-  rmdirSync(folder);
+  removeTree(folder);
 }
 
 /** What the lock of the user's index says while a landing has it. */

@@ -1,0 +1,43 @@
+import { chmodSync, lstatSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+
+/**
+ * Removes a file or folder, also where folders in it may not be read or written: programs make such, and so does the
+ * kernel for layers. Modes of files stay: they may have a second name elsewhere. What isn't there is no error.
+ *
+ * @throws the error of the system
+ */
+export function removeTree(path: string | Buffer): void {
+  const at = Buffer.from(path);
+  try {
+    remove(at);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (['EACCES', 'EPERM'].includes(code)) openFolders(at);
+    // Something else was written into it, or removed from it, at the same time.
+    else if (!['ENOENT', 'ENOTEMPTY', 'ENOTDIR'].includes(code)) throw error;
+    rmSync(at, { recursive: true, force: true });
+  }
+}
+
+/** By a third of the system calls of `rmSync`. */
+function remove(path: Buffer): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) removeFolder(path);
+  else if (found !== undefined) unlinkSync(path);
+}
+
+function removeFolder(folder: Buffer): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true, encoding: 'buffer' })) {
+    const path = Buffer.concat([folder, Buffer.from('/'), entry.name]);
+    if (entry.isDirectory()) removeFolder(path);
+    else unlinkSync(path);
+  }
+  rmdirSync(folder);
+}
+
+function openFolders(path: Buffer): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  chmodSync(path, 0o700);
+  for (const name of readdirSync(path, { encoding: 'buffer' }))
+    openFolders(Buffer.concat([path, Buffer.from('/'), name]));
+}
