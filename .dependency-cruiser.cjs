@@ -13,8 +13,8 @@ const rooms = [
 /** Rooms that put the decisions of others together. */
 const composing = 'decide|replay';
 const room = `(${rooms.join('|')}|config)`;
-const deciding = `^src/(${rooms.join('|')}|${composing}|config)/`;
-const pure = `^src/(${rooms.join('|')}|${composing}|config|domain|lib)/`;
+const deciding = `^src/(${rooms.join('|')}|${composing}|config|ecosystems)/`;
+const pure = `^src/(${rooms.join('|')}|${composing}|config|domain|ecosystems|lib)/`;
 
 module.exports = {
   forbidden: [
@@ -26,10 +26,16 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/lib/' },
     },
     {
+      name: 'ecosystems-import-lib-alone',
+      severity: 'error',
+      from: { path: '^src/ecosystems/' },
+      to: { path: '^src/', pathNot: '^src/(ecosystems|lib)/' },
+    },
+    {
       name: 'domain-imports-lib-alone',
       severity: 'error',
       from: { path: '^src/domain/' },
-      to: { path: '^src/', pathNot: '^src/(domain|lib)/' },
+      to: { path: '^src/', pathNot: '^src/(domain|ecosystems|lib)/' },
     },
     {
       name: 'a-deciding-room-imports-domain-lib-and-itself',
@@ -38,7 +44,7 @@ module.exports = {
         path: `^src/${room}/`,
         pathNot: '^src/(actions|proof/avoidance)/',
       },
-      to: { path: '^src/', pathNot: '^src/(domain|lib|$1)/' },
+      to: { path: '^src/', pathNot: '^src/(domain|ecosystems|lib|$1)/' },
     },
     {
       name: 'decide-puts-the-decisions-of-the-rooms-together',

@@ -15,6 +15,7 @@ type Violation = { readonly from: string; readonly rule: Rule };
 const PROBES = [
   ['no-cycles', 'lib/zz-itself.ts', "import type {} from './zz-itself.ts';"],
   ['lib-imports-nothing-of-ours', 'lib/zz-domain.ts', "import '../domain/zz-room.ts';"],
+  ['ecosystems-import-lib-alone', 'ecosystems/zz-domain.ts', "import '../domain/zz-room.ts';"],
   ['domain-imports-lib-alone', 'domain/zz-room.ts', "import '../tasks/index.ts';"],
   ['a-deciding-room-imports-domain-lib-and-itself', 'tasks/zz-room.ts', "import '../prompt/index.ts';"],
   ['a-deciding-room-imports-domain-lib-and-itself', 'tasks/zz-io.ts', "import '../io/clock.ts';"],

@@ -1,15 +1,15 @@
 import { MOST_NAMES, MOST_PASSING, type ResultFormat, type TestResults } from '../../domain/test-results.ts';
+import {
+  cobertura,
+  istanbul,
+  lcov,
+  printedCoverage,
+  type Reading,
+  RUNNERS,
+  sumOf,
+} from '../../ecosystems/index.ts';
 import { redact } from '../../lib/redact.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
-import { cobertura, istanbul, lcov, printedCoverage } from './coverage.ts';
-import { go } from './formats/go.ts';
-import { jest, mocha, vitest } from './formats/javascript.ts';
-import { junit } from './formats/junit.ts';
-import { pytest, unittest } from './formats/python.ts';
-import { rspec } from './formats/rspec.ts';
-import { cargo, nextest } from './formats/rust.ts';
-import { node, tap } from './formats/tap.ts';
-import { type Read, type Reader, sumOf } from './read.ts';
 
 /** What a gate printed and wrote. */
 export type GateOutput = {
@@ -19,22 +19,6 @@ export type GateOutput = {
   readonly whole: boolean;
   /** The files that `parses` names, as far as they were written by this run of the gate. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
-};
-
-/** In the order in which they are recognised: the surest comes first. */
-const TESTS: Readonly<Partial<Record<ResultFormat, Reader>>> = {
-  junit,
-  vitest,
-  jest,
-  nextest,
-  cargo,
-  pytest,
-  unittest,
-  rspec,
-  mocha,
-  node,
-  go,
-  tap,
 };
 
 const COVERAGE: Readonly<Partial<Record<ResultFormat, (text: string) => number | null>>> = {
@@ -61,7 +45,7 @@ export function readResults(
     return { format, text: path === null ? text : file, whole: path !== null || whole };
   });
   const reads = named.flatMap((one) => readAs(one.format, one.text, one.whole) ?? []);
-  const namesTests = named.some(({ format }) => TESTS[format] !== undefined);
+  const namesTests = named.some(({ format }) => isRunner(format));
   const read = namesTests ? together(reads) : recognised(text, whole);
   const reported = named.flatMap((one) => COVERAGE[one.format]?.(one.text) ?? []);
   const namesCoverage = named.some(({ format }) => COVERAGE[format] !== undefined);
@@ -78,22 +62,26 @@ export function readResults(
 }
 
 /** The names of all tests that passed; `null` where they aren't all there. */
-function passingOf(read: Read): string[] | null {
+function passingOf(read: Reading | null): string[] | null {
   const names = (read?.passing ?? []).map(shownName);
   const isWhole = names.length === (read?.tests?.passed ?? 0) && names.every((name) => name !== '');
   return names.length > 0 && isWhole && names.length <= MOST_PASSING ? names : null;
 }
 
-type ReadAs = NonNullable<Read> & { readonly format: ResultFormat };
+function isRunner(format: string): boolean {
+  return RUNNERS.some(({ name }) => name === format);
+}
+
+type ReadAs = Reading & { readonly format: ResultFormat };
 
 function readAs(format: ResultFormat, text: string, whole: boolean): ReadAs | null {
-  const read = TESTS[format]?.(text, whole) ?? null;
+  const read = RUNNERS.find(({ name }) => name === format)?.read(text, whole) ?? null;
   return read === null ? null : { ...read, format };
 }
 
 function recognised(text: string, whole: boolean): ReadAs | null {
-  for (const format of Object.keys(TESTS) as ResultFormat[]) {
-    const found = readAs(format, text, whole);
+  for (const { name } of RUNNERS) {
+    const found = readAs(name as ResultFormat, text, whole);
     if (found !== null) return found;
   }
   return null;

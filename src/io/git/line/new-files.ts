@@ -102,8 +102,9 @@ async function isConverted(
 /** Where a git has attributes for all users of the machine: beside its programs, wherever it was installed. */
 function sharedAttributes({ top }: WorkTree): string[] {
   const program = ownProgram('git', top);
-  const beside = program.kind === 'missing' ? [] : [resolve(dirname(program.path), '../etc/gitattributes')];
-  return ['/etc/gitattributes', ...beside];
+  const perInstall =
+    program.kind === 'missing' ? [] : [resolve(dirname(program.path), '../etc/gitattributes')];
+  return ['/etc/gitattributes', ...perInstall];
 }
 
 /** Attributes of the repository alone, or of yours, beside those that every view has. */

@@ -1,7 +1,10 @@
-import { counts, namesIn, numbersBefore, type Read, sumOf } from '../read.ts';
+import { counts, namesIn, numbersBefore, sumOf } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
 
 /** `5 examples, 1 failure, 1 pending` and `rspec ./a_spec.rb:3 # suite name`; the documentation format names all. */
-export function rspec(text: string): Read {
+export const rspec: Runner = { name: 'rspec', read };
+
+function read(text: string): Reading | null {
   const lines = text.split('\n');
   const summaries = lines.flatMap((line) => {
     const summary = /^(\d+ examples?, \d+ failures?(?:, \d+ .*)?)$/.exec(line)?.[1];

@@ -1,16 +1,4 @@
-import type { TestCounts } from '../../domain/test-results.ts';
-
-/** What a format was read as; `null`: it isn't that. */
-export type Read = {
-  /** `null`: it names failing tests and doesn't count. */
-  readonly tests: TestCounts | null;
-  readonly failing: readonly string[];
-  /** Each test that passed, where all of them are named. */
-  readonly passing?: readonly string[] | undefined;
-} | null;
-
-/** @param whole The text is all of it; else the end. */
-export type Reader = (text: string, whole: boolean) => Read;
+import type { TestCounts } from './runner.ts';
 
 export function counts(passed: number, failed: number, skipped: number): TestCounts {
   return { run: passed + failed, passed, failed, skipped };

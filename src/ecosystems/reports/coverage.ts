@@ -1,5 +1,5 @@
 import { isObject } from '../../lib/is-object.ts';
-import { outputOfGoJson } from './formats/go.ts';
+import { outputOfGoJson } from '../go/go-test.ts';
 import { tagsIn } from './xml.ts';
 
 /** Percent of the lines that a printed table or summary reports; `null`: it reports none, or several. */

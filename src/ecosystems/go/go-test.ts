@@ -1,16 +1,19 @@
-import { isObject } from '../../../lib/is-object.ts';
-import { counts, type Read } from '../read.ts';
+import { isObject } from '../../lib/is-object.ts';
+import { counts } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
 
 type Ended = { readonly name: string; readonly result: string };
 
 /** `go test`, with `-v` or without, and `-json`. Leaves count: a test with subtests only sums them up. */
-export function go(text: string, whole: boolean): Read {
+export const goTest: Runner = { name: 'go', read };
+
+function read(text: string, whole: boolean): Reading | null {
   const lines = text.split('\n');
   const json = lines.filter((line) => line.startsWith('{') && line.includes('"Action"'));
   return json.length > 0 ? goJson(json, whole) : goText(lines, whole);
 }
 
-function goText(lines: readonly string[], whole: boolean): Read {
+function goText(lines: readonly string[], whole: boolean): Reading | null {
   const ended: Ended[] = [];
   let from = 0;
   let packages = 0;
@@ -32,7 +35,7 @@ function goText(lines: readonly string[], whole: boolean): Read {
   return readOf(ended, counted);
 }
 
-function goJson(lines: readonly string[], whole: boolean): Read {
+function goJson(lines: readonly string[], whole: boolean): Reading | null {
   const ended = lines.flatMap((line): Ended[] => {
     const { Action, Package, Test } = parsed(line);
     if (typeof Action !== 'string' || typeof Package !== 'string' || typeof Test !== 'string') return [];
@@ -41,7 +44,7 @@ function goJson(lines: readonly string[], whole: boolean): Read {
   return readOf(ended, whole);
 }
 
-function readOf(ended: readonly Ended[], counted: boolean): Read {
+function readOf(ended: readonly Ended[], counted: boolean): Reading | null {
   const parents = new Set(ended.flatMap(({ name }) => ancestors(name)));
   const leaves = [...new Map(ended.map((one) => [one.name, one])).values()].filter(
     ({ name }) => !parents.has(name),

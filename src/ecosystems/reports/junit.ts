@@ -1,8 +1,11 @@
-import { counts, namesIn, type Read, sumOf } from '../read.ts';
-import { tagsIn } from '../xml.ts';
+import { counts, namesIn, sumOf } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+import { tagsIn } from './xml.ts';
 
 /** JUnit XML as all runners write it: each `testcase`, whatever the suites' own sums say. Or what Maven and Gradle print. */
-export function junit(text: string): Read {
+export const junit: Runner = { name: 'junit', read };
+
+function read(text: string): Reading | null {
   if (!/<testsuites?\b/.test(text)) return printed(text);
   let skipped = 0;
   const failing: string[] = [];
@@ -33,7 +36,7 @@ function nameOf({ classname = '', name = '' }: Readonly<Record<string, string>>)
 }
 
 /** Maven: `Tests run: 4, Failures: 1, Errors: 1, Skipped: 1` of each module; Gradle, where one fails: `4 tests completed, 1 failed`. */
-function printed(text: string): Read {
+function printed(text: string): Reading | null {
   const lines = text.split('\n');
   const summaries = lines.flatMap((line) => {
     const maven = /^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)\s*$/.exec(

@@ -1,0 +1,44 @@
+import { isObject } from '../../lib/is-object.ts';
+import { counts } from '../reading.ts';
+import type { Reading } from '../runner.ts';
+
+/** The report of `jest --json` and `vitest --reporter=json`: one object, on a line of its own where others print as well. */
+export function jestJson(text: string): Reading | null {
+  const report = jsonIn(text, '"numTotalTests"');
+  if (report === null) return null;
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = report;
+  const number = (value: unknown) => (typeof value === 'number' ? value : 0);
+  const cases = records(testResults).flatMap(({ assertionResults }) => records(assertionResults));
+  const failing = cases.flatMap(({ status, fullName }) =>
+    status === 'failed' && typeof fullName === 'string' ? [fullName.trim()] : [],
+  );
+  const passing = cases.flatMap(({ status, fullName }) =>
+    status === 'passed' && typeof fullName === 'string' ? [fullName.trim()] : [],
+  );
+  const skipped = number(numPendingTests) + number(numTodoTests);
+  return { tests: counts(number(numPassedTests), number(numFailedTests), skipped), failing, passing };
+}
+
+/** The object of the text that has a key, over several lines or on one. */
+export function jsonIn(text: string, key: string): Record<string, unknown> | null {
+  if (!text.includes(key)) return null;
+  const begin = text.search(/^\{/m);
+  const end = text.lastIndexOf('}');
+  const whole = begin < 0 ? [] : [text.slice(begin, end + 1)];
+  for (const one of [
+    ...whole,
+    ...text.split('\n').filter((line) => line.startsWith('{') && line.includes(key)),
+  ]) {
+    try {
+      const value: unknown = JSON.parse(one);
+      if (isObject(value) && key.slice(1, -1) in value) return value;
+    } catch {
+      // Something else that begins with a brace.
+    }
+  }
+  return null;
+}
+
+export function records(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

@@ -1,0 +1,21 @@
+import { counts } from '../reading.ts';
+import type { TestCounts } from '../runner.ts';
+
+/** Verbose reporters name each test that passes: `  ✓ suite > name 3ms`. */
+export function ticked(lines: readonly string[]): string[] {
+  return lines.flatMap(
+    (line) => /^\s+[✓√] (?:\|[^|]+\| | \S+ {2})?(.+?)(?: \(?\d+ ?ms\)?)?$/.exec(line)?.[1] ?? [],
+  );
+}
+
+/** The counts of a summary's words, as `numbersBefore` found them. */
+export function countsOf({
+  passed = 0,
+  failed = 0,
+  skipped = 0,
+  todo = 0,
+  pending = 0,
+  expected = 0,
+}: Readonly<Record<string, number>>): TestCounts {
+  return counts(passed + expected, failed, skipped + todo + pending);
+}

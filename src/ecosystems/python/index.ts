@@ -1,0 +1,5 @@
+import type { Runner } from '../runner.ts';
+import { pytest } from './pytest.ts';
+import { unittest } from './unittest.ts';
+
+export const PYTHON: readonly Runner[] = [pytest, unittest];

@@ -1,0 +1,23 @@
+import { counts } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+import { names, passingIn, pointsIn } from './tap-points.ts';
+
+/** Any producer of TAP: leaves count, what only sums up subtests doesn't. */
+export const tap: Runner = { name: 'tap', read };
+
+function read(text: string, whole: boolean): Reading | null {
+  const lines = text.split('\n');
+  if (!lines.some((line) => /^ *1\.\.\d+|^TAP version \d+/.test(line))) return null;
+  const points = pointsIn(lines);
+  if (points.length === 0) return null;
+  const { passed, failed, skipped } = {
+    passed: points.filter((one) => !one.failed && !one.skipped).length,
+    failed: points.filter((one) => one.failed && !one.skipped).length,
+    skipped: points.filter((one) => one.skipped).length,
+  };
+  return {
+    tests: whole ? counts(passed, failed, skipped) : null,
+    failing: names(points.filter((one) => one.failed && !one.skipped)),
+    passing: passingIn(points),
+  };
+}

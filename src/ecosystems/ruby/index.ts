@@ -1,0 +1,4 @@
+import type { Runner } from '../runner.ts';
+import { rspec } from './rspec.ts';
+
+export const RUBY: readonly Runner[] = [rspec];

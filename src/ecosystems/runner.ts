@@ -1,0 +1,41 @@
+/** How many tests a runner says that it ran. */
+export type TestCounts = {
+  /** All but those that were skipped. */
+  readonly run: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+};
+
+/** What a runner says of its tests. What it doesn't say is left out or `null`: never a zero. */
+export type Reading = {
+  /** `null`: it names failing tests and doesn't count. */
+  readonly tests: TestCounts | null;
+  readonly failing: readonly string[];
+  /** Each test that passed, where all of them are named. */
+  readonly passing?: readonly string[] | undefined;
+  /** It says itself that no test ran, also where it counts none. */
+  readonly none?: boolean;
+  /** Files that it could not load or compile, as it names them; empty where it names none, and says that there are some. */
+  readonly notLoaded?: readonly string[];
+  /** It says itself that a focus left other tests out. */
+  readonly focused?: boolean;
+  /** Where failing tests failed, as far as it says so: `file:line`, relative to the folder that it ran in. */
+  readonly places?: readonly { readonly test: string; readonly place: string }[];
+};
+
+/**
+ * Reads what a runner printed.
+ *
+ * @param text Without terminal escapes, standard output and error together.
+ * @param whole The text is all of it; else the end.
+ * @returns `null`: it isn't this runner's
+ */
+export type Reader = (text: string, whole: boolean) => Reading | null;
+
+/** A program that runs tests: all that is known of it stands in its file. */
+export type Runner = {
+  /** As its users call it, in lower case: what `[gates] parses` names. */
+  readonly name: string;
+  readonly read: Reader;
+};

@@ -1,0 +1,25 @@
+import { counts, namesIn, numbersBefore, sumOf } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+
+/** `     Summary [   0.012s] 5 tests run: 4 passed, 1 failed, 1 skipped` and `        FAIL [   0.005s] crate a::b`. */
+export const nextest: Runner = { name: 'nextest', read };
+
+function read(text: string): Reading | null {
+  const lines = text.split('\n');
+  const summaries = lines.flatMap((line) => {
+    const summary = /^ *Summary \[.*?\] (?:\d+\/)?\d+ tests? run: (.*)$/.exec(line)?.[1];
+    if (summary === undefined) return [];
+    // What is in brackets is a part of the number before: `4 passed (1 flaky)`.
+    const { passed = 0, failed = 0, timed = 0, skipped = 0 } = numbersBefore(summary.replace(/\(.*?\)/g, ''));
+    return [counts(passed, failed + timed, skipped)];
+  });
+  if (summaries.length === 0) return null;
+  return {
+    tests: sumOf(summaries),
+    failing: namesIn(
+      lines,
+      /^ *(?:TRY \d+ )?(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV|ABORT) \[.*?\] (?:\(.*?\) )?(\S.*)$/,
+    ),
+    passing: namesIn(lines, /^ *PASS \[.*?\] (?:\(.*?\) )?(\S.*)$/),
+  };
+}
