@@ -1,10 +1,10 @@
 /** @module-tag slow */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { claim, makeProject, type Project, projectAt } from '../helpers/cli.ts';
+import { claim, makeProject, type Project, projectAt, SHELL_CLAIM } from '../helpers/cli.ts';
 import { asOrdinaryUser, canBeOrdinary } from '../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
@@ -72,6 +72,10 @@ const SHAPES: Readonly<Record<string, string>> = {
   'a git folder elsewhere': 'git clone -q --separate-git-dir "$AT.git" "$ORIGIN" "$AT"',
   'SHA-256 ids':
     'git init -q --object-format=sha256 "$AT"; git -C "$ORIGIN" archive HEAD | tar -x -C "$AT"; cd "$AT"; git add -A; git commit -q -m second',
+  'a split index': `${CLONE}; git -C "$AT" update-index --split-index`,
+  'an index of version 4': `${CLONE}; git -C "$AT" update-index --index-version 4`,
+  'objects of another repository': 'git clone -q --shared "$ORIGIN" "$AT"',
+  'a repository whose objects and refs are packed': `${CLONE}; git -C "$AT" gc -q; git -C "$AT" pack-refs --all`,
   'names of any bytes': `${CLONE}; cd "$AT"; for one in "$(printf 'b\\351d')" "$(printf 'two\\nlines')" '-n' ' lead' '"q"'; do echo x > "./$one"; done; git add -A; git commit -q --amend -m second`,
 };
 
@@ -85,6 +89,33 @@ describe('a night in', () => {
     expect(project.git('ls-files', '-v', 'other', 'src/a.txt')).toBe(before);
     expect(project.exists('other')).toBe(!script.includes('sparse'));
   });
+
+  it.each(['a sparse checkout', 'a linked work tree', 'SHA-256 ids', 'objects of another repository'])(
+    '%s, where git alone answers',
+    (name) => {
+      vi.stubEnv('RALPH_GIT_OBJECTS', 'git');
+      const project = made(SHAPES[name] ?? '');
+      expectLanded(project, project.ralph('run'));
+    },
+  );
+
+  it.each(['gc -q --prune=now', 'repack -q -a -d', 'pack-refs --all --prune'])(
+    'a repository in which you run git %s between its steps',
+    (housekeeping) => {
+      const project = made(CLONE);
+      const agent = join(temporaryFolder(), 'agent.sh');
+      const git = `env -i PATH="$PATH" git -C '${project.root}' ${housekeeping}`;
+      const work = 'echo work > "src/$RALPH_TASK_ID.txt"\necho "of $RALPH_TASK_ID" > src/a.txt';
+      writeFileSync(agent, `cat > /dev/null\n${git}\n${work}\n${git}\n${SHELL_CLAIM}`);
+      const runner = `[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", "${agent}", "-"]\n`;
+      const gates = `[gates]\ncommands = ["${git.replaceAll('"', '\\"')} && sh works.sh"]\n`;
+      project.write('.ralph/ralph.toml', `${runner}[git]\ncommit = "on_done"\n${gates}[box]\nmode = "off"\n`);
+      expectLanded(project, project.ralph('run'));
+      expect(project.git('fsck', '--no-dangling')).toBe('');
+      const packed = housekeeping.startsWith('pack-refs') ? 'packed-refs' : 'objects/info/packs';
+      expect(project.read(`.git/${packed}`)).not.toBe('');
+    },
+  );
 
   it('two linked work trees at once', async () => {
     const one = made('git -C "$ORIGIN" worktree add -q -b one "$AT"');
