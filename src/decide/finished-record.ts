@@ -153,8 +153,12 @@ export function signsOf(
 
 const PATHS_NAMED = 5;
 
-function repositorySign({ path, kept }: InnerRepository): string {
-  const where = kept === null ? '' : `; its git folder is kept in ${pathText(kept)}`;
+function repositorySign({ path, kept, leadsTo }: InnerRepository): string {
+  const elsewhere =
+    leadsTo === null
+      ? ''
+      : `; its git folder isn't kept, as it lies outside of the work: ${pathText(leadsTo)}`;
+  const where = kept === null ? elsewhere : `; its git folder is kept in ${pathText(kept)}`;
   return `${pathText(path)} was a repository, and its files are committed as plain files${where}`;
 }
 

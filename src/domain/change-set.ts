@@ -65,6 +65,8 @@ export const InnerRepository = z.object({
   path: z.string(),
   /** Where its git folder is kept, relative to the checkout; `null`: nothing of it could be. */
   kept: z.nullable(z.string()),
+  /** Where the `.git` file in it leads, as it says, when nothing of a git folder could be kept; `null`: it has none. */
+  leadsTo: z.nullable(z.string()),
   /** Files of the work that lie in it, and their bytes. */
   files: z.number(),
   bytes: z.number(),

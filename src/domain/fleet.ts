@@ -66,7 +66,7 @@ export const FleetResult = z.object({
   /** What the agent committed in its copy. */
   commits: z.array(z.object({ id: z.string(), subject: z.string(), body: z.string(), patch: z.string() })),
   /** Repositories in the work, whose git folders stay on the worker: `HOST:/PATH`. */
-  repositories: z.array(z.pick(InnerRepository, { path: true, kept: true })),
+  repositories: z.array(z.pick(InnerRepository, { path: true, kept: true, leadsTo: true })),
   /** Commits of submodules; the record has a file for each that isn't too large. `known`: what such a file builds on. */
   submodules: z.array(z.object({ path: z.string(), commit: z.string(), known: z.nullable(z.string()) })),
 });

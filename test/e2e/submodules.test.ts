@@ -309,6 +309,10 @@ describe('a repository inside of the work', () => {
     const folder = one.iteration(1).facts.repositories[0]?.kept ?? '';
     expect(one.read(folder.replace('web.git', 'web2.git-file'))).toContain('gitdir: ');
     expect(one.exists('web2/.git')).toBe(false);
+    const stdout = one.ralph('report').stdout.replace(/\s+/g, ' ');
+    if (kept === null)
+      expect(stdout).toContain("its git folder isn't kept, as it lies outside of the work: /nowhere/x");
+    else expect(stdout).not.toContain('outside of the work');
   });
 
   it('in a tracked folder leaves its changes in the commit', () => {

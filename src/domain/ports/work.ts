@@ -138,7 +138,7 @@ export type Work = {
 };
 
 /** A folder that was a repository on another machine, which keeps its git folder. */
-export type KeptElsewhere = Pick<InnerRepository, 'path' | 'kept'>;
+export type KeptElsewhere = Pick<InnerRepository, 'path' | 'kept' | 'leadsTo'>;
 
 /** A commit of a submodule with all that it needs and `known`, the commit before it, doesn't have. */
 export type SentCommit = {

@@ -126,8 +126,8 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
     const packs = moved.flatMap(({ commit, pack }) =>
       pack === null ? [] : [[packName(commit), pack.toString('base64')] as const],
     );
-    const repositories = inner.map(({ path: at, kept }) => ({
-      path: at,
+    const repositories = inner.map(({ path: at, kept, leadsTo }) => ({
+      ...{ path: at, leadsTo },
       kept: kept === null ? null : `${ports.process.host}:${context.root}/${kept}`,
     }));
     const delivery = {

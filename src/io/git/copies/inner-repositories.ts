@@ -20,8 +20,11 @@ import { type BytePath, bytePath, foldersAbove, isWithin, parsePath, printPath }
 import { absolute, dotGitOf, gitFileTarget, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { encoded } from '../line/results.ts';
 
-/** Where the git folder of each repository in the work of a task is kept, by its path. */
-const Kept = z.record(z.string(), z.nullable(z.string()));
+/** What is known of the git folder of each repository in the work of a task, by its path. */
+const Kept = z.record(
+  z.string(),
+  z.object({ kept: z.nullable(z.string()), leadsTo: z.nullable(z.string()) }),
+);
 
 /** What a git would run, or read its settings from, in a git folder that an agent wrote. */
 const NOT_BELIEVED = ['config', 'config.worktree', 'hooks', 'commondir'];
@@ -69,29 +72,31 @@ export async function keepInnerRepositories(
   const to = (path: BytePath) => join(into, 'git', `${printPath(path)}.git`);
   // Before the folders that they may lead into are moved.
   for (const path of files) {
+    const target = gitFileTarget(tree, path);
     const kept = await keepWhereItLeads(tree, path, to, task);
     const dotGit = `${absolute(tree, path).toString('utf8')}/.git`;
     if (kept === to(path)) removeTree(dotGit);
     else moveTo(dotGit, join(into, 'git', `${printPath(path)}.git-file`));
-    known[path] = kept === null ? (known[path] ?? null) : relative(root, kept);
+    if (kept !== null) known[path] = { kept: relative(root, kept), leadsTo: null };
+    else known[path] ??= { kept: null, leadsTo: target };
   }
   for (const path of repositories) {
     moveTo(`${absolute(tree, path).toString('utf8')}/.git`, to(path));
     disarm(to(path));
-    known[path] = relative(root, to(path));
+    known[path] = { kept: relative(root, to(path)), leadsTo: null };
   }
-  for (const { path, kept } of elsewhere) known[parsePath(path)] = kept;
+  for (const { path, ...place } of elsewhere) known[parsePath(path)] = place;
   if (found.length + elsewhere.length > 0) {
     mkdirSync(dirname(note), { recursive: true, mode: 0o700 });
     writeFileAtomic(note, JSON.stringify(known));
   }
   const named = Object.entries(known).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return named.flatMap(([path, kept]) => {
+  return named.flatMap(([path, place]) => {
     const inside = changed.filter((one) => one !== path && isWithin(one, path as BytePath));
     const bytes = inside.reduce((sum, one) => sum + Number(lstatQuietly(absolute(tree, one))?.size ?? 0n), 0);
     return inside.length === 0
       ? []
-      : [{ path: printPath(path as BytePath), kept, files: inside.length, bytes }];
+      : [{ path: printPath(path as BytePath), ...place, files: inside.length, bytes }];
   });
 }
 
