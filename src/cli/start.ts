@@ -1,10 +1,13 @@
 import './no-debugger.ts';
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
-import { keepCompiled, readCompiled } from '../io/files/compiled-script.ts';
+import { keepCompiled, keepModules, readCompiled } from '../io/files/compiled-script.ts';
+
+/** Bytes in which that line is. */
+const LONGEST_NAME = 64;
 
 /** Whether these words call a command of that script, which decides nothing. */
 function isLook([command, next, ...more]: readonly string[]): boolean {
@@ -40,4 +43,21 @@ function look(): boolean {
   return true;
 }
 
-if (!isLook(process.argv.slice(2)) || !look()) await import('./main.ts');
+if (!isLook(process.argv.slice(2)) || !look()) {
+  const build = buildName();
+  if (build !== null) keepModules(build);
+  await import('./main.ts');
+}
+
+/** What names the content of this build, by the first line of its script; `null`: it has none. */
+function buildName(): string | null {
+  try {
+    const file = openSync(join(dirname(fileURLToPath(import.meta.url)), 'look.cjs'), 'r');
+    const begin = Buffer.alloc(LONGEST_NAME);
+    const length = readSync(file, begin);
+    closeSync(file);
+    return /^\/\/([0-9a-f]+)\n/.exec(begin.toString('latin1', 0, length))?.[1] ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { namesIn } from '../../src/io/files/plain-file.ts';
@@ -86,4 +87,26 @@ it('keeps what the last versions compiled, no more', () => {
   for (let at = 0; at < 9; at += 1) writeFileSync(join(folderIn(cache), `old-${at}`), '');
   ralphWith(cache, root, BIN, 'status');
   expect(namesIn(folderIn(cache))).toHaveLength(4);
+});
+
+// Node 22 and later; .github/workflows/ci.yml runs the tests with them, too.
+const keepsModules = 'enableCompileCache' in module;
+
+it('keeps what it compiled of its modules where Node can, and says the same by them', () => {
+  const { root } = makeProject();
+  const cache = temporaryFolder();
+  const [first, later] = [1, 2].map(() => ralphWith(cache, root, BIN, 'run', '--help'));
+  expect(later).toEqual(first);
+  const kept = namesIn(folderIn(cache)).filter((name) => name.startsWith('modules-'));
+  expect(kept).toHaveLength(keepsModules ? 1 : 0);
+  for (const name of kept) expect(statSync(join(folderIn(cache), name)).mode & 0o777).toBe(0o700);
+});
+
+it.runIf(keepsModules)('keeps and takes nothing of modules in a folder that others may write', () => {
+  const { root } = makeProject();
+  const cache = temporaryFolder();
+  mkdirSync(folderIn(cache), { recursive: true });
+  chmodSync(folderIn(cache), 0o777);
+  expect(ralphWith(cache, root, BIN, 'run', '--help').status).toBe(0);
+  expect(namesIn(folderIn(cache)).flatMap((name) => namesIn(join(folderIn(cache), name)))).toEqual([]);
 });
