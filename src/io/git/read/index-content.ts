@@ -4,7 +4,7 @@ import { setting } from '../call/settings.ts';
 import { absolute, lstatQuietly, ownPaths, type WorkTree } from '../call/work-tree.ts';
 import { type IndexEntry, parseIndexEntries } from '../objects/index-file.ts';
 import { GITLINK, type RawChange } from '../objects/raw-change.ts';
-import { usersEntries } from '../objects/users-index.ts';
+import { entriesIn, usersEntries } from '../objects/users-index.ts';
 import { parsePaths } from './parse-status.ts';
 
 export type IndexContent = {
@@ -18,9 +18,16 @@ export type IndexContent = {
 /**
  * Reads a private index and clears what would make git overlook the work tree: flags that came with the copy,
  * entries of the orchestrator's folder, and, with `prune`, files that became ignored since the index was made.
+ *
+ * @param file Of the index. @param git On it.
  */
-export async function inspectIndex(tree: WorkTree, git: IndexGit, prune: boolean): Promise<IndexContent> {
-  const listed = await readEntries(git);
+export async function inspectIndex(
+  tree: WorkTree,
+  file: string,
+  git: IndexGit,
+  prune: boolean,
+): Promise<IndexContent> {
+  const listed = await entriesIn(tree, file, git);
   const drop = new Set(pathsOf(listed).filter(ownPaths(tree)));
   if (prune) for (const path of await nowIgnored(tree, git)) drop.add(path);
   await forceRemove(git, [...drop]);

@@ -128,7 +128,7 @@ async function prepareFrom(
 ): Promise<Warm> {
   if (origin === 'nothing') rmSync(files.index, { force: true });
   const readAt = Number((lstatQuietly(files.index)?.mtimeNs ?? 0n) / 1_000_000_000n);
-  const state = await inspectIndex(tree, git, origin === 'adopted');
+  const state = await inspectIndex(tree, files.index, git, origin === 'adopted');
   const recent = origin === 'copied' ? recentFiles(tree, state.paths) : new Map();
   return { ...state, tree: null, stamp: '', readAt, recent };
 }
@@ -197,14 +197,14 @@ async function planUpdate(site: Site, index: Warm, status: Status, entered: Set<
   return { add: addPaths.filter((path) => !isApart(path)), remove, links, again };
 }
 
-async function addFiles({ tree, git }: Site, index: Warm, paths: readonly BytePath[]): Promise<void> {
+async function addFiles({ tree, git, files }: Site, index: Warm, paths: readonly BytePath[]): Promise<void> {
   if (paths.length === 0) return;
   try {
     await git(['update-index', '-z', '--add', '--remove', '--stdin'], nulList(paths));
   } catch (error) {
     if (!(error instanceof GitError) || error instanceof GitStopped) throw error;
     await addByHand(tree, git);
-    Object.assign(index, await inspectIndex(tree, git, false));
+    Object.assign(index, await inspectIndex(tree, files.index, git, false));
   }
 }
 
