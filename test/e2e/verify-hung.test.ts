@@ -13,14 +13,18 @@ const PATIENCE = 5;
 /** Puts a program first in PATH that never ends where its arguments have this word, and is the real one otherwise. */
 function hung(name: string, word: string): void {
   const found = resolveExecutable(name, '/', process.env);
-  if (found.kind === 'missing') throw new Error(found.message);
+  const real = found.kind === 'missing' ? 'exit 1' : `exec ${found.path} "$@"`;
+  standIn(name, `case " $* " in *" ${word} "*) sleep 100000; exit 1;; esac\n${real}`);
+  vi.stubEnv('RALPH_PATIENCE', String(PATIENCE));
+}
+
+/** Puts a program first in PATH that does this. */
+function standIn(name: string, script: string): void {
   const folder = join(temporaryFolder(), 'bin');
   mkdirSync(folder);
-  const script = `#!/bin/sh\ncase " $* " in *" ${word} "*) sleep 100000; exit 1;; esac\nexec ${found.path} "$@"\n`;
-  writeFileSync(join(folder, name), script);
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
   chmodSync(join(folder, name), 0o755);
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);
-  vi.stubEnv('RALPH_PATIENCE', String(PATIENCE));
 }
 
 function feature() {
@@ -49,6 +53,24 @@ describe('ralph verify, with a program that never ends', () => {
     expect(code, stdout + stderr).not.toBe(0);
     expect(stdout + stderr).toMatch(
       new RegExp(`${word}.* didn't (?:end|answer) within ${PATIENCE} s and was stopped`),
+    );
+  });
+
+  it.each([
+    ['gh', 'pr'],
+    ['git', 'ls-remote'],
+    ['git', 'fetch'],
+  ])('%s %s, where it judges a pull request: says which one, and ends', (name, word) => {
+    const project = feature();
+    project.git('remote', 'add', 'origin', project.root);
+    project.git('update-ref', 'refs/pull/7/head', 'feature');
+    // One that is signed in may be on the machine.
+    if (name !== 'gh') standIn('gh', `echo '{"baseRefName":"main","url":"https://github.com/a/b/pull/7"}'`);
+    hung(name, word);
+    const { code, stdout, stderr } = project.ralph('verify', '--pr', '7');
+    expect(code, stdout + stderr).not.toBe(0);
+    expect((stdout + stderr).replace(/\s+/g, ' ')).toMatch(
+      new RegExp(`${name}.* didn't end within ${PATIENCE} s and was stopped`),
     );
   });
 

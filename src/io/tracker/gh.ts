@@ -1,3 +1,4 @@
+import { lateText, patience } from '../programs/start/patience.ts';
 import { runShort } from '../programs/start/start-program.ts';
 
 /** What became of a call of `gh`; every failure that the user can meet is one of these. */
@@ -130,9 +131,9 @@ async function runGh(cwd: string, args: readonly string[], input: string): Promi
     return { kind: 'not_signed_in', message };
   }
   const why = result.timedOut
-    ? `no answer in ${TIMEOUT_MS / 1000} s`
-    : firstLine(stderr) || result.shortMessage;
-  return { kind: 'failed', message: `\`${command}\` failed: ${why}. Run it by hand to see more` };
+    ? lateText(patience(TIMEOUT_MS))
+    : `failed: ${firstLine(stderr) || result.shortMessage}`;
+  return { kind: 'failed', message: `\`${command}\` ${why}. Run it by hand to see more` };
 }
 
 function firstLine(text: string): string {

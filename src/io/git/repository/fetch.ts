@@ -1,3 +1,4 @@
+import { lateText, patience } from '../../programs/start/patience.ts';
 import { runShort } from '../../programs/start/start-program.ts';
 import { FETCH_PLAINLY } from './remote-call.ts';
 
@@ -17,6 +18,10 @@ export async function fetchRefs(root: string, remote: string, refs: readonly str
   const got = listed.failed
     ? listed
     : await runShort('git', ['-c', 'gc.auto=0', 'fetch', ...FETCH_PLAINLY, '--', remote, ...refs], options);
+  if (got.timedOut) {
+    const command = got === listed ? 'ls-remote' : 'fetch';
+    return { ok: false, why: `git ${command} ${lateText(patience(PATIENCE_MS))}` };
+  }
   if (got.failed) return { ok: false, why: got.stderr.trim().split('\n')[0] || got.shortMessage };
   const known = new Map(listed.stdout.split('\n').map((line) => [line.split('\t')[1], line.split('\t')[0]]));
   const commits = refs.map((ref) => known.get(ref) ?? '');
