@@ -33,4 +33,5 @@ export {
   type ParsedTracker,
   parseTracker,
   setTrackerStatus,
+  setTrackerStatuses,
 } from './tracker-text.ts';

@@ -133,6 +133,28 @@ export function setTrackerStatus(
   }
 }
 
+/** The text with this status for tasks, as far as it holds them and can be edited. Those that have it already cost one reading together. */
+export function setTrackerStatuses(
+  text: string,
+  path: string,
+  reader: TrackerReader,
+  remembered: readonly RememberedId[],
+  taskIds: readonly string[],
+  status: TrackedStatus,
+): string {
+  const read = reader(text, path);
+  if (!read.ok) return text;
+  const { drafts } = read.reading;
+  const wanted = new Set(taskIds);
+  const differing = assignIds(drafts, remembered).ids.filter(
+    (id, index) => wanted.has(id) && drafts[index]?.task.status !== status,
+  );
+  return differing.reduce((now, id) => {
+    const edited = setTrackerStatus(now, path, reader, remembered, id, status);
+    return edited.ok ? edited.text : now;
+  }, text);
+}
+
 /** The text with the list changed, and every other task as it was; `message` where the file can't be edited so. */
 export function editTrackerText(
   text: string,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TASK_STATUSES, type Task, type TrackedStatus } from '../../../src/domain/task.ts';
-import { setTrackerStatus } from '../../../src/tasks/index.ts';
+import { setTrackerStatus, setTrackerStatuses } from '../../../src/tasks/index.ts';
 import { fixture, parsed, readerOf, TEXT_FIXTURES } from './fixtures.ts';
 
 /** Sets a status that must be possible to set. */
@@ -215,4 +215,22 @@ it('says so when there is no such task, or the file cannot be read', () => {
     },
   );
   expect(setTrackerStatus('{', 'prd.json', readerOf('{', 'prd.json'), [], 'x', 'done').ok).toBe(false);
+});
+
+it('ticks what is not ticked yet of many tasks, and reads the list no more often than it is changed', () => {
+  const ids = Array.from({ length: 200 }, (_, index) => `T-${index}`);
+  const open = new Set(['T-3', 'T-150']);
+  const listed = (isOpen: (id: string) => boolean) =>
+    ids.map((id) => `- [${isOpen(id) ? ' ' : 'x'}] **${id}** ${id}\n`).join('');
+  const text = listed((id) => open.has(id));
+  const reader = readerOf(text, 'PRD.md');
+  let readings = 0;
+  const counted: typeof reader = (...given) => {
+    readings += 1;
+    return reader(...given);
+  };
+  expect(setTrackerStatuses(text, 'PRD.md', counted, [], [...ids, 'of another list'], 'done')).toBe(
+    listed(() => false),
+  );
+  expect(readings).toBe(1 + 2 * open.size);
 });

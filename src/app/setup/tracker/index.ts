@@ -30,6 +30,7 @@ import {
   parseTracker,
   readOnce,
   setTrackerStatus,
+  setTrackerStatuses,
   type TrackerReader,
   trackerReader,
 } from '../../../tasks/index.ts';
@@ -147,12 +148,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       if (!found.ok) return [];
       const { rememberedIds } = store.state;
       const edit = async (text: string) =>
-        withStatus(
-          ids,
-          'done',
-          { ...found, text, reader: await readerOf(text, found, config) },
-          rememberedIds,
-        );
+        setTrackerStatuses(text, found.name, await readerOf(text, found, config), rememberedIds, ids, 'done');
       return filesOf(found, ids, rememberedIds).map((path) => ({ path, edit }));
     },
     explain: async (tasks, running) => {
@@ -182,19 +178,6 @@ function readerOf(
   return trackerReader(text, name, isFolder ? 'backlog' : kind, label);
 }
 
-/** The text with this status for tasks, as far as it holds them. */
-function withStatus(
-  ids: readonly string[],
-  status: TrackedStatus,
-  { text, name, reader }: Found,
-  remembered: readonly RememberedId[],
-): string {
-  return ids.reduce((now, id) => {
-    const edited = setTrackerStatus(now, name, reader, remembered, id, status);
-    return edited.ok ? edited.text : now;
-  }, text);
-}
-
 /** The file of a list; of a folder those that another status of these tasks changes. */
 function filesOf(
   found: Found,
@@ -203,7 +186,8 @@ function filesOf(
   other: TrackedStatus = 'open',
 ): string[] {
   if (!found.isFolder) return [found.path];
-  const before = withStatus(ids, other, found, remembered);
+  const { text, name, reader } = found;
+  const before = setTrackerStatuses(text, name, reader, remembered, ids, other);
   return changedFiles(found.path, before, found.text).map(({ path }) => path);
 }
 
