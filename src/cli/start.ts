@@ -1,6 +1,6 @@
 import './no-debugger.ts';
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
@@ -45,7 +45,9 @@ function look(): boolean {
 
 if (!isLook(process.argv.slice(2)) || !look()) {
   const build = buildName();
-  if (build !== null) keepModules(build);
+  // Node 20 can't.
+  const { enableCompileCache } = module as { readonly enableCompileCache?: (folder: string) => unknown };
+  if (build !== null && enableCompileCache !== undefined) keepModules(build, enableCompileCache);
   await import('./main.ts');
 }
 

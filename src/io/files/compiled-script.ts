@@ -10,7 +10,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import module from 'node:module';
 import { join } from 'node:path';
 import { tryOr } from '../../lib/try-or.ts';
 import { xdgFolder } from './homes-folder.ts';
@@ -74,18 +73,17 @@ export function keepCompiled(name: string, compiled: Uint8Array): void {
 }
 
 /**
- * Has Node keep what it compiles of modules that are loaded from now on, and take it at the next start; Node 20 can't.
+ * Has Node keep what it compiles of modules that are loaded from now on, and take it at the next start.
  *
  * @param name Another one for another build of ralph: what an older one left goes.
+ * @param keep Node's function for that, which takes a folder.
  */
-export function keepModules(name: string): void {
-  const { enableCompileCache } = module as { readonly enableCompileCache?: (folder: string) => unknown };
-  if (enableCompileCache === undefined) return;
+export function keepModules(name: string, keep: (folder: string) => unknown): void {
   const folder = join(compiledFolder(), `modules-${name}`);
   tryOr(undefined, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (![compiledFolder(), folder].every((one) => isOwn(lstatSync(one)))) return;
-    enableCompileCache(folder);
+    keep(folder);
     keepNewest(compiledFolder(), KEPT);
   });
 }
