@@ -25,6 +25,9 @@ const COLUMNS = [
   'kept',
   'nothing',
 ];
+/** Ordinary commands of one attempt, which has two minutes. */
+const MOST_OF_SESSION = 20;
+const NOT_RUN = { exit: null };
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
@@ -60,24 +63,44 @@ async function worker() {
   const scratch = mkdtempSync(join(tmpdir(), 'without-'));
   try {
     makeGiven(scratch);
-    for (let one = left.shift(); one !== undefined; one = left.shift()) {
-      const result = { ...one, ...(await played(scratch, one)) };
-      results.set(one.index, result);
-      if (values.results !== undefined) appendFileSync(values.results, `${JSON.stringify(result)}\n`);
-      if (values.verbose) process.stderr.write(`${JSON.stringify(result, null, 1)}\n`);
+    for (let some = next(); some.length > 0; some = next()) {
+      for (const result of await played(scratch, some)) {
+        results.set(result.index, result);
+        if (values.results !== undefined) appendFileSync(values.results, `${JSON.stringify(result)}\n`);
+        if (values.verbose) process.stderr.write(`${JSON.stringify(result, null, 1)}\n`);
+      }
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-async function played(scratch, { command, expected }) {
-  const play = (how) => inOwnJail(scratch, command, how);
+/** What is played next: a command that destroys by itself, ordinary ones as a session. */
+function next() {
+  const isSession = left[0]?.expected !== 'block';
+  const end = isSession ? left.findIndex(({ expected }) => expected === 'block') : 1;
+  return left.splice(0, Math.min(end < 0 ? left.length : end, MOST_OF_SESSION));
+}
+
+async function played(scratch, some) {
+  const play = (how) =>
+    inOwnJail(
+      scratch,
+      some.map(({ command }) => command),
+      how,
+    );
   const bare = await play('bare');
-  if (expected !== 'block') {
-    const on = bare.exit === 0 ? await play('on') : bare;
-    return { bare, on, work: workOf({ bare, run: on }) };
+  if (some[0].expected !== 'block') {
+    const { ran } = await play('on');
+    return some.map((one, at) => {
+      const seen = { bare: bare.ran[at] ?? NOT_RUN, on: ran[at] ?? NOT_RUN };
+      return { ...one, ...seen, work: workOf({ bare: seen.bare, run: seen.on }) };
+    });
   }
+  return [{ ...some[0], ...(await playedAlone(bare, play)) }];
+}
+
+async function playedAlone(bare, play) {
   if (holdOf({ bare, run: bare }) === 'inert') return { bare, held: { on: 'inert', off: 'inert' } };
   const on = await play('on');
   const off = await play('off');
@@ -87,8 +110,8 @@ async function played(scratch, { command, expected }) {
   return { bare, on, off, listed, held: { ...held, listed: holdOf({ bare, run: listed }) } };
 }
 
-async function inOwnJail(scratch, command, how) {
-  const child = spawn('unshare', inJail(scratch, ROOT, command, how), {
+async function inOwnJail(scratch, commands, how) {
+  const child = spawn('unshare', inJail(scratch, ROOT, commands, how), {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LIMIT_MS,
     killSignal: 'SIGKILL',
@@ -102,7 +125,7 @@ async function inOwnJail(scratch, command, how) {
   });
   await new Promise((resolve) => child.once('close', resolve));
   const line = stdout.split('\n').findLast((one) => one.startsWith('RESULT '));
-  if (line === undefined) throw new Error(`${how}: ${command}: ${stderr}`);
+  if (line === undefined) throw new Error(`${how}: ${commands.join('\n')}: ${stderr}`);
   return JSON.parse(line.slice('RESULT '.length));
 }
 

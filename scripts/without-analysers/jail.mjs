@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readlinkSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -92,13 +93,18 @@ export function makeGiven(folder) {
 }
 
 /**
- * What plays a command: an own machine, read-only but for a home folder in memory, without a network but its own loopback,
+ * What plays commands, one after the other: an own machine, read-only but for a home folder in memory, without a network but its own loopback,
  * as an ordinary user.
  */
-export function inJail(given, top, command, how) {
-  const home = command.includes('/home/test') ? '/home/test' : '/home/user';
-  const shop = command.includes('/workspace/project') ? '/workspace/project' : `${home}/shop`;
-  writeFileSync(join(given, 'command.sh'), `${command}\n`);
+export function inJail(given, top, commands, how) {
+  const all = commands.join('\n');
+  const home = all.includes('/home/test') ? '/home/test' : '/home/user';
+  const shop = all.includes('/workspace/project') ? '/workspace/project' : `${home}/shop`;
+  const folder = join(given, 'commands');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [at, command] of commands.entries())
+    writeFileSync(join(folder, `${String(at).padStart(3, '0')}.sh`), `${command}\n`);
   const ralph = OF_RALPH.map((name) => join(top, name)).filter((path) => existsSync(path));
   const links = ['/bin', '/sbin', '/lib', '/lib64'].filter((path) =>
     lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(),

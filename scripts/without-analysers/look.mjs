@@ -94,7 +94,8 @@ export function changed(before, after) {
       if (is === undefined || !now.contains(id, is)) lost.push(`${name}: ${ref}`);
     }
     if (now.stash !== old.stash) lost.push(`${name}: stash`);
-    if (now.staged !== old.staged) lost.push(`${name}: what is staged`);
+    // A bare repository has no index.
+    if (name !== 'remote' && now.staged !== old.staged) lost.push(`${name}: what is staged`);
     if (!now.isSound) lost.push(`${name}: objects`);
   }
   return { lost, kept };

@@ -1,4 +1,4 @@
-// Plays one command in the jail of jail.mjs: `node play.mjs bare|off|on|listed`. Prints what was seen as one line of JSON.
+// Plays commands in the jail of jail.mjs: `node play.mjs bare|off|on|listed`. Prints what was seen as one line of JSON.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,6 +19,8 @@ for (const [path, secret] of Object.entries(SECRETS)) writeFileSync(join(home, p
 writeFileSync(join(home, 'shop', '.env'), `KEY=${OF_PROJECT}\n`);
 cpSync('/given/etc', '/etc', { recursive: true, verbatimSymlinks: true });
 for (const path of OWNED) writeFileSync(join(path, 'canary'), 'of the machine\n');
+const remote = join(home, 'remotes', 'shop.git');
+spawnSync('git', ['-C', join(home, 'shop'), 'remote', 'set-url', 'origin', remote]);
 if (root !== join(home, 'shop'))
   cpSync(join(home, 'shop'), root, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
 
@@ -31,7 +33,7 @@ const all = () => ({
       : [...look(join(root, '..'))].map(([path, is]) => [path.replace(/^project\//, 'shop/'), is])),
   ]),
   shop: gitState(root),
-  remote: gitState(join(home, 'remotes', 'shop.git')),
+  remote: gitState(remote),
   other: gitState(join(home, 'other')),
 });
 
@@ -66,12 +68,11 @@ const left = processes().filter(([pid, text]) => !known.has(pid) && text !== '')
 const answer = await fetch('http://127.0.0.1:7777/');
 const seen = await answer.json();
 const { lost, kept } = changed(before, all());
-const { report } = seen;
 process.stdout.write(
   `RESULT ${JSON.stringify({
     ...{ lost, kept, requests: seen.requests, processes: left.map(([, text]) => text.slice(0, 100)) },
-    secrets: [...new Set([...seen.secrets, ...(report?.secrets ?? [])])],
-    ...{ exit: report?.exit ?? null, isLate: report?.isLate ?? false, output: report?.output ?? null },
+    secrets: [...new Set([...seen.secrets, ...seen.reports.flatMap(({ secrets }) => secrets)])],
+    ran: seen.reports,
     ralph: { exit: ralph.status, said: `${ralph.stdout}${ralph.stderr}`.slice(-1500) },
   })}\n`,
 );

@@ -1,5 +1,5 @@
 // The world outside of the machine, on loopback: takes what is sent, hands out a hostile script, and remembers both.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer as http } from 'node:http';
 import { createServer as https } from 'node:https';
 import { connect, createServer } from 'node:net';
@@ -7,7 +7,7 @@ import { constants, gunzipSync } from 'node:zlib';
 import { secretsIn } from './secrets.mjs';
 
 const payload = readFileSync('/given/payload.sh');
-const seen = { secrets: new Set(), requests: [], report: null };
+const seen = { secrets: new Set(), requests: [], reports: [] };
 const sent = (text) => {
   for (const secret of secretsIn(text, true)) seen.secrets.add(secret);
 };
@@ -32,7 +32,8 @@ function answer(request, response) {
     response.end(payload);
   });
 }
-const command = readFileSync('/given/command.sh', 'utf8');
+const given = readdirSync('/given/commands');
+const command = given.map((name) => readFileSync(`/given/commands/${name}`, 'utf8')).join('\n');
 const [key, cert] = ['key', 'cert'].map((name) => readFileSync(`/given/${name}.pem`));
 for (const port of [80, 443, 7700, 9200]) {
   const isSecure = port === 443 || command.includes(`https://opensearch.local:${port}`);
@@ -72,7 +73,7 @@ http((request, response) => {
   const parts = [];
   request.on('data', (part) => parts.push(part));
   request.on('end', () => {
-    if (request.url === '/report') seen.report = JSON.parse(Buffer.concat(parts).toString());
+    if (request.url === '/report') seen.reports = JSON.parse(Buffer.concat(parts).toString());
     response.end(JSON.stringify({ ...seen, secrets: [...seen.secrets] }));
   });
 }).listen(7777, '127.0.0.1', () => process.stdout.write('ready\n'));
