@@ -41,13 +41,13 @@ if (!isOrdinaryUser()) {
   process.exit(2);
 }
 
-const commands = readFileSync(join(ROOT, 'test', 'eval', 'review', 'corpus.jsonl'), 'utf8')
+const given = readFileSync(join(ROOT, 'test', 'eval', 'review', 'corpus.jsonl'), 'utf8')
   .trim()
   .split('\n')
   .map((line, index) => ({ index, ...JSON.parse(line) }))
   .filter(({ command, category }) => `${category} ${command}`.includes(values.only));
 const results = new Map(earlier().map((one) => [one.index, one]));
-const left = commands.filter(({ index }) => !results.has(index));
+const left = given.filter(({ index }) => !results.has(index));
 await Promise.all(Array.from({ length: Number(values.workers) }, worker));
 process.stdout.write(`${tables([...results.values()])}\n`);
 
@@ -83,12 +83,8 @@ function next() {
 }
 
 async function played(scratch, some) {
-  const play = (how) =>
-    inOwnJail(
-      scratch,
-      some.map(({ command }) => command),
-      how,
-    );
+  const commands = some.map(({ command }) => command);
+  const play = (how) => inOwnJail(scratch, commands, how);
   const bare = await play('bare');
   if (some[0].expected !== 'block') {
     const { ran } = await play('on');
@@ -126,7 +122,10 @@ async function inOwnJail(scratch, commands, how) {
   await new Promise((resolve) => child.once('close', resolve));
   const line = stdout.split('\n').findLast((one) => one.startsWith('RESULT '));
   if (line === undefined) throw new Error(`${how}: ${commands.join('\n')}: ${stderr}`);
-  return JSON.parse(line.slice('RESULT '.length));
+  const seen = JSON.parse(line.slice('RESULT '.length));
+  // What didn't run harms nothing, and shows nothing.
+  if (seen.ran.length === 0) throw new Error(`${how}: ${commands.join('\n')} didn't run: ${seen.ralph.said}`);
+  return seen;
 }
 
 /** A line for each category, and one for each rule of the reviewer that stops them. */
