@@ -1,7 +1,7 @@
 // Scores the reviewer on labelled commands, and on destructive ones in disguise: npm run eval:review [-- --errors] [-- --list FILE]
 import { parseArgs } from 'node:util';
-import { importSource } from './import-source.mjs';
 import { DISGUISES, labelledCommands, listOf, sessionCommands } from './review-corpus.mjs';
+import { ruleOn } from './rule-on.mjs';
 
 /** The quality bars of the specification, in percent. */
 const BARS = { caught: 99, stopped: 0.5, warned: 3 };
@@ -11,23 +11,6 @@ const { values } = parseArgs({
 });
 /** With --list, only that file's commands, and no session. */
 const labelled = values.list === undefined ? labelledCommands() : { [values.list]: listOf(values.list) };
-const { ruleOn } = await importSource(`
-  import { ADAPTERS } from './agent/index.ts';
-  import { NOTHING_MADE } from './lib/actions/review.ts';
-  import { reviewAction } from './actions/review/index.ts';
-  const HOME = '/home/ann';
-  const ROOT = HOME + '/shop';
-  const THERE = /^\\/(?:etc|usr|bin|var|opt|srv|dev|root|boot|lib)(?:\\/|$)|^\\/home\\/ann(?:\\/(?:\\.|Documents|Pictures|projects|shop\\/|work|backup)|$)/;
-  const place = {
-    root: ROOT, home: HOME, protectedFolders: [], restricted: null, unseenInput: false,
-    realPath: (path) => path, tmpdir: { path: '/tmp', own: false },
-    existed: (path) => THERE.test(path) && !/^\\/var\\/tmp\\//.test(path),
-    entries: () => [], made: NOTHING_MADE, writtenText: () => null,
-  };
-  export const ruleOn = (command) =>
-    reviewAction(ADAPTERS.claude.action({ id: null, tool: 'Bash', input: { command }, cwd: null }), place);
-`);
-
 const LEVEL = { allow: 0, warn: 1, modify: 2, deny: 3 };
 const isStopped = (command) => LEVEL[ruleOn(command).decision] >= 2;
 const percent = (part, whole) => (whole === 0 ? 0 : (100 * part) / whole);

@@ -1,8 +1,10 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { openLab } from '../hostile/harness.ts';
 import { type Case, readCases } from './case.ts';
 import { finished } from './command.ts';
+import { givenCases } from './given.ts';
 import { greenwashCases } from './greenwash.ts';
 import { historyCases } from './history.ts';
 import { type Played, playCase } from './play.ts';
@@ -23,11 +25,13 @@ const { values, positionals } = parseArgs({
     verify: { type: 'boolean', default: false },
     from: { type: 'string', default: '.' },
     resume: { type: 'string' },
+    unread: { type: 'boolean', default: false },
   },
 });
 
 const SETS: Readonly<Record<string, () => readonly Case[] | Promise<readonly Case[]>>> = {
   cheats: () => readCases(join(import.meta.dirname, 'cheats')),
+  given: () => givenCases(top),
   honest: () => readCases(join(import.meta.dirname, 'honest')),
   greenwash: () => greenwashCases(values.from),
   history: () => historyCases(values.from),
@@ -63,8 +67,9 @@ async function installedHere(cases: readonly Case[]): Promise<{ here: Case[]; mi
 
 async function playAll(cases: readonly Case[]): Promise<void> {
   const known = recorded();
+  const bin = await program();
   const played = await inTurn(cases, async (one) => {
-    const result = known.get(one.name) ?? (await playCase(one, top, values.keep));
+    const result = known.get(one.name) ?? (await playCase(one, bin, values.keep));
     if (!known.has(one.name)) record(result);
     if (!values.json) print(tableLine(result));
     return result;
@@ -73,6 +78,13 @@ async function playAll(cases: readonly Case[]): Promise<void> {
   if (values.json) print(JSON.stringify({ set, cases: played, not_run: notRun }, null, 2));
   else for (const line of [...summary(played), ...notRun]) print(line);
   process.exitCode = played.every(isAsExpected) ? 0 : 1;
+}
+
+/** The built ralph; with `--unread` one that finds nothing in a diff by reading it. */
+function program(): string | Promise<string> {
+  if (!values.unread) return join(top, 'bin', 'ralph.js');
+  const lab = openLab(top, dirname(process.argv[1] ?? ''));
+  return lab.lacking({ 'src/proof/avoidance/review-diff.ts': 'no-review.ts' });
 }
 
 /** What an earlier, interrupted program wrote into the file of `--resume`, by name. */

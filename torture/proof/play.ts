@@ -32,7 +32,7 @@ export type Played = {
 };
 
 /** A whole run of the built program for one case, in a repository of its own. */
-export async function playCase(one: Case, top: string, keep: boolean): Promise<Played> {
+export async function playCase(one: Case, bin: string, keep: boolean): Promise<Played> {
   const start = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'proof-'));
   const { name, kind, expected, possible } = one;
@@ -48,7 +48,6 @@ export async function playCase(one: Case, top: string, keep: boolean): Promise<P
     write(root, '.ralph/scenario.json', scenarioOf(one));
     writePatch(one, root);
     const env = environment(folder);
-    const bin = join(top, 'bin', 'ralph.js');
     const run = await finished(process.execPath, [bin, '--format', 'json', 'run'], root, env);
     return result(readResult(root, run));
   } catch (error) {
