@@ -12,7 +12,7 @@ import { openNotify } from '../../src/io/notify/index.ts';
 import { openGateFiles } from '../../src/io/proc/gate-files.ts';
 import { openProc } from '../../src/io/proc/index.ts';
 import { openTelemetry } from '../../src/io/telemetry/index.ts';
-import { openLedgers, openTurns, runLoop } from '../../src/loop/index.ts';
+import { openLab, openLedgers, openTurns, runLoop } from '../../src/loop/index.ts';
 import { jumpingClock, manualStop } from './clocks.ts';
 import { journalLines, makeLoopProject } from './crash/loop-project.ts';
 import { openTestStore } from './crash/test-store.ts';
@@ -76,6 +76,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     workers: [{ ports, workplace: project.workplace }],
     turns: openTurns(1),
     ledgers: openLedgers(),
+    lab: openLab(),
     run: 'r-20260101-000000-jump',
     adapters: [agent.adapter],
     workflow: null,

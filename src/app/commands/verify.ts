@@ -12,7 +12,7 @@ import { type Answer, type Remark, VERDICT_WORDS, VERIFY_EXIT } from '../../doma
 import { openPorcelain } from '../../io/git/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { own } from '../../lib/own.ts';
-import { verifyWork } from '../../loop/index.ts';
+import { openLab, verifyWork } from '../../loop/index.ts';
 import { countMutants } from '../../proof/shown/index.ts';
 import { heldOutCheck } from '../doctor/checks/held-out.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
@@ -148,6 +148,7 @@ export async function verifySubject(given: Project, subject: Subject, asked: Ask
     const verified = await verifyWork(
       {
         ...{ ports, workplace, root, config, gates, mode, run: 'verify', texts: {} },
+        lab: openLab(),
         ...{ secrets: secretsOf(config), home: homedir() },
       },
       { ...subject, task: asked.task, report: asked.report ?? '' },

@@ -1,5 +1,6 @@
 import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
+import type { Purpose } from '../../domain/command-run.ts';
 import type { GateOutcome, GateResult, GateSpec, PassedElsewhere } from '../../domain/gate.ts';
 import type { AtHead } from '../../domain/ports.ts';
 import type { IterationFacts, RedLine } from '../../domain/records/iteration.ts';
@@ -7,11 +8,10 @@ import { roleOf } from '../../lib/code/file-role.ts';
 import { narrow } from '../../lib/narrow.ts';
 import { own } from '../../lib/own.ts';
 import { isFailing, manifestsToInstall } from '../../proof/gates/index.ts';
-import { isOutside, openCleanCopy, runOnTree, type Tested, testedBase } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
+import { ask, askThere, type Tested, testedBase } from '../lab/index.ts';
 import { lookAtGates } from '../look-at-gates.ts';
 import { pathsIn } from '../proof/tree-files.ts';
-import { runGates } from '../run-gates.ts';
 import { runHeldOut } from '../run-held-out.ts';
 import { workPaths } from '../work-paths.ts';
 import { type Combined, compareApart, isGreen, joinedWithLine } from './joined.ts';
@@ -83,7 +83,7 @@ export async function runDecidingGates(
   const there = seen.baseline?.inAgentsCopy ?? [];
   const clean = specs.filter(({ name, heldOut }) => heldOut === null && !there.includes(name));
   const watched = paths.filter((path) => roleOf(path) === 'source');
-  const first = await runOnTree(context, clean, tested, { watched });
+  const first = await ask(context, clean, tested, { why: 'deciding', watched });
   rememberOutputs(context, first.made, pathsOf(seen.changes));
   const isRecovering = seen.taskState.recovering !== null;
   const again = await runAgain(context, clean, first.results, { seen, claim, tested, watched });
@@ -102,7 +102,7 @@ export async function runDecidingGates(
       : await compareApart(context, seenTwice, { ...joined, alone, red });
   const heldOut = await heldOutGates(context, specs, { seen, claim, tested });
   const rest = specs.filter(({ name }) => there.includes(name));
-  const inAgentsCopy = await runGates(context, work.shown, rest, folder, { log: 'copy' });
+  const inAgentsCopy = await askThere(context, rest, inAgents(context, tested, 'deciding'));
   const elsewhere = claim.completion
     ? await runElsewhere(context, clean, { results: decided.results, seen, tested })
     : NOTHING_THERE;
@@ -132,7 +132,7 @@ async function redBefore(
   if (red.length === 0 || baseline === null || began === undefined || baseline.takenAt >= began) return null;
   if (stop.polite.aborted) return null;
   const line = testedBase(base, folder);
-  const { results } = await runOnTree(context, red, line, { log: 'without' });
+  const { results } = await ask(context, red, line, { why: 'since-when' });
   const stillRed = await stillRedOn(context, line, red, results);
   return stillRed.length === 0 ? null : redLineOf(context, line, null, stillRed);
 }
@@ -155,9 +155,9 @@ async function heldOutGates(
   specs: readonly GateSpec[],
   { seen, claim, tested }: Omit<Results, 'results'> & { readonly claim: Claim },
 ): Promise<Combined> {
-  const first = await runHeldOut(context, specs, tested);
+  const first = await runHeldOut(context, specs, tested, 'deciding');
   const red = claim.completion ? broken(specs, first, seen) : [];
-  return combined(first, await runHeldOut(context, red, tested));
+  return combined(first, await runHeldOut(context, red, tested, 'again'));
 }
 
 /** Results with those of a second run in the place of the red ones that it didn't repeat; and those. */
@@ -199,7 +199,11 @@ async function runAgain(
       ? broken(specs, results, seen)
       : [];
   if (failed.length === 0) return [];
-  return (await runOnTree(context, failed, tested, { log: 'again', watched })).results;
+  return (await ask(context, failed, tested, { why: 'again', watched })).results;
+}
+
+function inAgents({ ports: { work } }: JudgeContext, { base, tree, folder }: Tested, why: Purpose) {
+  return { copy: work.shown, place: 'agents-copy', commit: base.commit, tree, folder, why } as const;
 }
 
 /** Runs of a gate that look for what made the difference. */
@@ -226,7 +230,7 @@ async function runElsewhere(
   const red = broken(specs, results, seen);
   const made = red.length === 0 ? [] : await work.made();
   if (made.length === 0 || stop.polite.aborted) return NOTHING_THERE;
-  const there = await runGates(context, work.shown, red, tested.folder, { log: 'copy' });
+  const there = await askThere(context, red, inAgents(context, tested, 'copy'));
   const green = red.filter(({ name }) => isGreen(there, name));
   if (green.length === 0) return { ...NOTHING_THERE, hasRun: true };
   const files = new Set(await pathsIn(git, tested.tree));
@@ -253,13 +257,8 @@ async function differing(
 ): Promise<string[]> {
   const passes = async (paths: readonly string[]) => {
     if (context.ports.stop.polite.aborted) return false;
-    const copy = await openCleanCopy(context, tested, { outside: isOutside(context, spec) });
-    try {
-      copy.bring(paths, context.ports.work.shown);
-      return isGreen(await runGates(context, copy.shown, [spec], tested.folder, { log: 'trial' }), spec.name);
-    } finally {
-      copy.close();
-    }
+    const ignored = { paths, from: context.ports.work.shown };
+    return isGreen((await ask(context, [spec], tested, { why: 'trial', ignored })).results, spec.name);
   };
   return [...((await narrow(made, passes, MOST_TRIALS)) ?? [])];
 }

@@ -1,8 +1,9 @@
+import type { Purpose } from '../../domain/command-run.ts';
 import type { GateResult, GateSpec } from '../../domain/gate.ts';
 import type { Conflict, RedLine } from '../../domain/records/iteration.ts';
 import { tail } from '../../lib/text.ts';
-import { runOnTree, type Tested, testedBase } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
+import { ask, type Tested, testedBase } from '../lab/index.ts';
 import { lockAnew } from '../lock-anew.ts';
 import { OUTPUT_SHOWN, redLineOf, stillRedOn } from './red-line.ts';
 
@@ -75,15 +76,15 @@ export async function compareApart(
     return { ...combined, conflict: null, redLine: null };
   const { base, folder } = tested;
   const line = testedBase(base, folder);
-  const run = async (which: readonly GateSpec[], at: Tested, log: string) =>
-    which.length === 0 ? [] : (await runOnTree(context, which, at, { log })).results;
+  const run = async (which: readonly GateSpec[], at: Tested, why: Purpose) =>
+    which.length === 0 ? [] : (await ask(context, which, at, { why })).results;
   const own = await run(red, alone, 'alone');
   const innocent = red.filter(({ name }) => isGreen(own, name));
-  const without = await run(innocent, line, 'without');
+  const without = await run(innocent, line, 'since-when');
   const suspects = innocent.filter(
     ({ name }) => !failsAlso(named(combined.results, name), named(without, name)),
   );
-  const third = await run(suspects, tested, 'third');
+  const third = await run(suspects, tested, 'joined');
   const guilty = third.filter(
     (one) => one.outcome.kind !== 'passed' && !failsAlso(one, named(without, one.name)),
   );

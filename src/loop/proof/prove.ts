@@ -1,3 +1,4 @@
+import type { Purpose } from '../../domain/command-run.ts';
 import type { GateBaseline, GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { CheckRun, ProofFacts, ProofRun } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
@@ -5,9 +6,8 @@ import { isOutput } from '../../domain/records/state.ts';
 import { own } from '../../lib/own.ts';
 import { isTestFile, nameOf } from '../../lib/paths.ts';
 import { breakCode, canMutate, inlineTests, splitChanges, withTestsOf } from '../../proof/shown/index.ts';
-import { runOnTree, type Tested, testedBase } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
-import { specOf } from '../set-up.ts';
+import { ask, specOf, type Tested, testedBase } from '../lab/index.ts';
 import { canaryIn, runnerIn } from './find-canaries.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
 import { pathsIn, textsOf } from './tree-files.ts';
@@ -51,8 +51,8 @@ export async function prove(
     tree: string,
     { files, canary = null }: With,
   ) => {
-    const options = { log: LOGS[kind], files };
-    const { results } = await runOnTree(context, [spec], { ...tested, tree }, options);
+    const options = { why: LOGS[kind], files, canary };
+    const { results } = await ask(context, [spec], { ...tested, tree }, options);
     runs.push(...results.map((ran) => runOf(kind, ran, result, canary)));
   };
 
@@ -119,7 +119,7 @@ export async function prove(
   };
 }
 
-const LOGS: Readonly<Record<ProofRun['kind'], string>> = {
+const LOGS: Readonly<Record<ProofRun['kind'], Purpose>> = {
   canary: 'canary',
   taken_back: 'taken-back',
   old_tests: 'old-tests',
@@ -205,10 +205,10 @@ async function runChecks(
 ): Promise<CheckRun[]> {
   if (commands.length === 0) return [];
   const specs = commands.map(checkOf);
-  const before = await runOnTree(context, specs, testedBase(tested.base, tested.folder), {
-    log: 'check-before',
+  const before = await ask(context, specs, testedBase(tested.base, tested.folder), {
+    why: 'check-before',
   });
-  const after = await runOnTree(context, specs, tested, { log: 'check' });
+  const after = await ask(context, specs, tested, { why: 'check' });
   return commands.map((command, at) => ({
     ...{ command, prover: null },
     before: before.results[at]?.outcome ?? NOT_RUN,

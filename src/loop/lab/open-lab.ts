@@ -1,0 +1,34 @@
+import type { CommandRun, Purpose } from '../../domain/command-run.ts';
+import { type Answer, answerFor } from './answers.ts';
+
+/** What ran in one run of ralph, on this machine. */
+export type Lab = {
+  readonly answer: (key: string | null, why: Purpose) => CommandRun | null;
+  /** Notes a run for what is on record in a folder; an answer that another one gave has no key. */
+  readonly note: (folder: string, answer: Answer) => void;
+  /** All that was asked for what is on record there, in that order. */
+  readonly runsFor: (folder: string) => readonly CommandRun[];
+};
+
+/** Answers that are kept, the newest. */
+const MOST_ANSWERS = 300;
+/** Folders of which runs are kept: those of the workers that are at work, with room to spare. */
+const MOST_FOLDERS = 50;
+
+export function openLab(): Lab {
+  const answers: Answer[] = [];
+  const runs = new Map<string, CommandRun[]>();
+  return {
+    answer: (key, why) => answerFor(answers, key, why),
+    note: (folder, answer) => {
+      if (answer.key !== null || answer.run.why === 'since-when') answers.push(answer);
+      if (answers.length > MOST_ANSWERS) answers.shift();
+      const there = runs.get(folder);
+      if (there !== undefined) there.push(answer.run);
+      else runs.set(folder, [answer.run]);
+      const [oldest] = runs.keys();
+      if (runs.size > MOST_FOLDERS && oldest !== undefined) runs.delete(oldest);
+    },
+    runsFor: (folder) => runs.get(folder) ?? [],
+  };
+}
