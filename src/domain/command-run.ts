@@ -14,9 +14,12 @@ export const Purpose = z.enum([
   'set-up',
   'build',
   'lock',
-  /** Whether work is done. `again`: the same, back to back; `copy`: in the copy of the agent. */
+  /**
+   * Whether work is done. `again`: the same, back to back; `in-recovery`: as well, and nothing is decided by it; `copy`: in the copy of the agent.
+   */
   'deciding',
   'again',
+  'in-recovery',
   'copy',
   /** Whether it holds without the work. */
   'since-when',
@@ -24,7 +27,10 @@ export const Purpose = z.enum([
   /** Work without, or with, what landed meanwhile. */
   'alone',
   'joined',
-  /** Whether the gates that passed say anything: ProofKind */
+  /**
+   * Whether the gates that passed say anything. `canary`: with a failing test; `taken-back`: with the production code of before; `old-tests`: with
+   * the tests of before; `broken-code`: with code that fails as it is called; `broken-old-tests`: with that and the tests of before.
+   */
   'canary',
   'taken-back',
   'old-tests',

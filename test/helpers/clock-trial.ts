@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { chooseAgent } from '../../src/app/setup/choose-agent.ts';
 import { openProject } from '../../src/app/setup/project.ts';
 import { openTracker } from '../../src/app/setup/tracker/index.ts';
+import { gatesIn } from '../../src/domain/command-runs.ts';
 import type { IterationRecord } from '../../src/domain/records/iteration.ts';
 import { NO_HANDLERS } from '../../src/io/handlers/open-handlers.ts';
 import { systemIds } from '../../src/io/ids.ts';
@@ -100,7 +101,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
   const records = recordsOf(root);
   if (records.length !== tasks.length) wrong.push(`${records.length} iterations for ${tasks.length} tasks`);
   for (const { facts } of records) {
-    const durations = [facts.durationMs, ...facts.gates.map((gate) => gate.durationMs)];
+    const durations = [facts.durationMs, ...gatesIn(facts).map((gate) => gate.durationMs)];
     wrong.push(...durations.filter((ms) => !isDuration(ms)).map((ms) => `a duration of ${ms} ms`));
   }
   const times = [...journalTimes(root), ...records.flatMap(({ facts }) => [facts.startedAt, facts.endedAt])];

@@ -1,3 +1,5 @@
+import type { CommandRun } from '../../src/domain/command-run.ts';
+import { notRun } from '../../src/domain/command-runs.ts';
 import type { Resources } from '../../src/domain/intervention.ts';
 import type { ChoiceFacts } from '../../src/domain/records/choice.ts';
 import type { AttemptSummary } from '../../src/domain/records/state.ts';
@@ -26,6 +28,16 @@ export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSumma
     resources: null,
     model: null,
     session: null,
+    ...more,
+  };
+}
+
+/** A run of a gate on what would land. */
+export function commandRun(more: Partial<CommandRun> = {}): CommandRun {
+  return {
+    ...notRun('test', { kind: 'passed' }),
+    ...{ why: 'deciding', at: '2026-01-20T10:00:00.000Z', machine: '1 x64', box: false },
+    ...{ commit: 'c', tree: 't', put: null, place: 'clean' },
     ...more,
   };
 }

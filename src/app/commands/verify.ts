@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gateSpecs } from '../../config/index.ts';
 import { answerOf } from '../../decide/index.ts';
+import { gatesIn } from '../../domain/command-runs.ts';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
@@ -239,7 +240,7 @@ function seen(facts: IterationFacts, { proof, gateReport }: IterationDecisions) 
       ...{ name, standing: status, counts },
       before: own(baseline?.outcomes ?? {}, name)?.kind ?? null,
       after: outcome.kind,
-      tests: facts.gates.find((gate) => gate.name === name)?.results?.tests ?? null,
+      tests: gatesIn(facts).find((gate) => gate.name === name)?.results?.tests ?? null,
     })),
     mutants:
       mutants === null ? null : { tried: mutants.tried, killed: mutants.killed, left_out: mutants.leftOut },

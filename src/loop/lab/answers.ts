@@ -4,7 +4,15 @@ import type { CommandRun, Purpose } from '../../domain/command-run.ts';
 export type Answer = { readonly key: string | null; readonly run: CommandRun };
 
 /** Runs that are another look: a second one back to back, and whether something outside of the work changed since. */
-const ANEW: ReadonlySet<Purpose> = new Set(['again', 'since-when', 'before', 'joined', 'mutant', 'prover']);
+const ANEW: ReadonlySet<Purpose> = new Set([
+  'again',
+  'in-recovery',
+  'since-when',
+  'before',
+  'joined',
+  'mutant',
+  'prover',
+]);
 
 /**
  * The run that answers what would be asked by another one; `null`: none does. A red one answers nothing once its gate was red without the

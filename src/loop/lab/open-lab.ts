@@ -6,6 +6,8 @@ export type Lab = {
   readonly answer: (key: string | null, why: Purpose) => CommandRun | null;
   /** Notes a run for what is on record in a folder; an answer that another one gave has no key. */
   readonly note: (folder: string, answer: Answer) => void;
+  /** It decides after all. */
+  readonly decides: (folder: string, run: CommandRun) => void;
   /** All that was asked for what is on record there, in that order. */
   readonly runsFor: (folder: string) => readonly CommandRun[];
 };
@@ -28,6 +30,13 @@ export function openLab(): Lab {
       else runs.set(folder, [answer.run]);
       const [oldest] = runs.keys();
       if (runs.size > MOST_FOLDERS && oldest !== undefined) runs.delete(oldest);
+    },
+    decides: (folder, run) => {
+      const there = runs.get(folder) ?? [];
+      runs.set(
+        folder,
+        there.map((one) => (one === run ? { ...run, why: 'deciding' } : one)),
+      );
     },
     runsFor: (folder) => runs.get(folder) ?? [],
   };

@@ -96,6 +96,13 @@ export async function start(
   return runs;
 }
 
+/** Notes how a gate stands that isn't run. */
+export function noteNotRun({ ports, lab }: GatePlace, folder: string, result: GateResult): void {
+  const nowhere = { commit: '', tree: '', put: null, place: 'clean', box: false } as const;
+  const about = { why: 'deciding', at: ports.clock.now(), machine: ports.process.machine } as const;
+  lab.note(folder, { key: null, run: { ...result, ...about, ...nowhere } });
+}
+
 /** Files of the project by their path in it: short, and the same in every place that the project is in. */
 function withOwnPaths(text: string, root: string): string {
   return text.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');

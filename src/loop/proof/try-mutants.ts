@@ -10,7 +10,10 @@ import { ask, type Tested } from '../lab/index.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
 import { textsOf } from './tree-files.ts';
 
-type Seen = Pick<IterationFacts, 'mode' | 'changes' | 'series' | 'gates' | 'baseline' | 'passedElsewhere'>;
+type Seen = Pick<
+  IterationFacts,
+  'mode' | 'changes' | 'series' | 'commandRuns' | 'baseline' | 'passedElsewhere'
+>;
 
 /** Mutants that are made for each that counts: some can't be built. */
 const SPARE = 2;

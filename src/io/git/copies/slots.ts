@@ -215,7 +215,12 @@ export function openSlots(
       const outside = clean?.outside ?? false;
       const shown = shownIn(`c${number}`, clean !== null, outside);
       const how = { keep: clean?.keep ?? null, isCommitted: committed !== undefined, outside };
-      const { changed, leftOut, submodules, ignored } = await fill(shown, treeId, committed?.base ?? null, how);
+      const { changed, leftOut, submodules, ignored } = await fill(
+        shown,
+        treeId,
+        committed?.base ?? null,
+        how,
+      );
       const files = clean?.files ?? [];
       putFiles(shown.files, files);
       if (committed !== undefined) {

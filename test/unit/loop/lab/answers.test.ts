@@ -3,12 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { CommandRun } from '../../../../src/domain/command-run.ts';
 import { answerFor } from '../../../../src/loop/lab/answers.ts';
 import { openLab } from '../../../../src/loop/lab/open-lab.ts';
+import { commandRun } from '../../../helpers/facts.ts';
 
-const RUN: CommandRun = {
-  ...{ name: 'test', outcome: { kind: 'passed' }, durationMs: 1, outputTail: '', results: null, rewrote: [] },
-  ...{ why: 'deciding', at: '2026-01-01T00:00:00.000Z', machine: '1 x64', box: false },
-  ...{ commit: 'c', tree: 't', put: null, place: 'clean' },
-};
+const RUN = commandRun();
 const RED = { ...RUN, outcome: { kind: 'failed', exitCode: 1, signal: null } } as const;
 const ALSO_WITHOUT = { key: null, run: { ...RED, why: 'since-when' } } as const;
 const OTHER_WITHOUT = { key: null, run: { ...RED, name: 'lint', why: 'since-when' } } as const;
