@@ -1,5 +1,5 @@
 import type { Claim } from '../domain/claim.ts';
-import { gatesIn } from '../domain/command-runs.ts';
+import { gatesIn, redWithoutIn } from '../domain/command-runs.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import { judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
@@ -158,6 +158,10 @@ export function decideIteration(facts: IterationFacts, claimed: Claim = claimOf(
     }),
     workflow,
     prover: proverAfter(facts, (usage) => spendOf(usage, facts.settings.prices)),
+    gatesNow: {
+      down: [...attempt.down],
+      up: attempt.gates.flatMap(({ name, outcome }) => (outcome.kind === 'passed' ? [name] : [])),
+    },
     proposed: [...readProposed(facts.report.finalMessage)],
   };
 }
@@ -292,10 +296,12 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
   const gatesChanged = gateChanges(facts.gateSources, facts.baseline?.sources ?? null);
   const proof = decideProof(facts);
   const gates = gatesIn(facts);
+  // What a commit made red is known by that.
+  const down = facts.redLine === null ? redWithoutIn(facts) : [];
   const required = [...new Set([...task.gates, ...settings.requiredGates])];
   return {
     ...facts,
-    ...{ gates, claim },
+    ...{ gates, claim, down },
     evidence: validateEvidence(claim, {
       series: facts.series?.changes ?? facts.changes,
       attempt: facts.changes,
@@ -307,6 +313,7 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
       changes: gatesChanged,
       lost: gatesWithLostTests(facts).map(({ gate }) => gate),
       dead: deadGates(proof),
+      down,
     }),
     proof,
     gateChanges: gatesChanged,

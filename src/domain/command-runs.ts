@@ -1,5 +1,5 @@
 import type { CommandRun, Purpose } from './command-run.ts';
-import type { GateOutcome, GateResult, GateSpec } from './gate.ts';
+import type { GateOutcome, GateSpec } from './gate.ts';
 
 /** All that ran for work, what decides first: in the order of the gates. */
 export type Runs = { readonly commandRuns: readonly CommandRun[] };
@@ -19,6 +19,10 @@ export function gatesIn({ commandRuns }: Runs): CommandRun[] {
 /** Runs that are looks at the same files. */
 const LOOKS: ReadonlySet<Purpose> = new Set([...DECIDES, 'in-recovery', 'joined', 'since-when']);
 
+function isRed({ outcome: { kind } }: CommandRun): boolean {
+  return kind === 'failed' || kind === 'timed_out';
+}
+
 /** Names of gates that ended red and green on the same files. */
 export function flakyIn({ commandRuns }: Runs): string[] {
   const looks = commandRuns.filter(({ why, place }) => LOOKS.has(why) && place === 'clean');
@@ -26,8 +30,15 @@ export function flakyIn({ commandRuns }: Runs): string[] {
     looks.some(
       ({ name, tree, outcome }) => name === one.name && tree === one.tree && outcome.kind === 'passed',
     );
-  const isRed = ({ outcome: { kind } }: CommandRun) => kind === 'failed' || kind === 'timed_out';
   return [...new Set(looks.filter((one) => isRed(one) && isGreen(one)).map(({ name }) => name))];
+}
+
+/** Names of gates that fail with the work, and failed whenever they were asked without it. */
+export function redWithoutIn(runs: Runs): string[] {
+  return gatesIn(runs).flatMap((run) => {
+    const without = runsOf(runs, 'since-when', run.name);
+    return isRed(run) && without.length > 0 && without.every(isRed) ? [run.name] : [];
+  });
 }
 
 /** Runs of a gate for a purpose. */
@@ -64,8 +75,3 @@ export function inOrderOf(
 
 /** A prover's checks are none of what agents may read; mutants have a list of their own. */
 const KEPT_APART: ReadonlySet<Purpose> = new Set(['prover', 'mutant']);
-
-/** A gate that wasn't run, with the reason as its outcome. */
-export function notRun(name: string, outcome: GateOutcome): GateResult {
-  return { name, outcome, durationMs: 0, outputTail: '', results: null, rewrote: [] };
-}

@@ -151,6 +151,7 @@ function verdictText(input: FeedbackInput): string | null {
     case 'auth':
     case 'outage':
     case 'spawn_failed':
+    case 'gate_down':
     case 'interrupted':
     case 'awaiting_human':
       return null;

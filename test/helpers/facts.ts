@@ -1,5 +1,4 @@
 import type { CommandRun } from '../../src/domain/command-run.ts';
-import { notRun } from '../../src/domain/command-runs.ts';
 import type { Resources } from '../../src/domain/intervention.ts';
 import type { ChoiceFacts } from '../../src/domain/records/choice.ts';
 import type { AttemptSummary } from '../../src/domain/records/state.ts';
@@ -35,7 +34,14 @@ export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSumma
 /** A run of a gate on what would land. */
 export function commandRun(more: Partial<CommandRun> = {}): CommandRun {
   return {
-    ...notRun('test', { kind: 'passed' }),
+    ...{
+      name: 'test',
+      outcome: { kind: 'passed' },
+      durationMs: 1,
+      outputTail: '',
+      results: null,
+      rewrote: [],
+    },
     ...{ why: 'deciding', at: '2026-01-20T10:00:00.000Z', machine: '1 x64', box: false },
     ...{ commit: 'c', tree: 't', put: null, place: 'clean' },
     ...more,
@@ -66,6 +72,7 @@ export const NO_CHOICE: ChoiceFacts = {
   checkpoints: [],
   reconciled: [],
   incident: null,
+  outage: null,
   waiting: [],
   signal: null,
   control: { stop: null, pausedAt: null, stoppedWorkers: [] },

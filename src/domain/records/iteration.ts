@@ -274,6 +274,11 @@ export const CarriedDecisions = z.object({
   workflow: z.nullable(CarriedWorkflow),
   /** What follows of the prover; `null`: there is none. */
   prover: z.nullable(CarriedProver),
+  /** Gates that are down, and those that passed. */
+  gatesNow: z._default(z.object({ down: z.array(z.string()), up: z.array(z.string()) }), {
+    down: [],
+    up: [],
+  }),
   /** Tasks that the agent proposes beside its work. */
   proposed: z._default(z.array(PlannedTask), []),
 });

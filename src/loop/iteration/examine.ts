@@ -8,7 +8,7 @@ import {
 } from '../../decide/index.ts';
 import { type ChangeSet, pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
-import { gatesIn, inOrderOf, notRun } from '../../domain/command-runs.ts';
+import { gatesIn, inOrderOf } from '../../domain/command-runs.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { AtHead, CopyCommit } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
@@ -81,11 +81,12 @@ export async function examineWork(
   const gatesEnded = clock.now();
   const hasRun = gatesIn({ commandRuns: context.lab.runsFor(folder) }).length > 0;
   for (const { name, reason } of plan.skipped)
-    noteNotRun(context, folder, notRun(name, { kind: 'skipped', reason }));
-  for (const name of plan.unknown) {
-    const missing = { kind: 'tool_missing', tool: `a gate "${name}" in [gates] commands` } as const;
-    noteNotRun(context, folder, notRun(name, missing));
-  }
+    noteNotRun(context, folder, [name, { kind: 'skipped', reason }]);
+  for (const name of plan.unknown)
+    noteNotRun(context, folder, [
+      name,
+      { kind: 'tool_missing', tool: `a gate "${name}" in [gates] commands` },
+    ]);
   const commandRuns = () => inOrderOf(plan.run, context.lab.runsFor(folder));
   const gated = {
     ...seen,

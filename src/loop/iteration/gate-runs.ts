@@ -1,7 +1,7 @@
 import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { CommandRun, Purpose } from '../../domain/command-run.ts';
-import { gatesIn, notRun } from '../../domain/command-runs.ts';
+import { gatesIn } from '../../domain/command-runs.ts';
 import type { GateResult, GateSpec, PassedElsewhere } from '../../domain/gate.ts';
 import type { AtHead } from '../../domain/ports.ts';
 import type { IterationFacts, RedLine } from '../../domain/records/iteration.ts';
@@ -62,7 +62,7 @@ export async function runDecidingGates(
   const joined = joins ? await joinedWithLine(context, alone) : ({ kind: 'same', tested: alone } as const);
   if (joined.kind === 'conflict') {
     const skipped = { kind: 'skipped', reason: 'it conflicts with what landed meanwhile' } as const;
-    for (const { name } of specs) noteNotRun(context, folder, notRun(name, skipped));
+    for (const { name } of specs) noteNotRun(context, folder, [name, skipped]);
     return { ...none, conflict: joined.conflict, testedTree: await work.keyOf(alone.tree), tested: null };
   }
   const { tested } = joined;
@@ -98,8 +98,8 @@ export async function runDecidingGates(
 }
 
 /**
- * Whether gates that are red with the work are so without it, as what an earlier run landed may not pass any more. What this run saw pass
- * needs no second look.
+ * Asks gates that are red with the work without it. What this run saw pass was made red by nothing that landed; else what an earlier run landed
+ * may not pass any more.
  */
 async function redBefore(
   context: JudgeContext,
@@ -108,11 +108,11 @@ async function redBefore(
   { baseline }: Seen,
 ): Promise<RedLine | null> {
   const { store, stop } = context.ports;
-  const began = store.state.runs.findLast(({ run }) => run === context.run)?.startedAt;
-  if (red.length === 0 || baseline === null || began === undefined || baseline.takenAt >= began) return null;
-  if (stop.polite.aborted) return null;
+  if (red.length === 0 || baseline === null || stop.polite.aborted) return null;
   const line = testedBase(base, folder);
   const { results } = await ask(context, red, line, { why: 'since-when' });
+  const began = store.state.runs.findLast(({ run }) => run === context.run)?.startedAt;
+  if (began === undefined || baseline.takenAt >= began) return null;
   const stillRed = await stillRedOn(context, line, red, results);
   return stillRed.length === 0 ? null : redLineOf(context, line, null, stillRed);
 }

@@ -77,6 +77,8 @@ export async function compareApart(
     which.length === 0 ? [] : (await ask(context, which, at, { why })).results;
   const own = await run(red, alone, 'alone');
   const innocent = red.filter(({ name }) => isGreen(own, name));
+  const others = red.filter(({ name }) => !isGreen(own, name));
+  await run(others, testedBase(alone.base, folder), 'since-when');
   const without = await run(innocent, line, 'since-when');
   const suspects = innocent.filter(({ name }) => !failsAlso(named(results, name), named(without, name)));
   const third = await run(suspects, tested, 'joined');

@@ -4,7 +4,7 @@ import type { GateSpec } from '../../domain/gate.ts';
 import type { TextFiles, TreeCopy } from '../../domain/ports.ts';
 import { isReformatted } from '../../proof/shown/index.ts';
 import { isOutside, type Needs, needsOf, openBare, type Tested } from './clean-copy.ts';
-import { type GatePlace, type InCopy, start } from './start.ts';
+import { type GatePlace, start } from './start.ts';
 
 /** What is asked of a tree. */
 type Asked = {
@@ -41,16 +41,6 @@ export async function ask(
     results: specs.flatMap(({ name }) => results.find((one) => one.name === name) ?? []),
     made: [...new Set(ran.flatMap((one) => one.made))],
   };
-}
-
-/** The same in a copy that is there, of which nothing is known but what lies in it now: it always runs. */
-export function askThere(
-  context: GatePlace,
-  specs: readonly GateSpec[],
-  there: InCopy,
-  opened?: Parameters<typeof start>[3],
-): Promise<CommandRun[]> {
-  return start(context, specs, there, opened);
 }
 
 /** @param specs All of one place. */

@@ -1,5 +1,29 @@
 import type { CommandRun, Purpose } from '../../domain/command-run.ts';
-import { type Answer, answerFor } from './answers.ts';
+
+/** A run, with all that its result depends on; `null`: nobody can say what that is. */
+export type Answer = { readonly key: string | null; readonly run: CommandRun };
+
+/** All others look for what may have changed: back to back, since when, on your branch, or before there was anything to know. */
+const ANSWERED: ReadonlySet<Purpose> = new Set([
+  ...(['deciding', 'check-before', 'check'] as const),
+  ...(['taken-back', 'old-tests', 'broken-code', 'broken-old-tests'] as const),
+]);
+
+/**
+ * The run that answers what would be asked by another one; `null`: none does. A red one answers nothing once its gate was red without the
+ * work, too: what made it so may be over.
+ */
+export function answerFor(answers: readonly Answer[], key: string | null, why: Purpose): CommandRun | null {
+  if (key === null || !ANSWERED.has(why)) return null;
+  const at = answers.findLastIndex((one) => one.key === key);
+  const run = answers[at]?.run ?? null;
+  if (run === null || run.outcome.kind === 'passed') return run;
+  const isOutside = answers.some(
+    ({ run: other }) =>
+      other.why === 'since-when' && other.name === run.name && other.outcome.kind !== 'passed',
+  );
+  return run.outcome.kind === 'failed' && !isOutside ? run : null;
+}
 
 /** What ran in one run of ralph, on this machine. */
 export type Lab = {

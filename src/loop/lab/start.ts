@@ -1,7 +1,7 @@
 import type { ShownCopy } from '../../domain/box/box.ts';
 import type { CommandRun, Purpose, PutIn } from '../../domain/command-run.ts';
 import type { Config } from '../../domain/config.ts';
-import type { GateResult, GateSpec } from '../../domain/gate.ts';
+import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { Ports, ProgramPlace } from '../../domain/ports.ts';
 import { heldOutLog } from '../../domain/records/iteration-path.ts';
 import type { TestResults } from '../../domain/test-results.ts';
@@ -55,7 +55,9 @@ const LOGS: Readonly<Partial<Record<Purpose, string>>> = {
 
 const INSTALLING: ReadonlySet<Purpose> = new Set(['set-up', 'build', 'lock']);
 
-/** Starts commands in a copy, one after the other or all at once (`[gates] parallel`); in configured order. */
+/**
+ * Starts commands in a copy that is open, of which nothing is known but what lies in it now, one after the other or all at once (`[gates] parallel`).
+ */
 export async function start(
   context: GatePlace,
   specs: readonly GateSpec[],
@@ -96,11 +98,16 @@ export async function start(
   return runs;
 }
 
-/** Notes how a gate stands that isn't run. */
-export function noteNotRun({ ports, lab }: GatePlace, folder: string, result: GateResult): void {
-  const nowhere = { commit: '', tree: '', put: null, place: 'clean', box: false } as const;
-  const about = { why: 'deciding', at: ports.clock.now(), machine: ports.process.machine } as const;
-  lab.note(folder, { key: null, run: { ...result, ...about, ...nowhere } });
+/** Notes a gate that isn't run, with the reason as its outcome. */
+export function noteNotRun(
+  { ports: { clock, process }, lab }: GatePlace,
+  folder: string,
+  [name, outcome]: readonly [string, GateOutcome],
+): void {
+  const nothing = { durationMs: 0, outputTail: '', results: null, rewrote: [], put: null, box: false };
+  const nowhere = { commit: '', tree: '', place: 'clean', why: 'deciding' } as const;
+  const about = { at: clock.now(), machine: process.machine, name, outcome };
+  lab.note(folder, { key: null, run: { ...nothing, ...nowhere, ...about } });
 }
 
 /** Files of the project by their path in it: short, and the same in every place that the project is in. */

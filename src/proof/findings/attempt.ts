@@ -38,6 +38,8 @@ export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly gates: readonly GateResult[];
   readonly evidence: readonly EvidenceCheck[];
   readonly gateReport: GateReport;
+  /** Gates that are red without the work, too, since something outside changed. */
+  readonly down: readonly string[];
   /** What became of what the gates run. */
   readonly gateChanges: readonly GateChange[];
   /** What is shown by running things. */

@@ -241,6 +241,7 @@ export function incidentInput({
       workflow: null,
       prover: null,
       proposed: [],
+      gatesNow: { down: [], up: [] },
       proof: NO_PROOF,
       claim: NO_CLAIM,
       evidence: [],

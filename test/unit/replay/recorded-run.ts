@@ -152,6 +152,7 @@ export function recordedRun(): RecordedRun {
       },
       reconciled: [],
       incident: null,
+      outage: null,
       waiting: [],
       signal: null,
       control: { stop: null, pausedAt: null, stoppedWorkers: [] },

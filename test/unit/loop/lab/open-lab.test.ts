@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CommandRun } from '../../../../src/domain/command-run.ts';
-import { answerFor } from '../../../../src/loop/lab/answers.ts';
-import { openLab } from '../../../../src/loop/lab/open-lab.ts';
+import { answerFor, openLab } from '../../../../src/loop/lab/open-lab.ts';
 import { commandRun } from '../../../helpers/facts.ts';
 
 const RUN = commandRun();
@@ -13,7 +12,7 @@ const without = (outcome: CommandRun['outcome']) => ({ ...RUN, outcome });
 
 describe('an answer holds', () => {
   it.each([
-    ['for the same key', [{ key: 'k', run: RUN }], 'k', 'landing', RUN],
+    ['for the same key', [{ key: 'k', run: RUN }], 'k', 'check-before', RUN],
     ['where it is red, too', [{ key: 'k', run: RED }], 'k', 'deciding', RED],
     [
       'and the newest one does',
@@ -47,6 +46,12 @@ describe('an answer holds', () => {
     ['for another key', [{ key: 'k', run: RUN }], 'l', 'deciding'],
     ['where what it depends on is not known', [{ key: null, run: RUN }], null, 'deciding'],
     ['where it is asked again, back to back', [{ key: 'k', run: RED }], 'k', 'again'],
+    [
+      'on the way to your branch: what lies there may be red by now',
+      [{ key: 'k', run: RUN }],
+      'k',
+      'landing',
+    ],
     ['where it is asked since when it fails', [{ key: 'k', run: RUN }], 'k', 'since-when'],
     [
       'where it is red, and the gate is without the work',
