@@ -125,9 +125,9 @@ async function finishedBefore(
   const { task, report, observed } = record.facts;
   emit({ kind: 'warning', message: `${task.id} is finished, and judged again without its agent.` });
   const { finalMessage, toolCalls, writeCalls } = report;
-  const said = { ...NO_AGENT_RAN.report, finalMessage, toolCalls, writeCalls };
+  const reported = { ...NO_AGENT_RAN.report, finalMessage, toolCalls, writeCalls };
   return {
-    facts: { ...NO_AGENT_RAN, report: said, observed },
+    facts: { ...NO_AGENT_RAN, report: reported, observed },
     commits: await work.commits(READ_PATCH_BYTES),
     ...{ repositories: [], agentEnded: clock.now() },
   };
