@@ -1,4 +1,5 @@
 import type { Claim } from '../domain/claim.ts';
+import { gatesIn, redWithoutIn } from '../domain/command-runs.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import { judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
@@ -67,7 +68,7 @@ export function decideIteration(facts: IterationFacts, claimed: Claim = claimOf(
   const { attempt, findings: allFindings, ...found } = judge(facts, claimed);
   const workflow = workflowOf(facts, attempt, found.verdict);
   const { claim, evidence, gateReport, gateChanges, proof } = attempt;
-  const testResults = compareResults(facts.gates, facts.baseline);
+  const testResults = compareResults(attempt.gates, facts.baseline);
   const beforeGate = stricter(found, workflow);
   const attemptedBefore = summarise(facts, { gateReport, findings: allFindings, ...beforeGate });
   const stop = isOver(attempt, beforeGate.verdict)
@@ -157,6 +158,10 @@ export function decideIteration(facts: IterationFacts, claimed: Claim = claimOf(
     }),
     workflow,
     prover: proverAfter(facts, (usage) => spendOf(usage, facts.settings.prices)),
+    gatesNow: {
+      down: [...attempt.down],
+      up: attempt.gates.flatMap(({ name, outcome }) => (outcome.kind === 'passed' ? [name] : [])),
+    },
     proposed: [...readProposed(facts.report.finalMessage)],
   };
 }
@@ -173,7 +178,7 @@ function blockedAfter(
     maxAttempts: facts.settings.maxAttemptsPerTask,
     at: facts.endedAt,
     outputTail: lastLines(facts),
-    failedGateTail: failingTails(facts.gates, BLOCKED_TAIL),
+    failedGateTail: failingTails(gatesIn(facts), BLOCKED_TAIL),
   });
 }
 
@@ -217,12 +222,12 @@ function feedbackAfter(
 ): FeedbackEntry[] {
   if (!facts.settings.interventions.enabled) return [];
   const { claim, evidence, gateReport, gateChanges, avoidance, series } = attempt;
-  const { iteration, gates, passedElsewhere, conflict, tampering, review } = facts;
+  const { iteration, passedElsewhere, conflict, tampering, review } = facts;
   return [
     ...feedbackFor({
       ...{
         iteration,
-        gates,
+        gates: attempt.gates,
         passedElsewhere,
         conflict,
         tampering,
@@ -290,21 +295,25 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
   const { task, taskState, settings, fileFacts } = facts;
   const gatesChanged = gateChanges(facts.gateSources, facts.baseline?.sources ?? null);
   const proof = decideProof(facts);
+  const gates = gatesIn(facts);
+  // What a commit made red is known by that.
+  const down = facts.redLine === null ? redWithoutIn(facts) : [];
   const required = [...new Set([...task.gates, ...settings.requiredGates])];
   return {
     ...facts,
-    claim,
+    ...{ gates, claim, down },
     evidence: validateEvidence(claim, {
       series: facts.series?.changes ?? facts.changes,
       attempt: facts.changes,
       facts: fileFacts,
       earlierPaths: taskState.series?.work ?? [],
     }),
-    gateReport: aggregateGates(facts.gates, facts.baseline, {
+    gateReport: aggregateGates(gates, facts.baseline, {
       required,
       changes: gatesChanged,
       lost: gatesWithLostTests(facts).map(({ gate }) => gate),
       dead: deadGates(proof),
+      down,
     }),
     proof,
     gateChanges: gatesChanged,
@@ -363,13 +372,10 @@ export function summarise(
 }
 
 /** What the gate that counts first, or else the agent that ended on its own error, printed of the cause. */
-function failingIn(
-  { gates, baseline, errorTail, report }: IterationFacts,
-  held: readonly GateJudgement[],
-  { kind }: Verdict,
-): Failing | null {
+function failingIn(facts: IterationFacts, held: readonly GateJudgement[], { kind }: Verdict): Failing | null {
   const [judgement] = held;
-  const gate = gates.find(({ name }) => name === judgement?.name);
+  const { baseline, errorTail, report } = facts;
+  const gate = gatesIn(facts).find(({ name }) => name === judgement?.name);
   if (judgement !== undefined && PASSES_FALSELY.has(judgement.standing)) return null;
   if (judgement !== undefined && gate !== undefined) {
     const [compared] = compareResults([gate], baseline);

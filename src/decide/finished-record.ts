@@ -5,6 +5,7 @@ import {
   type InnerRepository,
   pathsOf,
 } from '../domain/change-set.ts';
+import { checksIn, flakyIn, gatesIn } from '../domain/command-runs.ts';
 import { avoidanceLine, judgedAvoidance, SIGNS_KEPT } from '../domain/findings/avoidance.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Recovery } from '../domain/human/recovery.ts';
@@ -118,7 +119,7 @@ export function signsOf(
   facts: IterationFacts,
   { proof: { changedDemands, witnesses }, findings }: Pick<IterationDecisions, 'proof' | 'findings'>,
 ): string[] {
-  const { avoidance, runsOnOpen, series, changes, flaky, redLine, proof } = facts;
+  const { avoidance, runsOnOpen, series, changes, redLine, proof } = facts;
   const warned = judgedAvoidance(avoidance).warned.slice(0, SIGNS_KEPT).map(avoidanceLine);
   const there = (series?.changes ?? changes).changes.filter(({ kind }) => kind !== 'deleted');
   const opened = firstFew(runsOnOpen.map(pathText), PATHS_NAMED);
@@ -126,7 +127,7 @@ export function signsOf(
     ...warned,
     ...findings.filter(({ type }) => type === 'scope_creep').map(({ summary }) => summary),
     ...demandSigns(changedDemands),
-    ...flaky.map(({ name }) => `gate "${name}" failed once and passed on the same files`),
+    ...flakyIn(facts).map((name) => `gate "${name}" failed once and passed on the same files`),
     ...(redLine?.gates ?? []).map(({ gate }) => `gate "${gate}" fails on your branch without it`),
     ...decidedElsewhere(facts).map(
       (gate) => `gate "${gate}" ran in the agent's copy, with what it installed there`,
@@ -136,7 +137,7 @@ export function signsOf(
       .map(
         ({ gate }) => `its tests of gate "${gate}" fail without it as they can't be loaded, which shows less`,
       ),
-    ...(proof?.checks ?? [])
+    ...checksIn(facts)
       .filter(({ before }) => before.kind === 'passed')
       .map(({ command }) => `check ${command} was true before the work`),
     ...(proof?.leftOut ?? []).map((what) => `not run, as it takes longer than [proof] max_time: ${what}`),
@@ -203,10 +204,10 @@ function submoduleSigns(
 }
 
 /** Gates that fail in the clean copy and are taken as passed by the agent's. */
-function decidedElsewhere({ gates, passedElsewhere }: IterationFacts): string[] {
+function decidedElsewhere(facts: IterationFacts): string[] {
   const isPassed = (gate: string) =>
-    gates.some(({ name, outcome }) => name === gate && outcome.kind === 'passed');
-  return passedElsewhere.map(({ gate }) => gate).filter(isPassed);
+    gatesIn(facts).some(({ name, outcome }) => name === gate && outcome.kind === 'passed');
+  return facts.passedElsewhere.map(({ gate }) => gate).filter(isPassed);
 }
 
 /** A recovery that begins gets its id with its record. */
@@ -229,7 +230,7 @@ function baselineAfter({ facts, decisions, specs }: Finished) {
   const next = nextBaseline({
     previous: facts.baseline,
     specs,
-    fresh: facts.gates,
+    fresh: gatesIn(facts),
     tree: facts.testedTree,
     at: facts.endedAt,
     sources: nextSources(facts.baseline, specs, facts.gateSources.at(-1) ?? {}, true),

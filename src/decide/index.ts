@@ -27,6 +27,7 @@ export { agentAvailability, chooseAgent } from './choice/available-agent.ts';
 export { type Choice, chooseNext, selectAmong } from './choice/choose-next.ts';
 export { type Ending, endingOfPick, endingOfStop, isReached } from './choice/ending.ts';
 export { heldApart, idsApart, startsAnyway } from './choice/kept-apart.ts';
+export { needing } from './choice/needing.ts';
 export { queueOf, workersAt } from './choice/queue.ts';
 export { type Room, type Shortage, shortageOf, shortageText } from './choice/room.ts';
 export { claimOf, decideIteration, judge } from './decide-iteration.ts';

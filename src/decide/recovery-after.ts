@@ -1,4 +1,5 @@
 import { pathsOf } from '../domain/change-set.ts';
+import { flakyIn, gatesIn } from '../domain/command-runs.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import { type FoundAvoidance, judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
@@ -43,7 +44,7 @@ export function recoveryAfter(facts: IterationFacts, judged: Judged): Recovery |
     detection: acting.length === 0 ? null : Math.max(...acting.map(({ confidence }) => confidence)),
     failure: failureOf(facts, judged, acting),
     tree: attempt.filesChanged === 0 ? '' : attempt.tree,
-    flaky: flakyOf(facts),
+    flaky: flakyIn(facts),
     about: aboutOf(facts, acting),
     available: choice.availability.agents
       .filter(({ suspended, unavailable }) => suspended === null && unavailable === null)
@@ -67,7 +68,7 @@ function aboutOf(
 
 /** How it failed, without what differs from one time to the next: two attempts that failed alike have the same. */
 function failureOf(
-  { gates }: IterationFacts,
+  facts: IterationFacts,
   { attempt, testResults }: Judged,
   acting: readonly FoundAvoidance[],
 ): string {
@@ -78,21 +79,11 @@ function failureOf(
       .join('\n');
   const failed = attempt.failedGates.flatMap((gate) => {
     const { now } = testResults.find((one) => one.gate === gate) ?? {};
-    const output = gates.find(({ name }) => name === gate)?.outputTail ?? '';
+    const output = gatesIn(facts).find(({ name }) => name === gate)?.outputTail ?? '';
     const names = now === undefined || now.failing.length === 0 ? [foldError(output)] : now.failing;
     return names.map((name) => `${gate}: ${name}`);
   });
   return failed.toSorted().join('\n');
-}
-
-/** Gates that failed and, run once more on the same tree, passed. */
-function flakyOf({ gates, gatesAgain }: Pick<IterationFacts, 'gates' | 'gatesAgain'>): string[] {
-  return gatesAgain
-    .filter(({ name, outcome }) => {
-      const first = gates.find((gate) => gate.name === name)?.outcome;
-      return first !== undefined && first.kind !== outcome.kind;
-    })
-    .map(({ name }) => name);
 }
 
 /** What the human gates go by of a recovery in which this attempt failed. */

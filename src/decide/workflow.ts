@@ -1,4 +1,5 @@
 import { pathsOf } from '../domain/change-set.ts';
+import { gatesIn } from '../domain/command-runs.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { CycleFinding } from '../domain/policy.ts';
 import type { EventDraft } from '../domain/records/event.ts';
@@ -35,7 +36,7 @@ export function workflowOf(
     changed: pathsOf(changes),
     commits: facts.changes.commits.length,
     doMs: facts.durationMs,
-    gatesPassed: facts.gates.length > 0 && gateReport.judgements.every(({ counts }) => !counts),
+    gatesPassed: gatesIn(facts).length > 0 && gateReport.judgements.every(({ counts }) => !counts),
     isComplete: verdict.kind === 'done',
   });
   return { ...decided, spend: spendByRole(workflow.runs, settings.prices) };
@@ -125,7 +126,7 @@ export function workflowEvents(
 
 type Facts = Pick<
   IterationFacts,
-  'task' | 'changes' | 'observed' | 'report' | 'gates' | 'workflow' | 'iteration' | 'endedAt'
+  'task' | 'changes' | 'observed' | 'report' | 'commandRuns' | 'workflow' | 'iteration' | 'endedAt'
 >;
 
 /**
@@ -150,7 +151,9 @@ export function soloShadow(
 
 const NONE = { events: [], feedback: [] };
 
-function observationOf({ task, changes, observed, report, gates }: Facts): RoleObservation {
+function observationOf(facts: Facts): RoleObservation {
+  const { task, changes, observed, report } = facts;
+  const gates = gatesIn(facts);
   const paths = pathsOf(changes);
   const expected = expectedPathsOf({ expectedPaths: task.expectedPaths ?? [] });
   const commands = observed.actions.filter(({ kind }) => kind === 'system_command').map(({ text }) => text);

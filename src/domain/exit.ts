@@ -60,6 +60,7 @@ export const RunEnding = z.enum([
   'budget',
   'emergency_stop',
   'agent_unavailable',
+  'gate_down',
   'interrupted',
   'crashed',
   'error',

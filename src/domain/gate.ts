@@ -122,6 +122,18 @@ export const GateBaseline = z.object({
 });
 export type GateBaseline = z.infer<typeof GateBaseline>;
 
+/** Gates that are down: they fail on the branch that they passed on. Times in ISO 8601 UTC. */
+export const GateOutage = z.object({
+  gates: z.array(z.string()),
+  since: z.string(),
+  /** When they are asked again, and how often they were. */
+  until: z.string(),
+  tries: z.number(),
+  /** Since when nothing else was done. */
+  idleSince: z.string(),
+});
+export type GateOutage = z.infer<typeof GateOutage>;
+
 /** A gate that says nothing of the work, as it doesn't pass before it, or can't run at all. */
 export const OffGate = z.object({ gate: z.string(), why: z.enum(['fails', 'cannot_run']) });
 export type OffGate = z.infer<typeof OffGate>;

@@ -1,45 +1,19 @@
 import * as z from 'zod/mini';
 import { GateOutcome } from './gate.ts';
 import { Grade } from './proof.ts';
-import { TestCounts } from './test-results.ts';
 
-/** A run of a gate on a tree that shows whether it says anything. */
-export const ProofRun = z.object({
-  /**
-   * `canary`: the result, with a failing test; `taken_back`: with the production code of before; `old_tests`: with the tests of
-   * before; `broken_code`: with code that fails as it is called; `broken_old_tests`: with that and the tests of before.
-   */
-  kind: z.enum(['canary', 'taken_back', 'old_tests', 'broken_code', 'broken_old_tests']),
-  gate: z.string(),
-  outcome: GateOutcome,
-  tests: z.nullable(TestCounts),
-  /** Names of failing tests, bounded. */
-  failing: z.array(z.string()),
-  /** Tests that pass on the result and aren't among those that were run here, bounded. */
-  missing: z.array(z.string()),
-  /** The end of its output. */
-  outputTail: z.string(),
-  /** Of a canary: where it lay, and a part of its name. */
-  canary: z.nullable(z.object({ path: z.string(), name: z.string(), loads: z.array(z.string()) })),
-});
-export type ProofRun = z.infer<typeof ProofRun>;
-
-/** A command that shows a criterion (`Check:`): red on what the task began on, green on its result. */
-export const CheckRun = z.object({
-  /** Empty: a prover wrote it. */
-  command: z.string(),
-  /** Which of the prover's it is, and of which criterion; `null`: the task names it. */
-  prover: z.nullable(z.object({ at: z.number(), criterion: z.number() })),
+/** A prover's check: red on what the task began on, green on its result. Of what it prints nothing is kept. */
+export const ProverCheckRun = z.object({
+  /** Which one it is, and of which criterion. */
+  at: z.number(),
+  criterion: z.number(),
   before: GateOutcome,
   after: GateOutcome,
-  /** The end of what it printed on the result; of a prover's nothing is kept. */
-  outputTail: z.string(),
 });
-export type CheckRun = z.infer<typeof CheckRun>;
+export type ProverCheckRun = z.infer<typeof ProverCheckRun>;
 
 export const ProofFacts = z.object({
-  runs: z.array(ProofRun),
-  checks: z.array(CheckRun),
+  byProver: z.array(ProverCheckRun),
   /** Changed files that are production code, and those that are tests and their helpers. */
   production: z.array(z.string()),
   changedTests: z.array(z.string()),

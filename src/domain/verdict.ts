@@ -29,6 +29,8 @@ export const VERDICT_COUNTING = {
   auth: { failedAttempt: false, infrastructure: true },
   outage: { failedAttempt: false, infrastructure: true },
   spawn_failed: { failedAttempt: false, infrastructure: true },
+  /** A gate fails without the work, too, since something outside changed: it is judged again without its agent. */
+  gate_down: { failedAttempt: false, infrastructure: true },
   interrupted: { failedAttempt: false, infrastructure: false },
   /** Another task's work landed meanwhile, and this one doesn't go with it: it is done on top of that, and no attempt is lost. */
   conflict: { failedAttempt: false, infrastructure: false },
@@ -72,6 +74,7 @@ export const Verdict = z.discriminatedUnion('kind', [
     instead: VerdictKind,
   }),
   ...OUTSIDE,
+  z.object({ kind: z.literal('gate_down'), gates: z.array(z.string()) }),
   z.object({ kind: z.literal('interrupted'), signal: z.nullable(z.string()) }),
   z.object({ kind: z.literal('conflict'), tasks: z.array(z.string()) }),
   /** It ended while actions of it waited for your decision. */

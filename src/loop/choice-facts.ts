@@ -1,4 +1,4 @@
-import { agentAvailability, heldApart } from '../decide/index.ts';
+import { agentAvailability, heldApart, needing } from '../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { WORKER_STOPPED } from '../domain/ports.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
@@ -45,6 +45,7 @@ export function choiceFacts(
       ...{ maxWaitSeconds: config.loop.max_wait, runUntil: context.runUntil },
     },
     incident: pausingIncident(state)?.id ?? null,
+    outage: state.outage && { ...state.outage, needing: [...needing(state.outage, context.gates, tasks)] },
     waiting: waitingIncidents(state).map(({ id }) => id),
     signal: reason === WORKER_STOPPED ? null : reason,
     control: controlOf(state, context.run),

@@ -2,7 +2,6 @@ import type { Rule } from '../actions/review/index.ts';
 import type { Mode, Shortage } from '../decide/index.ts';
 import type { AgentAdapter } from '../domain/agent.ts';
 import type { ShownCopy } from '../domain/box/box.ts';
-import type { Config } from '../domain/config.ts';
 import type { Away } from '../domain/fleet.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { GateRequest } from '../domain/human/gate.ts';
@@ -14,6 +13,7 @@ import type { Task } from '../domain/task.ts';
 import type { Role, WorkflowKind } from '../domain/workflow/roles.ts';
 import type { RunPlace, TrustedGit } from '../lib/actions/review.ts';
 import type { BudgetStep } from '../respond/policy/index.ts';
+import type { GatePlace } from './lab/index.ts';
 import type { Ledgers } from './ledgers.ts';
 import type { Turns } from './turns.ts';
 
@@ -21,19 +21,16 @@ import type { Turns } from './turns.ts';
 export type Worker = { readonly ports: Ports; readonly workplace: Workplace };
 
 /** What work is judged by, whoever did it; nothing in here changes while that lasts. */
-export type JudgeContext = Worker & {
-  /** Absolute top of the work tree. */
-  readonly root: string;
-  readonly run: string;
-  readonly config: Config;
-  readonly mode: Mode;
-  readonly gates: readonly GateSpec[];
-  /** Values that are hidden wherever they would show, from the environment; and your home folder. */
-  readonly secrets: readonly string[];
-  readonly home: string | null;
-  /** Your templates for soft corrections, by issue (`[interventions] custom_prompts_path`). */
-  readonly texts: Readonly<Record<string, string>>;
-};
+export type JudgeContext = Worker &
+  GatePlace & {
+    readonly run: string;
+    readonly mode: Mode;
+    readonly gates: readonly GateSpec[];
+    /** Your home folder. */
+    readonly home: string | null;
+    /** Your templates for soft corrections, by issue (`[interventions] custom_prompts_path`). */
+    readonly texts: Readonly<Record<string, string>>;
+  };
 
 /** What one run goes by, besides. */
 export type LoopContext = JudgeContext & {
@@ -106,11 +103,6 @@ export type ReviewSetup = {
 };
 
 export type LoadedTracker = Extract<TrackerLoad, { ok: true }>;
-
-/** The top of a copy, as programs in it see it: in a box it is shown in the place of the checkout. */
-export function topIn({ ports, root }: Pick<LoopContext, 'ports' | 'root'>, copy: ShownCopy): string {
-  return ports.proc.isBoxed ? root : copy.files;
-}
 
 /** What a run carries from one step to the next. */
 export type Progress = {

@@ -1,9 +1,7 @@
 import { kindOf } from '../lib/scope/path-kind.ts';
 import { pathText } from '../lib/text.ts';
 import { lockCommandFor } from '../proof/gates/index.ts';
-import type { Tested } from './clean-copy.ts';
-import { type GatePlace, runGates } from './run-gates.ts';
-import { AS_SET_UP, LOCK_BYTES, specOf } from './set-up.ts';
+import { askThere, type GatePlace, LOCK_BYTES, specOf, type Tested } from './lab/index.ts';
 
 type LockedAnew =
   | { readonly kind: 'made'; readonly tree: string }
@@ -35,7 +33,8 @@ export async function lockAnew(
       const run = text === undefined ? null : lockCommandFor(path, text);
       if (run === null) return failed(path, 'no command is known that keeps the versions in it');
       runs.push(run);
-      const [result] = await runGates(context, copy.shown, [specOf(run)], folder, AS_LOCK);
+      const here = { place: 'clean', commit: base.commit, tree, folder, why: 'lock' } as const;
+      const [result] = await askThere(context, [specOf(run)], { ...here, copy: copy.shown });
       if (result?.outcome.kind === 'passed') continue;
       const missing = result?.outcome.kind === 'tool_missing' ? result.outcome.tool : null;
       const last = result?.outputTail.trim().split('\n').at(-1) ?? '';
@@ -61,5 +60,3 @@ export async function lockAnew(
     copy.close();
   }
 }
-
-const AS_LOCK = { ...AS_SET_UP, log: 'lock' };

@@ -1,6 +1,7 @@
 import { resolveGate } from '../decide/index.ts';
 import type { GateSources } from '../domain/gate.ts';
-import { type LoopContext, topIn } from './context.ts';
+import type { LoopContext } from './context.ts';
+import { topIn } from './lab/index.ts';
 
 /** What the commands of the gates run, as it lies in the copy now. */
 export function lookAtGates(context: Pick<LoopContext, 'ports' | 'root' | 'gates'>): GateSources {

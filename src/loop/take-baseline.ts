@@ -19,17 +19,16 @@ import {
   signInLine,
 } from '../proof/gates/index.ts';
 import { redAfterLanding } from '../respond/policy/index.ts';
-import { runOnTree, type Tested, testedBase } from './clean-copy.ts';
 import type { JudgeContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';
 import { redLineOf, stillRedOn } from './iteration/red-line.ts';
+import { ask, askThere, type Tested, testedBase } from './lab/index.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { keepWork } from './perform/keep-work.ts';
 import { takeBack } from './perform/take-back.ts';
 import { findCanaries } from './proof/find-canaries.ts';
 import { gatesOfCheckout } from './proof/gates-of-checkout.ts';
 import { runAtFirst } from './proof/run-at-first.ts';
-import { runGates } from './run-gates.ts';
 import { runHeldOut } from './run-held-out.ts';
 
 /** Which tool is missing, where that forbids a run. */
@@ -55,7 +54,7 @@ export async function takeBaseline(
   emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name) });
   const open = wanted.filter(({ heldOut }) => heldOut === null);
   const { redLine, ...ran } = await heldAgainst(context, previous, open, tested);
-  const fresh = [...ran.results, ...(await runHeldOut(context, wanted, tested, ran.needs))];
+  const fresh = [...ran.results, ...(await runHeldOut(context, wanted, tested, 'baseline', ran.needs))];
   if (ports.stop.polite.aborted) return null;
   emit({ kind: 'baseline_finished', results: ran.results });
   const blinded = await blindedGates(context, ran.results, tested);
@@ -150,13 +149,14 @@ async function blindedGates(
   const refused = refusedHosts(ports.store.state.events);
   // As a clean copy without them may be what fails there.
   const needs = { keep: await ports.git.notInstalled(), build: null };
-  const { results } = await runOnTree(context, outside, tested, { needs, log: 'outside' });
+  const { results } = await ask(context, outside, tested, { needs, why: 'outside' });
   const texts: string[] = [];
   for (const { name } of results.filter(({ outcome }) => outcome.kind === 'passed')) {
     const output = red.find((one) => one.name === name)?.outputTail ?? '';
     const spec = gates.find((one) => one.name === name);
     const opening =
-      openingFor(output, home ?? '/', refused) ?? (spec === undefined ? null : await searched(context, spec));
+      openingFor(output, home ?? '/', refused) ??
+      (spec === undefined ? null : await searched(context, spec, tested));
     texts.push(blindedText(name, opening));
   }
   return texts;
@@ -166,8 +166,12 @@ async function blindedGates(
 const MOST_TRIALS = 24;
 
 /** What a gate needs of your home folder and your environment, found by showing it halves of them; `null`: that isn't it. */
-async function searched(context: JudgeContext, spec: GateSpec): Promise<Opening | null> {
-  const { ports, run, home } = context;
+async function searched(
+  context: JudgeContext,
+  spec: GateSpec,
+  { base: { commit }, tree, folder }: Tested,
+): Promise<Opening | null> {
+  const { ports, home } = context;
   const closed = ports.proc.closed();
   const links = ports.proc.linksNotShown().map((path) => ({ variable: '', path }));
   const all = [
@@ -180,9 +184,9 @@ async function searched(context: JudgeContext, spec: GateSpec): Promise<Opening 
   });
   const isEnough = async (part: readonly (typeof all)[number][]) => {
     if (ports.stop.polite.aborted) return false;
-    const role = { log: 'opened', opened: openedOf([...part]) };
-    const folder = ports.store.iterationFolder(run, 0);
-    const [ran] = await runGates(context, ports.work.shown, [spec], folder, role);
+    const here = { place: 'agents-copy', commit, tree, folder, why: 'opened' } as const;
+    const there = { ...here, copy: ports.work.shown };
+    const [ran] = await askThere(context, [spec], there, { opened: openedOf([...part]) });
     return ran?.outcome.kind === 'passed';
   };
   const isByLinks = links.length > 0 && (await isEnough(links));

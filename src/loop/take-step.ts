@@ -78,6 +78,14 @@ export async function takeStep(context: LoopContext, tools: RunTools, before: Pr
     end: (next) => unblockAskOrEnd(context, progress, { ending: next.ending, facts, tracker }),
     wait: (next) => wait(context, progress, next, facts),
     paused: ({ since }) => pause(context, progress, since),
+    gate_down: async ({ until, reason }) => {
+      if (progress.awaited !== until)
+        context.ports.emit({
+          kind: 'warning',
+          message: `${reason}. What is finished is judged again at ${until}.`,
+        });
+      return { kind: 'busy', progress: { ...progress, awaited: until }, until };
+    },
     busy: async ({ agent }) => busy(context, progress, facts, agent),
     checkpoint: ({ due }) => checkpoint(context, progress, due, facts),
     task: async (next) => {

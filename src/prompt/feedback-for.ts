@@ -2,7 +2,7 @@ import type { Claim, EvidenceCheck } from '../domain/claim.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import { avoidanceLine, type FoundAvoidance, type JudgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
-import type { GateChange } from '../domain/gate.ts';
+import type { GateChange, GateResult } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { TestComparison } from '../domain/test-results.ts';
 import { isOutsideCause, type Verdict, type VerdictKind } from '../domain/verdict.ts';
@@ -16,10 +16,11 @@ import { failedGatesText } from './feedback-gates.ts';
 export type FeedbackInput = Readonly<
   Pick<
     IterationFacts,
-    'iteration' | 'gates' | 'passedElsewhere' | 'conflict' | 'tampering' | 'review' | 'timeoutSeconds'
+    'iteration' | 'passedElsewhere' | 'conflict' | 'tampering' | 'review' | 'timeoutSeconds'
   > &
     Pick<IterationDecisions, 'verdict' | 'cause' | 'gateReport'>
 > & {
+  readonly gates: readonly GateResult[];
   readonly taskId: string;
   /** ISO 8601 UTC. */
   readonly at: string;
@@ -150,6 +151,7 @@ function verdictText(input: FeedbackInput): string | null {
     case 'auth':
     case 'outage':
     case 'spawn_failed':
+    case 'gate_down':
     case 'interrupted':
     case 'awaiting_human':
       return null;

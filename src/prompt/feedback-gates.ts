@@ -1,4 +1,4 @@
-import type { GateChange, GateJudgement, GateOutcome } from '../domain/gate.ts';
+import type { GateChange, GateJudgement, GateOutcome, GateResult } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { TestComparison } from '../domain/test-results.ts';
 import { formatDuration } from '../lib/duration.ts';
@@ -7,8 +7,9 @@ import { match } from '../lib/match.ts';
 import { firstFew } from '../lib/text.ts';
 
 type GateFacts = Readonly<
-  Pick<IterationFacts, 'iteration' | 'gates' | 'passedElsewhere'> & Pick<IterationDecisions, 'gateReport'>
+  Pick<IterationFacts, 'iteration' | 'passedElsewhere'> & Pick<IterationDecisions, 'gateReport'>
 > & {
+  readonly gates: readonly GateResult[];
   readonly taskId: string;
   readonly outputLimit: number;
   readonly heldOut: readonly string[];

@@ -49,14 +49,16 @@ export function checkChoice(
   const state = known.journal.stateAt(choice.seq);
   if (state !== null) {
     const { idleIterations, availability, incident, waiting, control, policy } = choice;
+    const { needing: _, ...outage } = choice.outage ?? { needing: [] };
     const { agents } = availability;
     const names = agents.map(({ name }) => name);
     checks.record(
       'choice.facts',
-      { idleIterations, agents, incident, waiting, control, policy: onRecord(policy) },
+      { idleIterations, agents, outage, incident, waiting, control, policy: onRecord(policy) },
       {
         idleIterations: state.idleIterations,
         agents: agentAvailability(state, names),
+        outage: state.outage ?? {},
         incident: pausingIncident(state)?.id ?? null,
         waiting: waitingIncidents(state).map(({ id }) => id),
         control: controlOf(state, known.journal.run),
@@ -91,6 +93,7 @@ function chosenAgain(choice: Choice): unknown {
     wait: (choice) => ({ wait: choice.wait }),
     paused: (choice) => ({ paused: choice.since }),
     busy: () => 'busy',
+    gate_down: ({ until }) => ({ until }),
     checkpoint: ({ due }) => ({ checkpoint: due }),
     end: (choice) => ({ ending: choice.ending }),
   });

@@ -9,6 +9,7 @@ import {
   promptFrom,
   timeoutFor,
 } from '../decide/index.ts';
+import { gatesIn } from '../domain/command-runs.ts';
 import { addCost } from '../domain/policy.ts';
 import type { IterationDecisions, IterationFacts, IterationRecord } from '../domain/records/iteration.ts';
 import { roleFolder, rolePromptPaths } from '../domain/records/iteration-path.ts';
@@ -171,7 +172,7 @@ function checkGatePlan(checks: Checks, facts: IterationFacts, inputs: InputsDocu
   const names = [...[...run, ...skipped].map(({ name }) => name), ...unknown];
   checks.decision(
     'gates',
-    facts.gates.map(({ name }) => name),
+    gatesIn(facts).map(({ name }) => name),
     names,
   );
 }

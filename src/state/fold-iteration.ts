@@ -1,4 +1,5 @@
 import { actionRequestsOf, NO_TASK_DECISIONS } from '../domain/human/state.ts';
+import { iterationPath } from '../domain/records/iteration-path.ts';
 import type { JournalRecordOf } from '../domain/records/journal.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
 import {
@@ -89,6 +90,7 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   draft.counters.iteration = Math.max(draft.counters.iteration, record.iteration);
   countInterventions(draft, record);
   foldTask(draft, record);
+  foldOutage(draft, record);
   foldSeriesChanged(draft, record, !outside);
   if (taskStatus === 'done') {
     foldSeriesEnded(draft, record.taskId);
@@ -158,6 +160,7 @@ function foldTask(draft: Draft, record: Finished): void {
     ...interventionsAfter(task, record),
     attempts: done ? [] : boundSeries([...task.attempts, record.attempt]),
     cutOff: done ? task.cutOff : [],
+    finished: record.attempt.verdict === 'gate_down' ? `${iterationPath(record)}/iteration.json` : null,
     inProgress: taskStatus === 'open' || taskStatus === 'in_progress',
     blocked: record.blocked,
     // What it waited for may be decided by now.
@@ -173,6 +176,24 @@ function foldTask(draft: Draft, record: Finished): void {
     workflow: done ? null : (record.workflow?.next ?? task.workflow),
     prover: done ? null : (record.prover?.next ?? task.prover),
   });
+}
+
+/** The longest wait for gates that are down; the first is a minute, and each further one twice as long. */
+const LONGEST_MINUTES = 30;
+
+/** How the gates stand that are down. */
+function foldOutage(draft: Draft, { gatesNow: { down, up }, attempt, at }: Finished): void {
+  const known = draft.outage;
+  const gates = [...new Set([...(known?.gates ?? []), ...down])].filter((gate) => !up.includes(gate));
+  const idleSince = attempt.verdict === 'gate_down' ? (known?.idleSince ?? at) : at;
+  if (gates.length === 0) draft.outage = null;
+  else if (down.length === 0) draft.outage = known && { ...known, gates, idleSince };
+  else {
+    const tries = (known?.tries ?? 0) + 1;
+    const minutes = Math.min(LONGEST_MINUTES, 2 ** Math.min(tries - 1, LONGEST_MINUTES));
+    const until = new Date(Date.parse(at) + minutes * 60_000).toISOString();
+    draft.outage = { gates, since: known?.since ?? at, until, tries, idleSince };
+  }
 }
 
 /** Waits and outages go first, so that they never push the failed attempts out that lead to blocking. */

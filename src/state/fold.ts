@@ -307,6 +307,7 @@ function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): v
   for (const one of draft.workplaces) if (one.phase !== null) putAtWorkplace(draft, one, { phase: null });
   // Another run should continue: the count of idle iterations begins anew.
   draft.idleIterations = 0;
+  draft.outage = null;
   // And what was wrong with an agent may be fixed.
   for (const [name, profile] of Object.entries(draft.profiles)) {
     if (profile.unavailable === null || outlastsRun(profile.unavailable, at)) continue;

@@ -68,6 +68,27 @@ it('all that ralph starts, it starts in one place, or here is the reason', () =>
   expect(starting.toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
 });
 
+/** Who may start a gate, a check or a set-up other than by `loop/lab`. Each with its reason. */
+const RUNS_COMMANDS: Readonly<Record<string, string>> = {
+  'loop/lab/start.ts': 'the one that starts them',
+  'io/proc/open-proc.ts': 'the port',
+  'io/notify/run-shell.ts': 'the command of a notification, which says nothing of a tree',
+  'app/setup/init/try-gates.ts': 'there is no project yet: it tries what it found',
+};
+
+it('gates, checks and what sets a copy up are started in one place, or here is the reason', () => {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts'),
+  );
+  const texts = files.map((path) => ({ path, text: readFileSync(join(SRC, path), 'utf8') }));
+  const starting = texts.filter(({ text }) =>
+    /(?<!function )\brunGate\(/.test(text.replace(/^ {2}runGate\(.*;$/m, '')),
+  );
+  expect(starting.map(({ path }) => path).toSorted()).toEqual(Object.keys(RUNS_COMMANDS).toSorted());
+  const byStart = texts.filter(({ text }) => /import [^;]*\bstart\b[^;]* from '[^']*\/start\.ts'/.test(text));
+  expect(byStart.map(({ path }) => path).filter((path) => !path.startsWith('loop/lab/'))).toEqual([]);
+});
+
 it.each([
   "import { spawn } from 'node:child_process';",
   "import { type ChildProcess, execFile } from 'child_process';",

@@ -1,6 +1,7 @@
 /** @module-tag slow */
 
 import { expect, it } from 'vitest';
+import { gatesIn, runsOf } from '../../src/domain/command-runs.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { always, claim, makeProject, type Project } from '../helpers/cli.ts';
 
@@ -52,7 +53,7 @@ it.concurrent.each([
   const files = { '.ralph/ralph.toml': box };
   const good = project(files, words, sorted, added, claim('sorted.txt:3 has it'));
   const ran = await good.start('run', '--max-iterations', '1').ended;
-  expect(good.iteration(1).facts.gates.filter(({ outcome }) => outcome.kind !== 'passed')).toEqual([]);
+  expect(gatesIn(good.iteration(1).facts).filter(({ outcome }) => outcome.kind !== 'passed')).toEqual([]);
   expect(ran.code).toBe(0);
   expect(good.read('sorted.txt')).toBe('a\nb\nc\n');
 
@@ -94,10 +95,8 @@ it('what ralph puts into a copy for a proof is committed there, and fails no gat
     ),
   });
   await made.start('run', '--max-iterations', '1').ended;
-  const { proof } = made.iteration(1).facts;
+  const { facts } = made.iteration(1);
   // Its tests don't ask for the change: with the code taken back they pass, as nothing else is red there.
-  expect(proof?.runs.filter(({ kind }) => kind === 'canary').map(({ outcome }) => outcome.kind)).toEqual([
-    'failed',
-  ]);
+  expect(runsOf(facts, 'canary', 'test').map(({ outcome }) => outcome.kind)).toEqual(['failed']);
   expect(made.iteration(1).decisions.proof?.grade).not.toBe('tests');
 });

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { gatesIn } from '../../src/domain/command-runs.ts';
 import { BIN, makeProject, type Project, SHELL_CLAIM, shellAgent, withoutBox } from '../helpers/cli.ts';
 import { makeRepository } from '../helpers/repository.ts';
 
@@ -115,7 +116,7 @@ describe('from inside of an attempt', () => {
     project.write('.git/hooks/pre-commit', `#!/bin/sh\n${call} >> said.txt 2>&1; true\n`, 0o755);
     expect(project.ralph('run').code).toBe(0);
     expect(project.readCopy('said.txt')).toContain('feedback add decides for you');
-    expect(project.iteration(1).facts.gates[0]?.outputTail).toContain('feedback add decides for you');
+    expect(gatesIn(project.iteration(1).facts)[0]?.outputTail).toContain('feedback add decides for you');
     expect(project.json('feedback', 'list').entries).toEqual([]);
   });
 

@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { gatesIn } from '../../src/domain/command-runs.ts';
 import { always, claim, makeProject } from '../helpers/cli.ts';
 import { asOrdinaryUser, canBeOrdinary } from '../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
@@ -71,7 +72,7 @@ it.each(['on', 'off'])(
     const { code, stdout } = project.ralph('run', '--max-iterations', '1');
     vi.unstubAllEnvs();
     expect(code, stdout).toBe(0);
-    expect(project.iteration(1).facts.gates.map(({ outcome }) => outcome.kind)).toEqual(['passed']);
+    expect(gatesIn(project.iteration(1).facts).map(({ outcome }) => outcome.kind)).toEqual(['passed']);
     expect(project.exists('seen.txt'), stdout).toBe(true);
   },
 );
@@ -103,7 +104,7 @@ it('a link where git ignores folders alone is in copies, read-only, and in no co
   const { code, stdout, stderr } = project.ralph('run');
   vi.unstubAllEnvs();
   expect(code, stdout + stderr).toBe(0);
-  expect(project.iteration(1).facts.gates.map(({ outcome }) => outcome.kind)).toEqual(['passed']);
+  expect(gatesIn(project.iteration(1).facts).map(({ outcome }) => outcome.kind)).toEqual(['passed']);
   expect(stdout).not.toContain('uncommitted');
   expect(project.git('ls-tree', '-r', '--name-only', 'HEAD')).not.toContain('node_modules');
   expect(project.git('status', '--porcelain', '--', 'node_modules')).toBe('?? node_modules');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checksIn, gatesIn } from '../../src/domain/command-runs.ts';
 import { BOUNDS, code, HEAD, KEEPS, RIGHT, runOf, TITLE, tests, write } from '../helpers/clamp-project.ts';
 import type { ProjectFiles } from '../helpers/cli.ts';
 
@@ -42,7 +43,12 @@ describe('work that shows what it does', () => {
       'clamp bounds what is above',
       'clamp bounds what is below',
     ]);
-    expect(facts.proof?.runs.map(({ kind }) => kind)).toEqual(['canary', 'taken_back', 'old_tests']);
+    expect(facts.commandRuns.map(({ why }) => why)).toEqual([
+      'deciding',
+      'canary',
+      'taken-back',
+      'old-tests',
+    ]);
   });
 
   it('is done where it corrects the test that was wrong, which is said', () => {
@@ -65,7 +71,7 @@ it('names of tests are read as they are printed, whatever the characters around 
     { 'jest.sh': 'printf "FAIL a.test.js\\n  ● adds\\n\\nTests:       1 failed, 1 total\\n"; exit 1\n' },
     '[[gates.commands]]\nname = "jest"\nrun = "sh jest.sh"\n',
   );
-  expect(facts.gates[1]?.results).toMatchObject({ format: 'jest', failing: ['adds'] });
+  expect(gatesIn(facts)[1]?.results).toMatchObject({ format: 'jest', failing: ['adds'] });
 });
 
 describe('checks of a task', () => {
@@ -80,7 +86,9 @@ describe('checks of a task', () => {
     const { verdict, text, proof, facts } = runOf([code(RIGHT)], withCheck(CHECK));
     expect(verdict, text).toBe('done');
     expect(proof.grade).toBe('tests');
-    expect(facts.proof?.checks).toMatchObject([{ before: { kind: 'failed' }, after: { kind: 'passed' } }]);
+    expect(checksIn(facts)).toMatchObject([
+      { before: { kind: 'failed' }, after: { outcome: { kind: 'passed' } } },
+    ]);
   });
 
   it('keep it from being done where they fail after it', () => {

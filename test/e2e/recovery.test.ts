@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runsOf } from '../../src/domain/command-runs.ts';
 import { RecoveryDocument } from '../../src/state/documents.ts';
 import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
@@ -132,7 +133,9 @@ describe('a finding that a correction does not cure', () => {
     const count = join(temporaryFolder(), 'count');
     one.program('check.sh', `echo x >> ${count}; n=$(wc -l < ${count}); test "$n" -eq 5\n`);
     one.json('run', '--trust');
-    const attempts = [1, 2, 3].flatMap((number) => one.iteration(number).facts.gatesAgain);
+    const attempts = [1, 2, 3].flatMap((number) =>
+      runsOf(one.iteration(number).facts, 'in-recovery', 'test'),
+    );
     expect(attempts.map(({ outcome }) => outcome.kind)).toEqual(['passed']);
     expect(record(one, 'RS-001')).toMatchObject({ status: 'escalated', failed_attempts: 1 });
     expect(one.json('approvals').open[0].why).toContain('a gate ended differently on the same tree');

@@ -1,6 +1,7 @@
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
+import { flakyIn } from '../../src/domain/command-runs.ts';
 import type { Project } from '../helpers/cli.ts';
 import { named, OWN_FILE, subjects, verdicts, workersProject } from '../helpers/workers.ts';
 
@@ -31,7 +32,7 @@ describe('a gate that is red once', () => {
     );
     expect(one.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 4 });
     expect(verdicts(one).every((verdict) => verdict.endsWith(' done'))).toBe(true);
-    const flaky = facts(one).flatMap((seen) => seen.flaky.map(({ name }) => name));
+    const flaky = facts(one).flatMap(flakyIn);
     expect(flaky.length).toBeGreaterThan(0);
     expect(new Set(flaky)).toEqual(new Set(['test']));
     expect(subjects(one)).toHaveLength(4);
@@ -49,7 +50,7 @@ describe('a gate that is red once', () => {
     expect(one.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 2 });
     const [, second] = facts(one);
     expect(second?.conflict).toBeNull();
-    expect(second?.flaky.map(({ name }) => name)).toEqual(['test']);
+    expect(second && flakyIn(second)).toEqual(['test']);
     expect(subjects(one)).toHaveLength(2);
   });
 });
@@ -63,8 +64,9 @@ describe('a branch that is red without the work', () => {
     const run = one.json('run');
     expect(run).toMatchObject({ ending: 'break' });
     expect(verdicts(one)).toEqual(['T-1 done', 'T-2 done']);
-    const { conflict, flaky, redLine } = one.iteration(2).facts;
-    expect([conflict, flaky]).toEqual([null, []]);
+    const { facts: second } = one.iteration(2);
+    const { conflict, redLine } = second;
+    expect([conflict, flakyIn(second)]).toEqual([null, []]);
     expect(one.read('.ralph/journal.jsonl')).toContain('fails on your branch without it');
     expect(redLine).toMatchObject({ gates: [{ gate: 'test' }], result: { taskId: 'T-1', number: 1 } });
     expect(subjects(one)).toEqual(['Task 1 (T-1)', 'Revert "Task 1 (T-1)"', 'Task 2 (T-2)']);

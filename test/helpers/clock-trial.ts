@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { chooseAgent } from '../../src/app/setup/choose-agent.ts';
 import { openProject } from '../../src/app/setup/project.ts';
 import { openTracker } from '../../src/app/setup/tracker/index.ts';
+import { gatesIn } from '../../src/domain/command-runs.ts';
 import type { IterationRecord } from '../../src/domain/records/iteration.ts';
 import { NO_HANDLERS } from '../../src/io/handlers/open-handlers.ts';
 import { systemIds } from '../../src/io/ids.ts';
@@ -12,7 +13,7 @@ import { openNotify } from '../../src/io/notify/index.ts';
 import { openGateFiles } from '../../src/io/proc/gate-files.ts';
 import { openProc } from '../../src/io/proc/index.ts';
 import { openTelemetry } from '../../src/io/telemetry/index.ts';
-import { openLedgers, openTurns, runLoop } from '../../src/loop/index.ts';
+import { openLab, openLedgers, openTurns, runLoop } from '../../src/loop/index.ts';
 import { jumpingClock, manualStop } from './clocks.ts';
 import { journalLines, makeLoopProject } from './crash/loop-project.ts';
 import { openTestStore } from './crash/test-store.ts';
@@ -76,6 +77,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     workers: [{ ports, workplace: project.workplace }],
     turns: openTurns(1),
     ledgers: openLedgers(),
+    lab: openLab(),
     run: 'r-20260101-000000-jump',
     adapters: [agent.adapter],
     workflow: null,
@@ -99,7 +101,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
   const records = recordsOf(root);
   if (records.length !== tasks.length) wrong.push(`${records.length} iterations for ${tasks.length} tasks`);
   for (const { facts } of records) {
-    const durations = [facts.durationMs, ...facts.gates.map((gate) => gate.durationMs)];
+    const durations = [facts.durationMs, ...gatesIn(facts).map((gate) => gate.durationMs)];
     wrong.push(...durations.filter((ms) => !isDuration(ms)).map((ms) => `a duration of ${ms} ms`));
   }
   const times = [...journalTimes(root), ...records.flatMap(({ facts }) => [facts.startedAt, facts.endedAt])];

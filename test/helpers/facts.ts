@@ -1,3 +1,4 @@
+import type { CommandRun } from '../../src/domain/command-run.ts';
 import type { Resources } from '../../src/domain/intervention.ts';
 import type { ChoiceFacts } from '../../src/domain/records/choice.ts';
 import type { AttemptSummary } from '../../src/domain/records/state.ts';
@@ -30,6 +31,23 @@ export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSumma
   };
 }
 
+/** A run of a gate on what would land. */
+export function commandRun(more: Partial<CommandRun> = {}): CommandRun {
+  return {
+    ...{
+      name: 'test',
+      outcome: { kind: 'passed' },
+      durationMs: 1,
+      outputTail: '',
+      results: null,
+      rewrote: [],
+    },
+    ...{ why: 'deciding', at: '2026-01-20T10:00:00.000Z', machine: '1 x64', box: false },
+    ...{ commit: 'c', tree: 't', put: null, place: 'clean' },
+    ...more,
+  };
+}
+
 export { NO_ACTIONS } from './reviewing.ts';
 
 export const NO_RESOURCES: Resources = { fileOperations: 0, memoryMb: 0, tokens: 0, durationMs: 0 };
@@ -54,6 +72,7 @@ export const NO_CHOICE: ChoiceFacts = {
   checkpoints: [],
   reconciled: [],
   incident: null,
+  outage: null,
   waiting: [],
   signal: null,
   control: { stop: null, pausedAt: null, stoppedWorkers: [] },

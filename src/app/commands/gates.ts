@@ -9,7 +9,7 @@ import { openPorcelain } from '../../io/git/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { excerptOf } from '../../lib/error-line.ts';
 import { didYouMean } from '../../lib/nearest.ts';
-import { runGates } from '../../loop/index.ts';
+import { askThere, openLab } from '../../loop/index.ts';
 import { notShownText } from '../../proof/gates/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
@@ -56,7 +56,9 @@ export function gates(input: GatesInput) {
     try {
       const secrets = secretsOf(config);
       const copy = await copyOf(project);
-      const results = await runGates({ ports, config, root, secrets }, copy.shown, specs, folder);
+      const place = { ports, config, root, secrets, lab: openLab() };
+      const here = { place: 'checkout', commit: '', tree: '', folder, why: 'by-hand' } as const;
+      const results = await askThere(place, specs, { ...here, copy: copy.shown });
       const reason = stop.reason();
       if (reason !== null)
         return failure('The checks were stopped before their end.', null, exitCodeOf(reason));

@@ -5,7 +5,7 @@ import { EXIT } from '../../domain/exit.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { acceptByYou, commitMarks, keepPrepared, landLine, loadTasks } from '../../loop/index.ts';
+import { acceptByYou, commitMarks, keepPrepared, landLine, loadTasks, openLab } from '../../loop/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { openPorts } from '../setup/ports.ts';
@@ -42,7 +42,7 @@ export function land({ task, trust, emit, ...input }: LandInput) {
       const { ports, close } = openPorts(project, emit, stop, planned.box);
       const folder = mkdtempSync(join(tmpdir(), 'ralph-land-'));
       try {
-        const place = { ports, config, root, gates, run: 'land', secrets: secretsOf(config) };
+        const place = { ports, config, root, gates, run: 'land', secrets: secretsOf(config), lab: openLab() };
         if (task !== null && (await line.reopen(task))) await doneAgain(project, task);
         const { landed, waiting } = await landLine(place, folder, { asksHooks: true });
         await commitMarks(place);

@@ -320,6 +320,7 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
           signal: null,
           iterations: 0,
           idleIterations: 0,
+          outage: null,
         },
         control: { stop: null, pausedAt: null, stoppedWorkers: [] },
         ...{ workers: NO_WORKERS, first: state.first, freeWorkers: 1 },

@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gateSpecs } from '../../config/index.ts';
 import { answerOf } from '../../decide/index.ts';
+import { gatesIn } from '../../domain/command-runs.ts';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
@@ -12,7 +13,7 @@ import { type Answer, type Remark, VERDICT_WORDS, VERIFY_EXIT } from '../../doma
 import { openPorcelain } from '../../io/git/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { own } from '../../lib/own.ts';
-import { verifyWork } from '../../loop/index.ts';
+import { openLab, verifyWork } from '../../loop/index.ts';
 import { countMutants } from '../../proof/shown/index.ts';
 import { heldOutCheck } from '../doctor/checks/held-out.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
@@ -148,6 +149,7 @@ export async function verifySubject(given: Project, subject: Subject, asked: Ask
     const verified = await verifyWork(
       {
         ...{ ports, workplace, root, config, gates, mode, run: 'verify', texts: {} },
+        lab: openLab(),
         ...{ secrets: secretsOf(config), home: homedir() },
       },
       { ...subject, task: asked.task, report: asked.report ?? '' },
@@ -238,7 +240,7 @@ function seen(facts: IterationFacts, { proof, gateReport }: IterationDecisions) 
       ...{ name, standing: status, counts },
       before: own(baseline?.outcomes ?? {}, name)?.kind ?? null,
       after: outcome.kind,
-      tests: facts.gates.find((gate) => gate.name === name)?.results?.tests ?? null,
+      tests: gatesIn(facts).find((gate) => gate.name === name)?.results?.tests ?? null,
     })),
     mutants:
       mutants === null ? null : { tried: mutants.tried, killed: mutants.killed, left_out: mutants.leftOut },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { shownRoles } from '../../decide/index.ts';
+import { checksIn, gatesIn } from '../../domain/command-runs.ts';
 import type { IterationRecord } from '../../domain/records/iteration.ts';
 import { heldOutLog } from '../../domain/records/iteration-path.ts';
 import { type Failing, openIterations } from '../../domain/records/state.ts';
@@ -130,13 +131,15 @@ function judgementOf(
     denied: (facts?.review?.blocked ?? []).map(({ action, reason, rule, severity }) => ({
       ...{ action: clean(action), reason: clean(reason), rule, severity },
     })),
-    gates: (facts?.gates ?? []).map(({ name, outcome, durationMs, outputTail, results }) => ({
-      ...{ name, outcome: outcome.kind, duration_ms: durationMs, results },
-      /** How it counts beside what was known before; `null`: a damaged record doesn't say. */
-      standing: decisions?.gateReport?.judgements.find((one) => one.name === name)?.standing ?? null,
-      // Of a held-out gate nothing is on record.
-      output: clean(outputTail || textOf(folder, `${heldOutLog(name)}-1.log`).slice(-OUTPUT_CHARS)),
-    })),
+    gates: gatesIn({ commandRuns: facts?.commandRuns ?? [] }).map(
+      ({ name, outcome, durationMs, outputTail, results }) => ({
+        ...{ name, outcome: outcome.kind, duration_ms: durationMs, results },
+        /** How it counts beside what was known before; `null`: a damaged record doesn't say. */
+        standing: decisions?.gateReport?.judgements.find((one) => one.name === name)?.standing ?? null,
+        // Of a held-out gate nothing is on record.
+        output: clean(outputTail || textOf(folder, `${heldOutLog(name)}-1.log`).slice(-OUTPUT_CHARS)),
+      }),
+    ),
     changes: (facts?.changes?.changes ?? []).map(({ path, oldPath, kind, linesAdded, linesRemoved }) => ({
       ...{ path, old_path: oldPath, kind, lines_added: linesAdded, lines_removed: linesRemoved },
     })),
@@ -174,10 +177,14 @@ function proofOf(record: LooseRecord | null, clean: (text: string) => string) {
     })),
     changed_demands: proof.changedDemands.map(clean),
     against: proof.against.map(clean),
-    checks: (facts?.proof?.checks ?? []).map(({ command, prover, before, after }) => ({
-      ...{ command: clean(command), criterion: prover?.criterion ?? null },
-      ...{ before: before.kind, after: after.kind },
-    })),
+    checks: [
+      ...checksIn({ commandRuns: facts?.commandRuns ?? [] }).map(({ command, before, after }) => ({
+        ...{ command: clean(command), criterion: null, before: before.kind, after: after.outcome.kind },
+      })),
+      ...(facts?.proof?.byProver ?? []).map(({ criterion, before, after }) => ({
+        ...{ command: '', criterion, before: before.kind, after: after.kind },
+      })),
+    ],
     mutants: (mutants?.tried ?? []).map(({ path, line, kind, before, after, killed }) => ({
       ...{ path, line, kind, killed },
       ...{ before: clean(before), after: clean(after) },

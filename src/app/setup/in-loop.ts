@@ -6,7 +6,7 @@ import { systemIds } from '../../io/ids.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
 import type { LaunchAgent } from '../../io/proc/index.ts';
 import type { LoopContext } from '../../loop/context.ts';
-import { openLedgers, openTurns } from '../../loop/index.ts';
+import { openLab, openLedgers, openTurns } from '../../loop/index.ts';
 import type { PlannedBox } from './box.ts';
 import type { chooseAgents } from './choose-agent.ts';
 import { type Emit, openPorts } from './ports.ts';
@@ -65,6 +65,7 @@ export function inLoop<R>(project: Project, given: Given, work: (context: LoopCo
         ...{ ports, workers, root, workplace, config, mode, gates, secrets, review },
         turns: openTurns(gatePlaces(config.parallel)),
         ledgers: openLedgers(),
+        lab: openLab(),
         run: runId,
         home: homedir(),
         box: { line: planned.line, outside: outsideOf(planned, gates) },

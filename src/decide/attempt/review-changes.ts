@@ -1,4 +1,5 @@
 import type { ChangeSet } from '../../domain/change-set.ts';
+import { gatesIn } from '../../domain/command-runs.ts';
 import {
   type AvoidanceFacts,
   type FoundAvoidance,
@@ -24,7 +25,7 @@ import { compareResults, coverageOf, failingBefore, switchedOff } from '../../pr
 import { triggersOf, whitelistedBy } from '../../respond/human/index.ts';
 import { countsOf } from '../human-gate.ts';
 
-type Reviewed = Pick<IterationFacts, 'task' | 'gates' | 'baseline' | 'endedAt'>;
+type Reviewed = Pick<IterationFacts, 'task' | 'commandRuns' | 'baseline' | 'endedAt'>;
 
 /** Files that changed, and their diff, which may end before some of them. */
 export type WholeDiff = { readonly changes: ChangeSet; readonly patch: string };
@@ -39,12 +40,12 @@ const LONGEST_TEXT = 500;
  * What an attempt's diff shows of avoided work, seen beside its task and what the gates report.
  */
 export function reviewChanges(
-  { task, gates, baseline, endedAt }: Reviewed,
+  { task, commandRuns, baseline, endedAt }: Reviewed,
   { changes, patch }: WholeDiff,
   human: Pick<HumanState, 'whitelist' | 'detections' | 'decided'>,
   tests: readonly TestFile[] = [],
 ): AvoidanceFacts {
-  const results = compareResults(gates, baseline);
+  const results = compareResults(gatesIn({ commandRuns }), baseline);
   const coverage = coverageOf(results);
   if (patch === '' && coverage === null) return NO_AVOIDANCE;
   const part = readablePart(patch, MOST_REVIEWED);

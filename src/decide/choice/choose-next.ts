@@ -4,10 +4,11 @@ import type { State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { timesReplaced } from '../../domain/workflow/roles.ts';
 import { own } from '../../lib/own.ts';
+import { quotedNames } from '../../lib/text.ts';
 import { decidePolicy, type PolicyDecision } from '../../respond/policy/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type AgentChoice, chooseAgent, waitLeft } from './available-agent.ts';
-import { decideEnding, type Ending, ended, type GoesBy } from './ending.ts';
+import { decideEnding, type Ending, ended, type GoesBy, isReached } from './ending.ts';
 import { idsApart } from './kept-apart.ts';
 
 export type Choice =
@@ -22,6 +23,8 @@ export type Choice =
   | Extract<AgentChoice, { kind: 'wait' }>
   /** You paused the run, at that time (ISO 8601 UTC). */
   | { readonly kind: 'paused'; readonly since: string }
+  /** Nothing but tasks that need gates which are down could start, before that time (ISO 8601 UTC). `reason`: to stand before a full stop. */
+  | { readonly kind: 'gate_down'; readonly until: string; readonly reason: string }
   /** Nothing starts before one of the workers has ended; `agent`: or before one can work again, if that is waited for. */
   | { readonly kind: 'busy'; readonly agent: Extract<AgentChoice, { kind: 'wait' }> | null }
   /** The work in progress is saved first. */
@@ -36,8 +39,9 @@ type Known = {
 
 /** What the loop does next: the task to start and the agent for it, a wait, a checkpoint, or its end. */
 export function chooseNext(facts: GoesBy, known: Known): Choice {
-  const { among, availability, workers } = facts;
-  const apart = idsApart(workers);
+  const { among, availability, outage, workers } = facts;
+  const isDown = outage !== null && !isReached(outage.until, availability.now);
+  const apart = new Set([...idsApart(workers), ...(isDown ? outage.needing : [])]);
   const pick =
     among === null
       ? selectTask(known.tasks, known.states, facts.only, apart, facts.first)
@@ -50,7 +54,8 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
   if (ending !== null) {
     return { kind: 'end', ending: among === null ? ending : endingAmong(ending, known.tasks, among) };
   }
-  // Every pick but a task is an end.
+  if (pick.kind === 'at_work' && outage !== null) return waitForGates(outage, availability);
+  // Every other pick but a task is an end.
   if (pick.kind !== 'task') throw new Error(`there is neither a task nor an end (${pick.kind})`);
   if (facts.control.pausedAt !== null) return { kind: 'paused', since: facts.control.pausedAt };
   const policy = decidePolicy(facts.policy);
@@ -65,6 +70,22 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
   const replaced = from === 0 ? null : `${agents[0]?.name} was replaced on ${pick.task.id}`;
   const because = agent.because ?? replaced;
   return { kind: 'task', task: pick.task, why: pick.why, agent: agent.name, because };
+}
+
+/** For how long nothing else is done before a run ends. */
+const MOST_IDLE_MS = 60 * 60_000;
+
+/** Gates that are down are waited for, up to an hour in which nothing else could be done. */
+function waitForGates(
+  { gates, since, until, idleSince }: NonNullable<ChoiceFacts['outage']>,
+  { now, runUntil }: ChoiceFacts['availability'],
+): Choice {
+  const what = `${gates.length === 1 ? 'Gate' : 'Gates'} ${quotedNames(gates)} ${gates.length === 1 ? 'fails' : 'fail'} on your branch without any work, too, since ${since}`;
+  const isOver = Date.parse(now) - Date.parse(idleSince) >= MOST_IDLE_MS;
+  if (isOver) return { kind: 'end', ending: ended('gate_down', `${what}.`, ['ralph gates', 'ralph run']) };
+  if (runUntil !== null && isReached(runUntil, until))
+    return { kind: 'end', ending: ended('until_reached', `Stopped: until ${runUntil} reached. ${what}.`) };
+  return { kind: 'gate_down', until, reason: what };
 }
 
 /** The agent that you or a recovery gave the task to, while it can work; `null`: the choice is free. */

@@ -26,6 +26,7 @@ export type GoesBy = Pick<
   | 'only'
   | 'among'
   | 'availability'
+  | 'outage'
   | 'incident'
   | 'waiting'
   | 'signal'
@@ -120,6 +121,7 @@ const EXIT_CODES: Readonly<Record<RunEnding, number>> = {
   budget: EXIT.budget,
   emergency_stop: EXIT.emergencyStop,
   agent_unavailable: EXIT.agentUnavailable,
+  gate_down: EXIT.agentUnavailable,
   interrupted: EXIT.unexpected,
   crashed: EXIT.unexpected,
   error: EXIT.usage,

@@ -1,5 +1,6 @@
 import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
+import { gatesIn } from '../../domain/command-runs.ts';
 import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText } from '../../domain/task.ts';
@@ -41,17 +42,13 @@ export function gatesToRun(
  * Passing gates of which tests that ran at the reference are gone, or that ran none, with how many. What you approved may go, and
  * so may what the diff takes away with what it tested or as the task asks.
  */
-export function gatesWithLostTests({
-  gates,
-  baseline,
-  avoidance: { findings, testsGone },
-  task,
-  taskState: { decisions },
-}: Pick<IterationFacts, 'gates' | 'baseline' | 'avoidance' | 'task' | 'taskState'>): readonly {
-  readonly gate: string;
-  readonly count: number;
-}[] {
-  if (decisions.approved.length > 0 || asksToSkip(goalText(task))) return [];
+export function gatesWithLostTests(
+  facts: Pick<IterationFacts, 'commandRuns' | 'baseline' | 'avoidance' | 'task' | 'taskState'>,
+): readonly { readonly gate: string; readonly count: number }[] {
+  const { baseline, avoidance, task, taskState } = facts;
+  const { findings, testsGone } = avoidance;
+  const gates = gatesIn(facts);
+  if (taskState.decisions.approved.length > 0 || asksToSkip(goalText(task))) return [];
   const isExplained =
     testsGone > 0 &&
     !findings.some(({ category, whitelisted }) => category === 'test_deletion' && whitelisted === null);

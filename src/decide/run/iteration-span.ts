@@ -1,3 +1,4 @@
+import { gatesIn } from '../../domain/command-runs.ts';
 import type { IterationSpan } from '../../domain/ports.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 
@@ -59,7 +60,10 @@ export function iterationSpan(times: Times): IterationSpan {
         name: 'gates',
         from: gatesBegan,
         to: gatesEnded,
-        attributes: { 'ralph.gates': facts.gates.length, 'ralph.gates_status': decisions.gateReport.status },
+        attributes: {
+          'ralph.gates': gatesIn(facts).length,
+          'ralph.gates_status': decisions.gateReport.status,
+        },
       },
       ...(interventions.length === 0
         ? []

@@ -1,3 +1,4 @@
+import { checksIn, gatesIn } from '../../domain/command-runs.ts';
 import type { GateJudgement } from '../../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import type { Answer, Remark, RemarkRule, WorkVerdict } from '../../domain/verification.ts';
@@ -97,7 +98,9 @@ function isAsked({ title, acceptance, checks }: IterationFacts['task']): boolean
 }
 
 /** The files show what was asked for, or no gate is about those that changed. */
-function needsNoGate({ criteria, gates }: IterationFacts): boolean {
+function needsNoGate(facts: IterationFacts): boolean {
+  const { criteria } = facts;
+  const gates = gatesIn(facts);
   const isShown = criteria.some(({ standing: status }) => status === 'shown');
   return isShown || (gates.length > 0 && gates.every(({ outcome }) => outcome.kind === 'skipped'));
 }
@@ -139,10 +142,10 @@ const PRINTS_NOTHING: readonly string[] = ['dead', 'tests_missing', 'rewritten',
 function ofGate(
   { name, standing: status }: GateJudgement,
   text: string,
-  { gates }: IterationFacts,
+  facts: IterationFacts,
   { testResults }: IterationDecisions,
 ): Draft {
-  const output = gates.find((gate) => gate.name === name)?.outputTail ?? '';
+  const output = gatesIn(facts).find((gate) => gate.name === name)?.outputTail ?? '';
   const compared = testResults.find(({ gate }) => gate === name);
   const fresh = compared?.newlyFailing ?? [];
   const failing = fresh.length > 0 ? fresh : compared?.now.failing;
@@ -152,11 +155,8 @@ function ofGate(
 }
 
 /** What shows that it works, how little does, and that nothing was asked for. */
-function whatShows(
-  { proof, criteria, task, gates }: IterationFacts,
-  decisions: IterationDecisions,
-  verdict: WorkVerdict,
-): Draft[] {
+function whatShows(facts: IterationFacts, decisions: IterationDecisions, verdict: WorkVerdict): Draft[] {
+  const { criteria, task } = facts;
   const { witnesses, grade } = decisions.proof;
   const tests = witnesses.flatMap(({ failToPass }) => failToPass).map((name) => onOneLine(name));
   const [fail, pass] = tests.length === 1 ? ['test fails', 'passes'] : ['tests fail', 'pass'];
@@ -164,8 +164,8 @@ function whatShows(
   const shown = [
     tests.length > 0 &&
       `${tests.length} ${fail} without the work and ${pass} with it: ${firstFew(tests, NAMED)}`,
-    ...(proof?.checks ?? [])
-      .filter(({ before, after }) => before.kind === 'failed' && after.kind === 'passed')
+    ...checksIn(facts)
+      .filter(({ before, after }) => before.kind === 'failed' && after.outcome.kind === 'passed')
       .map(({ command }) => `check ${onOneLine(command)} fails without the work and passes with it`),
     grade === 'held-out' && 'a held-out gate passes',
     met > 0 && `${met} of ${counted(task.acceptance.length, 'criterion', 'criteria')} shown by the files`,
@@ -181,7 +181,9 @@ function whatShows(
     ...(verdict === 'verified_weak' && (isBent || grade === 'gates' || met === 0)
       ? [note('weak', weak)]
       : []),
-    ...(verdict === 'cant_tell' && grade === 'none' ? [saysNothing(gates.length, redBefore(decisions))] : []),
+    ...(verdict === 'cant_tell' && grade === 'none'
+      ? [saysNothing(gatesIn(facts).length, redBefore(decisions))]
+      : []),
     ...(isAsked(task) ? [] : [note('not_asked', 'nothing was asked for: only gates and tests were judged')]),
   ];
 }

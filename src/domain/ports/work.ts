@@ -20,6 +20,8 @@ export type TreeCopy = {
   /** What git ignores in the checkout and isn't in it, as it is larger than 2 GB and no layer can show it. */
   readonly leftOut: readonly string[];
   readonly installed: Installed;
+  /** Equal as long as what it has of what git ignores in the checkout is equal there. */
+  readonly ignored: string;
   /** What isn't ignored and was made in it since it was opened; a folder of which all is new is one. */
   readonly made: () => Promise<readonly string[]>;
   /** Folders that git ignores and the checkout has as well, with the files that programs wrote in them here; no installed ones. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { StopSignalName } from '../exit.ts';
+import { GateOutage } from '../gate.ts';
 import { PolicyFacts } from '../policy.ts';
 import { EMPTY_TASK, Task, TaskStatus } from '../task.ts';
 import { AutoUnblock } from './blocked.ts';
@@ -125,6 +126,8 @@ export const ChoiceFacts = z.object({
   reconciled: z.array(Reconciliation),
   /** The newest incident that no run may pass before you resolved it. */
   incident: z.nullable(z.string()),
+  /** Gates that are down, and the tasks that need them; `null`: none is. */
+  outage: z._default(z.nullable(z.extend(GateOutage, { needing: z.array(z.string()) })), null),
   /** Open incidents at which one task waits. */
   waiting: z.array(z.string()),
   signal: z.nullable(StopSignalName),

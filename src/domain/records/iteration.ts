@@ -11,11 +11,12 @@ import {
   SeriesChanges,
 } from '../change-set.ts';
 import { Claim, CriterionCheck, EvidenceCheck, FileFact } from '../claim.ts';
+import { CommandRun } from '../command-run.ts';
 import { AdaptiveTimeoutSettings, InterventionSettings } from '../config.ts';
 import { FeedbackEntry } from '../feedback.ts';
 import { AvoidanceFacts } from '../findings/avoidance.ts';
 import { Finding } from '../findings/finding.ts';
-import { GateBaseline, GateChange, GateReport, GateResult, GateSources, PassedElsewhere } from '../gate.ts';
+import { GateBaseline, GateChange, GateReport, GateSources, PassedElsewhere } from '../gate.ts';
 import { AutoApproval, GateDraft } from '../human/gate.ts';
 import { Recovery } from '../human/recovery.ts';
 import { HumanGateSettings } from '../human/settings.ts';
@@ -139,19 +140,16 @@ export const IterationFacts = z.object({
   redLine: z._default(z.nullable(RedLine), null),
   /** What of git's the attempt left in progress; `null`: nothing. */
   operation: z.nullable(GitOperation),
-  gates: z.array(GateResult),
-  /** Red runs of them that a second run on the same tree didn't repeat. */
-  flaky: z.array(GateResult),
+  /** All commands that ran for it, those that decide first; what is asked of them is in `command-runs.ts`. */
+  commandRuns: z.array(CommandRun),
   /** Gates that fail in the clean copy and pass in the agent's. */
   passedElsewhere: z.array(PassedElsewhere),
-  /** What was run besides, once the task would be done; `null`: nothing was. */
+  /** What the runs show it of, once the task would be done; `null`: nothing was run for that. */
   proof: z.nullable(ProofFacts),
   /** What an agent of its own that writes checks was asked; `null`: nothing. */
   prover: z.nullable(ProverFacts),
   /** Small mistakes that gates were tried with once the task was done; nothing is decided by them. `null`: none were made. */
   mutants: z.nullable(MutantFacts),
-  /** Those that failed, run once more on the same tree, while the task is in a recovery. */
-  gatesAgain: z.array(GateResult),
   baseline: z.nullable(GateBaseline),
   /** What the gates' commands run, as seen before the attempt, after it, and after gates that ran in the agent's copy. */
   gateSources: z.array(GateSources),
@@ -276,6 +274,11 @@ export const CarriedDecisions = z.object({
   workflow: z.nullable(CarriedWorkflow),
   /** What follows of the prover; `null`: there is none. */
   prover: z.nullable(CarriedProver),
+  /** Gates that are down, and those that passed. */
+  gatesNow: z._default(z.object({ down: z.array(z.string()), up: z.array(z.string()) }), {
+    down: [],
+    up: [],
+  }),
   /** Tasks that the agent proposes beside its work. */
   proposed: z._default(z.array(PlannedTask), []),
 });

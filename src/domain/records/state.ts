@@ -6,7 +6,7 @@ import { isAtOrBelow } from '../../lib/paths.ts';
 import { AgentSession } from '../agent.ts';
 import { Series, SetAside } from '../change-set.ts';
 import { FeedbackEntry } from '../feedback.ts';
-import { GateBaseline } from '../gate.ts';
+import { GateBaseline, GateOutage } from '../gate.ts';
 import { Recovery } from '../human/recovery.ts';
 import { HumanState, NO_HUMAN_STATE, NO_TASK_DECISIONS, TaskDecisions } from '../human/state.ts';
 import { IncidentSummary } from '../incident.ts';
@@ -230,6 +230,8 @@ export const TaskState = z.object({
    * at them.
    */
   cutOff: z._default(z.array(z.number()), []),
+  /** The record of the attempt that finished the work, which waits for a gate that is down; `null`: none does. */
+  finished: z._default(z.nullable(z.string()), null),
   /** An attempt was begun and the task is neither done nor blocked: it comes first. */
   inProgress: z.boolean(),
   blocked: z.nullable(BlockedRecord),
@@ -377,6 +379,8 @@ export const State = z.object({
   heads: KnownHeads,
   /** Iterations in a row, over all tasks, in which no tree, status or block record changed. */
   idleIterations: z.number(),
+  /** Gates that fail without any work since something outside changed; `null`: none is known to. */
+  outage: z._default(z.nullable(GateOutage), null),
   interventionStats: InterventionStats,
   /** The newest `INCIDENTS_KEPT`, oldest first. */
   incidents: z.array(IncidentSummary),
@@ -442,6 +446,7 @@ export const EMPTY_STATE: State = {
   imports: true,
   heads: { known: null },
   idleIterations: 0,
+  outage: null,
   interventionStats: EMPTY_STATS,
   incidents: [],
   recoveries: [],
@@ -462,6 +467,7 @@ export const CUT_OFF_KEPT = 20;
 export const EMPTY_TASK_STATE: TaskState = {
   attempts: [],
   cutOff: [],
+  finished: null,
   inProgress: false,
   blocked: null,
   parked: false,

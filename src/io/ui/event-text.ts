@@ -34,6 +34,7 @@ export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   auth: 'not signed in',
   outage: 'service out of reach',
   spawn_failed: 'agent not started',
+  gate_down: 'gate is down',
   interrupted: 'interrupted',
   conflict: 'conflict',
   awaiting_human: 'waiting for you',

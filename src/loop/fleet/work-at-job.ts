@@ -12,7 +12,7 @@ import { redactDeep } from '../../lib/redact-deep.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
 import { begunText } from '../../prompt/index.ts';
 import type { LoopContext } from '../context.ts';
-import { setUpCopy } from '../set-up.ts';
+import { setUpCopy } from '../lab/index.ts';
 import { type Ran, runHere } from '../start/run-here.ts';
 import { openLedger } from '../watch/budget-watch.ts';
 import { planReview } from '../watch/plan-review.ts';
@@ -249,7 +249,8 @@ async function attempt(
   store.writeDocument(`${path}/prompt.md`, prompt);
   const renew = () => work.reset({ commit: base, tree: baseTree, branch, taskId: facts.task.id }, before);
   await renew();
-  await setUpCopy(context, { copy: () => work, renew }, before, folder);
+  const what = { place: 'agents-copy', commit: base, tree: before, folder } as const;
+  await setUpCopy(context, { copy: () => work, renew }, what);
   // A copy that is set up may have taken its time.
   if (await isLimited()) return null;
   const ledger = openLedger(

@@ -1,4 +1,5 @@
 import { judge } from '../../decide/index.ts';
+import { gatesIn } from '../../domain/command-runs.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import { ladderOf } from '../../domain/findings/index.ts';
 import type { HandlerOutcome } from '../../domain/intervention.ts';
@@ -78,7 +79,8 @@ function rank(finding: Finding): number {
 /** An attempt as plain data for your modules (types/handler.d.ts). */
 function handlerAttempt(facts: IterationFacts): Record<string, unknown> {
   const { run, iteration, attempt, agent, mode, startedAt, endedAt, durationMs } = facts;
-  const { task, end, gates, resources, limits } = facts;
+  const { task, end, resources, limits } = facts;
+  const gates = gatesIn(facts);
   return {
     ...{ run, iteration, attempt, agent, mode, startedAt, endedAt, durationMs, task, end, gates },
     ...{ resources, limits },

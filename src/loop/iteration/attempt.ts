@@ -8,8 +8,9 @@ import {
 } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { CopyCommit, HooksRan } from '../../domain/ports.ts';
-import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { type IterationFacts, IterationRecord } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import { redact } from '../../lib/redact.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import { commitMessage } from '../commit-message.ts';
@@ -19,7 +20,8 @@ import { isAway } from '../is-away.ts';
 import { lookAtGates } from '../look-at-gates.ts';
 import type { Begun, recordStart } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
-import { runHere } from '../start/run-here.ts';
+import { NO_AGENT_RAN } from '../start/no-agent-ran.ts';
+import { type Ran, runHere } from '../start/run-here.ts';
 import { workPaths } from '../work-paths.ts';
 import { rememberToolOutputs } from './outputs.ts';
 
@@ -79,10 +81,13 @@ export async function attemptTask(
   await keepBefore(context, facts.iteration, begun);
   const { adapter, review } = chosen;
   const beganMs = ports.clock.monotonicMs();
-  const away = isAway(context, facts.taskState);
-  const ran = away
-    ? await runAway(context, context.away, begun)
-    : await runHere(context, { ...begun, adapter, review });
+  const kept = await finishedBefore(context, facts.taskState);
+  const away = kept === null && isAway(context, facts.taskState);
+  const ran =
+    kept ??
+    (away
+      ? await runAway(context, context.away, begun)
+      : await runHere(context, { ...begun, adapter, review }));
   const { commits, agentEnded } = ran;
   const tookMs = Math.round(ports.clock.monotonicMs() - beganMs);
   const claim = claimOf({ ...facts, report: ran.facts.report });
@@ -106,6 +111,25 @@ export async function attemptTask(
     ...{ claim, patch: left.patch, commits, hooks },
     agentEnded,
     waitedMs: away ? Math.max(0, tookMs - ran.facts.durationMs) : 0,
+  };
+}
+
+/** Work that waited for a gate which was down, as the agent left and reported it; `null`: none did. */
+async function finishedBefore(
+  { ports: { store, work, clock, emit } }: LoopContext,
+  { finished, series }: IterationFacts['taskState'],
+): Promise<Ran | null> {
+  const text = finished === null || series === null ? null : store.readDocument(finished);
+  const record = text === null ? null : parseJson(text, IterationRecord);
+  if (record === null) return null;
+  const { task, report, observed } = record.facts;
+  emit({ kind: 'warning', message: `${task.id} is finished, and judged again without its agent.` });
+  const { finalMessage, toolCalls, writeCalls } = report;
+  const reported = { ...NO_AGENT_RAN.report, finalMessage, toolCalls, writeCalls };
+  return {
+    facts: { ...NO_AGENT_RAN, report: reported, observed },
+    commits: await work.commits(READ_PATCH_BYTES),
+    ...{ repositories: [], agentEnded: clock.now() },
   };
 }
 

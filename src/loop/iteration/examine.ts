@@ -8,19 +8,20 @@ import {
 } from '../../decide/index.ts';
 import { type ChangeSet, pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
+import { gatesIn, inOrderOf } from '../../domain/command-runs.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { AtHead, CopyCommit } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isTestOf } from '../../proof/avoidance/index.ts';
 import { pathsOfInterest } from '../../proof/evidence/index.ts';
 import { checksOf } from '../../proof/shown/index.ts';
-import type { Tested } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
+import { noteNotRun, type Tested } from '../lab/index.ts';
 import { prove } from '../proof/prove.ts';
 import type { factsAtStart } from '../start/facts-at-start.ts';
 import type { Attempted } from './attempt.ts';
 import { criteriaAfter } from './criteria-after.ts';
-import { notRun, runDecidingGates } from './gate-runs.ts';
+import { runDecidingGates } from './gate-runs.ts';
 import { plantedCredentials } from './planted-credentials.ts';
 
 /** Tests of the changed files that are read beside the diff. */
@@ -78,19 +79,21 @@ export async function examineWork(
     ...{ claim, folder, joins, head },
   });
   const gatesEnded = clock.now();
-  const gates = [
-    ...ran.gates,
-    ...plan.skipped.map(({ name, reason }) => notRun(name, { kind: 'skipped', reason })),
-    ...plan.unknown.map((name) =>
-      notRun(name, { kind: 'tool_missing', tool: `a gate "${name}" in [gates] commands` }),
-    ),
-  ];
+  const hasRun = gatesIn({ commandRuns: context.lab.runsFor(folder) }).length > 0;
+  for (const { name, reason } of plan.skipped)
+    noteNotRun(context, folder, [name, { kind: 'skipped', reason }]);
+  for (const name of plan.unknown)
+    noteNotRun(context, folder, [
+      name,
+      { kind: 'tool_missing', tool: `a gate "${name}" in [gates] commands` },
+    ]);
+  const commandRuns = () => inOrderOf(plan.run, context.lab.runsFor(folder));
   const gated = {
     ...seen,
     credentials: plantedCredentials({ patch, whole, series: seen.taskState.series, commits }),
     end: interruptedByYou(seen.end, ports.stop.reason()),
     ...ran,
-    ...{ fileFacts, criteria, gates },
+    ...{ fileFacts, criteria, commandRuns: commandRuns() },
     proof: null,
     mutants: null,
     head: seen.changes.after.head,
@@ -103,7 +106,7 @@ export async function examineWork(
   const avoidance = reviewChanges(gated, reviewed, ports.store.state.human, tests);
   const facts = { ...gated, avoidance, runsOnOpen: await startedBy(context, changed) };
   const proof = await proofOf(context, plan.run, { facts, claim, tested });
-  return { facts: { ...facts, proof }, tested, hasRun: ran.gates.length > 0, gatesBegan, gatesEnded };
+  return { facts: { ...facts, proof, commandRuns: commandRuns() }, tested, hasRun, gatesBegan, gatesEnded };
 }
 
 /** What of a change runs without being asked for. */

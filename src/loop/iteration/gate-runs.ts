@@ -1,20 +1,21 @@
 import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
-import type { GateOutcome, GateResult, GateSpec, PassedElsewhere } from '../../domain/gate.ts';
+import type { CommandRun, Purpose } from '../../domain/command-run.ts';
+import { gatesIn } from '../../domain/command-runs.ts';
+import type { GateResult, GateSpec, PassedElsewhere } from '../../domain/gate.ts';
 import type { AtHead } from '../../domain/ports.ts';
 import type { IterationFacts, RedLine } from '../../domain/records/iteration.ts';
 import { roleOf } from '../../lib/code/file-role.ts';
 import { narrow } from '../../lib/narrow.ts';
 import { own } from '../../lib/own.ts';
 import { isFailing, manifestsToInstall } from '../../proof/gates/index.ts';
-import { isOutside, openCleanCopy, runOnTree, type Tested, testedBase } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
+import { ask, askThere, noteNotRun, type Tested, testedBase } from '../lab/index.ts';
 import { lookAtGates } from '../look-at-gates.ts';
 import { pathsIn } from '../proof/tree-files.ts';
-import { runGates } from '../run-gates.ts';
 import { runHeldOut } from '../run-held-out.ts';
 import { workPaths } from '../work-paths.ts';
-import { type Combined, compareApart, isGreen, joinedWithLine } from './joined.ts';
+import { compareApart, isGreen, joinedWithLine } from './joined.ts';
 import { rememberOutputs } from './outputs.ts';
 import { redLineOf, stillRedOn } from './red-line.ts';
 
@@ -23,10 +24,7 @@ type Seen = Pick<IterationFacts, 'changes' | 'series' | 'baseline' | 'taskState'
 type Left = Pick<IterationFacts, 'leftTree' | 'gateSources'>;
 
 type Ran = Left &
-  Pick<
-    IterationFacts,
-    'gates' | 'gatesAgain' | 'flaky' | 'passedElsewhere' | 'testedTree' | 'conflict' | 'redLine' | 'missing'
-  > & {
+  Pick<IterationFacts, 'passedElsewhere' | 'testedTree' | 'conflict' | 'redLine' | 'missing'> & {
     readonly tested: Tested | null;
   };
 
@@ -54,15 +52,7 @@ export async function runDecidingGates(
   const base = work.base();
   const { after } = seen.changes;
   const asLeft = { leftTree: after.tree, gateSources: seen.gateSources };
-  const nothing = {
-    ...asLeft,
-    gates: [],
-    gatesAgain: [],
-    flaky: [],
-    passedElsewhere: [],
-    conflict: null,
-    redLine: null,
-  };
+  const nothing = { ...asLeft, passedElsewhere: [], conflict: null, redLine: null };
   if (base === null) return { ...nothing, missing: [], testedTree: after.tree, tested: null };
   const paths = await workPaths(context, after);
   const result = await work.resultTree(after.tree, paths);
@@ -72,9 +62,8 @@ export async function runDecidingGates(
   const joined = joins ? await joinedWithLine(context, alone) : ({ kind: 'same', tested: alone } as const);
   if (joined.kind === 'conflict') {
     const skipped = { kind: 'skipped', reason: 'it conflicts with what landed meanwhile' } as const;
-    const gates = specs.map(({ name }) => notRun(name, skipped));
-    const testedTree = await work.keyOf(alone.tree);
-    return { ...none, gates, conflict: joined.conflict, testedTree, tested: null };
+    for (const { name } of specs) noteNotRun(context, folder, [name, skipped]);
+    return { ...none, conflict: joined.conflict, testedTree: await work.keyOf(alone.tree), tested: null };
   }
   const { tested } = joined;
   const testedTree = await work.keyOf(tested.tree);
@@ -83,43 +72,34 @@ export async function runDecidingGates(
   const there = seen.baseline?.inAgentsCopy ?? [];
   const clean = specs.filter(({ name, heldOut }) => heldOut === null && !there.includes(name));
   const watched = paths.filter((path) => roleOf(path) === 'source');
-  const first = await runOnTree(context, clean, tested, { watched });
+  const first = await ask(context, clean, tested, { why: 'deciding', watched });
   rememberOutputs(context, first.made, pathsOf(seen.changes));
-  const isRecovering = seen.taskState.recovering !== null;
   const again = await runAgain(context, clean, first.results, { seen, claim, tested, watched });
   // Where something landed meanwhile, the work is run alone instead.
-  if (joined.kind === 'same' && !isRecovering)
-    again.unshift(...(await runAgain(context, clean, again, { seen, claim, tested, watched })));
-  const seenTwice = combined(first.results, isRecovering ? [] : again);
-  const red = broken(clean, seenTwice.results, seen);
-  const { conflict, redLine, ...decided } =
+  if (joined.kind === 'same' && seen.taskState.recovering === null)
+    again.push(...(await runAgain(context, clean, again, { seen, claim, tested, watched })));
+  const results = gatesIn({ commandRuns: [...first.results, ...again] });
+  const red = broken(clean, results, seen);
+  const { conflict, redLine } =
     joined.kind === 'same'
-      ? {
-          ...seenTwice,
-          conflict: null,
-          redLine: await redBefore(context, tested, claim.completion ? red : [], seen),
-        }
-      : await compareApart(context, seenTwice, { ...joined, alone, red });
-  const heldOut = await heldOutGates(context, specs, { seen, claim, tested });
+      ? { conflict: null, redLine: await redBefore(context, tested, claim.completion ? red : [], seen) }
+      : await compareApart(context, results, { ...joined, alone, red });
+  await heldOutGates(context, specs, { seen, claim, tested });
   const rest = specs.filter(({ name }) => there.includes(name));
-  const inAgentsCopy = await runGates(context, work.shown, rest, folder, { log: 'copy' });
+  await askThere(context, rest, inAgents(context, tested, 'deciding'));
   const elsewhere = claim.completion
-    ? await runElsewhere(context, clean, { results: decided.results, seen, tested })
-    : NOTHING_THERE;
-  const all = [...elsewhere.deciding, ...decided.results, ...inAgentsCopy, ...heldOut.results];
+    ? await runElsewhere(context, clean, { seen, tested })
+    : { passed: [], hasRun: false };
   const ranThere = rest.length > 0 || elsewhere.hasRun;
   return {
     ...(ranThere ? await leftByGates(context, seen) : asLeft),
     ...{ testedTree, tested, conflict, redLine, missing, passedElsewhere: elsewhere.passed },
-    gates: specs.flatMap(({ name }) => all.find((one) => one.name === name) ?? []),
-    gatesAgain: isRecovering ? again : [],
-    flaky: [...decided.flaky, ...heldOut.flaky],
   };
 }
 
 /**
- * Whether gates that are red with the work are so without it, as what an earlier run landed may not pass any more. What this run saw pass
- * needs no second look.
+ * Asks gates that are red with the work without it. What this run saw pass was made red by nothing that landed; else what an earlier run landed
+ * may not pass any more.
  */
 async function redBefore(
   context: JudgeContext,
@@ -128,11 +108,11 @@ async function redBefore(
   { baseline }: Seen,
 ): Promise<RedLine | null> {
   const { store, stop } = context.ports;
-  const began = store.state.runs.findLast(({ run }) => run === context.run)?.startedAt;
-  if (red.length === 0 || baseline === null || began === undefined || baseline.takenAt >= began) return null;
-  if (stop.polite.aborted) return null;
+  if (red.length === 0 || baseline === null || stop.polite.aborted) return null;
   const line = testedBase(base, folder);
-  const { results } = await runOnTree(context, red, line, { log: 'without' });
+  const { results } = await ask(context, red, line, { why: 'since-when' });
+  const began = store.state.runs.findLast(({ run }) => run === context.run)?.startedAt;
+  if (began === undefined || baseline.takenAt >= began) return null;
   const stillRed = await stillRedOn(context, line, red, results);
   return stillRed.length === 0 ? null : redLineOf(context, line, null, stillRed);
 }
@@ -153,21 +133,13 @@ async function leftByGates(
 async function heldOutGates(
   context: JudgeContext,
   specs: readonly GateSpec[],
-  { seen, claim, tested }: Omit<Results, 'results'> & { readonly claim: Claim },
-): Promise<Combined> {
-  const first = await runHeldOut(context, specs, tested);
-  const red = claim.completion ? broken(specs, first, seen) : [];
-  return combined(first, await runHeldOut(context, red, tested));
+  { seen, claim, tested }: Look & { readonly claim: Claim },
+): Promise<void> {
+  const first = await runHeldOut(context, specs, tested, 'deciding');
+  await runHeldOut(context, claim.completion ? broken(specs, first, seen) : [], tested, 'again');
 }
 
-/** Results with those of a second run in the place of the red ones that it didn't repeat; and those. */
-function combined(first: readonly GateResult[], again: readonly GateResult[]): Combined {
-  const flaky = first.filter(({ name }) => isGreen(again, name));
-  const second = (one: GateResult) => again.find(({ name }) => name === one.name) ?? one;
-  return { flaky, results: first.map((one) => (flaky.includes(one) ? second(one) : one)) };
-}
-
-type Results = { readonly results: readonly GateResult[]; readonly seen: Seen; readonly tested: Tested };
+type Look = { readonly seen: Seen; readonly tested: Tested };
 
 /** Gates that passed before and fail now. */
 function broken(specs: readonly GateSpec[], results: readonly GateResult[], { baseline }: Seen): GateSpec[] {
@@ -185,13 +157,8 @@ async function runAgain(
   context: JudgeContext,
   specs: readonly GateSpec[],
   results: readonly GateResult[],
-  {
-    seen,
-    claim,
-    tested,
-    watched,
-  }: Omit<Results, 'results'> & { readonly claim: Claim; readonly watched: readonly string[] },
-): Promise<GateResult[]> {
+  { seen, claim, tested, watched }: Look & { readonly claim: Claim; readonly watched: readonly string[] },
+): Promise<CommandRun[]> {
   const isRecovering = seen.taskState.recovering !== null;
   const failed = isRecovering
     ? specs.filter(({ name }) => results.some((one) => one.name === name && one.outcome.kind === 'failed'))
@@ -199,7 +166,12 @@ async function runAgain(
       ? broken(specs, results, seen)
       : [];
   if (failed.length === 0) return [];
-  return (await runOnTree(context, failed, tested, { log: 'again', watched })).results;
+  const why = isRecovering ? 'in-recovery' : 'again';
+  return (await ask(context, failed, tested, { why, watched })).results;
+}
+
+function inAgents({ ports: { work } }: JudgeContext, { base, tree, folder }: Tested, why: Purpose) {
+  return { copy: work.shown, place: 'agents-copy', commit: base.commit, tree, folder, why } as const;
 }
 
 /** Runs of a gate that look for what made the difference. */
@@ -207,41 +179,37 @@ const MOST_TRIALS = 12;
 
 type Elsewhere = {
   readonly passed: PassedElsewhere[];
-  /** Results of those that decide: the work brought what is to be installed, and ralph installs nothing of it. */
-  readonly deciding: readonly GateResult[];
   /** Whether anything ran in the agent's copy. */
   readonly hasRun: boolean;
 };
 
-const NOTHING_THERE: Elsewhere = { passed: [], deciding: [], hasRun: false };
-
-/** Gates that fail in the clean copy and pass in the agent's. */
+/**
+ * Gates that fail in the clean copy and pass in the agent's. What runs there decides where the work brought what is to be installed, and ralph
+ * installs nothing of it.
+ */
 async function runElsewhere(
   context: JudgeContext,
   specs: readonly GateSpec[],
-  { results, seen, tested }: Results,
+  { seen, tested }: Look,
 ): Promise<Elsewhere> {
-  const { config, ports } = context;
+  const { config, ports, lab } = context;
   const { git, work, stop } = ports;
-  const red = broken(specs, results, seen);
+  const red = broken(specs, gatesIn({ commandRuns: lab.runsFor(tested.folder) }), seen);
   const made = red.length === 0 ? [] : await work.made();
-  if (made.length === 0 || stop.polite.aborted) return NOTHING_THERE;
-  const there = await runGates(context, work.shown, red, tested.folder, { log: 'copy' });
+  if (made.length === 0 || stop.polite.aborted) return { passed: [], hasRun: false };
+  const there = await askThere(context, red, inAgents(context, tested, 'copy'));
   const green = red.filter(({ name }) => isGreen(there, name));
-  if (green.length === 0) return { ...NOTHING_THERE, hasRun: true };
+  if (green.length === 0) return { passed: [], hasRun: true };
   const files = new Set(await pathsIn(git, tested.tree));
   const changed = pathsOf(seen.series?.changes ?? seen.changes);
   const manifests = [...manifestsToInstall(config.gates.setup, changed, (path) => files.has(path))];
   const passed: PassedElsewhere[] = [];
   for (const spec of green)
     passed.push({ gate: spec.name, ignored: await differing(context, spec, tested, made), manifests });
-  const deciding = passed.filter(
-    ({ ignored }) => manifests.length > 0 && ignored.length > 0 && ignored.every(work.holdsPackages),
-  );
-  return {
-    ...{ passed, hasRun: true },
-    deciding: there.filter(({ name }) => deciding.some(({ gate }) => gate === name)),
-  };
+  for (const { gate, ignored } of passed)
+    if (manifests.length > 0 && ignored.length > 0 && ignored.every(work.holdsPackages))
+      for (const run of there) if (run.name === gate) lab.decides(tested.folder, run);
+  return { passed, hasRun: true };
 }
 
 /** Those of the ignored files of the agent's copy with which a gate passes; none where that isn't found. */
@@ -253,18 +221,8 @@ async function differing(
 ): Promise<string[]> {
   const passes = async (paths: readonly string[]) => {
     if (context.ports.stop.polite.aborted) return false;
-    const copy = await openCleanCopy(context, tested, { outside: isOutside(context, spec) });
-    try {
-      copy.bring(paths, context.ports.work.shown);
-      return isGreen(await runGates(context, copy.shown, [spec], tested.folder, { log: 'trial' }), spec.name);
-    } finally {
-      copy.close();
-    }
+    const ignored = { paths, from: context.ports.work.shown };
+    return isGreen((await ask(context, [spec], tested, { why: 'trial', ignored })).results, spec.name);
   };
   return [...((await narrow(made, passes, MOST_TRIALS)) ?? [])];
-}
-
-/** A gate that wasn't run, with the reason as its outcome. */
-export function notRun(name: string, outcome: GateOutcome): GateResult {
-  return { name, outcome, durationMs: 0, outputTail: '', results: null, rewrote: [] };
 }

@@ -1,13 +1,11 @@
+import type { Purpose } from '../../domain/command-run.ts';
 import type { GateResult, GateSpec } from '../../domain/gate.ts';
 import type { Conflict, RedLine } from '../../domain/records/iteration.ts';
 import { tail } from '../../lib/text.ts';
-import { runOnTree, type Tested, testedBase } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
+import { ask, type Tested, testedBase } from '../lab/index.ts';
 import { lockAnew } from '../lock-anew.ts';
 import { OUTPUT_SHOWN, redLineOf, stillRedOn } from './red-line.ts';
-
-/** Results of gates, and red ones that didn't come again. */
-export type Combined = { readonly results: readonly GateResult[]; readonly flaky: readonly GateResult[] };
 
 export function isGreen(results: readonly GateResult[], gate: string): boolean {
   return named(results, gate)?.outcome.kind === 'passed';
@@ -64,42 +62,35 @@ type Apart = Extract<JoinedWork, { kind: 'joined' }> & {
 
 /**
  * Finds whose fault it is that gates fail on work together with what landed meanwhile: theirs that fail on it alone too. What fails without it is
- * the line's fault, what a third run doesn't repeat is flaky, and the rest is a conflict that no merge sees.
+ * the line's fault, what a third run doesn't repeat is flaky, and the rest is a conflict that no merge sees: what isn't the task's fault is no
+ * result of it.
  */
 export async function compareApart(
   context: JudgeContext,
-  combined: Combined,
+  results: readonly GateResult[],
   { tested, alone, red, tasks }: Apart,
-): Promise<Combined & { readonly conflict: Conflict | null; readonly redLine: RedLine | null }> {
-  if (red.length === 0 || context.ports.stop.polite.aborted)
-    return { ...combined, conflict: null, redLine: null };
+): Promise<{ readonly conflict: Conflict | null; readonly redLine: RedLine | null }> {
+  if (red.length === 0 || context.ports.stop.polite.aborted) return { conflict: null, redLine: null };
   const { base, folder } = tested;
   const line = testedBase(base, folder);
-  const run = async (which: readonly GateSpec[], at: Tested, log: string) =>
-    which.length === 0 ? [] : (await runOnTree(context, which, at, { log })).results;
+  const run = async (which: readonly GateSpec[], at: Tested, why: Purpose) =>
+    which.length === 0 ? [] : (await ask(context, which, at, { why })).results;
   const own = await run(red, alone, 'alone');
   const innocent = red.filter(({ name }) => isGreen(own, name));
-  const without = await run(innocent, line, 'without');
-  const suspects = innocent.filter(
-    ({ name }) => !failsAlso(named(combined.results, name), named(without, name)),
-  );
-  const third = await run(suspects, tested, 'third');
+  const others = red.filter(({ name }) => !isGreen(own, name));
+  await run(others, testedBase(alone.base, folder), 'since-when');
+  const without = await run(innocent, line, 'since-when');
+  const suspects = innocent.filter(({ name }) => !failsAlso(named(results, name), named(without, name)));
+  const third = await run(suspects, tested, 'joined');
   const guilty = third.filter(
     (one) => one.outcome.kind !== 'passed' && !failsAlso(one, named(without, one.name)),
   );
   const stillRed = await stillRedOn(context, line, innocent, without);
-  const isCleared = ({ name }: GateResult) =>
-    innocent.some((spec) => spec.name === name) &&
-    named(guilty, name) === undefined &&
-    !stillRed.some(({ spec }) => spec.name === name);
   const gates = guilty.map(({ name: gate, outputTail }) => ({
     gate,
     output: tail(outputTail, OUTPUT_SHOWN),
   }));
   return {
-    // What isn't the task's fault is no result of it.
-    results: combined.results.map((one) => (isGreen(own, one.name) ? (named(own, one.name) ?? one) : one)),
-    flaky: [...combined.flaky, ...combined.results.filter(isCleared)],
     conflict: guilty.length === 0 ? null : { tasks: [...tasks], paths: [], gates, locks: [] },
     redLine: stillRed.length === 0 ? null : await redLineOf(context, line, alone.base.commit, stillRed),
   };

@@ -2,8 +2,8 @@ import type { GateResult, GateSpec } from '../../domain/gate.ts';
 import type { RedLine } from '../../domain/records/iteration.ts';
 import { tail } from '../../lib/text.ts';
 import { isFailing } from '../../proof/gates/index.ts';
-import { runOnTree, type Tested } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
+import { ask, type Tested } from '../lab/index.ts';
 
 /** Characters of a gate's output that show what fails. */
 export const OUTPUT_SHOWN = 2000;
@@ -27,8 +27,8 @@ export async function stillRedOn(
   const specsOf = (results: readonly GateResult[]) =>
     specs.filter((spec) => results.some(({ name }) => name === spec.name));
   let red = redIn(first);
-  for (const log of ['without-again', 'without-third'])
-    if (red.length > 0) red = redIn((await runOnTree(context, specsOf(red), line, { log })).results);
+  for (let times = 1; times <= 2 && red.length > 0; times += 1)
+    red = redIn((await ask(context, specsOf(red), line, { why: 'since-when' })).results);
   return red.flatMap((result) =>
     specsOf([result]).map((spec) => ({ spec, output: tail(result.outputTail, OUTPUT_SHOWN) })),
   );
@@ -55,7 +55,7 @@ export async function redLineOf(
   const specs = red.map(({ spec }) => spec);
   const found = (result: RedLine['result']) => ({ commit: line.base.commit, gates, result });
   const passesOn = async (tree: string) => {
-    const { results } = await runOnTree(context, specs, { ...line, tree }, { log: 'before' });
+    const { results } = await ask(context, specs, { ...line, tree }, { why: 'before' });
     return results.every(({ outcome }) => outcome.kind === 'passed');
   };
   let tried = 0;

@@ -7,9 +7,9 @@ import { taskStateOf } from '../../domain/records/state.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { withTrailers } from '../../lib/trailers.ts';
-import { openCleanCopy, runOnTree, type Tested } from '../clean-copy.ts';
 import { workMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
+import { ask, openCleanCopy, type Tested } from '../lab/index.ts';
 import { runHeldOut } from '../run-held-out.ts';
 import { workPaths } from '../work-paths.ts';
 
@@ -63,7 +63,7 @@ export async function landWork(
 }
 
 /** What a landing needs of a run. */
-type Landing = Pick<LoopContext, 'ports' | 'run' | 'config' | 'gates' | 'root' | 'secrets'>;
+type Landing = Pick<LoopContext, 'ports' | 'run' | 'config' | 'gates' | 'root' | 'secrets' | 'lab'>;
 
 type LandingOptions = {
   /** Trees that passed the gates by now, by `Work.keyOf`. */
@@ -180,7 +180,7 @@ async function passes(
   const there = store.state.baseline?.inAgentsCopy ?? [];
   const open = gates.filter(({ name, heldOut }) => heldOut === null && !there.includes(name));
   emit({ kind: 'gates_started', gates: gates.map(({ name }) => name) });
-  const { results } = await runOnTree(context, open, tested, { log: 'landing' });
-  const all = [...results, ...(await runHeldOut(context, gates, tested))];
+  const { results } = await ask(context, open, tested, { why: 'landing' });
+  const all = [...results, ...(await runHeldOut(context, gates, tested, 'landing'))];
   return notReproduced(all, store.state.baseline).length === 0;
 }

@@ -4,10 +4,9 @@ import { taskStateOf } from '../../domain/records/state.ts';
 import { inlineCode } from '../../lib/markdown.ts';
 import { kindOf } from '../../lib/scope/path-kind.ts';
 import { pathText } from '../../lib/text.ts';
-import { type Tested, testedBase } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
+import { LOCK_BYTES, type Tested, testedBase } from '../lab/index.ts';
 import { lockAnew } from '../lock-anew.ts';
-import { LOCK_BYTES } from '../set-up.ts';
 
 /** Characters of a patch that a prompt shows. */
 const PATCH_SHOWN = 20_000;

@@ -1,12 +1,11 @@
+import type { TreeCopy } from '../../domain/ports.ts';
 import type { ProverCheck, ProverFacts, ProverTrial, TriedCheck } from '../../domain/prover.ts';
 import { counted } from '../../lib/counted.ts';
 import { onOneLine } from '../../lib/text.ts';
 import { droppedBecause, failureOf, problemOf, proverPrompt, readChecks } from '../../proof/shown/index.ts';
-import { openCleanCopy, type Tested, testedBase } from '../clean-copy.ts';
 import type { LoopContext, RoleAgent } from '../context.ts';
+import { ask, specOf, type Tested, testedBase } from '../lab/index.ts';
 import { runRole } from '../roles/run-role.ts';
-import { runGates } from '../run-gates.ts';
-import { specOf } from '../set-up.ts';
 import type { Begun } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
 import { pathsIn } from './tree-files.ts';
@@ -100,16 +99,13 @@ export async function runCheck(
   { command, files }: ProverCheck,
   tested: Tested,
 ): Promise<{ readonly trial: ProverTrial; readonly touched: readonly string[]; readonly output: string }> {
-  const copy = await openCleanCopy(context, tested, { files });
-  try {
-    const spec = { ...specOf(command), timeoutMs: Math.min(CHECK_MS, context.config.proof.max_time * 1000) };
-    const [ran] = await runGates(context, copy.shown, [spec], tested.folder, { log: 'prover-check' });
-    const own = new Set(files.map(({ path }) => path));
-    const touched = (await copy.changed()).filter((path) => !own.has(path));
-    const outcome = ran?.outcome ?? { kind: 'skipped' as const, reason: 'ralph was stopped' };
-    const output = ran?.outputTail ?? '';
-    return { trial: { outcome, failure: failureOf(ran?.results?.failing ?? [], output) }, touched, output };
-  } finally {
-    copy.close();
-  }
+  const spec = { ...specOf(command), timeoutMs: Math.min(CHECK_MS, context.config.proof.max_time * 1000) };
+  const own = new Set(files.map(({ path }) => path));
+  const touched: string[] = [];
+  const onEnd = async (copy: TreeCopy) =>
+    void touched.push(...(await copy.changed()).filter((path) => !own.has(path)));
+  const [ran] = (await ask(context, [spec], tested, { why: 'prover', files, onEnd })).results;
+  const outcome = ran?.outcome ?? { kind: 'skipped' as const, reason: 'ralph was stopped' };
+  const output = ran?.outputTail ?? '';
+  return { trial: { outcome, failure: failureOf(ran?.results?.failing ?? [], output) }, touched, output };
 }

@@ -1,16 +1,16 @@
-import type { CheckRun } from '../../domain/proof-run.ts';
+import type { ProverCheckRun } from '../../domain/proof-run.ts';
 import { type ProverCheck, ProverFacts } from '../../domain/prover.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { REVIEW_DIFF_LIMIT } from '../../domain/workflow/roles.ts';
 import { checksOf, readRulings, rulingPrompt, toRuleOn } from '../../proof/shown/index.ts';
-import type { Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
+import type { Tested } from '../lab/index.ts';
 import { runRole } from '../roles/run-role.ts';
 import type { Begun } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
 import { proverLabel, runCheck } from './ask-prover.ts';
 
-type Ran = { readonly run: CheckRun; readonly check: ProverCheck; readonly output: string };
+type Ran = { readonly run: ProverCheckRun; readonly check: ProverCheck; readonly output: string };
 
 /** Runs the prover's checks on work that would be done, and asks it of those by which the work failed twice. */
 export async function checkByProver(
@@ -25,11 +25,11 @@ export async function checkByProver(
   if (proof === null || tested === null) return facts;
   const ran = await runChecks(context, facts, tested);
   if (ran.length === 0) return facts;
-  const checked = { ...facts, proof: { ...proof, checks: [...proof.checks, ...ran.map(({ run }) => run)] } };
+  const checked = { ...facts, proof: { ...proof, byProver: ran.map(({ run }) => run) } };
   const about = toRuleOn(checked);
   if (about.length === 0 || prover === null || ports.stop.polite.aborted) return checked;
   const failing = ran.flatMap(({ run, check, output }) =>
-    run.prover !== null && about.includes(run.prover.at) ? [{ at: run.prover.at, check, output }] : [],
+    about.includes(run.at) ? [{ at: run.at, check, output }] : [],
   );
   const diff = await ports.git.patchBetween(tested.base.tree, tested.tree, REVIEW_DIFF_LIMIT);
   ports.emit({ kind: 'roles_started', phase: 'check', roles: [proverLabel(prover)] });
@@ -57,7 +57,7 @@ async function runChecks(context: LoopContext, facts: IterationFacts, tested: Te
     const first = await runCheck(context, tried.check, tested);
     // A lone red counts for nothing.
     const last = first.trial.outcome.kind === 'failed' ? await runCheck(context, tried.check, tested) : first;
-    const run = { command: '', prover: { at, criterion }, before, after: last.trial.outcome, outputTail: '' };
+    const run = { at, criterion, before, after: last.trial.outcome };
     ran.push({ run, check: tried.check, output: last.output });
   }
   return ran;

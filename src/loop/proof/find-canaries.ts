@@ -2,8 +2,8 @@ import { resolveGate } from '../../decide/index.ts';
 import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { Canary, TestRunner } from '../../domain/proof.ts';
 import { isRedByCanary, makeCanary, neighbours, runnerOf } from '../../proof/shown/index.ts';
-import { needsOf, runOnTree, type Tested } from '../clean-copy.ts';
-import { type JudgeContext, topIn } from '../context.ts';
+import type { JudgeContext } from '../context.ts';
+import { ask, needsOf, type Tested, topIn } from '../lab/index.ts';
 import { pathsIn, textOf } from './tree-files.ts';
 
 /** Places of a gate that are tried. */
@@ -40,7 +40,7 @@ export async function findCanaries(
       const canary = await canaryIn(context, place, []);
       if (canary === null) continue;
       const files = [{ path: canary.path, text: canary.text }];
-      const [ran] = (await runOnTree(context, [spec], tested, { files, needs: all, log: 'canary' })).results;
+      const [ran] = (await ask(context, [spec], tested, { files, needs: all, why: 'canary' })).results;
       if (ran === undefined || !isSeen(result, ran, canary)) continue;
       found[spec.name] = { runner, beside: neighbour };
       break;

@@ -3,8 +3,8 @@ import type { ImportingEnvironment } from '../../domain/ports.ts';
 import { roleOf } from '../../lib/code/file-role.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { singleQuoted } from '../../lib/shell-quote.ts';
-import { isOutside, needsOf, runOnTree, type Tested } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
+import { ask, isOutside, needsOf, type Tested } from '../lab/index.ts';
 import { pathsIn } from './tree-files.ts';
 
 type AtBaseline = {
@@ -39,10 +39,10 @@ export async function gatesOfCheckout(
     .filter((path) => path.endsWith('.py') && roleOf(path) === 'source')
     .filter((path) => folders.some((folder) => folder === '' || isAtOrBelow(path, folder)))
     .map((path) => ({ path, text: BROKEN }));
-  const options = { files, needs: needsOf(context, needs), log: 'broken' };
+  const options = { files, needs: needsOf(context, needs), why: 'broken' } as const;
   const resultOf = async (gates: readonly GateSpec[], kind: 'passed' | 'failed') => {
     if (files.length === 0 || gates.length === 0) return [];
-    const ran = await runOnTree(context, gates, tested, options);
+    const ran = await ask(context, gates, tested, options);
     const names = ran.results.filter(({ outcome }) => outcome.kind === kind).map(({ name }) => name);
     return passed.filter(({ name }) => names.includes(name));
   };

@@ -1,21 +1,22 @@
-import type { GateBaseline, GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
-import type { CheckRun, ProofFacts, ProofRun } from '../../domain/proof-run.ts';
+import type { Purpose } from '../../domain/command-run.ts';
+import type { GateBaseline, GateSpec } from '../../domain/gate.ts';
+import type { ProofFacts } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
 import { own } from '../../lib/own.ts';
 import { isTestFile, nameOf } from '../../lib/paths.ts';
 import { breakCode, canMutate, inlineTests, splitChanges, withTestsOf } from '../../proof/shown/index.ts';
-import { runOnTree, type Tested, testedBase } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
-import { specOf } from '../set-up.ts';
+import { ask, specOf, type Tested, testedBase } from '../lab/index.ts';
 import { canaryIn, runnerIn } from './find-canaries.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
 import { pathsIn, textsOf } from './tree-files.ts';
 
-type Seen = Pick<IterationFacts, 'task' | 'changes' | 'series' | 'gates' | 'baseline' | 'passedElsewhere'>;
+type Seen = Pick<
+  IterationFacts,
+  'task' | 'changes' | 'series' | 'commandRuns' | 'baseline' | 'passedElsewhere'
+>;
 
-/** Names of tests that a record keeps of one run. */
-const NAMES_KEPT = 100;
 /** Changed files that a failing test loads. */
 const MOST_LOADED = 10;
 
@@ -36,7 +37,6 @@ export async function prove(
   const changes = all.filter(({ path }) => !isOutput(ports.store.state, path));
   const { production, locks, witnesses, tests, isDemandChanged } = splitChanges(changes);
   const passed = passedGates(specs, seen);
-  const runs: ProofRun[] = [];
   const leftOut: string[] = [];
   /** Whether there is time for one more run of a gate. */
   const hasTime = ({ result }: PassedGate, what: string) => {
@@ -45,16 +45,8 @@ export async function prove(
     if (!fits) leftOut.push(`${what} of gate "${result.name}"`);
     return fits;
   };
-  const run = async (
-    { spec, result }: PassedGate,
-    kind: ProofRun['kind'],
-    tree: string,
-    { files, canary = null }: With,
-  ) => {
-    const options = { log: LOGS[kind], files };
-    const { results } = await runOnTree(context, [spec], { ...tested, tree }, options);
-    runs.push(...results.map((ran) => runOf(kind, ran, result, canary)));
-  };
+  const run = async ({ spec }: PassedGate, tree: string, with_: Parameters<typeof ask>[3]) =>
+    (await ask(context, [spec], { ...tested, tree }, with_)).results[0];
 
   const paths = await pathsIn(ports.git, tested.tree);
   const loadable = production.filter((path) => paths.includes(path)).slice(0, MOST_LOADED);
@@ -71,35 +63,35 @@ export async function prove(
       if (made === null || !hasTime(gate, 'a failing test')) return [];
       const { path, name, loads, text } = made;
       const canary = { path, name, loads: [...loads] };
-      await run(gate, 'canary', tested.tree, { files: [{ path, text }], canary });
-      return loads;
+      const ran = await run(gate, tested.tree, { why: 'canary', files: [{ path, text }], canary });
+      return ran?.outcome.kind === 'passed' ? loads : [];
     };
     const loads = await runCanary(known.beside, loadable);
-    if (loads.length === 0 || runs.at(-1)?.outcome.kind !== 'passed') continue;
+    if (loads.length === 0) continue;
     // What was loaded may be a program, which ends as it should: do the tests that use it fail?
     await runCanary((await userOf(context, loads, paths, tested.tree)) ?? known.beside, []);
   }
-  const checks = await runChecks(context, seen.task.checks, tested);
+  await runChecks(context, seen.task.checks, tested);
   const base = tested.base.tree;
   const inline = await inlineIn(context, production, { base, tree: tested.tree });
   const hasTests = passed.filter(
     ({ result: { name, results } }) =>
       results !== null || (own(seen.baseline?.canaries ?? {}, name) ?? null) !== null,
   );
-  const runEach = async (kind: ProofRun['kind'], what: string, tree: string, files: Files) => {
-    for (const gate of hasTests) if (hasTime(gate, what)) await run(gate, kind, tree, { files });
+  const runEach = async (why: Purpose, what: string, tree: string, files: Files) => {
+    for (const gate of hasTests) if (hasTime(gate, what)) await run(gate, tree, { why, files });
   };
   const isTakenBack = witnesses.length > 0 || inline.isChanged;
   const code = production.filter((path) => !inline.ofTestsAlone.includes(path));
   if (code.length > 0 && isTakenBack) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: production });
-    await runEach('taken_back', 'the code taken back', tree, inline.oldCode);
+    await runEach('taken-back', 'the code taken back', tree, inline.oldCode);
   }
   // New helpers alone can bend what was red.
   const wasRed = Object.values(seen.baseline?.results ?? {}).some(({ failing }) => failing.length > 0);
   if (isDemandChanged || inline.oldTests.length > 0 || (tests.length > 0 && wasRed)) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: tests });
-    await runEach('old_tests', 'the tests of before', tree, inline.oldTests);
+    await runEach('old-tests', 'the tests of before', tree, inline.oldTests);
   }
   const isOfTestsAlone = witnesses.every((path) => tests.includes(path));
   if (wasRed && witnesses.length > 0 && (code.length === 0 || !isOfTestsAlone)) {
@@ -108,46 +100,18 @@ export async function prove(
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: around });
     const files = await brokenCode(context, paths, { of: around, trees: [tested.tree, tree] });
     if (files.length > 0) {
-      await runEach('broken_old_tests', 'broken code with the tests of before', tree, files);
-      await runEach('broken_code', 'broken code', tested.tree, files);
+      await runEach('broken-old-tests', 'broken code with the tests of before', tree, files);
+      await runEach('broken-code', 'broken code', tested.tree, files);
     }
   }
   return {
-    ...{ runs, checks, production: [...code, ...locks], changedTests: [...tests] },
+    ...{ byProver: [], production: [...code, ...locks], changedTests: [...tests] },
     ...{ isTakenBack, leftOut },
     durationMs: Math.round(spent()),
   };
 }
 
-const LOGS: Readonly<Record<ProofRun['kind'], string>> = {
-  canary: 'canary',
-  taken_back: 'taken-back',
-  old_tests: 'old-tests',
-  broken_code: 'broken-code',
-  broken_old_tests: 'broken-old-tests',
-};
-
 type Files = readonly { readonly path: string; readonly text: string }[];
-
-/** What is written into the tree that a gate is run on, and the failing test among that. */
-type With = { readonly files: Files; readonly canary?: ProofRun['canary'] };
-
-function runOf(
-  kind: ProofRun['kind'],
-  ran: GateResult,
-  result: GateResult,
-  canary: ProofRun['canary'],
-): ProofRun {
-  const { name: gate, outcome, results, outputTail } = ran;
-  const known = new Set([...(results?.failing ?? []), ...(results?.passing ?? [])]);
-  const missing = (result.results?.passing ?? []).filter((name) => !known.has(name));
-  return {
-    ...{ kind, gate, outcome, canary, outputTail: outcome.kind === 'passed' ? '' : outputTail },
-    tests: results?.tests ?? null,
-    failing: (results?.failing ?? []).slice(0, NAMES_KEPT),
-    missing: kind === 'taken_back' && outcome.kind !== 'passed' ? missing.slice(0, NAMES_KEPT) : [],
-  };
-}
 
 /** Beside which test a failing one was seen to fail a gate before, where the same runner runs its tests now. */
 function knownCanary(
@@ -198,26 +162,13 @@ async function userOf(
 const TEST_BYTES = 8_000_000;
 
 /** The task's own checks, before the work and after it. */
-async function runChecks(
-  context: JudgeContext,
-  commands: readonly string[],
-  tested: Tested,
-): Promise<CheckRun[]> {
-  if (commands.length === 0) return [];
+async function runChecks(context: JudgeContext, commands: readonly string[], tested: Tested): Promise<void> {
+  if (commands.length === 0) return;
   const specs = commands.map(checkOf);
-  const before = await runOnTree(context, specs, testedBase(tested.base, tested.folder), {
-    log: 'check-before',
-  });
-  const after = await runOnTree(context, specs, tested, { log: 'check' });
-  return commands.map((command, at) => ({
-    ...{ command, prover: null },
-    before: before.results[at]?.outcome ?? NOT_RUN,
-    after: after.results[at]?.outcome ?? NOT_RUN,
-    outputTail: after.results[at]?.outputTail ?? '',
-  }));
+  await ask(context, specs, testedBase(tested.base, tested.folder), { why: 'check-before' });
+  await ask(context, specs, tested, { why: 'check' });
 }
 
-const NOT_RUN: GateOutcome = { kind: 'skipped', reason: 'ralph was stopped' };
 /** For one check. */
 const CHECK_MS = 10 * 60_000;
 

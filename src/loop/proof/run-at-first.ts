@@ -2,9 +2,8 @@ import { buildsOf, isRecipe } from '../../decide/index.ts';
 import { type GateBaseline, type GateResult, type GateSpec, NOT_TRIED } from '../../domain/gate.ts';
 import { narrow } from '../../lib/narrow.ts';
 import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
-import { type Needs, needsOf, runOnTree, type Tested } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
-import { runGates } from '../run-gates.ts';
+import { ask, askThere, type Needs, needsOf, type Tested } from '../lab/index.ts';
 import { pathsIn } from './tree-files.ts';
 
 type AtFirst = Pick<GateBaseline, 'needs' | 'inAgentsCopy' | 'builtAnew'> & {
@@ -30,7 +29,8 @@ export async function runAtFirst(
   const known = ports.store.state.baseline;
   const needs = known?.needs ?? NOT_TRIED.needs;
   const folders: { path: string; files: number }[] = [];
-  const first = await runOnTree(context, specs, tested, {
+  const first = await ask(context, specs, tested, {
+    why: 'baseline',
     needs: needsOf(context),
     onEnd: async (copy) => void folders.push(...(await copy.builtAnew())),
   });
@@ -39,7 +39,8 @@ export async function runAtFirst(
   const clean = { ...first, needs, inAgentsCopy: [], builtAnew };
   const others = red.length === 0 ? [] : await ports.git.notInstalled();
   if (others.length === 0 || ports.stop.polite.aborted) return clean;
-  const whole = await runGates(context, ports.work.shown, red, tested.folder, { log: 'whole' });
+  const here = { place: 'agents-copy', commit: tested.base.commit, tree: tested.tree, why: 'whole' } as const;
+  const whole = await askThere(context, red, { ...here, folder: tested.folder, copy: ports.work.shown });
   const needing = red.filter(({ name }) => !isRed(whole, name));
   if (needing.length === 0) return clean;
   const atFirst = (found: Needs, results: readonly GateResult[]): AtFirst => ({
@@ -48,8 +49,8 @@ export async function runAtFirst(
     results: first.results.map((one) => results.find(({ name }) => name === one.name) ?? one),
   });
   const passesWith = async (found: Needs) => {
-    const options = { needs: needsOf(context, found), log: 'trial' };
-    const { results } = await runOnTree(context, needing, tested, options);
+    const options = { needs: needsOf(context, found), why: 'trial' } as const;
+    const { results } = await ask(context, needing, tested, options);
     return needing.every(({ name }) => !isRed(results, name)) ? results : null;
   };
   for (const build of await buildsIn(context, tested.tree)) {

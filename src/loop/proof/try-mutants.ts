@@ -5,12 +5,15 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { redactor } from '../../lib/redact.ts';
 import { shortened } from '../../lib/text.ts';
 import { canMutate, failsToLoad, type Mutant, mutantsOf } from '../../proof/shown/index.ts';
-import { runOnTree, type Tested } from '../clean-copy.ts';
 import type { JudgeContext } from '../context.ts';
+import { ask, type Tested } from '../lab/index.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
 import { textsOf } from './tree-files.ts';
 
-type Seen = Pick<IterationFacts, 'mode' | 'changes' | 'series' | 'gates' | 'baseline' | 'passedElsewhere'>;
+type Seen = Pick<
+  IterationFacts,
+  'mode' | 'changes' | 'series' | 'commandRuns' | 'baseline' | 'passedElsewhere'
+>;
 
 /** Mutants that are made for each that counts: some can't be built. */
 const SPARE = 2;
@@ -96,8 +99,8 @@ async function fateOf(
     if (stop.polite.aborted || left < result.durationMs) return 'no_time';
     const limit = Math.min(spec.timeoutMs, result.durationMs * TIMEOUT_FACTOR + TIMEOUT_MORE_MS);
     const timed = { ...spec, timeoutMs: Math.ceil(Math.min(limit, left)) };
-    const options = { files: [{ path, text }], log: 'mutant' };
-    const [ran] = (await runOnTree(context, [timed], tested, options)).results;
+    const options = { files: [{ path, text }], why: 'mutant' } as const;
+    const [ran] = (await ask(context, [timed], tested, options)).results;
     const kind = ran?.outcome.kind;
     if (ran === undefined || kind === 'skipped' || kind === 'tool_missing') return 'no_time';
     if (kind === 'timed_out') return limit > left ? 'no_time' : 'killed';

@@ -1,9 +1,9 @@
 import type { Snapshot } from '../../domain/change-set.ts';
 import { isSameWorkplace, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
+import { setUpCopy } from '../lab/index.ts';
 import { keepWork } from '../perform/keep-work.ts';
 import { workToTakeUp } from '../perform/take-up.ts';
-import { setUpCopy } from '../set-up.ts';
 
 type Start =
   | { readonly ok: true; readonly before: Snapshot }
@@ -41,7 +41,8 @@ export async function standFor(context: LoopContext, taskId: string, folder: str
   for (const path of leftOut)
     ports.emit({ kind: 'warning', message: `${path} isn't in the copy: it is larger than 2 GB.` });
   const renew = () => work.reset(base, taken.tree ?? tree);
-  await setUpCopy(context, { copy: () => work, renew }, taken.tree ?? tree, folder);
+  const what = { place: 'agents-copy', commit, tree: taken.tree ?? tree, folder } as const;
+  await setUpCopy(context, { copy: () => work, renew }, what);
   const before = await work.git.snapshot();
   await taken.record(before);
   return { ok: true, before };

@@ -40,7 +40,7 @@ export async function watchWorkerStops(
  * @param working Tasks that are worked at: what becomes of those is no news.
  */
 export async function awaitNews(
-  { ports: { store, clock } }: Pick<LoopContext, 'ports'>,
+  { ports: { store, clock, stop } }: Pick<LoopContext, 'ports'>,
   { working, until }: { readonly working: readonly string[]; readonly until: string | null },
   over: AbortSignal,
 ): Promise<void> {
@@ -60,6 +60,8 @@ export async function awaitNews(
   let { seq } = store.state;
   while (!over.aborted) {
     await clock.sleep(POLL_MS, over);
+    // Others end by themselves what they are at.
+    if (stop.polite.aborted && atWork.size === 0) return;
     if (over.aborted || (until !== null && Date.parse(clock.now()) >= Date.parse(until))) return;
     if (store.refresh().seq === seq) continue;
     seq = store.state.seq;

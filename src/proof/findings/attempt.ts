@@ -2,7 +2,7 @@ import type { Change, ChangeSet, GitOperation, IdleChange, Pointer } from '../..
 import type { Claim, EvidenceCheck } from '../../domain/claim.ts';
 import { avoidanceLine, type JudgedAvoidance } from '../../domain/findings/avoidance.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
-import type { GateChange, GateJudgement, GateReport } from '../../domain/gate.ts';
+import type { GateChange, GateJudgement, GateReport, GateResult } from '../../domain/gate.ts';
 import type { ProofDecision } from '../../domain/proof-run.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
 import type { AttemptSummary } from '../../domain/records/state.ts';
@@ -15,7 +15,6 @@ type Facts =
   | 'task'
   | 'iteration'
   | 'end'
-  | 'gates'
   | 'report'
   | 'changes'
   | 'idleChanges'
@@ -35,8 +34,12 @@ type Facts =
 /** Everything of one attempt that findings and the verdict go by. */
 export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly claim: Claim;
+  /** How each of them ended. */
+  readonly gates: readonly GateResult[];
   readonly evidence: readonly EvidenceCheck[];
   readonly gateReport: GateReport;
+  /** Gates that are red without the work, too, since something outside changed. */
+  readonly down: readonly string[];
   /** What became of what the gates run. */
   readonly gateChanges: readonly GateChange[];
   /** What is shown by running things. */

@@ -29,6 +29,7 @@ export function aggregateGates(
     changes,
     lost,
     dead,
+    down,
   }: {
     readonly required: readonly string[];
     readonly changes: readonly GateChange[];
@@ -36,12 +37,16 @@ export function aggregateGates(
     readonly lost: readonly string[];
     /** Gates that can't fail any more. */
     readonly dead: readonly string[];
+    /** Gates that fail without the work, too. */
+    readonly down: readonly string[];
   },
 ): GateReport {
   const judgements = results.map((result) => {
     const before = baseline === null ? undefined : own(baseline.outcomes, result.name);
     const isRequired = required.includes(result.name);
     const judgement = compared(result, before, isRequired);
+    if (down.includes(result.name))
+      return { ...judgement, standing: 'failed_before' as const, counts: false };
     if (dead.includes(result.name)) return { ...judgement, standing: 'dead' as const, counts: true };
     if (result.outcome.kind === 'passed' && result.rewrote.length > 0)
       return { ...judgement, standing: 'rewritten' as const, counts: true };

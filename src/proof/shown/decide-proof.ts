@@ -1,6 +1,8 @@
+import type { CommandRun, Purpose } from '../../domain/command-run.ts';
+import { checksIn, gatesIn, runsOf } from '../../domain/command-runs.ts';
 import type { GateResult } from '../../domain/gate.ts';
 import { GRADES, type Grade } from '../../domain/proof.ts';
-import type { ProofDecision, ProofFacts, ProofRun, Witness } from '../../domain/proof-run.ts';
+import type { ProofDecision, Witness } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText, type Task } from '../../domain/task.ts';
 import type { TestResults } from '../../domain/test-results.ts';
@@ -15,7 +17,7 @@ type Facts = Pick<
   IterationFacts,
   | 'run'
   | 'iteration'
-  | 'gates'
+  | 'commandRuns'
   | 'baseline'
   | 'proof'
   | 'passedElsewhere'
@@ -27,7 +29,7 @@ type Facts = Pick<
 
 /** What is shown of a task by running things: how far each gate is a witness, the grade, and what speaks against the work. */
 export function decideProof(facts: Facts): ProofDecision {
-  const passed = facts.gates.filter(({ outcome }) => outcome.kind === 'passed');
+  const passed = gatesIn(facts).filter(({ outcome }) => outcome.kind === 'passed');
   const witnesses = passed.map((gate) => witnessOf(gate, facts));
   const demands = demandsOf(facts);
   const grade = gradeOf(facts, witnesses);
@@ -36,7 +38,7 @@ export function decideProof(facts: Facts): ProofDecision {
     changedDemands: demands.changed,
     against: [
       ...demands.unmet,
-      ...checksAgainst(facts.proof),
+      ...checksAgainst(facts),
       ...proverAgainst(facts),
       ...missingGrade(facts, grade),
     ],
@@ -48,12 +50,12 @@ const NAMED = 3;
 
 function witnessOf(gate: GateResult, facts: Facts): Witness {
   const { baseline, proof } = facts;
-  const status = canaryStatus(gate, baseline, proof);
+  const status = canaryStatus(gate, facts);
   const witness = { gate: gate.name, standing: status };
   if (proof === null || status === 'dead' || !isOfCleanCopy(facts, gate.name))
     return { ...witness, ...NOTHING_PROVEN };
   const known = { before: resultsBefore(baseline, gate.name), isAlive: status === 'alive' };
-  const run = runOf(proof, 'taken_back', gate.name);
+  const run = runOf(facts, 'taken-back', gate.name);
   if (run !== undefined) return { ...witness, ...provenBy(run, gate, known) };
   return { ...witness, ...(proof.isTakenBack ? NOTHING_PROVEN : provenSince(gate, known)) };
 }
@@ -71,26 +73,24 @@ function resultsBefore(baseline: Facts['baseline'], gate: string): TestResults |
   return own(baseline?.results ?? {}, gate) ?? null;
 }
 
-function runOf(proof: ProofFacts | null, kind: ProofRun['kind'], gate: string): ProofRun | undefined {
-  return proof?.runs.find((run) => run.kind === kind && run.gate === gate);
+function runOf(facts: Facts, why: Purpose, gate: string): CommandRun | undefined {
+  return facts.proof === null ? undefined : runsOf(facts, why, gate)[0];
 }
 
 /** Dead: a failing test was seen to fail it at the baseline, and doesn't now. */
-function canaryStatus(
-  gate: GateResult,
-  baseline: Facts['baseline'],
-  proof: ProofFacts | null,
-): Witness['standing'] {
-  const seen = own(baseline?.canaries ?? {}, gate.name) ?? null;
-  const runs = (proof?.runs ?? []).filter(({ kind, gate: name }) => kind === 'canary' && name === gate.name);
+function canaryStatus({ name }: GateResult, facts: Facts): Witness['standing'] {
+  const seen = own(facts.baseline?.canaries ?? {}, name) ?? null;
+  const runs = facts.proof === null ? [] : runsOf(facts, 'canary', name);
   if (seen === null || runs.length === 0) return 'unknown';
   if (runs.every(({ outcome }) => outcome.kind === 'passed')) return 'dead';
   return runs.some(isRedByIt) ? 'alive' : 'unknown';
 }
 
 /** Whether the failing test is among those that failed; a gate that names none can't say. */
-function isRedByIt({ outcome, failing, canary }: ProofRun): boolean {
+function isRedByIt({ outcome, results, put }: CommandRun): boolean {
+  const canary = put?.canary ?? null;
   if (outcome.kind !== 'failed' || canary === null) return false;
+  const failing = results?.failing ?? [];
   return failing.length === 0 || isRedByCanary({ failing }, canary);
 }
 
@@ -112,16 +112,19 @@ const LOAD =
 const FAILED = /Assert|expect\(|assert|panicked|--- FAIL/;
 
 function provenBy(
-  { outcome, failing, missing, outputTail }: ProofRun,
+  { outcome, results, outputTail }: CommandRun,
   gate: GateResult,
   { before, isAlive }: Known,
 ): Proven {
   if (outcome.kind !== 'failed') return NOTHING_PROVEN;
+  const failing = results?.failing ?? [];
   const named = failing.filter((name) => passes(gate, name, isAlive));
   if (named.length > 0) {
     return { failToPass: named, how: failsToLoad(outputTail) ? 'load' : 'test' };
   }
   if (!LOAD.test(outputTail)) return NOTHING_PROVEN;
+  const there = new Set([...failing, ...(results?.passing ?? [])]);
+  const missing = (gate.results?.passing ?? []).filter((name) => !there.has(name));
   const known = new Set(before?.passing ?? []);
   const fresh = missing.filter((name) => !known.has(name));
   const built = fresh.length > 0 ? fresh : missing;
@@ -146,27 +149,25 @@ function passes({ outcome, results }: GateResult, name: string, isAlive: boolean
 }
 
 /** What the tests of before say to the work. */
-function demandsOf({ gates, baseline, proof, task }: Facts): {
-  readonly changed: string[];
-  readonly unmet: string[];
-} {
+function demandsOf(facts: Facts): { readonly changed: string[]; readonly unmet: string[] } {
+  const { baseline, proof, task } = facts;
   const changed: string[] = [];
   const unmet: string[] = [];
-  for (const gate of gates) {
-    const run = runOf(proof, 'old_tests', gate.name);
+  for (const gate of gatesIn(facts)) {
+    const run = runOf(facts, 'old-tests', gate.name);
     const before = resultsBefore(baseline, gate.name);
     if (proof === null || before === null) continue;
     const isGreen = (name: string) => gate.results?.failing.includes(name) !== true;
     const mayCorrect = asksToCorrectTests(goalText(task));
     const cutOff = before.failing.filter(
-      (name) => !mayCorrect && isGreen(name) && isCutOff(gate, name, proof),
+      (name) => !mayCorrect && isGreen(name) && isCutOff(gate, name, facts),
     );
     unmet.push(
       ...cutOff.map(
         (name) => `the test "${shown(name)}" was changed so that it passes whatever the code does`,
       ),
     );
-    for (const name of (run?.failing ?? []).filter(isGreen)) {
+    for (const name of (run?.results?.failing ?? []).filter(isGreen)) {
       const wasRed = before.failing.includes(name);
       if (cutOff.includes(name) || (!wasRed && before.passing?.includes(name) !== true)) continue;
       const isDemanded = wasRed || (isNamed(task, name) && !isTakenAway(task, gate, name));
@@ -184,14 +185,17 @@ function demandsOf({ gates, baseline, proof, task }: Facts): {
  * Whether a test passes with code of which every function fails, while as it was it ran into that: fewer failures say so than with the tests of
  * before. Where passing tests aren't named, all of the gate's have to pass.
  */
-function isCutOff({ name: gate, results }: GateResult, name: string, proof: ProofFacts): boolean {
-  const before = runOf(proof, 'broken_old_tests', gate);
-  const now = runOf(proof, 'broken_code', gate);
-  const timesBroken = (run: ProofRun) => run.outputTail.split(BROKEN).length;
+function isCutOff({ name: gate, results }: GateResult, name: string, facts: Facts): boolean {
+  const before = runOf(facts, 'broken-old-tests', gate);
+  const now = runOf(facts, 'broken-code', gate);
+  const timesBroken = ({ outcome, outputTail }: CommandRun) =>
+    outcome.kind === 'passed' ? 1 : outputTail.split(BROKEN).length;
   if (before === undefined || now === undefined || timesBroken(before) <= timesBroken(now)) return false;
-  if (results?.passing?.includes(name) === true && now.tests?.failed === now.failing.length)
-    return !now.failing.includes(name);
-  return now.outcome.kind === 'passed' && (now.tests?.run ?? 0) > 0;
+  const failing = now.results?.failing ?? [];
+  const tests = now.results?.tests;
+  if (results?.passing?.includes(name) === true && tests?.failed === failing.length)
+    return !failing.includes(name);
+  return now.outcome.kind === 'passed' && (tests?.run ?? 0) > 0;
 }
 
 /** Characters of a test's name in a sentence. */
@@ -237,20 +241,27 @@ function isTakenAway(task: Task, { results }: GateResult, name: string): boolean
   return TAKES_AWAY.test(goalText(task)) && results?.passing?.includes(name) === false;
 }
 
-function checksAgainst(proof: ProofFacts | null): string[] {
-  return (proof?.checks ?? [])
-    .filter(({ prover, after }) => prover === null && after.kind !== 'passed' && after.kind !== 'skipped')
-    .map(({ command, outputTail }) => {
-      const last = outputTail.trim().split('\n').at(-1)?.trim() ?? '';
+function checksAgainst(facts: Facts): string[] {
+  return checksIn(facts)
+    .filter(({ after: { outcome } }) => outcome.kind !== 'passed' && outcome.kind !== 'skipped')
+    .map(({ command, after }) => {
+      const last = after.outputTail.trim().split('\n').at(-1)?.trim() ?? '';
       return `check \`${shown(command)}\` fails${last === '' ? '' : `: ${shown(last)}`}`;
     });
 }
 
-function gradeOf({ gates, proof, settings }: Facts, witnesses: readonly Witness[]): Grade {
-  const green = gates.filter(({ outcome }) => outcome.kind === 'passed').map(({ name }) => name);
+function gradeOf(facts: Facts, witnesses: readonly Witness[]): Grade {
+  const { proof, settings } = facts;
+  const green = gatesIn(facts)
+    .filter(({ outcome }) => outcome.kind === 'passed')
+    .map(({ name }) => name);
   const { heldOutGates, isBoxed } = settings;
   if (isBoxed && heldOutGates.some((name) => green.includes(name))) return 'held-out';
-  const shownByCheck = (proof?.checks ?? []).some(
+  const checks = [
+    ...checksIn(facts).map(({ before, after }) => ({ before, after: after.outcome })),
+    ...(proof?.byProver ?? []),
+  ];
+  const shownByCheck = checks.some(
     ({ before, after }) => before.kind === 'failed' && after.kind === 'passed',
   );
   if (shownByCheck || witnesses.some(({ failToPass }) => failToPass.length > 0)) return 'tests';

@@ -71,7 +71,7 @@ describe("an attempt's diff with a file that is too large", () => {
     const paths = ['src/large.ts', 'test/a.test.ts', 'src/cut-off.ts', 'sub/inner.ts', 'sub'];
     const attempt = {
       task: { title: 'One', description: '', acceptance: [] },
-      ...{ gates: [], baseline: null, endedAt: '2030-01-01T00:00:00.000Z' },
+      ...{ commandRuns: [], baseline: null, endedAt: '2030-01-01T00:00:00.000Z' },
     } as unknown as Parameters<typeof reviewChanges>[0];
     const changes = {
       changes: paths.map((path) => ({ path, oldPath: null })),

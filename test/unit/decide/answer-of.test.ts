@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { decideIteration } from '../../../src/decide/decide-iteration.ts';
 import { answerOf } from '../../../src/decide/index.ts';
+import type { CommandRun } from '../../../src/domain/command-run.ts';
 import type { FoundAvoidance } from '../../../src/domain/findings/avoidance.ts';
-import { type GateBaseline, type GateOutcome, type GateResult, NOT_TRIED } from '../../../src/domain/gate.ts';
-import type { ProofFacts, ProofRun } from '../../../src/domain/proof-run.ts';
+import { type GateBaseline, type GateOutcome, NOT_TRIED } from '../../../src/domain/gate.ts';
+import type { ProofFacts } from '../../../src/domain/proof-run.ts';
 import type { IterationFacts } from '../../../src/domain/records/iteration.ts';
+import { commandRun } from '../../helpers/facts.ts';
 import { DONE_CLAIM } from '../findings/facts.ts';
 import { recordedRun } from '../replay/recorded-run.ts';
 
@@ -18,10 +20,10 @@ function workWith(more: Partial<IterationFacts>): IterationFacts {
   return { ...second.record.value.facts, ...more };
 }
 
-function gate(outcome: GateOutcome, outputTail = '', failing: string[] = []): GateResult {
+function gate(outcome: GateOutcome, outputTail = '', failing: string[] = []): CommandRun {
   const counts = { run: 2, passed: 2 - failing.length, failed: failing.length, skipped: 0 };
   const results = { format: 'node' as const, tests: counts, failing, passing: null, coverage: null };
-  return { name: 'test', outcome, durationMs: 1, outputTail, results, rewrote: [] };
+  return commandRun({ outcome, outputTail, results });
 }
 
 function known(outcome: GateOutcome): GateBaseline {
@@ -32,14 +34,11 @@ function known(outcome: GateOutcome): GateBaseline {
 }
 
 const NO_RUNS: ProofFacts = {
-  ...{ runs: [], checks: [], production: ['src/a.js'], changedTests: [], isTakenBack: true, leftOut: [] },
+  ...{ byProver: [], production: ['src/a.js'], changedTests: [], isTakenBack: true, leftOut: [] },
   durationMs: 1,
 };
-const TAKEN_BACK: ProofRun = {
-  ...{ kind: 'taken_back', gate: 'test', outcome: FAILED, tests: null, failing: ['adds'], missing: [] },
-  ...{ outputTail: 'AssertionError', canary: null },
-};
-const GREEN = { gates: [gate(PASSED)], baseline: known(PASSED) };
+const TAKEN_BACK = { ...gate(FAILED, 'AssertionError', ['adds']), why: 'taken-back' } as const;
+const GREEN = { commandRuns: [gate(PASSED)], baseline: known(PASSED) };
 const SKIPPED: FoundAvoidance = {
   ...{ category: 'test_skip', kind: 'skip', path: 'test/a.js', line: 4, before: null, after: 'test.skip(' },
   ...{ confidence: 0.95, severity: 'high', reason: 'A test is skipped.', evidence: ['a gate lost it'] },
@@ -57,13 +56,28 @@ function answered(facts: IterationFacts) {
 
 describe('the answer about work', () => {
   it.each<[string, Partial<IterationFacts>, string, string]>([
-    ['a test fails without it', { ...GREEN, proof: { ...NO_RUNS, runs: [TAKEN_BACK] } }, 'verified', 'shown'],
+    [
+      'a test fails without it',
+      { ...GREEN, commandRuns: [gate(PASSED), TAKEN_BACK], proof: NO_RUNS },
+      'verified',
+      'shown',
+    ],
     ['gates pass and show no more', { ...GREEN, proof: NO_RUNS }, 'verified_weak', 'weak'],
     ['files show what was asked for, and there is no gate', CRITERION('shown'), 'verified_weak', 'shown'],
-    ['no gate is about it', { gates: [gate({ kind: 'skipped', reason: 'paths' })] }, 'verified_weak', 'weak'],
+    [
+      'no gate is about it',
+      { commandRuns: [gate({ kind: 'skipped', reason: 'paths' })] },
+      'verified_weak',
+      'weak',
+    ],
     ['there is no gate', {}, 'cant_tell', 'weak'],
-    ['the gates were red before', { gates: [gate(FAILED)], baseline: known(FAILED) }, 'cant_tell', 'weak'],
-    ['a gate broke', { gates: [gate(FAILED)], baseline: known(PASSED) }, 'not_verified', 'gates'],
+    [
+      'the gates were red before',
+      { commandRuns: [gate(FAILED)], baseline: known(FAILED) },
+      'cant_tell',
+      'weak',
+    ],
+    ['a gate broke', { commandRuns: [gate(FAILED)], baseline: known(PASSED) }, 'not_verified', 'gates'],
     ['a criterion is contradicted', { ...GREEN, ...CRITERION('contradicted') }, 'not_verified', 'criterion'],
     [
       'checks were made weaker',
@@ -74,7 +88,7 @@ describe('the answer about work', () => {
     [
       'checks were made weaker, and a gate broke',
       {
-        ...{ gates: [gate(FAILED)], baseline: known(PASSED) },
+        ...{ commandRuns: [gate(FAILED)], baseline: known(PASSED) },
         avoidance: { findings: [SKIPPED], testsGone: 0, featuresGone: [], detections: {} },
       },
       'not_verified',
@@ -103,7 +117,7 @@ describe('the answer about work', () => {
     const output = 'AssertionError: 1 !== 2\n    at test/a.js:7:3\n';
     const { remarks } = answered(
       workWith({
-        ...{ gates: [gate(FAILED, output, ['adds'])], baseline: known(PASSED) },
+        ...{ commandRuns: [gate(FAILED, output, ['adds'])], baseline: known(PASSED) },
         credentials: [{ path: 'src/a.js', line: 2, kind: 'GitHub token', commit: 'c'.repeat(40) }],
         ...CRITERION('contradicted'),
       }),

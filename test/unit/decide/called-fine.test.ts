@@ -17,7 +17,7 @@ const PATCH = `diff --git a/sum.test.js b/sum.test.js
 `;
 const FACTS = {
   task: { ...EMPTY_TASK, id: 'T-1' },
-  gates: [],
+  commandRuns: [],
   baseline: null,
   endedAt: '2030-01-02T00:00:00.000Z',
 };

@@ -40,12 +40,14 @@ function choose(
     maxIterations: 50,
     idleIterations: 0,
     noProgressLimit: 3,
+    outage: null,
     policy: NO_POLICY,
     workers: { working: [], held: [] },
     ...more,
   };
   const next = chooseNext(facts, { tasks, states: {} });
   if (next.kind === 'wait') return `wait until ${next.wait.until}`;
+  if (next.kind === 'gate_down') return `down until ${next.until}`;
   if (next.kind === 'paused' || next.kind === 'checkpoint' || next.kind === 'busy') return next.kind;
   return next.kind === 'task' ? next.task.id : `${next.ending.kind} ${next.ending.exitCode}`;
 }

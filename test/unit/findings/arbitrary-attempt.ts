@@ -157,6 +157,7 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   claim,
   evidence,
   gates: fc.constant([]),
+  down: fc.constant([]),
   passedElsewhere: fc.constant([]),
   gateReport,
   gateChanges: fc.constant([]),

@@ -116,7 +116,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     gateChanges: [],
     evidence: [],
     gateReport: PASSED,
-    gates: [],
+    ...{ gates: [], down: [] },
     passedElsewhere: [],
     unmet: [],
     tampering: [],

@@ -29,7 +29,7 @@ describe('aggregateGates', () => {
     const report = aggregateGates(
       [result('test', after)],
       before === null ? baseline({}) : baseline({ test: before }),
-      { required: required ? ['test'] : [], changes: [], lost: [], dead: [] },
+      { required: required ? ['test'] : [], changes: [], lost: [], dead: [], down: [] },
     );
     expect(report).toEqual({
       status,
@@ -38,7 +38,9 @@ describe('aggregateGates', () => {
   });
 
   it('has nothing to say when nothing ran', () => {
-    expect(aggregateGates([], null, { required: ['test'], changes: [], lost: [], dead: [] })).toEqual({
+    expect(
+      aggregateGates([], null, { required: ['test'], changes: [], lost: [], dead: [], down: [] }),
+    ).toEqual({
       status: 'none',
       judgements: [],
     });
@@ -46,8 +48,13 @@ describe('aggregateGates', () => {
 
   it('without any baseline holds every failure against the attempt', () => {
     expect(
-      aggregateGates([result('test', FAILED)], null, { required: [], changes: [], lost: [], dead: [] })
-        .status,
+      aggregateGates([result('test', FAILED)], null, {
+        required: [],
+        changes: [],
+        lost: [],
+        dead: [],
+        down: [],
+      }).status,
     ).toBe('failed');
   });
 
@@ -58,6 +65,7 @@ describe('aggregateGates', () => {
       changes: [],
       lost: [],
       dead: [],
+      down: [],
     });
     expect(report.status).toBe('failed');
     expect(report.judgements.filter(({ counts }) => counts).map(({ name }) => name)).toEqual(['new']);
@@ -70,6 +78,7 @@ describe('aggregateGates', () => {
         changes: [],
         lost: [],
         dead: [],
+        down: [],
       }).judgements[0]?.standing,
     ).toBe('regression');
   });

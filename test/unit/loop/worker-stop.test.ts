@@ -6,11 +6,12 @@ const START = Date.parse('2026-01-01T12:00:00.000Z');
 const at = (second: number) => new Date(START + second * 1000).toISOString();
 
 /** A journal that says this from a second on; time passes by what is slept, for ten seconds. */
-function world(after: number, change: Partial<State>) {
+function world(after: number, change: Partial<State>, isStopped = false) {
   let second = 0;
   let state: State = EMPTY_STATE;
   const over = new AbortController();
   const ports = {
+    stop: { polite: { aborted: isStopped } },
     clock: {
       now: () => at(second),
       sleep: async (ms: number) => {
@@ -51,6 +52,15 @@ describe('a worker that has nothing to start', () => {
   ])('looks again once %s', async (_what, change, until, second) => {
     const { context, over, passed } = world(4, change);
     await awaitNews(context, { working: ['B'], until }, over);
+    expect(passed()).toBe(second);
+  });
+
+  it.each([
+    ['where no other one is at work', [], 1],
+    ['not while another one ends what it is at', ['B'], 10],
+  ])('looks again at Ctrl-C %s', async (_what, working, second) => {
+    const { context, over, passed } = world(4, {}, true);
+    await awaitNews(context, { working, until: null }, over);
     expect(passed()).toBe(second);
   });
 });

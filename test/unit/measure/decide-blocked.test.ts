@@ -8,6 +8,7 @@ const VERDICTS: Readonly<Record<VerdictKind, Verdict>> = {
   done: { kind: 'done' },
   already_done: { kind: 'already_done' },
   conflict: { kind: 'conflict', tasks: [] },
+  gate_down: { kind: 'gate_down', gates: [] },
   progress: { kind: 'progress' },
   no_files: { kind: 'no_files', completionClaimed: true },
   false_completion: { kind: 'false_completion', reasons: [] },

@@ -146,6 +146,7 @@ export function finished(
     workflow: null,
     prover: null,
     proposed: [],
+    gatesNow: { down: [], up: [] },
     run: 'r-1',
     reviews: NO_REVIEWS,
     waitedMs: 0,

@@ -58,7 +58,7 @@ function attack({ name, without, toml, files = {}, steps, before }: Plan): Attac
 const VACUOUS = { 'src/decide/gates/vacuous.ts': 'vacuous.ts' };
 const COMPARED = { 'src/decide/gates/compare-sources.ts': 'compare-sources.ts' };
 /** Gates run in a copy in which no agent worked, and each anew in one that no gate changed. */
-const CLEAN = { 'src/loop/clean-copy.ts': 'clean-copy.ts' };
+const CLEAN = { 'src/loop/lab/clean-copy.ts': 'clean-copy.ts' };
 const MISSING = { 'src/proof/gates/aggregate-gates.ts': 'missing.ts' };
 const SUBSTANCE = { 'src/proof/findings/substance.ts': 'substance.ts' };
 

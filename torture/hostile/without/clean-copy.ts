@@ -1,13 +1,16 @@
 import type { LoopContext } from '../../../src/loop/context.ts';
 
+const nothing = async () => [];
+
 /** Gates run where the agent worked, with all that it left there. */
-export async function openCleanCopy({ ports }: Pick<LoopContext, 'ports'>): Promise<unknown> {
-  const nothing = async () => [];
-  return {
+export async function openBare({ ports }: Pick<LoopContext, 'ports'>): Promise<unknown> {
+  const copy = {
     shown: ports.work.shown,
     put: () => undefined,
     watch: () => () => [],
     close: () => undefined,
+    ignored: String(Math.random()),
     ...{ changed: nothing, made: nothing },
   };
+  return { copy: () => copy, prepared: nothing };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { gatesIn } from '../../../domain/command-runs.ts';
 import {
   PAYLOAD_TYPE,
   RECEIPT_NAMESPACE,
@@ -107,7 +108,10 @@ export async function issueReceipt(
   judged: Judged,
 ) {
   const { git, root, stateHome } = project;
-  const tails = (judged.facts?.gates ?? []).map(({ name, outputTail }) => [name, outputTail]);
+  const tails = gatesIn({ commandRuns: judged.facts?.commandRuns ?? [] }).map(({ name, outputTail }) => [
+    name,
+    outputTail,
+  ]);
   const outputs: Readonly<Record<string, string>> = Object.fromEntries(tails);
   const state = { gitCommit: commit, gitTree: judged.subject.head.tree };
   const payload = JSON.stringify(receiptOf(state, predicateOf(project, judged, outputs)));

@@ -161,9 +161,11 @@ export function openSlots(
     const heldOut = heldOutIn();
     hideInstructions(tree, files, leftOut);
     removeTree(join(folder, HOMES_OF_COPY));
+    let stamp = '';
     const bring = async (index: string) => {
       const ignored = await untrackedEntries(tree, index, { leftOut, seeded, heldOut });
-      installed.noteIgnored(topStamp(tree, ignored));
+      stamp = topStamp(tree, ignored);
+      installed.noteIgnored(stamp);
       ignoredPaths = ignored.entries.map((path) => absolute(tree, path).toString('utf8'));
       const listed = await ignoredAt(tree, index, keep ?? []);
       const paths = listed.filter((path) => !isHeldOut(path, heldOut));
@@ -189,7 +191,7 @@ export function openSlots(
     await makeAgentGit(tree, { folder: gitFolder, index, objects, base });
     await makeModules(tree, result.submodules, { files, folder, git: gitFolder, isBoxed: git !== null });
     if (git === null) await showInstructions(tree, files, index, leftOut);
-    return result;
+    return { ...result, ignored: `${stamp}\n${filled.get(folder)?.text ?? ''}` };
   };
 
   const notInstalled = async () => {
@@ -213,7 +215,12 @@ export function openSlots(
       const outside = clean?.outside ?? false;
       const shown = shownIn(`c${number}`, clean !== null, outside);
       const how = { keep: clean?.keep ?? null, isCommitted: committed !== undefined, outside };
-      const { changed, leftOut, submodules } = await fill(shown, treeId, committed?.base ?? null, how);
+      const { changed, leftOut, submodules, ignored } = await fill(
+        shown,
+        treeId,
+        committed?.base ?? null,
+        how,
+      );
       const files = clean?.files ?? [];
       putFiles(shown.files, files);
       if (committed !== undefined) {
@@ -226,7 +233,7 @@ export function openSlots(
       const had = filled.get(shown.folder)?.text ?? '';
       const isKept = (path: BytePath) => had.includes(` ./${path}/`) || had.includes(` ./${path}\0`);
       return {
-        ...{ shown, changed, leftOut },
+        ...{ shown, changed, leftOut, ignored },
         installed: { by: installed.by, note: () => undefined },
         made: async () => (await newIn(tree, shown)).filter((path) => !before.includes(path)),
         builtAnew: async () =>

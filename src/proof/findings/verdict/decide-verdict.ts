@@ -67,6 +67,11 @@ function judgeWork(input: VerdictInput): Decision {
       const kind = reasons.some(({ isFalse }) => isFalse) ? 'false_completion' : 'incomplete';
       return { verdict: { kind, reasons: texts }, cause };
     }
+    if (input.down.length > 0) {
+      const names = quotedNames(input.down);
+      const cause = `Gate ${names} fails on your branch without the work, too: something outside of it changed. The work is kept, and judged again without its agent; no attempt is lost.`;
+      return { verdict: { kind: 'gate_down', gates: [...input.down] }, cause };
+    }
     const cause = `${capitalized(files)}, ${passedGates(input)}.${changedGates(input)}${mistakes(input)}`;
     return { verdict: { kind: 'done' }, cause };
   }

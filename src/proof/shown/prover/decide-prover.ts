@@ -29,10 +29,8 @@ export function checksOf({
 
 /** Checks of the prover by which the work fails, as often as they failed by now, by their place. */
 function failingOf(known: TaskProver, proof: Facts['proof']): KnownCheck[] {
-  const red = (proof?.checks ?? []).flatMap(({ prover, after }) =>
-    // What ends otherwise says nothing.
-    prover !== null && after.kind === 'failed' ? [prover.at] : [],
-  );
+  // What ends otherwise says nothing.
+  const red = (proof?.byProver ?? []).flatMap(({ at, after }) => (after.kind === 'failed' ? [at] : []));
   return known.checks
     .filter(({ at, ruling }) => red.includes(at) && ruling?.keeps !== false)
     .map((check) => ({ ...check, failed: check.failed + 1 }));

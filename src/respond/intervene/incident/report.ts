@@ -1,3 +1,4 @@
+import { gatesIn } from '../../../domain/command-runs.ts';
 import type { Finding } from '../../../domain/findings/finding.ts';
 import { entryOf } from '../../../domain/findings/index.ts';
 import { INCIDENT_ACTIONS, type IncidentReport } from '../../../domain/incident.ts';
@@ -181,7 +182,7 @@ function contributingFactors(
     ],
     [regressions.length > 0, `Gates fail that passed before: ${names(regressions)}.`],
     [before.length > 0, `Gates failed before the attempt already: ${names(before)}.`],
-    [facts.gates.length === 0 && settings.requiredGates.length === 0, 'No gate checked the work.'],
+    [gatesIn(facts).length === 0 && settings.requiredGates.length === 0, 'No gate checked the work.'],
     [task.expectedPaths === null, "The task doesn't name the files that it is about."],
     [task.acceptance.length === 0, 'The task has no acceptance criteria.'],
     [resumed !== null, 'The attempt continued an earlier session of the agent.'],

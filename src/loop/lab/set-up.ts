@@ -1,7 +1,7 @@
-import type { GateSpec } from '../domain/gate.ts';
-import type { TreeCopy } from '../domain/ports.ts';
-import { isLockFile, setUpsFor, signInLine } from '../proof/gates/index.ts';
-import { type GatePlace, runGates } from './run-gates.ts';
+import type { GateSpec } from '../../domain/gate.ts';
+import type { TreeCopy } from '../../domain/ports.ts';
+import { isLockFile, setUpsFor, signInLine } from '../../proof/gates/index.ts';
+import { type GatePlace, type InCopy, start } from './start.ts';
 
 /** Longer than most installations take. */
 const SET_UP_MS = 30 * 60_000;
@@ -13,19 +13,16 @@ export const LOCK_BYTES = 64_000_000;
  * the copy keeps what your checkout has installed.
  *
  * @param copy The copy as it is now; `renew` brings it to where it was: a command that fails may have removed what was installed.
- * @param tree Of the copy.
- * @param folder Absolute, for the output.
  */
 export async function setUpCopy(
   context: GatePlace,
   { copy, renew }: { readonly copy: () => SetUp; readonly renew: () => Promise<unknown> },
-  tree: string,
-  folder: string,
+  what: Pick<InCopy, 'place' | 'commit' | 'tree' | 'folder'>,
 ): Promise<void> {
   const failed = new Set<string>();
   for (;;) {
     const before = failed.size;
-    await installIn(context, copy(), { tree, folder, failed });
+    await installIn(context, copy(), { ...what, failed });
     if (failed.size === before) return;
     await renew();
   }
@@ -37,13 +34,14 @@ type SetUp = Pick<TreeCopy, 'shown' | 'installed'>;
 async function installIn(
   context: GatePlace,
   { shown, installed }: SetUp,
-  { tree, folder, failed }: { readonly tree: string; readonly folder: string; readonly failed: Set<string> },
+  { failed, ...what }: Parameters<typeof setUpCopy>[2] & { readonly failed: Set<string> },
 ): Promise<void> {
   const { ports, config } = context;
   const { git, emit } = ports;
-  const locks = await git.texts(tree, isLockFile, LOCK_BYTES);
+  const locks = await git.texts(what.tree, isLockFile, LOCK_BYTES);
   for (const { file, run } of setUpsFor(config.gates.setup, locks, installed.by)) {
-    const [result] = failed.has(run) ? [] : await runGates(context, shown, [specOf(run)], folder, AS_SET_UP);
+    const place = { ...what, copy: shown, why: 'set-up' as const };
+    const [result] = failed.has(run) ? [] : await start(context, [specOf(run)], place);
     installed.note(file, locks.find(({ path }) => path === file)?.text ?? '');
     if (result === undefined || result.outcome.kind === 'passed') continue;
     failed.add(run);
@@ -56,9 +54,6 @@ async function installIn(
     });
   }
 }
-
-/** How set-up commands are run. */
-export const AS_SET_UP = { log: 'setup', role: 'set-up' } as const;
 
 /** A command as a gate of its own: it is supervised and stopped as those are. */
 export function specOf(run: string): GateSpec {

@@ -1,0 +1,19 @@
+import type { GateOutage, GateSpec } from '../../domain/gate.ts';
+import type { Task } from '../../domain/task.ts';
+import { planGates } from '../../proof/gates/index.ts';
+
+/** Ids of the tasks that need a gate which is down, as far as their own words say so. */
+export function needing(
+  { gates }: Pick<GateOutage, 'gates'>,
+  specs: readonly GateSpec[],
+  tasks: readonly Task[],
+): string[] {
+  const down = specs.filter(({ name }) => gates.includes(name));
+  const isAboutAll = down.some(({ paths }) => (paths ?? []).length === 0);
+  const needsOne = ({ gates: named, expectedPaths, status }: Task) =>
+    status !== 'done' &&
+    (isAboutAll ||
+      named.some((name) => gates.includes(name)) ||
+      planGates(down, expectedPaths ?? []).run.length > 0);
+  return tasks.filter(needsOne).map(({ id }) => id);
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { GateResult } from './gate.ts';
+
+/** What a command was started for. */
+export const Purpose = z.enum([
+  /** How it stands before any work, and what it needs for that. */
+  'baseline',
+  'whole',
+  'outside',
+  'opened',
+  'broken',
+  'trial',
+  /** What is installed or built in a copy. */
+  'set-up',
+  'build',
+  'lock',
+  /**
+   * Whether work is done. `again`: the same, back to back; `in-recovery`: as well, and nothing is decided by it; `copy`: in the copy of the agent.
+   */
+  'deciding',
+  'again',
+  'in-recovery',
+  'copy',
+  /** Whether it holds without the work. */
+  'since-when',
+  'before',
+  /** Work without, or with, what landed meanwhile. */
+  'alone',
+  'joined',
+  /**
+   * Whether the gates that passed say anything. `canary`: with a failing test; `taken-back`: with the production code of before; `old-tests`: with
+   * the tests of before; `broken-code`: with code that fails as it is called; `broken-old-tests`: with that and the tests of before.
+   */
+  'canary',
+  'taken-back',
+  'old-tests',
+  'broken-code',
+  'broken-old-tests',
+  'check-before',
+  'check',
+  'prover',
+  'mutant',
+  'landing',
+  /** You asked for it. */
+  'by-hand',
+]);
+export type Purpose = z.infer<typeof Purpose>;
+
+/** What was laid over a tree. */
+export const PutIn = z.object({
+  /** Paths of files that were written. */
+  files: z.array(z.string()),
+  /** What git ignores and came from another copy. */
+  ignored: z.array(z.string()),
+  /** Of a failing test among the files: where it lay, a part of its name, and what it loads. */
+  canary: z.nullable(z.object({ path: z.string(), name: z.string(), loads: z.array(z.string()) })),
+});
+export type PutIn = z.infer<typeof PutIn>;
+
+/** A command that ran on a tree, whatever for. */
+export const CommandRun = z.extend(GateResult, {
+  why: Purpose,
+  /** When it began, ISO 8601 UTC. */
+  at: z.string(),
+  /** Class of the machine (`Ports.process.machine`). */
+  machine: z.string(),
+  /** Whether a box held it. */
+  box: z.boolean(),
+  /** The commit that it stood on. */
+  commit: z.string(),
+  tree: z.string(),
+  /** `null`: the tree as it is. */
+  put: z.nullable(PutIn),
+  place: z.enum(['clean', 'agents-copy', 'checkout']),
+});
+export type CommandRun = z.infer<typeof CommandRun>;

@@ -1,0 +1,124 @@
+import type { ShownCopy } from '../../domain/box/box.ts';
+import type { CommandRun, Purpose, PutIn } from '../../domain/command-run.ts';
+import type { GateSpec } from '../../domain/gate.ts';
+import type { TextFiles, TreeCopy } from '../../domain/ports.ts';
+import { isReformatted } from '../../proof/shown/index.ts';
+import { isOutside, type Needs, needsOf, openBare, type Tested } from './clean-copy.ts';
+import { type GatePlace, start } from './start.ts';
+
+/** What is asked of a tree. */
+type Asked = {
+  readonly why: Purpose;
+  readonly needs?: Needs;
+  /** What is laid over it. */
+  readonly files?: TextFiles;
+  readonly canary?: PutIn['canary'];
+  /** What git ignores and comes from another copy. */
+  readonly ignored?: { readonly paths: readonly string[]; readonly from: ShownCopy };
+  /** Files that a gate has no business to write. */
+  readonly watched?: readonly string[];
+  /** Told of the copy once all ran; not where nothing had to. */
+  readonly onEnd?: (copy: TreeCopy) => Promise<void>;
+};
+
+type Ran = { readonly results: CommandRun[]; readonly made: readonly string[] };
+
+/**
+ * Asks how commands end: the only place that starts gates, checks and what sets a copy up. On a tree they run in a clean copy, those outside of
+ * the box in one of their own; where one changed what would land, the next ones get it anew. What has an answer isn't run again.
+ */
+export async function ask(
+  context: GatePlace,
+  specs: readonly GateSpec[],
+  tested: Tested,
+  asked: Asked,
+): Promise<Ran> {
+  const parts = [false, true].map((outside) => specs.filter((spec) => isOutside(context, spec) === outside));
+  const ran: Ran[] = [];
+  for (const part of parts) if (part.length > 0) ran.push(await askInCopy(context, part, tested, asked));
+  const results = ran.flatMap((one) => one.results);
+  return {
+    results: specs.flatMap(({ name }) => results.find((one) => one.name === name) ?? []),
+    made: [...new Set(ran.flatMap((one) => one.made))],
+  };
+}
+
+/** @param specs All of one place. */
+async function askInCopy(
+  context: GatePlace,
+  specs: readonly GateSpec[],
+  tested: Tested,
+  { why, needs = needsOf(context), files = [], canary = null, ignored, watched = [], onEnd }: Asked,
+): Promise<Ran> {
+  const { lab, config } = context;
+  const opening = { needs, files, outside: specs.some((spec) => isOutside(context, spec)) };
+  const open = async () => {
+    const bare = await openBare(context, tested, opening);
+    if (ignored !== undefined) bare.copy().bring(ignored.paths, ignored.from);
+    return bare;
+  };
+  const bare = await open();
+  const { base, head, tree, folder } = tested;
+  const all = { base, head, tree, opening, ignored: bare.copy().ignored, setup: config.gates.setup, watched };
+  // What another copy has isn't known.
+  const keyOf = (spec: GateSpec) => (ignored === undefined ? JSON.stringify([all, spec]) : null);
+  const known = specs.flatMap((spec) => lab.answer(keyOf(spec), why) ?? []).map((run) => ({ ...run, why }));
+  for (const run of known) lab.note(folder, { key: null, run });
+  const left = specs.filter(({ name }) => known.every((run) => run.name !== name));
+  if (left.length === 0) {
+    bare.copy().close();
+    return { results: known, made: [] };
+  }
+  await bare.prepared();
+  let copy = bare.copy();
+  let written = copy.watch(watched);
+  const made: string[] = [];
+  const renew = async () => {
+    const fresh = await copy.made();
+    made.push(...fresh);
+    const isTouched = (await copy.changed()).some(
+      (path) => !fresh.some((one) => path === one || path.startsWith(`${one}/`)),
+    );
+    if (!isTouched) return copy.shown;
+    copy.close();
+    const anew = await open();
+    await anew.prepared();
+    copy = anew.copy();
+    written = copy.watch(watched);
+    return copy.shown;
+  };
+  try {
+    const put = putIn(files, canary, ignored?.paths ?? []);
+    const place = { copy: copy.shown, place: 'clean', commit: base.commit, tree, folder, why, put } as const;
+    const rewrote = () => rewrittenIn(context, tree, written());
+    const results = await start(context, left, place, { renew, rewrote, keyOf });
+    await onEnd?.(copy);
+    return { results: [...known, ...results], made: [...new Set([...made, ...(await copy.made())])] };
+  } finally {
+    copy.close();
+  }
+}
+
+function putIn(files: TextFiles, canary: PutIn['canary'], ignored: readonly string[]): PutIn | null {
+  if (files.length === 0 && ignored.length === 0) return null;
+  return { files: files.map(({ path }) => path), ignored: [...ignored], canary };
+}
+
+/** Bytes of files that are compared. */
+const COMPARED_BYTES = 8_000_000;
+
+/** Written files that hold other code now, or what they held before. */
+async function rewrittenIn(
+  { ports: { git } }: GatePlace,
+  tree: string,
+  written: readonly { readonly path: string; readonly text: string | null }[],
+): Promise<string[]> {
+  if (written.length === 0) return [];
+  const paths = new Set(written.map(({ path }) => path));
+  const texts = await git.texts(tree, (path) => paths.has(path), COMPARED_BYTES);
+  return written
+    .filter(
+      ({ path, text }) => !isReformatted(path, texts.find((one) => one.path === path)?.text ?? null, text),
+    )
+    .map(({ path }) => path);
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
+import { needing } from '../../../src/decide/choice/needing.ts';
+import type { GateSpec } from '../../../src/domain/gate.ts';
+import { EMPTY_TASK } from '../../../src/domain/task.ts';
+import { NO_CHOICE } from '../../helpers/facts.ts';
+
+const task = (id: string, more: Partial<typeof EMPTY_TASK> = {}) => ({ ...EMPTY_TASK, id, ...more });
+const spec = (paths: string[] | null) => ({ name: 'server', paths }) as GateSpec;
+const HERE = task('A', { expectedPaths: ['src/a.ts'] });
+const THERE = task('B', { expectedPaths: ['docs/b.md'] });
+const ASKS = task('C', { gates: ['server'] });
+const DONE = task('D', { status: 'done' });
+
+describe('tasks that need a gate which is down', () => {
+  it.each<[string, GateSpec, string[]]>([
+    ['all, where it has no paths', spec(null), ['A', 'B', 'C']],
+    ['those that name its paths or the gate', spec(['src']), ['A', 'C']],
+    ['none of another gate', { ...spec(null), name: 'lint' }, ['C']],
+  ])('%s', (_, gate, expected) =>
+    expect(needing({ gates: ['server'] }, [gate], [HERE, THERE, ASKS, DONE])).toEqual(expected),
+  );
+});
+
+describe('the choice while a gate is down', () => {
+  const at = (time: string) => `2026-01-01T${time}.000Z`;
+  const outage = { gates: ['server'], since: at('01:00:00'), idleSince: at('01:30:00'), tries: 3 };
+  const chosen = (now: string, until: string, ids: string[], runUntil: string | null = null) => {
+    const availability = { ...NO_CHOICE.availability, now: at(now), runUntil: runUntil && at(runUntil) };
+    const facts = { ...NO_CHOICE, availability, outage: { ...outage, until: at(until), needing: ['A'] } };
+    const next = chooseNext(facts, { tasks: ids.map((id) => task(id)), states: {} });
+    return next.kind === 'task' ? next.task.id : next.kind === 'end' ? next.ending : next;
+  };
+
+  it('takes a task that does without it', () => expect(chosen('01:31:00', '01:34:00', ['A', 'B'])).toBe('B'));
+  it('takes the others, too, once it is asked again', () =>
+    expect(chosen('01:34:00', '01:34:00', ['A', 'B'])).toBe('A'));
+  it('waits where there is none', () =>
+    expect(chosen('01:31:00', '01:34:00', ['A'])).toMatchObject({
+      kind: 'gate_down',
+      until: at('01:34:00'),
+    }));
+  it('ends after an hour in which nothing else was done, with gate and time', () =>
+    expect(chosen('02:31:00', '02:40:00', ['A'])).toMatchObject({
+      exitCode: 9,
+      reason: `Gate "server" fails on your branch without any work, too, since ${at('01:00:00')}.`,
+    }));
+  it('ends at your time', () =>
+    expect(chosen('01:31:00', '01:34:00', ['A'], '01:33:00')).toMatchObject({ kind: 'until_reached' }));
+});
