@@ -1,26 +1,12 @@
 import * as z from 'zod/mini';
+import { RUNNERS } from '../ecosystems/index.ts';
 import { counted } from '../lib/counted.ts';
 
-/** What a gate's output or a file that it writes can be read as (`[gates] parses`). */
-export const RESULT_FORMATS = [
-  'vitest',
-  'jest',
-  'node',
-  'mocha',
-  'pytest',
-  'unittest',
-  'go',
-  'cargo',
-  'nextest',
-  'rspec',
-  'tap',
-  'junit',
-  'lcov',
-  'cobertura',
-  'istanbul',
-] as const;
-export const ResultFormat = z.enum(RESULT_FORMATS);
-export type ResultFormat = z.infer<typeof ResultFormat>;
+/** What a report of coverage is written in. */
+export const COVERAGE_FORMATS = ['lcov', 'cobertura', 'istanbul'] as const;
+
+/** What a gate's output or a file that it writes can be read as (`[gates] parses`): what a runner prints, or coverage. */
+export const RESULT_FORMATS: readonly string[] = [...RUNNERS.map(({ name }) => name), ...COVERAGE_FORMATS];
 
 /** `FORMAT` of what the gate prints, or `FORMAT:PATH` of a file that it writes, relative to the top. */
 export const Parses = z
@@ -43,8 +29,9 @@ export type TestCounts = z.infer<typeof TestCounts>;
 
 /** What a gate reported of its tests; parts that it didn't report are `null` or empty. */
 export const TestResults = z.object({
-  /** What its tests were read as; `null`: it reported none. */
-  format: z.nullable(ResultFormat),
+  /** Whose results were found in it, the surest first; empty: no runner's. */
+  runners: z.array(z.string()),
+  /** The sum of all that count; `null`: none does. */
   tests: z.nullable(TestCounts),
   /** Names of failing tests, at most `MOST_NAMES`. */
   failing: z.array(z.string()),
@@ -52,6 +39,16 @@ export const TestResults = z.object({
   passing: z.nullable(z.array(z.string())),
   /** Percent of the lines. */
   coverage: z.nullable(z.number()),
+  /** It says that no test ran. */
+  none: z.boolean(),
+  /** Files that couldn't be loaded or built, where it names them; `null`: it speaks of none. */
+  notLoaded: z.nullable(z.array(z.string())),
+  /** It says that a focus left other tests out. */
+  focused: z.boolean(),
+  /** Where failing tests failed, as `file:line`, as far as it says so. */
+  places: z.array(z.object({ test: z.string(), place: z.string() })),
+  /** Runners whose tests aren't in the counts: its command starts them, or they were recognised, and no number was found. */
+  uncounted: z.array(z.string()),
 });
 export type TestResults = z.infer<typeof TestResults>;
 

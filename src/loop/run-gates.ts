@@ -41,7 +41,7 @@ export async function runGates(
       `${folder}/${log}-${index + 1}.log`,
       ports.stop,
     );
-    const results = readResults(spec.parses, { ...printed, files: written });
+    const results = readResults(spec.parses, { ...printed, files: written }, spec.run);
     const outputTail = withOwnPaths(hide(ran.outputTail), root);
     ports.emit({ kind: 'gate_finished', gate });
     return { ...ran, outputTail, results: hiddenIn(results, hide), rewrote: (await rewrote?.()) ?? [] };
@@ -63,5 +63,11 @@ function withOwnPaths(text: string, root: string): string {
 /** Tests may be named by what they were given. */
 function hiddenIn(results: TestResults | null, hide: (text: string) => string): TestResults | null {
   if (results === null) return null;
-  return { ...results, failing: results.failing.map(hide), passing: results.passing?.map(hide) ?? null };
+  return {
+    ...results,
+    failing: results.failing.map(hide),
+    passing: results.passing?.map(hide) ?? null,
+    notLoaded: results.notLoaded?.map(hide) ?? null,
+    places: results.places.map(({ test, place }) => ({ test: hide(test), place: hide(place) })),
+  };
 }

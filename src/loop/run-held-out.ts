@@ -35,6 +35,9 @@ function withoutBox({ ports, root }: GatePlace, path: string): string[] {
 
 function withoutWords(result: GateResult): GateResult {
   const { results } = result;
-  const counts = results === null ? null : { ...results, failing: [], passing: null };
+  const counts =
+    results === null
+      ? null
+      : { ...results, failing: [], passing: null, notLoaded: results.notLoaded && [], places: [] };
   return { ...result, outputTail: '', results: counts };
 }

@@ -82,7 +82,7 @@ export function runnerIn(
 ): TestRunner | null {
   const { ports } = context;
   const sources = resolveGate(run, topIn(context, ports.work.shown), ports.gateFiles);
-  return runnerOf(results?.format ?? null, { run, sources });
+  return runnerOf(results?.runners ?? [], { run, sources });
 }
 
 type CanaryPlace = {

@@ -5,6 +5,7 @@ import type { FoundAvoidance } from '../../../src/domain/findings/avoidance.ts';
 import { type GateBaseline, type GateOutcome, type GateResult, NOT_TRIED } from '../../../src/domain/gate.ts';
 import type { ProofFacts, ProofRun } from '../../../src/domain/proof-run.ts';
 import type { IterationFacts } from '../../../src/domain/records/iteration.ts';
+import { results } from '../../helpers/results.ts';
 import { DONE_CLAIM } from '../findings/facts.ts';
 import { recordedRun } from '../replay/recorded-run.ts';
 
@@ -20,8 +21,8 @@ function workWith(more: Partial<IterationFacts>): IterationFacts {
 
 function gate(outcome: GateOutcome, outputTail = '', failing: string[] = []): GateResult {
   const counts = { run: 2, passed: 2 - failing.length, failed: failing.length, skipped: 0 };
-  const results = { format: 'node' as const, tests: counts, failing, passing: null, coverage: null };
-  return { name: 'test', outcome, durationMs: 1, outputTail, results, rewrote: [] };
+  const read = results({ runners: ['node'], tests: counts, failing });
+  return { name: 'test', outcome, durationMs: 1, outputTail, results: read, rewrote: [] };
 }
 
 function known(outcome: GateOutcome): GateBaseline {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { GateSource } from '../../../src/domain/gate.ts';
 import type { TestRunner } from '../../../src/domain/proof.ts';
-import type { ResultFormat } from '../../../src/domain/test-results.ts';
 import { isRedByCanary, makeCanary, neighbours, runnerOf } from '../../../src/proof/shown/index.ts';
+import { results } from '../../helpers/results.ts';
 
 const source = (name: string, content = ''): GateSource => ({
   ...{ name, path: name, content },
@@ -10,7 +10,7 @@ const source = (name: string, content = ''): GateSource => ({
 });
 
 describe('the runner of a gate', () => {
-  it.each<[string, readonly GateSource[], ResultFormat | null, TestRunner | null]>([
+  it.each<[string, readonly GateSource[], string | null, TestRunner | null]>([
     ['npm test', [source('scripts.test', 'vitest run --coverage'), source('vitest')], null, 'vitest'],
     ['npm test', [source('scripts.test', 'jest'), source('jest')], null, 'jest'],
     ['npm test', [source('scripts.test', 'NODE_ENV=test mocha --exit')], null, 'mocha'],
@@ -39,7 +39,7 @@ describe('the runner of a gate', () => {
     ['prove', [], 'tap', null],
     ['node build.js && npm run test-types', [], null, null],
   ])('%s %j as %s: %s', (run, sources, format, runner) => {
-    expect(runnerOf(format, { run, sources })).toBe(runner);
+    expect(runnerOf(format === null ? [] : [format], { run, sources })).toBe(runner);
   });
 });
 
@@ -285,8 +285,8 @@ it.each<[string, boolean]>([
   ['tests/test_a_x7k2.py', true],
   ['clamps', false],
 ])('"%s" is the canary: %s', (failing, red) => {
-  const results = { format: null, tests: null, failing: ['other', failing], passing: null, coverage: null };
+  const read = results({ failing: ['other', failing] });
   const canary = { path: 'a-x7k2.js', text: '', name: 'x7k2', loads: [] };
-  expect(isRedByCanary(results, canary)).toBe(red);
+  expect(isRedByCanary(read, canary)).toBe(red);
   expect(isRedByCanary(null, canary)).toBe(false);
 });

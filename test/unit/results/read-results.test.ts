@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Parses, type ResultFormat } from '../../../src/domain/test-results.ts';
+import { Parses } from '../../../src/domain/test-results.ts';
 import { type GateOutput, readResults } from '../../../src/proof/results/index.ts';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/results');
@@ -115,7 +115,8 @@ const PROJECTS = ` ✓  unit  test/a.test.ts > suite > good 2ms
 
 it("knows vitest's projects from the names of tests, coloured or not", () => {
   expect(readResults([], { text: PROJECTS, whole: true, files: [] })).toMatchObject({
-    failing: ['test/a.test.ts > suite > bad', 'test/b.test.ts'],
+    failing: ['test/a.test.ts > suite > bad'],
+    notLoaded: ['test/b.test.ts'],
     passing: ['test/a.test.ts > suite > good'],
   });
 });
@@ -167,7 +168,7 @@ describe('what gates print is recognised', () => {
     expect(readResults([], printed(text))).toMatchObject({ tests, failing });
   });
 
-  it.each<[ResultFormat, string]>([
+  it.each<[string, string]>([
     ['vitest', recorded('vitest.txt')],
     ['vitest', recorded('vitest-json.txt')],
     ['jest', JEST],
@@ -183,7 +184,7 @@ describe('what gates print is recognised', () => {
     ['tap', TAP],
     ['junit', recorded('surefire.txt')],
   ])('as %s', (format, text) => {
-    expect(readResults([], printed(text))?.format).toBe(format);
+    expect(readResults([], printed(text))?.runners).toEqual([format]);
   });
 
   it('with the names of those that passed, where all are named', () => {
@@ -258,8 +259,8 @@ describe('coverage', () => {
 
   it('from a file, tests from another', () => {
     const read = readResults(['junit:junit.xml', 'lcov:lcov.info'], printed('', { files }));
-    expect(read).toMatchObject({ format: 'junit', tests: numbers(2, 3, 2), coverage: 85 });
-    expect(readResults(['lcov:lcov.info'], printed('', { files }))?.format).toBeNull();
+    expect(read).toMatchObject({ runners: ['junit'], tests: numbers(2, 3, 2), coverage: 85 });
+    expect(readResults(['lcov:lcov.info'], printed('', { files }))?.runners).toEqual([]);
   });
 });
 

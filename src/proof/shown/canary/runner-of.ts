@@ -1,9 +1,8 @@
 import type { GateSource } from '../../../domain/gate.ts';
 import type { TestRunner } from '../../../domain/proof.ts';
-import type { ResultFormat } from '../../../domain/test-results.ts';
 
 /** Formats that one runner alone prints; TAP and JUnit XML are written by many. */
-const BY_FORMAT: Readonly<Partial<Record<ResultFormat, TestRunner>>> = {
+const BY_FORMAT: Readonly<Record<string, TestRunner>> = {
   vitest: 'vitest',
   jest: 'jest',
   node: 'node',
@@ -41,19 +40,19 @@ const BY_PROGRAM: readonly (readonly [TestRunner, RegExp])[] = [
 /**
  * What runs the tests of a gate; `null`: nothing that a test can be added to.
  *
- * @param format What the gate's output was recognised as: the surest sign. Else the programs that it calls.
+ * @param printed Whose results were found in the gate's output: the surest sign. Else the programs that it calls.
  */
 export function runnerOf(
-  format: ResultFormat | null,
+  printed: readonly string[],
   { run, sources }: { readonly run: string; readonly sources: readonly GateSource[] },
 ): TestRunner | null {
-  const printed = format === null ? undefined : BY_FORMAT[format];
-  if (printed !== undefined) return printed;
+  const one = printed.flatMap((name) => BY_FORMAT[name] ?? [])[0];
+  if (one !== undefined) return one;
   const commands = [
     run,
     ...sources.flatMap(({ name, content }) => (name.startsWith('scripts.') ? [name, content] : [name])),
   ].join('\n');
   const found = BY_PROGRAM.find(([, pattern]) => pattern.test(commands))?.[0];
   // A report in XML says little; lines that Maven or Gradle print are read as the same.
-  return found ?? (format === 'junit' ? 'junit' : null);
+  return found ?? (printed.includes('junit') ? 'junit' : null);
 }
