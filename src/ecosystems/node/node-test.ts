@@ -23,7 +23,10 @@ function read(text: string): Reading | null {
   const streams = streamsOf(lines, /^# suites \d+$/);
   if (streams.length === 0 && !lines.some((line) => /^ℹ suites \d+$/.test(line))) return null;
   const tap = streams.flatMap((stream) => stream.lines);
-  const own = [...lines.filter((line) => line.startsWith('ℹ ')), ...tap];
+  const own = [
+    ...lines.filter((line) => line.startsWith('ℹ ')),
+    ...tap.filter((line) => line.startsWith('# ')),
+  ];
   const sum = (word: string) =>
     own
       .filter((line) => SUMMARY.exec(line)?.[1] === word)
