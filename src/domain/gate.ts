@@ -159,6 +159,8 @@ export const GateJudgement = z.object({
   ]),
   /** True when it counts against the attempt. */
   counts: z.boolean(),
+  /** Of one that its own words take back although it ended as passed: why, to stand behind its name; else `null`. */
+  why: z.nullable(z.string()),
 });
 export type GateJudgement = z.infer<typeof GateJudgement>;
 

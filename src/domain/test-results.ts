@@ -64,23 +64,50 @@ export const TestComparison = z.object({
 });
 export type TestComparison = z.infer<typeof TestComparison>;
 
+/** Why a gate that ended as passed shows less than it did. */
+export type NotGreen = {
+  /** `lost`: fewer tests run than before; everything else its runner says itself. */
+  readonly kind: 'failed' | 'none' | 'skipped' | 'not_loaded' | 'focused' | 'lost';
+  /** Tests that are gone: what is only left out by a file that isn't loaded, or by a focus, is there. 0 where that isn't known. */
+  readonly lost: number;
+  /** As words that stand behind its name: `no test ran (before: 12 passed)`. */
+  readonly text: string;
+};
+
+/** Whether a gate reports that no test ran, or that all were skipped: its passing shows nothing. */
+export function ranNoTest({
+  none,
+  tests,
+  uncounted,
+}: Pick<TestResults, 'none' | 'tests' | 'uncounted'>): boolean {
+  return none || (tests?.run === 0 && uncounted.length === 0);
+}
+
 /** Names of failing and of passing tests that are kept. */
 export const MOST_NAMES = 50;
 export const MOST_PASSING = 500;
 
-/** `42 tests: 41 passed, 1 failed, 2 skipped (before: 40 passed, 2 failed)`, `coverage 85.3 % (before: 86 %)`. */
+/**
+ * `42 tests: 41 passed, 1 failed, 2 skipped (before: 40 passed, 2 failed)`, `coverage 85.3 % (before: 86 %)`, and what its runners say else; ''
+ * where they say nothing.
+ */
 export function resultsText({ now, before }: Pick<TestComparison, 'now' | 'before'>): string {
-  const tests =
-    now.tests === null
+  const { tests, none, notLoaded, focused, uncounted } = now;
+  const files = notLoaded?.length ?? 0;
+  return [
+    ...(tests === null
       ? []
-      : [
-          `${counted(now.tests.run, 'test')}: ${countsText(now.tests)}${beforeText(before?.tests, now.tests)}`,
-        ];
-  return [...tests, ...coverageText(now.coverage, before?.coverage ?? null)].join('; ');
+      : [`${counted(tests.run, 'test')}: ${countsText(tests)}${beforeText(before?.tests, tests)}`]),
+    ...(tests === null && none ? ['no test ran'] : []),
+    ...(notLoaded === null ? [] : [`${files === 0 ? 'files' : counted(files, 'file')} not loaded`]),
+    ...(focused ? ['a focus left tests out'] : []),
+    ...(uncounted.length === 0 ? [] : [`not counted: ${uncounted.join(', ')}`]),
+    ...coverageText(now.coverage, before?.coverage ?? null),
+  ].join('; ');
 }
 
 /** `41 passed, 1 failed`; what is none isn't named. */
-function countsText({ passed, failed, skipped }: TestCounts): string {
+export function countsText({ passed, failed, skipped }: TestCounts): string {
   const parts = [
     `${passed} passed`,
     ...(failed > 0 ? [`${failed} failed`] : []),

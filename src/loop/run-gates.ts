@@ -3,7 +3,7 @@ import type { GateResult, GateSpec } from '../domain/gate.ts';
 import type { ProgramPlace } from '../domain/ports.ts';
 import type { TestResults } from '../domain/test-results.ts';
 import { redactor } from '../lib/redact.ts';
-import { readResults } from '../proof/results/index.ts';
+import { outcomeBy, readResults } from '../proof/results/index.ts';
 import { type LoopContext, topIn } from './context.ts';
 
 type Run = Pick<ProgramPlace, 'role' | 'opened'> & {
@@ -41,10 +41,18 @@ export async function runGates(
       `${folder}/${log}-${index + 1}.log`,
       ports.stop,
     );
-    const results = readResults(spec.parses, { ...printed, files: written }, spec.run);
+    const text = withOwnPaths(printed.text, root);
+    const results = readResults(spec.parses, { ...printed, text, files: written }, spec.run);
     const outputTail = withOwnPaths(hide(ran.outputTail), root);
     ports.emit({ kind: 'gate_finished', gate });
-    return { ...ran, outputTail, results: hiddenIn(results, hide), rewrote: (await rewrote?.()) ?? [] };
+    const outcome = outcomeBy(ran.outcome, results);
+    return {
+      ...ran,
+      outcome,
+      outputTail,
+      results: hiddenIn(results, hide),
+      rewrote: (await rewrote?.()) ?? [],
+    };
   };
   if (config.gates.parallel) return Promise.all(specs.map((spec, index) => run(spec, index, copy)));
   const results: GateResult[] = [];

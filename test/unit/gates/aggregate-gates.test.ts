@@ -29,16 +29,18 @@ describe('aggregateGates', () => {
     const report = aggregateGates(
       [result('test', after)],
       before === null ? baseline({}) : baseline({ test: before }),
-      { required: required ? ['test'] : [], changes: [], lost: [], dead: [] },
+      { required: required ? ['test'] : [], changes: [], notGreen: [], dead: [] },
     );
     expect(report).toEqual({
       status,
-      judgements: [{ name: 'test', outcome: after, standing: expected, counts: status === 'failed' }],
+      judgements: [
+        { name: 'test', outcome: after, standing: expected, counts: status === 'failed', why: null },
+      ],
     });
   });
 
   it('has nothing to say when nothing ran', () => {
-    expect(aggregateGates([], null, { required: ['test'], changes: [], lost: [], dead: [] })).toEqual({
+    expect(aggregateGates([], null, { required: ['test'], changes: [], notGreen: [], dead: [] })).toEqual({
       status: 'none',
       judgements: [],
     });
@@ -46,7 +48,7 @@ describe('aggregateGates', () => {
 
   it('without any baseline holds every failure against the attempt', () => {
     expect(
-      aggregateGates([result('test', FAILED)], null, { required: [], changes: [], lost: [], dead: [] })
+      aggregateGates([result('test', FAILED)], null, { required: [], changes: [], notGreen: [], dead: [] })
         .status,
     ).toBe('failed');
   });
@@ -56,7 +58,7 @@ describe('aggregateGates', () => {
     const report = aggregateGates(results, baseline({ old: FAILED, new: PASSED, fine: PASSED }), {
       required: [],
       changes: [],
-      lost: [],
+      notGreen: [],
       dead: [],
     });
     expect(report.status).toBe('failed');
@@ -68,7 +70,7 @@ describe('aggregateGates', () => {
       aggregateGates([result('constructor', FAILED)], baseline({}), {
         required: [],
         changes: [],
-        lost: [],
+        notGreen: [],
         dead: [],
       }).judgements[0]?.standing,
     ).toBe('regression');
