@@ -5,8 +5,11 @@ import { tagsIn } from './xml.ts';
 /** JUnit XML as all runners write it: each `testcase`, whatever the suites' own sums say. Or what Maven and Gradle print. */
 export const junit: Runner = { name: 'junit', read };
 
+/** At the start of a line: what only speaks of it is none. */
+const REPORT = /^\s*(?:<\?xml[^>]*>\s*)?<testsuites?[\s/>]/m;
+
 function read(text: string): Reading | null {
-  if (!/<testsuites?\b/.test(text)) return printed(text);
+  if (!REPORT.test(text)) return printed(text);
   let skipped = 0;
   const failing: string[] = [];
   const passing: string[] = [];

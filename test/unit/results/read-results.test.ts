@@ -121,6 +121,14 @@ it("knows vitest's projects from the names of tests, coloured or not", () => {
   });
 });
 
+it('a file of rspec that cannot be loaded is no example', () => {
+  expect(readResults([], printed(RSPEC_LOAD))).toMatchObject({
+    tests: numbers(0, 0, 0),
+    failing: [],
+    notLoaded: ['spec/a_spec.rb'],
+  });
+});
+
 describe('what gates print is recognised', () => {
   it.each<[string, string, ReturnType<typeof numbers> | null, readonly string[]]>([
     ['vitest', recorded('vitest.txt'), numbers(1, 1, 2), ['a.test.ts > suite > bad > x']],
@@ -154,7 +162,6 @@ describe('what gates print is recognised', () => {
       numbers(1, 2, 1),
       ['math subtracts', 'math more errors'],
     ],
-    ["rspec that can't load a file", RSPEC_LOAD, numbers(0, 1, 0), ['./spec/a_spec.rb']],
     ['Maven', recorded('surefire.txt'), numbers(1, 2, 1), ['a.ClampTest.bad', 'a.ClampTest.error']],
     ['Gradle', GRADLE, numbers(2, 1, 1), ['ClampTest > bad()']],
     ['TAP', TAP, numbers(1, 1, 2), ['second']],
