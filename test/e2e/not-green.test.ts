@@ -11,9 +11,11 @@ const TEST = 'cat "recorded/$(cat runner.conf).txt"\n';
 
 /** A project whose agent does its task, and points the settings of its tests elsewhere. */
 function projectOf(runner: string, before: string, after: string) {
-  const columns = ['b2', 'c', 'd', 'e', 'f'];
   const recorded = Object.fromEntries(
-    columns.map((one) => [`recorded/${one}.txt`, readFileSync(join(RUNNERS, runner, `${one}.txt`), 'utf8')]),
+    [before, after].map((one) => [
+      `recorded/${one}.txt`,
+      readFileSync(join(RUNNERS, runner, `${one}.txt`), 'utf8'),
+    ]),
   );
   const settings: ScenarioAction[] =
     before === after ? [] : [{ action: 'write', path: 'runner.conf', content: after }];
@@ -40,6 +42,7 @@ describe.concurrent('a gate that ends with 0 is not passed by what its runner sa
     ['tstyche', 'f', 'd', '2 tests that ran before are gone (before: 3 passed; now: 1 passed)'],
     ['jest', 'f', 'e', '2 tests that ran before are gone (before: 3 passed; now: 1 passed, 2 skipped)'],
     ['vitest', 'f', 'd', 'test/a.test.js could not be loaded'],
+    ['phpunit', 'f', 'b', 'no test ran (before: 3 passed)'],
   ])('%s, %s → %s: %s', async (runner, before, after, why) => {
     const project = projectOf(runner, before, after);
     const { code, stdout } = await project.start('run', '--max-iterations', '1').ended;
@@ -62,5 +65,13 @@ describe.concurrent('a gate that ends with 0 is not passed by what its runner sa
     const { code, stdout } = await project.start('run', '--max-iterations', '1').ended;
     expect({ code, stdout }).toMatchObject({ code: 0 });
     expect(project.read('.ralph/PRD.md')).toContain('[x]');
+  });
+
+  it('nor where it ends so although tests fail', async () => {
+    const project = projectOf('tcltest', 'f', 'a');
+    const { code, stdout } = await project.start('run', '--max-iterations', '1').ended;
+    expect({ code, stdout }).toMatchObject({ code: 3 });
+    const [judgement] = project.iteration(1).decisions.gateReport.judgements;
+    expect(judgement).toMatchObject({ standing: 'regression', outcome: { kind: 'failed', exitCode: 0 } });
   });
 });
