@@ -20,6 +20,10 @@ import { SCHEME } from './scheme/index.ts';
 import { SHELL } from './shell/index.ts';
 import { TCL } from './tcl/index.ts';
 
+export { memberFolders, runsScript } from './node/project.ts';
+export { formOf } from './node/script.ts';
+export { type FoundGate, firstFile, type GateKind, type SeenFiles, within } from './project.ts';
+export { PROJECTS } from './projects.ts';
 export { sumOf } from './reading.ts';
 export { cobertura, istanbul, lcov, printedCoverage } from './reports/coverage.ts';
 export type { Reading } from './runner.ts';

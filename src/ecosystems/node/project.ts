@@ -1,9 +1,43 @@
 import picomatch from 'picomatch';
-import { scriptsOf } from '../../../lib/formats/package-scripts.ts';
-import { isObject } from '../../../lib/is-object.ts';
-import { shellQuote } from '../../../lib/shell-quote.ts';
-import type { Found, FoundGate, GateKind, SeenFiles } from './found.ts';
+import { scriptsOf } from '../../lib/formats/package-scripts.ts';
+import { isObject } from '../../lib/is-object.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
+import {
+  byFile,
+  type Found,
+  type FoundGate,
+  type GateKind,
+  type Project,
+  type SeenFiles,
+  testGate,
+} from '../project.ts';
 import { formOf, isPlaceholder, type ScriptForm } from './script.ts';
+
+export const node: Project = {
+  name: 'node',
+  detect: nodeGates,
+  settings: [
+    {
+      programs: /^_?mocha$/,
+      files: ['js', 'cjs', 'mjs', 'yaml', 'yml', 'jsonc', 'json'].map((ending) => `.mocharc.${ending}`),
+      part: null,
+      vacuous: /["']?dry-?[rR]un["']?\s*:\s*true/,
+      why: 'runs no test',
+    },
+    {
+      programs: /^bun$/,
+      files: ['bunfig.toml'],
+      part: /^\[test\][^[]*/m,
+      vacuous: /(?!)/,
+      why: '',
+    },
+  ],
+};
+
+export const denoProject: Project = {
+  name: 'deno',
+  detect: byFile(['deno.json', 'deno.jsonc'], () => [testGate('deno', 'deno test')]),
+};
 
 type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 type Scripts = ReadonlyMap<string, string>;
@@ -24,7 +58,7 @@ const LOCKS: readonly (readonly [Manager, readonly string[]])[] = [
 ];
 
 /** The scripts of a package.json, or of its workspaces where it has none of its own. */
-export function nodeGates(files: SeenFiles): Found | null {
+function nodeGates(files: SeenFiles): Found | null {
   const manifest = manifestAt(files, 'package.json');
   if (manifest === null) return null;
   const { manager, notes } = managerOf(files, manifest);

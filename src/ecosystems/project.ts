@@ -18,7 +18,7 @@ export type FoundGate = {
   readonly tool: string;
 };
 
-/** What one tool's files say. */
+/** What the files of one kind of project say. */
 export type Found = {
   readonly gates: readonly FoundGate[];
   /** Checks that aren't taken, with the reason, as a sentence. */
@@ -43,4 +43,39 @@ export function firstFile(
 ): { readonly path: string; readonly text: string } | null {
   const path = names.find((name) => paths.has(name));
   return path === undefined ? null : { path, text: read(path) ?? '' };
+}
+
+/** Files by which a runner can be told to check nothing. */
+export type RunnerSettings = {
+  /** The runner, by its name. */
+  readonly programs: RegExp;
+  /** Relative to the folder that it runs in. */
+  readonly files: readonly string[];
+  /** What of the file steers the checks. `null`: all of it. */
+  readonly part: RegExp | null;
+  /** A part by which nothing is checked, and why. */
+  readonly vacuous: RegExp;
+  readonly why: string;
+};
+
+/** One kind of project: how it is recognised, what checks it, and what can keep that from checking. */
+export type Project = {
+  /** As its language or its tool is called. */
+  readonly name: string;
+  /** What its files say; `null` where it isn't one. */
+  readonly detect: (files: SeenFiles) => Found | null;
+  readonly settings?: readonly RunnerSettings[];
+};
+
+/** A project that one of some files shows, with what is usual for it. */
+export function byFile(
+  names: readonly string[],
+  gates: (files: SeenFiles) => FoundGate[],
+): Project['detect'] {
+  return (files) => (firstFile(files, names) === null ? null : { gates: gates(files), notes: [] });
+}
+
+/** The usual gate for tests. */
+export function testGate(tool: string, run: string): FoundGate {
+  return { kind: 'test', name: 'test', run, tool };
 }
