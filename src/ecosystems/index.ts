@@ -20,6 +20,7 @@ import { SCHEME } from './scheme/index.ts';
 import { SHELL } from './shell/index.ts';
 import { TCL } from './tcl/index.ts';
 
+export type { Idiom } from './idiom.ts';
 export { memberFolders, runsScript } from './node/project.ts';
 export { formOf } from './node/script.ts';
 export { type FoundGate, firstFile, type GateKind, type SeenFiles, within } from './project.ts';
@@ -27,6 +28,7 @@ export { PROJECTS } from './projects.ts';
 export { sumOf } from './reading.ts';
 export { cobertura, istanbul, lcov, printedCoverage } from './reports/coverage.ts';
 export type { Reading } from './runner.ts';
+export { IDIOMS } from './skips.ts';
 
 /** Every runner that is known, in the order in which output is recognised: the surest comes first. */
 export const RUNNERS: readonly Runner[] = [

@@ -1,0 +1,18 @@
+import { focuses, groups, type Idiom, skips } from '../idiom.ts';
+
+export const JS_SKIPS: readonly Idiom[] = [
+  ...skips(
+    /(?<![.\w$])(?:it|test|describe|specify|context|suite|fixture)(?:\s*\.\s*\w+(?:\([^()]*\))?)*\s*\.\s*(?:skip|todo|fails|failing|fixme|skipIf|runIf|pend)\b(?:\s*\([^()]*\))?/g,
+    /(?<![.\w$])x(?:it|test|describe|context|specify|scenario)\s*[.(]/g,
+    /(?<![.\w$])(?:pending|skip|markAsPending|xskip)\s*\(\s*(?!\d)/g,
+    /\b(?:this|t|ctx|context|self|testInfo|test|tc)\s*\.\s*(?:skip|todo|fixme|pending)\s*\(|\b(?:test|testInfo)\s*\.\s*fail\s*\(/g,
+    /\.(?:each|for)\s*\(\s*\[\s*\]\s*\)|(?<![\w.])(?:false|0)\s*&&\s*(?:it|test|describe)\b/g,
+    /\b(?:skip|todo|fails|fixme)\s*:\s*(?!(?:false|undefined|null|boolean|string|number|unknown)\b)[\w'"`!]/g,
+  ),
+  ...focuses(
+    /(?<![.\w$])(?:it|test|describe|specify|context|suite|fixture)(?:\s*\.\s*\w+(?:\([^()]*\))?)*\s*\.\s*only\b/g,
+    /(?<![.\w$])(?:fit|fdescribe|ftest|fcontext|iit|ddescribe)\s*(?:\(\s*["'`]|\.\s*each\b)/g,
+    /\bonly\s*:\s*true\b/g,
+  ),
+  ...groups(/\btags?\s*:\s*\[?\s*["']@?NAME/),
+];
