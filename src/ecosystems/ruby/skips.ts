@@ -4,6 +4,7 @@ export const RUBY_SKIPS: readonly Idiom[] = [
   ...skips(
     /^[ \t]*(?:RSpec\.)?x(?:it|describe|context|specify|example|scenario|feature)\b/gm,
     /^[ \t]*(?:pending|skip)\b(?:[ (]|$)/gm,
+    /^[ \t]*(?:omit|pend)(?:_if|_unless)?\b(?:[ (]|$)/gm,
     /\b(?:skip|pending)(?::|\s*=>)\s*(?!false|nil)[\w"']/g,
     /,\s*:(?:skip|pending|xfail)\b/g,
     /,\s*:?(?:if(?::|\s*=>)\s*(?:false|nil|ENV)|unless(?::|\s*=>)\s*(?:true|ENV))\b/g,
