@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { TestRunner } from './proof.ts';
 import { TestResults } from './test-results.ts';
 
 /** A check command. `run` is your own command line and is given to the shell as it is. */
@@ -113,7 +112,7 @@ export const GateBaseline = z.object({
   /** Gates that pass in the agent's copy alone. */
   inAgentsCopy: z.array(z.string()),
   /** By gate: the test beside which a failing one was seen to fail it; `null`: none was. */
-  canaries: z.record(z.string(), z.nullable(z.object({ runner: TestRunner, beside: z.string() }))),
+  canaries: z.record(z.string(), z.nullable(z.object({ runner: z.string(), beside: z.string() }))),
   /** Folders that they fill in each clean copy where the checkout has something built, with the files, and how long they took with that. */
   builtAnew: z.object({
     folders: z.array(z.object({ path: z.string(), files: z.number() })),

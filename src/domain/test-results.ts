@@ -83,6 +83,11 @@ export function ranNoTest({
   return none || (tests?.run === 0 && uncounted.length === 0);
 }
 
+/** The names of all that is red: failing tests, and files that could not be loaded. */
+export function redNames(results: Pick<TestResults, 'failing' | 'notLoaded'> | null | undefined): string[] {
+  return [...(results?.failing ?? []), ...(results?.notLoaded ?? [])];
+}
+
 /** Names of failing and of passing tests that are kept. */
 export const MOST_NAMES = 50;
 export const MOST_PASSING = 500;

@@ -20,12 +20,14 @@ import { SCHEME } from './scheme/index.ts';
 import { SHELL } from './shell/index.ts';
 import { TCL } from './tcl/index.ts';
 
+export { HELPER, siblingOf } from './canary.ts';
 export type { Idiom } from './idiom.ts';
 export { memberFolders, runsScript } from './node/project.ts';
 export { formOf } from './node/script.ts';
 export { type FoundGate, firstFile, type GateKind, type SeenFiles, within } from './project.ts';
 export { PROJECTS } from './projects.ts';
 export { sumOf } from './reading.ts';
+export { resolvedPath } from './relative-path.ts';
 export { cobertura, istanbul, lcov, printedCoverage } from './reports/coverage.ts';
 export type { Reading } from './runner.ts';
 export { IDIOMS } from './skips.ts';

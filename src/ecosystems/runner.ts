@@ -1,3 +1,5 @@
+import type { CanaryWriter } from './canary.ts';
+
 /** How many tests a runner says that it ran. */
 export type TestCounts = {
   /** All but those that were skipped. */
@@ -42,6 +44,10 @@ export type Runner = {
   readonly read: Reader;
   /** Finds a command that starts it in a command line: its result is expected then (`startedAs`). */
   readonly starts?: RegExp;
+  /** Many programs write it, so that it doesn't say which one ran. */
+  readonly writtenByMany?: true;
+  /** How a failing test is added to its tests; absent: it isn't known. */
+  readonly canary?: CanaryWriter;
   /** It ends with 0 whatever its tests say, so that their failing makes the command a failed one. */
   readonly endsWithZero?: true;
 };

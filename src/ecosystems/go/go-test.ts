@@ -1,11 +1,17 @@
 import { isObject } from '../../lib/is-object.ts';
 import { counts, linesWith, startedAs } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { goCanary } from './canary.ts';
 
 type Ended = { readonly name: string; readonly result: string };
 
 /** `go test`, with `-v` or without, and `-json`. Leaves count: a test with subtests only sums them up. */
-export const goTest: Runner = { name: 'go', read, starts: startedAs(String.raw`go\s+test|gotestsum`) };
+export const goTest: Runner = {
+  canary: goCanary,
+  name: 'go',
+  read,
+  starts: startedAs(String.raw`go\s+test|gotestsum`),
+};
 
 /** `ok`, `FAIL` or `?`, the package, and what follows. */
 const PACKAGE = /^(ok {2}|FAIL|\?? {3})\t(\S+)(?:\t(.*)|\s(\[.*\]))?$/;

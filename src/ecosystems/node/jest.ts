@@ -1,10 +1,13 @@
 import { failuresIn, linesWith, numbersBefore, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byName } from './canary/rank.ts';
+import { javascriptText } from './canary/text.ts';
 import { jestJson } from './jest-report.ts';
 import { countsOf, ticked } from './printed.ts';
 
 /** `Tests:       1 failed, 1 skipped, 2 passed, 4 total` and `  ● suite › name`; or `--json`. */
 export const jest: Runner = {
+  canary: { rank: byName, text: javascriptText },
   name: 'jest',
   read,
   starts: startedAs('jest|jest-cli|react-scripts test'),

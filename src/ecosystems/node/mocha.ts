@@ -1,10 +1,17 @@
 import { isObject } from '../../lib/is-object.ts';
 import { counts, linesWith, ownPlace, placesBelow, startedAs } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byFolder } from './canary/rank.ts';
+import { javascriptText } from './canary/text.ts';
 import { jsonIn, records } from './jest-report.ts';
 
 /** `  3 passing (5ms)`, `  1 failing` and the numbered list below it; or `--reporter json`. */
-export const mocha: Runner = { name: 'mocha', read, starts: startedAs('_?mocha') };
+export const mocha: Runner = {
+  canary: { rank: byFolder, text: javascriptText },
+  name: 'mocha',
+  read,
+  starts: startedAs('_?mocha'),
+};
 
 const COUNT = /^ +\d+ (?:passing|failing|pending)(?: \(.*\))?$/;
 

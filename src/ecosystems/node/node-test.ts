@@ -1,9 +1,12 @@
 import { counts, failuresIn, linesWith, placesBelow, startedAs } from '../reading.ts';
 import { linesOf, names, passingIn, pointsIn, streamsOf } from '../reports/tap-points.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byFolder } from './canary/rank.ts';
+import { javascriptText } from './canary/text.ts';
 
 /** node:test: the summary of its reporters (`# pass 3`, `ℹ pass 3`), and TAP or `✖ name (1.2ms)`. */
 export const nodeTest: Runner = {
+  canary: { rank: byFolder, text: javascriptText },
   name: 'node',
   read,
   starts: startedAs(String.raw`(?:node|tsx)\b[^;&|\n]* --test(?:-[\w-]+(?:=\S*)?)*`),

@@ -1,5 +1,7 @@
 import { counts, failuresIn, linesWith, numbersBefore, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byName } from './canary/rank.ts';
+import { javascriptText } from './canary/text.ts';
 import { jestJson } from './jest-report.ts';
 import { countsOf, ticked } from './printed.ts';
 
@@ -7,7 +9,12 @@ import { countsOf, ticked } from './printed.ts';
  * `      Tests  1 failed | 3 passed | 1 skipped (5)` and ` FAIL  a.test.ts > suite > name`, where there are projects with theirs before the file
  * (`|unit| `, or ` unit  ` where that was coloured); or its JSON reporter.
  */
-export const vitest: Runner = { name: 'vitest', read, starts: startedAs('vitest') };
+export const vitest: Runner = {
+  canary: { rank: byName, text: javascriptText },
+  name: 'vitest',
+  read,
+  starts: startedAs('vitest'),
+};
 
 const SUMMARY = /^\s*Tests {2,}(no tests|\d+ (?:failed|passed|skipped|todo|expected fail).*\(\d+\))\s*$/;
 const NONE = /^No test files found, exiting with code \d/;

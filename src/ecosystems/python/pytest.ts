@@ -1,8 +1,10 @@
 import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { pytestCanary } from './canary.ts';
 
 /** `=== 1 failed, 2 passed, 1 skipped in 0.12s ===`, with `-q` without the marks; `FAILED a.py::test_x - reason`. */
 export const pytest: Runner = {
+  canary: pytestCanary,
   name: 'pytest',
   read,
   starts: startedAs(String.raw`pytest|py\.test|python[\d.]*\s+-m\s+pytest`),

@@ -1,11 +1,12 @@
 import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { rspecCanary } from './canary.ts';
 
 /**
  * `5 examples, 1 failure, 1 pending` and `rspec ./a_spec.rb:3 # suite name`; the documentation format names all. `Run options: include
  * {:focus=>true}` where a focus left the others out.
  */
-export const rspec: Runner = { name: 'rspec', read, starts: startedAs('rspec') };
+export const rspec: Runner = { canary: rspecCanary, name: 'rspec', read, starts: startedAs('rspec') };
 
 const SUM = /^(\d+ examples?, \d+ failures?(?:, \d+ .*)?)$/;
 

@@ -1,8 +1,10 @@
 import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { rustCanary } from './canary.ts';
 
 /** `test result: FAILED. 3 passed; 1 failed; 1 ignored; …` of each binary, and `test a::b ... FAILED`. */
 export const cargo: Runner = {
+  canary: rustCanary,
   name: 'cargo',
   read,
   starts: startedAs(String.raw`cargo(?:\s+\+\S+)?(?:\s+-\S+)*\s+(?:test|t)`),

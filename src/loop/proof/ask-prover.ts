@@ -1,4 +1,5 @@
 import type { ProverCheck, ProverFacts, ProverTrial, TriedCheck } from '../../domain/prover.ts';
+import { redNames } from '../../domain/test-results.ts';
 import { counted } from '../../lib/counted.ts';
 import { onOneLine } from '../../lib/text.ts';
 import { droppedBecause, failureOf, problemOf, proverPrompt, readChecks } from '../../proof/shown/index.ts';
@@ -108,7 +109,7 @@ export async function runCheck(
     const touched = (await copy.changed()).filter((path) => !own.has(path));
     const outcome = ran?.outcome ?? { kind: 'skipped' as const, reason: 'ralph was stopped' };
     const output = ran?.outputTail ?? '';
-    return { trial: { outcome, failure: failureOf(ran?.results?.failing ?? [], output) }, touched, output };
+    return { trial: { outcome, failure: failureOf(redNames(ran?.results), output) }, touched, output };
   } finally {
     copy.close();
   }

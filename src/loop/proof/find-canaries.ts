@@ -1,6 +1,6 @@
 import { resolveGate } from '../../decide/index.ts';
 import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
-import type { Canary, TestRunner } from '../../domain/proof.ts';
+import type { Canary } from '../../domain/proof.ts';
 import { isRedByCanary, makeCanary, neighbours, runnerOf } from '../../proof/shown/index.ts';
 import { needsOf, runOnTree, type Tested } from '../clean-copy.ts';
 import { type JudgeContext, topIn } from '../context.ts';
@@ -57,12 +57,12 @@ export async function findCanaries(
 /** Whether a failing test was what failed a gate; one that names no tests shows it by having passed. */
 function isSeen(before: GateResult, ran: GateResult, canary: Canary): boolean {
   if (ran.outcome.kind !== 'failed') return false;
-  if (ran.results !== null) return isRedByCanary(ran.results, canary);
+  if (ran.results !== null && ran.results.runners.length > 0) return isRedByCanary(ran.results, canary);
   return before.outcome.kind === 'passed';
 }
 
 /** Tests that a failing one may lie beside, those in folders that the gate's command names first: `npm test -w cart` runs no others. */
-function placesFor({ run }: GateSpec, runner: TestRunner, paths: readonly string[]): string[] {
+function placesFor({ run }: GateSpec, runner: string, paths: readonly string[]): string[] {
   const words = run
     .split(/[\s"'=,]+/)
     .map((word) => word.replace(/^(?:\.\/|@[^/]+\/)|\/(?:\.\.\.|[^/]*\*.*)?$/g, ''));
@@ -79,7 +79,7 @@ export function runnerIn(
   context: JudgeContext,
   { run }: Pick<GateSpec, 'run'>,
   { results }: Pick<GateResult, 'results'>,
-): TestRunner | null {
+): string | null {
   const { ports } = context;
   const sources = resolveGate(run, topIn(context, ports.work.shown), ports.gateFiles);
   return runnerOf(results?.runners ?? [], { run, sources });
@@ -89,7 +89,7 @@ type CanaryPlace = {
   readonly tree: string;
   readonly paths: readonly string[];
   readonly neighbour: string;
-  readonly runner: TestRunner;
+  readonly runner: string;
 };
 
 /** A failing test beside another one of a tree; `null`: it can't be written. */

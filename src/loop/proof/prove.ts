@@ -2,6 +2,7 @@ import type { GateBaseline, GateOutcome, GateResult, GateSpec } from '../../doma
 import type { CheckRun, ProofFacts, ProofRun } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
+import { redNames } from '../../domain/test-results.ts';
 import { own } from '../../lib/own.ts';
 import { isTestFile, nameOf } from '../../lib/paths.ts';
 import { breakCode, canMutate, inlineTests, splitChanges, withTestsOf } from '../../proof/shown/index.ts';
@@ -144,7 +145,7 @@ function runOf(
   return {
     ...{ kind, gate, outcome, canary, outputTail: outcome.kind === 'passed' ? '' : outputTail },
     tests: results?.tests ?? null,
-    failing: (results?.failing ?? []).slice(0, NAMES_KEPT),
+    failing: redNames(results).slice(0, NAMES_KEPT),
     missing: kind === 'taken_back' && outcome.kind !== 'passed' ? missing.slice(0, NAMES_KEPT) : [],
   };
 }

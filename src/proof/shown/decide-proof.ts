@@ -3,7 +3,7 @@ import { GRADES, type Grade } from '../../domain/proof.ts';
 import type { ProofDecision, ProofFacts, ProofRun, Witness } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText, type Task } from '../../domain/task.ts';
-import type { TestResults } from '../../domain/test-results.ts';
+import { redNames, type TestResults } from '../../domain/test-results.ts';
 import { asksToCorrectTests } from '../../lib/asks-to-correct-tests.ts';
 import { own } from '../../lib/own.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
@@ -91,7 +91,7 @@ function canaryStatus(
 /** Whether the failing test is among those that failed; a gate that names none can't say. */
 function isRedByIt({ outcome, failing, canary }: ProofRun): boolean {
   if (outcome.kind !== 'failed' || canary === null) return false;
-  return failing.length === 0 || isRedByCanary({ failing }, canary);
+  return failing.length === 0 || isRedByCanary({ failing, notLoaded: null }, canary);
 }
 
 /** Whether a suite failed as it couldn't be loaded or built, by what it printed last. */
@@ -130,8 +130,9 @@ function provenBy(
 
 /** Where nothing changed but production code, the baseline is what it would be with that taken back. */
 function provenSince(gate: GateResult, { before, isAlive }: Known): Proven {
-  const named = (before?.failing ?? []).filter((name) => passes(gate, name, isAlive));
-  return named.length === 0 ? NOTHING_PROVEN : { failToPass: named, how: 'test' };
+  const named = redNames(before).filter((name) => passes(gate, name, isAlive));
+  if (named.length === 0) return NOTHING_PROVEN;
+  return { failToPass: named, how: named.some((name) => before?.failing.includes(name)) ? 'test' : 'load' };
 }
 
 /**

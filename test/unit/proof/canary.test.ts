@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { GateSource } from '../../../src/domain/gate.ts';
-import type { TestRunner } from '../../../src/domain/proof.ts';
 import { isRedByCanary, makeCanary, neighbours, runnerOf } from '../../../src/proof/shown/index.ts';
 import { results } from '../../helpers/results.ts';
 
@@ -10,7 +9,7 @@ const source = (name: string, content = ''): GateSource => ({
 });
 
 describe('the runner of a gate', () => {
-  it.each<[string, readonly GateSource[], string | null, TestRunner | null]>([
+  it.each<[string, readonly GateSource[], string | null, string | null]>([
     ['npm test', [source('scripts.test', 'vitest run --coverage'), source('vitest')], null, 'vitest'],
     ['npm test', [source('scripts.test', 'jest'), source('jest')], null, 'jest'],
     ['npm test', [source('scripts.test', 'NODE_ENV=test mocha --exit')], null, 'mocha'],
@@ -24,13 +23,13 @@ describe('the runner of a gate', () => {
     ['python -m unittest discover', [], null, 'unittest'],
     ['go test ./...', [], null, 'go'],
     ['cargo test --workspace', [], null, 'cargo'],
-    ['cargo +nightly nextest run', [], null, 'cargo'],
+    ['cargo +nightly nextest run', [], null, 'nextest'],
     ['bundle exec rspec', [], null, 'rspec'],
     ['./mvnw -q -B verify', [], null, 'junit'],
     ['./gradlew :app:test', [], null, 'junit'],
     // What is printed is surer than names, of which there may be several.
     ['npm test', [source('scripts.test', 'eslint . && jest-like')], 'mocha', 'mocha'],
-    ['make check', [], 'nextest', 'cargo'],
+    ['make check', [], 'nextest', 'nextest'],
     ['pytest --junitxml=out.xml', [], 'junit', 'pytest'],
     ['make check', [], 'junit', 'junit'],
     ['npm run lint', [source('scripts.lint', 'eslint src/jest src/vitest.ts')], null, null],
@@ -44,7 +43,7 @@ describe('the runner of a gate', () => {
 });
 
 describe('neighbours', () => {
-  it.each<[TestRunner, readonly string[], readonly string[], readonly string[]]>([
+  it.each<[string, readonly string[], readonly string[], readonly string[]]>([
     [
       'vitest',
       [
@@ -101,7 +100,7 @@ describe('neighbours', () => {
 });
 
 const make = (
-  runner: TestRunner,
+  runner: string,
   path: string,
   text = '',
   more: readonly string[] = [],
@@ -109,7 +108,7 @@ const make = (
 ) => makeCanary({ runner, neighbour: { path, text }, loads, paths: [path, ...loads, ...more], word: 'x7k2' });
 
 describe('the name of a canary keeps what the runner goes by', () => {
-  it.each<[TestRunner, string, string]>([
+  it.each<[string, string, string]>([
     ['vitest', 'src/clamp.test.ts', 'src/clamp-x7k2.test.ts'],
     ['vitest', 'src/clamp.unit.spec.tsx', 'src/clamp-x7k2.unit.spec.tsx'],
     ['jest', '__tests__/clamp.js', '__tests__/clamp-x7k2.js'],
@@ -228,7 +227,7 @@ describe('the text of a canary', () => {
     );
   });
 
-  it.each<[TestRunner, string, string, string, readonly string[]]>([
+  it.each<[string, string, string, string, readonly string[]]>([
     [
       'vitest',
       'test/a.test.ts',

@@ -1,4 +1,14 @@
-import { type CanaryPlace, isModule, type TestText } from './test-text.ts';
+import { capitalized } from '../../lib/text.ts';
+import { type CanaryPlace, type CanaryWriter, isModule, siblingOf, type TestText } from '../canary.ts';
+
+export const javaCanary: CanaryWriter = {
+  rank: (path) => {
+    if (/(?:Tests?|TestCase)\.java$|(?:^|\/)Test[A-Z][^/]*\.java$/.test(path)) return 2;
+    return /IT\.java$/.test(path) ? 1 : 0;
+  },
+  text: javaText,
+  path: (neighbour, word) => siblingOf(neighbour, capitalized(word), ''),
+};
 
 /** Full names: no import can clash, and a class that production code puts in front of the library's is the one that is called. */
 const JUPITER = 'org.junit.jupiter.api.Assertions';
@@ -26,7 +36,7 @@ const LIBRARIES: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /** By the neighbour's imports: JUnit 5, 4 or 3. */
-export function javaText({ path, text, loads, word, name }: CanaryPlace): TestText | null {
+function javaText({ path, text, loads, word, name }: CanaryPlace): TestText | null {
   const jupiter = /^import\s+(?:static\s+)?org\.junit\.jupiter\./m.test(text);
   const four = /^import\s+(?:static\s+)?org\.junit\.(?!jupiter)/m.test(text);
   const three = /^import\s+junit\.framework\./m.test(text);

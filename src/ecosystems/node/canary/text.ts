@@ -1,8 +1,8 @@
-import { roleOf } from '../../../../lib/code/file-role.ts';
-import { ASSERT_FORMS, EXPECT_FORMS, SHOULD_FORMS } from './javascript-forms.ts';
-import { type Binding, importsIn } from './javascript-imports.ts';
-import { relativePath, resolvedPath } from './relative-path.ts';
-import { type CanaryPlace, indented, isModule, type TestText } from './test-text.ts';
+import { roleOf } from '../../../lib/code/file-role.ts';
+import { type CanaryPlace, indented, isModule, type TestText } from '../../canary.ts';
+import { relativePath, resolvedPath } from '../../relative-path.ts';
+import { ASSERT_FORMS, EXPECT_FORMS, SHOULD_FORMS } from './forms.ts';
+import { type Binding, importsIn } from './imports.ts';
 
 const RUNNERS: Readonly<Record<string, RegExp>> = {
   node: /^node:test$/,

@@ -1,10 +1,12 @@
-import { capitalized } from '../../../../lib/text.ts';
-import type { CanaryPlace, TestText } from './test-text.ts';
+import { capitalized } from '../../lib/text.ts';
+import type { CanaryPlace, CanaryWriter, TestText } from '../canary.ts';
+
+export const goCanary: CanaryWriter = { rank: (path) => (path.endsWith('_test.go') ? 2 : 0), text: goText };
 
 const TESTIFY = 'github.com/stretchr/testify';
 
 /** In the neighbour's package, whose production code it is built with. */
-export function goText({ path, text, loads, word }: CanaryPlace): TestText | null {
+function goText({ path, text, loads, word }: CanaryPlace): TestText | null {
   const name = /^package\s+(\w+)/m.exec(text)?.[1];
   if (name === undefined) return null;
   const constraint = /^\/\/go:build .*$/m.exec(text)?.[0];

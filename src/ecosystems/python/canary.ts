@@ -1,6 +1,22 @@
-import { roleOf } from '../../../../lib/code/file-role.ts';
-import { capitalized } from '../../../../lib/text.ts';
-import { type CanaryPlace, indented, isModule, type TestText } from './test-text.ts';
+import { roleOf } from '../../lib/code/file-role.ts';
+import { capitalized } from '../../lib/text.ts';
+import { type CanaryPlace, type CanaryWriter, indented, isModule, type TestText } from '../canary.ts';
+
+/** The one file of an application's tests: others beside it are found by the ordinary pattern. */
+const besideTests: CanaryWriter['path'] = (neighbour, word) =>
+  /(?:^|\/)tests\.py$/.test(neighbour) ? neighbour.replace(/tests\.py$/, `test_${word}.py`) : undefined;
+
+export const pytestCanary: CanaryWriter = {
+  rank: (path) => (/(?:^|\/)(?:test_[^/]*|[^/]*_test|tests?)\.py$/.test(path) ? 2 : 0),
+  text: pytestText,
+  path: besideTests,
+};
+
+export const unittestCanary: CanaryWriter = {
+  rank: (path) => (/(?:^|\/)test[^/]*\.py$/.test(path) ? 2 : /_test\.py$/.test(path) ? 1 : 0),
+  text: unittestText,
+  path: besideTests,
+};
 
 const CASE = [
   'assertEqual(1, 2)',
@@ -21,7 +37,7 @@ const CASE = [
 ];
 
 /** A function, whatever the neighbour's tests are. */
-export function pytestText(place: CanaryPlace): TestText {
+function pytestText(place: CanaryPlace): TestText {
   const { names, loads } = modules(place);
   const lines = [
     ...head(names),
@@ -58,7 +74,7 @@ export function pytestText(place: CanaryPlace): TestText {
   return { text: lines.join('\n'), loads };
 }
 
-export function unittestText(place: CanaryPlace): TestText {
+function unittestText(place: CanaryPlace): TestText {
   const { names, loads } = modules(place);
   const { word } = place;
   const lines = [

@@ -1,6 +1,11 @@
-import { roleOf } from '../../../../lib/code/file-role.ts';
-import { relativePath } from './relative-path.ts';
-import { type CanaryPlace, indented, isModule, type TestText } from './test-text.ts';
+import { roleOf } from '../../lib/code/file-role.ts';
+import { type CanaryPlace, type CanaryWriter, indented, isModule, type TestText } from '../canary.ts';
+import { relativePath } from '../relative-path.ts';
+
+export const rspecCanary: CanaryWriter = {
+  rank: (path) => (path.endsWith('_spec.rb') ? 2 : 0),
+  text: rspecText,
+};
 
 const FORMS = [
   'expect(1).to eq(2)',
@@ -17,7 +22,7 @@ const FORMS = [
 ];
 
 /** Loads what the neighbour loads, then the changed files. */
-export function rspecText({ path, text, loads, word }: CanaryPlace): TestText {
+function rspecText({ path, text, loads, word }: CanaryPlace): TestText {
   const required = [...text.matchAll(/^\s*require(?:_relative)?[ (]+['"][^'"\n]+['"]\)?/gm)].map(([line]) =>
     line.trim(),
   );
