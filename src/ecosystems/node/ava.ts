@@ -1,8 +1,25 @@
 import { counts, linesWith, placesBelow, startedAs } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byFolder } from './canary/rank.ts';
+import { recordedText } from './canary/recorded.ts';
 
 /** `  ✔ name`, `  ✘ [fail]: name`, `  - [skip] name`, and `  1 test failed` below a rule; where tests fail, none says how many passed. */
-export const ava: Runner = { name: 'ava', read, starts: startedAs('ava') };
+export const ava: Runner = {
+  canary: {
+    rank: byFolder,
+    text: recordedText({
+      module: /^ava$/,
+      register: ({ imported, local }) => (/^(?:default|test)$/.test(imported) ? local : null),
+      global: null,
+      argument: 't',
+      asserts: 't',
+      end: '',
+    }),
+  },
+  name: 'ava',
+  read,
+  starts: startedAs('ava'),
+};
 
 const COUNT = /^ {2}\d+ (?:tests? (?:passed|failed|skipped|todo)|known failures?|(?:uncaught|unhandled) .*)$/;
 const FAIL = /^ {2}✘ \[fail\]: (.+?)(?: \([\d.]+m?s\))?$/;

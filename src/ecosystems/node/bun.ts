@@ -1,8 +1,15 @@
 import { counts, linesWith, ownPlace, startedAs } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byName } from './canary/rank.ts';
+import { javascriptText } from './canary/text.ts';
 
 /** ` 3 pass`, ` 1 skip`, ` 1 fail`, and ` 1 error` for each file that can't be loaded, which is among those that fail. */
-export const bun: Runner = { name: 'bun', read, starts: startedAs(String.raw`bun(?:\s+--\S+)*\s+test`) };
+export const bun: Runner = {
+  canary: { rank: byName, text: javascriptText },
+  name: 'bun',
+  read,
+  starts: startedAs(String.raw`bun(?:\s+--\S+)*\s+test`),
+};
 
 const COUNT = /^ (\d+) (pass|skip|todo|fail|errors?)$/;
 const RESULT = /^\((pass|fail|skip|todo)\) (.+?)(?: \[[\d.]+m?s\])?$/;

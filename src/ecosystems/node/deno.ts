@@ -1,8 +1,16 @@
+import type { CanaryPlace, TestText } from '../canary.ts';
 import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { importsIn } from './canary/imports.ts';
+import { byName } from './canary/rank.ts';
 
 /** `FAILED | 3 passed | 1 failed | 1 ignored (25ms)`; a file that throws while it is loaded is among those that fail. */
-export const deno: Runner = { name: 'deno', read, starts: startedAs(String.raw`deno(?:\s+--\S+)*\s+test`) };
+export const deno: Runner = {
+  canary: { rank: byName, text: denoText },
+  name: 'deno',
+  read,
+  starts: startedAs(String.raw`deno(?:\s+--\S+)*\s+test`),
+};
 
 const SUMMARY = /^(?:ok|FAILED) \| (\d+ passed.*?)(?: \(\d+m?s\))?$/;
 
@@ -37,4 +45,34 @@ function read(text: string): Reading | null {
 
 function relative(path: string): string {
   return path.replace(/^\.\//, '');
+}
+
+/** A false assertion of those that the neighbour imports; without one, an error. */
+function denoText({ text, word }: CanaryPlace): TestText {
+  const own = importsIn(text).filter(({ from }) => /assert|expect/.test(from));
+  const has = (name: string) =>
+    own.flatMap(({ bindings }) => bindings).find(({ imported }) => imported === name)?.local;
+  const [equals, strict, ok, expects] = [
+    has('assertEquals'),
+    has('assertStrictEquals'),
+    has('assert'),
+    has('expect'),
+  ];
+  const assertion =
+    equals !== undefined || strict !== undefined
+      ? `${equals ?? strict}(1, 2)`
+      : ok !== undefined
+        ? `${ok}(false)`
+        : expects !== undefined
+          ? `${expects}(1).toBe(2)`
+          : `throw new Error('${word}')`;
+  const lines = [
+    ...own.map(({ statement }) => statement),
+    `Deno.test('${word}', () => {`,
+    `  ${assertion};`,
+    '});',
+    'export {};',
+    '',
+  ];
+  return { text: lines.join('\n'), loads: [] };
 }

@@ -1,8 +1,25 @@
 import { counts, failuresIn, linesWith, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byFolder } from './canary/rank.ts';
+import { recordedText } from './canary/recorded.ts';
 
 /** `5 specs, 1 failure, 1 pending spec`; `Incomplete: …` where a focus or no spec makes it end with 2. */
-export const jasmine: Runner = { name: 'jasmine', read, starts: startedAs('jasmine') };
+export const jasmine: Runner = {
+  canary: {
+    rank: byFolder,
+    text: recordedText({
+      module: /^jasmine(?:-core)?$/,
+      register: ({ imported, local }) => (imported === 'it' ? local : null),
+      global: 'it',
+      argument: '',
+      asserts: 'expect',
+      end: '',
+    }),
+  },
+  name: 'jasmine',
+  read,
+  starts: startedAs('jasmine'),
+};
 
 const SUMMARY = /^(\d+) specs?, (\d+) failures?(?:, (\d+) pending specs?)?$/;
 

@@ -1,9 +1,27 @@
 import { counts, placesBelow, startedAs } from '../reading.ts';
 import { linesOf, streamsOf } from '../reports/tap-points.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byFolder } from './canary/rank.ts';
+import { recordedText } from './canary/recorded.ts';
 
 /** TAP in which files hold tests, which hold assertions, and `# { total: 5, pass: 3, fail: 1, skip: 1 }`, which counts the assertions. */
-export const nodeTap: Runner = { name: 'node-tap', read, starts: startedAs('tap') };
+export const nodeTap: Runner = {
+  canary: {
+    rank: byFolder,
+    text: recordedText({
+      module: /^tap$/,
+      register: ({ imported, local }) =>
+        imported === 'test' ? local : imported === 'default' || imported === '*' ? `${local}.test` : null,
+      global: null,
+      argument: 't',
+      asserts: 't',
+      end: 't.end()',
+    }),
+  },
+  name: 'node-tap',
+  read,
+  starts: startedAs('tap'),
+};
 
 const POINT = /^( *)(ok|not ok) \d+ - (.+?)(?: # time=[\d.]+m?s)?( # (?:SKIP|TODO).*)?$/;
 

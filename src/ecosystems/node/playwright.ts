@@ -1,8 +1,12 @@
 import { counts, failuresIn, linesWith, startedAs } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byName } from './canary/rank.ts';
+import { javascriptText } from './canary/text.ts';
 
 /** `Running 5 tests using 1 worker`, `  1 failed` with the tests below it, `  3 passed (5.2s)`; a file that can't be loaded ends it before. */
 export const playwright: Runner = {
+  canary: { rank: byName, text: javascriptText },
+
   name: 'playwright',
   read,
   starts: startedAs(String.raw`playwright\s+test`),

@@ -1,9 +1,27 @@
 import { counts, placesBelow, startedAs } from '../reading.ts';
 import { linesOf, names, passingIn, pointsIn, streamsOf } from '../reports/tap-points.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byFolder } from './canary/rank.ts';
+import { recordedText } from './canary/recorded.ts';
 
 /** TAP with `# skip 1` and `# todo 0`; what fails outside of tests is a point as well, `global failure`. */
-export const qunit: Runner = { name: 'qunit', read, starts: startedAs('qunit') };
+export const qunit: Runner = {
+  canary: {
+    rank: byFolder,
+    text: recordedText({
+      module: /^qunit$/,
+      register: ({ imported, local }) =>
+        imported === 'test' ? local : imported === 'default' ? `${local}.test` : null,
+      global: 'QUnit.test',
+      argument: 'assert',
+      asserts: 'assert',
+      end: '',
+    }),
+  },
+  name: 'qunit',
+  read,
+  starts: startedAs('qunit'),
+};
 
 const GLOBAL = 'global failure';
 

@@ -1,9 +1,26 @@
 import { counts, placesBelow, startedAs } from '../reading.ts';
 import { linesOf, pointsIn, type Stream, streamsOf } from '../reports/tap-points.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byFolder } from './canary/rank.ts';
+import { recordedText } from './canary/recorded.ts';
 
 /** `# name` above the points of each test, and `# pass  3` with two blanks, which counts assertions: the tests are counted by their names. */
-export const tape: Runner = { name: 'tape', read, starts: startedAs('tape') };
+export const tape: Runner = {
+  canary: {
+    rank: byFolder,
+    text: recordedText({
+      module: /^tape(?:-\w+)?$/,
+      register: ({ imported, local }) => (/^(?:default|test)$/.test(imported) ? local : null),
+      global: null,
+      argument: 't',
+      asserts: 't',
+      end: 't.end()',
+    }),
+  },
+  name: 'tape',
+  read,
+  starts: startedAs('tape'),
+};
 
 function read(text: string, whole: boolean): Reading | null {
   const streams = streamsOf(text.split('\n'), /^# pass {2}\d+$/);

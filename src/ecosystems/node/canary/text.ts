@@ -9,6 +9,8 @@ const RUNNERS: Readonly<Record<string, RegExp>> = {
   vitest: /^vitest$/,
   jest: /^@jest\/globals$/,
   mocha: /^mocha$/,
+  bun: /^bun:test$/,
+  playwright: /^@playwright\/test$/,
 };
 const ASSERTIONS = /^(?:(?:node:)?assert(?:\/strict)?|power-assert|chai|expect|should|uvu\/assert)$/;
 /** Modules that the neighbour replaces: the real ones may need what isn't there. */
@@ -86,10 +88,11 @@ const isFinal = (runner: string, form: string) =>
 type Style = 'module' | 'either' | 'require';
 
 function styleOf({ runner, path, text }: CanaryPlace): Style {
-  if (runner === 'vitest' || /\.m[jt]sx?$/.test(path)) return runner === 'jest' ? 'either' : 'module';
+  if (runner === 'vitest' || runner === 'bun' || /\.m[jt]sx?$/.test(path))
+    return runner === 'jest' ? 'either' : 'module';
   const imports = /^\s*(?:import\b(?!\s*\()|export\b)/m.test(text);
   if (!imports) return /\.tsx?$/.test(path) && !/\brequire\(/.test(text) ? 'either' : 'require';
-  if (runner === 'jest' || /\.c[jt]s$/.test(path)) return 'either';
+  if (runner === 'jest' || runner === 'playwright' || /\.c[jt]s$/.test(path)) return 'either';
   if (/^(?:(?:const|let)\b.*=\s*)?await\s/m.test(text)) return 'module';
   const relative = importsIn(text).filter(({ from }) => from.startsWith('.'));
   if (relative.length === 0) return /\.tsx?$/.test(path) ? 'either' : 'module';
@@ -151,9 +154,10 @@ function testFunction(runner: string, bindings: readonly Named[]): Test {
     return { name: runner === 'node' ? byDefault.local : `${byDefault.local}.it`, statements: none };
   if (whole !== undefined)
     return { name: `${whole.local}.${runner === 'mocha' ? 'it' : 'test'}`, statements: none };
-  if (runner === 'jest') return { name: 'test', statements: none };
+  // Globals of theirs are always there.
+  if (runner === 'jest' || runner === 'bun') return { name: 'test', statements: none };
   if (runner === 'mocha') return { name: "(typeof it === 'function' ? it : test)", statements: none };
-  const module = runner === 'node' ? 'node:test' : 'vitest';
+  const module = { node: 'node:test', playwright: '@playwright/test' }[runner] ?? 'vitest';
   const namespace = (style: Style) =>
     style === 'require' ? `const runner = require('${module}');` : `import * as runner from '${module}';`;
   // Vitest's globals are there by a setting.
