@@ -63,7 +63,7 @@ export type GateRun = Omit<GateResult, 'results' | 'rewrote'> & {
 
 /** A part of what a gate's command runs, as it was at one moment: a program, a script, an entry of a list of scripts. */
 export const GateSource = z.object({
-  /** As the command names it: `./check.sh`, `vitest`, `scripts.test`. */
+  /** As the command names it: `./check.sh`, `jest`, `scripts.test`. */
   name: z.string(),
   /** The file that it is; relative to the top where it lies in the work tree. */
   path: z.string(),

@@ -1,25 +1,3 @@
-import { C } from './c/index.ts';
-import { ELIXIR } from './elixir/index.ts';
-import { ERLANG } from './erlang/index.ts';
-import { GO } from './go/index.ts';
-import { LISP } from './lisp/index.ts';
-import { LUA } from './lua/index.ts';
-import { NODE } from './node/index.ts';
-import { OCTAVE } from './octave/index.ts';
-import { PASCAL } from './pascal/index.ts';
-import { PERL } from './perl/index.ts';
-import { PHP } from './php/index.ts';
-import { PYTHON } from './python/index.ts';
-import { R } from './r/index.ts';
-import { junit } from './reports/junit.ts';
-import { tap } from './reports/tap.ts';
-import { RUBY } from './ruby/index.ts';
-import type { Runner } from './runner.ts';
-import { RUST } from './rust/index.ts';
-import { SCHEME } from './scheme/index.ts';
-import { SHELL } from './shell/index.ts';
-import { TCL } from './tcl/index.ts';
-
 export { HELPER, siblingOf } from './canary.ts';
 export type { Idiom } from './idiom.ts';
 export { memberFolders, runsScript } from './node/project.ts';
@@ -30,29 +8,6 @@ export { sumOf } from './reading.ts';
 export { resolvedPath } from './relative-path.ts';
 export { cobertura, istanbul, lcov, printedCoverage } from './reports/coverage.ts';
 export type { Reading } from './runner.ts';
+export { RUNNERS } from './runners.ts';
 export { IDIOMS } from './skips.ts';
-
-/** Every runner that is known, in the order in which output is recognised: the surest comes first. */
-export const RUNNERS: readonly Runner[] = [
-  junit,
-  // What these print could be the end of a stream of TAP that stands above it.
-  ...SHELL,
-  ...SCHEME,
-  ...NODE,
-  ...RUST,
-  ...PYTHON,
-  ...RUBY,
-  ...GO,
-  ...C,
-  ...PHP,
-  ...PERL,
-  ...ELIXIR,
-  ...ERLANG,
-  ...LUA,
-  ...R,
-  ...OCTAVE,
-  ...TCL,
-  ...LISP,
-  ...PASCAL,
-  tap,
-];
+export { startsTests, testsStartAt } from './starts-tests.ts';

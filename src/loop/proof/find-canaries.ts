@@ -67,7 +67,7 @@ function placesFor({ run }: GateSpec, runner: string, paths: readonly string[]):
     .split(/[\s"'=,]+/)
     .map((word) => word.replace(/^(?:\.\/|@[^/]+\/)|\/(?:\.\.\.|[^/]*\*.*)?$/g, ''));
   const folders = words.filter((word) => /^\w/.test(word)).map((word) => `/${word}/`);
-  // `vitest --project unit test/unit/cart` names two folders.
+  // `--project unit test/unit/cart` names two folders.
   const named = (path: string) =>
     Math.max(0, ...folders.filter((one) => `/${path}`.includes(one)).map(({ length }) => length));
   const places = neighbours(runner, paths, []);

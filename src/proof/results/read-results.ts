@@ -74,7 +74,7 @@ function recognised(text: string, whole: boolean): Read[] {
   });
 }
 
-/** Managers of packages print the command of a script before they start it: `> vitest run`, `$ vitest run`. */
+/** Managers of packages print the command of a script before they start it: `> jest`, `$ jest`. */
 const ECHOED = /^(?:>|\$) (\S.*)$/gm;
 
 /** Runners that the commands start. */
