@@ -55,8 +55,10 @@ export function placesBelow(
   lines: readonly string[],
   heads: readonly { readonly index: number; readonly test: string }[],
 ): NonNullable<Reading['places']> {
+  const sorted = heads.map(({ index }) => index).toSorted((one, other) => one - other);
+  const nextOf = new Map(sorted.map((index, at) => [index, sorted[at + 1] ?? lines.length]));
   return heads.flatMap(({ index, test }) => {
-    const next = heads.find((other) => other.index > index)?.index ?? lines.length;
+    const next = nextOf.get(index) ?? lines.length;
     const below = lines.slice(index + 1, Math.min(next, index + 1 + PLACE_WITHIN));
     const place = below.flatMap((line) => ownPlace(line) ?? [])[0];
     return place === undefined ? [] : [{ test, place }];
@@ -82,5 +84,6 @@ export function failuresIn(
   });
   const failing = [...new Set(heads.map(({ test }) => test))];
   const places = placesBelow(lines, heads);
-  return { failing, places: failing.flatMap((name) => places.find(({ test }) => test === name) ?? []) };
+  const first = new Map(places.toReversed().map((one) => [one.test, one]));
+  return { failing, places: failing.flatMap((name) => first.get(name) ?? []) };
 }

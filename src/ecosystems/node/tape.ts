@@ -47,14 +47,15 @@ type Test = {
 
 /** A comment between the points of a test begins a test as well: nothing tells them apart. */
 function testsOf({ lines }: Stream): Test[] {
-  const points = pointsIn(lines);
+  const points = new Map(pointsIn(lines).map((point) => [point.line, point]));
   const found = new Map<string, Test>();
-  for (const { line, failed, skipped, name } of points) {
-    const head =
-      lines
-        .slice(0, line)
-        .findLast((one) => /^# \S/.test(one))
-        ?.slice(2) ?? name;
+  let title: string | null = null;
+  for (const [line, text] of lines.entries()) {
+    if (/^# \S/.test(text)) title = text.slice(2);
+    const point = points.get(line);
+    if (point === undefined) continue;
+    const { failed, skipped, name } = point;
+    const head = title ?? name;
     const before = found.get(head);
     const place = failed ? placesBelow(lines, [{ index: line, test: head }])[0]?.place : undefined;
     found.set(head, {

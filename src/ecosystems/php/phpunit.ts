@@ -14,11 +14,11 @@ const EMPTY = /^No tests found in class ".*"\.$/;
 
 function read(text: string): Reading | null {
   const lines = text.split('\n');
-  const notLoaded = lines.flatMap((line, index) => {
-    const place = /^(?:PHP )?Fatal error: .* in (\S.*?\.php)(?::| on line )\d+$/.exec(line)?.[1];
-    const isOwn = lines.slice(index).some((one) => /PHPUnit[/\\]TextUI/.test(one));
-    return place === undefined || !isOwn ? [] : [place];
-  });
+  // What stands above a frame of its own came of its run.
+  const own = lines.findLastIndex((line) => /PHPUnit[/\\]TextUI/.test(line));
+  const notLoaded = lines
+    .slice(0, own + 1)
+    .flatMap((line) => /^(?:PHP )?Fatal error: .* in (\S.*?\.php)(?::| on line )\d+$/.exec(line)?.[1] ?? []);
   const at = [OK, SUM, NONE].flatMap((pattern) => linesWith(lines, pattern));
   if (at.length === 0 && notLoaded.length === 0) return null;
   const empty = linesWith(lines, EMPTY).length;

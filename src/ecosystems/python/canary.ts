@@ -3,19 +3,19 @@ import { capitalized } from '../../lib/text.ts';
 import { type CanaryPlace, type CanaryWriter, indented, isModule, type TestText } from '../canary.ts';
 
 /** The one file of an application's tests: others beside it are found by the ordinary pattern. */
-const besideTests: CanaryWriter['path'] = (neighbour, word) =>
+const nextToTests: CanaryWriter['path'] = (neighbour, word) =>
   /(?:^|\/)tests\.py$/.test(neighbour) ? neighbour.replace(/tests\.py$/, `test_${word}.py`) : undefined;
 
 export const pytestCanary: CanaryWriter = {
   rank: (path) => (/(?:^|\/)(?:test_[^/]*|[^/]*_test|tests?)\.py$/.test(path) ? 2 : 0),
   text: pytestText,
-  path: besideTests,
+  path: nextToTests,
 };
 
 export const unittestCanary: CanaryWriter = {
   rank: (path) => (/(?:^|\/)test[^/]*\.py$/.test(path) ? 2 : /_test\.py$/.test(path) ? 1 : 0),
   text: unittestText,
-  path: besideTests,
+  path: nextToTests,
 };
 
 const CASE = [
