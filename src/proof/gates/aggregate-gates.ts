@@ -53,7 +53,7 @@ export function aggregateGates(
       result.outcome.kind === 'passed' &&
       !(less.kind === 'lost' && isFailing(before))
     )
-      return { ...judgement, standing: STANDING[less.kind], counts: true, why: less.text };
+      return { ...judgement, standing: COUNTED_AS[less.kind], counts: true, why: less.text };
     const isVacuous = changes.some(({ gate, hollow: why }) => gate === result.name && why !== null);
     // A check that was made to check nothing is as good as one that was taken away.
     return isVacuous && !judgement.counts && (isRequired || before?.kind === 'passed')
@@ -63,7 +63,7 @@ export function aggregateGates(
   return { status: statusOf(judgements), judgements };
 }
 
-const STANDING: Readonly<Record<NotGreen['kind'], GateJudgement['standing']>> = {
+const COUNTED_AS: Readonly<Record<NotGreen['kind'], GateJudgement['standing']>> = {
   failed: 'tests_failed',
   none: 'tests_missing',
   skipped: 'tests_missing',
