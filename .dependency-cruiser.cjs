@@ -78,10 +78,10 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(lib|actions)/' },
     },
     {
-      name: 'avoidance-imports-lib',
+      name: 'avoidance-imports-lib-and-ecosystems',
       severity: 'error',
       from: { path: '^src/proof/avoidance/' },
-      to: { path: '^src/', pathNot: '^src/(lib|proof/avoidance)/' },
+      to: { path: '^src/', pathNot: '^src/(lib|ecosystems|proof/avoidance)/' },
     },
     {
       name: 'io-imports-domain-lib-and-itself',

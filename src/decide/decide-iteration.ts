@@ -38,7 +38,7 @@ import { readProposed } from '../tasks/index.ts';
 import { attemptNumber, attemptSeconds } from './attempt/starting-attempt.ts';
 import { unavailableAfter } from './choice/available-agent.ts';
 import { gateChanges } from './gates/compare-sources.ts';
-import { gatesWithLostTests } from './gates/gate-runs.ts';
+import { gatesNotGreen } from './gates/gate-runs.ts';
 import { humanGateAfter } from './human-gate.ts';
 import { iterationEvents, unmetCriteria } from './iteration-events.ts';
 import { policyAfter } from './policy-after.ts';
@@ -311,7 +311,7 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
     gateReport: aggregateGates(gates, facts.baseline, {
       required,
       changes: gatesChanged,
-      lost: gatesWithLostTests(facts).map(({ gate }) => gate),
+      notGreen: gatesNotGreen(facts),
       dead: deadGates(proof),
       down,
     }),
@@ -380,7 +380,7 @@ function failingIn(facts: IterationFacts, held: readonly GateJudgement[], { kind
   if (judgement !== undefined && gate !== undefined) {
     const [compared] = compareResults([gate], baseline);
     const names = (compared?.newlyFailing.length ?? 0) > 0 ? compared?.newlyFailing : compared?.now.failing;
-    const lines = excerptOf(gate.outputTail, names);
+    const lines = excerptOf(gate.outputTail, names, compared?.now.places);
     const since = SINCE[judgement.standing] ?? null;
     return lines.length === 0 ? null : { gate: gate.name, since, lines: [...lines] };
   }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { TestRunner } from './proof.ts';
 import { TestResults } from './test-results.ts';
 
 /** A check command. `run` is your own command line and is given to the shell as it is. */
@@ -64,7 +63,7 @@ export type GateRun = Omit<GateResult, 'results' | 'rewrote'> & {
 
 /** A part of what a gate's command runs, as it was at one moment: a program, a script, an entry of a list of scripts. */
 export const GateSource = z.object({
-  /** As the command names it: `./check.sh`, `vitest`, `scripts.test`. */
+  /** As the command names it: `./check.sh`, `jest`, `scripts.test`. */
   name: z.string(),
   /** The file that it is; relative to the top where it lies in the work tree. */
   path: z.string(),
@@ -113,7 +112,7 @@ export const GateBaseline = z.object({
   /** Gates that pass in the agent's copy alone. */
   inAgentsCopy: z.array(z.string()),
   /** By gate: the test beside which a failing one was seen to fail it; `null`: none was. */
-  canaries: z.record(z.string(), z.nullable(z.object({ runner: TestRunner, beside: z.string() }))),
+  canaries: z.record(z.string(), z.nullable(z.object({ runner: z.string(), beside: z.string() }))),
   /** Folders that they fill in each clean copy where the checkout has something built, with the files, and how long they took with that. */
   builtAnew: z.object({
     folders: z.array(z.object({ path: z.string(), files: z.number() })),
@@ -171,6 +170,8 @@ export const GateJudgement = z.object({
   ]),
   /** True when it counts against the attempt. */
   counts: z.boolean(),
+  /** Of one that its own words take back although it ended as passed: why, to stand behind its name; else `null`. */
+  why: z.nullable(z.string()),
 });
 export type GateJudgement = z.infer<typeof GateJudgement>;
 

@@ -8,22 +8,6 @@ export const GRADES = ['none', 'gates', 'tests', 'held-out'] as const;
 export const Grade = z.enum(GRADES);
 export type Grade = z.infer<typeof Grade>;
 
-/** What runs the tests of a gate, where a test can be added to it. */
-export const RUNNERS = [
-  'node',
-  'vitest',
-  'jest',
-  'mocha',
-  'pytest',
-  'unittest',
-  'go',
-  'cargo',
-  'rspec',
-  'junit',
-] as const;
-export const TestRunner = z.enum(RUNNERS);
-export type TestRunner = z.infer<typeof TestRunner>;
-
 /** A failing test that ralph adds to see whether a gate can fail. */
 export type Canary = {
   /** Relative to the top. */

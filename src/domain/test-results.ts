@@ -1,26 +1,12 @@
 import * as z from 'zod/mini';
+import { RUNNERS } from '../ecosystems/index.ts';
 import { counted } from '../lib/counted.ts';
 
-/** What a gate's output or a file that it writes can be read as (`[gates] parses`). */
-export const RESULT_FORMATS = [
-  'vitest',
-  'jest',
-  'node',
-  'mocha',
-  'pytest',
-  'unittest',
-  'go',
-  'cargo',
-  'nextest',
-  'rspec',
-  'tap',
-  'junit',
-  'lcov',
-  'cobertura',
-  'istanbul',
-] as const;
-export const ResultFormat = z.enum(RESULT_FORMATS);
-export type ResultFormat = z.infer<typeof ResultFormat>;
+/** What a report of coverage is written in. */
+export const COVERAGE_FORMATS = ['lcov', 'cobertura', 'istanbul'] as const;
+
+/** What a gate's output or a file that it writes can be read as (`[gates] parses`): what a runner prints, or coverage. */
+export const RESULT_FORMATS: readonly string[] = [...RUNNERS.map(({ name }) => name), ...COVERAGE_FORMATS];
 
 /** `FORMAT` of what the gate prints, or `FORMAT:PATH` of a file that it writes, relative to the top. */
 export const Parses = z
@@ -43,8 +29,9 @@ export type TestCounts = z.infer<typeof TestCounts>;
 
 /** What a gate reported of its tests; parts that it didn't report are `null` or empty. */
 export const TestResults = z.object({
-  /** What its tests were read as; `null`: it reported none. */
-  format: z.nullable(ResultFormat),
+  /** Whose results were found in it, the surest first; empty: no runner's. */
+  runners: z.array(z.string()),
+  /** The sum of all that count; `null`: none does. */
   tests: z.nullable(TestCounts),
   /** Names of failing tests, at most `MOST_NAMES`. */
   failing: z.array(z.string()),
@@ -52,6 +39,16 @@ export const TestResults = z.object({
   passing: z.nullable(z.array(z.string())),
   /** Percent of the lines. */
   coverage: z.nullable(z.number()),
+  /** It says that no test ran. */
+  none: z.boolean(),
+  /** Files that couldn't be loaded or built, where it names them; `null`: it speaks of none. */
+  notLoaded: z.nullable(z.array(z.string())),
+  /** It says that a focus left other tests out. */
+  focused: z.boolean(),
+  /** Where failing tests failed, as `file:line`, as far as it says so. */
+  places: z.array(z.object({ test: z.string(), place: z.string() })),
+  /** Runners whose tests aren't in the counts: its command starts them, or they were recognised, and no number was found. */
+  uncounted: z.array(z.string()),
 });
 export type TestResults = z.infer<typeof TestResults>;
 
@@ -67,23 +64,55 @@ export const TestComparison = z.object({
 });
 export type TestComparison = z.infer<typeof TestComparison>;
 
+/** Why a gate that ended as passed shows less than it did. */
+export type NotGreen = {
+  /** `lost`: fewer tests run than before; everything else its runner says itself. */
+  readonly kind: 'failed' | 'none' | 'skipped' | 'not_loaded' | 'focused' | 'lost';
+  /** Tests that are gone: what is only left out by a file that isn't loaded, or by a focus, is there. 0 where that isn't known. */
+  readonly lost: number;
+  /** As words that stand behind its name: `no test ran (before: 12 passed)`. */
+  readonly text: string;
+};
+
+/** Whether a gate reports that no test ran, or that all were skipped: its passing shows nothing. */
+export function ranNoTest({
+  none,
+  tests,
+  uncounted,
+}: Pick<TestResults, 'none' | 'tests' | 'uncounted'>): boolean {
+  return none || (tests?.run === 0 && uncounted.length === 0);
+}
+
+/** The names of all that is red: failing tests, and files that could not be loaded. */
+export function redNames(results: Pick<TestResults, 'failing' | 'notLoaded'> | null | undefined): string[] {
+  return [...(results?.failing ?? []), ...(results?.notLoaded ?? [])];
+}
+
 /** Names of failing and of passing tests that are kept. */
 export const MOST_NAMES = 50;
 export const MOST_PASSING = 500;
 
-/** `42 tests: 41 passed, 1 failed, 2 skipped (before: 40 passed, 2 failed)`, `coverage 85.3 % (before: 86 %)`. */
+/**
+ * `42 tests: 41 passed, 1 failed, 2 skipped (before: 40 passed, 2 failed)`, `coverage 85.3 % (before: 86 %)`, and what its runners say else; ''
+ * where they say nothing.
+ */
 export function resultsText({ now, before }: Pick<TestComparison, 'now' | 'before'>): string {
-  const tests =
-    now.tests === null
+  const { tests, none, notLoaded, focused, uncounted } = now;
+  const files = notLoaded?.length ?? 0;
+  return [
+    ...(tests === null
       ? []
-      : [
-          `${counted(now.tests.run, 'test')}: ${countsText(now.tests)}${beforeText(before?.tests, now.tests)}`,
-        ];
-  return [...tests, ...coverageText(now.coverage, before?.coverage ?? null)].join('; ');
+      : [`${counted(tests.run, 'test')}: ${countsText(tests)}${beforeText(before?.tests, tests)}`]),
+    ...(tests === null && none ? ['no test ran'] : []),
+    ...(notLoaded === null ? [] : [`${files === 0 ? 'files' : counted(files, 'file')} not loaded`]),
+    ...(focused ? ['a focus left tests out'] : []),
+    ...(uncounted.length === 0 ? [] : [`not counted: ${uncounted.join(', ')}`]),
+    ...coverageText(now.coverage, before?.coverage ?? null),
+  ].join('; ');
 }
 
 /** `41 passed, 1 failed`; what is none isn't named. */
-function countsText({ passed, failed, skipped }: TestCounts): string {
+export function countsText({ passed, failed, skipped }: TestCounts): string {
   const parts = [
     `${passed} passed`,
     ...(failed > 0 ? [`${failed} failed`] : []),

@@ -1,15 +1,13 @@
-import { GO } from './go/index.ts';
-import { NODE } from './node/index.ts';
-import { PYTHON } from './python/index.ts';
-import { junit } from './reports/junit.ts';
-import { tap } from './reports/tap.ts';
-import { RUBY } from './ruby/index.ts';
-import type { Runner } from './runner.ts';
-import { RUST } from './rust/index.ts';
-
+export { HELPER, siblingOf } from './canary.ts';
+export type { Idiom } from './idiom.ts';
+export { memberFolders, runsScript } from './node/project.ts';
+export { formOf } from './node/script.ts';
+export { type FoundGate, firstFile, type GateKind, type SeenFiles, within } from './project.ts';
+export { PROJECTS } from './projects.ts';
 export { sumOf } from './reading.ts';
+export { resolvedPath } from './relative-path.ts';
 export { cobertura, istanbul, lcov, printedCoverage } from './reports/coverage.ts';
 export type { Reading } from './runner.ts';
-
-/** Every runner that is known, in the order in which output is recognised: the surest comes first. */
-export const RUNNERS: readonly Runner[] = [junit, ...NODE, ...RUST, ...PYTHON, ...RUBY, ...GO, tap];
+export { RUNNERS } from './runners.ts';
+export { IDIOMS } from './skips.ts';
+export { startsTests, testsStartAt } from './starts-tests.ts';

@@ -1,4 +1,5 @@
-import type { TestCounts } from './runner.ts';
+import { placesIn } from '../lib/error-line.ts';
+import type { Reading, TestCounts } from './runner.ts';
 
 export function counts(passed: number, failed: number, skipped: number): TestCounts {
   return { run: passed + failed, passed, failed, skipped };
@@ -24,4 +25,65 @@ export function numbersBefore(summary: string): Readonly<Record<string, number>>
 export function namesIn(lines: readonly string[], pattern: RegExp): string[] {
   const names = lines.flatMap((line) => pattern.exec(line)?.[1]?.trim() ?? []);
   return [...new Set(names)];
+}
+
+/** Indexes of the lines that match. */
+export function linesWith(lines: readonly string[], pattern: RegExp): number[] {
+  return lines.flatMap((line, index) => (pattern.test(line) ? index : []));
+}
+
+/**
+ * A word that is a program's name, alone or in a folder of programs: what starts it is of many kinds.
+ *
+ * @param program A pattern, with the arguments that belong to it.
+ */
+export function startedAs(program: string): RegExp {
+  return new RegExp(String.raw`(?:^|[\s;&|('"]|bin/|\./)(?:${program})(?:\.[cm]?js)?(?=$|[\s;&|)'"])`, 'm');
+}
+
+/** Code of others: a failure is not looked for there. */
+const FOREIGN = /node_modules|site-packages|dist-packages|^\/(?:usr|lib|opt|nix)\//;
+/** Lines below the name of a failing test in which its place is looked for. */
+const PLACE_WITHIN = 40;
+
+/**
+ * Where failing tests failed: the first line of the project's own code that is named below each.
+ *
+ * @param heads The line that names each, as an index.
+ */
+export function placesBelow(
+  lines: readonly string[],
+  heads: readonly { readonly index: number; readonly test: string }[],
+): NonNullable<Reading['places']> {
+  const sorted = heads.map(({ index }) => index).toSorted((one, other) => one - other);
+  const nextOf = new Map(sorted.map((index, at) => [index, sorted[at + 1] ?? lines.length]));
+  return heads.flatMap(({ index, test }) => {
+    const next = nextOf.get(index) ?? lines.length;
+    const below = lines.slice(index + 1, Math.min(next, index + 1 + PLACE_WITHIN));
+    const place = below.flatMap((line) => ownPlace(line) ?? [])[0];
+    return place === undefined ? [] : [{ test, place }];
+  });
+}
+
+/** The first `file:line` of a line of output that is the project's own; `null`: it names none. */
+export function ownPlace(line: string): string | null {
+  const found = placesIn(line.replaceAll('file://', '').replace(/node:\S+/g, '')).find(
+    ({ path, line: at }) => at !== null && !FOREIGN.test(path),
+  );
+  return found === undefined ? null : `${found.path.replace(/^\.\//, '')}:${found.line}`;
+}
+
+/** The names of failing tests with their places, of the lines that name them. */
+export function failuresIn(
+  lines: readonly string[],
+  nameOf: (line: string, index: number) => string | null,
+): Required<Pick<Reading, 'failing' | 'places'>> {
+  const heads = lines.flatMap((line, index) => {
+    const test = nameOf(line, index)?.trim();
+    return test === undefined || test === '' ? [] : [{ index, test }];
+  });
+  const failing = [...new Set(heads.map(({ test }) => test))];
+  const places = placesBelow(lines, heads);
+  const first = new Map(places.toReversed().map((one) => [one.test, one]));
+  return { failing, places: failing.flatMap((name) => first.get(name) ?? []) };
 }

@@ -1,3 +1,5 @@
+import type { CanaryWriter } from './canary.ts';
+
 /** How many tests a runner says that it ran. */
 export type TestCounts = {
   /** All but those that were skipped. */
@@ -14,7 +16,7 @@ export type Reading = {
   readonly failing: readonly string[];
   /** Each test that passed, where all of them are named. */
   readonly passing?: readonly string[] | undefined;
-  /** It says itself that no test ran, also where it counts none. */
+  /** It says itself that no test ran, also where it counts none; where it counts, zero counts say it. */
   readonly none?: boolean;
   /** Files that it could not load or compile, as it names them; empty where it names none, and says that there are some. */
   readonly notLoaded?: readonly string[];
@@ -22,6 +24,8 @@ export type Reading = {
   readonly focused?: boolean;
   /** Where failing tests failed, as far as it says so: `file:line`, relative to the folder that it ran in. */
   readonly places?: readonly { readonly test: string; readonly place: string }[];
+  /** The lines that it counts by, as indexes: no other runner may read them as its own. Needed where formats look alike. */
+  readonly at?: readonly number[];
 };
 
 /**
@@ -38,4 +42,12 @@ export type Runner = {
   /** As its users call it, in lower case: what `[gates] parses` names. */
   readonly name: string;
   readonly read: Reader;
+  /** Finds a command that starts it in a command line: its result is expected then (`startedAs`). */
+  readonly starts?: RegExp;
+  /** Many programs write it, so that it doesn't say which one ran. */
+  readonly writtenByMany?: true;
+  /** How a failing test is added to its tests; absent: it isn't known. */
+  readonly canary?: CanaryWriter;
+  /** It ends with 0 whatever its tests say, so that their failing makes the command a failed one. */
+  readonly endsWithZero?: true;
 };

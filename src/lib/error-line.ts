@@ -80,16 +80,23 @@ const PLACE_WITHIN = 15;
 const GOES_ON = /(?:\|-?|>-?|:)\s*$/;
 
 /**
- * The lines of an output that say why it failed, at most `EXCERPT_LINES`: the names of failing tests, the errors that name
+ * The lines of an output that say why it failed, at most `EXCERPT_LINES`: the names of failing tests with their places, the errors that name
  * their place, else the first error with the place that follows it, else the last lines. Empty where nothing was printed.
  */
-export function excerptOf(output: string, failing: readonly string[] = []): readonly string[] {
+export function excerptOf(
+  output: string,
+  failing: readonly string[] = [],
+  places: readonly { readonly test: string; readonly place: string }[] = [],
+): readonly string[] {
   const lines = output
     .slice(-SEARCHED)
     .split(/\r?\n|\r/)
     .map((line) => line.trim().slice(0, LINE_SEARCHED))
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !STATUS.test(line));
-  const tests = failing.slice(0, TESTS_NAMED).map((name) => `failing: ${name.replace(/\s+/g, ' ')}`);
+  const tests = failing.slice(0, TESTS_NAMED).map((name) => {
+    const place = places.find(({ test }) => test === name)?.place;
+    return `failing: ${name.replace(/\s+/g, ' ')}${place === undefined ? '' : ` (${place})`}`;
+  });
   const more = failing.length - tests.length;
   const head = more > 0 ? [...tests.slice(0, -1), `${tests.at(-1)}, and ${more} more`] : tests;
   const room = EXCERPT_LINES - head.length;

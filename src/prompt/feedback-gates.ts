@@ -1,6 +1,6 @@
 import type { GateChange, GateJudgement, GateOutcome, GateResult } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
-import type { TestComparison } from '../domain/test-results.ts';
+import { ranNoTest, type TestComparison } from '../domain/test-results.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, fenced, inlineCode, tailOf } from '../lib/markdown.ts';
 import { match } from '../lib/match.ts';
@@ -45,7 +45,7 @@ function failure(
   { gates, gateChanges, testResults, heldOut, passedElsewhere }: GateFacts,
   limit: number,
 ): string {
-  const { name, standing: status } = judgement;
+  const { name, standing: status, why } = judgement;
   const gate = `Gate ${inlineCode(name)}`;
   if (status === 'hollow') {
     const reasons = gateChanges
@@ -56,7 +56,7 @@ function failure(
   if (heldOut.includes(name))
     return `${gate} is held out: what it runs and what it printed aren't shown. Go by the task: do all of what it says, for every input.`;
   if (status === 'tests_missing')
-    return `${gate} passes, but tests that passed before your work are gone. Restore them, or keep what they check.`;
+    return `${gate} ends as passed, but ${why ?? 'tests are gone'}. It counts only with the tests that it ran before your work: let them run again.`;
   if (status === 'dead')
     return `${gate} can't fail any more: a failing test that was added to it didn't fail it. Take out what ends, replaces or silences the checks.`;
   if (status === 'rewritten') {
@@ -64,7 +64,7 @@ function failure(
     return `${gate} writes ${firstFew(written.map(inlineCode), TESTS_NAMED)} as it runs, so it doesn't test your work. If that is a formatter, run it and keep what it changes; else take it out.`;
   }
   if (status === 'tests_failed')
-    return `${gate} ends as passed, but reports more failed tests than before your work.`;
+    return `${gate} ends as passed, but ${why ?? 'it reports failed tests'}, more than before your work.`;
   const output = gates.find((one) => one.name === name)?.outputTail ?? '';
   const before = status === 'regression' ? " It didn't fail before your changes." : '';
   const tests = testResults.find((one) => one.gate === name);
@@ -85,22 +85,34 @@ function failure(
 /** Names of tests in one list; the rest is counted. */
 const TESTS_NAMED = 10;
 
-/** Which tests fail, those that failed in the baseline apart. */
-function failingText({ newlyFailing, failingBefore, before }: TestComparison): string {
-  const named = (names: readonly string[]) => firstFew(names.map(inlineCode), TESTS_NAMED);
+/** Which tests fail and where, those that failed in the baseline apart, and which files could not be loaded. */
+function failingText({ now, newlyFailing, failingBefore, before }: TestComparison): string {
+  const named = (names: readonly string[]) =>
+    firstFew(
+      names.map((name) => {
+        const at = now.places.find(({ test }) => test === name);
+        return at === undefined ? inlineCode(name) : `${inlineCode(name)} (${inlineCode(at.place)})`;
+      }),
+      TESTS_NAMED,
+    );
   const fail = before === null ? 'Failing' : 'Failing since your work';
+  const files = now.notLoaded ?? [];
   return [
     ...(newlyFailing.length > 0 ? [` ${fail}: ${named(newlyFailing)}.`] : []),
     ...(failingBefore.length > 0 ? [` These failed before your work, too: ${named(failingBefore)}.`] : []),
+    ...(files.length > 0 ? [` Not loaded: ${named(files)}.`] : []),
+    ...(ranNoTest(now) ? [' No test ran.'] : []),
   ].join('');
 }
 
 function describe(outcome: GateOutcome): string {
   return match(outcome, 'kind', {
     failed: (outcome) =>
-      outcome.exitCode === null
-        ? `failed (signal ${outcome.signal ?? 'unknown'})`
-        : `failed (exit code ${outcome.exitCode})`,
+      outcome.exitCode === 0
+        ? 'ends with 0, and reports failing tests'
+        : outcome.exitCode === null
+          ? `failed (signal ${outcome.signal ?? 'unknown'})`
+          : `failed (exit code ${outcome.exitCode})`,
     timed_out: (outcome) => `was ended after ${formatDuration(outcome.afterMs)}, its time limit`,
     tool_missing: (outcome) =>
       `could not run: ${inlineCode(outcome.tool)} was not found, or can't be started. A gate that can't run isn't passed`,

@@ -39,7 +39,11 @@ const PROBES = [
     'actions/review/zz-domain.ts',
     "import '../../domain/zz-room.ts';",
   ],
-  ['avoidance-imports-lib', 'proof/avoidance/zz-domain.ts', "import '../../domain/zz-room.ts';"],
+  [
+    'avoidance-imports-lib-and-ecosystems',
+    'proof/avoidance/zz-domain.ts',
+    "import '../../domain/zz-room.ts';",
+  ],
   ['io-imports-domain-lib-and-itself', 'io/zz-room.ts', "import '../tasks/index.ts';"],
   ['the-loop-does-not-know-io', 'loop/zz-io.ts', "import '../io/clock.ts';"],
   ['app-does-not-know-cli', 'app/zz-cli.ts', "import '../cli/zz-io.ts';"],

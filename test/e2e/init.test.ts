@@ -79,7 +79,7 @@ describe('ralph init without questions', () => {
     project.write("a 'b' ü/go.mod", 'module x\n');
     expect(projectAt(project.path("a 'b' ü")).json('init', '--no-try')).toMatchObject({
       exit_code: 0,
-      gates: ["cd 'a '\\''b'\\'' ü' && go test ./..."],
+      gates: ["cd 'a '\\''b'\\'' ü' && go test -v ./..."],
     });
     expect(project.read('.ralph/ralph.toml')).toContain("a 'b' ü test");
   });

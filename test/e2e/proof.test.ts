@@ -71,7 +71,7 @@ it('names of tests are read as they are printed, whatever the characters around 
     { 'jest.sh': 'printf "FAIL a.test.js\\n  ● adds\\n\\nTests:       1 failed, 1 total\\n"; exit 1\n' },
     '[[gates.commands]]\nname = "jest"\nrun = "sh jest.sh"\n',
   );
-  expect(gatesIn(facts)[1]?.results).toMatchObject({ format: 'jest', failing: ['adds'] });
+  expect(gatesIn(facts)[1]?.results).toMatchObject({ runners: ['jest'], failing: ['adds'] });
 });
 
 describe('checks of a task', () => {

@@ -93,6 +93,6 @@ function shownGate({ name, outcome, durationMs, outputTail, results }: GateResul
     ...{ name, outcome, green, duration_ms: durationMs },
     tests: results?.tests ?? null,
     /** Why it isn't green, in its own words. */
-    lines: green ? [] : [...excerptOf(outputTail, results?.failing)],
+    lines: green ? [] : [...excerptOf(outputTail, results?.failing, results?.places)],
   };
 }

@@ -136,6 +136,7 @@ function judgementOf(
         ...{ name, outcome: outcome.kind, duration_ms: durationMs, results },
         /** How it counts beside what was known before; `null`: a damaged record doesn't say. */
         standing: decisions?.gateReport?.judgements.find((one) => one.name === name)?.standing ?? null,
+        why: decisions?.gateReport?.judgements.find((one) => one.name === name)?.why ?? null,
         // Of a held-out gate nothing is on record.
         output: clean(outputTail || textOf(folder, `${heldOutLog(name)}-1.log`).slice(-OUTPUT_CHARS)),
       }),

@@ -33,7 +33,9 @@ export function failedText(attempt: LoggedAttempt, terminal: Terminal): string {
     const { name, output } = gate;
     const status = refutedBy(gate);
     const head =
-      status === null ? style.bold(`gate "${name}"`) : gateText({ name, standing: status }, terminal);
+      status === null
+        ? style.bold(`gate "${name}"`)
+        : gateText({ name, standing: status, why: gate.why }, terminal);
     return `${head}\n${fitted(output.trimEnd())}`;
   });
   const errors = parts.length === 0 && attempt.errors.trim() !== '' ? [fitted(attempt.errors.trimEnd())] : [];
@@ -183,7 +185,7 @@ function gateLines(gate: LoggedAttempt['gates'][number], terminal: Terminal): st
   const { style } = terminal;
   const passed = outcome === 'passed';
   const status = refutedBy(gate);
-  if (status !== null) return [`  ${gateText({ name, standing: status }, terminal)}`];
+  if (status !== null) return [`  ${gateText({ name, standing: status, why: gate.why }, terminal)}`];
   const text = `${passed ? '✔' : outcome === 'skipped' ? '–' : '✖'} ${name} ${words(outcome)} (${formatDuration(ms)})`;
   if (passed || outcome === 'skipped') return [`  ${passed ? style.green(text) : style.dim(text)}`];
   const tail = output.trimEnd();

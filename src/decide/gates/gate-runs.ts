@@ -4,10 +4,11 @@ import { gatesIn } from '../../domain/command-runs.ts';
 import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText } from '../../domain/task.ts';
+import type { NotGreen } from '../../domain/test-results.ts';
 import { own } from '../../lib/own.ts';
 import { asksToSkip } from '../../proof/avoidance/index.ts';
 import { isFailing, planGates } from '../../proof/gates/index.ts';
-import { compareResults, lostTests } from '../../proof/results/index.ts';
+import { compareResults, notGreen } from '../../proof/results/index.ts';
 
 type GatesToRun = ReturnType<typeof planGates> & {
   /** Gates that the task asks for and the configuration doesn't have. */
@@ -39,24 +40,33 @@ export function gatesToRun(
 }
 
 /**
- * Passing gates of which tests that ran at the reference are gone, or that ran none, with how many. What you approved may go, and
- * so may what the diff takes away with what it tested or as the task asks.
+ * Gates that ended as passed and aren't, by what their runners say beside the baseline. Tests that you approved to go may go, and so may those
+ * that the diff takes away with what they tested or as the task asks.
  */
-export function gatesWithLostTests(
+export function gatesNotGreen(
   facts: Pick<IterationFacts, 'commandRuns' | 'baseline' | 'avoidance' | 'task' | 'taskState'>,
-): readonly { readonly gate: string; readonly count: number }[] {
+): readonly (NotGreen & { readonly gate: string })[] {
   const { baseline, avoidance, task, taskState } = facts;
   const { findings, testsGone } = avoidance;
   const gates = gatesIn(facts);
-  if (taskState.decisions.approved.length > 0 || asksToSkip(goalText(task))) return [];
+  if (baseline === null) return [];
+  const isApproved = taskState.decisions.approved.length > 0;
+  const mayGo = isApproved || asksToSkip(goalText(task));
   const isExplained =
     testsGone > 0 &&
     !findings.some(({ category, whitelisted }) => category === 'test_deletion' && whitelisted === null);
+  const excused: Readonly<Record<NotGreen['kind'], boolean>> = {
+    failed: false,
+    not_loaded: isApproved,
+    focused: isApproved,
+    none: mayGo,
+    skipped: mayGo,
+    lost: mayGo || isExplained,
+  };
   return compareResults(gates, baseline).flatMap(({ gate, now, before }) => {
     if (gates.find(({ name }) => name === gate)?.outcome.kind !== 'passed') return [];
-    const count = lostTests({ now, before }, own(baseline?.commands ?? {}, gate) ?? '');
-    const ranNone = now.tests?.run === 0;
-    return count === 0 || (isExplained && !ranNone) ? [] : [{ gate, count }];
+    const found = notGreen({ now, before }, own(baseline.commands, gate) ?? '');
+    return found === null || excused[found.kind] ? [] : [{ ...found, gate }];
   });
 }
 

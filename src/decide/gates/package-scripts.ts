@@ -32,7 +32,7 @@ export function calledScripts(
   return { names: [`pre${named}`, named, `post${named}`], folder };
 }
 
-/** The runner in `node_modules/.bin` that a call asks for: `npx vitest`, `npm exec vitest`, `yarn vitest`. */
+/** The runner in `node_modules/.bin` that a call asks for: `npx jest`, `npm exec jest`, `yarn jest`. */
 export function calledBin(program: string, words: readonly string[]): string | null {
   const { operands } = operandsOf(words);
   const [first = '', second] = operands;

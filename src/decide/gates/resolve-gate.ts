@@ -2,9 +2,9 @@ import { BARE_PROGRAMS } from '../../actions/effects/index.ts';
 import { newBudget, readScript } from '../../actions/shell/index.ts';
 import type { GateSource } from '../../domain/gate.ts';
 import type { GateFiles, SeenFile } from '../../domain/ports.ts';
+import { PROJECTS } from '../../ecosystems/index.ts';
 import { nameOf, parentOf, placedPath } from '../../lib/paths.ts';
 import { calledBin, calledScripts, scriptsIn } from './package-scripts.ts';
-import { RUNNER_SETTINGS } from './runner-settings.ts';
 import { isPhony, READS_SCRIPTS, vacuousRecipe, vacuousScript } from './vacuous.ts';
 
 /** Scripts that run scripts are followed so far, and so many sources are kept. */
@@ -206,7 +206,7 @@ function followModule(walk: Walk, module: string, place: Place): void {
 }
 
 function followSettings(walk: Walk, runner: string, place: Place): void {
-  for (const { programs, files, part, vacuous, why } of RUNNER_SETTINGS) {
+  for (const { programs, files, part, vacuous, why } of PROJECTS.flatMap(({ settings = [] }) => settings)) {
     if (!programs.test(runner)) continue;
     for (const one of files) {
       const file = walk.files.see(placed(one, place.cwd));

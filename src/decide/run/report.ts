@@ -267,10 +267,9 @@ function treeOf({ baseline }: ReportFacts): TreeReport {
   const named = (kept: typeof outcomes) => kept.map(([name]) => name);
   const failing = named(outcomes.filter(([, outcome]) => isFailing(outcome)));
   const passing = named(outcomes.filter(([, { kind }]) => kind === 'passed'));
-  const tests = Object.entries(baseline?.results ?? {}).map(([gate, now]) => ({
-    gate,
-    reported: resultsText({ now, before: null }),
-  }));
+  const tests = Object.entries(baseline?.results ?? {})
+    .map(([gate, now]) => ({ gate, reported: resultsText({ now, before: null }) }))
+    .filter(({ reported }) => reported !== '');
   const empty = ranNoTests(
     Object.entries(baseline?.results ?? {}).map(([name, results]) => ({ name, results })),
   );

@@ -149,7 +149,7 @@ function ofGate(
   const compared = testResults.find(({ gate }) => gate === name);
   const fresh = compared?.newlyFailing ?? [];
   const failing = fresh.length > 0 ? fresh : compared?.now.failing;
-  const excerpt = PRINTS_NOTHING.includes(status) ? [] : excerptOf(output, failing);
+  const excerpt = PRINTS_NOTHING.includes(status) ? [] : excerptOf(output, failing, compared?.now.places);
   const before = status === 'regression' ? ', and passed before the work' : '';
   return { rule: 'gates', level: 'error', text: `${text}${before}`, excerpt };
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../lib/is-object.ts';
-import { counts } from '../reading.ts';
+import { counts, linesWith } from '../reading.ts';
 import type { Reading } from '../runner.ts';
 
 /** The report of `jest --json` and `vitest --reporter=json`: one object, on a line of its own where others print as well. */
@@ -16,7 +16,8 @@ export function jestJson(text: string): Reading | null {
     status === 'passed' && typeof fullName === 'string' ? [fullName.trim()] : [],
   );
   const skipped = number(numPendingTests) + number(numTodoTests);
-  return { tests: counts(number(numPassedTests), number(numFailedTests), skipped), failing, passing };
+  const tests = counts(number(numPassedTests), number(numFailedTests), skipped);
+  return { tests, failing, passing, at: linesWith(text.split('\n'), /"numTotalTests"/) };
 }
 
 /** The object of the text that has a key, over several lines or on one. */

@@ -1,20 +1,46 @@
-import { namesIn, numbersBefore, sumOf } from '../reading.ts';
+import { failuresIn, linesWith, numbersBefore, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byName } from './canary/rank.ts';
+import { javascriptText } from './canary/text.ts';
 import { jestJson } from './jest-report.ts';
 import { countsOf, ticked } from './printed.ts';
 
 /** `Tests:       1 failed, 1 skipped, 2 passed, 4 total` and `  ● suite › name`; or `--json`. */
-export const jest: Runner = { name: 'jest', read };
+export const jest: Runner = {
+  canary: { rank: byName, text: javascriptText },
+  name: 'jest',
+  read,
+  starts: startedAs('jest|jest-cli|react-scripts test'),
+};
+
+const SUMMARY = /^\s*Tests: +(.*\d+ total)\s*$/;
+const UNLOADED = /^ {2}● Test suite failed to run/;
 
 function read(text: string): Reading | null {
   const lines = text.split('\n');
   const summaries = lines.flatMap((line) => {
-    const summary = /^\s*Tests: +(.*\d+ total)\s*$/.exec(line)?.[1];
+    const summary = SUMMARY.exec(line)?.[1];
     return summary === undefined ? [] : [countsOf(numbersBefore(summary))];
   });
-  if (summaries.length === 0) return jestJson(text);
-  const failing = namesIn(lines, /^ {2}● (.+)$/).filter(
-    (name) => !/^(?:Console|Cannot log after tests are done|Test suite failed to run)/.test(name),
-  );
-  return { tests: sumOf(summaries), failing, passing: ticked(lines) };
+  if (summaries.length === 0) {
+    const none = lines.some((line) => /^No tests found, exiting with code \d/.test(line));
+    return none ? { tests: null, failing: [], none } : jestJson(text);
+  }
+  const notLoaded = lines.flatMap((line, index) => {
+    if (!UNLOADED.test(line)) return [];
+    const head = lines.slice(0, index).findLast((one) => /^FAIL\s/.test(one)) ?? '';
+    return /^FAIL\s+(\S.*?)(?: \([\d.]+ m?s\))?$/.exec(head)?.[1] ?? [];
+  });
+  return {
+    tests: sumOf(summaries),
+    ...failuresIn(lines, (line) => (UNLOADED.test(line) ? null : nameIn(line))),
+    passing: ticked(lines),
+    ...(lines.some((line) => UNLOADED.test(line)) ? { notLoaded: [...new Set(notLoaded)] } : {}),
+    at: linesWith(lines, SUMMARY),
+  };
+}
+
+function nameIn(line: string): string | null {
+  const name = /^ {2}● (.+)$/.exec(line)?.[1] ?? null;
+  return name !== null && /^(?:Console|Cannot log after tests are done)/.test(name) ? null : name;
 }

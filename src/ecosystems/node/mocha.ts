@@ -1,10 +1,19 @@
 import { isObject } from '../../lib/is-object.ts';
-import { counts } from '../reading.ts';
+import { counts, linesWith, ownPlace, placesBelow, startedAs } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byFolder } from './canary/rank.ts';
+import { javascriptText } from './canary/text.ts';
 import { jsonIn, records } from './jest-report.ts';
 
 /** `  3 passing (5ms)`, `  1 failing` and the numbered list below it; or `--reporter json`. */
-export const mocha: Runner = { name: 'mocha', read };
+export const mocha: Runner = {
+  canary: { rank: byFolder, text: javascriptText },
+  name: 'mocha',
+  read,
+  starts: startedAs('_?mocha'),
+};
+
+const COUNT = /^ +\d+ (?:passing|failing|pending)(?: \(.*\))?$/;
 
 function read(text: string): Reading | null {
   const lines = text.split('\n');
@@ -15,26 +24,42 @@ function read(text: string): Reading | null {
     return found.length === 0 ? null : found.reduce((all, one) => all + Number(one), 0);
   };
   const passing = sum('passing');
-  if (passing === null) return mochaJson(text);
+  if (passing === null) return withoutSummary(lines) ?? mochaJson(text);
   const at = lines.findIndex((line) => /^ +\d+ failing$/.test(line));
+  const failures = at < 0 ? [] : numbered(lines, at + 1);
   return {
     tests: counts(passing, sum('failing') ?? 0, sum('pending') ?? 0),
-    failing: at < 0 ? [] : numberedNames(lines.slice(at + 1)),
+    failing: failures.map(({ test }) => test),
+    places: placesBelow(lines, failures),
     passing: lines.flatMap((line) => /^ +[✔✓] (.+?)(?: \(\d+ms\))?$/.exec(line)?.[1] ?? []),
+    at: linesWith(lines, COUNT),
   };
 }
 
+/** One file that can't be loaded ends it before any test. */
+function withoutSummary(lines: readonly string[]): Reading | null {
+  if (lines.some((line) => /^Error: No test files found/.test(line)))
+    return { tests: null, failing: [], none: true };
+  const at = lines.findIndex((line) => /^ ?Exception during run: /.test(line));
+  if (at < 0) return null;
+  const place = lines.slice(at).flatMap((line) => ownPlace(line) ?? [])[0];
+  return { tests: null, failing: [], notLoaded: place === undefined ? [] : [place.replace(/:\d+$/, '')] };
+}
+
 /** `  1) suite`, then the rest of the name on lines of their own, the last with a colon. */
-function numberedNames(lines: readonly string[]): string[] {
+function numbered(
+  lines: readonly string[],
+  from: number,
+): { readonly index: number; readonly test: string }[] {
   return lines.flatMap((line, index) => {
-    const first = /^ +\d+\) (.+)$/.exec(line)?.[1];
+    const first = index < from ? undefined : /^ +\d+\) (.+)$/.exec(line)?.[1];
     if (first === undefined) return [];
     const parts = [first];
     for (const part of lines.slice(index + 1, index + 12)) {
       if (parts.at(-1)?.endsWith(':') || !/^ {4,}\S/.test(part)) break;
       parts.push(part.trim());
     }
-    return [parts.join(' ').replace(/:$/, '')];
+    return [{ index, test: parts.join(' ').replace(/:$/, '') }];
   });
 }
 

@@ -1,34 +1,81 @@
-import { counts } from '../reading.ts';
-import { names, passingIn, pointsIn } from '../reports/tap-points.ts';
+import { counts, failuresIn, linesWith, placesBelow, startedAs } from '../reading.ts';
+import { linesOf, names, passingIn, pointsIn, streamsOf } from '../reports/tap-points.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byFolder } from './canary/rank.ts';
+import { javascriptText } from './canary/text.ts';
 
 /** node:test: the summary of its reporters (`# pass 3`, `ℹ pass 3`), and TAP or `✖ name (1.2ms)`. */
-export const nodeTest: Runner = { name: 'node', read };
+export const nodeTest: Runner = {
+  canary: { rank: byFolder, text: javascriptText },
+  name: 'node',
+  read,
+  starts: startedAs(String.raw`(?:node|tsx)\b[^;&|\n]* --test(?:-[\w-]+(?:=\S*)?)*`),
+};
+
+const SUMMARY = /^[#ℹ] (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
+
+type Named = {
+  readonly failing: readonly string[];
+  readonly passing: readonly string[];
+  readonly places: NonNullable<Reading['places']>;
+};
 
 function read(text: string): Reading | null {
   const lines = text.split('\n');
+  // It alone counts suites.
+  const streams = streamsOf(lines, /^# suites \d+$/);
+  if (streams.length === 0 && !lines.some((line) => /^ℹ suites \d+$/.test(line))) return null;
+  const tap = streams.flatMap((stream) => stream.lines);
+  const own = [
+    ...lines.filter((line) => line.startsWith('ℹ ')),
+    ...tap.filter((line) => line.startsWith('# ')),
+  ];
   const sum = (word: string) =>
-    lines
-      .flatMap((line) => new RegExp(`^[#ℹ] ${word} (\\d+)$`).exec(line)?.[1] ?? [])
-      .reduce((all, one) => all + Number(one), 0);
-  if (!lines.some((line) => /^[#ℹ] tests \d+$/.test(line))) return null;
-  const isSpec = lines.some((line) => line.startsWith('ℹ'));
-  const failing = isSpec
-    ? specNames(lines)
-    : names(pointsIn(lines).filter((one) => one.failed && !one.skipped));
-  const failed = sum('fail') + sum('cancelled');
-  const tests = counts(sum('pass'), failed, sum('skipped') + sum('todo'));
-  return { tests, failing, passing: isSpec ? specPassing(lines) : passingIn(pointsIn(lines)) };
+    own
+      .filter((line) => SUMMARY.exec(line)?.[1] === word)
+      .reduce((all, line) => all + Number(line.split(' ').at(-1)), 0);
+  const named = both(specNames(lines), tapNames(tap));
+  // A file is reported as one test where none of its own came to run.
+  const [files, failing] = [named.failing.filter(isFile), named.failing.filter((name) => !isFile(name))];
+  const passing = named.passing.filter((name) => !isFile(name));
+  const passed = sum('pass') - (named.passing.length - passing.length);
+  const failed = sum('fail') + sum('cancelled') - files.length;
+  return {
+    tests: counts(Math.max(0, passed), Math.max(0, failed), sum('skipped') + sum('todo')),
+    ...{ failing, passing },
+    places: named.places.filter(({ test }) => !isFile(test)),
+    ...(files.length === 0 ? {} : { notLoaded: files }),
+    at: [...linesWith(lines, /^ℹ \w+ [\d.]+$/), ...linesOf(streams)],
+  };
 }
 
-/** `✔ name (1.2ms)`; suites begin with another mark. */
-function specPassing(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => /^\s*✔ (.+?)(?: \([\d.]+ ?ms\))?$/.exec(line)?.[1] ?? []);
+function both(one: Named, other: Named): Named {
+  return {
+    failing: [...one.failing, ...other.failing],
+    passing: [...one.passing, ...other.passing],
+    places: [...one.places, ...other.places],
+  };
+}
+
+/** The path of a file, in place of a test's name. */
+function isFile(name: string): boolean {
+  return /^\S+\.[cm]?[jt]sx?$/.test(name);
+}
+
+function tapNames(lines: readonly string[]): Named {
+  const points = pointsIn(lines);
+  const failed = points.filter((one) => one.failed && !one.skipped);
+  const heads = failed.map(({ name, line }) => ({ index: line, test: name }));
+  return { failing: names(failed), passing: passingIn(points), places: placesBelow(lines, heads) };
 }
 
 /** The list at the end has each failing test once; before it, suites are listed as well. */
-function specNames(lines: readonly string[]): string[] {
+function specNames(lines: readonly string[]): Named {
   const at = lines.findLastIndex((line) => line.startsWith('✖ failing tests:'));
-  const found = lines.slice(at + 1).flatMap((line) => /^✖ (.+?)(?: \([\d.]+ ?ms\))?$/.exec(line)?.[1] ?? []);
-  return at < 0 ? [] : [...new Set(found)];
+  const list = at < 0 ? [] : lines.slice(at + 1);
+  const passing = lines.flatMap((line) => /^\s*✔ (.+?)(?: \([\d.]+ ?ms\))?$/.exec(line)?.[1] ?? []);
+  return {
+    ...failuresIn(list, (line) => /^✖ (.+?)(?: \([\d.]+ ?ms\))?$/.exec(line)?.[1] ?? null),
+    passing,
+  };
 }

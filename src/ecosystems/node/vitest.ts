@@ -1,5 +1,7 @@
-import { namesIn, numbersBefore, sumOf } from '../reading.ts';
+import { counts, failuresIn, linesWith, numbersBefore, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { byName } from './canary/rank.ts';
+import { javascriptText } from './canary/text.ts';
 import { jestJson } from './jest-report.ts';
 import { countsOf, ticked } from './printed.ts';
 
@@ -7,21 +9,42 @@ import { countsOf, ticked } from './printed.ts';
  * `      Tests  1 failed | 3 passed | 1 skipped (5)` and ` FAIL  a.test.ts > suite > name`, where there are projects with theirs before the file
  * (`|unit| `, or ` unit  ` where that was coloured); or its JSON reporter.
  */
-export const vitest: Runner = { name: 'vitest', read };
+export const vitest: Runner = {
+  canary: { rank: byName, text: javascriptText },
+  name: 'vitest',
+  read,
+  starts: startedAs('vitest'),
+};
+
+const SUMMARY = /^\s*Tests {2,}(no tests|\d+ (?:failed|passed|skipped|todo|expected fail).*\(\d+\))\s*$/;
+const NONE = /^No test files found, exiting with code \d/;
+/** Of a file that can't be loaded there is no test to count: its name is alone, and again in brackets. */
+const FAIL = /^\s*FAIL {2}(?:\|[^|]+\| | \S+ {2})?(\S.*?)( \[ .* \])?$/;
 
 function read(text: string): Reading | null {
   const lines = text.split('\n');
   const summaries = lines.flatMap((line) => {
-    const summary = /^\s*Tests {2,}(\d+ (?:failed|passed|skipped|todo|expected fail).*\(\d+\))\s*$/.exec(
-      line,
-    )?.[1];
-    return summary === undefined ? [] : [countsOf(numbersBefore(summary))];
+    const summary = SUMMARY.exec(line)?.[1];
+    if (summary === undefined) return [];
+    return [summary === 'no tests' ? counts(0, 0, 0) : countsOf(numbersBefore(summary))];
   });
-  // Of a file that can't be loaded there is no test to count.
-  const failing = namesIn(lines, /^\s*FAIL {2}(?:\|[^|]+\| | \S+ {2})?(\S.*?)(?: \[ .* \])?$/);
-  const isVitest = summaries.length > 0 || lines.some((line) => /^\s*Test Files {2}\d/.test(line));
-  const passing = ticked(lines);
-  if (isVitest) return { tests: sumOf(summaries), failing, passing };
+  const isVitest =
+    summaries.length > 0 || lines.some((line) => /^\s*Test Files {2}\d/.test(line) || NONE.test(line));
   // A count that the report of jest alone has.
-  return text.includes('"numRuntimeErrorTestSuites"') ? null : jestJson(text);
+  if (!isVitest) return text.includes('"numRuntimeErrorTestSuites"') ? null : jestJson(text);
+  const notLoaded = lines.flatMap((line) => {
+    const found = FAIL.exec(line);
+    return found?.[2] === undefined ? [] : (found[1] ?? []);
+  });
+  return {
+    tests: sumOf(summaries),
+    ...failuresIn(lines, (line) => {
+      const found = FAIL.exec(line);
+      return found?.[2] === undefined ? (found?.[1] ?? null) : null;
+    }),
+    passing: ticked(lines),
+    ...(summaries.length === 0 ? { none: true } : {}),
+    ...(notLoaded.length === 0 ? {} : { notLoaded }),
+    at: linesWith(lines, SUMMARY),
+  };
 }

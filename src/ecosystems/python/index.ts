@@ -1,5 +1,6 @@
 import type { Runner } from '../runner.ts';
 import { pytest } from './pytest.ts';
+import { stestr } from './stestr.ts';
 import { unittest } from './unittest.ts';
 
-export const PYTHON: readonly Runner[] = [pytest, unittest];
+export const PYTHON: readonly Runner[] = [pytest, unittest, stestr];

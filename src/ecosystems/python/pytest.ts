@@ -1,25 +1,60 @@
-import { counts, namesIn, numbersBefore, sumOf } from '../reading.ts';
+import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { pytestCanary } from './canary.ts';
 
 /** `=== 1 failed, 2 passed, 1 skipped in 0.12s ===`, with `-q` without the marks; `FAILED a.py::test_x - reason`. */
-export const pytest: Runner = { name: 'pytest', read };
+export const pytest: Runner = {
+  canary: pytestCanary,
+  name: 'pytest',
+  read,
+  starts: startedAs(String.raw`pytest|py\.test|python[\d.]*\s+-m\s+pytest`),
+};
+
+const SUM =
+  /^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun)(?:, )?)+|no tests ran) in [\d.]+s/;
 
 function read(text: string): Reading | null {
   const lines = text.split('\n');
-  const summaries = lines.flatMap((line) => {
-    const summary =
-      /^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun)(?:, )?)+|no tests ran) in [\d.]+s/.exec(
-        line,
-      )?.[1];
-    if (summary === undefined) return [];
-    const { passed = 0, xpassed = 0, failed = 0, error = 0, errors = 0, ...other } = numbersBefore(summary);
-    const { skipped = 0, xfailed = 0 } = other;
-    return [counts(passed + xpassed, failed + error + errors, skipped + xfailed)];
-  });
-  if (summaries.length === 0) return null;
+  const at = linesWith(lines, SUM);
+  if (at.length === 0) return null;
+  // A file that can't be loaded is an error among others.
+  const notLoaded = namesIn(lines, /^_+ ERROR collecting (.+?) _+$/);
+  const all = sumOf(at.map((index) => summary(SUM.exec(lines[index] ?? '')?.[1] ?? '')));
+  const tests =
+    all === null ? null : counts(all.passed, Math.max(0, all.failed - notLoaded.length), all.skipped);
+  const failing = namesIn(lines, /^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$/);
   return {
-    tests: sumOf(summaries),
-    failing: namesIn(lines, /^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$/),
+    tests,
+    failing: failing.filter((name) => !notLoaded.includes(name)),
     passing: namesIn(lines, /^(\S+::.*?) (?:PASSED|XPASS)\b/),
+    places: placesOf(lines, failing),
+    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
+    ...(notLoaded.length === 0 ? {} : { notLoaded }),
+    at,
   };
+}
+
+function summary(text: string) {
+  const { passed = 0, xpassed = 0, failed = 0, error = 0, errors = 0, ...other } = numbersBefore(text);
+  const { skipped = 0, xfailed = 0 } = other;
+  return counts(passed + xpassed, failed + error + errors, skipped + xfailed);
+}
+
+const HEAD = /^_{3,} (\S.*) _{3,}$/;
+const SECTION = /^(?:_{3,} .* _{3,}|={3,} .* ={3,})$/;
+
+/** Below `____ Case.test_x ____` the line of the test's own file: `test_a.py:17: AssertionError`, or a frame above it. */
+function placesOf(lines: readonly string[], failing: readonly string[]): NonNullable<Reading['places']> {
+  const sections = linesWith(lines, SECTION);
+  const below = new Map<string, readonly string[]>();
+  for (const [at, index] of sections.entries()) {
+    const name = HEAD.exec(lines[index] ?? '')?.[1]?.replace(/^ERROR at (?:setup|teardown) of /, '');
+    if (name !== undefined && !below.has(name)) below.set(name, lines.slice(index + 1, sections[at + 1]));
+  }
+  return failing.flatMap((test) => {
+    const [file = '', ...parts] = test.split('::');
+    const found = (below.get(parts.join('.')) ?? []).find((line) => line.startsWith(`${file}:`));
+    const place = /^(\S.*?:\d+):/.exec(found ?? '')?.[1];
+    return place === undefined ? [] : [{ test, place }];
+  });
 }

@@ -1,20 +1,46 @@
-import { counts, namesIn, sumOf } from '../reading.ts';
+import { counts, failuresIn, linesWith, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { unittestCanary } from './canary.ts';
 
-/** `Ran 5 tests in 0.001s`, `FAILED (failures=1, errors=1, skipped=1)`, `FAIL: test_x (module.Case)`. */
-export const unittest: Runner = { name: 'unittest', read };
+/**
+ * `Ran 5 tests in 0.001s`, `FAILED (failures=1, errors=1, skipped=1)`, `FAIL: test_x (module.Case)`, as nose2, Django and others print it as
+ * well. A module that can't be loaded is counted as a test with an error.
+ */
+export const unittest: Runner = {
+  canary: unittestCanary,
+  name: 'unittest',
+  read,
+  starts: startedAs(String.raw`python[\d.]*\s+-m\s+(?:unittest|nose2)|nose2(?:-3)?`),
+};
+
+const RAN = /^Ran (\d+) tests? in [\d.]+s$/;
+const FAILED = /^(?:FAIL|ERROR): (\S+(?: \(.*?\))?)/;
+const MODULE = /^ERROR: (\S+) \((?:unittest\.loader\._FailedTest|nose2\.loader\.ModuleImportFailure)\b/;
 
 function read(text: string): Reading | null {
   const lines = text.split('\n');
-  const summaries = lines.flatMap((line, index) => {
-    const ran = /^Ran (\d+) tests? in [\d.]+s$/.exec(line)?.[1];
-    if (ran === undefined) return [];
-    const result = lines.slice(index + 1, index + 4).find((one) => /^(?:OK|FAILED)\b/.test(one)) ?? '';
-    const count = (word: string) => Number(new RegExp(`\\b${word}=(\\d+)`).exec(result)?.[1] ?? 0);
-    const failed = count('failures') + count('errors') + count('unexpected successes');
-    const skipped = count('skipped') + count('expected failures');
-    return [counts(Math.max(0, Number(ran) - failed - skipped), failed, skipped)];
-  });
-  if (summaries.length === 0) return null;
-  return { tests: sumOf(summaries), failing: namesIn(lines, /^(?:FAIL|ERROR): (\S+(?: \(.*?\))?)/) };
+  const at = linesWith(lines, RAN);
+  if (at.length === 0) return null;
+  const notLoaded = lines.flatMap((line) => MODULE.exec(line)?.[1] ?? []);
+  const all = sumOf(at.map((index) => summary(lines, index)));
+  const tests =
+    all === null ? null : counts(all.passed, Math.max(0, all.failed - notLoaded.length), all.skipped);
+  return {
+    tests,
+    ...failuresIn(lines, (line) => (MODULE.test(line) ? null : (FAILED.exec(line)?.[1] ?? null))),
+    passing: lines.flatMap((line) => /^(\S+ \(.+?\)) \.\.\. ok$/.exec(line)?.[1] ?? []),
+    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
+    ...(notLoaded.length === 0 ? {} : { notLoaded: [...new Set(notLoaded)] }),
+    at,
+  };
+}
+
+function summary(lines: readonly string[], index: number) {
+  const result =
+    lines.slice(index + 1, index + 4).find((one) => /^(?:OK|FAILED|NO TESTS RAN)\b/.test(one)) ?? '';
+  const count = (word: string) => Number(new RegExp(`\\b${word}=(\\d+)`).exec(result)?.[1] ?? 0);
+  const failed = count('failures') + count('errors') + count('unexpected successes');
+  const skipped = count('skipped') + count('expected failures');
+  const ran = Number(RAN.exec(lines[index] ?? '')?.[1]);
+  return counts(Math.max(0, ran - failed - skipped), failed, skipped);
 }

@@ -1,12 +1,24 @@
-import { counts, namesIn, sumOf } from '../reading.ts';
+import { javaCanary } from '../java/canary.ts';
+import { counts, namesIn, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 import { tagsIn } from './xml.ts';
 
 /** JUnit XML as all runners write it: each `testcase`, whatever the suites' own sums say. Or what Maven and Gradle print. */
-export const junit: Runner = { name: 'junit', read };
+export const junit: Runner = {
+  canary: javaCanary,
+  writtenByMany: true,
+  starts: startedAs(
+    String.raw`(?:mvnw?|mvnd|gradlew?)\b[^;&|\n]*\s(?:\S*:)?(?:test|check|build|verify|install|package)`,
+  ),
+  name: 'junit',
+  read,
+};
+
+/** At the start of a line: what only speaks of it is none. */
+const REPORT = /^\s*(?:<\?xml[^>]*>\s*)?<testsuites?[\s/>]/m;
 
 function read(text: string): Reading | null {
-  if (!/<testsuites?\b/.test(text)) return printed(text);
+  if (!REPORT.test(text)) return printed(text);
   let skipped = 0;
   const failing: string[] = [];
   const passing: string[] = [];

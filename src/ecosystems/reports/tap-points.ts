@@ -3,6 +3,8 @@ export type Point = {
   readonly skipped: boolean;
   readonly name: string;
   readonly depth: number;
+  /** Its index. */
+  readonly line: number;
 };
 
 const POINT = /^( *)(not ok|ok)\b(?: +\d+)?(?: +- +| +|$)(.*)$/;
@@ -12,7 +14,7 @@ const SKIPPED = /(?<!\\)# *(?:skip|todo)\b.*$/i;
 export function pointsIn(lines: readonly string[]): Point[] {
   const points: Point[] = [];
   let deeper = -1;
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     const match = POINT.exec(line);
     if (match === null) continue;
     const [, indent = '', result = '', rest = ''] = match;
@@ -23,6 +25,7 @@ export function pointsIn(lines: readonly string[]): Point[] {
         skipped: SKIPPED.test(rest),
         name: rest.replace(SKIPPED, '').trim(),
         depth,
+        line: index,
       });
     deeper = depth;
   }
@@ -38,3 +41,24 @@ export function passingIn(points: readonly Point[]): string[] {
 export function names(points: readonly Point[]): string[] {
   return [...new Set(points.map(({ name }) => name).filter((name) => name !== ''))];
 }
+
+/** What one run of a producer printed: from its `TAP version` to the next. */
+export type Stream = { readonly lines: readonly string[]; readonly from: number };
+
+/** The streams of TAP in an output that have a line of their producer's own. */
+export function streamsOf(lines: readonly string[], own: RegExp): Stream[] {
+  const starts = lines.flatMap((line, index) => (/^TAP version \d+$/.test(line) ? index : []));
+  const from = starts[0] === 0 ? starts : [0, ...starts];
+  return from
+    .map((at, index) => ({ lines: lines.slice(at, from[index + 1] ?? lines.length), from: at }))
+    .filter((stream) => stream.lines.some((line) => own.test(line)));
+}
+
+/** The lines of streams that another reader of TAP would count by. */
+export function linesOf(streams: readonly Stream[]): number[] {
+  return streams.flatMap(({ lines, from }) =>
+    lines.flatMap((line, index) => (TAP_LINE.test(line) ? from + index : [])),
+  );
+}
+
+const TAP_LINE = /^ *(?:(?:not ok|ok)\b(?: |$)|1\.\.\d+|TAP version \d+$|# [\w ]+?[ =]+[\d./]+(?: pass)?$)/;

@@ -1,23 +1,59 @@
-import { counts, namesIn, numbersBefore, sumOf } from '../reading.ts';
+import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { rspecCanary } from './canary.ts';
 
-/** `5 examples, 1 failure, 1 pending` and `rspec ./a_spec.rb:3 # suite name`; the documentation format names all. */
-export const rspec: Runner = { name: 'rspec', read };
+/**
+ * `5 examples, 1 failure, 1 pending` and `rspec ./a_spec.rb:3 # suite name`; the documentation format names all. `Run options: include
+ * {:focus=>true}` where a focus left the others out.
+ */
+export const rspec: Runner = { canary: rspecCanary, name: 'rspec', read, starts: startedAs('rspec') };
+
+const SUM = /^(\d+ examples?, \d+ failures?(?:, \d+ .*)?)$/;
 
 function read(text: string): Reading | null {
   const lines = text.split('\n');
-  const summaries = lines.flatMap((line) => {
-    const summary = /^(\d+ examples?, \d+ failures?(?:, \d+ .*)?)$/.exec(line)?.[1];
-    if (summary === undefined) return [];
-    // An error outside of examples is a file that can't be loaded.
-    const { example = 0, failure = 0, pending = 0, error = 0, ...many } = numbersBefore(summary);
-    const { examples = 0, failures = 0, errors = 0 } = many;
-    const failed = failure + failures;
-    return [counts(example + examples - failed - pending, failed + error + errors, pending)];
+  const at = linesWith(lines, SUM);
+  if (at.length === 0) return null;
+  const tests = sumOf(at.map((index) => summary(lines[index] ?? '')));
+  const notLoaded = namesIn(lines, /^An error occurred while loading (.+?)\.?$/).map(relative);
+  const exact = placesOf(lines);
+  const failed = lines.flatMap((line) => {
+    const [, place = '', test] = /^rspec (\S+) # (\S.*)$/.exec(line) ?? [];
+    return test === undefined ? [] : [{ test, place: exact.get(test) ?? relative(place) }];
   });
-  if (summaries.length === 0) return null;
-  const failing = namesIn(lines, /^(?:rspec \S+ # (?=\S)|An error occurred while loading )(.+?)\.?$/);
-  return { tests: sumOf(summaries), failing, passing: documented(lines) };
+  return {
+    tests,
+    failing: [...new Set(failed.map(({ test }) => test))],
+    passing: notLoaded.length > 0 ? [] : documented(lines),
+    places: failed,
+    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
+    ...(notLoaded.length === 0 ? {} : { notLoaded }),
+    ...(lines.some((line) => /^Run options: include \{.*\bfocus/.test(line)) ? { focused: true } : {}),
+    at,
+  };
+}
+
+/** An error outside of examples, such as of a file that can't be loaded, is no example. */
+function summary(line: string) {
+  const { example = 0, failure = 0, pending = 0, examples = 0, failures = 0 } = numbersBefore(line);
+  const failed = failure + failures;
+  return counts(example + examples - failed - pending, failed, pending);
+}
+
+function relative(path: string): string {
+  return path.replace(/^\.\//, '');
+}
+
+/** Below `  1) sums breaks` the first line of the specs: `     # ./spec/a_spec.rb:6:in …`. */
+function placesOf(lines: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  let test: string | null = null;
+  for (const line of lines.slice(Math.max(0, lines.indexOf('Failures:')))) {
+    test = /^ +\d+\) (.+)$/.exec(line)?.[1] ?? test;
+    const place = /^ +# \.\/(\S*?_spec\.rb:\d+)/.exec(line)?.[1];
+    if (test !== null && place !== undefined && !found.has(test)) found.set(test, place);
+  }
+  return found;
 }
 
 /** An example is a line with no deeper one below it, and its groups are above. */

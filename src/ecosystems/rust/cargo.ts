@@ -1,20 +1,52 @@
-import { counts, namesIn, numbersBefore, sumOf } from '../reading.ts';
+import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { rustCanary } from './canary.ts';
 
 /** `test result: FAILED. 3 passed; 1 failed; 1 ignored; …` of each binary, and `test a::b ... FAILED`. */
-export const cargo: Runner = { name: 'cargo', read };
+export const cargo: Runner = {
+  canary: rustCanary,
+  name: 'cargo',
+  read,
+  starts: startedAs(String.raw`cargo(?:\s+\+\S+)?(?:\s+-\S+)*\s+(?:test|t)`),
+};
+
+const SUM = /^test result: \w+\. (\d+ passed; .*)$/;
+/** Of a test binary or of code that is built for tests (`lib test`). */
+const NOT_COMPILED =
+  /^error: could not compile `(\S+)` \((?:(?:test|bench|example) "(\S+)"|.* test)\) due to /;
 
 function read(text: string): Reading | null {
   const lines = text.split('\n');
-  const summaries = lines.flatMap((line) => {
-    const summary = /^test result: \w+\. (\d+ passed; .*)$/.exec(line)?.[1];
-    if (summary === undefined) return [];
-    const { passed = 0, failed = 0, ignored = 0 } = numbersBefore(summary);
-    return [counts(passed, failed, ignored)];
+  const at = linesWith(lines, SUM);
+  const notLoaded = lines.flatMap((line) => {
+    const [, crate, target] = NOT_COMPILED.exec(line) ?? [];
+    return target ?? crate ?? [];
   });
-  if (summaries.length === 0) return null;
+  if (at.length === 0 && notLoaded.length === 0) return null;
+  const tests = sumOf(
+    at.map((index) => {
+      const { passed = 0, failed = 0, ignored = 0 } = numbersBefore(SUM.exec(lines[index] ?? '')?.[1] ?? '');
+      return counts(passed, failed, ignored);
+    }),
+  );
   const named = namesIn(lines, /^test (\S.*?) \.\.\. FAILED$/);
   // `--quiet` names them in front of what they printed alone.
   const failing = named.length > 0 ? named : namesIn(lines, /^---- (.+) stdout ----$/);
-  return { tests: sumOf(summaries), failing, passing: namesIn(lines, /^test (\S.*?) \.\.\. ok$/) };
+  const panics = lines.filter((line) => line.startsWith("thread '"));
+  return {
+    tests,
+    failing,
+    passing: namesIn(lines, /^test (\S.*?) \.\.\. ok$/),
+    places: failing.flatMap((test) => panicked(panics, test) ?? []),
+    ...(tests?.run === 0 && tests.skipped === 0 && notLoaded.length === 0 ? { none: true } : {}),
+    ...(notLoaded.length === 0 ? {} : { notLoaded: [...new Set(notLoaded)] }),
+    at,
+  };
+}
+
+/** `thread 'tests::breaks' (2378) panicked at src/lib.rs:27:9:`; before Rust 1.73 the message stood before the place. */
+function panicked(lines: readonly string[], test: string): { test: string; place: string } | null {
+  const found = lines.find((line) => line.startsWith(`thread '${test}' `) && line.includes('panicked at '));
+  const place = found === undefined ? null : /(?:panicked at |, )([^\s,']+:\d+):\d+:?$/.exec(found)?.[1];
+  return place === null || place === undefined ? null : { test, place };
 }

@@ -1,8 +1,14 @@
-import { counts, namesIn, numbersBefore, sumOf } from '../reading.ts';
+import { counts, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
+import { rustCanary } from './canary.ts';
 
 /** `     Summary [   0.012s] 5 tests run: 4 passed, 1 failed, 1 skipped` and `        FAIL [   0.005s] crate a::b`. */
-export const nextest: Runner = { name: 'nextest', read };
+export const nextest: Runner = {
+  canary: rustCanary,
+  starts: startedAs(String.raw`cargo\b[^;&|\n]*\s+nextest`),
+  name: 'nextest',
+  read,
+};
 
 function read(text: string): Reading | null {
   const lines = text.split('\n');

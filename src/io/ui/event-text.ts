@@ -3,7 +3,7 @@ import type { LoopEvent } from '../../domain/loop-event.ts';
 import { acceptedLines } from '../../domain/records/marks.ts';
 import { UNAVAILABLE_WORDS } from '../../domain/records/state.ts';
 import { uncheckedText } from '../../domain/run-report.ts';
-import { resultsText } from '../../domain/test-results.ts';
+import { ranNoTest, resultsText } from '../../domain/test-results.ts';
 import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
@@ -75,7 +75,9 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
         ({ outcome: { kind } }) => kind === 'failed' || kind === 'timed_out',
       );
       const names = failing.map(({ name }) => name).join(', ');
-      const none = event.results.filter(({ results }) => results?.tests?.run === 0).map(({ name }) => name);
+      const none = event.results
+        .filter(({ results }) => results !== null && ranNoTest(results))
+        .map(({ name }) => name);
       const lines = [
         // Where none is left, the run's first line says so.
         ...(names === '' || failing.length === event.results.length
@@ -271,7 +273,7 @@ function endText(event: Of<'iteration_finished'>, { style, para }: Terminal, isL
 
 /** A gate, and how it counts. */
 export function gateText(
-  { name, standing: status }: Pick<GateJudgement, 'name' | 'standing'>,
+  { name, standing: status, why }: Pick<GateJudgement, 'name' | 'standing' | 'why'>,
   { style }: Terminal,
 ): string {
   return {
@@ -282,10 +284,10 @@ export function gateText(
     failed_before: style.yellow(`– ${name} was already failing before this run; ignored`),
     tool_missing: style.yellow(`– ${name}: its tool is missing`),
     hollow: style.red(`✖ ${name} (checks nothing any more)`),
-    tests_missing: style.red(`✖ ${name} (passes, but tests are gone)`),
+    tests_missing: style.red(`✖ ${name} (passes, but ${why ?? 'tests are gone'})`),
     dead: style.red(`✖ ${name} (can't fail any more)`),
     rewritten: style.red(`✖ ${name} (it writes the code that it tests)`),
-    tests_failed: style.red(`✖ ${name} (passes, but reports failed tests)`),
+    tests_failed: style.red(`✖ ${name} (passes, but ${why ?? 'reports failed tests'})`),
     skipped: style.dim(`– ${name} skipped`),
   }[status];
 }
@@ -297,7 +299,8 @@ function gatesText({ judgements, results }: Of<'gates_finished'>, terminal: Term
     .flatMap((judgement) => {
       const tests = results.find(({ gate }) => gate === judgement.name);
       const line = `  ${gateText(judgement, terminal)}`;
-      return tests === undefined ? [line] : [line, style.dim(para(resultsText(tests), '    '))];
+      const text = tests === undefined ? '' : resultsText(tests);
+      return text === '' ? [line] : [line, style.dim(para(text, '    '))];
     })
     .join('\n');
 }

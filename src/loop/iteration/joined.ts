@@ -1,6 +1,7 @@
 import type { Purpose } from '../../domain/command-run.ts';
 import type { GateResult, GateSpec } from '../../domain/gate.ts';
 import type { Conflict, RedLine } from '../../domain/records/iteration.ts';
+import { redNames } from '../../domain/test-results.ts';
 import { tail } from '../../lib/text.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, type Tested, testedBase } from '../lab/index.ts';
@@ -18,7 +19,7 @@ function named(results: readonly GateResult[], gate: string): GateResult | undef
 /** Whether all that fails in one run fails in another one, too; where tests aren't named, by the gate as a whole. */
 function failsAlso(one: GateResult | undefined, other: GateResult | undefined): boolean {
   if (other?.outcome.kind === 'passed') return false;
-  const [names, others] = [one?.results?.failing ?? [], other?.results?.failing ?? []];
+  const [names, others] = [redNames(one?.results), redNames(other?.results)];
   return names.length === 0 || others.length === 0 || names.every((name) => others.includes(name));
 }
 

@@ -6,7 +6,7 @@ import type { Ports, ProgramPlace } from '../../domain/ports.ts';
 import { heldOutLog } from '../../domain/records/iteration-path.ts';
 import type { TestResults } from '../../domain/test-results.ts';
 import { redactor } from '../../lib/redact.ts';
-import { readResults } from '../../proof/results/index.ts';
+import { outcomeBy, readResults } from '../../proof/results/index.ts';
 import type { Lab } from './open-lab.ts';
 
 /** What running commands needs of a run. */
@@ -79,10 +79,14 @@ export async function start(
       `${folder}/${log}-${index + 1}.log`,
       ports.stop,
     );
-    const results = hiddenIn(readResults(spec.parses, { ...printed, files: written }), hide);
+    const text = withOwnPaths(printed.text, root);
+    const read = readResults(spec.parses, { ...printed, text, files: written }, spec.run);
     const outputTail = withOwnPaths(hide(ran.outputTail), root);
     ports.emit({ kind: 'gate_finished', gate });
-    const seen = { ...ran, outputTail, results, rewrote: (await rewrote?.()) ?? [] };
+    const seen = {
+      ...{ ...ran, outputTail, outcome: outcomeBy(ran.outcome, read), results: hiddenIn(read, hide) },
+      rewrote: (await rewrote?.()) ?? [],
+    };
     const { machine } = ports.process;
     const about = { ...what, put, at, machine, box: ports.proc.isBoxed && spec.box };
     const commandRun = { ...(spec.heldOut === null ? seen : withoutWords(seen)), ...about };
@@ -118,12 +122,21 @@ function withOwnPaths(text: string, root: string): string {
 /** Tests may be named by what they were given. */
 function hiddenIn(results: TestResults | null, hide: (text: string) => string): TestResults | null {
   if (results === null) return null;
-  return { ...results, failing: results.failing.map(hide), passing: results.passing?.map(hide) ?? null };
+  return {
+    ...results,
+    failing: results.failing.map(hide),
+    passing: results.passing?.map(hide) ?? null,
+    notLoaded: results.notLoaded?.map(hide) ?? null,
+    places: results.places.map(({ test, place }) => ({ test: hide(test), place: hide(place) })),
+  };
 }
 
 /** Of what a held-out gate prints its log alone keeps something: in its result are counts, and no words. */
 function withoutWords(result: GateResult): GateResult {
   const { results } = result;
-  const counts = results === null ? null : { ...results, failing: [], passing: null };
+  const counts =
+    results === null
+      ? null
+      : { ...results, failing: [], passing: null, notLoaded: results.notLoaded && [], places: [] };
   return { ...result, outputTail: '', results: counts };
 }

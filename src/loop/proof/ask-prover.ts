@@ -1,5 +1,6 @@
 import type { TreeCopy } from '../../domain/ports.ts';
 import type { ProverCheck, ProverFacts, ProverTrial, TriedCheck } from '../../domain/prover.ts';
+import { redNames } from '../../domain/test-results.ts';
 import { counted } from '../../lib/counted.ts';
 import { onOneLine } from '../../lib/text.ts';
 import { droppedBecause, failureOf, problemOf, proverPrompt, readChecks } from '../../proof/shown/index.ts';
@@ -107,5 +108,5 @@ export async function runCheck(
   const [ran] = (await ask(context, [spec], tested, { why: 'prover', files, onEnd })).results;
   const outcome = ran?.outcome ?? { kind: 'skipped' as const, reason: 'ralph was stopped' };
   const output = ran?.outputTail ?? '';
-  return { trial: { outcome, failure: failureOf(ran?.results?.failing ?? [], output) }, touched, output };
+  return { trial: { outcome, failure: failureOf(redNames(ran?.results), output) }, touched, output };
 }

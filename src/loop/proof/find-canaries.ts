@@ -1,6 +1,6 @@
 import { resolveGate } from '../../decide/index.ts';
 import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
-import type { Canary, TestRunner } from '../../domain/proof.ts';
+import type { Canary } from '../../domain/proof.ts';
 import { isRedByCanary, makeCanary, neighbours, runnerOf } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, needsOf, type Tested, topIn } from '../lab/index.ts';
@@ -57,17 +57,17 @@ export async function findCanaries(
 /** Whether a failing test was what failed a gate; one that names no tests shows it by having passed. */
 function isSeen(before: GateResult, ran: GateResult, canary: Canary): boolean {
   if (ran.outcome.kind !== 'failed') return false;
-  if (ran.results !== null) return isRedByCanary(ran.results, canary);
+  if (ran.results !== null && ran.results.runners.length > 0) return isRedByCanary(ran.results, canary);
   return before.outcome.kind === 'passed';
 }
 
 /** Tests that a failing one may lie beside, those in folders that the gate's command names first: `npm test -w cart` runs no others. */
-function placesFor({ run }: GateSpec, runner: TestRunner, paths: readonly string[]): string[] {
+function placesFor({ run }: GateSpec, runner: string, paths: readonly string[]): string[] {
   const words = run
     .split(/[\s"'=,]+/)
     .map((word) => word.replace(/^(?:\.\/|@[^/]+\/)|\/(?:\.\.\.|[^/]*\*.*)?$/g, ''));
   const folders = words.filter((word) => /^\w/.test(word)).map((word) => `/${word}/`);
-  // `vitest --project unit test/unit/cart` names two folders.
+  // `--project unit test/unit/cart` names two folders.
   const named = (path: string) =>
     Math.max(0, ...folders.filter((one) => `/${path}`.includes(one)).map(({ length }) => length));
   const places = neighbours(runner, paths, []);
@@ -79,17 +79,17 @@ export function runnerIn(
   context: JudgeContext,
   { run }: Pick<GateSpec, 'run'>,
   { results }: Pick<GateResult, 'results'>,
-): TestRunner | null {
+): string | null {
   const { ports } = context;
   const sources = resolveGate(run, topIn(context, ports.work.shown), ports.gateFiles);
-  return runnerOf(results?.format ?? null, { run, sources });
+  return runnerOf(results?.runners ?? [], { run, sources });
 }
 
 type CanaryPlace = {
   readonly tree: string;
   readonly paths: readonly string[];
   readonly neighbour: string;
-  readonly runner: TestRunner;
+  readonly runner: string;
 };
 
 /** A failing test beside another one of a tree; `null`: it can't be written. */

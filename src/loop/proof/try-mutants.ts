@@ -2,6 +2,7 @@ import type { Change } from '../../domain/change-set.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { MutantFacts, ProofDecision } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { redNames } from '../../domain/test-results.ts';
 import { redactor } from '../../lib/redact.ts';
 import { shortened } from '../../lib/text.ts';
 import { canMutate, failsToLoad, type Mutant, mutantsOf } from '../../proof/shown/index.ts';
@@ -56,7 +57,9 @@ export async function tryMutants(
 /** Gates that passed, and either count tests or failed by a failing one. */
 function testGates(specs: readonly GateSpec[], seen: Seen, { witnesses }: ProofDecision): PassedGate[] {
   const isAlive = (gate: string) => witnesses.some((one) => one.gate === gate && one.standing === 'alive');
-  return passedGates(specs, seen).filter(({ result }) => result.results !== null || isAlive(result.name));
+  return passedGates(specs, seen).filter(
+    ({ result }) => (result.results?.runners.length ?? 0) > 0 || isAlive(result.name),
+  );
 }
 
 async function changedFiles({ ports: { git } }: JudgeContext, { series, changes }: Seen, tree: string) {
@@ -105,7 +108,7 @@ async function fateOf(
     if (ran === undefined || kind === 'skipped' || kind === 'tool_missing') return 'no_time';
     if (kind === 'timed_out') return limit > left ? 'no_time' : 'killed';
     if (kind === 'failed') return failsToLoad(ran.outputTail) ? 'unbuilt' : 'killed';
-    if ((ran.results?.failing.length ?? 0) > 0) return 'killed';
+    if (redNames(ran.results).length > 0) return 'killed';
   }
   return 'survived';
 }

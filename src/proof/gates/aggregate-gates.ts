@@ -7,6 +7,7 @@ import type {
   GateResult,
   GateSpec,
 } from '../../domain/gate.ts';
+import type { NotGreen } from '../../domain/test-results.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { own } from '../../lib/own.ts';
 
@@ -27,14 +28,14 @@ export function aggregateGates(
   {
     required,
     changes,
-    lost,
+    notGreen,
     dead,
     down,
   }: {
     readonly required: readonly string[];
     readonly changes: readonly GateChange[];
-    /** Gates of which tests are gone that you didn't approve to go. */
-    readonly lost: readonly string[];
+    /** Gates that ended as passed and aren't by what their runners say, unless you approved that. */
+    readonly notGreen: readonly ({ readonly gate: string } & Pick<NotGreen, 'kind' | 'text'>)[];
     /** Gates that can't fail any more. */
     readonly dead: readonly string[];
     /** Gates that fail without the work, too. */
@@ -50,10 +51,14 @@ export function aggregateGates(
     if (dead.includes(result.name)) return { ...judgement, standing: 'dead' as const, counts: true };
     if (result.outcome.kind === 'passed' && result.rewrote.length > 0)
       return { ...judgement, standing: 'rewritten' as const, counts: true };
-    if (saysFailed(result, baseline))
-      return { ...judgement, standing: 'tests_failed' as const, counts: true };
-    if (lost.includes(result.name) && result.outcome.kind === 'passed' && !isFailing(before))
-      return { ...judgement, standing: 'tests_missing' as const, counts: true };
+    const less = notGreen.find(({ gate }) => gate === result.name);
+    // One that is mended may well have fewer tests.
+    if (
+      less !== undefined &&
+      result.outcome.kind === 'passed' &&
+      !(less.kind === 'lost' && isFailing(before))
+    )
+      return { ...judgement, standing: COUNTED_AS[less.kind], counts: true, why: less.text };
     const isVacuous = changes.some(({ gate, hollow: why }) => gate === result.name && why !== null);
     // A check that was made to check nothing is as good as one that was taken away.
     return isVacuous && !judgement.counts && (isRequired || before?.kind === 'passed')
@@ -63,13 +68,14 @@ export function aggregateGates(
   return { status: statusOf(judgements), judgements };
 }
 
-/** It passes with more failed tests in its own numbers than before the work. */
-function saysFailed({ name, outcome, results }: GateResult, baseline: GateBaseline | null): boolean {
-  if (outcome.kind !== 'passed' || baseline === null || results?.tests == null) return false;
-  const before = own(baseline.results, name)?.tests ?? null;
-  const isKnown = own(baseline.outcomes, name)?.kind === 'passed' && before !== null;
-  return isKnown && results.tests.failed > before.failed;
-}
+const COUNTED_AS: Readonly<Record<NotGreen['kind'], GateJudgement['standing']>> = {
+  failed: 'tests_failed',
+  none: 'tests_missing',
+  skipped: 'tests_missing',
+  not_loaded: 'tests_missing',
+  focused: 'tests_missing',
+  lost: 'tests_missing',
+};
 
 function compared(
   { name, outcome }: GateResult,
@@ -77,7 +83,8 @@ function compared(
   required: boolean,
 ): GateJudgement {
   const status = resultOf(outcome, before, required);
-  return { name, outcome, standing: status, counts: status === 'regression' || status === 'required_failed' };
+  const counts = status === 'regression' || status === 'required_failed';
+  return { name, outcome, standing: status, counts, why: null };
 }
 
 function resultOf(

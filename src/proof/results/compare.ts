@@ -1,5 +1,10 @@
 import type { GateBaseline, GateResult } from '../../domain/gate.ts';
-import type { TestComparison, TestCounts, TestResults } from '../../domain/test-results.ts';
+import {
+  ranNoTest,
+  type TestComparison,
+  type TestCounts,
+  type TestResults,
+} from '../../domain/test-results.ts';
 import { own } from '../../lib/own.ts';
 
 /** What gates reported of their tests beside the baseline; failing tests are distinguished by name. */
@@ -59,6 +64,8 @@ const SELECTS =
  */
 export function lostTests({ now, before }: Pick<TestComparison, 'now' | 'before'>, run: string): number {
   if (SELECTS.test(run) || before === null || before.tests === null || now.tests === null) return 0;
+  // A part of it that isn't read any more is unknown, and no loss.
+  if (now.uncounted.some((name) => !before.uncounted.includes(name))) return 0;
   const [then, today] = [before.tests, now.tests];
   if (then.passed > 0 && today.run === 0) return then.passed;
   if (before.passing !== null && now.passing !== null) {
@@ -81,7 +88,7 @@ export function absentTests({ now, before }: Pick<TestComparison, 'now' | 'befor
 export function ranNoTests(
   all: readonly { readonly name: string; readonly results: TestResults | null }[],
 ): string[] {
-  return all.filter(({ results }) => results?.tests?.run === 0).map(({ name }) => name);
+  return all.filter(({ results }) => results !== null && ranNoTest(results)).map(({ name }) => name);
 }
 
 /** The tests of all gates together; `null` where none counts them. */

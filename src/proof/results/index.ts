@@ -9,4 +9,5 @@ export {
   switchedOff,
   testsOf,
 } from './compare.ts';
+export { notGreen, outcomeBy } from './not-green.ts';
 export { type GateOutput, readResults } from './read-results.ts';

@@ -1,4 +1,4 @@
-import { MOST_NAMES, MOST_PASSING, type ResultFormat, type TestResults } from '../../domain/test-results.ts';
+import { MOST_NAMES, MOST_PASSING, type TestResults } from '../../domain/test-results.ts';
 import {
   cobertura,
   istanbul,
@@ -21,83 +21,105 @@ export type GateOutput = {
   readonly files: readonly { readonly path: string; readonly text: string }[];
 };
 
-const COVERAGE: Readonly<Partial<Record<ResultFormat, (text: string) => number | null>>> = {
-  lcov,
-  cobertura,
-  istanbul,
-};
+const COVERAGE: Readonly<Record<string, (text: string) => number | null>> = { lcov, cobertura, istanbul };
+
+type Read = Reading & { readonly name: string };
 
 /**
  * What a gate reports of its tests; `null` where nothing of it can be read.
  *
- * @param parses `[gates] parses`: formats of the output or of files; of the output the format is recognised where none
- *   of them names it.
+ * @param parses `[gates] parses`: formats of the output or of files; the results of all runners that are recognised in the output where
+ *   none of them names one.
+ * @param run The gate's command line, for the runners that it starts.
  */
 export function readResults(
   parses: readonly string[],
   { text, whole, files }: GateOutput,
+  run = '',
 ): TestResults | null {
   const named = parses.map((one) => {
     const at = one.indexOf(':');
     const path = at < 0 ? null : one.slice(at + 1);
-    const format = (at < 0 ? one : one.slice(0, at)) as ResultFormat;
+    const format = at < 0 ? one : one.slice(0, at);
     const file = files.find((written) => written.path === path)?.text ?? '';
     return { format, text: path === null ? text : file, whole: path !== null || whole };
   });
-  const reads = named.flatMap((one) => readAs(one.format, one.text, one.whole) ?? []);
-  const namesTests = named.some(({ format }) => isRunner(format));
-  const read = namesTests ? together(reads) : recognised(text, whole);
+  const namesTests = named.some(({ format }) => RUNNERS.some(({ name }) => name === format));
+  const reads = namesTests
+    ? named.flatMap((one) => readAs(one.format, one.text, one.whole))
+    : recognised(text, whole);
+  const started = namesTests ? [] : startedIn(run, text);
   const reported = named.flatMap((one) => COVERAGE[one.format]?.(one.text) ?? []);
   const namesCoverage = named.some(({ format }) => COVERAGE[format] !== undefined);
   const coverage = namesCoverage ? (reported[0] ?? null) : printedCoverage(text);
-  if (read === null && coverage === null) return null;
-  const failing = (read?.failing ?? []).map(shownName).filter((name) => name !== '');
+  if (reads.length === 0 && started.length === 0 && coverage === null) return null;
+  return { ...together(reads, started), coverage };
+}
+
+function readAs(format: string, text: string, whole: boolean): Read[] {
+  const read = RUNNERS.find(({ name }) => name === format)?.read(text, whole) ?? null;
+  return read === null ? [] : [{ ...read, name: format }];
+}
+
+/** Each runner reads what those before it left: no line counts twice. */
+function recognised(text: string, whole: boolean): Read[] {
+  const lines = text.split('\n');
+  let left = text;
+  return RUNNERS.flatMap(({ name, read }) => {
+    const reading = read(left, whole);
+    if (reading === null) return [];
+    for (const index of reading.at ?? []) lines[index] = '';
+    if (reading.at !== undefined) left = lines.join('\n');
+    return [{ ...reading, name }];
+  });
+}
+
+/** Managers of packages print the command of a script before they start it: `> jest`, `$ jest`. */
+const ECHOED = /^(?:>|\$) (\S.*)$/gm;
+
+/** Runners that the commands start. */
+function startedIn(run: string, text: string): string[] {
+  const commands = [run, ...[...text.matchAll(ECHOED)].map(([, command]) => command)].join('\n');
+  return RUNNERS.filter(({ starts }) => starts?.test(commands) === true).map(({ name }) => name);
+}
+
+function together(reads: readonly Read[], started: readonly string[]): Omit<TestResults, 'coverage'> {
+  const counted = reads.filter(({ tests, none }) => tests !== null || none === true);
+  const tests = sumOf(reads.flatMap(({ tests }) => tests ?? []));
+  const uncounted = [...started, ...reads.map(({ name }) => name)].filter(
+    (one) => !counted.some(({ name }) => name === one),
+  );
+  const failing = reads.flatMap((one) => one.failing).map(shownName);
+  const loads = reads.flatMap(({ notLoaded }) => (notLoaded === undefined ? [] : [notLoaded]));
+  const places = reads.flatMap((one) => one.places ?? []);
   return {
-    format: read?.format ?? null,
-    tests: read?.tests ?? null,
-    failing: [...new Set(failing)].slice(0, MOST_NAMES),
-    passing: passingOf(read),
-    coverage,
+    runners: [...new Set(reads.map(({ name }) => name))],
+    tests,
+    failing: distinct(failing).slice(0, MOST_NAMES),
+    passing: passingOf(reads, tests),
+    none: counted.length > 0 && uncounted.length === 0 && counted.every(ranNone),
+    notLoaded: loads.length === 0 ? null : distinct(loads.flat().map(shownName)).slice(0, MOST_NAMES),
+    focused: reads.some(({ focused }) => focused === true),
+    places: places
+      .map(({ test, place }) => ({ test: shownName(test), place: shownName(place) }))
+      .slice(0, MOST_NAMES),
+    uncounted: distinct(uncounted),
   };
+}
+
+function ranNone({ tests, none }: Read): boolean {
+  return none === true || (tests?.run === 0 && tests.skipped === 0);
 }
 
 /** The names of all tests that passed; `null` where they aren't all there. */
-function passingOf(read: Reading | null): string[] | null {
-  const names = (read?.passing ?? []).map(shownName);
-  const isWhole = names.length === (read?.tests?.passed ?? 0) && names.every((name) => name !== '');
+function passingOf(reads: readonly Read[], tests: TestResults['tests']): string[] | null {
+  const names = reads.flatMap(({ passing }) => passing ?? []).map(shownName);
+  const isWhole = names.length === (tests?.passed ?? 0) && names.every((name) => name !== '');
   return names.length > 0 && isWhole && names.length <= MOST_PASSING ? names : null;
 }
 
-function isRunner(format: string): boolean {
-  return RUNNERS.some(({ name }) => name === format);
-}
-
-type ReadAs = Reading & { readonly format: ResultFormat };
-
-function readAs(format: ResultFormat, text: string, whole: boolean): ReadAs | null {
-  const read = RUNNERS.find(({ name }) => name === format)?.read(text, whole) ?? null;
-  return read === null ? null : { ...read, format };
-}
-
-function recognised(text: string, whole: boolean): ReadAs | null {
-  for (const { name } of RUNNERS) {
-    const found = readAs(name as ResultFormat, text, whole);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-/** @returns Of several formats the first. */
-function together(reads: readonly ReadAs[]): ReadAs | null {
-  const [first] = reads;
-  if (first === undefined) return null;
-  const counted = reads.flatMap(({ tests }) => tests ?? []);
-  return {
-    format: first.format,
-    tests: sumOf(counted),
-    failing: reads.flatMap(({ failing }) => failing),
-    passing: reads.flatMap(({ passing }) => passing ?? []),
-  };
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)].filter((name) => name !== '');
 }
 
 /** Characters of a test's name that are kept. */

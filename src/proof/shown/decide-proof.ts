@@ -5,7 +5,7 @@ import { GRADES, type Grade } from '../../domain/proof.ts';
 import type { ProofDecision, Witness } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText, type Task } from '../../domain/task.ts';
-import type { TestResults } from '../../domain/test-results.ts';
+import { redNames, type TestResults } from '../../domain/test-results.ts';
 import { asksToCorrectTests } from '../../lib/asks-to-correct-tests.ts';
 import { own } from '../../lib/own.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
@@ -90,8 +90,8 @@ function canaryStatus({ name }: GateResult, facts: Facts): Witness['standing'] {
 function isRedByIt({ outcome, results, put }: CommandRun): boolean {
   const canary = put?.canary ?? null;
   if (outcome.kind !== 'failed' || canary === null) return false;
-  const failing = results?.failing ?? [];
-  return failing.length === 0 || isRedByCanary({ failing }, canary);
+  const failing = redNames(results);
+  return failing.length === 0 || isRedByCanary({ failing, notLoaded: null }, canary);
 }
 
 /** Whether a suite failed as it couldn't be loaded or built, by what it printed last. */
@@ -117,7 +117,7 @@ function provenBy(
   { before, isAlive }: Known,
 ): Proven {
   if (outcome.kind !== 'failed') return NOTHING_PROVEN;
-  const failing = results?.failing ?? [];
+  const failing = redNames(results);
   const named = failing.filter((name) => passes(gate, name, isAlive));
   if (named.length > 0) {
     return { failToPass: named, how: failsToLoad(outputTail) ? 'load' : 'test' };
@@ -133,8 +133,9 @@ function provenBy(
 
 /** Where nothing changed but production code, the baseline is what it would be with that taken back. */
 function provenSince(gate: GateResult, { before, isAlive }: Known): Proven {
-  const named = (before?.failing ?? []).filter((name) => passes(gate, name, isAlive));
-  return named.length === 0 ? NOTHING_PROVEN : { failToPass: named, how: 'test' };
+  const named = redNames(before).filter((name) => passes(gate, name, isAlive));
+  if (named.length === 0) return NOTHING_PROVEN;
+  return { failToPass: named, how: named.some((name) => before?.failing.includes(name)) ? 'test' : 'load' };
 }
 
 /**
@@ -167,7 +168,7 @@ function demandsOf(facts: Facts): { readonly changed: string[]; readonly unmet: 
         (name) => `the test "${shown(name)}" was changed so that it passes whatever the code does`,
       ),
     );
-    for (const name of (run?.results?.failing ?? []).filter(isGreen)) {
+    for (const name of redNames(run?.results).filter(isGreen)) {
       const wasRed = before.failing.includes(name);
       if (cutOff.includes(name) || (!wasRed && before.passing?.includes(name) !== true)) continue;
       const isDemanded = wasRed || (isNamed(task, name) && !isTakenAway(task, gate, name));
@@ -191,7 +192,7 @@ function isCutOff({ name: gate, results }: GateResult, name: string, facts: Fact
   const timesBroken = ({ outcome, outputTail }: CommandRun) =>
     outcome.kind === 'passed' ? 1 : outputTail.split(BROKEN).length;
   if (before === undefined || now === undefined || timesBroken(before) <= timesBroken(now)) return false;
-  const failing = now.results?.failing ?? [];
+  const failing = redNames(now.results);
   const tests = now.results?.tests;
   if (results?.passing?.includes(name) === true && tests?.failed === failing.length)
     return !failing.includes(name);

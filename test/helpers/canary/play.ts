@@ -76,7 +76,7 @@ export function play(projects: readonly Project[], modules: () => string | null)
       expect(status, text).not.toBe(0);
       expect(isRedByCanary(results, canary), text).toBe(true);
       expect(results?.failing, text).toHaveLength(1);
-      expect(runnerOf(results?.format ?? null, { run: project.run, sources: [] })).toBe(project.runner);
+      expect(runnerOf(results?.runners ?? [], { run: project.run, sources: [] })).toBe(project.runner);
     });
 
     it.each(Object.entries(project.cheats))('is dead where an attempt %s', (_, cheat) => {

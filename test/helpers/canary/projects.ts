@@ -1,11 +1,9 @@
-import type { TestRunner } from '../../../src/domain/proof.ts';
-
 type Files = Readonly<Record<string, string>>;
 
 /** A small project with a gate that passes, and what an attempt could do so that it can't fail. */
 export type Project = {
   readonly name: string;
-  readonly runner: TestRunner;
+  readonly runner: string;
   readonly run: string;
   readonly files: Files;
   /** Production that changed. */

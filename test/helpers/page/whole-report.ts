@@ -190,6 +190,7 @@ function attemptOf(
         name: text('test'),
         outcome: isDone ? 'passed' : 'failed',
         standing: isDone ? ('passed' as const) : ('regression' as const),
+        why: null,
         duration_ms: 4200,
         results: null,
         output: '',

@@ -7,11 +7,12 @@ const [attempt] = wholeReport({ iterations: 1 }).attempts;
 
 it.each([
   ['passed', 'passed', '✔ npm test passed (1.0 s)', false],
-  ['passed', 'tests_missing', '✖ npm test (passes, but tests are gone)', true],
+  ['passed', 'tests_missing', '✖ npm test (passes, but no test ran)', true],
   ['failed', 'failed_before', '✖ npm test failed (1.0 s)', true],
 ] as const)('says of a gate that %s as %s what it counts as', (outcome, standing, words, isFailed) => {
   if (attempt === undefined) throw new Error('no attempt');
-  const gate = { name: 'npm test', outcome, standing, duration_ms: 1000, results: null, output: 'said' };
+  const why = standing === 'tests_missing' ? 'no test ran' : null;
+  const gate = { name: 'npm test', outcome, standing, why, duration_ms: 1000, results: null, output: 'said' };
   const terminal = terminalWith({ live: false, color: false, width: 80 });
   const one = { ...attempt, gates: [gate] };
   expect(attemptText({ ...one, show: 'transcript' }, terminal)).toContain(words);

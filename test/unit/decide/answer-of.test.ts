@@ -7,6 +7,7 @@ import { type GateBaseline, type GateOutcome, NOT_TRIED } from '../../../src/dom
 import type { ProofFacts } from '../../../src/domain/proof-run.ts';
 import type { IterationFacts } from '../../../src/domain/records/iteration.ts';
 import { commandRun } from '../../helpers/facts.ts';
+import { results } from '../../helpers/results.ts';
 import { DONE_CLAIM } from '../findings/facts.ts';
 import { recordedRun } from '../replay/recorded-run.ts';
 
@@ -22,8 +23,8 @@ function workWith(more: Partial<IterationFacts>): IterationFacts {
 
 function gate(outcome: GateOutcome, outputTail = '', failing: string[] = []): CommandRun {
   const counts = { run: 2, passed: 2 - failing.length, failed: failing.length, skipped: 0 };
-  const results = { format: 'node' as const, tests: counts, failing, passing: null, coverage: null };
-  return commandRun({ outcome, outputTail, results });
+  const read = results({ runners: ['node'], tests: counts, failing });
+  return commandRun({ outcome, outputTail, results: read });
 }
 
 function known(outcome: GateOutcome): GateBaseline {

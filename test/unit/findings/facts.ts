@@ -69,6 +69,7 @@ export function judgement(name: string, status: GateJudgement['standing']): Gate
     outcome: failed ? { kind: 'failed', exitCode: 1, signal: null } : { kind: 'passed' },
     standing: status,
     counts: status === 'regression' || status === 'required_failed',
+    why: null,
   };
 }
 

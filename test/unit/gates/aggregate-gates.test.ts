@@ -29,17 +29,19 @@ describe('aggregateGates', () => {
     const report = aggregateGates(
       [result('test', after)],
       before === null ? baseline({}) : baseline({ test: before }),
-      { required: required ? ['test'] : [], changes: [], lost: [], dead: [], down: [] },
+      { required: required ? ['test'] : [], changes: [], notGreen: [], dead: [], down: [] },
     );
     expect(report).toEqual({
       status,
-      judgements: [{ name: 'test', outcome: after, standing: expected, counts: status === 'failed' }],
+      judgements: [
+        { name: 'test', outcome: after, standing: expected, counts: status === 'failed', why: null },
+      ],
     });
   });
 
   it('has nothing to say when nothing ran', () => {
     expect(
-      aggregateGates([], null, { required: ['test'], changes: [], lost: [], dead: [], down: [] }),
+      aggregateGates([], null, { required: ['test'], changes: [], notGreen: [], dead: [], down: [] }),
     ).toEqual({
       status: 'none',
       judgements: [],
@@ -51,7 +53,7 @@ describe('aggregateGates', () => {
       aggregateGates([result('test', FAILED)], null, {
         required: [],
         changes: [],
-        lost: [],
+        notGreen: [],
         dead: [],
         down: [],
       }).status,
@@ -63,7 +65,7 @@ describe('aggregateGates', () => {
     const report = aggregateGates(results, baseline({ old: FAILED, new: PASSED, fine: PASSED }), {
       required: [],
       changes: [],
-      lost: [],
+      notGreen: [],
       dead: [],
       down: [],
     });
@@ -76,7 +78,7 @@ describe('aggregateGates', () => {
       aggregateGates([result('constructor', FAILED)], baseline({}), {
         required: [],
         changes: [],
-        lost: [],
+        notGreen: [],
         dead: [],
         down: [],
       }).judgements[0]?.standing,

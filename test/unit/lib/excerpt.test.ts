@@ -64,3 +64,10 @@ it('is short, and takes linear time, whatever was printed', () => {
     ),
   );
 });
+
+it('names where each failing test failed', () => {
+  expect(excerptOf('', ['adds', 'divides'], [{ test: 'adds', place: 'test/a.js:3' }])).toEqual([
+    'failing: adds (test/a.js:3)',
+    'failing: divides',
+  ]);
+});

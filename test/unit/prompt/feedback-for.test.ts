@@ -28,7 +28,13 @@ const CONTRADICTED: EvidenceCheck = {
 
 function failing(name: string, status: GateJudgement['standing'] = 'regression'): GateJudgement {
   const counts = status === 'regression' || status === 'required_failed';
-  return { name, outcome: { kind: 'failed', exitCode: 1, signal: null }, standing: status, counts };
+  return {
+    name,
+    outcome: { kind: 'failed', exitCode: 1, signal: null },
+    standing: status,
+    counts,
+    why: null,
+  };
 }
 
 function result(name: string, outputTail: string): GateResult {

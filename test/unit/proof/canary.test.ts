@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GateSource } from '../../../src/domain/gate.ts';
-import type { TestRunner } from '../../../src/domain/proof.ts';
-import type { ResultFormat } from '../../../src/domain/test-results.ts';
 import { isRedByCanary, makeCanary, neighbours, runnerOf } from '../../../src/proof/shown/index.ts';
+import { results } from '../../helpers/results.ts';
 
 const source = (name: string, content = ''): GateSource => ({
   ...{ name, path: name, content },
@@ -10,7 +9,7 @@ const source = (name: string, content = ''): GateSource => ({
 });
 
 describe('the runner of a gate', () => {
-  it.each<[string, readonly GateSource[], ResultFormat | null, TestRunner | null]>([
+  it.each<[string, readonly GateSource[], string | null, string | null]>([
     ['npm test', [source('scripts.test', 'vitest run --coverage'), source('vitest')], null, 'vitest'],
     ['npm test', [source('scripts.test', 'jest'), source('jest')], null, 'jest'],
     ['npm test', [source('scripts.test', 'NODE_ENV=test mocha --exit')], null, 'mocha'],
@@ -24,13 +23,13 @@ describe('the runner of a gate', () => {
     ['python -m unittest discover', [], null, 'unittest'],
     ['go test ./...', [], null, 'go'],
     ['cargo test --workspace', [], null, 'cargo'],
-    ['cargo +nightly nextest run', [], null, 'cargo'],
+    ['cargo +nightly nextest run', [], null, 'nextest'],
     ['bundle exec rspec', [], null, 'rspec'],
     ['./mvnw -q -B verify', [], null, 'junit'],
     ['./gradlew :app:test', [], null, 'junit'],
     // What is printed is surer than names, of which there may be several.
     ['npm test', [source('scripts.test', 'eslint . && jest-like')], 'mocha', 'mocha'],
-    ['make check', [], 'nextest', 'cargo'],
+    ['make check', [], 'nextest', 'nextest'],
     ['pytest --junitxml=out.xml', [], 'junit', 'pytest'],
     ['make check', [], 'junit', 'junit'],
     ['npm run lint', [source('scripts.lint', 'eslint src/jest src/vitest.ts')], null, null],
@@ -39,12 +38,12 @@ describe('the runner of a gate', () => {
     ['prove', [], 'tap', null],
     ['node build.js && npm run test-types', [], null, null],
   ])('%s %j as %s: %s', (run, sources, format, runner) => {
-    expect(runnerOf(format, { run, sources })).toBe(runner);
+    expect(runnerOf(format === null ? [] : [format], { run, sources })).toBe(runner);
   });
 });
 
 describe('neighbours', () => {
-  it.each<[TestRunner, readonly string[], readonly string[], readonly string[]]>([
+  it.each<[string, readonly string[], readonly string[], readonly string[]]>([
     [
       'vitest',
       [
@@ -101,7 +100,7 @@ describe('neighbours', () => {
 });
 
 const make = (
-  runner: TestRunner,
+  runner: string,
   path: string,
   text = '',
   more: readonly string[] = [],
@@ -109,7 +108,7 @@ const make = (
 ) => makeCanary({ runner, neighbour: { path, text }, loads, paths: [path, ...loads, ...more], word: 'x7k2' });
 
 describe('the name of a canary keeps what the runner goes by', () => {
-  it.each<[TestRunner, string, string]>([
+  it.each<[string, string, string]>([
     ['vitest', 'src/clamp.test.ts', 'src/clamp-x7k2.test.ts'],
     ['vitest', 'src/clamp.unit.spec.tsx', 'src/clamp-x7k2.unit.spec.tsx'],
     ['jest', '__tests__/clamp.js', '__tests__/clamp-x7k2.js'],
@@ -228,7 +227,7 @@ describe('the text of a canary', () => {
     );
   });
 
-  it.each<[TestRunner, string, string, string, readonly string[]]>([
+  it.each<[string, string, string, string, readonly string[]]>([
     [
       'vitest',
       'test/a.test.ts',
@@ -278,6 +277,61 @@ describe('the text of a canary', () => {
   });
 });
 
+// Where a failing assertion is written down and not thrown, one alone shows whether it still counts.
+it.each<[string, string, string, readonly string[]]>([
+  [
+    'ava',
+    'test/a.test.mjs',
+    "import check from 'ava';\ncheck('a', (t) => {\n  t.deepEqual([1], [1]);\n});\n",
+    ["import check from 'ava';", "check('x7k2', (t) => {", '  t.deepEqual([1], [2]);'],
+  ],
+  [
+    'tape',
+    'test/a.js',
+    "const test = require('tape');\n",
+    ["test('x7k2', (t) => {", '  t.is(1, 2);', '  t.end();'],
+  ],
+  [
+    'jasmine',
+    'spec/a_spec.mjs',
+    "it('a', () => {\n  expect([1]).toEqual([1]);\n});\n",
+    ["it('x7k2', () => {", '  expect(1).toEqual(2);'],
+  ],
+  [
+    'qunit',
+    'test/a.js',
+    "QUnit.test('a', (assert) => {\n  assert.equal(1, 1);\n});\n",
+    ["QUnit.test('x7k2', (assert) => {", '  assert.equal(1, 2);'],
+  ],
+  [
+    'node-tap',
+    'test/a.test.js',
+    "const t = require('tap');\nt.equal(1, 1);\n",
+    ["t.test('x7k2', (t) => {", '  t.equal(1, 2);', '  t.end();'],
+  ],
+  [
+    'deno',
+    'a_test.ts',
+    "import { assertEquals } from 'jsr:@std/assert';\n",
+    ["Deno.test('x7k2', () => {", '  assertEquals(1, 2);'],
+  ],
+  [
+    'bun',
+    'a.test.ts',
+    "import { expect, it } from 'bun:test';\n",
+    ["import { expect, it } from 'bun:test';", "it('x7k2', async () => {", '  expect(1).toBe(2);'],
+  ],
+  [
+    'playwright',
+    'tests/a.spec.ts',
+    "import { expect, test } from '@playwright/test';\n",
+    ["test('x7k2', async () => {", '  expect(1).toBe(2);'],
+  ],
+])('a canary of %s', (runner, path, text, parts) => {
+  const lines = make(runner, path, text)?.text.split('\n');
+  expect(lines).toEqual(expect.arrayContaining([...parts]));
+});
+
 it.each<[string, boolean]>([
   ['test/a-x7k2.test.ts > x7k2', true],
   ['a.TestX7k2', true],
@@ -285,8 +339,8 @@ it.each<[string, boolean]>([
   ['tests/test_a_x7k2.py', true],
   ['clamps', false],
 ])('"%s" is the canary: %s', (failing, red) => {
-  const results = { format: null, tests: null, failing: ['other', failing], passing: null, coverage: null };
+  const read = results({ failing: ['other', failing] });
   const canary = { path: 'a-x7k2.js', text: '', name: 'x7k2', loads: [] };
-  expect(isRedByCanary(results, canary)).toBe(red);
+  expect(isRedByCanary(read, canary)).toBe(red);
   expect(isRedByCanary(null, canary)).toBe(false);
 });

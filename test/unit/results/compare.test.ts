@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
 import type { TestCounts } from '../../../src/domain/test-results.ts';
 import { absentTests, lostTests, ranNoTests, switchedOff } from '../../../src/proof/results/index.ts';
+import { results } from '../../helpers/results.ts';
 
 const counts = (passed: number, skipped: number): TestCounts => ({
   ...{ run: passed, passed, failed: 0, skipped },
 });
 const gate = (before: TestCounts | null, now: TestCounts | null) => ({
   gate: 'test',
-  now: { format: null, tests: now, failing: [], passing: null, coverage: null },
-  before: { format: null, tests: before, failing: [], passing: null, coverage: null },
+  now: results({ tests: now }),
+  before: results({ tests: before }),
   newlyFailing: [],
   failingBefore: [],
 });
@@ -28,14 +29,8 @@ it.each<[string, ReturnType<typeof gate>[], number]>([
 
 const named = (passing: string[], skipped = 0) => ({ ...counts(passing.length, skipped), passing });
 const between = (before: ReturnType<typeof named>, now: ReturnType<typeof named>) => {
-  const results = ({ passing, ...tests }: ReturnType<typeof named>) => ({
-    format: null,
-    tests,
-    failing: [],
-    passing,
-    coverage: null,
-  });
-  return { now: results(now), before: results(before) };
+  const reported = ({ passing, ...tests }: ReturnType<typeof named>) => results({ tests, passing });
+  return { now: reported(now), before: reported(before) };
 };
 
 it.each<[string, string[], string[], number]>([
@@ -75,18 +70,11 @@ it('absent tests are those without their name, renamed or not; unknown where the
 });
 
 it('gates that ran no test', () => {
-  const results = (tests: TestCounts | null) => ({
-    format: null,
-    tests,
-    failing: [],
-    passing: null,
-    coverage: null,
-  });
   expect(
     ranNoTests([
-      { name: 'none', results: results(counts(0, 0)) },
-      { name: 'skipped', results: results(counts(0, 3)) },
-      { name: 'some', results: results(counts(1, 0)) },
+      { name: 'none', results: results({ tests: counts(0, 0) }) },
+      { name: 'skipped', results: results({ tests: counts(0, 3) }) },
+      { name: 'some', results: results({ tests: counts(1, 0) }) },
       { name: 'lint', results: null },
     ]),
   ).toEqual(['none', 'skipped']);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Parses, type ResultFormat } from '../../../src/domain/test-results.ts';
+import { Parses } from '../../../src/domain/test-results.ts';
 import { type GateOutput, readResults } from '../../../src/proof/results/index.ts';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/results');
@@ -115,8 +115,17 @@ const PROJECTS = ` ✓  unit  test/a.test.ts > suite > good 2ms
 
 it("knows vitest's projects from the names of tests, coloured or not", () => {
   expect(readResults([], { text: PROJECTS, whole: true, files: [] })).toMatchObject({
-    failing: ['test/a.test.ts > suite > bad', 'test/b.test.ts'],
+    failing: ['test/a.test.ts > suite > bad'],
+    notLoaded: ['test/b.test.ts'],
     passing: ['test/a.test.ts > suite > good'],
+  });
+});
+
+it('a file of rspec that cannot be loaded is no example', () => {
+  expect(readResults([], printed(RSPEC_LOAD))).toMatchObject({
+    tests: numbers(0, 0, 0),
+    failing: [],
+    notLoaded: ['spec/a_spec.rb'],
   });
 });
 
@@ -153,7 +162,6 @@ describe('what gates print is recognised', () => {
       numbers(1, 2, 1),
       ['math subtracts', 'math more errors'],
     ],
-    ["rspec that can't load a file", RSPEC_LOAD, numbers(0, 1, 0), ['./spec/a_spec.rb']],
     ['Maven', recorded('surefire.txt'), numbers(1, 2, 1), ['a.ClampTest.bad', 'a.ClampTest.error']],
     ['Gradle', GRADLE, numbers(2, 1, 1), ['ClampTest > bad()']],
     ['TAP', TAP, numbers(1, 1, 2), ['second']],
@@ -167,7 +175,7 @@ describe('what gates print is recognised', () => {
     expect(readResults([], printed(text))).toMatchObject({ tests, failing });
   });
 
-  it.each<[ResultFormat, string]>([
+  it.each<[string, string]>([
     ['vitest', recorded('vitest.txt')],
     ['vitest', recorded('vitest-json.txt')],
     ['jest', JEST],
@@ -183,7 +191,7 @@ describe('what gates print is recognised', () => {
     ['tap', TAP],
     ['junit', recorded('surefire.txt')],
   ])('as %s', (format, text) => {
-    expect(readResults([], printed(text))?.format).toBe(format);
+    expect(readResults([], printed(text))?.runners).toEqual([format]);
   });
 
   it('with the names of those that passed, where all are named', () => {
@@ -258,8 +266,8 @@ describe('coverage', () => {
 
   it('from a file, tests from another', () => {
     const read = readResults(['junit:junit.xml', 'lcov:lcov.info'], printed('', { files }));
-    expect(read).toMatchObject({ format: 'junit', tests: numbers(2, 3, 2), coverage: 85 });
-    expect(readResults(['lcov:lcov.info'], printed('', { files }))?.format).toBeNull();
+    expect(read).toMatchObject({ runners: ['junit'], tests: numbers(2, 3, 2), coverage: 85 });
+    expect(readResults(['lcov:lcov.info'], printed('', { files }))?.runners).toEqual([]);
   });
 });
 

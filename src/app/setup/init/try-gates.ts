@@ -1,11 +1,12 @@
 import type { DetectedGate } from '../../../decide/index.ts';
 import type { GateOutcome, GateSpec } from '../../../domain/gate.ts';
 import type { StopSignal } from '../../../domain/ports.ts';
+import { ranNoTest } from '../../../domain/test-results.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { scratchClone } from '../../../io/git/index.ts';
 import { openProc } from '../../../io/proc/index.ts';
 import { match } from '../../../lib/match.ts';
-import { readResults } from '../../../proof/results/index.ts';
+import { outcomeBy, readResults } from '../../../proof/results/index.ts';
 
 /** A gate, and how it stood when it was run once. */
 export type TriedGate = DetectedGate & {
@@ -56,8 +57,9 @@ export async function tryGates(
         `${folder}.log`,
         stop,
       );
-      const none = readResults([], { ...printed, files: [] })?.tests?.run === 0;
-      const result = resultOf(outcome);
+      const results = readResults([], { ...printed, files: [] }, gate.run);
+      const none = results !== null && ranNoTest(results);
+      const result = resultOf(outcomeBy(outcome, results));
       tried.push({ ...gate, ...result, detail: none ? `${result.detail}, but 0 tests ran` : result.detail });
     }
   } finally {

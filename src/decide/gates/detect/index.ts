@@ -1,10 +1,15 @@
+import {
+  type FoundGate,
+  memberFolders,
+  PROJECTS,
+  runsScript,
+  type SeenFiles,
+  within,
+} from '../../../ecosystems/index.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
-import { type FoundGate, type SeenFiles, within } from './found.ts';
-import { memberFolders, runsScript } from './node.ts';
-import { ECOSYSTEMS } from './table.ts';
 import { type FoundTarget, TARGET_FILES, targetGates, targetsIn } from './targets.ts';
 
-export type { SeenFiles } from './found.ts';
+export type { SeenFiles } from '../../../ecosystems/index.ts';
 
 /** A check command that a repository has, under a name of its own. */
 export type DetectedGate = { readonly name: string; readonly run: string };
@@ -58,7 +63,7 @@ function gatesIn(files: SeenFiles, without: ReadonlySet<string> = new Set()) {
   const scripts: FoundGate[] = [];
   const usual: FoundGate[] = [];
   const notes: string[] = [];
-  for (const { name, detect } of ECOSYSTEMS) {
+  for (const { name, detect } of PROJECTS) {
     const found = without.has(name) ? null : detect(files);
     if (found === null) continue;
     if (found.gates.length > 0) kinds.add(name);

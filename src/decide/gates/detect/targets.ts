@@ -1,6 +1,11 @@
+import {
+  type FoundGate,
+  firstFile,
+  formOf,
+  type GateKind,
+  type SeenFiles,
+} from '../../../ecosystems/index.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
-import { type FoundGate, firstFile, type GateKind, type SeenFiles } from './found.ts';
-import { formOf } from './script.ts';
 
 /** A target of a Makefile or a recipe of a justfile, and what it runs. */
 export type FoundTarget = { readonly gate: FoundGate; readonly recipe: string };

@@ -1,8 +1,8 @@
+import { IDIOMS, type Idiom } from '../../../ecosystems/index.ts';
 import { type Change, type Changes, excerpt } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { findCode, findComments, type Match, type Side } from '../lex/side.ts';
 import { testAt } from '../tests/find-tests.ts';
-import { IDIOMS, type Idiom } from '../tests/skip-idioms.ts';
 
 export function skipSignals({ all }: Changes): readonly Signal[] {
   const files = all.filter(mayHoldTests);

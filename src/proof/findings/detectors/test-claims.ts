@@ -1,4 +1,5 @@
 import type { Observed } from '../../../domain/observed.ts';
+import { startsTests, testsStartAt } from '../../../ecosystems/index.ts';
 import { shortened } from '../../../lib/text.ts';
 
 /** Characters of a message that are read, from its end, and of a sentence. */
@@ -57,8 +58,6 @@ export type TestRun = {
   readonly passed: boolean | null;
 };
 
-const RUNNERS =
-  /(?:^|[\s;&|(])(?:(?:npm|pnpm|yarn|bun)\s+(?:run\s+|-s\s+|--silent\s+)*(?:test|t)\b|(?:npx\s+|pnpm\s+exec\s+|yarn\s+|bunx\s+)?(?:vitest|jest|mocha|ava|tap)\b|node\s+--test\b|deno\s+test\b|bun\s+test\b|(?:python3?\s+-m\s+|uv\s+run\s+|poetry\s+run\s+)?pytest\b|python3?\s+-m\s+unittest\b|tox\b|nox\b|go\s+test\b|cargo\s+(?:nextest\s+run|test)\b|(?:bundle\s+exec\s+)?rspec\b|rake\s+test\b|phpunit\b|dotnet\s+test\b|ctest\b|(?:\.\/)?(?:gradlew?|mvnw?)\s+(?:\S+\s+)*test\b|make\s+(?:test|check)\b|mix\s+test\b|swift\s+test\b)/;
 /** `--help`, `--list`, a count alone: no test is run. */
 const NO_RUN = /\s(?:--help|--version|--list(?:Tests)?|--collect-only|--watch)\b/;
 /** Another command follows, and the result is that of the other. */
@@ -71,10 +70,10 @@ const SAYS_FAILED = [
 
 /** The newest run of tests among the recorded results; `null`: none is on record. */
 export function newestTestRun(results: Observed['results']): TestRun | null {
-  const run = results.findLast(({ command }) => RUNNERS.test(command) && !NO_RUN.test(command));
+  const run = results.findLast(({ command }) => startsTests(command) && !NO_RUN.test(command));
   if (run === undefined) return null;
   const { command, ok, tail } = run;
-  const behind = command.slice((RUNNERS.exec(command)?.index ?? 0) + 1);
+  const behind = command.slice(Math.max(0, testsStartAt(command)) + 1);
   // A command that was cut may continue.
   const isOwnResult = !FOLLOWED.test(behind) && !command.endsWith('…');
   const passed = SAYS_FAILED.some((pattern) => pattern.test(tail)) ? false : isOwnResult ? ok : null;

@@ -226,13 +226,12 @@ function whyVacuous(
 }
 
 const PASSES_BUT: Readonly<Partial<Record<GateJudgement['standing'], string>>> = {
-  tests_missing: 'passes, but tests that passed before are gone',
   dead: "can't fail any more: it passes with a failing test that was added to it",
-  tests_failed: 'ends as passed, but reports failed tests',
   rewritten: 'passes on other code than would land, as it writes that itself',
 };
 
 function ended(judgement: GateJudgement): string {
+  if (judgement.why !== null) return `ends as passed, but ${judgement.why}`;
   return PASSES_BUT[judgement.standing] ?? describeOutcome(judgement);
 }
 

@@ -1,59 +1,26 @@
 import type { GateSource } from '../../../domain/gate.ts';
-import type { TestRunner } from '../../../domain/proof.ts';
-import type { ResultFormat } from '../../../domain/test-results.ts';
+import { RUNNERS } from '../../../ecosystems/index.ts';
 
-/** Formats that one runner alone prints; TAP and JUnit XML are written by many. */
-const BY_FORMAT: Readonly<Partial<Record<ResultFormat, TestRunner>>> = {
-  vitest: 'vitest',
-  jest: 'jest',
-  node: 'node',
-  mocha: 'mocha',
-  pytest: 'pytest',
-  unittest: 'unittest',
-  go: 'go',
-  cargo: 'cargo',
-  nextest: 'cargo',
-  rspec: 'rspec',
-};
-
-/** A word that is a program's name, alone or in a folder of programs: what starts it is of many kinds. */
-const called = (program: string) =>
-  new RegExp(String.raw`(?:^|[\s;&|('"]|bin/|\./)(?:${program})(?:\.[cm]?js)?(?=$|[\s;&|)'"])`, 'm');
-
-const BY_PROGRAM: readonly (readonly [TestRunner, RegExp])[] = [
-  ['vitest', called('vitest')],
-  ['jest', called('jest|jest-cli|react-scripts test')],
-  ['mocha', called('_?mocha')],
-  ['pytest', called(String.raw`py\.?test(?:-[\d.]+)?`)],
-  ['unittest', called('unittest')],
-  ['node', called(String.raw`(?:node|tsx)\b[^;&|\n]* --test(?:-[\w-]+(?:=\S*)?)*`)],
-  ['go', called(String.raw`go(?:\s+-C\s+\S+)?\s+test|gotestsum`)],
-  ['cargo', called(String.raw`cargo\b[^;&|\n]*\s(?:test|t|nextest)`)],
-  ['rspec', called('rspec')],
-  [
-    'junit',
-    called(
-      String.raw`(?:mvnw?|mvnd|gradlew?)\b[^;&|\n]*\s(?:\S*:)?(?:test|check|build|verify|install|package)`,
-    ),
-  ],
-];
+/** Runners beside whose tests one can be laid; a format that many write says least, and comes last. */
+const KNOWN = RUNNERS.filter(({ canary }) => canary !== undefined).toSorted(
+  (one, other) => Number(one.writtenByMany === true) - Number(other.writtenByMany === true),
+);
 
 /**
- * What runs the tests of a gate; `null`: nothing that a test can be added to.
+ * What runs the tests of a gate, by its name; `null`: nothing that a test can be added to.
  *
- * @param format What the gate's output was recognised as: the surest sign. Else the programs that it calls.
+ * @param printed Whose results were found in the gate's output: the surest sign. Else the programs that it calls.
  */
 export function runnerOf(
-  format: ResultFormat | null,
+  printed: readonly string[],
   { run, sources }: { readonly run: string; readonly sources: readonly GateSource[] },
-): TestRunner | null {
-  const printed = format === null ? undefined : BY_FORMAT[format];
-  if (printed !== undefined) return printed;
+): string | null {
   const commands = [
     run,
     ...sources.flatMap(({ name, content }) => (name.startsWith('scripts.') ? [name, content] : [name])),
   ].join('\n');
-  const found = BY_PROGRAM.find(([, pattern]) => pattern.test(commands))?.[0];
-  // A report in XML says little; lines that Maven or Gradle print are read as the same.
-  return found ?? (format === 'junit' ? 'junit' : null);
+  const seen = KNOWN.filter(({ name }) => printed.includes(name));
+  const started = KNOWN.filter(({ starts }) => starts?.test(commands) === true);
+  const sure = seen.find(({ writtenByMany }) => writtenByMany !== true);
+  return (sure ?? started[0] ?? seen[0])?.name ?? null;
 }

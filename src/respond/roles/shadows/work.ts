@@ -1,4 +1,5 @@
 import type { Planner } from '../../../domain/workflow/roles.ts';
+import { startsTests } from '../../../ecosystems/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { isTestFile } from '../../../lib/paths.ts';
 import { planOf } from '../plan.ts';
@@ -106,10 +107,6 @@ function asksFor({ text }: RoleObservation['task'], name: string): boolean {
     .some((word) => word.replace(/[.]+$/, '') === name.toLowerCase());
 }
 
-/** A command that runs tests, whatever the language. */
-const RUNS_TESTS =
-  /\b(?:vitest|jest|mocha|ava|tap|playwright test|cypress run|pytest|tox|nox|unittest|rspec|phpunit|ctest|gotestsum|nextest|go test|cargo test|dotnet test|mvn\b.*\b(?:test|verify)|gradlew?\b.*\b(?:test|check)|make\b.*\b(?:test|check)|just\b.*\btest|(?:npm|pnpm|yarn|bun|deno)\b(?: run)?(?: -\S+)* t(?:est)?\b|node\b.*--test|rake\b.*\btest|swift test|mix test|sbt test|bazel test|bats)\b/i;
-
 const NO_CODE =
   /\.(?:md|mdx|rst|txt|adoc|json|ya?ml|toml|ini|cfg|lock|csv|svg|png|jpe?g|gif|ico|css|scss|html?)$|(?:^|\/)(?:LICENSE|CHANGELOG|README|\.[\w.-]+)$/i;
 const GENERATED =
@@ -143,7 +140,7 @@ const MAKER: SignDetectors = {
   no_test_run: ({ changed, commands, gatesPassed }) => {
     if (changed.every(({ path }) => NO_CODE.test(path))) return null;
     if (commands === null) return found('no test run seen', "the agent's commands can't be seen");
-    if (commands.some((command) => RUNS_TESTS.test(command))) return null;
+    if (commands.some(startsTests)) return null;
     return found('no test run seen', gatesPassed && 'the gates ran after it and passed');
   },
 };

@@ -49,9 +49,15 @@ describe('the checks of a repository', () => {
     ],
     ['a manifest that is no JSON', { 'package.json': '{' }, []],
     ['a byte-order mark', { 'package.json': '\uFEFF{"scripts":{"test":"jest"}}' }, ['npm test']],
-    ['go', { 'go.mod': GO }, ['go test ./...']],
-    ['go workspaces', { 'go.work': 'go 1.22\n\nuse (\n\t./a\n\t./b\n)\n' }, ['go test ./a/... ./b/...']],
-    ['golangci', { 'go.mod': GO, '.golangci.yml': '' }, ['golangci-lint run', 'go test ./...']],
+    ['go', { 'go.mod': GO }, ['go test -v ./...']],
+    ['go workspaces', { 'go.work': 'go 1.22\n\nuse (\n\t./a\n\t./b\n)\n' }, ['go test -v ./a/... ./b/...']],
+    [
+      'CMake with tests',
+      { 'CMakeLists.txt': 'project(a C)\nenable_testing()\nadd_test(NAME a COMMAND a)\n' },
+      ['cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure'],
+    ],
+    ['CMake without', { 'CMakeLists.txt': 'project(a C)\n' }, []],
+    ['golangci', { 'go.mod': GO, '.golangci.yml': '' }, ['golangci-lint run', 'go test -v ./...']],
     [
       'cargo',
       { 'Cargo.toml': '' },
@@ -150,7 +156,7 @@ describe('the checks of a repository', () => {
       { Makefile: 'test:\n\tgo test -race ./...\n', 'go.mod': GO },
       ['make test'],
     ],
-    ['make beside it', { Makefile: 'test:\n\t./e2e.sh\n', 'go.mod': GO }, ['go test ./...', 'make test']],
+    ['make beside it', { Makefile: 'test:\n\t./e2e.sh\n', 'go.mod': GO }, ['go test -v ./...', 'make test']],
     ['make that watches', { Makefile: 'test:\n\tcargo watch -x test\n' }, []],
   ])('targets: %s', (_, files, expected) => {
     expect(runs(files)).toEqual(expected);
@@ -277,7 +283,7 @@ describe('more than one project', () => {
       { name: 'fmt', run: 'cargo fmt --all --check' },
       { name: 'test', run: 'cargo test' },
       { name: 'mvn test', run: 'mvn -q test' },
-      { name: 'größe test', run: "cd 'größe' && go test ./..." },
+      { name: 'größe test', run: "cd 'größe' && go test -v ./..." },
       { name: "my 'web' app test", run: "cd 'my '\\''web'\\'' app' && npm test" },
     ]);
   });

@@ -1,0 +1,80 @@
+// Runs real test runners on small projects, and records what they print and how they exit.
+//
+// node scripts/record-runners.mjs [--into FOLDER] [RUNNER...]: of all that have a `projects.mjs` in test/fixtures/runners where
+// none is named. Those whose programs aren't there are left out, and said. What a recording is read as (`reads`) is written by
+// hand: it stays as it is.
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
+
+const FIXTURES = join(import.meta.dirname, '..', 'test', 'fixtures', 'runners');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { into: { type: 'string', default: FIXTURES } },
+});
+const known = readdirSync(FIXTURES).filter((name) => existsSync(join(FIXTURES, name, 'projects.mjs')));
+const scratch = mkdtempSync(join(tmpdir(), 'record-runners-'));
+try {
+  for (const name of positionals.length > 0 ? positionals : known) await record(name);
+} finally {
+  // Go's module cache can't be written.
+  spawnSync('chmod', ['-R', 'u+w', scratch]);
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+async function record(name) {
+  const { default: runner } = await import(join(FIXTURES, name, 'projects.mjs'));
+  const missing = runner.needs.filter((need) => inShell(need, scratch).status !== 0);
+  if (missing.length > 0) {
+    process.stdout.write(`${name}: left out, as this fails: ${missing.join(', ')}\n`);
+    return;
+  }
+  const to = join(values.into, name);
+  mkdirSync(to, { recursive: true });
+  const columns = {};
+  for (const [column, { files, run = runner.run }] of Object.entries(runner.columns)) {
+    const project = join(scratch, name, column);
+    mkdirSync(project, { recursive: true });
+    for (const [path, text] of Object.entries({ ...runner.files, ...files })) {
+      mkdirSync(dirname(join(project, path)), { recursive: true });
+      writeFileSync(join(project, path), text);
+    }
+    if (runner.setUp !== undefined) inShell(runner.setUp, project);
+    const { status, stdout } = inShell(`exec 2>&1; ${run}`, project);
+    columns[column] = { exit: status };
+    const printed = stripVTControlCharacters(stdout)
+      .replaceAll(project, '/project')
+      .replaceAll(scratch, '/tmp');
+    writeFileSync(join(to, `${column}.txt`), printed);
+  }
+  const version = inShell(runner.version, scratch).stdout.trim().split('\n')[0];
+  const at = join(to, 'runner.json');
+  const before = existsSync(at) ? JSON.parse(readFileSync(at, 'utf8')) : {};
+  const recorded = { ...before, name: runner.reader ?? name, version, columns, reads: before.reads ?? {} };
+  writeFileSync(at, `${JSON.stringify(recorded, null, 2)}\n`);
+  const exits = Object.entries(columns).map(([column, { exit }]) => `${column} ${exit}`);
+  process.stdout.write(`${name} ${version}: ${exits.join(', ')}\n`);
+}
+
+/** Programs of the system come first: a version manager's are others on each machine. */
+function inShell(command, cwd) {
+  const { CARGO_HOME = join(homedir(), '.cargo'), RUSTUP_HOME = join(homedir(), '.rustup') } = process.env;
+  const env = {
+    PATH: `${CARGO_HOME}/bin:/usr/local/bin:/usr/bin:/bin:/usr/games:${process.env.PATH}`,
+    HOME: scratch,
+    LANG: 'C.UTF-8',
+    ...{ CARGO_HOME, RUSTUP_HOME },
+  };
+  const options = { cwd, env, encoding: 'utf8', timeout: 300_000, stdio: ['ignore', 'pipe', 'pipe'] };
+  return spawnSync('sh', ['-c', command], options);
+}

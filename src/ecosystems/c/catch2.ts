@@ -1,0 +1,57 @@
+import { counts, linesWith, sumOf } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+
+/**
+ * `All tests passed (3 assertions in 3 test cases)`, or `test cases: 4 | 3 passed | 1 failed`, or `No tests ran`, which ends with 0 in
+ * version 2 and isn't said of tests that are hidden (`[.]`): these are in no count.
+ */
+export const catch2: Runner = { name: 'catch2', read };
+
+const RULE = /^={20,}$/;
+const ALL = /^All tests passed \(\d+ assertions? in (\d+) test cases?\)$/;
+const SUM = /^test cases: +(\d+)((?: \| +\d+ (?:passed|failed|skipped|failed as expected))*)$/;
+const NONE = /^No tests ran$/;
+
+function read(text: string): Reading | null {
+  const lines = text.split('\n');
+  const at = [ALL, SUM, NONE].flatMap((pattern) =>
+    linesWith(lines, pattern).filter((index) => RULE.test(lines[index - 1] ?? '')),
+  );
+  if (at.length === 0) return null;
+  const tests = sumOf(at.map((index) => summary(lines[index] ?? '')));
+  return {
+    tests,
+    ...failures(lines),
+    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
+    at,
+  };
+}
+
+function summary(line: string) {
+  const all = ALL.exec(line)?.[1];
+  if (all !== undefined) return counts(Number(all), 0, 0);
+  const parts = SUM.exec(line)?.[2] ?? '';
+  const count = (word: string) => Number(new RegExp(`(\\d+) ${word}(?: \\||$)`).exec(parts)?.[1] ?? 0);
+  return counts(count('passed') + count('failed as expected'), count('failed'), count('skipped'));
+}
+
+/** The name of a test between two rules, its place, and below it `tests.cpp:7: FAILED:`. */
+function failures(lines: readonly string[]): Required<Pick<Reading, 'failing' | 'places'>> {
+  const found = new Map<string, string>();
+  let test: string | null = null;
+  for (const [index, line] of lines.entries()) {
+    if (
+      /^-{20,}$/.test(lines[index - 1] ?? '') &&
+      /^\S/.test(line) &&
+      !/^-{20,}$/.test(line) &&
+      !/:\d+$/.test(line)
+    )
+      test = line;
+    const place = /^(\S.*?:\d+): FAILED:$/.exec(line)?.[1];
+    if (test !== null && place !== undefined && !found.has(test)) found.set(test, place);
+  }
+  return {
+    failing: [...found.keys()],
+    places: [...found].map(([name, place]) => ({ test: name, place })),
+  };
+}

@@ -1,0 +1,28 @@
+import { counts, linesWith } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+import { bracketed } from './bracketed.ts';
+
+/** `[==========] 5 test(s) run.`, with the group's name before the number where it has one, and what passed, failed and was skipped below. */
+export const cmocka: Runner = { name: 'cmocka', read };
+
+const RAN = /^\[={10}\] (?:.*: )?(\d+) test\(s\) run\.$/;
+const COUNT = /^\[ +(PASSED|SKIPPED|FAILED) +\] (?:.*: )?(\d+) test\(s\)(?:\.|, listed below:)$/;
+
+function read(text: string): Reading | null {
+  const lines = text.split('\n');
+  const runs = linesWith(lines, RAN);
+  if (runs.length === 0) return null;
+  const at = [...runs, ...linesWith(lines, COUNT)];
+  const sum = (word: string) =>
+    lines.reduce((all, line) => {
+      const found = COUNT.exec(line);
+      return found?.[1] === word ? all + Number(found[2]) : all;
+    }, 0);
+  const tests = counts(sum('PASSED'), sum('FAILED'), sum('SKIPPED'));
+  return {
+    tests,
+    ...bracketed(lines, (line) => /^\[ +LINE +\] --- (\S.*?:\d+): /.exec(line)?.[1] ?? null),
+    ...(tests.run === 0 && tests.skipped === 0 ? { none: true } : {}),
+    at,
+  };
+}

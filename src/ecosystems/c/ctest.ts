@@ -1,0 +1,53 @@
+import { counts, linesWith, startedAs } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+
+/**
+ * `80% tests passed, 1 tests failed out of 5`, in which a skipped test is one that passed and a disabled one isn't; each test has a line of
+ * its own. `No tests were found!!!` where there are none, or all are disabled: it ends with 0.
+ */
+export const ctest: Runner = { name: 'ctest', read, starts: startedAs('ctest') };
+
+const SUM = /^\d+% tests passed, (\d+) tests failed out of (\d+)$/;
+const NONE = /^No tests were found!!!$/;
+const TEST =
+  /^ *\d+\/\d+ Test +#\d+: (.+?) \.{2,}(?: +|\*{3})(Passed|Skipped|Not Run(?: \(Disabled\))?|\S.*?) +[\d.]+ sec$/;
+const FAILED = /^\t *\d+ - (.+) \(([^()]+)\)(?: +\S.*)?$/;
+
+function read(text: string): Reading | null {
+  const lines = text.split('\n');
+  const sums = linesWith(lines, SUM);
+  const none = linesWith(lines, NONE);
+  if (sums.length + none.length === 0) return null;
+  const results = lines.flatMap((line) => {
+    const [, name, result] = TEST.exec(line) ?? [];
+    return name === undefined || result === undefined ? [] : [{ name, result }];
+  });
+  const named = (wanted: string) => results.filter(({ result }) => result === wanted).map(({ name }) => name);
+  const [skipped, disabled] = [named('Skipped').length, named('Not Run (Disabled)').length];
+  const [failed, all] = [1, 2].map((group) =>
+    sums.reduce((sum, index) => sum + Number(SUM.exec(lines[index] ?? '')?.[group]), 0),
+  ) as [number, number];
+  const at = lines.indexOf('The following tests FAILED:');
+  // Its program isn't there: it wasn't built.
+  const absent = named('Not Run');
+  return {
+    tests: counts(all - failed - skipped, failed - absent.length, skipped + disabled),
+    failing: lines.flatMap((line, index) => {
+      const name = at >= 0 && index > at ? FAILED.exec(line)?.[1] : undefined;
+      return name === undefined || absent.includes(name) ? [] : [name];
+    }),
+    passing: named('Passed'),
+    ...(sums.length === 0 ? { none: true } : {}),
+    ...(absent.length === 0 ? {} : { notLoaded: absent }),
+    at: ownLines(lines, [...sums, ...none]),
+  };
+}
+
+/** What its tests print stands between its own lines (`--output-on-failure`): their results are in its counts already. */
+function ownLines(lines: readonly string[], ends: readonly number[]): number[] {
+  return ends.flatMap((end) => {
+    const from = lines.slice(0, end).findLastIndex((line) => line.startsWith('Test project '));
+    const start = from < 0 ? end : from;
+    return Array.from({ length: end - start + 1 }, (_, index) => start + index);
+  });
+}

@@ -1,0 +1,32 @@
+import { counts, linesWith } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+import { bracketed } from './bracketed.ts';
+
+/**
+ * `[==========] 5 tests from 1 test suite ran. (2 ms total)`, what passed, was skipped and failed below, and `  YOU HAVE 1 DISABLED TEST`.
+ * `Note: Google Test filter = …` where not all tests were asked for.
+ */
+export const gtest: Runner = { name: 'gtest', read };
+
+const RAN = /^\[={10}\] (\d+) tests? from \d+ test (?:suite|case)s? ran\. \(\d+ ms total\)$/;
+const COUNT = /^\[ +(PASSED|SKIPPED|FAILED) +\] (\d+) tests?(?:\.|, listed below:)$/;
+const DISABLED = /^ {2}YOU HAVE (\d+) DISABLED TESTS?$/;
+
+function read(text: string): Reading | null {
+  const lines = text.split('\n');
+  const runs = linesWith(lines, RAN);
+  if (runs.length === 0) return null;
+  const sum = (word: string) =>
+    lines.reduce((all, line) => {
+      const found = COUNT.exec(line);
+      return found?.[1] === word ? all + Number(found[2]) : all;
+    }, 0);
+  const disabled = lines.reduce((all, line) => all + Number(DISABLED.exec(line)?.[1] ?? 0), 0);
+  const ran = runs.reduce((all, index) => all + Number(RAN.exec(lines[index] ?? '')?.[1]), 0);
+  return {
+    tests: counts(sum('PASSED'), sum('FAILED'), sum('SKIPPED') + disabled),
+    ...bracketed(lines, (line) => /^(\S.*?:\d+): Failure$/.exec(line)?.[1] ?? null),
+    ...(ran + disabled === 0 ? { none: true } : {}),
+    at: [...runs, ...linesWith(lines, COUNT), ...linesWith(lines, DISABLED)],
+  };
+}

@@ -1,0 +1,10 @@
+import { byFile, type Project, testGate } from '../project.ts';
+
+export const dart: Project = {
+  name: 'dart',
+  detect: byFile(['pubspec.yaml'], (files) => [
+    /^\s+flutter:/m.test(files.read('pubspec.yaml') ?? '')
+      ? testGate('flutter', 'flutter test')
+      : testGate('dart', 'dart test'),
+  ]),
+};

@@ -1,0 +1,48 @@
+import { counts, linesWith, startedAs, sumOf } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+
+/**
+ * `3 successes / 1 failure / 0 errors / 1 pending : 0.0008 seconds`, then `Failure -> spec/a_spec.lua @ 5` with the name below it. A file
+ * that throws, and that there is no file, are counted as errors.
+ */
+export const busted: Runner = { name: 'busted', read, starts: startedAs('busted') };
+
+const SUM = /^(\d+) success(?:es)? \/ (\d+) failures? \/ (\d+) errors? \/ (\d+) pending : [\d.]+ seconds$/;
+const NO_FILE = /^Error -> No test files found /;
+const FAILED = /^(?:Failure|Error) -> (\S.*) @ (\d+)$/;
+
+function read(text: string): Reading | null {
+  const lines = text.split('\n');
+  const at = linesWith(lines, SUM);
+  if (at.length === 0) return null;
+  const failed = lines.flatMap((line, index) => {
+    const [, file, number] = FAILED.exec(line) ?? [];
+    return file === undefined
+      ? []
+      : [{ file, number, name: lines[index + 1] ?? '', why: lines[index + 2] ?? '' }];
+  });
+  const files = failed.filter(({ file, name }) => name === `suite ${file}`);
+  const tested = failed.filter((one) => !files.includes(one));
+  const counted = sumOf(
+    at.map((index) => {
+      const [passed = 0, failures = 0, errors = 0, pending = 0] = (SUM.exec(lines[index] ?? '') ?? [])
+        .slice(1)
+        .map(Number);
+      return counts(passed, failures + errors, pending);
+    }),
+  );
+  const others = files.length + linesWith(lines, NO_FILE).length;
+  const tests =
+    counted === null ? null : counts(counted.passed, Math.max(0, counted.failed - others), counted.skipped);
+  return {
+    tests,
+    failing: [...new Set(tested.map(({ name }) => name))],
+    places: tested.map(({ file, number, name, why }) => ({
+      test: name,
+      place: /^(\S+\.lua:\d+): /.exec(why)?.[1] ?? `${file}:${number}`,
+    })),
+    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
+    ...(files.length === 0 ? {} : { notLoaded: files.map(({ file }) => file) }),
+    at,
+  };
+}

@@ -1,0 +1,16 @@
+import { isCollected } from '../../../lib/code/file-role.ts';
+import { HELPER } from '../../canary.ts';
+
+const JAVASCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
+
+/** By its name, as most runners look for tests. */
+export function byName(path: string): number {
+  return JAVASCRIPT.test(path) && isCollected(path) && !/[.-]test-d\./.test(path) ? 2 : 0;
+}
+
+/** By folder alone: some runners take every file of theirs. */
+export function byFolder(path: string): number {
+  if (!JAVASCRIPT.test(path)) return 0;
+  if (isCollected(path)) return 2;
+  return /(?:^|\/)(?:tests?|specs?)\//.test(path) && !HELPER.test(path) ? 1 : 0;
+}

@@ -1,0 +1,27 @@
+import { counts, failuresIn, linesWith, startedAs } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+
+/** `  Total:     4` without the skipped ones, `  Passed:    3`, `  Skipped:   1`; nothing where a file throws while it is loaded. */
+export const uvu: Runner = { name: 'uvu', read, starts: startedAs('uvu') };
+
+const SUM = /^ {2}(Total|Passed|Skipped): +(\d+)$/;
+
+function read(text: string): Reading | null {
+  const lines = text.split('\n');
+  const sum = (word: string) =>
+    lines.reduce((all, line) => {
+      const found = SUM.exec(line);
+      return found?.[1] === word ? all + Number(found[2]) : all;
+    }, 0);
+  const at = linesWith(lines, SUM);
+  if (at.length < 3) return null;
+  const [total, passed] = [sum('Total'), sum('Passed')];
+  return {
+    tests: counts(passed, total - passed, sum('Skipped')),
+    ...failuresIn(lines, (line) => {
+      const [, suite = '', name] = /^ {2} FAIL {2}(\S.*? )?"(.*)"$/.exec(line) ?? [];
+      return name === undefined ? null : `${suite}${name}`;
+    }),
+    at,
+  };
+}

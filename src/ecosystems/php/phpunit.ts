@@ -1,0 +1,72 @@
+import { counts, linesWith, startedAs, sumOf } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+
+/**
+ * `OK (3 tests, 3 assertions)`, or `Tests: 5, Assertions: 4, Failures: 1, Skipped: 1.`, or `No tests executed!`, which ends with 0. A
+ * class without tests is counted as a test with a warning.
+ */
+export const phpunit: Runner = { name: 'phpunit', read, starts: startedAs('phpunit') };
+
+const OK = /^OK \((\d+) tests?, \d+ assertions?\)$/;
+const SUM = /^Tests: (\d+), Assertions: \d+(?:, .*)?\.$/;
+const NONE = /^No tests executed!$/;
+const EMPTY = /^No tests found in class ".*"\.$/;
+
+function read(text: string): Reading | null {
+  const lines = text.split('\n');
+  // What stands above a frame of its own came of its run.
+  const own = lines.findLastIndex((line) => /PHPUnit[/\\]TextUI/.test(line));
+  const notLoaded = lines
+    .slice(0, own + 1)
+    .flatMap((line) => /^(?:PHP )?Fatal error: .* in (\S.*?\.php)(?::| on line )\d+$/.exec(line)?.[1] ?? []);
+  const at = [OK, SUM, NONE].flatMap((pattern) => linesWith(lines, pattern));
+  if (at.length === 0 && notLoaded.length === 0) return null;
+  const empty = linesWith(lines, EMPTY).length;
+  const summaries = at.flatMap((index) => summary(lines[index] ?? ''));
+  const tests = sumOf(summaries);
+  const counted = tests === null ? null : counts(tests.passed - empty, tests.failed, tests.skipped);
+  return {
+    tests: counted,
+    ...failures(lines),
+    ...(counted?.run === 0 && counted.skipped === 0 ? { none: true } : {}),
+    ...(notLoaded.length === 0 ? {} : { notLoaded: [...new Set(notLoaded)] }),
+    at,
+  };
+}
+
+function summary(line: string) {
+  if (NONE.test(line)) return [counts(0, 0, 0)];
+  const all = Number((OK.exec(line) ?? SUM.exec(line))?.[1]);
+  const count = (word: string) => Number(new RegExp(`, ${word}: (\\d+)`).exec(line)?.[1] ?? 0);
+  const failed = count('Failures') + count('Errors');
+  const skipped = count('Skipped') + count('Incomplete');
+  return [counts(all - failed - skipped, failed, skipped)];
+}
+
+/** `1) ATest::testBreaks` below `There was 1 failure:`, its place last; with `--testdox` ` ✘ Breaks` below its class. */
+function failures(lines: readonly string[]): Required<Pick<Reading, 'failing' | 'places'>> {
+  const found: { test: string; place: string | undefined }[] = [];
+  let isOfFailures = false;
+  let topic = '';
+  let isOpen = false;
+  for (const line of lines) {
+    const section = /^There (?:was|were) \d+ (\w+)/.exec(line)?.[1];
+    if (section !== undefined) isOfFailures = /^(?:failure|error)/.test(section);
+    if (/^\S/.test(line)) topic = line;
+    const numbered = /^\d+\) (.+)$/.exec(line)?.[1];
+    const documented = /^ [✘✗] (.+?)(?: \[[\d.]+ ms\])?$/.exec(line)?.[1];
+    if (numbered !== undefined || documented !== undefined) {
+      isOpen = documented !== undefined || isOfFailures;
+      if (isOpen) found.push({ test: numbered ?? `${topic}::${documented}`, place: undefined });
+    } else if (OK.test(line) || SUM.test(line) || /^ [✔✓↩∅☢⚠] /.test(line)) isOpen = false;
+    const place = /^(?: +│ )?(\S.*\.php:\d+)$/.exec(line)?.[1];
+    const last = found.at(-1);
+    if (isOpen && place !== undefined && last !== undefined) last.place = place;
+  }
+  return {
+    failing: [...new Set(found.map(({ test }) => test))],
+    places: [...new Map(found.map((one) => [one.test, one])).values()].flatMap(({ test, place }) =>
+      place === undefined ? [] : [{ test, place }],
+    ),
+  };
+}

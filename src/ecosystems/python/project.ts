@@ -1,0 +1,85 @@
+import { type Found, type FoundGate, firstFile, type Project, type SeenFiles, testGate } from '../project.ts';
+
+const PYTEST_ADDOPTS = /^\s*addopts\s*=.*(?:\n[ \t]+\S.*)*/m;
+const NOTHING_IS_RUN = /--(?:collect-only|co|setup-only|setup-plan|fixtures|markers|version|help)\b/;
+
+export const python: Project = {
+  name: 'python',
+  detect: pythonGates,
+  settings: [
+    {
+      programs: /^(?:pytest|py\.test)$/,
+      files: ['pytest.ini', '.pytest.ini', 'pyproject.toml', 'tox.ini', 'setup.cfg'],
+      part: PYTEST_ADDOPTS,
+      vacuous: NOTHING_IS_RUN,
+      why: 'runs no test',
+    },
+  ],
+};
+
+const MANIFESTS = ['pyproject.toml', 'setup.py', 'setup.cfg', 'pytest.ini', 'tox.ini', 'Pipfile'];
+
+/** What starts a program of the project's own environment, by the file that says so. */
+const RUNNERS: readonly (readonly [path: string, table: string | null, prefix: string])[] = [
+  ['uv.lock', '[tool.uv', 'uv run '],
+  ['poetry.lock', '[tool.poetry', 'poetry run '],
+  ['pdm.lock', '[tool.pdm', 'pdm run '],
+  ['Pipfile', null, 'pipenv run '],
+];
+
+/** pytest or tox, and linters and type checkers that are configured. */
+function pythonGates(files: SeenFiles): Found | null {
+  const { paths, read } = files;
+  const requirements = [...paths].filter((path) => /^requirements[^/]*\.(?:txt|in)$/.test(path));
+  const hasTests = [...paths].some((path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path));
+  if (firstFile(files, MANIFESTS) === null && !(hasTests && requirements.length > 0)) return null;
+  const project = read('pyproject.toml') ?? '';
+  const text = [...MANIFESTS, ...requirements].map((path) => read(path) ?? '').join('\n');
+  const lock = RUNNERS.find(([path]) => paths.has(path));
+  const prefix = (lock ?? RUNNERS.find(([, table]) => table !== null && project.includes(table)))?.[2] ?? '';
+  const uses = (tool: string, config: readonly string[]) =>
+    firstFile(files, config) !== null ||
+    new RegExp(String.raw`\[(?:tool[.:])?${tool}\b`).test(text) ||
+    new RegExp(String.raw`(?:^|["'\s])${tool}(?=["'\s=<>~!;[]|$)`, 'm').test(text);
+  const gate = (kind: FoundGate['kind'], name: string, command: string): FoundGate => ({
+    kind,
+    name,
+    run: `${prefix}${command}`,
+    tool: name,
+  });
+  const test = testsOf(files, { project, prefix, hasTests, usesPytest: uses('pytest', ['pytest.ini']) });
+  return {
+    gates: [
+      ...(uses('ruff', ['ruff.toml', '.ruff.toml']) ? [gate('lint', 'ruff', 'ruff check .')] : []),
+      ...(uses('flake8', ['.flake8']) ? [gate('lint', 'flake8', 'flake8')] : []),
+      ...(uses('mypy', ['mypy.ini', '.mypy.ini']) ? [gate('types', 'mypy', 'mypy .')] : []),
+      ...(uses('pyright', ['pyrightconfig.json']) ? [gate('types', 'pyright', 'pyright')] : []),
+      ...(test === null ? [] : [test]),
+    ],
+    notes: [],
+  };
+}
+
+type Tests = {
+  readonly project: string;
+  readonly prefix: string;
+  readonly hasTests: boolean;
+  readonly usesPytest: boolean;
+};
+
+function testsOf(
+  { paths, read }: SeenFiles,
+  { project, prefix, hasTests, usesPytest }: Tests,
+): FoundGate | null {
+  const tox = `${read('tox.ini') ?? ''}\n${read('setup.cfg') ?? ''}\n${project}`;
+  // With uv or poetry the environment is there already.
+  if (prefix === '' && /^\[(?:tox(?::tox)?|testenv|tool\.tox)\b/m.test(tox)) {
+    // `py` is the environment of the tests, with the Python that is there.
+    return testGate('tox', 'tox -e py');
+  }
+  const isPackage = /^\[(?:project|build-system|tool\.poetry)\b/m.test(project);
+  if (usesPytest || hasTests || isPackage || paths.has('setup.py') || paths.has('setup.cfg')) {
+    return testGate('pytest', `${prefix}pytest -q`);
+  }
+  return null;
+}

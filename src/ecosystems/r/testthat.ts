@@ -1,0 +1,44 @@
+import { counts } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+
+/**
+ * `[ FAIL 1 | WARN 0 | SKIP 1 | PASS 3 ]`, of which the last is the sum, and expectations are counted, not tests; a test without any is a
+ * skip. `Failure ('test-a.R:5'): it breaks`, also between `──` and with `test-a.R:5:3`.
+ */
+export const testthat: Runner = {
+  name: 'testthat',
+  read,
+  starts: /\btest_(?:dir|local|check|file|package)\(|\bdevtools::test\(/,
+};
+
+const SUM = /^\[ FAIL (\d+) \| WARN \d+ \| SKIP (\d+) \| PASS (\d+) \]/;
+const NONE = /^! No test files found$/;
+const FAILED = /^(?:── )?(?:\d+\. )?(?:Failure|Error) \('?(\S+?:\d+)(?::\d+)?'?\): (.+?)(?: ─+)?$/;
+const OUTSIDE = '(code run outside of `test_that()`)';
+
+function read(text: string): Reading | null {
+  const lines = text.split('\n');
+  const at = lines.flatMap((line, index) => (SUM.test(line) ? [index] : []));
+  if (at.length === 0)
+    return lines.some((line) => NONE.test(line)) ? { tests: counts(0, 0, 0), failing: [], none: true } : null;
+  const [failed = 0, skipped = 0, passed = 0] = (SUM.exec(lines[at.at(-1) ?? 0] ?? '') ?? [])
+    .slice(1)
+    .map(Number);
+  const found = new Map<string, string>();
+  for (const line of lines) {
+    const [, place, test] = FAILED.exec(line) ?? [];
+    if (place !== undefined && test !== undefined)
+      found.set(test === OUTSIDE ? `${OUTSIDE}${place}` : test, place);
+  }
+  const all = [...found].map(([test, place]) => ({ test, place }));
+  const outside = all.filter(({ test }) => test.startsWith(OUTSIDE));
+  const failures = all.filter((one) => !outside.includes(one));
+  return {
+    tests: counts(passed, Math.max(0, failed - outside.length), skipped),
+    failing: failures.map(({ test }) => test),
+    places: failures,
+    ...(passed + failed + skipped === 0 ? { none: true } : {}),
+    ...(outside.length === 0 ? {} : { notLoaded: outside.map(({ place }) => place.replace(/:\d+$/, '')) }),
+    at,
+  };
+}

@@ -1,0 +1,46 @@
+import { counts, linesWith, startedAs, sumOf } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+
+/**
+ * `5 runs, 4 assertions, 1 failures, 0 errors, 1 skips`, which Rails prints as well, and `ATest#test_breaks [test/a_test.rb:9]:` below
+ * `  1) Failure:`. Where no file requires it nothing is printed.
+ */
+export const minitest: Runner = { name: 'minitest', read, starts: startedAs('minitest') };
+
+const SUM = /^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$/;
+
+function read(text: string): Reading | null {
+  const lines = text.split('\n');
+  const at = linesWith(lines, SUM);
+  if (at.length === 0) return null;
+  const tests = sumOf(
+    at.map((index) => {
+      const [all = 0, failures = 0, errors = 0, skipped = 0] = (SUM.exec(lines[index] ?? '') ?? [])
+        .slice(1)
+        .map(Number);
+      return counts(all - failures - errors - skipped, failures + errors, skipped);
+    }),
+  );
+  const failed = lines.flatMap((line, index) => {
+    if (!/^(?: +\d+\) )?(?:Failure|Error):$/.test(line)) return [];
+    const [, test, place] = /^(.+?#.+?)(?: \[(.+:\d+)\])?:$/.exec(lines[index + 1] ?? '') ?? [];
+    return test === undefined ? [] : [{ test, place: place ?? raisedAt(lines.slice(index + 2, index + 30)) }];
+  });
+  const passing = lines.flatMap((line) => /^(.+?#.+) = [\d.]+ s = \.$/.exec(line)?.[1] ?? []);
+  return {
+    tests,
+    failing: [...new Set(failed.map(({ test }) => test))],
+    passing,
+    places: failed.flatMap(({ test, place }) => (place === undefined ? [] : [{ test, place }])),
+    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
+    at,
+  };
+}
+
+/** The first line of the project's own code in what is below an error. */
+function raisedAt(lines: readonly string[]): string | undefined {
+  const end = lines.indexOf('');
+  return lines
+    .slice(0, end < 0 ? lines.length : end)
+    .flatMap((line) => /^ +((?!.*\/gems\/)\S.*?:\d+):in /.exec(line)?.[1] ?? [])[0];
+}

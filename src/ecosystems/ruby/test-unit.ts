@@ -1,0 +1,49 @@
+import { counts, failuresIn, linesWith, startedAs, sumOf } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+
+/**
+ * `5 tests, 4 assertions, 1 failures, 0 errors, 0 pendings, 1 omissions, 0 notifications`, and `Failure: test_breaks(ATest)`. What is
+ * omitted or pending didn't run. Where there is no test nothing is printed.
+ */
+export const testUnit: Runner = { name: 'test-unit', read, starts: startedAs('test-unit') };
+
+const SUM =
+  /^(\d+) tests, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) pendings, (\d+) omissions, \d+ notifications$/;
+
+function read(text: string): Reading | null {
+  const lines = text.split('\n');
+  const at = linesWith(lines, SUM);
+  if (at.length === 0) return null;
+  const tests = sumOf(
+    at.map((index) => {
+      const [all = 0, failures = 0, errors = 0, pendings = 0, omissions = 0] = (
+        SUM.exec(lines[index] ?? '') ?? []
+      )
+        .slice(1)
+        .map(Number);
+      const failed = failures + errors;
+      return counts(all - failed - pendings - omissions, failed, pendings + omissions);
+    }),
+  );
+  return {
+    tests,
+    ...failuresIn(lines, (line, index) =>
+      /^=+$/.test(lines[index - 1] ?? '')
+        ? (/^(?:Failure|Error): (\S+\(.+?\))(?:: .*)?$/.exec(line)?.[1] ?? null)
+        : null,
+    ),
+    passing: verbose(lines),
+    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
+    at,
+  };
+}
+
+/** `  test_adds:	.: (0.000295)` below `ATest: `. */
+function verbose(lines: readonly string[]): string[] {
+  let suite = '';
+  return lines.flatMap((line) => {
+    suite = /^([A-Z]\S*): $/.exec(line)?.[1] ?? suite;
+    const name = /^ +(\S.*?):\t+\.: \([\d.]+\)$/.exec(line)?.[1];
+    return name === undefined ? [] : [`${name}(${suite})`];
+  });
+}

@@ -1,0 +1,70 @@
+import { counts, failuresIn, startedAs } from '../reading.ts';
+import { passingIn, pointsIn } from '../reports/tap-points.ts';
+import type { Reading, Runner } from '../runner.ts';
+
+/**
+ * TAP with its plan first, no version, and names without a dash: `1..5`, `ok 1 adds`, and `# (in test file test/a.bats, line 7)` below
+ * what failed. `1..0` is all that it prints where there is no test.
+ */
+export const bats: Runner = { name: 'bats', read, starts: startedAs('bats') };
+
+const PLAN = /^1\.\.\d+$/;
+const POINT = /^(?:not )?ok \d+ (?!- )(?=\S)/;
+
+function read(text: string, whole: boolean): Reading | null {
+  const lines = text.split('\n');
+  const plans = lines.flatMap((line, index) => (PLAN.test(line) ? planned(lines, index) : []));
+  if (plans.length === 0) return null;
+  const at = plans.flat();
+  const isOwn = new Set(at);
+  const own = lines.map((line, index) => (isOwn.has(index) || line.startsWith('#') ? line : ''));
+  const all = pointsIn(own);
+  // The set-up of a file that fails takes the place of its tests, and isn't one.
+  const files = all.filter(({ failed, name }) => failed && name === 'setup_file failed');
+  const points = all.filter((one) => !files.includes(one));
+  const passing = passingIn(points);
+  const failed = points.filter((one) => one.failed && !one.skipped);
+  const skipped = points.length - passing.length - failed.length;
+  return {
+    tests: whole ? counts(passing.length, failed.length, skipped) : null,
+    ...failuresIn(own, (_, index) => failed.find(({ line }) => line === index)?.name ?? null),
+    passing,
+    ...(points.length === 0 && files.length === 0 ? { none: true } : {}),
+    ...(files.length === 0
+      ? {}
+      : {
+          notLoaded: filesIn(
+            own,
+            files.map(({ line }) => line),
+          ),
+        }),
+    at,
+  };
+}
+
+/** The lines of a plan and its points, as a list of one; empty: it isn't one of these. */
+function planned(lines: readonly string[], plan: number): number[][] {
+  const next = lines.findIndex((line, index) => index > plan && /^(?:1\.\.\d|TAP version )/.test(line));
+  const below = lines.slice(plan + 1, next < 0 ? lines.length : next);
+  const points = below.flatMap((line, index) => (/^(?:not )?ok\b/.test(line) ? plan + 1 + index : []));
+  const isOwn = points.every((index) => POINT.test(lines[index] ?? ''));
+  const isInStream = (above: readonly string[]) => above.some((line) => /^TAP version /.test(line));
+  if (points.length === 0) {
+    const isAlone = lines[plan] === '1..0' && !isInStream(lines.slice(0, plan)) && !below[0]?.startsWith('#');
+    return isAlone ? [[plan]] : [];
+  }
+  if (!isOwn || isInStream(lines.slice(plan - 1, plan))) return [];
+  return [[plan, ...points]];
+}
+
+/** `# (from function … in test file test/a.bats, line 1)`, or `# /project/test/a.bats: line 3: syntax error …`. */
+function filesIn(lines: readonly string[], heads: readonly number[]): string[] {
+  return heads.flatMap((head) => {
+    const below = lines.slice(head + 1, head + 5).filter((line) => line.startsWith('#'));
+    const found = below.flatMap(
+      (line) =>
+        (/ in test file (.+?), line \d+\)?/.exec(line) ?? /^# (\S.*?): line \d+: /.exec(line))?.[1] ?? [],
+    );
+    return found.slice(0, 1);
+  });
+}

@@ -1,0 +1,42 @@
+import { counts, linesWith, sumOf } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+
+/**
+ * `all.tcl:	Total	5	Passed	3	Skipped	1	Failed	1`, or the same of one file, and `==== breaks-1 FAILED`. It ends with 0 where tests fail,
+ * and where a file throws: that one is named below `Test files exiting with errors:` and in no count.
+ */
+export const tcltest: Runner = {
+  name: 'tcltest',
+  read,
+  starts: /\btclsh\S*\s+\S*(?:all\.tcl|\.test)\b/,
+  endsWithZero: true,
+};
+
+const SUM = /^\S+:\tTotal\t(\d+)\tPassed\t(\d+)\tSkipped\t(\d+)\tFailed\t(\d+)$/;
+
+function read(text: string): Reading | null {
+  const lines = text.split('\n');
+  const at = linesWith(lines, SUM);
+  if (at.length === 0) return null;
+  const tests = sumOf(
+    at.map((index) => {
+      const [, passed = 0, skipped = 0, failed = 0] = (SUM.exec(lines[index] ?? '') ?? [])
+        .slice(1)
+        .map(Number);
+      return counts(passed, failed, skipped);
+    }),
+  );
+  const errors = lines.findIndex((line) => /^Test files exiting with errors: *$/.test(line));
+  const below = errors < 0 ? [] : lines.slice(errors + 2);
+  const end = below.findIndex((line) => !/^ {2}\S/.test(line));
+  const notLoaded = below.slice(0, end < 0 ? below.length : end).map((line) => line.trim());
+  const named = (pattern: RegExp) => [...new Set(lines.flatMap((line) => pattern.exec(line)?.[1] ?? []))];
+  return {
+    tests,
+    failing: named(/^==== (\S+) FAILED$/),
+    passing: named(/^\+{4} (\S+) PASSED$/),
+    ...(tests?.run === 0 && tests.skipped === 0 && notLoaded.length === 0 ? { none: true } : {}),
+    ...(errors < 0 ? {} : { notLoaded }),
+    at,
+  };
+}

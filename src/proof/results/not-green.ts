@@ -1,0 +1,69 @@
+import type { GateOutcome } from '../../domain/gate.ts';
+import {
+  countsText,
+  type NotGreen,
+  ranNoTest,
+  type TestComparison,
+  type TestResults,
+} from '../../domain/test-results.ts';
+import { RUNNERS } from '../../ecosystems/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { firstFew } from '../../lib/text.ts';
+import { lostTests } from './compare.ts';
+
+type Compared = Pick<TestComparison, 'now' | 'before'>;
+
+/**
+ * Whether a gate that ended with 0 is green by what its runner says; `null`: it is, or was no better before any agent ran. What isn't known
+ * of before speaks against nothing but a failing test, a file that isn't loaded and a focus.
+ *
+ * @param run The command of the gate.
+ */
+export function notGreen({ now, before }: Compared, run: string): NotGreen | null {
+  const failed = (now.tests?.failed ?? 0) - (before?.tests?.failed ?? 0);
+  if (failed > 0) return { kind: 'failed', lost: 0, text: `it reports ${counted(failed, 'failed test')}` };
+  const files = (now.notLoaded ?? []).filter((file) => before?.notLoaded?.includes(file) !== true);
+  if (files.length > 0 || (now.notLoaded !== null && (before?.notLoaded ?? null) === null))
+    return {
+      kind: 'not_loaded',
+      lost: 0,
+      text: `${firstFew(files, FILES_NAMED) || 'a file'} could not be loaded`,
+    };
+  if (now.focused && before?.focused !== true)
+    return { kind: 'focused', lost: 0, text: `a focus left tests out${thenText(before)}` };
+  const lost = lostTests({ now, before }, run);
+  const today = now.tests === null ? '' : `; now: ${countsText(now.tests)}`;
+  // A command that runs a selection may run none.
+  if (ranNoTest(now) && ranSome(before) && (lost > 0 || now.tests === null || before?.tests === null))
+    return (now.tests?.skipped ?? 0) > 0
+      ? { kind: 'skipped', lost, text: `all its tests are skipped${thenText(before)}` }
+      : { kind: 'none', lost, text: `no test ran${thenText(before)}` };
+  if (lost === 0) return null;
+  const many = lost === 1 ? '1 test that ran before is gone' : `${lost} tests that ran before are gone`;
+  return { kind: 'lost', lost, text: `${many}${thenText(before, today)}` };
+}
+
+/** Files that the text names. */
+const FILES_NAMED = 3;
+
+/** Its runner was recognised, and didn't say that none ran. */
+function ranSome(before: TestResults | null): boolean {
+  return before !== null && before.runners.length > 0 && !ranNoTest(before);
+}
+
+function thenText(before: TestResults | null, now = ''): string {
+  const tests = before?.tests ?? null;
+  return tests === null ? '' : ` (before: ${countsText(tests)}${now})`;
+}
+
+/** How a command ended: a runner that ends with 0 whatever its tests say leaves that to its words. */
+export function outcomeBy(
+  outcome: GateOutcome,
+  results: TestResults | null,
+  runners: readonly { readonly name: string; readonly endsWithZero?: true }[] = RUNNERS,
+): GateOutcome {
+  if (outcome.kind !== 'passed' || results === null) return outcome;
+  const isDeaf = runners.some(({ name, endsWithZero }) => endsWithZero && results.runners.includes(name));
+  const saysFailed = (results.tests?.failed ?? 0) > 0 || results.failing.length > 0;
+  return isDeaf && saysFailed ? { kind: 'failed', exitCode: 0, signal: null } : outcome;
+}
