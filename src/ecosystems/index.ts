@@ -19,6 +19,7 @@ import { RUST } from './rust/index.ts';
 import { SCHEME } from './scheme/index.ts';
 import { SHELL } from './shell/index.ts';
 import { TCL } from './tcl/index.ts';
+import { turbo } from './turbo.ts';
 
 export { HELPER, siblingOf } from './canary.ts';
 export type { Idiom } from './idiom.ts';
@@ -32,8 +33,7 @@ export { cobertura, istanbul, lcov, printedCoverage } from './reports/coverage.t
 export type { Reading } from './runner.ts';
 export { IDIOMS } from './skips.ts';
 
-/** Every runner that is known, in the order in which output is recognised: the surest comes first. */
-export const RUNNERS: readonly Runner[] = [
+const OF_ONE_PACKAGE: readonly Runner[] = [
   junit,
   // What these print could be the end of a stream of TAP that stands above it.
   ...SHELL,
@@ -56,3 +56,6 @@ export const RUNNERS: readonly Runner[] = [
   ...PASCAL,
   tap,
 ];
+
+/** Every runner that is known, in the order in which output is recognised: the surest comes first. */
+export const RUNNERS: readonly Runner[] = [turbo(OF_ONE_PACKAGE), ...OF_ONE_PACKAGE];

@@ -5,7 +5,11 @@ import type { Reading, Runner } from '../runner.ts';
  * `5 runs, 4 assertions, 1 failures, 0 errors, 1 skips`, which Rails prints as well, and `ATest#test_breaks [test/a_test.rb:9]:` below
  * `  1) Failure:`. Where no file requires it nothing is printed.
  */
-export const minitest: Runner = { name: 'minitest', read, starts: startedAs('minitest') };
+export const minitest: Runner = {
+  name: 'minitest',
+  read,
+  starts: startedAs(String.raw`minitest|rails\s+test`),
+};
 
 const SUM = /^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$/;
 
