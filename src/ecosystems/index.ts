@@ -19,7 +19,7 @@ import { RUST } from './rust/index.ts';
 import { SCHEME } from './scheme/index.ts';
 import { SHELL } from './shell/index.ts';
 import { TCL } from './tcl/index.ts';
-import { turbo } from './turbo.ts';
+import { workspaces } from './workspaces.ts';
 
 export { HELPER, siblingOf } from './canary.ts';
 export type { Idiom } from './idiom.ts';
@@ -58,4 +58,4 @@ const OF_ONE_PACKAGE: readonly Runner[] = [
 ];
 
 /** Every runner that is known, in the order in which output is recognised: the surest comes first. */
-export const RUNNERS: readonly Runner[] = [turbo(OF_ONE_PACKAGE), ...OF_ONE_PACKAGE];
+export const RUNNERS: readonly Runner[] = [...workspaces(OF_ONE_PACKAGE), ...OF_ONE_PACKAGE];
