@@ -27,10 +27,10 @@ function read(text: string): Reading | null {
   );
   const failed = lines.flatMap((line, index) => {
     if (!/^(?: +\d+\) )?(?:Failure|Error):$/.test(line)) return [];
-    const [, test, place] = /^(.+?#.+?)(?: \[(.+:\d+)\])?:$/.exec(lines[index + 1] ?? '') ?? [];
+    const [, test, place] = /^([^#]+#.+?)(?: \[([^\]]{1,300}:\d+)\])?:$/.exec(lines[index + 1] ?? '') ?? [];
     return test === undefined ? [] : [{ test, place: place ?? raisedAt(lines.slice(index + 2, index + 30)) }];
   });
-  const passing = lines.flatMap((line) => /^(.+?#.+) = [\d.]+ s = \.$/.exec(line)?.[1] ?? []);
+  const passing = lines.flatMap((line) => /^([^#]+#.+) = [\d.]+ s = \.$/.exec(line)?.[1] ?? []);
   return {
     tests,
     failing: [...new Set(failed.map(({ test }) => test))],
