@@ -42,7 +42,7 @@ function prefixed(runners: readonly Runner[], { name, prefixOf }: Starter): Runn
     const at: number[] = [];
     const reads = [...found.values()].flatMap((prefix) => {
       const own = lines.flatMap((line, index) => (line.startsWith(prefix.text) ? [index] : []));
-      at.push(...own);
+      for (const index of own) at.push(index);
       const printed = own.map((index) => (lines[index] ?? '').slice(prefix.text.length));
       return readInTurn(runners, printed, whole).map((reading) => named(reading, prefix.of));
     });

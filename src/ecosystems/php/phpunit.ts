@@ -14,9 +14,9 @@ const EMPTY = /^No tests found in class ".*"\.$/;
 
 function read(text: string): Reading | null {
   const lines = text.split('\n');
-  const notLoaded = lines.flatMap((line, index) => {
+  const isOwn = lines.some((line) => /PHPUnit[/\\]TextUI/.test(line));
+  const notLoaded = lines.flatMap((line) => {
     const place = /^(?:PHP )?Fatal error: .* in (\S+\.php)(?::| on line )\d+$/.exec(line)?.[1];
-    const isOwn = lines.slice(index).some((one) => /PHPUnit[/\\]TextUI/.test(one));
     return place === undefined || !isOwn ? [] : [place];
   });
   const at = [OK, SUM, NONE].flatMap((pattern) => linesWith(lines, pattern));
