@@ -13,7 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 
@@ -53,6 +53,7 @@ async function record(name) {
     const { status, stdout } = inShell(`exec 2>&1; ${run}`, project);
     columns[column] = { exit: status };
     const printed = stripVTControlCharacters(stdout)
+      .replaceAll(runner.hidden ?? '\0', '')
       .replaceAll(project, '/project')
       .replaceAll(scratch, '/tmp');
     writeFileSync(join(to, `${column}.txt`), printed);
@@ -60,15 +61,26 @@ async function record(name) {
   const version = inShell(runner.version, scratch).stdout.trim().split('\n')[0];
   const at = join(to, 'runner.json');
   const before = existsSync(at) ? JSON.parse(readFileSync(at, 'utf8')) : {};
-  const recorded = { ...before, name: runner.reader ?? name, version, columns, reads: before.reads ?? {} };
-  writeFileSync(at, `${JSON.stringify(recorded, null, 2)}\n`);
+  const recorded = { name: runner.reader ?? name, version, columns, reads: before.reads ?? {} };
+  writeFileSync(at, `${inRows(recorded)}\n`);
   const exits = Object.entries(columns).map(([column, { exit }]) => `${column} ${exit}`);
   process.stdout.write(`${name} ${version}: ${exits.join(', ')}\n`);
 }
 
-/** Programs of the system come first: a version manager's are others on each machine. */
+/** Each column is a line of its own. */
+function inRows({ name, version, ...tables }) {
+  const rows = (table) =>
+    Object.entries(table).map(([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  const written = Object.entries(tables).map(
+    ([key, table]) => `  "${key}": {\n${rows(table).join(',\n')}\n  }`,
+  );
+  return `{\n  "name": ${JSON.stringify(name)},\n  "version": ${JSON.stringify(version)},\n${written.join(',\n')}\n}`;
+}
+
+/** Programs of the system come first: a version manager's are others on each machine. Of Rust there is one that knows its home. */
 function inShell(command, cwd) {
-  const { CARGO_HOME = join(homedir(), '.cargo'), RUSTUP_HOME = join(homedir(), '.rustup') } = process.env;
+  const home = userInfo().homedir;
+  const { CARGO_HOME = join(home, '.cargo'), RUSTUP_HOME = join(home, '.rustup') } = process.env;
   const env = {
     PATH: `${CARGO_HOME}/bin:/usr/local/bin:/usr/bin:/bin:/usr/games:${process.env.PATH}`,
     HOME: scratch,

@@ -19,9 +19,9 @@ import { RUST } from './rust/index.ts';
 import { SCHEME } from './scheme/index.ts';
 import { SHELL } from './shell/index.ts';
 import { TCL } from './tcl/index.ts';
+import { workspaces } from './workspaces.ts';
 
-/** Every runner that is known, in the order in which output is recognised: the surest comes first. */
-export const RUNNERS: readonly Runner[] = [
+const OF_ONE_PACKAGE: readonly Runner[] = [
   junit,
   // What these print could be the end of a stream of TAP that stands above it.
   ...SHELL,
@@ -44,3 +44,6 @@ export const RUNNERS: readonly Runner[] = [
   ...PASCAL,
   tap,
 ];
+
+/** Every runner that is known, in the order in which output is recognised: the surest comes first. */
+export const RUNNERS: readonly Runner[] = [...workspaces(OF_ONE_PACKAGE), ...OF_ONE_PACKAGE];

@@ -45,6 +45,8 @@ function summary(line: string) {
   return counts(sum(before, /./) - failed - skipped, failed, skipped);
 }
 
+/** Lines of one failure in which its place is looked for. */
+const FAILURE = 80;
 const FAILED = /^ +\d+\) (\S.*) \(([\w.]+)\)$/;
 
 /** With `--trace`: `  * test adds (0.00ms) [L#4]` below `ATest [test/a_test.exs]`, which is also printed of those that fail. */
@@ -65,8 +67,9 @@ function failures(lines: readonly string[]): Required<Pick<Reading, 'failing' | 
     const [, name, suite] = FAILED.exec(line) ?? [];
     const head = /^ +(\S+\.exs?:\d+)$/.exec(lines[index + 1] ?? '')?.[1];
     if (name === undefined || head === undefined) return [];
-    const next = lines.findIndex((one, at) => at > index && (FAILED.test(one) || FINISHED.test(one)));
-    const below = lines.slice(index, next < 0 ? lines.length : next);
+    const after = lines.slice(index + 1, index + FAILURE);
+    const next = after.findIndex((one) => FAILED.test(one) || FINISHED.test(one));
+    const below = after.slice(0, next < 0 ? after.length : next);
     const exact = below.flatMap((one) => /^ +(\S+\.exs?:\d+): \(test\)$/.exec(one)?.[1] ?? [])[0];
     return [{ test: `${suite} ${name}`, place: exact ?? head }];
   });

@@ -26,7 +26,7 @@ function read(text: string): Reading | null {
   return {
     tests,
     failing: failing.filter((name) => !notLoaded.includes(name)),
-    passing: namesIn(lines, /^(\S+::.*?) (?:PASSED|XPASS)\b/),
+    passing: namesIn(lines, /^((?:(?!::)\S)+::.*?) (?:PASSED|XPASS)\b/),
     places: placesOf(lines, failing),
     ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
     ...(notLoaded.length === 0 ? {} : { notLoaded }),

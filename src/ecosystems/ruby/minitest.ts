@@ -5,7 +5,11 @@ import type { Reading, Runner } from '../runner.ts';
  * `5 runs, 4 assertions, 1 failures, 0 errors, 1 skips`, which Rails prints as well, and `ATest#test_breaks [test/a_test.rb:9]:` below
  * `  1) Failure:`. Where no file requires it nothing is printed.
  */
-export const minitest: Runner = { name: 'minitest', read, starts: startedAs('minitest') };
+export const minitest: Runner = {
+  name: 'minitest',
+  read,
+  starts: startedAs(String.raw`minitest|rails\s+test`),
+};
 
 const SUM = /^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$/;
 
@@ -23,10 +27,10 @@ function read(text: string): Reading | null {
   );
   const failed = lines.flatMap((line, index) => {
     if (!/^(?: +\d+\) )?(?:Failure|Error):$/.test(line)) return [];
-    const [, test, place] = /^(.+?#.+?)(?: \[(.+:\d+)\])?:$/.exec(lines[index + 1] ?? '') ?? [];
+    const [, test, place] = /^([^#]+#.+?)(?: \[([^\]]{1,300}:\d+)\])?:$/.exec(lines[index + 1] ?? '') ?? [];
     return test === undefined ? [] : [{ test, place: place ?? raisedAt(lines.slice(index + 2, index + 30)) }];
   });
-  const passing = lines.flatMap((line) => /^(.+?#.+) = [\d.]+ s = \.$/.exec(line)?.[1] ?? []);
+  const passing = lines.flatMap((line) => /^([^#]+#.+) = [\d.]+ s = \.$/.exec(line)?.[1] ?? []);
   return {
     tests,
     failing: [...new Set(failed.map(({ test }) => test))],

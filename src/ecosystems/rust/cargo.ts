@@ -32,21 +32,34 @@ function read(text: string): Reading | null {
   const named = namesIn(lines, /^test (\S.*?) \.\.\. FAILED$/);
   // `--quiet` names them in front of what they printed alone.
   const failing = named.length > 0 ? named : namesIn(lines, /^---- (.+) stdout ----$/);
-  const panics = lines.filter((line) => line.startsWith("thread '"));
   return {
     tests,
     failing,
     passing: namesIn(lines, /^test (\S.*?) \.\.\. ok$/),
-    places: failing.flatMap((test) => panicked(panics, test) ?? []),
+    places: placesOf(lines, failing),
     ...(tests?.run === 0 && tests.skipped === 0 && notLoaded.length === 0 ? { none: true } : {}),
     ...(notLoaded.length === 0 ? {} : { notLoaded: [...new Set(notLoaded)] }),
     at,
   };
 }
 
-/** `thread 'tests::breaks' (2378) panicked at src/lib.rs:27:9:`; before Rust 1.73 the message stood before the place. */
-function panicked(lines: readonly string[], test: string): { test: string; place: string } | null {
-  const found = lines.find((line) => line.startsWith(`thread '${test}' `) && line.includes('panicked at '));
-  const place = found === undefined ? null : /(?:panicked at |, )([^\s,']+:\d+):\d+:?$/.exec(found)?.[1];
-  return place === null || place === undefined ? null : { test, place };
+/** `thread 'tests::breaks' (2378) panicked at src/lib.rs:27:9:`; before Rust 1.73 the place stands behind the message. */
+function placesOf(lines: readonly string[], failing: readonly string[]): NonNullable<Reading['places']> {
+  const found = new Map<string, string>();
+  for (const [index, line] of lines.entries()) {
+    const test = /^thread '(.+?)' (?:\(\d+\) )?panicked at /.exec(line)?.[1];
+    if (test === undefined || found.has(test)) continue;
+    const behind = lines
+      .slice(index, index + MESSAGE)
+      .flatMap((one) => /', (\S+:\d+):\d+$/.exec(one)?.[1] ?? [])[0];
+    const place = / panicked at (\S+:\d+):\d+:$/.exec(line)?.[1] ?? behind;
+    if (place !== undefined) found.set(test, place);
+  }
+  return failing.flatMap((test) => {
+    const place = found.get(test);
+    return place === undefined ? [] : [{ test, place }];
+  });
 }
+
+/** Lines of a message. */
+const MESSAGE = 6;

@@ -1,4 +1,4 @@
-import { counts, failuresIn, startedAs } from '../reading.ts';
+import { counts, failuresIn, linesWith, startedAs } from '../reading.ts';
 import { passingIn, pointsIn } from '../reports/tap-points.ts';
 import type { Reading, Runner } from '../runner.ts';
 
@@ -13,7 +13,10 @@ const POINT = /^(?:not )?ok \d+ (?!- )(?=\S)/;
 
 function read(text: string, whole: boolean): Reading | null {
   const lines = text.split('\n');
-  const plans = lines.flatMap((line, index) => (PLAN.test(line) ? planned(lines, index) : []));
+  const heads = linesWith(lines, /^(?:1\.\.\d|TAP version )/);
+  const plans = heads.flatMap((index, at) =>
+    PLAN.test(lines[index] ?? '') ? planned(lines, index, heads[at + 1] ?? lines.length) : [],
+  );
   if (plans.length === 0) return null;
   const at = plans.flat();
   const isOwn = new Set(at);
@@ -43,9 +46,8 @@ function read(text: string, whole: boolean): Reading | null {
 }
 
 /** The lines of a plan and its points, as a list of one; empty: it isn't one of these. */
-function planned(lines: readonly string[], plan: number): number[][] {
-  const next = lines.findIndex((line, index) => index > plan && /^(?:1\.\.\d|TAP version )/.test(line));
-  const below = lines.slice(plan + 1, next < 0 ? lines.length : next);
+function planned(lines: readonly string[], plan: number, next: number): number[][] {
+  const below = lines.slice(plan + 1, next);
   const points = below.flatMap((line, index) => (/^(?:not )?ok\b/.test(line) ? plan + 1 + index : []));
   const isOwn = points.every((index) => POINT.test(lines[index] ?? ''));
   const isInStream = (above: readonly string[]) => above.some((line) => /^TAP version /.test(line));

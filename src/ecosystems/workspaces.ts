@@ -1,0 +1,87 @@
+import { sumOf } from './reading.ts';
+import type { Reading, Runner } from './runner.ts';
+
+/** What begins the lines of a package's script. */
+type Prefix = { readonly of: string; readonly text: string };
+
+/**
+ * Programs that start a script of several packages at once begin each of its lines with the package and the script, so that the lines of two
+ * runners stand in turn. Their results are summed up, and their tests have the package before their names.
+ *
+ * @param runners What the scripts may start, in the order in which it is recognised.
+ */
+export function workspaces(runners: readonly Runner[]): Runner[] {
+  return [
+    prefixed(runners, {
+      name: 'turbo',
+      // Before a script prints anything: `b:test: cache miss, executing f6e51fdb5f819de5`.
+      prefixOf: (line) => {
+        const [, text, of] = /^((\S+):[^\s:]+: )cache (?:miss|hit|bypass)\b/.exec(line) ?? [];
+        return text === undefined || of === undefined ? null : { of, text };
+      },
+    }),
+    prefixed(runners, {
+      name: 'pnpm',
+      // The command of a script: `packages/b test$ vitest run`.
+      prefixOf: (line) => {
+        const [, of, script] = /^(\S+) (\S+)\$ \S/.exec(line) ?? [];
+        return of === undefined ? null : { of, text: `${of} ${script}: ` };
+      },
+    }),
+  ];
+}
+
+type Starter = Pick<Runner, 'name'> & {
+  readonly prefixOf: (line: string) => Prefix | null;
+};
+
+function prefixed(runners: readonly Runner[], { name, prefixOf }: Starter): Runner {
+  const read = (text: string, whole: boolean): Reading | null => {
+    const lines = text.split('\n');
+    const found = new Map(lines.flatMap((line) => prefixOf(line) ?? []).map((one) => [one.text, one]));
+    const at: number[] = [];
+    const reads = [...found.values()].flatMap((prefix) => {
+      const own = lines.flatMap((line, index) => (line.startsWith(prefix.text) ? [index] : []));
+      for (const index of own) at.push(index);
+      const printed = own.map((index) => (lines[index] ?? '').slice(prefix.text.length));
+      return readInTurn(runners, printed, whole).map((reading) => named(reading, prefix.of));
+    });
+    return reads.length === 0 ? null : { ...summed(reads), at };
+  };
+  return { name, read };
+}
+
+/** Each runner reads what those before it left. */
+function readInTurn(runners: readonly Runner[], text: readonly string[], whole: boolean): Reading[] {
+  const left = [...text];
+  return runners.flatMap(({ read }) => {
+    const reading = read(left.join('\n'), whole);
+    for (const index of reading?.at ?? []) left[index] = '';
+    return reading ?? [];
+  });
+}
+
+function named(reading: Reading, of: string): Reading {
+  const within = (names: readonly string[]) => names.map((name) => `${of} > ${name}`);
+  return {
+    ...reading,
+    failing: within(reading.failing),
+    passing: within(reading.passing ?? []),
+    places: (reading.places ?? []).map(({ test, place }) => ({ test: `${of} > ${test}`, place })),
+    ...(reading.notLoaded === undefined ? {} : { notLoaded: within(reading.notLoaded) }),
+  };
+}
+
+function summed(reads: readonly Reading[]): Reading {
+  const isCounted = reads.every(({ tests, none }) => tests !== null || none === true);
+  const loads = reads.flatMap(({ notLoaded }) => (notLoaded === undefined ? [] : [notLoaded]));
+  return {
+    tests: isCounted ? sumOf(reads.flatMap(({ tests }) => tests ?? [])) : null,
+    failing: reads.flatMap(({ failing }) => failing),
+    passing: reads.flatMap(({ passing }) => passing ?? []),
+    places: reads.flatMap(({ places }) => places ?? []),
+    ...(reads.every(({ none }) => none === true) ? { none: true } : {}),
+    ...(loads.length === 0 ? {} : { notLoaded: loads.flat() }),
+    ...(reads.some(({ focused }) => focused === true) ? { focused: true } : {}),
+  };
+}

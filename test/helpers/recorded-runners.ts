@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestResults } from '../../src/domain/test-results.ts';
+import { withoutEscapes } from '../../src/lib/text.ts';
+import { readResults } from '../../src/proof/results/index.ts';
+
+const FOLDER = join(import.meta.dirname, '../fixtures/runners');
+
+/** What is to be read in an output; `null`: that isn't known. What is left out isn't there. */
+export type Reads = {
+  /** Passed, failed, skipped; left out where none is counted. */
+  readonly tests?: readonly [number, number, number];
+  readonly failing?: readonly string[];
+  /** `file:line` of the failing tests, in their order. */
+  readonly places?: readonly string[];
+  readonly notLoaded?: readonly string[];
+  /** `none`: no test ran; `onlySkipped`; `notLoaded`: a file could not be loaded; `focused`: a focus left tests out. */
+  readonly says?: readonly string[];
+};
+
+export type Recorded = {
+  /** As it is called among the runners that are known. */
+  readonly name: string;
+  readonly version: string;
+  readonly columns: Readonly<Record<string, { readonly exit: number }>>;
+  readonly reads: Readonly<Record<string, Reads | null>>;
+};
+
+/**
+ * A folder holds what a runner printed, standard output and error together: `a` 3 pass, 1 fails, 1 is skipped; `b` no file of tests; `b2` a file
+ * without tests; `c` skipped tests alone; `d` a file that can't be loaded, and a good one; `e` a focus left in beside a failing test; `f` all pass;
+ * `g` a test without assertion; others, such as `a-verbose`, the same in another way.
+ */
+export function recordedRunners(folder = FOLDER): readonly (Recorded & { readonly folder: string })[] {
+  return readdirSync(folder)
+    .toSorted()
+    .map((name) => ({
+      folder: name,
+      ...(JSON.parse(readFileSync(join(folder, name, 'runner.json'), 'utf8')) as Recorded),
+    }));
+}
+
+/** What was printed, with paths relative to the project. */
+export function recordedText(runner: string, column: string, folder = FOLDER): string {
+  const text = withoutEscapes(readFileSync(join(folder, runner, `${column}.txt`), 'utf8'));
+  return text.replaceAll('file:///project/', '').replaceAll('/project/', '');
+}
+
+/** What is read in an output, in the form of the recordings. */
+export function readsOf(text: string): { readonly runners: readonly string[]; readonly reads: Reads } | null {
+  const results = readResults([], { text, whole: true, files: [] });
+  return results === null ? null : { runners: results.runners, reads: shown(results) };
+}
+
+function shown({ tests, failing, places, notLoaded, none, focused }: TestResults): Reads {
+  const says = [
+    none && 'none',
+    tests !== null && tests.run === 0 && tests.skipped > 0 && 'onlySkipped',
+    notLoaded !== null && 'notLoaded',
+    focused && 'focused',
+  ].filter((one) => one !== false);
+  return {
+    ...(tests === null ? {} : { tests: [tests.passed, tests.failed, tests.skipped] as const }),
+    ...(failing.length === 0 ? {} : { failing }),
+    ...(places.length === 0 ? {} : { places: places.map(({ place }) => place) }),
+    ...(notLoaded === null || notLoaded.length === 0 ? {} : { notLoaded }),
+    ...(says.length === 0 ? {} : { says }),
+  };
+}
