@@ -6,7 +6,7 @@ import { attempt, finished, numbered, RUN, started, time } from './records.ts';
 type Step = readonly [taskId: string, down: string[], up: string[]];
 
 /** Each attempt ends in a minute of its own; one whose gates are down alone waits for them. */
-function after(...steps: readonly Step[]) {
+function stateAfter(...steps: readonly Step[]) {
   const bodies = steps.flatMap(([taskId, down, up], index) => {
     const iteration = index + 1;
     const verdict = down.length > 0 ? 'gate_down' : 'progress';
@@ -32,7 +32,7 @@ describe('gates that are down', () => {
     [6, 30],
     [9, 30],
   ])('are asked again, the %d. time after %d minutes', (tries, minutes) => {
-    const { outage } = after(...Array.from({ length: tries }, (): Step => ['A', ['test'], []]));
+    const { outage } = stateAfter(...Array.from({ length: tries }, (): Step => ['A', ['test'], []]));
     const expected = {
       gates: ['test'],
       since: at(1),
@@ -45,24 +45,24 @@ describe('gates that are down', () => {
 
   it('are known until they pass, each of them', () => {
     const both: Step = ['A', ['test', 'lint'], []];
-    expect(after(both, ['B', [], []]).outage).toMatchObject({ gates: ['test', 'lint'], tries: 1 });
-    expect(after(both, ['B', [], ['lint']]).outage).toMatchObject({ gates: ['test'], tries: 1 });
-    expect(after(both, ['B', [], ['lint', 'test']]).outage).toBeNull();
+    expect(stateAfter(both, ['B', [], []]).outage).toMatchObject({ gates: ['test', 'lint'], tries: 1 });
+    expect(stateAfter(both, ['B', [], ['lint']]).outage).toMatchObject({ gates: ['test'], tries: 1 });
+    expect(stateAfter(both, ['B', [], ['lint', 'test']]).outage).toBeNull();
   });
 
   it('leave the run idle from the last attempt on that they did not keep', () => {
-    expect(after(['A', ['test'], []], ['B', [], []], ['A', ['test'], []]).outage?.idleSince).toBe(at(2));
+    expect(stateAfter(['A', ['test'], []], ['B', [], []], ['A', ['test'], []]).outage?.idleSince).toBe(at(2));
   });
 
   it('keep finished work until its task is tried or judged again', () => {
     const document = 'runs/r-1/iterations/0001/iteration.json';
-    expect(after(['A', ['test'], []]).tasks.A?.finished).toBe(document);
-    expect(after(['A', ['test'], []], ['B', [], []]).tasks.A?.finished).toBe(document);
-    expect(after(['A', ['test'], []], ['A', [], ['test']]).tasks.A?.finished).toBeNull();
+    expect(stateAfter(['A', ['test'], []]).tasks.A?.finished).toBe(document);
+    expect(stateAfter(['A', ['test'], []], ['B', [], []]).tasks.A?.finished).toBe(document);
+    expect(stateAfter(['A', ['test'], []], ['A', [], ['test']]).tasks.A?.finished).toBeNull();
   });
 
   it('are unknown to the next run, which judges what waited', () => {
-    const known = after(['A', ['test'], []]);
+    const known = stateAfter(['A', ['test'], []]);
     const next = foldRecords(known, numbered([{ ...RUN, run: 'r-2' }], known.seq + 1));
     expect(next.outage).toBeNull();
     expect(next.tasks.A?.finished).not.toBeNull();
