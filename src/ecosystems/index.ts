@@ -4,7 +4,7 @@ export { memberFolders, runsScript } from './node/project.ts';
 export { formOf } from './node/script.ts';
 export { type FoundGate, firstFile, type GateKind, type SeenFiles, within } from './project.ts';
 export { PROJECTS } from './projects.ts';
-export { sumOf } from './reading.ts';
+export { ranNone, readInTurn, sumOf } from './reading.ts';
 export { resolvedPath } from './relative-path.ts';
 export { cobertura, istanbul, lcov, printedCoverage } from './reports/coverage.ts';
 export type { Reading } from './runner.ts';

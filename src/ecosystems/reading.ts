@@ -1,5 +1,5 @@
 import { placesIn } from '../lib/error-line.ts';
-import type { Reading, TestCounts } from './runner.ts';
+import type { Reading, Runner, TestCounts } from './runner.ts';
 
 export function counts(passed: number, failed: number, skipped: number): TestCounts {
   return { run: passed + failed, passed, failed, skipped };
@@ -10,6 +10,42 @@ export function sumOf(all: readonly TestCounts[]): TestCounts | null {
   if (all.length === 0) return null;
   const sum = (of: 'passed' | 'failed' | 'skipped') => all.reduce((total, one) => total + one[of], 0);
   return counts(sum('passed'), sum('failed'), sum('skipped'));
+}
+
+/**
+ * The sum of all lines that are a summary, and where they are; `null` where there is none.
+ *
+ * @param numbers Counts of one, by the numbers in the groups of the pattern.
+ */
+export function summedIn(
+  lines: readonly string[],
+  pattern: RegExp,
+  numbers: (...found: readonly number[]) => TestCounts,
+): { readonly tests: TestCounts; readonly at: readonly number[] } | null {
+  const at = linesWith(lines, pattern);
+  const tests = sumOf(
+    at.map((index) => numbers(...(pattern.exec(lines[index] ?? '') ?? []).slice(1).map(Number))),
+  );
+  return tests === null ? null : { tests, at };
+}
+
+/** What runners say of one output, each by its name: one reads what those before it left, so that no line counts twice. */
+export function readInTurn(
+  runners: readonly Pick<Runner, 'name' | 'read'>[],
+  lines: readonly string[],
+  whole: boolean,
+): (Reading & { readonly name: string })[] {
+  const left = [...lines];
+  return runners.flatMap(({ name, read }) => {
+    const reading = read(left, whole);
+    for (const index of reading?.at ?? []) left[index] = '';
+    return reading === null ? [] : [{ ...reading, name }];
+  });
+}
+
+/** Whether a runner says, in words or by its counts, that no test ran and none was skipped. */
+export function ranNone({ none, tests }: Pick<Reading, 'none' | 'tests'>): boolean {
+  return none === true || (tests?.run === 0 && tests.skipped === 0);
 }
 
 /** The number before each of these words in a summary: `1 failed | 3 passed` → `{failed: 1, passed: 3}`. */

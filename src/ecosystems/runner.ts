@@ -16,7 +16,7 @@ export type Reading = {
   readonly failing: readonly string[];
   /** Each test that passed, where all of them are named. */
   readonly passing?: readonly string[] | undefined;
-  /** It says itself that no test ran, also where it counts none; where it counts, zero counts say it. */
+  /** It says in words that no test ran; where it counts, zero counts say so, and this isn't needed (`ranNone`). */
   readonly none?: boolean;
   /** Files that it could not load or compile, as it names them; empty where it names none, and says that there are some. */
   readonly notLoaded?: readonly string[];
@@ -31,11 +31,11 @@ export type Reading = {
 /**
  * Reads what a runner printed.
  *
- * @param text Without terminal escapes, standard output and error together.
- * @param whole The text is all of it; else the end.
+ * @param lines Without terminal escapes, standard output and error together.
+ * @param whole They are all of it; else the end.
  * @returns `null`: it isn't this runner's
  */
-export type Reader = (text: string, whole: boolean) => Reading | null;
+export type Reader = (lines: readonly string[], whole: boolean) => Reading | null;
 
 /** A program that runs tests: all that is known of it stands in its file. */
 export type Runner = {

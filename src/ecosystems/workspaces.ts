@@ -1,4 +1,4 @@
-import { sumOf } from './reading.ts';
+import { ranNone, readInTurn, sumOf } from './reading.ts';
 import type { Reading, Runner } from './runner.ts';
 
 /** What begins the lines of a package's script. */
@@ -36,8 +36,7 @@ type Starter = Pick<Runner, 'name'> & {
 };
 
 function prefixed(runners: readonly Runner[], { name, prefixOf }: Starter): Runner {
-  const read = (text: string, whole: boolean): Reading | null => {
-    const lines = text.split('\n');
+  const read = (lines: readonly string[], whole: boolean): Reading | null => {
     const found = new Map(lines.flatMap((line) => prefixOf(line) ?? []).map((one) => [one.text, one]));
     const at: number[] = [];
     const reads = [...found.values()].flatMap((prefix) => {
@@ -49,16 +48,6 @@ function prefixed(runners: readonly Runner[], { name, prefixOf }: Starter): Runn
     return reads.length === 0 ? null : { ...summed(reads), at };
   };
   return { name, read };
-}
-
-/** Each runner reads what those before it left. */
-function readInTurn(runners: readonly Runner[], text: readonly string[], whole: boolean): Reading[] {
-  const left = [...text];
-  return runners.flatMap(({ read }) => {
-    const reading = read(left.join('\n'), whole);
-    for (const index of reading?.at ?? []) left[index] = '';
-    return reading ?? [];
-  });
 }
 
 function named(reading: Reading, of: string): Reading {
@@ -80,7 +69,7 @@ function summed(reads: readonly Reading[]): Reading {
     failing: reads.flatMap(({ failing }) => failing),
     passing: reads.flatMap(({ passing }) => passing ?? []),
     places: reads.flatMap(({ places }) => places ?? []),
-    ...(reads.every(({ none }) => none === true) ? { none: true } : {}),
+    ...(reads.every(ranNone) ? { none: true } : {}),
     ...(loads.length === 0 ? {} : { notLoaded: loads.flat() }),
     ...(reads.some(({ focused }) => focused === true) ? { focused: true } : {}),
   };

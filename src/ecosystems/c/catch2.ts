@@ -12,8 +12,7 @@ const ALL = /^All tests passed \(\d+ assertions? in (\d+) test cases?\)$/;
 const SUM = /^test cases: +(\d+)((?: \| +\d+ (?:passed|failed|skipped|failed as expected))*)$/;
 const NONE = /^No tests ran$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const at = [ALL, SUM, NONE].flatMap((pattern) =>
     linesWith(lines, pattern).filter((index) => RULE.test(lines[index - 1] ?? '')),
   );
@@ -22,7 +21,6 @@ function read(text: string): Reading | null {
   return {
     tests,
     ...failures(lines),
-    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
     at,
   };
 }

@@ -1,4 +1,4 @@
-import { counts, linesWith, sumOf } from '../reading.ts';
+import { counts, summedIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /** `75%: Checks: 4, Failures: 1, Errors: 0`, and `a.c:13:F:core:breaks:0: …`, `E` where it died, `P` where that is asked for. */
@@ -7,27 +7,20 @@ export const check: Runner = { name: 'check', read };
 const SUM = /^\d+%: Checks: (\d+), Failures: (\d+), Errors: (\d+)$/;
 const TEST = /^(\S.*?:\d+):([FEP]):([^:]*):([^:]*):-?\d+: /;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
-  const at = linesWith(lines, SUM);
-  if (at.length === 0) return null;
-  const tests = sumOf(
-    at.map((index) => {
-      const [all = 0, failures = 0, errors = 0] = (SUM.exec(lines[index] ?? '') ?? []).slice(1).map(Number);
-      return counts(all - failures - errors, failures + errors, 0);
-    }),
+function read(lines: readonly string[]): Reading | null {
+  const sum = summedIn(lines, SUM, (all = 0, failures = 0, errors = 0) =>
+    counts(all - failures - errors, failures + errors, 0),
   );
+  if (sum === null) return null;
   const results = lines.flatMap((line) => {
     const [, place, result, group, name] = TEST.exec(line) ?? [];
     return place === undefined ? [] : [{ test: `${group}:${name}`, place, isFailed: result !== 'P' }];
   });
   const failed = results.filter(({ isFailed }) => isFailed);
   return {
-    tests,
+    ...sum,
     failing: [...new Set(failed.map(({ test }) => test))],
     passing: results.filter(({ isFailed }) => !isFailed).map(({ test }) => test),
     places: failed.map(({ test, place }) => ({ test, place })),
-    ...(tests?.run === 0 ? { none: true } : {}),
-    at,
   };
 }

@@ -8,8 +8,7 @@ export const cmocka: Runner = { name: 'cmocka', read };
 const RAN = /^\[={10}\] (?:.*: )?(\d+) test\(s\) run\.$/;
 const COUNT = /^\[ +(PASSED|SKIPPED|FAILED) +\] (?:.*: )?(\d+) test\(s\)(?:\.|, listed below:)$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const runs = linesWith(lines, RAN);
   if (runs.length === 0) return null;
   const at = [...runs, ...linesWith(lines, COUNT)];
@@ -22,7 +21,6 @@ function read(text: string): Reading | null {
   return {
     tests,
     ...bracketed(lines, (line) => /^\[ +LINE +\] --- (\S.*?:\d+): /.exec(line)?.[1] ?? null),
-    ...(tests.run === 0 && tests.skipped === 0 ? { none: true } : {}),
     at,
   };
 }

@@ -13,8 +13,7 @@ const TEST =
   /^ *\d+\/\d+ Test +#\d+: (.+?) \.{2,}(?: +|\*{3})(Passed|Skipped|Not Run(?: \(Disabled\))?|\S.*?) +[\d.]+ sec$/;
 const FAILED = /^\t *\d+ - (.+) \(([^()]+)\)(?: +\S.*)?$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const sums = linesWith(lines, SUM);
   const none = linesWith(lines, NONE);
   if (sums.length + none.length === 0) return null;

@@ -1,4 +1,4 @@
-import { counts, linesWith, sumOf } from '../reading.ts';
+import { counts, summedIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /** `[doctest] test cases: 4 | 3 passed | 1 failed | 1 skipped`: those that a filter leaves out are skipped, too. */
@@ -6,21 +6,12 @@ export const doctest: Runner = { name: 'doctest', read };
 
 const SUM = /^\[doctest\] test cases: +\d+ \| +(\d+) passed \| +(\d+) failed \| +(\d+) skipped$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
-  const at = linesWith(lines, SUM);
-  if (at.length === 0) return null;
-  const tests = sumOf(
-    at.map((index) => {
-      const [passed = 0, failed = 0, skipped = 0] = (SUM.exec(lines[index] ?? '') ?? []).slice(1).map(Number);
-      return counts(passed, failed, skipped);
-    }),
-  );
+function read(lines: readonly string[]): Reading | null {
+  const sum = summedIn(lines, SUM, (passed = 0, failed = 0, skipped = 0) => counts(passed, failed, skipped));
+  if (sum === null) return null;
   return {
-    tests,
+    ...sum,
     ...failures(lines),
-    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
-    at,
   };
 }
 

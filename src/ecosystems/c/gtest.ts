@@ -12,8 +12,7 @@ const RAN = /^\[={10}\] (\d+) tests? from \d+ test (?:suite|case)s? ran\. \(\d+ 
 const COUNT = /^\[ +(PASSED|SKIPPED|FAILED) +\] (\d+) tests?(?:\.|, listed below:)$/;
 const DISABLED = /^ {2}YOU HAVE (\d+) DISABLED TESTS?$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const runs = linesWith(lines, RAN);
   if (runs.length === 0) return null;
   const sum = (word: string) =>
@@ -22,11 +21,9 @@ function read(text: string): Reading | null {
       return found?.[1] === word ? all + Number(found[2]) : all;
     }, 0);
   const disabled = lines.reduce((all, line) => all + Number(DISABLED.exec(line)?.[1] ?? 0), 0);
-  const ran = runs.reduce((all, index) => all + Number(RAN.exec(lines[index] ?? '')?.[1]), 0);
   return {
     tests: counts(sum('PASSED'), sum('FAILED'), sum('SKIPPED') + disabled),
     ...bracketed(lines, (line) => /^(\S.*?:\d+): Failure$/.exec(line)?.[1] ?? null),
-    ...(ran + disabled === 0 ? { none: true } : {}),
     at: [...runs, ...linesWith(lines, COUNT), ...linesWith(lines, DISABLED)],
   };
 }

@@ -13,8 +13,7 @@ const SUM =
 const NONE = /^There are no tests to run$/;
 const NOT_COMPILED = /^== Compilation error in file (.+) ==$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const at = linesWith(lines, SUM).filter((index) => FINISHED.test(lines[index - 1] ?? ''));
   const none = linesWith(lines, NONE);
   const notLoaded = lines.flatMap((line) => NOT_COMPILED.exec(line)?.[1] ?? []);

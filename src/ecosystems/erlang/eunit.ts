@@ -17,8 +17,7 @@ const OWN = /^ {2}Failed: (\d+)\. {2}Skipped: (\d+)\. {2}Passed: (\d+)\.$/;
 const ALL = /^ {2}(?:All (\d+) tests|Test) passed\.$/;
 const NONE = /^ {2}There were no tests to run\.$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const isOwn = lines.some((line) => /^=+ EUnit =+$/.test(line));
   const at = lines.flatMap((line, index) => {
     const isSum = SUM.test(line) && FINISHED.test(lines[index - 1] ?? '');
@@ -34,7 +33,6 @@ function read(text: string): Reading | null {
       const [, module, name] = /^ +(\w+): (\w+)(?: \(.*\))?\.\.\.(?:\[[\d.]+ s\] )?ok$/.exec(line) ?? [];
       return name === undefined ? [] : [`${module}:${name}`];
     }),
-    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
     ...(notLoaded.length === 0 ? {} : { notLoaded }),
     at,
   };

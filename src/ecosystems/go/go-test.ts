@@ -16,10 +16,11 @@ export const goTest: Runner = {
 /** `ok`, `FAIL` or `?`, the package, and what follows. */
 const PACKAGE = /^(ok {2}|FAIL|\?? {3})\t(\S+)(?:\t(.*)|\s(\[.*\]))?$/;
 
-function read(text: string, whole: boolean): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[], whole: boolean): Reading | null {
   const json = lines.filter((line) => line.startsWith('{') && line.includes('"Action"'));
-  return json.length > 0 ? goJson(json, outputOfGoJson(text).split('\n'), whole) : goText(lines, whole);
+  return json.length > 0
+    ? goJson(json, outputOfGoJson(lines.join('\n')).split('\n'), whole)
+    : goText(lines, whole);
 }
 
 function goText(lines: readonly string[], whole: boolean): Reading | null {

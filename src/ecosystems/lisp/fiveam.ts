@@ -15,8 +15,7 @@ export const fiveam: Runner = {
 const DID = /^ Did \d+ checks?\.$/;
 const NONE = /^ Didn't run anything\.\.\.huh\?/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const at = linesWith(lines, DID);
   const none = linesWith(lines, NONE);
   if (at.length + none.length === 0) return null;
@@ -36,7 +35,6 @@ function read(text: string): Reading | null {
   return {
     tests,
     failing: [...new Set(failing)],
-    ...(tests.run === 0 && tests.skipped === 0 ? { none: true } : {}),
     at: [...at, ...none],
   };
 }

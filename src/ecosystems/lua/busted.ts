@@ -1,4 +1,4 @@
-import { counts, linesWith, startedAs, sumOf } from '../reading.ts';
+import { counts, linesWith, startedAs, summedIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
@@ -11,10 +11,11 @@ const SUM = /^(\d+) success(?:es)? \/ (\d+) failures? \/ (\d+) errors? \/ (\d+) 
 const NO_FILE = /^Error -> No test files found /;
 const FAILED = /^(?:Failure|Error) -> (\S.*) @ (\d+)$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
-  const at = linesWith(lines, SUM);
-  if (at.length === 0) return null;
+function read(lines: readonly string[]): Reading | null {
+  const sum = summedIn(lines, SUM, (passed = 0, failures = 0, errors = 0, pending = 0) =>
+    counts(passed, failures + errors, pending),
+  );
+  if (sum === null) return null;
   const failed = lines.flatMap((line, index) => {
     const [, file, number] = FAILED.exec(line) ?? [];
     return file === undefined
@@ -23,26 +24,16 @@ function read(text: string): Reading | null {
   });
   const files = failed.filter(({ file, name }) => name === `suite ${file}`);
   const tested = failed.filter((one) => !files.includes(one));
-  const counted = sumOf(
-    at.map((index) => {
-      const [passed = 0, failures = 0, errors = 0, pending = 0] = (SUM.exec(lines[index] ?? '') ?? [])
-        .slice(1)
-        .map(Number);
-      return counts(passed, failures + errors, pending);
-    }),
-  );
   const others = files.length + linesWith(lines, NO_FILE).length;
-  const tests =
-    counted === null ? null : counts(counted.passed, Math.max(0, counted.failed - others), counted.skipped);
+  const { passed, failed: all, skipped } = sum.tests;
   return {
-    tests,
+    tests: counts(passed, Math.max(0, all - others), skipped),
     failing: [...new Set(tested.map(({ name }) => name))],
     places: tested.map(({ file, number, name, why }) => ({
       test: name,
       place: /^(\S+\.lua:\d+): /.exec(why)?.[1] ?? `${file}:${number}`,
     })),
-    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
     ...(files.length === 0 ? {} : { notLoaded: files.map(({ file }) => file) }),
-    at,
+    at: sum.at,
   };
 }

@@ -7,8 +7,7 @@ export const brittle: Runner = { name: 'brittle', read, starts: startedAs('britt
 
 const TEST = /^(ok|not ok) \d+ - (.+?)(?: # time = [\d.]+m?s)?( # (?:SKIP|TODO).*)?$/;
 
-function read(text: string, whole: boolean): Reading | null {
-  const all = text.split('\n');
+function read(all: readonly string[], whole: boolean): Reading | null {
   if (all.some((line) => /^Error: no files found when resolving /.test(line)))
     return { tests: null, failing: [], none: true };
   const streams = streamsOf(all, /^# tests = \d+\/\d+ pass$/);

@@ -15,8 +15,7 @@ const COUNT = /^ (\d+) (pass|skip|todo|fail|errors?)$/;
 const RESULT = /^\((pass|fail|skip|todo)\) (.+?)(?: \[[\d.]+m?s\])?$/;
 const OUTSIDE = /^# Unhandled error between tests$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   if (lines.includes('No tests found!')) return { tests: null, failing: [], none: true };
   if (!lines.some((line) => /^Ran \d+ tests? across \d+ files?\./.test(line))) return null;
   const sum = (word: string) =>

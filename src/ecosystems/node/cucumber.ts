@@ -10,8 +10,7 @@ export const cucumber: Runner = {
 
 const SUMMARY = /^\d+ scenarios?(?: \((.*)\))?$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const summaries = lines.flatMap((line) => {
     const found = SUMMARY.exec(line);
     if (found === null) return [];

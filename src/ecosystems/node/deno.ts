@@ -14,8 +14,7 @@ export const deno: Runner = {
 
 const SUMMARY = /^(?:ok|FAILED) \| (\d+ passed.*?)(?: \(\d+m?s\))?$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const notLoaded = namesIn(lines, /^(\S+) \(uncaught error\)$/).map(relative);
   const summaries = lines.flatMap((line) => {
     const summary = SUMMARY.exec(line)?.[1];

@@ -23,8 +23,7 @@ export const jasmine: Runner = {
 
 const SUMMARY = /^(\d+) specs?, (\d+) failures?(?:, (\d+) pending specs?)?$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const summaries = lines.flatMap((line) => {
     const found = SUMMARY.exec(line);
     if (found === null) return [];

@@ -3,8 +3,8 @@ import { counts, linesWith } from '../reading.ts';
 import type { Reading } from '../runner.ts';
 
 /** The report of `jest --json` and `vitest --reporter=json`: one object, on a line of its own where others print as well. */
-export function jestJson(text: string): Reading | null {
-  const report = jsonIn(text, '"numTotalTests"');
+export function jestJson(lines: readonly string[]): Reading | null {
+  const report = jsonIn(lines, '"numTotalTests"');
   if (report === null) return null;
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = report;
   const number = (value: unknown) => (typeof value === 'number' ? value : 0);
@@ -17,19 +17,18 @@ export function jestJson(text: string): Reading | null {
   );
   const skipped = number(numPendingTests) + number(numTodoTests);
   const tests = counts(number(numPassedTests), number(numFailedTests), skipped);
-  return { tests, failing, passing, at: linesWith(text.split('\n'), /"numTotalTests"/) };
+  return { tests, failing, passing, at: linesWith(lines, /"numTotalTests"/) };
 }
 
-/** The object of the text that has a key, over several lines or on one. */
-export function jsonIn(text: string, key: string): Record<string, unknown> | null {
-  if (!text.includes(key)) return null;
+/** The object that has a key, over several lines or on one. */
+export function jsonIn(lines: readonly string[], key: string): Record<string, unknown> | null {
+  const withKey = lines.filter((line) => line.includes(key));
+  if (withKey.length === 0) return null;
+  const text = lines.join('\n');
   const begin = text.search(/^\{/m);
   const end = text.lastIndexOf('}');
   const whole = begin < 0 ? [] : [text.slice(begin, end + 1)];
-  for (const one of [
-    ...whole,
-    ...text.split('\n').filter((line) => line.startsWith('{') && line.includes(key)),
-  ]) {
+  for (const one of [...whole, ...withKey.filter((line) => line.startsWith('{'))]) {
     try {
       const value: unknown = JSON.parse(one);
       if (isObject(value) && key.slice(1, -1) in value) return value;

@@ -16,15 +16,14 @@ export const jest: Runner = {
 const SUMMARY = /^\s*Tests: +(.*\d+ total)\s*$/;
 const UNLOADED = /^ {2}● Test suite failed to run/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const summaries = lines.flatMap((line) => {
     const summary = SUMMARY.exec(line)?.[1];
     return summary === undefined ? [] : [countsOf(numbersBefore(summary))];
   });
   if (summaries.length === 0) {
     const none = lines.some((line) => /^No tests found, exiting with code \d/.test(line));
-    return none ? { tests: null, failing: [], none } : jestJson(text);
+    return none ? { tests: null, failing: [], none } : jestJson(lines);
   }
   const notLoaded = lines.flatMap((line, index) => {
     if (!UNLOADED.test(line)) return [];

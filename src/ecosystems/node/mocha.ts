@@ -15,8 +15,7 @@ export const mocha: Runner = {
 
 const COUNT = /^ +\d+ (?:passing|failing|pending)(?: \(.*\))?$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const sum = (word: string) => {
     const found = lines.flatMap(
       (line) => new RegExp(`^ +(\\d+) ${word}(?: \\(.*\\))?$`).exec(line)?.[1] ?? [],
@@ -24,7 +23,7 @@ function read(text: string): Reading | null {
     return found.length === 0 ? null : found.reduce((all, one) => all + Number(one), 0);
   };
   const passing = sum('passing');
-  if (passing === null) return withoutSummary(lines) ?? mochaJson(text);
+  if (passing === null) return withoutSummary(lines) ?? mochaJson(lines);
   const at = lines.findIndex((line) => /^ +\d+ failing$/.test(line));
   const failures = at < 0 ? [] : numbered(lines, at + 1);
   return {
@@ -63,8 +62,8 @@ function numbered(
   });
 }
 
-function mochaJson(text: string): Reading | null {
-  const report = jsonIn(text, '"stats"');
+function mochaJson(lines: readonly string[]): Reading | null {
+  const report = jsonIn(lines, '"stats"');
   if (report === null || !isObject(report.stats)) return null;
   const { passes, failures, pending } = report.stats;
   if (typeof passes !== 'number' || typeof failures !== 'number') return null;

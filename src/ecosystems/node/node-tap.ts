@@ -25,8 +25,7 @@ export const nodeTap: Runner = {
 
 const POINT = /^( *)(ok|not ok) \d+ - (.+?)(?: # time=[\d.]+m?s)?( # (?:SKIP|TODO).*)?$/;
 
-function read(text: string, whole: boolean): Reading | null {
-  const all = text.split('\n');
+function read(all: readonly string[], whole: boolean): Reading | null {
   if (all.includes('No test files found')) return { tests: null, failing: [], none: true };
   const streams = streamsOf(all, /^# \{ total: \d+/);
   if (streams.length === 0) return null;

@@ -20,8 +20,7 @@ type Named = {
   readonly places: NonNullable<Reading['places']>;
 };
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   // It alone counts suites.
   const streams = streamsOf(lines, /^# suites \d+$/);
   if (streams.length === 0 && !lines.some((line) => /^ℹ suites \d+$/.test(line))) return null;

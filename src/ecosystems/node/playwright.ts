@@ -15,8 +15,7 @@ export const playwright: Runner = {
 const COUNT =
   /^ {2}(\d+) (failed|timed out|interrupted|flaky|skipped|did not run|passed)(?: \([\d.]+m?s?\))?$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   if (!lines.some((line) => /^Running \d+ tests? using \d+ workers?/.test(line)))
     return lines.includes('Error: No tests found') ? { tests: null, failing: [], none: true } : null;
   const sum = (...words: readonly string[]) =>

@@ -4,8 +4,7 @@ import type { Reading, Runner } from '../runner.ts';
 /** ` PASS › 0   FAIL › 1   SKIP › 1` counts files, an empty one as passed: tests are counted by their own lines, `● name › 0.1ms`. */
 export const poku: Runner = { name: 'poku', read, starts: startedAs('poku') };
 
-function read(text: string, whole: boolean): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[], whole: boolean): Reading | null {
   if (!lines.some((line) => /^ PASS › \d+ +FAIL › \d+/.test(line))) return null;
   // Below the first rule failing files are printed again.
   const rule = lines.findIndex((line) => /^─{10,}$/.test(line));

@@ -25,8 +25,8 @@ export const qunit: Runner = {
 
 const GLOBAL = 'global failure';
 
-function read(text: string, whole: boolean): Reading | null {
-  const streams = streamsOf(text.split('\n'), /^# skip \d+$/);
+function read(all: readonly string[], whole: boolean): Reading | null {
+  const streams = streamsOf(all, /^# skip \d+$/);
   if (streams.length === 0) return null;
   const lines = streams.flatMap((stream) => stream.lines);
   const points = pointsIn(lines);

@@ -22,8 +22,8 @@ export const tape: Runner = {
   starts: startedAs('tape'),
 };
 
-function read(text: string, whole: boolean): Reading | null {
-  const streams = streamsOf(text.split('\n'), /^# pass {2}\d+$/);
+function read(lines: readonly string[], whole: boolean): Reading | null {
+  const streams = streamsOf(lines, /^# pass {2}\d+$/);
   if (streams.length === 0) return null;
   const all = streams.flatMap(testsOf);
   const failed = all.filter((one) => one.failed);

@@ -6,8 +6,7 @@ export const tstyche: Runner = { name: 'tstyche', read, starts: startedAs('tstyc
 
 const TESTS = /^Tests: +(.*\d+ total)$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   if (lines.some((line) => /^Error: No test files were selected/.test(line)))
     return { tests: null, failing: [], none: true };
   if (!lines.some((line) => /^Targets: +\d+ /.test(line))) return null;

@@ -6,8 +6,7 @@ export const uvu: Runner = { name: 'uvu', read, starts: startedAs('uvu') };
 
 const SUM = /^ {2}(Total|Passed|Skipped): +(\d+)$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const sum = (word: string) =>
     lines.reduce((all, line) => {
       const found = SUM.exec(line);

@@ -21,8 +21,7 @@ const NONE = /^No test files found, exiting with code \d/;
 /** Of a file that can't be loaded there is no test to count: its name is alone, and again in brackets. */
 const FAIL = /^\s*FAIL {2}(?:\|[^|]+\| | \S+ {2})?(\S.*?)( \[ .* \])?$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const summaries = lines.flatMap((line) => {
     const summary = SUMMARY.exec(line)?.[1];
     if (summary === undefined) return [];
@@ -31,7 +30,8 @@ function read(text: string): Reading | null {
   const isVitest =
     summaries.length > 0 || lines.some((line) => /^\s*Test Files {2}\d/.test(line) || NONE.test(line));
   // A count that the report of jest alone has.
-  if (!isVitest) return text.includes('"numRuntimeErrorTestSuites"') ? null : jestJson(text);
+  if (!isVitest)
+    return lines.some((line) => line.includes('"numRuntimeErrorTestSuites"')) ? null : jestJson(lines);
   const notLoaded = lines.flatMap((line) => {
     const found = FAIL.exec(line);
     return found?.[2] === undefined ? [] : (found[1] ?? []);

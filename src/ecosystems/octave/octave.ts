@@ -18,8 +18,7 @@ const FAILED = /^!{5} .*\bfailed$/;
 const NONE = /^\?{5} \S.* has no (?:tests|functions) available$/;
 const FILE = /^ {2}(\S.*?) \.{3,} PASS +(\d+)\/(\d+) *$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const files = linesWith(lines, FILE);
   const sums = linesWith(lines, SUM);
   const failures = linesWith(lines, FAILED);
@@ -40,7 +39,6 @@ function read(text: string): Reading | null {
   return {
     tests: isCounted ? counts(passed, run - passed, skipped) : null,
     failing: [...failing, ...failures.map((index) => blockAbove(lines, index))],
-    ...(isCounted && run + skipped === 0 ? { none: true } : {}),
     at: [...at, ...failures],
   };
 }

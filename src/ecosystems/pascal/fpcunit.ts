@@ -13,8 +13,7 @@ const NUMBER =
 const PLAIN = /^ Time:\S+ N:\d+ E:\d+ F:\d+ I:(\d+)$/;
 const EMPTY = /^ *(?:<Message>|Message: +)\S+\.: No valid tests found in /;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const at = linesWith(lines, NUMBER);
   const number = (...names: string[]) =>
     at.flatMap((index) => {
@@ -36,16 +35,15 @@ function read(text: string): Reading | null {
   const tests = all === null ? null : counts(all.passed, Math.max(0, all.failed - empty), all.skipped);
   return {
     tests,
-    ...named(text, lines),
-    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
+    ...named(lines),
     at,
   };
 }
 
-function named(text: string, lines: readonly string[]): Pick<Reading, 'failing' | 'passing'> {
+function named(lines: readonly string[]): Pick<Reading, 'failing' | 'passing'> {
   const suites: string[] = [];
   const found: { name: string; result: string }[] = [];
-  for (const { name, kind, attributes } of tagsIn(text)) {
+  for (const { name, kind, attributes } of tagsIn(lines.join('\n'))) {
     if (name === 'TestSuite' && kind === 'open') suites.push(attributes.Name ?? '');
     else if (name === 'TestSuite' && kind === 'close') suites.pop();
     else if (name === 'Test' && kind !== 'close')

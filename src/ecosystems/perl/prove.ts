@@ -13,8 +13,7 @@ const RESULT = /^Result: (?:PASS|FAIL|NOTESTS)$/;
 const POINT = /^ *(?:not )?ok \d+\b/;
 const OF_TAP = /^ *(?:(?:not )?ok \d+\b|1\.\.\d+|ok$)/;
 
-function read(text: string, whole: boolean): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[], whole: boolean): Reading | null {
   const sums = linesWith(lines, SUM).filter((index) => RESULT.test(lines[index + 1] ?? ''));
   if (sums.length === 0) return null;
   const ran = sums.reduce((all, index) => all + Number(SUM.exec(lines[index] ?? '')?.[2]), 0);

@@ -12,8 +12,7 @@ const SUM = /^Tests: (\d+), Assertions: \d+(?:, .*)?\.$/;
 const NONE = /^No tests executed!$/;
 const EMPTY = /^No tests found in class ".*"\.$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   // What stands above a frame of its own came of its run.
   const own = lines.findLastIndex((line) => /PHPUnit[/\\]TextUI/.test(line));
   const notLoaded = lines
@@ -28,7 +27,6 @@ function read(text: string): Reading | null {
   return {
     tests: counted,
     ...failures(lines),
-    ...(counted?.run === 0 && counted.skipped === 0 ? { none: true } : {}),
     ...(notLoaded.length === 0 ? {} : { notLoaded: [...new Set(notLoaded)] }),
     at,
   };

@@ -13,8 +13,7 @@ export const pytest: Runner = {
 const SUM =
   /^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun)(?:, )?)+|no tests ran) in [\d.]+s/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const at = linesWith(lines, SUM);
   if (at.length === 0) return null;
   // A file that can't be loaded is an error among others.
@@ -28,7 +27,6 @@ function read(text: string): Reading | null {
     failing: failing.filter((name) => !notLoaded.includes(name)),
     passing: namesIn(lines, /^((?:(?!::)\S)+::.*?) (?:PASSED|XPASS)\b/),
     places: placesOf(lines, failing),
-    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
     ...(notLoaded.length === 0 ? {} : { notLoaded }),
     at,
   };

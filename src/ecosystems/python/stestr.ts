@@ -16,8 +16,7 @@ const COUNT = /^ - (Passed|Skipped|Expected Fail|Unexpected Success|Failed): (\d
 const NONE = /^The specified regex doesn't match with anything$/;
 const DISCOVERY = /^Failures during discovery$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const runs = linesWith(lines, RAN).filter((index) => COUNT.test(lines[index + 1] ?? ''));
   const none = lines.some((line) => NONE.test(line));
   const unloaded = lines.some((line) => DISCOVERY.test(line));
@@ -42,7 +41,7 @@ function read(text: string): Reading | null {
     tests,
     ...failuresIn(lines, (line) => /^\{\d+\} (\S+) \[[\d.]+s\] \.\.\. FAILED$/.exec(line)?.[1] ?? null),
     passing: lines.flatMap((line) => /^\{\d+\} (\S+) \[[\d.]+s\] \.\.\. ok$/.exec(line)?.[1] ?? []),
-    ...(none || (tests?.run === 0 && tests.skipped === 0) ? { none: true } : {}),
+    ...(none ? { none: true } : {}),
     ...(unloaded ? { notLoaded } : {}),
     at: runs,
   };

@@ -17,8 +17,7 @@ const RAN = /^Ran (\d+) tests? in [\d.]+s$/;
 const FAILED = /^(?:FAIL|ERROR): (\S+(?: \(.*?\))?)/;
 const MODULE = /^ERROR: (\S+) \((?:unittest\.loader\._FailedTest|nose2\.loader\.ModuleImportFailure)\b/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const at = linesWith(lines, RAN);
   if (at.length === 0) return null;
   const notLoaded = lines.flatMap((line) => MODULE.exec(line)?.[1] ?? []);
@@ -29,7 +28,6 @@ function read(text: string): Reading | null {
     tests,
     ...failuresIn(lines, (line) => (MODULE.test(line) ? null : (FAILED.exec(line)?.[1] ?? null))),
     passing: lines.flatMap((line) => /^(\S+ \(.+?\)) \.\.\. ok$/.exec(line)?.[1] ?? []),
-    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
     ...(notLoaded.length === 0 ? {} : { notLoaded: [...new Set(notLoaded)] }),
     at,
   };

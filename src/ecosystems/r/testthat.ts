@@ -16,11 +16,10 @@ const NONE = /^! No test files found$/;
 const FAILED = /^(?:── )?(?:\d+\. )?(?:Failure|Error) \('?(\S+?:\d+)(?::\d+)?'?\): (.+?)(?: ─+)?$/;
 const OUTSIDE = '(code run outside of `test_that()`)';
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const at = lines.flatMap((line, index) => (SUM.test(line) ? [index] : []));
   if (at.length === 0)
-    return lines.some((line) => NONE.test(line)) ? { tests: counts(0, 0, 0), failing: [], none: true } : null;
+    return lines.some((line) => NONE.test(line)) ? { tests: counts(0, 0, 0), failing: [] } : null;
   const [failed = 0, skipped = 0, passed = 0] = (SUM.exec(lines[at.at(-1) ?? 0] ?? '') ?? [])
     .slice(1)
     .map(Number);
@@ -37,7 +36,6 @@ function read(text: string): Reading | null {
     tests: counts(passed, Math.max(0, failed - outside.length), skipped),
     failing: failures.map(({ test }) => test),
     places: failures,
-    ...(passed + failed + skipped === 0 ? { none: true } : {}),
     ...(outside.length === 0 ? {} : { notLoaded: outside.map(({ place }) => place.replace(/:\d+$/, '')) }),
     at,
   };

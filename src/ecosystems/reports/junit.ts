@@ -14,11 +14,13 @@ export const junit: Runner = {
   read,
 };
 
+const TAG = /<testsuites?(?:[\s/>]|$)/;
 /** At the start of a line: what only speaks of it is none. */
 const REPORT = /^\s*(?:<\?xml[^>]*>\s*)?<testsuites?[\s/>]/m;
 
-function read(text: string): Reading | null {
-  if (!REPORT.test(text)) return printed(text);
+function read(lines: readonly string[]): Reading | null {
+  const text = lines.some((line) => TAG.test(line)) ? lines.join('\n') : '';
+  if (!REPORT.test(text)) return printed(lines);
   let skipped = 0;
   const failing: string[] = [];
   const passing: string[] = [];
@@ -48,8 +50,7 @@ function nameOf({ classname = '', name = '' }: Readonly<Record<string, string>>)
 }
 
 /** Maven: `Tests run: 4, Failures: 1, Errors: 1, Skipped: 1` of each module; Gradle, where one fails: `4 tests completed, 1 failed`. */
-function printed(text: string): Reading | null {
-  const lines = text.split('\n');
+function printed(lines: readonly string[]): Reading | null {
   const summaries = lines.flatMap((line) => {
     const maven = /^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)\s*$/.exec(
       line,

@@ -5,8 +5,7 @@ import { names, passingIn, pointsIn } from './tap-points.ts';
 /** Any producer of TAP: leaves count, what only sums up subtests doesn't. */
 export const tap: Runner = { name: 'tap', read };
 
-function read(text: string, whole: boolean): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[], whole: boolean): Reading | null {
   if (!lines.some((line) => /^ *1\.\.\d+|^TAP version \d+/.test(line))) return null;
   const points = pointsIn(lines);
   if (points.length === 0) return null;

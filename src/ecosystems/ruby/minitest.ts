@@ -1,4 +1,4 @@
-import { counts, linesWith, startedAs, sumOf } from '../reading.ts';
+import { counts, startedAs, summedIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
@@ -13,18 +13,11 @@ export const minitest: Runner = {
 
 const SUM = /^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
-  const at = linesWith(lines, SUM);
-  if (at.length === 0) return null;
-  const tests = sumOf(
-    at.map((index) => {
-      const [all = 0, failures = 0, errors = 0, skipped = 0] = (SUM.exec(lines[index] ?? '') ?? [])
-        .slice(1)
-        .map(Number);
-      return counts(all - failures - errors - skipped, failures + errors, skipped);
-    }),
+function read(lines: readonly string[]): Reading | null {
+  const sum = summedIn(lines, SUM, (all = 0, failures = 0, errors = 0, skipped = 0) =>
+    counts(all - failures - errors - skipped, failures + errors, skipped),
   );
+  if (sum === null) return null;
   const failed = lines.flatMap((line, index) => {
     if (!/^(?: +\d+\) )?(?:Failure|Error):$/.test(line)) return [];
     const [, test, place] = /^([^#]+#.+?)(?: \[([^\]]{1,300}:\d+)\])?:$/.exec(lines[index + 1] ?? '') ?? [];
@@ -32,12 +25,10 @@ function read(text: string): Reading | null {
   });
   const passing = lines.flatMap((line) => /^([^#]+#.+) = [\d.]+ s = \.$/.exec(line)?.[1] ?? []);
   return {
-    tests,
+    ...sum,
     failing: [...new Set(failed.map(({ test }) => test))],
     passing,
     places: failed.flatMap(({ test, place }) => (place === undefined ? [] : [{ test, place }])),
-    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
-    at,
   };
 }
 

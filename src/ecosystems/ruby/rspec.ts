@@ -10,8 +10,7 @@ export const rspec: Runner = { canary: rspecCanary, name: 'rspec', read, starts:
 
 const SUM = /^(\d+ examples?, \d+ failures?(?:, \d+ .*)?)$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const at = linesWith(lines, SUM);
   if (at.length === 0) return null;
   const tests = sumOf(at.map((index) => summary(lines[index] ?? '')));
@@ -26,7 +25,6 @@ function read(text: string): Reading | null {
     failing: [...new Set(failed.map(({ test }) => test))],
     passing: notLoaded.length > 0 ? [] : documented(lines),
     places: failed,
-    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
     ...(notLoaded.length === 0 ? {} : { notLoaded }),
     ...(lines.some((line) => /^Run options: include \{.*\bfocus/.test(line)) ? { focused: true } : {}),
     at,

@@ -1,4 +1,4 @@
-import { counts, failuresIn, linesWith, startedAs, sumOf } from '../reading.ts';
+import { counts, failuresIn, startedAs, summedIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
@@ -10,31 +10,20 @@ export const testUnit: Runner = { name: 'test-unit', read, starts: startedAs('te
 const SUM =
   /^(\d+) tests, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) pendings, (\d+) omissions, \d+ notifications$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
-  const at = linesWith(lines, SUM);
-  if (at.length === 0) return null;
-  const tests = sumOf(
-    at.map((index) => {
-      const [all = 0, failures = 0, errors = 0, pendings = 0, omissions = 0] = (
-        SUM.exec(lines[index] ?? '') ?? []
-      )
-        .slice(1)
-        .map(Number);
-      const failed = failures + errors;
-      return counts(all - failed - pendings - omissions, failed, pendings + omissions);
-    }),
-  );
+function read(lines: readonly string[]): Reading | null {
+  const sum = summedIn(lines, SUM, (all = 0, failures = 0, errors = 0, pendings = 0, omissions = 0) => {
+    const failed = failures + errors;
+    return counts(all - failed - pendings - omissions, failed, pendings + omissions);
+  });
+  if (sum === null) return null;
   return {
-    tests,
+    ...sum,
     ...failuresIn(lines, (line, index) =>
       /^=+$/.test(lines[index - 1] ?? '')
         ? (/^(?:Failure|Error): (\S+\(.+?\))(?:: .*)?$/.exec(line)?.[1] ?? null)
         : null,
     ),
     passing: verbose(lines),
-    ...(tests?.run === 0 && tests.skipped === 0 ? { none: true } : {}),
-    at,
   };
 }
 

@@ -15,8 +15,7 @@ const SUM = /^test result: \w+\. (\d+ passed; .*)$/;
 const NOT_COMPILED =
   /^error: could not compile `(\S+)` \((?:(?:test|bench|example) "(\S+)"|.* test)\) due to /;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const at = linesWith(lines, SUM);
   const notLoaded = lines.flatMap((line) => {
     const [, crate, target] = NOT_COMPILED.exec(line) ?? [];
@@ -37,7 +36,6 @@ function read(text: string): Reading | null {
     failing,
     passing: namesIn(lines, /^test (\S.*?) \.\.\. ok$/),
     places: placesOf(lines, failing),
-    ...(tests?.run === 0 && tests.skipped === 0 && notLoaded.length === 0 ? { none: true } : {}),
     ...(notLoaded.length === 0 ? {} : { notLoaded: [...new Set(notLoaded)] }),
     at,
   };

@@ -10,8 +10,7 @@ export const nextest: Runner = {
   read,
 };
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const summaries = lines.flatMap((line) => {
     const summary = /^ *Summary \[.*?\] (?:\d+\/)?\d+ tests? run: (.*)$/.exec(line)?.[1];
     if (summary === undefined) return [];

@@ -12,8 +12,7 @@ const SUM =
   /^# of (expected passes|expected failures|unexpected successes|unexpected failures|skipped tests) +(\d+)$/;
 const FAILED = /^(\S.*?:\d+): (?:FAIL|XPASS) (.+)$/;
 
-function read(text: string): Reading | null {
-  const all = text.split('\n');
+function read(all: readonly string[]): Reading | null {
   const starts = linesWith(all, START);
   if (starts.length === 0) return null;
   // The log that it writes says the same again.
@@ -36,7 +35,6 @@ function read(text: string): Reading | null {
     tests,
     failing: [...new Set(failures.map(({ test }) => test))],
     places: failures,
-    ...(tests.run + tests.skipped === 0 ? { none: true } : {}),
     at: linesWith(all, SUM),
   };
 }

@@ -11,8 +11,7 @@ export const bats: Runner = { name: 'bats', read, starts: startedAs('bats') };
 const PLAN = /^1\.\.\d+$/;
 const POINT = /^(?:not )?ok \d+ (?!- )(?=\S)/;
 
-function read(text: string, whole: boolean): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[], whole: boolean): Reading | null {
   const heads = linesWith(lines, /^(?:1\.\.\d|TAP version )/);
   const plans = heads.flatMap((index, at) =>
     PLAN.test(lines[index] ?? '') ? planned(lines, index, heads[at + 1] ?? lines.length) : [],

@@ -11,8 +11,7 @@ const RAN = /^Ran (\d+) tests?\.$/;
 const RESULT = /^(?:OK|FAILED)(?: \((?:failures=(\d+))?,?(?:skipped=(\d+))?\))?$/;
 const NAME = /^test\w*$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
+function read(lines: readonly string[]): Reading | null {
   const runs = linesWith(lines, RAN).flatMap((index) => {
     const result = lines.findIndex((line, at) => at > index && RESULT.test(line));
     return result > 0 && result < index + 4 ? [{ index, result }] : [];

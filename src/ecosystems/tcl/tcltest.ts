@@ -1,4 +1,4 @@
-import { counts, linesWith, sumOf } from '../reading.ts';
+import { counts, summedIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
@@ -14,29 +14,20 @@ export const tcltest: Runner = {
 
 const SUM = /^\S+:\tTotal\t(\d+)\tPassed\t(\d+)\tSkipped\t(\d+)\tFailed\t(\d+)$/;
 
-function read(text: string): Reading | null {
-  const lines = text.split('\n');
-  const at = linesWith(lines, SUM);
-  if (at.length === 0) return null;
-  const tests = sumOf(
-    at.map((index) => {
-      const [, passed = 0, skipped = 0, failed = 0] = (SUM.exec(lines[index] ?? '') ?? [])
-        .slice(1)
-        .map(Number);
-      return counts(passed, failed, skipped);
-    }),
+function read(lines: readonly string[]): Reading | null {
+  const sum = summedIn(lines, SUM, (_all, passed = 0, skipped = 0, failed = 0) =>
+    counts(passed, failed, skipped),
   );
+  if (sum === null) return null;
   const errors = lines.findIndex((line) => /^Test files exiting with errors: *$/.test(line));
   const below = errors < 0 ? [] : lines.slice(errors + 2);
   const end = below.findIndex((line) => !/^ {2}\S/.test(line));
   const notLoaded = below.slice(0, end < 0 ? below.length : end).map((line) => line.trim());
   const named = (pattern: RegExp) => [...new Set(lines.flatMap((line) => pattern.exec(line)?.[1] ?? []))];
   return {
-    tests,
+    ...sum,
     failing: named(/^==== (\S+) FAILED$/),
     passing: named(/^\+{4} (\S+) PASSED$/),
-    ...(tests?.run === 0 && tests.skipped === 0 && notLoaded.length === 0 ? { none: true } : {}),
     ...(errors < 0 ? {} : { notLoaded }),
-    at,
   };
 }

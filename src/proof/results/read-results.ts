@@ -6,6 +6,8 @@ import {
   printedCoverage,
   type Reading,
   RUNNERS,
+  ranNone,
+  readInTurn,
   sumOf,
 } from '../../ecosystems/index.ts';
 import { redact } from '../../lib/redact.ts';
@@ -47,7 +49,7 @@ export function readResults(
   const namesTests = named.some(({ format }) => RUNNERS.some(({ name }) => name === format));
   const reads = namesTests
     ? named.flatMap((one) => readAs(one.format, one.text, one.whole))
-    : recognised(text, whole);
+    : readInTurn(RUNNERS, text.split('\n'), whole);
   const started = namesTests ? [] : startedIn(run, text);
   const reported = named.flatMap((one) => COVERAGE[one.format]?.(one.text) ?? []);
   const namesCoverage = named.some(({ format }) => COVERAGE[format] !== undefined);
@@ -57,21 +59,8 @@ export function readResults(
 }
 
 function readAs(format: string, text: string, whole: boolean): Read[] {
-  const read = RUNNERS.find(({ name }) => name === format)?.read(text, whole) ?? null;
+  const read = RUNNERS.find(({ name }) => name === format)?.read(text.split('\n'), whole) ?? null;
   return read === null ? [] : [{ ...read, name: format }];
-}
-
-/** Each runner reads what those before it left: no line counts twice. */
-function recognised(text: string, whole: boolean): Read[] {
-  const lines = text.split('\n');
-  let left = text;
-  return RUNNERS.flatMap(({ name, read }) => {
-    const reading = read(left, whole);
-    if (reading === null) return [];
-    for (const index of reading.at ?? []) lines[index] = '';
-    if (reading.at !== undefined) left = lines.join('\n');
-    return [{ ...reading, name }];
-  });
 }
 
 /** Managers of packages print the command of a script before they start it: `> jest`, `$ jest`. */
@@ -105,10 +94,6 @@ function together(reads: readonly Read[], started: readonly string[]): Omit<Test
       .slice(0, MOST_NAMES),
     uncounted: distinct(uncounted),
   };
-}
-
-function ranNone({ tests, none }: Read): boolean {
-  return none === true || (tests?.run === 0 && tests.skipped === 0);
 }
 
 /** The names of all tests that passed; `null` where they aren't all there. */

@@ -14,5 +14,7 @@ const TEXTS = ['docs', 'src/ecosystems'].flatMap((folder) =>
 
 it.each(TEXTS)('%s is no result', (path) => {
   const text = readFileSync(join(TOP, path), 'utf8');
-  expect(RUNNERS.filter(({ read }) => read(text, true) !== null).map(({ name }) => name)).toEqual([]);
+  expect(RUNNERS.filter(({ read }) => read(text.split('\n'), true) !== null).map(({ name }) => name)).toEqual(
+    [],
+  );
 });
