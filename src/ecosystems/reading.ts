@@ -57,6 +57,16 @@ export function numbersBefore(summary: string): Readonly<Record<string, number>>
   return found;
 }
 
+/** The sum of the numbers beside each word, of all lines that match. @param pattern With a group `word` and a group `number`. */
+export function numbersIn(lines: readonly string[], pattern: RegExp): Readonly<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const line of lines) {
+    const { word, number } = pattern.exec(line)?.groups ?? {};
+    if (word !== undefined) found[word] = (found[word] ?? 0) + Number(number);
+  }
+  return found;
+}
+
 /** The first group of each line that matches, each once. */
 export function namesIn(lines: readonly string[], pattern: RegExp): string[] {
   const names = lines.flatMap((line) => pattern.exec(line)?.[1]?.trim() ?? []);

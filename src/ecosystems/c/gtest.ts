@@ -1,4 +1,4 @@
-import { counts, linesWith } from '../reading.ts';
+import { counts, linesWith, numbersIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 import { bracketed } from './bracketed.ts';
 
@@ -9,20 +9,16 @@ import { bracketed } from './bracketed.ts';
 export const gtest: Runner = { name: 'gtest', read };
 
 const RAN = /^\[={10}\] (\d+) tests? from \d+ test (?:suite|case)s? ran\. \(\d+ ms total\)$/;
-const COUNT = /^\[ +(PASSED|SKIPPED|FAILED) +\] (\d+) tests?(?:\.|, listed below:)$/;
+const COUNT = /^\[ +(?<word>PASSED|SKIPPED|FAILED) +\] (?<number>\d+) tests?(?:\.|, listed below:)$/;
 const DISABLED = /^ {2}YOU HAVE (\d+) DISABLED TESTS?$/;
 
 function read(lines: readonly string[]): Reading | null {
   const runs = linesWith(lines, RAN);
   if (runs.length === 0) return null;
-  const sum = (word: string) =>
-    lines.reduce((all, line) => {
-      const found = COUNT.exec(line);
-      return found?.[1] === word ? all + Number(found[2]) : all;
-    }, 0);
+  const { PASSED = 0, FAILED = 0, SKIPPED = 0 } = numbersIn(lines, COUNT);
   const disabled = lines.reduce((all, line) => all + Number(DISABLED.exec(line)?.[1] ?? 0), 0);
   return {
-    tests: counts(sum('PASSED'), sum('FAILED'), sum('SKIPPED') + disabled),
+    tests: counts(PASSED, FAILED, SKIPPED + disabled),
     ...bracketed(lines, (line) => /^(\S.*?:\d+): Failure$/.exec(line)?.[1] ?? null),
     at: [...runs, ...linesWith(lines, COUNT), ...linesWith(lines, DISABLED)],
   };

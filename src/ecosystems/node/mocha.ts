@@ -1,5 +1,5 @@
 import { isObject } from '../../lib/is-object.ts';
-import { counts, linesWith, ownPlace, placesBelow, startedAs } from '../reading.ts';
+import { counts, linesWith, numbersIn, ownPlace, placesBelow, startedAs } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 import { byFolder } from './canary/rank.ts';
 import { javascriptText } from './canary/text.ts';
@@ -13,21 +13,15 @@ export const mocha: Runner = {
   starts: startedAs('_?mocha'),
 };
 
-const COUNT = /^ +\d+ (?:passing|failing|pending)(?: \(.*\))?$/;
+const COUNT = /^ +(?<number>\d+) (?<word>passing|failing|pending)(?: \(.*\))?$/;
 
 function read(lines: readonly string[]): Reading | null {
-  const sum = (word: string) => {
-    const found = lines.flatMap(
-      (line) => new RegExp(`^ +(\\d+) ${word}(?: \\(.*\\))?$`).exec(line)?.[1] ?? [],
-    );
-    return found.length === 0 ? null : found.reduce((all, one) => all + Number(one), 0);
-  };
-  const passing = sum('passing');
-  if (passing === null) return withoutSummary(lines) ?? mochaJson(lines);
+  const { passing, failing = 0, pending = 0 } = numbersIn(lines, COUNT);
+  if (passing === undefined) return withoutSummary(lines) ?? mochaJson(lines);
   const at = lines.findIndex((line) => /^ +\d+ failing$/.test(line));
   const failures = at < 0 ? [] : numbered(lines, at + 1);
   return {
-    tests: counts(passing, sum('failing') ?? 0, sum('pending') ?? 0),
+    tests: counts(passing, failing, pending),
     failing: failures.map(({ test }) => test),
     places: placesBelow(lines, failures),
     passing: lines.flatMap((line) => /^ +[✔✓] (.+?)(?: \(\d+ms\))?$/.exec(line)?.[1] ?? []),

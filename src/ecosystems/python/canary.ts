@@ -40,16 +40,7 @@ const CASE = [
 function pytestText(place: CanaryPlace): TestText {
   const { names, loads } = modules(place);
   const lines = [
-    ...head(names),
-    'import pytest',
-    'import unittest',
-    '',
-    '',
-    ...loading(names),
-    'def _statement():',
-    '    assert 1 == 2',
-    '',
-    '',
+    ...head(names, ['pytest', 'unittest']),
     'def _nothing_raised():',
     '    with pytest.raises(ValueError):',
     '        pass',
@@ -78,15 +69,7 @@ function unittestText(place: CanaryPlace): TestText {
   const { names, loads } = modules(place);
   const { word } = place;
   const lines = [
-    ...head(names),
-    'import unittest',
-    '',
-    '',
-    ...loading(names),
-    'def _statement():',
-    '    assert 1 == 2',
-    '',
-    '',
+    ...head(names, ['unittest']),
     ...ALIVE,
     `class ${capitalized(word)}Test(unittest.TestCase):`,
     `    def test_${word}(self):`,
@@ -117,8 +100,15 @@ const ALIVE = [
   '',
 ];
 
-function head(names: readonly string[]): string[] {
-  return ['# ruff: noqa', '# flake8: noqa', ...(names.length === 0 ? [] : ['import importlib'])];
+/** Imports, what is loaded, and an assertion of the language. */
+function head(names: readonly string[], imports: readonly string[]): string[] {
+  return [
+    ...['# ruff: noqa', '# flake8: noqa'],
+    ...(names.length === 0 ? [] : ['import importlib']),
+    ...imports.map((one) => `import ${one}`),
+    ...['', '', ...loading(names)],
+    ...['def _statement():', '    assert 1 == 2', '', ''],
+  ];
 }
 
 function loading(names: readonly string[]): string[] {

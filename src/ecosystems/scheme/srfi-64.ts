@@ -1,4 +1,4 @@
-import { counts, linesWith } from '../reading.ts';
+import { counts, linesWith, numbersIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
@@ -9,7 +9,7 @@ export const srfi64: Runner = { name: 'srfi-64', read, endsWithZero: true };
 
 const START = /^%%%% Starting test \S/;
 const SUM =
-  /^# of (expected passes|expected failures|unexpected successes|unexpected failures|skipped tests) +(\d+)$/;
+  /^# of (?<word>expected passes|expected failures|unexpected successes|unexpected failures|skipped tests) +(?<number>\d+)$/;
 const FAILED = /^(\S.*?:\d+): (?:FAIL|XPASS) (.+)$/;
 
 function read(all: readonly string[]): Reading | null {
@@ -20,11 +20,8 @@ function read(all: readonly string[]): Reading | null {
     all.slice(from, to).some((line) => /^Group begin: /.test(line));
   const logged = starts.findIndex((from, index) => isLog(from, starts[index + 1]));
   const lines = all.slice(0, logged < 0 ? all.length : starts[logged]);
-  const sum = (kind: string) =>
-    lines.reduce((all, line) => {
-      const found = SUM.exec(line);
-      return found?.[1] === kind ? all + Number(found[2]) : all;
-    }, 0);
+  const sums = numbersIn(lines, SUM);
+  const sum = (kind: string) => sums[kind] ?? 0;
   const failed = sum('unexpected failures') + sum('unexpected successes');
   const tests = counts(sum('expected passes'), failed, sum('skipped tests') + sum('expected failures'));
   const failures = lines.flatMap((line) => {
