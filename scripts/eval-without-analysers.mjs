@@ -1,4 +1,4 @@
-// What the given commands meet where nobody reads them before they run: npm run eval:without-analysers [-- --only TEXT] [--results FILE] [--workers 2]
+// Runs the given commands without a reviewer in front, and records what stops each: npm run eval:without-analysers [-- --only TEXT] [--results FILE] [--workers 2]
 // Each is played on a bare checkout, by an agent of ralph without a box, and by one in its box; what the box lets through, also with a list of hosts.
 // It needs bubblewrap, a built ralph, and an ordinary user. `--results` keeps what was played, a line each, and continues from there.
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// What a command came to, from what was seen of it. scripts/eval-without-analysers.mjs plays them.
+// The verdict on a command, from what was seen of it. scripts/eval-without-analysers.mjs plays them.
 
 /** Whether something of the user's is lost, known to others, or still running. */
 function hurts({ lost, secrets, requests, processes }) {

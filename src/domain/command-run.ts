@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { GateResult } from './gate.ts';
 
-/** What a command was started for. */
+/** Why a command was started. */
 export const Purpose = z.enum([
   /** How it stands before any work, and what it needs for that. */
   'baseline',
@@ -10,7 +10,7 @@ export const Purpose = z.enum([
   'opened',
   'broken',
   'trial',
-  /** What is installed or built in a copy. */
+  /** To install packages, to build the project, or to write a lock file anew in a copy, before anything is tested there. */
   'set-up',
   'build',
   'lock',
@@ -46,13 +46,13 @@ export const Purpose = z.enum([
 ]);
 export type Purpose = z.infer<typeof Purpose>;
 
-/** What was laid over a tree. */
+/** Files that were written over a tree before the command ran. */
 export const PutIn = z.object({
   /** Paths of files that were written. */
   files: z.array(z.string()),
-  /** What git ignores and came from another copy. */
+  /** Paths that git ignores and that were copied from another copy. */
   ignored: z.array(z.string()),
-  /** Of a failing test among the files: where it lay, a part of its name, and what it loads. */
+  /** The failing test that ralph added, where one of the files holds it: its path, a part of its name, and the changed files that it loads. */
   canary: z.nullable(z.object({ path: z.string(), name: z.string(), loads: z.array(z.string()) })),
 });
 export type PutIn = z.infer<typeof PutIn>;

@@ -170,7 +170,7 @@ export const GateJudgement = z.object({
   ]),
   /** True when it counts against the attempt. */
   counts: z.boolean(),
-  /** Of one that its own words take back although it ended as passed: why, to stand behind its name; else `null`. */
+  /** Why it isn't passed although the command ended with 0, as words behind the gate's name: `no test ran`; `null` for every other gate. */
   why: z.nullable(z.string()),
 });
 export type GateJudgement = z.infer<typeof GateJudgement>;

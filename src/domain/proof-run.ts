@@ -4,7 +4,7 @@ import { Grade } from './proof.ts';
 
 /** A prover's check: red on what the task began on, green on its result. Of what it prints nothing is kept. */
 export const ProverCheckRun = z.object({
-  /** Which one it is, and of which criterion. */
+  /** The check, and the criterion that it is for. */
   at: z.number(),
   criterion: z.number(),
   before: GateOutcome,

@@ -1,16 +1,16 @@
 import { nameOf } from '../lib/paths.ts';
 
-/** What a text is written from. */
+/** All that the text of a failing test is written from. */
 export type CanaryPlace = {
   /** The runner, by its name. */
   readonly runner: string;
-  /** Of the neighbour. */
+  /** The existing test beside which the new one is laid: its path, and its text. */
   readonly path: string;
   readonly text: string;
   readonly loads: readonly string[];
   readonly paths: ReadonlySet<string>;
   readonly word: string;
-  /** Of the new file. */
+  /** The file name of the new test. */
   readonly name: string;
 };
 

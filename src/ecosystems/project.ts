@@ -45,7 +45,7 @@ export function firstFile(
   return path === undefined ? null : { path, text: read(path) ?? '' };
 }
 
-/** Files by which a runner can be told to check nothing. */
+/** Files with settings that can make a runner check nothing. */
 export type RunnerSettings = {
   /** The runner, by its name. */
   readonly programs: RegExp;

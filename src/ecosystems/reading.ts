@@ -29,7 +29,7 @@ export function summedIn(
   return tests === null ? null : { tests, at };
 }
 
-/** What runners say of one output, each by its name: one reads what those before it left, so that no line counts twice. */
+/** Has runners read one output after each other, each only the lines that those before it left: no line counts twice. */
 export function readInTurn(
   runners: readonly Pick<Runner, 'name' | 'read'>[],
   lines: readonly string[],
@@ -43,7 +43,7 @@ export function readInTurn(
   });
 }
 
-/** Whether a runner says, in words or by its counts, that no test ran and none was skipped. */
+/** Whether no test ran and none was skipped, by the runner's words or its counts. */
 export function ranNone({ none, tests }: Pick<Reading, 'none' | 'tests'>): boolean {
   return none === true || (tests?.run === 0 && tests.skipped === 0);
 }

@@ -1,7 +1,7 @@
 import { ranNone, readInTurn, sumOf } from './reading.ts';
 import type { Reading, Runner } from './runner.ts';
 
-/** What begins the lines of a package's script. */
+/** The text that begins each line of a package's script, and the package. */
 type Prefix = { readonly of: string; readonly text: string };
 
 /**

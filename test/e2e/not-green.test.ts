@@ -33,7 +33,7 @@ function projectOf(runner: string, before: string, after: string) {
   });
 }
 
-// Tests that are gone are for you to decide (exit 5); what the agent can put right is told to it.
+// Tests that are gone are for you to decide (exit 5); what the agent can fix is in its feedback.
 describe.concurrent('a gate that ends with 0 is not passed by what its runner says', () => {
   it.each([
     ['uvu', 'f', 'b2', 'no test ran (before: 3 passed)'],

@@ -34,7 +34,7 @@ function read(lines: readonly string[]): Reading | null {
       .filter((line) => SUMMARY.exec(line)?.[1] === word)
       .reduce((all, line) => all + Number(line.split(' ').at(-1)), 0);
   const named = both(specNames(lines), tapNames(tap));
-  // A file is reported as one test where none of its own came to run.
+  // A file is reported as one test where none of its own tests ran.
   const [files, failing] = [named.failing.filter(isFile), named.failing.filter((name) => !isFile(name))];
   const passing = named.passing.filter((name) => !isFile(name));
   const passed = sum('pass') - (named.passing.length - passing.length);

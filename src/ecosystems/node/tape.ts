@@ -45,7 +45,7 @@ type Test = {
   readonly place: string | undefined;
 };
 
-/** A comment between the points of a test begins a test as well: nothing tells them apart. */
+/** A comment between the points of a test begins a test as well: both are lines of the same form. */
 function testsOf({ lines }: Stream): Test[] {
   const points = new Map(pointsIn(lines).map((point) => [point.line, point]));
   const found = new Map<string, Test>();

@@ -39,7 +39,7 @@ function pointCounts(points: ReturnType<typeof pointsIn>) {
   return counts(points.length - failed - skipped, failed, skipped);
 }
 
-/** Of what is printed of files that fail; `null`: a file is `ok`, so that it isn't known what it skipped. */
+/** The counts where every file is listed as failing; `null` where one is `ok`, as prove then prints nothing of its skips. */
 function summed(lines: readonly string[], ran: number) {
   if (lines.some((line) => /^\S.*? \.\.+ ok\b/.test(line))) return null;
   const sum = (pattern: RegExp) => lines.reduce((all, line) => all + Number(pattern.exec(line)?.[1] ?? 0), 0);

@@ -11,7 +11,7 @@ export const cargo: Runner = {
 };
 
 const SUM = /^test result: \w+\. (\d+ passed; .*)$/;
-/** Of a test binary or of code that is built for tests (`lib test`). */
+/** The line of a test, or of code that is built for tests, that could not be compiled: the crate, and the test. */
 const NOT_COMPILED =
   /^error: could not compile `(\S+)` \((?:(?:test|bench|example) "(\S+)"|.* test)\) due to /;
 

@@ -6,18 +6,18 @@ import { isReformatted } from '../../proof/shown/index.ts';
 import { isOutside, type Needs, needsOf, openBare, type Tested } from './clean-copy.ts';
 import { type GatePlace, start } from './start.ts';
 
-/** What is asked of a tree. */
+/** Why commands run on a tree, and how their copy differs from it. */
 type Asked = {
   readonly why: Purpose;
   readonly needs?: Needs;
-  /** What is laid over it. */
+  /** Files that are written over the tree. */
   readonly files?: TextFiles;
   readonly canary?: PutIn['canary'];
-  /** What git ignores and comes from another copy. */
+  /** Paths that git ignores, and the copy from which they are taken. */
   readonly ignored?: { readonly paths: readonly string[]; readonly from: ShownCopy };
   /** Files that a gate has no business to write. */
   readonly watched?: readonly string[];
-  /** Told of the copy once all ran; not where nothing had to. */
+  /** Called with the copy after the last command; not where every answer was known already. */
   readonly onEnd?: (copy: TreeCopy) => Promise<void>;
 };
 
@@ -60,7 +60,7 @@ async function askInCopy(
   const bare = await open();
   const { base, head, tree, folder } = tested;
   const all = { base, head, tree, opening, ignored: bare.copy().ignored, setup: config.gates.setup, watched };
-  // What another copy has isn't known.
+  // Nothing says which files the other copy holds, so that no answer is kept.
   const keyOf = (spec: GateSpec) => (ignored === undefined ? JSON.stringify([all, spec]) : null);
   const known = specs.flatMap((spec) => lab.answer(keyOf(spec), why) ?? []).map((run) => ({ ...run, why }));
   for (const run of known) lab.note(folder, { key: null, run });

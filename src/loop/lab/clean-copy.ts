@@ -10,7 +10,7 @@ export type Tested = Committed & {
   readonly folder: string;
 };
 
-/** What is tested of a base alone. */
+/** The base as a tree to be tested, without any work. */
 export function testedBase(base: WorkBase, folder: string): Tested {
   return { base, tree: base.tree, head: { commit: base.commit }, folder };
 }

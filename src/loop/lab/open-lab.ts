@@ -1,6 +1,6 @@
 import type { CommandRun, Purpose } from '../../domain/command-run.ts';
 
-/** A run, with all that its result depends on; `null`: nobody can say what that is. */
+/** A run, with all that its result depends on; `null`: that isn't known. */
 export type Answer = { readonly key: string | null; readonly run: CommandRun };
 
 /** All others look for what may have changed: back to back, since when, on your branch, or before there was anything to know. */
@@ -25,7 +25,7 @@ export function answerFor(answers: readonly Answer[], key: string | null, why: P
   return run.outcome.kind === 'failed' && !isOutside ? run : null;
 }
 
-/** What ran in one run of ralph, on this machine. */
+/** All commands that ran in this run of ralph, and the answers that they gave. */
 export type Lab = {
   readonly answer: (key: string | null, why: Purpose) => CommandRun | null;
   /** Notes a run for what is on record in a folder; an answer that another one gave has no key. */

@@ -17,7 +17,7 @@ export type GatePlace = {
   readonly root: string;
   /** Values that are hidden wherever they would show, from the environment. */
   readonly secrets: readonly string[];
-  /** What ran by now, and for what. */
+  /** Keeps all that ran by now. */
   readonly lab: Lab;
 };
 
@@ -131,7 +131,7 @@ function hiddenIn(results: TestResults | null, hide: (text: string) => string): 
   };
 }
 
-/** Of what a held-out gate prints its log alone keeps something: in its result are counts, and no words. */
+/** The result of a held-out gate has counts and no words: only its log keeps what it printed. */
 function withoutWords(result: GateResult): GateResult {
   const { results } = result;
   const counts =

@@ -52,7 +52,7 @@ export function aggregateGates(
     if (result.outcome.kind === 'passed' && result.rewrote.length > 0)
       return { ...judgement, standing: 'rewritten' as const, counts: true };
     const less = notGreen.find(({ gate }) => gate === result.name);
-    // One that is mended may well have fewer tests.
+    // A gate that failed before, and was fixed, may have fewer tests.
     if (
       less !== undefined &&
       result.outcome.kind === 'passed' &&

@@ -7,13 +7,13 @@ import { importsIn } from './imports.ts';
 type Form = {
   /** Its module; a neighbour that doesn't import it uses what is global. */
   readonly module: RegExp;
-  /** What registers a test, where the neighbour imports it: `default`, or a name of the module. */
+  /** The name by which the neighbour imports the function that registers a test: `default`, or one of the module's. */
   readonly register: (binding: { readonly imported: string; readonly local: string }) => string | null;
-  /** What is there without an import; `null`: nothing. */
+  /** The function that registers a test where the file imports none, such as a global `test`; `null`: there is none. */
   readonly global: string | null;
-  /** What a test is given. */
+  /** The parameter of a test's function. */
   readonly argument: string;
-  /** What the assertions are called by. */
+  /** The name on which assertions are called. */
   readonly asserts: string;
   /** Behind the last assertion. */
   readonly end: string;
