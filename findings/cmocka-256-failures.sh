@@ -27,11 +27,11 @@ int main(void)
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 C
-libraries=("$folder"/root/usr/lib/*-linux-gnu)
+libraries=("$folder"/system/usr/lib/*-linux-gnu)
 cc --version | head -n 1
 echo 'cmocka 1.1.5-2.1'
 for count in 255 256; do
-  cc -DCOUNT=$count -I "$folder/root/usr/include" tests.c -o tests "${libraries[0]}"/libcmocka.so
+  cc -DCOUNT=$count -I "$folder/system/usr/include" tests.c -o tests "${libraries[0]}"/libcmocka.so
   mkdir -p here && cp "${libraries[0]}"/libcmocka.so* here
   status=0
   LD_LIBRARY_PATH=here ./tests >printed.txt 2>&1 || status=$?

@@ -15,7 +15,7 @@ mkdir fails broken
 printf 'function y = sums (a, b)\n  y = a + b;\nendfunction\n%%!assert (sums (1, 1), 2)\n%%!assert (sums (1, 2), 2)\n' >fails/sums.m
 printf 'function y = sums (a, b\n  y = ;\n%%!assert (1, 1)\n' >broken/sums.m
 # The set-up of these packages links the linear algebra.
-algebra=$(cd "$folder/root" && printf '/%s:' usr/lib/*-linux-gnu/blas usr/lib/*-linux-gnu/lapack)
+algebra=$(cd "$folder/system" && printf '/%s:' usr/lib/*-linux-gnu/blas usr/lib/*-linux-gnu/lapack)
 octave() { inside --setenv LD_LIBRARY_PATH "$algebra" octave-cli --no-gui --quiet --norc "$@"; }
 
 octave --version | head -n 1

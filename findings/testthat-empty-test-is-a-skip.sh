@@ -10,9 +10,9 @@ set -euo pipefail
 
 debian r-cran-testthat=3.1.6-1 r-base-core debianutils
 # What the set-up of these packages does: a file of settings, and links to programs and to the linear algebra.
-cp "$folder/root/usr/lib/R/etc/Renviron.ucf" "$folder/root/etc/R/Renviron"
-ln -s which.debianutils "$folder/root/usr/bin/which"
-algebra=$(cd "$folder/root" && printf '/%s:' usr/lib/*-linux-gnu/blas usr/lib/*-linux-gnu/lapack)
+cp "$folder/system/usr/lib/R/etc/Renviron.ucf" "$folder/system/etc/R/Renviron"
+ln -s which.debianutils "$folder/system/usr/bin/which"
+algebra=$(cd "$folder/system" && printf '/%s:' usr/lib/*-linux-gnu/blas usr/lib/*-linux-gnu/lapack)
 r() { inside --setenv LD_LIBRARY_PATH "$algebra" Rscript "$@"; }
 
 mkdir "$folder/project/tests"

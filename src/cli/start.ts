@@ -44,10 +44,12 @@ function look(): boolean {
 }
 
 if (!isLook(process.argv.slice(2)) || !look()) {
-  const build = buildName();
   // Node 20 can't.
   const { enableCompileCache } = module as { readonly enableCompileCache?: (folder: string) => unknown };
-  if (build !== null && enableCompileCache !== undefined) keepModules(build, enableCompileCache);
+  if (enableCompileCache !== undefined) {
+    const build = buildName();
+    if (build !== null) keepModules(build, enableCompileCache);
+  }
   await import('./main.ts');
 }
 
