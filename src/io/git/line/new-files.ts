@@ -5,7 +5,7 @@ import { readFileBytes } from '../../files/plain-file.ts';
 import { ownProgram } from '../../programs/start/own-program.ts';
 import { indexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
-import { settingsOf } from '../call/settings.ts';
+import { setting, settingsOf } from '../call/settings.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { type Door, doorOf } from '../objects/door.ts';
 import { readLoose } from '../objects/loose-objects.ts';
@@ -84,11 +84,11 @@ async function isConverted(
   to: string,
   files: readonly RawChange[],
 ): Promise<boolean> {
-  const settings = await settingsOf(tree);
-  const valueAt = (key: string) => lastValue(settings, key)?.toLowerCase() ?? '';
-  const isOff = (key: string) => ['', 'false', 'no', 'off', '0'].includes(valueAt(key));
-  if (!isOff('core.autocrlf') || !isOff('core.ignorecase')) return true;
-  if (!['', 'true'].includes(valueAt('core.symlinks'))) return true;
+  // It may be `input` as well, which is no truth value.
+  const lineEnds = lastValue(await settingsOf(tree), 'core.autocrlf') ?? 'false';
+  const isSet = async (key: string, value: string) => (await setting(tree, 'bool', key)) === value;
+  if (lineEnds !== 'false' || (await isSet('core.symlinks', 'false'))) return true;
+  if (await isSet('core.ignorecase', 'true')) return true;
   if (sharedAttributes(tree).some(existsSync) || hasOwnAttributes(tree)) return true;
   const folders = new Set(['', ...files.flatMap(({ path }) => foldersAbove(path).map((one) => `${one}/`))]);
   const inFolders = [...folders].map((one) => `${one}.gitattributes` as BytePath);
