@@ -400,5 +400,6 @@ const PASSES_FALSELY: ReadonlySet<GateJudgement['standing']> = new Set([
 const SINCE: Readonly<Partial<Record<GateJudgement['standing'], Failing['since']>>> = {
   regression: 'work',
   failed_before: 'before',
+  down: 'before',
   required_failed: 'before',
 };

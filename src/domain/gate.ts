@@ -155,6 +155,8 @@ export const GateJudgement = z.object({
     'regression',
     'required_failed',
     'failed_before',
+    /** It passed before, and fails without the work as well by now: something outside of the work changed. */
+    'down',
     'tool_missing',
     'skipped',
     /** What it runs checks nothing any more, whatever it ended with. */

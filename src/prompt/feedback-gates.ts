@@ -125,7 +125,7 @@ function describe(outcome: GateOutcome): string {
 function remarks(judgements: readonly GateJudgement[]): readonly string[] {
   const named = (status: GateJudgement['standing']) =>
     judgements.filter((judgement) => judgement.standing === status).map(({ name }) => inlineCode(name));
-  const before = named('failed_before');
+  const before = [...named('failed_before'), ...named('down')];
   const missing = named('tool_missing');
   return [
     ...(before.length > 0 ? [`Failed before your work; ignored: ${before.join(', ')}.`] : []),

@@ -198,7 +198,7 @@ function saysNothing(gates: number, red: readonly string[]): Draft {
 /** Gates that fail, and don't count against the work. */
 function redBefore({ gateReport }: IterationDecisions): string[] {
   return gateReport.judgements.flatMap(({ name, standing: status, counts }) =>
-    counts || status !== 'failed_before' ? [] : [name],
+    counts || !['failed_before', 'down'].includes(status) ? [] : [name],
   );
 }
 

@@ -60,7 +60,7 @@ function ofTime(issuedAt: string, now: number): string {
 }
 
 /** Standings of gates that don't count against work. */
-const FINE: readonly string[] = ['passed', 'fixed', 'failed_before', 'tool_missing', 'skipped'];
+const FINE: readonly string[] = ['passed', 'fixed', 'failed_before', 'down', 'tool_missing', 'skipped'];
 
 /** Whether a gate is said to stand otherwise than it ended. */
 function isOdd({ before, after, standing: status, counts }: Receipt['predicate']['gates'][number]): boolean {

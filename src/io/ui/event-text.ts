@@ -67,7 +67,7 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
     review_planned: (event) => reviewText(event, terminal),
     guidance_sent: (event) => style.dim(para(`to ${event.agent}: ${event.text}`, '  ', '    ')),
     tasks_accepted: (event) => acceptedText(event, terminal),
-    warning: (event) => style.yellow(para(event.message, '! ')),
+    warning: (event) => style.yellow(para(withLocalTimes(event.message, new Date()), '! ')),
     baseline_started: (event) =>
       terminal.style.dim(terminal.para(`Running gates for a baseline: ${event.gates.join(', ')}`, '  ')),
     baseline_finished: (event) => {
@@ -282,6 +282,7 @@ export function gateText(
     regression: style.red(`✖ ${name} (passed before this task)`),
     required_failed: style.red(`✖ ${name} (required)`),
     failed_before: style.yellow(`– ${name} was already failing before this run; ignored`),
+    down: style.yellow(`– ${name} fails without the work, too; it is asked again`),
     tool_missing: style.yellow(`– ${name}: its tool is missing`),
     hollow: style.red(`✖ ${name} (checks nothing any more)`),
     tests_missing: style.red(`✖ ${name} (passes, but ${why ?? 'tests are gone'})`),

@@ -46,8 +46,7 @@ export function aggregateGates(
     const before = baseline === null ? undefined : own(baseline.outcomes, result.name);
     const isRequired = required.includes(result.name);
     const judgement = compared(result, before, isRequired);
-    if (down.includes(result.name))
-      return { ...judgement, standing: 'failed_before' as const, counts: false };
+    if (down.includes(result.name)) return { ...judgement, standing: 'down' as const, counts: false };
     if (dead.includes(result.name)) return { ...judgement, standing: 'dead' as const, counts: true };
     if (result.outcome.kind === 'passed' && result.rewrote.length > 0)
       return { ...judgement, standing: 'rewritten' as const, counts: true };

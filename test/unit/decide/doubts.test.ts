@@ -91,6 +91,8 @@ describe('a receipt', () => {
     [{ verdict: 'not_verified', grade: 'none', gates: [GATE], findings: [FINDING] }, []],
     // Tests are gone: you decide.
     [{ verdict: 'cant_tell', grade: 'none', gates: [GATE] }, []],
+    // It fails without the work, too.
+    [{ verdict: 'cant_tell', grade: 'none', gates: [{ ...GATE, standing: 'down', counts: false }] }, []],
     [{ grade: 'gates' }, ['it says "verified", and the proof is "gates"']],
     [{ gates: [GATE] }, ['it says "verified", and gate "test" counts against the work']],
     [

@@ -73,6 +73,12 @@ describe('aggregateGates', () => {
     expect(report.judgements.filter(({ counts }) => counts).map(({ name }) => name)).toEqual(['new']);
   });
 
+  it('holds nothing against the attempt of a gate that fails without the work, too', () => {
+    const settings = { required: ['test'], changes: [], notGreen: [], dead: [], down: ['test'] };
+    const report = aggregateGates([result('test', FAILED)], baseline({ test: PASSED }), settings);
+    expect(report).toMatchObject({ status: 'passed', judgements: [{ standing: 'down', counts: false }] });
+  });
+
   it('is not misled by a gate named like a property of objects', () => {
     expect(
       aggregateGates([result('constructor', FAILED)], baseline({}), {

@@ -154,7 +154,9 @@ function contributingFactors(
   const regressions = decisions.gateReport.judgements.filter(
     ({ standing: status }) => status === 'regression',
   );
-  const before = decisions.gateReport.judgements.filter(({ standing: status }) => status === 'failed_before');
+  const before = decisions.gateReport.judgements.filter(({ standing: status }) =>
+    ['failed_before', 'down'].includes(status),
+  );
   const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ');
   const factors: [holds: boolean, text: string][] = [
     [attempt > 1, `It was attempt ${attempt} of the task.`],
