@@ -72,7 +72,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     return imported;
   };
   const journal = new Journal({ ...options, importViews }, paths, notice);
-  const viewFiles = { dir: paths.dir, hashFile: paths.viewHashes };
+  const viewFiles = { dir: paths.dir, hashFile: paths.viewHashes, seen: new Map() };
   const parts: Parts = { options, paths, journal, viewFiles, notice };
   const archive = eventsArchive(parts);
   if (isFolder(paths.dir)) {
