@@ -6,7 +6,6 @@ import { LESSON_FROM } from '../domain/policy.ts';
 import { InterventionEvent } from '../domain/records/event.ts';
 import { PROFILE_HISTORY } from '../domain/records/profile.ts';
 import { type AgentProfile, type State, StateCore, TaskState } from '../domain/records/state.ts';
-import { SpendCell } from '../domain/spend.ts';
 import { snakeKeys } from '../lib/snake-keys.ts';
 import { MAX_EVENTS } from './draft.ts';
 import { metricsDocument, rounded, sorted } from './metrics.ts';
@@ -28,7 +27,7 @@ const DAY_MS = 86_400_000;
 /** The JSON documents and `feedback.txt` as they follow from the state: equal states give equal bytes. */
 export function viewDocuments(state: State, options: ViewOptions): ViewDocument[] {
   return [
-    { path: 'state.json', content: stateText(state) },
+    { path: 'state.json', content: json(stateDocument(state)) },
     { path: 'metrics.json', content: json(metricsDocument(state)) },
     { path: 'lessons.json', content: json(lessonsDocument(state)) },
     { path: 'interventions/events.json', content: json(eventsDocument(state, options.maxEvents)) },
@@ -71,44 +70,12 @@ function inDocumentedOrder(event: InterventionEvent): Record<string, unknown> {
   return Object.assign(ordered, event);
 }
 
-/**
- * `state.json`. Parsing by schema gives the keys in one order, whether the state was folded just now or read from a snapshot. What it
- * says of each task is put in by itself.
- */
-function stateText(state: State): string {
-  const core = StateCore.parse({ ...state, tasks: {}, spend: {} });
-  const text = json({ $schema: 'ralph.state.v1', ...snakeKeys(core) });
-  return withEntries(withEntries(text, 'tasks', state.tasks, taskText), 'spend', state.spend, spendText);
-}
-
-/** Fills the empty object at a key of a document. */
-function withEntries<T extends object>(
-  text: string,
-  key: string,
-  values: Readonly<Record<string, T>>,
-  textOf: (value: T) => string,
-): string {
-  const lines = Object.entries(sorted(values)).map(
-    ([name, one]) => `    ${JSON.stringify(name)}: ${textOf(one)}`,
-  );
-  if (lines.length === 0) return text;
-  return text.replace(`\n  "${key}": {}`, () => `\n  "${key}": {\n${lines.join(',\n')}\n  }`);
-}
-
-/** One by one: zod's records drop a task that is called `__proto__`. */
-const taskText = inner((task: TaskState) => TaskState.parse(task));
-const spendText = inner((cells: State['spend'][string]) => cells.map((cell) => SpendCell.parse(cell)));
-
-/** The text of a value two levels within a document, made once: states share what didn't change between them. */
-function inner<T extends object>(parsed: (value: T) => unknown): (value: T) => string {
-  const texts = new WeakMap<T, string>();
-  return (value) => {
-    const known = texts.get(value);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(snakeKeys(parsed(value)), null, 2).replaceAll('\n', '\n    ');
-    texts.set(value, text);
-    return text;
-  };
+function stateDocument(state: State): Record<string, unknown> {
+  // One by one: zod's records drop a task that is called `__proto__`.
+  const tasks = Object.entries(sorted(state.tasks)).map(([id, task]) => [id, TaskState.parse(task)]);
+  // Parsing by schema gives the keys in one order, whether the state was folded just now or read from a snapshot.
+  const core = { ...StateCore.parse({ ...state, tasks: {} }), tasks: Object.fromEntries(tasks) };
+  return { $schema: 'ralph.state.v1', ...snakeKeys(core) };
 }
 
 /** `profile.json`: how each agent behaved. */

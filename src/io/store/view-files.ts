@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { replaceFile } from '../files/atomic-file.ts';
-import { fileSignature, lstatOrNull, type PlainFile, readJson, readPlainFile } from '../files/plain-file.ts';
+import { lstatOrNull, type PlainFile, readJson, readPlainFile } from '../files/plain-file.ts';
 import { isSystemError } from '../files/store-error.ts';
 import { sha256 } from '../ids.ts';
 import { setAside } from './set-aside.ts';
@@ -21,12 +21,7 @@ export type View = { readonly path: string; readonly content: string };
 /** A view that something else changed. */
 export type EditedView = { readonly path: string; readonly reason: string; readonly setAside: string };
 
-export type ViewContext = {
-  readonly dir: string;
-  readonly hashFile: string;
-  /** Views that were found to be as ralph wrote them, by path: while a file stays that one, it isn't read again. */
-  readonly seen: Map<string, { readonly signature: string; readonly hash: string }>;
-};
+export type ViewContext = { readonly dir: string; readonly hashFile: string };
 
 /** For each view the hashes of what ralph wrote: the one before and the newest (a crash may leave either). */
 const ViewHashes = z.record(z.string(), z.array(z.string()));
@@ -54,33 +49,21 @@ export function readViewFiles(dir: string): { path: string; text: string }[] {
  * @param now ISO 8601 UTC.
  */
 export function setEditedAside(
-  { dir, hashFile, seen }: ViewContext,
+  { dir, hashFile }: ViewContext,
   views: readonly View[],
   now: string,
 ): EditedView[] {
   const hashes = hashesIn(hashFile);
   const isFirst = Object.keys(hashes).length === 0;
   return views.flatMap(({ path, content }): EditedView[] => {
-    // Before it is read: what is written meanwhile shows the next time.
-    const signature = signatureOf(join(dir, path));
-    if (signature !== null && seen.get(path)?.signature === signature) return [];
-    seen.delete(path);
     const file = readView(join(dir, path));
-    if (file.kind === 'absent') return [];
-    const hash = file.kind === 'file' ? sha256(file.bytes) : '';
-    if (file.kind === 'file' && (hashes[path]?.includes(hash) || hash === sha256(content))) {
-      if (signature !== null) seen.set(path, { signature, hash });
-      return [];
-    }
+    const isOwn =
+      file.kind === 'file' &&
+      (hashes[path]?.includes(sha256(file.bytes)) || file.bytes.equals(Buffer.from(content)));
+    if (file.kind === 'absent' || isOwn) return [];
     const reason = `${whatItWas(file, isFirst)}; rebuilt from the journal`;
     return [{ path, reason, setAside: setAside(dir, path, isFirst ? 'found' : 'edited', now) }];
   });
-}
-
-/** Another one once the file was changed; `null`: there is no plain file. */
-function signatureOf(path: string): string | null {
-  const stat = lstatOrNull(path);
-  return stat?.isFile() ? fileSignature(stat) : null;
 }
 
 function readView(path: string): PlainFile {
@@ -100,20 +83,21 @@ function whatItWas(file: PlainFile, isFirst: boolean): string {
 }
 
 /**
- * Writes the views that differ from what was found there, each atomically. The hashes go first. Nothing is forced to the
+ * Writes the views that differ from what is there, each atomically. The hashes go first. Nothing is forced to the
  * disk: the journal is, and after a power failure the views follow from it again.
  */
-export function writeViewFiles({ dir, hashFile, seen }: ViewContext, views: readonly View[]): void {
+export function writeViewFiles(context: ViewContext, views: readonly View[]): void {
+  const { dir, hashFile } = context;
   const hashes = hashesIn(hashFile);
-  const changed = views.flatMap((view) => {
-    const hash = sha256(view.content);
-    const found = seen.get(view.path);
-    const isSame = found?.hash === hash && found.signature === signatureOf(join(dir, view.path));
-    return isSame && hashes[view.path]?.at(-1) === hash ? [] : { ...view, hash };
+  const changed = views.filter(({ path, content }) => {
+    const file = readPlainFile(join(dir, path));
+    const isSame = file.kind === 'file' && file.bytes.equals(Buffer.from(content));
+    return !isSame || hashes[path]?.at(-1) !== sha256(content);
   });
   if (changed.length === 0) return;
   const next: ViewHashes = { ...hashes };
-  for (const { path, hash } of changed) {
+  for (const { path, content } of changed) {
+    const hash = sha256(content);
     const before = hashes[path] ?? [];
     next[path] = before.at(-1) === hash ? before : [...before.slice(-1), hash];
   }
