@@ -32,9 +32,9 @@ export async function setting(
   if (tree.view !== null) {
     const found = (await settingsOf(tree)).findLast((one) => one.key === key.toLowerCase());
     if (found === undefined) return null;
-    // Our own flags are in the list, too.
-    const isOurs = found.scope === 'command';
-    const truth = type === 'bool' && !isOurs ? TRUTH[(found.value ?? 'true').toLowerCase()] : undefined;
+    // Flags of our own calls are in the list, too.
+    const isFlag = found.scope === 'command';
+    const truth = type === 'bool' && !isFlag ? TRUTH[(found.value ?? 'true').toLowerCase()] : undefined;
     if (truth !== undefined) return truth;
   }
   return once(typed, tree, [type, key], async () => {
