@@ -59,8 +59,11 @@ export interface Store {
   unlocked(): Promise<void>;
   /** Makes the journal count that `state.journalUnverified` names, and returns that; `null`: there is none. */
   acceptJournal(): State['journalUnverified'];
-  /** Writes the documents under `.ralph/` from the state, atomically. */
-  writeViews(): void;
+  /**
+   * Writes the documents under `.ralph/` from the state, atomically.
+   * @param when `if_due`: not while the last writing would take more than a hundredth of the time since.
+   */
+  writeViews(when?: 'if_due'): void;
   /** Absolute folder of an iteration, made on first use: `.ralph/runs/RUN/iterations/NNNN`. */
   iterationFolder(run: string, iteration: number): string;
   /** Atomic write of a document below `.ralph/`; `path` relative to it. */

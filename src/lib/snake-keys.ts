@@ -12,7 +12,15 @@ export type SnakeKeys<T> = T extends readonly (infer Item)[]
     : T;
 
 /** Objects whose keys are names out of the world (task ids, gate names, …): such keys are never rewritten. */
-const MAPS: ReadonlySet<string> = new Set(['tasks', 'outcomes', 'commands', 'sources', 'levels', 'details']);
+const MAPS: ReadonlySet<string> = new Set([
+  'tasks',
+  'spend',
+  'outcomes',
+  'commands',
+  'sources',
+  'levels',
+  'details',
+]);
 
 /** The same value with every key of every object in snake_case: the border between the domain and results. */
 export function snakeKeys<T>(value: T): SnakeKeys<T> {

@@ -2,7 +2,7 @@ import { EXIT } from '../../domain/exit.ts';
 import { waitingIncidents } from '../../domain/incident.ts';
 import type { Task } from '../../domain/task.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
-import { openPorcelain, operationInProgress } from '../../io/git/index.ts';
+import { hasIdentity, operationInProgress } from '../../io/git/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew } from '../../lib/text.ts';
@@ -57,7 +57,7 @@ export async function preflight({
   // From inside of a box git's folder can't be written, which a look at the work tree needs.
   const snapshot = isBoxedOff(project.stateHome) ? null : await git.snapshot();
   const { state } = project.store;
-  const identity = !commits || (await (await openPorcelain(root)).hasIdentity());
+  const identity = !commits || (await hasIdentity(root));
   const scene: Pick<Scene, 'root' | 'config'> = project;
   const box = project.box();
   const held = { ...project, isBoxed: box.ok && box.box !== null };

@@ -1,8 +1,9 @@
 import type { Snapshot } from '../../domain/change-set.ts';
 import { type CheckpointEntry, type CheckpointPolicy, GitError } from '../../domain/ports.ts';
 import { trimBlanks } from '../../lib/text.ts';
-import { objectGit, objectText } from './call/git.ts';
+import { objectGit } from './call/git.ts';
 import type { WorkTree } from './call/work-tree.ts';
+import { objectsOf } from './objects/door.ts';
 import { makeCommit } from './objects/make-commit.ts';
 import { refsBelow, revision, updateRefs } from './objects/questions.ts';
 
@@ -101,11 +102,11 @@ export async function listCheckpoints(tree: WorkTree): Promise<readonly Checkpoi
 
 /** Those of these trees that the repository doesn't hold: after a fresh clone, or once git threw them away. */
 export async function missingTrees(tree: WorkTree, trees: readonly string[]): Promise<readonly string[]> {
-  if (trees.length === 0) return [];
-  const input = trees.map((id) => `${id}\n`).join('');
-  const types = await objectText(tree, ['cat-file', '--batch-check=%(objecttype)'], { input });
-  const lines = types.split('\n');
-  return trees.filter((_, at) => lines[at] !== 'tree');
+  const objects = await objectsOf(tree);
+  const missing: string[] = [];
+  for (const id of trees)
+    if (!(await objects.isThere(id)) || (await objects.read(id))?.kind !== 'tree') missing.push(id);
+  return missing;
 }
 
 /** Forgets a checkpoint; false when there is none of that id. */

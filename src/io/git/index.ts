@@ -9,7 +9,7 @@ export {
   operationInProgress,
   workTreeTops,
 } from './repository/find-work-tree.ts';
-export { locate, versionProblem } from './repository/locate.ts';
+export { hasIdentity, locate, versionProblem } from './repository/locate.ts';
 export { commitAll, scratchClone } from './repository/scratch-clone.ts';
 export { FileTooLarge } from './snapshot/snapshot-settings.ts';
 

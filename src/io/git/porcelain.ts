@@ -36,7 +36,6 @@ export type Porcelain = {
   readonly remotes: () => Promise<readonly { readonly name: string; readonly url: string }[]>;
   readonly isShallow: () => Promise<boolean>;
   readonly isSparse: () => Promise<boolean>;
-  readonly hasIdentity: () => Promise<boolean>;
   /** The user's mail address; `null` where git knows none. */
   readonly email: () => Promise<string | null>;
   /** A setting; with `path` as a path, `~` resolved. `null`: it isn't set. */
@@ -148,7 +147,6 @@ export function openPorcelain(folder: string): Porcelain {
     branch: () => ask('symbolic-ref', '--quiet', '--short', 'HEAD'),
     isShallow: async () => (await ask('rev-parse', '--is-shallow-repository')) === 'true',
     isSparse: async () => (await ask('config', '--type=bool', 'core.sparseCheckout')) === 'true',
-    hasIdentity: async () => (await ask('var', 'GIT_COMMITTER_IDENT')) !== null,
     email: () => ask('config', 'user.email'),
     setting: (name, type) => ask('config', ...(type === undefined ? [] : [`--type=${type}`]), name),
     refs: (below) => lines('for-each-ref', '--format=%(refname)', below),

@@ -24,6 +24,9 @@ const LOCK_WAIT_MS = 10_000;
 /** A temporary file of a dead process is removed when it is older than this, in milliseconds. */
 const TEMPORARY_AGE_MS = 60_000;
 
+/** Views that are written on the way take one part in so many of the time, however long the history that they hold. */
+const VIEWS_SHARE = 100;
+
 /** What an attempt may need for its records, snapshot and views, with much to spare; in bytes. */
 const NEEDED_BYTES = 16 * 1024 * 1024;
 /** Files that an attempt makes, with much to spare. Some file systems count none and say 0. */
@@ -79,6 +82,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     for (const folder of ['', 'interventions', 'journal']) removeOldTemporaries(join(paths.dir, folder));
   }
   refresh(parts);
+  let viewsDueMs = 0;
 
   return {
     get state() {
@@ -105,7 +109,16 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
       if (holder !== null) throw heldTooLong(holder, waitMs);
     },
     acceptJournal: () => exclusively(parts, () => journal.acceptUnverified()),
-    writeViews: () => exclusively(parts, () => writeViews(parts)),
+    writeViews: (when) => {
+      const { clock } = options;
+      if (when === 'if_due' && clock.monotonicMs() < viewsDueMs) return;
+      exclusively(parts, () => {
+        const beganMs = clock.monotonicMs();
+        writeViews(parts);
+        const endedMs = clock.monotonicMs();
+        viewsDueMs = endedMs + (endedMs - beganMs) * VIEWS_SHARE;
+      });
+    },
     iterationFolder: (run, iteration) => {
       const path = iterationPath({ run, iteration });
       const folder = pathInside(paths.dir, path);

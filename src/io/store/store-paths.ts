@@ -75,7 +75,7 @@ export type StoreOptions = {
     readonly records: readonly JournalBody[];
     readonly notes: readonly string[];
   };
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly host: string;
   /** Notices that come up after the store was opened. */
   readonly onNotice?: (notice: string) => void;

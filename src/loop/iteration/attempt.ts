@@ -179,7 +179,7 @@ async function keepBefore(
   { before }: Begun,
 ): Promise<void> {
   await store.unlocked();
-  store.writeViews();
+  store.writeViews('if_due');
   await git.checkpoint(run, iteration, before);
   if (iteration % PRUNE_EVERY !== 0) return;
   const { keep, retention_minutes: retentionMinutes } = checkpoints;

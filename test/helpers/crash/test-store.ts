@@ -15,7 +15,7 @@ export function storeOptions(dir: string, stateHome: string, more: Partial<Store
     fold: { empty: EMPTY_STATE, apply: foldRecords },
     views: (state) => viewDocuments(state, { maxEvents: 1000, feedbackRotationDays: 30, now: NOW }),
     importViews,
-    clock: { now: () => NOW },
+    clock: { now: () => NOW, monotonicMs: () => 0 },
     host: 'test-host',
     ...more,
   };

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import { makeRepository } from '../../helpers/repository.ts';
 
@@ -6,14 +6,14 @@ it('lists checkpoints newest first, with what each one holds', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
   const git = await openTestGit(repo.root);
   const first = await git.snapshot();
-  process.env.GIT_COMMITTER_DATE = '@1700000000 +0100';
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_000 });
+  onTestFinished(() => void vi.useRealTimers());
   await git.checkpoint('r-20260101-000000-aaaa', 9, first);
   await git.checkpoint('r-20260101-000000-aaaa', 10, first);
-  process.env.GIT_COMMITTER_DATE = '@1700000060 +0100';
+  vi.setSystemTime(1_700_000_060_000);
   repo.write('a.txt', 'two\n');
   const { tree } = await git.snapshot();
   await git.keep(tree, 'before the rollback\nof r-1');
-  delete process.env.GIT_COMMITTER_DATE;
   expect(await git.checkpoints()).toEqual([
     {
       id: 'kept/1',

@@ -110,12 +110,25 @@ describe('a copy of the work tree', () => {
     expect((await copy.changed()).toSorted()).toEqual(['link', 'run.sh', 'src/a.ts', 'z']);
     copy.close();
     repo.write('src/a.ts', 'export const a = 2;\n');
+    repo.write('.ralph/PRD.md', '- [x] One\n');
     repo.git('commit', '-qam', 'second');
     const again = await git.copyTree(repo.git('rev-parse', 'HEAD^{tree}'));
     expect(again.shown.files).toBe(files);
     expect(read(again.shown, 'src/a.ts')).toBe('export const a = 2;\n');
     expect(readlinkSync(join(files, 'link'))).toBe('src/a.ts');
-    expect(['dist', 'z'].filter((name) => existsSync(join(files, name)))).toEqual([]);
+    expect(['dist', 'z', '.ralph/PRD.md'].filter((name) => existsSync(join(files, name)))).toEqual([]);
+    expect(await again.changed()).toEqual([]);
+  });
+
+  it('shows nothing of a file of ralph that its tree has and the one before had not', async () => {
+    const repo = repository();
+    const { git, copy } = await opened(repo);
+    copy.close();
+    repo.write('.ralph/NOTES.md', 'notes\n');
+    repo.git('add', '-f', '.ralph/NOTES.md');
+    repo.git('commit', '-qm', 'second');
+    const again = await git.copyTree(repo.git('rev-parse', 'HEAD^{tree}'));
+    expect(existsSync(join(again.shown.files, '.ralph/NOTES.md'))).toBe(false);
     expect(await again.changed()).toEqual([]);
   });
 

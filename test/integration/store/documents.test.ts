@@ -84,6 +84,21 @@ describe('views', () => {
     expect(written()).toEqual(before);
   });
 
+  it('take a hundredth of the time at most where they are written on the way', () => {
+    let ms = 0;
+    const clock = { now: () => NOW, monotonicMs: () => ms++ };
+    const { store } = openTestStore(dir, home, { clock });
+    const seqAt = (time: number) => {
+      ms = time;
+      store.commit(() => [guidance(`at ${time}`)]);
+      store.writeViews('if_due');
+      return JSON.parse(text('state.json')).seq;
+    };
+    expect([seqAt(0), seqAt(100), seqAt(102), seqAt(110)]).toEqual([1, 1, 3, 3]);
+    store.writeViews();
+    expect(JSON.parse(text('state.json')).seq).toBe(4);
+  });
+
   it('are rebuilt when someone edited them, and the edited one is kept and told', () => {
     const notices: string[] = [];
     const { store } = openTestStore(dir, home, { onNotice: (notice) => notices.push(notice) });

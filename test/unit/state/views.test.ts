@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NOT_TRIED } from '../../../src/domain/gate.ts';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, State } from '../../../src/domain/records/state.ts';
+import { snakeKeys } from '../../../src/lib/snake-keys.ts';
 import {
   EventsDocument,
   LessonsDocument,
@@ -86,6 +87,18 @@ describe('the documents', () => {
     expect(Object.keys(state.tasks)).toEqual(['A', 'B', 'C']);
     expect(state.baseline.outcomes).toEqual({ unit_test: { kind: 'failed', exit_code: 1, signal: null } });
     expect(state.tasks.A).toMatchObject({ timeout_seconds: 60, history: [{ block_reason: 'timeout' }] });
+  });
+
+  it('say what each task cost, by its name and in the form of what is read back', () => {
+    const spent = { agent: 'claude', model: null, tokens: 2, costUsd: 0.5, estimatedUsd: 0 };
+    const state = { ...STATE, spend: { 'T-Ab': [spent], a_b: [spent] } };
+    const { spend } = JSON.parse(document('state.json', state));
+    expect(spend).toEqual({ 'T-Ab': [snakeKeys(spent)], a_b: [snakeKeys(spent)] });
+    const [imported] = importViews(
+      [{ path: 'state.json', text: document('state.json', state) }],
+      () => [],
+    ).records;
+    expect(imported).toMatchObject({ state: { spend: { 'T-Ab': [spent], a_b: [spent] } } });
   });
 
   it('list the newest events in the documented form, unknown fields kept', () => {

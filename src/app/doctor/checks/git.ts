@@ -4,6 +4,7 @@ import type { GitOperation } from '../../../domain/change-set.ts';
 import {
   type Blocker,
   findBlocker,
+  hasIdentity,
   openPorcelain,
   operationInProgress,
   versionProblem,
@@ -86,7 +87,7 @@ async function readRepository(top: string, gitDir: string, commonDir: string) {
     git.head(),
     git.branch(),
     git.isSparse(),
-    git.hasIdentity(),
+    hasIdentity(top),
     git.refs('refs/ralph/checkpoints'),
     git.tracked(LOCAL),
     git.isIgnored('.ralph/journal.jsonl'),

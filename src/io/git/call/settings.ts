@@ -17,15 +17,26 @@ export function settingsOf(tree: WorkTree): Promise<readonly Setting[]> {
   );
 }
 
+/** Words of a truth value, which may be a number as well. */
+const TRUTH: Readonly<Record<string, string>> = {
+  ...{ true: 'true', yes: 'true', on: 'true' },
+  ...{ false: 'false', no: 'false', off: 'false' },
+};
+
 /** A setting of git in the canonical form of its type; `null` when it isn't set. */
 export async function setting(
   tree: WorkTree,
   type: 'bool' | 'int' | 'path',
   key: string,
 ): Promise<string | null> {
-  // Most aren't set, and the list says so.
-  if (tree.view !== null && (await settingsOf(tree)).every((one) => one.key !== key.toLowerCase()))
-    return null;
+  if (tree.view !== null) {
+    const found = (await settingsOf(tree)).findLast((one) => one.key === key.toLowerCase());
+    if (found === undefined) return null;
+    // Flags of our own calls are in the list, too.
+    const isFlag = found.scope === 'command';
+    const truth = type === 'bool' && !isFlag ? TRUTH[(found.value ?? 'true').toLowerCase()] : undefined;
+    if (truth !== undefined) return truth;
+  }
   return once(typed, tree, [type, key], async () => {
     // Without our own settings, which come as flags.
     const call = { ...gitCall({ kind: 'objects', tree }), flags: [] };
@@ -43,27 +54,18 @@ export type Identity = {
 
 type Identities = { readonly author: Identity; readonly committer: Identity };
 
-/**
- * Whom git takes for the one who commits.
- *
- * @param as Variables that win over the user's settings.
- * @throws GitError where it doesn't know
- */
-export function identityOf(tree: WorkTree, as: NodeJS.ProcessEnv): Promise<Identities> {
+/** Whom git takes for the user that commits. @throws GitError where it doesn't know */
+export function identityOf(tree: WorkTree): Promise<Identities> {
   const { GIT_AUTHOR_DATE, GIT_COMMITTER_DATE } = process.env;
-  return once(identities, tree, [JSON.stringify([as, GIT_AUTHOR_DATE, GIT_COMMITTER_DATE])], async () => ({
-    author: await asked(tree, 'AUTHOR', as),
-    committer: await asked(tree, 'COMMITTER', as),
+  return once(identities, tree, [JSON.stringify([GIT_AUTHOR_DATE, GIT_COMMITTER_DATE])], async () => ({
+    author: await asked(tree, 'AUTHOR'),
+    committer: await asked(tree, 'COMMITTER'),
   }));
 }
 
-async function asked(
-  tree: WorkTree,
-  which: 'AUTHOR' | 'COMMITTER',
-  env: NodeJS.ProcessEnv,
-): Promise<Identity> {
+async function asked(tree: WorkTree, which: 'AUTHOR' | 'COMMITTER'): Promise<Identity> {
   const args = ['var', `GIT_${which}_IDENT`];
-  const { code, stdout, stderr } = await objectGit(tree, args, { answers: [128], env });
+  const { code, stdout, stderr } = await objectGit(tree, args, { answers: [128] });
   const [, name, date = null] = /^(.* <.*>) (\d+ [+-]\d+)\n$/.exec(stdout.toString('latin1')) ?? [];
   if (code === 0 && name !== undefined)
     return { name, date: process.env[`GIT_${which}_DATE`] === undefined ? null : date };

@@ -16,8 +16,10 @@ import { removeTree } from '../../files/remove-tree.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, isWithin, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { absolute, isOwn, lstatQuietly, ownPaths, type WorkTree } from '../call/work-tree.ts';
+import { withObjects } from '../objects/door.ts';
 import type { IndexEntry } from '../objects/index-file.ts';
 import { GITLINK } from '../objects/raw-change.ts';
+import type { TreeFile } from '../objects/trees.ts';
 import { entriesIn } from '../objects/users-index.ts';
 import { outsideOfSparse } from '../read/index-content.ts';
 import { parsePaths } from '../read/parse-status.ts';
@@ -51,8 +53,8 @@ type Filling = {
   /** What git in the copy has as committed. */
   readonly base: string;
   /**
-   * Brings what git ignores, by an index and the folder of the copy's files. That is before the files that it may be built of: one
-   * that is written in between counts as newer.
+   * Brings what git ignores, by an index and the folder of the copy's files. Where it is new, the files that it may be built of are
+   * written after it: one that is written in between counts as newer.
    */
   readonly bring: (index: string, files: string) => Promise<Brought>;
   /** What the copy shows in another way than the tree has it, and git in it isn't to find changed. */
@@ -79,13 +81,16 @@ export async function fillSlot(
   const git = gitIn(tree, place);
   const isAway = await awayFrom(tree);
   const isHidden = (path: BytePath) => isAway(path) || hidden.some((one) => isWithin(path, one));
-  const entries = await readInto(tree, git, index, treeId, isHidden);
+  const entries = await withObjects(tree, (objects) => objects.files(treeId));
   const paths = entries.filter(({ mode }) => mode !== GITLINK).map(({ path }) => path);
   const shown = paths.filter((path) => !isAway(path));
   const links = entries.filter(({ mode }) => mode === GITLINK);
   const submodules = new Set<string>(links.map(({ path }) => path));
   if (isWarm) removeOthers(files, shown, submodules);
   else checkRoom(tree, folder, shown);
+  const isMarked = isWarm && isHiddenAlready(tree, await entriesIn(tree, index, git), entries, isHidden);
+  if (isMarked) await resetFiles(tree, git, files, treeId);
+  else await readInto(tree, git, index, treeId, isHidden);
   const brought = await bring(index, files);
   // A file that is older than what was built from another one would never be built.
   const stale = isWarm ? (brought.isNew ? shown.filter((path) => !isAsIn(tree, files, path)) : []) : shown;
@@ -93,8 +98,8 @@ export async function fillSlot(
   copyByList(tree, stale, files, '-a');
   if (!isWarm || brought.isNew) setTimes(tree, files, shown, brought);
   // What was copied just now has times of its own: there git goes by content.
-  if (isWarm && !brought.isNew) await git(['read-tree', '--reset', '-u', treeId]);
-  else await writeDiffering(git);
+  if (!isWarm || brought.isNew) await writeDiffering(git);
+  else if (!isMarked) await resetFiles(tree, git, files, treeId);
   if (base !== treeId) await indexTo(tree, folder, base);
   const filled = await fillSubmodules(
     tree,
@@ -118,6 +123,33 @@ export async function indexTo(tree: WorkTree, folder: string, treeId: string): P
   await git(['update-index', '-q', '--refresh'], undefined, [1]);
 }
 
+/** Writes what differs from a tree, into the files and their index. Ralph's own folder is none of a copy: git writes what changed in it, hidden or not. */
+async function resetFiles(
+  tree: WorkTree,
+  git: ReturnType<typeof gitIn>,
+  files: string,
+  treeId: string,
+): Promise<void> {
+  await git(['read-tree', '--reset', '-u', treeId]);
+  if (tree.ownFolder !== null) removeTree(inside(files, tree.ownFolder));
+}
+
+/** Whether an index marks as hidden just what it is to hide of a tree, so that git leaves that unwritten; what changes is written whatever its mark says. */
+function isHiddenAlready(
+  tree: WorkTree,
+  before: readonly IndexEntry[],
+  entries: readonly TreeFile[],
+  isHidden: (path: BytePath) => boolean,
+): boolean {
+  const known = new Map(before.map((entry) => [entry.path, entry]));
+  return entries.every(({ path, mode, oid }) => {
+    const was = known.get(path);
+    if (!isHidden(path)) return was?.skipWorktree !== true;
+    if (was?.skipWorktree !== true) return false;
+    return isOwn(tree, path) || (was.oid === oid && was.mode === mode);
+  });
+}
+
 /** Fills an index with a tree; git in the copy takes what is hidden for unchanged. */
 async function readInto(
   tree: WorkTree,
@@ -125,7 +157,7 @@ async function readInto(
   index: string,
   treeId: string,
   isHidden: (path: BytePath) => boolean,
-): Promise<readonly IndexEntry[]> {
+): Promise<void> {
   await git(['read-tree', '--reset', treeId]);
   const entries = await entriesIn(tree, index, git);
   // An entry that was there before keeps its flags.
@@ -135,7 +167,6 @@ async function readInto(
   if (hidden.length > 0) await git(['update-index', '--skip-worktree', '-z', '--stdin'], nulList(hidden));
   if (visible.length > 0)
     await git(['update-index', '--no-skip-worktree', '-z', '--stdin'], nulList(visible));
-  return entries;
 }
 
 /** Which paths have no file in a copy. */

@@ -16,12 +16,7 @@ export type By = {
 };
 
 /** Makes the commits that only ralph refers to; fixed, so that nothing depends on the user's settings. */
-const RALPH = {
-  GIT_AUTHOR_NAME: 'ralph',
-  GIT_AUTHOR_EMAIL: 'ralph@localhost',
-  GIT_COMMITTER_NAME: 'ralph',
-  GIT_COMMITTER_EMAIL: 'ralph@localhost',
-} as const;
+const RALPH = { name: 'ralph <ralph@localhost>', date: null };
 
 /**
  * Makes a commit that no branch holds yet, not signed; its id.
@@ -37,7 +32,8 @@ export async function makeCommit(
   { who, date }: By,
 ): Promise<string> {
   if (message.includes('\0')) throw new GitError('git refuses a message with a NUL byte in it');
-  const { author, committer } = await identityOf(tree, who === 'ralph' ? RALPH : {});
+  const { author, committer } =
+    who === 'ralph' ? { author: RALPH, committer: RALPH } : await identityOf(tree);
   const at = date === undefined ? null : `${date} +0000`;
   const now = inZone(new Date());
   const made = {

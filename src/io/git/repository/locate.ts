@@ -121,6 +121,12 @@ export async function gitProblem(cwd: string): Promise<string | null> {
   }
 }
 
+/** Whether git knows at a folder who commits. */
+export async function hasIdentity(folder: string): Promise<boolean> {
+  const call = gitCall({ kind: 'question', folder });
+  return (await runGit(call, ['var', 'GIT_COMMITTER_IDENT'], { answers: [128] })).code === 0;
+}
+
 /** Judges the output of `git --version`. */
 export function versionProblem(text: string): string | null {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? [];
