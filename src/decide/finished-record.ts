@@ -227,7 +227,7 @@ function rollbackOf({ checkpoints }: IterationFacts, { verdict }: IterationDecis
 /** How the gates stand on the tree of a task that is done; what an unfinished attempt left doesn't show that. */
 function baselineAfter({ facts, decisions, specs }: Finished) {
   if (specs.length === 0 || decisions.taskStatus !== 'done') return null;
-  const next = nextBaseline({
+  return nextBaseline({
     previous: facts.baseline,
     specs,
     fresh: gatesIn(facts),
@@ -235,9 +235,6 @@ function baselineAfter({ facts, decisions, specs }: Finished) {
     at: facts.endedAt,
     sources: nextSources(facts.baseline, specs, facts.gateSources.at(-1) ?? {}, true),
   });
-  // Your checkout doesn't have what was installed in the copy either.
-  const there = new Set([...next.inAgentsCopy, ...decidedElsewhere(facts)]);
-  return { ...next, inAgentsCopy: [...there] };
 }
 
 export type OpenedIncident = { readonly incident: IncidentSummary; readonly report: IncidentReport };

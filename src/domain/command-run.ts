@@ -52,8 +52,19 @@ export const PutIn = z.object({
   files: z.array(z.string()),
   /** Paths that git ignores and that were copied from another copy. */
   ignored: z.array(z.string()),
-  /** The failing test that ralph added, where one of the files holds it: its path, a part of its name, and the changed files that it loads. */
-  canary: z.nullable(z.object({ path: z.string(), name: z.string(), loads: z.array(z.string()) })),
+  /** The failing test that ralph added, where one of the files holds it. */
+  canary: z.nullable(
+    z.object({
+      path: z.string(),
+      /** A part of its name that no other test has. */
+      name: z.string(),
+      /** Changed files that it loads. */
+      loads: z.array(z.string()),
+      /** What runs it, and the test that it lies beside. */
+      runner: z.string(),
+      beside: z.string(),
+    }),
+  ),
 });
 export type PutIn = z.infer<typeof PutIn>;
 

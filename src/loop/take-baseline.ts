@@ -1,6 +1,7 @@
 import { gateChanges, nextSources } from '../decide/index.ts';
 import type { Opened } from '../domain/box/box.ts';
-import type { GateBaseline, GateResult, GateSources, GateSpec } from '../domain/gate.ts';
+import type { GateResult, GateSources, GateSpec } from '../domain/gate.ts';
+import type { GateBaseline } from '../domain/gate-baseline.ts';
 import type { LineNow } from '../domain/ports.ts';
 import type { RedLine } from '../domain/records/iteration.ts';
 import { refusedHosts } from '../domain/run-report.ts';
@@ -88,9 +89,9 @@ export async function takeBaseline(
   rememberOutputs(context, ran.made, []);
   const canaries = await findCanaries(context, open, { results: fresh, tested, needs: ran.needs });
   const baseline = nextBaseline({
-    ...{ previous, specs: gates, fresh, tree: key, at: clock.now() },
+    ...{ previous, specs: gates, fresh: [...fresh, ...canaries], tree: key, at: clock.now() },
     sources: sourcesToGoBy(context, previous, [lookAtGates(context)]),
-    tried: { needs: ran.needs, inAgentsCopy: ran.inAgentsCopy, builtAnew: ran.builtAnew, canaries },
+    tried: { needs: ran.needs, builtAnew: ran.builtAnew },
   });
   const broken = redLine?.result ?? null;
   const gatesOf = ({ gates: red }: RedLine) => red.map(({ gate }) => gate);

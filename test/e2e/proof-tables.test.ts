@@ -1,3 +1,4 @@
+import { isOfAgentsCopy } from '../../src/domain/gate-baseline.ts';
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
@@ -69,7 +70,7 @@ describe('work that needs a package', () => {
     // Your checkout hasn't installed it, so the next task's gate runs there, too.
     ralph('run', '--max-iterations', '1');
     const next = iteration(2);
-    expect(next.facts.baseline?.inAgentsCopy).toEqual(['test']);
+    expect(isOfAgentsCopy(next.facts.baseline, 'test')).toBe(true);
     expect(next.decisions).toMatchObject({ verdict: { kind: 'done' }, proof: { grade: 'gates' } });
   });
 
@@ -107,7 +108,7 @@ describe('what gates need of what git ignores', () => {
     expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('keep = ["local"]');
     expect(made.iteration(1).facts.baseline).toMatchObject({
       needs: { keep: ['local'], build: null },
-      outcomes: { test: { kind: 'passed' } },
+      runs: [{ name: 'test', outcome: { kind: 'passed' } }],
     });
   });
 

@@ -68,6 +68,6 @@ describe('a branch that is red since an earlier run landed a task', () => {
     const run = one.json('run');
     expect(run).toMatchObject({ ending: 'all_done' });
     expect(subjects(one)).toEqual(['Task 1 (T-1)', 'Task 2 (T-2)']);
-    expect(one.iteration(2).facts.baseline?.outcomes).toMatchObject({ test: { kind } });
+    expect(one.iteration(2).facts.baseline?.runs).toMatchObject([{ name: 'test', outcome: { kind } }]);
   });
 });

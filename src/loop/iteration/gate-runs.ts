@@ -2,13 +2,13 @@ import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { CommandRun, Purpose } from '../../domain/command-run.ts';
 import { gatesIn } from '../../domain/command-runs.ts';
-import type { GateResult, GateSpec, PassedElsewhere } from '../../domain/gate.ts';
+import { type GateResult, type GateSpec, isRed, type PassedElsewhere } from '../../domain/gate.ts';
+import { isOfAgentsCopy, runBefore } from '../../domain/gate-baseline.ts';
 import type { AtHead } from '../../domain/ports.ts';
 import type { IterationFacts, RedLine } from '../../domain/records/iteration.ts';
 import { roleOf } from '../../lib/code/file-role.ts';
 import { narrow } from '../../lib/narrow.ts';
-import { own } from '../../lib/own.ts';
-import { isFailing, manifestsToInstall } from '../../proof/gates/index.ts';
+import { manifestsToInstall } from '../../proof/gates/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, askThere, noteNotRun, type Tested, testedBase } from '../lab/index.ts';
 import { lookAtGates } from '../look-at-gates.ts';
@@ -69,8 +69,8 @@ export async function runDecidingGates(
   const testedTree = await work.keyOf(tested.tree);
   // A task's checks are run where there are no gates, too.
   if (specs.length === 0) return { ...none, testedTree, tested };
-  const there = seen.baseline?.inAgentsCopy ?? [];
-  const clean = specs.filter(({ name, heldOut }) => heldOut === null && !there.includes(name));
+  const isThere = ({ name }: GateSpec) => isOfAgentsCopy(seen.baseline, name);
+  const clean = specs.filter((spec) => spec.heldOut === null && !isThere(spec));
   const watched = paths.filter((path) => roleOf(path) === 'source');
   const first = await ask(context, clean, tested, { why: 'deciding', watched });
   rememberOutputs(context, first.made, pathsOf(seen.changes));
@@ -85,7 +85,7 @@ export async function runDecidingGates(
       ? { conflict: null, redLine: await redBefore(context, tested, claim.completion ? red : [], seen) }
       : await compareApart(context, results, { ...joined, alone, red });
   await heldOutGates(context, specs, { seen, claim, tested });
-  const rest = specs.filter(({ name }) => there.includes(name));
+  const rest = specs.filter(isThere);
   await askThere(context, rest, inAgents(context, tested, 'deciding'));
   const elsewhere = claim.completion
     ? await runElsewhere(context, clean, { seen, tested })
@@ -144,8 +144,8 @@ type Look = { readonly seen: Seen; readonly tested: Tested };
 /** Gates that passed before and fail now. */
 function broken(specs: readonly GateSpec[], results: readonly GateResult[], { baseline }: Seen): GateSpec[] {
   return specs.filter((spec) => {
-    const before = own(baseline?.outcomes ?? {}, spec.name);
-    return !isFailing(before) && isFailing(results.find(({ name }) => name === spec.name)?.outcome);
+    const before = runBefore(baseline, spec.name)?.outcome;
+    return !isRed(before) && isRed(results.find(({ name }) => name === spec.name)?.outcome);
   });
 }
 

@@ -1,7 +1,6 @@
-import type { GateResult, GateSpec } from '../../domain/gate.ts';
+import { type GateResult, type GateSpec, isRed } from '../../domain/gate.ts';
 import type { RedLine } from '../../domain/records/iteration.ts';
 import { tail } from '../../lib/text.ts';
-import { isFailing } from '../../proof/gates/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, type Tested } from '../lab/index.ts';
 
@@ -23,7 +22,7 @@ export async function stillRedOn(
   specs: readonly GateSpec[],
   first: readonly GateResult[],
 ): Promise<readonly Red[]> {
-  const redIn = (results: readonly GateResult[]) => results.filter(({ outcome }) => isFailing(outcome));
+  const redIn = (results: readonly GateResult[]) => results.filter(({ outcome }) => isRed(outcome));
   const specsOf = (results: readonly GateResult[]) =>
     specs.filter((spec) => results.some(({ name }) => name === spec.name));
   let red = redIn(first);

@@ -1,5 +1,6 @@
 import { notReproduced, releaseCommand } from '../../decide/index.ts';
 import { pathsOf } from '../../domain/change-set.ts';
+import { isOfAgentsCopy } from '../../domain/gate-baseline.ts';
 import type { HooksRan, Landed, LandingWaits, Refused, ResultId } from '../../domain/ports.ts';
 import type { Grade } from '../../domain/proof.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
@@ -177,10 +178,10 @@ async function passes(
   const { commit, branch } = now;
   const base = { commit, tree: now.tree, branch, taskId: null };
   const tested = { tree, base, head: { commit: landing }, folder };
-  const there = store.state.baseline?.inAgentsCopy ?? [];
-  const open = gates.filter(({ name, heldOut }) => heldOut === null && !there.includes(name));
+  const { baseline } = store.state;
+  const open = gates.filter(({ name, heldOut }) => heldOut === null && !isOfAgentsCopy(baseline, name));
   emit({ kind: 'gates_started', gates: gates.map(({ name }) => name) });
   const { results } = await ask(context, open, tested, { why: 'landing' });
   const all = [...results, ...(await runHeldOut(context, gates, tested, 'landing'))];
-  return notReproduced(all, store.state.baseline).length === 0;
+  return notReproduced(all, baseline).length === 0;
 }

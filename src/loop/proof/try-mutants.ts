@@ -11,10 +11,7 @@ import { ask, type Tested } from '../lab/index.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
 import { textsOf } from './tree-files.ts';
 
-type Seen = Pick<
-  IterationFacts,
-  'mode' | 'changes' | 'series' | 'commandRuns' | 'baseline' | 'passedElsewhere'
->;
+type Seen = Pick<IterationFacts, 'mode' | 'changes' | 'series' | 'commandRuns'>;
 
 /** Mutants that are made for each that counts: some can't be built. */
 const SPARE = 2;

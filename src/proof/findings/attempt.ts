@@ -2,7 +2,13 @@ import type { Change, ChangeSet, GitOperation, IdleChange, Pointer } from '../..
 import type { Claim, EvidenceCheck } from '../../domain/claim.ts';
 import { avoidanceLine, type JudgedAvoidance } from '../../domain/findings/avoidance.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
-import type { GateChange, GateJudgement, GateReport, GateResult } from '../../domain/gate.ts';
+import {
+  type GateChange,
+  type GateJudgement,
+  type GateReport,
+  type GateResult,
+  isRed,
+} from '../../domain/gate.ts';
 import type { ProofDecision } from '../../domain/proof-run.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
 import type { AttemptSummary } from '../../domain/records/state.ts';
@@ -139,6 +145,7 @@ export function isAlreadyDone(attempt: Attempt): boolean {
   const { claim, evidence, gateReport } = attempt;
   return (
     claim.status === 'already_done' &&
+    // Whoever broke a gate: a task on a red tree was hardly done before.
     gateReport.judgements.every(({ outcome }) => !isRed(outcome)) &&
     evidence.some(({ item, standing: status }) => item.source === 'block' && status === 'confirmed') &&
     otherReasons(attempt).length === 0
@@ -146,9 +153,6 @@ export function isAlreadyDone(attempt: Attempt): boolean {
 }
 
 /** Whether a gate failed, whoever broke it: a task on a red tree was hardly done before. */
-export function isRed({ kind }: GateJudgement['outcome']): boolean {
-  return kind === 'failed' || kind === 'timed_out';
-}
 
 /** Evidence that can't be true. What ralph itself restored doesn't count against it. */
 export function contradictions(attempt: Pick<Attempt, 'evidence' | 'tampering'>): EvidenceCheck[] {

@@ -1,13 +1,13 @@
 import type { CommandRun, Purpose } from '../../domain/command-run.ts';
 import { checksIn, gatesIn, runsOf } from '../../domain/command-runs.ts';
 import type { GateResult } from '../../domain/gate.ts';
+import { canaryBefore, runBefore } from '../../domain/gate-baseline.ts';
 import { GRADES, type Grade } from '../../domain/proof.ts';
 import type { ProofDecision, Witness } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText, type Task } from '../../domain/task.ts';
 import { redNames, type TestResults } from '../../domain/test-results.ts';
 import { asksToCorrectTests } from '../../lib/asks-to-correct-tests.ts';
-import { own } from '../../lib/own.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
 import { BROKEN } from './break-code.ts';
 import { isRedByCanary } from './canary/make-canary.ts';
@@ -15,16 +15,7 @@ import { proverAgainst } from './prover/decide-prover.ts';
 
 type Facts = Pick<
   IterationFacts,
-  | 'run'
-  | 'iteration'
-  | 'commandRuns'
-  | 'baseline'
-  | 'proof'
-  | 'passedElsewhere'
-  | 'task'
-  | 'settings'
-  | 'taskState'
-  | 'prover'
+  'run' | 'iteration' | 'commandRuns' | 'baseline' | 'proof' | 'task' | 'settings' | 'taskState' | 'prover'
 >;
 
 /** What is shown of a task by running things: how far each gate is a witness, the grade, and what speaks against the work. */
@@ -48,29 +39,20 @@ export function decideProof(facts: Facts): ProofDecision {
 /** Names that a sentence holds. */
 const NAMED = 3;
 
-function witnessOf(gate: GateResult, facts: Facts): Witness {
+function witnessOf(gate: CommandRun, facts: Facts): Witness {
   const { baseline, proof } = facts;
   const status = canaryStatus(gate, facts);
   const witness = { gate: gate.name, standing: status };
-  if (proof === null || status === 'dead' || !isOfCleanCopy(facts, gate.name))
-    return { ...witness, ...NOTHING_PROVEN };
+  // What only the agent's copy passes says nothing of what would land.
+  if (proof === null || status === 'dead' || gate.place !== 'clean') return { ...witness, ...NOTHING_PROVEN };
   const known = { before: resultsBefore(baseline, gate.name), isAlive: status === 'alive' };
   const run = runOf(facts, 'taken-back', gate.name);
   if (run !== undefined) return { ...witness, ...provenBy(run, gate, known) };
   return { ...witness, ...(proof.isTakenBack ? NOTHING_PROVEN : provenSince(gate, known)) };
 }
 
-/** Whether a gate passed in a clean copy: what only the agent's copy passes says nothing of what would land. */
-export function isOfCleanCopy(
-  { baseline, passedElsewhere }: Pick<Facts, 'baseline' | 'passedElsewhere'>,
-  gate: string,
-): boolean {
-  const isElsewhere = passedElsewhere.some((one) => one.gate === gate);
-  return !isElsewhere && baseline?.inAgentsCopy.includes(gate) !== true;
-}
-
 function resultsBefore(baseline: Facts['baseline'], gate: string): TestResults | null {
-  return own(baseline?.results ?? {}, gate) ?? null;
+  return runBefore(baseline, gate)?.results ?? null;
 }
 
 function runOf(facts: Facts, why: Purpose, gate: string): CommandRun | undefined {
@@ -79,7 +61,7 @@ function runOf(facts: Facts, why: Purpose, gate: string): CommandRun | undefined
 
 /** Dead: a failing test was seen to fail it at the baseline, and doesn't now. */
 function canaryStatus({ name }: GateResult, facts: Facts): Witness['standing'] {
-  const seen = own(facts.baseline?.canaries ?? {}, name) ?? null;
+  const seen = canaryBefore(facts.baseline, name);
   const runs = facts.proof === null ? [] : runsOf(facts, 'canary', name);
   if (seen === null || runs.length === 0) return 'unknown';
   if (runs.every(({ outcome }) => outcome.kind === 'passed')) return 'dead';

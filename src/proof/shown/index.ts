@@ -4,7 +4,7 @@ export { breakCode } from './break-code.ts';
 export { isRedByCanary, makeCanary } from './canary/make-canary.ts';
 export { neighbours } from './canary/neighbours.ts';
 export { runnerOf } from './canary/runner-of.ts';
-export { deadGates, decideProof, failsToLoad, isOfCleanCopy } from './decide-proof.ts';
+export { deadGates, decideProof, failsToLoad } from './decide-proof.ts';
 export { inlineTests, withTestsOf } from './inline-tests.ts';
 export { isReformatted } from './is-reformatted.ts';
 export { canMutate, countMutants, type Mutant, mutantsOf, survivorSigns } from './mutants/mutants-of.ts';

@@ -1,4 +1,4 @@
-import type { GateChange, GateJudgement, PassedElsewhere } from '../../../domain/gate.ts';
+import { type GateChange, type GateJudgement, isRed, type PassedElsewhere } from '../../../domain/gate.ts';
 import type { Conflict } from '../../../domain/records/iteration.ts';
 import { counted } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
@@ -13,7 +13,6 @@ import {
   failedGates,
   ignoredNote,
   isAlreadyDone,
-  isRed,
   lacksFiles,
   reasonsAgainstCompletion,
   workOf,
