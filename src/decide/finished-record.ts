@@ -5,7 +5,7 @@ import {
   type InnerRepository,
   pathsOf,
 } from '../domain/change-set.ts';
-import { checksIn, flakyIn, gatesIn } from '../domain/command-runs.ts';
+import { checksIn, flakyIn, gatesIn, passedElsewhereIn, redOnLineIn } from '../domain/command-runs.ts';
 import { avoidanceLine, judgedAvoidance, SIGNS_KEPT } from '../domain/findings/avoidance.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Recovery } from '../domain/human/recovery.ts';
@@ -119,7 +119,7 @@ export function signsOf(
   facts: IterationFacts,
   { proof: { changedDemands, witnesses }, findings }: Pick<IterationDecisions, 'proof' | 'findings'>,
 ): string[] {
-  const { avoidance, runsOnOpen, series, changes, redLine, proof } = facts;
+  const { avoidance, runsOnOpen, series, changes, proof } = facts;
   const warned = judgedAvoidance(avoidance).warned.slice(0, SIGNS_KEPT).map(avoidanceLine);
   const there = (series?.changes ?? changes).changes.filter(({ kind }) => kind !== 'deleted');
   const opened = firstFew(runsOnOpen.map(pathText), PATHS_NAMED);
@@ -128,10 +128,10 @@ export function signsOf(
     ...findings.filter(({ type }) => type === 'scope_creep').map(({ summary }) => summary),
     ...demandSigns(changedDemands),
     ...flakyIn(facts).map((name) => `gate "${name}" failed once and passed on the same files`),
-    ...(redLine?.gates ?? []).map(({ gate }) => `gate "${gate}" fails on your branch without it`),
-    ...decidedElsewhere(facts).map(
-      (gate) => `gate "${gate}" ran in the agent's copy, with what it installed there`,
-    ),
+    ...redOnLineIn(facts).map(({ name }) => `gate "${name}" fails on your branch without it`),
+    ...passedElsewhereIn(facts)
+      .filter(({ decides }) => decides)
+      .map(({ gate }) => `gate "${gate}" ran in the agent's copy, with what it installed there`),
     ...witnesses
       .filter(({ how }) => how === 'load')
       .map(
@@ -201,13 +201,6 @@ function submoduleSigns(
         return `${left} ${to}: your checkout keeps the files in ${left}`;
       }),
   ];
-}
-
-/** Gates that fail in the clean copy and are taken as passed by the agent's. */
-function decidedElsewhere(facts: IterationFacts): string[] {
-  const isPassed = (gate: string) =>
-    gatesIn(facts).some(({ name, outcome }) => name === gate && outcome.kind === 'passed');
-  return facts.passedElsewhere.map(({ gate }) => gate).filter(isPassed);
 }
 
 /** A recovery that begins gets its id with its record. */

@@ -48,16 +48,6 @@ export const GateResult = z.object({
 });
 export type GateResult = z.infer<typeof GateResult>;
 
-/** A gate that is red in a clean copy and green in the one that the agent worked in. */
-export const PassedElsewhere = z.object({
-  gate: z.string(),
-  /** What git ignores and made the difference, as far as that was found. */
-  ignored: z.array(z.string()),
-  /** Changed files that say what is to be installed, where nothing of ralph's installs it. */
-  manifests: z.array(z.string()),
-});
-export type PassedElsewhere = z.infer<typeof PassedElsewhere>;
-
 /** A gate that was run, with what it said of its tests to be read. */
 export type GateRun = Omit<GateResult, 'results' | 'rewrote'> & {
   /** The end of what it printed, of which more than `outputTail` is kept. */

@@ -1,5 +1,6 @@
 import { notReproduced, releaseCommand } from '../../decide/index.ts';
 import { pathsOf } from '../../domain/change-set.ts';
+import { redOnLineIn } from '../../domain/command-runs.ts';
 import { isOfAgentsCopy } from '../../domain/gate-baseline.ts';
 import type { HooksRan, Landed, LandingWaits, Refused, ResultId } from '../../domain/ports.ts';
 import type { Grade } from '../../domain/proof.ts';
@@ -49,7 +50,7 @@ export async function prepareWork(
 /** Keeps what was made ready as a result on ralph's line, and lands what can land. */
 export async function landWork(
   context: LoopContext,
-  { task, testedTree, redLine }: Pick<IterationFacts, 'task' | 'testedTree' | 'redLine'>,
+  { task, testedTree, commandRuns }: Pick<IterationFacts, 'task' | 'testedTree' | 'commandRuns'>,
   { prepared, folder }: { readonly prepared: Prepared; readonly folder: string },
 ): Promise<void> {
   const { store, line } = context.ports;
@@ -60,7 +61,7 @@ export async function landWork(
   }
   await line.keep(prepared.id);
   // What it was tested on is red: it lands on what is green.
-  await landLine(context, folder, { green: redLine === null ? [testedTree] : [] });
+  await landLine(context, folder, { green: redOnLineIn({ commandRuns }).length === 0 ? [testedTree] : [] });
 }
 
 /** What a landing needs of a run. */

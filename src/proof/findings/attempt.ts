@@ -1,5 +1,6 @@
 import type { Change, ChangeSet, GitOperation, IdleChange, Pointer } from '../../domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../domain/claim.ts';
+import type { PassedElsewhere } from '../../domain/command-runs.ts';
 import { avoidanceLine, type JudgedAvoidance } from '../../domain/findings/avoidance.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import {
@@ -33,7 +34,6 @@ type Facts =
   | 'fileFacts'
   | 'operation'
   | 'conflict'
-  | 'passedElsewhere'
   | 'pointers'
   | 'missing';
 
@@ -42,6 +42,10 @@ export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly claim: Claim;
   /** How each of them ended. */
   readonly gates: readonly GateResult[];
+  /** Gates that fail in a clean copy and pass in the agent's. */
+  readonly passedElsewhere: readonly PassedElsewhere[];
+  /** Gates that fail with what landed meanwhile, and pass with it and with the work alone. */
+  readonly clashes: readonly GateResult[];
   readonly evidence: readonly EvidenceCheck[];
   readonly gateReport: GateReport;
   /** Gates that are red without the work, too, since something outside changed. */
