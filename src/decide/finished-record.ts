@@ -77,7 +77,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
     signs: signsOf(facts, decisions),
     grade: decisions.proof.grade,
-    mutants: countMutants(facts.mutants),
+    mutants: countMutants(facts),
     criteria: criteriaOnRecord(facts),
     reviews: facts.review.numbers,
     left: facts.review.left,
@@ -141,7 +141,7 @@ export function signsOf(
       .filter(({ before }) => before.kind === 'passed')
       .map(({ command }) => `check ${command} was true before the work`),
     ...(proof?.leftOut ?? []).map((what) => `not run, as it takes longer than [proof] max_time: ${what}`),
-    ...survivorSigns(facts.mutants),
+    ...survivorSigns(facts),
     ...facts.repositories.map(repositorySign),
     ...hookSigns(facts.byHooks),
     ...submoduleSigns(facts, series?.changes ?? changes),

@@ -38,6 +38,7 @@ export const Purpose = z.enum([
   'broken-old-tests',
   'check-before',
   'check',
+  'prover-before',
   'prover',
   'mutant',
   'landing',
@@ -45,6 +46,13 @@ export const Purpose = z.enum([
   'by-hand',
 ]);
 export type Purpose = z.infer<typeof Purpose>;
+
+/**
+ * `negate`: a condition is the other way round; `swap`: an operator is its counterpart; `drop`: a call is left out; `constant`: a number is one
+ * more, a text is empty; `return`: a function returns at once.
+ */
+export const MutantKind = z.enum(['negate', 'swap', 'drop', 'constant', 'return']);
+export type MutantKind = z.infer<typeof MutantKind>;
 
 /** Files that were written over a tree before the command ran. */
 export const PutIn = z.object({
@@ -63,6 +71,18 @@ export const PutIn = z.object({
       /** What runs it, and the test that it lies beside. */
       runner: z.string(),
       beside: z.string(),
+    }),
+  ),
+  /** The small mistake in one of the files. */
+  mutant: z.nullable(
+    z.object({
+      path: z.string(),
+      /** 1-based. */
+      line: z.number(),
+      kind: MutantKind,
+      /** The line as it is, and with the mistake. */
+      before: z.string(),
+      after: z.string(),
     }),
   ),
 });

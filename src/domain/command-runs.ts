@@ -126,8 +126,5 @@ export function inOrderOf(
     const at = DECIDES.has(why) ? gates.findIndex((gate) => gate.name === name) : -1;
     return at === -1 ? gates.length : at;
   };
-  return runs.filter(({ why }) => !KEPT_APART.has(why)).toSorted((one, other) => place(one) - place(other));
+  return runs.toSorted((one, other) => place(one) - place(other));
 }
-
-/** A prover's checks are none of what agents may read; mutants have a list of their own. */
-const KEPT_APART: ReadonlySet<Purpose> = new Set(['prover', 'mutant']);

@@ -232,7 +232,7 @@ function withoutAnswer(text: string): Answer {
 
 function seen(facts: IterationFacts, { proof, gateReport }: IterationDecisions) {
   const { changes, baseline } = facts;
-  const mutants = countMutants(facts.mutants);
+  const mutants = countMutants(facts);
   return {
     grade: proof.grade,
     files: changes.changes.length,

@@ -103,8 +103,7 @@ export async function prove(
     }
   }
   return {
-    ...{ byProver: [], production: [...code, ...locks], changedTests: [...tests] },
-    ...{ isTakenBack, leftOut },
+    ...{ production: [...code, ...locks], changedTests: [...tests], isTakenBack, leftOut },
     durationMs: Math.round(spent()),
   };
 }

@@ -11,7 +11,8 @@ import { asksToCorrectTests } from '../../lib/asks-to-correct-tests.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
 import { BROKEN } from './break-code.ts';
 import { isRedByCanary } from './canary/make-canary.ts';
-import { proverAgainst } from './prover/decide-prover.ts';
+import { failsToLoad, saysNotLoaded } from './failed-how.ts';
+import { checksOf, endedOn, proverAgainst } from './prover/decide-prover.ts';
 
 type Facts = Pick<
   IterationFacts,
@@ -76,22 +77,11 @@ function isRedByIt({ outcome, results, put }: CommandRun): boolean {
   return failing.length === 0 || isRedByCanary({ failing, notLoaded: null }, canary);
 }
 
-/** Whether a suite failed as it couldn't be loaded or built, by what it printed last. */
-export function failsToLoad(output: string): boolean {
-  return LOAD.test(output) && !FAILED.test(output);
-}
-
 type Proven = Pick<Witness, 'failToPass' | 'how'>;
 
 const NOTHING_PROVEN: Proven = { failToPass: [], how: null };
 
 type Known = { readonly before: TestResults | null; readonly isAlive: boolean };
-
-/** How a suite says that it couldn't be loaded or built. */
-const LOAD =
-  /Cannot find module|MODULE_NOT_FOUND|ERR_MODULE|SyntaxError|does not provide an export|ImportError|ModuleNotFoundError|Failed to (?:resolve|load)|Transform failed|could not compile|build failed|COMPILATION ERROR|Compilation failed|error TS\d+/;
-/** How tests say that they failed. */
-const FAILED = /Assert|expect\(|assert|panicked|--- FAIL/;
 
 function provenBy(
   { outcome, results, outputTail }: CommandRun,
@@ -104,7 +94,7 @@ function provenBy(
   if (named.length > 0) {
     return { failToPass: named, how: failsToLoad(outputTail) ? 'load' : 'test' };
   }
-  if (!LOAD.test(outputTail)) return NOTHING_PROVEN;
+  if (!saysNotLoaded(outputTail)) return NOTHING_PROVEN;
   const there = new Set([...failing, ...(results?.passing ?? [])]);
   const missing = (gate.results?.passing ?? []).filter((name) => !there.has(name));
   const known = new Set(before?.passing ?? []);
@@ -234,19 +224,18 @@ function checksAgainst(facts: Facts): string[] {
 }
 
 function gradeOf(facts: Facts, witnesses: readonly Witness[]): Grade {
-  const { proof, settings } = facts;
+  const { settings } = facts;
   const green = gatesIn(facts)
     .filter(({ outcome }) => outcome.kind === 'passed')
     .map(({ name }) => name);
   const { heldOutGates, isBoxed } = settings;
   if (isBoxed && heldOutGates.some((name) => green.includes(name))) return 'held-out';
-  const checks = [
-    ...checksIn(facts).map(({ before, after }) => ({ before, after: after.outcome })),
-    ...(proof?.byProver ?? []),
-  ];
-  const shownByCheck = checks.some(
-    ({ before, after }) => before.kind === 'failed' && after.kind === 'passed',
-  );
+  const shownByCheck =
+    checksIn(facts).some(
+      ({ before, after }) => before.kind === 'failed' && after.outcome.kind === 'passed',
+    ) ||
+    // The prover's that are kept failed before the work.
+    (checksOf(facts)?.checks ?? []).some(({ at }) => endedOn(facts, at) === 'passed');
   if (shownByCheck || witnesses.some(({ failToPass }) => failToPass.length > 0)) return 'tests';
   return green.length === 0 ? 'none' : 'gates';
 }

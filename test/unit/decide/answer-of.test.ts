@@ -34,7 +34,7 @@ function known(outcome: GateOutcome): GateBaseline {
 }
 
 const NO_RUNS: ProofFacts = {
-  ...{ byProver: [], production: ['src/a.js'], changedTests: [], isTakenBack: true, leftOut: [] },
+  ...{ production: ['src/a.js'], changedTests: [], isTakenBack: true, leftOut: [] },
   durationMs: 1,
 };
 const TAKEN_BACK = { ...gate(FAILED, 'AssertionError', ['adds']), why: 'taken-back' } as const;

@@ -58,10 +58,15 @@ it('a check is seen on what the work began with and on its result', () => {
   ]);
 });
 
-it('a record has the gates in their order, and nothing of what agents may not read', () => {
+it('a record has the gates in their order, and then all else', () => {
   const runs = ['build', 'test', 'lint'].map((name) => green('deciding', { name }));
-  const kept = inOrderOf([{ name: 'lint' }, { name: 'test' }], [green('prover'), ...runs, green('mutant')]);
-  expect(kept.map(({ name }) => name)).toEqual(['lint', 'test', 'build']);
+  const kept = inOrderOf(
+    [{ name: 'lint' }, { name: 'test' }],
+    [green('mutant', { name: 'test' }), ...runs, green('prover', { name: 'c' })],
+  );
+  expect(kept.map(({ name, why }) => `${name} ${why}`)).toEqual([
+    ...['lint deciding', 'test deciding', 'test mutant', 'build deciding', 'c prover'],
+  ]);
 });
 
 describe('which gates fail on the line without the work', () => {
@@ -95,7 +100,7 @@ describe('which gates fail with what landed meanwhile alone', () => {
 describe('which gates pass in the copy of the agent alone', () => {
   const there = (why: CommandRun['why']) => green(why, { place: 'agents-copy' });
   const trial = (outcome: CommandRun['outcome'], ...ignored: string[]) =>
-    commandRun({ why: 'trial', outcome, put: { files: [], ignored, canary: null } });
+    commandRun({ why: 'trial', outcome, put: { files: [], ignored, canary: null, mutant: null } });
   const PASSED = { kind: 'passed' } as const;
   it.each<[string, CommandRun[], object[]]>([
     ['it fails there, too', [red('deciding'), red('copy', { place: 'agents-copy' })], []],

@@ -78,6 +78,7 @@ describe('nextBaseline', () => {
     put: {
       files: ['test/b.js'],
       ignored: [],
+      mutant: null,
       canary: { path: 'test/b.js', name: 'b', loads: [], runner: 'node', beside: 'test/a.js' },
     },
   });
