@@ -10,10 +10,18 @@ const DECIDES: ReadonlySet<Purpose> = new Set(['deciding', 'again', 'alone']);
 
 /** How each gate ended: a red run counts where no other one of them is green. */
 export function gatesIn({ commandRuns }: Runs): CommandRun[] {
-  const deciding = commandRuns.filter(({ why }) => DECIDES.has(why));
-  const first = deciding.filter((run, at) => deciding.findIndex(({ name }) => name === run.name) === at);
+  return endsOf(commandRuns.filter(({ why }) => DECIDES.has(why)));
+}
+
+/** How each gate ended on one tree as it is, whatever work it is of. */
+export function gatesOn(onTree: readonly CommandRun[]): CommandRun[] {
+  return endsOf(onTree.filter(({ why, put }) => put === null && (LOOKS.has(why) || why === 'landing')));
+}
+
+function endsOf(runs: readonly CommandRun[]): CommandRun[] {
+  const first = runs.filter((run, at) => runs.findIndex(({ name }) => name === run.name) === at);
   return first.map(
-    (run) => deciding.findLast(({ name, outcome }) => name === run.name && outcome.kind === 'passed') ?? run,
+    (run) => runs.findLast(({ name, outcome }) => name === run.name && outcome.kind === 'passed') ?? run,
   );
 }
 

@@ -1,7 +1,7 @@
-import { triedMutants } from '../../src/proof/shown/index.ts';
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
+import { triedMutants } from '../../src/proof/shown/index.ts';
 import { always, claim, makeProject } from '../helpers/cli.ts';
 
 const CODE = `export function clamp(x, low, high) {

@@ -1,7 +1,7 @@
-import { passedElsewhereIn } from '../../src/domain/command-runs.ts';
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
+import { passedElsewhereIn } from '../../src/domain/command-runs.ts';
 import { BOUNDS, code, FAILING, HEAD, KEEPS, RIGHT, runOf, tests, write } from '../helpers/clamp-project.ts';
 
 describe('a gate that passes and shows nothing', () => {

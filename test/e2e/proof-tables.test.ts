@@ -1,8 +1,8 @@
-import { isOfAgentsCopy } from '../../src/domain/gate-baseline.ts';
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
 import { flakyIn, passedElsewhereIn, runsOf } from '../../src/domain/command-runs.ts';
+import { isOfAgentsCopy } from '../../src/domain/gate-baseline.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import {
   clampProject,

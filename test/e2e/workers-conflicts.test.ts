@@ -1,7 +1,7 @@
-import { clashesIn } from '../../src/domain/command-runs.ts';
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
+import { clashesIn } from '../../src/domain/command-runs.ts';
 import { named, ONE_LINE, OWN_FILE, subjects, verdicts, workersProject } from '../helpers/workers.ts';
 
 describe('work that conflicts with what landed meanwhile', () => {

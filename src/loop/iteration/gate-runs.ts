@@ -62,11 +62,12 @@ export async function runDecidingGates(
   const joined = joins ? await joinedWithLine(context, alone) : ({ kind: 'same', tested: alone } as const);
   if (joined.kind === 'conflict') {
     const skipped = { kind: 'skipped', reason: 'it conflicts with what landed meanwhile' } as const;
-    for (const { name } of specs) noteNotRun(context, folder, [name, skipped]);
+    for (const { name } of specs) noteNotRun(context, folder, '', [name, skipped]);
     return { ...none, conflict: joined.conflict, testedTree: await work.keyOf(alone.tree), tested: null };
   }
   const { tested } = joined;
   const testedTree = await work.keyOf(tested.tree);
+  context.lab.see(tested.tree, testedTree);
   // A task's checks are run where there are no gates, too.
   if (specs.length === 0) return { ...none, testedTree, tested };
   const isThere = ({ name }: GateSpec) => isOfAgentsCopy(seen.baseline, name);

@@ -110,14 +110,15 @@ function onRecord(run: CommandRun): CommandRun {
   return { ...run, results: run.results && { ...run.results, passing: null, places: [] } };
 }
 
-/** Notes a gate that isn't run, with the reason as its outcome. */
+/** Notes a gate that isn't run, with the reason as its outcome. `tree`: for which; '': for none. */
 export function noteNotRun(
   { ports: { clock, process }, lab }: GatePlace,
   folder: string,
+  tree: string,
   [name, outcome]: readonly [string, GateOutcome],
 ): void {
   const nothing = { durationMs: 0, outputTail: '', results: null, rewrote: [], put: null, box: false };
-  const nowhere = { commit: '', tree: '', place: 'clean', why: 'deciding' } as const;
+  const nowhere = { commit: '', tree, place: 'clean', why: 'deciding' } as const;
   const about = { at: clock.now(), machine: process.machine, name, outcome };
   lab.note(folder, { key: null, run: { ...nothing, ...nowhere, ...about } });
 }

@@ -5,6 +5,7 @@ import {
   clashesIn,
   flakyIn,
   gatesIn,
+  gatesOn,
   inOrderOf,
   passedElsewhereIn,
   redOnLineIn,
@@ -121,4 +122,25 @@ describe('which gates pass in the copy of the agent alone', () => {
       [{ gate: 'test', ignored: ['a'], decides: true }],
     ],
   ])('%s', (_, commandRuns, seen) => expect(passedElsewhereIn({ commandRuns })).toEqual(seen));
+});
+
+describe('how gates ended on one tree', () => {
+  it.each<[string, CommandRun[], string[]]>([
+    [
+      'a green look counts, whatever it was for',
+      [red('deciding'), red('again'), green('joined')],
+      ['passed'],
+    ],
+    ['so does that of a landing', [red('deciding'), green('landing')], ['passed']],
+    ['red looks alone are red', [red('deciding'), red('landing')], ['failed']],
+    ['with files laid over it, it is another one', [green('canary'), green('taken-back')], []],
+    [
+      'not with files that are brought into it either',
+      [
+        red('deciding'),
+        green('deciding', { put: { files: [], ignored: ['a'], canary: null, mutant: null } }),
+      ],
+      ['failed'],
+    ],
+  ])('%s', (_, runs, ended) => expect(gatesOn(runs).map(({ outcome }) => outcome.kind)).toEqual(ended));
 });
