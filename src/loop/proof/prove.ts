@@ -60,8 +60,7 @@ export async function prove(
       );
       if (made === null || !hasTime(gate, 'a failing test')) return [];
       const { path, name, loads, text } = made;
-      const { runner, beside } = known;
-      const canary = { path, name, loads: [...loads], runner, beside };
+      const canary = { ...known, path, name, loads: [...loads] };
       const ran = await run(gate, tested.tree, { why: 'canary', files: [{ path, text }], canary });
       return ran?.outcome.kind === 'passed' ? loads : [];
     };
