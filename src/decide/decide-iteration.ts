@@ -1,5 +1,5 @@
 import type { Claim } from '../domain/claim.ts';
-import { gatesIn, redWithoutIn } from '../domain/command-runs.ts';
+import { clashesIn, gatesIn, passedElsewhereIn, redOnLineIn, redWithoutIn } from '../domain/command-runs.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import { judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
@@ -222,7 +222,8 @@ function feedbackAfter(
 ): FeedbackEntry[] {
   if (!facts.settings.interventions.enabled) return [];
   const { claim, evidence, gateReport, gateChanges, avoidance, series } = attempt;
-  const { iteration, passedElsewhere, conflict, tampering, review } = facts;
+  const { iteration, conflict, tampering, review } = facts;
+  const { passedElsewhere, clashes } = attempt;
   return [
     ...feedbackFor({
       ...{
@@ -230,6 +231,7 @@ function feedbackAfter(
         gates: attempt.gates,
         passedElsewhere,
         conflict,
+        clashes,
         tampering,
         review,
         claim,
@@ -297,11 +299,12 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
   const proof = decideProof(facts);
   const gates = gatesIn(facts);
   // What a commit made red is known by that.
-  const down = facts.redLine === null ? redWithoutIn(facts) : [];
+  const down = redOnLineIn(facts).length === 0 ? redWithoutIn(facts) : [];
   const required = [...new Set([...task.gates, ...settings.requiredGates])];
   return {
     ...facts,
     ...{ gates, claim, down },
+    ...{ passedElsewhere: passedElsewhereIn(facts), clashes: clashesIn(facts) },
     evidence: validateEvidence(claim, {
       series: facts.series?.changes ?? facts.changes,
       attempt: facts.changes,

@@ -5,7 +5,7 @@ import {
   type InnerRepository,
   pathsOf,
 } from '../domain/change-set.ts';
-import { checksIn, flakyIn, gatesIn } from '../domain/command-runs.ts';
+import { checksIn, flakyIn, gatesIn, passedElsewhereIn, redOnLineIn } from '../domain/command-runs.ts';
 import { avoidanceLine, judgedAvoidance, SIGNS_KEPT } from '../domain/findings/avoidance.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Recovery } from '../domain/human/recovery.ts';
@@ -77,7 +77,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
     signs: signsOf(facts, decisions),
     grade: decisions.proof.grade,
-    mutants: countMutants(facts.mutants),
+    mutants: countMutants(facts),
     criteria: criteriaOnRecord(facts),
     reviews: facts.review.numbers,
     left: facts.review.left,
@@ -119,7 +119,7 @@ export function signsOf(
   facts: IterationFacts,
   { proof: { changedDemands, witnesses }, findings }: Pick<IterationDecisions, 'proof' | 'findings'>,
 ): string[] {
-  const { avoidance, runsOnOpen, series, changes, redLine, proof } = facts;
+  const { avoidance, runsOnOpen, series, changes, proof } = facts;
   const warned = judgedAvoidance(avoidance).warned.slice(0, SIGNS_KEPT).map(avoidanceLine);
   const there = (series?.changes ?? changes).changes.filter(({ kind }) => kind !== 'deleted');
   const opened = firstFew(runsOnOpen.map(pathText), PATHS_NAMED);
@@ -128,10 +128,10 @@ export function signsOf(
     ...findings.filter(({ type }) => type === 'scope_creep').map(({ summary }) => summary),
     ...demandSigns(changedDemands),
     ...flakyIn(facts).map((name) => `gate "${name}" failed once and passed on the same files`),
-    ...(redLine?.gates ?? []).map(({ gate }) => `gate "${gate}" fails on your branch without it`),
-    ...decidedElsewhere(facts).map(
-      (gate) => `gate "${gate}" ran in the agent's copy, with what it installed there`,
-    ),
+    ...redOnLineIn(facts).map(({ name }) => `gate "${name}" fails on your branch without it`),
+    ...passedElsewhereIn(facts)
+      .filter(({ decides }) => decides)
+      .map(({ gate }) => `gate "${gate}" ran in the agent's copy, with what it installed there`),
     ...witnesses
       .filter(({ how }) => how === 'load')
       .map(
@@ -141,7 +141,7 @@ export function signsOf(
       .filter(({ before }) => before.kind === 'passed')
       .map(({ command }) => `check ${command} was true before the work`),
     ...(proof?.leftOut ?? []).map((what) => `not run, as it takes longer than [proof] max_time: ${what}`),
-    ...survivorSigns(facts.mutants),
+    ...survivorSigns(facts),
     ...facts.repositories.map(repositorySign),
     ...hookSigns(facts.byHooks),
     ...submoduleSigns(facts, series?.changes ?? changes),
@@ -203,13 +203,6 @@ function submoduleSigns(
   ];
 }
 
-/** Gates that fail in the clean copy and are taken as passed by the agent's. */
-function decidedElsewhere(facts: IterationFacts): string[] {
-  const isPassed = (gate: string) =>
-    gatesIn(facts).some(({ name, outcome }) => name === gate && outcome.kind === 'passed');
-  return facts.passedElsewhere.map(({ gate }) => gate).filter(isPassed);
-}
-
 /** A recovery that begins gets its id with its record. */
 function numbered(recovery: Recovery | null, last: number): Recovery | null {
   if (recovery === null || recovery.id !== '') return recovery;
@@ -227,7 +220,7 @@ function rollbackOf({ checkpoints }: IterationFacts, { verdict }: IterationDecis
 /** How the gates stand on the tree of a task that is done; what an unfinished attempt left doesn't show that. */
 function baselineAfter({ facts, decisions, specs }: Finished) {
   if (specs.length === 0 || decisions.taskStatus !== 'done') return null;
-  const next = nextBaseline({
+  return nextBaseline({
     previous: facts.baseline,
     specs,
     fresh: gatesIn(facts),
@@ -235,9 +228,6 @@ function baselineAfter({ facts, decisions, specs }: Finished) {
     at: facts.endedAt,
     sources: nextSources(facts.baseline, specs, facts.gateSources.at(-1) ?? {}, true),
   });
-  // Your checkout doesn't have what was installed in the copy either.
-  const there = new Set([...next.inAgentsCopy, ...decidedElsewhere(facts)]);
-  return { ...next, inAgentsCopy: [...there] };
 }
 
 export type OpenedIncident = { readonly incident: IncidentSummary; readonly report: IncidentReport };

@@ -1,3 +1,4 @@
+import { redOnLineIn } from '../domain/command-runs.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import { CYCLES_KEPT, type CycleFacts } from '../domain/policy.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
@@ -43,9 +44,9 @@ export function policyAfter(
   };
 }
 
-function redSince({ redLine }: IterationFacts): BreakStep['redSince'] {
-  if (redLine === null || redLine.result === null) return null;
-  return { taskId: redLine.result.taskId, gates: redLine.gates.map(({ gate }) => gate) };
+function redSince(facts: IterationFacts): BreakStep['redSince'] {
+  if (facts.redSince === null) return null;
+  return { taskId: facts.redSince.taskId, gates: redOnLineIn(facts).map(({ name }) => name) };
 }
 
 function failureOf(taskId: string, { verdict, active, filesChanged }: AttemptSummary): BreakStep['failure'] {

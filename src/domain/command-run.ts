@@ -38,6 +38,7 @@ export const Purpose = z.enum([
   'broken-old-tests',
   'check-before',
   'check',
+  'prover-before',
   'prover',
   'mutant',
   'landing',
@@ -46,14 +47,44 @@ export const Purpose = z.enum([
 ]);
 export type Purpose = z.infer<typeof Purpose>;
 
+/**
+ * `negate`: a condition is the other way round; `swap`: an operator is its counterpart; `drop`: a call is left out; `constant`: a number is one
+ * more, a text is empty; `return`: a function returns at once.
+ */
+export const MutantKind = z.enum(['negate', 'swap', 'drop', 'constant', 'return']);
+export type MutantKind = z.infer<typeof MutantKind>;
+
 /** Files that were written over a tree before the command ran. */
 export const PutIn = z.object({
   /** Paths of files that were written. */
   files: z.array(z.string()),
   /** Paths that git ignores and that were copied from another copy. */
   ignored: z.array(z.string()),
-  /** The failing test that ralph added, where one of the files holds it: its path, a part of its name, and the changed files that it loads. */
-  canary: z.nullable(z.object({ path: z.string(), name: z.string(), loads: z.array(z.string()) })),
+  /** The failing test that ralph added, where one of the files holds it. */
+  canary: z.nullable(
+    z.object({
+      path: z.string(),
+      /** A part of its name that no other test has. */
+      name: z.string(),
+      /** Changed files that it loads. */
+      loads: z.array(z.string()),
+      /** What runs it, and the test that it lies beside. */
+      runner: z.string(),
+      beside: z.string(),
+    }),
+  ),
+  /** The small mistake in one of the files. */
+  mutant: z.nullable(
+    z.object({
+      path: z.string(),
+      /** 1-based. */
+      line: z.number(),
+      kind: MutantKind,
+      /** The line as it is, and with the mistake. */
+      before: z.string(),
+      after: z.string(),
+    }),
+  ),
 });
 export type PutIn = z.infer<typeof PutIn>;
 

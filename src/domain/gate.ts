@@ -30,6 +30,11 @@ export const GateOutcome = z.discriminatedUnion('kind', [
 ]);
 export type GateOutcome = z.infer<typeof GateOutcome>;
 
+/** Whether an outcome says that the gate does not hold. A gate that didn't run says nothing. */
+export function isRed(outcome: GateOutcome | undefined): boolean {
+  return outcome?.kind === 'failed' || outcome?.kind === 'timed_out';
+}
+
 export const GateResult = z.object({
   name: z.string(),
   outcome: GateOutcome,
@@ -42,16 +47,6 @@ export const GateResult = z.object({
   rewrote: z.array(z.string()),
 });
 export type GateResult = z.infer<typeof GateResult>;
-
-/** A gate that is red in a clean copy and green in the one that the agent worked in. */
-export const PassedElsewhere = z.object({
-  gate: z.string(),
-  /** What git ignores and made the difference, as far as that was found. */
-  ignored: z.array(z.string()),
-  /** Changed files that say what is to be installed, where nothing of ralph's installs it. */
-  manifests: z.array(z.string()),
-});
-export type PassedElsewhere = z.infer<typeof PassedElsewhere>;
 
 /** A gate that was run, with what it said of its tests to be read. */
 export type GateRun = Omit<GateResult, 'results' | 'rewrote'> & {
@@ -95,32 +90,6 @@ export const GateChange = z.object({
 });
 export type GateChange = z.infer<typeof GateChange>;
 
-/** How each gate stood before the task's first attempt. */
-export const GateBaseline = z.object({
-  /** Tree id the baseline was taken on. */
-  tree: z.string(),
-  takenAt: z.string(),
-  outcomes: z.record(z.string(), GateOutcome),
-  /** What each gate reported of its tests, where it did. */
-  results: z.record(z.string(), TestResults),
-  /** The command of each gate, so that a changed one is noticed. */
-  commands: z.record(z.string(), z.string()),
-  /** What the commands ran when you or a verified task last approved it. */
-  sources: GateSources,
-  /** What they need of what git ignores: paths of the checkout, and a command that builds the rest; found by trying. */
-  needs: z.object({ keep: z.array(z.string()), build: z.nullable(z.string()) }),
-  /** Gates that pass in the agent's copy alone. */
-  inAgentsCopy: z.array(z.string()),
-  /** By gate: the test beside which a failing one was seen to fail it; `null`: none was. */
-  canaries: z.record(z.string(), z.nullable(z.object({ runner: z.string(), beside: z.string() }))),
-  /** Folders that they fill in each clean copy where the checkout has something built, with the files, and how long they took with that. */
-  builtAnew: z.object({
-    folders: z.array(z.object({ path: z.string(), files: z.number() })),
-    tookMs: z.number(),
-  }),
-});
-export type GateBaseline = z.infer<typeof GateBaseline>;
-
 /** Gates that are down: they fail on the branch that they passed on. Times in ISO 8601 UTC. */
 export const GateOutage = z.object({
   gates: z.array(z.string()),
@@ -136,14 +105,6 @@ export type GateOutage = z.infer<typeof GateOutage>;
 /** A gate that says nothing of the work, as it doesn't pass before it, or can't run at all. */
 export const OffGate = z.object({ gate: z.string(), why: z.enum(['fails', 'cannot_run']) });
 export type OffGate = z.infer<typeof OffGate>;
-
-/** Of gates that weren't tried out. */
-export const NOT_TRIED: Pick<GateBaseline, 'needs' | 'inAgentsCopy' | 'canaries' | 'builtAnew'> = {
-  needs: { keep: [], build: null },
-  inAgentsCopy: [],
-  canaries: {},
-  builtAnew: { folders: [], tookMs: 0 },
-};
 
 /** One gate judged against its baseline. */
 export const GateJudgement = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Severity } from '../lib/severity.ts';
 import { FeedbackEntry } from './feedback.ts';
-import { GateBaseline } from './gate.ts';
+import { GateBaseline } from './gate-baseline.ts';
 
 /** The five corrective actions, gentlest first (spec 3-interventions). */
 export const INTERVENTION_TYPES = [

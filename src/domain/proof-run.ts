@@ -1,19 +1,7 @@
 import * as z from 'zod/mini';
-import { GateOutcome } from './gate.ts';
 import { Grade } from './proof.ts';
 
-/** A prover's check: red on what the task began on, green on its result. Of what it prints nothing is kept. */
-export const ProverCheckRun = z.object({
-  /** The check, and the criterion that it is for. */
-  at: z.number(),
-  criterion: z.number(),
-  before: GateOutcome,
-  after: GateOutcome,
-});
-export type ProverCheckRun = z.infer<typeof ProverCheckRun>;
-
 export const ProofFacts = z.object({
-  byProver: z.array(ProverCheckRun),
   /** Changed files that are production code, and those that are tests and their helpers. */
   production: z.array(z.string()),
   changedTests: z.array(z.string()),
@@ -25,30 +13,10 @@ export const ProofFacts = z.object({
 });
 export type ProofFacts = z.infer<typeof ProofFacts>;
 
-/**
- * `negate`: a condition is the other way round; `swap`: an operator is its counterpart; `drop`: a call is left out; `constant`: a number is one
- * more, a text is empty; `return`: a function returns at once.
- */
-export const MutantKind = z.enum(['negate', 'swap', 'drop', 'constant', 'return']);
-export type MutantKind = z.infer<typeof MutantKind>;
-
-/** What gates said to small mistakes in the lines that changed. */
+/** How far small mistakes in the lines that changed were tried; what gates said to them is in `triedMutants`. */
 export const MutantFacts = z.object({
-  tried: z.array(
-    z.object({
-      path: z.string(),
-      /** 1-based. */
-      line: z.number(),
-      kind: MutantKind,
-      /** The line as it is, and with the mistake. */
-      before: z.string(),
-      after: z.string(),
-      /** A gate failed with it, or didn't end. */
-      killed: z.boolean(),
-    }),
-  ),
-  /** Mutants that can't be loaded or built, which aren't counted. */
-  unbuilt: z.number(),
+  /** Mutants that gates were asked with to the end, the first of those that are in the list of runs. */
+  asked: z.number(),
   /** Mutants for which there was no time. */
   leftOut: z.number(),
 });

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { GateOutcome } from './gate.ts';
 import { Spend, Spent } from './spend.ts';
 import { RoleRun } from './workflow/roles.ts';
 
@@ -13,19 +12,14 @@ export const ProverCheck = z.object({
 });
 export type ProverCheck = z.infer<typeof ProverCheck>;
 
-/** A run of a check: the files that it comes with are put in. */
-export const ProverTrial = z.object({
-  outcome: GateOutcome,
-  /** What failed: names of tests, or else the output without what differs from one run to the next. */
-  failure: z.string(),
-});
-export type ProverTrial = z.infer<typeof ProverTrial>;
+/** The name under which a check's runs are in the list, by its place. */
+export function checkName(at: number): string {
+  return `check ${at + 1} of the prover`;
+}
 
-/** A check as it was tried on what the work begins with. */
+/** A check that was tried on what the work begins with (`prover-before`); one with a problem wasn't. */
 export const TriedCheck = z.object({
   check: ProverCheck,
-  /** Empty: it wasn't tried, as it breaks a limit. */
-  trials: z.array(ProverTrial),
   /** Paths beside its own files that it changed. */
   touched: z.array(z.string()),
   /** What it names and neither the task nor the repository has, or which limit it breaks; `null`: nothing. */

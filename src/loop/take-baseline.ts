@@ -1,8 +1,10 @@
 import { gateChanges, nextSources } from '../decide/index.ts';
 import type { Opened } from '../domain/box/box.ts';
-import type { GateBaseline, GateResult, GateSources, GateSpec } from '../domain/gate.ts';
+import type { CommandRun } from '../domain/command-run.ts';
+import type { GateResult, GateSources, GateSpec } from '../domain/gate.ts';
+import type { GateBaseline } from '../domain/gate-baseline.ts';
 import type { LineNow } from '../domain/ports.ts';
-import type { RedLine } from '../domain/records/iteration.ts';
+import type { IterationFacts } from '../domain/records/iteration.ts';
 import { refusedHosts } from '../domain/run-report.ts';
 import { narrow } from '../lib/narrow.ts';
 import {
@@ -21,7 +23,7 @@ import {
 import { redAfterLanding } from '../respond/policy/index.ts';
 import type { JudgeContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';
-import { redLineOf, stillRedOn } from './iteration/red-line.ts';
+import { redSince, stillRedOn } from './iteration/red-line.ts';
 import { ask, askThere, type Tested, testedBase } from './lab/index.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { keepWork } from './perform/keep-work.ts';
@@ -53,7 +55,7 @@ export async function takeBaseline(
   const tested = testedBase(base, store.iterationFolder(run, 0));
   emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name) });
   const open = wanted.filter(({ heldOut }) => heldOut === null);
-  const { redLine, ...ran } = await heldAgainst(context, previous, open, tested);
+  const { since, stillRed, ...ran } = await heldAgainst(context, previous, open, tested);
   const fresh = [...ran.results, ...(await runHeldOut(context, wanted, tested, 'baseline', ran.needs))];
   if (ports.stop.polite.aborted) return null;
   emit({ kind: 'baseline_finished', results: ran.results });
@@ -88,20 +90,23 @@ export async function takeBaseline(
   rememberOutputs(context, ran.made, []);
   const canaries = await findCanaries(context, open, { results: fresh, tested, needs: ran.needs });
   const baseline = nextBaseline({
-    ...{ previous, specs: gates, fresh, tree: key, at: clock.now() },
+    ...{ previous, specs: gates, fresh: [...fresh, ...canaries], tree: key, at: clock.now() },
     sources: sourcesToGoBy(context, previous, [lookAtGates(context)]),
-    tried: { needs: ran.needs, inAgentsCopy: ran.inAgentsCopy, builtAnew: ran.builtAnew, canaries },
+    tried: { needs: ran.needs, builtAnew: ran.builtAnew },
   });
-  const broken = redLine?.result ?? null;
-  const gatesOf = ({ gates: red }: RedLine) => red.map(({ gate }) => gate);
   const armed =
-    redLine === null || broken === null
+    since === null
       ? null
-      : redAfterLanding({ taskId: broken.taskId, gates: gatesOf(redLine) });
+      : redAfterLanding({ taskId: since.taskId, gates: stillRed.map(({ name }) => name) });
   store.commit(() => [{ type: 'baseline_taken', baseline, armed }]);
-  if (redLine !== null && broken !== null) await takeBack(context, broken.taskId, redLine);
+  if (since !== null) await takeBack(context, since.taskId, since, stillRed);
   return null;
 }
+
+type Held = Awaited<ReturnType<typeof runAtFirst>> & {
+  readonly since: IterationFacts['redSince'];
+  readonly stillRed: readonly CommandRun[];
+};
 
 /** The gates before the first attempt, with the result since which those fail that passed when they were seen last. */
 async function heldAgainst(
@@ -109,10 +114,10 @@ async function heldAgainst(
   previous: GateBaseline | null,
   specs: readonly GateSpec[],
   tested: Tested,
-): Promise<Awaited<ReturnType<typeof runAtFirst>> & { readonly redLine: RedLine | null }> {
+): Promise<Held> {
   const ran = await runAtFirst(context, specs, tested);
   const red = nowRed(previous, specs, ran.results);
-  if (red.length === 0 || context.ports.stop.polite.aborted) return { ...ran, redLine: null };
+  if (red.length === 0 || context.ports.stop.polite.aborted) return { ...ran, since: null, stillRed: [] };
   const stillRed = await stillRedOn(
     context,
     tested,
@@ -120,13 +125,13 @@ async function heldAgainst(
     ran.results.filter(({ name }) => red.some((spec) => spec.name === name)),
   );
   const isChance = ({ name }: GateResult) =>
-    red.some((spec) => spec.name === name) && !stillRed.some(({ spec }) => spec.name === name);
+    red.some((spec) => spec.name === name) && !stillRed.some((run) => run.name === name);
   // One that fails by chance doesn't stay off for the whole run.
   const results = ran.results.map((one) =>
     isChance(one) ? { ...one, outcome: { kind: 'passed' as const } } : one,
   );
-  const redLine = stillRed.length === 0 ? null : await redLineOf(context, tested, null, stillRed);
-  return { ...ran, results, redLine };
+  const since = await redSince(context, tested, null, { specs: red, red: stillRed });
+  return { ...ran, results, since, stillRed };
 }
 
 /**

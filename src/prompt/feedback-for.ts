@@ -1,4 +1,5 @@
 import type { Claim, EvidenceCheck } from '../domain/claim.ts';
+import { OUTPUT_SHOWN, type PassedElsewhere } from '../domain/command-runs.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import { avoidanceLine, type FoundAvoidance, type JudgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
@@ -8,19 +9,19 @@ import type { TestComparison } from '../domain/test-results.ts';
 import { isOutsideCause, type Verdict, type VerdictKind } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, cutMarkdown, fenced, inlineCode, tailOf } from '../lib/markdown.ts';
-import { asSentence, firstFew, shortened } from '../lib/text.ts';
+import { asSentence, firstFew, shortened, tail } from '../lib/text.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { failedGatesText } from './feedback-gates.ts';
 
 /** The result of an iteration, as far as the agent should know it. */
 export type FeedbackInput = Readonly<
-  Pick<
-    IterationFacts,
-    'iteration' | 'passedElsewhere' | 'conflict' | 'tampering' | 'review' | 'timeoutSeconds'
-  > &
+  Pick<IterationFacts, 'iteration' | 'conflict' | 'tampering' | 'review' | 'timeoutSeconds'> &
     Pick<IterationDecisions, 'verdict' | 'cause' | 'gateReport'>
 > & {
   readonly gates: readonly GateResult[];
+  readonly passedElsewhere: readonly PassedElsewhere[];
+  /** Gates that fail with what landed meanwhile alone. */
+  readonly clashes: readonly GateResult[];
   readonly taskId: string;
   /** ISO 8601 UTC. */
   readonly at: string;
@@ -261,9 +262,9 @@ function noFilesText(input: FeedbackInput): string {
 }
 
 function conflictText(input: FeedbackInput): string | null {
-  const { conflict, iteration, taskId } = input;
+  const { conflict, clashes, iteration, taskId } = input;
   if (conflict === null) return null;
-  const { tasks, paths, gates, locks } = conflict;
+  const { tasks, paths, locks } = conflict;
   const others = tasks.length === 0 ? 'a commit of the user' : firstFew(tasks, NAMED);
   const seen =
     paths.length > 0
@@ -271,14 +272,15 @@ function conflictText(input: FeedbackInput): string | null {
           `Both changed ${firstFew(paths.map(inlineCode), NAMED)}.`,
           ...locks.map(({ path, reason }) => `${inlineCode(path)} couldn't be made anew: ${reason}.`),
         ]
-      : gates.map(({ gate }) => `Each passes ${inlineCode(gate)} alone, and both together fail.`);
+      : clashes.map(({ name }) => `Each passes ${inlineCode(name)} alone, and both together fail.`);
   const note = block(
     'NOTE',
     `While you worked in iteration ${iteration}, ${others} landed, and your work at task ${taskId} conflicts with that. It isn't your fault; the files are now as they are with it. ${open(input)}`,
     ...seen,
     'Next: read what changed, do your task on top of it, check it, and claim completion again.',
   );
-  return [note, ...gates.map(({ output }) => fenced(tailOf(output, input.outputLimit)))].join('\n\n');
+  const outputs = clashes.map(({ outputTail }) => tail(outputTail, OUTPUT_SHOWN));
+  return [note, ...outputs.map((output) => fenced(tailOf(output, input.outputLimit)))].join('\n\n');
 }
 
 function timedOutText(

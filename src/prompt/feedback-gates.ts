@@ -1,3 +1,4 @@
+import type { PassedElsewhere } from '../domain/command-runs.ts';
 import type { GateChange, GateJudgement, GateOutcome, GateResult } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import { ranNoTest, type TestComparison } from '../domain/test-results.ts';
@@ -6,10 +7,9 @@ import { bullets, fenced, inlineCode, tailOf } from '../lib/markdown.ts';
 import { match } from '../lib/match.ts';
 import { firstFew } from '../lib/text.ts';
 
-type GateFacts = Readonly<
-  Pick<IterationFacts, 'iteration' | 'passedElsewhere'> & Pick<IterationDecisions, 'gateReport'>
-> & {
+type GateFacts = Readonly<Pick<IterationFacts, 'iteration'> & Pick<IterationDecisions, 'gateReport'>> & {
   readonly gates: readonly GateResult[];
+  readonly passedElsewhere: readonly PassedElsewhere[];
   readonly taskId: string;
   readonly outputLimit: number;
   readonly heldOut: readonly string[];

@@ -1,6 +1,7 @@
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
+import { triedMutants } from '../../src/proof/shown/index.ts';
 import { always, claim, makeProject } from '../helpers/cli.ts';
 
 const CODE = `export function clamp(x, low, high) {
@@ -35,12 +36,12 @@ describe('small mistakes in the changed lines', () => {
     const { exit, text, facts, verdict, json } = runIn('quality', '[proof]\nmutants = 3\n');
     expect(exit, text).toBe(0);
     expect(verdict).toBe('done');
-    expect(facts.mutants?.tried.map(({ line, after, killed }) => [line, after, killed])).toEqual([
+    expect(triedMutants(facts).map(({ line, after, killed }) => [line, after, killed])).toEqual([
       [1, 'export function clamp(x, low, high) { return;', true],
       [3, 'if (x >= low) return low;', false],
       [2, 'if (x <= high) return high;', true],
     ]);
-    expect(facts.mutants).toMatchObject({ unbuilt: 0, leftOut: 0 });
+    expect(facts.mutants).toEqual({ asked: 3, leftOut: 0 });
     expect(text).toContain('mutants: 2 of 3 killed');
     expect(text).toContain('src/clamp.js:3 could be `if (x >= low) return low;`: no test notices');
     expect(json('report')).toMatchObject({
@@ -51,7 +52,7 @@ describe('small mistakes in the changed lines', () => {
   it('are noticed where the gate never ends', () => {
     const loop = 'export const clamp = (x, low, high) => {\n  while (x > high) x -= 1;\n  return x;\n};\n';
     const { facts } = runIn('quality', '[proof]\nmutants = 2\n', loop);
-    expect(facts.mutants?.tried).toMatchObject([
+    expect(triedMutants(facts)).toMatchObject([
       { line: 1, kind: 'return', killed: true },
       { line: 2, after: 'while (x > high) x += 1;', killed: true },
     ]);
@@ -60,7 +61,7 @@ describe('small mistakes in the changed lines', () => {
   it('are left out where there is no time for them, which is said', () => {
     const { text, facts, verdict } = runIn('quality', '[proof]\nmutants = 4\nmax_time = 0\n');
     expect(verdict, text).toBe('done');
-    expect(facts.mutants).toEqual({ tried: [], unbuilt: 0, leftOut: 3 });
+    expect(facts.mutants).toEqual({ asked: 0, leftOut: 3 });
     expect(text).toContain('mutants: none tried, no time for 3');
   });
 

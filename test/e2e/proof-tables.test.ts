@@ -1,7 +1,8 @@
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
-import { flakyIn, runsOf } from '../../src/domain/command-runs.ts';
+import { flakyIn, passedElsewhereIn, runsOf } from '../../src/domain/command-runs.ts';
+import { isOfAgentsCopy } from '../../src/domain/gate-baseline.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import {
   clampProject,
@@ -62,14 +63,12 @@ describe('work that needs a package', () => {
     });
     expect(verdict, text).toBe('done');
     expect(proof).toMatchObject({ grade: 'gates', witnesses: [{ standing: 'unknown', failToPass: [] }] });
-    expect(facts.passedElsewhere).toEqual([
-      { gate: 'test', ignored: ['node_modules'], manifests: ['package.json'] },
-    ]);
+    expect(passedElsewhereIn(facts)).toEqual([{ gate: 'test', ignored: ['node_modules'], decides: true }]);
     expect(text).toContain(`gate "test" ran in the agent's copy, with what it installed there`);
     // Your checkout hasn't installed it, so the next task's gate runs there, too.
     ralph('run', '--max-iterations', '1');
     const next = iteration(2);
-    expect(next.facts.baseline?.inAgentsCopy).toEqual(['test']);
+    expect(isOfAgentsCopy(next.facts.baseline, 'test')).toBe(true);
     expect(next.decisions).toMatchObject({ verdict: { kind: 'done' }, proof: { grade: 'gates' } });
   });
 
@@ -107,7 +106,9 @@ describe('what gates need of what git ignores', () => {
     expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('keep = ["local"]');
     expect(made.iteration(1).facts.baseline).toMatchObject({
       needs: { keep: ['local'], build: null },
-      outcomes: { test: { kind: 'passed' } },
+      runs: expect.arrayContaining([
+        expect.objectContaining({ name: 'test', outcome: { kind: 'passed' }, place: 'clean' }),
+      ]),
     });
   });
 

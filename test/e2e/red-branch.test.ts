@@ -46,7 +46,7 @@ describe('a branch that is red since an earlier run landed a task', () => {
     const run = one.json('run');
     expect(run).toMatchObject({ ending: 'break', iterations: 1 });
     expect(run.reason).toContain('before T-1 landed');
-    expect(one.iteration(2).facts.redLine).toMatchObject({ result: { taskId: 'T-1', number: 1 } });
+    expect(one.iteration(2).facts.redSince).toEqual({ taskId: 'T-1', number: 1 });
     expect(subjects(one)).toEqual(['Task 1 (T-1)', 'Revert "Task 1 (T-1)"']);
     expect(one.ralph('resume').code).toBe(0);
     one.remove('.git/late');
@@ -68,6 +68,6 @@ describe('a branch that is red since an earlier run landed a task', () => {
     const run = one.json('run');
     expect(run).toMatchObject({ ending: 'all_done' });
     expect(subjects(one)).toEqual(['Task 1 (T-1)', 'Task 2 (T-2)']);
-    expect(one.iteration(2).facts.baseline?.outcomes).toMatchObject({ test: { kind } });
+    expect(one.iteration(2).facts.baseline?.runs).toMatchObject([{ name: 'test', outcome: { kind } }]);
   });
 });

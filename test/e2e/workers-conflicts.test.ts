@@ -1,6 +1,7 @@
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
+import { clashesIn } from '../../src/domain/command-runs.ts';
 import { named, ONE_LINE, OWN_FILE, subjects, verdicts, workersProject } from '../helpers/workers.ts';
 
 describe('work that conflicts with what landed meanwhile', () => {
@@ -40,7 +41,8 @@ describe('work that conflicts with what landed meanwhile', () => {
       .iterations()
       .map((number) => one.iteration(number))
       .filter(({ decisions }) => decisions.verdict.kind === 'conflict');
-    expect(red?.facts.conflict).toMatchObject({ paths: [], gates: [{ gate: 'test' }] });
+    expect(red?.facts.conflict).toMatchObject({ paths: [] });
+    expect(clashesIn(red?.facts ?? { commandRuns: [] })).toMatchObject([{ name: 'test' }]);
     expect(red?.decisions.findings).toEqual([]);
     expect(verdicts(one).filter((verdict) => verdict.endsWith(' done'))).toHaveLength(2);
     expect(one.read('both.txt')).toBe('both\n');

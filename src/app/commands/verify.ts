@@ -6,13 +6,13 @@ import { answerOf } from '../../decide/index.ts';
 import { gatesIn } from '../../domain/command-runs.ts';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import type { GateSpec } from '../../domain/gate.ts';
+import { runBefore } from '../../domain/gate-baseline.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import type { Task } from '../../domain/task.ts';
 import { type Answer, type Remark, VERDICT_WORDS, VERIFY_EXIT } from '../../domain/verification.ts';
 import { openPorcelain } from '../../io/git/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
-import { own } from '../../lib/own.ts';
 import { openLab, verifyWork } from '../../loop/index.ts';
 import { countMutants } from '../../proof/shown/index.ts';
 import { heldOutCheck } from '../doctor/checks/held-out.ts';
@@ -232,13 +232,13 @@ function withoutAnswer(text: string): Answer {
 
 function seen(facts: IterationFacts, { proof, gateReport }: IterationDecisions) {
   const { changes, baseline } = facts;
-  const mutants = countMutants(facts.mutants);
+  const mutants = countMutants(facts);
   return {
     grade: proof.grade,
     files: changes.changes.length,
     gates: gateReport.judgements.map(({ name, outcome, standing: status, counts }) => ({
       ...{ name, standing: status, counts },
-      before: own(baseline?.outcomes ?? {}, name)?.kind ?? null,
+      before: runBefore(baseline, name)?.outcome.kind ?? null,
       after: outcome.kind,
       tests: gatesIn(facts).find((gate) => gate.name === name)?.results?.tests ?? null,
     })),

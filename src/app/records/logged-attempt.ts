@@ -7,6 +7,7 @@ import { type Failing, openIterations } from '../../domain/records/state.ts';
 import { allSpend, spentOf } from '../../domain/spend.ts';
 import { redactor } from '../../lib/redact.ts';
 import { stripControl } from '../../lib/text.ts';
+import { checksOf, endedOn, triedMutants } from '../../proof/shown/index.ts';
 import type { TranscriptEntry } from '../../report/index.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { runningHere, type Workspace } from '../setup/workspace.ts';
@@ -155,6 +156,17 @@ function failingOf(failing: Failing | null, clean: (text: string) => string) {
   return failing === null ? null : { ...failing, lines: failing.lines.map(clean) };
 }
 
+/** The prover's checks of the work; the kept ones failed before it. */
+function provenChecks(facts: LooseRecord['facts'] | undefined) {
+  const { task, taskState, prover = null, commandRuns = [] } = facts ?? {};
+  const isWhole = task !== undefined && taskState !== undefined;
+  const known = isWhole ? checksOf({ task, taskState, prover, commandRuns }) : null;
+  return (known?.checks ?? []).flatMap(({ at, criterion }) => {
+    const after = endedOn({ commandRuns }, at);
+    return after === undefined ? [] : [{ command: '', criterion, before: 'failed' as const, after }];
+  });
+}
+
 /** What it used, with the roles beside the maker; `null`: a damaged record doesn't say. */
 function spentIn({ spend, workflow = null, prover = null }: Partial<IterationRecord['decisions']>) {
   if (spend === undefined) return null;
@@ -166,7 +178,7 @@ function spentIn({ spend, workflow = null, prover = null }: Partial<IterationRec
 function proofOf(record: LooseRecord | null, clean: (text: string) => string) {
   const { facts, decisions } = record ?? {};
   const proof = decisions?.proof;
-  const mutants = facts?.mutants ?? null;
+  const { commandRuns = [], mutants = null } = facts ?? {};
   if (proof === undefined || (proof.grade === 'none' && facts?.proof == null && mutants === null))
     return null;
   // What a held-out gate runs stays hidden; this may be passed on.
@@ -179,14 +191,12 @@ function proofOf(record: LooseRecord | null, clean: (text: string) => string) {
     changed_demands: proof.changedDemands.map(clean),
     against: proof.against.map(clean),
     checks: [
-      ...checksIn({ commandRuns: facts?.commandRuns ?? [] }).map(({ command, before, after }) => ({
+      ...checksIn({ commandRuns }).map(({ command, before, after }) => ({
         ...{ command: clean(command), criterion: null, before: before.kind, after: after.outcome.kind },
       })),
-      ...(facts?.proof?.byProver ?? []).map(({ criterion, before, after }) => ({
-        ...{ command: '', criterion, before: before.kind, after: after.kind },
-      })),
+      ...provenChecks(facts),
     ],
-    mutants: (mutants?.tried ?? []).map(({ path, line, kind, before, after, killed }) => ({
+    mutants: triedMutants({ commandRuns, mutants }).map(({ path, line, kind, before, after, killed }) => ({
       ...{ path, line, kind, killed },
       ...{ before: clean(before), after: clean(after) },
     })),

@@ -2,7 +2,7 @@ import type { AgentSession } from '../../domain/agent.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { Config } from '../../domain/config.ts';
 import { ladderOf } from '../../domain/findings/index.ts';
-import type { GateBaseline } from '../../domain/gate.ts';
+import { type GateBaseline, runsBefore } from '../../domain/gate-baseline.ts';
 import type { KnownCheckpoint, Limits } from '../../domain/intervention.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { durationsOn } from '../../domain/records/profile.ts';
@@ -145,10 +145,10 @@ function failingNow({ attempts }: TaskState): readonly string[] {
 
 /** Share of the gates that passed when they were last run; 1 where none was. */
 function gateSuccess(baseline: GateBaseline | null, failing: readonly string[]): number {
-  const outcomes = Object.entries(baseline?.outcomes ?? {}).filter(([, { kind }]) => kind !== 'skipped');
-  if (outcomes.length === 0) return failing.length === 0 ? 1 : 0;
-  const passed = outcomes.filter(([name, { kind }]) => kind === 'passed' && !failing.includes(name));
-  return passed.length / outcomes.length;
+  const runs = runsBefore(baseline).filter(({ outcome }) => outcome.kind !== 'skipped');
+  if (runs.length === 0) return failing.length === 0 ? 1 : 0;
+  const passed = runs.filter(({ name, outcome }) => outcome.kind === 'passed' && !failing.includes(name));
+  return passed.length / runs.length;
 }
 
 type Known = Pick<IterationFacts, 'task' | 'taskState' | 'settings'>;

@@ -1,4 +1,5 @@
-import type { GateBaseline, GateChange, GateSource, GateSources, GateSpec } from '../../domain/gate.ts';
+import type { GateChange, GateSource, GateSources, GateSpec } from '../../domain/gate.ts';
+import type { GateBaseline } from '../../domain/gate-baseline.ts';
 import { own } from '../../lib/own.ts';
 
 /**

@@ -1,13 +1,14 @@
 import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import { gatesIn } from '../../domain/command-runs.ts';
-import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
+import { type GateResult, type GateSpec, isRed } from '../../domain/gate.ts';
+import { type GateBaseline, runBefore } from '../../domain/gate-baseline.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText } from '../../domain/task.ts';
 import type { NotGreen } from '../../domain/test-results.ts';
 import { own } from '../../lib/own.ts';
 import { asksToSkip } from '../../proof/avoidance/index.ts';
-import { isFailing, planGates } from '../../proof/gates/index.ts';
+import { planGates } from '../../proof/gates/index.ts';
 import { compareResults, notGreen } from '../../proof/results/index.ts';
 
 type GatesToRun = ReturnType<typeof planGates> & {
@@ -76,7 +77,7 @@ export function notReproduced(
   reference: GateBaseline | null,
 ): readonly string[] {
   return results.flatMap(({ name, outcome }) => {
-    const before = reference === null ? undefined : own(reference.outcomes, name);
-    return isFailing(outcome) && before?.kind === 'passed' ? [name] : [];
+    const before = runBefore(reference, name)?.outcome.kind;
+    return isRed(outcome) && before === 'passed' ? [name] : [];
   });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { NOT_TRIED } from '../../domain/gate.ts';
+import { isRed } from '../../domain/gate.ts';
+import { NOT_TRIED, runsBefore } from '../../domain/gate-baseline.ts';
 import type { Cost } from '../../domain/policy.ts';
 import type { Suggestion } from '../../domain/records/blocked.ts';
 import type { RunEnd } from '../../domain/records/run-record.ts';
@@ -28,7 +29,6 @@ import { formatDuration } from '../../lib/duration.ts';
 import { foldError } from '../../lib/fold-error.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
-import { isFailing } from '../../proof/gates/index.ts';
 import { ranNoTests } from '../../proof/results/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import { nextCommands, stillHolds, waitingResults, waitsForYou } from './next-commands.ts';
@@ -263,16 +263,16 @@ function builtAnewText({ baseline }: ReportFacts): string | null {
 
 /** The gates vouch for the last verified tree; unfinished work is in copies alone. */
 function treeOf({ baseline }: ReportFacts): TreeReport {
-  const outcomes = Object.entries(baseline?.outcomes ?? {});
-  const named = (kept: typeof outcomes) => kept.map(([name]) => name);
-  const failing = named(outcomes.filter(([, outcome]) => isFailing(outcome)));
-  const passing = named(outcomes.filter(([, { kind }]) => kind === 'passed'));
-  const tests = Object.entries(baseline?.results ?? {})
-    .map(([gate, now]) => ({ gate, reported: resultsText({ now, before: null }) }))
+  const runs = runsBefore(baseline);
+  const named = (kept: typeof runs) => kept.map(({ name }) => name);
+  const failing = named(runs.filter(({ outcome }) => isRed(outcome)));
+  const passing = named(runs.filter(({ outcome }) => outcome.kind === 'passed'));
+  const tests = runs
+    .flatMap(({ name: gate, results: now }) =>
+      now === null ? [] : [{ gate, reported: resultsText({ now, before: null }) }],
+    )
     .filter(({ reported }) => reported !== '');
-  const empty = ranNoTests(
-    Object.entries(baseline?.results ?? {}).map(([name, results]) => ({ name, results })),
-  );
+  const empty = ranNoTests(runs);
   const proven = passing.filter((name) => !empty.includes(name));
   const state = failing.length > 0 ? 'red' : proven.length > 0 ? 'green' : 'unknown';
   return { state, passing, failing, tests, empty };

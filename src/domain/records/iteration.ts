@@ -16,7 +16,8 @@ import { AdaptiveTimeoutSettings, InterventionSettings } from '../config.ts';
 import { FeedbackEntry } from '../feedback.ts';
 import { AvoidanceFacts } from '../findings/avoidance.ts';
 import { Finding } from '../findings/finding.ts';
-import { GateBaseline, GateChange, GateReport, GateSources, PassedElsewhere } from '../gate.ts';
+import { GateChange, GateReport, GateSources } from '../gate.ts';
+import { GateBaseline } from '../gate-baseline.ts';
 import { AutoApproval, GateDraft } from '../human/gate.ts';
 import { Recovery } from '../human/recovery.ts';
 import { HumanGateSettings } from '../human/settings.ts';
@@ -63,25 +64,12 @@ export type Tampering = z.infer<typeof Tampering>;
 export const Conflict = z.object({
   /** Ids of the tasks whose work it is; none: you committed it. */
   tasks: z.array(z.string()),
-  /** Files that both change; none: each is green alone, and `gates` are red with both. */
+  /** Files that both change; none: each is green alone, and gates are red with both (`clashesIn`). */
   paths: z.array(z.string()),
-  /** Gates that pass with either and fail with both, with the end of what they printed. */
-  gates: z.array(z.object({ gate: z.string(), output: z.string() })),
   /** Lock files among the paths that couldn't be made anew, each with the reason: the rest of "it can't be made anew: …". */
   locks: z._default(z.array(z.object({ path: z.string(), reason: z.string() })), []),
 });
 export type Conflict = z.infer<typeof Conflict>;
-
-/** The line is red without an attempt's work, seen three times, and was green where that work began. */
-export const RedLine = z.object({
-  /** The line's commit. */
-  commit: z.string(),
-  /** Gates that fail on it, with the end of what they printed. */
-  gates: z.array(z.object({ gate: z.string(), output: z.string() })),
-  /** The result since which they fail; `null`: a commit of yours made them fail, or that isn't found. */
-  result: z.nullable(z.object({ taskId: z.string(), number: z.number() })),
-});
-export type RedLine = z.infer<typeof RedLine>;
 
 /** Everything that was seen of an attempt; the decisions follow from it alone. */
 export const IterationFacts = z.object({
@@ -136,14 +124,12 @@ export const IterationFacts = z.object({
   criteria: z.array(CriterionCheck),
   /** Work that landed meanwhile and doesn't go with this; `null`: it goes with all. */
   conflict: z._default(z.nullable(Conflict), null),
-  /** What it was to be joined with is red; `null`: it isn't, as far as gates ran on it alone. */
-  redLine: z._default(z.nullable(RedLine), null),
+  /** The result since which gates fail on the line without the work (`redOnLineIn`); `null`: none fails, or a commit of yours made it fail, or that isn't found. */
+  redSince: z.nullable(z.object({ taskId: z.string(), number: z.number() })),
   /** What of git's the attempt left in progress; `null`: nothing. */
   operation: z.nullable(GitOperation),
   /** All commands that ran for it, those that decide first; what is asked of them is in `command-runs.ts`. */
   commandRuns: z.array(CommandRun),
-  /** Gates that fail in the clean copy and pass in the agent's. */
-  passedElsewhere: z.array(PassedElsewhere),
   /** What the runs show it of, once the task would be done; `null`: nothing was run for that. */
   proof: z.nullable(ProofFacts),
   /** What an agent of its own that writes checks was asked; `null`: nothing. */

@@ -81,9 +81,9 @@ export async function examineWork(
   const gatesEnded = clock.now();
   const hasRun = gatesIn({ commandRuns: context.lab.runsFor(folder) }).length > 0;
   for (const { name, reason } of plan.skipped)
-    noteNotRun(context, folder, [name, { kind: 'skipped', reason }]);
+    noteNotRun(context, folder, tested?.tree ?? '', [name, { kind: 'skipped', reason }]);
   for (const name of plan.unknown)
-    noteNotRun(context, folder, [
+    noteNotRun(context, folder, '', [
       name,
       { kind: 'tool_missing', tool: `a gate "${name}" in [gates] commands` },
     ]);

@@ -1,14 +1,14 @@
 import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { CommandRun, Purpose } from '../../domain/command-run.ts';
-import { gatesIn } from '../../domain/command-runs.ts';
-import type { GateResult, GateSpec, PassedElsewhere } from '../../domain/gate.ts';
+import { gatesIn, passedElsewhereIn } from '../../domain/command-runs.ts';
+import { type GateResult, type GateSpec, isRed } from '../../domain/gate.ts';
+import { isOfAgentsCopy, runBefore } from '../../domain/gate-baseline.ts';
 import type { AtHead } from '../../domain/ports.ts';
-import type { IterationFacts, RedLine } from '../../domain/records/iteration.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { roleOf } from '../../lib/code/file-role.ts';
 import { narrow } from '../../lib/narrow.ts';
-import { own } from '../../lib/own.ts';
-import { isFailing, manifestsToInstall } from '../../proof/gates/index.ts';
+import { manifestsToInstall } from '../../proof/gates/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, askThere, noteNotRun, type Tested, testedBase } from '../lab/index.ts';
 import { lookAtGates } from '../look-at-gates.ts';
@@ -17,14 +17,14 @@ import { runHeldOut } from '../run-held-out.ts';
 import { workPaths } from '../work-paths.ts';
 import { compareApart, isGreen, joinedWithLine } from './joined.ts';
 import { rememberOutputs } from './outputs.ts';
-import { redLineOf, stillRedOn } from './red-line.ts';
+import { redSince, stillRedOn } from './red-line.ts';
 
 type Seen = Pick<IterationFacts, 'changes' | 'series' | 'baseline' | 'taskState' | 'gateSources'>;
 
 type Left = Pick<IterationFacts, 'leftTree' | 'gateSources'>;
 
 type Ran = Left &
-  Pick<IterationFacts, 'passedElsewhere' | 'testedTree' | 'conflict' | 'redLine' | 'missing'> & {
+  Pick<IterationFacts, 'testedTree' | 'conflict' | 'redSince' | 'missing'> & {
     readonly tested: Tested | null;
   };
 
@@ -52,7 +52,7 @@ export async function runDecidingGates(
   const base = work.base();
   const { after } = seen.changes;
   const asLeft = { leftTree: after.tree, gateSources: seen.gateSources };
-  const nothing = { ...asLeft, passedElsewhere: [], conflict: null, redLine: null };
+  const nothing = { ...asLeft, conflict: null, redSince: null };
   if (base === null) return { ...nothing, missing: [], testedTree: after.tree, tested: null };
   const paths = await workPaths(context, after);
   const result = await work.resultTree(after.tree, paths);
@@ -62,15 +62,16 @@ export async function runDecidingGates(
   const joined = joins ? await joinedWithLine(context, alone) : ({ kind: 'same', tested: alone } as const);
   if (joined.kind === 'conflict') {
     const skipped = { kind: 'skipped', reason: 'it conflicts with what landed meanwhile' } as const;
-    for (const { name } of specs) noteNotRun(context, folder, [name, skipped]);
+    for (const { name } of specs) noteNotRun(context, folder, '', [name, skipped]);
     return { ...none, conflict: joined.conflict, testedTree: await work.keyOf(alone.tree), tested: null };
   }
   const { tested } = joined;
   const testedTree = await work.keyOf(tested.tree);
+  context.lab.see(tested.tree, testedTree);
   // A task's checks are run where there are no gates, too.
   if (specs.length === 0) return { ...none, testedTree, tested };
-  const there = seen.baseline?.inAgentsCopy ?? [];
-  const clean = specs.filter(({ name, heldOut }) => heldOut === null && !there.includes(name));
+  const isThere = ({ name }: GateSpec) => isOfAgentsCopy(seen.baseline, name);
+  const clean = specs.filter((spec) => spec.heldOut === null && !isThere(spec));
   const watched = paths.filter((path) => roleOf(path) === 'source');
   const first = await ask(context, clean, tested, { why: 'deciding', watched });
   rememberOutputs(context, first.made, pathsOf(seen.changes));
@@ -80,20 +81,17 @@ export async function runDecidingGates(
     again.push(...(await runAgain(context, clean, again, { seen, claim, tested, watched })));
   const results = gatesIn({ commandRuns: [...first.results, ...again] });
   const red = broken(clean, results, seen);
-  const { conflict, redLine } =
+  const { conflict, redSince: since } =
     joined.kind === 'same'
-      ? { conflict: null, redLine: await redBefore(context, tested, claim.completion ? red : [], seen) }
+      ? { conflict: null, redSince: await redBefore(context, tested, claim.completion ? red : [], seen) }
       : await compareApart(context, results, { ...joined, alone, red });
   await heldOutGates(context, specs, { seen, claim, tested });
-  const rest = specs.filter(({ name }) => there.includes(name));
+  const rest = specs.filter(isThere);
   await askThere(context, rest, inAgents(context, tested, 'deciding'));
-  const elsewhere = claim.completion
-    ? await runElsewhere(context, clean, { seen, tested })
-    : { passed: [], hasRun: false };
-  const ranThere = rest.length > 0 || elsewhere.hasRun;
+  const hasRun = claim.completion && (await runElsewhere(context, clean, { seen, tested }));
   return {
-    ...(ranThere ? await leftByGates(context, seen) : asLeft),
-    ...{ testedTree, tested, conflict, redLine, missing, passedElsewhere: elsewhere.passed },
+    ...(rest.length > 0 || hasRun ? await leftByGates(context, seen) : asLeft),
+    ...{ testedTree, tested, conflict, redSince: since, missing },
   };
 }
 
@@ -106,15 +104,17 @@ async function redBefore(
   { base, folder }: Tested,
   red: readonly GateSpec[],
   { baseline }: Seen,
-): Promise<RedLine | null> {
+): Promise<IterationFacts['redSince']> {
   const { store, stop } = context.ports;
   if (red.length === 0 || baseline === null || stop.polite.aborted) return null;
   const line = testedBase(base, folder);
   const { results } = await ask(context, red, line, { why: 'since-when' });
   const began = store.state.runs.findLast(({ run }) => run === context.run)?.startedAt;
   if (began === undefined || baseline.takenAt >= began) return null;
-  const stillRed = await stillRedOn(context, line, red, results);
-  return stillRed.length === 0 ? null : redLineOf(context, line, null, stillRed);
+  return redSince(context, line, null, {
+    specs: red,
+    red: await stillRedOn(context, line, red, results),
+  });
 }
 
 /** How gates that ran in the agent's copy left it, with what they made there noted. */
@@ -144,8 +144,8 @@ type Look = { readonly seen: Seen; readonly tested: Tested };
 /** Gates that passed before and fail now. */
 function broken(specs: readonly GateSpec[], results: readonly GateResult[], { baseline }: Seen): GateSpec[] {
   return specs.filter((spec) => {
-    const before = own(baseline?.outcomes ?? {}, spec.name);
-    return !isFailing(before) && isFailing(results.find(({ name }) => name === spec.name)?.outcome);
+    const before = runBefore(baseline, spec.name)?.outcome;
+    return !isRed(before) && isRed(results.find(({ name }) => name === spec.name)?.outcome);
   });
 }
 
@@ -177,52 +177,44 @@ function inAgents({ ports: { work } }: JudgeContext, { base, tree, folder }: Tes
 /** Runs of a gate that look for what made the difference. */
 const MOST_TRIALS = 12;
 
-type Elsewhere = {
-  readonly passed: PassedElsewhere[];
-  /** Whether anything ran in the agent's copy. */
-  readonly hasRun: boolean;
-};
-
 /**
- * Gates that fail in the clean copy and pass in the agent's. What runs there decides where the work brought what is to be installed, and ralph
- * installs nothing of it.
+ * Asks gates that fail in the clean copy in the agent's, and what of its ignored files makes the difference. What runs there decides where the
+ * work brought what is to be installed, and ralph installs nothing of it. Whether anything ran there.
  */
 async function runElsewhere(
   context: JudgeContext,
   specs: readonly GateSpec[],
   { seen, tested }: Look,
-): Promise<Elsewhere> {
+): Promise<boolean> {
   const { config, ports, lab } = context;
   const { git, work, stop } = ports;
-  const red = broken(specs, gatesIn({ commandRuns: lab.runsFor(tested.folder) }), seen);
+  const all = () => ({ commandRuns: lab.runsFor(tested.folder) });
+  const red = broken(specs, gatesIn(all()), seen);
   const made = red.length === 0 ? [] : await work.made();
-  if (made.length === 0 || stop.polite.aborted) return { passed: [], hasRun: false };
+  if (made.length === 0 || stop.polite.aborted) return false;
   const there = await askThere(context, red, inAgents(context, tested, 'copy'));
   const green = red.filter(({ name }) => isGreen(there, name));
-  if (green.length === 0) return { passed: [], hasRun: true };
+  for (const spec of green)
+    await narrow(made, (paths) => passesWith(context, spec, tested, paths), MOST_TRIALS);
+  if (green.length === 0) return true;
   const files = new Set(await pathsIn(git, tested.tree));
   const changed = pathsOf(seen.series?.changes ?? seen.changes);
-  const manifests = [...manifestsToInstall(config.gates.setup, changed, (path) => files.has(path))];
-  const passed: PassedElsewhere[] = [];
-  for (const spec of green)
-    passed.push({ gate: spec.name, ignored: await differing(context, spec, tested, made), manifests });
-  for (const { gate, ignored } of passed)
-    if (manifests.length > 0 && ignored.length > 0 && ignored.every(work.holdsPackages))
+  if (manifestsToInstall(config.gates.setup, changed, (path) => files.has(path)).length === 0) return true;
+  for (const { gate, ignored } of passedElsewhereIn(all()))
+    if (ignored.length > 0 && ignored.every(work.holdsPackages))
       for (const run of there) if (run.name === gate) lab.decides(tested.folder, run);
-  return { passed, hasRun: true };
+  return true;
 }
 
-/** Those of the ignored files of the agent's copy with which a gate passes; none where that isn't found. */
-async function differing(
+/** Whether a gate passes in a clean copy with these ignored files of the agent's. */
+async function passesWith(
   context: JudgeContext,
   spec: GateSpec,
   tested: Tested,
-  made: readonly string[],
-): Promise<string[]> {
-  const passes = async (paths: readonly string[]) => {
-    if (context.ports.stop.polite.aborted) return false;
-    const ignored = { paths, from: context.ports.work.shown };
-    return isGreen((await ask(context, [spec], tested, { why: 'trial', ignored })).results, spec.name);
-  };
-  return [...((await narrow(made, passes, MOST_TRIALS)) ?? [])];
+  paths: readonly string[],
+): Promise<boolean> {
+  const { work, stop } = context.ports;
+  if (stop.polite.aborted) return false;
+  const ignored = { paths, from: work.shown };
+  return isGreen((await ask(context, [spec], tested, { why: 'trial', ignored })).results, spec.name);
 }

@@ -1,26 +1,14 @@
-import type { Purpose } from '../../domain/command-run.ts';
-import type { GateResult, GateSpec } from '../../domain/gate.ts';
-import type { Conflict, RedLine } from '../../domain/records/iteration.ts';
-import { redNames } from '../../domain/test-results.ts';
-import { tail } from '../../lib/text.ts';
+import type { CommandRun, Purpose } from '../../domain/command-run.ts';
+import { clashesIn, failsAlso } from '../../domain/command-runs.ts';
+import type { GateSpec } from '../../domain/gate.ts';
+import type { Conflict, IterationFacts } from '../../domain/records/iteration.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, type Tested, testedBase } from '../lab/index.ts';
 import { lockAnew } from '../lock-anew.ts';
-import { OUTPUT_SHOWN, redLineOf, stillRedOn } from './red-line.ts';
+import { redSince, stillRedOn } from './red-line.ts';
 
-export function isGreen(results: readonly GateResult[], gate: string): boolean {
-  return named(results, gate)?.outcome.kind === 'passed';
-}
-
-function named(results: readonly GateResult[], gate: string): GateResult | undefined {
-  return results.find(({ name }) => name === gate);
-}
-
-/** Whether all that fails in one run fails in another one, too; where tests aren't named, by the gate as a whole. */
-function failsAlso(one: GateResult | undefined, other: GateResult | undefined): boolean {
-  if (other?.outcome.kind === 'passed') return false;
-  const [names, others] = [redNames(one?.results), redNames(other?.results)];
-  return names.length === 0 || others.length === 0 || names.every((name) => others.includes(name));
+export function isGreen(results: readonly CommandRun[], gate: string): boolean {
+  return results.find(({ name }) => name === gate)?.outcome.kind === 'passed';
 }
 
 type JoinedWork =
@@ -37,7 +25,7 @@ export async function joinedWithLine(context: JudgeContext, alone: Tested): Prom
   if (joined === null || joined.now.commit === base.commit) return { kind: 'same', tested: alone };
   const { now, paths, taskIds } = joined;
   if (joined.tree === null)
-    return { kind: 'conflict', conflict: { tasks: [...taskIds], paths: [...paths], gates: [], locks: [] } };
+    return { kind: 'conflict', conflict: { tasks: [...taskIds], paths: [...paths], locks: [] } };
   const { commit, branch } = now;
   const { taskId } = base;
   const tested = { tree: joined.tree, base: { commit, tree: now.tree, branch, taskId }, head, folder };
@@ -50,7 +38,7 @@ export async function joinedWithLine(context: JudgeContext, alone: Tested): Prom
   if (made.kind === 'made') return { kind: 'joined', tested: { ...tested, tree: made.tree }, tasks: taskIds };
   const { path, reason } = made;
   const tasks = joined.locks.find((one) => one.path === path)?.taskIds ?? [];
-  const conflict = { tasks: [...tasks], paths: [path], gates: [], locks: [{ path, reason }] };
+  const conflict = { tasks: [...tasks], paths: [path], locks: [{ path, reason }] };
   return { kind: 'conflict', conflict };
 }
 
@@ -68,10 +56,10 @@ type Apart = Extract<JoinedWork, { kind: 'joined' }> & {
  */
 export async function compareApart(
   context: JudgeContext,
-  results: readonly GateResult[],
+  results: readonly CommandRun[],
   { tested, alone, red, tasks }: Apart,
-): Promise<{ readonly conflict: Conflict | null; readonly redLine: RedLine | null }> {
-  if (red.length === 0 || context.ports.stop.polite.aborted) return { conflict: null, redLine: null };
+): Promise<Pick<IterationFacts, 'conflict' | 'redSince'>> {
+  if (red.length === 0 || context.ports.stop.polite.aborted) return { conflict: null, redSince: null };
   const { base, folder } = tested;
   const line = testedBase(base, folder);
   const run = async (which: readonly GateSpec[], at: Tested, why: Purpose) =>
@@ -81,18 +69,16 @@ export async function compareApart(
   const others = red.filter(({ name }) => !isGreen(own, name));
   await run(others, testedBase(alone.base, folder), 'since-when');
   const without = await run(innocent, line, 'since-when');
-  const suspects = innocent.filter(({ name }) => !failsAlso(named(results, name), named(without, name)));
-  const third = await run(suspects, tested, 'joined');
-  const guilty = third.filter(
-    (one) => one.outcome.kind !== 'passed' && !failsAlso(one, named(without, one.name)),
+  const named = (runs: readonly CommandRun[], gate: string) => runs.find(({ name }) => name === gate);
+  await run(
+    innocent.filter(({ name }) => !failsAlso(named(results, name), named(without, name))),
+    tested,
+    'joined',
   );
+  const isClash = clashesIn({ commandRuns: context.lab.runsFor(folder) }).length > 0;
   const stillRed = await stillRedOn(context, line, innocent, without);
-  const gates = guilty.map(({ name: gate, outputTail }) => ({
-    gate,
-    output: tail(outputTail, OUTPUT_SHOWN),
-  }));
   return {
-    conflict: guilty.length === 0 ? null : { tasks: [...tasks], paths: [], gates, locks: [] },
-    redLine: stillRed.length === 0 ? null : await redLineOf(context, line, alone.base.commit, stillRed),
+    conflict: isClash ? { tasks: [...tasks], paths: [], locks: [] } : null,
+    redSince: await redSince(context, line, alone.base.commit, { specs: innocent, red: stillRed }),
   };
 }

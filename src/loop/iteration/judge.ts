@@ -82,9 +82,9 @@ export async function judgeAttempt(
   const decisions = decideIteration(facts, claim);
   const isDone = decisions.verdict.kind === 'done';
   const shown = { proof: decisions.proof, tested };
-  const mutants = isDone ? await tryMutants(context, plan.run, facts, shown) : null;
+  const tried = isDone ? await tryMutants(context, plan.run, facts, shown) : {};
   if (examined.hasRun) emit(gatesFinished(decisions));
-  return { facts: { ...facts, mutants }, tested, decisions, gatesBegan, gatesEnded };
+  return { facts: { ...facts, ...tried }, tested, decisions, gatesBegan, gatesEnded };
 }
 
 /** What the task's attempts changed since the series began, with its diff; of a single attempt its own. */

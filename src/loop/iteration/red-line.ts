@@ -1,61 +1,54 @@
-import type { GateResult, GateSpec } from '../../domain/gate.ts';
-import type { RedLine } from '../../domain/records/iteration.ts';
-import { tail } from '../../lib/text.ts';
-import { isFailing } from '../../proof/gates/index.ts';
+import type { CommandRun } from '../../domain/command-run.ts';
+import { RED_TIMES } from '../../domain/command-runs.ts';
+import { type GateSpec, isRed } from '../../domain/gate.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, type Tested } from '../lab/index.ts';
 
-/** Characters of a gate's output that show what fails. */
-export const OUTPUT_SHOWN = 2000;
-
-/** A gate that fails on the line, with the end of what it printed. */
-type Red = { readonly spec: GateSpec; readonly output: string };
-
 /**
- * Gates that fail on the line three times, as with work that is sent back: what lies on your branch is taken back for no chance.
+ * The last runs of gates that fail on the line as often as it takes: what lies on your branch is taken back for no chance.
  *
  * @param line As it is, without work of an attempt.
- * @param first Results of the first time.
+ * @param first Of the first time.
  */
 export async function stillRedOn(
   context: JudgeContext,
   line: Tested,
   specs: readonly GateSpec[],
-  first: readonly GateResult[],
-): Promise<readonly Red[]> {
-  const redIn = (results: readonly GateResult[]) => results.filter(({ outcome }) => isFailing(outcome));
-  const specsOf = (results: readonly GateResult[]) =>
-    specs.filter((spec) => results.some(({ name }) => name === spec.name));
-  let red = redIn(first);
-  for (let times = 1; times <= 2 && red.length > 0; times += 1)
-    red = redIn((await ask(context, specsOf(red), line, { why: 'since-when' })).results);
-  return red.flatMap((result) =>
-    specsOf([result]).map((spec) => ({ spec, output: tail(result.outputTail, OUTPUT_SHOWN) })),
-  );
+  first: readonly CommandRun[],
+): Promise<readonly CommandRun[]> {
+  let red = first.filter(({ outcome }) => isRed(outcome));
+  for (let times = 1; times < RED_TIMES && red.length > 0; times += 1) {
+    const { results } = await ask(context, specsOf(specs, red), line, { why: 'since-when' });
+    red = results.filter(({ outcome }) => isRed(outcome));
+  }
+  return red;
+}
+
+function specsOf(specs: readonly GateSpec[], runs: readonly CommandRun[]): GateSpec[] {
+  return specs.filter((spec) => runs.some(({ name }) => name === spec.name));
 }
 
 /** Commits that are tried, the newest. */
 const MOST_TRIED = 5;
 
 /**
- * Finds since when gates fail on the line that passed before. A result of ralph's is named where they pass without it, and without
- * what came after it they fail: a commit of yours is the cause where they pass without that.
+ * Finds the result of ralph's since which gates fail on the line that passed before: they pass without it, and without what came after it they
+ * fail. `null`: a commit of yours is the cause, or that isn't found.
  *
- * @param line As it is now, without the attempt's work. `red`: gates that fail on it, seen three times.
+ * @param line As it is now, without the attempt's work. `red`: of the gates that fail on it, as often as it takes.
  * @param began The commit that an attempt began with; `null`: what landed in earlier runs may be the cause, too.
  */
-export async function redLineOf(
+export async function redSince(
   context: JudgeContext,
   line: Tested,
   began: string | null,
-  red: readonly Red[],
-): Promise<RedLine> {
+  { specs, red }: { readonly specs: readonly GateSpec[]; readonly red: readonly CommandRun[] },
+): Promise<IterationFacts['redSince']> {
+  if (red.length === 0) return null;
   const { ports } = context;
-  const gates = red.map(({ spec, output }) => ({ gate: spec.name, output }));
-  const specs = red.map(({ spec }) => spec);
-  const found = (result: RedLine['result']) => ({ commit: line.base.commit, gates, result });
   const passesOn = async (tree: string) => {
-    const { results } = await ask(context, specs, { ...line, tree }, { why: 'before' });
+    const { results } = await ask(context, specsOf(specs, red), { ...line, tree }, { why: 'before' });
     return results.every(({ outcome }) => outcome.kind === 'passed');
   };
   let tried = 0;
@@ -65,7 +58,7 @@ export async function redLineOf(
     if (tried === MOST_TRIED || ports.stop.polite.aborted) break;
     tried += 1;
     // Red by chance, it would put the blame on an earlier one.
-    if ((await passesOn(before)) || (await passesOn(before))) return found(result);
+    if ((await passesOn(before)) || (await passesOn(before))) return result;
   }
-  return found(null);
+  return null;
 }

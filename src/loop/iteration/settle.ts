@@ -7,6 +7,7 @@ import {
   iterationSpan,
   type OpenedIncident,
 } from '../../decide/index.ts';
+import { redOnLineIn } from '../../domain/command-runs.ts';
 import { adaptationOf, changesOf, failedTries } from '../../domain/human/recovery.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import { failedRuleText } from '../../domain/review.ts';
@@ -61,7 +62,7 @@ export async function settleIteration(
   tellRecovery(context, judged);
   for (const failed of facts.review.failedRules) emit({ kind: 'warning', message: failedRuleText(failed) });
   // What it was tested on may not be the newest any more: it is tested again then, and lands alone.
-  if (isDone || facts.redLine !== null) await judged.turn.back();
+  if (isDone || redOnLineIn(facts).length > 0) await judged.turn.back();
   await perform(context, { facts, decisions, prepared, incident, folder: begun.folder });
   telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
   return {

@@ -13,6 +13,7 @@ type Asked = {
   /** Files that are written over the tree. */
   readonly files?: TextFiles;
   readonly canary?: PutIn['canary'];
+  readonly mutant?: PutIn['mutant'];
   /** Paths that git ignores, and the copy from which they are taken. */
   readonly ignored?: { readonly paths: readonly string[]; readonly from: ShownCopy };
   /** Files that a gate has no business to write. */
@@ -48,7 +49,16 @@ async function askInCopy(
   context: GatePlace,
   specs: readonly GateSpec[],
   tested: Tested,
-  { why, needs = needsOf(context), files = [], canary = null, ignored, watched = [], onEnd }: Asked,
+  {
+    why,
+    needs = needsOf(context),
+    files = [],
+    canary = null,
+    mutant = null,
+    ignored,
+    watched = [],
+    onEnd,
+  }: Asked,
 ): Promise<Ran> {
   const { lab, config } = context;
   const opening = { needs, files, outside: specs.some((spec) => isOutside(context, spec)) };
@@ -88,7 +98,11 @@ async function askInCopy(
     return copy.shown;
   };
   try {
-    const put = putIn(files, canary, ignored?.paths ?? []);
+    const brought = ignored?.paths ?? [];
+    const isPut = files.length > 0 || brought.length > 0;
+    const put = isPut
+      ? { files: files.map(({ path }) => path), ignored: [...brought], canary, mutant }
+      : null;
     const place = { copy: copy.shown, place: 'clean', commit: base.commit, tree, folder, why, put } as const;
     const rewrote = () => rewrittenIn(context, tree, written());
     const results = await start(context, left, place, { renew, rewrote, keyOf });
@@ -97,11 +111,6 @@ async function askInCopy(
   } finally {
     copy.close();
   }
-}
-
-function putIn(files: TextFiles, canary: PutIn['canary'], ignored: readonly string[]): PutIn | null {
-  if (files.length === 0 && ignored.length === 0) return null;
-  return { files: files.map(({ path }) => path), ignored: [...ignored], canary };
 }
 
 /** Bytes of files that are compared. */

@@ -1,4 +1,5 @@
-import { type GateSpec, NOT_TRIED } from '../../domain/gate.ts';
+import type { GateSpec } from '../../domain/gate.ts';
+import { NOT_TRIED } from '../../domain/gate-baseline.ts';
 import type { CleanCopy, Committed, TextFiles, TreeCopy, WorkBase } from '../../domain/ports.ts';
 import { setUpCopy, specOf } from './set-up.ts';
 import { type GatePlace, start } from './start.ts';

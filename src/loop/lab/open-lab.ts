@@ -34,6 +34,10 @@ export type Lab = {
   readonly decides: (folder: string, run: CommandRun) => void;
   /** All that was asked for what is on record there, in that order. */
   readonly runsFor: (folder: string) => readonly CommandRun[];
+  /** Notes what gates see of a tree (`Work.keyOf`). */
+  readonly see: (tree: string, key: string) => void;
+  /** All that was asked on trees of which gates see the same. */
+  readonly runsOn: (key: string) => readonly CommandRun[];
 };
 
 /** Answers that are kept, the newest. */
@@ -44,6 +48,7 @@ const MOST_FOLDERS = 50;
 export function openLab(): Lab {
   const answers: Answer[] = [];
   const runs = new Map<string, CommandRun[]>();
+  const keys = new Map<string, string>();
   return {
     answer: (key, why) => answerFor(answers, key, why),
     note: (folder, answer) => {
@@ -63,5 +68,7 @@ export function openLab(): Lab {
       );
     },
     runsFor: (folder) => runs.get(folder) ?? [],
+    see: (tree, key) => void keys.set(tree, key),
+    runsOn: (key) => [...runs.values()].flat().filter(({ tree }) => keys.get(tree) === key),
   };
 }

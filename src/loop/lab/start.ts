@@ -50,7 +50,8 @@ type Between = Pick<ProgramPlace, 'opened'> & {
 
 /** First parts of the names of logs, where that isn't the purpose. */
 const LOGS: Readonly<Partial<Record<Purpose, string>>> = {
-  ...{ baseline: 'gate', deciding: 'gate', 'by-hand': 'gate', 'set-up': 'setup', prover: 'prover-check' },
+  ...{ baseline: 'gate', deciding: 'gate', 'by-hand': 'gate', 'set-up': 'setup' },
+  ...{ prover: 'prover-check', 'prover-before': 'prover-check' },
 };
 
 const INSTALLING: ReadonlySet<Purpose> = new Set(['set-up', 'build', 'lock']);
@@ -90,7 +91,7 @@ export async function start(
     const { machine } = ports.process;
     const about = { ...what, put, at, machine, box: ports.proc.isBoxed && spec.box };
     const commandRun = { ...(spec.heldOut === null ? seen : withoutWords(seen)), ...about };
-    lab.note(folder, { key: keyOf?.(spec) ?? null, run: commandRun });
+    lab.note(folder, { key: keyOf?.(spec) ?? null, run: onRecord(commandRun) });
     return commandRun;
   };
   if (config.gates.parallel) return Promise.all(specs.map((spec, index) => run(spec, index, copy)));
@@ -102,14 +103,22 @@ export async function start(
   return runs;
 }
 
-/** Notes a gate that isn't run, with the reason as its outcome. */
+/** Agents may read a record: nothing of what a prover's check prints about the work is in it. Of tests that pass with a mutant no names are kept. */
+function onRecord(run: CommandRun): CommandRun {
+  if (run.why === 'prover') return withoutWords(run);
+  if (run.why !== 'mutant') return run;
+  return { ...run, results: run.results && { ...run.results, passing: null, places: [] } };
+}
+
+/** Notes a gate that isn't run, with the reason as its outcome. `tree`: for which; '': for none. */
 export function noteNotRun(
   { ports: { clock, process }, lab }: GatePlace,
   folder: string,
+  tree: string,
   [name, outcome]: readonly [string, GateOutcome],
 ): void {
   const nothing = { durationMs: 0, outputTail: '', results: null, rewrote: [], put: null, box: false };
-  const nowhere = { commit: '', tree: '', place: 'clean', why: 'deciding' } as const;
+  const nowhere = { commit: '', tree, place: 'clean', why: 'deciding' } as const;
   const about = { at: clock.now(), machine: process.machine, name, outcome };
   lab.note(folder, { key: null, run: { ...nothing, ...nowhere, ...about } });
 }
@@ -132,7 +141,7 @@ function hiddenIn(results: TestResults | null, hide: (text: string) => string): 
 }
 
 /** The result of a held-out gate has counts and no words: only its log keeps what it printed. */
-function withoutWords(result: GateResult): GateResult {
+function withoutWords<Result extends GateResult>(result: Result): Result {
   const { results } = result;
   const counts =
     results === null

@@ -1,5 +1,7 @@
 import { notReproduced, releaseCommand } from '../../decide/index.ts';
 import { pathsOf } from '../../domain/change-set.ts';
+import { gatesOn } from '../../domain/command-runs.ts';
+import { isOfAgentsCopy } from '../../domain/gate-baseline.ts';
 import type { HooksRan, Landed, LandingWaits, Refused, ResultId } from '../../domain/ports.ts';
 import type { Grade } from '../../domain/proof.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
@@ -48,7 +50,7 @@ export async function prepareWork(
 /** Keeps what was made ready as a result on ralph's line, and lands what can land. */
 export async function landWork(
   context: LoopContext,
-  { task, testedTree, redLine }: Pick<IterationFacts, 'task' | 'testedTree' | 'redLine'>,
+  { task }: Pick<IterationFacts, 'task'>,
   { prepared, folder }: { readonly prepared: Prepared; readonly folder: string },
 ): Promise<void> {
   const { store, line } = context.ports;
@@ -58,34 +60,26 @@ export async function landWork(
     return;
   }
   await line.keep(prepared.id);
-  // What it was tested on is red: it lands on what is green.
-  await landLine(context, folder, { green: redLine === null ? [testedTree] : [] });
+  await landLine(context, folder);
 }
 
 /** What a landing needs of a run. */
 type Landing = Pick<LoopContext, 'ports' | 'run' | 'config' | 'gates' | 'root' | 'secrets' | 'lab'>;
 
-type LandingOptions = {
-  /** Trees that passed the gates by now, by `Work.keyOf`. */
-  readonly green?: readonly string[];
-  /** Your commit hooks are run again on what they refused. */
-  readonly asksHooks?: boolean;
-};
-
 /**
  * Brings what is verified to your branch, as far as nothing of yours is in the way; the rest waits, and is reported once.
  *
+ * @param asksHooks Your commit hooks are run again on what they refused.
  */
 export async function landLine(
   context: Landing,
   folder: string,
-  { green = [], asksHooks = false }: LandingOptions = {},
+  { asksHooks = false }: { readonly asksHooks?: boolean } = {},
 ): Promise<Landed> {
   const { ports, run, config } = context;
   const { store, line, emit } = ports;
   const outcome = await line.land(
-    async (tree, commit) =>
-      green.includes(await ports.work.keyOf(tree)) || passes(context, { tree, commit }, folder),
+    (tree, commit) => passes(context, { tree, commit }, folder),
     (taskId) => taskStateOf(store.refresh(), taskId).held,
     asksHooks ? (result) => hookRefusal(context, result, folder) : undefined,
   );
@@ -163,24 +157,28 @@ async function hookRefusal(
   }
 }
 
-/** Whether a tree passes the gates that passed before: it is another one than an attempt was judged on. */
+/** Whether a tree passes the gates that passed before. One on which each of them was asked in this run isn't tested again, if none was red. */
 async function passes(
   context: Landing,
   { tree, commit: landing }: { readonly tree: string; readonly commit: string },
   folder: string,
 ): Promise<boolean> {
-  const { ports, gates } = context;
-  const { line, store, emit } = ports;
+  const { ports, gates, lab, config } = context;
+  const { line, store, emit, work } = ports;
   if (gates.length === 0) return true;
+  const known = gatesOn(lab.runsOn(await work.keyOf(tree)));
+  const isKnown = gates.every((gate) => known.some(({ name }) => name === gate.name));
+  const isBelieved = config.loop.completion === 'unchecked';
+  if (isKnown && (isBelieved || notReproduced(known, store.state.baseline).length === 0)) return true;
   const now = await line.look();
   if (now === null) return false;
   const { commit, branch } = now;
   const base = { commit, tree: now.tree, branch, taskId: null };
   const tested = { tree, base, head: { commit: landing }, folder };
-  const there = store.state.baseline?.inAgentsCopy ?? [];
-  const open = gates.filter(({ name, heldOut }) => heldOut === null && !there.includes(name));
+  const { baseline } = store.state;
+  const open = gates.filter(({ name, heldOut }) => heldOut === null && !isOfAgentsCopy(baseline, name));
   emit({ kind: 'gates_started', gates: gates.map(({ name }) => name) });
   const { results } = await ask(context, open, tested, { why: 'landing' });
   const all = [...results, ...(await runHeldOut(context, gates, tested, 'landing'))];
-  return notReproduced(all, store.state.baseline).length === 0;
+  return notReproduced(all, baseline).length === 0;
 }

@@ -1,4 +1,5 @@
 import type { OpenedIncident } from '../../decide/index.ts';
+import { redOnLineIn } from '../../domain/command-runs.ts';
 import { requestOf } from '../../domain/human/state.ts';
 import type { Intervention } from '../../domain/intervention.ts';
 import { StoreError } from '../../domain/ports.ts';
@@ -33,8 +34,8 @@ export async function perform(context: LoopContext, decided: Decided): Promise<v
   const { task } = facts;
   for (const one of decisions.interventions) tell(context, facts, one);
   await undo(context, facts, decisions);
-  const { redLine } = facts;
-  if (redLine !== null) await context.turns.alone(() => takeBack(context, task.id, redLine));
+  const red = redOnLineIn(facts);
+  if (red.length > 0) await context.turns.alone(() => takeBack(context, task.id, facts.redSince, red));
   await endUndone(context, task.id);
   if (decisions.taskStatus === 'done')
     await context.turns.alone(() => landWork(context, facts, { prepared, folder }));

@@ -1,25 +1,29 @@
+import type { CommandRun } from '../../domain/command-run.ts';
+import { OUTPUT_SHOWN } from '../../domain/command-runs.ts';
 import { StoreError } from '../../domain/ports.ts';
-import type { RedLine } from '../../domain/records/iteration.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { fenced } from '../../lib/markdown.ts';
-import { firstFew, quotedNames } from '../../lib/text.ts';
+import { firstFew, quotedNames, tail } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 
 type Place = Pick<LoopContext, 'ports'>;
 
-/** Reverts the result since which the line is red, and reopens its task; what you committed is yours, and only said. */
-export async function takeBack(context: Place, taskId: string, redLine: RedLine): Promise<void> {
-  const { result, gates } = redLine;
-  const fails = `${quotedNames(gates.map(({ gate }) => gate))} fails`;
-  if (result === null)
-    context.ports.emit({ kind: 'warning', message: `Your branch is red without ${taskId}: ${fails}.` });
-  else
-    await revertResult(
-      context,
-      result,
-      fails,
-      gates.map(({ output }) => output),
-    );
+/**
+ * Reverts the result since which the line is red, and reopens its task; what you committed is yours, and only said.
+ *
+ * @param red Of the gates that fail.
+ */
+export async function takeBack(
+  context: Place,
+  taskId: string,
+  since: IterationFacts['redSince'],
+  red: readonly CommandRun[],
+): Promise<void> {
+  const fails = `${quotedNames(red.map(({ name }) => name))} fails`;
+  const outputs = red.map(({ outputTail }) => tail(outputTail, OUTPUT_SHOWN));
+  if (since !== null) await revertResult(context, since, fails, outputs);
+  else context.ports.emit({ kind: 'warning', message: `Your branch is red without ${taskId}: ${fails}.` });
 }
 
 /** What a loop that died had on record, and not done: the newest result of the task is meant. */

@@ -1,9 +1,10 @@
+import type { CommandRun, Purpose } from '../../domain/command-run.ts';
+import { runsOf } from '../../domain/command-runs.ts';
 import type { TreeCopy } from '../../domain/ports.ts';
-import type { ProverCheck, ProverFacts, ProverTrial, TriedCheck } from '../../domain/prover.ts';
-import { redNames } from '../../domain/test-results.ts';
+import { checkName, type ProverCheck, type ProverFacts, type TriedCheck } from '../../domain/prover.ts';
 import { counted } from '../../lib/counted.ts';
 import { onOneLine } from '../../lib/text.ts';
-import { droppedBecause, failureOf, problemOf, proverPrompt, readChecks } from '../../proof/shown/index.ts';
+import { droppedBecause, problemOf, proverPrompt, readChecks } from '../../proof/shown/index.ts';
 import type { LoopContext, RoleAgent } from '../context.ts';
 import { ask, specOf, type Tested, testedBase } from '../lab/index.ts';
 import { runRole } from '../roles/run-role.ts';
@@ -42,12 +43,15 @@ export async function askProver(
   const known = { task, paths: await pathsIn(ports.git, base.tree) };
   const tried: TriedCheck[] = [];
   const began = ports.clock.monotonicMs();
-  for (const check of checks) {
+  for (const [at, check] of checks.entries()) {
     const isOver = ports.clock.monotonicMs() - began > context.config.proof.max_time * 1000;
     const problem = isOver ? 'no time was left to try it' : problemOf(check, known);
-    tried.push(await tryCheck(context, check, tested, problem));
+    tried.push(await tryCheck(context, { at, check, problem }, tested));
   }
-  const kept = tried.filter((one) => droppedBecause(one, task) === null).length;
+  const commandRuns = context.lab.runsFor(begun.folder);
+  const kept = tried.filter(
+    (one, at) => droppedBecause(one, runsOf({ commandRuns }, 'prover-before', checkName(at)), task) === null,
+  ).length;
   const trouble = last?.trouble ?? (read?.ok === false ? read.problem : null);
   if (trouble !== null)
     ports.emit({
@@ -78,35 +82,39 @@ export function proverLabel({ adapter }: RoleAgent): string {
 
 async function tryCheck(
   context: LoopContext,
-  check: ProverCheck,
+  {
+    at,
+    check,
+    problem,
+  }: { readonly at: number; readonly check: ProverCheck; readonly problem: string | null },
   tested: Tested,
-  problem: string | null,
 ): Promise<TriedCheck> {
-  const trials: ProverTrial[] = [];
   const touched = new Set<string>();
-  while (problem === null && trials.length < TRIALS && !context.ports.stop.polite.aborted) {
-    const ran = await runCheck(context, check, tested);
-    trials.push(ran.trial);
-    for (const path of ran.touched) touched.add(path);
+  for (let trial = 0; problem === null && trial < TRIALS && !context.ports.stop.polite.aborted; trial += 1) {
+    const { ran, touched: paths } = await runCheck(context, { at, check, why: 'prover-before' }, tested);
+    for (const path of paths) touched.add(path);
     // It is dropped already.
-    if (ran.trial.outcome.kind !== 'failed' || touched.size > 0) break;
+    if (ran?.outcome.kind !== 'failed' || touched.size > 0) break;
   }
-  return { check, trials, touched: [...touched], problem };
+  return { check, touched: [...touched], problem };
 }
 
 /** Runs a check on a tree, in a clean copy with its files. */
 export async function runCheck(
   context: LoopContext,
-  { command, files }: ProverCheck,
+  {
+    at,
+    check: { command, files },
+    why,
+  }: { readonly at: number; readonly check: ProverCheck; readonly why: Purpose },
   tested: Tested,
-): Promise<{ readonly trial: ProverTrial; readonly touched: readonly string[]; readonly output: string }> {
-  const spec = { ...specOf(command), timeoutMs: Math.min(CHECK_MS, context.config.proof.max_time * 1000) };
+): Promise<{ readonly ran: CommandRun | undefined; readonly touched: readonly string[] }> {
+  const timeoutMs = Math.min(CHECK_MS, context.config.proof.max_time * 1000);
+  const spec = { ...specOf(command), name: checkName(at), timeoutMs };
   const own = new Set(files.map(({ path }) => path));
   const touched: string[] = [];
   const onEnd = async (copy: TreeCopy) =>
     void touched.push(...(await copy.changed()).filter((path) => !own.has(path)));
-  const [ran] = (await ask(context, [spec], tested, { why: 'prover', files, onEnd })).results;
-  const outcome = ran?.outcome ?? { kind: 'skipped' as const, reason: 'ralph was stopped' };
-  const output = ran?.outputTail ?? '';
-  return { trial: { outcome, failure: failureOf(redNames(ran?.results), output) }, touched, output };
+  const [ran] = (await ask(context, [spec], tested, { why, files, onEnd })).results;
+  return { ran, touched };
 }

@@ -1,4 +1,4 @@
-import type { ProverCheckRun } from '../../domain/proof-run.ts';
+import { inOrderOf } from '../../domain/command-runs.ts';
 import { type ProverCheck, ProverFacts } from '../../domain/prover.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { REVIEW_DIFF_LIMIT } from '../../domain/workflow/roles.ts';
@@ -10,7 +10,7 @@ import type { Begun } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
 import { proverLabel, runCheck } from './ask-prover.ts';
 
-type Ran = { readonly run: ProverCheckRun; readonly check: ProverCheck; readonly output: string };
+type Ran = { readonly at: number; readonly check: ProverCheck; readonly output: string };
 
 /** Runs the prover's checks on work that would be done, and asks it of those by which the work failed twice. */
 export async function checkByProver(
@@ -25,12 +25,11 @@ export async function checkByProver(
   if (proof === null || tested === null) return facts;
   const ran = await runChecks(context, facts, tested);
   if (ran.length === 0) return facts;
-  const checked = { ...facts, proof: { ...proof, byProver: ran.map(({ run }) => run) } };
+  const commandRuns = inOrderOf(context.gates, context.lab.runsFor(begun.folder));
+  const checked = { ...facts, commandRuns };
   const about = toRuleOn(checked);
   if (about.length === 0 || prover === null || ports.stop.polite.aborted) return checked;
-  const failing = ran.flatMap(({ run, check, output }) =>
-    about.includes(run.at) ? [{ at: run.at, check, output }] : [],
-  );
+  const failing = ran.filter(({ at }) => about.includes(at));
   const diff = await ports.git.patchBetween(tested.base.tree, tested.tree, REVIEW_DIFF_LIMIT);
   ports.emit({ kind: 'roles_started', phase: 'check', roles: [proverLabel(prover)] });
   const run = await runRole(context, chosen, begun, {
@@ -49,16 +48,14 @@ async function runChecks(context: LoopContext, facts: IterationFacts, tested: Te
   if (known === null || facts.taskState.decisions.approved.length > 0) return [];
   const all = facts.prover?.wrote?.tried ?? triedBefore(context, known.document);
   const ran: Ran[] = [];
-  for (const { at, criterion, ruling } of known.checks) {
-    const tried = all[at];
-    if (tried === undefined || ruling?.keeps === false || context.ports.stop.polite.aborted) continue;
-    const before = tried.trials.at(-1)?.outcome;
-    if (before === undefined) continue;
-    const first = await runCheck(context, tried.check, tested);
+  for (const { at, ruling } of known.checks) {
+    const check = all[at]?.check;
+    if (check === undefined || ruling?.keeps === false || context.ports.stop.polite.aborted) continue;
+    const run = () => runCheck(context, { at, check, why: 'prover' }, tested);
+    const first = await run();
     // A lone red counts for nothing.
-    const last = first.trial.outcome.kind === 'failed' ? await runCheck(context, tried.check, tested) : first;
-    const run = { at, criterion, before, after: last.trial.outcome };
-    ran.push({ run, check: tried.check, output: last.output });
+    const last = first.ran?.outcome.kind === 'failed' ? await run() : first;
+    ran.push({ at, check, output: last.ran?.outputTail ?? '' });
   }
   return ran;
 }

@@ -1,5 +1,7 @@
 import { resolveGate } from '../../decide/index.ts';
-import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
+import type { CommandRun } from '../../domain/command-run.ts';
+import type { GateResult, GateSpec } from '../../domain/gate.ts';
+import type { GateBaseline } from '../../domain/gate-baseline.ts';
 import type { Canary } from '../../domain/proof.ts';
 import { isRedByCanary, makeCanary, neighbours, runnerOf } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
@@ -17,39 +19,40 @@ type AtBaseline = {
   readonly needs: GateBaseline['needs'];
 };
 
-/** By gate, beside which test a failing one fails it, as far as that is seen before any agent worked. */
+/** The runs of gates in which a failing test failed them, as far as that is seen before any agent worked. */
 export async function findCanaries(
   context: JudgeContext,
   specs: readonly GateSpec[],
   { results, tested, needs }: AtBaseline,
-): Promise<GateBaseline['canaries']> {
+): Promise<CommandRun[]> {
   const { ports, config } = context;
-  if (config.proof.mode === 'off') return {};
+  if (config.proof.mode === 'off') return [];
   const paths = await pathsIn(ports.git, tested.tree);
   const all = needsOf(context, needs);
-  const found: GateBaseline['canaries'] = {};
+  const found: CommandRun[] = [];
   for (const spec of specs) {
     const result = results.find(({ name }) => name === spec.name);
     if (result === undefined || result.durationMs > config.proof.max_time * 1000) continue;
     const runner = runnerIn(context, spec, result);
     if (runner === null) continue;
-    found[spec.name] = null;
     for (const neighbour of placesFor(spec, runner, paths)) {
-      if (ports.stop.polite.aborted) return {};
+      if (ports.stop.polite.aborted) return [];
       const place = { tree: tested.tree, paths, neighbour, runner };
-      const canary = await canaryIn(context, place, []);
-      if (canary === null) continue;
-      const files = [{ path: canary.path, text: canary.text }];
-      const [ran] = (await ask(context, [spec], tested, { files, needs: all, why: 'canary' })).results;
-      if (ran === undefined || !isSeen(result, ran, canary)) continue;
-      found[spec.name] = { runner, beside: neighbour };
+      const made = await canaryIn(context, place, []);
+      if (made === null) continue;
+      const { path, name, text } = made;
+      const canary = { path, name, loads: [], runner, beside: neighbour };
+      const options = { files: [{ path, text }], needs: all, why: 'canary', canary } as const;
+      const [ran] = (await ask(context, [spec], tested, options)).results;
+      if (ran === undefined || !isSeen(result, ran, made)) continue;
+      found.push({ ...ran, results: null });
       break;
     }
   }
   ports.emit({
     kind: 'gates_tried',
-    fail: Object.keys(found).filter((name) => found[name] !== null),
-    unknown: specs.map(({ name }) => name).filter((name) => (found[name] ?? null) === null),
+    fail: found.map(({ name }) => name),
+    unknown: specs.map(({ name }) => name).filter((name) => found.every((run) => run.name !== name)),
   });
   return found;
 }

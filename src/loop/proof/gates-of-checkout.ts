@@ -1,4 +1,5 @@
-import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
+import type { GateResult, GateSpec } from '../../domain/gate.ts';
+import type { GateBaseline } from '../../domain/gate-baseline.ts';
 import type { ImportingEnvironment } from '../../domain/ports.ts';
 import { roleOf } from '../../lib/code/file-role.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';

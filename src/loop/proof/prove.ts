@@ -1,10 +1,11 @@
-import type { Purpose } from '../../domain/command-run.ts';
-import type { GateBaseline, GateSpec } from '../../domain/gate.ts';
+import type { Purpose, PutIn } from '../../domain/command-run.ts';
+import type { GateSpec } from '../../domain/gate.ts';
+import { canaryBefore } from '../../domain/gate-baseline.ts';
 import type { ProofFacts } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
-import { own } from '../../lib/own.ts';
 import { isTestFile, nameOf } from '../../lib/paths.ts';
+import { failingBefore } from '../../proof/results/index.ts';
 import { breakCode, canMutate, inlineTests, splitChanges, withTestsOf } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, specOf, type Tested, testedBase } from '../lab/index.ts';
@@ -12,10 +13,7 @@ import { canaryIn, runnerIn } from './find-canaries.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
 import { pathsIn, textsOf } from './tree-files.ts';
 
-type Seen = Pick<
-  IterationFacts,
-  'task' | 'changes' | 'series' | 'commandRuns' | 'baseline' | 'passedElsewhere'
->;
+type Seen = Pick<IterationFacts, 'task' | 'changes' | 'series' | 'commandRuns' | 'baseline'>;
 
 /** Changed files that a failing test loads. */
 const MOST_LOADED = 10;
@@ -62,7 +60,7 @@ export async function prove(
       );
       if (made === null || !hasTime(gate, 'a failing test')) return [];
       const { path, name, loads, text } = made;
-      const canary = { path, name, loads: [...loads] };
+      const canary = { ...known, path, name, loads: [...loads] };
       const ran = await run(gate, tested.tree, { why: 'canary', files: [{ path, text }], canary });
       return ran?.outcome.kind === 'passed' ? loads : [];
     };
@@ -75,8 +73,7 @@ export async function prove(
   const base = tested.base.tree;
   const inline = await inlineIn(context, production, { base, tree: tested.tree });
   const hasTests = passed.filter(
-    ({ result: { name, results } }) =>
-      results !== null || (own(seen.baseline?.canaries ?? {}, name) ?? null) !== null,
+    ({ result: { name, results } }) => results !== null || canaryBefore(seen.baseline, name) !== null,
   );
   const runEach = async (why: Purpose, what: string, tree: string, files: Files) => {
     for (const gate of hasTests) if (hasTime(gate, what)) await run(gate, tree, { why, files });
@@ -88,7 +85,7 @@ export async function prove(
     await runEach('taken-back', 'the code taken back', tree, inline.oldCode);
   }
   // New helpers alone can bend what was red.
-  const wasRed = Object.values(seen.baseline?.results ?? {}).some(({ failing }) => failing.length > 0);
+  const wasRed = failingBefore(seen.baseline).length > 0;
   if (isDemandChanged || inline.oldTests.length > 0 || (tests.length > 0 && wasRed)) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: tests });
     await runEach('old-tests', 'the tests of before', tree, inline.oldTests);
@@ -105,8 +102,7 @@ export async function prove(
     }
   }
   return {
-    ...{ byProver: [], production: [...code, ...locks], changedTests: [...tests] },
-    ...{ isTakenBack, leftOut },
+    ...{ production: [...code, ...locks], changedTests: [...tests], isTakenBack, leftOut },
     durationMs: Math.round(spent()),
   };
 }
@@ -118,8 +114,8 @@ function knownCanary(
   context: JudgeContext,
   { spec, result }: PassedGate,
   baseline: Seen['baseline'],
-): GateBaseline['canaries'][string] {
-  const known = own(baseline?.canaries ?? {}, spec.name) ?? null;
+): PutIn['canary'] {
+  const known = canaryBefore(baseline, spec.name);
   return known !== null && runnerIn(context, spec, result) === known.runner ? known : null;
 }
 

@@ -1,13 +1,15 @@
 import { buildsOf, isRecipe } from '../../decide/index.ts';
-import { type GateBaseline, type GateResult, type GateSpec, NOT_TRIED } from '../../domain/gate.ts';
+import type { CommandRun } from '../../domain/command-run.ts';
+import type { GateResult, GateSpec } from '../../domain/gate.ts';
+import { type GateBaseline, NOT_TRIED } from '../../domain/gate-baseline.ts';
 import { narrow } from '../../lib/narrow.ts';
 import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, askThere, type Needs, needsOf, type Tested } from '../lab/index.ts';
 import { pathsIn } from './tree-files.ts';
 
-type AtFirst = Pick<GateBaseline, 'needs' | 'inAgentsCopy' | 'builtAnew'> & {
-  readonly results: readonly GateResult[];
+type AtFirst = Pick<GateBaseline, 'needs' | 'builtAnew'> & {
+  readonly results: readonly CommandRun[];
   readonly made: readonly string[];
 };
 
@@ -36,15 +38,15 @@ export async function runAtFirst(
   });
   const builtAnew = { folders, tookMs: first.results.reduce((sum, { durationMs }) => sum + durationMs, 0) };
   const red = specs.filter(({ name }) => isRed(first.results, name));
-  const clean = { ...first, needs, inAgentsCopy: [], builtAnew };
+  const clean = { ...first, needs, builtAnew };
   const others = red.length === 0 ? [] : await ports.git.notInstalled();
   if (others.length === 0 || ports.stop.polite.aborted) return clean;
   const here = { place: 'agents-copy', commit: tested.base.commit, tree: tested.tree, why: 'whole' } as const;
   const whole = await askThere(context, red, { ...here, folder: tested.folder, copy: ports.work.shown });
   const needing = red.filter(({ name }) => !isRed(whole, name));
   if (needing.length === 0) return clean;
-  const atFirst = (found: Needs, results: readonly GateResult[]): AtFirst => ({
-    ...{ made: first.made, inAgentsCopy: [], builtAnew },
+  const atFirst = (found: Needs, results: readonly CommandRun[]): AtFirst => ({
+    ...{ made: first.made, builtAnew },
     needs: { keep: [...found.keep], build: found.build },
     results: first.results.map((one) => results.find(({ name }) => name === one.name) ?? one),
   });
@@ -59,7 +61,7 @@ export async function runAtFirst(
     tell(context, needing, `need what "${build}" builds: it runs before them`);
     return atFirst({ ...needs, build }, results);
   }
-  let green: readonly GateResult[] = [];
+  let green: readonly CommandRun[] = [];
   const isEnough = async (keep: readonly string[]) => {
     if (ports.stop.polite.aborted) return false;
     const results = await passesWith({ keep, build: needs.build });
@@ -77,7 +79,7 @@ export async function runAtFirst(
     return atFirst({ keep, build: needs.build }, green);
   }
   tell(context, needing, 'pass only with all that git ignores: they run in the copy that the agent works in');
-  return { ...atFirst(needs, whole), inAgentsCopy: needing.map(({ name }) => name) };
+  return atFirst(needs, whole);
 }
 
 /** Paths that a sentence names. */

@@ -1,20 +1,18 @@
 import type { Change } from '../../domain/change-set.ts';
+import type { PutIn } from '../../domain/command-run.ts';
+import { inOrderOf } from '../../domain/command-runs.ts';
 import type { GateSpec } from '../../domain/gate.ts';
-import type { MutantFacts, ProofDecision } from '../../domain/proof-run.ts';
+import type { ProofDecision } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { redNames } from '../../domain/test-results.ts';
 import { redactor } from '../../lib/redact.ts';
 import { shortened } from '../../lib/text.ts';
-import { canMutate, failsToLoad, type Mutant, mutantsOf } from '../../proof/shown/index.ts';
+import { canMutate, fateIn, type Mutant, mutantsOf } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, type Tested } from '../lab/index.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
 import { textsOf } from './tree-files.ts';
 
-type Seen = Pick<
-  IterationFacts,
-  'mode' | 'changes' | 'series' | 'commandRuns' | 'baseline' | 'passedElsewhere'
->;
+type Seen = Pick<IterationFacts, 'mode' | 'changes' | 'series' | 'commandRuns'>;
 
 /** Mutants that are made for each that counts: some can't be built. */
 const SPARE = 2;
@@ -25,33 +23,35 @@ const LINE_KEPT = 200;
 
 /**
  * Makes small mistakes in the lines that a done task changed, one at a time, and runs its gates on each: what none of them notices is in the
- * report. It never changes the verdict. `null`: it is off (in mode "speed", or with `[proof] mutants = 0`), or no gate runs tests.
+ * report. It never changes the verdict. Nothing where it is off (in mode "speed", or with `[proof] mutants = 0`), or no gate runs tests.
  */
 export async function tryMutants(
   context: JudgeContext,
   specs: readonly GateSpec[],
   seen: Seen,
   { proof, tested }: { readonly proof: ProofDecision; readonly tested: Tested | null },
-): Promise<MutantFacts | null> {
+): Promise<Partial<Pick<IterationFacts, 'mutants' | 'commandRuns'>>> {
   const { ports, config } = context;
   const { mode, mutants: wanted, max_time } = config.proof;
-  if (mode === 'off' || seen.mode === 'speed' || wanted === 0 || tested === null) return null;
+  if (mode === 'off' || seen.mode === 'speed' || wanted === 0 || tested === null) return {};
   const gates = testGates(specs, seen, proof);
-  if (gates.length === 0) return null;
+  if (gates.length === 0) return {};
   const until = ports.clock.monotonicMs() + Math.min(MUTANTS_MS, max_time * 1000);
   const mutants = mutantsOf(await changedFiles(context, seen, tested.tree), wanted * SPARE);
   const hide = redactor(context.secrets);
-  const tried: MutantFacts['tried'] = [];
-  let unbuilt = 0;
+  let [counted, unbuilt] = [0, 0];
   for (const mutant of mutants) {
-    if (tried.length === wanted) break;
-    const fate = await fateOf(context, gates, mutant, { tested, until });
+    if (counted === wanted) break;
+    const fate = await fateOf(context, gates, mutant, { tested, until, shown: shown(mutant, hide) });
     if (fate === 'no_time') break;
     if (fate === 'unbuilt') unbuilt += 1;
-    else tried.push({ ...shown(mutant, hide), killed: fate === 'killed' });
+    else counted += 1;
   }
-  const leftOut = Math.max(0, Math.min(wanted, mutants.length - unbuilt) - tried.length);
-  return { tried, unbuilt, leftOut };
+  const leftOut = Math.max(0, Math.min(wanted, mutants.length - unbuilt) - counted);
+  return {
+    mutants: { asked: counted + unbuilt, leftOut },
+    commandRuns: inOrderOf(specs, context.lab.runsFor(tested.folder)),
+  };
 }
 
 /** Gates that passed, and either count tests or failed by a failing one. */
@@ -94,21 +94,25 @@ async function fateOf(
   context: JudgeContext,
   gates: readonly PassedGate[],
   { path, text }: Mutant,
-  { tested, until }: { readonly tested: Tested; readonly until: number },
-): Promise<'killed' | 'survived' | 'unbuilt' | 'no_time'> {
+  {
+    tested,
+    until,
+    shown: mutant,
+  }: { readonly tested: Tested; readonly until: number; readonly shown: PutIn['mutant'] },
+): Promise<ReturnType<typeof fateIn> | 'no_time'> {
   const { clock, stop } = context.ports;
   for (const { spec, result } of gates) {
     const left = until - clock.monotonicMs();
     if (stop.polite.aborted || left < result.durationMs) return 'no_time';
     const limit = Math.min(spec.timeoutMs, result.durationMs * TIMEOUT_FACTOR + TIMEOUT_MORE_MS);
     const timed = { ...spec, timeoutMs: Math.ceil(Math.min(limit, left)) };
-    const options = { files: [{ path, text }], why: 'mutant' } as const;
+    const options = { files: [{ path, text }], mutant, why: 'mutant' } as const;
     const [ran] = (await ask(context, [timed], tested, options)).results;
     const kind = ran?.outcome.kind;
     if (ran === undefined || kind === 'skipped' || kind === 'tool_missing') return 'no_time';
-    if (kind === 'timed_out') return limit > left ? 'no_time' : 'killed';
-    if (kind === 'failed') return failsToLoad(ran.outputTail) ? 'unbuilt' : 'killed';
-    if (redNames(ran.results).length > 0) return 'killed';
+    if (kind === 'timed_out' && limit > left) return 'no_time';
+    const fate = fateIn(ran);
+    if (fate !== 'survived') return fate;
   }
   return 'survived';
 }

@@ -101,10 +101,10 @@ export async function verifyWork(
   const decisions = decideIteration(facts, claim);
   const shown = { proof: decisions.proof, tested };
   const isDone = decisions.verdict.kind === 'done';
-  const mutants = isDone ? await tryMutants(context, plan.run, facts, shown) : null;
+  const tried = isDone ? await tryMutants(context, plan.run, facts, shown) : {};
   if (stop.polite.aborted) return { kind: 'stopped' };
   const paths = await pathsIn(ports.git, changes.after.tree);
-  return { kind: 'judged', facts: { ...facts, mutants }, decisions, paths };
+  return { kind: 'judged', facts: { ...facts, ...tried }, decisions, paths };
 }
 
 function atHead(commit: string | null, { title }: Task): AtHead {

@@ -1,8 +1,15 @@
 import type { Change, ChangeSet, GitOperation, IdleChange, Pointer } from '../../domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../domain/claim.ts';
+import type { PassedElsewhere } from '../../domain/command-runs.ts';
 import { avoidanceLine, type JudgedAvoidance } from '../../domain/findings/avoidance.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
-import type { GateChange, GateJudgement, GateReport, GateResult } from '../../domain/gate.ts';
+import {
+  type GateChange,
+  type GateJudgement,
+  type GateReport,
+  type GateResult,
+  isRed,
+} from '../../domain/gate.ts';
 import type { ProofDecision } from '../../domain/proof-run.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
 import type { AttemptSummary } from '../../domain/records/state.ts';
@@ -27,7 +34,6 @@ type Facts =
   | 'fileFacts'
   | 'operation'
   | 'conflict'
-  | 'passedElsewhere'
   | 'pointers'
   | 'missing';
 
@@ -36,6 +42,10 @@ export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly claim: Claim;
   /** How each of them ended. */
   readonly gates: readonly GateResult[];
+  /** Gates that fail in a clean copy and pass in the agent's. */
+  readonly passedElsewhere: readonly PassedElsewhere[];
+  /** Gates that fail with what landed meanwhile, and pass with it and with the work alone. */
+  readonly clashes: readonly GateResult[];
   readonly evidence: readonly EvidenceCheck[];
   readonly gateReport: GateReport;
   /** Gates that are red without the work, too, since something outside changed. */
@@ -139,6 +149,7 @@ export function isAlreadyDone(attempt: Attempt): boolean {
   const { claim, evidence, gateReport } = attempt;
   return (
     claim.status === 'already_done' &&
+    // Whoever broke a gate: a task on a red tree was hardly done before.
     gateReport.judgements.every(({ outcome }) => !isRed(outcome)) &&
     evidence.some(({ item, standing: status }) => item.source === 'block' && status === 'confirmed') &&
     otherReasons(attempt).length === 0
@@ -146,9 +157,6 @@ export function isAlreadyDone(attempt: Attempt): boolean {
 }
 
 /** Whether a gate failed, whoever broke it: a task on a red tree was hardly done before. */
-export function isRed({ kind }: GateJudgement['outcome']): boolean {
-  return kind === 'failed' || kind === 'timed_out';
-}
 
 /** Evidence that can't be true. What ralph itself restored doesn't count against it. */
 export function contradictions(attempt: Pick<Attempt, 'evidence' | 'tampering'>): EvidenceCheck[] {

@@ -1,20 +1,15 @@
-import type {
-  GateBaseline,
-  GateChange,
-  GateJudgement,
-  GateOutcome,
-  GateReport,
-  GateResult,
-  GateSpec,
+import {
+  type GateChange,
+  type GateJudgement,
+  type GateOutcome,
+  type GateReport,
+  type GateResult,
+  type GateSpec,
+  isRed,
 } from '../../domain/gate.ts';
+import { type GateBaseline, runBefore } from '../../domain/gate-baseline.ts';
 import type { NotGreen } from '../../domain/test-results.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { own } from '../../lib/own.ts';
-
-/** Whether an outcome says that the gate does not hold. A gate that didn't run says nothing. */
-export function isFailing(outcome: GateOutcome | undefined): boolean {
-  return outcome?.kind === 'failed' || outcome?.kind === 'timed_out';
-}
 
 /**
  * Compares each gate with how it stood before (spec 1-loop, Gates): regressions count, and so do failures of gates
@@ -43,7 +38,7 @@ export function aggregateGates(
   },
 ): GateReport {
   const judgements = results.map((result) => {
-    const before = baseline === null ? undefined : own(baseline.outcomes, result.name);
+    const before = runBefore(baseline, result.name)?.outcome;
     const isRequired = required.includes(result.name);
     const judgement = compared(result, before, isRequired);
     if (down.includes(result.name)) return { ...judgement, standing: 'down' as const, counts: false };
@@ -52,11 +47,7 @@ export function aggregateGates(
       return { ...judgement, standing: 'rewritten' as const, counts: true };
     const less = notGreen.find(({ gate }) => gate === result.name);
     // A gate that failed before, and was fixed, may have fewer tests.
-    if (
-      less !== undefined &&
-      result.outcome.kind === 'passed' &&
-      !(less.kind === 'lost' && isFailing(before))
-    )
+    if (less !== undefined && result.outcome.kind === 'passed' && !(less.kind === 'lost' && isRed(before)))
       return { ...judgement, standing: COUNTED_AS[less.kind], counts: true, why: less.text };
     const isVacuous = changes.some(({ gate, hollow: why }) => gate === result.name && why !== null);
     // A check that was made to check nothing is as good as one that was taken away.
@@ -91,10 +82,10 @@ function resultOf(
   before: GateOutcome | undefined,
   required: boolean,
 ): GateJudgement['standing'] {
-  if (kind === 'passed') return isFailing(before) ? 'fixed' : 'passed';
+  if (kind === 'passed') return isRed(before) ? 'fixed' : 'passed';
   if (kind === 'skipped') return 'skipped';
   if (kind === 'tool_missing') return resultOfMissing(before, required);
-  if (!isFailing(before)) return 'regression';
+  if (!isRed(before)) return 'regression';
   return required ? 'required_failed' : 'failed_before';
 }
 
@@ -140,7 +131,7 @@ export function missingTools(results: readonly GateResult[], specs: readonly Gat
  * @param limit characters of output over all gates, shared equally
  */
 export function failingTails(results: readonly GateResult[], limit: number): string {
-  const failing = results.filter(({ outcome }) => isFailing(outcome));
+  const failing = results.filter(({ outcome }) => isRed(outcome));
   const share = Math.floor(limit / Math.max(1, failing.length));
   return failing
     .map(({ name, outcome, outputTail }) =>

@@ -1,4 +1,4 @@
-export { aggregateGates, failingTails, isFailing, missingTools } from './aggregate-gates.ts';
+export { aggregateGates, failingTails, missingTools } from './aggregate-gates.ts';
 export { gatesForBaseline, nextBaseline, nowRed, uncheckedBy } from './baseline.ts';
 export { blindedText, notShownText, type Opening, openedLine, openingFor, signInLine } from './blinded.ts';
 export { ofCheckoutText } from './of-checkout.ts';

@@ -1,11 +1,11 @@
-import type { GateBaseline, GateResult } from '../../domain/gate.ts';
+import type { GateResult } from '../../domain/gate.ts';
+import { type GateBaseline, runBefore, runsBefore } from '../../domain/gate-baseline.ts';
 import {
   ranNoTest,
   type TestComparison,
   type TestCounts,
   type TestResults,
 } from '../../domain/test-results.ts';
-import { own } from '../../lib/own.ts';
 
 /** What gates reported of their tests beside the baseline; failing tests are distinguished by name. */
 export function compareResults(
@@ -14,7 +14,7 @@ export function compareResults(
 ): TestComparison[] {
   return results.flatMap(({ name, results: now }) => {
     if (now === null) return [];
-    const before = baseline === null ? null : (own(baseline.results, name) ?? null);
+    const before = runBefore(baseline, name)?.results ?? null;
     const known = new Set(before?.failing);
     return [
       {
@@ -28,7 +28,7 @@ export function compareResults(
 
 /** Names of the tests that failed before any agent ran. */
 export function failingBefore(baseline: GateBaseline | null): string[] {
-  return Object.values(baseline?.results ?? {}).flatMap(({ failing }) => failing);
+  return runsBefore(baseline).flatMap(({ results }) => results?.failing ?? []);
 }
 
 /** The coverage before and now, of the first gate that reports both. */

@@ -1,30 +1,22 @@
 import type { CommandRun, Purpose } from '../../domain/command-run.ts';
 import { checksIn, gatesIn, runsOf } from '../../domain/command-runs.ts';
 import type { GateResult } from '../../domain/gate.ts';
+import { canaryBefore, runBefore } from '../../domain/gate-baseline.ts';
 import { GRADES, type Grade } from '../../domain/proof.ts';
 import type { ProofDecision, Witness } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText, type Task } from '../../domain/task.ts';
 import { redNames, type TestResults } from '../../domain/test-results.ts';
 import { asksToCorrectTests } from '../../lib/asks-to-correct-tests.ts';
-import { own } from '../../lib/own.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
 import { BROKEN } from './break-code.ts';
 import { isRedByCanary } from './canary/make-canary.ts';
-import { proverAgainst } from './prover/decide-prover.ts';
+import { failsToLoad, saysNotLoaded } from './failed-how.ts';
+import { checksOf, endedOn, proverAgainst } from './prover/decide-prover.ts';
 
 type Facts = Pick<
   IterationFacts,
-  | 'run'
-  | 'iteration'
-  | 'commandRuns'
-  | 'baseline'
-  | 'proof'
-  | 'passedElsewhere'
-  | 'task'
-  | 'settings'
-  | 'taskState'
-  | 'prover'
+  'run' | 'iteration' | 'commandRuns' | 'baseline' | 'proof' | 'task' | 'settings' | 'taskState' | 'prover'
 >;
 
 /** What is shown of a task by running things: how far each gate is a witness, the grade, and what speaks against the work. */
@@ -48,29 +40,20 @@ export function decideProof(facts: Facts): ProofDecision {
 /** Names that a sentence holds. */
 const NAMED = 3;
 
-function witnessOf(gate: GateResult, facts: Facts): Witness {
+function witnessOf(gate: CommandRun, facts: Facts): Witness {
   const { baseline, proof } = facts;
   const status = canaryStatus(gate, facts);
   const witness = { gate: gate.name, standing: status };
-  if (proof === null || status === 'dead' || !isOfCleanCopy(facts, gate.name))
-    return { ...witness, ...NOTHING_PROVEN };
+  // What only the agent's copy passes says nothing of what would land.
+  if (proof === null || status === 'dead' || gate.place !== 'clean') return { ...witness, ...NOTHING_PROVEN };
   const known = { before: resultsBefore(baseline, gate.name), isAlive: status === 'alive' };
   const run = runOf(facts, 'taken-back', gate.name);
   if (run !== undefined) return { ...witness, ...provenBy(run, gate, known) };
   return { ...witness, ...(proof.isTakenBack ? NOTHING_PROVEN : provenSince(gate, known)) };
 }
 
-/** Whether a gate passed in a clean copy: what only the agent's copy passes says nothing of what would land. */
-export function isOfCleanCopy(
-  { baseline, passedElsewhere }: Pick<Facts, 'baseline' | 'passedElsewhere'>,
-  gate: string,
-): boolean {
-  const isElsewhere = passedElsewhere.some((one) => one.gate === gate);
-  return !isElsewhere && baseline?.inAgentsCopy.includes(gate) !== true;
-}
-
 function resultsBefore(baseline: Facts['baseline'], gate: string): TestResults | null {
-  return own(baseline?.results ?? {}, gate) ?? null;
+  return runBefore(baseline, gate)?.results ?? null;
 }
 
 function runOf(facts: Facts, why: Purpose, gate: string): CommandRun | undefined {
@@ -79,7 +62,7 @@ function runOf(facts: Facts, why: Purpose, gate: string): CommandRun | undefined
 
 /** Dead: a failing test was seen to fail it at the baseline, and doesn't now. */
 function canaryStatus({ name }: GateResult, facts: Facts): Witness['standing'] {
-  const seen = own(facts.baseline?.canaries ?? {}, name) ?? null;
+  const seen = canaryBefore(facts.baseline, name);
   const runs = facts.proof === null ? [] : runsOf(facts, 'canary', name);
   if (seen === null || runs.length === 0) return 'unknown';
   if (runs.every(({ outcome }) => outcome.kind === 'passed')) return 'dead';
@@ -94,22 +77,11 @@ function isRedByIt({ outcome, results, put }: CommandRun): boolean {
   return failing.length === 0 || isRedByCanary({ failing, notLoaded: null }, canary);
 }
 
-/** Whether a suite failed as it couldn't be loaded or built, by what it printed last. */
-export function failsToLoad(output: string): boolean {
-  return LOAD.test(output) && !FAILED.test(output);
-}
-
 type Proven = Pick<Witness, 'failToPass' | 'how'>;
 
 const NOTHING_PROVEN: Proven = { failToPass: [], how: null };
 
 type Known = { readonly before: TestResults | null; readonly isAlive: boolean };
-
-/** How a suite says that it couldn't be loaded or built. */
-const LOAD =
-  /Cannot find module|MODULE_NOT_FOUND|ERR_MODULE|SyntaxError|does not provide an export|ImportError|ModuleNotFoundError|Failed to (?:resolve|load)|Transform failed|could not compile|build failed|COMPILATION ERROR|Compilation failed|error TS\d+/;
-/** How tests say that they failed. */
-const FAILED = /Assert|expect\(|assert|panicked|--- FAIL/;
 
 function provenBy(
   { outcome, results, outputTail }: CommandRun,
@@ -122,7 +94,7 @@ function provenBy(
   if (named.length > 0) {
     return { failToPass: named, how: failsToLoad(outputTail) ? 'load' : 'test' };
   }
-  if (!LOAD.test(outputTail)) return NOTHING_PROVEN;
+  if (!saysNotLoaded(outputTail)) return NOTHING_PROVEN;
   const there = new Set([...failing, ...(results?.passing ?? [])]);
   const missing = (gate.results?.passing ?? []).filter((name) => !there.has(name));
   const known = new Set(before?.passing ?? []);
@@ -252,19 +224,18 @@ function checksAgainst(facts: Facts): string[] {
 }
 
 function gradeOf(facts: Facts, witnesses: readonly Witness[]): Grade {
-  const { proof, settings } = facts;
+  const { settings } = facts;
   const green = gatesIn(facts)
     .filter(({ outcome }) => outcome.kind === 'passed')
     .map(({ name }) => name);
   const { heldOutGates, isBoxed } = settings;
   if (isBoxed && heldOutGates.some((name) => green.includes(name))) return 'held-out';
-  const checks = [
-    ...checksIn(facts).map(({ before, after }) => ({ before, after: after.outcome })),
-    ...(proof?.byProver ?? []),
-  ];
-  const shownByCheck = checks.some(
-    ({ before, after }) => before.kind === 'failed' && after.kind === 'passed',
-  );
+  const shownByCheck =
+    checksIn(facts).some(
+      ({ before, after }) => before.kind === 'failed' && after.outcome.kind === 'passed',
+    ) ||
+    // The prover's that are kept failed before the work.
+    (checksOf(facts)?.checks ?? []).some(({ at }) => endedOn(facts, at) === 'passed');
   if (shownByCheck || witnesses.some(({ failToPass }) => failToPass.length > 0)) return 'tests';
   return green.length === 0 ? 'none' : 'gates';
 }

@@ -3,12 +3,14 @@ import { decideIteration } from '../../../src/decide/decide-iteration.ts';
 import { answerOf } from '../../../src/decide/index.ts';
 import type { CommandRun } from '../../../src/domain/command-run.ts';
 import type { FoundAvoidance } from '../../../src/domain/findings/avoidance.ts';
-import { type GateBaseline, type GateOutcome, NOT_TRIED } from '../../../src/domain/gate.ts';
+import type { GateOutcome } from '../../../src/domain/gate.ts';
+import type { GateBaseline } from '../../../src/domain/gate-baseline.ts';
 import type { ProofFacts } from '../../../src/domain/proof-run.ts';
 import type { IterationFacts } from '../../../src/domain/records/iteration.ts';
 import { commandRun } from '../../helpers/facts.ts';
 import { results } from '../../helpers/results.ts';
 import { DONE_CLAIM } from '../findings/facts.ts';
+import { baseline } from '../gates/inputs.ts';
 import { recordedRun } from '../replay/recorded-run.ts';
 
 const PASSED: GateOutcome = { kind: 'passed' };
@@ -28,14 +30,11 @@ function gate(outcome: GateOutcome, outputTail = '', failing: string[] = []): Co
 }
 
 function known(outcome: GateOutcome): GateBaseline {
-  return {
-    ...{ tree: 't', takenAt: '', outcomes: { test: outcome }, results: {}, commands: {}, sources: {} },
-    ...NOT_TRIED,
-  };
+  return baseline({ test: outcome });
 }
 
 const NO_RUNS: ProofFacts = {
-  ...{ byProver: [], production: ['src/a.js'], changedTests: [], isTakenBack: true, leftOut: [] },
+  ...{ production: ['src/a.js'], changedTests: [], isTakenBack: true, leftOut: [] },
   durationMs: 1,
 };
 const TAKEN_BACK = { ...gate(FAILED, 'AssertionError', ['adds']), why: 'taken-back' } as const;

@@ -5,9 +5,10 @@ import {
   limitsFor,
 } from '../../../src/decide/attempt/starting-attempt.ts';
 import { Config } from '../../../src/domain/config.ts';
-import { type GateOutcome, NOT_TRIED } from '../../../src/domain/gate.ts';
+import type { GateOutcome } from '../../../src/domain/gate.ts';
 import { EMPTY_STATE, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
+import { baseline } from '../gates/inputs.ts';
 import { attempt } from '../state/records.ts';
 
 const config = Config.parse({});
@@ -38,15 +39,7 @@ describe('a checkpoint', () => {
       before: { tree: 'tree', head: null, branch: null },
       state: {
         ...EMPTY_STATE,
-        baseline: {
-          tree: 'tree',
-          takenAt: '',
-          outcomes,
-          results: {},
-          commands: {},
-          sources: {},
-          ...NOT_TRIED,
-        },
+        baseline: baseline(outcomes, { tree: 'tree' }),
       },
     }).gateSuccess;
   const having = (verdict: VerdictKind, ...failedGates: string[]): TaskState => ({

@@ -159,6 +159,7 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   gates: fc.constant([]),
   down: fc.constant([]),
   passedElsewhere: fc.constant([]),
+  clashes: fc.constant([]),
   gateReport,
   gateChanges: fc.constant([]),
   idleChanges: fc.constant([]),
@@ -182,7 +183,7 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   extraFindings: fc.constant([]),
   avoidance: fc.constant(NOTHING_AVOIDED),
   credentials: fc.subarray([{ path: 'a', line: 1, kind: 'npm token', commit: null }]),
-  conflict: fc.constantFrom(null, { tasks: ['E2-01'], paths: ['src/a.ts'], gates: [], locks: [] }),
+  conflict: fc.constantFrom(null, { tasks: ['E2-01'], paths: ['src/a.ts'], locks: [] }),
   operation: fc.constantFrom(null, {
     what: 'a merge',
     finish: 'git merge --continue',

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { decideVerdict, type VerdictInput } from '../../../src/proof/findings/index.ts';
+import { commandRun } from '../../helpers/facts.ts';
 import { anyAttempt } from './arbitrary-attempt.ts';
 import {
   attempt,
@@ -30,7 +31,7 @@ const UNFINISHED = { ...NO_CLAIM, status: 'in_progress' as const, exitSignal: fa
 const SKIPPED = { status: 'passed' as const, judgements: [judgement('test', 'skipped')] };
 
 describe('work that conflicts with what landed meanwhile', () => {
-  const conflict = { tasks: ['T-2'], paths: ['src/a.ts'], gates: [], locks: [] };
+  const conflict = { tasks: ['T-2'], paths: ['src/a.ts'], locks: [] };
   it.each(['claim', 'gates', 'unchecked'] as const)('is done again, with completion = "%s"', (completion) => {
     const { verdict, cause } = decideVerdict(attempt({ claim: DONE_CLAIM, completion, conflict }));
     expect(verdict).toEqual({ kind: 'conflict', tasks: ['T-2'] });
@@ -38,15 +39,15 @@ describe('work that conflicts with what landed meanwhile', () => {
   });
 
   it('names the gates that fail with both alone, and your commits where no task is to blame', () => {
-    const red = { tasks: [], paths: [], gates: [{ gate: 'test', output: '' }], locks: [] };
-    const { cause } = decideVerdict(attempt({ claim: DONE_CLAIM, conflict: red }));
+    const red = { tasks: [], paths: [], locks: [] };
+    const { cause } = decideVerdict(attempt({ claim: DONE_CLAIM, conflict: red, clashes: [commandRun()] }));
     expect(cause).toContain('what you committed meanwhile: each passes alone, and together "test" fails');
   });
 
   it('says why a lock file of both could not be made anew', () => {
     const locks = [{ path: 'uv.lock', reason: "uv isn't installed" }];
     const { cause } = decideVerdict(
-      attempt({ claim: DONE_CLAIM, conflict: { tasks: ['T-2'], paths: ['uv.lock'], gates: [], locks } }),
+      attempt({ claim: DONE_CLAIM, conflict: { tasks: ['T-2'], paths: ['uv.lock'], locks } }),
     );
     expect(cause).toContain("both change uv.lock; uv.lock can't be made anew: uv isn't installed.");
   });
@@ -289,7 +290,7 @@ describe('the cause, in one sentence with the values seen', () => {
     [
       {
         ...{ gateReport: FAILED, claim: DONE_CLAIM },
-        passedElsewhere: [{ gate: 'test', ignored: ['local', 'a.pyc'], manifests: [] }],
+        passedElsewhere: [{ gate: 'test', ignored: ['local', 'a.pyc'], decides: false }],
       },
       'Gate "test" failed (exit 1), and passes only with what git ignores: local, a.pyc; 2 files changed. Not accepted as done.',
     ],

@@ -118,7 +118,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     evidence: [],
     gateReport: PASSED,
     ...{ gates: [], down: [] },
-    passedElsewhere: [],
+    ...{ passedElsewhere: [], clashes: [] },
     unmet: [],
     tampering: [],
     review: NO_ACTIONS,

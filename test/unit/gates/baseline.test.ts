@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
-import { NOT_TRIED } from '../../../src/domain/gate.ts';
+import { canaryBefore, isOfAgentsCopy, NOT_TRIED, runBefore } from '../../../src/domain/gate-baseline.ts';
 import { gatesForBaseline, nextBaseline } from '../../../src/proof/gates/index.ts';
-import { baseline, FAILED, MISSING, PASSED, result, SKIPPED, spec } from './inputs.ts';
+import { commandRun } from '../../helpers/facts.ts';
+import { baseline, FAILED, MISSING, PASSED, SKIPPED, spec } from './inputs.ts';
 
 const TEST = spec('test');
 const KNOWN = baseline({ test: PASSED }, { commands: { test: 'run test' } });
@@ -27,7 +28,7 @@ describe('nextBaseline', () => {
     nextBaseline({
       previous: previous === null ? null : baseline({ test: previous }, { commands: { test: 'run test' } }),
       specs: [{ ...TEST, run }],
-      fresh: now === null ? [] : [result('test', now)],
+      fresh: now === null ? [] : [commandRun({ name: 'test', outcome: now })],
       tree: 'tree-2',
       at: '2026-01-21T10:00:00.000Z',
       sources: {},
@@ -43,12 +44,12 @@ describe('nextBaseline', () => {
     ['a tool that was always missing', null, MISSING, MISSING],
     ['nothing known, nothing run', null, null, undefined],
   ] as const)('%s', (_, previous, now, expected) => {
-    expect(next(previous, now).outcomes.test).toEqual(expected);
+    expect(runBefore(next(previous, now), 'test')?.outcome).toEqual(expected);
   });
 
   it('forgets what another command said', () => {
-    expect(next(PASSED, null, 'other').outcomes).toEqual({});
-    expect(next(PASSED, FAILED, 'other').outcomes).toEqual({ test: FAILED });
+    expect(next(PASSED, null, 'other').runs).toEqual([]);
+    expect(next(PASSED, FAILED, 'other').runs).toMatchObject([{ name: 'test', outcome: FAILED }]);
   });
 
   it('forgets gates that are no longer configured, and notes tree, time and commands', () => {
@@ -57,7 +58,7 @@ describe('nextBaseline', () => {
       nextBaseline({
         previous,
         specs: [TEST],
-        fresh: [result('gone', FAILED), result('test', PASSED)],
+        fresh: [commandRun({ name: 'gone', outcome: FAILED }), commandRun({ name: 'test', outputTail: 'x' })],
         tree: 'tree-2',
         at: '2026-01-21T10:00:00.000Z',
         sources: {},
@@ -66,10 +67,54 @@ describe('nextBaseline', () => {
       ...NOT_TRIED,
       tree: 'tree-2',
       takenAt: '2026-01-21T10:00:00.000Z',
-      outcomes: { test: PASSED },
-      results: {},
+      runs: [commandRun({ name: 'test', outputTail: '' })],
       commands: { test: 'run test' },
       sources: {},
     });
+  });
+
+  const canary = commandRun({
+    ...{ why: 'canary', outcome: FAILED, results: null },
+    put: {
+      files: ['test/b.js'],
+      ignored: [],
+      mutant: null,
+      canary: { path: 'test/b.js', name: 'b', loads: [], runner: 'node', beside: 'test/a.js' },
+    },
+  });
+  const FRESH = { specs: [TEST], tree: 'tree-2', at: '', sources: {} };
+  const [failed, tried] = [
+    commandRun({ outcome: FAILED }),
+    { needs: NOT_TRIED.needs, builtAnew: NOT_TRIED.builtAnew },
+  ];
+
+  it('keeps a failing test that was seen to fail a gate, until it is looked for again', () => {
+    const first = nextBaseline({ ...FRESH, previous: null, fresh: [failed, canary], tried });
+    expect(canaryBefore(first, 'test')?.beside).toBe('test/a.js');
+    expect(runBefore(first, 'test')?.why).toBe('deciding');
+    const later = nextBaseline({ ...FRESH, previous: first, fresh: [commandRun()] });
+    expect([runBefore(later, 'test')?.outcome, canaryBefore(later, 'test')?.runner]).toEqual([
+      PASSED,
+      'node',
+    ]);
+    const again = nextBaseline({ ...FRESH, previous: first, fresh: [commandRun()], tried });
+    expect(canaryBefore(again, 'test')).toBeNull();
+    const other = [{ ...TEST, run: 'other' }];
+    expect(
+      canaryBefore(nextBaseline({ ...FRESH, specs: other, previous: first, fresh: [] }), 'test'),
+    ).toBeNull();
+  });
+
+  it('knows a gate that passes in the copy of the agent alone', () => {
+    const of = (place: 'clean' | 'agents-copy', outcome: GateOutcome) =>
+      isOfAgentsCopy(
+        nextBaseline({ ...FRESH, previous: null, fresh: [commandRun({ place, outcome })] }),
+        'test',
+      );
+    expect([of('clean', PASSED), of('agents-copy', PASSED), of('agents-copy', FAILED)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 });

@@ -1,10 +1,6 @@
-import {
-  type GateBaseline,
-  type GateOutcome,
-  type GateResult,
-  type GateSpec,
-  NOT_TRIED,
-} from '../../../src/domain/gate.ts';
+import type { GateOutcome, GateResult, GateSpec } from '../../../src/domain/gate.ts';
+import { type GateBaseline, NOT_TRIED } from '../../../src/domain/gate-baseline.ts';
+import { commandRun } from '../../helpers/facts.ts';
 
 export const PASSED: GateOutcome = { kind: 'passed' };
 export const FAILED: GateOutcome = { kind: 'failed', exitCode: 1, signal: null };
@@ -38,8 +34,9 @@ export function baseline(
   return {
     tree: 'tree-1',
     takenAt: '2026-01-20T10:00:00.000Z',
-    outcomes,
-    results: {},
+    runs: Object.entries(outcomes).map(([name, outcome]) =>
+      commandRun({ name, outcome, why: 'baseline', outputTail: '' }),
+    ),
     commands: {},
     sources: {},
     ...NOT_TRIED,

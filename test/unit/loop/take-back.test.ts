@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { BreakTrigger } from '../../../src/domain/policy.ts';
 import type { LandingWaits } from '../../../src/domain/ports.ts';
 import { finishTakeBack, takeBack } from '../../../src/loop/perform/take-back.ts';
+import { commandRun } from '../../helpers/facts.ts';
 
-const RED = { commit: 'c', gates: [{ gate: 'test', output: 'boom' }] };
+const RED = [commandRun({ outputTail: 'x' })];
 const ARMED: BreakTrigger = {
   ...{ kind: 'red_after_landing', hard: true, taskId: 'T-1' },
   ...{ reason: 'test fails', unresolved: [] },
@@ -42,7 +43,7 @@ function site({ armed = null as BreakTrigger | null, isDone = true, waits = null
 describe('a result since which the line is red', () => {
   it('is reverted alone, and its task is open again before anything else is said', async () => {
     const { context, done } = site({});
-    await takeBack(context, 'T-2', { ...RED, result: { taskId: 'T-1', number: 2 } });
+    await takeBack(context, 'T-2', { taskId: 'T-1', number: 2 }, RED);
     expect(done).toEqual([
       ['revert', ['T-1'], 2],
       ...['task_reopened', 'feedback_added'],
@@ -55,7 +56,7 @@ describe('a result since which the line is red', () => {
     const { context, done } = site({
       waits: { why: 'your_change', reason: 'you changed it', paths: ['a.ts'] },
     });
-    await takeBack(context, 'T-2', { ...RED, result: { taskId: 'T-1', number: 2 } });
+    await takeBack(context, 'T-2', { taskId: 'T-1', number: 2 }, RED);
     expect(done.slice(1)).toEqual([
       '"test" fails since T-1 landed, and that couldn\'t be reverted: you changed it (a.ts).',
     ]);
@@ -63,7 +64,7 @@ describe('a result since which the line is red', () => {
 
   it('is none where your commit made it red', async () => {
     const { context, done } = site({});
-    await takeBack(context, 'T-2', { ...RED, result: null });
+    await takeBack(context, 'T-2', null, RED);
     expect(done).toEqual(['Your branch is red without T-2: "test" fails.']);
   });
 });

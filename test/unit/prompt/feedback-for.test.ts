@@ -168,7 +168,7 @@ describe('failed gates', () => {
       verdict,
       gateReport: { status: 'failed', judgements: [failing('test')] },
       gates: [result('test', 'x')],
-      passedElsewhere: [{ gate: 'test', ignored: ['local'], manifests: [] }],
+      passedElsewhere: [{ gate: 'test', ignored: ['local'], decides: false }],
     });
     expect(text).toContain('It passes only with what git ignores (`local`)');
   });

@@ -65,7 +65,7 @@ export const ATTEMPT: FeedbackInput = {
   testResults: [],
   avoidance: NOTHING_AVOIDED,
   gates: [],
-  passedElsewhere: [],
+  ...{ passedElsewhere: [], clashes: [] },
   conflict: null,
   evidence: [],
   tampering: [],

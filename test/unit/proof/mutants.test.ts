@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MutantFacts } from '../../../src/domain/proof-run.ts';
+import type { CommandRun } from '../../../src/domain/command-run.ts';
 import { languageOf } from '../../../src/lib/code/languages.ts';
 import { tokenize } from '../../../src/lib/code/tokenize.ts';
-import { canMutate, countMutants, mutantsOf, survivorSigns } from '../../../src/proof/shown/index.ts';
+import {
+  canMutate,
+  countMutants,
+  mutantsOf,
+  survivorSigns,
+  triedMutants,
+} from '../../../src/proof/shown/index.ts';
+import { commandRun } from '../../helpers/facts.ts';
 
 const ALL = 10_000;
 
@@ -223,19 +230,35 @@ it('can be made of production code alone', () => {
 
 it('that survive are signs to look at, and all are counted', () => {
   const one = { path: 'src/a.js', line: 3, kind: 'negate' as const, before: 'if (x)', after: 'if (!(x))' };
-  const facts: MutantFacts = {
-    tried: [
-      { ...one, killed: false },
-      { ...one, line: 4, kind: 'drop', before: 'save(x);', after: ';', killed: false },
-      { ...one, line: 5, killed: true },
-    ],
-    unbuilt: 1,
-    leftOut: 2,
-  };
-  expect(survivorSigns(facts)).toEqual([
+  const RED = { kind: 'failed' as const, exitCode: 1, signal: null };
+  const run = (mutant: object, more: Partial<CommandRun> = {}) =>
+    commandRun({
+      ...{ why: 'mutant', ...more },
+      put: { files: ['src/a.js'], ignored: [], canary: null, mutant: { ...one, ...mutant } },
+    });
+  const commandRuns = [
+    ...[commandRun(), run({}), run({}, { name: 'lint' })],
+    run({ line: 4, kind: 'drop', before: 'save(x);', after: ';' }),
+    ...[run({ line: 5 }), run({ line: 5 }, { name: 'lint', outcome: RED })],
+    run({ line: 6 }, { outcome: { kind: 'timed_out', afterMs: 1 } }),
+    run({ line: 7 }, { outcome: RED, outputTail: 'SyntaxError: Unexpected token' }),
+    // No time was left to ask all gates.
+    run({ line: 8 }),
+  ];
+  const seen = { commandRuns, mutants: { asked: 5, leftOut: 2 } };
+  expect(survivorSigns(seen)).toEqual([
     'src/a.js:3 could be `if (!(x))`: no test notices',
     'src/a.js:4 could do without `save(x);`: no test notices',
   ]);
-  expect(countMutants(facts)).toEqual({ tried: 3, killed: 1, leftOut: 2 });
-  expect([survivorSigns(null), countMutants(null)]).toEqual([[], null]);
+  expect(triedMutants(seen).map(({ line, killed }) => [line, killed])).toEqual([
+    ...[
+      [3, false],
+      [4, false],
+      [5, true],
+    ],
+    [6, true],
+  ]);
+  expect(countMutants(seen)).toEqual({ tried: 4, killed: 2, leftOut: 2 });
+  const none = { commandRuns: [commandRun()], mutants: null };
+  expect([survivorSigns(none), countMutants(none)]).toEqual([[], null]);
 });

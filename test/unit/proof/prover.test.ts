@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ProverCheck, ProverTrial, TriedCheck } from '../../../src/domain/prover.ts';
+import type { CommandRun } from '../../../src/domain/command-run.ts';
+import type { GateOutcome } from '../../../src/domain/gate.ts';
+import type { ProverCheck, TriedCheck } from '../../../src/domain/prover.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import {
   droppedBecause,
@@ -8,6 +10,8 @@ import {
   readChecks,
   readRulings,
 } from '../../../src/proof/shown/index.ts';
+import { commandRun } from '../../helpers/facts.ts';
+import { results } from '../../helpers/results.ts';
 
 const TASK: Task = {
   ...EMPTY_TASK,
@@ -58,15 +62,26 @@ describe('what a check may lean on', () => {
   ])('%s: it is not tried', (why, one) => expect(problemOf(one, known)).toContain(why));
 });
 
-const failed: ProverTrial['outcome'] = { kind: 'failed', exitCode: 1, signal: null };
+const failed: GateOutcome = { kind: 'failed', exitCode: 1, signal: null };
 
-function tried(trials: readonly Partial<ProverTrial>[], more: Partial<TriedCheck> = {}): TriedCheck {
-  const all = trials.map((one) => ({ outcome: failed, failure: 'slug', ...one }));
-  return { check: check('test/slug.test.js'), trials: all, touched: [], problem: null, ...more };
+type Trials = { readonly one: TriedCheck; readonly trials: readonly CommandRun[] };
+
+function trial(more: { readonly outcome?: GateOutcome; readonly failure?: string }): CommandRun {
+  const { outcome = failed, failure = 'slug' } = more;
+  return commandRun({ why: 'prover-before', outcome, outputTail: failure });
+}
+
+function tried(all: readonly Parameters<typeof trial>[0][], more: Partial<TriedCheck> = {}): Trials {
+  const one = { check: check('test/slug.test.js'), touched: [], problem: null, ...more };
+  return { one, trials: all.map(trial) };
+}
+
+function failureIn(failing: string[], outputTail: string): string {
+  return failureOf(commandRun({ results: results({ failing }), outputTail }));
 }
 
 describe('what was tried', () => {
-  it.each<[string, TriedCheck]>([
+  it.each<[string, Trials]>([
     ['twice alike', tried([{}, {}])],
     [
       'as the module of the task is missing',
@@ -87,9 +102,9 @@ describe('what was tried', () => {
         { failure: "SyntaxError: slug.test.js does not provide an export named 'slug'" },
       ]),
     ],
-  ])('%s: it is kept', (_, one) => expect(droppedBecause(one, TASK)).toBeNull());
+  ])('%s: it is kept', (_, { one, trials }) => expect(droppedBecause(one, trials, TASK)).toBeNull());
 
-  it.each<[string, TriedCheck]>([
+  it.each<[string, Trials]>([
     ['passes before the work', tried([{ outcome: { kind: 'passed' } }, {}])],
     ['passes before the work', tried([{}, { outcome: { kind: 'passed' } }])],
     ["doesn't end", tried([{ outcome: { kind: 'timed_out', afterMs: 1 } }, {}])],
@@ -115,19 +130,19 @@ describe('what was tried', () => {
         { failure: 'test/slug.test.js\nSyntaxError: Unexpected token' },
       ]),
     ],
-  ])('%s: it is dropped', (why, one) => expect(droppedBecause(one, TASK)).toContain(why));
+  ])('%s: it is dropped', (why, { one, trials }) => expect(droppedBecause(one, trials, TASK)).toContain(why));
 
   it.each([
     ['12 ms', '13.5 ms'],
     ['at 2026-01-01T10:00:00.123Z', 'at 2026-01-01T10:00:01.456Z'],
     ['pid 4711 at 0x7fffabc', 'pid 4712 at 0x7fff123'],
     ['in /tmp/copy-a/src/x.js', 'in /tmp/copy-b/src/x.js'],
-  ])('%s and %s are one failure', (one, other) => expect(failureOf([], one)).toBe(failureOf([], other)));
+  ])('%s and %s are one failure', (one, other) => expect(failureIn([], one)).toBe(failureIn([], other)));
 
   it('other tests, and other errors of the same ones, are other failures', () => {
-    expect(failureOf(['a'], '')).not.toBe(failureOf(['b'], ''));
-    expect(failureOf(['a'], 'TypeError: x')).not.toBe(failureOf(['a'], 'RangeError: x'));
-    expect(failureOf(['a', 'b'], '')).toBe(failureOf(['b', 'a'], ''));
+    expect(failureIn(['a'], '')).not.toBe(failureIn(['b'], ''));
+    expect(failureIn(['a'], 'TypeError: x')).not.toBe(failureIn(['a'], 'RangeError: x'));
+    expect(failureIn(['a', 'b'], '')).toBe(failureIn(['b', 'a'], ''));
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { NOT_TRIED } from '../../../src/domain/gate.ts';
 import { NO_COST } from '../../../src/domain/policy.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import type { DoneBy } from '../../../src/domain/records/marks.ts';
@@ -11,6 +10,7 @@ import {
   workplaceStateOf,
 } from '../../../src/domain/records/state.ts';
 import { foldRecords } from '../../../src/state/index.ts';
+import { baseline as baselineOf } from '../gates/inputs.ts';
 import {
   attempt,
   blockedRecord,
@@ -306,15 +306,7 @@ describe('one record after another', () => {
   });
 
   it('takes over baseline, ids and tracker', () => {
-    const baseline = {
-      tree: 't',
-      takenAt: time(1),
-      outcomes: { test: { kind: 'passed' as const } },
-      results: {},
-      commands: { test: 'npm test' },
-      sources: {},
-      ...NOT_TRIED,
-    };
+    const baseline = baselineOf({ test: { kind: 'passed' } }, { commands: { test: 'npm test' } });
     const ids = [{ id: 't-1', title: 'x', index: 0 }];
     expect(
       fold(

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { NOT_TRIED } from '../../../src/domain/gate.ts';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, State } from '../../../src/domain/records/state.ts';
 import { snakeKeys } from '../../../src/lib/snake-keys.ts';
@@ -11,6 +10,7 @@ import {
   StateDocument,
 } from '../../../src/state/documents.ts';
 import { foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
+import { baseline } from '../gates/inputs.ts';
 import {
   blockedRecord,
   event,
@@ -40,15 +40,10 @@ const BODIES: JournalBody[] = [
     blocked: blockedRecord({ attempts: [] }),
     feedback: [feedback('do write files')],
     changedPaths: ['x'],
-    baseline: {
-      tree: 't',
-      takenAt: time(1),
-      outcomes: { unit_test: { kind: 'failed', exitCode: 1, signal: null } },
-      results: {},
-      commands: { unit_test: 'npm test' },
-      sources: {},
-      ...NOT_TRIED,
-    },
+    baseline: baseline(
+      { unit_test: { kind: 'failed', exitCode: 1, signal: null } },
+      { commands: { unit_test: 'npm test' } },
+    ),
   }),
   { ...UNBLOCKED, timeoutSeconds: 60 },
   finished(3, { taskId: 'B', taskStatus: 'done' }),
@@ -85,7 +80,10 @@ describe('the documents', () => {
   it('keep names that come from the world as they are', () => {
     const state = JSON.parse(document('state.json'));
     expect(Object.keys(state.tasks)).toEqual(['A', 'B', 'C']);
-    expect(state.baseline.outcomes).toEqual({ unit_test: { kind: 'failed', exit_code: 1, signal: null } });
+    expect(state.baseline.runs).toMatchObject([
+      { name: 'unit_test', outcome: { kind: 'failed', exit_code: 1, signal: null } },
+    ]);
+    expect(state.baseline.commands).toEqual({ unit_test: 'npm test' });
     expect(state.tasks.A).toMatchObject({ timeout_seconds: 60, history: [{ block_reason: 'timeout' }] });
   });
 

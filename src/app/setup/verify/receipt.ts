@@ -141,7 +141,7 @@ function predicateOf(
       const output = own(outputs, gate.name);
       return { ...gate, run: runOf(gate.name), outputSha256: output === undefined ? null : sha256(output) };
     }),
-    mutants: countMutants(facts?.mutants ?? null),
+    mutants: countMutants({ commandRuns: facts?.commandRuns ?? [], mutants: facts?.mutants ?? null }),
     findings: redactDeep(answer.remarks, secrets),
   });
 }

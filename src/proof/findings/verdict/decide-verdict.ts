@@ -1,4 +1,5 @@
-import type { GateChange, GateJudgement, PassedElsewhere } from '../../../domain/gate.ts';
+import type { PassedElsewhere } from '../../../domain/command-runs.ts';
+import { type GateChange, type GateJudgement, isRed } from '../../../domain/gate.ts';
 import type { Conflict } from '../../../domain/records/iteration.ts';
 import { counted } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
@@ -13,7 +14,6 @@ import {
   failedGates,
   ignoredNote,
   isAlreadyDone,
-  isRed,
   lacksFiles,
   reasonsAgainstCompletion,
   workOf,
@@ -44,7 +44,7 @@ export function decideVerdict(input: VerdictInput): Decision {
 function judgeWork(input: VerdictInput): Decision {
   const { claim, gateReport } = input;
   // Nothing of it can land, however little is checked.
-  if (input.conflict !== null) return conflicting(input.conflict);
+  if (input.conflict !== null) return conflicting(input.conflict, input.clashes);
   if (input.completion === 'unchecked' && claim.completion) {
     return { verdict: { kind: 'done' }, cause: 'Completion was claimed; it was not checked.' };
   }
@@ -90,13 +90,13 @@ function judgeWork(input: VerdictInput): Decision {
   };
 }
 
-function conflicting({ tasks, paths, gates, locks }: Conflict): Decision {
+function conflicting({ tasks, paths, locks }: Conflict, clashes: VerdictInput['clashes']): Decision {
   const others = tasks.length === 0 ? 'what you committed meanwhile' : firstFew(tasks, PATHS_NAMED);
   const why = locks.map(({ path, reason }) => `; ${pathText(path)} can't be made anew: ${reason}`).join('');
   const how =
     paths.length > 0
       ? `both change ${firstFew(paths.map(pathText), PATHS_NAMED)}${why}`
-      : `each passes alone, and together ${quotedNames(gates.map(({ gate }) => gate))} fails`;
+      : `each passes alone, and together ${quotedNames(clashes.map(({ name }) => name))} fails`;
   return {
     verdict: { kind: 'conflict', tasks: [...tasks] },
     cause: `It conflicts with ${others}: ${how}. The task is done again on top of that; no attempt is lost.`,
@@ -210,7 +210,7 @@ export function describeGates(
     .join(', ');
 }
 
-function withWhat({ ignored }: PassedElsewhere): string {
+function withWhat({ ignored }: Pick<PassedElsewhere, 'ignored'>): string {
   const named = ignored.length === 0 ? '' : `: ${firstFew(ignored.map(pathText), PATHS_NAMED)}`;
   return `, and passes only with what git ignores${named}`;
 }

@@ -1,4 +1,4 @@
-import type { MutantKind } from '../../../domain/proof-run.ts';
+import type { MutantKind } from '../../../domain/command-run.ts';
 import type { Token } from '../../../lib/code/tokenize.ts';
 import { mayBeType } from './left-out.ts';
 import { beginsValue, type Code, endOf, endsValue, isFirst, isSpaced, isText } from './read-code.ts';

@@ -1,8 +1,6 @@
-import { SIGNS_KEPT } from '../../../domain/findings/avoidance.ts';
-import type { MutantCounts, MutantFacts, MutantKind } from '../../../domain/proof-run.ts';
+import type { MutantKind } from '../../../domain/command-run.ts';
 import { roleOf } from '../../../lib/code/file-role.ts';
 import { languageOf } from '../../../lib/code/languages.ts';
-import { pathText } from '../../../lib/text.ts';
 import { inlineTests } from '../inline-tests.ts';
 import { type Edit, editOf } from './edits.ts';
 import { leftOut } from './left-out.ts';
@@ -104,22 +102,4 @@ function mutantOf({ path, text }: ChangedFile, line: number, { kind, start, end,
   const mutated = text.slice(0, start) + to + text.slice(end);
   const lineOf = (whole: string) => (whole.split('\n')[line - 1] ?? '').trim();
   return { path, line, kind, before: lineOf(text), after: lineOf(mutated), text: mutated };
-}
-
-/** How many mutants were tried, killed and left out; `null`: none were made. */
-export function countMutants(mutants: MutantFacts | null): MutantCounts | null {
-  if (mutants === null) return null;
-  const { tried, leftOut } = mutants;
-  return { tried: tried.length, killed: tried.filter(({ killed }) => killed).length, leftOut };
-}
-
-/** Lines that could be wrong without a gate noticing, each in a sentence. */
-export function survivorSigns(mutants: MutantFacts | null): string[] {
-  return (mutants?.tried ?? [])
-    .filter(({ killed }) => !killed)
-    .slice(0, SIGNS_KEPT)
-    .map(({ path, line, kind, before, after }) => {
-      const how = kind === 'drop' ? `do without \`${before}\`` : `be \`${after}\``;
-      return `${pathText(path)}:${line} could ${how}: no test notices`;
-    });
 }

@@ -1,26 +1,24 @@
 import type { ModelUsage } from '../../../domain/agent.ts';
-import type { KnownCheck, ProverDecisions, TaskProver } from '../../../domain/prover.ts';
+import { runsOf } from '../../../domain/command-runs.ts';
+import type { GateOutcome } from '../../../domain/gate.ts';
+import { checkName, type KnownCheck, type ProverDecisions, type TaskProver } from '../../../domain/prover.ts';
 import type { IterationFacts } from '../../../domain/records/iteration.ts';
 import { iterationPath, roleFolder } from '../../../domain/records/iteration-path.ts';
 import { onOneLine, shortened } from '../../../lib/text.ts';
 import { readRulings } from './answer.ts';
 import { droppedBecause } from './keep-checks.ts';
 
-type Facts = Pick<IterationFacts, 'run' | 'iteration' | 'task' | 'taskState' | 'prover' | 'proof'>;
+type Facts = Pick<IterationFacts, 'run' | 'iteration' | 'task' | 'taskState' | 'prover' | 'commandRuns'>;
 
 /** Attempts that fail by a check before its prover is asked of it. */
 const FAILS_BEFORE_RULING = 2;
 
 /** The checks of a task as they stand before its work is checked by them; `null`: there are none. */
-export function checksOf({
-  task,
-  taskState,
-  prover,
-}: Pick<Facts, 'task' | 'taskState' | 'prover'>): TaskProver | null {
-  const wrote = prover?.wrote ?? null;
-  if (wrote === null) return taskState.prover;
+export function checksOf(facts: Omit<Facts, 'run' | 'iteration'>): TaskProver | null {
+  const wrote = facts.prover?.wrote ?? null;
+  if (wrote === null) return facts.taskState.prover;
   const checks = wrote.tried.flatMap((one, at): KnownCheck[] =>
-    droppedBecause(one, task) === null
+    droppedBecause(one, runsOf(facts, 'prover-before', checkName(at)), facts.task) === null
       ? [{ at, criterion: one.check.criterion, failed: 0, ruling: null }]
       : [],
   );
@@ -28,19 +26,22 @@ export function checksOf({
 }
 
 /** Checks of the prover by which the work fails, as often as they failed by now, by their place. */
-function failingOf(known: TaskProver, proof: Facts['proof']): KnownCheck[] {
-  // What ends otherwise says nothing.
-  const red = (proof?.byProver ?? []).flatMap(({ at, after }) => (after.kind === 'failed' ? [at] : []));
+function failingOf(known: TaskProver, facts: Facts): KnownCheck[] {
   return known.checks
-    .filter(({ at, ruling }) => red.includes(at) && ruling?.keeps !== false)
+    .filter(({ at, ruling }) => endedOn(facts, at) === 'failed' && ruling?.keeps !== false)
     .map((check) => ({ ...check, failed: check.failed + 1 }));
+}
+
+/** How a check ended on the work; what ended otherwise than as passed or failed says nothing. A lone red counts for nothing: the last run counts. */
+export function endedOn(facts: Pick<Facts, 'commandRuns'>, at: number): GateOutcome['kind'] | undefined {
+  return runsOf(facts, 'prover', checkName(at)).at(-1)?.outcome.kind;
 }
 
 /** The checks of which the prover has to be asked now, as the work failed by them often enough. */
 export function toRuleOn(facts: Facts): number[] {
   const known = checksOf(facts);
   if (known === null || facts.taskState.decisions.approved.length > 0) return [];
-  return failingOf(known, facts.proof)
+  return failingOf(known, facts)
     .filter(({ failed, ruling }) => failed >= FAILS_BEFORE_RULING && ruling === null)
     .map(({ at }) => at);
 }
@@ -53,7 +54,7 @@ function checksAfter(
   if (known === null) return null;
   const rulings = rulingsIn(facts);
   const run = facts.prover?.ruled?.run;
-  const failing = failingOf(known, facts.proof).map((check) => {
+  const failing = failingOf(known, facts).map((check) => {
     const ruling = rulings.find(({ at }) => at === check.at);
     if (ruling === undefined || run === undefined) return check;
     const document = `${iterationPath(facts)}/roles/${roleFolder(run)}/answer.json`;

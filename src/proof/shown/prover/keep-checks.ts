@@ -1,5 +1,8 @@
-import type { ProverCheck, ProverTrial, TriedCheck } from '../../../domain/prover.ts';
+import type { CommandRun } from '../../../domain/command-run.ts';
+import type { GateOutcome } from '../../../domain/gate.ts';
+import type { ProverCheck, TriedCheck } from '../../../domain/prover.ts';
 import { goalText, type Task } from '../../../domain/task.ts';
+import { redNames } from '../../../domain/test-results.ts';
 import { resolvedPath } from '../../../ecosystems/index.ts';
 import { isTestFile, nameOf, parentOf } from '../../../lib/paths.ts';
 
@@ -83,19 +86,27 @@ function taskText(task: Task): string {
   return `${goalText(task)}\n${task.notes}`;
 }
 
+/** What a trial of a check shows. */
+type Trial = Pick<CommandRun, 'outcome' | 'results' | 'outputTail'>;
+
 /** Why a check that was tried isn't kept; `null`: it is. */
-export function droppedBecause({ check, trials, touched, problem }: TriedCheck, task: Task): string | null {
+export function droppedBecause(
+  { check, touched, problem }: TriedCheck,
+  trials: readonly Trial[],
+  task: Task,
+): string | null {
   if (problem !== null) return problem;
   const [first, second] = trials;
   if (first === undefined || second === undefined) return "it wasn't tried twice";
   if (touched.length > 0) return `it changes ${touched[0]}`;
   const other = trials.find(({ outcome }) => outcome.kind !== 'failed');
   if (other !== undefined) return OTHERWISE[other.outcome.kind];
-  if (first.failure !== second.failure) return 'it fails in another way each time';
-  return ownMistake(check, first, task);
+  const failure = failureOf(first);
+  if (failure !== failureOf(second)) return 'it fails in another way each time';
+  return ownMistake(check, failure, task);
 }
 
-const OTHERWISE: Readonly<Record<ProverTrial['outcome']['kind'], string>> = {
+const OTHERWISE: Readonly<Record<GateOutcome['kind'], string>> = {
   passed: 'it passes before the work',
   failed: '',
   timed_out: "it doesn't end",
@@ -107,7 +118,7 @@ const MISSING =
   /(?:Cannot find (?:module|package)|No module named|Failed to (?:resolve|load)[^'"]*|unresolved import|no required module provides package) ['"`]?([\w@./:-]+)/;
 
 /** Whether it can't be loaded for a reason that no work at the task changes. */
-function ownMistake({ files, command }: ProverCheck, { failure }: ProverTrial, task: Task): string | null {
+function ownMistake({ files, command }: ProverCheck, failure: string, task: Task): string | null {
   const missing = MISSING.exec(failure)?.[1];
   if (missing !== undefined) {
     const name =
@@ -129,7 +140,8 @@ const VOLATILE =
   /\b\d{4}-\d\d-\d\dT[\d:.]+Z?|\b0x[\da-f]+\b|\b[\da-f]{8,}\b|(?<![\w.])(?:\/[\w.@+-]+){2,}|\b\d+(?:[.,]\d+)*\s*(?:ms|s|µs|ns|seconds?|minutes?)?\b/gi;
 
 /** How a run failed, equal for two that failed alike: names of tests where it reports some, else what it printed. */
-export function failureOf(failing: readonly string[], output: string): string {
+export function failureOf({ results, outputTail: output }: Trial): string {
+  const failing = redNames(results);
   if (failing.length > 0) return `${[...failing].sort().join('\n')}\n${errorsIn(output)}`;
   return output
     .replace(VOLATILE, '#')

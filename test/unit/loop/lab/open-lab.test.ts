@@ -90,3 +90,12 @@ it('what was asked twice was started once', () => {
     }),
   );
 });
+
+it('knows what was asked on trees of which gates see the same', () => {
+  const lab = openLab();
+  lab.note('/one', { key: null, run: { ...RUN, tree: 'a' } });
+  lab.note('/two', { key: null, run: { ...RUN, tree: 'b', name: 'lint' } });
+  expect(lab.runsOn('k')).toEqual([]);
+  for (const tree of ['a', 'b']) lab.see(tree, 'k');
+  expect(lab.runsOn('k').map(({ name }) => name)).toEqual([RUN.name, 'lint']);
+});
