@@ -1,7 +1,9 @@
 /** @module-tag slow */
 
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import {
   makeProject,
@@ -12,6 +14,7 @@ import {
   withoutBox,
 } from '../helpers/cli.ts';
 import { movedClock } from '../helpers/moved-clock.ts';
+import { temporaryFolder } from '../helpers/repository.ts';
 
 withoutBox();
 
@@ -144,18 +147,19 @@ it('an attempt that claims nothing loses nothing either where the gate is down',
 it('a worker without a task judges again beside one that is at work', async () => {
   const port = await serverWhichGoesAway(4);
   const setClock = movedClock();
+  const go = join(temporaryFolder(), 'go');
   const one = served(port, {
     tasks: '- [ ] **T-1** First\n  - Files: src/T-1.txt\n- [ ] **T-2** Second\n  - Files: docs/T-2.txt\n',
     gate: 'paths = ["src"]\n',
     more: '[parallel]\nworkers = 2\n',
-    agent: `case $RALPH_TASK_ID in T-1) echo x > src/T-1.txt; ${ask(port, '/away')};; *) echo x > docs/T-2.txt; until test -e go; do sleep 0.1; done;; esac\n${SHELL_CLAIM}`,
+    agent: `case $RALPH_TASK_ID in T-1) echo x > src/T-1.txt; ${ask(port, '/away')};; *) echo x > docs/T-2.txt; until test -e ${go}; do sleep 0.1; done;; esac\n${SHELL_CLAIM}`,
   });
   const run = one.start('run', '--trust');
   const says = printed(run);
   await says('"server" fails on your branch without');
   setClock(120);
   await says('T-1 is finished, and judged again without its agent.');
-  one.signal('go');
+  writeFileSync(go, '');
   const { code, stdout } = await run.ended;
   expect(code, stdout).toBe(0);
   expect(attemptsOf(one)).toEqual(['T-1 gate_down false', 'T-1 done false', 'T-2 done false']);
