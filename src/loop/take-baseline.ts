@@ -61,7 +61,7 @@ export async function takeBaseline(context: JudgeContext, { commit, tree, branch
   const blinded = await blindedGates(context, ran.results, tested);
   if (blinded.length > 0) return { kind: 'refused', message: blinded.join('\n') };
   const { elsewhere, notShown } = await whatGatesTest(context, open, { ...ran, tested });
-  const counted = countedBeside(elsewhere, gates);
+  const counted = countedAmong(elsewhere, gates);
   const isAlone = !counted.some(({ name }) =>
     fresh.some((one) => one.name === name && one.outcome.kind === 'passed'),
   );
@@ -95,7 +95,7 @@ export async function takeBaseline(context: JudgeContext, { commit, tree, branch
     });
   }
   rememberOutputs(context, ran.made, []);
-  const canaries = await findCanaries(context, countedBeside(elsewhere, open), {
+  const canaries = await findCanaries(context, countedAmong(elsewhere, open), {
     results: fresh,
     tested,
     needs: ran.needs,
@@ -116,7 +116,7 @@ export async function takeBaseline(context: JudgeContext, { commit, tree, branch
   return { kind: 'known', gates: counted };
 }
 
-function countedBeside(
+function countedAmong(
   elsewhere: readonly TestedElsewhere[],
   specs: readonly GateSpec[],
 ): readonly GateSpec[] {
