@@ -1,5 +1,5 @@
 import { resolveGate } from '../../decide/index.ts';
-import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
+import type { GateBaseline, GateResult, GateSource, GateSpec } from '../../domain/gate.ts';
 import { type CodeElsewhere, GitError, type TextFiles } from '../../domain/ports.ts';
 import { isBelow, nameOf, withFolder } from '../../lib/paths.ts';
 import { singleQuoted } from '../../lib/shell-quote.ts';
@@ -30,6 +30,8 @@ type WhatIsTested = {
   readonly notShown: readonly { readonly gate: string; readonly made: readonly string[] }[];
 };
 
+const NOTHING: WhatIsTested = { elsewhere: [], notShown: [] };
+
 /** Bytes of tracked files in which the checkout's path is looked for. */
 const READ_BYTES = 32_000_000;
 /** How much longer than twice its time a gate with broken code may take. */
@@ -49,7 +51,7 @@ export async function whatGatesTest(
   const paths = await pathsIn(ports.git, tested.tree);
   const passed = specs.filter(({ name }) => hasEnded(results, name, 'passed'));
   const code = paths.filter(isProduction);
-  if (code.length === 0 || passed.length === 0) return { elsewhere: [], notShown: [] };
+  if (code.length === 0 || passed.length === 0) return NOTHING;
   const places = ports.proc.codeElsewhere(
     passed.map(({ run }) => run),
     {
@@ -87,8 +89,8 @@ export async function whatGatesTest(
   const first = await run(asked, broken);
   const seen = [await explain(looks, ended(asked, first, 'passed'), broken)];
   // Something before the tests failed, as a linter or a script: code that can be loaded, and fails as it is called, gets past that.
-  let stopped = stoppedEarly(looks, asked, first);
-  const started = new Set(stopped.flatMap((spec) => startedBy(context, spec)));
+  let stopped = stoppedEarly(looks, asked, first).filter((spec) => hasParts(context, spec));
+  const started = new Set(stopped.flatMap((spec) => startedBy(context, spec).map(({ path }) => path)));
   for (const part of [code, code.filter((path) => !started.has(path))]) {
     const failing = stopped.length === 0 ? [] : await failingAsCalled(context, tested, part);
     const results = failing.length === 0 ? [] : await run(stopped, failing);
@@ -97,6 +99,8 @@ export async function whatGatesTest(
     stopped = stoppedEarly(looks, stopped, results);
     if (started.size === 0) break;
   }
+  // What was left out shows nothing.
+  if (ports.stop.polite.aborted) return NOTHING;
   return {
     elsewhere: seen.flatMap(({ elsewhere }) => elsewhere),
     notShown: seen.flatMap(({ notShown }) => notShown),
@@ -233,10 +237,25 @@ function isAtOwnPath(context: JudgeContext, spec: GateSpec): boolean {
   return !context.ports.proc.isBoxed || isOutside(context, spec);
 }
 
-/** Tracked files that a gate's command starts by themselves: broken, they would fail it whatever it tests. */
-function startedBy(context: JudgeContext, { run }: GateSpec): string[] {
+/** Files that a gate's command starts by themselves: broken, they would fail it whatever it tests. */
+function startedBy(context: JudgeContext, { run }: GateSpec): readonly GateSource[] {
   const { ports } = context;
-  return resolveGate(run, topIn(context, ports.work.shown), ports.gateFiles).map(({ path }) => path);
+  return resolveGate(run, topIn(context, ports.work.shown), ports.gateFiles).filter(
+    ({ path }) => !path.startsWith('/'),
+  );
+}
+
+/** Whether something else than its runner may end a gate: several commands, or a script. What a runner can't build, it read. */
+function hasParts(context: JudgeContext, spec: GateSpec): boolean {
+  const started = startedBy(context, spec);
+  const texts = [spec.run, ...started.flatMap(({ name, content }) => (isScript(name) ? content : []))];
+  const isFile = ({ name, path }: GateSource) => !isScript(name) && !path.startsWith('node_modules/');
+  return started.some(isFile) || texts.some((text) => /&&|[;|\n]/.test(text));
+}
+
+/** An entry of `package.json`, which is its own content. */
+function isScript(name: string): boolean {
+  return name.startsWith('scripts.');
 }
 
 function hasEnded(results: readonly GateResult[], gate: string, as: 'passed' | 'failed'): boolean {
