@@ -12,11 +12,10 @@ import {
   type TestedElsewhere,
   unloadable,
 } from '../../proof/gates/index.ts';
-import { breakCode } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, isOutside, needsOf, type Tested, topIn } from '../lab/index.ts';
 import { runnerIn } from './find-canaries.ts';
-import { pathsIn, textsOf } from './tree-files.ts';
+import { failingAsCalled, pathsIn } from './tree-files.ts';
 
 type AtBaseline = {
   readonly results: readonly GateResult[];
@@ -92,7 +91,7 @@ export async function whatGatesTest(
   let stopped = stoppedEarly(looks, asked, first).filter((spec) => hasParts(context, spec));
   const started = new Set(stopped.flatMap((spec) => startedBy(context, spec).map(({ path }) => path)));
   for (const part of [code, code.filter((path) => !started.has(path))]) {
-    const failing = stopped.length === 0 ? [] : await failingAsCalled(context, tested, part);
+    const failing = stopped.length === 0 ? [] : await failingAsCalled(ports.git, tested.tree, part);
     const results = failing.length === 0 ? [] : await run(stopped, failing);
     const passing = ended(stopped, results, 'passed');
     if (passing.length > 0) seen.push({ ...(await explain(looks, passing, failing)), notShown: [] });
@@ -218,18 +217,6 @@ async function apart(
     const named = foldersNamed({ run: spec.run, output: result?.outputTail ?? '' }, top);
     note([spec], 'apart', [...named, ...kept]);
   }
-}
-
-/** The code, each function of which fails as it is called. */
-async function failingAsCalled(
-  { ports: { git } }: JudgeContext,
-  { tree }: Tested,
-  code: readonly string[],
-): Promise<TextFiles> {
-  return [...(await textsOf(git, tree, code))].flatMap(([path, text]) => {
-    const broken = breakCode(path, text);
-    return broken === null ? [] : { path, text: broken };
-  });
 }
 
 /** Programs see its copy at the copy's own path. */
