@@ -58,6 +58,8 @@ export type LoopEvent =
   | { readonly kind: 'baseline_finished'; readonly results: readonly GateResult[] }
   /** `fail`: gates that a failing test fails; `unknown`: those to which none can be added. */
   | { readonly kind: 'gates_tried'; readonly fail: readonly string[]; readonly unknown: readonly string[] }
+  /** A gate runs tests and passes with broken code; `made`: but not once this, which a tool made and git tracks, is broken as well. */
+  | { readonly kind: 'gate_not_shown'; readonly gate: string; readonly made: readonly string[] }
   | {
       readonly kind: 'iteration_started';
       readonly iteration: number;

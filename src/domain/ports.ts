@@ -201,14 +201,16 @@ export type ProgramPlace = {
   readonly opened?: Opened;
 };
 
-/**
- * An environment of Python by which programs import code of the repository that it lies outside of. Absolute, links followed; `file`: what says so;
- * `imports`: folders in which modules are looked for.
- */
-export type ImportingEnvironment = {
-  readonly folder: string;
+/** A place other than the copy in which gates may find the project's code. */
+export type CodeElsewhere = {
+  /** `imports`: an environment of Python that imports the checkout; `installed`: a copy of the code among packages; `built`: made of it before. */
+  readonly kind: 'imports' | 'installed' | 'built';
+  /** What says so, or holds the code. Absolute. */
   readonly file: string;
+  /** Folders of the checkout in which the copy would have the same modules of Python. Absolute. */
   readonly imports: readonly string[];
+  /** Files with the code that copies have, too, as they lie in the repository. Relative to the top. */
+  readonly holds: readonly string[];
 };
 
 export interface Proc {
@@ -220,8 +222,19 @@ export interface Proc {
   readonly closed: () => Opened;
   /** Where links below what git ignores lead, and nothing was seen in the box of the last program. Absolute paths. */
   readonly linksNotShown: () => readonly string[];
-  /** Environments that commands may use. */
-  readonly environmentsThatImport: (commands: readonly string[]) => readonly ImportingEnvironment[];
+  /**
+   * Where commands may find the project's code other than in the copy that they run in.
+   *
+   * @param paths Relative to the top: production code, and manifests of npm and composer. `kept`: paths and patterns of ignored files that clean copies have.
+   */
+  readonly codeElsewhere: (
+    commands: readonly string[],
+    paths: {
+      readonly code: readonly string[];
+      readonly manifests: readonly string[];
+      readonly kept: readonly string[];
+    },
+  ) => readonly CodeElsewhere[];
   /** Runs one gate; its whole output goes to `logFile`. */
   runGate(spec: GateSpec, place: ProgramPlace, logFile: string, stop: StopSignal): Promise<GateRun>;
 }

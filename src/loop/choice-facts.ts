@@ -46,6 +46,11 @@ export function choiceFacts(
     },
     incident: pausingIncident(state)?.id ?? null,
     outage: state.outage && { ...state.outage, needing: [...needing(state.outage, context.gates, tasks)] },
+    finished: tasks.flatMap(({ id }) => {
+      const { finished, attempts } = taskStateOf(state, id);
+      const agent = attempts.at(-1)?.agent ?? '';
+      return finished === null ? [] : { id, agent: names.includes(agent) ? agent : adapters[0].name };
+    }),
     waiting: waitingIncidents(state).map(({ id }) => id),
     signal: reason === WORKER_STOPPED ? null : reason,
     control: controlOf(state, context.run),

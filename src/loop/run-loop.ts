@@ -17,11 +17,12 @@ type LoopResult =
   | Extract<RunStart, { kind: 'refused' }>;
 
 /** The loop: works through the tasks, step by step, until one of the endings of the specification holds. */
-export async function runLoop(context: LoopContext): Promise<LoopResult> {
-  const { clock, emit } = context.ports;
+export async function runLoop(asked: LoopContext): Promise<LoopResult> {
+  const { clock, emit } = asked.ports;
   const began = { startedMs: clock.monotonicMs(), startedAt: clock.now() };
-  const start = await startRun(context, began.startedAt);
+  const start = await startRun(asked, began.startedAt);
   if (start.kind === 'refused') return start;
+  const context = { ...asked, gates: start.gates };
   const tools: RunTools = {
     documents: openRunDocuments(context.run, context.ports),
     plans: reviewPlans(context.review, emit),

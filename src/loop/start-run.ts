@@ -20,7 +20,8 @@ import { takeBaseline } from './take-baseline.ts';
 import { unblockTasks } from './unblock-tasks.ts';
 
 export type RunStart =
-  | { readonly kind: 'started'; readonly progress: Progress }
+  /** `gates`: those that count. */
+  | { readonly kind: 'started'; readonly progress: Progress; readonly gates: LoopContext['gates'] }
   /** Nothing was run: configuration, tracker or tools have to be fixed first (exit 2). */
   | { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number };
 
@@ -57,12 +58,13 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
   if (unusable !== null) return refused(unusable);
   const line = await ports.line.look();
   if (line === null) return refused(NO_COMMIT);
-  const problem = await takeBaseline(context, line);
-  if (problem !== null) return problem;
+  const baseline = await takeBaseline(context, line);
+  if (baseline.kind === 'refused') return baseline;
+  const { gates } = baseline;
 
   const { head } = await ports.git.refs();
   const place = context.workplace;
-  const unchecked = [...uncheckedBy(store.state.baseline, context.gates)];
+  const unchecked = [...uncheckedBy(store.state.baseline, gates)];
   store.commit(() => [
     {
       ...({ type: 'run_started', run, agent, mode: mode.name, startedAt } as const),
@@ -83,7 +85,8 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
     const { unblockings, fresh } = context.retry;
     unblockTasks(context, unblockings, first.tracker, { automatic: false, fresh });
   }
-  if (line.results.length > 0) await landLine(context, store.iterationFolder(run, 0), { asksHooks: true });
+  if (line.results.length > 0)
+    await landLine({ ...context, gates }, store.iterationFolder(run, 0), { asksHooks: true });
   const progress: Progress = {
     iterations: 0,
     counted: 0,
@@ -97,7 +100,7 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
     awaited: null,
     tasks: first.tasks,
   };
-  return { kind: 'started', progress };
+  return { kind: 'started', progress, gates };
 }
 
 function refused(message: string): RunStart {

@@ -15,10 +15,11 @@ import {
   notShownText,
   nowRed,
   type Opening,
-  ofCheckoutText,
   openedLine,
   openingFor,
   signInLine,
+  type TestedElsewhere,
+  testedElsewhereText,
 } from '../proof/gates/index.ts';
 import { redAfterLanding } from '../respond/policy/index.ts';
 import type { JudgeContext } from './context.ts';
@@ -29,25 +30,25 @@ import { lookAtGates } from './look-at-gates.ts';
 import { keepWork } from './perform/keep-work.ts';
 import { takeBack } from './perform/take-back.ts';
 import { findCanaries } from './proof/find-canaries.ts';
-import { gatesOfCheckout } from './proof/gates-of-checkout.ts';
 import { runAtFirst } from './proof/run-at-first.ts';
+import { whatGatesTest } from './proof/what-gates-test.ts';
 import { runHeldOut } from './run-held-out.ts';
 
-/** Which tool is missing, where that forbids a run. */
-type Refused = { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number };
+/** `refused`: why no run may start; `known`: the gates that count, in their order. */
+type Taken =
+  | { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number }
+  | { readonly kind: 'known'; readonly gates: readonly GateSpec[] };
 
-/** How the gates stand on what is verified, before the first attempt; `null`: that is known now. */
-export async function takeBaseline(
-  context: JudgeContext,
-  { commit, tree, branch }: LineNow,
-): Promise<Refused | null> {
+/** How the gates stand on what is verified, before the first attempt. One that tests something else counts as none: it isn't run again. */
+export async function takeBaseline(context: JudgeContext, { commit, tree, branch }: LineNow): Promise<Taken> {
   const { ports, gates, run } = context;
   const { store, work, emit, clock } = ports;
-  if (gates.length === 0) return null;
+  const known = { kind: 'known', gates } as const;
+  if (gates.length === 0) return known;
   const previous = store.state.baseline;
   const key = await work.keyOf(tree);
   const wanted = gatesForBaseline(previous, key, gates);
-  if (previous !== null && wanted.length === 0) return null;
+  if (previous !== null && wanted.length === 0) return known;
   const held = work.base()?.taskId ?? null;
   if (held !== null) await keepWork(context, held, 'moved');
   const base = { commit, tree, branch, taskId: null };
@@ -57,12 +58,20 @@ export async function takeBaseline(
   const open = wanted.filter(({ heldOut }) => heldOut === null);
   const { since, stillRed, ...ran } = await heldAgainst(context, previous, open, tested);
   const fresh = [...ran.results, ...(await runHeldOut(context, wanted, tested, 'baseline', ran.needs))];
-  if (ports.stop.polite.aborted) return null;
+  if (ports.stop.polite.aborted) return known;
   emit({ kind: 'baseline_finished', results: ran.results });
   const blinded = await blindedGates(context, ran.results, tested);
   if (blinded.length > 0) return { kind: 'refused', message: blinded.join('\n') };
-  const ofCheckout = await gatesOfCheckout(context, open, { ...ran, tested });
-  if (ofCheckout.gates.length > 0) return { kind: 'refused', message: ofCheckoutText(ofCheckout) };
+  const { elsewhere, notShown } = await whatGatesTest(context, open, { ...ran, tested });
+  const counted = countedAmong(elsewhere, gates);
+  const isAlone = !counted.some(({ name }) =>
+    fresh.some((one) => one.name === name && one.outcome.kind === 'passed'),
+  );
+  if (elsewhere.length > 0 && (isAlone || gates.some((spec) => spec.required && !counted.includes(spec))))
+    return { kind: 'refused', message: elsewhere.map(testedElsewhereText).join('\n') };
+  for (const one of elsewhere)
+    emit({ kind: 'warning', message: `${testedElsewhereText(one)} Until then it counts as none.` });
+  for (const one of notShown) emit({ kind: 'gate_not_shown', ...one });
   const linked = ports.proc.linksNotShown();
   if (linked.length > 0 && fresh.some(({ outcome }) => outcome.kind !== 'passed'))
     emit({ kind: 'warning', message: notShownText(linked, context.home ?? '/') });
@@ -88,9 +97,13 @@ export async function takeBaseline(
     });
   }
   rememberOutputs(context, ran.made, []);
-  const canaries = await findCanaries(context, open, { results: fresh, tested, needs: ran.needs });
+  const canaries = await findCanaries(context, countedAmong(elsewhere, open), {
+    results: fresh,
+    tested,
+    needs: ran.needs,
+  });
   const baseline = nextBaseline({
-    ...{ previous, specs: gates, fresh: [...fresh, ...canaries], tree: key, at: clock.now() },
+    ...{ previous, specs: counted, fresh: [...fresh, ...canaries], tree: key, at: clock.now() },
     sources: sourcesToGoBy(context, previous, [lookAtGates(context)]),
     tried: { needs: ran.needs, builtAnew: ran.builtAnew },
   });
@@ -100,7 +113,14 @@ export async function takeBaseline(
       : redAfterLanding({ taskId: since.taskId, gates: stillRed.map(({ name }) => name) });
   store.commit(() => [{ type: 'baseline_taken', baseline, armed }]);
   if (since !== null) await takeBack(context, since.taskId, since, stillRed);
-  return null;
+  return { kind: 'known', gates: counted };
+}
+
+function countedAmong(
+  elsewhere: readonly TestedElsewhere[],
+  specs: readonly GateSpec[],
+): readonly GateSpec[] {
+  return specs.filter(({ name }) => !elsewhere.some((one) => one.gates.some((gate) => gate.name === name)));
 }
 
 type Held = Awaited<ReturnType<typeof runAtFirst>> & {

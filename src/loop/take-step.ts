@@ -124,6 +124,7 @@ function busy(
   const times = [
     ...facts.workers.held.map(({ id }) => startsAnyway(store.state, id)),
     agent?.wait.until ?? null,
+    facts.outage?.until ?? null,
   ].flatMap((at) => (at !== null && Date.parse(at) > Date.parse(now) ? [at] : []));
   return { kind: 'busy', progress, until: times.toSorted()[0] ?? null };
 }
@@ -167,9 +168,10 @@ async function wait(
   context: LoopContext,
   progress: Progress,
   { wait, reason }: Extract<Choice, { kind: 'wait' }>,
-  { availability: facts }: ChoiceFacts,
+  { availability: facts, outage, finished }: ChoiceFacts,
 ): Promise<Step> {
-  await waitForAgent(context, { wait, reason, facts });
+  const asksGatesAt = finished.length === 0 ? null : (outage?.until ?? null);
+  await waitForAgent(context, { wait, reason, facts, asksGatesAt });
   const { sinceChoice } = progress;
   const waits = [...sinceChoice.waits, { facts, wait }];
   return { kind: 'waited', progress: { ...progress, sinceChoice: { ...sinceChoice, waits } } };
@@ -210,7 +212,8 @@ async function iterate(
   const { ports } = context;
   const { task, why, agent, because } = next;
   const adapter = adapterOf(context, agent);
-  if (agent !== progress.agent) {
+  const isFinished = choice.finished.some(({ id }) => id === task.id);
+  if (agent !== progress.agent && !isFinished) {
     const reason = because ?? `${agent} may be tried again`;
     run.ports.emit({ kind: 'agent_switched', agent, from: progress.agent, reason });
   }
@@ -243,7 +246,8 @@ async function iterate(
   };
   crew.begin(worker, { taskId: task.id, finished: finished(), stop });
   const sinceChoice = { reconciled: [], autoUnblocked: [], waits: [], checkpoints: [] };
-  return { kind: 'started', progress: { ...progress, agent, sinceChoice } };
+  const used = isFinished ? progress.agent : agent;
+  return { kind: 'started', progress: { ...progress, agent: used, sinceChoice } };
 }
 
 /** The run once the next one of its workers has ended. */

@@ -9,17 +9,25 @@ const SLICE_MS = 2_000;
 
 type Waiting = Pick<LoopContext, 'ports' | 'run' | 'runUntil'>;
 
+type AgentWait = {
+  readonly wait: Wait;
+  readonly reason: string;
+  readonly facts: AgentFacts;
+  /** When finished work is judged again, which needs no agent (ISO 8601 UTC); `null`: none waits for that. */
+  readonly asksGatesAt: string | null;
+};
+
 /**
  * Waits until the time is over by either clock, you stop or pause the run, or the state of the agents changes (such
  * as `ralph profile --reinstate` in another terminal). What is done then is chosen anew.
  */
 export async function waitForAgent(
   { ports, run }: Waiting,
-  { wait, reason, facts }: { readonly wait: Wait; readonly reason: string; readonly facts: AgentFacts },
+  { wait, reason, facts, asksGatesAt }: AgentWait,
 ): Promise<void> {
   const { clock, store, stop, emit } = ports;
   const startedMs = clock.monotonicMs();
-  const untilMs = Date.parse(wait.until);
+  const untilMs = Math.min(Date.parse(wait.until), Date.parse(asksGatesAt ?? wait.until));
   const plannedMs = untilMs - Date.parse(facts.now);
   const names = facts.agents.map(({ name }) => name);
   const seen = (state: State) => JSON.stringify([agentAvailability(state, names), controlOf(state, run)]);

@@ -196,3 +196,102 @@ describe.skipIf(!hasPython)('an environment outside of the repository, without a
     },
   );
 });
+
+/** A copy of the package, as `pip install .` makes it. */
+const AS_COPY = 'cp -r src/pkg $SITE/pkg';
+const NODE_BUILT = {
+  ...NODE,
+  'package.json':
+    '{"name":"pkg","version":"1.0.0","main":"dist/index.cjs","scripts":{"compile":"mkdir -p dist && cp index.cjs dist/"}}\n',
+};
+
+describe.skipIf(!hasPython)('gates that test something else', () => {
+  const refused: Readonly<Record<string, readonly [form: Form, names: string]>> = {
+    'a package that was installed as a copy': [inEnvironment(AS_COPY), 'site-packages/pkg'],
+    'what was built before': [
+      { files: NODE_BUILT, prepare: 'npm run compile', gate: () => 'node --test test/' },
+      'dist, and not the work',
+    ],
+    'what was built before, behind a check of the code': [
+      {
+        files: NODE_BUILT,
+        prepare: 'npm run compile',
+        gate: () => 'node --check index.cjs && node --test test/',
+      },
+      'dist, and not the work',
+    ],
+    'a script that goes to the checkout': [
+      {
+        files: { ...NODE, 'check.sh': 'cd TOP && node --test test/\n' },
+        prepare: 'sed -i "s|TOP|$PWD|" check.sh',
+        gate: () => 'sh check.sh',
+      },
+      'check.sh names it by its path',
+    ],
+  };
+  it.each(Object.entries(refused))('keep the run from starting: %s', (_name, [form, names]) => {
+    const project = prepared(form, 'off');
+    const { code, stdout, stderr } = project.ralph('run');
+    expect([code, stderr], stdout).toEqual([2, expect.stringContaining(names)]);
+    expect(project.iterations()).toEqual([]);
+  });
+
+  it('in a box as well', () => {
+    if (!isWholeBox) return;
+    const { code, stderr } = prepared(inEnvironment(AS_COPY), 'auto').ralph('run');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('site-packages/pkg')]);
+  });
+
+  it('in another folder altogether', () => {
+    const clone = join(temporaryFolder(), 'clone');
+    const form = {
+      files: NODE,
+      prepare: `git clone -q . ${clone}`,
+      gate: () => `cd ${clone} && node --test test/`,
+    };
+    const { code, stderr } = prepared(form, 'off').ralph('run');
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`tests ${clone}`)]);
+  });
+
+  it('count as none beside one that tests the work, and the run says so', () => {
+    const project = prepared(inEnvironment(AS_COPY), 'off');
+    const [first = ''] = project.read('.ralph/ralph.toml').match(/commands = .*/) ?? [];
+    const own = '{ name = "own", run = "PYTHONPATH=src python3 -m unittest discover -s tests" }';
+    project.write(
+      '.ralph/ralph.toml',
+      project.read('.ralph/ralph.toml').replace(first, first.replace(' }]', ` }, ${own}]`)),
+    );
+    project.git('commit', '-qam', 'one more');
+    const { stdout, stderr } = project.ralph('run');
+    expect(verdicts(project), stdout + stderr).toEqual(['gates_failed', 'done']);
+    expect(`${stdout}${stderr}`.replace(/\s+/g, ' ')).toContain('Until then it counts as none.');
+    const ran = project.iterations().flatMap((number) => project.iteration(number).facts.commandRuns);
+    expect(new Set(ran.map(({ name }) => name))).toEqual(new Set(['own']));
+  });
+});
+
+it('tests that reach no code are a gate all the same, and that is said once', () => {
+  const test =
+    "const test = require('node:test');\nconst assert = require('node:assert');\ntest('title', () => assert.match(require('node:fs').readFileSync('GUIDE.md', 'utf8'), /# Guide/));\n";
+  const form = {
+    files: { ...NODE, 'GUIDE.md': '# Guide\n', 'test/clamp.test.cjs': test },
+    prepare: ':',
+    gate: () => 'node --test test/',
+  };
+  const project = prepared(form, 'off');
+  const { code, stdout, stderr } = project.ralph('run', '--max-iterations', '1');
+  expect(code, stdout + stderr).toBe(0);
+  expect(verdicts(project)).toEqual(['done']);
+  const said = stdout.replace(/\s+/g, ' ').split("that it tests your code isn't shown");
+  expect(said).toHaveLength(2);
+});
+
+it.skipIf(!hasPython)('an environment that git does not ignore is used, and in no commit', () => {
+  const project = prepared(
+    inEnvironment('echo "$PWD/src" > $SITE/pkg.pth; echo __pycache__/ > .gitignore'),
+    'off',
+  );
+  const { stdout, stderr } = project.ralph('run');
+  expect(verdicts(project), stdout + stderr).toEqual(['gates_failed', 'done']);
+  expect(project.git('ls-files', '.venv')).toBe('');
+});

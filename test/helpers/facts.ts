@@ -73,6 +73,7 @@ export const NO_CHOICE: ChoiceFacts = {
   reconciled: [],
   incident: null,
   outage: null,
+  finished: [],
   waiting: [],
   signal: null,
   control: { stop: null, pausedAt: null, stoppedWorkers: [] },

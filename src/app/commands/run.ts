@@ -321,6 +321,7 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
           iterations: 0,
           idleIterations: 0,
           outage: null,
+          finished: [],
         },
         control: { stop: null, pausedAt: null, stoppedWorkers: [] },
         ...{ workers: NO_WORKERS, first: state.first, freeWorkers: 1 },

@@ -6,7 +6,7 @@ import { timesReplaced } from '../../domain/workflow/roles.ts';
 import { own } from '../../lib/own.ts';
 import { quotedNames } from '../../lib/text.ts';
 import { decidePolicy, type PolicyDecision } from '../../respond/policy/index.ts';
-import { selectTask } from '../../tasks/index.ts';
+import { idsAsked, selectTask } from '../../tasks/index.ts';
 import { type AgentChoice, chooseAgent, waitLeft } from './available-agent.ts';
 import { decideEnding, type Ending, ended, type GoesBy, isReached } from './ending.ts';
 import { idsApart } from './kept-apart.ts';
@@ -39,14 +39,19 @@ type Known = {
 
 /** What the loop does next: the task to start and the agent for it, a wait, a checkpoint, or its end. */
 export function chooseNext(facts: GoesBy, known: Known): Choice {
-  const { among, availability, outage, workers } = facts;
+  const { among, availability, outage, workers, finished } = facts;
   const isDown = outage !== null && !isReached(outage.until, availability.now);
   const apart = new Set([...idsApart(workers), ...(isDown ? outage.needing : [])]);
+  const canWork = chooseAgent(availability).kind === 'agent';
+  const judged = canWork || finished.length === 0 ? null : pickAmongFinished(facts, known, apart);
   const pick =
-    among === null
-      ? selectTask(known.tasks, known.states, facts.only, apart, facts.first)
-      : selectAmong(known.tasks, known.states, among, { apart, first: facts.first });
-  const ending = decideEnding({ ...facts, ...suspensionOf(availability), pick });
+    judged?.kind === 'task'
+      ? judged
+      : among === null
+        ? selectTask(known.tasks, known.states, facts.only, apart, facts.first)
+        : selectAmong(known.tasks, known.states, among, { apart, first: facts.first });
+  const suspension = finished.length > 0 ? { agent: '', suspended: null } : suspensionOf(availability);
+  const ending = decideEnding({ ...facts, ...suspension, pick });
   // What the workers do now may change it; else it is decided again when they have ended.
   const isBusy = workers.working.length > 0;
   if (isBusy && (ending !== null || pick.kind === 'at_work' || facts.freeWorkers === 0))
@@ -60,16 +65,39 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
   if (facts.control.pausedAt !== null) return { kind: 'paused', since: facts.control.pausedAt };
   const policy = decidePolicy(facts.policy);
   if (policy.kind === 'checkpoint') return policy;
+  const ready = finished.find(({ id }) => id === pick.task.id);
+  if (ready !== undefined)
+    return { kind: 'task', task: pick.task, why: pick.why, agent: ready.agent, because: null };
   const times = timesReplaced(known.states[pick.task.id]?.workflow, 'maker');
   const { agents } = availability;
   const from = agents.length === 0 ? 0 : times % agents.length;
   const inTurn = { ...availability, agents: [...agents.slice(from), ...agents.slice(0, from)] };
   const agent = delegated(availability, known.states, pick.task.id) ?? chooseAgent(inTurn);
-  if (agent.kind !== 'agent')
-    return isBusy ? { kind: 'busy', agent: agent.kind === 'wait' ? agent : null } : agent;
+  if (agent.kind !== 'agent') {
+    if (isBusy) return { kind: 'busy', agent: agent.kind === 'wait' ? agent : null };
+    return agent.kind === 'end' && isDown && finished.length > 0 ? waitForGates(outage, availability) : agent;
+  }
   const replaced = from === 0 ? null : `${agents[0]?.name} was replaced on ${pick.task.id}`;
   const because = agent.because ?? replaced;
   return { kind: 'task', task: pick.task, why: pick.why, agent: agent.name, because };
+}
+
+/** Finished work is judged again without an agent: what can be done while none is available. */
+function pickAmongFinished(
+  { only, among, finished, first }: GoesBy,
+  { tasks, states }: Known,
+  apart: ReadonlySet<string>,
+): ReturnType<typeof selectTask> {
+  const asked = only === null ? null : idsAsked(tasks, only);
+  const ids = finished.map(({ id }) => id).filter((id) => asked?.includes(id) ?? true);
+  return among === null
+    ? selectTask(tasks, states, ids, apart, first)
+    : selectAmong(
+        tasks,
+        states,
+        among.filter(({ id }) => ids.includes(id)),
+        { apart, first },
+      );
 }
 
 /** For how long nothing else is done before a run ends. */

@@ -27,6 +27,7 @@ export type GoesBy = Pick<
   | 'among'
   | 'availability'
   | 'outage'
+  | 'finished'
   | 'incident'
   | 'waiting'
   | 'signal'

@@ -128,6 +128,8 @@ export const ChoiceFacts = z.object({
   incident: z.nullable(z.string()),
   /** Gates that are down, and the tasks that need them; `null`: none is. */
   outage: z._default(z.nullable(z.extend(GateOutage, { needing: z.array(z.string()) })), null),
+  /** Tasks of which finished work waits to be judged again, as a gate was down, with the agent that did it. */
+  finished: z._default(z.array(z.object({ id: z.string(), agent: z.string() })), []),
   /** Open incidents at which one task waits. */
   waiting: z.array(z.string()),
   signal: z.nullable(StopSignalName),

@@ -15,10 +15,10 @@ import {
   pruneCheckpoints,
 } from './checkpoints.ts';
 import { commitEdits } from './commit/commit-edit.ts';
-import { ignoreLinkedPackages } from './copies/linked-packages.ts';
 import { openWork } from './copies/open-work.ts';
 import { untrackedAt } from './copies/seed.ts';
 import { type CopyPlan, openSlots } from './copies/slots.ts';
+import { ignoreUntrackedPackages } from './copies/untracked-packages.ts';
 import { changesFromHead, describedCommits, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
@@ -104,7 +104,7 @@ async function gitPort(
   let isStarted = false;
   const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, hooks));
   const tree = await pin(found);
-  await asGitError(place, () => ignoreLinkedPackages(tree));
+  await asGitError(place, () => ignoreUntrackedPackages(tree));
   const first = openSnapshots(tree, { includeIgnored }, place, pin);
   const take: Snapshots['take'] = async () => {
     const snapshot = await first.take();

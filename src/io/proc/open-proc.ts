@@ -6,7 +6,7 @@ import type { Supervision } from '../programs/launch/launch.ts';
 import type { Launch, LaunchRequest } from '../programs/launch/running.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { ownerMark } from '../programs/table/tracked-tree.ts';
-import { environmentsThatImport } from './environments.ts';
+import { codeElsewhere } from './code-elsewhere.ts';
 import { type ProcOptions, runAgent } from './run-agent.ts';
 import { runGate } from './run-gate.ts';
 
@@ -48,7 +48,7 @@ export function openProc({
     isBoxed: box !== null,
     closed: () => box?.closed({ env }) ?? { paths: [], variables: [] },
     linksNotShown: () => box?.linksNotShown() ?? [],
-    environmentsThatImport: (commands) => environmentsThatImport(realPathOf(root), env, commands),
+    codeElsewhere: (commands, paths) => codeElsewhere({ root: realPathOf(root), env, commands, ...paths }),
     runAgent: (request) => runAgent(ofAgents, request),
     runGate: (spec, cwd, logFile, stop) => runGate(options, spec, cwd, logFile, stop),
   };

@@ -8,6 +8,7 @@ import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
+import { firstFew, pathText } from '../../lib/text.ts';
 import { budgetLine, budgetText, checkpointLine, spentText, stopLine } from './policy-text.ts';
 import { notPushedOf, pushedText, reportText } from './run-report.ts';
 import type { Terminal } from './terminal.ts';
@@ -97,6 +98,13 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
         ...(unknown.length === 0 ? [] : [`whether ${unknown.join(', ')} can fail isn't checked`]),
       ];
       return parts.length === 0 ? null : style.dim(para(`gates: ${parts.join('; ')}`, '  '));
+    },
+    gate_not_shown: ({ gate, made }) => {
+      const what =
+        made.length === 0
+          ? `${gate} passes with broken code, too: that it tests your code isn't shown`
+          : `${gate} tests ${firstFew(made.map(pathText))}: changed code shows only once that is made anew`;
+      return style.dim(para(`gates: ${what}`, '  '));
     },
     iteration_started: (event) => startText(event, terminal),
     agent_event: () => null,

@@ -47,6 +47,8 @@ const MARKED_BY: Readonly<Record<string, readonly string[]>> = {
 };
 /** What lies in an environment of Python, whatever its name. */
 const ENVIRONMENT = ['pyvenv.cfg', 'conda-meta'];
+/** Folders that nothing but installers fill, by their names. */
+const INSTALLED_INTO = /^(?:node_modules|\.venv|\.tox|\.nox)$/;
 /** How the place is set up. */
 const SET_UP = /^\.env/;
 
@@ -61,8 +63,17 @@ export function holdsPackages(path: string, isThere: (path: string) => boolean):
   return (
     PACKAGES.test(name) ||
     (own(MARKED_BY, name) ?? []).some((marker) => isThere(siblingOf(path, marker))) ||
-    ENVIRONMENT.some((marker) => isThere(`${path}/${marker}`))
+    hasEnvironment(path, isThere)
   );
+}
+
+/** Whether a folder of this path is an environment of Python or of node. */
+export function isEnvironment(path: string, isThere: (path: string) => boolean): boolean {
+  return INSTALLED_INTO.test(nameOf(path)) || hasEnvironment(path, isThere);
+}
+
+function hasEnvironment(path: string, isThere: (path: string) => boolean): boolean {
+  return ENVIRONMENT.some((marker) => isThere(`${path}/${marker}`));
 }
 
 /** Whether an ignored file or folder is there for what is tracked, and not made of it. */

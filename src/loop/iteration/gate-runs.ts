@@ -83,7 +83,7 @@ export async function runDecidingGates(
   const red = broken(clean, results, seen);
   const { conflict, redSince: since } =
     joined.kind === 'same'
-      ? { conflict: null, redSince: await redBefore(context, tested, claim.completion ? red : [], seen) }
+      ? { conflict: null, redSince: await redBefore(context, tested, red, { seen, claim }) }
       : await compareApart(context, results, { ...joined, alone, red });
   await heldOutGates(context, specs, { seen, claim, tested });
   const rest = specs.filter(isThere);
@@ -103,14 +103,14 @@ async function redBefore(
   context: JudgeContext,
   { base, folder }: Tested,
   red: readonly GateSpec[],
-  { baseline }: Seen,
+  { seen: { baseline }, claim }: { readonly seen: Seen; readonly claim: Claim },
 ): Promise<IterationFacts['redSince']> {
   const { store, stop } = context.ports;
   if (red.length === 0 || baseline === null || stop.polite.aborted) return null;
   const line = testedBase(base, folder);
   const { results } = await ask(context, red, line, { why: 'since-when' });
   const began = store.state.runs.findLast(({ run }) => run === context.run)?.startedAt;
-  if (began === undefined || baseline.takenAt >= began) return null;
+  if (!claim.completion || began === undefined || baseline.takenAt >= began) return null;
   return redSince(context, line, null, {
     specs: red,
     red: await stillRedOn(context, line, red, results),
@@ -129,14 +129,21 @@ async function leftByGates(
   return { leftTree: now.tree, gateSources: [...gateSources, lookAtGates(context)] };
 }
 
-/** Held-out gates: one that passed before and fails now is run once more, too. */
+/** Held-out gates: one that passed before and fails now is run once more, too, and then without the work. */
 async function heldOutGates(
   context: JudgeContext,
   specs: readonly GateSpec[],
   { seen, claim, tested }: Look & { readonly claim: Claim },
 ): Promise<void> {
   const first = await runHeldOut(context, specs, tested, 'deciding');
-  await runHeldOut(context, claim.completion ? broken(specs, first, seen) : [], tested, 'again');
+  const again = await runHeldOut(
+    context,
+    claim.completion ? broken(specs, first, seen) : [],
+    tested,
+    'again',
+  );
+  const red = broken(specs, gatesIn({ commandRuns: [...first, ...again] }), seen);
+  await runHeldOut(context, red, testedBase(tested.base, tested.folder), 'since-when');
 }
 
 type Look = { readonly seen: Seen; readonly tested: Tested };

@@ -6,12 +6,12 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
 import { isTestFile, nameOf } from '../../lib/paths.ts';
 import { failingBefore } from '../../proof/results/index.ts';
-import { breakCode, canMutate, inlineTests, splitChanges, withTestsOf } from '../../proof/shown/index.ts';
+import { canMutate, inlineTests, splitChanges, withTestsOf } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, specOf, type Tested, testedBase } from '../lab/index.ts';
 import { canaryIn, runnerIn } from './find-canaries.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
-import { pathsIn, textsOf } from './tree-files.ts';
+import { failingAsCalled, pathsIn, textsOf } from './tree-files.ts';
 
 type Seen = Pick<IterationFacts, 'task' | 'changes' | 'series' | 'commandRuns' | 'baseline'>;
 
@@ -130,11 +130,7 @@ async function brokenCode(
 ): Promise<Files> {
   const texts = [...(await textsOf(git, now, of)).values(), ...(await textsOf(git, before, of)).values()];
   const named = paths.filter((path) => canMutate(path) && texts.some((text) => text.includes(stemOf(path))));
-  const code = await textsOf(git, now, named.slice(0, MOST_BROKEN));
-  return [...code].flatMap(([path, text]) => {
-    const broken = breakCode(path, text);
-    return broken === null ? [] : [{ path, text: broken }];
-  });
+  return failingAsCalled(git, now, named.slice(0, MOST_BROKEN));
 }
 
 function stemOf(path: string): string {

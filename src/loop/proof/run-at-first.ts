@@ -58,7 +58,7 @@ export async function runAtFirst(
   for (const build of await buildsIn(context, tested.tree)) {
     const results = await passesWith({ ...needs, build });
     if (results === null) continue;
-    tell(context, needing, `need what "${build}" builds: it runs before them`);
+    tell(context, needing, ['needs', 'need'], `what "${build}" builds: that runs first`);
     return atFirst({ ...needs, build }, results);
   }
   let green: readonly CommandRun[] = [];
@@ -74,11 +74,17 @@ export async function runAtFirst(
     tell(
       context,
       needing,
-      `need ${firstFew(keep.map(pathText), NAMED)}, which git ignores: they get it from your checkout, as with [gates] ${line}`,
+      ['needs', 'need'],
+      `${firstFew(keep.map(pathText), NAMED)}, which git ignores: copied from your checkout, as with [gates] ${line}`,
     );
     return atFirst({ keep, build: needs.build }, green);
   }
-  tell(context, needing, 'pass only with all that git ignores: they run in the copy that the agent works in');
+  tell(
+    context,
+    needing,
+    ['passes', 'pass'],
+    'only with all that git ignores, so in the copy that the agent works in',
+  );
   return atFirst(needs, whole);
 }
 
@@ -97,8 +103,13 @@ async function buildsIn({ ports: { git } }: JudgeContext, tree: string): Promise
   return buildsOf({ paths: new Set(await pathsIn(git, tree)), read });
 }
 
-function tell({ ports: { emit } }: JudgeContext, gates: readonly GateSpec[], what: string): void {
+function tell(
+  { ports: { emit } }: JudgeContext,
+  gates: readonly GateSpec[],
+  [one, more]: readonly [string, string],
+  what: string,
+): void {
   const names = gates.map(({ name }) => name);
-  const noun = names.length === 1 ? 'Gate' : 'Gates';
-  emit({ kind: 'warning', message: `${noun} ${quotedNames(names)} ${what}.` });
+  const [noun, verb] = names.length === 1 ? ['Gate', one] : ['Gates', more];
+  emit({ kind: 'warning', message: `${noun} ${quotedNames(names)} ${verb} ${what}.` });
 }

@@ -1,4 +1,5 @@
-import type { Git } from '../../domain/ports.ts';
+import type { Git, TextFiles } from '../../domain/ports.ts';
+import { breakCode } from '../../proof/shown/index.ts';
 
 /** Bytes of one file that is read, on average over those that are read together. */
 const FILE_BYTES = 2_000_000;
@@ -32,4 +33,16 @@ export async function textsOf(
 /** The text of a file of a tree; `null`: there is none. */
 export async function textOf(git: Pick<Git, 'texts'>, tree: string, path: string): Promise<string | null> {
   return (await textsOf(git, tree, [path])).get(path) ?? null;
+}
+
+/** Files of a tree, each function of which fails as it is called; without those that have none. */
+export async function failingAsCalled(
+  git: Pick<Git, 'texts'>,
+  tree: string,
+  paths: readonly string[],
+): Promise<TextFiles> {
+  return [...(await textsOf(git, tree, paths))].flatMap(([path, text]) => {
+    const broken = breakCode(path, text);
+    return broken === null ? [] : { path, text: broken };
+  });
 }

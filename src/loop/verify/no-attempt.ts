@@ -21,7 +21,16 @@ export const NO_ATTEMPT: Attempt = {
 export const NOTHING_CHOSEN: Omit<ChoiceFacts, 'only' | 'policy'> = {
   ...{ seq: 0, tasks: '', statuses: [], asked: [], among: null, autoUnblocked: [] },
   availability: { agents: [], now: '', maxWaitSeconds: 0, runUntil: null },
-  ...{ waits: [], checkpoints: [], reconciled: [], incident: null, outage: null, waiting: [], signal: null },
+  ...{
+    waits: [],
+    checkpoints: [],
+    reconciled: [],
+    incident: null,
+    outage: null,
+    finished: [],
+    waiting: [],
+    signal: null,
+  },
   control: { stop: null, pausedAt: null, stoppedWorkers: [] },
   ...{ iterations: 0, maxIterations: 1, idleIterations: 0, noProgressLimit: 0 },
   ...{ first: [], freeWorkers: 1, workers: { working: [], held: [] } },

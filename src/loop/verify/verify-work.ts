@@ -46,15 +46,15 @@ type Verified =
  * Judges work by what an attempt in a run is judged by: the gates on what it began with and on what it is, what shows whether they say anything,
  * and its diff. It lands nowhere.
  *
- * @param context With a store and copies of its own.
+ * @param asked With a store and copies of its own.
  */
 export async function verifyWork(
-  context: JudgeContext,
+  asked: JudgeContext,
   { base: { commit, tree }, head, task, report, commits }: WorkToVerify,
 ): Promise<Verified> {
-  const { ports, gates } = context;
+  const { ports } = asked;
   const { work, store, emit, stop } = ports;
-  const refused = await takeBaseline(context, {
+  const baseline = await takeBaseline(asked, {
     commit,
     tree,
     branch: null,
@@ -63,7 +63,9 @@ export async function verifyWork(
     results: [],
   });
   if (stop.polite.aborted) return { kind: 'stopped' };
-  if (refused !== null) return { kind: 'unknown', message: refused.message };
+  if (baseline.kind === 'refused') return { kind: 'unknown', message: baseline.message };
+  const { gates } = baseline;
+  const context = { ...asked, gates };
   const base = { commit, tree, branch: null, taskId: null };
   await work.reset(base, tree);
   const [before, gatesBefore] = [await work.git.snapshot(), lookAtGates(context)];
@@ -84,9 +86,9 @@ export async function verifyWork(
     gateSources: [gatesBefore, lookAtGates(context)],
   };
   // You say that the report is of this work, whichever task it names.
-  const asked = { ...task, id: claimOf(seen).taskId ?? task.id };
+  const claimed = { ...task, id: claimOf(seen).taskId ?? task.id };
   const claim = {
-    ...claimOf({ ...seen, task: asked }),
+    ...claimOf({ ...seen, task: claimed }),
     completion: true,
     exitSignal: null,
     status: 'done' as const,

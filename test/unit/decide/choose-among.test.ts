@@ -41,6 +41,7 @@ function choose(
     idleIterations: 0,
     noProgressLimit: 3,
     outage: null,
+    finished: [],
     policy: NO_POLICY,
     workers: { working: [], held: [] },
     ...more,

@@ -48,3 +48,47 @@ describe('the choice while a gate is down', () => {
   it('ends at your time', () =>
     expect(chosen('01:31:00', '01:34:00', ['A'], '01:33:00')).toMatchObject({ kind: 'until_reached' }));
 });
+
+describe('finished work that waits for a gate', () => {
+  const at = (time: string) => `2026-01-01T${time}.000Z`;
+  const outage = {
+    ...{ gates: ['server'], since: at('01:00:00'), idleSince: at('01:30:00'), tries: 3 },
+    ...{ until: at('01:34:00'), needing: ['A'] },
+  };
+  const unavailable = (until: string) => ({
+    ...{ kind: 'outage', until: at(until), since: at('01:00:00'), message: 'down' },
+    ...{ tries: 1, resetKnown: true },
+  });
+  const chosen = (now: string, more: Partial<typeof NO_CHOICE> & { readonly agent?: object }) => {
+    const agents = [{ name: 'a', suspended: null, unavailable: null, ...more.agent }];
+    const availability = { ...NO_CHOICE.availability, now: at(now), maxWaitSeconds: 3600, agents };
+    const finished = [{ id: 'A', agent: 'b' }];
+    const facts = { ...NO_CHOICE, outage, finished, ...more, availability } as typeof NO_CHOICE;
+    const next = chooseNext(facts, { tasks: [task('B'), task('A')], states: {} });
+    if (next.kind === 'task') return `${next.task.id} by ${next.agent}`;
+    return next.kind === 'end' ? next.ending.kind : next.kind;
+  };
+  const away = { unavailable: unavailable('09:00:00') };
+  const soon = { unavailable: unavailable('01:40:00') };
+
+  it.each<[string, string, Parameters<typeof chosen>[1], string]>([
+    ['goes in its turn while an agent works', '01:35:00', {}, 'B by a'],
+    ['goes first where none can work, by the name of who did it', '01:35:00', { agent: away }, 'A by b'],
+    ['needs none that is suspended either', '01:35:00', { agent: { suspended: 'review' } }, 'A by b'],
+    ['waits for its gate, not for an agent that is away for long', '01:31:00', { agent: away }, 'gate_down'],
+    ['lets the others wait for their agent meanwhile', '01:31:00', { agent: soon }, 'wait'],
+    [
+      'is judged once no gate is known to be down any more',
+      '01:31:00',
+      { agent: soon, outage: null },
+      'A by b',
+    ],
+    ["isn't judged where others were asked for", '01:35:00', { agent: soon, only: ['B'] }, 'wait'],
+    [
+      'ends with the run after an hour',
+      '02:31:00',
+      { agent: away, outage: { ...outage, until: at('02:40:00') } },
+      'gate_down',
+    ],
+  ])('%s', (_, now, more, expected) => expect(chosen(now, more)).toBe(expected));
+});

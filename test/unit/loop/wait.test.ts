@@ -67,7 +67,7 @@ function world(turns: Readonly<Record<number, Turn>>, run = RUN) {
 }
 
 /** Waits ten minutes for an agent. */
-async function wait(turns: Readonly<Record<number, Turn>> = {}) {
+async function wait(turns: Readonly<Record<number, Turn>> = {}, asksGatesAt: string | null = null) {
   const { ports, state, seen } = world(turns);
   const agents = [...agentAvailability(state, ['a'])];
   const facts: AgentFacts = { agents, now: iso(0), maxWaitSeconds: 3600, runUntil: null };
@@ -75,6 +75,7 @@ async function wait(turns: Readonly<Record<number, Turn>> = {}) {
     wait: { agent: 'a', cause: 'rate_limited' as const, until: iso(600) },
     reason: 'full',
     facts,
+    asksGatesAt,
   };
   await waitForAgent({ ports, run: RUN, runUntil: null }, asked);
   return seen();
@@ -99,6 +100,11 @@ describe('a wait', () => {
     ['ends at ralph pause', { 2: { request: 'pause' } }, 4],
   ] as const)('%s', async (_name, turns, seconds) => {
     expect((await wait(turns)).waitedSeconds).toBe(seconds);
+  });
+
+  it('ends when finished work is judged again', async () => {
+    expect((await wait({}, iso(60))).waitedSeconds).toBe(60);
+    expect((await wait({}, iso(3600))).waitedSeconds).toBe(600);
   });
 
   it('says when it was stopped', async () => {

@@ -143,6 +143,7 @@ export function recordedRun(): RecordedRun {
       },
       waits: iterations.length === 1 ? [WAITED] : [],
       workers: { working: [], held: [] },
+      finished: [],
       checkpoints: [],
       policy: {
         ...NO_POLICY,

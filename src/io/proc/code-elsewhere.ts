@@ -1,0 +1,199 @@
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import * as z from 'zod/mini';
+import type { CodeElsewhere } from '../../domain/ports.ts';
+import { languageOf } from '../../lib/code/languages.ts';
+import { parseJson } from '../../lib/parse-json.ts';
+import { fitsPattern, isAtOrBelow, isBelow, nameOf } from '../../lib/paths.ts';
+import { builtFrom } from '../../lib/scope/tool-outputs.ts';
+import { lstatOrNull, namesIn, plainText } from '../files/plain-file.ts';
+import { realPathOf } from '../files/real-path.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
+
+/** Below a home folder: where tools keep the environments of many projects. */
+const OF_TOOLS = [
+  ...['.virtualenvs', '.local/share/virtualenvs', '.cache/pypoetry/virtualenvs', '.pyenv/versions'],
+  ...['miniconda3/envs', 'miniforge3/envs', 'mambaforge/envs', 'anaconda3/envs'],
+];
+/** Of a file that says what can be imported. */
+const MOST_BYTES = 1_000_000;
+/** Files of one place that are named. */
+const MOST_FILES = 500;
+
+type Project = {
+  /** Absolute top of the checkout, links followed. */
+  readonly root: string;
+  readonly env: Environment;
+  readonly commands: readonly string[];
+  /** Of production code, relative to the top. */
+  readonly code: readonly string[];
+  /** Of files named `package.json` and `composer.json`, relative to the top. */
+  readonly manifests: readonly string[];
+  /** Paths and patterns of ignored files that clean copies have of the checkout. */
+  readonly kept: readonly string[];
+};
+
+/**
+ * Where gates may find the project's code other than in the copy that they run in: an environment of Python elsewhere that imports the checkout, a
+ * package of it that was installed as a copy, and what was built of it before.
+ */
+export function codeElsewhere(project: Project): CodeElsewhere[] {
+  return [...inPython(project), ...amongPackages(project), ...built(project)];
+}
+
+function inPython(project: Project): CodeElsewhere[] {
+  const { root } = project;
+  return environmentsFor(project).flatMap((folder) =>
+    [...new Set(packagesIn(folder).map((path) => realPathOf(path)))].flatMap((packages) => [
+      ...(isAtOrBelow(folder, root) ? [] : importing(packages, root)),
+      ...copiesIn(packages, project),
+    ]),
+  );
+}
+
+/** Those that variables, PATH, the commands and the repository name, and those that tools keep in the home folder. Absolute, links followed. */
+function environmentsFor({ root, env, commands }: Project): string[] {
+  const home = env.HOME ?? '/nonexistent';
+  const words = commands.flatMap((command) => command.split(/[\s"'`;:&|()=<>]+/));
+  const named = words
+    .filter((word) => word.includes('/'))
+    .map((word) => resolve(root, word.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/)/, home)));
+  const kept = [...OF_TOOLS.map((name) => join(home, name)), env.WORKON_HOME ?? ''].filter(isAbsolute);
+  const places = [
+    ...[env.VIRTUAL_ENV ?? '', env.CONDA_PREFIX ?? ''].filter(isAbsolute),
+    ...(env.PATH ?? '').split(':').filter(isAbsolute).map(dirname),
+    // The folder itself, that of its programs, or one of these.
+    ...named.flatMap((path) => [path, dirname(path), dirname(dirname(path))]),
+    ...[root, ...kept].flatMap((folder) => namesIn(folder).map((name) => join(folder, name))),
+  ];
+  return [...new Set(places.map((path) => realPathOf(path)))];
+}
+
+/** Folders of installed packages, in an environment. */
+function packagesIn(folder: string): string[] {
+  return ['lib', 'lib64', 'local/lib'].flatMap((lib) =>
+    namesIn(join(folder, lib))
+      .filter((name) => name.startsWith('python'))
+      .flatMap((name) => ['site-packages', 'dist-packages'].map((one) => join(folder, lib, name, one))),
+  );
+}
+
+/** Files among installed packages by which code of a repository is imported. */
+function importing(packages: string, root: string): CodeElsewhere[] {
+  return namesIn(packages).flatMap((name) => {
+    const file = join(packages, name);
+    const imports = importedBy(file).filter((path) => isAtOrBelow(path, root));
+    return imports.length === 0 ? [] : { kind: 'imports', file, imports: [...new Set(imports)], holds: [] };
+  });
+}
+
+/** Folders that a file among installed packages adds to those in which modules are looked for. Absolute, links followed. */
+function importedBy(file: string): string[] {
+  const name = nameOf(file);
+  if (name.endsWith('.pth'))
+    return (plainText(file, MOST_BYTES) ?? '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !/^(?:#|import[ \t])/.test(line))
+      .map((line) => realPathOf(resolve(dirname(file), line)));
+  // What finds modules one by one has their paths in a table.
+  if (!/editable.*\.py$/.test(name)) return [];
+  const paths = (plainText(file, MOST_BYTES) ?? '').matchAll(/(['"])(\/.*?)\1/g);
+  return [...paths].map(([, , path = '']) => dirname(realPathOf(path)));
+}
+
+/** Modules among installed packages that are named like modules of the project: it was installed as a copy, or by a link to the checkout. */
+function copiesIn(packages: string, { root, code }: Project): CodeElsewhere[] {
+  const found = new Map<string, { imports: Set<string>; holds: string[]; isLink: boolean }>();
+  const tops = new Set(namesIn(packages));
+  for (const path of code.filter((one) => one.endsWith('.py'))) {
+    const parts = path.split('/');
+    for (const at of parts.keys()) {
+      const [top = ''] = parts.slice(at);
+      const module = parts.slice(at).join('/');
+      if (!tops.has(top) || module === '__init__.py') continue;
+      const real = realPathOf(join(packages, module));
+      if (lstatOrNull(real)?.isFile() !== true) continue;
+      const isOwn = isBelow(real, root);
+      const isTracked = isOwn && real === join(root, path);
+      // A copy has such a link of its own.
+      if (isTracked && isBelow(packages, root)) continue;
+      const seen = found.get(top) ?? { imports: new Set(), holds: [], isLink: isTracked };
+      seen.imports.add(join(root, ...parts.slice(0, at)));
+      if (isOwn && !isTracked && seen.holds.length < MOST_FILES) seen.holds.push(relative(root, real));
+      found.set(top, seen);
+    }
+  }
+  return [...found].map(([top, { imports, holds, isLink }]) => {
+    const kind = isLink ? 'imports' : 'installed';
+    return { kind, file: join(packages, top), imports: [...imports], holds };
+  });
+}
+
+const Named = z.object({ name: z.string() });
+
+/** Packages of the project that npm or composer installed as copies where others of it look for them. */
+function amongPackages({ root, manifests }: Project): CodeElsewhere[] {
+  const places = manifests.map((path) => ({
+    name: parseJson(plainText(join(root, path), MOST_BYTES), Named)?.name ?? null,
+    into: nameOf(path) === 'package.json' ? 'node_modules' : 'vendor',
+    folder: join(root, dirname(path)),
+  }));
+  const files = places.flatMap(({ name, into }) =>
+    name === null ? [] : places.flatMap((one) => (one.into === into ? join(one.folder, into, name) : [])),
+  );
+  return [...new Set(files)].flatMap((file): CodeElsewhere | [] => {
+    const real = realPathOf(file);
+    if (!isBelow(real, root) || !/\/(?:node_modules|vendor)\//.test(real)) return [];
+    const holds = codeBelow(real).map((path) => relative(root, path));
+    return holds.length === 0 ? [] : { kind: 'installed', file, imports: [], holds };
+  });
+}
+
+/** Files that copies have of the checkout and that may be built of the project's code, by their names or by what manifests say. */
+function built({ root, code, manifests, kept }: Project): CodeElsewhere[] {
+  const stems = new Set(code.map(stemOf));
+  const texts = manifests.map((path) => plainText(join(root, path), MOST_BYTES) ?? '');
+  const isBuilt = (path: string) =>
+    stems.has(builtFrom(path) ?? stemOf(path)) ||
+    texts.some((text) => text.includes(`${nameOf(dirname(path))}/${nameOf(path)}`));
+  return kept.flatMap((pattern) =>
+    placesOf(pattern, root).flatMap((file): CodeElsewhere | [] => {
+      const holds = (lstatOrNull(file)?.isFile() === true ? [file] : codeBelow(file)).filter(isBuilt);
+      return holds.length === 0
+        ? []
+        : { kind: 'built', file, imports: [], holds: holds.map((path) => relative(root, path)) };
+    }),
+  );
+}
+
+function stemOf(path: string): string {
+  return nameOf(path).replace(/\..*$/, '');
+}
+
+/** What there is at a pattern, one part after the other. Absolute. */
+function placesOf(pattern: string, root: string): string[] {
+  let places = [root];
+  for (const part of pattern.split('/').filter(Boolean))
+    places = places.flatMap((folder) =>
+      (/[*?[]/.test(part) ? namesIn(folder).filter((name) => fitsPattern(name, part)) : [part]).map((name) =>
+        join(folder, name),
+      ),
+    );
+  return places.filter((path) => lstatOrNull(path) !== null);
+}
+
+const COMPILED = /\.(?:class|pyc|beam)$/;
+
+/** Files of code in a folder, without the packages in it and without links. */
+function codeBelow(folder: string, found: string[] = []): string[] {
+  if (lstatOrNull(folder)?.isDirectory() !== true) return found;
+  for (const name of namesIn(folder)) {
+    if (found.length >= MOST_FILES) break;
+    const path = join(folder, name);
+    const seen = lstatOrNull(path);
+    if (seen?.isDirectory() === true && name !== 'node_modules') codeBelow(path, found);
+    else if (seen?.isFile() === true && (languageOf(name).name !== 'data' || COMPILED.test(name)))
+      found.push(path);
+  }
+  return found;
+}

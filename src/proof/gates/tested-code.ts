@@ -1,0 +1,103 @@
+import type { GateResult, GateSpec } from '../../domain/gate.ts';
+import type { CodeElsewhere } from '../../domain/ports.ts';
+import { isLock, roleOf } from '../../lib/code/file-role.ts';
+import { languageOf } from '../../lib/code/languages.ts';
+import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
+
+/** What gates test in the place of the work. */
+export type TestedElsewhere = {
+  readonly gates: readonly Pick<GateSpec, 'name' | 'box'>[];
+  /** `names`: a tracked file names the checkout by its path; `apart`: nothing of the copy is read. */
+  readonly kind: CodeElsewhere['kind'] | 'names' | 'apart';
+  /** By which files; `apart`: the folders that the output names, if it does. */
+  readonly files: readonly string[];
+};
+
+/** Code by its ending that the languages here don't have. */
+const MORE_CODE = /\.(?:lua|pl|pm|r|jl|hs|erl|hrl|clj[cs]?|lisp|scm|ml|zig|tcl|nim|cr|d|f90|pas|elm)$/i;
+/** Files that say how a project is built, in the form of code, and forms without code. */
+const SETTINGS =
+  /\.gemspec$|(?:^|\/)(?:Gemfile|Podfile|gulpfile\.\w+|Gruntfile\.\w+)$|\.config\.\w+$|\.d\.[mc]?ts$|\.pyi$/;
+
+/** Whether a file is production code, so that tests may reach it. */
+export function isProduction(path: string): boolean {
+  const role = roleOf(path);
+  return (role === 'source' || (role === 'other' && MORE_CODE.test(path))) && !SETTINGS.test(path);
+}
+
+/** Whether a tracked file is code that a tool made, such as a build that is committed. */
+export function isMade(path: string): boolean {
+  return roleOf(path) === 'generated' && !isLock(path) && languageOf(path).name !== 'data';
+}
+
+const LEFT_WHOLE: ReadonlySet<string> = new Set(['config', 'pipeline', 'policy']);
+
+/** Whether tests or what they reach may be in a file: settings alone can't. */
+export function isWhatRuns(path: string): boolean {
+  return !LEFT_WHOLE.has(roleOf(path)) && !isLock(path) && !SETTINGS.test(path);
+}
+
+/** A file that no interpreter and no compiler takes. */
+export function unloadable(path: string): { readonly path: string; readonly text: string } {
+  const text = ')( ralph broke this file on purpose\n';
+  // What stands outside of these is text in them.
+  if (/\.(?:vue|svelte|astro)$/.test(path)) return { path, text: `<script>${text}</script>\n` };
+  return { path, text: path.endsWith('.php') ? `<?php ${text}` : text };
+}
+
+const WAYS_OUT: Readonly<Record<TestedElsewhere['kind'], string>> = {
+  imports:
+    'Install into an environment in the repository that git ignores (python3 -m venv .venv), or run THEM BOX',
+  installed:
+    'Install the package in place of a copy of it (pip install -e ., a workspace), or install it in the gate',
+  built: 'Build it in the gate before the tests, as in "npm run build && npm test"',
+  names: 'Name it there by a path that begins at the top of the repository',
+  apart: 'Have the gate run its tests in the folder that it is started in',
+};
+
+const FOUND: Readonly<Record<TestedElsewhere['kind'], string>> = {
+  imports:
+    'your checkout, and not the work: what THEY IMPORT is found by FILES, and the work lies in another folder',
+  installed: 'FILES, and not the work: that is a copy which was installed before',
+  built: 'FILES, and not the work: that was built before',
+  names: 'your checkout, and not the work: FILES names it by its path',
+  apart: 'FILES, and not the work: with all files of the copy broken, the same tests pass',
+};
+
+/** What to say of gates that test something else wherever they run, and what helps. */
+export function testedElsewhereText({ gates, kind, files }: TestedElsewhere): string {
+  const names = quotedNames(gates.map(({ name }) => name));
+  const isOne = gates.length === 1;
+  const them = isOne ? 'it' : 'them';
+  const box = gates.some((one) => !one.box)
+    ? `without box = false for ${them}`
+    : 'in the box (why it is off: ralph doctor)';
+  const named = files.length === 0 ? 'something else' : firstFew(files.map(pathText), NAMED);
+  const found = FOUND[kind].replace('THEY IMPORT', isOne ? 'it imports' : 'they import');
+  const way = WAYS_OUT[kind].replace('THEM', them).replace('BOX', box);
+  return `${isOne ? 'Gate' : 'Gates'} ${names} ${isOne ? 'tests' : 'test'} ${found.replace('FILES', () => named)}. ${way}.`;
+}
+
+/** Paths that a sentence names. */
+const NAMED = 3;
+
+/** How commands name the folder in which they run. */
+const GOES_TO = /(?:\bcd|\s-C|--(?:prefix|cwd|dir|directory|root|rootdir))[ =]+["']?(\/[^\s"';&|]+)/g;
+const NAMED_FOLDER = /(?:^|[\s"'(=:])(?:file:\/\/)?(\/[\w.@+~-]+(?:\/[\w.@+~-]+)+)/g;
+
+/** Folders outside of a copy in which a gate's tests may have run, by its command, or else by what it printed. `top`: of the copy, absolute. */
+export function foldersNamed(
+  { run, output }: { readonly run: string; readonly output: string },
+  top: string,
+): string[] {
+  const isOther = (path: string) => path !== top && !path.startsWith(`${top}/`);
+  const named = (text: string, pattern: RegExp) =>
+    [...text.matchAll(pattern)].map(([, path = '']) => path).filter(isOther);
+  const gone = named(run, GOES_TO);
+  return [...new Set(gone.length > 0 ? gone : named(output, NAMED_FOLDER))];
+}
+
+/** How many tests a gate's output counts. */
+export function ranTests(result: Pick<GateResult, 'results'> | undefined): number {
+  return result?.results?.tests?.run ?? 0;
+}
