@@ -35,7 +35,8 @@ function known(outcome: GateOutcome): GateBaseline {
 }
 
 const NO_RUNS: ProofFacts = {
-  ...{ byProver: [], production: ['src/a.js'], changedTests: [], isTakenBack: true, leftOut: [] },
+  ...{ byProver: [], production: ['src/a.js'], isTakenBack: true, leftOut: [] },
+  ...{ putBack: [], isBrokenWhole: true, retries: [] },
   durationMs: 1,
 };
 const TAKEN_BACK = { ...gate(FAILED, 'AssertionError', ['adds']), why: 'taken-back' } as const;
