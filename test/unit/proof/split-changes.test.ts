@@ -52,6 +52,8 @@ it.each([
 
 it.each([
   ['a loader of the tests', 'loader.mjs', '"test": "node --import ./loader.mjs --test"'],
+  ['a plug-in of them', 'plug.py', 'python -m pytest -q -p plug'],
+  ['what is required before them', 'prepare.cjs', 'mocha -r ./prepare.cjs'],
   ['a set-up of them', 'src/prepare.ts', "export default { test: { setupFiles: ['./src/prepare.ts'] } };"],
   [
     'what they get in place of a module',
@@ -74,6 +76,7 @@ it.each([
   ['the program that a gate runs', 'src/cli.js', '"test": "node src/cli.js --check"'],
   ['a library of the same tool', 'src/limits.js', "import { limits } from './src/limits.js'"],
   ['data that a generator reads', 'currencies.json', 'node tools/gen.cjs currencies.json --check'],
+  ['what a script makes a folder for', 'src/sum.cjs', 'mkdir -p src; cp -r lib src/sum.cjs'],
   ['a limit that no gate names', 'src/limits.json', 'node --test'],
 ])('%s is code', (_what, path, text) => {
   const commands = { texts: [text], scripts: new Set(['src/cli.js']) };
