@@ -67,6 +67,8 @@ export function gateFactsOf(
     ),
     disputedCheck: disputeOf(facts),
     bentDemand: bentAgain(proof, facts),
+    // What running it shows needs no one to say whether reading it was right.
+    ...(proof.bent.length > 0 ? { detectionConfidence: null } : {}),
     detectedAt: endedAt,
     featureRemovalApproved: task.owner !== null && task.removalApprovedBy === task.owner,
     history: [...taskState.attempts, attempted]
