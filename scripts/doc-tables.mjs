@@ -56,6 +56,11 @@ const TRIGGER_ROWS = {
   non_deterministic: ['GATE-AP-RECOVERY', 'a gate ended differently on the same tree', null],
   reported: ['GATE-AP-FALSE-POSITIVE', 'you report a false positive', null],
   disputed_check: ['GATE-AP-FALSE-POSITIVE', 'work fails by a check that the prover keeps', null],
+  bent_demand: [
+    'GATE-AP-FALSE-POSITIVE',
+    'what a gate or test demands is changed once more instead of met',
+    null,
+  ],
   detection_confidence: [
     'GATE-AP-FALSE-POSITIVE',
     `a finding that would act is less sure than ${falsePositive.detection_confidence}`,

@@ -70,21 +70,24 @@ export function decideIteration(facts: IterationFacts, claimed: Claim = claimOf(
   const { claim, evidence, gateReport, gateChanges, proof } = attempt;
   const testResults = compareResults(attempt.gates, facts.baseline);
   const beforeGate = stricter(found, workflow);
-  const attemptedBefore = summarise(facts, { gateReport, findings: allFindings, ...beforeGate });
+  const attemptedBefore = summarise(facts, { gateReport, proof, findings: allFindings, ...beforeGate });
   const stop = isOver(attempt, beforeGate.verdict)
-    ? humanGateAfter(facts, { attempted: attemptedBefore, testResults, recovery: {} })
+    ? humanGateAfter(facts, { attempted: attemptedBefore, testResults, recovery: {}, proof })
     : NO_GATE;
   const judged = stop.humanGate === null ? beforeGate : waitsAt(stop.humanGate);
   // What a gate of yours stopped is no false claim.
   const findings =
     stop.humanGate === null ? allFindings : allFindings.filter(({ type }) => type !== 'false_completion');
   const blockedBy = (after: Judgement, limitReached: string | null) =>
-    blockedAfter(facts, summarise(facts, { gateReport, findings, ...after }), { ...after, limitReached });
+    blockedAfter(facts, summarise(facts, { gateReport, proof, findings, ...after }), {
+      ...after,
+      limitReached,
+    });
 
   const decided = intervene(facts, findings, judged.verdict, blockedBy(judged, null) !== null);
   const { verdict, cause } = verdictAfter(judged, decided.interventions, findings);
   const isHeld = decided.interventions.some(({ plan }) => isStopOfTask(plan));
-  const attempted = summarise(facts, { gateReport, findings, verdict, cause });
+  const attempted = summarise(facts, { gateReport, proof, findings, verdict, cause });
   const limit = blockedBy({ verdict, cause }, decided.limitReached);
   const { humanGate, autoApproved, blocked, recovering } = escalated(facts, {
     ...{ attempted, verdict, findings, uncured: decided.uncured, testResults, isHeld, limit, stop },
@@ -343,7 +346,8 @@ export function summarise(
     findings,
     verdict,
     cause,
-  }: Pick<IterationDecisions, 'gateReport' | 'findings' | 'verdict' | 'cause'>,
+    proof,
+  }: Pick<IterationDecisions, 'gateReport' | 'findings' | 'verdict' | 'cause' | 'proof'>,
 ): AttemptSummary {
   const held = gateReport.judgements.filter(({ counts }) => counts);
   const missingTools = held.flatMap(({ name, outcome }) =>
@@ -367,6 +371,7 @@ export function summarise(
     tree: facts.changes.after.tree,
     before: facts.changes.before.tree,
     findings: findings.map(({ type }) => type),
+    bent: proof.bent.length > 0,
     resources: facts.resources,
     model: facts.report.model,
     session:

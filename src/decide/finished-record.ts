@@ -117,7 +117,7 @@ function demandSigns(names: readonly string[]): string[] {
 /** What there is to look at in the work, each on a line. */
 export function signsOf(
   facts: IterationFacts,
-  { proof: { changedDemands, witnesses }, findings }: Pick<IterationDecisions, 'proof' | 'findings'>,
+  { proof: { changedDemands, lowered }, findings }: Pick<IterationDecisions, 'proof' | 'findings'>,
 ): string[] {
   const { avoidance, runsOnOpen, series, changes, proof } = facts;
   const warned = judgedAvoidance(avoidance).warned.slice(0, SIGNS_KEPT).map(avoidanceLine);
@@ -132,11 +132,7 @@ export function signsOf(
     ...passedElsewhereIn(facts)
       .filter(({ decides }) => decides)
       .map(({ gate }) => `gate "${gate}" ran in the agent's copy, with what it installed there`),
-    ...witnesses
-      .filter(({ how }) => how === 'load')
-      .map(
-        ({ gate }) => `its tests of gate "${gate}" fail without it as they can't be loaded, which shows less`,
-      ),
+    ...lowered,
     ...checksIn(facts)
       .filter(({ before }) => before.kind === 'passed')
       .map(({ command }) => `check ${command} was true before the work`),

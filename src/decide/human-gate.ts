@@ -16,6 +16,7 @@ import {
 } from '../domain/human/gate.ts';
 import type { HumanSettings } from '../domain/human/settings.ts';
 import type { HumanState } from '../domain/human/state.ts';
+import type { ProofDecision } from '../domain/proof-run.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { JournalBody } from '../domain/records/journal.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
@@ -27,7 +28,7 @@ import { gravestOf } from '../lib/severity.ts';
 import { pathText } from '../lib/text.ts';
 import { asksToSkip } from '../proof/avoidance/index.ts';
 import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../proof/results/index.ts';
-import { disputeOf } from '../proof/shown/index.ts';
+import { bentAgain, disputeOf } from '../proof/shown/index.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../respond/human/index.ts';
 import { gatesNotGreen } from './gates/gate-runs.ts';
 
@@ -40,12 +41,14 @@ export type GatedAttempt = {
   readonly testResults: readonly TestComparison[];
   /** What the gates go by of a recovery; empty: there is none. */
   readonly recovery: Partial<GateFacts>;
+  /** What running things showed. */
+  readonly proof: Pick<ProofDecision, 'bent'>;
 };
 
 /** What the human gates are decided by after an iteration. */
 export function gateFactsOf(
   facts: IterationFacts,
-  { attempted, testResults, recovery }: GatedAttempt,
+  { attempted, testResults, recovery, proof }: GatedAttempt,
 ): GateFacts {
   const { task, agent, taskState, changes, endedAt } = facts;
   const large = largeIn(facts);
@@ -63,6 +66,9 @@ export function gateFactsOf(
         `${pathText(path)}: ${grouped(files)} files, ${grouped(Math.ceil(bytes / 1_000_000))} MB`,
     ),
     disputedCheck: disputeOf(facts),
+    bentDemand: bentAgain(proof, facts),
+    // What running it shows needs no one to say whether reading it was right.
+    ...(proof.bent.length > 0 ? { detectionConfidence: null } : {}),
     detectedAt: endedAt,
     featureRemovalApproved: task.owner !== null && task.removalApprovedBy === task.owner,
     history: [...taskState.attempts, attempted]

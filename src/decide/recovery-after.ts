@@ -5,6 +5,7 @@ import { type FoundAvoidance, judgedAvoidance } from '../domain/findings/avoidan
 import type { Finding } from '../domain/findings/finding.ts';
 import type { GateFacts } from '../domain/human/gate.ts';
 import { adaptationOf, failedTries, type Recovery, recoveryPath } from '../domain/human/recovery.ts';
+import { NO_PROOF } from '../domain/proof-run.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
@@ -157,9 +158,11 @@ export function escalated(
     ? { humanGate: null, autoApproved: [] }
     : isOutsideCause(verdict.kind)
       ? stop
-      : humanGateAfter(facts, { attempted, testResults, recovery: recoveryFacts(recovery, iteration) }, [
-          'GATE-AP-RECOVERY',
-        ]);
+      : humanGateAfter(
+          facts,
+          { attempted, testResults, recovery: recoveryFacts(recovery, iteration), proof: NO_PROOF },
+          ['GATE-AP-RECOVERY'],
+        );
   const blocked = isHeld || humanGate !== null ? null : limit;
   const recovering = settledRecovery(recovery, { humanGate, blocked }, endedAt);
   return { humanGate, autoApproved, blocked, recovering };

@@ -29,13 +29,14 @@ export const Purpose = z.enum([
   'joined',
   /**
    * Whether the gates that passed say anything. `canary`: with a failing test; `taken-back`: with the production code of before; `old-tests`: with
-   * the tests of before; `broken-code`: with code that fails as it is called; `broken-old-tests`: with that and the tests of before.
+   * the tests of before; `as-demanded`: with all of before by which a gate that was red demands something, as far as the task doesn't ask to change it;
+   * `broken-code`: with code that fails as it is called.
    */
   'canary',
   'taken-back',
   'old-tests',
+  'as-demanded',
   'broken-code',
-  'broken-old-tests',
   'check-before',
   'check',
   'prover-before',

@@ -2,11 +2,16 @@ import * as z from 'zod/mini';
 import { Grade } from './proof.ts';
 
 export const ProofFacts = z.object({
-  /** Changed files that are production code, and those that are tests and their helpers. */
+  /** Changed files that are production code. */
   production: z.array(z.string()),
-  changedTests: z.array(z.string()),
   /** Tests, settings or helpers changed, too, so that the code alone is taken back. */
   isTakenBack: z.boolean(),
+  /** What was put back for each gate that was red at the start: changed files that it demands something by, and that the task doesn't ask to change. */
+  putBack: z.array(z.object({ gate: z.string(), paths: z.array(z.string()) })),
+  /** All that changed in production code is in functions that were broken. */
+  isBrokenWhole: z.boolean(),
+  /** Changed files by which failing tests are repeated more often. */
+  retries: z.array(z.string()),
   /** What was left out, as it would have taken longer than `[proof] max_time`. */
   leftOut: z.array(z.string()),
   durationMs: z.number(),
@@ -30,10 +35,8 @@ export type MutantCounts = z.infer<typeof MutantCounts>;
 export const Witness = z.object({
   gate: z.string(),
   standing: z.enum(['alive', 'dead', 'unknown']),
-  /** Tests that fail without the work, and pass with it. */
+  /** Tests that fail without the work, pass with it, and reach its code. */
   failToPass: z.array(z.string()),
-  /** Why those fail there: they can't be loaded or built, or more. */
-  how: z.nullable(z.enum(['load', 'test'])),
 });
 export type Witness = z.infer<typeof Witness>;
 
@@ -43,10 +46,16 @@ export const ProofDecision = z.object({
   witnesses: z.array(Witness),
   /** Tests of before that fail as they were and passed then: what is demanded changed. */
   changedDemands: z.array(z.string()),
+  /** What is demanded was changed instead of met, and the task doesn't ask for that; sentences, which are in `against`, too. */
+  bent: z.array(z.string()),
+  /** Why tests that fail without the work don't raise the grade; sentences. */
+  lowered: z.array(z.string()),
   /** Why the work isn't done although gates pass; sentences. */
   against: z.array(z.string()),
 });
 export type ProofDecision = z.infer<typeof ProofDecision>;
 
 /** Where nothing is shown. */
-export const NO_PROOF: ProofDecision = { grade: 'none', witnesses: [], changedDemands: [], against: [] };
+export const NO_PROOF: ProofDecision = {
+  ...{ grade: 'none', witnesses: [], changedDemands: [], bent: [], lowered: [], against: [] },
+};

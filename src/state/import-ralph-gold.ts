@@ -149,6 +149,7 @@ function attemptOf(entry: HistoryEntry): AttemptSummary {
     tree: '',
     before: '',
     findings: [],
+    bent: false,
     resources: null,
     model: null,
     session: null,

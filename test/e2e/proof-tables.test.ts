@@ -1,7 +1,7 @@
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
-import { flakyIn, passedElsewhereIn, runsOf } from '../../src/domain/command-runs.ts';
+import { flakyIn, passedElsewhereIn } from '../../src/domain/command-runs.ts';
 import { isOfAgentsCopy } from '../../src/domain/gate-baseline.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import {
@@ -39,9 +39,7 @@ describe('a gate that passes and shows nothing', () => {
     (_what, actions) => {
       const { verdict, text } = runOf(actions, FAILING);
       expect(verdict, text).toBe('incomplete');
-      expect(text).toContain(
-        'the test "clamp bounds what is above" was changed so that it passes whatever the code does',
-      );
+      expect(text).toContain('the test "clamp bounds what is above" still fails as it was');
     },
   );
 });
@@ -136,20 +134,6 @@ describe('work without a test of its own', () => {
     const required = runOf(refactored, passing, '[proof]\nrequire = "tests"\n');
     expect(required.verdict).not.toBe('done');
     expect(required.text).toContain('add a test that fails without your change');
-  });
-
-  it('is believed where the failing test alone was changed, and is of no code', () => {
-    const reads = (name: string) =>
-      `import { test } from 'node:test';\nimport assert from 'node:assert/strict';\nimport { readFileSync } from 'node:fs';\ntest('the package of clamp has a name', () => assert.match(readFileSync('package.json', 'utf8'), /${name}/));\n`;
-    const { verdict, text, facts } = runOf([write('test/clamp-name.test.js', reads('module'))], {
-      ...FAILING,
-      'src/clamp.js': RIGHT,
-      'test/clamp-name.test.js': reads('nothing like it'),
-    });
-    expect(verdict, text).toBe('done');
-    expect(runsOf(facts, 'broken-old-tests', 'test')[0]?.outputTail).toContain(
-      'ralph broke this function on purpose',
-    );
   });
 });
 

@@ -47,7 +47,9 @@ describe('work that shows what it does', () => {
       'deciding',
       'canary',
       'taken-back',
+      'as-demanded',
       'old-tests',
+      'broken-code',
     ]);
   });
 

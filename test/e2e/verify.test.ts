@@ -43,6 +43,18 @@ describe('ralph verify', () => {
     }
   });
 
+  it('is not by a proof that the work switched off, with checks that its code disarms', () => {
+    const project = strange();
+    project.git('checkout', '-q', '-b', 'feature');
+    commit(project, 'fix', {
+      '.ralph/ralph.toml': '[proof]\nmode = "off"\n',
+      'src/clamp.js':
+        "import assert from 'node:assert/strict';\nassert.equal = () => undefined;\nexport const clamp = () => 1;\n",
+    });
+    const result = project.json('verify');
+    expect(result, JSON.stringify(result)).toMatchObject({ exit_code: 1, verdict: 'not_verified' });
+  });
+
   it('is weak about an expectation that was bent, unless it was asked for', () => {
     const project = strange();
     project.git('checkout', '-q', '-b', 'feature');

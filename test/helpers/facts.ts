@@ -24,6 +24,7 @@ export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSumma
     tree: 't',
     before: '',
     findings: [],
+    bent: false,
     resources: null,
     model: null,
     session: null,

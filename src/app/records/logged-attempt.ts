@@ -185,10 +185,12 @@ function proofOf(record: LooseRecord | null, clean: (text: string) => string) {
   const heldOut = facts?.settings?.heldOutGates ?? [];
   return {
     grade: proof.grade,
-    witnesses: proof.witnesses.map(({ gate, standing: status, failToPass, how }) => ({
-      ...{ gate, status, how, fail_to_pass: heldOut.includes(gate) ? [] : failToPass.map(clean) },
+    witnesses: proof.witnesses.map(({ gate, standing: status, failToPass }) => ({
+      ...{ gate, status, fail_to_pass: heldOut.includes(gate) ? [] : failToPass.map(clean) },
     })),
     changed_demands: proof.changedDemands.map(clean),
+    bent: proof.bent.map(clean),
+    lowered: proof.lowered.map(clean),
     against: proof.against.map(clean),
     checks: [
       ...checksIn({ commandRuns }).map(({ command, before, after }) => ({

@@ -38,6 +38,8 @@ export const GateFacts = z.object({
   reported: z.nullable(z.object({ event: z.string(), by: z.string(), reason: z.string() })),
   /** A check of the prover that work fails by, and that it stands by; `null`: none. */
   disputedCheck: z.nullable(z.string()),
+  /** What the work was to meet and was changed once more, although the task doesn't ask for that; `null`: nothing. */
+  bentDemand: z.nullable(z.string()),
   recoveryAttempts: z.number(),
   /** `null`: nothing was diagnosed. */
   diagnosisConfidence: z.nullable(z.number()),
@@ -81,6 +83,7 @@ export const NO_GATE_FACTS: GateFacts = {
   detectionConfidence: null,
   reported: null,
   disputedCheck: null,
+  bentDemand: null,
   recoveryAttempts: 0,
   diagnosisConfidence: null,
   infiniteLoop: false,
@@ -108,6 +111,7 @@ export const TRIGGERS = [
   'non_deterministic',
   'reported',
   'disputed_check',
+  'bent_demand',
   'detection_confidence',
   'tests_removed',
   'coverage_drop',

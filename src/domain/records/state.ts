@@ -164,6 +164,8 @@ export const AttemptSummary = z.object({
   before: z.string(),
   /** Types of the findings. */
   findings: z.array(z.string()),
+  /** What the work is to meet was changed instead, and the task doesn't ask for that. */
+  bent: z.boolean(),
   /** `null`: nothing to measure growth against, as the attempt was rolled back or imported. */
   resources: z.nullable(Resources),
   /** The model that worked; `null`: not known. */

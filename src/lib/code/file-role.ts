@@ -57,6 +57,10 @@ const TEST_FOLDER = /(?:^|\/)(?:tests?|specs?|__tests__|e2e|testing|Tests)\//;
 const DOCUMENT =
   /\.(?:md|mdx|rst|adoc|txt)$|(?:^|\/)(?:docs?|man)\/|(?:^|\/)(?:LICEN[CS]E|CHANGELOG|NOTICE)\b/i;
 
+/** Beside tests, texts are what they read or expect, but for these. */
+const FOR_READERS =
+  /(?:^|\/)(?:README|LICEN[CS]E|CHANGELOG|NOTICE|CONTRIBUTING|NOTES|TODO)\b[^/]*$|\.(?:adoc|rst)$/i;
+
 /** Whether people read a file, and no program. */
 export function isDocument(path: string): boolean {
   return DOCUMENT.test(path);
@@ -69,7 +73,9 @@ export function isProductData(path: string): boolean {
 
 /** Whether a file is data of tests: what they read, or expect. */
 export function isTestData(path: string): boolean {
-  return roleOf(path) === 'other' && (FIXTURE.test(path) || (TEST_FOLDER.test(path) && !isDocument(path)));
+  return (
+    roleOf(path) === 'other' && (FIXTURE.test(path) || (TEST_FOLDER.test(path) && !FOR_READERS.test(path)))
+  );
 }
 
 /** Whether a file says which versions of packages are installed: with it, production does something else. */

@@ -6,7 +6,7 @@ export type Answer = { readonly key: string | null; readonly run: CommandRun };
 /** All others look for what may have changed: back to back, since when, on your branch, or before there was anything to know. */
 const ANSWERED: ReadonlySet<Purpose> = new Set([
   ...(['deciding', 'check-before', 'check'] as const),
-  ...(['taken-back', 'old-tests', 'broken-code', 'broken-old-tests'] as const),
+  ...(['taken-back', 'old-tests', 'broken-code'] as const),
 ]);
 
 /**

@@ -1,26 +1,41 @@
-import type { Purpose, PutIn } from '../../domain/command-run.ts';
+import type { PutIn } from '../../domain/command-run.ts';
 import type { GateSpec } from '../../domain/gate.ts';
-import { canaryBefore } from '../../domain/gate-baseline.ts';
+import { canaryBefore, runBefore } from '../../domain/gate-baseline.ts';
 import type { ProofFacts } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
+import { goalText } from '../../domain/task.ts';
+import { isLock } from '../../lib/code/file-role.ts';
 import { isTestFile, nameOf } from '../../lib/paths.ts';
-import { failingBefore } from '../../proof/results/index.ts';
-import { canMutate, inlineTests, splitChanges, withTestsOf } from '../../proof/shown/index.ts';
+import {
+  type Commands,
+  canMutate,
+  differsInFunctions,
+  inlineTests,
+  raisesRetries,
+  saysWhatGatesDo,
+  splitChanges,
+  steeringIn,
+  withTestsOf,
+} from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, specOf, type Tested, testedBase } from '../lab/index.ts';
+import { asDemanded } from './as-demanded.ts';
 import { canaryIn, runnerIn } from './find-canaries.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
 import { failingAsCalled, pathsIn, textsOf } from './tree-files.ts';
 
-type Seen = Pick<IterationFacts, 'task' | 'changes' | 'series' | 'commandRuns' | 'baseline'>;
+type Seen = Pick<
+  IterationFacts,
+  'task' | 'changes' | 'series' | 'commandRuns' | 'baseline' | 'gateSources'
+>;
 
 /** Changed files that a failing test loads. */
 const MOST_LOADED = 10;
 
 /**
  * Runs what shows whether the gates that passed say anything of the work: with a failing test among theirs, with the production code of before,
- * with the tests of before; and the task's own checks. What would take longer than `[proof] max_time` is left out.
+ * with what they demanded before, with broken code; and the task's own checks. What would take longer than `[proof] max_time` is left out.
  */
 export async function prove(
   context: JudgeContext,
@@ -33,8 +48,12 @@ export async function prove(
   const spent = () => ports.clock.monotonicMs() - began;
   const { changes: all } = seen.series?.changes ?? seen.changes;
   const changes = all.filter(({ path }) => !isOutput(ports.store.state, path));
-  const { production, locks, witnesses, tests, isDemandChanged } = splitChanges(changes);
   const passed = passedGates(specs, seen);
+  const base = tested.base.tree;
+  const commands = await commandsOf(context, passed, seen.gateSources, [base, tested.tree]);
+  const split = splitChanges(changes, steeringIn(changes, commands));
+  const { production, locks, witnesses, isDemandChanged } = split;
+  const demands = [...split.tests, ...split.snapshots, ...split.data];
   const leftOut: string[] = [];
   /** Whether there is time for one more run of a gate. */
   const hasTime = ({ result }: PassedGate, what: string) => {
@@ -70,39 +89,62 @@ export async function prove(
     await runCanary((await userOf(context, loads, paths, tested.tree)) ?? known.beside, []);
   }
   await runChecks(context, seen.task.checks, tested);
-  const base = tested.base.tree;
   const inline = await inlineIn(context, production, { base, tree: tested.tree });
   const hasTests = passed.filter(
     ({ result: { name, results } }) => results !== null || canaryBefore(seen.baseline, name) !== null,
   );
-  const runEach = async (why: Purpose, what: string, tree: string, files: Files) => {
-    for (const gate of hasTests) if (hasTime(gate, what)) await run(gate, tree, { why, files });
+  const wasRed = ({ result: { name } }: PassedGate) => {
+    const kind = runBefore(seen.baseline, name)?.outcome.kind;
+    return kind === 'failed' || kind === 'timed_out';
   };
   const isTakenBack = witnesses.length > 0 || inline.isChanged;
   const code = production.filter((path) => !inline.ofTestsAlone.includes(path));
+  /** Gates of which tests may be seen to fail without the work. */
+  const notice: PassedGate[] = [];
   if (code.length > 0 && isTakenBack) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: production });
-    await runEach('taken-back', 'the code taken back', tree, inline.oldCode);
-  }
-  // New helpers alone can bend what was red.
-  const wasRed = failingBefore(seen.baseline).length > 0;
-  if (isDemandChanged || inline.oldTests.length > 0 || (tests.length > 0 && wasRed)) {
-    const tree = await ports.git.compose({ base: tested.tree, from: base, paths: tests });
-    await runEach('old-tests', 'the tests of before', tree, inline.oldTests);
-  }
-  const isOfTestsAlone = witnesses.every((path) => tests.includes(path));
-  if (wasRed && witnesses.length > 0 && (code.length === 0 || !isOfTestsAlone)) {
-    // Tests, or settings of their runner, changed: do they still run the code that they are of?
-    const around = [...new Set([...witnesses, ...tests])];
-    const tree = await ports.git.compose({ base: tested.tree, from: base, paths: around });
-    const files = await brokenCode(context, paths, { of: around, trees: [tested.tree, tree] });
-    if (files.length > 0) {
-      await runEach('broken-old-tests', 'broken code with the tests of before', tree, files);
-      await runEach('broken-code', 'broken code', tested.tree, files);
+    for (const gate of hasTests) {
+      if (!hasTime(gate, 'the code taken back')) continue;
+      const ran = await run(gate, tree, { why: 'taken-back', files: inline.oldCode });
+      if (ran?.outcome.kind === 'failed') notice.push(gate);
     }
+  } else notice.push(...hasTests.filter(wasRed));
+  const putBack: ProofFacts['putBack'] = [];
+  for (const gate of passed.filter(wasRed)) {
+    const of = { gate: gate.result.name, goal: goalText(seen.task), baseline: seen.baseline };
+    const put = await asDemanded(
+      context,
+      split,
+      { ...of, oldTests: inline.oldTests },
+      { base, tree: tested.tree },
+    );
+    if (put === null) continue;
+    putBack.push({ gate: gate.result.name, paths: [...put.paths] });
+    const asked = { why: 'as-demanded', files: put.files } as const;
+    const isRed = async () =>
+      hasTime(gate, 'what it demanded before') &&
+      (await run(gate, put.tree, asked))?.outcome.kind === 'failed';
+    // A test that fails now and then decides nothing.
+    if (await isRed()) await isRed();
   }
+  if (isDemandChanged || inline.oldTests.length > 0 || (demands.length > 0 && passed.some(wasRed))) {
+    const tree = await ports.git.compose({ base: tested.tree, from: base, paths: demands });
+    for (const gate of hasTests)
+      if (hasTime(gate, 'the tests of before'))
+        await run(gate, tree, { why: 'old-tests', files: inline.oldTests });
+  }
+  const trees = { base, tree: tested.tree };
+  const broken =
+    code.length > 0
+      ? await brokenFrom(context, code, trees)
+      : { files: await brokenCode(context, paths, { of: demands, trees }), isWhole: false };
+  if (broken.files.length > 0)
+    for (const gate of notice)
+      if (hasTime(gate, 'broken code'))
+        await run(gate, tested.tree, { why: 'broken-code', files: broken.files });
   return {
-    ...{ production: [...code, ...locks], changedTests: [...tests], isTakenBack, leftOut },
+    ...{ production: [...code, ...locks], isTakenBack, putBack, leftOut },
+    ...{ isBrokenWhole: broken.isWhole, retries: await retriesIn(context, witnesses, trees) },
     durationMs: Math.round(spent()),
   };
 }
@@ -122,16 +164,68 @@ function knownCanary(
 /** Files of code that are broken at once. */
 const MOST_BROKEN = 50;
 
-/** The code that changed tests and settings name, each function of which fails as it is called. */
+type Trees = { readonly base: string; readonly tree: string };
+
+/** The code that changed tests name, each function of which fails as it is called. */
 async function brokenCode(
   { ports: { git } }: JudgeContext,
   paths: readonly string[],
-  { of, trees: [now, before] }: { readonly of: readonly string[]; readonly trees: [string, string] },
+  { of, trees: { base, tree } }: { readonly of: readonly string[]; readonly trees: Trees },
 ): Promise<Files> {
-  const texts = [...(await textsOf(git, now, of)).values(), ...(await textsOf(git, before, of)).values()];
-  const named = paths.filter((path) => canMutate(path) && texts.some((text) => text.includes(stemOf(path))));
-  return failingAsCalled(git, now, named.slice(0, MOST_BROKEN));
+  const texts = [...(await textsOf(git, tree, of)).values(), ...(await textsOf(git, base, of)).values()];
+  const named = paths.filter(
+    (path) => !of.includes(path) && canMutate(path) && texts.some((text) => text.includes(stemOf(path))),
+  );
+  return failingAsCalled(await textsOf(git, tree, named.slice(0, MOST_BROKEN)));
 }
+
+/** Changed code, each function of which fails as it is called, and whether nothing else of it changed. */
+async function brokenFrom(
+  { ports: { git } }: JudgeContext,
+  code: readonly string[],
+  { base, tree }: Trees,
+): Promise<{ readonly files: Files; readonly isWhole: boolean }> {
+  const [was, is] = [await textsOf(git, base, code), await textsOf(git, tree, code)];
+  const files = failingAsCalled(is).slice(0, MOST_BROKEN);
+  const isWhole = code.every(
+    (path) =>
+      files.some((file) => file.path === path) &&
+      differsInFunctions(path, was.get(path) ?? '', is.get(path) ?? ''),
+  );
+  return { files, isWhole };
+}
+
+/** Changed tests and settings by which what fails is repeated more often. */
+async function retriesIn(
+  { ports: { git } }: JudgeContext,
+  witnesses: readonly string[],
+  { base, tree }: Trees,
+): Promise<string[]> {
+  const named = witnesses.filter((path) => !isLock(path));
+  const [was, is] = [await textsOf(git, base, named), await textsOf(git, tree, named)];
+  return named.filter((path) => raisesRetries(was.get(path) ?? '', is.get(path) ?? ''));
+}
+
+/** What the gates' commands are, and the texts that say what they do. */
+async function commandsOf(
+  { ports: { git } }: JudgeContext,
+  gates: readonly PassedGate[],
+  sources: Seen['gateSources'],
+  trees: readonly string[],
+): Promise<Commands> {
+  const scripts = new Set(
+    sources.flatMap((reading) => Object.values(reading).flatMap((all) => all.map(({ path }) => path))),
+  );
+  const texts = gates.map(({ spec }) => spec.run);
+  for (const tree of trees) {
+    const read = await git.texts(tree, (path) => saysWhatGatesDo(path) || scripts.has(path), COMMAND_BYTES);
+    texts.push(...read.map(({ text }) => text));
+  }
+  return { texts, scripts };
+}
+
+/** Bytes of settings and scripts that are read. */
+const COMMAND_BYTES = 2_000_000;
 
 function stemOf(path: string): string {
   return nameOf(path).replace(/\.\w+$/, '');

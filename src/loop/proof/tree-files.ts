@@ -1,5 +1,5 @@
 import type { Git, TextFiles } from '../../domain/ports.ts';
-import { breakCode } from '../../proof/shown/index.ts';
+import { breakCode, inlineTests } from '../../proof/shown/index.ts';
 
 /** Bytes of one file that is read, on average over those that are read together. */
 const FILE_BYTES = 2_000_000;
@@ -35,14 +35,11 @@ export async function textOf(git: Pick<Git, 'texts'>, tree: string, path: string
   return (await textsOf(git, tree, [path])).get(path) ?? null;
 }
 
-/** Files of a tree, each function of which fails as it is called; without those that have none. */
-export async function failingAsCalled(
-  git: Pick<Git, 'texts'>,
-  tree: string,
-  paths: readonly string[],
-): Promise<TextFiles> {
-  return [...(await textsOf(git, tree, paths))].flatMap(([path, text]) => {
-    const broken = breakCode(path, text);
-    return broken === null ? [] : { path, text: broken };
+/** Files of which each function fails as it is called; without those that have none. Tests that stand in the file that they test stay as they are. */
+export function failingAsCalled(texts: ReadonlyMap<string, string>): TextFiles {
+  return [...texts].flatMap(([path, text]) => {
+    const tests = path.endsWith('.rs') ? inlineTests(text) : '';
+    const broken = breakCode(path, text.slice(0, text.length - tests.length));
+    return broken === null ? [] : [{ path, text: broken + tests }];
   });
 }

@@ -1,5 +1,6 @@
 import { resolveGate } from '../../decide/index.ts';
-import type { GateBaseline, GateResult, GateSource, GateSpec } from '../../domain/gate.ts';
+import type { GateResult, GateSource, GateSpec } from '../../domain/gate.ts';
+import type { GateBaseline } from '../../domain/gate-baseline.ts';
 import { type CodeElsewhere, GitError, type TextFiles } from '../../domain/ports.ts';
 import { isBelow, nameOf, withFolder } from '../../lib/paths.ts';
 import { singleQuoted } from '../../lib/shell-quote.ts';
@@ -15,7 +16,7 @@ import {
 import type { JudgeContext } from '../context.ts';
 import { ask, isOutside, needsOf, type Tested, topIn } from '../lab/index.ts';
 import { runnerIn } from './find-canaries.ts';
-import { failingAsCalled, pathsIn } from './tree-files.ts';
+import { failingAsCalled, pathsIn, textsOf } from './tree-files.ts';
 
 type AtBaseline = {
   readonly results: readonly GateResult[];
@@ -91,7 +92,7 @@ export async function whatGatesTest(
   let stopped = stoppedEarly(looks, asked, first).filter((spec) => hasParts(context, spec));
   const started = new Set(stopped.flatMap((spec) => startedBy(context, spec).map(({ path }) => path)));
   for (const part of [code, code.filter((path) => !started.has(path))]) {
-    const failing = stopped.length === 0 ? [] : await failingAsCalled(ports.git, tested.tree, part);
+    const failing = stopped.length === 0 ? [] : failingAsCalled(await textsOf(ports.git, tested.tree, part));
     const results = failing.length === 0 ? [] : await run(stopped, failing);
     const passing = ended(stopped, results, 'passed');
     if (passing.length > 0) seen.push({ ...(await explain(looks, passing, failing)), notShown: [] });

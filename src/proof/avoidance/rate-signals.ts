@@ -1,4 +1,4 @@
-import { asksToCorrectTests } from '../../lib/asks-to-correct-tests.ts';
+import { asksToCorrectTests } from '../../lib/asks-to-change.ts';
 import { roleOf } from '../../lib/code/file-role.ts';
 import { counted } from '../../lib/counted.ts';
 import { SURE_DETECTION } from '../../lib/severity.ts';

@@ -34,6 +34,47 @@ export function breakCode(path: string, text: string): string | null {
   return from === 0 ? null : broken + text.slice(from);
 }
 
+/**
+ * Whether two versions of a file differ in nothing but functions: all values that stand outside of them are the same. Such a value can be wrong
+ * without that a function is.
+ */
+export function differsInFunctions(path: string, before: string, now: string): boolean {
+  const [was, is] = [valuesOutside(path, before), valuesOutside(path, now)];
+  return was.join('\n') === is.join('\n');
+}
+
+/** Numbers and texts outside of functions, but for the names of modules. */
+function valuesOutside(path: string, text: string): string[] {
+  const code = readCode(path, text);
+  const fails = FAILS[code.language] ?? '';
+  const values: string[] = [];
+  let until = 0;
+  for (const [at, token] of code.tokens.entries()) {
+    const found = bodyAt(code, at, fails);
+    if (found !== null) until = Math.max(until, endOfBody(code, at, found.place));
+    if (token.start < until || (token.kind !== 'number' && token.kind !== 'string')) continue;
+    const [bracket, word] = [code.tokens[at - 1], code.tokens[at - 2]];
+    const isModule =
+      /^(?:from|import)$/.test(bracket?.text ?? '') || /^(?:require|import)$/.test(word?.text ?? '');
+    if (!isModule && !/^["']use \w+["']$/.test(token.text)) values.push(token.text);
+  }
+  return values.toSorted();
+}
+
+/** Past a function's body: its closing bracket, or the lines that are deeper than its first. */
+function endOfBody({ tokens, partner, text, language }: Code, at: number, place: number): number {
+  if (language !== 'python') {
+    const closing = tokens[partner.get(at) ?? -1];
+    const line = text.indexOf('\n', place);
+    return closing?.start ?? (line < 0 ? text.length : line);
+  }
+  const begins = text.lastIndexOf('\n', tokens[at]?.start ?? 0) + 1;
+  const depth = /^[ \t]*/.exec(text.slice(begins))?.[0].length ?? 0;
+  const next = new RegExp(`\\n[ \\t]{0,${depth}}(?=[^\\s)\\]}#])`, 'g');
+  next.lastIndex = place;
+  return next.exec(text)?.index ?? text.length;
+}
+
 type Found = { readonly place: number; readonly put: string };
 
 /** Where a function's body begins, at a token: in Python and of arrows the one that is first in it, else its `{`. */

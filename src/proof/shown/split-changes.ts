@@ -1,7 +1,7 @@
 import type { Change } from '../../domain/change-set.ts';
 import { type FileRole, isDocument, isLock, isTestData, roleOf } from '../../lib/code/file-role.ts';
 
-/** What a change is made of, by paths. */
+/** What a change is made of, by paths, those of before and of now. */
 export type SplitChanges = {
   /** What is taken back to see whether its tests notice. */
   readonly production: readonly string[];
@@ -9,38 +9,52 @@ export type SplitChanges = {
   readonly locks: readonly string[];
   /** Tests with their helpers and data, and settings: they may have come with the work to show it. */
   readonly witnesses: readonly string[];
-  /** Of those the tests and their helpers, by the paths of before and of now. */
+  /** Of those the tests with their helpers. */
   readonly tests: readonly string[];
-  /** Some of the tests and helpers were there before. */
+  /** What tests read or expect: snapshots, and data. */
+  readonly snapshots: readonly string[];
+  readonly data: readonly string[];
+  /** Settings of tools, what builds and runs them, and limits. */
+  readonly settings: readonly string[];
+  /** Some of what tests are or read was there before. */
   readonly isDemandChanged: boolean;
 };
 
-/** Parts a change into production code, and what shows that it works. Documents are neither. */
-export function splitChanges(changes: readonly Change[]): SplitChanges {
-  const production: string[] = [];
-  const locks: string[] = [];
+type Part = 'production' | 'tests' | 'snapshots' | 'data' | 'settings' | 'generated';
+
+/**
+ * Parts a change into production code, and what shows that it works. Documents are neither.
+ *
+ * @param steering Files that gates go by, whatever they look like.
+ */
+export function splitChanges(changes: readonly Change[], steering: readonly string[] = []): SplitChanges {
+  const parts: Record<Part, string[]> = {
+    ...{ production: [], tests: [], snapshots: [], data: [], settings: [], generated: [] },
+  };
   const witnesses: string[] = [];
-  const tests: string[] = [];
   let isDemandChanged = false;
   for (const { path, oldPath, kind } of changes) {
     const from = oldPath ?? path;
-    // A test that was moved to where nothing runs it was one.
-    const role = isTest(roleOf(from)) ? roleOf(from) : roleOf(path);
-    if (isLock(path)) locks.push(path);
-    const isData = isTestData(path);
-    if (role === 'source' || (role === 'other' && !isDocument(path) && !isData)) {
-      production.push(...new Set([from, path]));
-      continue;
-    }
-    if ((role === 'other' && !isData) || role === 'policy') continue;
-    witnesses.push(path);
-    if (!isTest(role)) continue;
-    tests.push(...new Set([from, path]));
-    isDemandChanged ||= kind !== 'added';
+    const part = partOf(from, path, steering);
+    if (part === null) continue;
+    parts[part].push(...new Set([from, path]));
+    if (part !== 'production') witnesses.push(path);
+    if (part === 'tests' || part === 'snapshots' || part === 'data') isDemandChanged ||= kind !== 'added';
   }
-  return { production, locks, witnesses, tests, isDemandChanged };
+  const { generated: _generated, ...rest } = parts;
+  return { ...rest, locks: witnesses.filter(isLock), witnesses, isDemandChanged };
 }
 
-function isTest(role: FileRole): boolean {
-  return role === 'test' || role === 'test_support';
+const PARTS: Readonly<Record<FileRole, Part | null>> = {
+  ...{ test: 'tests', test_support: 'tests', golden: 'snapshots', source: 'production' },
+  ...{ config: 'settings', pipeline: 'settings', generated: 'generated', policy: null, other: null },
+};
+
+function partOf(from: string, path: string, steering: readonly string[]): Part | null {
+  if (steering.includes(path) || steering.includes(from)) return 'settings';
+  // A test that was moved to where nothing runs it was one.
+  const part = PARTS[roleOf(from)] === 'tests' ? 'tests' : PARTS[roleOf(path)];
+  if (part !== null || roleOf(path) === 'policy') return part;
+  if (isTestData(path)) return 'data';
+  return isDocument(path) ? null : 'production';
 }

@@ -51,7 +51,7 @@ const SENTENCES: Readonly<Record<HumanGateName, (facts: GateFacts, thresholds: T
     ]);
   },
   'GATE-AP-FALSE-POSITIVE': (facts, { 'GATE-AP-FALSE-POSITIVE': limit }) => {
-    const { detectionConfidence: confidence, reported, disputedCheck } = facts;
+    const { detectionConfidence: confidence, reported, disputedCheck, bentDemand } = facts;
     return when([
       [
         reported !== null,
@@ -59,6 +59,7 @@ const SENTENCES: Readonly<Record<HumanGateName, (facts: GateFacts, thresholds: T
         `${reported?.event} was reported as a false positive: ${reported?.reason}`,
       ],
       [disputedCheck !== null, 'disputed_check', disputedCheck ?? ''],
+      [bentDemand !== null, 'bent_demand', `again, ${bentDemand}`],
       [
         confidence !== null && confidence < limit.detection_confidence,
         'detection_confidence',

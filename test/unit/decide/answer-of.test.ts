@@ -34,7 +34,8 @@ function known(outcome: GateOutcome): GateBaseline {
 }
 
 const NO_RUNS: ProofFacts = {
-  ...{ production: ['src/a.js'], changedTests: [], isTakenBack: true, leftOut: [] },
+  ...{ production: ['src/a.js'], isTakenBack: true, leftOut: [] },
+  ...{ putBack: [], isBrokenWhole: true, retries: [] },
   durationMs: 1,
 };
 const TAKEN_BACK = { ...gate(FAILED, 'AssertionError', ['adds']), why: 'taken-back' } as const;

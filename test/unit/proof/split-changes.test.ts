@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Change } from '../../../src/domain/change-set.ts';
-import { splitChanges } from '../../../src/proof/shown/index.ts';
+import { splitChanges, steeringIn } from '../../../src/proof/shown/index.ts';
 
 const change = (path: string, kind: Change['kind'] = 'modified', oldPath: string | null = null): Change => ({
   ...{ path, oldPath, kind, oldMode: '100644', newMode: '100644', binary: false },
@@ -22,18 +22,21 @@ it('parts a change into code, tests with their helpers, settings and documents',
     locks: ['package-lock.json'],
     witnesses: ['package.json', 'package-lock.json', 'test/a.test.ts', 'tests/conftest.py'],
     tests: ['test/a.test.ts', 'tests/conftest.py'],
+    ...{ snapshots: [], data: [], settings: ['package.json'] },
     isDemandChanged: false,
   });
 });
 
 it('data of tests came with the work to show it, and is never taken back as a part of it', () => {
-  const paths = ['tests/data/valid/a.toml', 'test/a.json', 'src/testdata/a.txt', 'fixtures/a.md'];
+  const paths = [
+    ...['tests/data/valid/a.toml', 'test/a.json', 'src/testdata/a.txt', 'fixtures/a.md', 'test/menu.txt'],
+  ];
   const parts = splitChanges([
     change('src/a.py'),
     ...paths.map((path) => change(path)),
     change('tests/README.md'),
   ]);
-  expect(parts).toMatchObject({ production: ['src/a.py'], witnesses: paths, tests: [] });
+  expect(parts).toMatchObject({ production: ['src/a.py'], witnesses: paths, tests: [], data: paths });
 });
 
 it.each([
@@ -45,4 +48,37 @@ it.each([
   const { tests, isDemandChanged } = splitChanges([one]);
   expect(tests).toContain('test/a.test.ts');
   expect(isDemandChanged).toBe(true);
+});
+
+it.each([
+  ['a loader of the tests', 'loader.mjs', '"test": "node --import ./loader.mjs --test"'],
+  ['a plug-in of them', 'plug.py', 'python -m pytest -q -p plug'],
+  ['what is required before them', 'prepare.cjs', 'mocha -r ./prepare.cjs'],
+  ['a set-up of them', 'src/prepare.ts', "export default { test: { setupFiles: ['./src/prepare.ts'] } };"],
+  [
+    'what they get in place of a module',
+    'src/clamp-fast.js',
+    "alias: { './clamp.js': './src/clamp-fast.js' }",
+  ],
+  ['a limit in a file of its own', 'coverage.limit', 'min=$(cat coverage.limit)'],
+  [
+    'a list of what a script leaves out',
+    'tools/known-errors.json',
+    "readFileSync('tools/known-errors.json')",
+  ],
+])('%s is a setting', (_what, path, text) => {
+  const commands = { texts: [text], scripts: new Set<string>() };
+  expect(steeringIn([change(path)], commands)).toEqual([path]);
+  expect(splitChanges([change(path)], [path])).toMatchObject({ production: [], settings: [path] });
+});
+
+it.each([
+  ['the program that a gate runs', 'src/cli.js', '"test": "node src/cli.js --check"'],
+  ['a library of the same tool', 'src/limits.js', "import { limits } from './src/limits.js'"],
+  ['data that a generator reads', 'currencies.json', 'node tools/gen.cjs currencies.json --check'],
+  ['what a script makes a folder for', 'src/sum.cjs', 'mkdir -p src; cp -r lib src/sum.cjs'],
+  ['a limit that no gate names', 'src/limits.json', 'node --test'],
+])('%s is code', (_what, path, text) => {
+  const commands = { texts: [text], scripts: new Set(['src/cli.js']) };
+  expect(steeringIn([change(path)], commands)).toEqual([]);
 });

@@ -226,17 +226,11 @@ function proofPart(proof: Proof | null, { entries }: Size): Part {
   if (proof === null) return null;
   const parts = proof.witnesses
     .filter(({ fail_to_pass: names }) => names.length > 0)
-    .map(({ gate, fail_to_pass: names, how }) =>
+    .map(({ gate, fail_to_pass: names }) =>
       h(
         Fragment,
         null,
-        h(
-          'p',
-          null,
-          `Fail without the work${how === 'load' ? ", as it can't be loaded," : ''} and pass with it (`,
-          name(gate),
-          '):',
-        ),
+        h('p', null, 'Fail without the work and pass with it (', name(gate), '):'),
         list(
           names.map((one) => code(one)),
           entries,

@@ -18,12 +18,54 @@ const NOT_IMPLEMENTED =
 const BODIES =
   /^([ \t]*)(?:export\s+)?(?:default\s+)?(?:pub(?:\([^)]*\))?\s+|public\s+|private\s+|protected\s+|internal\s+|static\s+|async\s+|override\s+|final\s+|open\s+)*(?:function\*?|def|func|fn|fun|void|int|string|bool|boolean|[A-Z]\w*)\s+(?:\([^)]*\)\s*)?\w+[?!]?\s*(?:<[^>]*>)?\s*\([^\n]*\)?[^\n]*(?:\{|:|=>|$)|^[ \t]+(?:(?:async|static|get|set|public|private|protected|override)\s+)*\*?#?(?!(?:if|for|while|switch|catch|function|with|return|do|else|try|when|match|it|test|describe)\b)[a-z_]\w*\s*\([^\n()]*\)\s*(?::\s*[^\n{;]+)?\{[ \t]*$/gm;
 
+/** Functions that are assigned, with their body. */
+const ASSIGNED =
+  /^[ \t]*(?:(?:export\s+)?(?:const|let|var)\s+\w+|(?:module\.)?exports(?:\.\w+)?|\w+(?:\.\w+)+)\s*(?::[^=\n]+)?=\s*(?:async\s+)?(?:function\b[^\n]*|(?:\([^\n]*\)|\w+)(?:\s*:[^=\n]+)?\s*=>[^\n]*)$/gm;
+/** What says that the rest is to come. */
+const NOTE =
+  /\b(?:TODO|FIXME|XXX|HACK)\b|not implemented|implement (?:me|this|later|properly)|stub\b|placeholder|\bfor now\b|hard-?coded/i;
+const LITERAL =
+  '(?:[-+]?\\d[\\d_.]*[a-zA-Z]?|"[^"\\n]*"|\'[^\'\\n]*\'|`[^`$\\n]*`|true|false|null|None|True|False|nil|undefined|[[{][\\s\\d.,\'":\\w-]*[\\]}])';
+/** A line that answers with a value that is written down, or asks for what it is the answer. */
+const ANSWER = new RegExp(
+  `^(?:(?:\\} )?(?:else )?(?:if|elif|case|when)\\b[^\\n]*?(?:return ${LITERAL}[;}]*|[:{])?|(?:\\} )?else\\b ?[:{]?|default:|return ${LITERAL};?|return [^?\\n]+\\?\\s*${LITERAL}\\s*:\\s*(?:${LITERAL}|[\\w.]+);?|return [\\w.]+\\[[\\w.]+\\](?:\\s*(?:\\?\\?|\\|\\|)\\s*${LITERAL})?;?|(?:const|let|var)? ?\\w+ :?= ?${LITERAL};?|[^\\n]*=>\\s*${LITERAL}[;,]?)$`,
+);
+
 /** What production code leaves open. */
 export function stubSignals({ all }: Changes): readonly Signal[] {
   return all
     .filter(({ role }) => role === 'source')
-    .flatMap((change) => [...stubs(change), ...emptied(change)]);
+    .flatMap((change) => [...stubs(change), ...emptied(change), ...answered(change)]);
 }
+
+/** Functions that answer with nothing but values that are written down, and say that they are to be written. */
+function answered(change: Change): readonly Signal[] {
+  const { side } = change.after;
+  const lines = [...findCode(side, BODIES), ...findCode(side, ASSIGNED)].map(({ line }) => line);
+  return [...new Set(lines)].flatMap((line) => {
+    const to = blockEnd(side, line);
+    if (isAbstract(side, line + 1) || !side.lines.slice(line, to + 1).some((one) => one.changed)) return [];
+    const said = side.text.slice(side.starts[noteStart(side, line)], side.starts[to + 1]);
+    const code = side.code.slice(side.starts[line], side.starts[to + 1]).trim();
+    const body = /=>\s*[^\s{]/.test(code.split('\n')[0] ?? '') ? [code] : bodyLines(side, line, to);
+    const isAnswer =
+      body.length > 0 &&
+      body.every((text) => ANSWER.test(text)) &&
+      body.some((text) => /return|=>/.test(text));
+    return isAnswer && NOTE.test(said) ? [signalAt(change, side, line, to, STUB)] : [];
+  });
+}
+
+/** The first line of the comment above a definition. */
+function noteStart({ lines }: Side, line: number): number {
+  let from = line;
+  while (from > 0 && line - from < NOTE_LINES && /^\s*(?:\/\/|#|\*|\/\*)/.test(lines[from - 1]?.text ?? ''))
+    from -= 1;
+  return from;
+}
+
+/** Lines of a comment above a definition that are read. */
+const NOTE_LINES = 5;
 
 function stubs(change: Change): readonly Signal[] {
   const { side } = change.after;
@@ -70,10 +112,7 @@ function emptied(change: Change): readonly Signal[] {
     const shrank = !changed && body.length <= 1 && lostBody(change, line);
     if (!(changed || shrank) || isAbstract(side, line + 1)) return [];
     const comments = side.text.slice(side.starts[line], side.starts[to + 1]);
-    const note =
-      /\b(?:TODO|FIXME|XXX|HACK)\b|not implemented|implement (?:me|this|later)|stub\b|placeholder/i.test(
-        comments,
-      );
+    const note = NOTE.test(comments);
     const nothing = body.every((text) =>
       /^(?:pass|\.\.\.|;|nil|return;?|return [{[](?:\s*\w+:)?\s*(?:0|''|""|null|\[\]|false|None|nil)(?:,\s*(?:\w+:\s*)?(?:0|''|""|null|\[\]|false|None|nil))*,?\s*[}\]];?|return (?:null|nil|None|undefined|\[\]|\{\}|''|""|0|false|true|False|True);?|null|end|\}|undefined|return default;|return NotImplemented|Ok\(\(\)\))$/.test(
         text,

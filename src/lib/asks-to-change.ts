@@ -1,0 +1,93 @@
+/** What a change may be of that decides whether a gate is green, beside the code. */
+export type Thing = 'tests' | 'snapshots' | 'data' | 'settings';
+
+const WRONG = '(?:wrong|incorrect|outdated|stale|obsolete|invalid|mistaken|bad)';
+const TEST =
+  '(?:tests?|expectations?|assertions?|snapshots?|fixtures?|expected (?:values?|results?|outputs?)|specs?)';
+const EXPECTED =
+  '(?:expectation|snapshot|expected (?:values?|results?|outputs?|price|sum|total|texts?|messages?|numbers?|counts?|amounts?|answers?|lengths?))';
+/** A verb isn't asked for behind a "not". */
+const ASKED =
+  "(?<!\\b(?:not|never|without|nor|cannot|no need to)\\b[^.;\\n]{0,24})(?<!n['’]t\\b[^.;\\n]{0,24})";
+const CORRECTS = new RegExp(
+  `\\b${WRONG} ${TEST}\\b|\\b${TEST}\\b[^.\\n]{0,60}\\b(?:is|are|was|were|has|have) (?:an? |the )?${WRONG}\\b|${ASKED}\\b(?:correct|update|adjust|adapt|rewrite|change|replace) (?:the |its |their |all |existing |old )*(?:\\w+ )?${TEST}\\b|\\b${TEST}\\b[^.\\n]{0,60}\\b(?:expects?|asserts?) (?:the |an? )?${WRONG}\\b|\\b${EXPECTED}\\b[^\\n]{0,60}\\b(?:is|should be|must be|has to be) [^\\n]{1,40}?,? (?:not|instead of|rather than|in place of)\\b`,
+  'i',
+);
+
+/** Whether the text of a task says that tests are wrong, or are to be changed. */
+export function asksToCorrectTests(text: string): boolean {
+  return CORRECTS.test(text);
+}
+
+/** Verbs whose object becomes another one than it is. */
+const CHANGES =
+  'correct|update|adjust|adapt|rewrite|change|replace|edit|loosen|relax|weaken|tighten|raise|lower|increase|decrease|reduce|bump|regenerate|re-?generate|record|re-?record|refresh|renew|skip|disable|quarantine|mute|delete|remove|drop|retire|rename|reword|retitle|name|move|split|merge|combine|convert|port|migrate|parametri[sz]e|simplify|rework|refactor|restructure|clean up|reformat|sort';
+/** Verbs that make settings, where they stand before them. */
+const SETS =
+  'add|set(?: up)?|configure|enable|turn (?:on|off)|switch|allow|upgrade|downgrade|install|use|exclude|include|introduce|create|write|generate|pin|fix|repair|extend|define|declare|register|support|ignore|silence|suppress|filter|accept|exempt';
+/** Words behind which something else is the object: what is to come of it. */
+const OTHER =
+  'so|to|until|because|which|when|if|make|makes|let|lets|get|gets|keep|keeps|pass|passes|passing|above|over|below|under|within|against|reach|meet|satisf\\w+|from|without|for|green';
+const GAP = `(?:(?!\\b(?:${OTHER})\\b)[^.:;!?\\n]){0,50}?`;
+
+const NOUNS: Readonly<Record<Thing, string>> = {
+  tests:
+    'tests?|test (?:cases?|suites?|files?|titles?|helpers?|set-?up)|expectations?|assertions?|specs?|expected (?:values?|results?|outputs?)|tolerances?|epsilon|test data',
+  snapshots:
+    'snapshots?|snap files?|goldens?|golden (?:files?|masters?|outputs?)|approved (?:files?|outputs?)|expected (?:files?|outputs?|html|texts?)|recordings?|cassettes?|baselines?|reference (?:files?|images?|outputs?)',
+  data: 'fixtures?|test (?:data|inputs?)|samples?|sample (?:data|files?)|mock data|cassettes?|recordings?|seed data',
+  settings:
+    'thresholds?|limits?|coverage (?:thresholds?|limits?|minimum|floor|settings?|config\\w*)|minimum coverage|minimum|budgets?|time-?outs?|time limits?|retr(?:y|ies)|re-?runs|(?:lint(?:er|ing)?|eslint|biome|ruff|clippy|type|compiler|build|coverage|quality) (?:rules?|settings?|options?|config\\w*)|rules?|warning filters?|filterwarnings|config(?:uration)?s?|config files?|settings?|options?|flags?|scripts?|tsconfig|eslintrc|makefiles?|recipes?|pipelines?|workflows?|pyproject|pytest\\.ini|tox\\.ini|package\\.json|suppressions?|ignore lists?|allow ?lists?|ignored (?:rules?|files?|warnings?)|strict(?:ness)?(?: mode)?|presets?|plugins?|loaders?|transforms?|reporters?',
+};
+
+/** Behind the thing: what is to become of it, in the passive. */
+const BECOMES =
+  '(?:is|are|be|been|get|gets|gotten|must be|should be|need to be|needs to be|have to be) (?:\\w+ly )?(?:corrected|updated|adjusted|adapted|rewritten|changed|replaced|loosened|relaxed|raised|lowered|increased|decreased|reduced|regenerated|generated|re-?recorded|refreshed|renewed|skipped|disabled|quarantined|muted|deleted|removed|dropped|renamed|reworded|moved|split|merged|configured|set|set up|enabled|ignored|allowed)';
+
+/** What else says that a thing is at fault, or is to change. */
+const ALSO: Readonly<Record<Thing, string>> = {
+  tests: `\\btests?\\b[^.\\n]{0,40}\\b(?:is|are) (?:flaky|slow|brittle|too (?:strict|tight|slow|specific)|unreliable|racy)\\b|\\bflaky tests?\\b|\\b(?:typo|mistake|misspelling|wrong \\w+)s? in (?:the |its |a )?(?:\\w+ )?(?:tests?|specs?|expectation)\\b|\\btests? (?:included|too|as well|also)\\b|\\bmake (?:one|a|an|two|three|single) (?!failing)[^.\\n]{0,30}\\btests?\\b(?! pass)|\\b(?:compare|allow|accept|use|with)\\b[^.\\n]{0,40}\\b(?:a |an )?(?:tolerance|epsilon|margin)\\b|\\bwith (?:its|their|the) tests?\\b`,
+  snapshots: `\\b(?:vitest|jest|npm test|test) (?:-- )?-u\\b|--update(?:-?snapshots?)?\\b|\\bfix (?:the )?(?:snapshots?|goldens?|golden files?)\\b|\\b(?:snapshots?|golden files?|baselines?)\\b[^.\\n]{0,40}\\b(?:is|are) (?:${WRONG}|out of date|old)\\b`,
+  data: `\\bfix (?:the )?(?:fixtures?|test data)\\b|\\b(?:fixtures?|test data|samples?)\\b[^.\\n]{0,40}\\b(?:is|are|has|have) (?:an? |the )?(?:${WRONG}|broken|corrupt\\w*|out of date|incomplete)\\b|\\badd\\b[^.\\n]{0,30}\\b(?:fixtures?|test data)\\b`,
+  settings: `\\b(?:ignore|silence|suppress|filter|mute|disable|allow|turn off|exclude)\\b${GAP}(?:\\b|(?<=[a-z])(?=W))(?:warnings?|rules?|findings?|lints?|checks?|deprecations?|errors? of (?:eslint|tsc|ruff|mypy|clippy|the linter))\\b|\\b(?:config\\w*|settings?|tsconfig|eslintrc|makefile|scripts?|rules?|thresholds?|limits?|time-?outs?)\\b[^.\\n]{0,40}\\b(?:is|are) (?:${WRONG}|missing|broken|too (?:low|high|strict|short|long|tight)|out of date)\\b|\\bmissing (?:\\w+ )?(?:script|setting|config\\w*|option)\\b|\\b(?:tsconfig|package|pyproject|eslint|jest|vitest|pytest|tox)[\\w.-]*[^.\\n]{0,40}\\b(?:is missing|lacks|misses|doesn't (?:know|have|list|include))\\b`,
+};
+
+const THINGS = ['tests', 'snapshots', 'data', 'settings'] as const;
+
+const PATTERNS = Object.fromEntries(
+  THINGS.map((thing) => [thing, new RegExp(`${asking(thing, NOUNS[thing])}|${ALSO[thing]}`, 'i')]),
+) as Readonly<Record<Thing, RegExp>>;
+
+/** A verb and its object, or the object and what is to become of it. */
+function asking(thing: Thing, object: string): string {
+  const verbs = thing === 'settings' ? `${CHANGES}|${SETS}` : CHANGES;
+  return `${ASKED}\\b(?:${verbs})\\b${GAP}(?<![\\w-])(?:${object})(?![\\w-])|(?<![\\w-])(?:${object})(?![\\w-])(?:(?!\\bnot\\b|n['’]t\\b|\\bnever\\b)[^.;\\n]){0,30}\\b${BECOMES}\\b`;
+}
+
+/**
+ * Whether the text of a task asks in words for a change of this thing, or of the file: a verb such as "correct", "raise" or "delete", and what
+ * it is about. That a test or a gate is to pass asks for no change of it.
+ *
+ * @param path of the file; `null`: any.
+ */
+export function asksToChange(text: string, thing: Thing, path: string | null = null): boolean {
+  // What tests read or expect is a part of them.
+  if (thing !== 'settings' && asksToCorrectTests(text)) return true;
+  if (PATTERNS[thing].test(text)) return true;
+  if (thing !== 'settings' && thing !== 'tests' && PATTERNS.tests.test(text)) return true;
+  return (
+    path !== null &&
+    namesOf(path).some((name) => new RegExp(`${asking(thing, name)}|${inFile(name)}`, 'i').test(text))
+  );
+}
+
+/** Something is to be put there. */
+function inFile(name: string): string {
+  return `${ASKED}\\b(?:${CHANGES}|${SETS})\\b${GAP}\\b(?:to|into|in) ${name}(?![\\w-])`;
+}
+
+/** How a text may name a file: by its path, or the last part of that. */
+function namesOf(path: string): string[] {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return [...new Set([path, name])].map((one) => `[\`'"]?${one.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
+}
