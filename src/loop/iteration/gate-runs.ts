@@ -5,7 +5,7 @@ import { gatesIn } from '../../domain/command-runs.ts';
 import type { GateResult, GateSpec, PassedElsewhere } from '../../domain/gate.ts';
 import type { AtHead } from '../../domain/ports.ts';
 import type { IterationFacts, RedLine } from '../../domain/records/iteration.ts';
-import { roleOf } from '../../lib/code/file-role.ts';
+import { roleOf } from '../../ecosystems/index.ts';
 import { narrow } from '../../lib/narrow.ts';
 import { own } from '../../lib/own.ts';
 import { isFailing, manifestsToInstall } from '../../proof/gates/index.ts';

@@ -1,6 +1,6 @@
 import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { ImportingEnvironment } from '../../domain/ports.ts';
-import { roleOf } from '../../lib/code/file-role.ts';
+import { roleOf } from '../../ecosystems/index.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { singleQuoted } from '../../lib/shell-quote.ts';
 import type { JudgeContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import { SIGNS_KEPT } from '../../../domain/findings/avoidance.ts';
 import type { MutantCounts, MutantFacts, MutantKind } from '../../../domain/proof-run.ts';
-import { roleOf } from '../../../lib/code/file-role.ts';
+import { roleOf } from '../../../ecosystems/index.ts';
 import { languageOf } from '../../../lib/code/languages.ts';
 import { pathText } from '../../../lib/text.ts';
 import { inlineTests } from '../inline-tests.ts';
@@ -31,7 +31,7 @@ export type Mutant = {
 
 /** Code in a page of another language, forms without code, languages that are like another only from afar, and benchmarks, which no test runs. */
 const UNREAD =
-  /\.(?:vue|svelte|astro|pyi|pyx|fs|vb|mm?|groovy)$|\.d\.[mc]?ts$|\.bench\.\w+$|(?:^|\/)bench(?:marks?)?\//;
+  /\.(?:vue|svelte|astro|pyi|pyx|fs|vb|mm?|groovy|pl|pm|lua|[rR]|jl|zig|hs)$|\.d\.[mc]?ts$|\.bench\.\w+$|(?:^|\/)bench(?:marks?)?\//;
 
 /** Whether mutants can be made of a file. */
 export function canMutate(path: string): boolean {

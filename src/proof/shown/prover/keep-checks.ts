@@ -1,7 +1,7 @@
 import type { ProverCheck, ProverTrial, TriedCheck } from '../../../domain/prover.ts';
 import { goalText, type Task } from '../../../domain/task.ts';
-import { resolvedPath } from '../../../ecosystems/index.ts';
-import { isTestFile, nameOf, parentOf } from '../../../lib/paths.ts';
+import { isTestFile, resolvedPath } from '../../../ecosystems/index.ts';
+import { nameOf, parentOf } from '../../../lib/paths.ts';
 
 /** What a check may lean on. */
 export type Known = {

@@ -1,3 +1,4 @@
+import { UNCOVERED } from '../../../../ecosystems/index.ts';
 import { type Change, type Changes, isWrittenByTool } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import { findCode, findComments, type Match } from '../../lex/side.ts';
@@ -10,7 +11,7 @@ const SUPPRESSED: Sign = {
   confidence: 0.75,
   reason: 'A checker is told to say nothing here',
 };
-const UNCOVERED: Sign = {
+const NOT_COVERED: Sign = {
   ...SUPPRESSED,
   kind: 'coverage_ignored',
   reason: 'Code is left out of the coverage',
@@ -18,12 +19,8 @@ const UNCOVERED: Sign = {
 
 const COMMENTS =
   /\beslint\s+[\w@/-]+\s*:\s*["'[]*(?:0|off)\b|@ts-(?:ignore|nocheck|expect-error)\b|\b(?:eslint|tslint|oxlint|jshint|jslint|stylelint|markdownlint)-?(?:disable|:disable|ignore)|\btslint:disable\b|\b(?:biome|rome|prettier|deno-lint|svelte|sonar)-ignore\b|\$Flow(?:FixMe|Issue|IgnoreError)\b|#\s*noqa\b|#\s*(?:type|pyright|mypy|pyre|ty|ruff|flake8|pylint|bandit|isort|fmt|yapf|pytype)\s*:\s*(?:ignore|disable|noqa|skip|off|basic|ignore-errors|skip-file)[\w-]*|#\s*pyre-(?:ignore|fixme|unsafe)|#\s*nosec\b|\/\/\s*nolint\b|\/\/\s*(?:nosec|lint:ignore|revive:disable|staticcheck|#nosec)|\bNOSONAR\b|\bNOLINT(?:NEXTLINE|BEGIN)?\b|\bnoinspection\b|\bCHECKSTYLE:\s*OFF|@(?:phpstan|psalm)-(?:ignore|suppress)[\w-]*|@codingStandardsIgnore\w*|\bphpcs:(?:ignore|disable)\w*|@SuppressWarnings|\brubocop:(?:disable|todo)|\bstandard:disable|\bswiftlint:disable|\bcredo:disable|\bktlint-disable|\bdetekt:disable|\bscalastyle:off|\bscalafix:off|\bignore(?:_for_file)?:\s*\w+|\bReSharper\s+disable|\bsorbet|\btyped:\s*(?:false|ignore)|\bshellcheck\s+disable|\bclang-format\s+off|\bcppcheck-suppress|\bstandard-disable|\breek:|@dialyzer/gi;
-const COVERAGE_COMMENTS =
-  /\bpragma:?\s*no\s*(?:cover|branch)|\b(?:istanbul|c8|v8|vitest|node:coverage)\s+(?:ignore|disable)|\bLCOV_EXCL|\bGCOVR?_EXCL|\bnocov\b|:nocov:|@codeCoverageIgnore\w*|\bcoverage:ignore|\bcoveralls-ignore|\bgrcov-excl|\$COVERAGE-OFF\$|\bStryker\s+disable|\bcodecov\s+ignore|\bNOCOVER\b|\bkcov-(?:skip|ignore)/gi;
 const CODE =
   /#!?\[(?:cfg_attr\([^\]]*,\s*)?(?:allow|expect)\s*\([^\]]*\)\s*\)?\]|@(?:file:)?Suppress(?:\w*Warnings|Lint)?\b|\[(?:assembly:\s*|module:\s*)?(?:System\.\w+\.\w+\.)?SuppressMessage\b|#pragma\s+(?:warning\s*\(?\s*(?:disable|push)|GCC\s+diagnostic\s+ignored|clang\s+diagnostic\s+ignored)|#nullable\s+disable|@(?:typing\.)?no_type_check\b|@nowarn\b|@unchecked\b|@dialyzer\b|\berror_reporting\s*\(\s*0|^[ \t]*(?:set \+e|set \+o (?:errexit|pipefail))\b/gm;
-const COVERAGE_CODE =
-  /#\[(?:cfg_attr\([^\]]*,\s*)?(?:coverage\s*\(\s*off\s*\)|no_coverage|tarpaulin::skip|cfg\(not\(tarpaulin(?:_include)?\)\))[^\]]*\]|\[ExcludeFromCodeCoverage\b|@ExcludeFromJacoco\w*|@(?:lombok\.)?Generated\b(?!\s*\(")|#\[CodeCoverageIgnore/g;
 
 /** What turns the check of types off for a value. */
 const CASTS = /\s*\bas\s+(?:any\b|unknown\s+as\s+[\w.<>[\]]+)|<any>(?=\w)/g;
@@ -54,9 +51,10 @@ export function suppressionSignals({ all }: Changes): readonly Signal[] {
       .filter(({ line }) => !isReasoned(after.side.lines[line]?.text ?? ''));
     return [
       ...suppressed.map(({ line }) => signalAt(change, after.side, line, line, SUPPRESSED)),
-      ...[...find(COVERAGE_COMMENTS, true), ...find(COVERAGE_CODE, false)].map(({ line }) =>
-        signalAt(change, after.side, line, line, UNCOVERED),
-      ),
+      ...[
+        ...UNCOVERED.comments.flatMap((pattern) => find(pattern, true)),
+        ...UNCOVERED.code.flatMap((pattern) => find(pattern, false)),
+      ].map(({ line }) => signalAt(change, after.side, line, line, NOT_COVERED)),
     ];
   });
 }
