@@ -72,10 +72,10 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(lib|actions/shell|actions/effects)/' },
     },
     {
-      name: 'review-imports-lib-effects-and-shell',
+      name: 'review-imports-ecosystems-lib-effects-and-shell',
       severity: 'error',
       from: { path: '^src/actions/review/' },
-      to: { path: '^src/', pathNot: '^src/(lib|actions)/' },
+      to: { path: '^src/', pathNot: '^src/(lib|ecosystems|actions)/' },
     },
     {
       name: 'avoidance-imports-lib-and-ecosystems',
@@ -84,10 +84,10 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(lib|ecosystems|proof/avoidance)/' },
     },
     {
-      name: 'io-imports-domain-lib-and-itself',
+      name: 'io-imports-domain-ecosystems-lib-and-itself',
       severity: 'error',
       from: { path: '^src/io/' },
-      to: { path: '^src/', pathNot: '^src/(io|domain|lib)/' },
+      to: { path: '^src/', pathNot: '^src/(io|domain|ecosystems|lib)/' },
     },
     {
       name: 'the-loop-does-not-know-io',

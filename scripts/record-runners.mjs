@@ -39,6 +39,15 @@ async function record(name) {
     process.stdout.write(`${name}: left out, as this fails: ${missing.join(', ')}\n`);
     return;
   }
+  // Packages lie above all projects of the runner, where Node looks for them.
+  const home = join(scratch, name);
+  const { packages = [] } = runner;
+  if (packages.length > 0) {
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, 'package.json'), '{}\n');
+    const installed = inShell(`npm install --no-audit --no-fund ${packages.join(' ')}`, home);
+    if (installed.status !== 0) throw new Error(`${name} can't be installed: ${installed.stderr}`);
+  }
   const to = join(values.into, name);
   mkdirSync(to, { recursive: true });
   const columns = {};
@@ -50,7 +59,7 @@ async function record(name) {
       writeFileSync(join(project, path), text);
     }
     if (runner.setUp !== undefined) inShell(runner.setUp, project);
-    const { status, stdout } = inShell(`exec 2>&1; ${run}`, project);
+    const { status, stdout } = inShell(`exec 2>&1; ${run}`, project, home);
     columns[column] = { exit: status };
     const printed = stripVTControlCharacters(stdout)
       .replaceAll(runner.hidden ?? '\0', '')
@@ -58,7 +67,7 @@ async function record(name) {
       .replaceAll(scratch, '/tmp');
     writeFileSync(join(to, `${column}.txt`), printed);
   }
-  const version = inShell(runner.version, scratch).stdout.trim().split('\n')[0];
+  const version = inShell(runner.version, scratch, home).stdout.trim().split('\n')[0];
   const at = join(to, 'runner.json');
   const before = existsSync(at) ? JSON.parse(readFileSync(at, 'utf8')) : {};
   const recorded = { name: runner.reader ?? name, version, columns, reads: before.reads ?? {} };
@@ -78,11 +87,11 @@ function inRows({ name, version, ...tables }) {
 }
 
 /** Programs of the system come first: a version manager's are others on each machine. Of Rust there is one that knows its home. */
-function inShell(command, cwd) {
+function inShell(command, cwd, packages = null) {
   const home = userInfo().homedir;
   const { CARGO_HOME = join(home, '.cargo'), RUSTUP_HOME = join(home, '.rustup') } = process.env;
   const env = {
-    PATH: `${CARGO_HOME}/bin:/usr/local/bin:/usr/bin:/bin:/usr/games:${process.env.PATH}`,
+    PATH: `${packages === null ? '' : `${packages}/node_modules/.bin:`}${CARGO_HOME}/bin:/usr/local/bin:/usr/bin:/bin:/usr/games:${process.env.PATH}`,
     HOME: scratch,
     LANG: 'C.UTF-8',
     ...{ CARGO_HOME, RUSTUP_HOME },

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { RUNNERS } from '../ecosystems/index.ts';
+import { RUNNER_NAMES } from '../ecosystems/index.ts';
 import { counted } from '../lib/counted.ts';
 
 /** What a report of coverage is written in. */
 export const COVERAGE_FORMATS = ['lcov', 'cobertura', 'istanbul'] as const;
 
 /** What a gate's output or a file that it writes can be read as (`[gates] parses`): what a runner prints, or coverage. */
-export const RESULT_FORMATS: readonly string[] = [...RUNNERS.map(({ name }) => name), ...COVERAGE_FORMATS];
+export const RESULT_FORMATS: readonly string[] = [...RUNNER_NAMES, ...COVERAGE_FORMATS];
 
 /** `FORMAT` of what the gate prints, or `FORMAT:PATH` of a file that it writes, relative to the top. */
 export const Parses = z
@@ -14,7 +14,7 @@ export const Parses = z
   .check(
     z.regex(
       new RegExp(`^(?:${RESULT_FORMATS.join('|')})(?::(?!/)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\]+)?$`),
-      `expected a format (${RESULT_FORMATS.join(', ')}), or FORMAT:PATH with a path inside of the repository, such as "junit:reports/junit.xml"`,
+      `expected a format (${RESULT_FORMATS.join(', ')}), or FORMAT:PATH with a path inside of the repository, such as "lcov:coverage/lcov.info"`,
     ),
   );
 

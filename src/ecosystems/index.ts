@@ -1,5 +1,34 @@
 export { HELPER, siblingOf } from './canary.ts';
+export {
+  type FileRole,
+  incidentalTo,
+  isCollected,
+  isDocument,
+  isLock,
+  isManifest,
+  isProductData,
+  isTestData,
+  isTestFile,
+  kindOf,
+  roleOf,
+} from './file-role.ts';
 export type { Idiom } from './idiom.ts';
+export {
+  ALIKE,
+  ASKS_FOR_TESTS,
+  CHECKERS,
+  LOCK_FILES,
+  PACKAGE_HOSTS,
+  PROGRAMS,
+  RECEIVERS,
+  REWRITES_SNAPSHOTS,
+  TEST_CODE,
+  TEST_LISTS,
+  TEST_VARIABLES,
+  TOOL_CACHES,
+  UNCOVERED,
+} from './languages/index.ts';
+export { DISTINCT_NAMES, RUNNER_NAMES } from './names.ts';
 export { memberFolders, runsScript } from './node/project.ts';
 export { formOf } from './node/script.ts';
 export { type FoundGate, firstFile, type GateKind, type SeenFiles, within } from './project.ts';
@@ -9,5 +38,14 @@ export { resolvedPath } from './relative-path.ts';
 export { cobertura, istanbul, lcov, printedCoverage } from './reports/coverage.ts';
 export type { Reading } from './runner.ts';
 export { RUNNERS } from './runners.ts';
-export { IDIOMS } from './skips.ts';
 export { startsTests, testsStartAt } from './starts-tests.ts';
+export { SUPPRESSED, SUPPRESSING_COMMENTS, withoutNewSuppressions } from './suppressions.ts';
+export {
+  builtFrom,
+  holdsPackages,
+  isCargoTarget,
+  isEnvironment,
+  isInstalled,
+  toolOutputOf,
+  toolOutputsIn,
+} from './tool-outputs.ts';

@@ -1,4 +1,5 @@
 import type { CanaryWriter } from './canary.ts';
+import type { RunnerName } from './names.ts';
 
 /** How many tests a runner says that it ran. */
 export type TestCounts = {
@@ -40,7 +41,7 @@ export type Reader = (lines: readonly string[], whole: boolean) => Reading | nul
 /** A program that runs tests: all that is known of it stands in its file. */
 export type Runner = {
   /** As its users call it, in lower case: what `[gates] parses` names. */
-  readonly name: string;
+  readonly name: RunnerName;
   readonly read: Reader;
   /** Finds a command that starts it in a command line: its result is expected then (`startedAs`). */
   readonly starts?: RegExp;

@@ -27,14 +27,6 @@ export function isTemporary(path: string): boolean {
   return TEMPORARY.test(path);
 }
 
-const TEST_FILE =
-  /(?:^|\/)(?:test_[^/]+|conftest\.py)$|[._-](?:test|tests|spec|e2e)\.\w+$|_test\.\w+$|(?:^|\/)(?:tests?|specs?|__tests__|e2e)\/|(?:Test|Tests|Spec)\.(?:java|kt|cs|swift|scala|groovy|php)$/;
-
-/** Whether a file is of the tests, by its path: tests, and what stands in their folders. */
-export function isTestFile(path: string): boolean {
-  return TEST_FILE.test(path);
-}
-
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(1, path.lastIndexOf('/')));
 }

@@ -1,4 +1,4 @@
-import { kindOf } from '../lib/scope/path-kind.ts';
+import { isManifest } from '../ecosystems/index.ts';
 import { pathText } from '../lib/text.ts';
 import { lockCommandFor } from '../proof/gates/index.ts';
 import { askThere, type GatePlace, LOCK_BYTES, specOf, type Tested } from './lab/index.ts';
@@ -20,7 +20,6 @@ export async function lockAnew(
   paths: readonly string[],
 ): Promise<LockedAnew> {
   const { git, emit } = context.ports;
-  const isManifest = (path: string) => kindOf(path) === 'manifest';
   const texts = await git.texts(tree, (path) => paths.includes(path) || isManifest(path), LOCK_BYTES);
   const textOf = (wanted: string) => texts.find(({ path }) => path === wanted)?.text;
   const failed = (path: string, reason: string) => ({ kind: 'failed' as const, path, reason });

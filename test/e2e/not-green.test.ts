@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { isHere } from '../helpers/canary/play.ts';
 import { always, claim, makeProject } from '../helpers/cli.ts';
 
 const RUNNERS = join(import.meta.dirname, '../fixtures/runners');
@@ -43,6 +44,7 @@ describe.concurrent('a gate that ends with 0 is not passed by what its runner sa
     ['jest', 'f', 'e', '2 tests that ran before are gone (before: 3 passed; now: 1 passed, 2 skipped)'],
     ['vitest', 'f', 'd', 'test/a.test.js could not be loaded'],
     ['phpunit', 'f', 'b', 'no test ran (before: 3 passed)'],
+    ['test-unit', 'f', 'c', 'all its tests are skipped (before: 3 passed)'],
   ])('%s, %s → %s: %s', async (runner, before, after, why) => {
     const project = projectOf(runner, before, after);
     const { code, stdout } = await project.start('run', '--max-iterations', '1').ended;
@@ -73,5 +75,30 @@ describe.concurrent('a gate that ends with 0 is not passed by what its runner sa
     expect({ code, stdout }).toMatchObject({ code: 3 });
     const [judgement] = project.iteration(1).decisions.gateReport.judgements;
     expect(judgement).toMatchObject({ standing: 'regression', outcome: { kind: 'failed', exitCode: 0 } });
+  });
+});
+
+describe.skipIf(!isHere('ctest', '--version'))('a test that is taken out of the list of CTest', () => {
+  it('is not made up for by a new one', async () => {
+    const list = (...names: string[]) =>
+      `cmake_minimum_required(VERSION 3.10)\nproject(sums NONE)\nenable_testing()\n${names
+        .map((name) => `add_test(NAME ${name} COMMAND grep -q fine \${CMAKE_SOURCE_DIR}/src/${name}.txt)\n`)
+        .join('')}`;
+    const project = makeProject({
+      'CMakeLists.txt': list('adds', 'subtracts'),
+      'src/adds.txt': 'fine\n',
+      'src/subtracts.txt': 'fine\n',
+      '.gitignore': 'build\n',
+      '.ralph/ralph.toml': CONFIG.replace('sh test.sh', 'cmake -S . -B build && ctest --test-dir build'),
+      '.ralph/scenario.json': always(
+        { action: 'write', path: 'src/subtracts.txt', content: 'broken\n' },
+        { action: 'write', path: 'src/divides.txt', content: 'fine\n' },
+        { action: 'write', path: 'CMakeLists.txt', content: list('adds', 'divides') },
+        claim('src/divides.txt:1 works'),
+      ),
+    });
+    const { code, stdout } = await project.start('run', '--max-iterations', '1').ended;
+    expect({ code, stdout }).not.toMatchObject({ code: 0 });
+    expect(project.read('.ralph/PRD.md')).toContain('[ ]');
   });
 });

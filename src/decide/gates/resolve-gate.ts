@@ -2,7 +2,7 @@ import { BARE_PROGRAMS } from '../../actions/effects/index.ts';
 import { newBudget, readScript } from '../../actions/shell/index.ts';
 import type { GateSource } from '../../domain/gate.ts';
 import type { GateFiles, SeenFile } from '../../domain/ports.ts';
-import { PROJECTS } from '../../ecosystems/index.ts';
+import { CHECKERS, PROJECTS } from '../../ecosystems/index.ts';
 import { nameOf, parentOf, placedPath } from '../../lib/paths.ts';
 import { calledBin, calledScripts, scriptsIn } from './package-scripts.ts';
 import { isPhony, READS_SCRIPTS, vacuousRecipe, vacuousScript } from './vacuous.ts';
@@ -22,9 +22,6 @@ const READS =
   /^(?:\[|awk|biome|black|cat|cmp|diff|[ef]?grep|eslint|file|flake8|git|gofmt|head|jq|ls|mypy|prettier|pylint|rg|ruff|rustfmt|sed|shellcheck|stat|stylelint|tail|test|tsc|wc)$/;
 const INTERPRETER = /^(?:\.|source|(?:ba|da|z|k)?sh|node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php)$/;
 const RUNNABLE = /\.(?:sh|bash|[cm]?[jt]s|py|rb|pl|php)$/;
-/** Modules that `python -m` is called with to check something: a file of that name would stand before them. */
-const CHECKING_MODULES =
-  /^(?:pytest|unittest|doctest|mypy|ruff|flake8|black|isort|pylint|tox|nox|coverage|bandit)$/;
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const JUSTFILES = ['justfile', 'Justfile', '.justfile'];
 
@@ -198,7 +195,7 @@ function followModule(walk: Walk, module: string, place: Place): void {
   for (const one of [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`]) {
     const file = walk.files.see(placed(one, place.cwd));
     if (file === null) continue;
-    const vacuous = CHECKING_MODULES.test(module)
+    const vacuous = CHECKERS.includes(module)
       ? `stands before the module ${module}`
       : vacuousScript(file.path, file.text, 'python');
     add(walk, `python -m ${module}`, place, file, vacuous, SHADOWS);

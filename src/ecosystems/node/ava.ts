@@ -25,7 +25,7 @@ const COUNT = /^ {2}\d+ (?:tests? (?:passed|failed|skipped|todo)|known failures?
 const FAIL = /^ {2}✘ \[fail\]: (.+?)(?: \([\d.]+m?s\))?$/;
 
 function read(lines: readonly string[], whole: boolean): Reading | null {
-  const without = lines.flatMap((line) => /^ {2}✘ No tests found in (\S+?),/.exec(line)?.[1] ?? []);
+  const without = lines.flatMap((line) => /^ {2}✘ No tests found in (\S+?)(?:,|$)/.exec(line)?.[1] ?? []);
   if (lines.some((line) => /^ {2}✘ Couldn’t find any files to test/.test(line)))
     return { tests: null, failing: [], none: true };
   const at = linesWith(lines, COUNT);

@@ -1,6 +1,6 @@
-import { roleOf } from '../../lib/code/file-role.ts';
 import { capitalized } from '../../lib/text.ts';
 import { type CanaryPlace, type CanaryWriter, indented, isModule, type TestText } from '../canary.ts';
+import { roleOf } from '../file-role.ts';
 
 /** The one file of an application's tests: others beside it are found by the ordinary pattern. */
 const nextToTests: CanaryWriter['path'] = (neighbour, word) =>

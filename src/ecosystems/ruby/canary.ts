@@ -1,5 +1,5 @@
-import { roleOf } from '../../lib/code/file-role.ts';
 import { type CanaryPlace, type CanaryWriter, indented, isModule, type TestText } from '../canary.ts';
+import { roleOf } from '../file-role.ts';
 import { relativePath } from '../relative-path.ts';
 
 export const rspecCanary: CanaryWriter = {

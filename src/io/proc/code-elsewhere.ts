@@ -1,10 +1,10 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import type { CodeElsewhere } from '../../domain/ports.ts';
+import { builtFrom } from '../../ecosystems/index.ts';
 import { languageOf } from '../../lib/code/languages.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { fitsPattern, isAtOrBelow, isBelow, nameOf } from '../../lib/paths.ts';
-import { builtFrom } from '../../lib/scope/tool-outputs.ts';
 import { lstatOrNull, namesIn, plainText } from '../files/plain-file.ts';
 import { realPathOf } from '../files/real-path.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';

@@ -34,6 +34,12 @@ export type LanguageName =
   | 'dart'
   | 'scala'
   | 'shell'
+  | 'perl'
+  | 'lua'
+  | 'r'
+  | 'julia'
+  | 'zig'
+  | 'haskell'
   | 'data';
 
 const one = (quote: string): StringForm => ({ open: quote, close: quote, escapes: true, lines: false });
@@ -88,6 +94,28 @@ const LANGUAGES: Readonly<Record<LanguageName, Omit<Language, 'name'>>> = {
   dart: { ...SLASHES, strings: [...TRIPLE, one('"'), one("'")] },
   scala: { ...SLASHES, strings: [many('"""', false), one('"')], characters: true },
   shell: { ...HASH, strings: [many('"'), many("'", false)] },
+  perl: {
+    lineComments: ['#'],
+    blockComments: [
+      ['\n=pod', '\n=cut'],
+      ['\n=head', '\n=cut'],
+    ],
+    strings: [many('"'), many("'")],
+  },
+  lua: {
+    lineComments: ['--'],
+    blockComments: [['--[[', ']]']],
+    strings: [{ open: '[[', close: ']]', escapes: false, lines: true }, one('"'), one("'")],
+  },
+  r: { ...HASH, strings: [many('"'), many("'")] },
+  julia: {
+    lineComments: ['#'],
+    blockComments: [['#=', '=#']],
+    strings: [many('"'.repeat(3)), many('"')],
+    characters: true,
+  },
+  zig: { lineComments: ['//'], blockComments: [], strings: [one('"')], characters: true },
+  haskell: { lineComments: ['--'], blockComments: [['{-', '-}']], strings: [one('"')], characters: true },
   data: { ...HASH, strings: [one('"'), one("'")] },
 };
 
@@ -107,6 +135,12 @@ const BY_EXTENSION: Readonly<Record<string, LanguageName>> = {
   ...named('dart', 'dart'),
   ...named('scala', 'scala sc'),
   ...named('shell', 'sh bash zsh bats ksh fish'),
+  ...named('perl', 'pl pm t'),
+  ...named('lua', 'lua'),
+  ...named('r', 'r'),
+  ...named('julia', 'jl'),
+  ...named('zig', 'zig'),
+  ...named('haskell', 'hs'),
 };
 
 function named(name: LanguageName, extensions: string): Record<string, LanguageName> {

@@ -6,7 +6,7 @@ import { type GateResult, type GateSpec, isRed } from '../../domain/gate.ts';
 import { isOfAgentsCopy, runBefore } from '../../domain/gate-baseline.ts';
 import type { AtHead } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { roleOf } from '../../lib/code/file-role.ts';
+import { roleOf } from '../../ecosystems/index.ts';
 import { narrow } from '../../lib/narrow.ts';
 import { manifestsToInstall } from '../../proof/gates/index.ts';
 import type { JudgeContext } from '../context.ts';

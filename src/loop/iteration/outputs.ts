@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../domain/change-set.ts';
 import { isOutput, OUTPUTS_KEPT } from '../../domain/records/state.ts';
+import { toolOutputsIn } from '../../ecosystems/index.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
-import { toolOutputsIn } from '../../lib/scope/tool-outputs.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 

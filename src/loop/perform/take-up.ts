@@ -1,8 +1,8 @@
 import { pathsOf, type SetAside, type Snapshot } from '../../domain/change-set.ts';
 import type { FeedbackEntry } from '../../domain/feedback.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
+import { isLock } from '../../ecosystems/index.ts';
 import { inlineCode } from '../../lib/markdown.ts';
-import { kindOf } from '../../lib/scope/path-kind.ts';
 import { pathText } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 import { LOCK_BYTES, type Tested, testedBase } from '../lab/index.ts';
@@ -88,7 +88,7 @@ async function contestedLocks(
   { base, tree, paths }: SetAside,
   onto: string,
 ): Promise<string[]> {
-  const locks = paths.filter((path) => kindOf(path) === 'lock');
+  const locks = paths.filter(isLock);
   if (locks.length === 0) return [];
   const textsOf = async (of: string) =>
     new Map(

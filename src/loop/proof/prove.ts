@@ -5,8 +5,8 @@ import type { ProofFacts } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
 import { goalText } from '../../domain/task.ts';
-import { isLock } from '../../lib/code/file-role.ts';
-import { isTestFile, nameOf } from '../../lib/paths.ts';
+import { isLock, isTestFile } from '../../ecosystems/index.ts';
+import { nameOf } from '../../lib/paths.ts';
 import {
   type Commands,
   canMutate,
@@ -25,10 +25,7 @@ import { canaryIn, runnerIn } from './find-canaries.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
 import { failingAsCalled, pathsIn, textsOf } from './tree-files.ts';
 
-type Seen = Pick<
-  IterationFacts,
-  'task' | 'changes' | 'series' | 'commandRuns' | 'baseline' | 'gateSources'
->;
+type Seen = Pick<IterationFacts, 'task' | 'changes' | 'series' | 'commandRuns' | 'baseline' | 'gateSources'>;
 
 /** Changed files that a failing test loads. */
 const MOST_LOADED = 10;

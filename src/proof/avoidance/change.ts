@@ -1,4 +1,4 @@
-import { type FileRole, isCollected, isLock, isProductData, roleOf } from '../../lib/code/file-role.ts';
+import { type FileRole, isCollected, isLock, isProductData, roleOf } from '../../ecosystems/index.ts';
 import type { FileChange } from './diff/file-change.ts';
 import { type Side, sideOf } from './lex/side.ts';
 import { type Assertion, assertionsIn } from './tests/assertions.ts';
@@ -140,7 +140,7 @@ function* wordsOf(side: Side, wanted: (line: number) => boolean): Generator<stri
 export function stemOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\..*$/, '');
   return name.replace(
-    /^(?:test_|tests_|Test(?=[A-Z]))|(?:[_-](?:test|tests|spec|unittest)|(?:Tests?|Spec|Specs|IT|TestCase))$/g,
+    /^(?:test_|tests_|Test(?=[A-Z]))|(?:[_-](?:unit)?(?:test|tests|spec)|(?:Tests?|Spec|Specs|IT|TestCase))$/g,
     '',
   );
 }

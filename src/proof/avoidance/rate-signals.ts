@@ -1,5 +1,5 @@
+import { roleOf } from '../../ecosystems/index.ts';
 import { asksToCorrectTests } from '../../lib/asks-to-change.ts';
-import { roleOf } from '../../lib/code/file-role.ts';
 import { counted } from '../../lib/counted.ts';
 import { SURE_DETECTION } from '../../lib/severity.ts';
 import type { Changes, TestFile } from './change.ts';

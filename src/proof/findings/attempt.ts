@@ -14,7 +14,7 @@ import type { ProofDecision } from '../../domain/proof-run.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
 import type { AttemptSummary } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { isTestFile } from '../../lib/paths.ts';
+import { DISTINCT_NAMES, isTestFile } from '../../ecosystems/index.ts';
 import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
 import { isAskedFor, namesOfIdle } from './substance.ts';
 
@@ -282,8 +282,10 @@ export function endOperation({ finish, giveUp }: GitOperation): string {
 const WANTS_CODE =
   /\b(?:add|implement|create|build|write|support|introduce|expose|export|return|accept|allow|handle|parse|extend|rewrite|refactor|rename|convert|replace|port|migrate|fix|correct|make|change)\b/i;
 /** Tests as what is asked for; that they pass is asked of any code. */
-const WANTS_TESTS =
-  /\b(?:(?:unit|integration)?[ -]?test(?:s|ed|ing)?|specs?|cover(?:s|age|ed)?|cases|fixtures?|mocks?|e2e|flak\w*|assert\w*|snapshots?|reproduc\w*|verif\w*|expectations?|golden|suites?|pytest|jest|vitest|mocha|conftest|ci)\b/i;
+const WANTS_TESTS = new RegExp(
+  String.raw`\b(?:(?:unit|integration)?[ -]?test(?:s|ed|ing)?|specs?|cover(?:s|age|ed)?|cases|fixtures?|mocks?|e2e|flak\w*|assert\w*|snapshots?|reproduc\w*|verif\w*|expectations?|golden|suites?|conftest|ci|${DISTINCT_NAMES.join('|')})\b`,
+  'i',
+);
 const TESTS_PASS =
   /`[^`\n]*\btest\w*[^`\n]*`(?: (?:is|are|stays?|exits|ends) \w+)?|\b(?:all |the |existing |current )*tests? (?:still |must |should |have to )*(?:pass|succeed|run|(?:are|is|be|stay|stays) (?:green|passing))\w*|\b(?:npm|pnpm|yarn|bun|cargo|go|make|mvn|gradle) (?:run )?test\b/gi;
 

@@ -1,6 +1,6 @@
 import type { GateResult, GateSpec } from '../../domain/gate.ts';
 import type { CodeElsewhere } from '../../domain/ports.ts';
-import { isLock, roleOf } from '../../lib/code/file-role.ts';
+import { isLock, roleOf } from '../../ecosystems/index.ts';
 import { languageOf } from '../../lib/code/languages.ts';
 import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
 

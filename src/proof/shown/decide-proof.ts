@@ -58,8 +58,7 @@ function witnessOf(gate: CommandRun, facts: Facts): Shown {
   const standing = canaryStatus(gate, facts);
   const witness = { gate: gate.name, standing, failToPass: [] };
   // What only the agent's copy passes says nothing of what would land.
-  if (proof === null || standing === 'dead' || gate.place !== 'clean')
-    return { witness, lowered: [] };
+  if (proof === null || standing === 'dead' || gate.place !== 'clean') return { witness, lowered: [] };
   const { failToPass, lowered } = earnedBy(gate, standing === 'alive', { ...facts, proof });
   return { witness: { ...witness, failToPass: [...failToPass] }, lowered };
 }

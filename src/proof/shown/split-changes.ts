@@ -1,5 +1,5 @@
 import type { Change } from '../../domain/change-set.ts';
-import { type FileRole, isDocument, isLock, isTestData, roleOf } from '../../lib/code/file-role.ts';
+import { type FileRole, isDocument, isLock, isTestData, roleOf } from '../../ecosystems/index.ts';
 
 /** What a change is made of, by paths, those of before and of now. */
 export type SplitChanges = {

@@ -1,4 +1,5 @@
 import type { Task } from '../../domain/task.ts';
+import { DISTINCT_NAMES } from '../../ecosystems/index.ts';
 import { parseTaskReview, TASK_REVIEW_FORM } from '../../lib/actions/task-review.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { editDistance } from '../../lib/nearest.ts';
@@ -36,8 +37,9 @@ type Field = {
 };
 
 /** A command that isn't set as code reads as one: it begins with a program or a path, or has options or operators. */
-const COMMAND =
-  /^\.{0,2}\/|^[\w.-]+$|^[\w.-]+\/\S*(?:\s|$)|^\w+=|\s--?[A-Za-z]|[|&;<>$]|^(?:npm|npx|pnpm|yarn|bunx?|deno|node|tsx?|python3?|pytest|uv|poetry|pip|go|cargo|make|just|bash|sh|zsh|test|grep|rg|curl|git|docker|mvn|gradle|dotnet|ruby|bundle|rake|rspec|php|composer|mix|swift)\s/;
+const COMMAND = new RegExp(
+  String.raw`^\.{0,2}\/|^[\w.-]+$|^[\w.-]+\/\S*(?:\s|$)|^\w+=|\s--?[A-Za-z]|[|&;<>$]|^(?:npm|npx|pnpm|yarn|bunx?|deno|node|tsx?|python3?|uv|poetry|pip|go|cargo|make|just|bash|sh|zsh|test|grep|rg|curl|git|docker|mvn|gradle|dotnet|ruby|bundle|rake|php|composer|mix|swift|${DISTINCT_NAMES.join('|')})\s`,
+);
 
 /** The commands of a `Check:` line; `null` where it is a sentence. */
 function readCheck(value: string): Partial<Task> | null {

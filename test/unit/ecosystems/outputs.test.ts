@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { RUNNERS } from '../../../src/ecosystems/index.ts';
 import { readResults } from '../../../src/proof/results/index.ts';
 import { readsOf, recordedRunners, recordedText } from '../../helpers/recorded-runners.ts';
 
@@ -51,9 +50,4 @@ describe('several results in one output', () => {
     });
     expect(reads(text, 'vitest run')?.uncounted).toEqual([]);
   });
-});
-
-it('no two runners have one name', () => {
-  const names = RUNNERS.map(({ name }) => name);
-  expect(names).toEqual([...new Set(names)]);
 });

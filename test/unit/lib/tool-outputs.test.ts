@@ -5,7 +5,7 @@ import {
   isCargoTarget,
   isInstalled,
   toolOutputsIn,
-} from '../../../src/lib/scope/tool-outputs.ts';
+} from '../../../src/ecosystems/index.ts';
 
 describe('what tools write', () => {
   it.each<[readonly string[], readonly string[]]>([

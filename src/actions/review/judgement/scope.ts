@@ -1,7 +1,7 @@
+import { incidentalTo } from '../../../ecosystems/index.ts';
 import type { ReviewPlace } from '../../../lib/actions/review.ts';
 import { isAtOrBelow, isBelow, isTemporary, nameOf } from '../../../lib/paths.ts';
 import { stem, wordsOf } from '../../../lib/scope/keywords.ts';
-import { incidentalTo } from '../../../lib/scope/path-kind.ts';
 import type { Effect, Spot } from '../../effects/index.ts';
 import type { Goal } from '../goal.ts';
 import { entriesAre, isAllOwn } from '../made.ts';
@@ -63,7 +63,7 @@ export function outOfScope(
       return isIn && spot.kind === 'path' ? [spot.path.slice(place.root.length + 1)] : [];
     });
   });
-  const isIncidental = incidentalTo(expected, changed);
+  const isIncidental = incidentalTo(expected.listed, changed);
   const outside = changed.filter(
     (path) =>
       !expected.matches(path) &&

@@ -1,5 +1,5 @@
-import { isCollected } from '../../../lib/code/file-role.ts';
 import { HELPER } from '../../canary.ts';
+import { isCollected } from '../../file-role.ts';
 
 const JAVASCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 

@@ -1,7 +1,6 @@
 import type { Showing } from '../../../domain/box/box.ts';
-import { roleOf } from '../../../lib/code/file-role.ts';
+import { builtFrom, roleOf } from '../../../ecosystems/index.ts';
 import { nameOf } from '../../../lib/paths.ts';
-import { builtFrom } from '../../../lib/scope/tool-outputs.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';

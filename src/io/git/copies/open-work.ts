@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { CopyCommit, Work } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
-import { holdsPackages } from '../../../lib/scope/tool-outputs.ts';
+import { holdsPackages } from '../../../ecosystems/index.ts';
 import { removeTree } from '../../files/remove-tree.ts';
 import { indexGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, parsePath, printPath } from '../call/git-path.ts';

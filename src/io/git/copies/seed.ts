@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { isCargoTarget, isInstalled, TOOL_CACHES } from '../../../ecosystems/index.ts';
 import { isAtOrBelow } from '../../../lib/paths.ts';
-import { isCargoTarget, isInstalled } from '../../../lib/scope/tool-outputs.ts';
 import { removeTree } from '../../files/remove-tree.ts';
 import { ownProgramPath } from '../../programs/start/own-program.ts';
 import { startSync } from '../../programs/start/start-program.ts';
@@ -10,7 +10,6 @@ import { type BytePath, bytePath, nulList, pathBytes } from '../call/git-path.ts
 import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import { ofOtherPackages } from './cargo.ts';
-import { CACHES } from './walk.ts';
 
 /** What git ignores in a checkout. */
 export type Ignored = {
@@ -123,7 +122,9 @@ export async function untrackedEntries(
   const isThere = (path: string) => lstatQuietly(absolute(tree, path as BytePath)) !== null;
   const entries = ignored.filter(
     (path) =>
-      !isOwn(tree, path) && !others.has(path) && !CACHES.some((cache) => `/${path}`.endsWith(`/${cache}`)),
+      !isOwn(tree, path) &&
+      !others.has(path) &&
+      !TOOL_CACHES.some((cache) => `/${path}`.endsWith(`/${cache}`)),
   );
   const clean: BytePath[] = [];
   for (const path of entries) {
@@ -151,7 +152,7 @@ export async function ignoredAt(
 /** Of each folder the caches that would lie in it. */
 function cachesIn(entries: readonly BytePath[]): BytePath[] {
   return entries.flatMap((entry) =>
-    CACHES.flatMap((cache) => {
+    TOOL_CACHES.flatMap((cache) => {
       const [first = '', ...rest] = cache.split('/');
       return rest.length > 0 && `/${entry}`.endsWith(`/${first}`)
         ? [`${entry}/${rest.join('/')}` as BytePath]

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitError } from '../../../domain/ports.ts';
-import { holdsPackages, isEnvironment } from '../../../lib/scope/tool-outputs.ts';
+import { holdsPackages, isEnvironment } from '../../../ecosystems/index.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { type BytePath, ignoreLine, printPath } from '../call/git-path.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';

@@ -1,19 +1,8 @@
+import { TOOL_CACHES } from '../../../ecosystems/index.ts';
 import { ownProgramPath } from '../../programs/start/own-program.ts';
 import { startSync } from '../../programs/start/start-program.ts';
 import { type BytePath, nulList } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
-
-/** Renaming a folder of a lower layer fails, and tools rename in their own caches: copies begin without them. */
-export const CACHES = [
-  'node_modules/.vite',
-  'node_modules/.cache',
-  '.next/cache',
-  '.turbo',
-  '.parcel-cache',
-  '.pytest_cache',
-  '.mypy_cache',
-  '.ruff_cache',
-];
 
 /**
  * Files and folders below some paths, with what says whether one is another than before: `names`, the inode alone, for files of which a
@@ -32,7 +21,8 @@ const PRINTED: Readonly<Record<Look, string>> = {
   names: "-type d -printf 'd - %p\\0' -o -printf '%y %i %p\\0'",
   content: "-type d -printf 'd %m %p\\0' -o -printf '%y %i/%m/%s/%T@/%C@ %p\\0'",
 };
-const PRUNED = CACHES.map((cache) => `-path '*/${cache}'`).join(' -o ');
+/** Renaming a folder of a lower layer fails, and tools rename in their own caches: copies begin without them. */
+const PRUNED = TOOL_CACHES.map((cache) => `-path '*/${cache}'`).join(' -o ');
 const FIELDS = /^(\S) (\S+) \.\/(.*)$/s;
 
 /** One look at what lies at and below paths of a work tree, as text; `null`: this system has no `find` that prints it. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { kindOf } from '../../../lib/scope/path-kind.ts';
+import { isLock } from '../../../ecosystems/index.ts';
 import { indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import { inOwnFolder, inPassing, type WorkTree } from '../call/work-tree.ts';
@@ -44,7 +44,7 @@ export async function contestedLocks(
 ): Promise<readonly BytePath[]> {
   const locksOf = async (side: string) =>
     (await changesFromHead(tree, base, side)).filter(
-      ({ path, status }) => status !== 'D' && kindOf(printPath(path)) === 'lock',
+      ({ path, status }) => status !== 'D' && isLock(printPath(path)),
     );
   const changed = await locksOf(change);
   if (changed.length === 0) return [];

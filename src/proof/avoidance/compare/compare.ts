@@ -1,3 +1,4 @@
+import { RECEIVERS } from '../../../ecosystems/index.ts';
 import type { Change, Changes } from '../change.ts';
 import { lineAt } from '../lex/side.ts';
 import { between, remembered } from '../remember.ts';
@@ -217,10 +218,10 @@ function isSameDemand(one: Assertion, other: Assertion): boolean {
 }
 
 const COMMON =
-  /^(?:expect|assert\w*|Assert|to|be|toBe|toEqual|equal|eq|self|this|t|it|not|that|is|True|False|true|false|None|null|nil|require|Equal|with|raises|pytest|resolves|rejects|await|should\w*|result|got|want|if|err|ok|Errorf?|Fatalf?|unwrap|the|new|len|length|lambda|EXPECT_\w+|ASSERT_\w+|XCTAssert\w*|_|v|x|e)$/;
+  /^(?:expect|assert\w*|Assert|to|be|toBe|toEqual|equal|eq|self|this|t|it|not|that|is|True|False|true|false|None|null|nil|require|Equal|with|raises|resolves|rejects|await|should\w*|result|got|want|if|err|ok|Errorf?|Fatalf?|unwrap|the|new|len|length|lambda|EXPECT_\w+|ASSERT_\w+|XCTAssert\w*|_|v|x|e)$/;
 
 /** They name the same function, field or type. */
 function sharedWords(one: Assertion, other: Assertion): boolean {
-  const own = [...one.words].filter((word) => !COMMON.test(word));
+  const own = [...one.words].filter((word) => !COMMON.test(word) && !RECEIVERS.has(word));
   return own.length === 0 || own.some((word) => other.words.has(word));
 }

@@ -28,7 +28,7 @@ const SWALLOWS: Sign = {
 const NEVER_RETURNS =
   /^[ \t]*if\b[^\n]*(?:\benv\b|environ|[gG]etenv|ENV\[|(?<![=!]=\s?)\b(?:false|true|True)\b|\bCI\b)[^\n]*(?:\breturn\b[^\n]*|[:{)]\s*\n\s*return\b[^\n]*)$/gm;
 const RETRIES =
-  /\bretryTimes\s*\(\s*[1-9]|\bthis\.retries\s*\(\s*[1-9]|\b(?:it|test|describe|suite|context|configure|scenario|Cypress\.config|beforeEach)\b[^\n]*\bretr(?:y|ies)\s*:\s*[1-9]|^[ \t]*(?:\}, )?\{?[ \t]*\bretr(?:y|ies)\s*:\s*[1-9]\d*,?[ \t]*(?:$|\}\)?;?$)|@(?:pytest\.mark\.)?flaky\b|@(?:Repeated\w*IfExceptions\w*|Retry\w*|RetryingTest|Flaky\w*)\b|\[(?:\w+,\s*)*Retry\w*\b|flaky:\s*true/gm;
+  /\bretryTimes\s*\(\s*[1-9]|\bthis\.retries\s*\(\s*[1-9]|\b(?:it|test|describe|suite|context|configure|scenario|Cypress\.config|beforeEach)\b[^\n]*\bretr(?:y|ies)\s*:\s*[1-9]|^[ \t]*(?:\}, )?\{?[ \t]*\bretr(?:y|ies)\s*:\s*[1-9]\d*,?[ \t]*(?:$|\}\)?;?$)|@(?:\w+\.mark\.)?flaky\b|@(?:Repeated\w*IfExceptions\w*|Retry\w*|RetryingTest|Flaky\w*)\b|\[(?:\w+,\s*)*Retry\w*\b|flaky:\s*true/gm;
 /** A test that fails where nothing panicked demands more, not less. */
 const RECOVERS = /\brecover\s*\(\s*\)(?![^\n]*==\s*nil)|\bcatch_unwind\b/g;
 

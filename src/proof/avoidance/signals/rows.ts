@@ -119,7 +119,7 @@ function isInCheck(assertions: Version['assertions'], line: number): boolean {
 
 /** What a row goes by, in front of its values. */
 const NAME = /^(?:yield\s+)?(?:["'][^"']*["']\s*(?:=>|:)\s*)?/;
-const NAMED_ROW = /^(?:yield\s+)?(?:["'][^"']*["']\s*(?:=>|:)\s*)?(?:pytest\.param)?[([{].*[)\]}][,;]?$/;
+const NAMED_ROW = /^(?:yield\s+)?(?:["'][^"']*["']\s*(?:=>|:)\s*)?(?:\w+\.param)?[([{].*[)\]}][,;]?$/;
 
 /** Lines that are a row each, where the diff doesn't show the beginning of the table. */
 function rowLines({ side, assertions }: Version): readonly number[] {

@@ -1,4 +1,4 @@
-import { IDIOMS, type Idiom } from '../../../ecosystems/index.ts';
+import { type Idiom, TEST_CODE, TEST_LISTS } from '../../../ecosystems/index.ts';
 import { type Change, type Changes, excerpt } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { findCode, findComments, type Match, type Side } from '../lex/side.ts';
@@ -14,9 +14,15 @@ export function skipSignals({ all }: Changes): readonly Signal[] {
   );
 }
 
+function idiomsOf({ path, language: { name } }: Side): readonly Idiom[] {
+  const inLists = TEST_LISTS.filter(({ files }) => files.test(path)).flatMap(({ idioms }) => idioms);
+  return [...(TEST_CODE[name]?.idioms ?? []), ...inLists];
+}
+
 /** Rust has its tests beside the code. */
-function mayHoldTests({ role, before, after }: Change): boolean {
+function mayHoldTests({ role, before, after, path }: Change): boolean {
   return (
+    TEST_LISTS.some(({ files }) => files.test(path)) ||
     role === 'test' ||
     role === 'test_support' ||
     after.side.language.name === 'rust' ||
@@ -35,7 +41,7 @@ function foundIn(change: Change, which: 'before' | 'after'): Found[] {
   const { side, tests } = change[which];
   const other = change[which === 'before' ? 'after' : 'before'];
   const found: Found[] = [];
-  for (const idiom of IDIOMS[side.language.name] ?? []) {
+  for (const idiom of idiomsOf(side)) {
     const matches =
       idiom.comment === true ? findComments(side, idiom.pattern) : findCode(side, idiom.pattern);
     for (const match of matches) {

@@ -1,4 +1,4 @@
-import { isCollected } from '../../../lib/code/file-role.ts';
+import { isCollected } from '../../../ecosystems/index.ts';
 import { type Changes, excerpt, stemOf } from '../change.ts';
 import { namesOf, weakenedChecks } from '../compare/compare.ts';
 import type { Fate, Placed } from '../compare/fate.ts';

@@ -1,3 +1,4 @@
+import { RECEIVERS } from '../../../ecosystems/index.ts';
 import type { Token } from '../../../lib/code/tokenize.ts';
 import { isChanged, lineAt, type Side } from '../lex/side.ts';
 import { joined, literal } from './split.ts';
@@ -26,7 +27,7 @@ export type Assertion = {
 
 /** Words that begin a check or, for infix forms, are in the middle of one. */
 const STARTERS =
-  /^(?:assert\w*|Assert\w*|refute\w*|expect|expect(?:[A-Z_]\w*)|EXPECT_\w+|ASSERT_\w+|(?:CHECK|REQUIRE)(?:_\w+)?|BOOST_(?:CHECK|REQUIRE|TEST)\w*|XCTAssert\w*|XCTFail|XCTUnwrap|verify\w*|debug_assert\w*|prop_assert\w*|raises|assertThat|intercept|raise_error|must_\w+|wont_\w+|should\w*|Should\w*|require|is_expected|pytest_raises|verifyNoMoreInteractions|fail|flunk|throws)$/;
+  /^(?:assert\w*|Assert\w*|refute\w*|expect|expect(?:[A-Z_]\w*)|EXPECT_\w+|ASSERT_\w+|(?:CHECK|REQUIRE)(?:_\w+)?|BOOST_(?:CHECK|REQUIRE|TEST)\w*|XCTAssert\w*|XCTFail|XCTUnwrap|verify\w*|debug_assert\w*|prop_assert\w*|raises|assertThat|intercept|raise_error|must_\w+|wont_\w+|should\w*|Should\w*|require|is_expected|\w+_raises|verifyNoMoreInteractions|fail|flunk|throws)$/;
 const INFIX = /^(?:should(?!Throw)\w*|Should(?!Throw)\w*|must_\w+|wont_\w+|must|intercept)$/;
 /** Methods of a suite of testify: `s.Equal(…)`, `s.Require().Equal(…)`. */
 const TESTIFY =
@@ -162,9 +163,10 @@ function firstOf(side: Side, index: number, past: number): number {
     const before = tokens[first - 1];
     if (before === undefined || lineAt(side, before.start) !== lineAt(side, token.start)) break;
     if (
-      !/^(?:await|return|try|with|self|this|\$this|pytest|np|testing|chai|console|Debug|Trace|\.|->|::|#|Assert|Assertions|sinon|async|wait|not)$/.test(
+      !/^(?:await|return|try|with|self|this|\$this|testing|chai|console|Debug|Trace|\.|->|::|#|Assert|Assertions|sinon|async|wait|not)$/.test(
         before.text,
-      )
+      ) &&
+      !RECEIVERS.has(before.text)
     )
       break;
     first -= 1;

@@ -1,4 +1,4 @@
-import type { LanguageName } from '../../../lib/code/languages.ts';
+import { TEST_CODE } from '../../../ecosystems/index.ts';
 import type { Match, Side } from '../lex/side.ts';
 import { findCode, lineAt } from '../lex/side.ts';
 import { remembered } from '../remember.ts';
@@ -13,77 +13,10 @@ export type TestCase = {
   readonly to: number;
 };
 
-/** How a test begins; the first group that isn't empty is its name. Suites aren't tests. */
-const HEADERS: Readonly<Partial<Record<LanguageName, readonly RegExp[]>>> = {
-  js: [
-    /(?:(?<![.\w$])|(?<=(?<![.\w$])(?:s?tt?|ctx|context|tap)\.))[xf]?(?:it|test|specify)\b(?:\s*\.\s*(?!describe|step|before|after|use|extend|mock)\w+(?:\([^()]*\))?)*\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)/g,
-    /(?<![.\w$])[xf]?(?:it|test|specify)\b(?:\s*\.\s*\w+)*\.(?:each|for)\b[\s\S]{0,2000}?\)\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)/g,
-  ],
-  python: [/^[ \t]*(?:async[ \t]+)?def[ \t]+(test\w*)[ \t]*\(/gm],
-  go: [/^func[ \t]+(?:\([^)]*\)[ \t]*)?((?:Test|Fuzz|Benchmark|Example)(?:[A-Z_]\w*)?)[ \t]*\(/gm],
-  rust: [
-    /#\[(?:\w+::)*(?:test|rstest|test_case|proptest|quickcheck)\b[^\]]*\](?:\s*#!?\[[^\]]*\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)/g,
-  ],
-  java: [
-    annotated(
-      '@(?:[\\w.]+\\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory)\\b(?:\\([^)]*\\))?',
-    ),
-    /^[ \t]*public\s+void\s+(test\w+)\s*\(/gm,
-    ...quoted(),
-  ],
-  kotlin: [
-    annotated('@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\\b(?:\\([^)]*\\))?'),
-    /(?<![.\w])x?(?:test|it|should|scenario|expect|Then)\s*\(\s*"([^"\n]*)"\s*\)/g,
-    ...quoted(),
-  ],
-  csharp: [
-    /\[(?:\w+,\s*)*(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod)\b[^\]]*\](?:\s*\[[^\]]*\])*\s*(?:(?:public|private|internal|async|static|void|Task(?:<\w+>)?)\s+)+(\w+)\s*\(/g,
-  ],
-  ruby: [
-    /^[ \t]*[xf]?(?:it|specify|example|scenario|test)[ (]+(?:"([^"\n]*)"|'([^'\n]*)')/gm,
-    /^[ \t]*def[ \t]+(test_\w+[?!]?)/gm,
-  ],
-  php: [
-    /function\s+(test\w*)\s*\(/g,
-    /#\[Test\](?:\s*#\[[^\]]*\])*\s*public\s+function\s+(\w+)/g,
-    /(?<![>\w:$])(?:it|test)\(\s*(?:"([^"\n]*)"|'([^'\n]*)')/g,
-  ],
-  swift: [
-    /^[ \t]*(?:(?:override|public|private|final|@MainActor)\s+)*func\s+(test\w*)\s*\(/gm,
-    /@Test\b(?:\([^{]*?\))?\s*(?:\w+\s+)*?func\s+(\w+)/g,
-  ],
-  cpp: [
-    /^[ \t]*(?:TYPED_)?TEST(?:_F|_P)?\s*\(\s*(\w+\s*,\s*\w+)\s*\)/gm,
-    /^[ \t]*(?:TEST_CASE|SCENARIO|SECTION|TEST_CASE_METHOD|SUBCASE)\s*\(\s*(?:\w+\s*,\s*)?"([^"\n]*)"/gm,
-    /^[ \t]*BOOST_(?:AUTO|FIXTURE|DATA)_TEST_CASE\s*\(\s*(\w+)/gm,
-  ],
-  elixir: [/^[ \t]*(?:test|property)[ (]+"([^"\n]*)"/gm],
-  dart: [/(?<![.\w])(?:test|testWidgets|blocTest(?:<[^>]*>)?)\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)')/g],
-  scala: [
-    /^[ \t]*(?:it|they|"[^"\n]*")\s+(?:should|must|can)\s+"([^"\n]*)"\s+(?:taggedAs\s+\w+\s+)?in\b/gm,
-    /^[ \t]*test\s*\(\s*"([^"\n]*)"/gm,
-    /^[ \t]*"([^"\n]*)"\s+(?:in|-)\s*\{/gm,
-  ],
-  shell: [/^[ \t]*@test[ \t]+(?:"([^"\n]*)"|'([^'\n]*)')/gm],
-};
-
-/** A method of Java or Kotlin below its annotations. */
-function annotated(annotation: string): RegExp {
-  const others = '(?:\\s*@[\\w.]+(?:\\([^)]*\\))?)*';
-  const words = '(?:(?:public|protected|private|internal|final|static|suspend|open|override|void|fun)\\s+)*';
-  return new RegExp(
-    `${annotation}${others}\\s*${words}(?:\\w[\\w<>]*\\s+)?(?:\`([^\`\\n]*)\`|(\\w+))\\s*\\(`,
-    'g',
-  );
-}
-
-/** Tests of kotest and spock that are named by a string alone. */
-function quoted(): RegExp[] {
-  return [/^[ \t]*"([^"!\n][^"\n]*)"\s*(?:\.config\([^)]*\)\s*)?\{/gm, /^[ \t]*def[ \t]+"([^"\n]*)"\s*\(/gm];
-}
-
 export function testsIn(side: Side): readonly TestCase[] {
-  const headers = (HEADERS[side.language.name] ?? []).flatMap((pattern) => findCode(side, pattern));
+  const headers = (TEST_CODE[side.language.name]?.headers ?? []).flatMap((pattern) =>
+    findCode(side, pattern),
+  );
   const seen = new Set<number>();
   return headers.flatMap((match) => {
     const test = testOf(side, match);

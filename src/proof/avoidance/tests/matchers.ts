@@ -7,7 +7,7 @@
 export const MATCHERS: readonly (readonly [RegExp, number])[] = [
   [/nothrow|notthrow|noerror|noexception|nothingraised|notpanics|returnsnormally/, 1.2],
   [/snapshot|approval|verifyjson/, 2],
-  // RSpec: `change { … }`, and by how much.
+  // `expect { … }.to change { … }`, and by how much.
   [/^change$/, 1.5],
   [/^(?:by|from)$/, 4],
   [
@@ -73,4 +73,4 @@ export const LOOSE_VALUES: readonly (readonly [RegExp, number])[] = [
 ];
 /** Words of a chain that demand nothing. */
 export const NOISE =
-  /^(?:expect|should|to|resolves|rejects|assert|assertions|assertthat|that|self|this|await|soft|poll|deep|strict|have|been|with|and|chai|testing|np|xct|its|not|notto|tonot|is|require|pytest|include\?)$/;
+  /^(?:expect|should|to|resolves|rejects|assert|assertions|assertthat|that|self|this|await|soft|poll|deep|strict|have|been|with|and|chai|testing|np|xct|its|not|notto|tonot|is|require|include\?)$/;

@@ -16,7 +16,7 @@ const BODIES: readonly { readonly compares: boolean; readonly text: string }[] =
   },
   {
     compares: false,
-    text: String.raw`(?:pytest\.)?approx\(\s*(\w+)()\s*,\s*(?:abs|rel)\s*=\s*${NUMBER}\s*\)`,
+    text: String.raw`(?:\w+\.)?approx\(\s*(\w+)()\s*,\s*(?:abs|rel)\s*=\s*${NUMBER}\s*\)`,
   },
 ];
 /** How a function that gives only that is written. */

@@ -1,3 +1,4 @@
+import { RECEIVERS } from '../../../ecosystems/index.ts';
 import type { Token } from '../../../lib/code/tokenize.ts';
 import type { Side } from '../lex/side.ts';
 import { remembered } from '../remember.ts';
@@ -241,7 +242,9 @@ function ofCall(tokens: readonly Token[], command: boolean): Weight {
       : argumentsOf(tokens, open).filter((arg, index) => !(index === 0 && /^(?:t|tb|b)$/.test(joined(arg))));
   const matcher = matcherCall(tokens, open);
   const [first, second] = args.map(joined);
-  const name = names.map((word) => word.toLowerCase().replace(/_/g, '')).filter((word) => !NOISE.test(word));
+  const name = names
+    .map((word) => word.toLowerCase().replace(/_/g, ''))
+    .filter((word) => !NOISE.test(word) && !RECEIVERS.has(word));
   const subjectOf =
     matcher === null
       ? asSubject(first ?? '', second ?? '')

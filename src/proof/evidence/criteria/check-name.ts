@@ -1,4 +1,4 @@
-import { roleOf } from '../../../lib/code/file-role.ts';
+import { roleOf } from '../../../ecosystems/index.ts';
 import { nameOf } from '../../../lib/paths.ts';
 import { moduleFiles, type Names, nameReader, placed, wordsIn } from './names/index.ts';
 import type { Statement } from './read-criterion.ts';

@@ -1,4 +1,4 @@
-import { roleOf } from '../../../lib/code/file-role.ts';
+import { roleOf } from '../../../ecosystems/index.ts';
 import { languageOf } from '../../../lib/code/languages.ts';
 import { tokenize } from '../../../lib/code/tokenize.ts';
 import { firstFew } from '../../../lib/text.ts';

@@ -1,5 +1,6 @@
 import type { Observed, ObservedAction } from '../../../domain/observed.ts';
 import type { Task } from '../../../domain/task.ts';
+import { PROGRAMS } from '../../../ecosystems/index.ts';
 import { changesFiles } from '../../../lib/actions/action.ts';
 import { expectedPathsOf } from '../../../lib/scope/expected-paths.ts';
 import { keywordsOf, stem, wordsOf } from '../../../lib/scope/keywords.ts';
@@ -62,17 +63,12 @@ function isTelling({ kind, tool, text }: ObservedAction): boolean {
   );
 }
 
-/** Programs that work on anything calls: looking around, version control, tests, builds, packages. */
-const PROGRAMS = new Set(
+/** Programs that work on anything calls: looking around, version control, packages. */
+const EVERYDAY = new Set(
   (
     'ls cat head tail less more grep egrep rg ag find fd sed awk sort uniq wc cut tr diff cmp tree stat file du df pwd ' +
     'cd echo printf which type env export set true false sleep date test mkdir touch chmod xargs tee jq ps kill wait ' +
-    'source time timeout nproc uname whoami command ' +
-    'git gh hg svn jj ' +
-    'npm npx pnpm yarn bun bunx deno corepack tsc eslint prettier biome vitest jest mocha playwright cypress turbo nx ' +
-    'pip pip3 pipx poetry uv uvx tox nox pytest ruff mypy black flake8 pyright coverage pre-commit hatch ' +
-    'cargo rustc rustup go gofmt golangci-lint make cmake ninja ctest gcc clang mvn mvnw gradle gradlew javac dotnet ' +
-    'bundle rake rspec rubocop gem composer phpunit mix rebar3 swift xcodebuild zig nix docker docker-compose'
+    'source time timeout nproc uname whoami command git gh hg svn jj nix docker docker-compose'
   ).split(' '),
 );
 
@@ -90,5 +86,5 @@ function isRoutinePart(part: string): boolean {
   const program = words[0]?.replace(/^.*\//, '') ?? '';
   if (/^(?:python3?|node|ruby|perl)$/.test(program))
     return /^(?:-m|--test|--version|-V|-v)$/.test(words[1] ?? '');
-  return program === '' || PROGRAMS.has(program);
+  return program === '' || EVERYDAY.has(program) || PROGRAMS.has(program);
 }

@@ -1,4 +1,5 @@
 import type { ObservedAction } from '../../../domain/observed.ts';
+import { isTestFile } from '../../../ecosystems/index.ts';
 import { type Attempt, lacksFiles } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED } from '../numbers.ts';
@@ -43,8 +44,6 @@ const RAN_TESTS =
   /\b(?:I|we)(?:['’]ve| have)?\s(?:also |then |just |successfully )?(?:ran|tested|executed|verified)\b/i;
 const DOUBT =
   /\b(?:not|never|no|without|would|should|will|could|can|cannot|may|might|if|when|once|unless|until|you|would-be|example|missing|non-?existent)\b|n['’]t\b/i;
-const TEST_FILE =
-  /(?:^|\/)test_[^/]+$|[._-](?:test|spec)\.\w+$|(?:^|\/)(?:tests?|specs?|__tests__)\/.*\.\w+$/i;
 
 function missingFiles({ evidence, fileFacts, observed, tampering, earlierPaths }: Attempt): string[] {
   const absent = new Set(
@@ -60,7 +59,7 @@ function missingFiles({ evidence, fileFacts, observed, tampering, earlierPaths }
     }
     if (observed.actions.some((action) => named(action, path))) return false;
     if (source === 'block' || says !== 'touched') return status === 'contradicted';
-    return TEST_FILE.test(path) && RAN_TESTS.test(note) && !DOUBT.test(note);
+    return isTestFile(path) && RAN_TESTS.test(note) && !DOUBT.test(note);
   });
   return [...new Set(missing.map(({ item }) => item.path))];
 }

@@ -1,7 +1,7 @@
+import { incidentalTo, kindOf } from '../../../ecosystems/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { nameOf } from '../../../lib/paths.ts';
 import { type ExpectedPaths, expectedPathsOf, isConcreteFile } from '../../../lib/scope/expected-paths.ts';
-import { incidentalTo, kindOf } from '../../../lib/scope/path-kind.ts';
 import { firstFew } from '../../../lib/text.ts';
 import { type Attempt, workOf } from '../attempt.ts';
 import type { Found } from '../detector.ts';
@@ -18,7 +18,7 @@ export function scopeCreep(attempt: Attempt): Found | null {
   const expected = expectedPathsOf(attempt.task);
   if (expected === null) return null;
   const paths = workOf(attempt, attempt).map(({ path }) => path);
-  const isIncidental = incidentalTo(expected, paths);
+  const isIncidental = incidentalTo(expected.listed, paths);
   const outside = paths.filter((path) => !expected.matches(path) && !isIncidental(path));
   const { counting, allowed } = countAgainst(expected, paths, isIncidental);
   const tooMany = counting.length > allowed;

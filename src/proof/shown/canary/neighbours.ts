@@ -1,5 +1,4 @@
-import { HELPER, RUNNERS } from '../../../ecosystems/index.ts';
-import { roleOf } from '../../../lib/code/file-role.ts';
+import { HELPER, RUNNERS, roleOf } from '../../../ecosystems/index.ts';
 import { nameOf } from '../../../lib/paths.ts';
 
 /** Code that tests use as data, or that stands in for something. */

@@ -1,5 +1,5 @@
 import type { Change } from '../../../domain/change-set.ts';
-import { roleOf } from '../../../lib/code/file-role.ts';
+import { roleOf } from '../../../ecosystems/index.ts';
 import { languageOf } from '../../../lib/code/languages.ts';
 import { nameOf } from '../../../lib/paths.ts';
 

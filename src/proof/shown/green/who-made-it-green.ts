@@ -67,10 +67,7 @@ function demandsOf(gate: CommandRun, { baseline, task }: Facts): Demand[] {
   ];
 }
 
-export function resultsBefore(
-  baseline: Pick<GateBaseline, 'runs'> | null,
-  gate: string,
-): TestResults | null {
+export function resultsBefore(baseline: Pick<GateBaseline, 'runs'> | null, gate: string): TestResults | null {
   return runBefore(baseline, gate)?.results ?? null;
 }
 

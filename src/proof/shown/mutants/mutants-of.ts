@@ -1,5 +1,5 @@
 import type { MutantKind } from '../../../domain/command-run.ts';
-import { roleOf } from '../../../lib/code/file-role.ts';
+import { roleOf } from '../../../ecosystems/index.ts';
 import { languageOf } from '../../../lib/code/languages.ts';
 import { inlineTests } from '../inline-tests.ts';
 import { type Edit, editOf } from './edits.ts';
@@ -29,7 +29,7 @@ export type Mutant = {
 
 /** Code in a page of another language, forms without code, languages that are like another only from afar, and benchmarks, which no test runs. */
 const UNREAD =
-  /\.(?:vue|svelte|astro|pyi|pyx|fs|vb|mm?|groovy)$|\.d\.[mc]?ts$|\.bench\.\w+$|(?:^|\/)bench(?:marks?)?\//;
+  /\.(?:vue|svelte|astro|pyi|pyx|fs|vb|mm?|groovy|pl|pm|lua|[rR]|jl|zig|hs)$|\.d\.[mc]?ts$|\.bench\.\w+$|(?:^|\/)bench(?:marks?)?\//;
 
 /** Whether mutants can be made of a file. */
 export function canMutate(path: string): boolean {

@@ -3,8 +3,8 @@ import type { GateOutcome } from '../../../domain/gate.ts';
 import type { ProverCheck, TriedCheck } from '../../../domain/prover.ts';
 import { goalText, type Task } from '../../../domain/task.ts';
 import { redNames } from '../../../domain/test-results.ts';
-import { resolvedPath } from '../../../ecosystems/index.ts';
-import { isTestFile, nameOf, parentOf } from '../../../lib/paths.ts';
+import { isTestFile, resolvedPath } from '../../../ecosystems/index.ts';
+import { nameOf, parentOf } from '../../../lib/paths.ts';
 
 /** What a check may lean on. */
 export type Known = {

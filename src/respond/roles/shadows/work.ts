@@ -1,7 +1,6 @@
 import type { Planner } from '../../../domain/workflow/roles.ts';
-import { startsTests } from '../../../ecosystems/index.ts';
+import { isLock, isTestFile, startsTests } from '../../../ecosystems/index.ts';
 import { counted } from '../../../lib/counted.ts';
-import { isTestFile } from '../../../lib/paths.ts';
 import { planOf } from '../plan.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 import { found, type RoleObservation, type SignDetectors, wordsIn } from './observation.ts';
@@ -109,8 +108,6 @@ function asksFor({ text }: RoleObservation['task'], name: string): boolean {
 
 const NO_CODE =
   /\.(?:md|mdx|rst|txt|adoc|json|ya?ml|toml|ini|cfg|lock|csv|svg|png|jpe?g|gif|ico|css|scss|html?)$|(?:^|\/)(?:LICENSE|CHANGELOG|README|\.[\w.-]+)$/i;
-const GENERATED =
-  /(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock|[^/]+\.snap)$/;
 
 /** Maker → rogue. */
 const MAKER: SignDetectors = {
@@ -131,7 +128,7 @@ const MAKER: SignDetectors = {
   },
   outside_proposal: ({ proposal, outside }) => {
     if (proposal === null || outside.length < maker.outsideAtLeast) return null;
-    const work = outside.filter((path) => !isTestFile(path) && !GENERATED.test(path));
+    const work = outside.filter((path) => !isTestFile(path) && !isLock(path));
     return found(
       `${counted(outside.length, 'file')} outside the proposal: ${outside.slice(0, 3).join(', ')}`,
       work.length === 0 && 'they are tests of the change, or generated',

@@ -1,6 +1,7 @@
+import { ALIKE, CHECKERS, TEST_LISTS } from '../../../../ecosystems/index.ts';
 import type { Change, Changes } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
-import type { Side } from '../../lex/side.ts';
+import { findCode, type Side } from '../../lex/side.ts';
 import { remembered } from '../../remember.ts';
 import { type Sign, signalAt } from '../sign.ts';
 
@@ -12,6 +13,12 @@ const sign = (kind: string, reason: string): Sign => ({
 });
 const EXCLUDED = sign('excluded', 'Tests or code are left out of a check');
 const NARROWED = sign('scope_narrowed', 'A check covers less than before');
+const UNLISTED: Sign = {
+  category: 'test_deletion',
+  kind: 'test_unlisted',
+  confidence: 0.85,
+  reason: 'A test is no longer in the list of those that run',
+};
 const BASELINE = sign('baseline_grown', 'Known problems were added to a baseline');
 
 const EXCLUDES =
@@ -24,9 +31,29 @@ const HARMLESS =
 
 /** Lists of what is checked and what isn't. */
 export function listSignals({ all }: Changes): readonly Signal[] {
-  return all
-    .filter(({ role }) => role === 'config' || role === 'pipeline')
-    .flatMap((change) => [...lists(change, all), ...baselines(change)]);
+  const settings = all.filter(({ role }) => role === 'config' || role === 'pipeline');
+  return [
+    ...settings.flatMap((change) => [...lists(change, all), ...baselines(change)]),
+    ...all.flatMap((change) => unlisted(change, all)),
+  ];
+}
+
+/** Tests that a list of them named, and that no list names now. */
+function unlisted(change: Change, all: readonly Change[]): readonly Signal[] {
+  const now = new Set(all.flatMap(({ after }) => listedIn(after.side).map(({ name }) => name)));
+  return listedIn(change.before.side)
+    .filter(({ name, changed }) => changed && !now.has(name))
+    .map(({ name, line }) => signalAt(change, change.before.side, line, line, UNLISTED, name));
+}
+
+function listedIn(
+  side: Side,
+): readonly { readonly name: string; readonly line: number; readonly changed: boolean }[] {
+  return TEST_LISTS.flatMap(({ files, names }) =>
+    names === undefined || !files.test(side.path)
+      ? []
+      : findCode(side, names).map(({ groups: [, name = ''], line, changed }) => ({ name, line, changed })),
+  );
 }
 
 const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/, '$1').trim();
@@ -75,32 +102,21 @@ function lists(change: Change, all: readonly Change[]): readonly Signal[] {
   ];
 }
 
-const TOOLS =
-  /eslint|oxlint|stylelint|biome|prettier|tsconfig|jest|vitest|mocha|karma|playwright|cypress|babel|ruff|flake8|pylint|mypy|pyright|pytest|coverage|rubocop|golangci|phpunit|phpstan|psalm|detekt|checkstyle/;
+const OTHERS: ReadonlySet<string> = new Set(['tsconfig', 'babel', 'coverage']);
 
 /** The settings of a tool are in another file now, in its words. */
 export function hasNewForm({ file, path }: Change, all: readonly Change[]): boolean {
-  const tool = TOOLS.exec(path)?.[0];
-  const tools = tool === undefined ? [] : [tool, ...(SUCCESSORS[tool] ?? [])];
+  const tools = [...ALIKE, OTHERS].filter((kind) => [...kind].some((name) => path.includes(name)));
   return (
     file.newPath === null &&
     all.some(
       (one) =>
-        one.file.oldPath === null && one.role === 'config' && tools.some((name) => one.path.includes(name)),
+        one.file.oldPath === null &&
+        one.role === 'config' &&
+        tools.some((kind) => [...kind].some((name) => one.path.includes(name))),
     )
   );
 }
-
-/** Tools that others are given up for. */
-const SUCCESSORS: Readonly<Record<string, readonly string[]>> = {
-  eslint: ['biome', 'oxlint'],
-  prettier: ['biome'],
-  flake8: ['ruff'],
-  pylint: ['ruff'],
-  jest: ['vitest'],
-  mocha: ['vitest', 'jest'],
-  karma: ['vitest', 'jest'],
-};
 
 /** More new entries of one list than these aren't compared with one that is gone. */
 const MOST_ENTRIES = 200;
@@ -219,9 +235,8 @@ function flagged(change: Change): readonly Signal[] {
           .filter((flag) => !before.includes(flag) && !HARMLESS.test(flag))
       : [];
     const isCheck =
-      /test|lint|jest|vitest|mocha|check|mvn|gradle|addopts|ruff|flake8|eslint|mypy|cargo|rspec|commit|push/i.test(
-        text + change.path,
-      );
+      /test|lint|check|cargo|addopts|commit|push/i.test(text + change.path) ||
+      CHECKERS.some((name) => (text + change.path).includes(name));
     return flags.length > 0 && isCheck && !/^\s*(?:#|\/\/)/.test(text)
       ? [signalAt(change, change.after.side, line, line, EXCLUDED)]
       : [];

@@ -1,3 +1,4 @@
+import { ALIKE, REWRITES_SNAPSHOTS } from '../../../../ecosystems/index.ts';
 import type { Change, Changes, Version } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import { remembered } from '../../remember.ts';
@@ -21,8 +22,7 @@ const TIDIES =
 const IGNORES =
   /\|\|\s*[({]?\s*(?:true|:|exit\s+0|echo\b|\/bin\/true|return\s+0)|;\s*(?:true|exit\s+0|:)\s*(?:["']|$)|\s&\s*(?:["']|$)|\|\|\s*\(\s*exit\s+0\s*\)|--exit-zero\b|--no-error-on-unmatched|\bset\s+\+e\b|\|\s*(?:cat|tee\b[^|]*)\s*$/;
 /** Snapshots are written anew instead of compared. */
-const REWRITES =
-  /\b(?:vitest|jest|ava|playwright test)\b[^&|;"]*\s(?:-u|--update(?:-?[sS]napshots?)?)(?![\w-])|--snapshot-update\b/;
+const rewrites = (command: string) => REWRITES_SNAPSHOTS.some((pattern) => pattern.test(command));
 const TOLERATES =
   /^\s*-?\s*["']?(?:continue-on-error|allow_failure|allow-failure|continueOnError|soft_fail|ignore-failure|failure_allowed|allow_failures|fail_ci_if_error)["']?\s*[:=]\s*(?!false\b)(?:true|\{|.*\$\{\{|1)|fail_ci_if_error:\s*false|fail-fast:\s*never|^\s*allow_failure:\s*$|^\s*only:\s*\[?\s*never/;
 const NEVER =
@@ -78,8 +78,8 @@ function ignored(change: Change): readonly Signal[] {
     const make = isMake && /^\.IGNORE\b|^MAKEFLAGS\s*\+?=\s*.*-[ik]/.test(text);
     // A script beside the one that checks may do so.
     const script = /^\s*("[\w:.-]+"\s*:)/.exec(text)?.[1];
-    const rewrites = REWRITES.test(command) && !REWRITES.test(old) && old.includes(script ?? '');
-    return rewrites ||
+    const isRewritten = rewrites(command) && !rewrites(old) && old.includes(script ?? '');
+    return isRewritten ||
       drops ||
       dashed ||
       tox ||
@@ -119,23 +119,6 @@ const CHECKS = new RegExp(CHECK.source, 'g');
 function checksIn(text: string): readonly string[] {
   return [...text.replace(/\bruff format\b/g, 'ruff-format').matchAll(CHECKS)].map(([word]) => word);
 }
-
-/** Tools that do the same. */
-const ALIKE: readonly ReadonlySet<string>[] = [
-  'black ruff ruff-format yapf',
-  'flake8 pylint ruff bandit',
-  'mypy pyright',
-  'eslint biome',
-  'prettier biome',
-  'jest vitest mocha ava karma',
-  'pytest unittest tox nox',
-  'cypress playwright',
-  'phpunit pest',
-  'phpstan psalm',
-  'rspec minitest',
-  'ktlint detekt',
-  'c8 nyc',
-].map((names) => new Set(names.split(' ')));
 
 /** Another tool of its kind is called that wasn't before. */
 function isReplaced(word: string, called: ReadonlySet<string>, before: string): boolean {

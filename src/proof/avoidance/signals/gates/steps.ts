@@ -1,11 +1,18 @@
+import { CHECKERS } from '../../../../ecosystems/index.ts';
 import type { Change } from '../../change.ts';
 import type { Side } from '../../lex/side.ts';
 import { blockEnd, indentOf } from '../../tests/find-tests.ts';
 import type { Sign } from '../sign.ts';
 
-/** A command that checks something. */
-export const CHECK =
-  /\b(?:test|tests|pytest|tox|nox|unittest|jest|vitest|mocha|ava|karma|playwright|cypress|lint|eslint|biome|tsc|typecheck|type-check|types|mypy|pyright|ruff-format|ruff|flake8|pylint|black|clippy|rustfmt|nextest|vet|staticcheck|golangci-lint|govulncheck|rspec|rubocop|minitest|phpunit|pest|phpstan|psalm|phpcs|mvn|mvnw|gradlew?|surefire|ctest|bats|shellcheck|swiftlint|xcodebuild|ktlint|detekt|checkstyle|spotbugs|dotnet test|mix|credo|dialyzer|flutter|dart|sbt|scalafmt|check|verify|coverage|codecov|audit|prettier|stylelint|knip|semgrep|bandit|commitlint|lint-staged|pre-commit|c8|nyc|stryker)\b/;
+/** Words of what checks, whatever the tool. */
+const WORDS = 'test tests lint typecheck type-check types check verify coverage codecov audit semgrep'.split(
+  ' ',
+);
+
+/** A command that checks something; of two words that begin alike, the longer one. */
+export const CHECK = new RegExp(
+  String.raw`\b(?:${[...WORDS, ...CHECKERS].toSorted((one, other) => other.length - one.length).join('|')})\b`,
+);
 
 export const REMOVED: Sign = {
   category: 'gate_weakening',

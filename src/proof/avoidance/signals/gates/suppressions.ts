@@ -1,9 +1,4 @@
-import {
-  COVERAGE_COMMENTS,
-  COVERAGE_SUPPRESSED,
-  SUPPRESSED as SUPPRESSING,
-  SUPPRESSING_COMMENTS,
-} from '../../../../lib/code/suppressions.ts';
+import { SUPPRESSED as SUPPRESSING, SUPPRESSING_COMMENTS, UNCOVERED } from '../../../../ecosystems/index.ts';
 import { type Change, type Changes, isWrittenByTool } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import { findCode, findComments, type Match } from '../../lex/side.ts';
@@ -16,7 +11,7 @@ const SUPPRESSED: Sign = {
   confidence: 0.75,
   reason: 'A checker is told to say nothing here',
 };
-const UNCOVERED: Sign = {
+const NOT_COVERED: Sign = {
   ...SUPPRESSED,
   kind: 'coverage_ignored',
   reason: 'Code is left out of the coverage',
@@ -51,9 +46,10 @@ export function suppressionSignals({ all }: Changes): readonly Signal[] {
       .filter(({ line }) => !isReasoned(after.side.lines[line]?.text ?? ''));
     return [
       ...suppressed.map(({ line }) => signalAt(change, after.side, line, line, SUPPRESSED)),
-      ...[...find(COVERAGE_COMMENTS, true), ...find(COVERAGE_SUPPRESSED, false)].map(({ line }) =>
-        signalAt(change, after.side, line, line, UNCOVERED),
-      ),
+      ...[
+        ...UNCOVERED.comments.flatMap((pattern) => find(pattern, true)),
+        ...UNCOVERED.code.flatMap((pattern) => find(pattern, false)),
+      ].map(({ line }) => signalAt(change, after.side, line, line, NOT_COVERED)),
     ];
   });
 }

@@ -1,22 +1,15 @@
-import { own } from '../own.ts';
-import { isAtOrBelow, nameOf } from '../paths.ts';
+import { own } from '../lib/own.ts';
+import { isAtOrBelow, nameOf } from '../lib/paths.ts';
+import { OUTPUTS } from './languages/index.ts';
 
 /** Folders that package managers, interpreters and build tools fill, and that a project ignores. */
-const FOLDERS: ReadonlySet<string> = new Set([
-  ...['node_modules', 'bower_components', 'jspm_packages', '.pnpm-store', '.npm', '.nyc_output'],
-  ...['.next', '.nuxt', '.svelte-kit', '.angular', '.parcel-cache', '.turbo', '.vite', '.docusaurus'],
-  ...['__pycache__', '.venv', '.tox', '.nox', '.eggs', '.pytest_cache', '.mypy_cache', '.ruff_cache'],
-  ...['.hypothesis', '.ipynb_checkpoints', '.gradle', '.terraform', '.dart_tool', '.stack-work', '.bloop'],
-  ...['.metals', '.zig-cache', '.ccls-cache', '.phpunit.cache', '.sass-cache'],
-]);
+const FOLDERS: ReadonlySet<string> = new Set([...OUTPUTS.folders, '.terraform', '.sass-cache']);
 /** Files that say of their folder that a tool makes it: an environment of Python, any cache, reports of coverage. */
 const MARKERS: ReadonlySet<string> = new Set([
   ...['pyvenv.cfg', 'CACHEDIR.TAG', 'lcov.info', 'coverage-final.json', 'clover.xml', '.last-run.json'],
 ]);
 /** Files that tools and desktops leave beside others. */
-const FILE =
-  /^(?:\.coverage(?:\..+)?|\.DS_Store|Thumbs\.db|\.eslintcache|\.phpunit\.result\.cache|.*\.tsbuildinfo|.*\.py[co]|(?:npm-debug|yarn-error)\.log.*)$/;
-
+const FILE = new RegExp(String.raw`^(?:\.DS_Store|Thumbs\.db|${OUTPUTS.files.join('|')})$`);
 /** The topmost folder on the way to a path that a tool fills by its name, or the file; `null`: neither. */
 export function toolOutputOf(path: string): string | null {
   const segments = path.split('/');

@@ -1,0 +1,30 @@
+import { skips } from '../idiom.ts';
+import type { Language } from './language.ts';
+
+export const language: Language = {
+  packages: {
+    manifests: /\.rockspec$/,
+    locks: [{ file: 'luarocks.lock' }],
+    hosts: [[['.luarocks'], ['luarocks.org']]],
+  },
+  checkers: ['busted', 'luacheck'],
+  programs: 'lua luajit luarocks',
+  code: {
+    lua: {
+      headers: [
+        /(?<![.\w])(?:it|spec|test)\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)')/g,
+        /^[ \t]*(?:local\s+)?function\s+(?:\w+[.:])?(test\w*)\s*\(/gm,
+      ],
+      idioms: skips(
+        /(?<![.\w])pending\s*\(/g,
+        /\b(?:lu|luaunit)\.(?:skip(?:If|_if)?|skipIf|runOnlyIf)\s*\(/g,
+        /^[ \t]*if\s+false\s+then\b/gm,
+        // busted takes names that begin so for nothing to run.
+        /(?<![.\w])x(?:it|describe|context)\s*\(/g,
+        // Groups that the usual run may leave out are words in a name.
+        /(?:(?<![.\w])(?:it|describe|context)\s*\(\s*["'][^"'\n]*)#(?:skip\w*|pending|slow|broken|flaky|disabled)\b/g,
+      ),
+      rewritesOutcome: /\bos\.exit\s*\(\s*(?:0|true)\b/g,
+    },
+  },
+};

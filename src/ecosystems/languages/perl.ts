@@ -1,0 +1,32 @@
+import { skips } from '../idiom.ts';
+import type { Language } from './language.ts';
+
+export const language: Language = {
+  files: {
+    tests: /\.t$/,
+    settings: /(?:^|\/)(?:\.proverc|\.perlcriticrc|Makefile\.PL|Build\.PL|dist\.ini)$/,
+  },
+  packages: {
+    manifests: /^cpanfile$/,
+    locks: [{ file: 'cpanfile.snapshot' }],
+    hosts: [[['cpanfile'], ['cpan.metacpan.org', 'fastapi.metacpan.org']]],
+  },
+  checkers: ['prove', 'perlcritic'],
+  programs: 'perl cpanm carton',
+  code: {
+    perl: {
+      headers: [/^[ \t]*subtest[ \t(]+(?:"([^"\n]*)"|'([^'\n]*)'|(\w+))/gm, /^[ \t]*sub[ \t]+(test\w*)\b/gm],
+      idioms: skips(
+        /\bskip_all\b/g,
+        // A block that is called so is left by it.
+        /^[ \t]*(?:SKIP|TODO)\s*:\s*\{/gm,
+        /(?<![\w:>$])(?:skip|todo_skip)\s*(?:\(\s*)?["']/g,
+        /\blocal\s+\$(?:\w+::)*TODO\s*=/g,
+        /\bBAIL_OUT\s*\(/g,
+        /\bdone_testing\s*(?:\(\s*\))?\s*;\s*(?:exit|return)\b/g,
+        /->\s*skip_all\s*\(/g,
+      ),
+      rewritesOutcome: /\bexit\s*\(?\s*0\s*\)?\s*;|\$\?\s*=\s*0\b/g,
+    },
+  },
+};

@@ -1,0 +1,18 @@
+import { groups, skips } from '../idiom.ts';
+import type { Language } from './language.ts';
+
+export const language: Language = {
+  files: {
+    tests: /\.bats$/,
+  },
+  checkers: ['bats', 'shellcheck'],
+  variables: ['BATS_\\w+'],
+  uncovered: { comment: /\bkcov-(?:skip|ignore)/gi },
+  code: {
+    shell: {
+      headers: [/^[ \t]*@test[ \t]+(?:"([^"\n]*)"|'([^'\n]*)')/gm],
+      idioms: skips(/^[ \t]*skip\b/gm, /^[ \t]*startSkipping\b/gm).concat(groups(/bats test_tags=\S*NAME/)),
+      rewritesOutcome: /^[ \t]*exit[ \t]+0\b/gm,
+    },
+  },
+};

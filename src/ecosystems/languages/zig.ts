@@ -1,0 +1,15 @@
+import { skips } from '../idiom.ts';
+import type { Language } from './language.ts';
+
+export const language: Language = {
+  files: { settings: /(?:^|\/)build\.zig(?:\.zon)?$/ },
+  programs: 'zig',
+  outputs: { folders: ['.zig-cache', 'zig-cache', 'zig-out'] },
+  code: {
+    zig: {
+      headers: [/^[ \t]*test\s+(?:"([^"\n]*)"|(\w+))\s*\{/gm],
+      idioms: skips(/\berror\.SkipZigTest\b/g, /^[ \t]*if\s*\(\s*(?:true|false)\s*\)\s*(?:return|\{)/gm),
+      rewritesOutcome: /\b(?:std\.)?(?:process|posix|os)\.exit\s*\(\s*0\s*\)/g,
+    },
+  },
+};
