@@ -103,7 +103,7 @@ const IN_BOX = new Set([
 ]);
 
 function prepared({ files = PYTHON, prepare, gate, env }: Form, box: string): Project {
-  const isPython = files !== NODE;
+  const isPython = !('package.json' in files);
   const write = (content: string) =>
     ({ action: 'write', path: isPython ? 'src/pkg/clamp.py' : 'index.cjs', content }) as const;
   const evidence = isPython ? 'src/pkg/clamp.py:2 bound' : 'index.cjs:1 bound';
@@ -199,8 +199,11 @@ describe.skipIf(!hasPython)('an environment outside of the repository, without a
 
 /** A copy of the package, as `pip install .` makes it. */
 const AS_COPY = 'cp -r src/pkg $SITE/pkg';
+/** Others of the package find it by its name. */
+const LINKED = 'mkdir node_modules; ln -s .. node_modules/pkg';
 const NODE_BUILT = {
   ...NODE,
+  '.gitignore': 'node_modules/\ndist/\n',
   'package.json':
     '{"name":"pkg","version":"1.0.0","main":"dist/index.cjs","scripts":{"compile":"mkdir -p dist && cp index.cjs dist/"}}\n',
 };
@@ -209,13 +212,13 @@ describe.skipIf(!hasPython)('gates that test something else', () => {
   const refused: Readonly<Record<string, readonly [form: Form, names: string]>> = {
     'a package that was installed as a copy': [inEnvironment(AS_COPY), 'site-packages/pkg'],
     'what was built before': [
-      { files: NODE_BUILT, prepare: 'npm run compile', gate: () => 'node --test test/' },
+      { files: NODE_BUILT, prepare: `${LINKED}; npm run compile`, gate: () => 'node --test test/' },
       'dist, and not the work',
     ],
     'what was built before, behind a check of the code': [
       {
         files: NODE_BUILT,
-        prepare: 'npm run compile',
+        prepare: `${LINKED}; npm run compile`,
         gate: () => 'node --check index.cjs && node --test test/',
       },
       'dist, and not the work',
@@ -223,7 +226,7 @@ describe.skipIf(!hasPython)('gates that test something else', () => {
     'a script that goes to the checkout': [
       {
         files: { ...NODE, 'check.sh': 'cd TOP && node --test test/\n' },
-        prepare: 'sed -i "s|TOP|$PWD|" check.sh',
+        prepare: `${LINKED}; sed -i "s|TOP|$PWD|" check.sh`,
         gate: () => 'sh check.sh',
       },
       'check.sh names it by its path',
@@ -246,7 +249,7 @@ describe.skipIf(!hasPython)('gates that test something else', () => {
     const clone = join(temporaryFolder(), 'clone');
     const form = {
       files: NODE,
-      prepare: `git clone -q . ${clone}`,
+      prepare: `git clone -q . ${clone}; cd ${clone}; ${LINKED}`,
       gate: () => `cd ${clone} && node --test test/`,
     };
     const { code, stderr } = prepared(form, 'off').ralph('run');
