@@ -56,11 +56,11 @@ type Shown = { readonly witness: Witness } & Pick<Earned, 'lowered'>;
 
 function witnessOf(gate: CommandRun, facts: Facts): Shown {
   const { proof } = facts;
-  const standing = canaryStatus(gate, facts);
-  const witness = { gate: gate.name, standing, failToPass: [] };
-  if (proof === null || standing === 'dead' || !isOfCleanCopy(facts, gate.name))
+  const status = canaryStatus(gate, facts);
+  const witness = { gate: gate.name, standing: status, failToPass: [] };
+  if (proof === null || status === 'dead' || !isOfCleanCopy(facts, gate.name))
     return { witness, lowered: [] };
-  const { failToPass, lowered } = earnedBy(gate, standing === 'alive', { ...facts, proof });
+  const { failToPass, lowered } = earnedBy(gate, status === 'alive', { ...facts, proof });
   return { witness: { ...witness, failToPass: [...failToPass] }, lowered };
 }
 
