@@ -231,10 +231,9 @@ describe('what a gate demands is changed instead of met', () => {
   it.concurrent.each(BENT)('is not done where %s', async (_what, work) => {
     const { verdict, text, proof } = await playShell(work);
     // What the diff shows by itself is refused before it is asked.
-    if (verdict === 'false_completion') expect(text).toContain('checks were made weaker');
+    if (proof.bent.length === 0) expect(['false_completion', 'awaiting_human'], text).toContain(verdict);
     else {
       expect(verdict, text).toBe('incomplete');
-      expect(proof.bent, text).toHaveLength(1);
       expect(text).toContain('still fails as it was');
     }
   });

@@ -55,11 +55,11 @@ type Shown = { readonly witness: Witness } & Pick<Earned, 'lowered'>;
 
 function witnessOf(gate: CommandRun, facts: Facts): Shown {
   const { proof } = facts;
-  const standing = canaryStatus(gate, facts);
-  const witness = { gate: gate.name, standing, failToPass: [] };
+  const status = canaryStatus(gate, facts);
+  const witness = { gate: gate.name, standing: status, failToPass: [] };
   // What only the agent's copy passes says nothing of what would land.
-  if (proof === null || standing === 'dead' || gate.place !== 'clean') return { witness, lowered: [] };
-  const { failToPass, lowered } = earnedBy(gate, standing === 'alive', { ...facts, proof });
+  if (proof === null || status === 'dead' || gate.place !== 'clean') return { witness, lowered: [] };
+  const { failToPass, lowered } = earnedBy(gate, status === 'alive', { ...facts, proof });
   return { witness: { ...witness, failToPass: [...failToPass] }, lowered };
 }
 

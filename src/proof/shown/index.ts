@@ -6,7 +6,6 @@ export { neighbours } from './canary/neighbours.ts';
 export { runnerOf } from './canary/runner-of.ts';
 export { bentAgain, deadGates, decideProof } from './decide-proof.ts';
 export { raisesRetries } from './green/retries.ts';
-export { failsToLoad } from './green/said-of.ts';
 export { settingsOfBefore } from './green/settings-of-before.ts';
 export { type Commands, saysWhatGatesDo, steeringIn } from './green/steering.ts';
 export { inlineTests, withTestsOf } from './inline-tests.ts';

@@ -213,7 +213,6 @@ function attemptOf(
             {
               gate: text('test'),
               status: 'alive',
-              how: 'test',
               fail_to_pass: [text('price > takes 10 % off'), text('price > rounds to cents')],
             },
           ],

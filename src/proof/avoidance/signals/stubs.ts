@@ -45,14 +45,12 @@ function answered(change: Change): readonly Signal[] {
   return [...new Set(lines)].flatMap((line) => {
     const to = blockEnd(side, line);
     if (isAbstract(side, line + 1) || !side.lines.slice(line, to + 1).some((one) => one.changed)) return [];
-    const said = side.text.slice(side.starts[noteStart(side, line)], side.starts[to + 1]);
+    const text = side.text.slice(side.starts[noteStart(side, line)], side.starts[to + 1]);
     const code = side.code.slice(side.starts[line], side.starts[to + 1]).trim();
     const body = /=>\s*[^\s{]/.test(code.split('\n')[0] ?? '') ? [code] : bodyLines(side, line, to);
     const isAnswer =
-      body.length > 0 &&
-      body.every((text) => ANSWER.test(text)) &&
-      body.some((text) => /return|=>/.test(text));
-    return isAnswer && NOTE.test(said) ? [signalAt(change, side, line, to, STUB)] : [];
+      body.length > 0 && body.every((one) => ANSWER.test(one)) && body.some((one) => /return|=>/.test(one));
+    return isAnswer && NOTE.test(text) ? [signalAt(change, side, line, to, STUB)] : [];
   });
 }
 

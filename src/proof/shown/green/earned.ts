@@ -5,7 +5,7 @@ import type { IterationFacts } from '../../../domain/records/iteration.ts';
 import { redNames } from '../../../domain/test-results.ts';
 import { firstFew, pathText } from '../../../lib/text.ts';
 import { BROKEN } from '../break-code.ts';
-import { hasUnloaded, saidOf } from './said-of.ts';
+import { hasUnloaded, testOutcome } from './test-outcome.ts';
 import { resultsBefore, withoutWork } from './who-made-it-green.ts';
 
 type Facts = Pick<IterationFacts, 'commandRuns' | 'baseline' | 'avoidance'> & {
@@ -64,7 +64,7 @@ function failToPassIn(
   isAlive: boolean,
   facts: Facts & { readonly proof: ProofFacts },
 ): string[] {
-  const passes = (name: string) => saidOf(gate, name, isAlive) === 'passes';
+  const passes = (name: string) => testOutcome(gate, name, isAlive) === 'passes';
   const fails = (name: string) => ['fails', 'not_loaded'].includes(withoutWork(gate, name, facts));
   const before = resultsBefore(facts.baseline, gate.name);
   const run = runsOf(facts, 'taken-back', gate.name)[0];
@@ -90,11 +90,11 @@ type Reach = 'reached' | 'loaded' | 'missed';
 
 function reach(gate: CommandRun, name: string, facts: Facts & { readonly proof: ProofFacts }): Reach {
   const broken = runsOf(facts, 'broken-code', gate.name)[0];
-  const said = broken === undefined ? 'unknown' : saidOf(broken, name);
+  const outcome = broken === undefined ? 'unknown' : testOutcome(broken, name);
   const isLoad = withoutWork(gate, name, facts) !== 'fails';
-  if (said === 'passes')
+  if (outcome === 'passes')
     return !isLoad && !facts.proof.isBrokenWhole ? 'reached' : isLoad ? 'loaded' : 'missed';
-  if (!isLoad || said === 'fails') return 'reached';
+  if (!isLoad || outcome === 'fails') return 'reached';
   return broken?.outcome.kind === 'failed' && broken.outputTail.includes(BROKEN) ? 'reached' : 'loaded';
 }
 

@@ -1,6 +1,6 @@
 /** How tests and their runners are told to repeat what fails, with how often where a number says so. */
 const REPEATS =
-  /\bretryTimes\s*\(\s*(\d+)|\bretries["']?\s*[:=(]\s*(\d+)|\bretry["']?\s*[:=(]\s*\{?\s*(?:count["']?\s*:\s*)?(\d+)|--(?:retries|reruns?|retry|flake-finder-runs|rerun-failing-tests|rerunFailingTestsCount)[ =]+(\d+)|\brerunFailingTestsCount>?\s*[=>]?\s*(\d+)|\breruns\s*=\s*(\d+)|\bmax_(?:runs|attempts)\s*=\s*(\d+)|\bmaxRetries(?:\.set\()?\s*[=(]?\s*(\d+)|\bRepeatAttempts\s*=\s*(\d+)|\b(?:flaky|flaky_retries|retry_on_failure)\s*\(|@(?:pytest\.mark\.)?flaky\b|@Retry\w*\b|@RepeatedIfExceptionsTest\b|\bNEXTEST_RETRIES\s*=\s*(\d+)|\brspec-retry\b|\bflaky-retries\b/gi;
+  /\bretryTimes\s*\(\s*(\d+)|\bretries["']?\s*[:=(]\s*(\d+)|\bretry["']?\s*[:=(]\s*\{?\s*(?:count["']?\s*:\s*)?(\d+)|--(?:retries|reruns?|retry|flake-finder-runs|rerun-failing-tests|rerunFailingTestsCount)[ =]+(\d+)|\brerunFailingTestsCount>?\s*[=>]?\s*(\d+)|\breruns\s*=\s*(\d+)|\bmax_(?:runs|attempts)\s*=\s*(\d+)|\bmaxRetries(?:\.set\()?\s*[=(]?\s*(\d+)|\bRepeatAttempts\s*=\s*(\d+)|\b(?:flaky|flaky_retries|retry_on_failure)\s*\(|@(?:\w+\.)*flaky\b|@Retry\w*\b|@RepeatedIfExceptionsTest\b|\b[A-Z]+_RETRIES\s*=\s*(\d+)|\b\w+-retry\b|\bflaky-retries\b/gi;
 
 /** Whether a text of settings or tests has what fails repeated more often than the one of before. */
 export function raisesRetries(before: string, now: string): boolean {

@@ -47,7 +47,7 @@ function steers(path: string, { texts, scripts }: Commands): boolean {
 
 /** Options and settings behind which stands what runs before the tests. */
 const LOADERS =
-  /(?:--import|--require|--(?:experimental-)?loader|--preload|(?:node|mocha|nyc|tap|ts-node|tsx|rspec|c8)\b[^|;&\n]{0,120}?\s-r|pytest\b[^|;&\n]{0,120}?\s-p|setup_?files?\w*|global_?setup|bootstrap|auto_prepend_file|preload|(?<![\w-])(?:require|import)(?=["']?\s*[:=])|moduleNameMapper|\balias\w*|resolver|PYTHONSTARTUP)["']?\s*[=:]?\s*([^\n;]{0,300})/gi;
+  /(?:--import|--require|--(?:experimental-)?loader|--preload|(?:node|mocha|nyc|tap|tsx|c8|\w*spec)\b[^|;&\n]{0,120}?\s-r|\w+test\b[^|;&\n]{0,120}?\s-p|setup_?files?\w*|global_?setup|bootstrap|auto_prepend_file|preload|(?<![\w-])(?:require|import)(?=["']?\s*[:=])|moduleNameMapper|\balias\w*|resolver|PYTHONSTARTUP)["']?\s*[=:]?\s*([^\n;]{0,300})/gi;
 
 /** Whether settings have a file loaded before the tests, or in place of another one. */
 function loads(text: string, path: string): boolean {

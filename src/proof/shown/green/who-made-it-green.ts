@@ -7,7 +7,7 @@ import { goalText, type Task } from '../../../domain/task.ts';
 import { redNames, type TestResults } from '../../../domain/test-results.ts';
 import { asksToChange } from '../../../lib/asks-to-change.ts';
 import { firstFew, onOneLine, pathText, shortened } from '../../../lib/text.ts';
-import { hasUnloaded, type Said, saidOf } from './said-of.ts';
+import { hasUnloaded, type TestOutcome, testOutcome } from './test-outcome.ts';
 
 type Facts = Pick<IterationFacts, 'commandRuns' | 'baseline' | 'task' | 'taskState'> & {
   readonly proof: ProofFacts;
@@ -87,18 +87,18 @@ function isBent(demand: Demand, facts: Facts): boolean {
   return without !== 'fails' || stillFails(demand, facts);
 }
 
-function isGreen(said: Said): boolean {
-  return said === 'passes' || said === 'not_loaded';
+function isGreen(outcome: TestOutcome): boolean {
+  return outcome === 'passes' || outcome === 'not_loaded';
 }
 
 /** What the test says to the work, with all as it was before that could have been bent. */
-function asBefore({ gate, test, wasRed }: Demand, facts: Facts): Said {
+function asBefore({ gate, test, wasRed }: Demand, facts: Facts): TestOutcome {
   const why: Purpose = wasRed ? 'as-demanded' : 'old-tests';
-  const said = runsOf(facts, why, gate.name).map((run) =>
-    test === null && isOfBuild(run, facts) ? 'unknown' : saidOf(run, test),
+  const outcomes = runsOf(facts, why, gate.name).map((run) =>
+    test === null && isOfBuild(run, facts) ? 'unknown' : testOutcome(run, test),
   );
   // What was red once and green once says nothing against it.
-  return said.find((one) => one === 'passes') ?? said[0] ?? 'unknown';
+  return outcomes.find((one) => one === 'passes') ?? outcomes[0] ?? 'unknown';
 }
 
 /** What the test says without the work: to the code of before. */
@@ -106,10 +106,10 @@ export function withoutWork(
   { name }: Pick<CommandRun, 'name'>,
   test: string | null,
   facts: Pick<IterationFacts, 'commandRuns' | 'baseline'> & { readonly proof: ProofFacts },
-): Said {
+): TestOutcome {
   const { baseline, proof } = facts;
   const run = runsOf(facts, 'taken-back', name)[0];
-  if (run !== undefined) return saidOf(run, test);
+  if (run !== undefined) return testOutcome(run, test);
   // The code of before is that of now.
   if (proof.production.length === 0) return 'passes';
   const before = resultsBefore(baseline, name);
@@ -127,7 +127,7 @@ function stillFails({ gate, test }: Demand, facts: Facts): boolean {
   const goal = goalText(facts.task);
   if (TAKES_AWAY.test(goal) || asksToChange(goal, 'tests')) return false;
   const runs = runsOf(facts, 'old-tests', gate.name);
-  return runs.length > 0 && runs.every((run) => saidOf(run, test) === 'fails');
+  return runs.length > 0 && runs.every((run) => testOutcome(run, test) === 'fails');
 }
 
 function isNameless({ gate, test }: Demand, { baseline }: Facts): boolean {

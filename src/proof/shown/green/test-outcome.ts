@@ -2,7 +2,7 @@ import type { GateResult } from '../../../domain/gate.ts';
 import { redNames } from '../../../domain/test-results.ts';
 
 /** What a run of a gate says of one of its tests. `not_loaded`: the test failed before its body was reached. */
-export type Said = 'passes' | 'fails' | 'not_loaded' | 'unknown';
+export type TestOutcome = 'passes' | 'fails' | 'not_loaded' | 'unknown';
 
 /** How a suite says that it couldn't be loaded or built. */
 const LOAD =
@@ -28,7 +28,11 @@ type Run = Pick<GateResult, 'outcome' | 'results' | 'outputTail'>;
  * @param test Its name; `null`: all of the gate's together.
  * @param isAlive The gate can fail: its passing says something, even if it counts no test.
  */
-export function saidOf({ outcome, results, outputTail }: Run, test: string | null, isAlive = true): Said {
+export function testOutcome(
+  { outcome, results, outputTail }: Run,
+  test: string | null,
+  isAlive = true,
+): TestOutcome {
   if (outcome.kind !== 'passed' && outcome.kind !== 'failed') return 'unknown';
   const [isPassed, tests] = [outcome.kind === 'passed', results?.tests ?? null];
   if (test === null) {
