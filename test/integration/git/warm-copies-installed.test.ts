@@ -9,7 +9,7 @@ import type { WarmProject } from '../../helpers/warm-projects.ts';
 
 const VERSION = '29.7.0';
 
-vi.setConfig({ testTimeout: 600_000 });
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const folder = temporaryFolder();
 execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, `jest@${VERSION}`], {
@@ -32,7 +32,7 @@ const project: WarmProject = {
     'one.test.js': test(),
   },
   install: `cp -a ${join(folder, 'node_modules')} node_modules`,
-  ...{ build: JEST, gate: JEST, unit: /^$^/g, keep: ['.jest'], source: 'one.js' },
+  ...{ build: JEST, gate: JEST, unit: /(?!)/g, keep: ['.jest'], source: 'one.js' },
   ...{ right: 'exports.one = () => 1;\n', wrong: 'exports.one = () => 2;\n' },
   helper: ['helper.js', 'exports.helper = 0;\n'],
   user: ['one.test.js', test(' + helper')],

@@ -5,7 +5,7 @@ import type { IterationFacts } from '../../../domain/records/iteration.ts';
 import { redNames } from '../../../domain/test-results.ts';
 import { firstFew, pathText } from '../../../lib/text.ts';
 import { BROKEN } from '../break-code.ts';
-import { hasUnloaded, testOutcome } from './test-outcome.ts';
+import { hasUnloaded, testOutcome } from '../test-outcome.ts';
 import { resultsBefore, withoutWork } from './who-made-it-green.ts';
 
 type Facts = Pick<IterationFacts, 'commandRuns' | 'baseline' | 'avoidance'> & {

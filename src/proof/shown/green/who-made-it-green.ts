@@ -7,7 +7,7 @@ import { goalText, type Task } from '../../../domain/task.ts';
 import { redNames, type TestResults } from '../../../domain/test-results.ts';
 import { asksToChange } from '../../../lib/asks-to-change.ts';
 import { firstFew, onOneLine, pathText, shortened } from '../../../lib/text.ts';
-import { hasUnloaded, type TestOutcome, testOutcome } from './test-outcome.ts';
+import { hasUnloaded, type TestOutcome, testOutcome } from '../test-outcome.ts';
 
 type Facts = Pick<IterationFacts, 'commandRuns' | 'baseline' | 'task' | 'taskState'> & {
   readonly proof: ProofFacts;

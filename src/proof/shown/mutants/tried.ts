@@ -5,7 +5,7 @@ import type { MutantCounts } from '../../../domain/proof-run.ts';
 import type { IterationFacts } from '../../../domain/records/iteration.ts';
 import { redNames } from '../../../domain/test-results.ts';
 import { pathText } from '../../../lib/text.ts';
-import { failsToLoad } from '../green/test-outcome.ts';
+import { failsToLoad } from '../test-outcome.ts';
 
 type Seen = Pick<IterationFacts, 'commandRuns' | 'mutants'>;
 

@@ -1,5 +1,5 @@
-import type { GateResult } from '../../../domain/gate.ts';
-import { redNames } from '../../../domain/test-results.ts';
+import type { GateResult } from '../../domain/gate.ts';
+import { redNames } from '../../domain/test-results.ts';
 
 /** What a run of a gate says of one of its tests. `not_loaded`: the test failed before its body was reached. */
 export type TestOutcome = 'passes' | 'fails' | 'not_loaded' | 'unknown';
