@@ -28,10 +28,11 @@ describe('a gate that passes and shows nothing', () => {
     expect(made.verdict, made.text).toBe(verdict);
   });
 
-  it('is believed where the failing test alone was changed, and still runs the code', () => {
+  it('is not believed where the failing test alone was changed, and nothing asks for that', () => {
     const wrong = { 'src/clamp.js': RIGHT, 'test/clamp.test.js': HEAD + KEEPS + BOUNDS.replace('5)', '6)') };
     const { verdict, text } = runOf([tests(`${KEEPS}${BOUNDS}`)], { ...FAILING, ...wrong });
-    expect(verdict, text).toBe('done');
+    expect(verdict, text).toBe('incomplete');
+    expect(text).toContain('the test "clamp bounds what is above" still fails as it was');
   });
 
   it('is not believed where it passes with files that git ignores', () => {

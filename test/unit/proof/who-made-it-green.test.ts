@@ -111,6 +111,21 @@ describe('a demand is bent', () => {
       { title: 'The test "adds up" must be green with negative numbers' },
     ],
     [
+      'of a test that the task names, and that is another one now',
+      GREEN,
+      [NOW, run('taken-back', ['adds up'], ['is there']), run('old-tests', ['adds up'], ['is there'])],
+      { title: 'The test "adds up" must be green with negative numbers' },
+    ],
+    [
+      'by a test that is gone',
+      RED,
+      [
+        run('deciding', [], ['is there']),
+        run('taken-back', [], ['is there']),
+        run('as-demanded', ['adds up'], ['is there']),
+      ],
+    ],
+    [
       'of a file that couldn’t be loaded, with tests that reach no code',
       UNLOADED,
       [
@@ -168,10 +183,10 @@ describe('the work made it green', () => {
     ['where the code taken back wasn’t run', RED, [NOW, run('as-demanded', ['adds up'], ['is there'])]],
     ['where a gate without names passes as it was', NAMELESS, [plain('deciding'), plain('as-demanded')]],
     [
-      'where the test that the task names fails without it',
+      'where the task renames what the test that it names is of',
       GREEN,
       [NOW, run('taken-back', ['adds up'], ['is there']), run('old-tests', ['adds up'], ['is there'])],
-      { title: 'The test "adds up" must be green with negative numbers' },
+      { title: 'The test "adds up" must be green; rename add to sum' },
     ],
     [
       'where what is built is in the file of a limit',

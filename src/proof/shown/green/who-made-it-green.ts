@@ -75,7 +75,8 @@ function isBent(demand: Demand, facts: Facts): boolean {
   const { gate, test, wasRed } = demand;
   const before = asBefore(demand, facts);
   const without = withoutWork(gate, test, facts);
-  if (!wasRed) return before === 'fails' && facts.proof.production.length > 0 && isGreen(without);
+  if (!wasRed)
+    return before === 'fails' && facts.proof.production.length > 0 && isDemanded(facts.task, without);
   if (isNameless(demand, facts)) return before === 'fails';
   if (isUnloadedBefore(demand, facts)) {
     const reached = runsOf(facts, 'broken-code', gate.name)[0];
@@ -87,8 +88,11 @@ function isBent(demand: Demand, facts: Facts): boolean {
   return without !== 'fails' || stillFails(demand, facts);
 }
 
-function isGreen(outcome: TestOutcome): boolean {
-  return outcome === 'passes' || outcome === 'not_loaded';
+/** Whether a test that a task names is to pass as it was: not where the task asks for another one, or takes away what the test is of. */
+function isDemanded(task: Task, without: TestOutcome): boolean {
+  const goal = goalText(task);
+  if (asksToChange(goal, 'tests')) return false;
+  return !TAKES_AWAY.test(goal) || without === 'passes' || without === 'not_loaded';
 }
 
 /** What the test says to the work, with all as it was before that could have been bent. */
@@ -109,7 +113,11 @@ export function withoutWork(
 ): TestOutcome {
   const { baseline, proof } = facts;
   const run = runsOf(facts, 'taken-back', name)[0];
-  if (run !== undefined) return testOutcome(run, test);
+  if (run !== undefined) {
+    const outcome = testOutcome(run, test);
+    // A test that isn't there doesn't fail without the work either.
+    return outcome === 'unknown' && run.outcome.kind === 'passed' ? 'passes' : outcome;
+  }
   // The code of before is that of now.
   if (proof.production.length === 0) return 'passes';
   const before = resultsBefore(baseline, name);
