@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CommandRun, type PutIn } from './command-run.ts';
 import { GateSources } from './gate.ts';
+import type { TestResults } from './test-results.ts';
 
 /** How each gate stood before the task's first attempt. */
 export const GateBaseline = z.object({
@@ -40,6 +41,11 @@ export function runsBefore(baseline: Pick<GateBaseline, 'runs'> | null): readonl
 /** The last run of a gate; `undefined`: it isn't known. */
 export function runBefore(baseline: Pick<GateBaseline, 'runs'> | null, gate: string): CommandRun | undefined {
   return runsBefore(baseline).find(({ name }) => name === gate);
+}
+
+/** What a gate reported of its tests then; `null`: it didn't, or that isn't known. */
+export function resultsBefore(baseline: Pick<GateBaseline, 'runs'> | null, gate: string): TestResults | null {
+  return runBefore(baseline, gate)?.results ?? null;
 }
 
 /** The failing test that was seen to fail a gate; `null`: none was. */

@@ -46,7 +46,7 @@ export const ProofDecision = z.object({
   witnesses: z.array(Witness),
   /** Tests of before that fail as they were and passed then: what is demanded changed. */
   changedDemands: z.array(z.string()),
-  /** What is demanded was changed instead of met, and the task doesn't ask for that; sentences, which are in `against`, too. */
+  /** For each test or gate that the work changed in place of fixing the code, without being asked to: a sentence, which is in `against`, too. */
   bent: z.array(z.string()),
   /** Why tests that fail without the work don't raise the grade; sentences. */
   lowered: z.array(z.string()),

@@ -78,7 +78,7 @@ async function typed(root: string, line: string): Promise<string> {
 beforeAll(() => rmSync(join(process.env.XDG_CONFIG_HOME ?? '', 'ralph'), { recursive: true, force: true }));
 
 describe('docs/FIRST_NIGHT.md', () => {
-  it('can be typed as it stands, from an empty folder', { timeout: 120_000 }, async () => {
+  it('can be typed as it stands, from an empty folder', { timeout: 600_000 }, async () => {
     let place = temporaryFolder();
     const [, ...passages] = passagesOf(FIRST_NIGHT);
     const outputs: string[] = [];

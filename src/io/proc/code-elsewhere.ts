@@ -24,9 +24,9 @@ type Project = {
   readonly root: string;
   readonly env: Environment;
   readonly commands: readonly string[];
-  /** Of production code, relative to the top. */
+  /** Paths of the production code, relative to the top. */
   readonly code: readonly string[];
-  /** Of files named `package.json` and `composer.json`, relative to the top. */
+  /** Paths of files named `package.json` and `composer.json`, relative to the top. */
   readonly manifests: readonly string[];
   /** Paths and patterns of ignored files that clean copies have of the checkout. */
   readonly kept: readonly string[];

@@ -1,4 +1,4 @@
-import { type GateBaseline, runBefore } from '../../domain/gate-baseline.ts';
+import { type GateBaseline, resultsBefore } from '../../domain/gate-baseline.ts';
 import type { TextFiles } from '../../domain/ports.ts';
 import { redNames } from '../../domain/test-results.ts';
 import { withoutNewSuppressions } from '../../ecosystems/index.ts';
@@ -52,7 +52,7 @@ type Of = {
 };
 
 function namesOrCounts(baseline: GateBaseline | null, gate: string): boolean {
-  const before = runBefore(baseline, gate)?.results ?? null;
+  const before = resultsBefore(baseline, gate);
   return redNames(before).length > 0 || (before?.tests?.failed ?? 0) > 0;
 }
 

@@ -1,5 +1,5 @@
 import type { PutIn } from '../../domain/command-run.ts';
-import type { GateSpec } from '../../domain/gate.ts';
+import { type GateSpec, isRed } from '../../domain/gate.ts';
 import { canaryBefore, runBefore } from '../../domain/gate-baseline.ts';
 import type { ProofFacts } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
@@ -90,10 +90,7 @@ export async function prove(
   const hasTests = passed.filter(
     ({ result: { name, results } }) => results !== null || canaryBefore(seen.baseline, name) !== null,
   );
-  const wasRed = ({ result: { name } }: PassedGate) => {
-    const kind = runBefore(seen.baseline, name)?.outcome.kind;
-    return kind === 'failed' || kind === 'timed_out';
-  };
+  const wasRed = ({ result: { name } }: PassedGate) => isRed(runBefore(seen.baseline, name)?.outcome);
   const isTakenBack = witnesses.length > 0 || inline.isChanged;
   const code = production.filter((path) => !inline.ofTestsAlone.includes(path));
   /** Gates of which tests may be seen to fail without the work. */
@@ -118,11 +115,11 @@ export async function prove(
     if (put === null) continue;
     putBack.push({ gate: gate.result.name, paths: [...put.paths] });
     const asked = { why: 'as-demanded', files: put.files } as const;
-    const isRed = async () =>
+    const failsAsDemanded = async () =>
       hasTime(gate, 'what it demanded before') &&
       (await run(gate, put.tree, asked))?.outcome.kind === 'failed';
     // A test that fails now and then decides nothing.
-    if (await isRed()) await isRed();
+    if (await failsAsDemanded()) await failsAsDemanded();
   }
   if (isDemandChanged || inline.oldTests.length > 0 || (demands.length > 0 && passed.some(wasRed))) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: demands });

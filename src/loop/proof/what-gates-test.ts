@@ -127,7 +127,7 @@ type Looks = {
   readonly tested: Tested;
   readonly run: Run;
   readonly places: readonly CodeElsewhere[];
-  /** Of all tracked files. */
+  /** The paths of all tracked files. */
   readonly paths: readonly string[];
   /** Paths and patterns of ignored files that clean copies have. */
   readonly kept: readonly string[];
@@ -190,7 +190,7 @@ async function ledAstray(
       run: `PYTHONPATH=${path}"\${PYTHONPATH:+:$PYTHONPATH}"; export PYTHONPATH; ${spec.run}`,
     }));
   const red = ended(gates, await run(led(gates), broken), 'failed');
-  // A module that is named like one of Python's own would break them by itself.
+  // A module that is named like one of Python's own would break them in any case.
   return ended(red, await run(led(red), []), 'passed');
 }
 
@@ -225,7 +225,7 @@ function isAtOwnPath(context: JudgeContext, spec: GateSpec): boolean {
   return !context.ports.proc.isBoxed || isOutside(context, spec);
 }
 
-/** Files that a gate's command starts by themselves: broken, they would fail it whatever it tests. */
+/** Files that a gate's command starts itself: if they are broken, it fails whatever it tests. */
 function startedBy(context: JudgeContext, { run }: GateSpec): readonly GateSource[] {
   const { ports } = context;
   return resolveGate(run, topIn(context, ports.work.shown), ports.gateFiles).filter(

@@ -18,7 +18,7 @@ export function gatesForBaseline(
 type NextBaseline = {
   readonly previous: GateBaseline | null;
   readonly specs: readonly GateSpec[];
-  /** Of a baseline, or of the gates after an attempt. */
+  /** The runs to keep: those of a new baseline, or of the gates that a finished task ran. */
   readonly fresh: readonly CommandRun[];
   /** Tree id on which the fresh results hold. */
   readonly tree: string;

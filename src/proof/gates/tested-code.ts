@@ -9,12 +9,12 @@ export type TestedElsewhere = {
   readonly gates: readonly Pick<GateSpec, 'name' | 'box'>[];
   /** `names`: a tracked file names the checkout by its path; `apart`: nothing of the copy is read. */
   readonly kind: CodeElsewhere['kind'] | 'names' | 'apart';
-  /** By which files; `apart`: the folders that the output names, if it does. */
+  /** Files that lead the gates there, or that they test; `apart`: folders that the gates' command or output names. */
   readonly files: readonly string[];
 };
 
-/** Code by its ending that the languages here don't have. */
-const MORE_CODE = /\.(?:lua|pl|pm|r|jl|hs|erl|hrl|clj[cs]?|lisp|scm|ml|zig|tcl|nim|cr|d|f90|pas|elm)$/i;
+/** Code by its ending, of languages that aren't in `lib/code/languages.ts`. */
+const MORE_CODE = /\.(?:erl|hrl|clj[cs]?|lisp|scm|ml|tcl|nim|cr|d|f90|pas|elm)$/i;
 /** Files that say how a project is built, in the form of code, and forms without code. */
 const SETTINGS =
   /\.gemspec$|(?:^|\/)(?:Gemfile|Podfile|gulpfile\.\w+|Gruntfile\.\w+)$|\.config\.\w+$|\.d\.[mc]?ts$|\.pyi$/;
@@ -45,23 +45,27 @@ export function unloadable(path: string): { readonly path: string; readonly text
   return { path, text: path.endsWith('.php') ? `<?php ${text}` : text };
 }
 
-const WAYS_OUT: Readonly<Record<TestedElsewhere['kind'], string>> = {
-  imports:
-    'Install into an environment in the repository that git ignores (python3 -m venv .venv), or run THEM BOX',
-  installed:
-    'Install the package in place of a copy of it (pip install -e ., a workspace), or install it in the gate',
-  built: 'Build it in the gate before the tests, as in "npm run build && npm test"',
-  names: 'Name it there by a path that begins at the top of the repository',
-  apart: 'Have the gate run its tests in the folder that it is started in',
+type Named = {
+  /** The files, as a sentence names them. */
+  readonly files: string;
+  /** The gates, as what follows refers to them. */
+  readonly them: 'it' | 'them';
+  readonly theyImport: string;
+  /** How the gates would have the box. */
+  readonly box: string;
 };
 
-const FOUND: Readonly<Record<TestedElsewhere['kind'], string>> = {
-  imports:
-    'your checkout, and not the work: what THEY IMPORT is found by FILES, and the work lies in another folder',
-  installed: 'FILES, and not the work: that is a copy which was installed before',
-  built: 'FILES, and not the work: that was built before',
-  names: 'your checkout, and not the work: FILES names it by its path',
-  apart: 'FILES, and not the work: with all files of the copy broken, the same tests pass',
+const TESTED: Readonly<Record<TestedElsewhere['kind'], (named: Named) => string>> = {
+  imports: ({ theyImport, files, them, box }) =>
+    `your checkout, and not the work: what ${theyImport} is found by ${files}, and the work lies in another folder. Install into an environment in the repository that git ignores (python3 -m venv .venv), or run ${them} ${box}`,
+  installed: ({ files }) =>
+    `${files}, and not the work: that is a copy which was installed before. Install the package in place of a copy of it (pip install -e ., a workspace), or install it in the gate`,
+  built: ({ files }) =>
+    `${files}, and not the work: that was built before. Build it in the gate before the tests, as in "npm run build && npm test"`,
+  names: ({ files }) =>
+    `your checkout, and not the work: ${files} names it by its path. Name it there by a path that begins at the top of the repository`,
+  apart: ({ files }) =>
+    `${files}, and not the work: with all files of the copy broken, the same tests pass. Have the gate run its tests in the folder that it is started in`,
 };
 
 /** What to say of gates that test something else wherever they run, and what helps. */
@@ -69,13 +73,14 @@ export function testedElsewhereText({ gates, kind, files }: TestedElsewhere): st
   const names = quotedNames(gates.map(({ name }) => name));
   const isOne = gates.length === 1;
   const them = isOne ? 'it' : 'them';
-  const box = gates.some((one) => !one.box)
-    ? `without box = false for ${them}`
-    : 'in the box (why it is off: ralph doctor)';
-  const named = files.length === 0 ? 'something else' : firstFew(files.map(pathText), NAMED);
-  const found = FOUND[kind].replace('THEY IMPORT', isOne ? 'it imports' : 'they import');
-  const way = WAYS_OUT[kind].replace('THEM', them).replace('BOX', box);
-  return `${isOne ? 'Gate' : 'Gates'} ${names} ${isOne ? 'tests' : 'test'} ${found.replace('FILES', () => named)}. ${way}.`;
+  const said = TESTED[kind]({
+    files: files.length === 0 ? 'something else' : firstFew(files.map(pathText), NAMED),
+    ...{ them, theyImport: isOne ? 'it imports' : 'they import' },
+    box: gates.some((one) => !one.box)
+      ? `without box = false for ${them}`
+      : 'in the box (why it is off: ralph doctor)',
+  });
+  return `${isOne ? 'Gate' : 'Gates'} ${names} ${isOne ? 'tests' : 'test'} ${said}.`;
 }
 
 /** Paths that a sentence names. */

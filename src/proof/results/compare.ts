@@ -1,5 +1,5 @@
 import type { GateResult } from '../../domain/gate.ts';
-import { type GateBaseline, runBefore, runsBefore } from '../../domain/gate-baseline.ts';
+import { type GateBaseline, resultsBefore, runsBefore } from '../../domain/gate-baseline.ts';
 import {
   ranNoTest,
   type TestComparison,
@@ -14,7 +14,7 @@ export function compareResults(
 ): TestComparison[] {
   return results.flatMap(({ name, results: now }) => {
     if (now === null) return [];
-    const before = runBefore(baseline, name)?.results ?? null;
+    const before = resultsBefore(baseline, name);
     const known = new Set(before?.failing);
     return [
       {

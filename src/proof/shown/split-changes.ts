@@ -20,7 +20,7 @@ export type SplitChanges = {
   readonly isDemandChanged: boolean;
 };
 
-type Part = 'production' | 'tests' | 'snapshots' | 'data' | 'settings' | 'generated';
+type Part = 'production' | 'tests' | 'snapshots' | 'data' | 'settings';
 
 /**
  * Parts a change into production code, and what shows that it works. Documents are neither.
@@ -28,29 +28,27 @@ type Part = 'production' | 'tests' | 'snapshots' | 'data' | 'settings' | 'genera
  * @param steering Files that gates go by, whatever they look like.
  */
 export function splitChanges(changes: readonly Change[], steering: readonly string[] = []): SplitChanges {
-  const parts: Record<Part, string[]> = {
-    ...{ production: [], tests: [], snapshots: [], data: [], settings: [], generated: [] },
-  };
+  const parts: Record<Part, string[]> = { production: [], tests: [], snapshots: [], data: [], settings: [] };
   const witnesses: string[] = [];
   let isDemandChanged = false;
   for (const { path, oldPath, kind } of changes) {
     const from = oldPath ?? path;
     const part = partOf(from, path, steering);
     if (part === null) continue;
-    parts[part].push(...new Set([from, path]));
+    if (part !== 'generated') parts[part].push(...new Set([from, path]));
     if (part !== 'production') witnesses.push(path);
     if (part === 'tests' || part === 'snapshots' || part === 'data') isDemandChanged ||= kind !== 'added';
   }
-  const { generated: _generated, ...rest } = parts;
-  return { ...rest, locks: witnesses.filter(isLock), witnesses, isDemandChanged };
+  return { ...parts, locks: witnesses.filter(isLock), witnesses, isDemandChanged };
 }
 
-const PARTS: Readonly<Record<FileRole, Part | null>> = {
+/** `generated`: it came with the work, and is no part by itself. */
+const PARTS: Readonly<Record<FileRole, Part | 'generated' | null>> = {
   ...{ test: 'tests', test_support: 'tests', golden: 'snapshots', source: 'production' },
   ...{ config: 'settings', pipeline: 'settings', generated: 'generated', policy: null, other: null },
 };
 
-function partOf(from: string, path: string, steering: readonly string[]): Part | null {
+function partOf(from: string, path: string, steering: readonly string[]): Part | 'generated' | null {
   if (steering.includes(path) || steering.includes(from)) return 'settings';
   // A test that was moved to where nothing runs it was one.
   const part = PARTS[roleOf(from)] === 'tests' ? 'tests' : PARTS[roleOf(path)];

@@ -1,15 +1,16 @@
 import type { CommandRun } from '../../../domain/command-run.ts';
 import { runsOf } from '../../../domain/command-runs.ts';
+import { resultsBefore } from '../../../domain/gate-baseline.ts';
 import type { ProofFacts } from '../../../domain/proof-run.ts';
 import type { IterationFacts } from '../../../domain/records/iteration.ts';
 import { redNames } from '../../../domain/test-results.ts';
 import { firstFew, pathText } from '../../../lib/text.ts';
 import { BROKEN } from '../break-code.ts';
 import { hasUnloaded, testOutcome } from '../test-outcome.ts';
-import { resultsBefore, withoutWork } from './who-made-it-green.ts';
+import { withoutWork } from './who-made-it-green.ts';
 
 type Facts = Pick<IterationFacts, 'commandRuns' | 'baseline' | 'avoidance'> & {
-  readonly proof: ProofFacts | null;
+  readonly proof: ProofFacts;
 };
 
 /** What tests show of the work. */
@@ -21,11 +22,7 @@ export type Earned = {
 };
 
 /** The tests of a gate that fail without the work, and pass with it by what the code does. */
-export function earnedBy(
-  gate: CommandRun,
-  isAlive: boolean,
-  facts: Facts & { readonly proof: ProofFacts },
-): Earned {
+export function earnedBy(gate: CommandRun, isAlive: boolean, facts: Facts): Earned {
   const all = failToPassIn(gate, isAlive, facts);
   if (all.length === 0) return { failToPass: [], lowered: [] };
   const { retries } = facts.proof;
@@ -59,11 +56,7 @@ export function earnedBy(
 /** Runs on the work, one of which may have passed by luck. */
 const REPEATS: ReadonlySet<CommandRun['why']> = new Set(['deciding', 'again']);
 
-function failToPassIn(
-  gate: CommandRun,
-  isAlive: boolean,
-  facts: Facts & { readonly proof: ProofFacts },
-): string[] {
+function failToPassIn(gate: CommandRun, isAlive: boolean, facts: Facts): string[] {
   const passes = (name: string) => testOutcome(gate, name, isAlive) === 'passes';
   const fails = (name: string) => ['fails', 'not_loaded'].includes(withoutWork(gate, name, facts));
   const before = resultsBefore(facts.baseline, gate.name);
@@ -88,7 +81,7 @@ function unloadedIn(gate: CommandRun, { outputTail, results }: CommandRun, { bas
 /** `loaded`: nothing but that it can be loaded depends on the work; `missed`: it passes with broken code. */
 type Reach = 'reached' | 'loaded' | 'missed';
 
-function reach(gate: CommandRun, name: string, facts: Facts & { readonly proof: ProofFacts }): Reach {
+function reach(gate: CommandRun, name: string, facts: Facts): Reach {
   const broken = runsOf(facts, 'broken-code', gate.name)[0];
   const outcome = broken === undefined ? 'unknown' : testOutcome(broken, name);
   const isLoad = withoutWork(gate, name, facts) !== 'fails';

@@ -1,10 +1,11 @@
 import type { CommandRun, Purpose } from '../../../domain/command-run.ts';
 import { gatesIn, runsOf } from '../../../domain/command-runs.ts';
-import { type GateBaseline, runBefore } from '../../../domain/gate-baseline.ts';
+import { isRed } from '../../../domain/gate.ts';
+import { resultsBefore, runBefore } from '../../../domain/gate-baseline.ts';
 import type { ProofFacts } from '../../../domain/proof-run.ts';
 import type { IterationFacts } from '../../../domain/records/iteration.ts';
 import { goalText, type Task } from '../../../domain/task.ts';
-import { redNames, type TestResults } from '../../../domain/test-results.ts';
+import { redNames } from '../../../domain/test-results.ts';
 import { asksToChange } from '../../../lib/asks-to-change.ts';
 import { firstFew, onOneLine, pathText, shortened } from '../../../lib/text.ts';
 import { hasUnloaded, type TestOutcome, testOutcome } from '../test-outcome.ts';
@@ -55,20 +56,16 @@ function isUnasked({ task, proof }: Facts): boolean {
 
 function demandsOf(gate: CommandRun, { baseline, task }: Facts): Demand[] {
   const before = resultsBefore(baseline, gate.name);
-  const outcome = runBefore(baseline, gate.name)?.outcome.kind;
-  const red = outcome === 'failed' || outcome === 'timed_out' ? redNames(before) : [];
+  const outcome = runBefore(baseline, gate.name)?.outcome;
+  const red = isRed(outcome) ? redNames(before) : [];
   const named = (before?.passing ?? []).filter(
     (name) => isNamed(task, name) && !isTakenAway(task, gate, name),
   );
-  const tests = outcome === 'failed' && red.length === 0 ? [null] : red;
+  const tests = outcome?.kind === 'failed' && red.length === 0 ? [null] : red;
   return [
     ...tests.map((test) => ({ gate, test, wasRed: true })),
     ...named.map((test) => ({ gate, test, wasRed: false })),
   ];
-}
-
-export function resultsBefore(baseline: Pick<GateBaseline, 'runs'> | null, gate: string): TestResults | null {
-  return runBefore(baseline, gate)?.results ?? null;
 }
 
 function isBent(demand: Demand, facts: Facts): boolean {
@@ -196,13 +193,13 @@ const TAKES_AWAY = /\b(?:renam|remov|delet|drop|replac|retir|merg)\w*|\bmov(?:e|
  * title that is one name is that of the code, unless tests alone are called so.
  */
 function isNamed(task: Task, name: string): boolean {
-  const own_ = name.split(/ > |::|\/| › /).at(-1) ?? name;
+  const title = name.split(/ > |::|\/| › /).at(-1) ?? name;
   const goal = goalText(task);
-  if (own_.length < LEAST_NAME || !goal.includes(own_)) return false;
-  if (!/\s/.test(own_) && !OF_A_TEST.test(own_) && !isCalledTest(goal, own_)) return false;
+  if (title.length < LEAST_NAME || !goal.includes(title)) return false;
+  if (!/\s/.test(title) && !OF_A_TEST.test(title) && !isCalledTest(goal, title)) return false;
   return (
-    !/^\p{L}[\p{Ll}-]*(?: [\p{Ll}-]+){0,2}$/u.test(own_) ||
-    [...'`"\''].some((quote) => goal.includes(quote + own_ + quote))
+    !/^\p{L}[\p{Ll}-]*(?: [\p{Ll}-]+){0,2}$/u.test(title) ||
+    [...'`"\''].some((quote) => goal.includes(quote + title + quote))
   );
 }
 
