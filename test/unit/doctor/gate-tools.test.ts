@@ -5,6 +5,7 @@ it.each([
   ['npm test', 'npm'],
   ['CI=1 NODE_ENV=test npx vitest run', 'npx'],
   ['./check.sh --all', './check.sh'],
+  ['PATH=venv/bin:$PATH pytest -q', null],
   ['cd web && npm test', null],
   ['[ -e file ]', null],
   ['$RUNNER test', null],

@@ -40,9 +40,10 @@ export const gatesCheck = check({
   },
 });
 
-/** The first word that is a program; `null` when it is the shell's own or made by the shell. */
+/** The first word that is a program; `null` when it is the shell's own or made by the shell, or looked for on a path that the command sets. */
 export function toolOf(run: string): string | null {
   const words = run.trim().split(/\s+/);
+  if (words.some((word) => word.startsWith('PATH='))) return null;
   const word = words.find((one) => !/^[A-Za-z_]\w*=/.test(one)) ?? '';
   if (word === '' || SHELL_WORDS.has(word) || /[$`"'\\*?<>|&;(){}~]/.test(word)) return null;
   return word;
