@@ -30,7 +30,7 @@ import { asksToSkip } from '../proof/avoidance/index.ts';
 import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../proof/results/index.ts';
 import { bentAgain, disputeOf } from '../proof/shown/index.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../respond/human/index.ts';
-import { gatesNotGreen } from './gates/gate-runs.ts';
+import { testsLost } from './gates/gate-runs.ts';
 
 /** Attempts that the history of a request names, the newest. */
 const HISTORY = 10;
@@ -100,8 +100,7 @@ function takenAway(facts: IterationFacts, results: readonly TestComparison[]): P
   const counts = countsOf(judgedAvoidance(avoidance));
   const isApproved = taskState.decisions.approved.length > 0;
   const switched = isApproved || asksToSkip(goalText(facts.task)) ? 0 : switchedOff(results);
-  const lost = Math.max(0, ...gatesNotGreen(facts).map(({ lost: count }) => count));
-  const testsRemoved = Math.max(counts.testsRemoved, lost);
+  const testsRemoved = Math.max(counts.testsRemoved, testsLost(facts));
   return {
     ...counts,
     testsRemoved,

@@ -9,7 +9,7 @@ import type { NotGreen } from '../../domain/test-results.ts';
 import { own } from '../../lib/own.ts';
 import { asksToSkip } from '../../proof/avoidance/index.ts';
 import { planGates } from '../../proof/gates/index.ts';
-import { compareResults, notGreen } from '../../proof/results/index.ts';
+import { compareResults, lostTests, notGreen } from '../../proof/results/index.ts';
 
 type GatesToRun = ReturnType<typeof planGates> & {
   /** Gates that the task asks for and the configuration doesn't have. */
@@ -40,23 +40,45 @@ export function gatesToRun(
   return { ...planGates(specs, isEmpty ? null : paths), unknown: [...unknown] };
 }
 
-/**
- * Gates that ended as passed and aren't, by what their runners say beside the baseline. Tests that you approved to go may go, and so may those
- * that the diff takes away with what they tested or as the task asks.
- */
-export function gatesNotGreen(
-  facts: Pick<IterationFacts, 'commandRuns' | 'baseline' | 'avoidance' | 'task' | 'taskState'>,
-): readonly (NotGreen & { readonly gate: string })[] {
-  const { baseline, avoidance, task, taskState } = facts;
-  const { findings, testsGone } = avoidance;
+type Facts = Pick<IterationFacts, 'commandRuns' | 'baseline' | 'avoidance' | 'task' | 'taskState'>;
+
+/** Gates that ended as passed and aren't, by what their runners say beside the baseline. */
+export function gatesNotGreen(facts: Facts): readonly (NotGreen & { readonly gate: string })[] {
+  const { baseline } = facts;
   const gates = gatesIn(facts);
   if (baseline === null) return [];
+  const excused = excusedIn(facts);
+  return compareResults(gates, baseline).flatMap(({ gate, now, before }) => {
+    if (gates.find(({ name }) => name === gate)?.outcome.kind !== 'passed') return [];
+    const found = notGreen({ now, before }, own(baseline.commands, gate) ?? '');
+    return found === null || excused[found.kind] ? [] : [{ ...found, gate }];
+  });
+}
+
+/** Tests that ran before in a gate and are gone, the most of one gate: also of one that was red before and is, if no other test fails now. */
+export function testsLost(facts: Facts): number {
+  const { baseline } = facts;
+  const notGreen = gatesNotGreen(facts).map(({ lost }) => lost);
+  if (baseline === null || excusedIn(facts).lost) return Math.max(0, ...notGreen);
+  const red = new Set(gatesIn(facts).flatMap(({ name, outcome }) => (isRed(outcome) ? [name] : [])));
+  const lost = compareResults(gatesIn(facts), baseline).flatMap(({ gate, now, before, newlyFailing }) => {
+    // A runner that stops at the first failure runs others each time.
+    const isSame = red.has(gate) && now.failing.length > 0 && newlyFailing.length === 0;
+    const isNamed = now.passing !== null && before?.passing != null;
+    return isSame && isNamed ? [lostTests({ now, before }, own(baseline.commands, gate) ?? '')] : [];
+  });
+  return Math.max(0, ...notGreen, ...lost);
+}
+
+/** What a gate may lack: tests that you approved to go, and those that the diff takes away with what they tested or as the task asks. */
+function excusedIn({ avoidance, task, taskState }: Facts): Readonly<Record<NotGreen['kind'], boolean>> {
+  const { findings, testsGone } = avoidance;
   const isApproved = taskState.decisions.approved.length > 0;
   const mayGo = isApproved || asksToSkip(goalText(task));
   const isExplained =
     testsGone > 0 &&
     !findings.some(({ category, whitelisted }) => category === 'test_deletion' && whitelisted === null);
-  const excused: Readonly<Record<NotGreen['kind'], boolean>> = {
+  return {
     failed: false,
     not_loaded: isApproved,
     focused: isApproved,
@@ -64,11 +86,6 @@ export function gatesNotGreen(
     skipped: mayGo,
     lost: mayGo || isExplained,
   };
-  return compareResults(gates, baseline).flatMap(({ gate, now, before }) => {
-    if (gates.find(({ name }) => name === gate)?.outcome.kind !== 'passed') return [];
-    const found = notGreen({ now, before }, own(baseline.commands, gate) ?? '');
-    return found === null || excused[found.kind] ? [] : [{ ...found, gate }];
-  });
 }
 
 /** Gates that passed on the verified tree and fail now. */

@@ -73,14 +73,14 @@ export function testedElsewhereText({ gates, kind, files }: TestedElsewhere): st
   const names = quotedNames(gates.map(({ name }) => name));
   const isOne = gates.length === 1;
   const them = isOne ? 'it' : 'them';
-  const said = TESTED[kind]({
+  const tested = TESTED[kind]({
     files: files.length === 0 ? 'something else' : firstFew(files.map(pathText), NAMED),
     ...{ them, theyImport: isOne ? 'it imports' : 'they import' },
     box: gates.some((one) => !one.box)
       ? `without box = false for ${them}`
       : 'in the box (why it is off: ralph doctor)',
   });
-  return `${isOne ? 'Gate' : 'Gates'} ${names} ${isOne ? 'tests' : 'test'} ${said}.`;
+  return `${isOne ? 'Gate' : 'Gates'} ${names} ${isOne ? 'tests' : 'test'} ${tested}.`;
 }
 
 /** Paths that a sentence names. */

@@ -69,10 +69,14 @@ export function lostTests({ now, before }: Pick<TestComparison, 'now' | 'before'
   const [then, today] = [before.tests, now.tests];
   if (then.passed > 0 && today.run === 0) return then.passed;
   if (before.passing !== null && now.passing !== null) {
-    const absent = absentTests({ now, before });
     const old = new Set([...before.passing, ...before.failing]);
-    const fresh = [...now.passing, ...now.failing].filter((name) => !old.has(name));
-    return Math.max(0, (absent ?? 0) - fresh.length);
+    const names = new Set([...now.passing, ...now.failing]);
+    const fresh = [...names].filter((name) => !old.has(name)).length;
+    const gone = (all: readonly string[]) => all.filter((name) => !names.has(name)).length;
+    const fewerPassed = gone(before.passing) - fresh;
+    // What failed may be named by a file or a hook: it was a test if fewer run now.
+    const fewer = Math.min(fewerPassed + gone(before.failing), then.run - today.run);
+    return Math.max(0, fewerPassed, fewer);
   }
   return Math.max(0, then.run - today.run);
 }

@@ -6,6 +6,9 @@ import { results } from '../../helpers/results.ts';
 const counts = (passed: number, skipped: number): TestCounts => ({
   ...{ run: passed, passed, failed: 0, skipped },
 });
+const failing = (passed: number, failed: number): TestCounts => ({
+  ...{ run: passed + failed, passed, failed, skipped: 0 },
+});
 const gate = (before: TestCounts | null, now: TestCounts | null) => ({
   gate: 'test',
   now: results({ tests: now }),
@@ -43,6 +46,21 @@ it.each<[string, string[], string[], number]>([
 ])('lost tests by their names: %s', (_what, before, now, expected) => {
   expect(lostTests(between(named(before), named(now)), 'npm test')).toBe(expected);
 });
+
+it.each<[string, TestCounts, string[], string[], TestCounts, string[], string[], number]>([
+  ['it is gone', failing(1, 1), ['a'], ['b'], failing(1, 0), ['a'], [], 1],
+  ['another one fails still', failing(1, 2), ['a'], ['b', 'c'], failing(1, 1), ['a'], ['c'], 1],
+  ['it passes', failing(1, 1), ['a'], ['b'], failing(2, 0), ['a', 'b'], [], 0],
+  ['it is renamed, and passes', failing(1, 1), ['a'], ['b'], failing(2, 0), ['a', 'c'], [], 0],
+  ['it was the name of a file', failing(1, 0), ['a'], ['b.js'], failing(1, 0), ['a'], [], 0],
+])(
+  'lost tests, where one failed before: %s',
+  (_what, ...[then, passing, failed, today, passes, fails, lost]) => {
+    const before = results({ tests: then, passing, failing: failed });
+    const now = results({ tests: today, passing: passes, failing: fails });
+    expect(lostTests({ now, before }, 'npm test')).toBe(lost);
+  },
+);
 
 it('a test that is skipped now does not run any more', () => {
   expect(lostTests(between(named(['a', 'b']), named(['a'], 1)), 'npm test')).toBe(1);
