@@ -31,6 +31,7 @@ export const RUNNER_NAMES = [
   'pytest',
   'unittest',
   'stestr',
+  'behave',
   'rspec',
   'minitest',
   'test-unit',
@@ -57,6 +58,6 @@ export const RUNNER_NAMES = [
 export type RunnerName = (typeof RUNNER_NAMES)[number];
 
 const WORDS =
-  /^(?:turbo|pnpm|bats|ava|jasmine|bun|deno|playwright|cucumber|brittle|node|tape|go|check|prove|busted|octave|tap|cargo|catch2|.*-.*)$/;
+  /^(?:turbo|pnpm|bats|ava|jasmine|bun|deno|playwright|cucumber|brittle|node|tape|go|check|prove|behave|busted|octave|tap|cargo|catch2|.*-.*)$/;
 /** Names that mean nothing else in code. */
 export const DISTINCT_NAMES: readonly string[] = RUNNER_NAMES.filter((name) => !WORDS.test(name));

@@ -4,6 +4,7 @@ import { language as dart } from './dart.ts';
 import { language as dotnet } from './dotnet.ts';
 import { language as elixir } from './elixir.ts';
 import { language as erlang } from './erlang.ts';
+import { language as gherkin } from './gherkin.ts';
 import { language as go } from './go.ts';
 import { language as haskell } from './haskell.ts';
 import { language as java } from './java.ts';
@@ -25,7 +26,7 @@ import { language as zig } from './zig.ts';
 /** Every language of which more is known than how its runners print. */
 export const LANGUAGES: readonly Language[] = [
   ...[node, python, go, rust, java, dotnet, ruby, php, swift, c, elixir, dart, scala, shell],
-  ...[erlang, haskell, julia, lua, perl, r, zig],
+  ...[erlang, gherkin, haskell, julia, lua, perl, r, zig],
 ];
 
 const all = <Value>(of: (language: Language) => readonly Value[] | undefined): readonly Value[] =>

@@ -4,9 +4,10 @@ import type { Language } from './language.ts';
 export const language: Language = {
   files: {
     tests: /(?:^|\/)tests?\.py$/,
-    support: /(?:^|\/)conftest\.py$|(?:^|\/)(?:site|user)customize\.py$/,
+    support:
+      /(?:^|\/)conftest\.py$|(?:^|\/)(?:site|user)customize\.py$|(?:^|\/)features\/(?:steps\/.+|environment)\.py$/,
     settings:
-      /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?pytest\.(?:ini|toml)|\.coveragerc|mypy\.ini|\.?ruff\.toml|\.?pylintrc|\.flake8|\.bandit|setup\.py|pyrightconfig\.(?:jsonc?|ya?ml|properties))$|(?:^|\/)\.(?:pylint|flake8|coverage)ignore$/,
+      /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?pytest\.(?:ini|toml)|\.coveragerc|mypy\.ini|\.?ruff\.toml|\.?pylintrc|\.flake8|\.bandit|setup\.py|pyrightconfig\.(?:jsonc?|ya?ml|properties)|behave\.ini|\.behaverc)$|(?:^|\/)\.(?:pylint|flake8|coverage)ignore$/,
     recipes: /(?:^|\/)(?:noxfile|tasks)\.py$/,
   },
   packages: {
@@ -55,7 +56,7 @@ export const language: Language = {
   caches: ['.pytest_cache', '.mypy_cache', '.ruff_cache'],
   receivers: ['pytest', 'np'],
   checkers: [
-    'pytest unittest tox nox',
+    'pytest unittest tox nox behave',
     'mypy pyright',
     'black ruff ruff-format yapf',
     'flake8 pylint ruff bandit',
@@ -96,6 +97,8 @@ export const language: Language = {
         /\bcollect_ignore(?:_glob)?\s*(?:\+?=|\.(?:append|extend)\()\s*\[?\s*["'\w]/g,
         /\b__test__\s*=\s*False\b|\b__unittest_skip__\s*=\s*True\b/g,
         /@(?:nottest|nose\.tools\.nottest)\b/g,
+        // behave, in a hook or a step: a tag alone leaves nothing out.
+        /\b(?:scenario|feature|rule)\.skip\s*\(/g,
       ).concat(groups(/@(?:pytest\.)?mark\.(?!skip)NAME/)),
       rewritesOutcome:
         /^[ \t]*[a-z_]\w*(?:\.\w+)+[ \t]*=[ \t]*lambda\b[^:\n]*:[ \t]*[-\d"'[({]|\bsys\.modules\[[^\]\n]*\][ \t]*=(?!=)(?![^\n]*Mock)|\b(?:rep|report|result|outcome|r)\.outcome\s*=\s*["']|\.(?:passed|failed)\s*=\s*(?:True|False)|\bexitstatus\s*=\s*(?:0|pytest\.ExitCode\.OK|ExitCode\.OK)|\.testsfailed\s*=\s*0|\bos\._exit\s*\(\s*0|\b(?:sys\.)?exit\s*\(\s*0\s*\)|\batexit\.register\s*\([^)]*exit|\bitems\s*(?:\[:\])?\s*=\s*\[?|\bitems\.clear\s*\(|\bitems\.remove\s*\(|\bdel\s+items|\bconfig\.hook\.pytest_deselected|\badd_marker\s*\(\s*(?:pytest\.mark\.)?["']?(?:skip|xfail)|\bbuiltins\.\w*(?:assert|Assert)\w*\s*=|\bAssertionError\s*=|\bunittest\.TestCase\.\w+\s*=|\bdef\s+pytest_(?:pyfunc_call|runtest_protocol|runtest_call)\b[\s\S]{0,120}?\breturn\s+True|\b_pytest\.\w+(?:\.\w+)*\s*=|\bcall\.excinfo\s*=\s*None|\bmonkeypatch\.setattr\s*\(\s*["'](?:unittest|pytest|builtins)|\bdef\s+pytest_ignore_collect\b|\bdef\s+pytest_report_teststatus\b[\s\S]{0,120}?\breturn\s*\(?\s*["']passed|\bdef\s+pytest_(?:runtest_call|pyfunc_call|runtest_protocol)\b[\s\S]{0,160}?\bexcept\b[^\n]*:\s*(?:pass|return)/gm,

@@ -2,6 +2,8 @@ import { type Found, type FoundGate, firstFile, type Project, type SeenFiles, te
 
 const PYTEST_ADDOPTS = /^\s*addopts\s*=.*(?:\n[ \t]+\S.*)*/m;
 const NOTHING_IS_RUN = /--(?:collect-only|co|setup-only|setup-plan|fixtures|markers|version|help)\b/;
+/** behave starts no step then, and ends with 0. */
+const DRY_RUN = /^\[(?:tool\.)?behave\](?:\n(?!\[).*)*?\n\s*dry_run\s*[=:]\s*(?:true|yes|on|1)\b/im;
 
 export const python: Project = {
   name: 'python',
@@ -14,10 +16,25 @@ export const python: Project = {
       vacuous: NOTHING_IS_RUN,
       why: 'runs no test',
     },
+    {
+      programs: /^behave$/,
+      files: ['behave.ini', '.behaverc', 'setup.cfg', 'tox.ini', 'pyproject.toml'],
+      part: DRY_RUN,
+      vacuous: DRY_RUN,
+      why: 'runs no test',
+    },
   ],
 };
 
-const MANIFESTS = ['pyproject.toml', 'setup.py', 'setup.cfg', 'pytest.ini', 'tox.ini', 'Pipfile'];
+const MANIFESTS = [
+  'pyproject.toml',
+  'setup.py',
+  'setup.cfg',
+  'pytest.ini',
+  'behave.ini',
+  'tox.ini',
+  'Pipfile',
+];
 
 /** What starts a program of the project's own environment, by the file that says so. */
 const RUNNERS: readonly (readonly [path: string, table: string | null, prefix: string])[] = [
@@ -27,7 +44,7 @@ const RUNNERS: readonly (readonly [path: string, table: string | null, prefix: s
   ['Pipfile', null, 'pipenv run '],
 ];
 
-/** pytest or tox, and linters and type checkers that are configured. */
+/** pytest, behave or tox, and linters and type checkers that are configured. */
 function pythonGates(files: SeenFiles): Found | null {
   const { paths, read } = files;
   const requirements = [...paths].filter((path) => /^requirements[^/]*\.(?:txt|in)$/.test(path));
@@ -47,7 +64,8 @@ function pythonGates(files: SeenFiles): Found | null {
     run: `${prefix}${command}`,
     tool: name,
   });
-  const test = testsOf(files, { project, prefix, hasTests, usesPytest: uses('pytest', ['pytest.ini']) });
+  const usesPytest = hasTests || uses('pytest', ['pytest.ini']);
+  const test = testsOf(files, { project, prefix, usesPytest, usesBehave: uses('behave', ['behave.ini']) });
   return {
     gates: [
       ...(uses('ruff', ['ruff.toml', '.ruff.toml']) ? [gate('lint', 'ruff', 'ruff check .')] : []),
@@ -63,13 +81,13 @@ function pythonGates(files: SeenFiles): Found | null {
 type Tests = {
   readonly project: string;
   readonly prefix: string;
-  readonly hasTests: boolean;
   readonly usesPytest: boolean;
+  readonly usesBehave: boolean;
 };
 
 function testsOf(
   { paths, read }: SeenFiles,
-  { project, prefix, hasTests, usesPytest }: Tests,
+  { project, prefix, usesPytest, usesBehave }: Tests,
 ): FoundGate | null {
   const tox = `${read('tox.ini') ?? ''}\n${read('setup.cfg') ?? ''}\n${project}`;
   // With uv or poetry the environment is there already.
@@ -77,8 +95,9 @@ function testsOf(
     // `py` is the environment of the tests, with the Python that is there.
     return testGate('tox', 'tox -e py');
   }
+  if (usesBehave && !usesPytest) return testGate('behave', `${prefix}behave`);
   const isPackage = /^\[(?:project|build-system|tool\.poetry)\b/m.test(project);
-  if (usesPytest || hasTests || isPackage || paths.has('setup.py') || paths.has('setup.cfg')) {
+  if (usesPytest || isPackage || paths.has('setup.py') || paths.has('setup.cfg')) {
     return testGate('pytest', `${prefix}pytest -q`);
   }
   return null;

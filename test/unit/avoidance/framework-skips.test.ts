@@ -297,7 +297,35 @@ it.each<readonly [framework: string, path: string, before: string, after: string
     'class SumsTest < Test::Unit::TestCase\n  def test_adds\n    omit_if(true)\n    assert_equal 2, add(1, 1)\n  end\nend\n',
     SKIP,
   ],
+  [
+    'behave, in a hook',
+    'features/environment.py',
+    'def before_scenario(context, scenario):\n    context.sums = []\n',
+    'def before_scenario(context, scenario):\n    context.sums = []\n    scenario.skip("later")\n',
+    SKIP,
+  ],
+  [
+    'behave, in a step',
+    'features/steps/sums.py',
+    '@then("{a:d} + {b:d} is {sum:d}")\ndef step_sum(context, a, b, sum):\n    assert a + b == sum\n',
+    '@then("{a:d} + {b:d} is {sum:d}")\ndef step_sum(context, a, b, sum):\n    context.scenario.skip("later")\n    assert a + b == sum\n',
+    SKIP,
+  ],
+  [
+    'Gherkin, by a tag',
+    'features/sums.feature',
+    'Feature: sums\n\n  @fast\n  Scenario: adds\n    Then 1 + 1 is 2\n',
+    'Feature: sums\n\n  @fast @wip\n  Scenario: adds\n    Then 1 + 1 is 2\n',
+    SKIP,
+  ],
   // What is called so and skips nothing.
+  [
+    'a tag of Gherkin that leaves nothing out',
+    'features/sums.feature',
+    'Feature: sums\n\n  Scenario: adds\n    Then 1 + 1 is 2\n',
+    'Feature: sums\n\n  @fast\n  Scenario: adds @wip\n    Then 1 + 1 is 2\n',
+    [],
+  ],
   [
     'a file that is omitted from a list',
     'test/test_a.rb',

@@ -8,6 +8,8 @@ const SUMS = ['adds', 'subtracts', 'multiplies'];
 
 it.each<[string, readonly string[]]>([
   ['bats/a', SUMS],
+  ['behave/a', SUMS],
+  ['behave/a-ways', ['counts -- @1.1', 'adds']],
   ['cargo/a', ['tests::adds', 'tests::multiplies', 'tests::subtracts']],
   ['check/a-verbose', SUMS.map((name) => `core:${name}`)],
   ['cmocka/a', SUMS],

@@ -8,20 +8,20 @@ const change = (path: string, kind: Change['kind'] = 'modified', oldPath: string
 });
 
 it('parts a change into code, tests with their helpers, settings and documents', () => {
+  const tests = ['test/a.test.ts', 'tests/conftest.py', 'features/a.feature', 'features/steps/sums.py'];
   const parts = splitChanges([
     change('src/a.ts'),
     change('src/messages.json'),
     change('README.md'),
     change('package.json'),
     change('package-lock.json'),
-    change('test/a.test.ts', 'added'),
-    change('tests/conftest.py', 'added'),
+    ...tests.map((path) => change(path, 'added')),
   ]);
   expect(parts).toEqual({
     production: ['src/a.ts', 'src/messages.json'],
     locks: ['package-lock.json'],
-    witnesses: ['package.json', 'package-lock.json', 'test/a.test.ts', 'tests/conftest.py'],
-    tests: ['test/a.test.ts', 'tests/conftest.py'],
+    witnesses: ['package.json', 'package-lock.json', ...tests],
+    tests,
     ...{ snapshots: [], data: [], settings: ['package.json'] },
     isDemandChanged: false,
   });

@@ -104,6 +104,13 @@ describe('the checks of a repository', () => {
     ['pytest', { 'pyproject.toml': '[project]\nname = "x"\n' }, ['pytest -q']],
     ['pytest.ini', { 'pytest.ini': '' }, ['pytest -q']],
     ['requirements and tests', { 'requirements.txt': 'flask\n', 'tests/test_a.py': '' }, ['pytest -q']],
+    ['behave', { 'behave.ini': '[behave]\n', 'features/a.feature': '' }, ['behave']],
+    [
+      'behave in uv',
+      { 'pyproject.toml': '[project]\ndependencies = ["behave"]\n', 'uv.lock': '' },
+      ['uv run behave'],
+    ],
+    ['behave beside pytest', { 'setup.py': 'requires = ["behave", "pytest"]\n' }, ['pytest -q']],
     [
       'uv',
       { 'pyproject.toml': TOOLS, 'uv.lock': '' },

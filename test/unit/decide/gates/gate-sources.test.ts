@@ -144,6 +144,7 @@ describe('a gate that was made to check nothing', () => {
       ['RSpec', 'rspec', { ...BASE, '.rspec': '--color\n--dry-run\n' }],
       ['Mocha', 'npx mocha', { ...BASE, '.mocharc.yml': 'dry-run: true\n' }],
       ['pytest', 'pytest -q', { ...BASE, 'pytest.ini': '[pytest]\naddopts = -q\n    --collect-only\n' }],
+      ['behave', 'behave', { ...BASE, 'behave.ini': '[behave]\ndry_run = true\n' }],
       [
         'pytest, elsewhere',
         'python3 -m pytest',

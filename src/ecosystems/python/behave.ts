@@ -1,0 +1,59 @@
+import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
+import type { Reading, Runner } from '../runner.ts';
+
+/**
+ * `3 scenarios passed, 1 failed, 1 hook_error, 1 skipped, 1 untested`, and `  features/a.feature:12  name` of each that failed. A scenario that
+ * is untested was not started: a dry run starts none, and a hook before all that throws neither.
+ */
+export const behave: Runner = { name: 'behave', read, starts: startedAs('behave') };
+
+const SUM = /^\d+ scenarios? passed, \d+ failed\b/;
+const FAILED = /^ {2}(\S.*?\.feature:\d+) {2}(.*)$/;
+const NONE = /^ConfigError: No (?:steps directory|feature files) in '/;
+const NOT_PARSED = /^ParserError: Failed to parse "(.+)": *$/;
+const LOADS = /^ +File ".*\bbehave[\\/]runner_util\.py", line \d+, in exec_file$/;
+const HEAD = /^ +[^:#]+: (.*?) +# (\S.*\.feature:\d+)$/;
+
+function read(lines: readonly string[]): Reading | null {
+  const at = linesWith(lines, SUM);
+  const none = linesWith(lines, NONE).length > 0;
+  const notLoaded = [...namesIn(lines, NOT_PARSED), ...brokenFiles(lines)];
+  if (at.length === 0 && !none && notLoaded.length === 0) return null;
+  const tests = sumOf(at.map((index) => summary(lines[index] ?? '')));
+  const places = lines.flatMap((line) => {
+    const [, place = '', name = ''] = FAILED.exec(line) ?? [];
+    return place === '' ? [] : [{ test: name.trim() || place, place }];
+  });
+  const passing = passingIn(lines, new Set(places.map(({ place }) => place)));
+  return {
+    tests,
+    failing: [...new Set(places.map(({ test }) => test))],
+    places,
+    ...(passing.length === tests?.passed ? { passing } : {}),
+    ...(none ? { none } : {}),
+    ...(notLoaded.length === 0 ? {} : { notLoaded }),
+    at,
+  };
+}
+
+/** Whatever a scenario is but passed, skipped or untested fails the run. */
+function summary(line: string) {
+  const { passed = 0, skipped = 0, untested: _, ...other } = numbersBefore(line.replace(/scenarios? /, ''));
+  const failed = Object.values(other).reduce((all, one) => all + one, 0);
+  return counts(passed, failed, skipped);
+}
+
+/** Files of steps or hooks that a traceback names right below the place where behave loads them. */
+function brokenFiles(lines: readonly string[]): string[] {
+  return linesWith(lines, LOADS).flatMap(
+    (index) => namesIn(lines.slice(index + 1), /^ +File "(.+?)", line \d+/)[0] ?? [],
+  );
+}
+
+/** Scenarios that are printed and didn't fail, but for those whose first step has no place: it is skipped. */
+function passingIn(lines: readonly string[], failed: ReadonlySet<string>): string[] {
+  return lines.flatMap((line, index) => {
+    const [, name, place = ''] = HEAD.exec(line) ?? [];
+    return name === undefined || failed.has(place) || /# None$/.test(lines[index + 1] ?? '') ? [] : [name];
+  });
+}
