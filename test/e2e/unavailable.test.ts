@@ -91,7 +91,7 @@ describe.concurrent('a usage limit that says when it resets', () => {
   });
 
   it('is waited for on after the run was killed in its wait', async () => {
-    const one = project(first(limitFor(7), WORKS));
+    const one = project(first(limitFor(20), WORKS));
     const started = one.start('run');
     await says(started, 'usage limit, waiting');
     started.child.kill('SIGKILL');
