@@ -56,7 +56,8 @@ export function openStore(tree: WorkTree, format: RepositoryFormat, call: () => 
       return keep(packed);
     },
     isThere: async (id) => {
-      if (hasLoose(folder, checkedId(id, format))) return true;
+      if (!isId(id, format)) return false;
+      if (hasLoose(folder, id)) return true;
       // A git that runs keeps the packs open that it has read from, also deleted ones: it would still answer.
       const now = stampOf(packs);
       if (now !== packsSeen) git.end();
@@ -129,9 +130,12 @@ function writeByGit(tree: WorkTree, kind: ObjectKind, content: Buffer): Promise<
   return objectText(tree, ['hash-object', '-t', kind, '-w', '--stdin'], { input: content });
 }
 
-function checkedId(id: string, { objects }: RepositoryFormat): string {
-  const length = objects === 'sha1' ? 40 : 64;
-  if (id.length !== length || !/^[0-9a-f]+$/.test(id))
-    throw new GitError(`${JSON.stringify(id)} isn't the id of an object`);
+function checkedId(id: string, format: RepositoryFormat): string {
+  if (!isId(id, format)) throw new GitError(`${JSON.stringify(id)} isn't the id of an object`);
   return id;
+}
+
+/** Whether an object could have this id: a repository that was made anew may count in other ones. */
+function isId(id: string, { objects }: RepositoryFormat): boolean {
+  return id.length === (objects === 'sha1' ? 40 : 64) && /^[0-9a-f]+$/.test(id);
 }

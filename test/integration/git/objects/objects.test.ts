@@ -115,6 +115,11 @@ it('an object that was read is asked for again before it is relied on', async ()
   expect(await objects.isThere(repository.git('rev-parse', 'HEAD'))).toBe(true);
 });
 
+it('an id of a repository that counted in other ones is of nothing here', async () => {
+  const { objects } = openTestObjects(makeRepository().root);
+  expect(await objects.isThere('a'.repeat(64))).toBe(false);
+});
+
 it('finds its way when git packs everything anew between two questions', async () => {
   const repository = makeRepository();
   const { objects } = openTestObjects(repository.root);
