@@ -40,8 +40,7 @@ export function ownWrite<T>(paths: readonly string[], write: () => T): T {
   try {
     return write();
   } finally {
-    for (const { before, path, was } of open)
-      if (before.get(path) === was) before.set(path, hashOf(path));
+    for (const { before, path, was } of open) if (before.get(path) === was) before.set(path, hashOf(path));
   }
 }
 
