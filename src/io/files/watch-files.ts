@@ -32,15 +32,15 @@ export function watchFiles(root: string, instructions: readonly string[]): () =>
   };
 }
 
-/** Writes a file in ralph's name: no watch of this process names that. */
-export function ownWrite<T>(path: string, write: () => T): T {
-  const open = [...watches].filter((before) => before.has(path));
-  if (open.length === 0) return write();
-  const was = hashOf(path);
+/** Writes files in ralph's name: no watch of this process names that. */
+export function ownWrite<T>(paths: readonly string[], write: () => T): T {
+  const open = [...watches].flatMap((before) =>
+    paths.filter((path) => before.has(path)).map((path) => ({ before, path, was: hashOf(path) })),
+  );
   try {
     return write();
   } finally {
-    for (const before of open) if (before.get(path) === was) before.set(path, hashOf(path));
+    for (const { before, path, was } of open) if (before.get(path) === was) before.set(path, hashOf(path));
   }
 }
 

@@ -16,6 +16,9 @@ for (let number = 1; number <= RESULTS; number += 1) {
   const kept = await verified(root, line, taskId, {
     [`own/${taskId}.txt`]: `${taskId}\n`,
     [`shared/${shared}.txt`]: `${taskId}\n`,
+    // A folder that comes whole.
+    [`made/${taskId}/a.txt`]: `${taskId}\n`,
+    [`made/${taskId}/deep/b.txt`]: `${taskId}\n`,
   });
   writeSync(1, `kept ${taskId}/${kept.number}\n`);
   await line.land(async () => true);

@@ -455,3 +455,26 @@ describe('what is gone, whoever is to blame', () => {
     expect(reviewDiff({ patch }, { goal: 'Remove the label function' }).gone.features).toEqual([]);
   });
 });
+
+it('asks as many questions of each file, however many there are', () => {
+  const askedOf = (count: number) => {
+    const files = Array.from({ length: count }, (_, at) => ({
+      path: `data/${at}.txt`,
+      before: null,
+      after: `${at}\n`,
+    }));
+    const ask = RegExp.prototype.test;
+    let asked = 0;
+    RegExp.prototype.test = function (text) {
+      asked += 1;
+      return ask.call(this, text);
+    };
+    try {
+      reviewDiff({ files });
+    } finally {
+      RegExp.prototype.test = ask;
+    }
+    return asked;
+  };
+  expect(askedOf(400) / askedOf(200)).toBeLessThan(2.2);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeKind, parseDiff, parseHunks } from '../../../src/io/git/read/parse-diff.ts';
+import { changeKind, parseDiff, parsePatch } from '../../../src/io/git/read/parse-diff.ts';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
@@ -59,15 +59,17 @@ it.each([
   expect(raw[0] && changeKind(raw[0])).toBe(kind);
 });
 
-describe('parseHunks', () => {
+describe('parsePatch', () => {
   const change = (status: string, mode = '100644') => {
     const output = fields(`:${mode} ${mode} ${A} ${B} ${status}`, 'x');
     return parseDiff(output).raw;
   };
+  const hunksOf = (...args: Parameters<typeof parsePatch>) =>
+    parsePatch(...args)?.map(({ hunks }) => hunks) ?? null;
   const patch = (...text: string[]) => Buffer.from(`${text.join('\n')}\n`);
 
   it('is not misled by content that looks like a header', () => {
-    const hunks = parseHunks(
+    const hunks = hunksOf(
       patch(
         'diff --git a/x b/x',
         '--- a/x',
@@ -83,7 +85,7 @@ describe('parseHunks', () => {
   });
 
   it('reads every hunk of every file', () => {
-    const hunks = parseHunks(
+    const hunks = hunksOf(
       patch(
         'diff --git a/x b/x',
         'rename from x',
@@ -111,7 +113,7 @@ describe('parseHunks', () => {
 
   it('leaves out what is unchanged around and between changed lines', () => {
     const lines = [' 1', '-2', '+two', ' 3', ' 4', '+4.5', ' 5', '-6', '\\ No newline at end of file', '+6'];
-    expect(parseHunks(patch('diff --git a/x b/x', '@@ -11,6 +21,7 @@ fn()', ...lines), change('M'))).toEqual([
+    expect(hunksOf(patch('diff --git a/x b/x', '@@ -11,6 +21,7 @@ fn()', ...lines), change('M'))).toEqual([
       [
         { oldStart: 12, oldLines: 1, newStart: 22, newLines: 1 },
         { oldStart: 14, oldLines: 0, newStart: 25, newLines: 1 },
@@ -121,21 +123,40 @@ describe('parseHunks', () => {
   });
 
   it('gives both halves of a change of type to it', () => {
-    const hunks = parseHunks(
+    const hunks = hunksOf(
       patch('diff --git a/x b/x', '@@ -1 +0,0 @@', '-x', 'diff --git a/x b/x', '@@ -0,0 +1 @@', '+y'),
       change('T'),
     );
     expect(hunks?.[0]).toHaveLength(2);
   });
 
+  it('says of which change git shows no lines, and is not misled by a line that says so', () => {
+    const files = parsePatch(
+      patch(
+        'diff --git a/x b/x',
+        'index aaaaaaa..bbbbbbb 100644',
+        'Binary files a/x and b/x differ',
+        'diff --git a/y b/y',
+        '@@ -1 +1 @@',
+        '-Binary files a/y and b/y differ',
+        '+Binary files a/z and b/z differ',
+      ),
+      [...change('M'), ...change('M')],
+    );
+    expect(files?.map(({ binary, hunks }) => [binary, hunks.length])).toEqual([
+      [true, 0],
+      [false, 1],
+    ]);
+  });
+
   it('gives a submodule none', () => {
-    expect(
-      parseHunks(patch('diff --git a/x b/x', '@@ -1 +1 @@', '-Subproject'), change('M', '160000')),
-    ).toEqual([[]]);
+    expect(hunksOf(patch('diff --git a/x b/x', '@@ -1 +1 @@', '-Subproject'), change('M', '160000'))).toEqual(
+      [[]],
+    );
   });
 
   it('is null when the patch has another number of files', () => {
-    expect(parseHunks(patch('no header'), change('M'))).toBeNull();
-    expect(parseHunks(patch('diff --git a/x b/x', 'diff --git a/y b/y'), change('M'))).toBeNull();
+    expect(hunksOf(patch('no header'), change('M'))).toBeNull();
+    expect(hunksOf(patch('diff --git a/x b/x', 'diff --git a/y b/y'), change('M'))).toBeNull();
   });
 });

@@ -305,7 +305,7 @@ function write(found: Found, after: string): void {
   try {
     for (const { path, text } of changedFiles(found.path, before, after)) {
       // The journal takes the new text up next, and forces the name to the disk with its own record.
-      ownWrite(found.path, () => writeFileAtomic(path, text, { durability: 'content' }));
+      ownWrite([found.path], () => writeFileAtomic(path, text, { durability: 'content' }));
     }
   } catch (error) {
     throw new StoreError(

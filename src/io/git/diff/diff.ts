@@ -19,11 +19,11 @@ import { GITLINK, type RawChange } from '../objects/raw-change.ts';
 import type { Submodules } from '../read/nested.ts';
 import {
   changeKind,
+  type FilePatch,
   isGitlink,
   type LineCount,
-  type ParsedDiff,
   parseDiff,
-  parseHunks,
+  parsePatch,
 } from '../read/parse-diff.ts';
 import { PLAIN_DIFF } from './plain-diff.ts';
 
@@ -38,8 +38,9 @@ const MAX_COMMITS = 1000;
 
 export const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];
 
-const NUMBERS = [...WITH_RENAMES, '-z', '--raw', '--numstat'];
-const WHOLE_DIFF = [...NUMBERS, '-p', '--stdin'];
+const NUMBERS = [...WITH_RENAMES, '-z', '--numstat', '--stdin'];
+/** Counts of lines are those of the patch: git would read each file once more for them. */
+const WHOLE_DIFF = [...WITH_RENAMES, '-z', '--raw', '-p', '--stdin'];
 
 /** What changed between two snapshots, with at most `patchBytes` of it as a unified diff to read. */
 export async function diffSnapshots(
@@ -73,10 +74,10 @@ async function diffTrees(
 ): Promise<TreeDiff> {
   const changes: Change[] = [];
   if (before === after) return { changes, hunksOmitted: false, patch: Buffer.alloc(0) };
-  const { parsed, hunks, patch } = await readDiff(tree, before, after);
+  const { raw: all, counts, hunks, patch } = await readDiff(tree, before, after);
   let hunksOmitted = hunks === null;
-  for (const [index, raw] of parsed.raw.entries()) {
-    changes.push(toChange(raw, parsed.counts.get(raw.path), hunks?.[index] ?? []));
+  for (const [index, raw] of all.entries()) {
+    changes.push(toChange(raw, counts[index], hunks?.[index] ?? []));
     const inner = isGitlink(raw) ? await diffInside(find(raw.path), raw) : null;
     if (inner === null) continue;
     changes.push(...inner.changes.map((change) => below(raw.path, change)));
@@ -107,7 +108,9 @@ function below(folder: BytePath, change: Change): Change {
 }
 
 type Diff = {
-  readonly parsed: ParsedDiff;
+  readonly raw: readonly RawChange[];
+  /** One for each change, as hunks are. */
+  readonly counts: readonly (LineCount | undefined)[];
   readonly hunks: readonly Hunk[][] | null;
   /** With context; `null` where there is too much of it. */
   readonly patch: Buffer | null;
@@ -134,22 +137,37 @@ function readDiff(tree: WorkTree, before: string, after: string): Promise<Diff> 
 
 async function diffOfTrees(tree: WorkTree, before: string, after: string): Promise<Diff> {
   const pair = `${before} ${after}\n`;
-  const numbers = numbersBytes(await changesFromHead(tree, before, after));
-  const full = await treeDiff(tree, WHOLE_DIFF, pair.length + numbers + READ_PATCH_BYTES, pair);
-  // Git names the two trees first.
-  const parsed = parseDiff(full.stdout.subarray(pair.length));
-  // What stands before the patch is whole.
-  if (full.cut) return { parsed, hunks: null, patch: null };
-  const { raw, patch } = parsed;
+  const numbers = pair.length + numbersBytes(await changesFromHead(tree, before, after));
+  const full = await treeDiff(tree, WHOLE_DIFF, numbers + READ_PATCH_BYTES, pair);
+  // Git names the two trees first. What stands before the patch is whole.
+  const { raw, patch } = parseDiff(full.stdout.subarray(pair.length));
+  const files = full.cut ? null : parsePatch(patch, raw);
+  if (files === null) {
+    const { counts } = parseDiff((await treeDiff(tree, NUMBERS, numbers, pair)).stdout.subarray(pair.length));
+    return {
+      ...{ raw, counts: raw.map(({ path }) => counts.get(path)), hunks: null },
+      patch: full.cut ? null : patch,
+    };
+  }
   const isLarge = raw.length > MAX_HUNK_FILES || patch.length > MAX_PATCH_BYTES;
-  return { parsed, hunks: isLarge ? null : parseHunks(patch, raw), patch };
+  return { raw, counts: files.map(countOf), hunks: isLarge ? null : files.map(({ hunks }) => hunks), patch };
 }
 
-function withoutPatch({ parsed, hunks }: Diff): Diff {
-  return { parsed: { ...parsed, patch: Buffer.alloc(0) }, hunks, patch: null };
+function countOf({ binary, hunks }: FilePatch): LineCount {
+  if (binary) return { binary, linesAdded: 0, linesRemoved: 0 };
+  const sum = (of: (hunk: Hunk) => number) => hunks.reduce((total, hunk) => total + of(hunk), 0);
+  return {
+    binary,
+    linesAdded: sum(({ newLines }) => newLines),
+    linesRemoved: sum(({ oldLines }) => oldLines),
+  };
 }
 
-/** Bytes beside paths and ids in the two records of a change: modes, status, score, counts of lines, what parts them. */
+function withoutPatch(diff: Diff): Diff {
+  return { ...diff, patch: null };
+}
+
+/** Bytes beside paths and ids in the record of a change, or in that of its counts of lines: modes, status, score, what parts them. */
 const RECORD_BYTES = 80;
 
 /** Bytes that the list of these changes takes at most, with their counts of lines; a rename takes what its two sides do. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type BigIntStats,
   closeSync,
   existsSync,
   fsyncSync,
@@ -25,9 +26,9 @@ import { lstatOrNull } from '../../files/plain-file.ts';
 import { removeTree } from '../../files/remove-tree.ts';
 import { ownWrite } from '../../files/watch-files.ts';
 import { isAlive, ownStartTime } from '../../programs/table/process-identity.ts';
-import { type BytePath, nulList, printPath } from '../call/git-path.ts';
+import { type BytePath, foldersAbove, nulList, printPath } from '../call/git-path.ts';
 import { indexLockOf, lockIndex, readyIndex, replaceIndex, unlockIndex } from '../call/index-lock.ts';
-import { absolute, privateFolder, type WorkTree } from '../call/work-tree.ts';
+import { absolute, lstatQuietly, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { headRef, isReachable, moveRefs, revision } from '../objects/questions.ts';
 import { GITLINK, type RawChange } from '../objects/raw-change.ts';
@@ -212,11 +213,62 @@ function inOrder({ files }: Plan): number[] {
 /** Brings the files; the path of one that the user changed in this moment, `null`: there is none. */
 function bringFiles(tree: WorkTree, plan: Plan): string | null {
   const folder = landingFolder(tree);
+  const whole = bringFolders(tree, folder, plan);
   for (const at of inOrder(plan)) {
+    if (whole.has(at)) continue;
     const path = absolute(tree, (plan.files[at]?.path ?? '') as BytePath).toString('utf8');
-    if (ownWrite(path, () => bringFile(tree, folder, plan, at))) return plan.files[at]?.path ?? '';
+    if (ownWrite([path], () => bringFile(tree, folder, plan, at))) return plan.files[at]?.path ?? '';
   }
   return null;
+}
+
+/**
+ * Brings folders that aren't there, each by one rename: where something came in its place meanwhile, that fails, and the files come one by one.
+ *
+ * @returns Places in the plan of the files that came with them.
+ */
+function bringFolders(tree: WorkTree, folder: string, { files, isHere }: Plan): ReadonlySet<number> {
+  const known = new Map<BytePath, BigIntStats | null>();
+  const found = (path: BytePath): BigIntStats | null => {
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    const now = lstatQuietly(absolute(tree, path));
+    known.set(path, now);
+    return now;
+  };
+  const inside = new Map<BytePath, number[]>();
+  for (const [at, { path, had, want }] of files.entries()) {
+    if (!isHere || had !== 'nothing' || isNoFile(want)) continue;
+    const above = foldersAbove(path as BytePath);
+    const first = above.findIndex((one) => found(one) === null);
+    const top = above[first];
+    if (top === undefined || handsDown(found(above[first - 1] ?? ('.' as BytePath)))) continue;
+    const places = inside.get(top);
+    if (places === undefined) inside.set(top, [at]);
+    else places.push(at);
+  }
+  const came = [...inside].filter(([top, places]) => {
+    const paths = places.map((at) => absolute(tree, (files[at]?.path ?? '') as BytePath).toString('utf8'));
+    return ownWrite(paths, () => tryRename(newFile(folder, top), absolute(tree, top)));
+  });
+  return new Set(came.flatMap(([, places]) => places));
+}
+
+/** Whether what is made in a folder belongs to its group: what was made elsewhere doesn't. */
+function handsDown(folder: BigIntStats | null): boolean {
+  return folder === null || (folder.mode & 0o2000n) !== 0n;
+}
+
+/** False: something is in its place, or it isn't there any more. */
+function tryRename(from: Buffer, to: Buffer): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'ENOENT'].includes(code)) throw error;
+    return false;
+  }
 }
 
 /** Brings one file; true where the user changed it in this moment. */
@@ -229,6 +281,8 @@ function bringFile(tree: WorkTree, folder: string, { files, isHere }: Plan, at: 
   if (isFile && file.had === 'nothing' && putNew(coming, path)) return false;
   const is = contentOf(path);
   if (is === file.want) return false;
+  // It came with its folder before a kill, and was changed or taken away since.
+  if (isFile && lstatOrNull(coming) === null) return true;
   // A folder of which all went away may stand where a file comes; the last of it took it along, if nothing else was in it.
   if (is === 'folder' && file.want !== 'nothing') removeEmpty(path);
   else if (is !== file.had && !(is === 'nothing' && isNoFile(file.had))) return true;
@@ -268,6 +322,7 @@ function putNew(file: Buffer, path: Buffer): boolean {
   };
   const failed = put();
   if (failed !== 'ENOENT') return failed === null;
+  if (lstatOrNull(file) === null) return false;
   mkdirSync(folderOf(path), { recursive: true });
   return put() === null;
 }

@@ -19,7 +19,7 @@ export type ParsedDiff = {
 const RAW = /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([ADMTR])\d*$/;
 const COUNTS = /^(\d+|-)\t(\d+|-)\t/;
 
-/** Output of `git diff-tree -r -z --raw [--numstat] [-p]`: raw records, counts, an empty record, the patch. */
+/** Output of `git diff-tree -r -z [--raw] [--numstat] [-p]`: raw records, counts, an empty record, the patch. */
 export function parseDiff(output: Buffer): ParsedDiff {
   const raw: RawChange[] = [];
   const counts = new Map<BytePath, LineCount>();
@@ -80,12 +80,19 @@ const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 /** Of a line with a header; longer ones only have text behind what is read. */
 const MAX_HEADER = 100;
 
+/** What a patch says of one change. */
+export type FilePatch = {
+  /** Git shows no lines of it. */
+  readonly binary: boolean;
+  /** What is unchanged around and between them is in none. */
+  readonly hunks: Hunk[];
+};
+
 /**
- * Hunks of a patch, one list per raw change; what is unchanged around and between them is in none. A change of type is
- * printed as a deletion and a creation. `null` when the patch doesn't fit the changes.
+ * A patch, by its raw changes. A change of type is printed as a deletion and a creation. `null` when the patch doesn't fit the changes.
  */
-export function parseHunks(patch: Buffer, raw: readonly RawChange[]): Hunk[][] | null {
-  const lists: Hunk[][] = raw.map(() => []);
+export function parsePatch(patch: Buffer, raw: readonly RawChange[]): FilePatch[] | null {
+  const files = raw.map(() => ({ binary: false, hunks: [] as Hunk[] }));
   const owners = raw.flatMap((change, index) => (change.status === 'T' ? [index, index] : [index]));
   let header = -1;
   let at: Cursor | null = null;
@@ -97,12 +104,13 @@ export function parseHunks(patch: Buffer, raw: readonly RawChange[]): Hunk[][] |
       const line = patch.toString('latin1', from, Math.min(from + MAX_HEADER, to));
       if (line.startsWith('diff --git ')) header += 1;
       const owner = owners[header] ?? -1;
-      const change = raw[owner];
-      at = change === undefined || isGitlink(change) ? null : enterHunk(line, lists[owner] ?? []);
+      const [change, file] = [raw[owner], files[owner]];
+      if (file !== undefined && line.startsWith('Binary files ')) file.binary = true;
+      at = change === undefined || isGitlink(change) ? null : enterHunk(line, file?.hunks ?? []);
     }
     from = to + 1;
   }
-  return header + 1 === owners.length ? lists : null;
+  return header + 1 === owners.length ? files : null;
 }
 
 type Cursor = {

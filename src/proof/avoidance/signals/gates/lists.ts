@@ -32,15 +32,15 @@ const HARMLESS =
 /** Lists of what is checked and what isn't. */
 export function listSignals({ all }: Changes): readonly Signal[] {
   const settings = all.filter(({ role }) => role === 'config' || role === 'pipeline');
+  const listed = new Set(all.flatMap(({ after }) => listedIn(after.side).map(({ name }) => name)));
   return [
     ...settings.flatMap((change) => [...lists(change, all), ...baselines(change)]),
-    ...all.flatMap((change) => unlisted(change, all)),
+    ...all.flatMap((change) => unlisted(change, listed)),
   ];
 }
 
 /** Tests that a list of them named, and that no list names now. */
-function unlisted(change: Change, all: readonly Change[]): readonly Signal[] {
-  const now = new Set(all.flatMap(({ after }) => listedIn(after.side).map(({ name }) => name)));
+function unlisted(change: Change, now: ReadonlySet<string>): readonly Signal[] {
   return listedIn(change.before.side)
     .filter(({ name, changed }) => changed && !now.has(name))
     .map(({ name, line }) => signalAt(change, change.before.side, line, line, UNLISTED, name));
