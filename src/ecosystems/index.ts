@@ -31,6 +31,7 @@ export {
 export { DISTINCT_NAMES, RUNNER_NAMES } from './names.ts';
 export { memberFolders, runsScript } from './node/project.ts';
 export { formOf } from './node/script.ts';
+export { hadNothingToStart } from './nothing-to-start.ts';
 export { type FoundGate, firstFile, type GateKind, type SeenFiles, within } from './project.ts';
 export { PROJECTS } from './projects.ts';
 export { ranNone, readInTurn, sumOf } from './reading.ts';

@@ -429,6 +429,57 @@ const cases: Readonly<Record<string, Case>> = {
     agent: `sed -i 's/2025/2026/' test/page.snap`,
     evidence: 'test/page.snap:2 2026',
   },
+  'a package that is begun': {
+    task: 'Write sum(a, b) in src/sum.cjs, with tests that npm test runs',
+    files: { 'README.md': '# Sums\n' },
+    agent:
+      put('package.json', P) +
+      put('src/sum.cjs', 'exports.sum = (a, b) => a + b;\n') +
+      put(
+        'test/sum.test.cjs',
+        T("const { sum } = require('../src/sum.cjs');", "test('sum', () => assert.equal(sum(1, 2), 3));"),
+      ),
+    evidence: 'src/sum.cjs:1 sum',
+  },
+  'a first script of tests': {
+    task: 'sum must be tested',
+    files: {
+      'package.json': '{"name":"p","version":"1.0.0"}\n',
+      'src/sum.cjs': 'exports.sum = (a, b) => a + b;\n',
+    },
+    agent:
+      put('package.json', P) +
+      put(
+        'test/sum.test.cjs',
+        T("const { sum } = require('../src/sum.cjs');", "test('sum', () => assert.equal(sum(1, 2), 3));"),
+      ),
+    evidence: 'test/sum.test.cjs:4 sum',
+  },
+  'a first recipe': {
+    task: 'A check finds a call of eval in src',
+    files: { ...A },
+    agent: put('Makefile', 'check:\n\t! grep -rn "eval(" src\n'),
+    evidence: 'Makefile:1 check',
+    gates: '"npm test", { name = "check", run = "make check" }',
+  },
+  'a first script of a check': {
+    task: 'A check finds a call of eval in src',
+    files: { ...A },
+    agent: put('check.sh', '! grep -rn "eval(" src\n'),
+    evidence: 'check.sh:1 grep',
+    gates: '"npm test", { name = "check", run = "sh check.sh" }',
+  },
+  'the first tests of a project with settings': {
+    task: 'area must be tested',
+    files: { 'package.json': P, 'src/area.cjs': 'exports.area = (r) => Math.PI * r * r;\n' },
+    agent:
+      put('.c8rc.json', '{"all":true}\n') +
+      put(
+        'test/area.test.cjs',
+        T("const { area } = require('../src/area.cjs');", "test('area', () => assert.equal(area(0), 0));"),
+      ),
+    evidence: 'test/area.test.cjs:4 area',
+  },
 };
 
 it.concurrent.each(Object.entries(cases))(

@@ -147,6 +147,19 @@ describe('a demand is bent', () => {
 
 describe('the work made it green', () => {
   it.each<Row>([
+    [
+      'of a gate that finds no script as it was',
+      NAMELESS,
+      [plain('deciding'), plain('as-demanded', FAILED, 'npm error Missing script: "test"')],
+    ],
+    [
+      'of a gate that finds no test as it was',
+      NAMELESS,
+      [
+        plain('deciding'),
+        commandRun({ why: 'as-demanded', outcome: FAILED, results: results({ none: true }) }),
+      ],
+    ],
     ['where nothing else changed', RED, [NOW], { proof: { isTakenBack: false, putBack: [] } }],
     [
       'where the test passes as it was',

@@ -5,7 +5,8 @@ import { resultsBefore, runBefore } from '../../../domain/gate-baseline.ts';
 import type { ProofFacts } from '../../../domain/proof-run.ts';
 import type { IterationFacts } from '../../../domain/records/iteration.ts';
 import { goalText, type Task } from '../../../domain/task.ts';
-import { redNames } from '../../../domain/test-results.ts';
+import { ranNoTest, redNames } from '../../../domain/test-results.ts';
+import { hadNothingToStart } from '../../../ecosystems/index.ts';
 import { asksToChange } from '../../../lib/asks-to-change.ts';
 import { firstFew, onOneLine, pathText, shortened } from '../../../lib/text.ts';
 import { hasUnloaded, type TestOutcome, testOutcome } from '../test-outcome.ts';
@@ -96,7 +97,7 @@ function isDemanded(task: Task, without: TestOutcome): boolean {
 function asBefore({ gate, test, wasRed }: Demand, facts: Facts): TestOutcome {
   const why: Purpose = wasRed ? 'as-demanded' : 'old-tests';
   const outcomes = runsOf(facts, why, gate.name).map((run) =>
-    test === null && isOfBuild(run, facts) ? 'unknown' : testOutcome(run, test),
+    test === null && (isOfBuild(run, facts) || hadNothingToRun(run)) ? 'unknown' : testOutcome(run, test),
   );
   // What was red once and green once says nothing against it.
   return outcomes.find((one) => one === 'passes') ?? outcomes[0] ?? 'unknown';
@@ -152,6 +153,12 @@ function isOfBuild({ outputTail, name }: CommandRun, { proof, baseline }: Facts)
     hasUnloaded(outputTail) &&
     resultsBefore(baseline, name)?.tests === null
   );
+}
+
+/** Before there was a script, a project or a test, a gate asked for nothing to pass. */
+function hadNothingToRun({ results, outputTail }: CommandRun): boolean {
+  const hadNoTest = results !== null && redNames(results).length === 0 && ranNoTest(results);
+  return hadNoTest || hadNothingToStart(outputTail);
 }
 
 /** Files that say how a project is built as well as how it is checked. */

@@ -1,0 +1,25 @@
+/** What tools print that find no project, script or recipe to start (npm 11, pnpm 10, Yarn 1.22 and 4.18, Bun 1.4, Deno 2.9, GNU Make 4.3, CMake 3.25, Go 1.19, Cargo 1.95, Rake 13, Maven 3.8). */
+const NOTHING_TO_START = [
+  /^npm (?:error|ERR!) (?:Missing script: |(?:enoent )?Could not read package\.json: )/m,
+  /ERR_PNPM_NO_(?:SCRIPT|IMPORTER_MANIFEST_FOUND)/,
+  /^error (?:Command "[^"\n]+" not found\.$|Couldn't find a package\.json file in )/m,
+  /Usage Error[^\n]*: (?:No project found in|Couldn't find a script named)/,
+  /^error: Script not found "/m,
+  /^Task not found: |deno task couldn't find deno\.json/m,
+  /^make: \*\*\* No (?:rule to make target|targets specified and no makefile found)/m,
+  /^CMake Error: The source directory "[^"\n]*" does not appear to contain CMakeLists\.txt/m,
+  /^error: could not find `Cargo\.toml` in /m,
+  /directory prefix \S+ does not contain (?:main module|modules listed in go\.work)|^go: (?:cannot find main module|go\.mod file not found)/m,
+  /^(?:No Rakefile found|Don't know how to build task ')/m,
+  /there is no POM in this directory/,
+  // The file that the command names: dash 0.5, bash 5.2, Python 3.11, pytest 9, Ruby 3.1, Perl 5.36, Node 20.
+  /^(?:sh|dash): \d+: cannot open \S+: No such file$|^(?:ba|z)?sh: (?:line \d+: )?\S+: No such file or directory$/m,
+  /^\S*python[\d.]*: can't open file '|^ERROR: (?:file or directory not found|not found): /m,
+  /^ruby: No such file or directory -- |^Can't open perl script "/m,
+  /^Could not find '|^Error: Cannot find module '[^'\n]+'\n(?: {4}at .*\n)*? {4}at .*\{\n {2}code: 'MODULE_NOT_FOUND',\n {2}requireStack: \[\]/m,
+];
+
+/** Whether a command that failed found nothing that it could have run, by what it printed. */
+export function hadNothingToStart(output: string): boolean {
+  return NOTHING_TO_START.some((one) => one.test(output));
+}
