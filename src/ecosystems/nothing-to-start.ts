@@ -12,6 +12,10 @@ const NOTHING_TO_START = [
   /directory prefix \S+ does not contain (?:main module|modules listed in go\.work)|^go: (?:cannot find main module|go\.mod file not found)/m,
   /^(?:No Rakefile found|Don't know how to build task ')/m,
   /there is no POM in this directory/,
+  // No settings, or nothing to check: ESLint 9, TypeScript 5.9, Stylelint 17, Prettier 3.
+  /^ESLint couldn't find (?:an eslint\.config|a configuration file)/m,
+  /^error TS(?:5057|5058|18003): |^tsc: The TypeScript Compiler - Version /m,
+  /^NoFilesFoundError: No files matching the pattern |^\[error\] No files matching the pattern were found: /m,
   // The file that the command names: dash 0.5, bash 5.2, Python 3.11, pytest 9, Ruby 3.1, Perl 5.36, Node 20.
   /^(?:sh|dash): \d+: cannot open \S+: No such file$|^(?:ba|z)?sh: (?:line \d+: )?\S+: No such file or directory$/m,
   /^\S*python[\d.]*: can't open file '|^ERROR: (?:file or directory not found|not found): /m,
