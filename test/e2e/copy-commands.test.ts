@@ -43,7 +43,7 @@ it('work that ended undone is out of the checkout, shown by diff, and taken wher
   project.git('checkout', '-q', '--', 'src/a.js');
   project.git('clean', '-qfd', 'src');
   const index = project.git('ls-files', '-s');
-  const taken = project.json('take', 'T-1', '--ignored', 'build');
+  const taken = project.json('take', 't-1', '--ignored', 'build');
   expect(taken).toMatchObject({ exit_code: 0, taken: 'T-1', paths: ['src/a.js', 'src/b.js', 'build'] });
   expect([project.read('src/b.js'), project.read('build/out.js')]).toEqual([
     'export const b = 2;\n',
@@ -52,7 +52,11 @@ it('work that ended undone is out of the checkout, shown by diff, and taken wher
   // Nothing is staged; what stood there is kept.
   expect(project.git('ls-files', '-s')).toBe(index);
   expect(project.json('checkpoints').checkpoints.map(({ id }: { id: string }) => id)).toContain(taken.kept);
-  expect(project.ralph('take', 'T-7')).toMatchObject({ code: 2 });
+  expect(project.ralph('take', 'T-7').stderr).toContain('There is no task T-7. Did you mean T-1?');
+  // What a take put aside is no work at a task: the command that is named works.
+  const next = `ralph checkpoints diff ${taken.kept}`;
+  expect(project.ralph('rollback', taken.kept).stderr).toContain(`Next: ${next}`);
+  expect(project.ralph('checkpoints', 'diff', taken.kept)).toMatchObject({ code: 0 });
 });
 
 it('taking writes over nothing that is in no snapshot', () => {
