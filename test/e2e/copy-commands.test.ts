@@ -104,6 +104,22 @@ it('what you reverted lands again where you ask for it', () => {
   expect(project.ralph('land', 'T-7').code).toBe(2);
 });
 
+it('what lands is marked as done, also where a stash took its mark along', () => {
+  const project = makeProject({
+    'src/b.js': 'a\n',
+    '.ralph/ralph.toml': CONFIG,
+    '.ralph/scenario.json': attempts([write('src/b.js', 'b\n'), claim('src/b.js:1')]),
+  });
+  project.write('src/b.js', 'mine\n');
+  project.json('run');
+  expect(project.read('src/b.js')).toBe('mine\n');
+  project.git('stash', '-q');
+  expect(project.read('.ralph/PRD.md')).toContain('[ ] **T-1**');
+  expect(project.json('land')).toMatchObject({ exit_code: 0, landed: [{ task: 'T-1' }] });
+  expect(project.json('tasks').tasks).toMatchObject([{ id: 'T-1', status: 'done' }]);
+  expect(project.git('status', '--porcelain', '.ralph/PRD.md')).toBe('');
+});
+
 it('a repository without a commit is told what to do', () => {
   const project = makeProject({ '.ralph/scenario.json': attempts([claim()]) });
   project.git('update-ref', '-d', 'HEAD');
