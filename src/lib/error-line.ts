@@ -50,8 +50,7 @@ export function errorIn(output: string): ErrorPlace {
     .split(/\r?\n|\r/)
     .map((line) => line.trim().slice(0, LINE_SEARCHED))
     .filter((line) => line !== '' && !STATUS.test(line));
-  const line =
-    lines.find(namesError) ?? lines.find((one) => FAILED.test(one)) ?? lines.at(-1) ?? '';
+  const line = lines.find(namesError) ?? lines.find((one) => FAILED.test(one)) ?? lines.at(-1) ?? '';
   const from = lines.indexOf(line);
   // What follows an error says where; what stands before it may be about something else.
   const paths = [line, ...lines.slice(from + 1), ...lines.slice(0, Math.max(0, from))].flatMap(pathsIn);
