@@ -42,17 +42,14 @@ const NEW_LIST = -1;
 async function askTasks(
   { select, line }: Questions,
   found: InitSurvey,
-  { lists }: InitSurvey,
+  { lists, newList }: InitSurvey,
 ): Promise<Pick<InitAnswers, 'list' | 'tasks'>> {
-  const index =
-    lists.length === 0
-      ? NEW_LIST
-      : await answered(
-          select<number>('Which task list?', [
-            ...lists.map(({ path, tasks }, value) => ({ value, label: path, hint: counted(tasks, 'task') })),
-            { value: NEW_LIST, label: 'A new one, .ralph/PRD.md' },
-          ]),
-        );
+  const choices = [
+    ...lists.map(({ path, tasks }, value) => ({ value, label: path, hint: counted(tasks, 'task') })),
+    ...(newList ? [{ value: NEW_LIST, label: 'A new one, .ralph/PRD.md' }] : []),
+  ];
+  const [only] = choices.length === 1 ? choices : [];
+  const index = only?.value ?? (await answered(select<number>('Which task list?', choices)));
   const list = found.lists[index]?.path;
   if (list !== undefined) return { list: { path: list }, tasks: [] };
   const tasks: string[] = [];

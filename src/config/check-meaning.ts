@@ -63,10 +63,16 @@ function checkMode(config: Config): KeyIssue[] {
   return known.includes(mode) ? [] : [unknownName(['loop', 'mode'], 'the name of a mode', mode, known)];
 }
 
+function unknownAgent(path: KeyPath, agent: string, known: readonly string[]): KeyIssue {
+  const issue = unknownName(path, 'an agent', agent, known);
+  if (nearest(agent, known) !== null) return issue;
+  return { path, message: `${issue.message}; one of your own needs ${showKey(['runners', agent, 'argv'])}` };
+}
+
 function checkAgents(config: Config): KeyIssue[] {
   const agents = [...new Set([...BUILT_IN_AGENTS, 'scripted', ...Object.keys(config.runners)])];
   const check = (path: KeyPath, agent: string | undefined, known: readonly string[]): KeyIssue[] =>
-    agent === undefined || known.includes(agent) ? [] : [unknownName(path, 'an agent', agent, known)];
+    agent === undefined || known.includes(agent) ? [] : [unknownAgent(path, agent, known)];
   // A mode's agent replaces that of the loop; it is reported once.
   const { agent, mode } = config.loop;
   const fromMode = Object.hasOwn(config.modes, mode) && config.modes[mode]?.agent === agent;

@@ -17,7 +17,13 @@ const FAILED =
 const STATUS =
   /^(?:error:? ?)?(?:the )?(?:command |process )?(?:failed |exited )?(?:with )?(?:exit |status )?(?:code|status)? ?#?-?\d*[.!]?$/i;
 
-const URL = /\b[a-z][\w+.-]*:\/\/\S+/gi;
+/** A heading of pytest that names a file and not what is wrong with it. */
+const HEADING = /^[_\s]*ERROR(?: collecting)? \S+[_\s]*$/;
+/** A file and a line, and nothing else: Node prints it two lines above an error that nothing caught. */
+const PLACE_ALONE = /^(?:# )?\S+:\d+$/;
+
+/** Addresses, and what belongs to Node itself. */
+const URL = /\b(?:[a-z][\w+.-]*:\/\/|node:)\S+/gi;
 const ENDINGS =
   '[cm]?[jt]sx?|json[lc5]?|md|py|rb|go|rs|java|kts?|swift|cs|php|c|h|cc|cpp|hpp|sh|ya?ml|toml|lock|txt|html?|s?css|sql|vue|svelte|log|snap|xml|cfg|ini|env';
 /** Folders and a name, or a name with a known ending; then the line, as `:12`, `(12,5)` or `, line 12`. */
@@ -44,8 +50,7 @@ export function errorIn(output: string): ErrorPlace {
     .split(/\r?\n|\r/)
     .map((line) => line.trim().slice(0, LINE_SEARCHED))
     .filter((line) => line !== '' && !STATUS.test(line));
-  const line =
-    lines.find((one) => NAMED.test(one)) ?? lines.find((one) => FAILED.test(one)) ?? lines.at(-1) ?? '';
+  const line = lines.find(namesError) ?? lines.find((one) => FAILED.test(one)) ?? lines.at(-1) ?? '';
   const from = lines.indexOf(line);
   // What follows an error says where; what stands before it may be about something else.
   const paths = [line, ...lines.slice(from + 1), ...lines.slice(0, Math.max(0, from))].flatMap(pathsIn);
@@ -53,6 +58,10 @@ export function errorIn(output: string): ErrorPlace {
     line: shortened(line, LONGEST),
     path: paths.find((path) => !FOREIGN.test(path)) ?? paths[0] ?? null,
   };
+}
+
+function namesError(line: string): boolean {
+  return NAMED.test(line) && !HEADING.test(line);
 }
 
 function pathsIn(line: string): string[] {
@@ -106,18 +115,22 @@ export function excerptOf(
 }
 
 function errorsIn(lines: readonly string[]): readonly string[] {
-  const placed = lines.filter((line) => NAMED.test(line) && ownPath(line) !== null);
+  const placed = lines.filter((line) => namesError(line) && ownPath(line) !== null);
   if (placed.length > 0) return placed;
-  const named = lines.findIndex((line) => NAMED.test(line));
+  const named = lines.findIndex(namesError);
   const at = named < 0 ? lines.findIndex((line) => FAILED.test(line)) : named;
   const line = lines[at];
   if (line === undefined) return [];
   const text = GOES_ON.test(line) ? lines.slice(at + 1, at + 3) : [];
-  const place = lines.slice(at + 1, at + 1 + PLACE_WITHIN).find((one) => ownPath(one) !== null);
+  const above = lines[at - 2] ?? '';
+  const isAbove = PLACE_ALONE.test(above) && ownPath(above) !== null;
+  const place = isAbove
+    ? undefined
+    : lines.slice(at + 1, at + 1 + PLACE_WITHIN).find((one) => ownPath(one) !== null);
   // ESLint and the like name the file first.
-  const before = /^\d+:\d+\b/.test(line)
-    ? lines.slice(0, at).findLast((one) => ownPath(one) !== null)
-    : undefined;
+  const isListed = /^\d+:\d+\b/.test(line);
+  const listed = isListed ? lines.slice(0, at).findLast((one) => ownPath(one) !== null) : undefined;
+  const before = isAbove ? above : listed;
   // A key of YAML says nothing without what follows.
   const own = /[|>]-?$/.test(line) ? [] : [line];
   return [

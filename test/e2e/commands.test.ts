@@ -261,6 +261,8 @@ describe('what cannot be done', () => {
 
   it.concurrent.each([
     { args: ['statsu'], says: ['statsu', 'status'] },
+    { args: ['undo'], says: ["Unknown command 'undo'. Did you mean ralph rollback?"] },
+    { args: ['run', 'T-2'], says: ['ralph run takes no T-2.', 'ralph run --task T-2'] },
     { args: ['run', '--max-iteration', '2'], says: ['--max-iteration', '--max-iterations'] },
     { args: ['run', '--max-iterations', 'two'], says: ['--max-iterations', 'two', 'whole number'] },
     { args: ['--format', 'yaml', 'status'], says: ['yaml', 'text, json', 'Next: ralph status --help'] },

@@ -43,7 +43,7 @@ it('work that ended undone is out of the checkout, shown by diff, and taken wher
   project.git('checkout', '-q', '--', 'src/a.js');
   project.git('clean', '-qfd', 'src');
   const index = project.git('ls-files', '-s');
-  const taken = project.json('take', 'T-1', '--ignored', 'build');
+  const taken = project.json('take', 't-1', '--ignored', 'build');
   expect(taken).toMatchObject({ exit_code: 0, taken: 'T-1', paths: ['src/a.js', 'src/b.js', 'build'] });
   expect([project.read('src/b.js'), project.read('build/out.js')]).toEqual([
     'export const b = 2;\n',
@@ -52,7 +52,11 @@ it('work that ended undone is out of the checkout, shown by diff, and taken wher
   // Nothing is staged; what stood there is kept.
   expect(project.git('ls-files', '-s')).toBe(index);
   expect(project.json('checkpoints').checkpoints.map(({ id }: { id: string }) => id)).toContain(taken.kept);
-  expect(project.ralph('take', 'T-7')).toMatchObject({ code: 2 });
+  expect(project.ralph('take', 'T-7').stderr).toContain('There is no task T-7. Did you mean T-1?');
+  // What a take put aside is no work at a task: the command that is named works.
+  const next = `ralph checkpoints diff ${taken.kept}`;
+  expect(project.ralph('rollback', taken.kept).stderr).toContain(`Next: ${next}`);
+  expect(project.ralph('checkpoints', 'diff', taken.kept)).toMatchObject({ code: 0 });
 });
 
 it('taking writes over nothing that is in no snapshot', () => {
@@ -98,6 +102,22 @@ it('what you reverted lands again where you ask for it', () => {
   expect(project.json('land', 'T-1')).toMatchObject({ exit_code: 0, landed: [{ task: 'T-1' }] });
   expect(project.read('src/b.js')).toBe('b\n');
   expect(project.ralph('land', 'T-7').code).toBe(2);
+});
+
+it('what lands is marked as done, also where a stash took its mark along', () => {
+  const project = makeProject({
+    'src/b.js': 'a\n',
+    '.ralph/ralph.toml': CONFIG,
+    '.ralph/scenario.json': attempts([write('src/b.js', 'b\n'), claim('src/b.js:1')]),
+  });
+  project.write('src/b.js', 'mine\n');
+  project.json('run');
+  expect(project.read('src/b.js')).toBe('mine\n');
+  project.git('stash', '-q');
+  expect(project.read('.ralph/PRD.md')).toContain('[ ] **T-1**');
+  expect(project.json('land')).toMatchObject({ exit_code: 0, landed: [{ task: 'T-1' }] });
+  expect(project.json('tasks').tasks).toMatchObject([{ id: 'T-1', status: 'done' }]);
+  expect(project.git('status', '--porcelain', '.ralph/PRD.md')).toBe('');
 });
 
 it('a repository without a commit is told what to do', () => {

@@ -35,7 +35,7 @@ it.concurrent.each<[string, ShellWork, string]>([
       ...WRITE,
       agent: put('src/slug.cjs', SLUG) + slugTest("test('slug is there', () => assert.ok(slug));"),
     },
-    "fail without it only as they can't be loaded",
+    "can't even be loaded",
   ],
   [
     'its test reads the text of the code',

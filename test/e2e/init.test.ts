@@ -144,6 +144,16 @@ describe.runIf(hasTerminal)('ralph init on a terminal', () => {
     expect(project.read('.ralph/ralph.toml')).toContain('path = "TODO.md"');
   });
 
+  it('offers no new list in the place of one that is there', async () => {
+    const project = projectWith({ '.ralph/PRD.md': '- [ ] One\n' });
+    const { ended, shows, type, shown } = atTerminal(project, '--agent claude');
+    await shows('Which command checks the work?');
+    type('! true\r');
+    expect((await ended).code).toBe(0);
+    expect(shown()).toContain('See why: ralph gates');
+    expect(project.read('.ralph/PRD.md')).toBe('- [ ] One\n');
+  });
+
   it.each(QUESTIONS.map(([question], index) => [question, index] as const))(
     'Ctrl-C at "%s" leaves nothing behind',
     async (_, index) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
@@ -32,7 +32,10 @@ export function gates(input: GatesInput) {
   return inProject(input, async (project) => {
     const { root, stateHome, config, gates: all } = project;
     if (all.length === 0)
-      return failure('There are no gates: name your checks in [gates] commands.', 'ralph init');
+      return failure(
+        'There are no gates. Name your checks in .ralph/ralph.toml, in [gates]: commands = [{ name = "test", run = "npm test" }]',
+        existsSync(join(root, '.ralph', 'ralph.toml')) ? null : 'ralph init',
+      );
     const unknown = input.names.find((name) => all.every((gate) => gate.name !== name));
     if (unknown !== undefined) {
       const known = all.map(({ name }) => name);

@@ -40,6 +40,8 @@ export type InitSurvey = {
   readonly agents: readonly string[];
   readonly gates: readonly DetectedGate[];
   readonly lists: readonly FoundList[];
+  /** Whether a new list can be written: its file isn't there, or is put aside. */
+  readonly newList: boolean;
   /** What is still to be decided: the others are there, or were given. */
   readonly open: { readonly agent: boolean; readonly gates: boolean; readonly tasks: boolean };
 };
@@ -83,6 +85,7 @@ export async function init(input: InitInput) {
       gates: !keepsConfig && given.gates === null,
       tasks: given.list === null && needsList(root, lists, keepsConfig),
     },
+    newList: force || lstatOrNull(resolve(root, LIST)) === null,
   };
   const answers = await answersOf(input, survey);
   if (answers === null) return cancelled('SIGINT');

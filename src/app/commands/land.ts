@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { acceptByYou, commitMarks, keepPrepared, landLine, loadTasks, openLab } from '../../loop/index.ts';
@@ -45,6 +46,10 @@ export function land({ task, trust, emit, ...input }: LandInput) {
         const place = { ports, config, root, gates, run: 'land', secrets: secretsOf(config), lab: openLab() };
         if (task !== null && (await line.reopen(task))) await doneAgain(project, task);
         const { landed, waiting } = await landLine(place, folder, { asksHooks: true });
+        await markAgain(
+          project,
+          landed.map(({ taskId }) => taskId),
+        );
         await commitMarks(place);
         return success(
           {
@@ -64,6 +69,17 @@ export function land({ task, trust, emit, ...input }: LandInput) {
       }
     }),
   );
+}
+
+/** What is on record as done is marked so once it landed, also where its mark went with your own changes (a stash): the last commit has it then. */
+async function markAgain(project: Project, landed: readonly string[]): Promise<void> {
+  if (landed.length === 0) return;
+  const loaded = await loadTasks({ ports: project });
+  if (!loaded.ok) return;
+  for (const { id, status } of loaded.tracker.tasks) {
+    const isMeant = landed.includes(id) && taskStateOf(project.store.state, id).doneBy !== null;
+    if (isMeant && status !== 'done') await project.tracker.setStatus(id, 'done');
+  }
 }
 
 /** What you land again is done, also where a rollback had opened its task. */

@@ -3,7 +3,10 @@ import { resolve } from 'node:path';
 import { GITLINK, pathsOf } from '../../domain/change-set.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { takeIgnored } from '../../io/git/index.ts';
+import { didYouMean } from '../../lib/nearest.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
+import { loadTasks } from '../../loop/index.ts';
+import { taskFinder } from '../../tasks/index.ts';
 import { baseOfKept } from '../records/kept-work.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { inProject, type Project } from '../setup/project.ts';
@@ -11,7 +14,7 @@ import { withRunLock } from '../setup/run-lock.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
 
 export type TakeInput = ProjectInput & {
-  /** A task, or the `kept/N` of its work. */
+  /** A task by its id or number, or the `kept/N` of its work. */
   readonly which: string;
   /** Paths that git ignores, in the copy: they are taken besides. */
   readonly ignored: readonly string[];
@@ -19,11 +22,17 @@ export type TakeInput = ProjectInput & {
 export type TakeResult = DataOf<typeof take>;
 
 /** `ralph take TASK`: brings what was kept of a task that isn't done to the checkout, uncommitted; what stood there is kept. */
-export function take({ which, ignored, ...input }: TakeInput) {
+export function take({ which: name, ignored, ...input }: TakeInput) {
   return inProject(input, (project) =>
     withRunLock(project, 'take', async () => {
+      const { tasks: known } = project.store.refresh();
+      const loaded = await loadTasks({ ports: project });
+      const listed = loaded.ok ? loaded.tasks.map(({ id }) => id) : [];
+      const which = name in known ? name : (taskFinder(listed)(name) ?? name);
       const found = await keptOf(project, which);
       if (found === null) {
+        if (loaded.ok && !(which in known || listed.includes(which) || which.includes('/')))
+          return failure(`There is no task ${which}.${didYouMean(which, listed)}`, 'ralph tasks');
         const message = `No work of ${which} is kept: it is done, or nothing was changed.`;
         return failure(message, 'ralph blocked');
       }
@@ -72,7 +81,7 @@ async function keptOf(
   project: Project,
   which: string,
 ): Promise<{ readonly base: string; readonly tree: string } | null> {
-  const tasks = Object.entries(project.store.refresh().tasks);
+  const tasks = Object.entries(project.store.state.tasks);
   const found = tasks.find(([id, { setAside }]) => id === which || setAside?.checkpoint === which);
   if (found !== undefined) return found[1].setAside;
   const entry = (await project.git.checkpoints()).find(({ id }) => id === which);

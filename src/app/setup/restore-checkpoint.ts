@@ -2,6 +2,7 @@ import { type CheckpointEntry, StoreError } from '../../domain/ports.ts';
 import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { rollBack } from '../../loop/index.ts';
+import { baseOfKept } from '../records/kept-work.ts';
 import { failure, success } from '../result.ts';
 import type { Project } from './project.ts';
 
@@ -27,8 +28,9 @@ export async function restoreCheckpoint(project: Project, checkpoint: string) {
   const entry = (await git.checkpoints()).find(({ id }) => id === checkpoint);
   if (entry === undefined) return failure(`There is no checkpoint ${checkpoint}.`, 'ralph checkpoints');
   if (entry.kept) {
-    const message = `${checkpoint} is work that was kept, no point to go back to.`;
-    return failure(message, `ralph take ${checkpoint}`);
+    const message = `${checkpoint} isn't the start of an attempt, so there is no way back to it.`;
+    const isWork = baseOfKept(project, checkpoint) !== null;
+    return failure(message, isWork ? `ralph take ${checkpoint}` : `ralph checkpoints diff ${checkpoint}`);
   }
   store.refresh();
   const reopened = doneAfter(store.state, entry);

@@ -57,6 +57,7 @@ export function initText(data: InitResult, { style, para }: Terminal): string {
     const called = name === run ? run : `${name}: ${run}`;
     return para(`${called} (${detail}${left})`, `    ${colour(isEmpty ? '!' : MARKS[result])} `, '      ');
   });
+  const isRed = checks.some(({ result, detail }) => result === 'failed' || detail.endsWith('0 tests ran'));
   return [
     ...written.map((path) => `${style.green('✔')} wrote ${path}`),
     ...kept.map((path) => `${style.dim('–')} kept ${path} as it is`),
@@ -66,6 +67,9 @@ export function initText(data: InitResult, { style, para }: Terminal): string {
     ...(checks.length > 0
       ? ['  gates:', ...tried]
       : [para(`gates: ${gates.length === 0 ? none : gates.join(', ')}`, '  ')]),
+    ...(isRed
+      ? [style.yellow(para('A check that fails before a run stops nothing. See why: ralph gates', '! '))]
+      : []),
     ...notes.map((note) => style.yellow(para(note, '! '))),
     '',
     has_tasks

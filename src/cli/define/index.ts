@@ -1,6 +1,7 @@
 import { Command, type CommanderError } from 'commander';
 import { VERIFY_EXIT } from '../../domain/verification.ts';
 import { didYouMean } from '../../lib/nearest.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import { capitalized } from '../../lib/text.ts';
 import { fullName } from '../call.ts';
 import { EXAMPLES } from './examples.ts';
@@ -64,11 +65,29 @@ function isDefault(command: Command): boolean {
   return isShown && command.parent?.parent != null;
 }
 
+/** What other programs call it. */
+const MEANT = new Map([
+  ['undo', 'rollback'],
+  ['revert', 'rollback'],
+  ['start', 'run'],
+  ['retry', 'unblock'],
+  ['kill', 'stop'],
+  ['merge', 'land'],
+  ['list', 'tasks'],
+  ['config', 'doctor --config'],
+  ['version', '--version'],
+]);
+
 /** A sentence in place of commander's words. */
 function messageOf({ code, message }: CommanderError, command: Command): string {
+  const meant = code === 'commander.unknownCommand' ? MEANT.get(command.args[0] ?? '') : undefined;
+  if (meant !== undefined) return `Unknown command '${command.args[0]}'. Did you mean ralph ${meant}?`;
   if (code === 'commander.excessArguments') {
     const [word = ''] = command.args.slice(command.registeredArguments.length);
-    if (!isDefault(command) || command.parent === null) return `${fullName(command)} takes no ${word}.`;
+    const takesTasks = ['ralph run', 'ralph step'].includes(fullName(command));
+    const hint = takesTasks ? ` For one task: ${fullName(command)} --task ${shellQuote(word)}` : '';
+    if (!isDefault(command) || command.parent === null)
+      return `${fullName(command)} takes no ${word}.${hint}`;
     const known = command.parent.commands.map((one) => one.name());
     return `Unknown command ${fullName(command.parent)} ${word}.${didYouMean(word, known)}`;
   }

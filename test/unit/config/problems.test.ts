@@ -168,7 +168,7 @@ describe('values that do not agree', () => {
     ],
     [
       '[loop]\nfallback = ["codex", "mine"]\n[runners.other]\nargv = ["x"]',
-      '2 loop.fallback[1]: [loop] fallback[1]: expected an agent (claude, codex, copilot, gemini, opencode, qwen, pi, droid, scripted, other), found "mine"',
+      '2 loop.fallback[1]: [loop] fallback[1]: expected an agent (claude, codex, copilot, gemini, opencode, qwen, pi, droid, scripted, other), found "mine"; one of your own needs [runners.mine] argv',
     ],
     [
       '[modes.speed]\nagent = "codx"',

@@ -277,7 +277,10 @@ describe('the cause, in one sentence with the values seen', () => {
   it.each<[Partial<VerdictInput>, string]>([
     [{ claim: DONE_CLAIM }, '2 files changed, test passes.'],
     [{ completion: 'gates' }, 'The gates passed and decide alone; 2 files changed.'],
-    [{ changes: changeSet('a.ts') }, '1 file changed, completion is not claimed.'],
+    [
+      { changes: changeSet('a.ts') },
+      '1 file changed, completion is not claimed: the agent ended without the status block.',
+    ],
     [{ changes: NONE, claim: DONE_CLAIM }, 'The agent finished and claimed completion, but changed no file.'],
     [
       { changes: changeSet('fix_plan.md'), tampering: [TRACKER_EDIT] },

@@ -25,6 +25,16 @@ describe('errorIn', () => {
       "src/a.ts(3,5): error TS2304: Cannot find name 'x'.",
       'src/a.ts:3',
     ],
+    [
+      "# src/calc.js:4\n# SyntaxError: Identifier 'div' has already been declared\n#     at compileSourceTextModule (node:internal/modules/esm/utils:346:16)",
+      "# SyntaxError: Identifier 'div' has already been declared",
+      'src/calc.js:4',
+    ],
+    [
+      "_____ ERROR collecting tests/test_a.py _____\nE   ModuleNotFoundError: No module named 'calc'\nERROR tests/test_a.py",
+      "E   ModuleNotFoundError: No module named 'calc'",
+      'tests/test_a.py',
+    ],
     ['Error: Exit code 1\nsh: 1: nope: not found', 'sh: 1: nope: not found', null],
     ['exit code 2', '', null],
     ['', '', null],

@@ -33,6 +33,18 @@ it.each<[what: string, output: string, failing: string[], lines: string[]]>([
     ['--- FAIL: TestSum (0.00s)', 'sum_test.go:8: got 3, want 4'],
   ],
   [
+    'pytest: why a file could not be loaded',
+    "_____ ERROR collecting tests/test_a.py _____\nImportError while importing test module '/w/tests/test_a.py'.\ntests/test_a.py:1: in <module>\n    from calc import add\nE   ModuleNotFoundError: No module named 'calc'\n=== short test summary info ===\nERROR tests/test_a.py\n1 error in 0.06s\n",
+    [],
+    ["E   ModuleNotFoundError: No module named 'calc'", 'ERROR tests/test_a.py'],
+  ],
+  [
+    'Node: the place above the error',
+    "TAP version 13\n# file:///w/src/calc.js:4\n# export const div = 1;\n#              ^\n# SyntaxError: Identifier 'div' has already been declared\n#     at compileSourceTextModule (node:internal/modules/esm/utils:346:16)\nnot ok 1 - test/calc.test.js\n",
+    [],
+    ['# file:///w/src/calc.js:4', "# SyntaxError: Identifier 'div' has already been declared"],
+  ],
+  [
     'ESLint: the file before',
     "/w/src/a.js\n  1:1  error  'x' is not defined  no-undef\n",
     [],

@@ -60,7 +60,8 @@ export async function tryGates(
       const results = readResults([], { ...printed, files: [] }, gate.run);
       const none = results !== null && ranNoTest(results);
       const result = resultOf(outcomeBy(outcome, results));
-      tried.push({ ...gate, ...result, detail: none ? `${result.detail}, but 0 tests ran` : result.detail });
+      const but = result.result === 'passed' ? ', but' : ',';
+      tried.push({ ...gate, ...result, detail: `${result.detail}${none ? `${but} 0 tests ran` : ''}` });
     }
   } finally {
     remove();

@@ -84,9 +84,10 @@ function judgeWork(input: VerdictInput): Decision {
     status === 'none' && taskId !== null && taskId !== input.task.id
       ? ` What was claimed is about ${taskId}.`
       : '';
+  const without = status === 'none' && taskId === null ? ': the agent ended without the status block' : '';
   return {
     verdict: { kind: 'progress' },
-    cause: `${capitalized(files)}, completion is not claimed.${other}`,
+    cause: `${capitalized(files)}, completion is not claimed${without}.${other}`,
   };
 }
 

@@ -45,7 +45,9 @@ export function earnedBy(gate: CommandRun, isAlive: boolean, facts: Facts): Earn
     failToPass,
     lowered: [
       ...(has('loaded')
-        ? [`its tests of gate "${gate.name}" fail without it only as they can't be loaded`]
+        ? [
+            `without it, its tests of gate "${gate.name}" can't even be loaded: that they check it isn't shown`,
+          ]
         : []),
       ...(has('missed') ? [`its tests of gate "${gate.name}" pass with broken code, too`] : []),
       ...(steady.length === 0 ? [`its tests of gate "${gate.name}" pass only when they are repeated`] : []),
