@@ -70,14 +70,17 @@ export function testsLost(facts: Facts): number {
   return Math.max(0, ...notGreen, ...lost);
 }
 
+const LEAVES_OUT: ReadonlySet<string> = new Set(['test_deletion', 'test_focus']);
+
 /** What a gate may lack: tests that you approved to go, and those that the diff takes away with what they tested or as the task asks. */
 function excusedIn({ avoidance, task, taskState }: Facts): Readonly<Record<NotGreen['kind'], boolean>> {
   const { findings, testsGone } = avoidance;
   const isApproved = taskState.decisions.approved.length > 0;
   const mayGo = isApproved || asksToSkip(goalText(task));
+  // Behind a focus, tests that are there don't run either.
   const isExplained =
     testsGone > 0 &&
-    !findings.some(({ category, whitelisted }) => category === 'test_deletion' && whitelisted === null);
+    !findings.some(({ category, whitelisted }) => LEAVES_OUT.has(category) && whitelisted === null);
   return {
     failed: false,
     not_loaded: isApproved,
