@@ -32,6 +32,25 @@ describe('ralph init without questions', () => {
     expect(project.json('run', '--dry-run')).toMatchObject({ exit_code: 0, outcome: 'task' });
   });
 
+  it('names what helps where no agent would work, and how to start where one would', () => {
+    const programs = temporaryFolder();
+    const project = projectWith({ 'TODO.md': '- [ ] Add a login\n' });
+    const init = (...args: string[]) => {
+      vi.stubEnv('PATH', `${programs}:/usr/bin:/bin`);
+      const { stdout } = project.ralph('init', '--force', ...args);
+      vi.unstubAllEnvs();
+      return stdout.slice(stdout.indexOf('Next:')).replace(/\s+/g, ' ').trim();
+    };
+    expect(init()).toMatch(/^Next: Install an agent, or name a command of your own: .* then: ralph run$/);
+    expect(init('--agent', 'codex')).toMatch(/^Next: Install codex, .* then: ralph run$/);
+    writeFileSync(`${programs}/codex`, '#!/bin/sh\n', { mode: 0o755 });
+    for (const agent of ['auto', 'codex'])
+      expect(init('--agent', agent)).toBe('Next: ralph run --dry-run ralph run');
+    expect(projectWith({}).ralph('init').stdout).toMatch(
+      /Next: write your tasks .*\n {6}.* then: ralph run/s,
+    );
+  });
+
   it.each([
     ['takes what can', '1 passed in 0.01s', 0, 'python3 -m pytest -q', 'passed'],
     ['keeps what is usual where that does no better', 'No module named pytest', 1, 'pytest -q', 'failed'],

@@ -254,7 +254,7 @@ describe('suggestStrategy', () => {
     ['test/date.test.js:5', 'See test/date.test.js:5. Fix code or task, then: ralph unblock T-1'],
     ['src/date.js:5', 'Fix src/date.js:5 or reword the task, then: ralph unblock T-1'],
   ])('what is at fault at %s', (place, says) => {
-    const failing = { gate: 'test', lines: [`failing: a year (${place})`] };
+    const failing = { gate: 'test', since: 'before' as const, lines: [`failing: a year (${place})`] };
     const blocked = blockedBy('gate_failed', [attempt({ failing })]);
     expect(suggestStrategy(facts({ blocked })).first).toBe(says);
   });

@@ -9,7 +9,7 @@ import { type AgentName, BUILT_IN_AGENTS, OVER_ACP_ALONE } from '../../../lib/ag
 import { budgetLimits } from '../../../loop/index.ts';
 import { hasBudget } from '../../../respond/policy/index.ts';
 import { boxStatusOf } from '../../setup/box.ts';
-import { chooseAgent, chooseAgents } from '../../setup/choose-agent.ts';
+import { chooseAgent, chooseAgents, installHint } from '../../setup/choose-agent.ts';
 import { agentsOfRoles, workflowSetup } from '../../setup/workflow/workflow-setup.ts';
 import {
   check,
@@ -233,8 +233,7 @@ function chosenFinding({ problem, chosen, chosenFound, configured, runners }: Ag
         own,
         `Correct argv in [runners.${chosen}], or the file.`,
       );
-    const fix = `Install ${chosen}, or use another one: [loop] agent or --agent.`;
-    return error(id, `${chosen} was not found`, `[loop] agent = "${configured}"`, fix);
+    return error(id, `${chosen} was not found`, `[loop] agent = "${configured}"`, installHint(chosen ?? configured));
   }
   const why = configured === 'auto' ? 'the first installed' : 'as configured';
   return ok(id, `agent: ${chosen} (${why})`);
