@@ -233,7 +233,12 @@ function chosenFinding({ problem, chosen, chosenFound, configured, runners }: Ag
         own,
         `Correct argv in [runners.${chosen}], or the file.`,
       );
-    return error(id, `${chosen} was not found`, `[loop] agent = "${configured}"`, installHint(chosen ?? configured));
+    return error(
+      id,
+      `${chosen} was not found`,
+      `[loop] agent = "${configured}"`,
+      installHint(chosen ?? configured),
+    );
   }
   const why = configured === 'auto' ? 'the first installed' : 'as configured';
   return ok(id, `agent: ${chosen} (${why})`);
