@@ -18,6 +18,7 @@ import {
   findProgram,
   info,
   ok,
+  type ProgramProblem,
   programProblem,
   warning,
 } from '../check.ts';
@@ -40,7 +41,7 @@ type RunnerFacts = {
   readonly name: string;
   readonly program: string;
   /** Why its program can't be started; `null`: it can. */
-  readonly problem: string | null;
+  readonly problem: ProgramProblem | null;
   /** Replaces a built-in agent and reads it as plain text. */
   readonly hidesBuiltIn: boolean;
 };
@@ -230,8 +231,8 @@ function chosenFinding({ problem, chosen, chosenFound, configured, runners }: Ag
       return error(
         id,
         `${chosen} can't be started`,
-        own,
-        `Correct argv in [runners.${chosen}], or the file.`,
+        own.why,
+        own.fix ?? `Correct argv in [runners.${chosen}], or the file.`,
       );
     return error(
       id,
@@ -272,8 +273,8 @@ function runnerFindings(runner: RunnerFacts, { chosen }: AgentFacts): DoctorFind
   if (problem !== null) {
     // Of the chosen one, that is said already.
     if (chosen === name) return [];
-    const fix = `Install ${program}, or correct argv in ${title}.`;
-    return [info(id, title, problem, fix)];
+    const fix = problem.fix ?? `Install ${program}, or correct argv in ${title}.`;
+    return [info(id, title, problem.why, fix)];
   }
   if (!hidesBuiltIn) return [ok(id, title, program)];
   const detail = `its argv replaces the built-in ${name} and is read as plain text: tool calls, usage and limits aren't seen`;
