@@ -77,14 +77,18 @@ export function keyPatterns(node: SchemaNode = root(), above: readonly string[] 
   return patterns.length > 0 || above.length === 0 ? patterns : [above.join('.')];
 }
 
+/** Names under which a command is given in one place or another. */
+const FOR_A_COMMAND = new Set(['argv', 'run', 'command', 'cmd', 'exec', 'program']);
+
 /**
- * What may have been meant by a key that does not exist: a neighbour, else the same name in another section, else the
- * neighbour that looks least different.
+ * What may have been meant by a key that does not exist: a neighbour, also another word for a command, else the same
+ * name in another section, else the neighbour that looks least different.
  */
 export function suggestKey(path: KeyPath): string {
   const name = String(path.at(-1));
   const siblings = keysAt(path.slice(0, -1));
-  const sibling = nearest(name, siblings);
+  const command = FOR_A_COMMAND.has(name) ? siblings.find((one) => FOR_A_COMMAND.has(one)) : undefined;
+  const sibling = command ?? nearest(name, siblings);
   if (sibling !== null) return `did you mean ${path.length === 1 ? showTop(sibling) : `"${sibling}"`}?`;
   const elsewhere = keyPatterns()
     .map((pattern) => pattern.split('.'))

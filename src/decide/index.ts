@@ -62,6 +62,7 @@ export {
   planReconciliation,
   type Statuses,
 } from './tasks/marks.ts';
+export { isNewlySilent, silentText } from './tasks/silent.ts';
 export { isBlocked, strategyFacts, suggestFor, unblockRecords } from './tasks/unblock.ts';
 export { answerOf } from './verify/answer-of.ts';
 export { doubtsOf } from './verify/doubts.ts';

@@ -37,6 +37,9 @@ export const VERDICT_COUNTING = {
   awaiting_human: { failedAttempt: false, infrastructure: false },
 } as const satisfies Readonly<Record<string, Counting>>;
 
+/** Stands in the cause of an attempt after which the agent said nothing of how far it is. */
+export const WITHOUT_BLOCK = 'the agent ended without the status block';
+
 export type VerdictKind = keyof typeof VERDICT_COUNTING;
 export const VerdictKind = z.enum(Object.keys(VERDICT_COUNTING) as VerdictKind[]);
 

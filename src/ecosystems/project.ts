@@ -14,6 +14,8 @@ export type FoundGate = {
   readonly name: string;
   /** The command, to be run in its folder. */
   readonly run: string;
+  /** The same check by another command, for where a file can't be loaded by `run`. */
+  readonly otherwise?: string;
   /** The program that does the work. */
   readonly tool: string;
 };

@@ -49,6 +49,12 @@ it('work that ended undone is out of the checkout, shown by diff, and taken wher
     'export const b = 2;\n',
     'built\n',
   ]);
+  // What is there already is no conflict.
+  expect(project.ralph('take', 'T-1')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('is in your checkout already. Nothing was changed.'),
+  });
+  expect(project.json('take', 'T-1')).toMatchObject({ exit_code: 0, kept: null, paths: [] });
   // Nothing is staged; what stood there is kept.
   expect(project.git('ls-files', '-s')).toBe(index);
   expect(project.json('checkpoints').checkpoints.map(({ id }: { id: string }) => id)).toContain(taken.kept);

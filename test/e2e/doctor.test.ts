@@ -215,7 +215,10 @@ describe('ralph doctor', () => {
     expect(of('git.lock')?.status).toBe('warning');
     expect(of('git.tracked')?.fix).toBe('git rm -r --cached .ralph/state.json');
     expect(of('git.branch')?.title).toBe('HEAD is detached');
-    expect(doctor(makeRepository(null).root).of('git.first_commit')?.status).toBe('info');
+    expect(doctor(makeRepository(null).root).of('git.first_commit')).toMatchObject({
+      status: 'info',
+      detail: expect.stringContaining('ralph run offers to make the first one'),
+    });
   });
 
   it('tells of a repository that cannot be written', () => {

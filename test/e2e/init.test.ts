@@ -1,7 +1,7 @@
 /** @module-tag slow */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { BIN, type Project, type ProjectFiles, projectAt } from '../helpers/cli.ts';
 import { finishedOf } from '../helpers/finished.ts';
@@ -30,6 +30,43 @@ describe('ralph init without questions', () => {
     expect(project.exists('.ralph/PRD.md')).toBe(false);
     project.write('.ralph/scenario.json', '{"steps":[]}');
     expect(project.json('run', '--dry-run')).toMatchObject({ exit_code: 0, outcome: 'task' });
+  });
+
+  it('names what helps where no agent would work, and how to start where one would', () => {
+    const programs = temporaryFolder();
+    const project = projectWith({ 'TODO.md': '- [ ] Add a login\n' });
+    const init = (...args: string[]) => {
+      vi.stubEnv('PATH', `${programs}:/usr/bin:/bin`);
+      const { stdout } = project.ralph('init', '--force', ...args);
+      vi.unstubAllEnvs();
+      return stdout.slice(stdout.indexOf('Next:')).replace(/\s+/g, ' ').trim();
+    };
+    expect(init()).toMatch(/^Next: Install an agent, or name a command of your own: .* then: ralph run$/);
+    expect(init('--agent', 'codex')).toMatch(/^Next: Install codex, .* then: ralph run$/);
+    writeFileSync(`${programs}/codex`, '#!/bin/sh\n', { mode: 0o755 });
+    for (const agent of ['auto', 'codex'])
+      expect(init('--agent', agent)).toBe('Next: ralph run --dry-run ralph run');
+    expect(projectWith({}).ralph('init').stdout).toMatch(
+      /Next: write your tasks .*\n {6}.* then: ralph run/s,
+    );
+  });
+
+  it.each([
+    ['takes what can', '1 passed in 0.01s', 0, 'python3 -m pytest -q', 'passed'],
+    ['keeps what is usual where that does no better', 'No module named pytest', 1, 'pytest -q', 'failed'],
+  ])('where pytest alone can load no test, %s', (_, says, code, run, result) => {
+    const programs = temporaryFolder();
+    const program = (name: string, printed: string, status: number) =>
+      writeFileSync(`${programs}/${name}`, `#!/bin/sh\ncat <<'END'\n${printed}\nEND\nexit ${status}\n`, {
+        mode: 0o755,
+      });
+    program('pytest', '_____ ERROR collecting tests/test_calc.py _____\n1 error in 0.07s', 2);
+    program('python3', says, code);
+    vi.stubEnv('PATH', `${programs}:${process.env.PATH}`);
+    const project = projectWith({ 'pyproject.toml': '[project]\n', 'tests/test_calc.py': 'import calc\n' });
+    expect(project.json('init').checks).toMatchObject([{ name: 'test', run, result }]);
+    expect(project.read('.ralph/ralph.toml')).toContain(`{ name = "test", run = "${run}" },`);
+    vi.unstubAllEnvs();
   });
 
   it.each([

@@ -166,6 +166,18 @@ it('progress without a block is told so, with what counts and what to do when no
   expect(one.promptOf(2)).toContain('If nothing is left');
 });
 
+it('an agent that never says how far it is, is told of with the way out, in the run and in the report', () => {
+  const one = project(['a', 'b', 'c', 'd'].map((content) => [{ ...WRITE, content }]));
+  const flat = (text: string) => text.replace(/\s+/g, ' ');
+  const says = '3 attempts in a row ended without the status block';
+  expect(flat(one.ralph('run', '--max-iterations', '2').stdout)).not.toContain('in a row ended');
+  const { stdout } = one.ralph('run', '--max-iterations', '1');
+  expect(flat(stdout)).toContain(`${says}, so the task can't be done.`);
+  expect(flat(one.ralph('report').stdout)).toMatch(
+    /Needs you .*T-1 .*3 attempts in a row .*completion = "gates"/,
+  );
+});
+
 describe('a task that was done before', () => {
   const already = (...evidence: string[]): ScenarioAction => ({
     ...{ action: 'status', status: 'ALREADY_DONE', exit_signal: true, evidence },

@@ -9,7 +9,7 @@ import { firstFew } from '../../lib/text.ts';
 import { EXAMPLE_LIST } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { acceptTrust, checkTrust } from '../setup/check-trust.ts';
-import { installedAgents } from '../setup/choose-agent.ts';
+import { chooseAgents, installedAgents, installHint, isHere } from '../setup/choose-agent.ts';
 import { IGNORE_RULES } from '../setup/ignore-rules.ts';
 import { configText, listText } from '../setup/init/config-text.ts';
 import { type FoundList, findLists, tasksIn } from '../setup/init/find-lists.ts';
@@ -111,10 +111,21 @@ export async function init(input: InitInput) {
     tasks: list.tasks,
     has_tasks: list.tasks > 0,
     agents: survey.agents,
+    agent_needs: agentNeeds(root),
     gates: keepsConfig ? detected.gates.map(({ run }) => run) : inForce(tried.gates),
     checks: tried.gates,
     notes: [...list.remarks, ...otherLists(lists, list.path), ...(keepsConfig ? [] : detected.notes)],
   });
+}
+
+/** What has to be done before a run finds its agent; `null`: nothing. */
+function agentNeeds(root: string): string | null {
+  const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
+  if (!loaded.ok) return null;
+  const chosen = chooseAgents(root, loaded.config);
+  if (!chosen.ok) return chosen.next;
+  const [{ name }] = chosen.adapters;
+  return isHere(name, root, loaded.config) ? null : installHint(name);
 }
 
 /** Commands of the gates that aren't written as comments. */

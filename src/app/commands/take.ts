@@ -41,11 +41,19 @@ export function take({ which: name, ignored, ...input }: TakeInput) {
       const { changes: own } = await git.diff({ ...now, tree: found.base }, { ...now, tree: found.tree });
       // What yours has in a submodule keeps nothing from coming: it stays, and the command is named.
       const links = own.filter(({ oldMode, newMode }) => oldMode === GITLINK && newMode === GITLINK);
+      const differ = new Set(pathsOf(await git.diff(now, { ...now, tree: found.tree })));
+      const isThere = pathsOf({ changes: own.filter((change) => !links.includes(change)) }).every(
+        (path) => !differ.has(path),
+      );
+      if (isThere && links.length === 0 && ignored.length === 0)
+        return success({ taken: which, kept: null, submodules: [], paths: [] });
       const onto = await git.compose({
         ...{ base: now.tree, from: found.base },
         paths: links.map(({ path }) => path),
       });
-      const target = await git.applyToTree(onto, await git.wholePatch(found.base, found.tree));
+      const target = isThere
+        ? onto
+        : await git.applyToTree(onto, await git.wholePatch(found.base, found.tree));
       if (target === null) {
         const since = new Set(pathsOf(await git.diff({ ...now, tree: found.base }, now)));
         const both = pathsOf({ changes: own })

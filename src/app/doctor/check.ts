@@ -45,10 +45,16 @@ export function findProgram(name: string, cwd: string): string | null {
   return found.kind === 'found' ? found.path : null;
 }
 
+export type ProgramProblem = {
+  readonly why: string;
+  /** The command that helps; `null`: there is none. */
+  readonly fix: string | null;
+};
+
 /** Why a program can't be started in this folder, with its path where it has one; `null`: it can. */
-export function programProblem(name: string, cwd: string): string | null {
+export function programProblem(name: string, cwd: string): ProgramProblem | null {
   const found = resolveExecutable(name, cwd, process.env);
-  return found.kind === 'found' ? null : found.why;
+  return found.kind === 'found' ? null : found;
 }
 
 /** `1.2 GB`, `3.4 MB`, `12 kB`. */

@@ -23,7 +23,7 @@ export function chooseAgent(
   if (name === null) {
     return failure(
       `No coding agent was found on PATH (looked for ${BUILT_IN_AGENTS.join(', ')}).`,
-      'Install one, or name a command of your own: [runners.NAME] argv = ["./agent.sh", "-"] and [loop] agent = "NAME". `ralph demo` needs none.',
+      'Install an agent, or name a command of your own: [runners.NAME] argv = ["./agent.sh", "-"] and [loop] agent = "NAME". `ralph demo` needs none.',
       EXIT.agentUnavailable,
     );
   }
@@ -123,6 +123,11 @@ export function adapterNamed(
     defaultScenario: join(root, DEFAULT_SCENARIO),
   });
   return choice.ok ? choice : failure(choice.message);
+}
+
+/** What helps where an agent that is named isn't there. */
+export function installHint(name: string): string {
+  return `Install ${name}, or use another one: [loop] agent or --agent.`;
 }
 
 function firstInstalled(root: string): string | null {

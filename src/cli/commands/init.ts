@@ -47,7 +47,19 @@ export async function run(call: Call, options: InitOptions) {
 const MARKS = { passed: '✔', failed: '✖', timed_out: '!', tool_missing: '✖', not_run: '–' } as const;
 
 export function initText(data: InitResult, { style, para }: Terminal): string {
-  const { written, kept, archived, tracker, has_tasks, tasks, agents, gates, checks, notes } = data;
+  const {
+    written,
+    kept,
+    archived,
+    tracker,
+    has_tasks,
+    tasks,
+    agents,
+    agent_needs: needed,
+    gates,
+    checks,
+    notes,
+  } = data;
   const none = 'none found; set [gates] commands in .ralph/ralph.toml';
   const tried = checks.map(({ name, run, result, detail }) => {
     const isEmpty = detail.endsWith('0 tests ran');
@@ -58,6 +70,10 @@ export function initText(data: InitResult, { style, para }: Terminal): string {
     return para(`${called} (${detail}${left})`, `    ${colour(isEmpty ? '!' : MARKS[result])} `, '      ');
   });
   const isRed = checks.some(({ result, detail }) => result === 'failed' || detail.endsWith('0 tests ran'));
+  const steps = [
+    ...(has_tasks ? [] : [`write your tasks into ${tracker}, or: ralph tasks add "…"`]),
+    ...(needed === null ? [] : [needed]),
+  ];
   return [
     ...written.map((path) => `${style.green('✔')} wrote ${path}`),
     ...kept.map((path) => `${style.dim('–')} kept ${path} as it is`),
@@ -72,11 +88,8 @@ export function initText(data: InitResult, { style, para }: Terminal): string {
       : []),
     ...notes.map((note) => style.yellow(para(note, '! '))),
     '',
-    has_tasks
-      ? 'Next: ralph run --dry-run   ralph run'
-      : [
-          para(`Next: write your tasks into ${tracker}, or: ralph tasks add "…"`),
-          '      then: ralph run',
-        ].join('\n'),
+    ...(steps.length === 0
+      ? ['Next: ralph run --dry-run   ralph run']
+      : [...steps.map((step, at) => para(step, at === 0 ? 'Next: ' : '      ')), '      then: ralph run']),
   ].join('\n');
 }

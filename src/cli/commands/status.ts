@@ -204,12 +204,18 @@ function lastAttemptLines({ last_attempt: last }: StatusResult): string[] {
   return [`Last attempt: #${iteration} ${task_id}, ${agent}${used}`, ...whoLine(model, session_id)];
 }
 
+/** Endings whose reason says how the tasks stand. */
+const NOTHING_TO_START: ReadonlySet<string | null> = new Set(['all_done', 'all_blocked', 'awaiting_human']);
+
 /** The last run that did something, short: the whole of it is its report. */
-function lastRunLines({ last_run: last, running }: StatusResult, { style, para }: Terminal): string[] {
+function lastRunLines({ last_run: last, running, next }: StatusResult, { style, para }: Terminal): string[] {
   if (last === null || last.run === running?.run) return [];
   const { run, ended_at: at, reason, done_in_run: done, lies_caught: lies, false_claims: claims } = last;
   const how = last.ending === 'crashed' ? 'last heard of' : 'ended';
   const ended = at === null ? '' : `, ${how} ${withLocalTimes(at, new Date())}`;
+  // A task that was unblocked or added since can start.
+  const isPast = next !== null && NOTHING_TO_START.has(last.ending);
+  const why = isPast ? '' : ` ${withLocalTimes(reason, new Date())}`;
   const parts = [
     `${counted(done.length, 'task')} done in ${counted(last.iterations, 'iteration')}`,
     ...(lies === 0
@@ -223,7 +229,7 @@ function lastRunLines({ last_run: last, running }: StatusResult, { style, para }
   const notPushed = notPushedOf({ push });
   return [
     '',
-    para(`Last run: ${run}${ended}. ${withLocalTimes(reason, new Date())}`),
+    para(`Last run: ${run}${ended}.${why}`),
     para(`${parts.join(', ')}. ${treeText({ tree })}`, '  '),
     ...(notPushed === null ? [] : [style.yellow(para(notPushed.text, '! '))]),
     ...(notPushed?.next ? [`  ${notPushed.next}`] : []),

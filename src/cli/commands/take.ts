@@ -9,6 +9,8 @@ export async function run(call: Call, which: string, { ignored = [] }: { readonl
 }
 
 export function takeText({ taken, kept, paths, submodules }: TakeResult, { style }: Terminal): string {
+  if (kept === null)
+    return `${style.green('✔')} The work at ${taken} is in your checkout already. Nothing was changed.`;
   return [
     `${style.green('✔')} The work at ${taken} is in your checkout, uncommitted (${counted(paths.length, 'file')}).`,
     ...paths.map((path) => `  ${path}`),

@@ -31,6 +31,7 @@ import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { ranNoTests } from '../../proof/results/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
+import { silentText } from '../tasks/silent.ts';
 import { nextCommands, stillHolds, waitingResults, waitsForYou } from './next-commands.ts';
 
 export type ReportFacts = {
@@ -397,6 +398,8 @@ function reasonOf(task: Task, { tasks, state, suggest, running }: ReportFacts): 
     const group = begun ? 'attempted' : 'not_started';
     return { group, why: `waits for ${waitsFor.join(', ')}`, next: explain, waitsFor };
   }
+  const silent = silentText(taskState.attempts);
+  if (silent !== null) return { group: 'you', why: silent, next: log };
   if (last !== undefined) return { group: 'attempted', why: last.cause, failing, next: log };
   if (begun) return { group: 'attempted', why: 'started, and cut off before its end', next: 'ralph run' };
   return { group: 'not_started', why: 'not started', next: 'ralph run' };

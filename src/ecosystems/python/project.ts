@@ -49,7 +49,7 @@ function pythonGates(files: SeenFiles): Found | null {
   const { paths, read } = files;
   const requirements = [...paths].filter((path) => /^requirements[^/]*\.(?:txt|in)$/.test(path));
   const hasTests = [...paths].some((path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path));
-  if (firstFile(files, MANIFESTS) === null && !(hasTests && requirements.length > 0)) return null;
+  if (firstFile(files, MANIFESTS) === null && !(hasTests && requirements.length > 0)) return loneTests(files);
   const project = read('pyproject.toml') ?? '';
   const text = [...MANIFESTS, ...requirements].map((path) => read(path) ?? '').join('\n');
   const lock = RUNNERS.find(([path]) => paths.has(path));
@@ -78,6 +78,25 @@ function pythonGates(files: SeenFiles): Found | null {
   };
 }
 
+/** Files of tests at the top or in the usual folder, where no other file says that this is a project. */
+function loneTests({ paths, read }: SeenFiles): Found | null {
+  const tests = [...paths].filter((path) => /^(?:tests?\/)?(?:test_[^/]*|[^/]*_test)\.py$/.test(path));
+  const [first] = tests;
+  if (first === undefined) return null;
+  const isOfUnittest = tests.every((path) => /^\s*(?:import|from) unittest\b/m.test(read(path) ?? ''));
+  if (!isOfUnittest || tests.some((path) => path.endsWith('_test.py')))
+    return { gates: [pytestGate('')], notes: [] };
+  const folder = first.split('/').slice(0, -1).join('/');
+  // A folder that isn't a package is searched only if it is named.
+  const named = folder === '' || paths.has(`${folder}/__init__.py`) ? '' : ` discover -s ${folder}`;
+  return { gates: [testGate('unittest', `python3 -m unittest${named}`)], notes: [] };
+}
+
+/** Started as a module, Python finds what stands in the project's folder, installed or not. */
+function pytestGate(prefix: string): FoundGate {
+  return { ...testGate('pytest', `${prefix}pytest -q`), otherwise: `${prefix}python3 -m pytest -q` };
+}
+
 type Tests = {
   readonly project: string;
   readonly prefix: string;
@@ -98,7 +117,7 @@ function testsOf(
   if (usesBehave && !usesPytest) return testGate('behave', `${prefix}behave`);
   const isPackage = /^\[(?:project|build-system|tool\.poetry)\b/m.test(project);
   if (usesPytest || isPackage || paths.has('setup.py') || paths.has('setup.cfg')) {
-    return testGate('pytest', `${prefix}pytest -q`);
+    return pytestGate(prefix);
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import type { OpenedIncident } from '../../decide/index.ts';
+import { isNewlySilent, type OpenedIncident, silentText } from '../../decide/index.ts';
 import { redOnLineIn } from '../../domain/command-runs.ts';
 import { requestOf } from '../../domain/human/state.ts';
 import type { Intervention } from '../../domain/intervention.ts';
@@ -40,7 +40,9 @@ export async function perform(context: LoopContext, decided: Decided): Promise<v
   if (decisions.taskStatus === 'done')
     await context.turns.alone(() => landWork(context, facts, { prepared, folder }));
   await markTask(context, task, decisions.taskStatus);
-  const { parked, parkedBecause, recovery } = taskStateOf(context.ports.store.state, task.id);
+  const { parked, parkedBecause, recovery, attempts } = taskStateOf(context.ports.store.state, task.id);
+  const silent = isNewlySilent(attempts) ? silentText(attempts) : null;
+  if (silent !== null) context.ports.emit({ kind: 'warning', message: `${task.id}: ${silent}` });
   const request = requestOf(context.ports.store.state.human, task.id);
   if (decided.incident !== null) await announceIncident(context, decided.incident);
   else if (request !== null) await announceGate(context, request);

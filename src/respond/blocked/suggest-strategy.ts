@@ -7,6 +7,7 @@ import type {
   Unblocking,
 } from '../../domain/records/blocked.ts';
 import type { AttemptSummary, BlockedRecord } from '../../domain/records/state.ts';
+import { isTestFile } from '../../ecosystems/index.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { errorIn } from '../../lib/error-line.ts';
@@ -209,19 +210,26 @@ function switchAgent(facts: Known, failed: readonly AttemptSummary[]): Proposal 
 
 function manualReview({ taskId, log, blocked }: Known, why: string): Proposal {
   const failing = blocked.attempts.at(-1)?.failing ?? null;
-  const place = failing === null ? null : errorIn(failing.lines.join('\n')).path;
-  const cause = place ?? (failing === null ? null : `what ${failing.gate ?? 'the agent'} printed`);
+  const place =
+    failing === null
+      ? null
+      : (errorIn(failing.lines.join('\n')).path ?? `what ${failing.gate ?? 'the agent'} printed`);
   const isUnclaimed = blocked.attempts.every(({ verdict }) => verdict === 'progress');
   return {
     reason: why,
     first: isUnclaimed
       ? `The agent never said that it is done. Read its work, and have it end with the status block, or set [loop] completion = "gates". Then: ${unblockCommand(taskId)}`
-      : cause === null
-        ? `Read the log. Fix the cause or reword the task, then: ${unblockCommand(taskId)}`
-        : `Fix ${cause} or reword the task, then: ${unblockCommand(taskId)}`,
+      : `${whatToFix(place)}, then: ${unblockCommand(taskId)}`,
     command:
       log === null ? unblockCommand(taskId) : `ralph logs ${log}${failing === null ? '' : ' --failed'}`,
   };
+}
+
+/** A test that fails shows the cause: it isn't what is wrong. */
+function whatToFix(place: string | null): string {
+  if (place === null) return 'Read the log. Fix the cause or reword the task';
+  if (isTestFile(place.replace(/:\d+$/, ''))) return `See ${place}. Fix code or task`;
+  return `Fix ${place} or reword the task`;
 }
 
 function whyByHand({ blocked }: Known, failed: readonly AttemptSummary[]): string {

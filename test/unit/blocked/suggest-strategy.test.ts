@@ -250,6 +250,15 @@ describe('suggestStrategy', () => {
     expect(first).toContain('The agent never said that it is done.');
   });
 
+  it.each([
+    ['test/date.test.js:5', 'See test/date.test.js:5. Fix code or task, then: ralph unblock T-1'],
+    ['src/date.js:5', 'Fix src/date.js:5 or reword the task, then: ralph unblock T-1'],
+  ])('what is at fault at %s', (place, says) => {
+    const failing = { gate: 'test', since: 'before' as const, lines: [`failing: a year (${place})`] };
+    const blocked = blockedBy('gate_failed', [attempt({ failing })]);
+    expect(suggestStrategy(facts({ blocked })).first).toBe(says);
+  });
+
   it('names the tool and the gate', () => {
     const { reason, first } = suggestStrategy(facts({ blocked: TOOL_MISSING }));
     expect(reason).toContain('Gate "lint" needs eslint');

@@ -60,6 +60,14 @@ describe('unknown keys', () => {
       '2 interventions.strategy.tpye: unknown key "tpye" in [interventions.strategy]; did you mean "type"?',
     ],
     [
+      '[runners.mine]\ncommand = ["./agent.sh"]',
+      '2 runners.mine.command: unknown key "command" in [runners.mine]; did you mean "argv"?',
+    ],
+    [
+      '[[gates.commands]]\nname = "test"\nrun = "true"\ncmd = "npm test"',
+      '4 gates.commands[0].cmd: unknown key "cmd" in [gates] commands[0]; did you mean "run"?',
+    ],
+    [
       '[runners.x]\nargv = ["x"]\nargs = []',
       '3 runners.x.args: unknown key "args" in [runners.x]; did you mean "argv"?',
     ],

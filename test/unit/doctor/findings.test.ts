@@ -200,18 +200,24 @@ const ROWS: readonly Row[] = [
     'error',
     /Install codex/,
   ],
-  [
-    'an agent of yours that cannot be started',
-    agents({
-      ...{ chosen: 'mine', chosenFound: false },
-      runners: [
-        { name: 'mine', program: 'a.sh', problem: '/r/a.sh may not be executed.', hidesBuiltIn: false },
-      ],
-    }),
-    'agents.chosen',
-    'error',
-    /argv in \[runners\.mine\]/,
-  ],
+  ...(
+    [
+      ['/r/a.sh was not found', null, /argv in \[runners\.mine\]/],
+      ['/r/a.sh may not be executed', 'chmod +x a.sh', /^chmod \+x a\.sh$/],
+    ] as const
+  ).map(
+    ([why, fix, says]) =>
+      [
+        `an agent of yours that cannot be started: ${why}`,
+        agents({
+          ...{ chosen: 'mine', chosenFound: false },
+          runners: [{ name: 'mine', program: 'a.sh', problem: { why, fix }, hidesBuiltIn: false }],
+        }),
+        'agents.chosen',
+        'error',
+        says,
+      ] as const,
+  ),
   [
     'no sign of a login',
     agents({ builtIn: [{ name: 'claude', path: '/c', version: '2', signedIn: [] }] }),
@@ -236,7 +242,14 @@ const ROWS: readonly Row[] = [
   [
     'a runner without a program',
     agents({
-      runners: [{ name: 'x', program: 'x', problem: 'x was not found in PATH.', hidesBuiltIn: false }],
+      runners: [
+        {
+          name: 'x',
+          program: 'x',
+          problem: { why: 'x was not found in PATH', fix: null },
+          hidesBuiltIn: false,
+        },
+      ],
     }),
     'agents.runner.x',
     'info',

@@ -9,7 +9,7 @@ import { type AgentName, BUILT_IN_AGENTS, OVER_ACP_ALONE } from '../../../lib/ag
 import { budgetLimits } from '../../../loop/index.ts';
 import { hasBudget } from '../../../respond/policy/index.ts';
 import { boxStatusOf } from '../../setup/box.ts';
-import { chooseAgent, chooseAgents } from '../../setup/choose-agent.ts';
+import { chooseAgent, chooseAgents, installHint } from '../../setup/choose-agent.ts';
 import { agentsOfRoles, workflowSetup } from '../../setup/workflow/workflow-setup.ts';
 import {
   check,
@@ -18,6 +18,7 @@ import {
   findProgram,
   info,
   ok,
+  type ProgramProblem,
   programProblem,
   warning,
 } from '../check.ts';
@@ -40,7 +41,7 @@ type RunnerFacts = {
   readonly name: string;
   readonly program: string;
   /** Why its program can't be started; `null`: it can. */
-  readonly problem: string | null;
+  readonly problem: ProgramProblem | null;
   /** Replaces a built-in agent and reads it as plain text. */
   readonly hidesBuiltIn: boolean;
 };
@@ -230,11 +231,15 @@ function chosenFinding({ problem, chosen, chosenFound, configured, runners }: Ag
       return error(
         id,
         `${chosen} can't be started`,
-        own,
-        `Correct argv in [runners.${chosen}], or the file.`,
+        own.why,
+        own.fix ?? `Correct argv in [runners.${chosen}], or the file.`,
       );
-    const fix = `Install ${chosen}, or use another one: [loop] agent or --agent.`;
-    return error(id, `${chosen} was not found`, `[loop] agent = "${configured}"`, fix);
+    return error(
+      id,
+      `${chosen} was not found`,
+      `[loop] agent = "${configured}"`,
+      installHint(chosen ?? configured),
+    );
   }
   const why = configured === 'auto' ? 'the first installed' : 'as configured';
   return ok(id, `agent: ${chosen} (${why})`);
@@ -268,8 +273,8 @@ function runnerFindings(runner: RunnerFacts, { chosen }: AgentFacts): DoctorFind
   if (problem !== null) {
     // Of the chosen one, that is said already.
     if (chosen === name) return [];
-    const fix = `Install ${program}, or correct argv in ${title}.`;
-    return [info(id, title, problem, fix)];
+    const fix = problem.fix ?? `Install ${program}, or correct argv in ${title}.`;
+    return [info(id, title, problem.why, fix)];
   }
   if (!hidesBuiltIn) return [ok(id, title, program)];
   const detail = `its argv replaces the built-in ${name} and is read as plain text: tool calls, usage and limits aren't seen`;

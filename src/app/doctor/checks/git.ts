@@ -207,7 +207,7 @@ export function branchFinding(
   commits: boolean,
 ): DoctorFinding {
   if (head === null) {
-    const detail = 'ralph works without one; checkpoints and diffs start from an empty tree';
+    const detail = 'ralph run offers to make the first one; without it, diffs start from an empty tree';
     return info('git.first_commit', 'no commits yet', detail, 'git add -A && git commit -m Start');
   }
   if (branch !== null) return ok('git.branch', `on ${branch}`);

@@ -12,7 +12,12 @@ import { type FoundTarget, TARGET_FILES, targetGates, targetsIn } from './target
 export type { SeenFiles } from '../../../ecosystems/index.ts';
 
 /** A check command that a repository has, under a name of its own. */
-export type DetectedGate = { readonly name: string; readonly run: string };
+export type DetectedGate = {
+  readonly name: string;
+  readonly run: string;
+  /** The same check by another command, for where a file can't be loaded by `run`. */
+  readonly otherwise?: string;
+};
 
 /** Projects below the top that are searched. */
 const MAX_FOLDERS = 12;
@@ -38,13 +43,18 @@ export function detectGates(files: SeenFiles): {
     if (here !== null && here.gates.length > 0) found.push({ folder, ...here });
   }
   const gates = found.flatMap(({ folder, gates: ofFolder }) =>
-    ofFolder.map((gate) =>
-      folder === ''
-        ? gate
-        : { ...gate, name: `${folder} ${gate.name}`, run: `cd ${shellQuote(folder)} && ${gate.run}` },
-    ),
+    ofFolder.map((gate) => (folder === '' ? gate : inFolder(folder, gate))),
   );
   return { gates: named(gates), notes: found.flatMap(({ notes }) => notes) };
+}
+
+function inFolder(folder: string, gate: FoundGate): FoundGate {
+  const there = (command: string) => `cd ${shellQuote(folder)} && ${command}`;
+  const { name, run, otherwise } = gate;
+  return {
+    ...{ ...gate, name: `${folder} ${name}`, run: there(run) },
+    ...(otherwise === undefined ? {} : { otherwise: there(otherwise) }),
+  };
 }
 
 /** Folders with a project of their own, the outer ones first. */
@@ -89,12 +99,12 @@ function calls({ gate, recipe }: FoundTarget, other: FoundGate): boolean {
 /** Names that are used once: `test`, `cargo test`. */
 function named(gates: readonly FoundGate[]): DetectedGate[] {
   const used = new Set<string>();
-  return gates.map(({ name, run, tool }) => {
+  return gates.map(({ name, run, otherwise, tool }) => {
     let own = name;
     if (used.has(own)) own = `${tool} ${name}`;
     for (let number = 2; used.has(own); number += 1) own = `${tool} ${name} ${number}`;
     used.add(own);
-    return { name: own, run };
+    return { name: own, run, ...(otherwise === undefined ? {} : { otherwise }) };
   });
 }
 

@@ -28,7 +28,7 @@ function resolveOwn(name: string, folder: string): Resolved {
   if (inside.kind === 'missing') return inside;
   const where = agentsReach(inside.path, folder) ?? "in a folder of PATH that isn't absolute";
   const why = `${name} is only at ${inside.path}, where an agent could replace it: ${where}`;
-  return { kind: 'missing', code: 'ENOENT', why, message: `${why}. Install it elsewhere.` };
+  return { kind: 'missing', code: 'ENOENT', why, fix: null, message: `${why}. Install it elsewhere.` };
 }
 
 /** PATH for a program that starts others by their names: without relative folders, and those that agents can write to. */

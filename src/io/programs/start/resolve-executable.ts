@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { shellQuote } from '../../../lib/shell-quote.ts';
 import type { At } from '../../files/real-path.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,6 +14,8 @@ export type Resolved =
       readonly code: 'ENOENT' | 'EACCES';
       /** Which program, and what is wrong with it, without a full stop; `message`: with what helps. */
       readonly why: string;
+      /** The command that helps; `null`: there is none. */
+      readonly fix: string | null;
       readonly message: string;
     };
 
@@ -29,7 +32,7 @@ export function resolveExecutable(
   at: At = (path) => path,
 ): Resolved {
   if (!(statSync(at(cwd), { throwIfNoEntry: false })?.isDirectory() ?? false)) {
-    return missing('ENOENT', `${name} was not started: the folder ${cwd} does not exist`);
+    return notFound(`${name} was not started: the folder ${cwd} does not exist`);
   }
   const path = env.PATH ?? DEFAULT_PATH;
   const candidates = name.includes('/')
@@ -45,11 +48,13 @@ export function resolveExecutable(
     if (access === 'denied') denied ??= candidate;
   }
   if (denied !== null) {
-    const fix = 'Make it executable (chmod +x) or name another program.';
-    return missing('EACCES', `${denied} may not be executed`, fix);
+    const fix = `chmod +x ${shellQuote(name.includes('/') ? name : denied)}`;
+    const why = `${denied} may not be executed`;
+    const message = `${why}. Make it executable (${fix}) or name another program.`;
+    return { kind: 'missing', code: 'EACCES', why, fix, message };
   }
   const why = name.includes('/') ? `${candidates[0]} was not found` : `${name} was not found in PATH`;
-  return missing('ENOENT', why, 'Install it, or correct the command.');
+  return notFound(why, ' Install it, or correct the command.');
 }
 
 /** Whether a program of that name would start in this folder. */
@@ -57,8 +62,8 @@ export function isInstalled(name: string, cwd: string): boolean {
   return resolveExecutable(name, cwd, process.env).kind === 'found';
 }
 
-function missing(code: 'ENOENT' | 'EACCES', why: string, fix = ''): Resolved {
-  return { kind: 'missing', code, why, message: `${why}. ${fix}`.trimEnd() };
+function notFound(why: string, hint = ''): Resolved {
+  return { kind: 'missing', code: 'ENOENT', why, fix: null, message: `${why}.${hint}` };
 }
 
 function accessTo(path: string): 'executable' | 'denied' | 'absent' {

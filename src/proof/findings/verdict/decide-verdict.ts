@@ -1,6 +1,7 @@
 import type { PassedElsewhere } from '../../../domain/command-runs.ts';
 import { type GateChange, type GateJudgement, isRed } from '../../../domain/gate.ts';
 import type { Conflict } from '../../../domain/records/iteration.ts';
+import { WITHOUT_BLOCK } from '../../../domain/verdict.ts';
 import { counted } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { errorIn } from '../../../lib/error-line.ts';
@@ -84,7 +85,7 @@ function judgeWork(input: VerdictInput): Decision {
     status === 'none' && taskId !== null && taskId !== input.task.id
       ? ` What was claimed is about ${taskId}.`
       : '';
-  const without = status === 'none' && taskId === null ? ': the agent ended without the status block' : '';
+  const without = status === 'none' && taskId === null ? `: ${WITHOUT_BLOCK}` : '';
   return {
     verdict: { kind: 'progress' },
     cause: `${capitalized(files)}, completion is not claimed${without}.${other}`,

@@ -99,6 +99,7 @@ describe('the checks of a repository', () => {
     expect(runs(files)).toEqual(expected);
   });
 
+  const UNITTEST = 'from unittest import TestCase\n';
   const TOOLS = '[tool.pytest.ini_options]\n[tool.ruff]\n[tool.mypy]\n';
   it.each<[string, Files, string[]]>([
     ['pytest', { 'pyproject.toml': '[project]\nname = "x"\n' }, ['pytest -q']],
@@ -129,8 +130,23 @@ describe('the checks of a repository', () => {
       ['ruff check .', 'mypy .', 'pytest -q'],
     ],
     ['ruff without a project', { 'pyproject.toml': '[tool.ruff]\n' }, ['ruff check .']],
+    ['tests alone', { 'calc.py': '', 'test_calc.py': 'import calc\n' }, ['pytest -q']],
+    ['tests alone in their folder', { 'calc.py': '', 'tests/calc_test.py': '' }, ['pytest -q']],
+    ['tests alone, of unittest', { 'calc.py': '', 'test_calc.py': UNITTEST }, ['python3 -m unittest']],
+    ['in a folder', { 'tests/test_calc.py': UNITTEST }, ['python3 -m unittest discover -s tests']],
+    ['in a package', { 'tests/__init__.py': '', 'tests/test_calc.py': UNITTEST }, ['python3 -m unittest']],
+    ['one of them of pytest', { 'test_a.py': UNITTEST, 'test_b.py': 'import pytest\n' }, ['pytest -q']],
+    ['a fixture is no project', { 'lib/fixtures/test_a.py': '' }, []],
   ])('python: %s', (_, files, expected) => {
     expect(runs(files)).toEqual(expected);
+  });
+
+  it.each<[string, Files, string]>([
+    ['at the top', { 'pyproject.toml': '[project]\n' }, 'python3 -m pytest -q'],
+    ['in uv', { 'pyproject.toml': '[project]\n', 'uv.lock': '' }, 'uv run python3 -m pytest -q'],
+    ['in a folder', { 'api/pyproject.toml': '[project]\n' }, 'cd api && python3 -m pytest -q'],
+  ])('python: pytest as a module instead, %s', (_, files, otherwise) => {
+    expect(detected(files).gates).toMatchObject([{ otherwise }]);
   });
 
   it.each<[string, Files, string[]]>([
