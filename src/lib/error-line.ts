@@ -17,7 +17,7 @@ const FAILED =
 const STATUS =
   /^(?:error:? ?)?(?:the )?(?:command |process )?(?:failed |exited )?(?:with )?(?:exit |status )?(?:code|status)? ?#?-?\d*[.!]?$/i;
 
-/** A heading of pytest that names a file and not what is wrong with it. */
+/** A heading that names a file and not what is wrong with it. */
 const HEADING = /^[_\s]*ERROR(?: collecting)? \S+[_\s]*$/;
 /** A file and a line, and nothing else: Node prints it two lines above an error that nothing caught. */
 const PLACE_ALONE = /^(?:# )?\S+:\d+$/;

@@ -1,6 +1,6 @@
+import { type RollbackData, restoreCheckpoint } from '../records/restore-checkpoint.ts';
 import { failure } from '../result.ts';
 import { inProject, type Project } from '../setup/project.ts';
-import { type RollbackData, restoreCheckpoint } from '../setup/restore-checkpoint.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
 import { findCheckpoint } from './checkpoints.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { doneAfter } from '../../../src/app/setup/restore-checkpoint.ts';
+import { doneAfter } from '../../../src/app/records/restore-checkpoint.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 
 it.each([

@@ -2,9 +2,9 @@ import { type CheckpointEntry, StoreError } from '../../domain/ports.ts';
 import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { rollBack } from '../../loop/index.ts';
-import { baseOfKept } from '../records/kept-work.ts';
 import { failure, success } from '../result.ts';
-import type { Project } from './project.ts';
+import type { Project } from '../setup/project.ts';
+import { baseOfKept } from './kept-work.ts';
 
 export type RollbackData = {
   readonly checkpoint: string;
