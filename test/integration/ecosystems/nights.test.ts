@@ -1,7 +1,7 @@
 /** @module-tag installs */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../../src/domain/scenario.ts';
@@ -66,7 +66,8 @@ function nightOf({ run, files, columns }: Runner, modules: string, column: strin
       claim('src/new.js:1 works'),
     ),
   });
-  symlinkSync(modules, project.path('node_modules'));
+  // A link would show them read-only, and some runners keep a cache there.
+  cpSync(modules, project.path('node_modules'), { recursive: true, verbatimSymlinks: true });
   return project;
 }
 
