@@ -48,6 +48,7 @@ export function blocksOf(hunk) {
 
 /** A hunk cut into its assertions that stand alone on a line, each a piece, and what is around them, which isn't one. */
 export function assertionsOf(hunk) {
+  if (hunk.lines.length === 0) return [{ ...hunk, isPiece: false }];
   const parts = [];
   for (const line of hunk.lines) {
     const isPiece = ASSERTION.test(line) && isBalanced(line);
