@@ -1,7 +1,7 @@
 // Right and wrong changes, made of a commit of a library.
 import { shuffled } from './dice.mjs';
 import { mistakesIn } from './mistakes.mjs';
-import { assertionsOf, blocksOf, hunksOf, withHunks } from './pieces.mjs';
+import { assertionsOf, blocksOf, groupsOf, hunksOf, withHunks } from './pieces.mjs';
 
 /** Lines of a change that is looked at. */
 const MOST_CODE = 120;
@@ -111,32 +111,41 @@ function wrongOnes(code, { right, allTests, passes, dice }) {
 
 /** Every second piece of the tests is visible. Of those left out, every second is held out, and the others are known to nobody. */
 function splitTests(files) {
-  const cut = (how) =>
-    files.flatMap(({ path, hunks }) => hunks.flatMap((hunk) => how(hunk).map((part) => ({ path, part }))));
-  const blocks = cut(blocksOf).map((piece) => ({ ...piece, isPiece: true }));
-  const pieces =
-    blocks.length > 1
-      ? blocks
-      : cut(assertionsOf).map((piece) => ({ ...piece, isPiece: piece.part.isPiece }));
-  const movable = pieces.filter(({ isPiece }) => isPiece);
+  const pieces = piecesOf(files);
+  const movable = pieces.filter(({ isFixed }) => !isFixed);
   if (movable.length < 2) return null;
   const left = movable.filter((_, index) => index % 2 === 1);
-  const unknown = new Set(left.filter((_, index) => index % 2 === 1));
-  const put = (isLeft) =>
-    Object.fromEntries(
+  const unknown = left.filter((_, index) => index % 2 === 1);
+  const without = (leftOut) => {
+    const put = pieces.filter((piece) => !leftOut.includes(piece));
+    return Object.fromEntries(
       files.map(({ path, before }) => {
-        const parts = pieces.filter((piece) => piece.path === path && !isLeft(piece)).map(({ part }) => part);
+        const hunks = put.filter((piece) => piece.path === path).flatMap((piece) => piece.hunks);
         // A new file of which nothing is left isn't there.
-        return [path, before === null && parts.length === 0 ? null : withHunks(before ?? '', parts)];
+        return [path, before === null && hunks.length === 0 ? null : withHunks(before ?? '', hunks)];
       }),
     );
-  const leftOut = new Set(left);
-  return {
-    pieces: movable.length,
-    isPart: unknown.size > 0,
-    visible: put((piece) => leftOut.has(piece)),
-    heldOut: put((piece) => unknown.has(piece)),
   };
+  return {
+    ...{ pieces: movable.length, isPart: unknown.length > 0 },
+    ...{ visible: without(left), heldOut: without(unknown) },
+  };
+}
+
+/** Hunks of the tests, with new ones cut into blocks; where that is one piece, into assertions, with what is around them, which is always there. */
+function piecesOf(files) {
+  const groups = files.flatMap(({ path, hunks }) => groupsOf(hunks).map((group) => ({ path, hunks: group })));
+  const onlyAdds = ({ hunks }) => hunks.every(({ old }) => old === 0);
+  const cut = (how) =>
+    groups.flatMap((group) =>
+      onlyAdds(group)
+        ? group.hunks.flatMap(how).map((hunk) => ({
+            ...{ path: group.path, hunks: [hunk], isFixed: hunk.isAssertion === false },
+          }))
+        : [{ ...group, isFixed: false }],
+    );
+  const blocks = cut(blocksOf);
+  return blocks.length > 1 ? blocks : cut(assertionsOf);
 }
 
 function textsOf(files) {

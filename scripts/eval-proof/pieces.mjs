@@ -1,6 +1,8 @@
 // A change of one file as pieces that can be put in one by one.
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@/;
+/** Unchanged lines between hunks that belong together, as in a diff with three lines around each. */
+const NEAR = 6;
 /** One line that asserts something, or one row of a table of cases. */
 const ASSERTION =
   /^\s*(?:assert|self\.assert|expect|t\.|st\.|s?t\.\w+|assert\.\w+)\b.*|^\s*[[{(].*[\])}],?\s*$/;
@@ -33,9 +35,25 @@ export function withHunks(text, hunks) {
   return [...lines, ...old.slice(from)].join('\n');
 }
 
-/** Hunks that only add are cut where a blank line ends a block that is as far out as the hunk's first line. */
+/**
+ * What may be put in or left out as one: hunks that only add are by themselves, and one that takes lines away is with all that are near it. Half of
+ * them would take a test's assertion away and not bring the one that stands for it.
+ *
+ * @param hunks Of one file, in order.
+ */
+export function groupsOf(hunks) {
+  const groups = [];
+  for (const hunk of hunks) {
+    const last = groups.at(-1)?.at(-1);
+    const isNear = last !== undefined && hunk.at - (last.at + last.old) <= NEAR;
+    if (isNear && [...groups.at(-1), hunk].some(({ old }) => old > 0)) groups.at(-1).push(hunk);
+    else groups.push([hunk]);
+  }
+  return groups;
+}
+
+/** What is added, cut where a blank line ends a block that is as far out as the first line. @param hunk It only adds. */
 export function blocksOf(hunk) {
-  if (hunk.old > 0) return [hunk];
   const depth = Math.min(...hunk.lines.filter(isWritten).map(indentOf));
   const blocks = [[]];
   for (const [index, line] of hunk.lines.entries()) {
@@ -46,19 +64,15 @@ export function blocksOf(hunk) {
   return blocks.map((lines) => ({ ...hunk, lines }));
 }
 
-/** A hunk cut into its assertions that stand alone on a line, each a piece, and what is around them, which isn't one. */
+/** What is added, cut into its assertions that stand alone on a line, and what is around them. @param hunk It only adds. */
 export function assertionsOf(hunk) {
-  if (hunk.lines.length === 0) return [{ ...hunk, isPiece: false }];
   const parts = [];
   for (const line of hunk.lines) {
-    const isPiece = ASSERTION.test(line) && isBalanced(line);
-    if (isPiece || parts.at(-1)?.isPiece !== false) parts.push({ at: hunk.at, old: 0, lines: [], isPiece });
+    const isAssertion = ASSERTION.test(line) && isBalanced(line);
+    if (isAssertion || parts.at(-1)?.isAssertion !== false) parts.push({ ...hunk, lines: [], isAssertion });
     parts.at(-1).lines.push(line);
   }
-  // What is taken away is taken away by the first part, which then always stays.
-  return parts.map((part, index) =>
-    index === 0 && hunk.old > 0 ? { ...part, old: hunk.old, isPiece: false } : part,
-  );
+  return parts;
 }
 
 function isBalanced(line) {
