@@ -1,4 +1,5 @@
 // Right and wrong changes, made of a commit of a library.
+import { ENDLESS } from './checkout.mjs';
 import { shuffled } from './dice.mjs';
 import { mistakesIn } from './mistakes.mjs';
 import { assertionsOf, blocksOf, groupsOf, hunksOf, withHunks } from './pieces.mjs';
@@ -62,12 +63,13 @@ export function casesOf(library, checkout, { id, parent }, seed) {
   if (split === null) return { why: 'its tests are one piece' };
   const whole = textsOf(files);
   const allTests = textsOf(of('tests'));
-  /** Whether the tests pass on the parent with these files. */
-  const passes = (change) => {
+  /** With what the tests end on the parent with these files. */
+  const endOf = (change) => {
     checkout.checkout(parent);
     checkout.write(change);
-    return checkout.run(library.test) === 0;
+    return checkout.run(library.test);
   };
+  const passes = (change) => endOf(change) === 0;
   if (!passes({})) return { why: 'tests fail before' };
   if (!passes(whole)) return { why: 'tests fail with it' };
   if (passes({ ...textsOf(of('other')), ...allTests })) return { why: 'its tests pass without its code' };
@@ -79,7 +81,7 @@ export function casesOf(library, checkout, { id, parent }, seed) {
     ...right,
     ...Object.fromEntries(of('code').map(({ path, before }) => [path, before])),
   });
-  const wrong = wrongOnes(of('code'), { right, allTests, passes, dice: `${seed} ${id}` });
+  const wrong = wrongOnes(of('code'), { right, allTests, endOf, dice: `${seed} ${id}` });
   if (wrong.length === 0) return { why: 'no mistake is noticed' };
   const cases = [{ kind: 'right', seen: null, mistake: null, files: right }, ...wrong];
   return {
@@ -93,15 +95,15 @@ export function casesOf(library, checkout, { id, parent }, seed) {
 }
 
 /** The first mistake, in an order by dice, that the whole tests notice, and the first of those that the visible part doesn't notice. */
-function wrongOnes(code, { right, allTests, passes, dice }) {
+function wrongOnes(code, { right, allTests, endOf, dice }) {
   const found = [];
   const before = new Map(code.map((file) => [file.path, file.before]));
   const tried = shuffled(mistakesIn(code), dice, ({ name }) => name).slice(0, MOST_TRIES);
   for (const { name, kind, files } of tried) {
     const texts = files.map(({ path, hunks }) => [path, withHunks(before.get(path), hunks)]);
     const change = { ...right, ...Object.fromEntries(texts) };
-    if (passes({ ...change, ...allTests })) continue;
-    const seen = !passes(change);
+    if ([0, ENDLESS].includes(endOf({ ...change, ...allTests }))) continue;
+    const seen = endOf(change) !== 0;
     if (seen && found.length > 0) continue;
     found.push({ kind: 'wrong', seen, mistake: { name, kind }, isFirst: found.length === 0, files: change });
     if (!seen) break;
