@@ -43,9 +43,9 @@ export function testOutcome(
     return isUnloaded(test, { results, outputTail }) ? 'not_loaded' : 'fails';
   if (results?.passing != null) return results.passing.includes(test) ? 'passes' : 'unknown';
   if (tests === null) return isPassed && isAlive ? 'passes' : 'unknown';
-  // All that failed are named, so that every other one passed.
+  // All that failed are named, so that every other one passed: if any did, as a crash ends all tests behind it.
   const failed = isPassed ? 0 : (results?.failing.length ?? 0);
-  return tests.run > 0 && tests.failed === failed && results?.notLoaded == null ? 'passes' : 'unknown';
+  return tests.passed > 0 && tests.failed === failed && results?.notLoaded == null ? 'passes' : 'unknown';
 }
 
 /** What runners call a file by that they couldn't load. */

@@ -62,6 +62,12 @@ it.each<[string, TestCounts, string[], string[], TestCounts, string[], string[],
   },
 );
 
+it('points of a TAP stream that was cut short are no tests', () => {
+  const before = results({ tests: counts(205, 0), runners: ['tap'] });
+  const now = results({ tests: counts(59, 0), runners: ['tape'] });
+  expect(lostTests({ now, before }, 'npm test')).toBe(0);
+});
+
 it('a test that is skipped now does not run any more', () => {
   expect(lostTests(between(named(['a', 'b']), named(['a'], 1)), 'npm test')).toBe(1);
 });
