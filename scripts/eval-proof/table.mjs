@@ -1,8 +1,8 @@
 // How often right and wrong changes are blocked, as a table of Markdown.
 
 /**
- * Ways to judge, by name: whether they block a judged case; `null`: the case wasn't judged so. "Weak" passes in the first of ralph's rows, and is
- * blocked in the second.
+ * Ways to judge, by name: whether they block a judged case. What is `verified, weak` passes in the first of ralph's rows, and is blocked in the
+ * second.
  */
 const WAYS = {
   "the project's own tests": ({ tests }) => tests !== 0,
@@ -11,7 +11,7 @@ const WAYS = {
   'with a held-out gate': ({ heldOut }) => heldOut.exit !== 0,
 };
 
-/** The whole answer. @param judged Judged cases. @param {{ ralph: object, again: object }[]} twice Cases judged twice. */
+/** The whole answer. @param judged Judged cases. */
 export function tablesOf(judged) {
   const rights = judged.filter(({ kind }) => kind === 'right');
   const wrongs = judged.filter(({ kind }) => kind === 'wrong');
@@ -31,6 +31,7 @@ export function tablesOf(judged) {
     ]),
   );
   const apart = wrongs.filter(({ isPart }) => isPart);
+  const shown = rights.filter(({ needsWork }) => needsWork);
   const twice = judged.filter(({ again }) => again !== null);
   const agreeing = twice.filter(
     ({ ralph, again }) => ralph.verdict === again.verdict && ralph.grade === again.grade,
@@ -38,6 +39,7 @@ export function tablesOf(judged) {
   return [
     `${judged.length} changes: ${rights.length} right, ${wrongs.length} wrong, ${unseen.length} of which pass the visible tests.`,
     blocked,
+    `Visible tests of ${shown.length} right changes fail without the code; of these ${share(shown.filter(({ ralph }) => ralph.verdict === 'verified').length, shown.length)} are \`verified\`. Of the others there is nothing to show.`,
     `Of ${apart.length} wrong changes whose mistake a part of the tests that is neither visible nor held out may notice alone, the held-out gate blocks ${share(apart.filter(({ heldOut }) => heldOut.exit !== 0).length, apart.length)}.`,
     `Judged twice: ${twice.length}; the same verdict and grade: ${share(agreeing.length, twice.length)}.`,
     verdicts(groups),
@@ -82,7 +84,7 @@ function libraries(judged) {
 function reasons(rights) {
   const lines = rights
     .filter(({ ralph }) => ralph.verdict !== 'verified')
-    .map(({ id, ralph }) => `- ${id}: ${ralph.verdict}: ${ralph.remarks[0] ?? ralph.output ?? ''}`);
+    .map(({ id, ralph }) => `- ${id}: ${ralph.verdict}: ${ralph.remarks[0] ?? ralph.output}`);
   return ['Right changes without the verdict `verified`:', ...lines].join('\n');
 }
 
