@@ -9,7 +9,7 @@ import type { NotGreen } from '../../domain/test-results.ts';
 import { own } from '../../lib/own.ts';
 import { asksToSkip } from '../../proof/avoidance/index.ts';
 import { planGates } from '../../proof/gates/index.ts';
-import { compareResults, lostTests, notGreen } from '../../proof/results/index.ts';
+import { absentTests, compareResults, lostTests, notGreen } from '../../proof/results/index.ts';
 
 type GatesToRun = ReturnType<typeof planGates> & {
   /** Gates that the task asks for and the configuration doesn't have. */
@@ -64,7 +64,7 @@ export function testsLost(facts: Facts): number {
   const lost = compareResults(gatesIn(facts), baseline).flatMap(({ gate, now, before, newlyFailing }) => {
     // A runner that stops at the first failure runs others each time.
     const isSame = red.has(gate) && now.failing.length > 0 && newlyFailing.length === 0;
-    const isNamed = now.passing !== null && before?.passing != null;
+    const isNamed = absentTests({ now, before }) !== null;
     return isSame && isNamed ? [lostTests({ now, before }, own(baseline.commands, gate) ?? '')] : [];
   });
   return Math.max(0, ...notGreen, ...lost);

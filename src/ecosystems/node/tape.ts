@@ -1,5 +1,5 @@
 import { counts, placesBelow, startedAs } from '../reading.ts';
-import { linesOf, pointsIn, type Stream, streamsOf } from '../reports/tap-points.ts';
+import { linesOf, pointsIn, type Stream, streamsIn } from '../reports/tap-points.ts';
 import type { Reading, Runner } from '../runner.ts';
 import { byFolder } from './canary/rank.ts';
 import { recordedText } from './canary/recorded.ts';
@@ -23,7 +23,9 @@ export const tape: Runner = {
 };
 
 function read(lines: readonly string[], whole: boolean): Reading | null {
-  const streams = streamsOf(lines, /^# pass {2}\d+$/);
+  const streams = streamsIn(lines).filter(
+    (one) => one.lines.some((line) => SUM.test(line)) || isCutShort(one),
+  );
   if (streams.length === 0) return null;
   const all = streams.flatMap(testsOf);
   const failed = all.filter((one) => one.failed);
@@ -38,6 +40,21 @@ function read(lines: readonly string[], whole: boolean): Reading | null {
   };
 }
 
+const SUM = /^# pass {2}\d+$/;
+
+/**
+ * Whether a test threw: tape ends then without a sum and without the plan that it prints last. Other producers print that first, name tests
+ * otherwise, or indent their points.
+ */
+function isCutShort({ lines }: Stream): boolean {
+  return (
+    /^TAP version \d+$/.test(lines[0] ?? '') &&
+    /^# (?!Subtest)\S/.test(lines[1] ?? '') &&
+    lines.some((line) => /^(?:not )?ok \d/.test(line)) &&
+    !lines.some((line) => /^ *1\.\.\d|^ +(?:not )?ok\b|^# pass\b/.test(line))
+  );
+}
+
 type Test = {
   readonly name: string;
   readonly failed: boolean;
@@ -46,12 +63,17 @@ type Test = {
 };
 
 /** A comment between the points of a test begins a test as well: both are lines of the same form. */
-function testsOf({ lines }: Stream): Test[] {
+function testsOf(stream: Stream): Test[] {
+  const { lines } = stream;
   const points = new Map(pointsIn(lines).map((point) => [point.line, point]));
   const found = new Map<string, Test>();
   let title: string | null = null;
+  let begun = 0;
   for (const [line, text] of lines.entries()) {
-    if (/^# \S/.test(text)) title = text.slice(2);
+    if (/^# \S/.test(text)) {
+      title = text.slice(2);
+      begun = line;
+    }
     const point = points.get(line);
     if (point === undefined) continue;
     const { failed, skipped, name } = point;
@@ -64,6 +86,10 @@ function testsOf({ lines }: Stream): Test[] {
       skipped: before?.skipped !== false && skipped,
       place: before?.place ?? place,
     });
+  }
+  if (title !== null && isCutShort(stream)) {
+    const [at] = placesBelow(lines, [{ index: begun, test: title }]);
+    found.set(title, { name: title, failed: true, skipped: false, place: at?.place });
   }
   return [...found.values()];
 }

@@ -47,11 +47,14 @@ export type Stream = { readonly lines: readonly string[]; readonly from: number 
 
 /** The streams of TAP in an output that have a line of their producer's own. */
 export function streamsOf(lines: readonly string[], own: RegExp): Stream[] {
+  return streamsIn(lines).filter((stream) => stream.lines.some((line) => own.test(line)));
+}
+
+/** All streams of TAP in an output. */
+export function streamsIn(lines: readonly string[]): Stream[] {
   const starts = lines.flatMap((line, index) => (/^TAP version \d+$/.test(line) ? index : []));
   const from = starts[0] === 0 ? starts : [0, ...starts];
-  return from
-    .map((at, index) => ({ lines: lines.slice(at, from[index + 1] ?? lines.length), from: at }))
-    .filter((stream) => stream.lines.some((line) => own.test(line)));
+  return from.map((at, index) => ({ lines: lines.slice(at, from[index + 1] ?? lines.length), from: at }));
 }
 
 /** The lines of streams that another reader of TAP would count by. */

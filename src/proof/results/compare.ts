@@ -64,20 +64,15 @@ const SELECTS =
  */
 export function lostTests({ now, before }: Pick<TestComparison, 'now' | 'before'>, run: string): number {
   if (SELECTS.test(run) || before === null || before.tests === null || now.tests === null) return 0;
-  // TAP of a runner that crashed is read by its points alone, of which a test may have many.
-  if (before.runners.includes('tap') !== now.runners.includes('tap')) return 0;
   // A part of it that isn't read any more is unknown, and no loss.
   if (now.uncounted.some((name) => !before.uncounted.includes(name))) return 0;
   const [then, today] = [before.tests, now.tests];
   if (then.passed > 0 && today.run === 0) return then.passed;
   if (before.passing !== null && now.passing !== null) {
-    const old = new Set([...before.passing, ...before.failing]);
-    const names = new Set([...now.passing, ...now.failing]);
-    const fresh = [...names].filter((name) => !old.has(name)).length;
-    const gone = (all: readonly string[]) => all.filter((name) => !names.has(name)).length;
-    const fewerPassed = gone(before.passing) - fresh;
+    const [names, old] = [namesOf(now), namesOf(before)];
+    const fewerPassed = absentAmong(before.passing, names) - absentAmong([...names], old);
     // What failed may be named by a file or a hook: it was a test if fewer run now.
-    const fewer = Math.min(fewerPassed + gone(before.failing), then.run - today.run);
+    const fewer = Math.min(fewerPassed + absentAmong(before.failing, names), then.run - today.run);
     return Math.max(0, fewerPassed, fewer);
   }
   return Math.max(0, then.run - today.run);
@@ -86,8 +81,15 @@ export function lostTests({ now, before }: Pick<TestComparison, 'now' | 'before'
 /** Tests that passed at the reference and have no test of their name now; `null`: not all are named. */
 export function absentTests({ now, before }: Pick<TestComparison, 'now' | 'before'>): number | null {
   if (before === null || before.passing === null || now.passing === null) return null;
-  const names = new Set([...now.passing, ...now.failing]);
-  return before.passing.filter((name) => !names.has(name)).length;
+  return absentAmong(before.passing, namesOf(now));
+}
+
+function namesOf({ passing, failing }: TestResults): ReadonlySet<string> {
+  return new Set([...(passing ?? []), ...failing]);
+}
+
+function absentAmong(all: readonly string[], names: ReadonlySet<string>): number {
+  return all.filter((name) => !names.has(name)).length;
 }
 
 /** Gates that ran and report that no test did: their passing shows nothing. */

@@ -62,10 +62,10 @@ it.each<[string, TestCounts, string[], string[], TestCounts, string[], string[],
   },
 );
 
-it('points of a TAP stream that was cut short are no tests', () => {
-  const before = results({ tests: counts(205, 0), runners: ['tap'] });
-  const now = results({ tests: counts(59, 0), runners: ['tape'] });
-  expect(lostTests({ now, before }, 'npm test')).toBe(0);
+it('a suite that runs no test any more lost those that passed, whatever reads it', () => {
+  const before = results({ tests: counts(12, 0), runners: ['tap'] });
+  const now = results({ tests: counts(0, 0), runners: ['node'] });
+  expect(lostTests({ now, before }, 'npm test')).toBe(12);
 });
 
 it('a test that is skipped now does not run any more', () => {
