@@ -14,8 +14,8 @@ export type FoundGate = {
   readonly name: string;
   /** The command, to be run in its folder. */
   readonly run: string;
-  /** The same check by another command, for where a file can't be loaded by `run`. */
-  readonly otherwise?: string;
+  /** Another command for the same check: `ralph init` tries it where `run` can't load files of tests. */
+  readonly otherwise?: string | undefined;
   /** The program that does the work. */
   readonly tool: string;
 };

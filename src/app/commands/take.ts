@@ -28,10 +28,11 @@ export function take({ which: name, ignored, ...input }: TakeInput) {
       const { tasks: known } = project.store.refresh();
       const loaded = await loadTasks({ ports: project });
       const listed = loaded.ok ? loaded.tasks.map(({ id }) => id) : [];
-      const which = name in known ? name : (taskFinder(listed)(name) ?? name);
+      const isKnown = (id: string) => Object.hasOwn(known, id) || listed.includes(id);
+      const which = Object.hasOwn(known, name) ? name : (taskFinder(listed)(name) ?? name);
       const found = await keptOf(project, which);
       if (found === null) {
-        if (loaded.ok && !(which in known || listed.includes(which) || which.includes('/')))
+        if (loaded.ok && !isKnown(which) && !which.includes('/'))
           return failure(`There is no task ${which}.${didYouMean(which, listed)}`, 'ralph tasks');
         const message = `No work of ${which} is kept: it is done, or nothing was changed.`;
         return failure(message, 'ralph blocked');

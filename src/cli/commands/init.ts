@@ -61,15 +61,16 @@ export function initText(data: InitResult, { style, para }: Terminal): string {
     notes,
   } = data;
   const none = 'none found; set [gates] commands in .ralph/ralph.toml';
+  const ranNone = (detail: string) => detail.endsWith('0 tests ran');
   const tried = checks.map(({ name, run, result, detail }) => {
-    const isEmpty = detail.endsWith('0 tests ran');
+    const isEmpty = ranNone(detail);
     const colour =
       result === 'passed' && !isEmpty ? style.green : result === 'not_run' ? style.dim : style.yellow;
     const left = result === 'tool_missing' ? ': written as a comment' : '';
     const called = name === run ? run : `${name}: ${run}`;
     return para(`${called} (${detail}${left})`, `    ${colour(isEmpty ? '!' : MARKS[result])} `, '      ');
   });
-  const isRed = checks.some(({ result, detail }) => result === 'failed' || detail.endsWith('0 tests ran'));
+  const isRed = checks.some(({ result, detail }) => result === 'failed' || ranNone(detail));
   const steps = [
     ...(has_tasks ? [] : [`write your tasks into ${tracker}, or: ralph tasks add "…"`]),
     ...(needed === null ? [] : [needed]),

@@ -60,9 +60,10 @@ export async function tryGates(
   try {
     for (const gate of gates) {
       const first = await tryOne(gate);
-      const other = gate.otherwise === undefined || first.unread === 0 ? null : gate.otherwise;
-      const second = other === null || stop.polite.aborted ? null : await tryOne({ ...gate, run: other });
-      tried.push(second !== null && second.unread < first.unread ? second.gate : first.gate);
+      const { name, otherwise } = gate;
+      const isTriedAgain = otherwise !== undefined && first.unread > 0;
+      const second = isTriedAgain ? await tryOne({ name, run: otherwise }) : first;
+      tried.push(second.unread < first.unread ? second.gate : first.gate);
     }
   } finally {
     remove();

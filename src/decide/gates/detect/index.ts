@@ -12,12 +12,7 @@ import { type FoundTarget, TARGET_FILES, targetGates, targetsIn } from './target
 export type { SeenFiles } from '../../../ecosystems/index.ts';
 
 /** A check command that a repository has, under a name of its own. */
-export type DetectedGate = {
-  readonly name: string;
-  readonly run: string;
-  /** The same check by another command, for where a file can't be loaded by `run`. */
-  readonly otherwise?: string;
-};
+export type DetectedGate = Pick<FoundGate, 'name' | 'run' | 'otherwise'>;
 
 /** Projects below the top that are searched. */
 const MAX_FOLDERS = 12;
@@ -51,10 +46,7 @@ export function detectGates(files: SeenFiles): {
 function inFolder(folder: string, gate: FoundGate): FoundGate {
   const there = (command: string) => `cd ${shellQuote(folder)} && ${command}`;
   const { name, run, otherwise } = gate;
-  return {
-    ...{ ...gate, name: `${folder} ${name}`, run: there(run) },
-    ...(otherwise === undefined ? {} : { otherwise: there(otherwise) }),
-  };
+  return { ...gate, name: `${folder} ${name}`, run: there(run), otherwise: otherwise && there(otherwise) };
 }
 
 /** Folders with a project of their own, the outer ones first. */
@@ -104,7 +96,7 @@ function named(gates: readonly FoundGate[]): DetectedGate[] {
     if (used.has(own)) own = `${tool} ${name}`;
     for (let number = 2; used.has(own); number += 1) own = `${tool} ${name} ${number}`;
     used.add(own);
-    return { name: own, run, ...(otherwise === undefined ? {} : { otherwise }) };
+    return { name: own, run, otherwise };
   });
 }
 

@@ -77,6 +77,18 @@ export function lstatQuietly(path: string | Buffer): BigIntStats | null {
   }
 }
 
+/** The same for paths of a work tree, each looked at once: many files share a folder. */
+export function lstatOnce(tree: WorkTree): (path: BytePath) => BigIntStats | null {
+  const known = new Map<BytePath, BigIntStats | null>();
+  return (path) => {
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    const found = lstatQuietly(absolute(tree, path));
+    known.set(path, found);
+    return found;
+  };
+}
+
 /** `lstat` of a path's `.git`; `null` when it isn't the top of a repository. */
 export function dotGitOf(tree: WorkTree, path: BytePath): BigIntStats | null {
   return lstatQuietly(absolute(tree, `${path}/.git` as BytePath));

@@ -1,8 +1,8 @@
-import { type BigIntStats, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexGit, objectText } from '../call/git.ts';
 import { type BytePath, foldersAbove, isWithin, pathBytes } from '../call/git-path.ts';
-import { absolute, inOwnFolder, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, inOwnFolder, lstatOnce, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';
 import { revision, treeOf } from '../objects/questions.ts';
 import { GITLINK, type RawChange } from '../objects/raw-change.ts';
@@ -43,15 +43,7 @@ export async function pathsInTheWay(
   }
   const gone = new Set(changes.filter(({ status }) => status === 'D').map(({ path }) => path));
   const pointers = changes.filter(({ status, oldMode }) => status === 'D' && oldMode === GITLINK);
-  /** What `lstat` found at each folder above a file, kept because many files share a folder; `null`: nothing is there. */
-  const looked = new Map<BytePath, BigIntStats | null>();
-  const folderAt = (folder: BytePath): BigIntStats | null => {
-    const known = looked.get(folder);
-    if (known !== undefined) return known;
-    const found = lstatQuietly(absolute(tree, folder));
-    looked.set(folder, found);
-    return found;
-  };
+  const folderAt = lstatOnce(tree);
   for (const change of changes) {
     const { path, status, oldMode, newMode } = change;
     // What lies in a submodule isn't touched.

@@ -28,7 +28,7 @@ import { ownWrite } from '../../files/watch-files.ts';
 import { isAlive, ownStartTime } from '../../programs/table/process-identity.ts';
 import { type BytePath, foldersAbove, nulList, printPath } from '../call/git-path.ts';
 import { indexLockOf, lockIndex, readyIndex, replaceIndex, unlockIndex } from '../call/index-lock.ts';
-import { absolute, lstatQuietly, privateFolder, type WorkTree } from '../call/work-tree.ts';
+import { absolute, lstatOnce, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { headRef, isReachable, moveRefs, revision } from '../objects/questions.ts';
 import { GITLINK, type RawChange } from '../objects/raw-change.ts';
@@ -228,14 +228,7 @@ function bringFiles(tree: WorkTree, plan: Plan): string | null {
  * @returns Places in the plan of the files that came with them.
  */
 function bringFolders(tree: WorkTree, folder: string, { files, isHere }: Plan): ReadonlySet<number> {
-  const known = new Map<BytePath, BigIntStats | null>();
-  const found = (path: BytePath): BigIntStats | null => {
-    const before = known.get(path);
-    if (before !== undefined) return before;
-    const now = lstatQuietly(absolute(tree, path));
-    known.set(path, now);
-    return now;
-  };
+  const found = lstatOnce(tree);
   const inside = new Map<BytePath, number[]>();
   for (const [at, { path, had, want }] of files.entries()) {
     if (!isHere || had !== 'nothing' || isNoFile(want)) continue;

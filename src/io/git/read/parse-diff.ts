@@ -84,7 +84,7 @@ const MAX_HEADER = 100;
 export type FilePatch = {
   /** Git shows no lines of it. */
   readonly binary: boolean;
-  /** What is unchanged around and between them is in none. */
+  /** Changed lines alone: a hunk has none of the unchanged lines around or between them. */
   readonly hunks: Hunk[];
 };
 
