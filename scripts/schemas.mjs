@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importSource } from './import-source.mjs';
+import { schemaText, shareSchema } from './share-schema.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2] === undefined ? join(root, 'schemas') : resolve(process.argv[2]);
@@ -28,8 +29,8 @@ const schema = (type, title) => {
 };
 const { $schema, ...config } = configJsonSchema();
 
+export const ofConfig = { $schema, title: '.ralph/ralph.toml', ...config };
 export const schemas = {
-  'config.schema.json': { $schema, title: '.ralph/ralph.toml', ...config },
   'state.v1.schema.json': schema(documents.StateDocument, '.ralph/state.json'),
   'metrics.v1.schema.json': schema(documents.MetricsDocument, '.ralph/metrics.json'),
   'events.v1.schema.json': schema(documents.EventsDocument, '.ralph/interventions/events.json'),
@@ -49,13 +50,14 @@ export const schemas = {
 };
 `;
 
-const { schemas } = await importSource(SOURCE);
+const { ofConfig, schemas } = await importSource(SOURCE);
+// Editors of TOML look at one part of it at a time, and not all of them behind a reference.
+const texts = { 'config.schema.json': schemaText(ofConfig) };
+for (const [name, schema] of Object.entries(schemas)) texts[name] = schemaText(shareSchema(schema));
 
 mkdirSync(folder, { recursive: true });
 // A schema that is made no longer does not stay.
 for (const name of readdirSync(folder)) {
-  if (name.endsWith('.schema.json') && !(name in schemas)) rmSync(join(folder, name));
+  if (name.endsWith('.schema.json') && !(name in texts)) rmSync(join(folder, name));
 }
-for (const [name, schema] of Object.entries(schemas)) {
-  writeFileSync(join(folder, name), `${JSON.stringify(schema, null, 2)}\n`);
-}
+for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), `${text}\n`);
