@@ -1,9 +1,22 @@
 import { expect, it } from 'vitest';
-import { EMPTY_STATE, EMPTY_TASK_STATE, type State, type TaskState } from '../../../src/domain/records/state.ts';
+import {
+  EMPTY_STATE,
+  EMPTY_TASK_STATE,
+  type State,
+  type TaskState,
+} from '../../../src/domain/records/state.ts';
 import { workPlaceOf, workText } from '../../../src/domain/work-place.ts';
 
 const DONE = { kind: 'verdict', run: 'r-1', iteration: 1, title: 'T', at: '' } as const;
-const SERIES = { worker: 1, worktree: 'main', tree: 'a', head: null, branch: null, work: ['x'], unjudged: [] };
+const SERIES = {
+  worker: 1,
+  worktree: 'main',
+  tree: 'a',
+  head: null,
+  branch: null,
+  work: ['x'],
+  unjudged: [],
+};
 const ASIDE = { checkpoint: 'kept/1', base: 'a', tree: 'b', paths: ['y'], sha256: 'c' };
 const PLACE = { worker: 1, worktree: 'main', openRollback: null, leftTree: null, checkpoints: [] };
 
@@ -79,7 +92,7 @@ it.each<[string, ReturnType<typeof placeIn>, string | null]>([
     'Its work is kept: ralph take T-1',
   ],
   ['an id of two words', placeIn({ setAside: ASIDE }, {}, 'a b'), "Its work is kept: ralph take 'a b'"],
-  ['an id like an option', placeIn({ setAside: ASIDE }, {}, '-x'), 'Its work is kept: ralph take -- -x'],
+  ['an id like an option', placeIn({ setAside: ASIDE }, {}, '-x'), "Its work is kept: ralph take -- '-x'"],
 ])('where the work of a task is, by one command: %s', (_, place, text) => {
   expect(workText(place)).toBe(text);
 });
