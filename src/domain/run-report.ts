@@ -12,6 +12,7 @@ import type { Failing } from './records/state.ts';
 import type { BlockedAction } from './review.ts';
 import type { Spent } from './spend.ts';
 import type { TaskStatus } from './task.ts';
+import type { WorkPlace } from './work-place.ts';
 
 /** Why a task is not done that is ticked; as the end of a sentence. */
 export const UNVERIFIED = "ralph hasn't verified it and you haven't committed the tick";
@@ -225,12 +226,7 @@ export type UnfinishedTask = {
   readonly next: string;
   /** Tasks that have to be done before it can start. */
   readonly waitsFor: readonly string[];
-  /** Checkpoint of its work that is out of the tree; `null`: there is none. */
-  readonly setAside: string | null;
-  /** What it changed. */
-  readonly setAsidePaths: readonly string[];
-  /** What its attempts changed so far in ralph's copy, with which the next one begins. */
-  readonly begunPaths: readonly string[];
+  readonly work: WorkPlace;
   /** What to do about a blocked task (`[unblock] auto_suggest`); `null` for the others. */
   readonly strategy: string | null;
   /** The recovery plan of a task that waits for you because its rollback is impossible; else none. */

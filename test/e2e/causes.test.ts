@@ -129,7 +129,7 @@ it('each command of the report has the effect that it promises', () => {
     one.json('tasks').tasks.find((task: { id: string }) => task.id === id)?.status;
 
   // What the report names is where the work was.
-  expect(report).toContain('Its work (src/T-5.ts) is kept.');
+  expect(report).toContain('Its work is kept: ralph take T-5');
   const [, log = ''] = /T-5 .*? ralph logs (\d+)/.exec(report) ?? [];
   expect(flat(one.ralph('logs', log).stdout)).toContain('its timeout');
   expect(one.ralph('unblock', 'T-5', '--timeout', '60').code).toBe(0);

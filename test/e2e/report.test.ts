@@ -73,7 +73,7 @@ describe('ralph report', () => {
     expect(text).toMatch(/^1 of 3 tasks done, 2 blocked\. All checks pass: check\./);
     expect(text).toContain(`✔ T-1 Write the parser (${commit}, 2 attempts,`);
     expect(text).toContain('✖ T-2 Break the build Failed 2 times');
-    expect(text).toContain('is kept. ralph logs 4');
+    expect(text).toContain('Its work is kept: ralph take T-2 ralph logs 4');
     expect(text).toContain('✖ T-3 Choose a port Which port? ralph logs 5');
     expect(text).toContain('3 false claims caught: T-1, T-2 (2).');
     expect(text).toContain('For each verified task: ');
@@ -121,7 +121,7 @@ describe('ralph report', () => {
         },
       ],
       unfinished: [
-        { id: 'T-2', group: 'you', set_aside: 'kept/1' },
+        { id: 'T-2', group: 'you', work: { kind: 'kept', command: 'ralph take T-2' } },
         { id: 'T-3', group: 'you', why: 'Which port?' },
       ],
       false_claims: [

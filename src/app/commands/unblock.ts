@@ -1,8 +1,9 @@
-import { isBlocked, releaseCommand, unblockRecords } from '../../decide/index.ts';
+import { isBlocked, unblockRecords } from '../../decide/index.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { Unblocking } from '../../domain/records/blocked.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
+import { releaseCommand } from '../../domain/work-place.ts';
 import { systemClock } from '../../io/clock.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { loadTasks, reconcileTracker } from '../../loop/index.ts';

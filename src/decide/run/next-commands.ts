@@ -1,10 +1,10 @@
 import type { RunEnding } from '../../domain/exit.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
 import { openIncidents, waitingIncidents } from '../../domain/incident.ts';
-import { isReportedDone, type RunSummary, type State, taskStateOf } from '../../domain/records/state.ts';
-
+import { isReportedDone, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { DoneTask, UnfinishedTask } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
+import { releaseCommand } from '../../domain/work-place.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 
 /** Tasks that one command names. */
@@ -34,7 +34,7 @@ export function nextCommands(ended: RunEnding, left: Left): readonly string[] {
     case 'all_blocked':
       return ['ralph blocked --suggest', ...blocked.slice(0, 1).map(({ next }) => next)];
     case 'red_tree': {
-      const aside = unfinished.find(({ setAside }) => setAside !== null);
+      const aside = unfinished.find(({ work }) => work.kind === 'kept');
       return ['ralph status', ...(aside === undefined ? [] : [`ralph diff ${shellQuote(aside.id)}`])];
     }
     case 'break':
@@ -102,25 +102,6 @@ export function stillHolds(
     default:
       return true;
   }
-}
-
-/** The command that lets a task go on that you hold back. */
-export function releaseCommand(taskId: string): string {
-  return `ralph queue hold ${shellQuote(taskId)} --off`;
-}
-
-/** Verified results that wait, as they were when it was last tried to land them; what you released since lands next. */
-export function waitingResults(
-  state: State,
-  { skippedCommits }: Pick<RunSummary, 'skippedCommits'>,
-): RunSummary['skippedCommits'] {
-  return skippedCommits.map((one) => {
-    const isReleased =
-      one.heldBy !== undefined &&
-      !taskStateOf(state, one.taskId).held &&
-      !taskStateOf(state, one.heldBy).held;
-    return isReleased ? { ...one, reason: 'it lands with the next result.', command: 'ralph land' } : one;
-  });
 }
 
 /** What waits for you at a task, why, and the command for it; `null`: nothing. */

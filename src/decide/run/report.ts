@@ -23,6 +23,7 @@ import {
 import { addSpent, NOTHING_SPENT, type Spent } from '../../domain/spend.ts';
 import type { Task } from '../../domain/task.ts';
 import { resultsText } from '../../domain/test-results.ts';
+import { waitingResults, workPlaceOf } from '../../domain/work-place.ts';
 import { addSummary } from '../../lib/actions/review-record.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
@@ -32,7 +33,7 @@ import { firstFew, pathText } from '../../lib/text.ts';
 import { ranNoTests } from '../../proof/results/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import { silentText } from '../tasks/silent.ts';
-import { nextCommands, stillHolds, waitingResults, waitsForYou } from './next-commands.ts';
+import { nextCommands, stillHolds, waitsForYou } from './next-commands.ts';
 
 export type ReportFacts = {
   /** The run as the journal's fold has it. */
@@ -341,21 +342,21 @@ function errorKey(failing: UnfinishedTask['failing']): string | null {
 
 function unfinishedTask(task: Task, facts: ReportFacts): UnfinishedTask {
   const { id, title, status } = task;
-  const { setAside, series } = taskStateOf(facts.state, id);
-  const nothing = {
-    ...{ strategy: null, recovery: [], waitsFor: [], sameAs: [], failing: null },
-    setAside: setAside?.checkpoint ?? null,
-    setAsidePaths: setAside?.paths ?? [],
-    begunPaths: series?.work ?? [],
-  };
-  return { id, title, status, ...nothing, ...reasonOf(task, facts) };
+  const nothing = { strategy: null, recovery: [], waitsFor: [], sameAs: [], failing: null };
+  const work = isAtWork(id, facts) ? ({ kind: 'none' } as const) : workPlaceOf(facts.state, id);
+  return { id, title, status, work, ...nothing, ...reasonOf(task, facts) };
+}
+
+function isAtWork(id: string, { running, state }: ReportFacts): boolean {
+  return running && openIterations(state).some(({ taskId }) => taskId === id);
 }
 
 type Reason = Pick<UnfinishedTask, 'group' | 'why' | 'next'> &
   Partial<Pick<UnfinishedTask, 'strategy' | 'recovery' | 'waitsFor' | 'failing'>>;
 
 /** Why a task isn't done, and the one command that helps. */
-function reasonOf(task: Task, { tasks, state, suggest, running }: ReportFacts): Reason {
+function reasonOf(task: Task, facts: ReportFacts): Reason {
+  const { tasks, state, suggest } = facts;
   const { id, status } = task;
   const taskState = taskStateOf(state, id);
   const last = taskState.attempts.at(-1);
@@ -384,7 +385,7 @@ function reasonOf(task: Task, { tasks, state, suggest, running }: ReportFacts): 
     const why = waits.why ?? 'waiting for you';
     return { group: 'you', why, next: waits.command, recovery: taskState.recovery };
   }
-  if (running && openIterations(state).some(({ taskId }) => taskId === id))
+  if (isAtWork(id, facts))
     return {
       group: 'attempted',
       why: 'an attempt is running',

@@ -5,6 +5,7 @@ import { UNAVAILABLE_WORDS } from '../../domain/records/state.ts';
 import { uncheckedText } from '../../domain/run-report.ts';
 import { ranNoTest, resultsText } from '../../domain/test-results.ts';
 import type { VerdictKind } from '../../domain/verdict.ts';
+import { keptText, takeCommand } from '../../domain/work-place.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
@@ -149,7 +150,7 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
       const text = `The work tree is back at checkpoint ${event.checkpoint} (${counted(event.paths, 'file')}).`;
       return style.yellow(para(`${text} To undo it: ralph rollback ${event.kept}`, '    '));
     },
-    set_aside: (event) => setAsideText(event, terminal),
+    set_aside: ({ taskId }) => style.yellow(`    ${keptText(takeCommand(taskId))}`),
     taken_up: (event) => takenUpText(event, terminal),
     incident: (event) =>
       [
@@ -322,12 +323,6 @@ function takenUpText(
     ? `${taskId} begins with its earlier work (${checkpoint}, ${counted(paths, 'file')}).`
     : `The earlier work at ${taskId} (${checkpoint}) doesn't apply any more; the agent is shown it.`;
   return style.dim(para(text, '  '));
-}
-
-function setAsideText({ taskId, setAside }: Of<'set_aside'>, { style, para }: Terminal): string {
-  const { paths } = setAside;
-  const text = `What was done at ${taskId} is kept (${counted(paths.length, 'file')}); nothing of it is in your checkout. See it: ralph diff ${taskId}. Bring it there: ralph take ${taskId}`;
-  return style.yellow(para(text, '    '));
 }
 
 /** An escalation needs no line of its own: the panel follows. */

@@ -8,7 +8,6 @@ export { printable } from './printable.ts';
 export { detailTexts, reportMarkdown } from './report-markdown.ts';
 export { runPrinter } from './run-printer.ts';
 export {
-  commandsFor,
   factsText,
   failingHead,
   failingLines,

@@ -4,13 +4,13 @@ import {
   type UnfinishedTask,
   uncheckedText,
 } from '../../domain/run-report.ts';
+import { workText } from '../../domain/work-place.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { fenced, inlineCode, plainMarkdown } from '../../lib/markdown.ts';
 import { asSentence } from '../../lib/text.ts';
 import { spentText } from './policy-text.ts';
 import {
-  commandsFor,
   deniedText,
   factsText,
   failingHead,
@@ -57,10 +57,12 @@ function section(title: string, content: string): string[] {
 }
 
 function unfinishedItem(task: UnfinishedTask): string {
-  const { id, title, status, recovery } = task;
+  const { id, title, status, recovery, next, work } = task;
   const text = plainMarkdown(whyText(task));
   const steps = recovery.map((step) => `\n  1. ${plainMarkdown(step)}`).join('');
-  return `- **${plainMarkdown(id)}** ${plainMarkdown(title)} (${status.replaceAll('_', ' ')}): ${text} ${commandsFor(task).map(inlineCode).join(' ')}${causeItem(task)}${steps}`;
+  const place = work.kind === 'none' ? null : workText({ ...work, command: inlineCode(work.command) });
+  const why = place === null ? text : `${asSentence(text)} ${place}.`;
+  return `- **${plainMarkdown(id)}** ${plainMarkdown(title)} (${status.replaceAll('_', ' ')}): ${why} ${inlineCode(next)}${causeItem(task)}${steps}`;
 }
 
 /** The error, once for all tasks that fail with it. */

@@ -7,11 +7,11 @@ import {
   type UnfinishedTask,
   uncheckedText,
 } from '../../domain/run-report.ts';
+import { workText } from '../../domain/work-place.ts';
 import { displayWidth } from '../../lib/columns.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
-import { asSentence, firstFew, onOneLine, pathText, quotedNames, shortened } from '../../lib/text.ts';
+import { asSentence, firstFew, onOneLine, quotedNames, shortened } from '../../lib/text.ts';
 import { budgetText, spentParts } from './policy-text.ts';
 import type { Terminal } from './terminal.ts';
 import { localTime, withLocalTimes } from './times.ts';
@@ -131,25 +131,9 @@ function section(title: string, lines: readonly string[], { style }: Terminal): 
   return lines.length === 0 ? [] : [style.bold(title), ...lines];
 }
 
-/** Why a task isn't done, and where its work is. */
-export function whyText({
-  why,
-  setAside,
-  setAsidePaths,
-  begunPaths,
-}: Pick<UnfinishedTask, 'why' | 'setAside' | 'setAsidePaths' | 'begunPaths'>): string {
-  const reason = withLocalTimes(why, new Date());
-  const named = (paths: readonly string[]) =>
-    paths.length === 0 ? '' : ` (${firstFew(paths.map(pathText), 2)})`;
-  if (setAside !== null) return `${asSentence(reason)} Its work${named(setAsidePaths)} is kept.`;
-  if (begunPaths.length === 0) return reason;
-  return `${asSentence(reason)} The next attempt continues with its work${named(begunPaths)}.`;
-}
-
-/** What helps first, then what brings its work to you. */
-export function commandsFor({ id, next, setAside, begunPaths }: UnfinishedTask): string[] {
-  if (setAside !== null) return [next, `ralph take ${shellQuote(id)}`];
-  return begunPaths.length === 0 ? [next] : [next, `ralph diff ${shellQuote(id)}`];
+/** Why a task isn't done, with times as they are here. */
+export function whyText({ why }: Pick<UnfinishedTask, 'why'>): string {
+  return withLocalTimes(why, new Date());
 }
 
 function unfinishedLines(tasks: readonly UnfinishedTask[], terminal: Terminal): string[] {
@@ -165,10 +149,16 @@ function unfinishedLines(tasks: readonly UnfinishedTask[], terminal: Terminal): 
       ...causeLines(task, tasks, terminal),
       ...recovery.map((step, at) => para(step, `      ${at + 1}. `)),
       // A command is never broken: it is there to be copied.
-      ...commandsFor(task).map((command) => `      ${style.cyan(command)}`),
+      ...workLine(task),
+      `      ${style.cyan(task.next)}`,
     ];
   });
   return [...lines, ...moreLine(tasks.length - shown.length, 'ralph tasks')];
+}
+
+function workLine({ work }: UnfinishedTask): string[] {
+  const text = workText(work);
+  return text === null ? [] : [`      ${text}`];
 }
 
 /** The error, once for all tasks that fail with it. */

@@ -1,4 +1,4 @@
-import { notReproduced, releaseCommand } from '../../decide/index.ts';
+import { notReproduced } from '../../decide/index.ts';
 import { pathsOf } from '../../domain/change-set.ts';
 import { gatesOn } from '../../domain/command-runs.ts';
 import { isOfAgentsCopy } from '../../domain/gate-baseline.ts';
@@ -6,7 +6,7 @@ import type { HooksRan, Landed, LandingWaits, Refused, ResultId } from '../../do
 import type { Grade } from '../../domain/proof.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
+import { landCommand, releaseCommand } from '../../domain/work-place.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { withTrailers } from '../../lib/trailers.ts';
 import { workMessage } from '../commit-message.ts';
@@ -102,7 +102,7 @@ export async function landLine(
   for (const { taskId } of withdrawn)
     emit({
       kind: 'warning',
-      message: `You took ${taskId} out, so it doesn't land again automatically: ralph land ${shellQuote(taskId)}`,
+      message: `You took ${taskId} out, so it doesn't land again automatically: ${landCommand(taskId)}`,
     });
   if (waiting === null) return outcome;
   const open = now?.results.filter(({ status }) => status.kind === 'open') ?? [];
@@ -110,9 +110,8 @@ export async function landLine(
     const first = OF_FIRST.has(waiting.why) ? (open[0]?.taskId ?? taskId) : taskId;
     const before = first === taskId ? '' : `${first} lands first, and waits: `;
     const reason = `${before}${waitingText(waiting)}`;
-    const { heldBy, why } = waiting;
-    const land = why === 'hook' ? `ralph land ${shellQuote(first)}` : 'ralph land';
-    const command = heldBy === undefined ? land : releaseCommand(heldBy);
+    const { heldBy } = waiting;
+    const command = heldBy === undefined ? landCommand(first) : releaseCommand(heldBy);
     const known = store.state.runs.findLast((one) => one.run === run)?.skippedCommits ?? [];
     if (known.some((one) => one.taskId === taskId && one.reason === reason)) continue;
     const held = heldBy === undefined ? {} : { heldBy };

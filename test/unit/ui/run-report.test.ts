@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../src/domain/run-report.ts';
 import { detailTexts, reportMarkdown } from '../../../src/io/ui/report-markdown.ts';
-import { reportText, whyText } from '../../../src/io/ui/run-report.ts';
+import { reportText } from '../../../src/io/ui/run-report.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
 import { NO_REVIEWS, summaryOf } from '../../../src/lib/actions/review-record.ts';
 
@@ -74,9 +74,7 @@ const LEFT: UnfinishedTask = {
   failing: null,
   sameAs: [],
   next: 'ralph logs 5',
-  setAside: 'kept/1',
-  setAsidePaths: ['src/printer.ts'],
-  begunPaths: [],
+  work: { kind: 'kept', command: 'ralph take T-2', paths: ['src/printer.ts'] },
   strategy: null,
   waitsFor: [],
   recovery: [],
@@ -233,7 +231,7 @@ describe('the report of a run', () => {
       '(0a0fb63255, 2 attempts, 1 min 1 s, 41,000 tokens, $0.03, proof: tests)',
     );
     expect(text).toContain('\n      ralph logs 5\n');
-    expect(text).toContain('\n      ralph take T-2\n');
+    expect(text).toContain('\n      Its work is kept: ralph take T-2\n');
   });
 
   it('counts false claims and names their tasks', () => {
@@ -255,15 +253,6 @@ describe('the report of a run', () => {
     for (const word of `${DONE.title} ${LEFT.why}`.split(' ')) expect(text.split(/\s+/)).toContain(word);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
   });
-});
-
-it.each([
-  ['G-1: 1 skipped test added', null, [], 'G-1: 1 skipped test added'],
-  ['G-1: 1 skipped test added', 'kept/5', [], 'G-1: 1 skipped test added. Its work is kept.'],
-  ['Which one is meant?', 'kept/5', [], 'Which one is meant? Its work is kept.'],
-  ['Stopped.', null, ['a', 'b', 'c'], 'Stopped. The next attempt continues with its work (a, b and 1 more).'],
-])('why a task is not done, and where its work is: %s', (why, setAside, begunPaths, expected) => {
-  expect(whyText({ why, setAside, setAsidePaths: [], begunPaths })).toBe(expected);
 });
 
 it.each([

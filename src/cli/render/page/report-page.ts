@@ -6,7 +6,6 @@ import { GATE_TITLES } from '../../../domain/human/gate.ts';
 import type { RunReport, UnfinishedTask } from '../../../domain/run-report.ts';
 import {
   budgetText,
-  commandsFor,
   dateTime,
   detailTexts,
   factsText,
@@ -48,6 +47,7 @@ import {
   section,
   sign,
   table,
+  wayOn,
 } from './parts.ts';
 import { storiesOf, type TaskStory, taskPart } from './task-story.ts';
 
@@ -286,7 +286,7 @@ function needPart(task: UnfinishedTask, link: Link): Part[] {
     ),
     strategy === null ? null : h('p', null, `Suggested: ${words(strategy)}.`),
     recovery.length === 0 ? null : h('ol', null, ...recovery.map((step) => h('li', null, step))),
-    commands(commandsFor(task)),
+    ...wayOn(task),
   ];
 }
 

@@ -2,7 +2,6 @@ import { Fragment, h } from 'preact';
 import type { WholeReport } from '../../../app/commands/report-page.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../domain/run-report.ts';
 import {
-  commandsFor,
   failingHead,
   localTimeNow,
   mutantsText,
@@ -21,7 +20,6 @@ import { toneOf } from './attempt-tone.ts';
 import {
   clip,
   code,
-  commands,
   excerpt,
   fold,
   list,
@@ -30,6 +28,7 @@ import {
   type Size,
   sign,
   type Tone,
+  wayOn,
 } from './parts.ts';
 
 type Attempt = WholeReport['attempts'][number];
@@ -95,7 +94,7 @@ export function taskPart(story: TaskStory, anchor: string, size: Size, withPatch
       'div',
       null,
       unfinished === null ? null : h('p', null, asSentence(whyText(unfinished))),
-      unfinished === null ? null : commands(commandsFor(unfinished)),
+      ...(unfinished === null ? [] : wayOn(unfinished)),
       done === null ? null : commitLine(done),
       signsOf(done, size),
       attemptList(attempts, size),
