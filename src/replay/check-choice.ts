@@ -76,7 +76,8 @@ export function checkChoice(
     checks.missing('choice');
     return;
   }
-  const states = Object.fromEntries(choice.asked.map(({ id, state }) => [id, state]));
+  // How many attempts a task had decides whose turn it is; where the journal doesn't go back so far, only the tasks asked for are known.
+  const states = state?.tasks ?? Object.fromEntries(choice.asked.map(({ id, state }) => [id, state]));
   const again = chooseNext(choice, { tasks: known.tasks, states });
   checks.decision('choice', recorded, chosenAgain(again));
 }

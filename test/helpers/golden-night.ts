@@ -1,0 +1,251 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ScenarioAction, ScenarioWhen } from '../../src/domain/scenario.ts';
+import { claim, makeProject, type Project, type ProjectFiles } from './cli.ts';
+import { movedClock } from './moved-clock.ts';
+import { temporaryFolder } from './repository.ts';
+
+/** What a scripted agent does: the first that fits the attempt counts. */
+export type Step = { readonly when?: ScenarioWhen; readonly do: readonly ScenarioAction[] };
+
+export type Night = {
+  /** Lines of the task list, each behind "- [ ] ". */
+  readonly tasks: readonly string[];
+  /** What the scripted agent does; `PLACE` and `CLOCK` are paths outside of the repository, `ROOT` is your checkout. */
+  readonly steps?: readonly Step[];
+  /** Lines of `[loop]`. */
+  readonly loop?: string;
+  /** The shell text of the gate `test`, which passes unless something is said here. */
+  readonly gate?: string;
+  /** Keys of the gate beside its name and its command. */
+  readonly gateKeys?: string;
+  /** Other sections of ralph.toml. */
+  readonly toml?: string;
+  readonly files?: ProjectFiles;
+  /** What you type, one after the other; `ralph run` alone unless something is said here. */
+  readonly typed?: (night: Typed) => Promise<void>;
+  /** Several workers, so that the order in which tasks end is another one each night. */
+  readonly unordered?: boolean;
+};
+
+export type Typed = Project & {
+  /** A command that ends, with its exit code on record. */
+  readonly type: (...args: string[]) => Promise<void>;
+  /** Begins a command; `says` resolves once these words were printed, `ends` once it ended. */
+  readonly begin: (...args: string[]) => {
+    readonly says: (words: string) => Promise<void>;
+    readonly kill: () => void;
+    readonly ends: () => Promise<void>;
+  };
+  /** Sets the wall clock so many seconds ahead, of where it began. */
+  readonly ahead: (seconds: number) => void;
+  /** A folder outside of the repository. */
+  readonly place: string;
+};
+
+/** Milliseconds of real time are hundredths of them by the wall clock: a slow machine ends no cool-down. */
+const RATE = 0.01;
+
+/**
+ * Tests that play each night with the built program and compare what happened with `test/golden/nights/NAME.json`.
+ * `npx vitest run --project PROJECT FILE -u` records it again: read the difference before you commit it.
+ */
+export function goldenNights(nights: Readonly<Record<string, Night>>): void {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+  describe('a night ends as the one on record (else, after you read the difference: vitest -u)', () => {
+    it.each(Object.entries(nights))('%s', async (name, night) => {
+      await expect(textOf(await played(night))).toMatchFileSnapshot(`../golden/nights/${name}.json`);
+    });
+  });
+}
+
+/** JSON with one line for each item of a list. */
+function textOf(happened: Readonly<Record<string, readonly unknown[]>>): string {
+  const listed = Object.entries(happened).map(([key, items]) => {
+    const lines = items.map((item) => `\n    ${JSON.stringify(item)}`).join(',');
+    return `  ${JSON.stringify(key)}: [${lines}${items.length === 0 ? '' : '\n  '}]`;
+  });
+  return `{\n${listed.join(',\n')}\n}\n`;
+}
+
+async function played(night: Night): Promise<Record<string, readonly unknown[]>> {
+  vi.stubEnv('RALPH_BOX_MODE', 'off');
+  const ahead = movedClock(RATE);
+  const place = temporaryFolder();
+  const files = filesOf(night, place);
+  const one = makeProject(files);
+  const scenario = '.ralph/scenario.json';
+  one.write(scenario, (files[scenario] ?? '').replaceAll('ROOT', one.root));
+  const commands: string[] = [];
+  const noted = (args: readonly string[], code: number | null) =>
+    commands.push(`ralph ${args.join(' ')}: ${code === null ? 'killed' : `exit ${code}`}`);
+  const begin: Typed['begin'] = (...args) => {
+    const { child, ended } = one.start(...args);
+    let printed = '';
+    child.stdout?.on('data', (text) => {
+      printed += String(text);
+    });
+    return {
+      says: (words) =>
+        vi.waitFor(() => expect(printed.replace(/\s+/g, ' ')).toContain(words), {
+          timeout: 150_000,
+          interval: 20,
+        }),
+      kill: () => void child.kill('SIGKILL'),
+      ends: async () => void noted(args, (await ended).code),
+    };
+  };
+  const typed: Typed = { ...one, begin, ahead, place, type: (...args) => begin(...args).ends() };
+  await (night.typed ?? (({ type }) => type('run')))(typed);
+  return recordOf(one, night.unordered ?? false, commands);
+}
+
+function filesOf({ tasks, steps, loop, gate, gateKeys, toml, files }: Night, place: string): ProjectFiles {
+  const filled = (text: string) =>
+    text.replaceAll('PLACE', place).replaceAll('CLOCK', process.env.TEST_CLOCK_FILE ?? '');
+  const texts = {
+    'check.sh': `${gate ?? 'true'}\n`,
+    '.gitignore': 'seen/\n',
+    '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n${tasks.map((task) => `- [ ] ${task}\n`).join('')}`,
+    '.ralph/ralph.toml': [
+      ...[`[loop]\nagent = "scripted"\n${loop ?? ''}`, '[git]\ncommit = "on_done"', toml ?? ''],
+      `[[gates.commands]]\nname = "test"\nrun = "sh check.sh"\n${gateKeys ?? ''}\n`,
+    ].join('\n'),
+    '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', steps: steps ?? [] }),
+    ...files,
+  };
+  return Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, filled(text)]));
+}
+
+/** How a night ended: what was typed, runs and tasks, the attempts, the events, and the branch. */
+function recordOf(
+  one: Project,
+  unordered: boolean,
+  commands: readonly string[],
+): Record<string, readonly unknown[]> {
+  const inOrder = (lines: readonly string[]) => (unordered ? lines.toSorted() : lines);
+  const events = eventsOf(one);
+  const shown = events.map(({ id, run, worker, timestamp, iteration, ...rest }) =>
+    steady(unordered ? rest : { iteration, ...rest }),
+  );
+  return {
+    commands,
+    runs: runsOf(one),
+    tasks: tasksOf(one),
+    waiting: waitingOf(one),
+    attempts: inOrder(attemptsOf(one, unordered)),
+    branch: inOrder(one.git('log', '--format=%s', '--reverse').split('\n')),
+    changed_in_the_checkout: one
+      .git('status', '--porcelain', '--', '.', ':!.ralph')
+      .split('\n')
+      .filter((line) => line !== ''),
+    fields_of_events: [...new Set(events.flatMap((event) => Object.keys(event)))],
+    events: unordered ? shown.toSorted((a, b) => taskOf(a).localeCompare(taskOf(b))) : shown,
+  };
+}
+
+type Events = readonly Readonly<Record<string, unknown>>[];
+
+function eventsOf(one: Project): Events {
+  const file = '.ralph/interventions/events.json';
+  return one.exists(file) ? JSON.parse(one.read(file)).events : [];
+}
+
+function taskOf(event: unknown): string {
+  return (event as { details: { task_id?: string } }).details.task_id ?? '';
+}
+
+/** How each run ended, in their order. */
+function runsOf(one: Project): string[] {
+  const runs = one.path('.ralph/runs');
+  return (existsSync(runs) ? readdirSync(runs) : [])
+    .map((run) => join(runs, run, 'run.json'))
+    .map((file) => (existsSync(file) ? JSON.parse(one.read(file.slice(one.root.length + 1))) : null))
+    .toSorted((a, b) => (a?.startedAt ?? '').localeCompare(b?.startedAt ?? ''))
+    .map((run) => (run === null ? 'cut off' : `${run.ending.kind}: exit ${run.ending.exitCode}`));
+}
+
+function tasksOf(one: Project): string[] {
+  return one
+    .json('tasks')
+    .tasks.map(
+      ({ id, status, blocked }: { id: string; status: string; blocked: { reason: string } | null }) =>
+        `${id}: ${status}${blocked === null ? '' : ` (${blocked.reason})`}`,
+    );
+}
+
+/** What waits for you or did: human gates with their decisions, incidents. */
+function waitingOf(one: Project): string[] {
+  const documents = (folder: string) =>
+    (one.exists(`.ralph/${folder}`) ? readdirSync(one.path(`.ralph/${folder}`)) : [])
+      .filter((name) => /^(?:G|INC)-\d+\.json$/.test(name))
+      .toSorted()
+      .map((name) => JSON.parse(one.read(`.ralph/${folder}/${name}`)));
+  return [
+    ...documents('gates').map(
+      ({ id, gate, facts, decision }) => `${id} ${gate} of ${facts.task_id}: ${decision?.option ?? 'open'}`,
+    ),
+    ...documents('incidents').map(({ id, issue }) => `${id}: ${issue.type}`),
+  ];
+}
+
+/** Each attempt with its verdict, and whether it counts as failed. */
+function attemptsOf(one: Project, unordered: boolean): string[] {
+  return one.iterations().map((number) => {
+    const place = unordered ? '' : `${number}: `;
+    const { facts, decisions } = attemptAt(one, number) ?? {};
+    if (facts === undefined || decisions === undefined) return `${place}cut off`;
+    const { verdict, failedAttempt } = decisions;
+    return `${place}${facts.task.id}, attempt ${facts.attempt}, ${facts.agent}: ${verdict.kind}${failedAttempt ? ', failed' : ''}`;
+  });
+}
+
+function attemptAt(one: Project, number: number): ReturnType<Project['iteration']> | null {
+  try {
+    return one.iteration(number);
+  } catch {
+    return null;
+  }
+}
+
+/** Without what is another one each night, and without wording: a sentence is "…". */
+function steady(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => steady(item, key));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, steady(item, name)]));
+  if (typeof value === 'number') return /(?:ms|seconds|duration|time|pid)$/i.test(key) ? 0 : value;
+  if (typeof value !== 'string') return value;
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return 'TIME';
+  if (/\s/.test(value)) return '…';
+  return value
+    .replace(/\br-\d{8}-\d{6}-\w{4}\b/g, 'RUN')
+    .replace(/\b[0-9a-f]{7,64}\b/g, 'HASH')
+    .replace(/^\/.*/, 'PATH');
+}
+
+/** The tasks T-1, T-2, … with these titles. */
+export const tasksOfTitles = (...titles: readonly string[]): string[] =>
+  titles.map((title, index) => `**T-${index + 1}** ${title}`);
+
+export const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
+export const shell = (command: string): ScenarioAction => ({ action: 'run', argv: ['sh', '-c', command] });
+/** What the agent does at a task. */
+export const at = (task: string, ...actions: readonly ScenarioAction[]): Step => ({
+  when: { task },
+  do: actions,
+});
+/** What it does in one attempt at it. */
+export const inAttempt = (task: string, attempt: number, ...actions: readonly ScenarioAction[]): Step => ({
+  when: { task, attempt },
+  do: actions,
+});
+/** At whatever is left: honest work in a file of its own. */
+export const HONEST: Step = { do: [write('{task}.txt', '{task}\n'), claim('{task}.txt:1 its file')] };
+/** Attempts are so many seconds apart by the wall clock. */
+export const apart = (seconds: number): ScenarioAction =>
+  shell(
+    `sed "s/\\"ahead\\":[0-9]*/\\"ahead\\":$((RALPH_ITERATION * ${seconds}))/" 'CLOCK' > 'CLOCK.new' && mv 'CLOCK.new' 'CLOCK'`,
+  );
