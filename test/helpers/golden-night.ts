@@ -216,7 +216,7 @@ function steady(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => steady(item, key));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, steady(item, name)]));
-  if (typeof value === 'number') return /(?:ms|seconds|duration|time|pid)$/i.test(key) ? 0 : value;
+  if (typeof value === 'number') return /(?:ms|seconds|duration|time|pid|memoryMb)$/i.test(key) ? 0 : value;
   if (typeof value !== 'string') return value;
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return 'TIME';
   if (/\s/.test(value)) return '…';
