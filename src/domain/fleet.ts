@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { InnerRepository } from './change-set.ts';
+import { Limits } from './intervention.ts';
+import { AttemptBudget } from './policy.ts';
 import type { FleetRemote, Offer, RecordFiles } from './ports/fleet.ts';
 import type { RefMove, StopSignal } from './ports.ts';
 import { FactSections } from './records/iteration.ts';
@@ -23,17 +25,9 @@ export const FleetJob = z.object({
   /** Time limits in seconds by the class of the worker's machine, where attempts on such ones taught another than that of `facts`. */
   timeouts: z.record(z.string(), z.number()),
   facts: z.object({
-    ...z.pick(FactSections.shape.attempt, {
-      task: true,
-      taskState: true,
-      iteration: true,
-      attempt: true,
-      timeoutSeconds: true,
-      settings: true,
-    }).shape,
-    ...z.pick(FactSections.shape.claim, { promptText: true }).shape,
-    ...z.pick(FactSections.shape.interventions, { limits: true }).shape,
-    ...z.pick(FactSections.shape.policy, { budget: true }).shape,
+    ...z.pick(FactSections.shape.attempt, { task: true, taskState: true, iteration: true }).shape,
+    ...z.pick(FactSections.shape.attempt, { attempt: true, timeoutSeconds: true, settings: true }).shape,
+    ...{ promptText: z.string(), limits: Limits, budget: AttemptBudget },
   }),
 });
 export type FleetJob = z.infer<typeof FleetJob>;
