@@ -1,5 +1,6 @@
 import type { InterventionType } from '../domain/intervention.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
+import { ANSWER_WORD } from '../domain/told.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { EventSeverity } from '../lib/severity.ts';
 import { firstFew } from '../lib/text.ts';
@@ -117,22 +118,15 @@ function changedPaths(changes: unknown): string {
   return firstFew([...new Set(paths)]);
 }
 
-/** What each intervention does, as the end of a sentence. */
-const DONE: Readonly<Record<InterventionType, string>> = {
-  soft_correction: 'warned',
-  context_reinforcement: 'warned, prompt restated',
-  resource_throttling: 'given lower limits',
-  checkpoint_rollback: 'rolled back',
-  emergency_stop: 'stopped',
-};
-
 function doneIn(events: readonly InterventionEvent[]): string[] {
   const done = events.flatMap(({ event_type, details }) => {
     switch (event_type) {
       case 'intervention_applied': {
         const type = details.intervention_type as InterventionType;
         const back = type === 'checkpoint_rollback' && details.checkpoint === null;
-        return [back ? 'no safe checkpoint to go back to: waits for you' : (DONE[type] ?? String(type))];
+        return [
+          back ? 'no safe checkpoint to go back to: waits for you' : (ANSWER_WORD[type] ?? String(type)),
+        ];
       }
       case 'mid_stream_prompt_injected':
         return ['warned while it worked'];
