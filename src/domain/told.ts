@@ -46,7 +46,8 @@ export function openItems(tasks: readonly UnfinishedTask[]): readonly Item[] {
         excerpt: failing?.lines ?? [],
         steps: recovery,
         work: all.flatMap(({ work }) => (work.kind === 'none' ? [] : work)),
-        commands: [...new Set(all.map(({ next }) => next))],
+        // What one of them printed is what all of them did.
+        commands: failing === null ? [...new Set(all.map(({ next }) => next))] : [task.next],
       };
     });
 }

@@ -95,20 +95,14 @@ function summaryOf({ event_type, severity, details }: InterventionEvent): string
   if (event_type === 'gate_changed') return `changed what gates run: ${changedPaths(details.changes)}`;
   if (event_type === 'no_files_detected' && severity === 'info')
     return 'added nothing to the work that is there';
-  if (event_type === 'agent_reinforced') return `got feedback${kindsOf(details.feedback)}`;
+  if (event_type === 'agent_reinforced') return 'got feedback';
   const text = [details.summary, details.cause, details.detail, details.reason, details.issue].find(
     (one) => typeof one === 'string' && one !== '',
   );
   // The sentence begins with the agent.
   const own = /^The agent (?=[a-z])(.*)$/s.exec(String(text ?? ''))?.[1];
   if (own !== undefined) return own;
-  const name = event_type.replaceAll('_', ' ');
-  return text === undefined ? name : `${name}: ${text}`;
-}
-
-function kindsOf(feedback: unknown): string {
-  const kinds = (Array.isArray(feedback) ? feedback : []).map((kind) => String(kind).replaceAll('_', ' '));
-  return kinds.length === 0 ? '' : ` (${firstFew([...new Set(kinds)])})`;
+  return String(text ?? event_type.replaceAll('_', ' '));
 }
 
 function changedPaths(changes: unknown): string {

@@ -3,9 +3,10 @@ import { INTERVENTION_TYPES } from '../../src/domain/intervention.ts';
 import { BLOCK_REASONS } from '../../src/domain/records/state.ts';
 import { VerdictKind } from '../../src/domain/verdict.ts';
 
-/** Names that a sentence may have to use: they are words of the language, too. */
+/** Names that are words of the language, too. */
 const WORDS = new Set([
   'done',
+  'timed_out',
   'progress',
   'incomplete',
   'timeout',

@@ -130,8 +130,6 @@ describe('what needs you', () => {
         '      Its work is kept: ralph take T-3',
         '      Its work is kept: ralph take T-4',
         '      ralph logs 1 --failed',
-        '      ralph logs 2 --failed',
-        '      ralph logs 3 --failed',
         '',
       ].join('\n'),
     );
