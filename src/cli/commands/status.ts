@@ -30,36 +30,39 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
   const { style, para } = terminal;
   const taken = takenBackLines(data.taken_back.map(({ task_id: taskId, mark }) => ({ taskId, mark })));
   const headline = headlineNow(data);
-  const lines = [
-    ...taken.map((line) => style.yellow(para(line, '! '))),
-    ...(incident === null
-      ? []
-      : [style.red(para(`Runs are paused until you resolve ${incident.id} (${incident.task_id}).`, '■ '))]),
-    para(`${style.bold(withLocalTimes(headline, new Date()))} ${style.dim(`(${tracker})`)}`),
-    ...(headline === counts ? [] : [para(counts)]),
-    ...budgetLines(data, terminal),
-  ];
-  lines.push(...needLines(data, terminal));
-  lines.push(
-    running === null
-      ? 'No run is active.'
-      : `Running: ${running.run} (process ${running.pid} on ${running.host})`,
-    ...askedLines(data, terminal),
-    ...taskLines(data, terminal),
-    ...lastAttemptLines(data),
-    ...lastRunLines(data, terminal),
-  );
-  for (const { agent, ...unavailable } of data.unavailable) {
-    lines.push(
+  const sections = [
+    [
+      ...taken.map((line) => style.yellow(para(line, '! '))),
+      ...(incident === null
+        ? []
+        : [style.red(para(`Runs are paused until you resolve ${incident.id} (${incident.task_id}).`, '■ '))]),
+      para(`${style.bold(withLocalTimes(headline, new Date()))} ${style.dim(`(${tracker})`)}`),
+      ...(headline === counts ? [] : [para(counts)]),
+      ...budgetLines(data, terminal),
+    ],
+    needLines(data, terminal),
+    [
+      running === null
+        ? 'No run is active.'
+        : `Running: ${running.run} (process ${running.pid} on ${running.host})`,
+      ...askedLines(data, terminal),
+      ...taskLines(data, terminal),
+      ...lastAttemptLines(data),
+    ],
+    lastRunLines(data, terminal),
+    data.unavailable.flatMap(({ agent, ...unavailable }) => [
       style.yellow(para(unavailableText(agent, unavailable), '! ')),
       style.dim(`  to try it now: ralph profile --agent ${agent} --reinstate`),
-    );
-  }
-  if (data.story.length > 0) {
-    const story = data.story.map((entry) => storyText(entry, terminal));
-    lines.push('', ...story, style.dim('  ralph interventions'));
-  }
-  return [...lines, '', ...nextLines(data.commands, terminal)].join('\n');
+    ]),
+    data.story.length === 0
+      ? []
+      : [...data.story.map((entry) => storyText(entry, terminal)), style.dim('  ralph interventions')],
+    nextLines(data.commands, terminal),
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
 }
 
 /** Why runs are stopped, as the report of the last one begins; else how much is done. */
@@ -114,7 +117,7 @@ function taskLines({ current, others, next }: StatusResult, { style, para }: Ter
   if (next === null) return [];
   const { task_id, title, why, timeout_seconds } = next;
   return [
-    `Next: ${style.bold(task_id)} ${title}`,
+    `Next task: ${style.bold(task_id)} ${title}`,
     style.dim(para(`${why}; ${limitText(timeout_seconds)}`, '  ')),
   ];
 }
@@ -161,7 +164,6 @@ function lastRunLines(data: StatusResult, { style, para }: Terminal): string[] {
   const { tree, push } = camelKeys({ tree: last.tree, push: last.push }) as Pick<RunReport, 'tree' | 'push'>;
   const notPushed = notPushedOf({ push });
   return [
-    '',
     para(`Last run: ${run}${ended}.${why}`),
     para(`${parts.join(', ')}. ${treeText({ tree })}`, '  '),
     ...(notPushed === null ? [] : [style.yellow(para(notPushed.text, '! '))]),
