@@ -1,6 +1,6 @@
 import type { InterventionType } from '../domain/intervention.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
-import { ANSWER_WORD } from '../domain/told.ts';
+import { ANSWER_WORD } from '../domain/report-items.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { EventSeverity } from '../lib/severity.ts';
 import { firstFew } from '../lib/text.ts';

@@ -1,8 +1,8 @@
 import { type StatusResult, status } from '../../app/commands/status.ts';
 import { atWorkWords } from '../../domain/records/at-work.ts';
 import { takenBackLines } from '../../domain/records/marks.ts';
+import { notPushedOf, openItems, resultItems } from '../../domain/report-items.ts';
 import type { RunReport, UnfinishedTask } from '../../domain/run-report.ts';
-import { notPushedOf, openItems, resultItems } from '../../domain/told.ts';
 import {
   budgetText,
   itemLines,
@@ -153,8 +153,8 @@ function lastRunLines(data: StatusResult, { style, para }: Terminal): string[] {
   const { run, ended_at: at, headline, done_in_run: done, lies_caught: lies, false_claims: claims } = last;
   const how = last.ending === 'crashed' ? 'last heard of' : 'ended';
   const ended = at === null ? '' : `, ${how} ${withLocalTimes(at, new Date())}`;
-  const isSaid = headline === counts || headline === headlineNow(data);
-  const why = isSaid ? '' : ` ${withLocalTimes(headline, new Date())}`;
+  const isAbove = headline === counts || headline === headlineNow(data);
+  const why = isAbove ? '' : ` ${withLocalTimes(headline, new Date())}`;
   const parts = [
     `${counted(done.length, 'task')} done in ${counted(last.iterations, 'iteration')}`,
     ...(lies === 0

@@ -1,4 +1,4 @@
-import { EXIT, exitCodeOf, type RunEnding, type StopSignalName } from '../../domain/exit.ts';
+import { EXIT, exitCodeOf, PLAIN_REASONS, type RunEnding, type StopSignalName } from '../../domain/exit.ts';
 import type { PolicyFacts } from '../../domain/policy.ts';
 import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import type { RunControl } from '../../domain/records/run-control.ts';
@@ -65,10 +65,10 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   const [incidentOfTask] = facts.waiting;
   const isEnd = pick.kind === 'all_done' || (pick.kind === 'all_blocked' && policy === null);
   if (incidentOfTask !== undefined && facts.only === null && isEnd)
-    return ended('awaiting_human', NEEDS_YOU, [`ralph resume ${incidentOfTask}`]);
+    return ended('awaiting_human', PLAIN_REASONS.needsYou, [`ralph resume ${incidentOfTask}`]);
   const nothing = isLeft ? null : endingOfPick(pick);
   if (nothing !== null && nothing.exitCode === EXIT.ok)
-    return facts.results.length === 0 ? nothing : ended('awaiting_human', RESULTS_WAIT);
+    return facts.results.length === 0 ? nothing : ended('awaiting_human', PLAIN_REASONS.resultsWait);
   if (facts.control.stop === 'after_attempt') return ended('stopped', 'Stopped by you (ralph stop).');
   if (facts.freeWorkers === 0 && facts.workers.working.length === 0 && isLeft)
     return ended('stopped', 'Stopped: you stopped all workers (ralph workers stop).');
@@ -88,12 +88,6 @@ export function decideEnding(facts: EndingFacts): Ending | null {
     return ended('no_progress', `Stopped: ${facts.idleIterations} attempts in a row changed nothing.`);
   return null;
 }
-
-const NEEDS_YOU = 'The remaining tasks need you.';
-const RESULTS_WAIT = 'All tasks are done, and verified results wait for you.';
-const ALL_BLOCKED = 'All remaining tasks are blocked.';
-/** Reasons that add nothing to the number of tasks that are done and that need you. */
-export const PLAIN_ENDS: ReadonlySet<string> = new Set([NEEDS_YOU, RESULTS_WAIT, ALL_BLOCKED]);
 
 function endingOfSignal(signal: StopSignalName, { stop }: RunControl): Ending {
   const by = stop === 'now' ? 'you (ralph stop --now)' : signal === 'SIGINT' ? 'Ctrl-C' : signal;
@@ -156,8 +150,8 @@ export function stoppedText(reason: string): string {
 export function endingOfPick(pick: Selection): Ending {
   return match(pick, 'kind', {
     all_done: () => ended('all_done', 'All tasks are done.'),
-    all_blocked: () => ended('all_blocked', ALL_BLOCKED),
-    awaiting_human: () => ended('awaiting_human', NEEDS_YOU),
+    all_blocked: () => ended('all_blocked', PLAIN_REASONS.allBlocked),
+    awaiting_human: () => ended('awaiting_human', PLAIN_REASONS.needsYou),
     unknown_task: ({ id, nearest, known }) => {
       const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
       return ended('error', `There is no task ${id}.${hint} Known: ${known.join(', ')}.`);

@@ -1,7 +1,6 @@
-import type { RunEnding } from '../../domain/exit.ts';
+import { PLAIN_REASONS, type RunEnding } from '../../domain/exit.ts';
 import type { RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import { counted } from '../../lib/counted.ts';
-import { PLAIN_ENDS } from '../choice/ending.ts';
 
 /** `2 of 5 tasks done, 2 need you, 1 open.`: all tasks of the list, and the results that wait for you. */
 export function countsText(
@@ -21,6 +20,8 @@ export function countsText(
   return `${done} of ${counted(total, 'task')} done${parts.join('')}.`;
 }
 
+const PLAIN: ReadonlySet<string> = new Set(Object.values(PLAIN_REASONS));
+
 type Ended = {
   /** `null`: it is running. */
   readonly ending: RunEnding | null;
@@ -39,7 +40,7 @@ export function headlineOf(ended: Ended): string {
 
 function endText({ ending, reason, counts, open, resume }: Ended): string {
   if (ending === null) return `Running: ${counts}`;
-  if (open.length === 0 || ending === 'all_done' || PLAIN_ENDS.has(reason)) return counts;
+  if (open.length === 0 || ending === 'all_done' || PLAIN.has(reason)) return counts;
   if (ending !== 'break' || resume === null) return reason;
   const isOne = open.some(({ status }) => status === 'blocked');
   return `${reason} ${isOne ? 'See one, then' : 'To continue'}: ${resume}`;

@@ -1,12 +1,12 @@
 import type { RunEnding } from '../../domain/exit.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
 import { openIncidents, waitingIncidents } from '../../domain/incident.ts';
+import type { RunEnd } from '../../domain/records/run-record.ts';
 import { isReportedDone, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
 import { releaseCommand, waitingResults } from '../../domain/work-place.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import type { Ending } from '../choice/ending.ts';
 
 /** Tasks that one command names. */
 const NAMED = 5;
@@ -18,7 +18,7 @@ export type NextFacts = {
   /** A run is active. */
   readonly running: boolean;
   /** How the newest run ended; `null`: none did, or it was cut off. */
-  readonly ending: Pick<Ending, 'kind' | 'next'> | null;
+  readonly ending: Pick<RunEnd['ending'], 'kind' | 'next'> | null;
   readonly open: readonly UnfinishedTask[];
   /** Verified results that wait. */
   readonly waiting: RunReport['notCommitted'];

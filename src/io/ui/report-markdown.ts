@@ -1,10 +1,10 @@
+import { type Item, needItems, openItems } from '../../domain/report-items.ts';
 import {
   type DoneTask,
   type RunReport,
   type UnfinishedTask,
   uncheckedText,
 } from '../../domain/run-report.ts';
-import { type Item, needItems, openItems } from '../../domain/told.ts';
 import { type WorkPlace, workText } from '../../domain/work-place.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';

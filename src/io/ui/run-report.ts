@@ -1,5 +1,6 @@
 import type { MutantCounts } from '../../domain/proof-run.ts';
 import type { Failing } from '../../domain/records/state.ts';
+import { failingHead, type Item, needItems, openItems } from '../../domain/report-items.ts';
 import {
   allowingLine,
   type DoneTask,
@@ -8,7 +9,6 @@ import {
   uncheckedText,
 } from '../../domain/run-report.ts';
 import { STATUS_WORD } from '../../domain/task.ts';
-import { failingHead, type Item, needItems, openItems } from '../../domain/told.ts';
 import { workText } from '../../domain/work-place.ts';
 import { displayWidth } from '../../lib/columns.ts';
 import { counted, timesText } from '../../lib/counted.ts';
@@ -202,11 +202,11 @@ export function detailTexts(
   report: RunReport,
 ): readonly { readonly text: string; readonly isWarning: boolean }[] {
   const { liesCaught, budget, commandsRefused, commandsRewritten, deniedActions, iterations } = report;
-  const told = (...texts: readonly (string | null)[]) =>
+  const plain = (...texts: readonly (string | null)[]) =>
     texts.flatMap((text) => (text === null ? [] : [{ text, isWarning: false }]));
   const warned = (texts: readonly string[]) => texts.map((text) => ({ text, isWarning: true }));
   return [
-    ...told(
+    ...plain(
       pushedText(report),
       liesCaught === 0 ? null : falseClaimsText(report),
       perTaskText(report),
@@ -228,7 +228,7 @@ export function detailTexts(
           ]),
       ...report.failedRules,
     ]),
-    ...told(
+    ...plain(
       iterations === 0 ? null : timeText(report),
       speedUpText(report),
       deniedActions.count === 0 ? null : deniedText(deniedActions),
