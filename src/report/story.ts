@@ -96,6 +96,8 @@ function summaryOf({ event_type, severity, details }: InterventionEvent): string
   if (event_type === 'no_files_detected' && severity === 'info')
     return 'added nothing to the work that is there';
   if (event_type === 'agent_reinforced') return 'got feedback';
+  if (event_type === 'shadow_detected')
+    return `overdid it (${String(details.issue).replace(/.*:/, '').replaceAll('_', ' ')})`;
   const text = [details.summary, details.cause, details.detail, details.reason, details.issue].find(
     (one) => typeof one === 'string' && one !== '',
   );

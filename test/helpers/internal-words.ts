@@ -7,6 +7,7 @@ import { VerdictKind } from '../../src/domain/verdict.ts';
 const WORDS = new Set([
   'done',
   'timed_out',
+  'rolled_back',
   'progress',
   'incomplete',
   'timeout',
