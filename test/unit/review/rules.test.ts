@@ -58,7 +58,6 @@ const CASES: Readonly<Record<string, Cases>> = {
       'trap \'rm -rf "$X"\' EXIT',
       "ls | xargs -I{} sh -c 'rm -rf $X/{}'",
       'declare -n R=D; D=/etc; rm -rf "$R"',
-      "sed 's/^/rm /e' names",
       'parallel rm -rf {} :::: names',
       'awk \'{system("rm -rf " $0)}\' names',
     ],
