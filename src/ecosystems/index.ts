@@ -1,4 +1,8 @@
 export { HELPER, siblingOf } from './canary.ts';
+export { type CodeLanguage, languageOf } from './code/language-of.ts';
+export { type Token, type TokenKind, tokenize } from './code/tokenize.ts';
+export { type Names, placed, wordsIn } from './exported.ts';
+export { moduleFiles, nameReader } from './exported-by.ts';
 export {
   type FileRole,
   incidentalTo,
@@ -28,6 +32,7 @@ export {
   TOOL_CACHES,
   UNCOVERED,
 } from './languages/index.ts';
+export type { LanguageName } from './languages/syntax.ts';
 export { DISTINCT_NAMES, RUNNER_NAMES } from './names.ts';
 export { memberFolders, runsScript } from './node/project.ts';
 export { formOf } from './node/script.ts';

@@ -2,9 +2,10 @@ import { placedPath } from '../../lib/paths.ts';
 import { programName } from './arguments.ts';
 import { type Budget, spend } from './budget.ts';
 import { type Field, fieldText, isNamed, sourcesIn, UNKNOWN_MARK } from './field.ts';
-import type { Container, Produced, Programs } from './inner.ts';
+import type { Produced, Programs } from './inner.ts';
 import { type Input, type Output, UNKNOWN_OUTPUT } from './output.ts';
 import type { ShellState } from './shell-state.ts';
+import type { Container } from './simple-command.ts';
 
 /** What a script has written so far, by absolute path: all texts that a file may hold. A folder's name ends in `/`. */
 export type CommandFiles = Map<string, readonly string[]>;

@@ -1,5 +1,5 @@
 import type { Field } from './field.ts';
-import type { SimpleCommand } from './simple-command.ts';
+import type { Container, SimpleCommand } from './simple-command.ts';
 
 /** What a command runs in its turn. */
 export type Inner =
@@ -24,9 +24,6 @@ export type Inner =
 
 /** Where a command runs that doesn't run here: on another machine, or in a container with files of its own. */
 export type Elsewhere = 'machine' | Container;
-
-/** `workdir`: the folder that a command starts in, as far as it is known. `lasts`: the container ran before, and stays when the command ends. */
-export type Container = { readonly workdir: string; readonly lasts: boolean };
 
 /** What a command leaves in a file. */
 export type Produced = {

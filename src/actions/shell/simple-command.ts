@@ -1,6 +1,8 @@
 import type { Field } from './field.ts';
-import type { Container } from './inner.ts';
 import type { Input, Output } from './output.ts';
+
+/** `workdir`: the folder that a command starts in, as far as it is known. `lasts`: the container ran before, and stays when the command ends. */
+export type Container = { readonly workdir: string; readonly lasts: boolean };
 
 /** One command of a script, with its words as far as they are known. Wrapped commands stand beside their wrapper. */
 export type SimpleCommand = {

@@ -1,4 +1,4 @@
-import type { LanguageName } from '../../lib/code/languages.ts';
+import type { LanguageName } from '../../ecosystems/index.ts';
 import { canMutate } from './mutants/mutants-of.ts';
 import { type Code, endOf, isFirst, isKeyword, isText, readCode } from './mutants/read-code.ts';
 import { isBody } from './mutants/statements.ts';

@@ -1,5 +1,4 @@
-import { RECEIVERS } from '../../../ecosystems/index.ts';
-import type { Token } from '../../../lib/code/tokenize.ts';
+import { RECEIVERS, type Token } from '../../../ecosystems/index.ts';
 import type { Side } from '../lex/side.ts';
 import { remembered } from '../remember.ts';
 import { ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';

@@ -1,4 +1,4 @@
-import type { Token } from '../../../lib/code/tokenize.ts';
+import type { Token } from '../../../ecosystems/index.ts';
 import { ANY_ERROR, ANY_TEXT } from './matchers.ts';
 import { argumentsOf, joined, splitAtCommas } from './split.ts';
 

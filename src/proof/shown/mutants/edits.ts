@@ -1,5 +1,5 @@
 import type { MutantKind } from '../../../domain/command-run.ts';
-import type { Token } from '../../../lib/code/tokenize.ts';
+import type { Token } from '../../../ecosystems/index.ts';
 import { mayBeType } from './left-out.ts';
 import { beginsValue, type Code, endOf, endsValue, isFirst, isSpaced, isText } from './read-code.ts';
 

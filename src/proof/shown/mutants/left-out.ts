@@ -1,4 +1,4 @@
-import type { LanguageName } from '../../../lib/code/languages.ts';
+import type { LanguageName } from '../../../ecosystems/index.ts';
 import { type Code, endOf, endOfStatement, isFirst, isSpaced, isText } from './read-code.ts';
 
 /** Statements that load or name something, by their first word: what is changed in them doesn't build. */

@@ -1,6 +1,5 @@
 import type { MutantKind } from '../../../domain/command-run.ts';
-import { roleOf } from '../../../ecosystems/index.ts';
-import { languageOf } from '../../../lib/code/languages.ts';
+import { languageOf, roleOf } from '../../../ecosystems/index.ts';
 import { inlineTests } from '../inline-tests.ts';
 import { type Edit, editOf } from './edits.ts';
 import { leftOut } from './left-out.ts';

@@ -1,10 +1,9 @@
-import { type Language, languageOf } from '../../../lib/code/languages.ts';
-import { type Token, tokenize } from '../../../lib/code/tokenize.ts';
+import { type CodeLanguage, languageOf, type Token, tokenize } from '../../../ecosystems/index.ts';
 
 /** Code by its tokens, without comments; tokens are named by their index. */
 export type Code = {
   readonly text: string;
-  readonly language: Language['name'];
+  readonly language: CodeLanguage['name'];
   /** TypeScript: types stand between values. */
   readonly isTyped: boolean;
   readonly tokens: readonly Token[];

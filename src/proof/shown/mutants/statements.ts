@@ -1,4 +1,4 @@
-import type { LanguageName } from '../../../lib/code/languages.ts';
+import type { LanguageName } from '../../../ecosystems/index.ts';
 import { type Edit, isMessage } from './edits.ts';
 import { type Code, endOf, isFirst, isKeyword, isText } from './read-code.ts';
 
