@@ -1,6 +1,18 @@
 export { HELPER, siblingOf } from './canary.ts';
 export { type CodeLanguage, languageOf } from './code/language-of.ts';
-export { type Token, type TokenKind, tokenize } from './code/tokenize.ts';
+export {
+  beginsValue,
+  type Code,
+  endOf,
+  endOfStatement,
+  endsValue,
+  isFirst,
+  isKeyword,
+  isSpaced,
+  isText,
+  readCode,
+} from './code/read-code.ts';
+export { type Token, tokenize } from './code/tokenize.ts';
 export { type Names, placed, wordsIn } from './exported.ts';
 export { moduleFiles, nameReader } from './exported-by.ts';
 export {
@@ -16,6 +28,7 @@ export {
   kindOf,
   roleOf,
 } from './file-role.ts';
+export { HOME_CACHES, TOOL_SETTINGS, TOOLCHAINS } from './homes.ts';
 export type { Idiom } from './idiom.ts';
 export {
   ALIKE,
@@ -33,6 +46,7 @@ export {
   UNCOVERED,
 } from './languages/index.ts';
 export type { LanguageName } from './languages/syntax.ts';
+export { ANY_ERROR, ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
 export { DISTINCT_NAMES, RUNNER_NAMES } from './names.ts';
 export { memberFolders, runsScript } from './node/project.ts';
 export { formOf } from './node/script.ts';

@@ -1,7 +1,7 @@
 import type { StringForm } from '../languages/syntax.ts';
 import type { CodeLanguage } from './language-of.ts';
 
-export type TokenKind = 'word' | 'number' | 'string' | 'regex' | 'comment' | 'punct';
+type TokenKind = 'word' | 'number' | 'string' | 'regex' | 'comment' | 'punct';
 
 /** A piece of code; white space is between them. */
 export type Token = { readonly kind: TokenKind; readonly text: string; readonly start: number };

@@ -1,4 +1,5 @@
-import { type CodeLanguage, languageOf, type Token, tokenize } from '../../../ecosystems/index.ts';
+import { type CodeLanguage, languageOf } from './language-of.ts';
+import { type Token, tokenize } from './tokenize.ts';
 
 /** Code by its tokens, without comments; tokens are named by their index. */
 export type Code = {
