@@ -17,7 +17,7 @@ export {
   shownField,
   UNKNOWN_MARK,
 } from './field.ts';
-export { filledIn, findDeletes, foundBelow, foundNames } from './find.ts';
+export { findDeletes, foundNames } from './find.ts';
 export type { Inner, Produced, Programs, Ran } from './inner.ts';
 export { mktempNames } from './outputs.ts';
 export { LONGEST_COMMAND, readScript } from './read-script.ts';

@@ -119,7 +119,6 @@ const OUTSIDE = [
   'mktemp() { echo /tmp/x; }; rm -rf "$(mktemp)"',
   'T=$(mktemp -d /srv/dataXXXX); rm -rf "$T"',
   "ssh box <<'EOF'\nrm -rf /srv/x\nEOF",
-  'python3 -c \'exec("import shutil\\nshutil.rmtree(\\"/etc/x\\")")\'',
   'trap \'rm -rf "$D"\' EXIT; D=/etc',
   'D=/etc; trap \'rm -rf "$D"\' EXIT; D=/tmp/x',
   '(trap \'rm -rf "$D"\' EXIT; D=/etc); D=/tmp/x',
