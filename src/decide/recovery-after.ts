@@ -116,11 +116,6 @@ export function settledRecovery(
   return blocked === null ? recovery : ended(recovery, 'blocked', at);
 }
 
-/** Whether this iteration changed something of a recovery: one more attempt failed, or it is over. */
-export function hasMoved({ tries, ended }: Recovery, iteration: number): boolean {
-  return ended !== null || tries.at(-1)?.iteration === iteration;
-}
-
 /** What the coming attempt is told of it. */
 export function recoveryFeedback(
   { iteration, task, endedAt: at }: Facts,

@@ -1,11 +1,10 @@
 import type { FeedbackEntry } from '../../domain/feedback.ts';
-import { failedTries, type Recovery } from '../../domain/human/recovery.ts';
+import { failedTries, hasMoved, type Recovery } from '../../domain/human/recovery.ts';
 import type { EventDraft } from '../../domain/records/event.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { failedRuleText } from '../../domain/review.ts';
 import { type Attempt, eventsFor } from '../../proof/findings/index.ts';
 import { type checkThresholds, eventsOf, type InterventionDecision } from '../../respond/intervene/index.ts';
-import { hasMoved } from '../recovery-after.ts';
 import { room } from './room.ts';
 import { type soloShadow, workflowEvents } from './workflow.ts';
 
