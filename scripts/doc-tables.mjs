@@ -28,7 +28,7 @@ const {
   export { HumanGateSettings } from './domain/human/settings.ts';
   export { BUDGET_STEPS, DOWNGRADE_MAKER } from './respond/policy/budget.ts';
   export { STOP_ABOVE } from './respond/policy/decide-policy.ts';
-  export { BREAK_LIMITS } from './respond/policy/break.ts';
+  export { BREAK_LIMITS } from './respond/table.ts';
   export { HARD_TRIGGERS, SOFT_TRIGGERS } from './domain/policy.ts';
   export { LESSONS_SHOWN, FINDINGS_MOST, PROMPT_SHARE } from './respond/policy/pollution.ts';
 `);

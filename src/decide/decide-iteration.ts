@@ -28,6 +28,7 @@ import { deadGates, decideProof, proverAfter } from '../proof/shown/index.ts';
 import { spendOf } from '../report/index.ts';
 import { decideBlocked } from '../respond/blocked/index.ts';
 import {
+  checkpointOf,
   checkThresholds,
   feedbackOf,
   intervene,
@@ -96,9 +97,14 @@ export function decideIteration(facts: IterationFacts, claimed: Claim = claimOf(
     { verdict, blocked, humanGate },
     decided.parkedBecause ?? workflow?.parked ?? null,
   );
+  const taskStatus = humanGate !== null ? 'parked' : statusOf(verdict, blocked, parkedBecause);
   const shadow = soloShadow(facts, verdict);
   const feedback = [
-    ...feedbackAfter(facts, { attempt, findings, verdict, cause, testResults }, decided.interventions),
+    ...feedbackAfter(
+      facts,
+      { attempt, findings, verdict, cause, testResults, taskStatus },
+      decided.interventions,
+    ),
     ...workflowFeedback(facts, workflow),
     ...shadow.feedback,
     ...recoveryFeedback(facts, recovering),
@@ -109,7 +115,6 @@ export function decideIteration(facts: IterationFacts, claimed: Claim = claimOf(
   const reinforced = exceeded.length > 0;
   const suspendAgent = reinforced ? thresholds.suspend : null;
   const unavailable = unavailableAfter(facts.profile.unavailable, verdict, facts.endedAt);
-  const taskStatus = humanGate !== null ? 'parked' : statusOf(verdict, blocked, parkedBecause);
   return {
     claim,
     evidence: [...evidence],
@@ -145,6 +150,7 @@ export function decideIteration(facts: IterationFacts, claimed: Claim = claimOf(
     reinforced,
     suspendAgent,
     interventions: [...decided.interventions],
+    leftOut: [...decided.leftOut],
     assessed: [...decided.assessed],
     reinforce: [...decided.reinforce],
     throttle: adaptationOf(recovering)?.liftLimits === true ? null : decided.throttle,
@@ -220,13 +226,21 @@ type Judged = Judgement & { readonly attempt: Attempt; readonly findings: readon
 /** What the next attempt must know; the interventions have the last word. */
 function feedbackAfter(
   facts: IterationFacts,
-  { attempt, findings, verdict, cause, testResults }: Judged & Pick<IterationDecisions, 'testResults'>,
+  {
+    attempt,
+    findings,
+    verdict,
+    cause,
+    testResults,
+    taskStatus,
+  }: Judged & Pick<IterationDecisions, 'testResults' | 'taskStatus'>,
   interventions: readonly Intervention[],
 ): FeedbackEntry[] {
   if (!facts.settings.interventions.enabled) return [];
   const { claim, evidence, gateReport, gateChanges, avoidance, series } = attempt;
   const { iteration, conflict, tampering, review } = facts;
   const { passedElsewhere, clashes } = attempt;
+  const startsOver = checkpointOf({ interventions, taskStatus }) !== null;
   return [
     ...feedbackFor({
       ...{
@@ -246,13 +260,14 @@ function feedbackAfter(
       taskId: facts.task.id,
       at: facts.endedAt,
       ignoredPaths: ignoredPaths(facts.fileFacts),
-      workPaths: series.changes.changes.map(({ path }) => path),
+      workPaths: startsOver ? [] : series.changes.changes.map(({ path }) => path),
+      startsOver,
       timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
       outputLimit: facts.settings.gateOutputLimit,
       heldOut: facts.settings.heldOutGates,
       testResults,
     }),
-    ...feedbackOf(facts, interventions),
+    ...feedbackOf(facts, interventions, startsOver),
   ];
 }
 

@@ -24,7 +24,6 @@ export const VERDICT_COUNTING = {
   agent_error: { failedAttempt: true, infrastructure: false },
   agent_blocked: { failedAttempt: false, infrastructure: false },
   review_blocked: { failedAttempt: true, infrastructure: false },
-  rolled_back: { failedAttempt: true, infrastructure: false },
   rate_limited: { failedAttempt: false, infrastructure: true },
   auth: { failedAttempt: false, infrastructure: true },
   outage: { failedAttempt: false, infrastructure: true },
@@ -69,13 +68,6 @@ export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('agent_blocked'), reason: z.string() }),
   /** Ended for what the agent did or began to do. */
   z.object({ kind: z.literal('review_blocked'), why: HaltReason, message: z.string() }),
-  /** The work tree was put back to an earlier checkpoint. `instead`: the verdict that the attempt would have had. */
-  z.object({
-    kind: z.literal('rolled_back'),
-    checkpoint: z.string(),
-    issue: z.string(),
-    instead: VerdictKind,
-  }),
   ...OUTSIDE,
   z.object({ kind: z.literal('gate_down'), gates: z.array(z.string()) }),
   z.object({ kind: z.literal('interrupted'), signal: z.nullable(z.string()) }),

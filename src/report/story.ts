@@ -117,22 +117,27 @@ function changedPaths(changes: unknown): string {
   return firstFew([...new Set(paths)]);
 }
 
+const OVER = 'started over';
+
 /** What each intervention does, as the end of a sentence. */
 const DONE: Readonly<Record<InterventionType, string>> = {
   soft_correction: 'warned',
   context_reinforcement: 'warned, prompt restated',
   resource_throttling: 'given lower limits',
-  checkpoint_rollback: 'rolled back',
+  checkpoint_rollback: `work set aside, ${OVER}`,
   emergency_stop: 'stopped',
 };
 
 function doneIn(events: readonly InterventionEvent[]): string[] {
+  const isUnchanged = whatIn(events).endsWith('changed nothing');
   const done = events.flatMap(({ event_type, details }) => {
     switch (event_type) {
       case 'intervention_applied': {
         const type = details.intervention_type as InterventionType;
         const back = type === 'checkpoint_rollback' && details.checkpoint === null;
-        return [back ? 'no safe checkpoint to go back to: waits for you' : (DONE[type] ?? String(type))];
+        if (back) return ['no safe checkpoint to go back to: waits for you'];
+        // Nothing is set aside where nothing was changed.
+        return [type === 'checkpoint_rollback' && isUnchanged ? OVER : (DONE[type] ?? String(type))];
       }
       case 'mid_stream_prompt_injected':
         return ['warned while it worked'];
@@ -155,9 +160,9 @@ function doneIn(events: readonly InterventionEvent[]): string[] {
   });
   const all = [...new Set(done)];
   // Each message of an intervention is feedback, too; a task that is blocked gets no next attempt automatically.
-  const more =
-    all.some((one) => one.startsWith('warned') && one !== 'warned') || all.includes('task blocked');
-  return more ? all.filter((one) => one !== 'warned') : all;
+  const isBlocked = all.includes('task blocked');
+  const more = all.some((one) => one.startsWith('warned') && one !== 'warned') || isBlocked;
+  return all.filter((one) => !(more && one === 'warned') && !(isBlocked && one.endsWith(OVER)));
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {

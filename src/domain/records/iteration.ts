@@ -26,6 +26,7 @@ import {
   HandlerOutcome,
   Intervention,
   InterventionCell,
+  InterventionRecord,
   KnownCheckpoint,
   Limits,
   Resources,
@@ -288,6 +289,8 @@ export const IterationDecisions = z.object({
   prover: z.nullable(ProverDecisions),
   events: z.array(EventDraft),
   interventions: z.array(Intervention),
+  /** Interventions that were due and came too soon: they count, and nothing is done. */
+  leftOut: z.array(InterventionRecord),
   /** What waits for your decision; `null`: nothing. */
   humanGate: z.nullable(GateDraft),
   /** What would have waited for you, and is settled without you. */

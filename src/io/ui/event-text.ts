@@ -30,7 +30,6 @@ export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   timed_out: 'timed out',
   agent_error: 'agent error',
   review_blocked: 'not accepted',
-  rolled_back: 'rolled back',
   agent_blocked: 'agent is blocked',
   rate_limited: 'usage limit',
   auth: 'not signed in',
@@ -147,6 +146,10 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
       style.dim(para(`${event.issue.replaceAll('_', ' ')}: ${EFFECT[event.type]}`, '    ')),
     recovery: (event) => recoveryLine(event, terminal),
     rolled_back: (event) => {
+      if (event.paths === 0)
+        return style.dim(
+          para('No file was changed: the next attempt starts over in a fresh session.', '    '),
+        );
       const text = `The work tree is back at checkpoint ${event.checkpoint} (${counted(event.paths, 'file')}).`;
       return style.yellow(para(`${text} To undo it: ralph rollback ${event.kept}`, '    '));
     },

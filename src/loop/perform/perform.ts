@@ -33,7 +33,7 @@ export async function perform(context: LoopContext, decided: Decided): Promise<v
   const { facts, decisions, prepared, folder } = decided;
   const { task } = facts;
   for (const one of decisions.interventions) tell(context, facts, one);
-  await undo(context, facts, decisions);
+  await undo(context, facts);
   const red = redOnLineIn(facts);
   if (red.length > 0) await context.turns.alone(() => takeBack(context, task.id, facts.redSince, red));
   await endUndone(context, task.id);
@@ -76,16 +76,10 @@ function tell({ ports }: LoopContext, { iteration, task }: IterationFacts, one: 
 }
 
 /** Goes back to the checkpoint that was decided on. */
-async function undo(
-  context: LoopContext,
-  { task }: IterationFacts,
-  { verdict }: IterationDecisions,
-): Promise<void> {
-  if (verdict.kind !== 'rolled_back') return;
+async function undo(context: LoopContext, { task }: IterationFacts): Promise<void> {
   const back = await endRollback(context);
   if (back === null) return;
-  const { kept, paths } = back;
-  const { checkpoint } = verdict;
+  const { checkpoint, kept, paths } = back;
   context.ports.emit({ kind: 'rolled_back', taskId: task.id, checkpoint, kept, paths: paths.length });
 }
 

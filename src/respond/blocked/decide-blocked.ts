@@ -76,13 +76,7 @@ function record(facts: BlockingFacts, reason: BlockReason, detail: string): Bloc
   };
 }
 
-function reasonOf({ verdict, failedGates, findings, missingTools }: AttemptSummary): BlockReason {
-  // What led to the rollback is the reason, not the rollback.
-  if (verdict === 'rolled_back') {
-    if (findings.includes('no_files')) return 'no_files';
-    if (failedGates.length > 0) return 'gate_failed';
-    return findings.includes('false_completion') ? 'false_completion' : 'review_blocked';
-  }
+function reasonOf({ verdict, failedGates, missingTools }: AttemptSummary): BlockReason {
   // A check that could not be run says nothing about the work, unless another one failed beside it.
   if (verdict === 'gates_failed' && missingTools.length > 0 && missingTools.length === failedGates.length) {
     return 'gate_tool_missing';

@@ -8,15 +8,7 @@ import type {
   CycleFinding,
 } from '../../domain/policy.ts';
 import { quotedNames } from '../../lib/text.ts';
-
-/** How often something has to happen, and the least score of cycles. */
-export const BREAK_LIMITS = {
-  failures: 3,
-  blocked: 3,
-  shadows: 3,
-  oscillating: 2,
-  convergence: 0.5,
-} as const;
+import { BREAK_LIMITS } from '../table.ts';
 
 /** What one attempt adds to what the break goes by. */
 export type BreakStep = {

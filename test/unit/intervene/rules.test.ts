@@ -40,6 +40,7 @@ function second(
 it('decides nothing where nothing was found', () => {
   expect(decideInterventions(given())).toEqual({
     interventions: [],
+    leftOut: [],
     assessed: [],
     reinforce: [],
     throttle: null,

@@ -53,7 +53,7 @@ describe('progressive: the time that an intervention is given', () => {
 
   it.each([
     ['the next attempt', [], 60, 'reinforce'],
-    ['a later one within 120 s', between, 119, 'soft'],
+    ['a later one within 120 s, left out', between, 119, ''],
     ['a later one after 120 s', between, 120, 'reinforce'],
     ['only an outage in between', [attempt(2, [], { verdict: 'outage' })], 60, 'reinforce'],
   ] as const)('%s: %j', (_, attempts, seconds, expected) => {
