@@ -32,6 +32,7 @@ import {
   checkThresholds,
   feedbackOf,
   intervene,
+  isSetAside,
   isStopOfTask,
   verdictAfter,
 } from '../respond/intervene/index.ts';
@@ -79,17 +80,16 @@ export function decideIteration(facts: IterationFacts, claimed: Claim = claimOf(
   // What a gate of yours stopped is no false claim.
   const findings =
     stop.humanGate === null ? allFindings : allFindings.filter(({ type }) => type !== 'false_completion');
-  const blockedBy = (after: Judgement, limitReached: string | null) =>
-    blockedAfter(facts, summarise(facts, { gateReport, proof, findings, ...after }), {
-      ...after,
-      limitReached,
-    });
+  const blockedBy = (attempt: AttemptSummary, verdict: Verdict, limitReached: string | null) =>
+    blockedAfter(facts, attempt, { verdict, limitReached });
+  const before = summarise(facts, { gateReport, proof, findings, ...judged });
+  const isLast = blockedBy(before, judged.verdict, null) !== null;
 
-  const decided = intervene(facts, findings, judged.verdict, blockedBy(judged, null) !== null);
+  const decided = intervene(facts, findings, judged.verdict, isLast);
   const { verdict, cause } = verdictAfter(judged, decided.interventions, findings);
   const isHeld = decided.interventions.some(({ plan }) => isStopOfTask(plan));
-  const attempted = summarise(facts, { gateReport, proof, findings, verdict, cause });
-  const limit = blockedBy({ verdict, cause }, decided.limitReached);
+  const attempted = summarise(facts, { ...decided, gateReport, proof, findings, verdict, cause });
+  const limit = blockedBy(attempted, verdict, decided.limitReached);
   const { humanGate, autoApproved, blocked, recovering } = escalated(facts, {
     ...{ attempted, verdict, findings, uncured: decided.uncured, testResults, isHeld, limit, stop },
   });
@@ -127,7 +127,7 @@ export function decideIteration(facts: IterationFacts, claimed: Claim = claimOf(
     cause,
     taskStatus,
     blocked,
-    failedAttempt: counting.failedAttempt,
+    failedAttempt: counting.failedAttempt || attempted.restarts === true,
     events: [
       ...iterationEvents(facts, {
         ...{
@@ -362,7 +362,9 @@ export function summarise(
     verdict,
     cause,
     proof,
-  }: Pick<IterationDecisions, 'gateReport' | 'findings' | 'verdict' | 'cause' | 'proof'>,
+    ...decided
+  }: Pick<IterationDecisions, 'gateReport' | 'findings' | 'verdict' | 'cause' | 'proof'> &
+    Parameters<typeof isSetAside>[0],
 ): AttemptSummary {
   const held = gateReport.judgements.filter(({ counts }) => counts);
   const missingTools = held.flatMap(({ name, outcome }) =>
@@ -391,6 +393,7 @@ export function summarise(
     model: facts.report.model,
     session:
       facts.report.sessionId === null ? null : { id: facts.report.sessionId, usage: facts.sessionUsage },
+    ...(isSetAside(decided) ? { restarts: true as const } : {}),
   };
 }
 

@@ -55,8 +55,9 @@ export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
 }
 
 /** Whether an attempt counts toward blocking. */
-export function isFailed({ verdict, filesChanged }: AttemptSummary): boolean {
-  return VERDICT_COUNTING[verdict].failedAttempt || (verdict === 'progress' && filesChanged === 0);
+export function isFailed({ verdict, filesChanged, restarts }: AttemptSummary): boolean {
+  const isIdle = verdict === 'progress' && filesChanged === 0;
+  return VERDICT_COUNTING[verdict].failedAttempt || isIdle || restarts === true;
 }
 
 function seriesOf({ taskState, attempt, verdict }: BlockingFacts): readonly AttemptSummary[] {

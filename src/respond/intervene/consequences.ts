@@ -1,6 +1,6 @@
 import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
-import type { Intervention } from '../../domain/intervention.ts';
+import type { Intervention, InterventionRecord } from '../../domain/intervention.ts';
 import type { EventDraft } from '../../domain/records/event.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { TaskStatus } from '../../domain/task.ts';
@@ -22,6 +22,18 @@ export function verdictAfter(
     verdict: { kind: 'review_blocked', why: 'critical_finding', message },
     cause: `The work isn't accepted: ${message}`,
   };
+}
+
+type Due = {
+  readonly interventions?: readonly Pick<Intervention, 'plan'>[];
+  readonly leftOut?: readonly Pick<InterventionRecord, 'type'>[];
+};
+
+/** Whether the work of an attempt is to be set aside, also where that comes too soon: such an attempt failed. */
+export function isSetAside({ interventions = [], leftOut = [] }: Due): boolean {
+  const isBack = ({ plan }: Pick<Intervention, 'plan'>) =>
+    plan.type === 'checkpoint_rollback' && plan.checkpoint !== null;
+  return interventions.some(isBack) || leftOut.some(({ type }) => type === 'checkpoint_rollback');
 }
 
 /**
