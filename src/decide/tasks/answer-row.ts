@@ -43,7 +43,8 @@ export function answerRow({ task, maxAttempts, settings, command }: Known): Answ
     .filter(({ iteration }) => iteration === last.iteration)
     .toSorted((one, other) => rank(other.type) - rank(one.type));
   if (due === undefined && !isFailed(last)) return null;
-  const issue = due?.issue ?? last.findings[0] ?? last.verdict;
+  const answered = due === undefined || blocked !== null ? last.findings : [due.issue, ...due.also];
+  const issue = answered.find((type) => type === last.verdict) ?? answered[0] ?? last.verdict;
   const times = attempts.filter(({ findings, verdict }) => [...findings, verdict].includes(issue)).length;
   const row = (done: string, next: string) => ({ issue, times: Math.max(1, times), done, next });
   const toYou = command === null ? 'you decide' : `you decide: ${command}`;

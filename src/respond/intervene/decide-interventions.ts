@@ -89,16 +89,20 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
     (isCritical || kept.length < Math.min(ofTask, ofRun) ? kept : dropped).push(group);
   }
 
-  const isTooSoon = ({ choices }: Group) => choices.every((choice) => choice.tooSoon);
-  const leftOut = kept
-    .filter(isTooSoon)
-    .map(({ choices }) => ({ ...recordOf(choices, null, input), leftOut: true as const }));
-  const interventions = kept
-    .filter((group) => !isTooSoon(group))
-    .map(({ type, choices }) => {
-      const plan = planFor(type, choices, input, records);
-      return { record: recordOf(choices, plan, input), plan, why: whyOf(choices[0]) };
-    })
+  const isLast = taskAfter !== 'open';
+  const due = kept.map(({ type, choices }) => {
+    const plan = planFor(type, choices, input, records);
+    // What asks you, or takes the work away, is never left out: where the work is would depend on the clock.
+    const isWords = rank(type) < rank('checkpoint_rollback') || (isLast && type === 'checkpoint_rollback');
+    const isHeld = isWords && choices.every(({ tooSoon }) => tooSoon);
+    return { record: recordOf(choices, plan, input), plan, why: whyOf(choices[0]), isHeld };
+  });
+  const leftOut = due
+    .filter(({ isHeld }) => isHeld)
+    .map(({ record }) => ({ ...record, leftOut: true as const }));
+  const interventions = due
+    .filter(({ isHeld }) => !isHeld)
+    .map(({ record, plan, why }) => ({ record, plan, why }))
     // A recovery continues where there is nothing to go back to.
     .filter(
       ({ plan, record }) => !isStuck(plan) || record.issue !== (taskState.recovering?.issue ?? uncured?.type),
@@ -305,7 +309,7 @@ function remaining(limit: number, used: number): number {
 
 function recordOf(
   [first, ...others]: Group['choices'],
-  plan: InterventionPlan | null,
+  plan: InterventionPlan,
   { iteration, endedAt, agent, taskAfter }: InterventionInput,
 ): InterventionRecord {
   const isLast = taskAfter !== 'open' || (plan !== null && (plan.type === 'emergency_stop' || isStuck(plan)));
