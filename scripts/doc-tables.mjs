@@ -116,19 +116,15 @@ const ANSWER_ROWS = {
   false_completion: [
     ['medium'],
     'medium',
-    'completion was claimed, but nothing was changed, a gate was broken, a check was weakened, or the evidence is missing',
+    'completion was claimed, but nothing changed, a gate broke, a check was weakened, or evidence is missing',
   ],
-  evidence_missing: [['low'], 'low', 'writes are claimed without evidence, or with impossible evidence'],
+  evidence_missing: [['low'], 'low', 'writes are claimed without possible evidence'],
   repetitive_errors: [
     ['low', 'medium', 'high'],
     'low to high, by count',
-    'the same tool error three times in an attempt, or the same gate failing in two attempts in a row',
+    'a tool error three times in an attempt, or a gate failing alike twice in a row',
   ],
-  scope_creep: [
-    ['medium'],
-    'medium',
-    "files outside the task's `Files:`, or more than twice as many as it lists",
-  ],
+  scope_creep: [['medium'], 'medium', "files outside the task's `Files:`, or over twice as many"],
   goal_drift: [
     ['low'],
     'low',
@@ -136,7 +132,7 @@ const ANSWER_ROWS = {
   ],
   resource_spiral: [
     ['medium', 'high'],
-    'medium; high above 2.0 and for a crossed limit',
+    'medium; high above 2.0 or at a limit',
     'operations, tokens, memory or time grow',
   ],
   hallucination: [
@@ -152,11 +148,7 @@ const ANSWER_ROWS = {
     'high; critical for commands of `ralph.toml`',
     'without a box: the agent wrote what only ralph or you write',
   ],
-  unreviewed_action: [
-    ['high'],
-    'high; its event is critical',
-    "something happened that the review hook didn't allow",
-  ],
+  unreviewed_action: [['high'], 'high', "something happened that the review hook didn't allow"],
   action_denied: [['medium'], 'medium', 'the agent tried something denied, not only for caution'],
   avoidance: [['high'], 'by its kind', 'checks are made weaker'],
 };
