@@ -20,7 +20,7 @@ export function escalationLevel(
   }).length;
 }
 
-type Question = Pick<InterventionInput, 'agent' | 'effectiveness' | 'settings' | 'taskState'> & {
+type Question = Pick<InterventionInput, 'agent' | 'effectiveness' | 'settings'> & {
   readonly finding: Finding;
   readonly score: Score;
   /** What is left of the ladder, mildest first. */
@@ -38,19 +38,16 @@ type Question = Pick<InterventionInput, 'agent' | 'effectiveness' | 'settings' |
  * module (`custom`) that has no answer leaves it to `progressive`.
  */
 export function chooseRung(question: Question): Rung | null {
-  const { finding, records, rungs, taskState } = question;
-  const newest = records.at(-1);
+  const { finding, records, rungs } = question;
   // No clean attempt makes up for it: ralph's files were edited, were restored, and were edited again.
-  if (newest !== undefined && finding.type === 'state_tampering')
+  if (records.length > 0 && finding.type === 'state_tampering')
     return rung(rungs.at(-1), 'it was done again');
   // An intervention that no attempt followed shows nothing.
   const last = records.findLast(({ outcome }) => outcome === 'helped' || outcome === 'not_helped');
-  if (newest === undefined || last === undefined) return firstRung(question);
-  // Two similar issues since the newest intervention on it, this one included.
-  const persists = attemptsSince(taskState.attempts, newest.iteration).some(({ findings }) =>
-    findings.includes(finding.type),
-  );
-  return last.outcome === 'helped' ? afterHelp(rungs, last, persists) : afterNoHelp(question, last, persists);
+  if (last === undefined) return firstRung(question);
+  if (last.outcome === 'not_helped') return afterNoHelp(question, last);
+  const below = rungs.findLast((type) => rank(type) < rank(last.type)) ?? rungs[0];
+  return rung(below, `${last.type} helped after iteration ${last.iteration}, so one rung lower`);
 }
 
 function firstRung({ finding, rungs, settings }: Question): Rung | null {
@@ -61,29 +58,14 @@ function firstRung({ finding, rungs, settings }: Question): Rung | null {
   return rung(bySeverity(finding, mild.length > 0 ? mild : rungs), `the severity is ${finding.severity}`);
 }
 
-/** The issue was gone and is back. */
-function afterHelp(rungs: Question['rungs'], last: InterventionRecord, persists: boolean): Rung | null {
-  const helped = `${last.type} helped after iteration ${last.iteration}`;
-  if (persists) {
-    const same = rungs.find((type) => rank(type) >= rank(last.type)) ?? rungs.at(-1);
-    return rung(same, `${helped}, but the issue is back and persists`);
-  }
-  const below = rungs.findLast((type) => rank(type) < rank(last.type)) ?? rungs[0];
-  return rung(below, `${helped}, so one rung lower`);
-}
-
-function afterNoHelp(question: Question, last: InterventionRecord, persists: boolean): Rung | null {
+function afterNoHelp(question: Question, last: InterventionRecord): Rung | null {
   const { rungs } = question;
   const failed = `${last.type} did not help in iteration ${last.iteration}`;
-  const strictest = stepAfter(rungs, last.type, 'emergency_stop');
   const same = stepAfter(rungs, last.type, 'soft_correction');
-  if (strictest === same) return rung(same, failed);
-  if (persists) return rung(strictest, `${failed} and the issue persists`);
+  if (stepAfter(rungs, last.type, 'emergency_stop') === same) return rung(same, failed);
   const { type, because } = proposal(question, last);
   const next = stepAfter(rungs, last.type, type);
-  return next === same
-    ? rung(same, `${failed}; ${because}`)
-    : rung(next, `${failed}; ${because}, at most one rung above`);
+  return rung(next, `${failed}; ${because}${next === same ? '' : ', at most one rung above'}`);
 }
 
 /** What the strategy proposes after an intervention that did not help. */

@@ -312,7 +312,7 @@ function recordOf(
   plan: InterventionPlan,
   { iteration, endedAt, agent, taskAfter }: InterventionInput,
 ): InterventionRecord {
-  const isLast = taskAfter !== 'open' || (plan !== null && (plan.type === 'emergency_stop' || isStuck(plan)));
+  const isLast = taskAfter !== 'open' || plan.type === 'emergency_stop' || isStuck(plan);
   const { finding, score, type, escalated } = first;
   const { severityScore, escalationLevel } = score;
   return {
