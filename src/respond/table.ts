@@ -27,7 +27,7 @@ type Ladder = readonly [InterventionType, ...InterventionType[]];
 const [TELL, RESTATE, THROTTLE, RESTART, STOP] = INTERVENTION_TYPES;
 
 /** The row of each issue: its steps, gentlest first. */
-export const LADDERS = {
+const LADDERS = {
   no_files: [TELL, RESTATE, STOP],
   false_completion: [TELL, RESTATE, RESTART, STOP],
   evidence_missing: [TELL, RESTATE],
