@@ -23,6 +23,7 @@ const {
   PROMPT_SHARE,
   FINDING_TYPES,
   INTERVENTION_TYPES,
+  LARGE_REPOSITORY,
   ladderOf,
   stepAt,
   typical,
@@ -35,7 +36,7 @@ const {
   export { STOP_ABOVE } from './respond/policy/decide-policy.ts';
   export { FINDING_TYPES } from './domain/findings/index.ts';
   export { INTERVENTION_TYPES } from './domain/intervention.ts';
-  export { BREAK_LIMITS, ladderOf, stepAt, typical } from './respond/table.ts';
+  export { BREAK_LIMITS, LARGE_REPOSITORY, ladderOf, stepAt, typical } from './respond/table.ts';
   export { HARD_TRIGGERS, SOFT_TRIGGERS } from './domain/policy.ts';
   export { LESSONS_SHOWN, FINDINGS_MOST, PROMPT_SHARE } from './respond/policy/pollution.ts';
 `);
@@ -100,7 +101,7 @@ const TRIGGER_ROWS = {
   ],
   large_repository: [
     'GATE-AP-DESTRUCTIVE',
-    'a folder that was a repository of its own would be committed with more than 5,000 files or 50 MB',
+    `a folder that was a repository of its own would be committed with more than ${LARGE_REPOSITORY.files.toLocaleString('en')} files or ${LARGE_REPOSITORY.bytes / 1e6} MB`,
     null,
   ],
   manual: ['MANUAL', 'an agent wants to write, delete, or run a command', null],

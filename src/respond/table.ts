@@ -177,6 +177,9 @@ export const RECOVERY = {
   moreTime: 1.5,
 } as const;
 
+/** A repository of more isn't committed unasked: a clone may have come along by mistake. */
+export const LARGE_REPOSITORY = { files: 5000, bytes: 50_000_000 } as const;
+
 /** How often something has to happen for the Wiggum Break, and the least score of cycles. */
 export const BREAK_LIMITS = {
   failures: 3,
