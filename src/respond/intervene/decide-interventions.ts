@@ -21,10 +21,7 @@ const PROGRESS: readonly VerdictKind[] = [
 ];
 
 /** Findings that call for the same intervention, the gravest first. */
-type Group = {
-  readonly type: InterventionType;
-  readonly choices: readonly [Choice, ...Choice[]];
-};
+type Group = { readonly type: InterventionType; readonly choices: readonly [Choice, ...Choice[]] };
 
 /**
  * What is done about the findings of an attempt. Where interventions are switched off, or the cause lies outside of the
