@@ -127,8 +127,11 @@ describe('pattern_specific: by severity', () => {
 
   it('waits for no delay', () => {
     const between = [attempt(2, ['scope_creep'])];
-    const more = { ...strategy, endedAt: momentOf(2), iteration: 3 };
-    expect(later('scope_creep', { rung: 'throttle', outcome: 'not_helped' }, between, more)).toBe('stop');
+    const findings = [finding('scope_creep', { severity: 'medium' })];
+    const more = { ...strategy, findings, endedAt: momentOf(2), iteration: 3 };
+    expect(later('scope_creep', { rung: 'reinforce', outcome: 'not_helped' }, between, more)).toBe(
+      'throttle',
+    );
   });
 });
 
