@@ -1,5 +1,6 @@
 import type { InterventionType } from '../domain/intervention.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
+import { ANSWER_WORD } from '../domain/report-items.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { EventSeverity } from '../lib/severity.ts';
 import { firstFew } from '../lib/text.ts';
@@ -94,20 +95,16 @@ function summaryOf({ event_type, severity, details }: InterventionEvent): string
   if (event_type === 'gate_changed') return `changed what gates run: ${changedPaths(details.changes)}`;
   if (event_type === 'no_files_detected' && severity === 'info')
     return 'added nothing to the work that is there';
-  if (event_type === 'agent_reinforced') return `got feedback${kindsOf(details.feedback)}`;
+  if (event_type === 'agent_reinforced') return 'got feedback';
+  if (event_type === 'shadow_detected')
+    return `overdid it (${String(details.issue).replace(/.*:/, '').replaceAll('_', ' ')})`;
   const text = [details.summary, details.cause, details.detail, details.reason, details.issue].find(
     (one) => typeof one === 'string' && one !== '',
   );
   // The sentence begins with the agent.
   const own = /^The agent (?=[a-z])(.*)$/s.exec(String(text ?? ''))?.[1];
   if (own !== undefined) return own;
-  const name = event_type.replaceAll('_', ' ');
-  return text === undefined ? name : `${name}: ${text}`;
-}
-
-function kindsOf(feedback: unknown): string {
-  const kinds = (Array.isArray(feedback) ? feedback : []).map((kind) => String(kind).replaceAll('_', ' '));
-  return kinds.length === 0 ? '' : ` (${firstFew([...new Set(kinds)])})`;
+  return String(text ?? event_type.replaceAll('_', ' '));
 }
 
 function changedPaths(changes: unknown): string {
@@ -117,16 +114,8 @@ function changedPaths(changes: unknown): string {
   return firstFew([...new Set(paths)]);
 }
 
+/** What is said of a task that starts over; without more where nothing was changed that could be set aside. */
 const OVER = 'started over';
-
-/** What each intervention does, as the end of a sentence. */
-const DONE: Readonly<Record<InterventionType, string>> = {
-  soft_correction: 'warned',
-  context_reinforcement: 'warned, prompt restated',
-  resource_throttling: 'given lower limits',
-  checkpoint_rollback: `work set aside, ${OVER}`,
-  emergency_stop: 'stopped',
-};
 
 function doneIn(events: readonly InterventionEvent[]): string[] {
   const isUnchanged = whatIn(events).endsWith('changed nothing');
@@ -136,8 +125,8 @@ function doneIn(events: readonly InterventionEvent[]): string[] {
         const type = details.intervention_type as InterventionType;
         const back = type === 'checkpoint_rollback' && details.checkpoint === null;
         if (back) return ['no safe checkpoint to go back to: waits for you'];
-        // Nothing is set aside where nothing was changed.
-        return [type === 'checkpoint_rollback' && isUnchanged ? OVER : (DONE[type] ?? String(type))];
+        const word = ANSWER_WORD[type] ?? String(type);
+        return [isUnchanged && word.endsWith(OVER) ? OVER : word];
       }
       case 'mid_stream_prompt_injected':
         return ['warned while it worked'];

@@ -13,15 +13,6 @@ import type { Severity } from '../lib/severity.ts';
  * in ralph.toml has its default in `domain/config.ts` and `domain/human/settings.ts`.
  */
 
-/** The steps in a reader's words, beside the name that `events.json` has for each. */
-export const STEPS = {
-  soft_correction: 'told in its next prompt',
-  context_reinforcement: 'prompt restated',
-  resource_throttling: 'limits lowered',
-  checkpoint_rollback: 'its work is set aside and restarted',
-  emergency_stop: 'stopped, and you are asked',
-} as const satisfies Readonly<Record<InterventionType, string>>;
-
 type Ladder = readonly [InterventionType, ...InterventionType[]];
 
 const [TELL, RESTATE, THROTTLE, RESTART, STOP] = INTERVENTION_TYPES;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ScenarioAction, ScenarioWhen } from '../../src/domain/scenario.ts';
 import { claim, makeProject, type Project, type ProjectFiles } from './cli.ts';
+import { internalWords } from './internal-words.ts';
 import { movedClock } from './moved-clock.ts';
 import { temporaryFolder } from './repository.ts';
 
@@ -100,6 +101,8 @@ async function played(night: Night): Promise<Record<string, readonly unknown[]>>
   };
   const typed: Typed = { ...one, begin, ahead, place, type: (...args) => begin(...args).ends() };
   await (night.typed ?? (({ type }) => type('run')))(typed);
+  const read = (...args: string[]) => internalWords(one.ralph(...args).stdout);
+  expect({ report: read('report'), status: read('status') }).toEqual({ report: [], status: [] });
   return recordOf(one, night.unordered ?? false, commands);
 }
 

@@ -1,17 +1,10 @@
 import type { InterventionSettings } from '../../domain/config.ts';
 import { adaptationOf, changesOf } from '../../domain/human/recovery.ts';
 import type { TaskState } from '../../domain/records/state.ts';
+import { ANSWER_WORD } from '../../domain/report-items.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
 import { isFailed } from '../../respond/blocked/index.ts';
-import {
-  AVOIDANCE,
-  ESCALATION_STEP,
-  ladderOf,
-  proposedBy,
-  rank,
-  STEPS,
-  stepAfter,
-} from '../../respond/table.ts';
+import { AVOIDANCE, ESCALATION_STEP, ladderOf, proposedBy, rank, stepAfter } from '../../respond/table.ts';
 
 /** Where a task stands in the table of answers. */
 export type AnswerRow = {
@@ -53,11 +46,11 @@ export function answerRow({ task, maxAttempts, settings, command }: Known): Answ
   const step =
     due === undefined
       ? settings.enabled
-        ? STEPS.soft_correction
+        ? ANSWER_WORD.soft_correction
         : 'tried again'
       : due.leftOut
         ? 'nothing more, so soon after the last time'
-        : STEPS[due.type];
+        : ANSWER_WORD[due.type];
   const done =
     adaptation === null
       ? step
@@ -68,11 +61,11 @@ export function answerRow({ task, maxAttempts, settings, command }: Known): Answ
     const isLast = adaptation?.attempt === recovering.maxAttempts;
     return row(done, isLast ? 'you decide' : 'another approach');
   }
-  if (due === undefined) return row(done, STEPS.soft_correction);
+  if (due === undefined) return row(done, ANSWER_WORD.soft_correction);
   const rungs = ladderOf({ type: issue }).filter((type) => settings[type].enabled);
   const combined = due.severityScore + ESCALATION_STEP * (due.escalationLevel + 1);
   const next = stepAfter(rungs, due.type, proposedBy({ combined })) ?? due.type;
   const isSpent = next === due.type && next === rungs.at(-1) && next !== 'emergency_stop';
   const recovers = isSpent || issue === AVOIDANCE;
-  return row(done, recovers ? 'a recovery: another approach in a fresh session' : STEPS[next]);
+  return row(done, recovers ? 'a recovery: another approach in a fresh session' : ANSWER_WORD[next]);
 }

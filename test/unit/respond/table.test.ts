@@ -220,29 +220,29 @@ const row = (name: string, gaps: readonly number[], maxAttempts = 9) =>
 describe('the row that a task is in', () => {
   it('goes from step to step', () => {
     expect(row('goal_drift, low', HOURS_APART).slice(0, 3)).toEqual([
-      'goal_drift 1: told in its next prompt; prompt restated',
-      'goal_drift 2: prompt restated; its work is set aside and restarted',
-      'goal_drift 3: its work is set aside and restarted; a recovery: another approach in a fresh session',
+      'goal_drift 1: warned; warned, prompt restated',
+      'goal_drift 2: warned, prompt restated; work set aside, started over',
+      'goal_drift 3: work set aside, started over; a recovery: another approach in a fresh session',
     ]);
   });
 
   it('says that a step is left out, and what comes next all the same', () => {
     expect(row('changed nothing', SOON)[2]).toBe(
-      'no_files 3: nothing more, so soon after the last time; stopped, and you are asked',
+      'no_files 3: nothing more, so soon after the last time; stopped',
     );
   });
 
   it('ends in a block, which is yours to lift', () => {
     expect(row('claimed done, changed nothing', SOON, 3)).toEqual([
-      'no_files 1: told in its next prompt; prompt restated',
-      'no_files 2: prompt restated; blocked',
+      'no_files 1: warned; warned, prompt restated',
+      'no_files 2: warned, prompt restated; blocked',
       'no_files 3: blocked; you decide: ralph unblock T-1',
     ]);
   });
 
   it('of a failure that is no issue goes on to the block', () => {
     expect(row('ended with an error', SOON, 2)).toEqual([
-      'agent_error 1: told in its next prompt; blocked',
+      'agent_error 1: warned; blocked',
       'agent_error 2: blocked; you decide: ralph unblock T-1',
     ]);
   });
