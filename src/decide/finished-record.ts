@@ -40,6 +40,8 @@ type Finished = {
   readonly lastEvent: number;
   /** Number of the newest recovery on record. */
   readonly lastRecovery: number;
+  /** What the work may cost, and has cost with it; `null`: there is no limit. */
+  readonly budget: JournalBodyOf<'iteration_finished'>['budget'];
 };
 
 /** `iteration.json` of a finished iteration. */
@@ -99,6 +101,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     baseline: baselineAfter(finished),
     lessons: facts.lessons.map(({ key }) => key),
     recordSha256,
+    budget: finished.budget,
     head: facts.head,
   };
 }

@@ -47,7 +47,6 @@ export { gateRecords, requestFrom } from './human-gate.ts';
 export { checkPlan, problemsText } from './plan/check-plan.ts';
 export { estimateOf, limitsOf, listPlanOf, type PlanWorld } from './plan/planned-tasks.ts';
 export { reviewTasks } from './plan/review-list.ts';
-export { hasMoved } from './recovery-after.ts';
 export { costOfCutOff } from './run/cost-of-cut-off.ts';
 export { countsText } from './run/headline.ts';
 export { iterationSpan } from './run/iteration-span.ts';

@@ -1,13 +1,12 @@
 import type { CriterionOnRecord } from '../domain/claim.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { Finding } from '../domain/findings/finding.ts';
-import { failedTries, type Recovery } from '../domain/human/recovery.ts';
+import { failedTries, hasMoved, type Recovery } from '../domain/human/recovery.ts';
 import type { EventDraft } from '../domain/records/event.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import { failedRuleText } from '../domain/review.ts';
 import { type Attempt, eventsFor } from '../proof/findings/index.ts';
 import { type checkThresholds, eventsOf } from '../respond/intervene/index.ts';
-import { hasMoved } from './recovery-after.ts';
 import { workflowEvents } from './workflow.ts';
 
 type Exceeded = ReturnType<typeof checkThresholds>['exceeded'];

@@ -141,11 +141,6 @@ function recoveryFacts(recovery: Recovery | null, iteration: number): Partial<Ga
   };
 }
 
-/** Whether this iteration changed something of a recovery: one more attempt failed, or it is over. */
-export function hasMoved({ tries, ended }: Recovery, iteration: number): boolean {
-  return ended !== null || tries.at(-1)?.iteration === iteration;
-}
-
 /** What the coming attempt is told of it. */
 export function recoveryFeedback(
   { iteration, task, endedAt: at }: IterationFacts,

@@ -11,15 +11,10 @@ import { endRollback } from './perform/roll-back.ts';
  * attempts left in it: work begins from the tree as it is.
  */
 export async function forgetLostTrees({ ports }: Pick<LoopContext, 'ports'>): Promise<void> {
-  const { store, git, emit } = ports;
+  const { store, git } = ports;
   const trees = await git.missingTrees(treesOf(store.refresh()));
   if (trees.length === 0) return;
   store.commit(() => [{ type: 'trees_lost', trees: [...trees] }]);
-  emit({
-    kind: 'warning',
-    message:
-      'This repository no longer holds what earlier attempts left in it, as after a fresh clone. Tasks continue from the tree as it is.',
-  });
 }
 
 /** The trees that the state names. */
@@ -54,10 +49,6 @@ export async function recoverInterrupted(context: LoopContext): Promise<boolean>
     const work = ports.git.work(worker);
     const changed = await changedSince(work, checkpoints, { iteration, taskId });
     ports.store.commit(() => [{ type: 'iteration_interrupted', ...place, reason, cost, head, ...changed }]);
-    ports.emit({
-      kind: 'warning',
-      message: `Iteration ${iteration} (${taskId}) of run ${run} was cut off. It counts as no failed attempt; the next one continues with what it wrote.`,
-    });
   }
   return found;
 }
@@ -89,16 +80,13 @@ export async function keepPrepared({
 /** What a dead loop left half done in the copy is finished: a rollback, and work of tasks that ended undone. */
 export async function finishLeft(context: LoopContext): Promise<void> {
   const { ports, workplace } = context;
-  const { store, git, emit } = ports;
+  const { store, git } = ports;
   for (const { worker, worktree, openRollback: open } of store.state.workplaces) {
     if (open === null || worktree !== workplace.worktree) continue;
     const place = { ports: { ...ports, work: git.work(worker) }, workplace: { worker, worktree } };
-    const back = await endRollback({ ...context, ...place });
-    if (back === null) continue;
-    emit({
-      kind: 'warning',
-      message: `The rollback to checkpoint ${open.checkpoint} was cut off and is ended now. What it replaced is kept as ${back.kept}.`,
-    });
+    const message = `The rollback to checkpoint ${open.checkpoint} was cut off and is ended now.`;
+    store.commit([{ type: 'warned', message }]);
+    await endRollback({ ...context, ...place });
   }
   for (const [id, task] of Object.entries(store.state.tasks))
     if (hasEndedUndone(task)) await keepWork(context, id, 'ended');

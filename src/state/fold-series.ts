@@ -94,6 +94,10 @@ function union(some: readonly string[], more: readonly string[]): string[] {
 /** The tree is as it was before the series, with what you changed. */
 export function foldWorkSetAside(draft: Draft, record: JournalBodyOf<'work_set_aside'>): void {
   const { taskId, setAside, leftTree } = record;
+  if (setAside === null) {
+    foldSeriesEnded(draft, taskId);
+    return;
+  }
   // What came before may hold the work that is out of the tree now.
   putAtWorkplace(draft, record, { openRollback: null, leftTree, checkpoints: [] });
   const task = taskStateOf(draft, taskId);

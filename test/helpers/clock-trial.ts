@@ -67,7 +67,6 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     tracker: openTracker({ root, store, config: project.config.tracker }),
     readFile: project.readFile,
     exists: project.exists,
-    emit: () => undefined,
     stop: manualStop(),
     process: { pid: process.pid, host: 'here', machine: '1 x64', version: '0' },
   };

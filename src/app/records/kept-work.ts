@@ -11,7 +11,7 @@ export function baseOfKept(
 ): string | null {
   const baseIn = (record: JournalRecord): string | null => {
     if (record.type === 'rollback_finished' && record.kept === id) return record.tree;
-    if (record.type === 'work_set_aside' && record.setAside.checkpoint === id) return record.setAside.base;
+    if (record.type === 'work_set_aside' && record.setAside?.checkpoint === id) return record.setAside.base;
     return null;
   };
   const records = readRecords(join(root, '.ralph'), stateHome, placeOf({ gitDir, commonDir }), (part) =>

@@ -75,7 +75,7 @@ export async function attemptTask(
   recorded: ReturnType<typeof recordStart>,
 ): Promise<Attempted> {
   const { ports } = context;
-  const { emit, work } = ports;
+  const { work, store } = ports;
   const { facts, before } = begun;
   const gatesBefore = lookAtGates(context);
   await keepBefore(context, facts.iteration, begun);
@@ -97,7 +97,7 @@ export async function attemptTask(
   const pointers = claim.completion ? [...(await work.pointers(left.changes.after.tree, begun.folder))] : [];
   const own = commits.map(({ id, subject }) => ({ id, subject: redact(subject, context.secrets) }));
   const changes = { ...left.changes, commits: own.toReversed() };
-  emit({ kind: 'agent_finished', durationMs: ran.facts.durationMs, filesChanged: changes.changes.length });
+  store.commit([{ type: 'roles_finished', role: 'maker', results: [] }]);
   return {
     facts: {
       ...recorded,
@@ -116,14 +116,14 @@ export async function attemptTask(
 
 /** Work that waited for a gate which was down, as the agent left and reported it; `null`: none did. */
 async function finishedBefore(
-  { ports: { store, work, clock, emit } }: LoopContext,
+  { ports: { store, work, clock } }: LoopContext,
   { finished, series }: IterationFacts['taskState'],
 ): Promise<Ran | null> {
   const text = finished === null || series === null ? null : store.readDocument(finished);
   const record = text === null ? null : parseJson(text, IterationRecord);
   if (record === null) return null;
   const { task, report, observed } = record.facts;
-  emit({ kind: 'warning', message: `${task.id} is finished, and judged again without its agent.` });
+  store.commit([{ type: 'warned', message: `${task.id} is finished, and judged again without its agent.` }]);
   const { finalMessage, toolCalls, writeCalls } = report;
   const reported = { ...NO_AGENT_RAN.report, finalMessage, toolCalls, writeCalls };
   return {

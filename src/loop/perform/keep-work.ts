@@ -13,7 +13,7 @@ export async function keepWork(
   taskId: string,
   why: 'ended' | 'moved',
 ): Promise<void> {
-  const { store, git, ids, emit } = ports;
+  const { store, git, ids } = ports;
   const { series, attempts } = taskStateOf(store.state, taskId);
   if (series === null) return;
   // The copy of another worker may hold it.
@@ -30,13 +30,14 @@ export async function keepWork(
   const tree = isHere ? (await work.git.snapshot()).tree : (leftTree ?? series.tree);
   const base = await git.compose({ base: tree, from: series.tree, paths: series.work });
   if (base === tree) {
-    store.commit(() => [{ type: 'series_dropped', taskId }]);
+    store.commit(() => [
+      { type: 'work_set_aside', ...workplace, taskId, setAside: null, leftTree: tree, why },
+    ]);
     return;
   }
   const checkpoint = await git.keep(tree, `the work at ${taskId}, which ended undone`);
   const bytes = await git.wholePatch(base, tree);
-  const patch = store.keepPatch(last.run, last.iteration, bytes);
+  store.keepPatch(last.run, last.iteration, bytes);
   const setAside: SetAside = { checkpoint, base, tree, paths: series.work, sha256: ids.sha256(bytes) };
-  store.commit(() => [{ type: 'work_set_aside', ...workplace, taskId, setAside, leftTree: tree }]);
-  if (why === 'ended') emit({ kind: 'set_aside', taskId, setAside, patch });
+  store.commit(() => [{ type: 'work_set_aside', ...workplace, taskId, setAside, leftTree: tree, why }]);
 }

@@ -1,7 +1,6 @@
 import { isNewlySilent, type OpenedIncident, silentText } from '../../decide/index.ts';
 import { redOnLineIn } from '../../domain/command-runs.ts';
 import { requestOf } from '../../domain/human/state.ts';
-import type { Intervention } from '../../domain/intervention.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
@@ -32,8 +31,7 @@ type Decided = {
 export async function perform(context: LoopContext, decided: Decided): Promise<void> {
   const { facts, decisions, prepared, folder } = decided;
   const { task } = facts;
-  for (const one of decisions.interventions) tell(context, facts, one);
-  await undo(context, facts);
+  await endRollback(context);
   const red = redOnLineIn(facts);
   if (red.length > 0) await context.turns.alone(() => takeBack(context, task.id, facts.redSince, red));
   await endUndone(context, task.id);
@@ -42,7 +40,7 @@ export async function perform(context: LoopContext, decided: Decided): Promise<v
   await markTask(context, task, decisions.taskStatus);
   const { parked, parkedBecause, recovery, attempts } = taskStateOf(context.ports.store.state, task.id);
   const silent = isNewlySilent(attempts) ? silentText(attempts) : null;
-  if (silent !== null) context.ports.emit({ kind: 'warning', message: `${task.id}: ${silent}` });
+  if (silent !== null) context.ports.store.commit([{ type: 'warned', message: `${task.id}: ${silent}` }]);
   const request = requestOf(context.ports.store.state.human, task.id);
   if (decided.incident !== null) await announceIncident(context, decided.incident);
   else if (request !== null) await announceGate(context, request);
@@ -66,23 +64,6 @@ function tellOfParked(context: LoopContext, { iteration, task }: IterationFacts,
   });
 }
 
-/** A rollback and an emergency stop tell of themselves when they are done. */
-function tell({ ports }: LoopContext, { iteration, task }: IterationFacts, one: Intervention): void {
-  const { record, plan } = one;
-  if (plan.type === 'emergency_stop') return;
-  if (plan.type === 'checkpoint_rollback' && plan.checkpoint !== null) return;
-  const { issue } = record;
-  ports.emit({ kind: 'intervention', iteration, taskId: task.id, type: plan.type, issue });
-}
-
-/** Goes back to the checkpoint that was decided on. */
-async function undo(context: LoopContext, { task }: IterationFacts): Promise<void> {
-  const back = await endRollback(context);
-  if (back === null) return;
-  const { checkpoint, kept, paths } = back;
-  context.ports.emit({ kind: 'rolled_back', taskId: task.id, checkpoint, kept, paths: paths.length });
-}
-
 /** Only verified and blocked tasks are marked. A task file that changed meanwhile is reported, and the run continues. */
 async function markTask({ ports }: LoopContext, task: Task, status: Task['status']): Promise<void> {
   if (status !== 'done' && status !== 'blocked') return;
@@ -90,6 +71,8 @@ async function markTask({ ports }: LoopContext, task: Task, status: Task['status
     await ports.tracker.setStatus(task.id, status);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    ports.emit({ kind: 'warning', message: `${task.id} could not be marked as ${status}: ${error.message}` });
+    ports.store.commit([
+      { type: 'warned', message: `${task.id} could not be marked as ${status}: ${error.message}` },
+    ]);
   }
 }

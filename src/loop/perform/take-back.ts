@@ -23,7 +23,10 @@ export async function takeBack(
   const fails = `${quotedNames(red.map(({ name }) => name))} fails`;
   const outputs = red.map(({ outputTail }) => tail(outputTail, OUTPUT_SHOWN));
   if (since !== null) await revertResult(context, since, fails, outputs);
-  else context.ports.emit({ kind: 'warning', message: `Your branch is red without ${taskId}: ${fails}.` });
+  else
+    context.ports.store.commit([
+      { type: 'warned', message: `Your branch is red without ${taskId}: ${fails}.` },
+    ]);
 }
 
 /** What a loop that died had on record, and not done: the newest result of the task is meant. */
@@ -38,12 +41,12 @@ export async function finishTakeBack(context: Place): Promise<void> {
 
 /** @param fails What of the gates does: `"test" fails`. */
 async function revertResult(
-  { ports: { line, store, tracker, clock, emit } }: Place,
+  { ports: { line, store, tracker, clock } }: Place,
   { taskId, number }: { readonly taskId: string; readonly number: number },
   fails: string,
   outputs: readonly string[],
 ): Promise<void> {
-  const warn = (message: string) => emit({ kind: 'warning', message });
+  const warn = (message: string) => void store.commit([{ type: 'warned', message }]);
   const back = await line.revert([taskId], number);
   if (back.kind === 'waits') {
     const { reason, paths } = back.waiting;
@@ -59,7 +62,7 @@ async function revertResult(
     ].join('\n\n'),
   };
   store.commit(() => [
-    { type: 'task_reopened', taskIds: [taskId], reason },
+    { type: 'tasks_reopened', tasks: [{ taskId, iteration: null }], reason },
     { type: 'feedback_added', entry },
   ]);
   try {
@@ -68,5 +71,4 @@ async function revertResult(
     if (!(error instanceof StoreError)) throw error;
     warn(`${taskId} could not be opened again in the task list: ${error.message}`);
   }
-  warn(`${taskId} is open again: ${reason}.`);
 }

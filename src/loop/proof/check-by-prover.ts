@@ -31,14 +31,16 @@ export async function checkByProver(
   if (about.length === 0 || prover === null || ports.stop.polite.aborted) return checked;
   const failing = ran.filter(({ at }) => about.includes(at));
   const diff = await ports.git.patchBetween(tested.base.tree, tested.tree, REVIEW_DIFF_LIMIT);
-  ports.emit({ kind: 'roles_started', phase: 'check', roles: [proverLabel(prover)] });
+  ports.store.commit([{ type: 'roles_started', phase: 'check', roles: [proverLabel(prover)] }]);
   const run = await runRole(context, chosen, begun, {
     ...{ number: facts.prover?.wrote == null ? 1 : 2, role: 'prover', phase: 'check', agent: prover },
     ...{ replaced: false, adversarial: false, read: readRulings, tree: tested.tree },
     prompt: (nonce) => rulingPrompt(task, failing, { diff, nonce: nonce ?? '' }),
   });
   if (ports.stop.polite.aborted) return checked;
-  ports.emit({ kind: 'roles_finished', phase: 'check', results: [{ role: 'prover', outcome: 'answered' }] });
+  ports.store.commit([
+    { type: 'roles_finished', role: null, results: [{ role: 'prover', outcome: 'answered' }] },
+  ]);
   return { ...checked, prover: { wrote: facts.prover?.wrote ?? null, ruled: { run, about } } };
 }
 

@@ -18,6 +18,7 @@ import { foldRecords } from '../../../src/state/index.ts';
 import { facts as blockedFacts } from '../blocked/facts.ts';
 import { changeSet, DONE_CLAIM, NO_CLAIM } from '../findings/facts.ts';
 import { recordedRun } from '../replay/recorded-run.ts';
+import { SHOWN_ITERATION } from '../state/records.ts';
 
 const NAMES: Readonly<Record<InterventionType, string>> = {
   soft_correction: 'soft',
@@ -140,6 +141,7 @@ function play({ claim, more }: Ending, gaps: readonly number[], maxAttempts: num
     append({
       type: 'iteration_started',
       ...{ run, worker, worktree, agent, mode, startedAt, iteration, taskId: 'T-1', timeoutSeconds: 120 },
+      ...SHOWN_ITERATION,
       ...{ checkpoint: knownCheckpoint(place), head: null, branch: null },
     });
     now += 200;
@@ -155,7 +157,9 @@ function play({ claim, more }: Ending, gaps: readonly number[], maxAttempts: num
     };
     const decisions = decideIteration(facts, claim);
     const { event: lastEvent, recovery: lastRecovery } = state.counters;
-    append(finishedRecord({ facts, decisions, specs: [], recordSha256: '', lastEvent, lastRecovery }));
+    append(
+      finishedRecord({ facts, decisions, specs: [], recordSha256: '', budget: null, lastEvent, lastRecovery }),
+    );
     const checkpoint = checkpointOf(decisions);
     const tree = facts.checkpoints.find(({ id }) => id === checkpoint)?.tree;
     if (checkpoint !== null && tree !== undefined)
