@@ -13,9 +13,12 @@ import type { IncidentReport, IncidentSummary } from '../domain/incident.ts';
 import {
   CarriedDecisions,
   DECIDER_VERSION,
+  DecisionSections,
+  FactSections,
   type IterationDecisions,
+  type IterationDocument,
   type IterationFacts,
-  type IterationRecord,
+  inSections,
 } from '../domain/records/iteration.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import type { State } from '../domain/records/state.ts';
@@ -26,9 +29,9 @@ import { outputsIn } from '../proof/findings/index.ts';
 import { installsFor, nextBaseline } from '../proof/gates/index.ts';
 import { countMutants, survivorSigns } from '../proof/shown/index.ts';
 import { checkpointOf, type IncidentInput, incidentReport } from '../respond/intervene/index.ts';
-import { summarise } from './decide-iteration.ts';
+import { summarise } from './attempt/summarise.ts';
 import { nextSources } from './gates/compare-sources.ts';
-import { criteriaOnRecord } from './iteration-events.ts';
+import { criteriaOnRecord } from './rooms/changes.ts';
 
 type Finished = {
   readonly facts: IterationFacts;
@@ -45,14 +48,14 @@ type Finished = {
 };
 
 /** `iteration.json` of a finished iteration. */
-export function iterationRecord(facts: IterationFacts, decisions: IterationDecisions): IterationRecord {
+export function iterationRecord(facts: IterationFacts, decisions: IterationDecisions): IterationDocument {
   return {
     $schema: 'ralph.iteration.v1',
     decider: DECIDER_VERSION,
     review_summary: summaryOf(facts.review.numbers),
     blocked_actions: facts.review.blocked,
-    facts,
-    decisions,
+    facts: inSections(FactSections, facts),
+    decisions: inSections(DecisionSections, decisions),
   };
 }
 

@@ -6,13 +6,15 @@ import type { Finding } from '../domain/findings/finding.ts';
 import type { GateFacts } from '../domain/human/gate.ts';
 import { adaptationOf, failedTries, type Recovery, recoveryPath } from '../domain/human/recovery.ts';
 import { NO_PROOF } from '../domain/proof-run.ts';
-import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
+import type { FactsOf, IterationDecisions } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
 import { foldError } from '../lib/fold-error.ts';
 import { failingBefore } from '../proof/results/index.ts';
 import { decideRecovery, ended, flakyGates, isLoop } from '../respond/recover/index.ts';
 import { humanGateAfter } from './human-gate.ts';
+
+type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs' | 'proof'>;
 
 type Tried = {
   readonly attempted: AttemptSummary;
@@ -31,7 +33,7 @@ type Tried = {
 
 /** What is done about a finding that was not cured, the human gate that opens, and the block that remains. */
 export function escalated(
-  facts: IterationFacts,
+  facts: Facts,
   tried: Tried,
 ): Pick<IterationDecisions, 'humanGate' | 'autoApproved' | 'blocked' | 'recovering'> {
   const { attempted, verdict, testResults, isHeld, limit, stop } = tried;
@@ -55,7 +57,7 @@ export function escalated(
 }
 
 /** The recovery of the task after an attempt, where there is one (`recover/decide-recovery.ts`). */
-function recoveryAfter(facts: IterationFacts, tried: Tried): Recovery | null {
+function recoveryAfter(facts: Facts, tried: Tried): Recovery | null {
   const {
     task,
     taskState,
@@ -94,7 +96,7 @@ function recoveryAfter(facts: IterationFacts, tried: Tried): Recovery | null {
 
 /** What a recovery is about, once it begins. */
 function aboutOf(
-  { changes, baseline }: IterationFacts,
+  { changes, baseline }: Facts,
   acting: readonly FoundAvoidance[],
 ): Pick<Recovery, 'patterns' | 'files' | 'originalError'> {
   const avoidedIn = acting.map(({ path }) => path).filter((path) => path !== '');
@@ -107,7 +109,7 @@ function aboutOf(
 
 /** How it failed, without what differs from one time to the next: two attempts that failed alike have the same. */
 function failureOf(
-  facts: IterationFacts,
+  facts: Facts,
   { attempted, testResults }: Tried,
   acting: readonly FoundAvoidance[],
 ): string {
@@ -143,7 +145,7 @@ function recoveryFacts(recovery: Recovery | null, iteration: number): Partial<Ga
 
 /** What the coming attempt is told of it. */
 export function recoveryFeedback(
-  { iteration, task, endedAt: at }: IterationFacts,
+  { iteration, task, endedAt: at }: Facts,
   recovery: Recovery | null,
 ): FeedbackEntry[] {
   const adaptation = adaptationOf(recovery);

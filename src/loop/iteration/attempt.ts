@@ -8,7 +8,7 @@ import {
 } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { CopyCommit, HooksRan } from '../../domain/ports.ts';
-import { type IterationFacts, IterationRecord } from '../../domain/records/iteration.ts';
+import { type FactsOf, type IterationFacts, IterationRecord } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { redact } from '../../lib/redact.ts';
@@ -30,29 +30,10 @@ const PRUNE_EVERY = 10;
 
 /** What the agent did, and what its attempt left behind. */
 export type Attempted = {
-  readonly facts: Pick<
-    IterationFacts,
-    | 'checkpoints'
-    | 'end'
-    | 'durationMs'
-    | 'machine'
-    | 'timeoutSeconds'
-    | 'timeoutReason'
-    | 'report'
-    | 'sessionUsage'
-    | 'errorTail'
-    | 'guidance'
-    | 'review'
-    | 'observed'
-    | 'resources'
-    | 'tampering'
-    | 'changes'
-    | 'idleChanges'
-    | 'repositories'
-    | 'pointers'
-    | 'byHooks'
-    | 'gateSources'
-  >;
+  readonly facts: FactsOf<'agent'> &
+    Pick<FactsOf<'attempt'>, 'timeoutSeconds' | 'timeoutReason'> &
+    Pick<FactsOf<'changes'>, 'changes' | 'idleChanges' | 'repositories' | 'pointers' | 'byHooks'> &
+    Pick<FactsOf<'runs' | 'interventions'>, 'gateSources' | 'checkpoints'>;
   /** What the agent says of it. */
   readonly claim: Claim;
   /** The diff, up to `READ_PATCH_BYTES`. */

@@ -1,7 +1,8 @@
 import { inOrderOf } from '../../domain/command-runs.ts';
-import { type ProverCheck, ProverFacts } from '../../domain/prover.ts';
-import type { IterationFacts } from '../../domain/records/iteration.ts';
+import type { ProverCheck } from '../../domain/prover.ts';
+import { type IterationFacts, IterationRecord } from '../../domain/records/iteration.ts';
 import { REVIEW_DIFF_LIMIT } from '../../domain/workflow/roles.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import { checksOf, readRulings, rulingPrompt, toRuleOn } from '../../proof/shown/index.ts';
 import type { LoopContext } from '../context.ts';
 import type { Tested } from '../lab/index.ts';
@@ -64,10 +65,5 @@ async function runChecks(context: LoopContext, facts: IterationFacts, tested: Te
 
 /** The checks as the record of the iteration has them in which they were written; none where that is gone. */
 function triedBefore({ ports: { store } }: LoopContext, document: string) {
-  try {
-    const { facts } = JSON.parse(store.readDocument(document) ?? '') as { facts: { prover: unknown } };
-    return ProverFacts.parse(facts.prover).wrote?.tried ?? [];
-  } catch {
-    return [];
-  }
+  return parseJson(store.readDocument(document), IterationRecord)?.facts.prover?.wrote?.tried ?? [];
 }

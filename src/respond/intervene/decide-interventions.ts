@@ -2,7 +2,7 @@ import type { InterventionSettings } from '../../domain/config.ts';
 import { CLAIMS } from '../../domain/findings/claims.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import type { InterventionPlan, InterventionRecord, InterventionType } from '../../domain/intervention.ts';
-import type { IterationFacts } from '../../domain/records/iteration.ts';
+import type { FactsOf } from '../../domain/records/iteration.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict, type VerdictKind } from '../../domain/verdict.ts';
 import { AVOIDANCE, ESCALATION_STEP, ladderOf, rank, scoreOf } from '../table.ts';
 import { chooseRung, escalationLevel } from './choose-rung.ts';
@@ -30,7 +30,7 @@ type Group = { readonly type: InterventionType; readonly choices: readonly [Choi
  * @param blocked whether the verdict blocks the task.
  */
 export function intervene(
-  facts: IterationFacts,
+  facts: FactsOf<'attempt' | 'agent' | 'changes' | 'interventions'>,
   findings: readonly Finding[],
   verdict: Verdict,
   blocked: boolean,

@@ -274,7 +274,7 @@ export function recordedRun(): RecordedRun {
       runInterventions: state.runs.at(-1)?.interventions ?? 0,
     };
     const decisions = decideIteration(facts);
-    const record = asRead<IterationRecord>(iterationRecord(facts, decisions));
+    const record = asRead<IterationRecord>({ ...iterationRecord(facts, decisions), facts, decisions });
     const recordSha256 = record.sha256;
     const { event: lastEvent, recovery: lastRecovery } = state.counters;
     const counts = { lastEvent, lastRecovery, budget: null };

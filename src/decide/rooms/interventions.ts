@@ -1,0 +1,27 @@
+import type { FactsOf, IterationDecisions } from '../../domain/records/iteration.ts';
+import { strictest } from '../../domain/verdict.ts';
+import { intervene, verdictAfter } from '../../respond/intervene/index.ts';
+import { blockedAfter } from './block.ts';
+import { type RoomVerdict, room } from './room.ts';
+
+type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs' | 'proof' | 'interventions'>;
+type Before = Pick<IterationDecisions, 'gateReport' | 'proof' | 'findings'> & {
+  readonly verdicts: readonly RoomVerdict[];
+};
+
+/** What is done about the findings: work that leads to a stop isn't accepted. */
+export const interventions = room('interventions', (facts: Facts, before: Before) => {
+  const { findings } = before;
+  const judged = strictest(before.verdicts);
+  const isBlocked = blockedAfter(facts, { ...before, ...judged }, null) !== null;
+  const intervened = intervene(facts, findings, judged.verdict, isBlocked);
+  const { interventions, leftOut, assessed, reinforce } = intervened;
+  return {
+    intervened,
+    interventions: [...interventions],
+    leftOut: [...leftOut],
+    assessed: [...assessed],
+    reinforce: [...reinforce],
+    verdicts: [verdictAfter(judged, interventions, findings)],
+  };
+});
