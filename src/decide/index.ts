@@ -57,6 +57,7 @@ export { type Outlook, outlookOf } from './run/outlook.ts';
 export { countTasks, lastedMs, type ReportFacts, reportRun } from './run/report.ts';
 export { shownRoles } from './run/shown-roles.ts';
 export { startedInside } from './run/started-inside.ts';
+export { answerRow } from './tasks/answer-row.ts';
 export {
   commitsMayExplain,
   explainMarks,
