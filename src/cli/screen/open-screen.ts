@@ -7,7 +7,7 @@ import type { Effect } from './effect.ts';
 import { frameOf, placeIn } from './frame.ts';
 import { type Drawing, openDrawing } from './ink.ts';
 import { keyName } from './key-name.ts';
-import { type Outcome, withOutcome } from './outcome.ts';
+import { aboutTask, type Outcome, withOutcome, withoutStale } from './outcome.ts';
 import { press } from './press.ts';
 import { emptyScreen, focused, HOME, type Screen, withRepo } from './state.ts';
 
@@ -117,7 +117,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
     }
     const data = printable(result.data);
     if (isPlain) for (const line of changesBetween(before?.data ?? null, data)) stdout.write(`${line}\n`);
-    show(withRepo(screen, index, { data, problem: null, name: data.name }));
+    show(withoutStale(withRepo(screen, index, { data, problem: null, name: data.name })));
     if (index === screen.focus) await again();
   }
 
@@ -182,6 +182,9 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
         const isWanted = outcome?.kind === 'message' || mine === asked;
         if (outcome !== null && isWanted) show(withOutcome(screen, outcome));
         await readers[index]?.read();
+        // What it says is how the task stands after it.
+        if (outcome?.kind === 'message' && 'task' in effect && effect.task !== null)
+          show(aboutTask(screen, index, effect.task));
       }
     }
   }

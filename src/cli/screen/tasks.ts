@@ -51,8 +51,8 @@ export function chosenRow(repo: Repo, filter = ''): Row | null {
 
 /** What a worker is at with a task. */
 const RUNNING: Readonly<Record<string, string>> = {
-  turn: 'waits for gates',
-  gates: 'gates run',
+  turn: 'waits its turn',
+  gates: 'is checked',
   review: 'in review',
   landing: 'lands',
 };

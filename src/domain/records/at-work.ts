@@ -19,8 +19,8 @@ export type AtWork = {
 export function atWorkWords({ agent, phase, place }: Pick<AtWork, 'agent' | 'phase' | 'place'>): string {
   return {
     agent: `${agent ?? 'its agent'} works`,
-    turn: `waits for its turn at the gates${place === null ? '' : ` (number ${place})`}`,
-    gates: 'gates run',
+    turn: `waits for its turn${place === null ? '' : ` (number ${place})`}`,
+    gates: 'its work is checked',
     review: 'agents check its work',
     landing: 'lands',
   }[phase];
