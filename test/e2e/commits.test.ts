@@ -204,11 +204,13 @@ it('what hooks print is one line, and a message that they refuse names its setti
   expect(project.json('report').not_committed).toEqual([{ id: 'T-1', why: reason, next: 'ralph land T-1' }]);
   for (const text of [run.stdout, project.ralph('report').stdout, project.ralph('status').stdout])
     expect(text).not.toContain('\\n');
-  // One that refuses what is in the commit says nothing of the message.
-  project.write('.git/hooks/commit-msg', '#!/bin/sh\nexit 0\n', 0o755);
+});
+
+it('a hook that refuses what is in a commit says nothing of its message', () => {
+  const project = projectWith('on_done');
   project.write('.git/hooks/pre-commit', '#!/bin/sh\necho "no lint for you"\nexit 1\n', 0o755);
-  const [{ why }] = project.json('run', '--task', 'T-3').not_committed.slice(-1);
-  expect(why).not.toContain('[git] message');
+  const [{ why }] = project.json('run', '--task', 'T-1').not_committed;
+  expect(why).toBe('its commit hooks ended with 1: no lint for you.');
 });
 
 it.each(['日本語/ünï', 'ends-in-a-no-break-space\u00a0'])(

@@ -1,6 +1,6 @@
 /** @module-tag slow */
 
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { claim, makeProject, withoutBox } from '../helpers/cli.ts';
@@ -120,7 +120,7 @@ describe('workers of a project without gates', () => {
 
   it('wait for their turn, and say why one of them is idle', async () => {
     const go = join(temporaryFolder(), 'go');
-    const until = `test -e T-1.txt && until test -e ${go}; do sleep 0.05; done`;
+    const until = `test -e T-1.txt && touch ${go}.begun && until test -e ${go}; do sleep 0.05; done`;
     const one = makeProject({
       '.ralph/PRD.md': `## Tasks\n\n- [ ] **T-1** One\n  - Check: \`${until}\`\n- [ ] **T-2** Two\n- [ ] **T-3** Three\n  - Depends on: T-1\n`,
       '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n[parallel]\nworkers = 3\n',
@@ -141,7 +141,7 @@ describe('workers of a project without gates', () => {
     const run = one.start('run');
     const workers = () => one.ralph('workers').stdout;
     const soon = { timeout: 120_000, interval: 100 };
-    await vi.waitFor(() => expect(workers()).toMatch(/^1 +T-1 .* its work is checked/m), soon);
+    await vi.waitFor(() => expect(existsSync(`${go}.begun`)).toBe(true), soon);
     writeFileSync(`${go}.checked`, '');
     await vi.waitFor(() => expect(workers()).toMatch(/^2 +T-2 .* waits for its turn/m), soon);
     expect(workers()).toMatch(/^3 +- .* idle: T-3 is waiting for T-1 \(in progress\)/m);

@@ -52,7 +52,7 @@ export function chosenRow(repo: Repo, filter = ''): Row | null {
 /** What a worker is at with a task. */
 const RUNNING: Readonly<Record<string, string>> = {
   turn: 'waits its turn',
-  gates: 'is checked',
+  gates: 'gates run',
   review: 'in review',
   landing: 'lands',
 };

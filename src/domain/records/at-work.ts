@@ -20,7 +20,7 @@ export function atWorkWords({ agent, phase, place }: Pick<AtWork, 'agent' | 'pha
   return {
     agent: `${agent ?? 'its agent'} works`,
     turn: `waits for its turn${place === null ? '' : ` (number ${place})`}`,
-    gates: 'its work is checked',
+    gates: 'gates run',
     review: 'agents check its work',
     landing: 'lands',
   }[phase];

@@ -185,7 +185,7 @@ it('begins with what is nearest to your branch, and ends with what is blocked', 
   expect(order).toEqual([
     `L landing: worker 2: lands, since ${at(5)}`,
     'V verified: waits: git is at work',
-    `G gates: worker 3: its work is checked, since ${at(5)}`,
+    `G gates: worker 3: gates run, since ${at(5)}`,
     `P turn: worker 5: waits for its turn (number 1), since ${at(7)}`,
     `Q turn: worker 4: waits for its turn (number 2), since ${at(5)}`,
     `W working: worker 1: mine works, since ${at(1)}`,
