@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { stripControl } from '../../src/lib/text.ts';
 import { always, makeProject, projectAt } from '../helpers/cli.ts';
+import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 afterEach(() => {
@@ -126,6 +128,18 @@ it('what hook install would write can be copied', () => {
   expect(code).toBe(0);
   const [, json = ''] = /^\.claude\/settings\.json is made:\n([\s\S]*?\n})$/m.exec(stdout) ?? [];
   expect(JSON.parse(json)).toMatchObject({ hooks: { Stop: [{}] } });
+  expect(json).toContain('| cat",\n');
+});
+
+it.runIf(HAS_TERMINAL)('what hook install would write is not broken at the width of a terminal', async () => {
+  const at = onTerminal(config('').root, ['hook', 'install', 'claude', '--dry-run'], {
+    columns: 40,
+    rows: 50,
+  });
+  const { stdout } = await at.ended;
+  expect(stripControl(stdout)).toContain(
+    '"command": "ralph hook run claude --max-asks 3 --max-time 300 | cat",',
+  );
 });
 
 describe('signs', () => {
