@@ -21,18 +21,18 @@ export function aboutTask(screen: Screen, repo: number, task: string): Screen {
   if (message === null || message.about !== undefined) return screen;
   return {
     ...screen,
-    message: { ...message, about: { repo, task, standing: standingOf(screen, repo, task) } },
+    message: { ...message, about: { repo, task, state: stateOf(screen, repo, task) } },
   };
 }
 
 /** The screen without a message about a task that stands otherwise by now. */
 export function withoutStale(screen: Screen): Screen {
   const about = screen.message?.about;
-  if (about === undefined || standingOf(screen, about.repo, about.task) === about.standing) return screen;
+  if (about === undefined || stateOf(screen, about.repo, about.task) === about.state) return screen;
   return { ...screen, message: null };
 }
 
-function standingOf({ repos }: Screen, repo: number, task: string): string {
+function stateOf({ repos }: Screen, repo: number, task: string): string {
   const known = repos[repo];
   const row = known === undefined ? undefined : rowsOf(known).find(({ id }) => id === task);
   return row === undefined ? 'gone' : `${row.group} ${row.state}`;

@@ -70,8 +70,8 @@ export type Prompt =
 type Message = {
   readonly text: string;
   readonly tone: 'done' | 'failed' | 'busy';
-  /** The task that it is about, and how that stood then: once it stands otherwise, the message is stale. Absent: none. */
-  readonly about?: { readonly repo: number; readonly task: string; readonly standing: string };
+  /** The task that it is about, and its state then: once that is another one, the message is stale. Absent: none. */
+  readonly about?: { readonly repo: number; readonly task: string; readonly state: string };
 };
 
 export type Screen = {
