@@ -10,6 +10,7 @@ import { claude } from './claude.ts';
 import { usageOf, used } from './events.ts';
 import { pluginHook } from './hooks/plugin-hook.ts';
 import { fields, number, readLine, text } from './lenient.ts';
+import { notesWith } from './notes.ts';
 import { ADAPTERS, formatOf, parseText } from './registry.ts';
 
 type AdapterContext = {
@@ -76,6 +77,7 @@ function extended(base: AgentAdapter, runner: Runner): AgentAdapter {
     ...base,
     model: runner.model ?? null,
     inherits: inheritsOf(base.inherits, runner),
+    notes: notesWith(base.notes, runner.extra_args ?? []),
     ...(runner.output === undefined ? {} : formatOf(runner.output)),
     plan: (request) =>
       base.plan({

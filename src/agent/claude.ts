@@ -141,6 +141,11 @@ export const claude: BuiltInAgent = {
     isolated: { [SANDBOXED]: '1' },
     nests: false,
   },
+  notes: {
+    files: ['CLAUDE.md', 'AGENTS.md'],
+    which: 'first',
+    off: ['--bare', '--safe-mode', '--setting-sources'],
+  },
   resumes: true,
   usage: { tokens: 'live', cost: 'end' },
   hosts: ['api.anthropic.com', 'claude.ai', 'platform.claude.com'],
@@ -156,6 +161,7 @@ function systemEvents(data: Line): readonly AgentEvent[] {
   if (data.subtype.startsWith('task_')) return taskEvents(data);
   if (data.subtype !== 'api_retry') return [];
   return failureEvents({
+    program: 'claude',
     status: data.error_status,
     // No status at all means that there was no answer: refused, reset or cut off.
     message: `API request failed (${data.error_status ?? 'connection error'}, ${data.error}), retrying`,
@@ -184,6 +190,7 @@ function assistantEvents(data: Line): readonly AgentEvent[] {
   if (data.is_api_error_message) {
     // The program speaks here, not the model; the same text comes again in the result.
     return failureEvents({
+      program: 'claude',
       status: data.api_error_status,
       name: data.error,
       message: content.map((block) => block.text).join(' '),
@@ -236,10 +243,12 @@ function limitEvents(data: Line): readonly AgentEvent[] {
 function resultEvents(data: Line): readonly AgentEvent[] {
   return closingEvents(data, usageEvent(data), () => {
     const message = data.result || data.errors.join('; ') || data.subtype;
-    const apiError = data.terminal_reason === 'api_error' || data.api_error_status !== null;
+    const apiError =
+      /^(?:api_error|prompt_too_long)$/.test(data.terminal_reason) || data.api_error_status !== null;
     // Only an API error has a cause outside of the work; a turn limit or an interrupt may quote any words.
     if (!apiError) return [ownFailure(message)];
     return failureEvents({
+      program: 'claude',
       status: data.api_error_status,
       name: data.api_error_type,
       message,

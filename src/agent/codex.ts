@@ -97,8 +97,9 @@ export const codex = {
     // Cumulative over the whole thread, resumed turns included.
     'turn.completed': ({ usage }) => [used('total', usageOf('', tokensOf(usage))), succeeded()],
     // Retries, and the same words as the end of the turn: only `turn.failed` is terminal.
-    error: ({ message }) => failureEvents({ status: null, message, fatal: false }),
-    'turn.failed': ({ error: { message } }) => failed(failureEvents({ status: null, message, fatal: true })),
+    error: ({ message }) => failureEvents({ program: 'codex', status: null, message, fatal: false }),
+    'turn.failed': ({ error: { message } }) =>
+      failed(failureEvents({ program: 'codex', status: null, message, fatal: true })),
   }),
   model: null,
   cumulativeUsage: true,
@@ -140,6 +141,7 @@ export const codex = {
     copies: [],
     nests: true,
   },
+  notes: { files: ['AGENTS.md'], which: 'all', off: ['project_doc_max_bytes'] },
   resumes: true,
   usage: { tokens: 'end', cost: null },
   hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
@@ -229,7 +231,7 @@ const COMPLETED: ItemEvents = {
     // Said of the flag that ralph itself gives.
     message.includes('--dangerously-bypass-hook-trust')
       ? []
-      : failureEvents({ status: null, message, fatal: false }),
+      : failureEvents({ program: 'codex', status: null, message, fatal: false }),
 };
 
 /** Codex reports no call whose parameters don't fit, nor one that the hook denied; what it declined never began. */

@@ -115,7 +115,6 @@ export const copilot: BuiltInAgent = {
   model: null,
   // A resumed session counts from its very beginning.
   cumulativeUsage: true,
-  ownWords: /^Error: /,
   action,
   hook: commandHook({
     key: contentKey,
@@ -151,6 +150,11 @@ export const copilot: BuiltInAgent = {
     // Settings and a key that does not expire.
     copies: [{ from: '.copilot/config.json', to: '.copilot/config.json' }],
     nests: false,
+  },
+  notes: {
+    files: ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.github/copilot-instructions.md'],
+    which: 'all',
+    off: ['--no-custom-instructions'],
   },
   resumes: true,
   usage: { tokens: 'end', cost: null },
@@ -235,6 +239,7 @@ function endOfCall({ data }: Line): readonly AgentEvent[] {
 function errorEvents(event: Line): readonly AgentEvent[] {
   const { data } = event;
   return failureEvents({
+    program: 'copilot',
     status: data.statusCode,
     name: data.failureKind === 'transport' ? 'connection error' : data.errorType,
     message: data.message || data.errorMessage,

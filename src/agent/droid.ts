@@ -149,6 +149,7 @@ export const droid = {
     copies: [],
     nests: false,
   },
+  notes: { files: ['AGENTS.md', 'CLAUDE.md'], which: 'all', off: [] },
   resumes: true,
   usage: { tokens: 'end', cost: null },
   hosts: ['api.factory.ai', 'app.factory.ai', 'api.workos.com'],
@@ -195,7 +196,7 @@ function errorEvents({ source, message, timestamp: at }: Line): readonly AgentEv
   const status = /^(\d{3}) /.exec(message)?.[1];
   const name = /^Request timed out\b/.test(message) ? 'connection timed out' : '';
   const known = status === undefined ? null : Number(status);
-  return failed(failureEvents({ status: known, name, message, fatal: true, at }));
+  return failed(failureEvents({ program: 'droid', status: known, name, message, fatal: true, at }));
 }
 
 const LOGGED_ERROR = /^\[(\S+)\] WARN: \[LLM\] LLM error \| Context: (\{.*\})$/;
@@ -219,5 +220,12 @@ function readLog(text: string, since: number, session: string): readonly AgentEv
   const message = causes[0] ?? 'API request failed, retrying';
   // Without a status there was no answer at all.
   const name = status === null ? 'connection error' : '';
-  return failureEvents({ status, name, message, fatal: status === 429 || status === 402, at });
+  return failureEvents({
+    program: 'droid',
+    status,
+    name,
+    message,
+    fatal: status === 429 || status === 402,
+    at,
+  });
 }

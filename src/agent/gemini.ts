@@ -5,7 +5,6 @@ import {
   called,
   failed,
   inSession,
-  ownFailure,
   refused,
   returned,
   streamParser,
@@ -96,12 +95,11 @@ export const gemini = {
         : returned(id, status === 'success', output || error.message),
     ],
     error: ({ message, error }) =>
-      failureEvents({ status: null, message: message || error.message, fatal: false }),
+      failureEvents({ program: 'gemini', status: null, message: message || error.message, fatal: false }),
     result: resultEvents,
   }),
   model: null,
   cumulativeUsage: false,
-  ownWords: /^(?:Please set an Auth method|Error authenticating|Failed to (?:login|sign in))/,
   action,
   hook: commandHook({
     key: contentKey,
@@ -147,6 +145,7 @@ export const gemini = {
     copies: [{ from: '.gemini/google_accounts.json', to: '.gemini/google_accounts.json' }],
     nests: false,
   },
+  notes: { files: ['GEMINI.md'], which: 'all', off: [] },
   resumes: true,
   usage: { tokens: 'end', cost: null },
   hosts: ['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com'],
@@ -165,7 +164,8 @@ function hookSettings({ client, patienceSeconds }: HookPlace): SettingsOverlay {
     folder: '.gemini',
     file: 'settings.json',
     add: {
-      general: { enableAutoUpdate: false },
+      // Ten tries, its own number, take longer than many attempts may.
+      general: { enableAutoUpdate: false, maxAttempts: 4 },
       hooks: {
         BeforeTool: [{ matcher: '.*', hooks }],
         AfterTool: [{ matcher: '.*', hooks }],
@@ -187,9 +187,15 @@ function resultEvents({ status, stats, error, timestamp }: Line): readonly Agent
     const message = error.message || error.type;
     // What it failed of came before as an error of its own.
     if (message === '') return [usage, ...failed([])];
-    return [usage, ...failed(failureEvents({ status: null, message, fatal: true, at: epochMs(timestamp) }))];
+    return [
+      usage,
+      ...failed(
+        failureEvents({ program: 'gemini', status: null, message, fatal: true, at: epochMs(timestamp) }),
+      ),
+    ];
   }
-  if (input + output + tool_calls === 0) return failed([ownFailure(NEVER_ASKED)]);
+  if (input + output + tool_calls === 0)
+    return failed([{ kind: 'error', cause: 'context', message: NEVER_ASKED, fatal: true }]);
   return [usage, succeeded()];
 }
 

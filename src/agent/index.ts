@@ -1,13 +1,16 @@
 export { ACP_PROGRAMS } from './acp/programs.ts';
 export { adapterFor, customAdapter, scriptedAdapter } from './adapter-for.ts';
-export { asideEvents, troubleEvents } from './asides.ts';
+export { asideEvents } from './asides.ts';
 export { UnreadableSettings } from './hooks/hook-settings.ts';
 export { INTERACTIVE_AGENTS, interactiveHook } from './interactive.ts';
+export { notesRead } from './notes.ts';
+export { hiddenText, notShown, settingsFolders, writableLine } from './own-settings.ts';
 export { ADAPTERS, formatOf } from './registry.ts';
 export {
   addToReport,
   endlessError,
   finishReport,
+  hasStatusBlock,
   messageOf,
   startReport,
   usageOfSession,
@@ -21,4 +24,3 @@ export {
   type StopMessage,
   stopHookOf,
 } from './stop-hooks.ts';
-export { isThrottle } from './throttle.ts';

@@ -1,4 +1,5 @@
 import { type AgentEvent, type HookMessage, type HookPlace, NO_ANSWER } from '../domain/agent.ts';
+import { isLimit } from '../domain/service.ts';
 import { actionMapper, tools } from './action.ts';
 import { type BuiltInAgent, OF_PROVIDERS } from './built-in.ts';
 import {
@@ -12,11 +13,12 @@ import {
   used,
   withModel,
 } from './events.ts';
-import { errorCause, failureEvents } from './failure.ts';
+import { failureEvents } from './failure.ts';
 import { NOT_UNDERSTOOD } from './hooks/hook-forms.ts';
 import { askFunction, FREEZE, pluginHook } from './hooks/plugin-hook.ts';
 import * as read from './lenient.ts';
 import { isoTime } from './reset-time.ts';
+import { serviceKind } from './service.ts';
 
 const Line = read.fields({
   type: read.text,
@@ -143,6 +145,7 @@ export const opencode: BuiltInAgent = {
     copies: [],
     nests: false,
   },
+  notes: { files: ['AGENTS.md', 'CLAUDE.md'], which: 'first', off: [] },
   resumes: true,
   usage: { tokens: 'live', cost: 'live' },
   hosts: ['opencode.ai', 'models.dev', 'api.anthropic.com', 'api.openai.com'],
@@ -209,11 +212,11 @@ function readOpencodePlugin(message: string): HookMessage {
   if (report?.kind === 'model') return { kind: 'events', events: withModel(report.text) };
   if (report?.kind !== 'waits') return plugin.read(message);
   const { now, until } = report;
-  const words = errorCause(null, report.text);
+  const words = serviceKind({ program: 'opencode', status: null, words: report.text });
   const guess = until - now >= LIMIT_FROM_MS ? 'rate_limited' : 'outage';
   const cause = words === 'other' ? guess : words;
   const event: AgentEvent =
-    cause === 'rate_limited' && until > now
+    isLimit(cause) && until > now
       ? { kind: 'limit', message: report.text, resetsAt: isoTime(until), inWords: false }
       : { kind: 'error', cause, message: report.text, fatal: false };
   return { kind: 'events', events: [event] };
@@ -255,7 +258,7 @@ function usageEvents({ part: { tokens: step, cost, reason } }: Line): readonly A
 /** Now and then in a long session. Where the context is full anyway, it is done after every step, without end. */
 const COMPACTED: AgentEvent = {
   // The usage of a step, and of the summary.
-  ...{ kind: 'error', cause: 'other', fatal: false, endless: 2 },
+  ...{ kind: 'error', cause: 'context', fatal: false, endless: 2 },
   message: 'context limit: the conversation was compacted, and was too long again after one step',
 };
 
@@ -270,7 +273,10 @@ function errorEvents(data: Line): readonly AgentEvent[] {
   const { name, data: details } = data.error;
   const seconds = Number(details.responseHeaders['retry-after']);
   const waits = data.timestamp !== null && seconds > 0;
-  return failureEvents({
+  // A conversation that doesn't fit, however often it is compacted: it is asked for again without end.
+  const again = name === 'ContextOverflowError' ? { endless: 2 } : {};
+  const events = failureEvents({
+    program: 'opencode',
     status: details.statusCode,
     name: name === 'ProviderAuthError' ? 'authentication' : name,
     message: details.message || name,
@@ -278,4 +284,5 @@ function errorEvents(data: Line): readonly AgentEvent[] {
     at: data.timestamp,
     resetsAt: waits ? isoTime((data.timestamp ?? 0) + seconds * 1000) : null,
   });
+  return events.map((event) => (event.kind === 'error' ? { ...event, ...again } : event));
 }

@@ -91,7 +91,6 @@ export const pi: BuiltInAgent = {
   }),
   model: null,
   cumulativeUsage: false,
-  ownWords: /^(?:No API key found|No models available)/,
   action,
   hook: pluginHook(action, false),
   inherits: { which: 'but-secrets', and: ['PI_*', ...OF_PROVIDERS] },
@@ -122,6 +121,7 @@ export const pi: BuiltInAgent = {
     copies: [],
     nests: false,
   },
+  notes: { files: ['AGENTS.md', 'CLAUDE.md'], which: 'first', off: ['--no-context-files'] },
   resumes: true,
   usage: { tokens: 'live', cost: 'live' },
   hosts: ['api.anthropic.com', 'api.openai.com', 'generativelanguage.googleapis.com'],
@@ -222,6 +222,7 @@ function endEvents(data: Line): readonly AgentEvent[] {
 function failure({ errorMessage, timestamp }: Message, fatal: boolean): readonly AgentEvent[] {
   const status = /^(\d{3})\b/.exec(errorMessage)?.[1];
   return failureEvents({
+    program: 'pi',
     status: status === undefined ? null : Number(status),
     // What Node says of a stream that ended in the middle.
     name: errorMessage === 'terminated' ? 'connection closed' : '',

@@ -141,6 +141,7 @@ export const qwen = {
     copies: [],
     nests: false,
   },
+  notes: { files: ['QWEN.md', 'AGENTS.md'], which: 'all', off: ['--safe-mode'] },
   resumes: true,
   usage: { tokens: 'live', cost: null },
   hosts: ['chat.qwen.ai', 'portal.qwen.ai', 'dashscope.aliyuncs.com', 'dashscope-intl.aliyuncs.com'],
@@ -218,7 +219,7 @@ function resultEvents(data: Line): readonly AgentEvent[] {
     const api = API_ERROR.exec(message);
     // Only an API error has a cause outside of the work; other failures may quote any words.
     if (api === null && !NOT_SIGNED_IN.test(message)) return [ownFailure(message)];
-    return failureEvents({ status: api?.[1] ? Number(api[1]) : null, message, fatal: true });
+    return failureEvents({ program: 'qwen', status: api?.[1] ? Number(api[1]) : null, message, fatal: true });
   });
 }
 
@@ -248,7 +249,12 @@ function readLog(text: string, since: number): readonly AgentEvent[] {
     const resetsAt = delay === undefined ? null : isoTime(at + Number(delay));
     found = isLimit
       ? [{ kind: 'limit', message: failure.message, resetsAt, inWords: false }]
-      : failureEvents({ ...failure, name: failure.status === null ? 'connection error' : '', fatal: false });
+      : failureEvents({
+          program: 'qwen',
+          ...failure,
+          name: failure.status === null ? 'connection error' : '',
+          fatal: false,
+        });
   }
   return found;
 }

@@ -7,6 +7,7 @@ import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
 import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
+import { openJsonReader } from './json-words.ts';
 import { opencode } from './opencode.ts';
 import { pi } from './pi.ts';
 import { qwen } from './qwen.ts';
@@ -30,6 +31,10 @@ export function parseText(line: string): readonly AgentEvent[] {
 
 /** How each kind of output is read (`[runners.NAME] output`). */
 export function formatOf(output: AgentOutput): OutputFormat {
+  if (output.startsWith('json:')) {
+    const open = () => openJsonReader(output.slice('json:'.length));
+    return { output, parse: (line) => open()(line), open };
+  }
   if (output === 'acp') return { output, parse: (line) => openAcpReader()(line), open: openAcpReader };
   const agent = Object.values(ADAPTERS).find((each) => each.output === output);
   return agent === undefined

@@ -1,13 +1,16 @@
 import {
   type AgentEnd,
+  type AgentErrorCause,
   type AgentEvent,
   type AgentReport,
   type InfrastructureCause,
   type ModelUsage,
   tokensOf,
 } from '../domain/agent.ts';
+import { isLimit } from '../domain/service.ts';
 import { type Action, changesFiles, isKnownToAct } from '../lib/actions/action.ts';
 import { unreachable } from '../lib/unreachable.ts';
+import { limitKind } from './service.ts';
 import { addUsage, costAlone, notBelowZero, usageSince } from './usage.ts';
 
 /** Characters of the final message; the status block stands at its end, so the end is kept. */
@@ -55,7 +58,12 @@ export type ReportSoFar = {
   readonly pending: Pending | null;
   readonly errors: readonly string[];
   /** Errors of an endless kind in a row, and the reports of usage since the last of them. */
-  readonly endless: { readonly times: number; readonly message: string; readonly steps: number } | null;
+  readonly endless: {
+    readonly times: number;
+    readonly message: string;
+    readonly cause: AgentErrorCause;
+    readonly steps: number;
+  } | null;
 };
 
 type Start = {
@@ -211,9 +219,11 @@ function named({ model, asked }: ReportSoFar, usage: readonly ModelUsage[]): rea
 /**
  * The report of an attempt. A retry that was still running when the agent ended counts as the cause, unless the
  * agent ended with exit 0 and reports no failure: an agent that waits hours for a limit dies of the idle timeout, not of its task.
+ *
+ * @param endedAt epoch milliseconds; `null`: unknown, so that what a limit is goes by its words alone.
  */
-export function finishReport(soFar: ReportSoFar, end: AgentEnd): AgentReport {
-  const { pending } = soFar;
+export function finishReport(soFar: ReportSoFar, end: AgentEnd, endedAt: number | null = null): AgentReport {
+  const pending = soFar.pending ?? endlessCause(soFar, end);
   const usage = [...usageSoFar(soFar)];
   const endedWell = end.kind === 'exited' && end.code === 0 && !soFar.failed;
   const blame = pending !== null && (pending.fatal || !endedWell);
@@ -225,11 +235,25 @@ export function finishReport(soFar: ReportSoFar, end: AgentEnd): AgentReport {
     toolCalls: soFar.toolCalls,
     writeCalls: soFar.writeCalls,
     ok: !soFar.failed,
-    infrastructure: blame
-      ? { kind: pending.kind, message: pending.message, resetsAt: pending.resetsAt }
-      : null,
+    infrastructure: blame ? causeOf(pending, endedAt) : null,
     errors: [...soFar.errors],
   };
+}
+
+function causeOf(
+  { kind, message, resetsAt }: InfrastructureCause,
+  endedAt: number | null,
+): InfrastructureCause {
+  if (!isLimit(kind)) return { kind, message, resetsAt };
+  const resetsInMs = resetsAt === null ? null : Date.parse(resetsAt) - (endedAt ?? Number.NEGATIVE_INFINITY);
+  return { kind: limitKind(message, resetsInMs), message, resetsAt };
+}
+
+/** What the service said without end, where the attempt was ended for that. */
+function endlessCause({ endless }: ReportSoFar, end: AgentEnd): Pending | null {
+  const isEnded = end.kind === 'halted' && end.why === 'endless';
+  if (!isEnded || endless === null || endless.cause === 'other') return null;
+  return { kind: endless.cause, message: endless.message, resetsAt: null, exact: false, fatal: true };
 }
 
 /** The agent works on: what failed before did not end it. */
@@ -246,6 +270,10 @@ export function messageOf({ claimed, message }: ReportSoFar): string {
 }
 
 const BLOCK = /\bRALPH_STATUS\b/;
+
+export function hasStatusBlock(text: string): boolean {
+  return BLOCK.test(text);
+}
 
 /** The message with its status block, when the next one begins. */
 function claimedBefore({ claimed, message, acted }: ReportSoFar): Message | null {
@@ -288,9 +316,9 @@ function withResult(soFar: ReportSoFar, ok: boolean, text: string | null): Repor
 
 function withError(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'error' }>): ReportSoFar {
   const { cause, message, fatal } = event;
-  const endless = event.endless === undefined ? soFar.endless : again(soFar.endless, message, event.endless);
+  const endless = event.endless === undefined ? soFar.endless : again(soFar.endless, event, event.endless);
   // Once in a while it is part of the work.
-  if (event.endless !== undefined && cause === 'other') return { ...soFar, endless };
+  if (event.endless !== undefined && !fatal && cause !== 'outage') return { ...soFar, endless };
   const next = {
     ...soFar,
     failed: soFar.failed || fatal,
@@ -302,7 +330,7 @@ function withError(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'error
     // It ended of something else than what it was retrying.
     return fatal && pending?.fatal === false ? { ...next, pending: null } : next;
   }
-  const same = pending?.kind === cause ? pending : null;
+  const same = pending?.kind === cause || (isLimit(pending?.kind) && isLimit(cause)) ? pending : null;
   return {
     ...next,
     pending: {
@@ -315,14 +343,18 @@ function withError(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'error
   };
 }
 
-function again(endless: ReportSoFar['endless'], message: string, between: number): ReportSoFar['endless'] {
+function again(
+  endless: ReportSoFar['endless'],
+  { message, cause }: Pick<Extract<AgentEvent, { kind: 'error' }>, 'message' | 'cause'>,
+  between: number,
+): ReportSoFar['endless'] {
   const inARow = endless !== null && endless.message === message && endless.steps <= between;
-  return { times: inARow ? endless.times + 1 : 1, message, steps: 0 };
+  return { times: inARow ? endless.times + 1 : 1, message, cause, steps: 0 };
 }
 
 /** The newest end of a limit counts, but words don't replace a field, which is exact. */
 function pendingLimit(pending: Pending | null, limit: Extract<AgentEvent, { kind: 'limit' }>): Pending {
-  const known = pending?.kind === 'rate_limited' ? pending : null;
+  const known = pending !== null && isLimit(pending.kind) ? pending : null;
   const { resetsAt, exact } =
     limit.resetsAt === null || (limit.inWords && known?.exact === true)
       ? { resetsAt: known?.resetsAt ?? null, exact: known?.exact ?? false }

@@ -38,6 +38,7 @@ export function withResetTime(event: AgentEvent, readAt: number): AgentEvent {
 export function resetTime(message: string, writtenAt: number | null): string | null {
   return (
     epochIn(message) ??
+    dayIn(message) ??
     absoluteTime(message, writtenAt) ??
     (writtenAt === null ? null : relativeTime(message, writtenAt))
   );
@@ -48,6 +49,12 @@ function epochIn(message: string): string | null {
   const [, seconds, thousandths] = /\|(\d{10})(\d{3})?(?!\d)/.exec(message) ?? [];
   if (seconds === undefined) return null;
   return isoTime(Number(seconds) * SECOND_MS + Number(thousandths ?? 0));
+}
+
+/** "You will regain access on 2026-12-01 at 00:00 UTC." */
+function dayIn(message: string): string | null {
+  const [, day, time] = /\baccess on (\d{4}-\d\d-\d\d) at (\d\d:\d\d) UTC\b/.exec(message) ?? [];
+  return day === undefined ? null : isoTime(Date.parse(`${day}T${time}Z`));
 }
 
 const AGAIN = '(?:try again|retry|available again|resets?)';

@@ -5,6 +5,7 @@ import type { AgentOutput } from '../lib/agents.ts';
 import type { AgentHome, Inherits } from './box/box.ts';
 import { LimitKind } from './intervention.ts';
 import type { HookAbilities } from './review.ts';
+import { SERVICE_KINDS, ServiceKind } from './service.ts';
 
 /** What an adapter reads from one line of an agent's output (spec 1-loop, Agents). */
 export type AgentEvent =
@@ -95,7 +96,8 @@ export function trackBusy(...counted: readonly BusyPart[]): BusyParts {
   };
 }
 
-export const AgentErrorCause = z.enum(['rate_limited', 'auth', 'outage', 'other']);
+/** `other`: the work itself, or nothing that ralph knows. */
+export const AgentErrorCause = z.enum([...SERVICE_KINDS, 'other']);
 export type AgentErrorCause = z.infer<typeof AgentErrorCause>;
 
 /** What one model was used for. */
@@ -315,11 +317,21 @@ export type AgentAdapter = OutputFormat & {
   readonly home: AgentHome | null;
   /** What it gets of ralph's environment in the box; what `plan` says comes on top. */
   readonly inherits: Inherits;
-  /** Lines of standard error by which it says why it can't begin. */
-  readonly ownWords?: RegExp;
   /** What you said its last lines are when it reached a usage limit, or when its service is down. */
   readonly trouble?: { readonly limit: RegExp | null; readonly outage: RegExp | null };
   readonly log?: AgentLog;
+  /** Files of instructions that it reads itself; absent: none that ralph knows. */
+  readonly notes?: OwnNotes | undefined;
+};
+
+/** Files of instructions, relative to the repository, that a program reads itself. */
+export type OwnNotes = {
+  /** In the order in which it looks for them. */
+  readonly files: readonly string[];
+  /** `first`: the first that is there, and none of the others. */
+  readonly which: 'all' | 'first';
+  /** Arguments with which it reads none; others may follow in the same word. */
+  readonly off: readonly string[];
 };
 
 /** A log that an agent keeps of a session, for what its stream doesn't report. */
@@ -364,7 +376,7 @@ export type AgentEnd = z.infer<typeof AgentEnd>;
 
 /** A cause other than the work itself, known from structured events alone. */
 export const InfrastructureCause = z.object({
-  kind: z.enum(['rate_limited', 'auth', 'outage']),
+  kind: ServiceKind,
   message: z.string(),
   resetsAt: z.nullable(z.string()),
 });

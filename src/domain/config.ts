@@ -96,10 +96,16 @@ function isRegExp(text: string): boolean {
   }
 }
 
+/** The words of an agent that prints JSON: names of members with dots between them, `*` for each of a list. */
+const JsonOutput = z.templateLiteral([
+  'json:',
+  z.string().check(z.regex(/^(?:[\w-]+|\*)(?:\.(?:[\w-]+|\*))*$/)),
+]);
+
 export const Runner = z.strictObject({
   /** Program and arguments; `-` alone: prompt on standard input, `{prompt}` inline, `{prompt_file}` its path. */
   argv: z.optional(strings),
-  output: z.optional(z.enum(AGENT_OUTPUTS)),
+  output: z.optional(z.union([z.enum(AGENT_OUTPUTS), JsonOutput])),
   /** How it is spoken to, in place of `output`. */
   protocol: z.optional(z.enum(['acp'])),
   env: z.optional(z.record(z.string(), z.string())),

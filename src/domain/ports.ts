@@ -160,6 +160,8 @@ export type AgentProcessResult = {
   readonly outputBytes: number;
   /** Last lines of standard error, bounded. */
   readonly errorTail: string;
+  /** When the program last wrote to it, epoch milliseconds; `null`: never. */
+  readonly errorAt: number | null;
   /** End of `logFile`, bounded; empty where there is none. */
   readonly log: string;
   /** Processes that the agent left behind and that were ended after it. */

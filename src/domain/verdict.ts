@@ -8,6 +8,9 @@ type Counting = {
   readonly infrastructure: boolean;
 };
 
+/** A cause outside of the work. */
+const OUTSIDE_COUNTING = { failedAttempt: false, infrastructure: true } as const;
+
 /**
  * What each verdict counts for (decisions.md, What counts), the mildest first: of those that the rooms give an attempt,
  * the strictest is its own.
@@ -16,7 +19,7 @@ export const VERDICT_COUNTING = {
   done: { failedAttempt: false, infrastructure: false },
   progress: { failedAttempt: false, infrastructure: false },
   /** A gate fails without the work, too, since something outside changed: it is judged again without its agent. */
-  gate_down: { failedAttempt: false, infrastructure: true },
+  gate_down: OUTSIDE_COUNTING,
   /** Completion is claimed, and something that the task asks for isn't there or isn't shown, which is no lie. */
   incomplete: { failedAttempt: true, infrastructure: false },
   false_completion: { failedAttempt: true, infrastructure: false },
@@ -30,12 +33,17 @@ export const VERDICT_COUNTING = {
   agent_blocked: { failedAttempt: false, infrastructure: false },
   agent_error: { failedAttempt: true, infrastructure: false },
   review_blocked: { failedAttempt: true, infrastructure: false },
-  rate_limited: { failedAttempt: false, infrastructure: true },
-  auth: { failedAttempt: false, infrastructure: true },
-  outage: { failedAttempt: false, infrastructure: true },
+  rate_limited: OUTSIDE_COUNTING,
+  throttled: OUTSIDE_COUNTING,
+  credit: OUTSIDE_COUNTING,
+  auth: OUTSIDE_COUNTING,
+  model: OUTSIDE_COUNTING,
+  outage: OUTSIDE_COUNTING,
+  context: OUTSIDE_COUNTING,
+  refused: OUTSIDE_COUNTING,
   timed_out: { failedAttempt: true, infrastructure: false },
   interrupted: { failedAttempt: false, infrastructure: false },
-  spawn_failed: { failedAttempt: false, infrastructure: true },
+  spawn_failed: OUTSIDE_COUNTING,
   /** Work that waits for you is neither accepted nor rejected, whatever else is said of it. */
   awaiting_human: { failedAttempt: false, infrastructure: false },
 } as const satisfies Readonly<Record<string, Counting>>;
@@ -47,10 +55,15 @@ export type VerdictKind = keyof typeof VERDICT_COUNTING;
 export const VerdictKind = z.enum(Object.keys(VERDICT_COUNTING) as VerdictKind[]);
 
 const OUTSIDE = [
-  z.object({ kind: z.literal('rate_limited'), message: z.string(), resetsAt: z.nullable(z.string()) }),
-  z.object({ kind: z.literal('auth'), message: z.string() }),
-  z.object({ kind: z.literal('outage'), message: z.string() }),
-  z.object({ kind: z.literal('spawn_failed'), message: z.string() }),
+  z.object({
+    kind: z.enum(['rate_limited', 'throttled']),
+    message: z.string(),
+    resetsAt: z.nullable(z.string()),
+  }),
+  z.object({
+    kind: z.enum(['credit', 'auth', 'model', 'outage', 'context', 'refused', 'spawn_failed']),
+    message: z.string(),
+  }),
 ] as const;
 /** What ended an attempt, or a review, from outside of the work. */
 export const OutsideVerdict = z.discriminatedUnion('kind', OUTSIDE);

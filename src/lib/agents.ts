@@ -80,8 +80,17 @@ export function usualWindow(agent: string): number {
 }
 
 type BuiltInOutput = (typeof AGENTS)[AgentName]['output'];
-/** How standard output is read; `text`: all of it is the agent's own words; `acp`: messages of the Agent Client Protocol. */
-export type AgentOutput = 'text' | 'acp' | BuiltInOutput;
+/**
+ * How standard output is read; `text`: all of it is the agent's own words; `json:PATH`: its words are what JSON has at a path; `acp`: messages
+ * of the Agent Client Protocol.
+ */
+export type AgentOutput = 'text' | 'acp' | `json:${string}` | BuiltInOutput;
+
+/** Whether an output has the agent's words and nothing of what it does. */
+export function isWordsAlone(output: string): boolean {
+  return output === 'text' || output.startsWith('json:');
+}
+
 /** Those that `[runners.NAME] output` can name. */
 export const AGENT_OUTPUTS: readonly ['text', ...BuiltInOutput[]] = [
   'text',

@@ -144,8 +144,13 @@ function verdictText(input: FeedbackInput): string | null {
     case 'gates_failed':
     case 'changes_requested':
     case 'rate_limited':
+    case 'throttled':
+    case 'credit':
     case 'auth':
+    case 'model':
     case 'outage':
+    case 'context':
+    case 'refused':
     case 'spawn_failed':
     case 'gate_down':
     case 'interrupted':

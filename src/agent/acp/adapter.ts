@@ -25,7 +25,12 @@ export function acpAdapter(
   return {
     ...(place === undefined
       ? { home: null, inherits: { which: 'all', and: [] } as const }
-      : { home: place.home, inherits: place.inherits, toolSessions: builtIn?.toolSessions }),
+      : {
+          home: place.home,
+          inherits: place.inherits,
+          toolSessions: builtIn?.toolSessions,
+          notes: builtIn?.notes ?? program?.place?.notes,
+        }),
     ...{ name, model: null, cumulativeUsage: false, output: 'acp' },
     parse: (line) => openAcpReader()(line),
     open: () => openAcpReader(program !== null),

@@ -1,4 +1,4 @@
-import type { HookBasics } from '../../domain/agent.ts';
+import type { HookBasics, OwnNotes } from '../../domain/agent.ts';
 import type { AgentHome, Inherits } from '../../domain/box/box.ts';
 import type { Action, ActionKind } from '../../lib/actions/action.ts';
 import { OF_PROVIDERS } from '../built-in.ts';
@@ -17,7 +17,7 @@ type AcpProgram = {
   /** Its helpers ask for nothing. What they do has no number. */
   readonly helpersAsk?: false;
   /** Of a program that is no built-in agent. */
-  readonly place?: { readonly home: AgentHome; readonly inherits: Inherits };
+  readonly place?: { readonly home: AgentHome; readonly inherits: Inherits; readonly notes: OwnNotes };
   readonly edits: Asks;
   readonly commands: Asks;
   readonly network: Asks;
@@ -82,6 +82,7 @@ export const ACP_PROGRAMS: ReadonlyMap<string, AcpProgram> = new Map<string, Acp
           nests: false,
         },
         inherits: { which: 'but-secrets', and: ['GOOSE_*', ...OF_PROVIDERS] },
+        notes: { files: ['AGENTS.md', '.goosehints'], which: 'all', off: [] },
       },
     },
   ],

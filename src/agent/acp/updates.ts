@@ -308,6 +308,7 @@ function errorEvents(error: Record<string, unknown>): readonly AgentEvent[] {
   const more = typeof data === 'string' ? data : isObject(data) ? JSON.stringify(data) : '';
   const text = [message, more].filter(Boolean).join(': ');
   return failureEvents({
+    program: 'acp',
     status,
     name: code === SIGNED_OUT ? 'authentication' : '',
     message: text,

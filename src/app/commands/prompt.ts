@@ -1,7 +1,9 @@
+import { notesRead } from '../../agent/index.ts';
 import { endingOfPick, promptFor } from '../../decide/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { failure, success } from '../result.ts';
+import { chooseAgent } from '../setup/choose-agent.ts';
 import { timeoutOf } from '../setup/timeout-of.ts';
 import { inTaskList, type ProjectInput } from '../setup/workspace.ts';
 
@@ -21,8 +23,10 @@ export function prompt(input: ProjectInput & { readonly task: string | null }) {
       return failure('No task is ready, so there is no prompt to show.', 'ralph explain');
     }
     const { task } = pick.kind === 'task' ? pick : pick.tasks[0];
+    const chosen = chooseAgent(project.root, config);
     const made = promptFor({
       ...{ config, gates, tasks, task, readFile },
+      notesRead: chosen.ok ? notesRead(chosen.adapter, (path) => readFile(path) !== null) : [],
       agent: config.loop.agent,
       state: store.state,
       timeoutSeconds: timeoutOf(project, task).seconds,

@@ -6,7 +6,7 @@ import type { Config } from '../../domain/config.ts';
 import { type IterationRecord, together } from '../../domain/records/iteration.ts';
 import { namesIn } from '../../io/files/plain-file.ts';
 import { openPlainFile, readFileBytes } from '../../io/store/index.ts';
-import { AGENTS } from '../../lib/agents.ts';
+import { AGENTS, type AgentOutput } from '../../lib/agents.ts';
 
 export type IterationFolder = { readonly run: string; readonly iteration: number; readonly path: string };
 
@@ -99,7 +99,7 @@ export function formatFor(
   const chosen = agent === null ? null : adapterFor(agent, runners, none);
   if (chosen?.ok === true && (output === undefined || chosen.adapter.output === output))
     return chosen.adapter;
-  if (output === 'acp') return formatOf(output);
+  if (output === 'acp' || output?.startsWith('json:') === true) return formatOf(output as AgentOutput);
   const known = Object.values(AGENTS).find((one) => one.output === output);
   return formatOf(known?.output ?? 'text');
 }

@@ -1,4 +1,5 @@
-import { UNAVAILABLE_WORDS, type Unavailable } from '../../domain/records/state.ts';
+import type { Unavailable } from '../../domain/records/state.ts';
+import { CONSEQUENCES } from '../../domain/service.ts';
 import { withLocalTimes } from '../../io/ui/index.ts';
 import type { SnakeKeys } from '../../lib/snake-keys.ts';
 
@@ -9,5 +10,5 @@ export function unavailableText(
 ): string {
   const when =
     until === null ? 'given up in the last run' : reset_known ? `until ${until}` : `next try at ${until}`;
-  return withLocalTimes(`${name}: ${UNAVAILABLE_WORDS[kind]}, ${when} (${message})`, new Date());
+  return withLocalTimes(`${name}: ${CONSEQUENCES[kind].words}, ${when} (${message})`, new Date());
 }

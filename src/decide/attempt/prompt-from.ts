@@ -46,10 +46,12 @@ export function decidingSettings({
 
 type InputOptions = Configured & {
   readonly readFile: (path: string) => string | null;
+  /** Notes that the agent reads itself, and that the prompt leaves out. */
+  readonly notesRead: readonly string[];
 };
 
 /** What attempts go by besides task and state, as it is now. */
-export function readInputs({ config, gates, readFile }: InputOptions): InputsDocument {
+export function readInputs({ config, gates, readFile, notesRead }: InputOptions): InputsDocument {
   return {
     $schema: 'ralph.inputs.v1',
     template: readFile(config.files.prompt),
@@ -65,7 +67,7 @@ export function readInputs({ config, gates, readFile }: InputOptions): InputsDoc
     boundaries: config.prompt.boundaries,
     goals: config.prompt.goals,
     notes: config.files.notes.flatMap((path) => {
-      const text = readFile(path);
+      const text = notesRead.includes(path) ? null : readFile(path);
       return text === null || text.trim() === '' ? [] : [{ path, text }];
     }),
     guidance: readFile(config.files.feedback) ?? '',

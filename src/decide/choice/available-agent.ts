@@ -1,12 +1,7 @@
-import { isThrottle } from '../../agent/index.ts';
 import type { AgentAvailability, AgentFacts, Wait } from '../../domain/records/choice.ts';
-import {
-  openIterations,
-  type State,
-  UNAVAILABLE_WORDS,
-  type Unavailable,
-} from '../../domain/records/state.ts';
-import type { Verdict } from '../../domain/verdict.ts';
+import { openIterations, type State, type Unavailable } from '../../domain/records/state.ts';
+import { CONSEQUENCES } from '../../domain/service.ts';
+import type { OutsideVerdict, Verdict } from '../../domain/verdict.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { own } from '../../lib/own.ts';
 import { type Ending, ended, isReached, stoppedText } from './ending.ts';
@@ -78,30 +73,23 @@ function isWorthAWait(
   left: number | null,
   { now, maxWaitSeconds, runUntil }: AgentFacts,
 ): boolean {
-  if (agent?.unavailable?.kind !== 'throttled' || left === null) return false;
+  if (agent?.unavailable == null || !CONSEQUENCES[agent.unavailable.kind].holds || left === null)
+    return false;
   const end = new Date(Date.parse(now) + left).toISOString();
   return left <= maxWaitSeconds * 1000 && !(runUntil !== null && isReached(runUntil, end));
 }
-
-/** What you can do about an agent that was given up. */
-const FIX: Readonly<Record<Unavailable['kind'], string>> = {
-  throttled: 'start fewer workers',
-  rate_limited: 'see its plan',
-  auth: 'sign in with its own command',
-  outage: 'see whether its service works',
-  spawn_failed: 'see ralph doctor',
-};
 
 function availabilityText(agent: AgentAvailability, now: string): string {
   const { name, suspended, unavailable } = agent;
   if (suspended !== null) return `${name}: suspended for review (${suspended})`;
   if (unavailable === null) return `${name}: ready`;
   const { kind, message, until, tries, resetKnown } = unavailable;
-  const what = `${name}: ${UNAVAILABLE_WORDS[kind]}`;
+  const { words, helps } = CONSEQUENCES[kind];
+  const what = `${name}: ${words}`;
   const detail = `(${message.trim().replace(/\.$/, '')})`;
   if (isTried(agent, now)) return `${what} ${detail}, and one attempt tries whether that is over`;
   if (until !== null) return `${what} ${detail}, ${resetKnown ? 'until' : 'next try at'} ${until}`;
-  return `${what} ${detail}, ${tries === 1 ? '' : `given up after ${tries} attempts: `}${FIX[kind]}`;
+  return `${what} ${detail}, ${tries === 1 ? '' : `given up after ${tries} attempts: `}${helps(name)}`;
 }
 
 /** `passes`: time alone would help. */
@@ -148,22 +136,13 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 /** A limit that resets in this very moment is given so long all the same: no two clocks agree. */
 const LEAST_WAIT_MS = 2_000;
 
-/**
- * Waits in a row after which an agent is given up for this run. A limit passes, so it is waited for the
- * longest: 6 h 30 min in all. An outage: 1 h 30 min. A failed sign-in seldom passes: 3 min 30 s. What throttles for
- * longer than that is taken for a limit.
- */
-const MOST_WAITS: Readonly<Record<Unavailable['kind'], number>> = {
-  throttled: 3,
-  rate_limited: 30,
-  outage: 10,
-  auth: 3,
-  spawn_failed: 0,
-};
-
 /** Milliseconds to wait after so many attempts in a row (1, 2, …) that a cause outside of the work ended. */
 export function backOffMs(tries: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 30));
+}
+
+function isUnavailable(verdict: Verdict): verdict is OutsideVerdict {
+  return verdict.kind in CONSEQUENCES;
 }
 
 /**
@@ -178,18 +157,15 @@ export function unavailableAfter(
   verdict: Verdict,
   endedAt: string,
 ): Unavailable | null {
-  const { kind } = verdict;
-  if (kind !== 'rate_limited' && kind !== 'auth' && kind !== 'outage' && kind !== 'spawn_failed') return null;
+  if (!isUnavailable(verdict)) return null;
   const tries = (before?.tries ?? 0) + 1;
   const ended = Date.parse(endedAt);
-  const resets = kind === 'rate_limited' && verdict.resetsAt !== null ? Date.parse(verdict.resetsAt) : null;
-  const isShort = tries <= MOST_WAITS.throttled && kind === 'rate_limited';
-  const throttled = isShort && isThrottle(verdict.message, resets === null ? null : resets - ended);
-  const base = {
-    ...{ kind: throttled ? ('throttled' as const) : kind, message: verdict.message },
-    ...{ since: before?.since ?? endedAt, tries },
-  };
-  if (tries > MOST_WAITS[kind]) return { ...base, until: null, resetKnown: false };
+  const { resetsAt = null } = 'resetsAt' in verdict ? verdict : {};
+  const resets = resetsAt === null ? null : Date.parse(resetsAt);
+  const isLong = verdict.kind === 'throttled' && tries > CONSEQUENCES.throttled.waits;
+  const kind = isLong ? ('rate_limited' as const) : verdict.kind;
+  const base = { kind, message: verdict.message, since: before?.since ?? endedAt, tries };
+  if (tries > CONSEQUENCES[kind].waits) return { ...base, until: null, resetKnown: false };
   const wait = backOffMs(tries);
   const resetKnown = resets !== null && resets > (tries === 1 ? ended : ended + wait);
   const until = resetKnown ? Math.max(resets, ended + LEAST_WAIT_MS) : ended + wait;

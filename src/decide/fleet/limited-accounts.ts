@@ -1,4 +1,5 @@
 import type { AgentAvailability } from '../../domain/records/choice.ts';
+import { CONSEQUENCES } from '../../domain/service.ts';
 import { waitLeftMs } from '../choice/available-agent.ts';
 
 /** An account whose limit has no known end is tried in the next run, which says so itself. In milliseconds. */
@@ -12,8 +13,8 @@ export function limitedAccounts(
   return new Map(
     agents.map(({ name, unavailable }) => {
       // A sign-in or a program that is missing is the matter of one machine.
-      const isLimit = unavailable?.kind === 'throttled' || unavailable?.kind === 'rate_limited';
-      return [name, isLimit ? (waitLeftMs(unavailable, now) ?? UNKNOWN_MS) : 0];
+      const isLimited = unavailable !== null && CONSEQUENCES[unavailable.kind].ofAccount;
+      return [name, isLimited ? (waitLeftMs(unavailable, now) ?? UNKNOWN_MS) : 0];
     }),
   );
 }

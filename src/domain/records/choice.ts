@@ -2,10 +2,11 @@ import * as z from 'zod/mini';
 import { StopSignalName } from '../exit.ts';
 import { GateOutage } from '../gate.ts';
 import { PolicyFacts } from '../policy.ts';
+import { UNAVAILABLE_KINDS } from '../service.ts';
 import { EMPTY_TASK, Task, TaskStatus } from '../task.ts';
 import { AutoUnblock } from './blocked.ts';
 import { RunControl } from './run-control.ts';
-import { TaskState, UNAVAILABLE_KINDS, Unavailable } from './state.ts';
+import { TaskState, Unavailable } from './state.ts';
 
 /** A task as far as the choice of the next one and the account of the progress go by it. */
 export const ListedTask = z.pick(Task, {

@@ -24,6 +24,7 @@ import { Proposal } from '../plan.ts';
 import { EMPTY_POLICY, PolicyState } from '../policy.ts';
 import { TaskProver } from '../prover.ts';
 import { PushResult } from '../push.ts';
+import { UNAVAILABLE_KINDS } from '../service.ts';
 import { AttemptSpend, SpendCell } from '../spend.ts';
 import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
@@ -288,9 +289,6 @@ export const TaskState = z.object({
 });
 export type TaskState = z.infer<typeof TaskState>;
 
-/** `throttled`: too many requests at once, over in seconds; `rate_limited`: the account's share is used up. */
-export const UNAVAILABLE_KINDS = ['throttled', 'rate_limited', 'auth', 'outage', 'spawn_failed'] as const;
-
 /** Why an agent cannot work now, a cause outside of the work, and until when it is left alone (`decide/choice/available-agent.ts`). */
 export const Unavailable = z.object({
   kind: z.enum(UNAVAILABLE_KINDS),
@@ -521,15 +519,6 @@ export function workplaceStateOf(state: State, { worker, worktree }: Workplace):
   const known = state.workplaces.find((one) => isSameWorkplace(one, { worker, worktree }));
   return known ?? { worker, worktree, ...NOTHING_DONE };
 }
-
-/** The name of each cause on screen. */
-export const UNAVAILABLE_WORDS: Readonly<Record<Unavailable['kind'], string>> = {
-  throttled: 'throttled',
-  rate_limited: 'usage limit',
-  auth: 'not signed in',
-  outage: 'service out of reach',
-  spawn_failed: 'not started',
-};
 
 /** Of a build that writes thousands of files into a folder of its own, the folder is one. */
 export const OUTPUTS_KEPT = 500;

@@ -54,7 +54,7 @@ export async function runAgent(
     end,
     durationMs: clock.monotonicMs() - begin,
     outputBytes: 0,
-    errorTail: '',
+    ...{ errorTail: '', errorAt: null },
     log: '',
     leftBehind: 0,
   });
@@ -99,6 +99,7 @@ export async function runAgent(
       durationMs: clock.monotonicMs() - begin - (request.waiting?.totalMs() ?? 0),
       outputBytes: followed.bytes,
       log: endOfLog(box?.agentFile(request.logFile?.() ?? '') ?? null),
+      errorAt: writtenAt(errors),
       errorTail: [
         readTailOf(errors),
         logNote(followed),
@@ -160,6 +161,12 @@ function placeOf(
     agent: support === undefined ? agent : `${agent}-${support.name}`,
     program: agentProgram(plan.argv[0], cwd, env),
   };
+}
+
+/** When a log was last written to, epoch milliseconds; `null`: nothing is in it. */
+function writtenAt(file: number): number | null {
+  const { size, mtimeMs } = fstatSync(file);
+  return size === 0 ? null : Math.ceil(mtimeMs);
 }
 
 /** Bytes of a report that are read; a longer one is none. */

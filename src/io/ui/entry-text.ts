@@ -3,7 +3,7 @@ import type { GateJudgement, GateResult } from '../../domain/gate.ts';
 import { adaptationOf, changesOf, hasMoved, type Recovery } from '../../domain/human/recovery.ts';
 import type { PushResult } from '../../domain/push.ts';
 import { acceptedLines } from '../../domain/records/marks.ts';
-import { UNAVAILABLE_WORDS } from '../../domain/records/state.ts';
+import { CONSEQUENCES, SERVICE_KINDS, type ServiceKind } from '../../domain/service.ts';
 import { EFFECT, notPushedOf } from '../../domain/report-items.ts';
 import { uncheckedText } from '../../domain/run-report.ts';
 import { allSpend, spentOf } from '../../domain/spend.ts';
@@ -20,6 +20,7 @@ import { clockTime, countdown, localTime, withLocalTimes } from './times.ts';
 
 /** What each verdict is called on screen. */
 export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
+  ...wordsOfService(),
   done: 'done',
   already_done: 'done before, by its word',
   progress: 'progress',
@@ -32,15 +33,17 @@ export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   agent_error: 'agent error',
   review_blocked: 'not accepted',
   agent_blocked: 'agent is blocked',
-  rate_limited: 'usage limit',
-  auth: 'not signed in',
-  outage: 'service out of reach',
   spawn_failed: 'agent not started',
   gate_down: 'gate is down',
   interrupted: 'interrupted',
   conflict: 'conflict',
   awaiting_human: 'waiting for you',
 };
+
+function wordsOfService(): Record<ServiceKind, string> {
+  const words = SERVICE_KINDS.map((kind) => [kind, CONSEQUENCES[kind].words] as const);
+  return Object.fromEntries(words) as Record<ServiceKind, string>;
+}
 
 /** A rollback for which there is nothing to go back to. */
 const NO_CHECKPOINT = 'There is no safe checkpoint to go back to; the task waits for you';
@@ -245,7 +248,7 @@ export function waitText(wait: EntryOf<'wait_started'>['wait']): string {
   const now = new Date();
   if (wait.for === 'you') return `paused since ${clockTime(wait.since, now)} · ralph continue`;
   const { agent, cause, until, working } = wait;
-  const what = `${agent}: ${UNAVAILABLE_WORDS[cause]}`;
+  const what = `${agent}: ${CONSEQUENCES[cause].words}`;
   if (working > 0)
     return `${what}, nothing else starts until ${localTime(until, now)}; ${counted(working, 'task')} at work`;
   const left = countdown(Date.parse(until) - now.getTime());

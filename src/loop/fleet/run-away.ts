@@ -5,6 +5,7 @@ import { FleetJob, FleetResult } from '../../domain/fleet.ts';
 import type { RecordFiles } from '../../domain/ports/fleet.ts';
 import { GitError, type WorkBase } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
+import { isLimit } from '../../domain/service.ts';
 import { own } from '../../lib/own.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
@@ -53,7 +54,7 @@ export async function runAway(context: LoopContext, away: Away, begun: Begun): P
     }
     await takeCommits(context, begun, files, result);
     await work.reset(base, tree);
-    if (result.facts.report.infrastructure?.kind === 'rate_limited') away.met(begun.facts.agent);
+    if (isLimit(result.facts.report.infrastructure?.kind)) away.met(begun.facts.agent);
     const { facts, commits, repositories } = result;
     return { facts, commits, repositories, agentEnded };
   } catch (error) {

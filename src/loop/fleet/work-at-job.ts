@@ -5,6 +5,7 @@ import { FleetJob, FleetResult } from '../../domain/fleet.ts';
 import type { Claim, FleetRemote } from '../../domain/ports/fleet.ts';
 import { GitError, type StopSignal, WORKER_STOPPED } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
+import { isLimit } from '../../domain/service.ts';
 import { own } from '../../lib/own.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { redactor } from '../../lib/redact.ts';
@@ -119,7 +120,7 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
       return { kind: 'given_back' };
     }
     const { ran, path } = made;
-    if (ran.facts.report.infrastructure?.kind === 'rate_limited') await account.limit();
+    if (isLimit(ran.facts.report.infrastructure?.kind)) await account.limit();
     const inner = await ports.work.keepRepositories(`${context.root}/.ralph/${path}`, []);
     const { tree } = await ports.work.git.snapshot();
     const moved = await ports.work.submoduleCommits(tree);

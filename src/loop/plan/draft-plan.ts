@@ -68,7 +68,7 @@ export async function draftPlan(
   const labels = [`explorer (${explorer.adapter.name})`, `creator (${agent})`];
   ports.store.commit([{ type: 'roles_started', phase: 'plan', roles: labels }]);
   const facts = { task, taskState: EMPTY_TASK_STATE };
-  const inputs = readInputs({ ...context, readFile: ports.readFile });
+  const inputs = readInputs({ ...context, readFile: ports.readFile, notesRead: [] });
   const looked = await runRole(context, chosen, basis, {
     ...{ ...common, number: 1, role: 'explorer', agent: explorer, read: null },
     prompt: () => plannerPrompt({ facts, inputs }, 'explorer', []),

@@ -1,6 +1,8 @@
 import type { ShownCopy } from '../../domain/box/box.ts';
 import type { AgentProcessResult } from '../../domain/ports.ts';
 import { roleFolder } from '../../domain/records/iteration-path.ts';
+import { CONSEQUENCES } from '../../domain/service.ts';
+import type { OutsideVerdict } from '../../domain/verdict.ts';
 import {
   ANSWER_LIMIT,
   type RoleRun,
@@ -150,7 +152,7 @@ async function takeTurn(
     turn: {
       ...{ end: ended.end, durationMs: Math.round(ended.durationMs), sessionId, model: report.model },
       trouble: troubleOf(ended, report),
-      outside: outsideVerdict({ ...ended, report }),
+      outside: ofRole(outsideVerdict({ ...ended, report })),
       usage: [...usage],
       text: finalMessage.slice(0, ANSWER_LIMIT + 1),
       promptSha256: context.ports.ids.sha256(prompt),
@@ -158,6 +160,11 @@ async function takeTurn(
     },
     reads: observed.actions.filter(({ kind }) => kind === 'file_read').flatMap(({ paths }) => paths),
   };
+}
+
+/** What is true of this request alone is the role's failure: another agent is asked in its place. */
+function ofRole(outside: OutsideVerdict | null): OutsideVerdict | null {
+  return outside !== null && CONSEQUENCES[outside.kind].ofTask ? null : outside;
 }
 
 /** Why an agent could not work, or did not end as it should; `null`: it did. */

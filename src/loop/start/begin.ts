@@ -1,3 +1,4 @@
+import { notesRead } from '../../agent/index.ts';
 import {
   attemptSeconds,
   begunBefore,
@@ -57,7 +58,15 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
   const settings = config.adaptive_timeout;
   const machine = isAway(context, taskState) ? '' : undefined;
   const timeout = timeoutFor({ task, taskState, profile, mode: context.mode, settings, machine });
-  const inputs = readInputs({ ...context, readFile: ports.readFile });
+  const { notes } = adapter;
+  const found = await ports.work.git.fileFacts(before, notes?.files ?? []);
+  const there = new Set(found.filter(({ exists }) => exists).map(({ path }) => path));
+  const inputs = readInputs({
+    ...context,
+    readFile: ports.readFile,
+    // Not what isn't committed: the agent's copy doesn't have it.
+    notesRead: notesRead(adapter, (path) => there.has(path)),
+  });
   const start = factsAtStart(context, chosen, timeout, await begunWork(context, taskState, before));
   const prompt = promptFrom(inputs, { ...start, tasks, workflow: start.taskState.workflow });
   if (!prompt.ok) return prompt;

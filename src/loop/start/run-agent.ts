@@ -4,9 +4,11 @@ import {
   asideEvents,
   endlessError,
   finishReport,
-  messageOf,
+  hasStatusBlock,
+  hiddenText,
+  notShown,
+  settingsFolders,
   startReport,
-  troubleEvents,
   usageOfSession,
   usageSoFar,
   withResetTime,
@@ -14,6 +16,8 @@ import {
 import { attemptSeconds, claimOf } from '../../decide/index.ts';
 import {
   type AgentAdapter,
+  type AgentEnd,
+  type AgentEvent,
   type AgentPlan,
   type AgentReport,
   type HookPlace,
@@ -28,6 +32,7 @@ import type { Observed } from '../../domain/observed.ts';
 import type { AgentProcessResult, AttemptLimits, Halt, LineLog } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
+import { isWordsAlone } from '../../lib/agents.ts';
 import { deferred } from '../../lib/deferred.ts';
 import { redactor } from '../../lib/redact.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
@@ -131,7 +136,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
       const isLimit = reported.kind === 'limit';
       const event = isLimit ? withResetTime(reported, now()) : reported;
       report = addToReport(report, event);
-      if (event.kind === 'usage' || event.kind === 'tool_result') workedAt = now();
+      if (WORK.has(event.kind)) workedAt = now();
       const message = endlessError(report);
       if (message !== null) endless.resolve({ why: 'endless', message });
       review.onEvent(event);
@@ -154,18 +159,16 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   });
   over.abort();
   await manual?.close();
-  if (ended.end.kind !== 'exited' || ended.end.code !== 0) {
-    for (const event of asideEvents(adapter, report, { ...ended, workedAt }))
-      report = addToReport(report, withResetTime(event, now()));
-  }
-  const { errorTail } = ended;
-  for (const event of troubleEvents(adapter, { text: messageOf(report), errorTail }))
+  for (const event of asideEvents(adapter, report, { ...ended, workedAt }))
     report = addToReport(report, withResetTime(event, now()));
   const hide = redactor(context.secrets);
   return {
     // Before anything of it is recorded, printed, or in the next prompt.
     ended: { ...ended, errorTail: hide(ended.errorTail) },
-    report: hiddenIn(finishReport(report, ended.end), hide),
+    report: hiddenIn(
+      withHidden(context, adapter, plan, finishReport(report, ended.end, now()), ended.end),
+      hide,
+    ),
     sessionUsage: usageOfSession(report),
     review: { ...review.facts(), waiting: manual?.open() ?? [], log: log.written() },
     guidance,
@@ -174,6 +177,42 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     closeLog: log.close,
   };
 }
+
+/**
+ * Of an agent of yours that failed before it did anything: where the box hides what may be its settings, the report says so, with the line
+ * that shows them.
+ */
+function withHidden(
+  { ports, config, home }: LoopContext,
+  { name, home: folders, output }: AgentAdapter,
+  { argv: [program] }: AgentPlan,
+  report: AgentReport,
+  end: AgentEnd,
+): AgentReport {
+  const hasFailed = end.kind === 'exited' && (end.code !== 0 || report.infrastructure !== null);
+  const hasActed = report.toolCalls > 0 || hasStatusBlock(report.finalMessage);
+  if (!hasFailed || hasActed || folders !== null || home === null || !ports.proc.isBoxed) return report;
+  const there = new Set(ports.proc.closed().paths);
+  const found = settingsFolders(name, program).filter((folder) => there.has(`${home}/${folder}`));
+  const hidden = notShown(found, config.box, home);
+  if (hidden.length === 0) return report;
+  const said = report.errors.at(-1) ?? (isWordsAlone(output) ? lastLine(report.finalMessage) : '');
+  const add = (words: string) =>
+    `${words === '' ? '' : `${words.replace(/[.]$/, '')}. `}${hiddenText(hidden)}`;
+  const { infrastructure } = report;
+  return {
+    ...report,
+    errors: [...report.errors, add(said)],
+    infrastructure: infrastructure && { ...infrastructure, message: add(infrastructure.message) },
+  };
+}
+
+function lastLine(text: string): string {
+  return onOneLine(text.trim().split('\n').at(-1) ?? '');
+}
+
+/** Events of an agent that gets somewhere: what failed before is over. */
+const WORK: ReadonlySet<AgentEvent['kind']> = new Set(['text', 'tool_call', 'tool_result', 'usage']);
 
 function hiddenIn(report: AgentReport, hide: (text: string) => string): AgentReport {
   const { finalMessage, errors, infrastructure } = report;

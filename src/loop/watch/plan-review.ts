@@ -1,5 +1,6 @@
 import type { AgentAdapter, HookContract } from '../../domain/agent.ts';
 import type { Ports } from '../../domain/ports.ts';
+import { isWordsAlone } from '../../lib/agents.ts';
 import type { ReviewSetup } from '../context.ts';
 import type { PlannedReview } from './review-session.ts';
 
@@ -15,8 +16,11 @@ export function planReview(
 ): PlannedReview {
   if (setup === null) return { mode: 'off', why: '[review] enabled = false' };
   if (adapter.hook !== null && lost === null) return { mode: 'hook', contract: adapter.hook };
-  if (adapter.hook === null && adapter.output === 'text') {
-    return { mode: 'off', why: `${adapter.name} prints plain text, so its actions can't be reviewed` };
+  if (adapter.hook === null && isWordsAlone(adapter.output)) {
+    return {
+      mode: 'off',
+      why: `${adapter.name} prints ${adapter.output === 'text' ? 'plain text' : 'its words alone'}, so its actions can't be reviewed`,
+    };
   }
   return { mode: 'detect', why: lost ?? `${adapter.name} can't be made to ask before it acts` };
 }

@@ -1,4 +1,5 @@
 import type { TaskState } from '../../domain/records/state.ts';
+import { CONSEQUENCES, type UnavailableKind } from '../../domain/service.ts';
 import type { Task } from '../../domain/task.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
 import { match } from '../../lib/match.ts';
@@ -168,8 +169,15 @@ function isUnfinished(task: Task, states: States): boolean {
 /** Attempts after which a task that isn't finished lets all others go first: a night is more than one task. */
 const LONGEST_TURN = 5;
 
+/** Whether the agent's service turned its newest attempt down for what this one task is. */
+function isTurnedDown({ id }: Task, states: States): boolean {
+  const verdict = own(states, id)?.attempts.at(-1)?.verdict;
+  return verdict !== undefined && verdict in CONSEQUENCES && CONSEQUENCES[verdict as UnavailableKind].ofTask;
+}
+
 /** 1: it continues before others start; -1: it had its turn. */
 function turnOf(task: Task, states: States): number {
+  if (isTurnedDown(task, states)) return -1;
   if (!isUnfinished(task, states)) return 0;
   // What an outage or you ended isn't a try.
   const tries = own(states, task.id)?.attempts.filter(({ verdict }) => !isOutsideCause(verdict)) ?? [];
@@ -211,7 +219,9 @@ function whyThis(
 function whyLater(task: Task, picked: Task, { states, first }: Known): string {
   if (first.includes(picked.id)) return `you put ${picked.id} first`;
   if (turnOf(task, states) < 0 && turnOf(picked, states) >= 0)
-    return `after ${LONGEST_TURN} attempts others go first`;
+    return isTurnedDown(task, states)
+      ? "others go first, as the agent's service turned it down"
+      : `after ${LONGEST_TURN} attempts others go first`;
   if (turnOf(picked, states) > 0 && turnOf(task, states) <= 0)
     return `${picked.id} has an unfinished attempt`;
   if (urgency(picked) < urgency(task)) {

@@ -53,6 +53,7 @@ describe.each(['auto', 'group-scan'] as const)('an agent under %s', (supervision
     ['exit 0', { kind: 'exited', code: 0 }],
     ['exit 3', { kind: 'exited', code: 3 }],
     ['exit 127', { kind: 'exited', code: 127 }],
+    ['exit 137', { kind: 'exited', code: 137 }],
     ['kill -USR1 $$', { kind: 'signalled', signal: 'SIGUSR1' }],
     ['kill -KILL $$', { kind: 'signalled', signal: 'SIGKILL' }],
   ])('%s', async (script, end) => {

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { errorCause, failureEvents } from '../../../src/agent/failure.ts';
+import { failureEvents } from '../../../src/agent/failure.ts';
 import { resetTime } from '../../../src/agent/reset-time.ts';
+import { serviceKind } from '../../../src/agent/service.ts';
 
 describe('the cause of an API error', () => {
   it.each([
     [401, '', 'auth'],
     [403, '', 'auth'],
-    [402, '', 'rate_limited'],
+    [402, '', 'credit'],
+    [402, 'You have exceeded your premium request allowance.', 'rate_limited'],
     [429, '', 'rate_limited'],
     [500, '', 'outage'],
     [529, '', 'outage'],
     [400, 'usage limit of the prompt', 'other'],
     [null, 'unexpected status 401 Unauthorized: invalid x-api-key', 'auth'],
-    [null, 'exceeded retry limit, last status: 429 Too Many Requests', 'rate_limited'],
+    [null, 'exceeded retry limit, last status: 429 Too Many Requests', 'throttled'],
     [null, '{"error":{"code":503,"message":"x"}}', 'outage'],
     [null, 'Request rejected (429) · no', 'rate_limited'],
     [null, "You've hit your 5-hour limit", 'rate_limited'],
@@ -20,7 +22,7 @@ describe('the cause of an API error', () => {
     [null, 'Weekly limit reached · resets 10am (Asia/Seoul) · /upgrade to raise it', 'rate_limited'],
     [null, '5-hour limit reached · resets 3pm (Asia/Tokyo) · /upgrade to raise it', 'rate_limited'],
     [null, 'You have exceeded your premium request allowance.', 'rate_limited'],
-    [null, 'Context limit reached', 'other'],
+    [null, 'Context limit reached', 'context'],
     [null, 'Invalid API key', 'auth'],
     [null, 'Please run /login', 'auth'],
     [null, 'connect ECONNREFUSED 127.0.0.1:1', 'outage'],
@@ -75,16 +77,18 @@ describe('the cause of an API error', () => {
     [null, 'No auth type is selected. Please configure an auth type', 'auth'],
     [null, 'No API key found for the selected model.', 'auth'],
     [null, 'Not logged in · Please run /login', 'auth'],
-    [null, 'model not found', 'other'],
-    [null, 'prompt is too long: 250000 tokens > 200000 maximum', 'other'],
+    [null, 'model not found', 'model'],
+    [null, 'prompt is too long: 250000 tokens > 200000 maximum', 'context'],
+    [400, 'a request with a field that does not fit', 'other'],
+    [429, 'Too many tokens, please wait before trying again.', 'rate_limited'],
     [null, 'maximum number of turns reached', 'other'],
     [null, 'the limit of 300 turns', 'other'],
   ] as const)('%s %s is %s', (status, message, cause) => {
-    expect(errorCause(status, message)).toBe(cause);
+    expect(serviceKind({ program: 'any', status, words: message })).toBe(cause);
   });
 
   it('a limit is told only when it ends the attempt', () => {
-    const base = { status: 429, message: 'slow down' };
+    const base = { program: 'any', status: 429, message: 'slow down' };
     expect(failureEvents({ ...base, fatal: true }).map((event) => event.kind)).toEqual(['limit', 'error']);
     expect(failureEvents({ ...base, fatal: false }).map((event) => event.kind)).toEqual(['error']);
   });

@@ -78,7 +78,7 @@ describe('a limit that says when it resets', () => {
 
 describe('a service that had too many requests at once', () => {
   const busy = (resets: number | null): Verdict => ({
-    ...{ kind: 'rate_limited', message: 'Too many requests' },
+    ...{ kind: 'throttled', message: 'Too many requests' },
     resetsAt: resets === null ? null : later(resets),
   });
 
@@ -87,7 +87,6 @@ describe('a service that had too many requests at once', () => {
     ['or as long as a back-off', 1, null, 30, 'throttled', false],
     ['again, for as long as a back-off at least', 2, 20, 60, 'throttled', false],
     ['a fourth time is a limit', 4, null, 240, 'rate_limited', false],
-    ['with a time beyond minutes is a limit', 1, 3600, 3600, 'rate_limited', true],
   ] as const)('%s', (_name, tries, resets, until, kind, resetKnown) => {
     const known = unavailableAfter(row(busy(null), tries - 1), busy(resets), ENDED);
     expect(known).toMatchObject({ until: later(until), kind, resetKnown, tries });

@@ -211,7 +211,9 @@ const ROWS: readonly Row[] = [
         `an agent of yours that cannot be started: ${why}`,
         agents({
           ...{ chosen: 'mine', chosenFound: false },
-          runners: [{ name: 'mine', program: 'a.sh', problem: { why, fix }, hidesBuiltIn: false }],
+          runners: [
+            { name: 'mine', program: 'a.sh', problem: { why, fix }, hidesBuiltIn: false, hidden: [] },
+          ],
         }),
         'agents.chosen',
         'error',
@@ -234,7 +236,9 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a runner that hides the built-in agent',
-    agents({ runners: [{ name: 'claude', program: 'claude', problem: null, hidesBuiltIn: true }] }),
+    agents({
+      runners: [{ name: 'claude', program: 'claude', problem: null, hidesBuiltIn: true, hidden: [] }],
+    }),
     'agents.runner.claude',
     'warning',
     /Remove argv/,
@@ -248,6 +252,7 @@ const ROWS: readonly Row[] = [
           program: 'x',
           problem: { why: 'x was not found in PATH', fix: null },
           hidesBuiltIn: false,
+          hidden: [],
         },
       ],
     }),

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ADAPTERS } from '../../../agent/index.ts';
+import { ADAPTERS, notShown, settingsFolders, writableLine } from '../../../agent/index.ts';
 import type { AgentAdapter } from '../../../domain/agent.ts';
 import type { Config } from '../../../domain/config.ts';
 import { agentsReach, start } from '../../../io/proc/index.ts';
-import { type AgentName, BUILT_IN_AGENTS, OVER_ACP_ALONE } from '../../../lib/agents.ts';
+import { type AgentName, BUILT_IN_AGENTS, isWordsAlone, OVER_ACP_ALONE } from '../../../lib/agents.ts';
 import { budgetLimits } from '../../../loop/index.ts';
 import { hasBudget } from '../../../respond/policy/index.ts';
 import { boxStatusOf } from '../../setup/box.ts';
@@ -44,6 +44,8 @@ type RunnerFacts = {
   readonly problem: ProgramProblem | null;
   /** Replaces a built-in agent and reads it as plain text. */
   readonly hidesBuiltIn: boolean;
+  /** Folders below the home folder where it may keep its settings, and that the box hides. */
+  readonly hidden: readonly string[];
 };
 
 type ReviewedAgent = {
@@ -112,11 +114,19 @@ function signInOf({ chosen, builtIn, reviewed }: AgentFacts): string | null {
  */
 async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask = true) {
   const builtIn = await Promise.all(BUILT_IN_AGENTS.map((name) => builtInFacts(name, root, ask)));
+  const isBoxed = config.box.mode !== 'off' && boxStatusOf({ root }).kind === 'on';
+  const home = process.env.HOME ?? homedir();
+  const hiddenOf = (name: string, argv: readonly string[] | undefined) => {
+    if (!isBoxed || argv?.[0] === undefined) return [];
+    const there = settingsFolders(name, argv[0]).filter((folder) => existsSync(join(home, folder)));
+    return notShown(there, config.box, home);
+  };
   const runners = Object.entries(config.runners).flatMap(([name, { argv, output }]): RunnerFacts[] => {
     const program = argv?.[0] ?? OVER_ACP_ALONE.find((known) => known === name);
     if (program === undefined) return [];
     const hidesBuiltIn = BUILT_IN_AGENTS.includes(name as never) && (output ?? 'text') === 'text';
-    return [{ name, program, problem: programProblem(program, root), hidesBuiltIn }];
+    const hidden = hiddenOf(name, argv);
+    return [{ name, program, problem: programProblem(program, root), hidesBuiltIn, hidden }];
   });
   const choice = chooseAgent(root, config);
   const chosen = choice.ok ? choice.adapter.name : null;
@@ -125,7 +135,6 @@ async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask 
   const roles = all.ok ? workflowSetup(root, config, all.adapters) : null;
   const ofRoles = roles?.ok === true ? agentsOfRoles(roles.workflow) : [];
   const used = all.ok ? distinct([...all.adapters, ...ofRoles]) : [];
-  const isBoxed = config.box.mode !== 'off' && boxStatusOf({ root }).kind === 'on';
   return {
     builtIn,
     runners,
@@ -170,7 +179,7 @@ function reviewedAgent(
   return {
     name,
     unasked: hook?.unasked?.what,
-    by: hook !== null ? 'hook' : output === 'text' ? 'nothing' : 'stream',
+    by: hook !== null ? 'hook' : isWordsAlone(output) ? 'nothing' : 'stream',
     refusesRoot:
       process.getuid?.() === 0 &&
       needs !== null &&
@@ -267,7 +276,7 @@ function builtInFindings({ builtIn, chosen, runners, roleAgents }: AgentFacts): 
 }
 
 function runnerFindings(runner: RunnerFacts, { chosen }: AgentFacts): DoctorFinding[] {
-  const { name, program, problem, hidesBuiltIn } = runner;
+  const { name, program, problem, hidesBuiltIn, hidden } = runner;
   const id = `agents.runner.${name}`;
   const title = `[runners.${name}]`;
   if (problem !== null) {
@@ -275,6 +284,13 @@ function runnerFindings(runner: RunnerFacts, { chosen }: AgentFacts): DoctorFind
     if (chosen === name) return [];
     const fix = problem.fix ?? `Install ${program}, or correct argv in ${title}.`;
     return [info(id, title, problem.why, fix)];
+  }
+  if (hidden.length > 0) {
+    const where = hidden.map((folder) => `~/${folder}`).join(' and ');
+    const why = `the box hides ${where}, where it may keep its settings`;
+    return [
+      (chosen === name ? warning : info)(id, title, why, `Add to .ralph/ralph.toml: ${writableLine(hidden)}`),
+    ];
   }
   if (!hidesBuiltIn) return [ok(id, title, program)];
   const detail = `its argv replaces the built-in ${name} and is read as plain text: tool calls, usage and limits aren't seen`;

@@ -7,7 +7,7 @@ import { unreachable } from '../../../lib/unreachable.ts';
 import { ownProgram } from '../start/own-program.ts';
 import { start, startSync } from '../start/start-program.ts';
 import { descendants, memoryMibOf, readProcessTable } from '../table/process-table.ts';
-import { asInBox, type MainExit, sendSignal, signalName } from '../table/signals.ts';
+import { type MainExit, sendSignal, signalName } from '../table/signals.ts';
 import { killTree, MARKER, programTree, type TrackedTree, trackTree } from '../table/tracked-tree.ts';
 import type { Command, Launch, Running, TreeEnd } from './running.ts';
 import { SHIM_SCRIPT } from './shim-script.ts';
@@ -48,7 +48,7 @@ export async function launchWithShim(
   const over = deferred<void>();
   control.write(startMessage(program, marker));
   const lines = createInterface(control);
-  lines.on('line', (line) => hear(line, signals, program.statusFile !== null));
+  lines.on('line', (line) => hear(line, signals));
   // It passes on that the supervisor is gone, which `over` says.
   lines.on('error', () => undefined);
   whenOver(child, control, over.resolve);
@@ -169,7 +169,7 @@ function pathOf(file: number | null): string {
   return file === null ? '/dev/null' : `/proc/${process.pid}/fd/${file}`;
 }
 
-function hear(line: string, signals: Signals, isBoxed: boolean): void {
+function hear(line: string, signals: Signals): void {
   const [word, first, second] = line.split(' ');
   if (word === 'run') signals.started.resolve({ kind: 'running' });
   else if (word === 'fail') signals.started.resolve({ kind: 'refused', errno: Number(first) });
@@ -178,7 +178,7 @@ function hear(line: string, signals: Signals, isBoxed: boolean): void {
     const [signal, code] = [Number(first) & 127, Number(first) >> 8];
     const exit: MainExit =
       signal === 0 ? { kind: 'exited', code } : { kind: 'signalled', signal: signalName(signal) };
-    signals.mainExit.resolve(isBoxed ? asInBox(exit) : exit);
+    signals.mainExit.resolve(exit);
   } else if (word === 'end') signals.treeEnd = { leftBehind: Number(first), survivors: Number(second) };
   else throw new Error(`unexpected line from the supervisor: ${line}`);
 }

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
 import type { OpenedBox } from '../../../domain/box/box.ts';
 import { start } from '../start/start-program.ts';
-import { asInBox, endWithRalph, type MainExit } from '../table/signals.ts';
+import { endWithRalph, type MainExit } from '../table/signals.ts';
 import { MARKER } from '../table/tracked-tree.ts';
 import type { Command, FailedLaunch } from './running.ts';
 
@@ -53,7 +53,7 @@ export async function startCommand(
     status.forEach(closeSync);
   }
   // Before anything is awaited: a short program may be over by then.
-  const mainExit = whenExited(child).then((exit) => (statusFile === null ? exit : asInBox(exit)));
+  const mainExit = whenExited(child);
   // Whatever else fails about it, such as its channel, shows by its end.
   child.on('error', () => undefined);
   const failure = await once(child, 'spawn').then(

@@ -1,8 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 
-const LAST_SIGNAL = 64;
-
+/**
+ * How the kernel says that a program ended. A code over 128 is a code: shells and bubblewrap end so after a signal, other
+ * programs for reasons of their own (gemini with the last eight bits of a HTTP status).
+ */
 export type MainExit =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'signalled'; readonly signal: string };
@@ -21,12 +23,6 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== 'ESRCH' && code !== 'EPERM') throw error;
   }
-}
-
-/** bubblewrap ends with 128 and the number where its program was ended by a signal, as a shell does. */
-export function asInBox(exit: MainExit): MainExit {
-  const number = exit.kind === 'exited' ? exit.code - 128 : 0;
-  return number > 0 && number <= LAST_SIGNAL ? { kind: 'signalled', signal: signalName(number) } : exit;
 }
 
 /** What a group gets to end in order (git removes its lock files) when ralph ends at once; in milliseconds. */

@@ -1,4 +1,5 @@
 import type { AgentReport, InfrastructureCause } from '../../../domain/agent.ts';
+import { CONSEQUENCES, isLimit } from '../../../domain/service.ts';
 import { isOutsideCause, type Judgement, type OutsideVerdict } from '../../../domain/verdict.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { redact } from '../../../lib/redact.ts';
@@ -72,7 +73,7 @@ export function decideByEnding(
   const { waiting } = attempt.review;
   if (waiting.length > 0 && !claim.completion) return waits(waiting);
   if (end.kind === 'signalled') return agentError(`ended by ${end.signal}`, attempt);
-  if (end.code !== 0) return agentError(`exit code ${end.code}`, attempt);
+  if (end.code !== 0) return agentError(exitText(end.code), attempt);
   if (!report.ok) return agentError('the agent reports failure', attempt);
   if (claim.status === 'blocked' && !claim.completion) {
     const reason = claim.reason ?? 'no reason given';
@@ -109,21 +110,31 @@ export function hasOutsideCause(
 
 function infrastructure(found: InfrastructureCause): Judgement {
   const { kind, message, resetsAt } = found;
-  return { verdict: outsideOf(found), cause: `${INFRASTRUCTURE[kind]}: ${ended(message)}${until(resetsAt)}` };
+  return {
+    verdict: outsideOf(found),
+    cause: `${CONSEQUENCES[kind].cause}: ${ended(message)}${until(resetsAt)}`,
+  };
 }
 
-const INFRASTRUCTURE: Readonly<Record<InfrastructureCause['kind'], string>> = {
-  rate_limited: 'The agent reached a usage limit',
-  auth: 'The agent is not signed in',
-  outage: "The agent's service is not available",
-};
-
 function outsideOf({ kind, message, resetsAt }: InfrastructureCause): OutsideVerdict {
-  return kind === 'rate_limited' ? { kind, message, resetsAt } : { kind, message };
+  return isLimit(kind) ? { kind, message, resetsAt } : { kind, message };
 }
 
 function until(resetsAt: string | null): string {
   return resetsAt === null ? '' : ` It resets at ${resetsAt}.`;
+}
+
+const SIGNALS: ReadonlyMap<number, string> = new Map([
+  [6, 'SIGABRT'],
+  [9, 'SIGKILL'],
+  [11, 'SIGSEGV'],
+  [15, 'SIGTERM'],
+]);
+
+/** A shell and a box give 128 and the number of the signal; a program may mean anything by it. */
+function exitText(code: number): string {
+  const signal = SIGNALS.get(code - 128);
+  return `exit code ${code}${signal === undefined ? '' : `, as after ${signal}`}`;
 }
 
 /** Characters of standard error that are quoted. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isThrottle } from '../../../src/agent/throttle.ts';
+import { limitKind } from '../../../src/agent/service.ts';
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 
@@ -19,7 +19,7 @@ describe('a limit of requests in a minute', () => {
     ["Quota exceeded for quota metric 'Generate Content API requests per minute'", null],
     ['too many requests', 2 * MINUTE],
   ])('is told by its words: %s (%s ms)', (message, resetsInMs) => {
-    expect(isThrottle(message, resetsInMs)).toBe(true);
+    expect(limitKind(message, resetsInMs)).toBe('throttled');
   });
 
   it.each<[string, number | null]>([
@@ -35,6 +35,6 @@ describe('a limit of requests in a minute', () => {
     ['429 Too Many Requests', 3 * HOUR],
     ['rate limit', 2 * MINUTE + 1],
   ])('is another one than what an account may use: %s (%s ms)', (message, resetsInMs) => {
-    expect(isThrottle(message, resetsInMs)).toBe(false);
+    expect(limitKind(message, resetsInMs)).toBe('rate_limited');
   });
 });

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  ADAPTERS,
+  addToReport,
+  asideEvents,
+  customAdapter,
+  finishReport,
+  startReport,
+} from '../../../src/agent/index.ts';
+import { serviceKind } from '../../../src/agent/service.ts';
+import type { AgentAdapter, AgentEnd } from '../../../src/domain/agent.ts';
+import { CONSEQUENCES, SERVICE_KINDS } from '../../../src/domain/service.ts';
+import { VERDICT_COUNTING } from '../../../src/domain/verdict.ts';
+import { type AgentName, BUILT_IN_AGENTS } from '../../../src/lib/agents.ts';
+
+/** What a program printed when a model's service answered so; its own retries included. */
+type Recorded = {
+  readonly program: AgentName;
+  readonly version: string;
+  readonly case: string;
+  readonly kind: string;
+  /** `null`: it was ended from outside. */
+  readonly exit: number | null;
+  readonly stdout: readonly string[];
+  readonly stderr: readonly string[];
+};
+
+const file = new URL('../../fixtures/service/answers.json', import.meta.url);
+const RECORDED = JSON.parse(readFileSync(file, 'utf8')) as readonly Recorded[];
+
+const NOW = Date.parse('2026-11-29T18:00:00Z');
+const IDLE: AgentEnd = { kind: 'timed_out', which: 'wall', afterMs: 120_000 };
+const exited = (code: number): AgentEnd => ({ kind: 'exited', code });
+
+function causeOf(
+  adapter: AgentAdapter,
+  end: AgentEnd,
+  { stdout, stderr = [] }: { readonly stdout: readonly string[]; readonly stderr?: readonly string[] },
+) {
+  const events = stdout.flatMap((line) => adapter.parse(line));
+  const soFar = events.reduce(addToReport, startReport());
+  const aside = { end, errorTail: stderr.join('\n'), errorAt: NOW, log: '', workedAt: NOW - 1 };
+  const whole = asideEvents(adapter, soFar, aside).reduce(addToReport, soFar);
+  return finishReport(whole, end, NOW).infrastructure;
+}
+
+describe('what the programs print', () => {
+  it.each(RECORDED)('$program $version: $case is $kind', ({ program, exit, kind, ...printed }) => {
+    const end = exit === null ? IDLE : exited(exit);
+    const cause = causeOf(ADAPTERS[program], end, printed);
+    expect(cause?.kind).toBe(kind);
+    // What ended it at all isn't a matter of its exit code.
+    expect(causeOf(ADAPTERS[program], IDLE, printed)?.kind).toBe(kind);
+  });
+
+  it.each([
+    ['gemini', 41, 'auth'],
+    ['gemini', 145, 'auth'],
+    ['gemini', 148, 'model'],
+    ['gemini', 173, 'rate_limited'],
+    ['gemini', 244, 'outage'],
+    ['gemini', 247, 'outage'],
+    // 144: the status of every request that was wrong in some way.
+    ['gemini', 144, undefined],
+    ['gemini', 1, undefined],
+    ['claude', 173, undefined],
+  ] as const)('%s: exit code %i alone is %s', (program, code, kind) => {
+    expect(causeOf(ADAPTERS[program], exited(code), { stdout: [] })?.kind).toBe(kind);
+  });
+
+  const retry = (status: number) => [
+    `Attempt 3 failed with status ${status}. Retrying with backoff... _ApiError: {"error":{"code":${status}}}`,
+    '    at throwErrorIfNotOK (file://bundle/chunk.js:1:1)',
+  ];
+
+  it.each([
+    [503, 'outage'],
+    [500, 'outage'],
+    [429, 'rate_limited'],
+  ])("gemini's own retries of %i, on standard error alone, are %s", (status, kind) => {
+    expect(causeOf(ADAPTERS.gemini, IDLE, { stdout: [], stderr: retry(status) })?.kind).toBe(kind);
+  });
+
+  it('and are over when it worked since', () => {
+    const aside = { end: IDLE, errorTail: retry(503).join('\n'), errorAt: NOW, log: '', workedAt: NOW + 1 };
+    expect(asideEvents(ADAPTERS.gemini, startReport(), aside)).toEqual([]);
+  });
+
+  const says = (...errors: readonly string[]) => ({ stdout: [], stderr: errors });
+  const plain = (name: string) => customAdapter(name, { argv: [name, '{prompt}'] });
+
+  // Their words are those of the providers: nobody saw these programs print them.
+  it.each([
+    ['goose', 'error: insufficient_quota: You exceeded your current quota', 'credit'],
+    ['cn', 'Error: 401 {"error":{"type":"authentication_error","message":"invalid x-api-key"}}', 'auth'],
+    ['cline', 'Error: Your credit balance is too low to access the Anthropic API.', 'credit'],
+    ['other', 'API Error: 404 {"error":{"code":"model_not_found"}}', 'model'],
+    ['other', '{"type":"error","error":{"message":"prompt is too long: 9 tokens > 8"}}', 'context'],
+    // Of a tool, of the work, or of nobody.
+    ['other', 'Error: connect ECONNREFUSED 127.0.0.1:5432', undefined],
+    ['other', 'Error: 503 Service Unavailable', undefined],
+    ['other', 'I handle an insufficient_quota error now', undefined],
+  ])('%s, plain text: "%s" is %s', (name, line, kind) => {
+    expect(causeOf(plain(name), exited(1), says(line))?.kind).toBe(kind);
+    expect(causeOf(plain(name), exited(0), says(line))).toBeNull();
+  });
+});
+
+/** How each program prints words of its model, and the end of an attempt that failed of itself. */
+const SPEAKS: Readonly<Record<AgentName, (text: string) => readonly object[]>> = {
+  claude: (text) => [{ type: 'assistant', message: { content: [{ type: 'text', text }] } }],
+  qwen: (text) => [{ type: 'assistant', message: { content: [{ type: 'text', text }] } }],
+  codex: (text) => [{ type: 'item.completed', item: { id: '1', type: 'agent_message', text } }],
+  gemini: (text) => [{ type: 'message', role: 'assistant', content: text, delta: true }],
+  opencode: (text) => [{ type: 'text', part: { text } }],
+  copilot: (text) => [{ type: 'assistant.message', data: { content: text } }],
+  pi: (text) => [{ type: 'message_end', message: { role: 'assistant', content: [{ type: 'text', text }] } }],
+  droid: (text) => [{ type: 'message', role: 'assistant', text }],
+};
+
+/** What an agent that writes a client of such a service says of its work. */
+const HONEST = [
+  'The handler answers 503 Service Unavailable, and 429 with retry-after.',
+  'API Error: 503 {"type":"error","error":{"type":"overloaded_error"}}',
+  'Error: Your credit balance is too low to access the Anthropic API.',
+  "You've hit your 5-hour limit · resets 3pm (Europe/Berlin)",
+  'Attempt 3 failed with status 503. Retrying with backoff...',
+  'insufficient_quota, model_not_found, context_length_exceeded and invalid x-api-key are tested.',
+  'Please set an Auth method in your settings.json',
+  'Missing environment variable: `OPENAI_API_KEY`.',
+  'unexpected status 401 Unauthorized',
+  'The model `x` does not exist or you do not have access to it.',
+  'This violates our usage policy.',
+  'connect ECONNREFUSED 127.0.0.1:1',
+];
+
+describe('what an agent says of the code that it writes', () => {
+  const words = fc
+    .array(fc.constantFrom(...HONEST), { minLength: 1, maxLength: 4 })
+    .map((all) => all.join('\n'));
+  const end = fc.constantFrom<AgentEnd>(exited(0), exited(1), IDLE, { kind: 'signalled', signal: 'SIGKILL' });
+
+  it.each(BUILT_IN_AGENTS)('is no answer of its service: %s', (name) => {
+    fc.assert(
+      fc.property(words, end, words, (text, how, noise) => {
+        const stdout = SPEAKS[name](text).map((line) => JSON.stringify(line));
+        // Its tools may print anything on standard error; a retry is known by its time.
+        const stderr = name === 'gemini' ? [] : noise.split('\n');
+        expect(causeOf(ADAPTERS[name], how, { stdout, stderr })).toBeNull();
+      }),
+    );
+  });
+
+  it('nor in plain text, whatever the exit code', () => {
+    fc.assert(
+      fc.property(words, end, (text, how) => {
+        const adapter = customAdapter('mine', { argv: ['mine', '-'] });
+        expect(causeOf(adapter, how, { stdout: text.split('\n') })).toBeNull();
+      }),
+    );
+  });
+});
+
+describe('the consequences', () => {
+  it.each(SERVICE_KINDS)('%s counts against no task, and something helps', (kind) => {
+    expect(VERDICT_COUNTING[kind]).toEqual({ failedAttempt: false, infrastructure: true });
+    expect(CONSEQUENCES[kind].helps('mine')).toMatch(/\bralph \w+/);
+  });
+
+  it('are of one kind for each answer, whatever it says', () => {
+    const status = fc.option(fc.integer({ min: 300, max: 599 }));
+    fc.assert(
+      fc.property(fc.constantFrom(...BUILT_IN_AGENTS), status, fc.string(), (program, code, text) => {
+        expect([...SERVICE_KINDS, 'other']).toContain(serviceKind({ program, status: code, words: text }));
+      }),
+    );
+  });
+});
