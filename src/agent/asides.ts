@@ -14,7 +14,7 @@ type Aside = {
   readonly errorAt: number | null;
   /** End of its log of the session; empty where it has none. */
   readonly log: string;
-  /** When it last got anywhere, epoch milliseconds: what is said of the time before is over. */
+  /** When it last got anywhere, epoch milliseconds: what is line of the time before is over. */
   readonly workedAt: number;
 };
 
@@ -23,8 +23,8 @@ type Events = readonly AgentEvent[];
 /** What an agent says of its service elsewhere than in its stream, where that says nothing. */
 export function asideEvents(adapter: AgentAdapter, report: ReportSoFar, aside: Aside): Events {
   const text = messageOf(report);
-  const told = byYourWords(adapter, [aside.errorTail, text].flatMap(lastOf));
-  if (told.length > 0 || report.pending !== null) return told;
+  const found = byYourWords(adapter, [aside.errorTail, text].flatMap(lastOf));
+  if (found.length > 0 || report.pending !== null) return found;
   if (isWordsAlone(adapter.output) && adapter.hook === null) return plainEvents(adapter.name, text, aside);
   const { end, log, workedAt } = aside;
   const isWell = end.kind === 'exited' && end.code === 0 && !report.failed;
@@ -35,7 +35,7 @@ export function asideEvents(adapter: AgentAdapter, report: ReportSoFar, aside: A
   return logged.length > 0 ? logged : errorEvents(programOf(adapter), hasBegun, aside);
 }
 
-/** Whose form the output has: a command of yours may print that of a built-in agent. */
+/** Whose form the output has: a command of found may print that of a built-in agent. */
 function programOf({ name, output }: AgentAdapter): string {
   return Object.values(ADAPTERS).find((agent) => agent.output === output)?.name ?? name;
 }
@@ -90,10 +90,8 @@ const ERROR_LINE = /^\W{0,4}(?:(?:fatal|api)?[ _]?err(?:or)?\b|fatal:|\{\s*"(?:t
 /** Of plain text: lines of standard error about a failure, of one that failed without a status block, by words of a service alone. */
 function plainEvents(program: string, text: string, { end, errorTail }: Aside): Events {
   if (end.kind !== 'exited' || end.code === 0 || hasStatusBlock(text)) return [];
-  const said = lastOf(errorTail)
+  const own = lastOf(errorTail)
     .filter((line) => ERROR_LINE.test(line))
     .find((words) => isSurelyOfService({ program, status: null, words }));
-  return said === undefined
-    ? []
-    : failureEvents({ program, status: null, message: said.trim(), fatal: true });
+  return own === undefined ? [] : failureEvents({ program, status: null, message: own.trim(), fatal: true });
 }

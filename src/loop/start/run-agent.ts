@@ -196,13 +196,13 @@ function withHidden(
   const found = settingsFolders(name, program).filter((folder) => there.has(`${home}/${folder}`));
   const hidden = notShown(found, config.box, home);
   if (hidden.length === 0) return report;
-  const said = report.errors.at(-1) ?? (isWordsAlone(output) ? lastLine(report.finalMessage) : '');
+  const words = report.errors.at(-1) ?? (isWordsAlone(output) ? lastLine(report.finalMessage) : '');
   const add = (words: string) =>
     `${words === '' ? '' : `${words.replace(/[.]$/, '')}. `}${hiddenText(hidden)}`;
   const { infrastructure } = report;
   return {
     ...report,
-    errors: [...report.errors, add(said)],
+    errors: [...report.errors, add(words)],
     infrastructure: infrastructure && { ...infrastructure, message: add(infrastructure.message) },
   };
 }

@@ -2,7 +2,6 @@ import type { Finding } from '../../domain/findings/finding.ts';
 import { entryOf, FINDINGS, isFindingType } from '../../domain/findings/index.ts';
 import type { EventDraft } from '../../domain/records/event.ts';
 import type { Unavailable } from '../../domain/records/state.ts';
-import { CONSEQUENCES } from '../../domain/service.ts';
 import { VERDICT_COUNTING, type Verdict } from '../../domain/verdict.ts';
 import { type Attempt, addsNothing, contradictions, isAlreadyDone, lacksFiles, workOf } from './attempt.ts';
 import { decideByEnding } from './verdict/ending.ts';
@@ -79,7 +78,6 @@ export function eventsFor(input: EventsInput): EventDraft[] {
         until,
         tries,
         given_up: until === null,
-        helps: CONSEQUENCES[unavailable.kind].helps(input.agent),
       }),
     );
   }
