@@ -16,7 +16,6 @@ import {
 import { attemptSeconds, claimOf } from '../../decide/index.ts';
 import {
   type AgentAdapter,
-  type AgentEnd,
   type AgentEvent,
   type AgentPlan,
   type AgentReport,
@@ -165,10 +164,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   return {
     // Before anything of it is recorded, printed, or in the next prompt.
     ended: { ...ended, errorTail: hide(ended.errorTail) },
-    report: hiddenIn(
-      withHidden(context, adapter, plan, finishReport(report, ended.end, now()), ended.end),
-      hide,
-    ),
+    report: hiddenIn(withHidden(context, adapter, plan, finishReport(report, ended.end, now()), ended), hide),
     sessionUsage: usageOfSession(report),
     review: { ...review.facts(), waiting: manual?.open() ?? [], log: log.written() },
     guidance,
@@ -187,7 +183,7 @@ function withHidden(
   { name, home: folders, output }: AgentAdapter,
   { argv: [program] }: AgentPlan,
   report: AgentReport,
-  end: AgentEnd,
+  { end, errorTail }: Pick<AgentProcessResult, 'end' | 'errorTail'>,
 ): AgentReport {
   const hasFailed = end.kind === 'exited' && (end.code !== 0 || report.infrastructure !== null);
   const hasActed = report.toolCalls > 0 || hasStatusBlock(report.finalMessage);
@@ -196,13 +192,13 @@ function withHidden(
   const found = settingsFolders(name, program).filter((folder) => there.has(`${home}/${folder}`));
   const hidden = notShown(found, config.box, home);
   if (hidden.length === 0) return report;
-  const words = report.errors.at(-1) ?? (isWordsAlone(output) ? lastLine(report.finalMessage) : '');
+  const last = lastLine(errorTail) || (isWordsAlone(output) ? lastLine(report.finalMessage) : '');
   const add = (words: string) =>
     `${words === '' ? '' : `${words.replace(/[.]$/, '')}. `}${hiddenText(hidden)}`;
   const { infrastructure } = report;
   return {
     ...report,
-    errors: [...report.errors, add(words)],
+    errors: [...report.errors, add(report.errors.at(-1) ?? last)],
     infrastructure: infrastructure && { ...infrastructure, message: add(infrastructure.message) },
   };
 }
