@@ -72,7 +72,7 @@ describe('the agent of docs/EXTENDING.md', () => {
     ['{"type":"called","id":"1","ok":true,"output":"a"}', [{ kind: 'tool_result', ok: true, output: 'a' }]],
     [
       '{"type":"error","status":429,"text":"slow down"}',
-      [{ kind: 'limit' }, { kind: 'error', cause: 'rate_limited' }],
+      [{ kind: 'limit' }, { kind: 'error', cause: 'throttled' }],
     ],
     [
       '{"type":"end","ok":true,"tokens":{"in":3,"out":4}}',

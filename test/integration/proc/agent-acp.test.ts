@@ -139,7 +139,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
 
   it.each([
     ['is not signed in', 'signedout', 'auth'],
-    ['is at its limit', 'limited', 'rate_limited'],
+    ['is at its limit', 'limited', 'throttled'],
   ])('is known to be no use when it opens no session because it %s', async (_, step, cause) => {
     const { of } = await speak([step], { resume: 's-0' });
     expect(of('error')).toMatchObject([{ cause, fatal: true }]);
