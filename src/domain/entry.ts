@@ -3,9 +3,9 @@ import type { AgentEvent } from './agent.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
 import { Cost } from './policy.ts';
 import { JOURNAL_TYPES, type JournalBody } from './records/journal.ts';
-import { UNAVAILABLE_KINDS } from './records/state.ts';
 import { ReviewMode } from './review.ts';
 import type { RunReport } from './run-report.ts';
+import { UNAVAILABLE_KINDS } from './service.ts';
 import type { TestComparison } from './test-results.ts';
 
 /** One thing that was checked. With an `error`, a run would refuse. */
