@@ -14,7 +14,9 @@ const rooms = [
 const composing = 'decide|replay';
 const room = `(${rooms.join('|')}|config)`;
 const deciding = `^src/(${rooms.join('|')}|${composing}|config|ecosystems)/`;
-const pure = `^src/(${rooms.join('|')}|${composing}|config|domain|ecosystems|lib)/`;
+/** The table of answers, which all may read. */
+const table = '^src/respond/[^/]+\\.ts$';
+const pure = `^src/(${rooms.join('|')}|${composing}|config|domain|ecosystems|lib)/|${table}`;
 
 module.exports = {
   forbidden: [
@@ -44,7 +46,13 @@ module.exports = {
         path: `^src/${room}/`,
         pathNot: '^src/(actions|proof/avoidance)/',
       },
-      to: { path: '^src/', pathNot: '^src/(domain|ecosystems|lib|$1)/' },
+      to: { path: '^src/', pathNot: ['^src/(domain|ecosystems|lib|$1)/', table] },
+    },
+    {
+      name: 'the-table-of-answers-imports-domain-and-lib',
+      severity: 'error',
+      from: { path: table },
+      to: { path: '^src/', pathNot: '^src/(domain|lib)/' },
     },
     {
       name: 'decide-puts-the-decisions-of-the-rooms-together',

@@ -21,6 +21,12 @@ const {
   LESSONS_SHOWN,
   FINDINGS_MOST,
   PROMPT_SHARE,
+  FINDING_TYPES,
+  INTERVENTION_TYPES,
+  LARGE_REPOSITORY,
+  ladderOf,
+  stepAt,
+  typical,
 } = await importSource(`
   export { RULES } from './actions/review/index.ts';
   export { TRIGGERS } from './domain/human/gate.ts';
@@ -28,7 +34,9 @@ const {
   export { HumanGateSettings } from './domain/human/settings.ts';
   export { BUDGET_STEPS, DOWNGRADE_MAKER } from './respond/policy/budget.ts';
   export { STOP_ABOVE } from './respond/policy/decide-policy.ts';
-  export { BREAK_LIMITS } from './respond/policy/break.ts';
+  export { FINDING_TYPES } from './domain/findings/index.ts';
+  export { INTERVENTION_TYPES } from './domain/intervention.ts';
+  export { BREAK_LIMITS, LARGE_REPOSITORY, ladderOf, stepAt, typical } from './respond/table.ts';
   export { HARD_TRIGGERS, SOFT_TRIGGERS } from './domain/policy.ts';
   export { LESSONS_SHOWN, FINDINGS_MOST, PROMPT_SHARE } from './respond/policy/pollution.ts';
 `);
@@ -93,11 +101,71 @@ const TRIGGER_ROWS = {
   ],
   large_repository: [
     'GATE-AP-DESTRUCTIVE',
-    'a folder that was a repository of its own would be committed with more than 5,000 files or 50 MB',
+    `a folder that was a repository of its own would be committed with more than ${LARGE_REPOSITORY.files.toLocaleString('en')} files or ${LARGE_REPOSITORY.bytes / 1e6} MB`,
     null,
   ],
   manual: ['MANUAL', 'an agent wants to write, delete, or run a command', null],
 };
+
+/** Each issue: its severities, how that is said, and when it is found. */
+const ANSWER_ROWS = {
+  no_files: [
+    ['low', 'medium'],
+    'low; medium if completion was claimed',
+    "the agent ended well, and the task's attempts together changed no file",
+  ],
+  false_completion: [
+    ['medium'],
+    'medium',
+    'completion was claimed, but nothing changed, a gate broke, a check was weakened, or evidence is missing',
+  ],
+  evidence_missing: [['low'], 'low', 'writes are claimed without possible evidence'],
+  repetitive_errors: [
+    ['low', 'medium', 'high'],
+    'low to high, by count',
+    'a tool error three times in an attempt, or a gate failing alike twice in a row',
+  ],
+  scope_creep: [['medium'], 'medium', "files outside the task's `Files:`, or over twice as many"],
+  goal_drift: [
+    ['low'],
+    'low',
+    'the last five or more actions touch no expected path and share no word with the task',
+  ],
+  resource_spiral: [
+    ['medium', 'high'],
+    'medium; high above 2.0 or at a limit',
+    'operations, tokens, memory or time grow',
+  ],
+  hallucination: [
+    ['medium'],
+    'medium',
+    "the report names files that don't exist, or says that failed tests pass",
+  ],
+  gate_regression: [['medium'], 'medium', 'a gate that passed before fails'],
+  oscillation: [['medium'], 'medium', 'the work tree is one that the task had before'],
+  critical_security_violation: [['critical'], 'critical', 'a credential in an added line'],
+  state_tampering: [
+    ['high'],
+    'high; critical for commands of `ralph.toml`',
+    'without a box: the agent wrote what only ralph or you write',
+  ],
+  unreviewed_action: [['high'], 'high', "something happened that the review hook didn't allow"],
+  action_denied: [['medium'], 'medium', 'the agent tried something denied, not only for caution'],
+  avoidance: [['high'], 'by its kind', 'checks are made weaker'],
+};
+
+/** The steps in the words of the document, by the name of the intervention. */
+const SHORT = ['soft', 'reinforce', 'throttle', 'rollback', 'stop'];
+
+/** The steps of the first to fourth time, as far as they differ. */
+function steps(type, severity) {
+  const finding = typical(type, severity);
+  const all = [1, 2, 3, 4].map((times) => stepAt(finding, times));
+  const last = all.indexOf(ladderOf(finding).at(-1));
+  return (last < 0 ? all : all.slice(0, last + 1))
+    .map((step) => SHORT[INTERVENTION_TYPES.indexOf(step)])
+    .join(', ');
+}
 
 const BREAK_ROWS = {
   agent_failures: `${BREAK_LIMITS.failures} failures or time-outs of the agent in a row, all without output and changed files, or over 2 or more tasks`,
@@ -112,6 +180,21 @@ const BREAK_ROWS = {
 };
 
 const TABLES = {
+  answers: () => {
+    const rows = ordered(FINDING_TYPES, ANSWER_ROWS);
+    return table(
+      ['issue', 'severity', 'when', 'step, time by time'],
+      FINDING_TYPES.map((type, at) => {
+        const [severities, said, when] = rows[at];
+        const bySeverity = severities.map((severity) => [severity, steps(type, severity)]);
+        const isOne = new Set(bySeverity.map(([, text]) => text)).size === 1;
+        const cell = isOne
+          ? bySeverity[0][1]
+          : bySeverity.map(([severity, text]) => `${severity}: ${text}`).join('; ');
+        return [`\`${type}\``, said, when, cell];
+      }),
+    );
+  },
   rules: () =>
     RULES.map(
       ({ name, ruling, essential, fixed, finds, instead }) =>
@@ -232,7 +315,7 @@ function small(text) {
 
 let fits = true;
 const unused = new Set(Object.keys(TABLES));
-for (const file of ['HUMAN_GATES.md', 'POLICIES.md', 'REVIEW_RULES.md']) {
+for (const file of ['HUMAN_GATES.md', 'INTERVENTIONS.md', 'POLICIES.md', 'REVIEW_RULES.md']) {
   const path = join(DOCS, file);
   const text = readFileSync(path, 'utf8');
   const written = text.replace(

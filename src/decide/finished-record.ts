@@ -28,7 +28,7 @@ import { firstFew, onOneLine, pathText } from '../lib/text.ts';
 import { outputsIn } from '../proof/findings/index.ts';
 import { installsFor, nextBaseline } from '../proof/gates/index.ts';
 import { countMutants, survivorSigns } from '../proof/shown/index.ts';
-import { type IncidentInput, incidentReport } from '../respond/intervene/index.ts';
+import { checkpointOf, type IncidentInput, incidentReport } from '../respond/intervene/index.ts';
 import { summarise } from './attempt/summarise.ts';
 import { nextSources } from './gates/compare-sources.ts';
 import { criteriaOnRecord } from './rooms/changes.ts';
@@ -96,7 +96,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
       ...draft,
       timestamp: endedAt,
     })),
-    interventions: decisions.interventions.map(({ record }) => record),
+    interventions: [...decisions.interventions.map(({ record }) => record), ...decisions.leftOut],
     rollback: rollbackOf(facts, decisions),
     changedPaths: pathsOf(changes).filter((path) => !others.has(path)),
     commits: changes.commits.map(({ id }) => id),
@@ -212,10 +212,11 @@ function numbered(recovery: Recovery | null, last: number): Recovery | null {
 }
 
 /** On record before anything is touched: a run that is killed in between goes back anyway. */
-function rollbackOf({ checkpoints }: IterationFacts, { verdict }: IterationDecisions) {
-  if (verdict.kind !== 'rolled_back') return null;
-  const target = checkpoints.find(({ id }) => id === verdict.checkpoint);
-  if (target === undefined) throw new Error(`${verdict.checkpoint} isn't a checkpoint of the facts`);
+function rollbackOf({ checkpoints }: IterationFacts, decisions: IterationDecisions) {
+  const checkpoint = checkpointOf(decisions);
+  if (checkpoint === null) return null;
+  const target = checkpoints.find(({ id }) => id === checkpoint);
+  if (target === undefined) throw new Error(`${checkpoint} isn't a checkpoint of the facts`);
   return { checkpoint: target.id, tree: target.tree };
 }
 

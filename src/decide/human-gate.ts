@@ -30,6 +30,7 @@ import { asksToSkip } from '../proof/avoidance/index.ts';
 import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../proof/results/index.ts';
 import { bentAgain, disputeOf } from '../proof/shown/index.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../respond/human/index.ts';
+import { LARGE_REPOSITORY } from '../respond/table.ts';
 import { testsLost } from './gates/gate-runs.ts';
 
 type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs' | 'proof'>;
@@ -82,14 +83,12 @@ export function gateFactsOf(
   };
 }
 
-/** A repository of more isn't committed unasked: a clone may have come along by mistake. */
-const MOST_FILES = 5000;
-const MOST_BYTES = 50_000_000;
-
 /** Folders that were repositories, with many files; none where you approved the work with them. */
 function largeIn({ repositories, taskState }: Facts): InnerRepository[] {
   if (taskState.decisions.approved.length > 0) return [];
-  return repositories.filter(({ files, bytes }) => files > MOST_FILES || bytes > MOST_BYTES);
+  return repositories.filter(
+    ({ files, bytes }) => files > LARGE_REPOSITORY.files || bytes > LARGE_REPOSITORY.bytes,
+  );
 }
 
 /**

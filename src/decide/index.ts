@@ -29,7 +29,7 @@ export { type Ending, endingOfPick, endingOfStop, isReached, stoppedText } from 
 export { iterationLimit } from './choice/iteration-limit.ts';
 export { heldApart, idsApart, startsAnyway } from './choice/kept-apart.ts';
 export { needing } from './choice/needing.ts';
-export { queueOf, workersAt } from './choice/queue.ts';
+export { queueOf, whyIdle, workersAt } from './choice/queue.ts';
 export { type Room, type Shortage, shortageOf, shortageText } from './choice/room.ts';
 export { decideIteration, judge } from './decide-iteration.ts';
 export { finishedRecord, incidentOf, iterationRecord, type OpenedIncident } from './finished-record.ts';
@@ -57,6 +57,7 @@ export { type Outlook, outlookOf } from './run/outlook.ts';
 export { countTasks, lastedMs, type ReportFacts, reportRun } from './run/report.ts';
 export { shownRoles } from './run/shown-roles.ts';
 export { startedInside } from './run/started-inside.ts';
+export { answerRow } from './tasks/answer-row.ts';
 export {
   commitsMayExplain,
   explainMarks,

@@ -114,6 +114,8 @@ export const InterventionRecord = z.object({
   escalated: z.boolean(),
   /** `null`: the next attempt decides. */
   outcome: z.nullable(InterventionOutcome),
+  /** It was due and not done, as it came too soon after those before it. It counts like one that was done. */
+  leftOut: z.optional(z.literal(true)),
 });
 export type InterventionRecord = z.infer<typeof InterventionRecord>;
 
@@ -147,6 +149,8 @@ export const InterventionPlan = z.discriminatedUnion('type', [
     checkpoint: z.nullable(z.string()),
     /** For the next prompt, Markdown. */
     text: z.string(),
+    /** What was wrong, for a prompt that continues with the work after all, Markdown. */
+    facts: z.string(),
     /** Without a checkpoint: what you can do. */
     recovery: z.array(z.string()),
   }),

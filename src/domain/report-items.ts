@@ -9,7 +9,7 @@ export const ANSWER_WORD: Readonly<Record<InterventionType, string>> = {
   soft_correction: 'warned',
   context_reinforcement: 'warned, prompt restated',
   resource_throttling: 'given lower limits',
-  checkpoint_rollback: 'rolled back',
+  checkpoint_rollback: 'work set aside, started over',
   emergency_stop: 'stopped',
 };
 

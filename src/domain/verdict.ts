@@ -38,7 +38,6 @@ export const VERDICT_COUNTING = {
   spawn_failed: { failedAttempt: false, infrastructure: true },
   /** Work that waits for you is neither accepted nor rejected, whatever else is said of it. */
   awaiting_human: { failedAttempt: false, infrastructure: false },
-  rolled_back: { failedAttempt: true, infrastructure: false },
 } as const satisfies Readonly<Record<string, Counting>>;
 
 /** Stands in the cause of an attempt after which the agent said nothing of how far it is. */
@@ -73,13 +72,6 @@ export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('agent_blocked'), reason: z.string() }),
   /** Ended for what the agent did or began to do. */
   z.object({ kind: z.literal('review_blocked'), why: HaltReason, message: z.string() }),
-  /** The work tree was put back to an earlier checkpoint. `instead`: the verdict that the attempt would have had. */
-  z.object({
-    kind: z.literal('rolled_back'),
-    checkpoint: z.string(),
-    issue: z.string(),
-    instead: VerdictKind,
-  }),
   ...OUTSIDE,
   z.object({ kind: z.literal('gate_down'), gates: z.array(z.string()) }),
   z.object({ kind: z.literal('interrupted'), signal: z.nullable(z.string()) }),

@@ -37,6 +37,8 @@ export type FeedbackInput = Readonly<
   readonly ignoredPaths: readonly string[];
   /** What the task's attempts changed and is in the tree. */
   readonly workPaths: readonly string[];
+  /** The work is set aside, and the next attempt starts over: the intervention says so. */
+  readonly startsOver: boolean;
   /** Characters of a failing gate's output (`[gates] output_limit`). */
   readonly outputLimit: number;
   /** Gates that agents don't see. */
@@ -58,11 +60,11 @@ const REASON_CHARS = 120;
 export function feedbackFor(input: FeedbackInput): readonly FeedbackEntry[] {
   const { at, taskId, iteration, verdict } = input;
   if (verdict.kind === 'done') return [];
-  const kind = ownVerdict(verdict);
+  const { kind } = verdict;
   const texts: readonly (readonly [kind: string, text: string | null])[] = [
     ['state_tampering', tamperingText(input)],
     ['action_denied', deniedText(input)],
-    [kind, verdictText(input)],
+    [kind, input.startsOver ? startsOverText(input) : verdictText(input)],
     ['gates_failed', failedGatesText(input, { claimed: claimedCompletion(input), work: inTheTree(input) })],
     [
       'avoidance',
@@ -73,11 +75,6 @@ export function feedbackFor(input: FeedbackInput): readonly FeedbackEntry[] {
   return texts.flatMap(([kind, text]) =>
     text === null ? [] : [{ at, taskId, iteration, kind, source: 'loop' as const, text }],
   );
-}
-
-/** The verdict of the attempt itself, also where its work was rolled back. */
-function ownVerdict(verdict: Verdict): VerdictKind {
-  return verdict.kind === 'rolled_back' ? verdict.instead : verdict.kind;
 }
 
 function claimedCompletion({ claim, findings, verdict }: FeedbackInput): boolean {
@@ -141,8 +138,6 @@ function verdictText(input: FeedbackInput): string | null {
         ...inTheTree(input),
         'Next: do the task without this action.',
       );
-    case 'rolled_back':
-      return rolledBackText(input, verdict.instead);
     case 'conflict':
       return conflictText(input);
     case 'done':
@@ -199,27 +194,18 @@ function progressText(input: FeedbackInput): string | null {
   );
 }
 
-/** What is said of each verdict that a rollback replaced; for the others the gates and findings speak. */
+/** What is said of attempts whose work is set aside; for the others the gates and findings speak. */
 const ENDED_EARLY: Readonly<Partial<Record<VerdictKind, string>>> = {
   timed_out: 'was ended at its time limit. Work in smaller steps',
   agent_error: 'ended with an error. Avoid the step that led to it',
   review_blocked: 'was ended for what you did or began to do. Do the task without it',
 };
 
-/**
- * What went wrong besides the issue that the work was rolled back for. The intervention says that it was rolled back,
- * and to where; nothing here may say that the work is still there.
- */
-function rolledBackText(input: FeedbackInput, instead: VerdictKind): string | null {
-  if (instead === 'no_files') return noFilesText(input);
-  if (instead === 'false_completion') {
-    const found = input.findings.filter(({ type }) => type === 'false_completion');
-    return falseCompletionText(
-      { ...input, workPaths: [] },
-      found.map(({ summary }) => summary),
-    );
-  }
-  const ended = ENDED_EARLY[instead];
+/** What went wrong besides the issue that the work was set aside for; nothing here may say that the work is still there. */
+function startsOverText(input: FeedbackInput): string | null {
+  const { kind } = input.verdict;
+  if (kind === 'no_files' || kind === 'false_completion') return verdictText(input);
+  const ended = ENDED_EARLY[kind];
   if (ended === undefined) return null;
   return `**WARNING**: In iteration ${input.iteration}, your attempt at task ${input.taskId} ${ended}.`;
 }
@@ -329,8 +315,7 @@ function evidenceText(input: FeedbackInput): string | null {
   const wrong = evidence.filter(({ standing: status }) => status === 'contradicted' || status === 'mistaken');
   const missing = findings.some(({ type }) => type === 'evidence_missing');
   // Without any file written, or any claim, the verdict's text is enough.
-  const isKnown =
-    ownVerdict(verdict) === 'no_files' || (verdict.kind === 'progress' && claim.status === 'none');
+  const isKnown = verdict.kind === 'no_files' || (verdict.kind === 'progress' && claim.status === 'none');
   if (isKnown || (wrong.length === 0 && !missing)) return null;
   return block(
     'WARNING',

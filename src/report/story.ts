@@ -114,15 +114,19 @@ function changedPaths(changes: unknown): string {
   return firstFew([...new Set(paths)]);
 }
 
+/** What is said of a task that starts over; without more where nothing was changed that could be set aside. */
+const OVER = 'started over';
+
 function doneIn(events: readonly InterventionEvent[]): string[] {
+  const isUnchanged = whatIn(events).endsWith('changed nothing');
   const done = events.flatMap(({ event_type, details }) => {
     switch (event_type) {
       case 'intervention_applied': {
         const type = details.intervention_type as InterventionType;
         const back = type === 'checkpoint_rollback' && details.checkpoint === null;
-        return [
-          back ? 'no safe checkpoint to go back to: waits for you' : (ANSWER_WORD[type] ?? String(type)),
-        ];
+        if (back) return ['no safe checkpoint to go back to: waits for you'];
+        const word = ANSWER_WORD[type] ?? String(type);
+        return [isUnchanged && word.endsWith(OVER) ? OVER : word];
       }
       case 'mid_stream_prompt_injected':
         return ['warned while it worked'];
@@ -145,9 +149,9 @@ function doneIn(events: readonly InterventionEvent[]): string[] {
   });
   const all = [...new Set(done)];
   // Each message of an intervention is feedback, too; a task that is blocked gets no next attempt automatically.
-  const more =
-    all.some((one) => one.startsWith('warned') && one !== 'warned') || all.includes('task blocked');
-  return more ? all.filter((one) => one !== 'warned') : all;
+  const isBlocked = all.includes('task blocked');
+  const more = all.some((one) => one.startsWith('warned') && one !== 'warned') || isBlocked;
+  return all.filter((one) => !(more && one === 'warned') && !(isBlocked && one.endsWith(OVER)));
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {

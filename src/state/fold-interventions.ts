@@ -56,7 +56,7 @@ function outcomeOf(
 export function countInterventions(draft: Draft, record: Finished): void {
   const { interventions, assessed, attempt } = record;
   let stats = draft.interventionStats;
-  for (const { type, issue, severity, outcome, escalated } of interventions) {
+  for (const { type, issue, severity, outcome, escalated } of interventions.filter(isDone)) {
     stats = {
       cells: counted(stats, { agent: attempt.agent, issue, type }, (cell) => ({
         applied: cell.applied + 1,
@@ -69,9 +69,11 @@ export function countInterventions(draft: Draft, record: Finished): void {
   for (const { type, issue, iteration, outcome } of assessed) {
     // The agent that was corrected may be another than the one that showed whether it helped.
     const earlier = draft.tasks[record.taskId]?.interventions ?? [];
-    const agent =
-      earlier.find((one) => one.iteration === iteration && one.type === type && one.issue === issue)?.agent ??
-      attempt.agent;
+    const answered = earlier.find(
+      (one) => one.iteration === iteration && one.type === type && one.issue === issue,
+    );
+    if (answered !== undefined && !isDone(answered)) continue;
+    const agent = answered?.agent ?? attempt.agent;
     stats = {
       ...stats,
       cells: counted(stats, { agent, issue, type }, (cell) => ({
@@ -82,6 +84,11 @@ export function countInterventions(draft: Draft, record: Finished): void {
     };
   }
   draft.interventionStats = stats;
+}
+
+/** What came too soon counts for the task, and was never done. */
+export function isDone({ leftOut }: InterventionRecord): boolean {
+  return leftOut !== true;
 }
 
 function counted(

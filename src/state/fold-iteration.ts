@@ -21,6 +21,7 @@ import {
   foldCheckpoint,
   foldRecovery,
   interventionsAfter,
+  isDone,
 } from './fold-interventions.ts';
 import { foldPolicyIteration, foldPolicyStarted } from './fold-policy.ts';
 import { foldSeriesChanged, foldSeriesEnded, foldSeriesStarted } from './fold-series.ts';
@@ -211,7 +212,7 @@ function foldRun(draft: Draft, record: Finished): void {
     done: doneNow ? withItem(run.done, taskId) : run.done,
     blocked: blockedNow ? withItem(run.blocked, taskId) : run.blocked.filter((id) => id !== taskId),
     ...addSpent(run, spentOf(allSpend(record))),
-    interventions: run.interventions + record.interventions.length,
+    interventions: run.interventions + record.interventions.filter(isDone).length,
     reviews: addSummary(run.reviews, record.reviews),
     workflow: workflowAfter(run, record),
     prover: proverIn(run, record),

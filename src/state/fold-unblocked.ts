@@ -132,7 +132,11 @@ export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollba
   put(draft.tasks, taskId, {
     ...task,
     // A fresh session, and nothing to measure growth against.
-    attempts: task.attempts.map((attempt) => ({ ...attempt, session: null, resources: null })),
+    attempts: task.attempts.map((attempt, index, { length }) => ({
+      ...attempt,
+      ...{ session: null, resources: null },
+      ...(index === length - 1 ? { rolledBack: true as const } : {}),
+    })),
     throttle,
   });
   draft.feedback = [

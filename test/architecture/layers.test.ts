@@ -24,6 +24,7 @@ const PROBES = [
     'tasks/zz-type.ts',
     "import type {} from '../proof/gates/index.ts';",
   ],
+  ['the-table-of-answers-imports-domain-and-lib', 'respond/zz-room.ts', "import '../tasks/index.ts';"],
   ['decide-puts-the-decisions-of-the-rooms-together', 'decide/zz-loop.ts', "import '../loop/index.ts';"],
   ['replay-decides-again-and-runs-nothing', 'replay/zz-loop.ts', "import '../loop/index.ts';"],
   ['shell-imports-lib', 'actions/shell/zz-domain.ts', "import '../../domain/zz-room.ts';"],

@@ -160,7 +160,7 @@ describe('ralph rollback', () => {
     if (!opened.ok) throw new Error(opened.message);
     const { id: checkpoint, tree } = target;
     const side = { worker: 2, worktree: 'side' };
-    const rolledBack = { verdict: 'rolled_back' as const, rollback: { checkpoint, tree } };
+    const rolledBack = { rollback: { checkpoint, tree } };
     const { store } = opened.project;
     store.commit(() => [
       started(2),

@@ -65,6 +65,9 @@ describe('a correction carries the facts', () => {
     const made = project([work('lib/elsewhere.ts'), work('lib/other.ts'), inProgress]);
     made.json('run', '--max-iterations', '2');
     expect(made.promptOf(2)).toContain('`lib/elsewhere.ts`, `lib/other.ts`');
+    const row = 'scope creep, 2nd time: given lower limits; next: stopped';
+    expect(made.ralph('explain', 'T-1').stdout.replace(/\s+/g, ' ')).toContain(row);
+    expect(made.json('explain', 'T-1').task.answer).toMatchObject({ issue: 'scope_creep', times: 2 });
   });
 });
 

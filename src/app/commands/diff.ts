@@ -92,7 +92,7 @@ function notesOf({ store }: Project, attempts: readonly Attempt[]): string[] {
   const id = last?.started?.taskId;
   const aside = id === undefined ? null : taskStateOf(store.state, id).setAside;
   const rolledBack = attempts.filter(
-    ({ ended }) => ended?.type === 'iteration_finished' && ended.attempt.verdict === 'rolled_back',
+    ({ ended }) => ended?.type === 'iteration_finished' && ended.rollback !== null,
   );
   return [
     ...(last !== undefined && last.ended === null

@@ -1,8 +1,9 @@
-import { endingOfPick, waitsForYou } from '../../decide/index.ts';
+import { answerRow, endingOfPick, suggestFor, waitsForYou } from '../../decide/index.ts';
 import { failedTries, recoveryPath } from '../../domain/human/recovery.ts';
-import { taskStateOf } from '../../domain/records/state.ts';
+import { type TaskState, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { timesReplaced } from '../../domain/workflow/roles.ts';
+import { own } from '../../lib/own.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { explainTasks } from '../../tasks/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
@@ -50,11 +51,26 @@ function workflowOf({ root, config, store }: Workspace, task: Task) {
   };
 }
 
+function answerOf({ project, tracker }: TaskList, task: Task, taskState: TaskState) {
+  const { config, exists, store } = project;
+  const { state } = store;
+  const options = { state, config, tracker: tracker.name, exists };
+  const blocked = taskState.blocked === null ? null : suggestFor(task, options).command;
+  const { loop, modes, interventions } = config;
+  return answerRow({
+    task: taskState,
+    maxAttempts: own(modes, loop.mode)?.max_attempts_per_task ?? loop.max_attempts_per_task,
+    settings: interventions,
+    command: blocked ?? waitsForYou(state, task)?.command ?? null,
+  });
+}
+
 function explained(list: TaskList, task: Task, why: string, selectable: boolean) {
   const { project } = list;
   const place = placesIn(list).find(({ taskId }) => taskId === task.id) ?? null;
   const { state } = project.store;
-  const { attempts, blocked } = taskStateOf(state, task.id);
+  const taskState = taskStateOf(state, task.id);
+  const { attempts, blocked } = taskState;
   const { source, reason, matches, criteria, raised } = timeoutOf(project, task).classification;
   return {
     id: task.id,
@@ -78,6 +94,8 @@ function explained(list: TaskList, task: Task, why: string, selectable: boolean)
       duration_ms: durationMs,
       files_changed: filesChanged,
     })),
+    /** Its row in the table of answers, and what comes next; `null`: nothing speaks against its last attempt. */
+    answer: answerOf(list, task, taskState),
     workflow: workflowOf(project, task),
     blocked: blocked === null ? null : { reason: blocked.reason, detail: blocked.detail },
     failing: (blocked?.attempts.at(-1) ?? attempts.at(-1))?.failing ?? null,

@@ -5,7 +5,6 @@ import type { GateRequest } from '../../domain/human/gate.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { StopSignal } from '../../domain/ports.ts';
 import { takenBackLines } from '../../domain/records/marks.ts';
-import { needsResume } from '../../domain/workflow/escalation.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { commitAll } from '../../io/git/index.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';
@@ -22,6 +21,7 @@ import {
   runLoop,
   stopRefusal,
 } from '../../loop/index.ts';
+import { needsResume } from '../../respond/table.ts';
 import { idsAsked, selectTask } from '../../tasks/index.ts';
 import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';

@@ -32,6 +32,10 @@ function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Te
   ];
   if (task.timeout_warning !== null) lines.push(style.yellow(para(task.timeout_warning, '  ! ')));
   if (task.workflow !== null) lines.push(...workflowLines(task.workflow, { style, para }));
+  if (task.answer !== null) {
+    const { issue, times, done, next } = task.answer;
+    lines.push(para(`${words(issue)}, ${ordinal(times)} time: ${done}; next: ${next}`, '  ', '    '));
+  }
   if (task.blocked !== null) lines.push(para(`${style.red('blocked')}: ${task.blocked.detail}`, '  '));
   if (task.waiting !== null) {
     const { why, command } = task.waiting;
@@ -48,6 +52,12 @@ function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Te
     );
   }
   return lines;
+}
+
+/** `1st`, `2nd`, `3rd`, `4th`, `11th`, `21st`. */
+function ordinal(count: number): string {
+  const last = count % 100 > 10 && count % 100 < 14 ? 0 : count % 10;
+  return `${count}${['th', 'st', 'nd', 'rd'][last] ?? 'th'}`;
 }
 
 type Place = NonNullable<ExplainResult['task']>['place'];

@@ -1,7 +1,6 @@
 import type { AgentSession } from '../../domain/agent.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { Config } from '../../domain/config.ts';
-import { ladderOf } from '../../domain/findings/index.ts';
 import { type GateBaseline, runsBefore } from '../../domain/gate-baseline.ts';
 import type { KnownCheckpoint, Limits } from '../../domain/intervention.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
@@ -13,6 +12,7 @@ import { timesReplaced } from '../../domain/workflow/roles.ts';
 import { own } from '../../lib/own.ts';
 import type { streamIssues } from '../../proof/findings/index.ts';
 import { streamCorrection } from '../../respond/intervene/index.ts';
+import { ladderOf } from '../../respond/table.ts';
 import { type AdaptiveTimeout, attemptTimeout, classify, levelsOf } from '../timing/index.ts';
 
 /** The limits of the configuration (`[limits]`). */
@@ -135,12 +135,12 @@ export function knownCheckpoint(start: Start): KnownCheckpoint {
 }
 
 /**
- * Gates that the last attempt at the task left failing: the baseline keeps them as passed. What was rolled
- * back left nothing.
+ * Gates that the last attempt at the task left failing: the baseline keeps them as passed. Work that was set aside left
+ * nothing.
  */
 function failingNow({ attempts }: TaskState): readonly string[] {
   const last = attempts.at(-1);
-  return last === undefined || last.verdict === 'rolled_back' ? [] : last.failedGates;
+  return last === undefined || last.rolledBack ? [] : last.failedGates;
 }
 
 /** Share of the gates that passed when they were last run; 1 where none was. */

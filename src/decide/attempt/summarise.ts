@@ -5,6 +5,7 @@ import type { AttemptSummary, Failing } from '../../domain/records/state.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { excerptOf } from '../../lib/error-line.ts';
 import { compareResults } from '../../proof/results/index.ts';
+import { isSetAside } from '../../respond/intervene/index.ts';
 
 type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs'>;
 
@@ -17,7 +18,9 @@ export function summarise(
     verdict,
     cause,
     proof,
-  }: Pick<IterationDecisions, 'gateReport' | 'findings' | 'verdict' | 'cause' | 'proof'>,
+    ...due
+  }: Pick<IterationDecisions, 'gateReport' | 'findings' | 'verdict' | 'cause' | 'proof'> &
+    Parameters<typeof isSetAside>[0],
 ): AttemptSummary {
   const held = gateReport.judgements.filter(({ counts }) => counts);
   const missingTools = held.flatMap(({ name, outcome }) =>
@@ -46,6 +49,7 @@ export function summarise(
     model: facts.report.model,
     session:
       facts.report.sessionId === null ? null : { id: facts.report.sessionId, usage: facts.sessionUsage },
+    ...(isSetAside(due) ? { restarts: true as const } : {}),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FactsOf, IterationDecisions } from '../../domain/records/iteration.ts';
 import { feedbackFor } from '../../prompt/index.ts';
 import { type Attempt, ignoredPaths } from '../../proof/findings/index.ts';
-import { feedbackOf } from '../../respond/intervene/index.ts';
+import { checkpointOf, feedbackOf } from '../../respond/intervene/index.ts';
 import { attemptSeconds } from '../attempt/starting-attempt.ts';
 import { recoveryFeedback } from '../recovery-after.ts';
 import { room } from './room.ts';
@@ -10,7 +10,14 @@ import { soloShadow, workflowFeedback } from './workflow.ts';
 type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs' | 'proof' | 'workflow' | 'interventions'>;
 type Before = Pick<
   IterationDecisions,
-  'findings' | 'verdict' | 'cause' | 'testResults' | 'interventions' | 'workflow' | 'recovering'
+  | 'findings'
+  | 'verdict'
+  | 'cause'
+  | 'testResults'
+  | 'interventions'
+  | 'taskStatus'
+  | 'workflow'
+  | 'recovering'
 > & { readonly attempt: Attempt };
 
 /** What the next attempt must know; what is done about findings has the last word of an attempt. */
@@ -18,16 +25,18 @@ export const feedback = room('feedback', (facts: Facts, before: Before) => {
   const { attempt, verdict, interventions, workflow, recovering } = before;
   const { settings, fileFacts, timeoutSeconds, limits, task, endedAt } = facts;
   const shadow = soloShadow(facts, verdict);
+  const startsOver = checkpointOf(before) !== null;
   const ofAttempt = () => [
     ...feedbackFor({
       ...{ ...attempt, ...before, taskId: task.id, at: endedAt },
       ignoredPaths: ignoredPaths(fileFacts),
-      workPaths: attempt.series.changes.changes.map(({ path }) => path),
+      workPaths: startsOver ? [] : attempt.series.changes.changes.map(({ path }) => path),
+      startsOver,
       timeoutSeconds: attemptSeconds(timeoutSeconds, limits),
       outputLimit: settings.gateOutputLimit,
       heldOut: settings.heldOutGates,
     }),
-    ...feedbackOf(facts, interventions),
+    ...feedbackOf(facts, interventions, startsOver),
   ];
   return {
     feedback: [

@@ -9,16 +9,17 @@ type Before = Pick<IterationDecisions, 'gateReport' | 'proof' | 'findings'> & {
   readonly verdicts: readonly RoomVerdict[];
 };
 
-/** What is done about the findings: a rollback takes the work away, a stop doesn't accept it. */
+/** What is done about the findings: work that leads to a stop isn't accepted. */
 export const interventions = room('interventions', (facts: Facts, before: Before) => {
   const { findings } = before;
   const judged = strictest(before.verdicts);
   const isBlocked = blockedAfter(facts, { ...before, ...judged }, null) !== null;
   const intervened = intervene(facts, findings, judged.verdict, isBlocked);
-  const { interventions, assessed, reinforce } = intervened;
+  const { interventions, leftOut, assessed, reinforce } = intervened;
   return {
     intervened,
     interventions: [...interventions],
+    leftOut: [...leftOut],
     assessed: [...assessed],
     reinforce: [...reinforce],
     verdicts: [verdictAfter(judged, interventions, findings)],

@@ -10,7 +10,15 @@ import { room } from './room.ts';
 type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs' | 'proof' | 'interventions'>;
 type Before = Pick<
   IterationDecisions,
-  'gateReport' | 'proof' | 'findings' | 'testResults' | 'verdict' | 'cause' | 'interventions' | 'workflow'
+  | 'gateReport'
+  | 'proof'
+  | 'findings'
+  | 'testResults'
+  | 'verdict'
+  | 'cause'
+  | 'interventions'
+  | 'leftOut'
+  | 'workflow'
 > & {
   readonly intervened: InterventionDecision;
   readonly stop: ReturnType<typeof human.decide>['stop'];

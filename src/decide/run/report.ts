@@ -10,13 +10,13 @@ import { type DoneTask, type RunReport, refusedHosts, type TreeReport } from '..
 import { addSpent, NOTHING_SPENT, type Spent } from '../../domain/spend.ts';
 import type { Task } from '../../domain/task.ts';
 import { resultsText } from '../../domain/test-results.ts';
-import { needsResume } from '../../domain/workflow/escalation.ts';
 import { addSummary } from '../../lib/actions/review-record.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { ranNoTests } from '../../proof/results/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
+import { needsResume } from '../../respond/table.ts';
 import { countsText, headlineOf } from './headline.ts';
 import { nextCommands, resultsThatWait } from './next-commands.ts';
 import { openTasks } from './open-tasks.ts';

@@ -65,7 +65,6 @@ const REFUSED: ReadonlySet<string> = new Set([
   'incomplete',
   'gates_failed',
   'review_blocked',
-  'rolled_back',
 ]);
 
 function verdictOf(

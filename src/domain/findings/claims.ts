@@ -7,7 +7,6 @@ export const CLAIMS = {
     eventSeverity: ({ completionClaimed }) => (completionClaimed ? 'critical' : 'warning'),
     confidence: 1,
     impactFactor: 0,
-    ladder: ['soft_correction', 'context_reinforcement', 'emergency_stop'],
     correction: {
       problem: () => 'Your attempt ended without a changed file.',
       steps: () => [
@@ -37,7 +36,6 @@ export const CLAIMS = {
     eventSeverity: ({ lacksFiles }) => (lacksFiles ? 'critical' : 'warning'),
     confidence: 1,
     impactFactor: 0.2,
-    ladder: ['soft_correction', 'context_reinforcement', 'checkpoint_rollback', 'emergency_stop'],
     correction: {
       problem: ({ summary }) => `You claimed completion, and the work tree shows otherwise: ${summary}.`,
       steps: () => [
@@ -65,7 +63,6 @@ export const CLAIMS = {
     eventSeverity: ({ contradicted, lacksFiles }) => (contradicted || lacksFiles ? 'warning' : 'info'),
     confidence: 0.8,
     impactFactor: 0,
-    ladder: ['soft_correction', 'context_reinforcement'],
     correction: {
       problem: () => 'What you said you did could not be checked against the files.',
       steps: () => [

@@ -1,5 +1,4 @@
 import type { EventSeverity, Severity } from '../../lib/severity.ts';
-import type { InterventionType } from '../intervention.ts';
 import type { Task } from '../task.ts';
 
 /** All that depends on the type of a finding, in one entry: a part that is missing does not compile. */
@@ -12,8 +11,6 @@ export type FindingEntry = {
   readonly confidence: number;
   /** 0 to 1: how much worse it makes the severity score. */
   readonly impactFactor: number;
-  /** The interventions that answer it, gentlest first (spec 3-interventions, The controller). */
-  readonly ladder: Ladder;
   /** What the agent hears about it, in Markdown. */
   readonly correction: Correction;
   /** What it adds to a reinforced prompt. */
@@ -21,8 +18,6 @@ export type FindingEntry = {
   /** What the report of an emergency stop says about it. */
   readonly incident: (of: { readonly issue: string; readonly taskId: string }) => IncidentAdvice;
 };
-
-export type Ladder = readonly [InterventionType, ...InterventionType[]];
 
 /** What the severity of an event depends on. */
 export type EventFacts = {
@@ -124,7 +119,6 @@ export const HANDLER_ISSUE: FindingEntry = {
   eventSeverity: bySeverity,
   confidence: 0.8,
   impactFactor: 0.3,
-  ladder: ['soft_correction', 'context_reinforcement', 'checkpoint_rollback'],
   correction: {
     problem: ({ summary }) => `A problem was found in your work: ${summary}.`,
     steps: () => ['Reconsider what you are doing against the request, and correct this before you continue.'],
@@ -148,7 +142,6 @@ export const AVOIDANCE = {
   ...HANDLER_ISSUE,
   event: 'avoidance_detected',
   impactFactor: 0.5,
-  ladder: ['soft_correction', 'checkpoint_rollback', 'emergency_stop'],
   correction: {
     problem: ({ summary, path }) =>
       `Your changes make the checks weaker instead of the code better${path && ` (in ${path})`}: ${summary}.`,

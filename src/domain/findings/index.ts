@@ -1,7 +1,5 @@
-import { INTERVENTION_TYPES, type InterventionType } from '../intervention.ts';
 import { CLAIMS } from './claims.ts';
 import { AVOIDANCE, type FindingEntry, HANDLER_ISSUE } from './entry.ts';
-import type { Finding } from './finding.ts';
 import { RULES } from './rules.ts';
 import { WORK } from './work.ts';
 
@@ -22,11 +20,4 @@ export function isFindingType(type: string): type is FindingType {
 /** The entry of a finding; that of `HANDLER_ISSUE` for one of your own detectors. */
 export function entryOf(type: string): FindingEntry {
   return isFindingType(type) ? FINDINGS[type] : HANDLER_ISSUE;
-}
-
-/** The interventions that answer a finding, gentlest first. An issue of your own detector may bring its ladder. */
-export function ladderOf({ type, ladder }: Pick<Finding, 'type' | 'ladder'>): readonly InterventionType[] {
-  const entry = entryOf(type);
-  const own = INTERVENTION_TYPES.filter((rung) => ladder?.includes(rung));
-  return entry === HANDLER_ISSUE && own.length > 0 ? own : entry.ladder;
 }

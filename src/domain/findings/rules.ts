@@ -7,7 +7,6 @@ export const RULES = {
     eventSeverity: bySeverity,
     confidence: 1,
     impactFactor: 1,
-    ladder: ['emergency_stop'],
     correction: {
       problem: ({ summary }) => `What you did endangers people or data: ${summary}.`,
       steps: () => ['Stop this at once, and do not try it in another form.'],
@@ -33,7 +32,6 @@ export const RULES = {
     eventSeverity: bySeverity,
     confidence: 1,
     impactFactor: 0.3,
-    ladder: ['context_reinforcement', 'emergency_stop'],
     correction: {
       problem: ({ path }) => `You changed files that only ralph or its user writes${path && `: ${path}`}.`,
       steps: () => [
@@ -64,7 +62,6 @@ export const RULES = {
     eventSeverity: () => 'critical',
     confidence: 1,
     impactFactor: 1,
-    ladder: ['soft_correction', 'emergency_stop'],
     correction: {
       problem: ({ summary }) => `You acted without having been allowed to: ${summary}.`,
       steps: () => ['Use your ordinary tools alone, so that each action is reviewed before it happens.'],
@@ -84,7 +81,6 @@ export const RULES = {
     eventSeverity: (facts) => (facts.criticalAction ? 'critical' : bySeverity(facts)),
     confidence: 1,
     impactFactor: 0.3,
-    ladder: ['soft_correction', 'context_reinforcement', 'emergency_stop'],
     correction: {
       problem: ({ summary }) => `You tried what is denied: ${summary}.`,
       steps: () => [

@@ -15,7 +15,6 @@ export const WORK = {
     eventSeverity: bySeverity,
     confidence: 0.9,
     impactFactor: 0.2,
-    ladder: ['soft_correction', 'context_reinforcement', 'checkpoint_rollback'],
     correction: {
       problem: ({ error, path }) =>
         `You keep running into the same error${error && `: ${error}`}${path && ` (at ${path})`}.`,
@@ -42,7 +41,6 @@ export const WORK = {
     eventSeverity: bySeverity,
     confidence: 0.8,
     impactFactor: 0.3,
-    ladder: ['context_reinforcement', 'resource_throttling', 'emergency_stop'],
     correction: {
       problem: ({ paths }) => `You work on files that this task does not need${paths && `: ${paths}`}.`,
       steps: ({ expectedPaths }) => [
@@ -76,7 +74,6 @@ export const WORK = {
     eventSeverity: bySeverity,
     confidence: 0.6,
     impactFactor: 0.1,
-    ladder: ['soft_correction', 'context_reinforcement', 'checkpoint_rollback'],
     correction: {
       problem: () => 'Your last actions have nothing to do with the task.',
       steps: ({ expectedPaths }) => [
@@ -100,7 +97,6 @@ export const WORK = {
     eventSeverity: bySeverity,
     confidence: 0.8,
     impactFactor: 0.3,
-    ladder: ['resource_throttling', 'checkpoint_rollback', 'emergency_stop'],
     correction: {
       problem: ({ resources }) =>
         `Your use of resources grows fast${resources === '' ? '' : `: ${resources} in this attempt`}.`,
@@ -137,7 +133,6 @@ export const WORK = {
     eventSeverity: bySeverity,
     confidence: 0.8,
     impactFactor: 0.3,
-    ladder: ['context_reinforcement', 'checkpoint_rollback', 'emergency_stop'],
     correction: {
       problem: ({ path, summary }) =>
         `You reported something that is not true${path === '' ? `: ${summary}` : `, about ${path}`}.`,
@@ -172,7 +167,6 @@ export const WORK = {
     eventSeverity: bySeverity,
     confidence: 1,
     impactFactor: 0.3,
-    ladder: ['soft_correction', 'context_reinforcement', 'checkpoint_rollback'],
     correction: {
       problem: ({ error }) => `A gate that passed before your work fails after it${error && `: ${error}`}.`,
       steps: () => [
@@ -195,7 +189,6 @@ export const WORK = {
     eventSeverity: bySeverity,
     confidence: 0.9,
     impactFactor: 0.2,
-    ladder: ['context_reinforcement', 'checkpoint_rollback'],
     correction: {
       problem: () => 'The work tree is back in an earlier state: changes are made and undone in turns.',
       steps: () => [

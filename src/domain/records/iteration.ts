@@ -26,6 +26,7 @@ import {
   HandlerOutcome,
   Intervention,
   InterventionCell,
+  InterventionRecord,
   KnownCheckpoint,
   Limits,
   Resources,
@@ -334,6 +335,8 @@ export const DecisionSections = z.object({
   findings: z.object({ findings: z.array(Finding) }),
   interventions: z.object({
     interventions: z.array(Intervention),
+    /** Interventions that were due and came too soon: they count, and nothing is done. */
+    leftOut: z.array(InterventionRecord),
     assessed: carried.assessed,
     reinforce: carried.reinforce,
   }),

@@ -172,6 +172,10 @@ export const AttemptSummary = z.object({
   model: z.nullable(z.string()),
   /** The agent's session, and its usage as the agent reported it; `null`: none that can be resumed. */
   session: z.nullable(AgentSession),
+  /** Its work was to be set aside, so it failed, also where that was left out as it came too soon. */
+  restarts: z.optional(z.literal(true)),
+  /** Its work was set aside, and the next attempt began without it. */
+  rolledBack: z.optional(z.literal(true)),
 });
 export type AttemptSummary = z.infer<typeof AttemptSummary>;
 

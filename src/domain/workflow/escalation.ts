@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { PolicyStop } from '../policy.ts';
 
 /** The three layers of corrective action (docs/WORKFLOWS.md). */
 export const EscalationLayer = z.enum(['role', 'system', 'policy']);
@@ -23,28 +22,3 @@ export const Escalation = z.object({
   asks: z.string(),
 });
 export type Escalation = z.infer<typeof Escalation>;
-
-const SECOND: Readonly<Record<EscalationLayer, EscalationStep>> = {
-  role: 'replace',
-  system: 'pause',
-  policy: 'force_stop',
-};
-
-const ASKS: Readonly<Record<EscalationLayer, string>> = {
-  role: 're-scope the task',
-  system: 'something systemic is wrong',
-  policy: 'a limit is reached',
-};
-
-/** The one protocol: what follows when the same issue was found for the `times`-th time. */
-export function escalate(layer: EscalationLayer, issue: string, times: number): Escalation {
-  const step = times <= 1 ? 'correct' : times === 2 ? SECOND[layer] : 'person';
-  return { layer, issue, times: Math.max(1, times), step, asks: step === 'person' ? ASKS[layer] : '' };
-}
-
-/** Runs are refused until `ralph resume`: at a break, and where the one protocol asks you. */
-export function needsResume(stop: PolicyStop | null): boolean {
-  return (
-    stop !== null && (stop.kind === 'break' || escalate('policy', stop.kind, stop.times).step === 'person')
-  );
-}

@@ -31,7 +31,6 @@ export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   timed_out: 'timed out',
   agent_error: 'agent error',
   review_blocked: 'not accepted',
-  rolled_back: 'rolled back',
   agent_blocked: 'agent is blocked',
   rate_limited: 'usage limit',
   auth: 'not signed in',
@@ -105,6 +104,8 @@ const TEXTS: { readonly [T in Entry['type']]?: Text<T> } = {
     ),
   outputs_seen: outputsText,
   rollback_finished: ({ checkpoint, kept, paths }, { style, para }) => {
+    if (paths.length === 0)
+      return style.dim(para('No file was changed: the next attempt starts over in a fresh session.', '    '));
     const text = `The work tree is back at checkpoint ${checkpoint} (${counted(paths.length, 'file')}).`;
     return style.yellow(para(`${text} To undo it: ralph rollback ${kept}`, '    '));
   },

@@ -1,12 +1,11 @@
 import { judge } from '../../decide/index.ts';
 import { gatesIn } from '../../domain/command-runs.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
-import { ladderOf } from '../../domain/findings/index.ts';
 import type { HandlerOutcome } from '../../domain/intervention.ts';
 import type { Handlers } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
-import { scoreOf } from '../../respond/intervene/index.ts';
+import { ladderOf, scoreOf } from '../../respond/table.ts';
 
 type Asked = Pick<IterationFacts, 'ownFindings' | 'handled'>;
 
@@ -55,7 +54,7 @@ export async function askHandlers(
     summary: finding.summary,
     details: finding.details,
     ladder: [...ladderOf(finding)],
-    history: facts.taskState.interventions,
+    history: facts.taskState.interventions.filter(({ leftOut }) => leftOut !== true),
     attempt,
   });
   for (const finding of findings) {

@@ -31,7 +31,7 @@ type Decided = {
 export async function perform(context: LoopContext, decided: Decided): Promise<void> {
   const { facts, decisions, prepared, folder } = decided;
   const { task } = facts;
-  if (decisions.verdict.kind === 'rolled_back') await endRollback(context);
+  await endRollback(context);
   const red = redOnLineIn(facts);
   if (red.length > 0) await context.turns.alone(() => takeBack(context, task.id, facts.redSince, red));
   await endUndone(context, task.id);

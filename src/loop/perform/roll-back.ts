@@ -11,6 +11,8 @@ import {
 import type { LoopContext } from '../context.ts';
 
 type RolledBack = {
+  /** The checkpoint that was gone back to. */
+  readonly checkpoint: string;
   /** What the copy holds now. */
   readonly snapshot: Snapshot;
   /** The checkpoint that holds what was replaced. */
@@ -63,7 +65,7 @@ export async function rollBack(
       ...{ feedback: [...feedback], throttle, baseline },
     },
   ]);
-  return { snapshot, kept, paths };
+  return { checkpoint, snapshot, kept, paths };
 }
 
 /** What holds again for the task of a rollback. */

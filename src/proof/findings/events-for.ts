@@ -112,8 +112,6 @@ function isExplained(verdict: Verdict, found: ReadonlyMap<string, unknown>): boo
     case 'false_completion':
     case 'gates_failed':
       return found.has('false_completion');
-    case 'rolled_back':
-      return found.has(verdict.issue);
     default:
       return false;
   }

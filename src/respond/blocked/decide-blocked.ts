@@ -55,8 +55,9 @@ export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
 }
 
 /** Whether an attempt counts toward blocking. */
-export function isFailed({ verdict, filesChanged }: AttemptSummary): boolean {
-  return VERDICT_COUNTING[verdict].failedAttempt || (verdict === 'progress' && filesChanged === 0);
+export function isFailed({ verdict, filesChanged, restarts }: AttemptSummary): boolean {
+  const isIdle = verdict === 'progress' && filesChanged === 0;
+  return VERDICT_COUNTING[verdict].failedAttempt || isIdle || restarts === true;
 }
 
 function seriesOf({ taskState, attempt, verdict }: BlockingFacts): readonly AttemptSummary[] {
@@ -76,13 +77,7 @@ function record(facts: BlockingFacts, reason: BlockReason, detail: string): Bloc
   };
 }
 
-function reasonOf({ verdict, failedGates, findings, missingTools }: AttemptSummary): BlockReason {
-  // What led to the rollback is the reason, not the rollback.
-  if (verdict === 'rolled_back') {
-    if (findings.includes('no_files')) return 'no_files';
-    if (failedGates.length > 0) return 'gate_failed';
-    return findings.includes('false_completion') ? 'false_completion' : 'review_blocked';
-  }
+function reasonOf({ verdict, failedGates, missingTools }: AttemptSummary): BlockReason {
   // A check that could not be run says nothing about the work, unless another one failed beside it.
   if (verdict === 'gates_failed' && missingTools.length > 0 && missingTools.length === failedGates.length) {
     return 'gate_tool_missing';

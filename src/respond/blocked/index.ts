@@ -1,4 +1,4 @@
-export { decideBlocked } from './decide-blocked.ts';
+export { decideBlocked, isFailed } from './decide-blocked.ts';
 export { MARKED_IN_TRACKER, selectBlocked } from './select-blocked.ts';
 export {
   planAutoUnblock,

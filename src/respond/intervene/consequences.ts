@@ -1,49 +1,68 @@
 import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
-import type { Intervention } from '../../domain/intervention.ts';
+import type { Intervention, InterventionRecord } from '../../domain/intervention.ts';
 import type { EventDraft } from '../../domain/records/event.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
+import type { TaskStatus } from '../../domain/task.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { InterventionDecision } from './types.ts';
 
 type Judged = { readonly verdict: Verdict; readonly cause: string };
 
-/** A rollback takes the work away, and work that leads to an emergency stop isn't accepted. */
+/** Work that leads to an emergency stop isn't accepted. */
 export function verdictAfter(
   judged: Judged,
   interventions: readonly Intervention[],
   findings: readonly Finding[],
 ): Judged {
-  for (const { plan, record } of interventions) {
-    const { issue } = record;
-    if (plan.type === 'checkpoint_rollback' && plan.checkpoint !== null) {
-      const { checkpoint } = plan;
-      return {
-        verdict: { kind: 'rolled_back', checkpoint, issue, instead: judged.verdict.kind },
-        cause: `${judged.cause} The work tree goes back to checkpoint ${checkpoint} (${issue}).`,
-      };
-    }
-    if (plan.type === 'emergency_stop' && judged.verdict.kind === 'done') {
-      const message = findings.find(({ type }) => type === issue)?.summary ?? plan.reason;
-      return {
-        verdict: { kind: 'review_blocked', why: 'critical_finding', message },
-        cause: `The work isn't accepted: ${message}`,
-      };
-    }
-  }
-  return judged;
+  const stop = interventions.find(({ plan }) => plan.type === 'emergency_stop');
+  if (stop?.plan.type !== 'emergency_stop' || judged.verdict.kind !== 'done') return judged;
+  const message = findings.find(({ type }) => type === stop.record.issue)?.summary ?? stop.plan.reason;
+  return {
+    verdict: { kind: 'review_blocked', why: 'critical_finding', message },
+    cause: `The work isn't accepted: ${message}`,
+  };
 }
 
-/** What the interventions say to the next attempt. */
+type Due = {
+  readonly interventions?: readonly Pick<Intervention, 'plan'>[];
+  readonly leftOut?: readonly Pick<InterventionRecord, 'type'>[];
+};
+
+/** Whether the work of an attempt is to be set aside, also where that comes too soon: such an attempt failed. */
+export function isSetAside({ interventions = [], leftOut = [] }: Due): boolean {
+  const isBack = ({ plan }: Pick<Intervention, 'plan'>) =>
+    plan.type === 'checkpoint_rollback' && plan.checkpoint !== null;
+  return interventions.some(isBack) || leftOut.some(({ type }) => type === 'checkpoint_rollback');
+}
+
+/**
+ * The checkpoint from which the next attempt starts over; `null`: it continues from what is there. Where no attempt follows,
+ * nothing is taken back: the work of the task is kept as it is.
+ */
+export function checkpointOf({
+  interventions,
+  taskStatus,
+}: {
+  readonly interventions: readonly Pick<Intervention, 'plan'>[];
+  readonly taskStatus: TaskStatus;
+}): string | null {
+  const back = interventions.find(({ plan }) => plan.type === 'checkpoint_rollback')?.plan;
+  return taskStatus === 'open' && back?.type === 'checkpoint_rollback' ? back.checkpoint : null;
+}
+
+/** What the interventions say to the next attempt. @param startsOver The work is set aside for it. */
 export function feedbackOf(
   { endedAt, iteration, task }: Pick<IterationFacts, 'endedAt' | 'iteration' | 'task'>,
   interventions: readonly Intervention[],
+  startsOver: boolean,
 ): FeedbackEntry[] {
   return interventions.flatMap(({ plan }) => {
     if (plan.type === 'emergency_stop') return [];
     const { type: kind } = plan;
+    const isBack = kind === 'checkpoint_rollback' && (startsOver || plan.checkpoint === null);
     // The rebuilt context and the notice of lower limits are made anew for each prompt; what was wrong is said once.
-    const text = 'facts' in plan ? plan.facts : plan.text;
+    const text = isBack || kind === 'soft_correction' ? plan.text : plan.facts;
     return text === ''
       ? []
       : [{ at: endedAt, taskId: task.id, iteration, kind, source: 'loop' as const, text }];

@@ -1,12 +1,12 @@
 import type { InterventionSettings } from '../../domain/config.ts';
 import { CLAIMS } from '../../domain/findings/claims.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
-import { ladderOf } from '../../domain/findings/index.ts';
 import type { InterventionPlan, InterventionRecord, InterventionType } from '../../domain/intervention.ts';
 import type { FactsOf } from '../../domain/records/iteration.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict, type VerdictKind } from '../../domain/verdict.ts';
-import { chooseRung, ESCALATION_STEP, escalationLevel, rank, scoreOf } from './choose-rung.ts';
-import { assess, recordsOn, withOutcomes } from './history.ts';
+import { AVOIDANCE, ESCALATION_STEP, ladderOf, rank, scoreOf } from '../table.ts';
+import { chooseRung, escalationLevel } from './choose-rung.ts';
+import { assess, attemptsSince, recordsOn, withOutcomes } from './history.ts';
 import { planFor } from './plan-for.ts';
 import { recovered, throttled } from './throttle.ts';
 import type { Choice, InterventionDecision, InterventionInput, Rung } from './types.ts';
@@ -19,9 +19,6 @@ const PROGRESS: readonly VerdictKind[] = [
   'agent_error',
   'agent_blocked',
 ];
-
-/** Its ladder ends in a recovery, and at a human gate. */
-const AVOIDANCE = 'avoidance';
 
 /** Findings that call for the same intervention, the gravest first. */
 type Group = { readonly type: InterventionType; readonly choices: readonly [Choice, ...Choice[]] };
@@ -44,7 +41,7 @@ export function intervene(
   if (!settings.interventions.enabled || (outside && !isCritical)) {
     const { reinforce, throttle } = taskState;
     return {
-      ...{ interventions: [], assessed: [], reinforce, throttle },
+      ...{ interventions: [], leftOut: [], assessed: [], reinforce, throttle },
       ...{ parkedBecause: null, recovery: [], limitReached: null, uncured: null },
     };
   }
@@ -89,11 +86,20 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
     (isCritical || kept.length < Math.min(ofTask, ofRun) ? kept : dropped).push(group);
   }
 
-  const interventions = kept
-    .map(({ type, choices }) => {
-      const plan = planFor(type, choices, input, records);
-      return { record: recordOf(choices, plan, input), plan, why: whyOf(choices[0]) };
-    })
+  const isLast = taskAfter !== 'open';
+  const due = kept.map(({ type, choices }) => {
+    const plan = planFor(type, choices, input, records);
+    // What asks you, or takes the work away, is never left out: where the work is would depend on the clock.
+    const isWords = rank(type) < rank('checkpoint_rollback') || (isLast && type === 'checkpoint_rollback');
+    const isHeld = isWords && choices.every(({ tooSoon }) => tooSoon);
+    return { record: recordOf(choices, plan, input), plan, why: whyOf(choices[0]), isHeld };
+  });
+  const leftOut = due
+    .filter(({ isHeld }) => isHeld)
+    .map(({ record }) => ({ ...record, leftOut: true as const }));
+  const interventions = due
+    .filter(({ isHeld }) => !isHeld)
+    .map(({ record, plan, why }) => ({ record, plan, why }))
     // A recovery continues where there is nothing to go back to.
     .filter(
       ({ plan, record }) => !isStuck(plan) || record.issue !== (taskState.recovering?.issue ?? uncured?.type),
@@ -107,6 +113,7 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
   const stuck = interventions.find(({ plan }) => isStuck(plan));
   return {
     interventions,
+    leftOut,
     assessed,
     reinforce: [...new Set([...reinforced, ...still])],
     throttle: lowered === undefined ? recovered(input) : throttled(input, lowered.limits, lowered.text),
@@ -150,13 +157,13 @@ type Deciding = InterventionInput & { readonly stops: boolean };
 
 /** Critical findings first, then by falling score. */
 function byGravity(
-  { findings, settings, taskState, endedAt }: InterventionInput,
+  { findings, settings, taskState }: InterventionInput,
   records: readonly InterventionRecord[],
 ): readonly Scored[] {
   const isCritical = ({ finding }: Scored) => Number(finding.severity === 'critical');
   return findings
     .map((finding) => {
-      const level = escalationLevel(records, finding.type, endedAt, taskState.attempts);
+      const level = escalationLevel(records, finding.type, taskState.attempts);
       return { finding, score: scoreOf(finding, settings, level) };
     })
     .toSorted((a, b) => isCritical(b) - isCritical(a) || b.score.combined - a.score.combined);
@@ -173,12 +180,13 @@ function choose(
   const chosen = chooseType({ finding, score }, input, records, onIssue);
   if (chosen === null || !acts(chosen.type, finding, input)) return null;
   const escalated = last?.outcome === 'not_helped' && rank(chosen.type) > rank(last.type);
-  return { text: null, ...chosen, finding, score, escalated };
+  const tooSoon = finding.severity !== 'critical' && isTooSoon(chosen.type, onIssue, input);
+  return { text: null, ...chosen, finding, score, escalated, tooSoon };
 }
 
 type Chosen = Rung & { readonly text?: string | null };
 
-/** Critical findings first, as nothing holds them; then the cool-down, handlers, and the ladder. */
+/** Critical findings first, as nothing holds them; then handlers, and the ladder. */
 function chooseType(
   { finding, score }: Scored,
   input: Deciding,
@@ -195,7 +203,6 @@ function chooseType(
     );
     return strictest === undefined ? null : { type: strictest, why: 'critical, so the strictest at once' };
   }
-  if (isCoolingDown(onIssue, input)) return null;
   const handled = fromHandler(finding, input, records);
   if (handled !== undefined) return handled;
   // Work whose gates pass isn't taken away for a few look-ups that fail.
@@ -211,20 +218,30 @@ function chooseType(
 }
 
 /**
- * Two interventions on the issue, this short before each other and before now: a third would come too soon. The first
- * failure after a fast one is answered, since the agent has heard of the one before. A clock that was set back delays
- * nothing.
+ * Whether an intervention on the issue would come too soon after those that were done: a third within the cool-down, and a
+ * stricter one within the delay of escalation unless it answers the very next attempt. It is left out then, and counts like one
+ * that was done. A clock that was set back delays nothing.
  */
-function isCoolingDown(
+function isTooSoon(
+  type: InterventionType,
   onIssue: readonly InterventionRecord[],
-  { endedAt, settings }: InterventionInput,
+  { endedAt, settings, taskState }: InterventionInput,
 ): boolean {
-  const [before, last] = onIssue.slice(-2);
-  const isSoon = (from: string, to: string) => {
+  const [last, before] = onIssue.filter(({ leftOut }) => !leftOut).toReversed();
+  if (last === undefined) return false;
+  const isWithin = (from: string, to: string, seconds: number) => {
     const elapsedMs = Date.parse(to) - Date.parse(from);
-    return elapsedMs >= 0 && elapsedMs < settings.cooldown_seconds * 1000;
+    return elapsedMs >= 0 && elapsedMs < seconds * 1000;
   };
-  return before !== undefined && last !== undefined && isSoon(before.at, last.at) && isSoon(last.at, endedAt);
+  const { cooldown_seconds: cooldown, strategy } = settings;
+  if (before !== undefined && isWithin(before.at, last.at, cooldown) && isWithin(last.at, endedAt, cooldown))
+    return true;
+  return (
+    strategy.type !== 'pattern_specific' &&
+    rank(type) > rank(last.type) &&
+    attemptsSince(taskState.attempts, last.iteration).length > 0 &&
+    isWithin(last.at, endedAt, strategy.escalation_delay_seconds)
+  );
 }
 
 /**

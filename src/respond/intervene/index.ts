@@ -1,6 +1,5 @@
 export { checkThresholds } from './check-thresholds.ts';
-export { scoreOf } from './choose-rung.ts';
-export { eventsOf, feedbackOf, verdictAfter } from './consequences.ts';
+export { checkpointOf, eventsOf, feedbackOf, isSetAside, verdictAfter } from './consequences.ts';
 export { decideInterventions, intervene, isStopOfTask } from './decide-interventions.ts';
 export { recoveryOptions, stricterLimits } from './incident/recovery.ts';
 export { type IncidentInput, incidentReport } from './incident/report.ts';

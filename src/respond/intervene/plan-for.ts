@@ -42,9 +42,8 @@ export function planFor(
     case 'checkpoint_rollback': {
       const checkpoint = chooseCheckpoint(input, issues);
       const text = own ?? rollbackText(findings, checkpoint, input);
-      return checkpoint === null
-        ? { type, checkpoint, text, recovery: recoveryPlan(findings, input) }
-        : { type, checkpoint: checkpoint.id, text, recovery: [] };
+      const recovery = checkpoint === null ? recoveryPlan(findings, input) : [];
+      return { type, checkpoint: checkpoint?.id ?? null, text, facts: factsText(findings, input), recovery };
     }
     case 'emergency_stop':
       return {
@@ -88,7 +87,7 @@ export function chooseCheckpoint(
 ): KnownCheckpoint | null {
   const { max_rollback_depth, safe_checkpoint } = input.settings;
   // A rollback undid what was before it: neither its issues nor its failures are in the tree any more.
-  const undone = input.taskState.attempts.findLastIndex(({ verdict }) => verdict === 'rolled_back');
+  const undone = input.taskState.attempts.findLastIndex(({ rolledBack }) => rolledBack);
   const attempts = input.taskState.attempts.slice(undone + 1);
   const began = Math.min(...issues.map((issue) => issueBegan(attempts, issue, input.iteration)));
   const near = input.checkpoints.slice(Math.max(0, input.checkpoints.length - max_rollback_depth));
@@ -110,16 +109,18 @@ function issueBegan(attempts: readonly AttemptSummary[], issue: string, now: num
   return counted[clean + 1]?.iteration ?? now;
 }
 
+/** Whether an attempt failed in the last so many seconds of work before a checkpoint; the time between attempts is none. */
 function failedShortlyBefore(
   checkpoint: KnownCheckpoint,
   attempts: readonly AttemptSummary[],
   seconds: number,
 ): boolean {
-  const from = Date.parse(checkpoint.at) - seconds * 1000;
-  return attempts.some(
-    ({ verdict, startedAt, durationMs, iteration }) =>
-      VERDICT_COUNTING[verdict].failedAttempt &&
-      iteration < checkpoint.iteration &&
-      Date.parse(startedAt) + durationMs > from,
-  );
+  let workedMs = 0;
+  for (const { iteration, verdict, durationMs } of attempts.toReversed()) {
+    if (iteration >= checkpoint.iteration) continue;
+    if (workedMs >= seconds * 1000) return false;
+    if (VERDICT_COUNTING[verdict].failedAttempt) return true;
+    workedMs += durationMs;
+  }
+  return false;
 }

@@ -99,7 +99,7 @@ export function streamCorrection(finding: Pick<Finding, 'type' | 'summary' | 'de
 export function rollbackText(
   findings: readonly Finding[],
   checkpoint: KnownCheckpoint | null,
-  { task, iteration }: InterventionInput,
+  { task, iteration, changes }: InterventionInput,
 ): string {
   const problems = bullets(
     findings.map((finding) => entryOf(finding.type).correction.problem(factsOf(finding, task))),
@@ -110,8 +110,11 @@ export function rollbackText(
     const lead = `**NOTE**: after iteration ${iteration}, your work on this task was to be rolled back and could not be; the user has checked it since.`;
     return [lead, problems, approach].join('\n\n');
   }
+  const isAsItWas = changes.after.tree === checkpoint.tree;
   return [
-    `**ROLLED BACK**: after iteration ${iteration}, the work tree was put back to checkpoint ${code(checkpoint.id)}, the state before iteration ${checkpoint.iteration} (${checkpoint.at}). What was written since then is gone from the tree; do not look for it, and do not rebuild it as it was.`,
+    isAsItWas
+      ? `**STARTING OVER**: after iteration ${iteration}, you begin again in a fresh session. The files are as they were before iteration ${checkpoint.iteration}: your work changed none of them.`
+      : `**ROLLED BACK**: after iteration ${iteration}, the work tree was put back to checkpoint ${code(checkpoint.id)}, the state before iteration ${checkpoint.iteration} (${checkpoint.at}). What was written since then is gone from the tree; do not look for it, and do not rebuild it as it was.`,
     `What went wrong:\n\n${problems}`,
     approach,
     `You were asked for: ${requestOf(task)}`,

@@ -1,7 +1,14 @@
 import type { InterventionSettings } from '../../domain/config.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
-import type { Assessment, Intervention, InterventionType, Throttle } from '../../domain/intervention.ts';
+import type {
+  Assessment,
+  Intervention,
+  InterventionRecord,
+  InterventionType,
+  Throttle,
+} from '../../domain/intervention.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
+import type { Score } from '../table.ts';
 
 type Facts =
   | 'task'
@@ -45,30 +52,22 @@ export type Rung = {
   readonly why: string;
 };
 
-/** How grave a finding is (spec 3-interventions, The controller). */
-export type Score = {
-  readonly base: number;
-  readonly confidence: number;
-  readonly impactFactor: number;
-  /** Base × confidence × (1 + impact). */
-  readonly severityScore: number;
-  readonly escalationLevel: number;
-  /** Severity score + `ESCALATION_STEP` × escalation level. */
-  readonly combined: number;
-};
-
 /** The intervention that one finding calls for. */
 export type Choice = Rung & {
   readonly finding: Finding;
   readonly score: Score;
   /** Stricter than the one before, as that did not help. */
   readonly escalated: boolean;
+  /** It would come too soon after those before it. */
+  readonly tooSoon: boolean;
   /** Text of a handler instead of the built-in one. */
   readonly text: string | null;
 };
 
 export type InterventionDecision = {
   readonly interventions: readonly Intervention[];
+  /** Those that were due and come too soon: they count, and nothing is done. */
+  readonly leftOut: readonly InterventionRecord[];
   /** The outcomes of earlier ones. */
   readonly assessed: readonly Assessment[];
   /** Issues by which the next prompt is rebuilt. */

@@ -1,22 +1,15 @@
-import type {
-  AgentFailure,
-  BreakAfter,
-  BreakFacts,
-  BreakTrigger,
-  CycleChange,
-  CycleFacts,
-  CycleFinding,
+import {
+  type AgentFailure,
+  type BreakAfter,
+  type BreakFacts,
+  type BreakTrigger,
+  type CycleChange,
+  type CycleFacts,
+  type CycleFinding,
+  HARD_TRIGGERS,
 } from '../../domain/policy.ts';
 import { quotedNames } from '../../lib/text.ts';
-
-/** How often something has to happen, and the least score of cycles. */
-export const BREAK_LIMITS = {
-  failures: 3,
-  blocked: 3,
-  shadows: 3,
-  oscillating: 2,
-  convergence: 0.5,
-} as const;
+import { BREAK_LIMITS } from '../table.ts';
 
 /** What one attempt adds to what the break goes by. */
 export type BreakStep = {
@@ -65,49 +58,48 @@ function blockedAfter(before: readonly string[], { taskId, task }: BreakStep): s
 
 type Seen = Omit<BreakFacts, 'armed'>;
 
+function triggerOf(
+  kind: BreakTrigger['kind'],
+  taskId: string,
+  reason: string,
+  unresolved: readonly CycleFinding[],
+): BreakTrigger {
+  const hard = HARD_TRIGGERS.some((one) => one === kind);
+  return { kind, hard, taskId, reason, unresolved: [...unresolved] };
+}
+
 /** The trigger of a branch that is red since a result of a task landed. */
 export function redAfterLanding({ taskId, gates }: NonNullable<BreakStep['redSince']>): BreakTrigger {
   const reason = `Your branch was green before ${taskId} landed, and ${quotedNames(gates)} fails since.`;
-  return { kind: 'red_after_landing', hard: true, taskId, reason, unresolved: [] };
+  return triggerOf('red_after_landing', taskId, reason, []);
 }
 
 function hardTrigger(seen: Seen, { taskId, redSince }: BreakStep): BreakTrigger | null {
   const { agentFailures, blockedTasks, cycles } = seen;
   const open = distinct(cycles.at(-1)?.findings ?? []);
-  const trigger = (
-    kind: BreakTrigger['kind'],
-    reason: string,
-    unresolved: readonly CycleFinding[] = open,
-  ) => ({
-    ...{ kind, hard: true, taskId, reason },
-    unresolved: [...unresolved],
-  });
   if (redSince !== null) return redAfterLanding(redSince);
   const failed = [...new Set(agentFailures.map((one) => one.taskId))];
   const isIdle = agentFailures.every(({ idle }) => idle);
   // A slow task makes an agent time out while it works; a broken agent does nothing, or fails whatever the task is.
   if (agentFailures.length >= BREAK_LIMITS.failures && (seen.strict || failed.length > 1 || isIdle)) {
     const what = isIdle ? ', without output or a changed file' : '';
-    return trigger(
-      'agent_failures',
-      `The agent failed or timed out ${agentFailures.length} times in a row${what} (${failed.join(', ')}).`,
-    );
+    const reason = `The agent failed or timed out ${agentFailures.length} times in a row${what} (${failed.join(', ')}).`;
+    return triggerOf('agent_failures', taskId, reason, open);
   }
   if (blockedTasks.length >= BREAK_LIMITS.blocked && blockedTasks.at(-1) === taskId) {
-    return trigger(
-      'task_failures',
-      `${BREAK_LIMITS.blocked} tasks in a row were blocked: ${blockedTasks.join(', ')}.`,
-    );
+    const reason = `${BREAK_LIMITS.blocked} tasks in a row were blocked: ${blockedTasks.join(', ')}.`;
+    return triggerOf('task_failures', taskId, reason, open);
   }
   const shadow = cycles.at(-1)?.shadows.find(({ times }) => times >= BREAK_LIMITS.shadows);
   if (shadow !== undefined) {
-    const { role, times } = shadow;
-    return trigger('repeated_shadow', `${role} was a ${shadow.shadow} ${times} times in one cycle.`);
+    const reason = `${shadow.role} was a ${shadow.shadow} ${shadow.times} times in one cycle.`;
+    return triggerOf('repeated_shadow', taskId, reason, open);
   }
   const back = oscillating(countedCycles(seen));
   if (back.length < BREAK_LIMITS.oscillating) return null;
   const keys = back.map(({ key }) => key).join(', ');
-  return trigger('oscillating_findings', `${back.length} findings were gone and came back: ${keys}.`, back);
+  const reason = `${back.length} findings were gone and came back: ${keys}.`;
+  return triggerOf('oscillating_findings', taskId, reason, back);
 }
 
 /**
@@ -124,10 +116,7 @@ function softTrigger(seen: Seen, taskId: string): BreakTrigger | null {
   const before = cycles.at(-2) ?? null;
   if (now === undefined || before === null) return null;
   const open = distinct(now.findings);
-  const trigger = (kind: BreakTrigger['kind'], reason: string): BreakTrigger => ({
-    ...{ kind, hard: false, taskId, reason },
-    unresolved: [...open],
-  });
+  const trigger = (kind: BreakTrigger['kind'], reason: string) => triggerOf(kind, taskId, reason, open);
   const where = `Cycles ${before.cycle} and ${now.cycle} of ${taskId}`;
   const change = changeBetween(before, now);
   if (change.open.length > 0 && change.resolved.length === 0 && change.fresh.length === 0)

@@ -10,6 +10,7 @@ import {
 import { VERDICT_COUNTING, type Verdict } from '../../domain/verdict.ts';
 import { bullets } from '../../lib/markdown.ts';
 import { quotedNames, shortened } from '../../lib/text.ts';
+import { RECOVERY } from '../table.ts';
 
 /** What an attempt shows of why it failed. */
 type Failed = {
@@ -79,12 +80,11 @@ function withTry(recovery: Recovery, facts: RecoveryFacts): Recovery {
 /** Why an attempt failed. What was avoided comes first: the other failures may follow from it. */
 function causeOf({ verdict, findings, failedGates }: Failed): RecoveryCause {
   if (findings.includes('avoidance')) return 'avoidance';
-  const kind = verdict.kind === 'rolled_back' ? verdict.instead : verdict.kind;
-  switch (kind) {
+  switch (verdict.kind) {
     case 'timed_out':
       return 'timeout';
     case 'review_blocked':
-      return verdict.kind === 'review_blocked' && verdict.why === 'limit_crossed' ? 'limits' : 'other';
+      return verdict.why === 'limit_crossed' ? 'limits' : 'other';
     case 'agent_error':
     case 'agent_blocked':
       return 'agent';
@@ -92,7 +92,7 @@ function causeOf({ verdict, findings, failedGates }: Failed): RecoveryCause {
       return 'no_work';
     default:
       if (failedGates.length > 0) return 'gates';
-      return kind === 'false_completion' ? 'false_claim' : 'other';
+      return verdict.kind === 'false_completion' ? 'false_claim' : 'other';
   }
 }
 
@@ -127,13 +127,6 @@ function diagnose(failed: Failed, before: readonly RecoveryTry[]): Diagnosis {
 
 /** Characters of a failure in a prompt. */
 const QUOTED = 300;
-/** Each attempt that ran into its time limit lengthens the next one by this. */
-const MORE_TIME = 1.5;
-/** Paths that a narrowed scope may have. */
-const NARROW = 10;
-/** From this attempt of a recovery on another agent takes over, and the scope is narrowed. */
-const ANOTHER_AGENT_FROM = 2;
-const NARROWED_FROM = 3;
 
 const APPROACH: Readonly<Record<RecoveryCause, string>> = {
   avoidance:
@@ -158,7 +151,7 @@ function adapt(
 ): Adaptation {
   const attempt = failedTries({ tries }) + 1;
   const timeouts = tries.filter((one) => one.diagnosis.cause === 'timeout').length;
-  const scope = attempt >= NARROWED_FROM && files.length <= NARROW ? [...files] : [];
+  const scope = attempt >= RECOVERY.narrowedFrom && files.length <= RECOVERY.narrowTo ? [...files] : [];
   const tried = tries.map(
     (one) => `Iteration ${one.iteration} (${one.agent}): ${shortened(one.ended, QUOTED)}`,
   );
@@ -172,8 +165,8 @@ function adapt(
   return {
     attempt,
     prompt: `**RECOVERY** (attempt ${attempt} of ${maxAttempts}): What was tried did not work:\n\n${bullets(tried)}\n\n${diagnosis.text} ${APPROACH[diagnosis.cause]}${narrowed}`,
-    agent: attempt >= ANOTHER_AGENT_FROM ? another : null,
-    timeoutFactor: MORE_TIME ** timeouts,
+    agent: attempt >= RECOVERY.anotherAgentFrom ? another : null,
+    timeoutFactor: RECOVERY.moreTime ** timeouts,
     liftLimits: diagnosis.cause === 'limits',
     scope,
   };

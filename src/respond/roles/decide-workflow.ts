@@ -1,4 +1,4 @@
-import { type Escalation, escalate } from '../../domain/workflow/escalation.ts';
+import type { Escalation } from '../../domain/workflow/escalation.ts';
 import {
   type Correction,
   type IssueCount,
@@ -17,6 +17,7 @@ import {
 } from '../../domain/workflow/roles.ts';
 import { counted } from '../../lib/counted.ts';
 import { expectedPathsOf } from '../../lib/scope/expected-paths.ts';
+import { escalate } from '../table.ts';
 import { type Answer, answersOf, asksForChanges, causeOutside, finalAnswers } from './answers.ts';
 import { reviewers } from './next-roles.ts';
 import { CORRECTIONS, roleSigns } from './role-shadows.ts';

@@ -53,7 +53,12 @@ describe('a checkpoint', () => {
     ['one of two fails', { a: PASSED, b: FAILED }, EMPTY_TASK_STATE, 0.5],
     ['a skipped one does not count', { a: PASSED, b: { kind: 'skipped', reason: '' } }, EMPTY_TASK_STATE, 1],
     ['one that the last attempt broke', { a: PASSED, b: PASSED }, having('gates_failed', 'b'), 0.5],
-    ['one that it broke, and that was rolled back', { a: PASSED }, having('rolled_back', 'a'), 1],
+    [
+      'one that it broke, and that was rolled back',
+      { a: PASSED },
+      { ...EMPTY_TASK_STATE, attempts: [attempt({ failedGates: ['a'], rolledBack: true })] },
+      1,
+    ],
   ] as [string, Record<string, GateOutcome>, TaskState, number][])(
     '%s: %j',
     (_, outcomes, taskState, share) => {

@@ -101,7 +101,8 @@ const history = fc.array(
     .record({
       before: fc.constantFrom('t0', 't1', 't2'),
       tree: fc.constantFrom('t0', 't1', 't2'),
-      verdict: fc.constantFrom('gates_failed', 'progress', 'rate_limited', 'rolled_back'),
+      verdict: fc.constantFrom('gates_failed', 'progress', 'rate_limited'),
+      rolledBack: fc.constantFrom(undefined, true as const),
       failedGates: fc.subarray(['test', 'lint']),
       resources,
     })

@@ -26,7 +26,7 @@ describe('oscillation', () => {
       'C',
       {
         history: [
-          earlier({ before: 'A', tree: 'B', verdict: 'rolled_back' }),
+          earlier({ before: 'A', tree: 'B', rolledBack: true }),
           earlier({ before: 'A', tree: 'C', iteration: 5 }),
           earlier({ before: 'C', tree: 'B' }),
         ],
@@ -61,17 +61,14 @@ describe('oscillation', () => {
       'done again what was rolled back',
       'A',
       'B',
-      { history: [earlier({ before: 'A', tree: 'B', verdict: 'rolled_back' })] },
+      { history: [earlier({ before: 'A', tree: 'B', rolledBack: true })] },
     ],
     [
       'done again what was rolled back two attempts far',
       'A',
       'B',
       {
-        history: [
-          earlier({ before: 'A', tree: 'B' }),
-          earlier({ before: 'B', tree: 'C', verdict: 'rolled_back' }),
-        ],
+        history: [earlier({ before: 'A', tree: 'B' }), earlier({ before: 'B', tree: 'C', rolledBack: true })],
       },
     ],
     ['an imported attempt, of which no tree is known', 'B', 'A', { history: [earlier({ tree: 'B' })] }],

@@ -205,19 +205,6 @@ describe('a planted credential', () => {
   });
 });
 
-test('a rollback is explained by the issue that it answers', () => {
-  const facts = attempt({ credentials: [{ path: 'a', line: 1, kind: 'k', commit: null }] });
-  const findings = detectFindings(facts);
-  const count = (issue: string) =>
-    eventsFor({
-      ...{ attempt: facts, agent: 'x', findings, cause: 'c', remediationAttempted: true },
-      unavailable: null,
-      verdict: { kind: 'rolled_back', checkpoint: 'r/1', issue, instead: 'progress' },
-    }).length;
-  expect(count('critical_security_violation')).toBe(1);
-  expect(count('goal_drift')).toBe(2);
-});
-
 test('whatever the facts, findings and events have their documented form', () => {
   fc.assert(
     fc.property(anyAttempt, (facts) => {

@@ -241,6 +241,7 @@ export function incidentInput({
       prover: null,
       proposed: [],
       gatesNow: { down: [], up: [] },
+      leftOut: [],
       proof: NO_PROOF,
       claim: NO_CLAIM,
       evidence: [],

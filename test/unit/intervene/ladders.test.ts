@@ -229,11 +229,13 @@ describe('the window of escalation', () => {
           outcome: 'not_helped',
         },
       ],
-      attempts: between.map((iteration) => attemptSummary({ iteration, startedAt: momentOf(0) })),
+      attempts: between.map((iteration) =>
+        attemptSummary({ iteration, startedAt: momentOf(0), durationMs: (minutes * 60_000) / attempts }),
+      ),
     });
     const input = given({
       iteration: 20,
-      endedAt: momentOf(minutes),
+      endedAt: momentOf(600),
       taskState,
       findings: [finding('no_files', weight)],
     });
@@ -247,7 +249,7 @@ describe('the window of escalation', () => {
     [5, 5, 1],
     [5, 5.1, 0],
     [30, 4, 1],
-  ])('%i attempts and %d minutes later the level is %i', (attempts, minutes, level) => {
+  ])('%i attempts with %d minutes of work later the level is %i', (attempts, minutes, level) => {
     expect(levelAt(attempts, minutes)).toBe(level);
   });
 });

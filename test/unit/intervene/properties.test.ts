@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { InterventionSettings } from '../../../src/domain/config.ts';
-import { entryOf } from '../../../src/domain/findings/index.ts';
 import {
   INTERVENTION_TYPES,
   type InterventionRecord,
@@ -13,6 +12,7 @@ import {
   type InterventionDecision,
   type InterventionInput,
 } from '../../../src/respond/intervene/index.ts';
+import { ladderOf } from '../../../src/respond/table.ts';
 import { after, CHECKPOINT, finding, given, momentOf, settings, state } from './inputs.ts';
 
 const ISSUES = ['false_completion', 'scope_creep', 'resource_spiral', 'avoidance', 'state_tampering', 'mine'];
@@ -121,7 +121,7 @@ function answered({ decision }: Played): readonly (readonly [string, Interventio
 }
 
 function usable(issue: string, settings: InterventionSettings): readonly InterventionType[] {
-  return entryOf(issue).ladder.filter((type) => settings[type].enabled);
+  return ladderOf({ type: issue }).filter((type) => settings[type].enabled);
 }
 
 const isGrave = ({ input }: Played, issue: string) =>

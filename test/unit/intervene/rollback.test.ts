@@ -75,14 +75,15 @@ describe('the checkpoint', () => {
   });
 
   it.each([
-    ['a failed attempt that ended 59 s before it', 59, 'timed_out', 'r-1/5'],
-    ['a failed attempt that ended 60 s before it', 60, 'timed_out', 'r-1/6'],
+    ['a failed attempt right before it, hours ago', 0, 'timed_out', 'r-1/4'],
+    ['a failed attempt and 59 s of work', 59, 'timed_out', 'r-1/4'],
+    ['a failed attempt and 60 s of work', 60, 'timed_out', 'r-1/6'],
     ['progress right before it', 1, 'progress', 'r-1/6'],
     ['an outage right before it', 1, 'outage', 'r-1/6'],
   ] as const)('after %s', (_, seconds, verdict, expected) => {
-    const ended = 55 - seconds / 60;
-    const failed = attempt(5, [], { verdict, startedAt: momentOf(ended - 1), durationMs: 60_000 });
-    expect(chosen({}, [failed])).toBe(expected);
+    const failed = attempt(4, [], { verdict, startedAt: momentOf(0) });
+    const worked = attempt(5, [], { verdict: 'progress', durationMs: seconds * 1000 });
+    expect(chosen({}, [failed, worked])).toBe(expected);
   });
 
   it('is from before all the issues that it answers', () => {

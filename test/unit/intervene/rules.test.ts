@@ -40,6 +40,7 @@ function second(
 it('decides nothing where nothing was found', () => {
   expect(decideInterventions(given())).toEqual({
     interventions: [],
+    leftOut: [],
     assessed: [],
     reinforce: [],
     throttle: null,
@@ -222,7 +223,13 @@ describe('work whose gates pass', () => {
     const findings = [finding('repetitive_errors', { severity })];
     const input = second('repetitive_errors', 'reinforce', { iteration: 3, findings, progressed });
     const attempts = [1, 2].map((iteration) => attempt(iteration, ['repetitive_errors']));
-    return rungs(decideInterventions({ ...input, taskState: { ...input.taskState, attempts } }));
+    const interventions = [
+      record('soft', 'repetitive_errors', { outcome: 'not_helped' }),
+      record('reinforce', 'repetitive_errors', { iteration: 2, at: momentOf(2) }),
+    ];
+    return rungs(
+      decideInterventions({ ...input, taskState: { ...input.taskState, attempts, interventions } }),
+    );
   };
 
   it.each([

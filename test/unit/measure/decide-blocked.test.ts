@@ -18,7 +18,6 @@ const VERDICTS: Readonly<Record<VerdictKind, Verdict>> = {
   timed_out: { kind: 'timed_out', which: 'wall', afterMs: 120_000 },
   agent_error: { kind: 'agent_error', message: 'exit 1' },
   review_blocked: { kind: 'review_blocked', why: 'denied_action', message: 'rm -rf /' },
-  rolled_back: { kind: 'rolled_back', checkpoint: 'r-1/1', issue: 'scope_creep', instead: 'progress' },
   agent_blocked: { kind: 'agent_blocked', reason: 'no access to the registry' },
   rate_limited: { kind: 'rate_limited', message: '', resetsAt: null },
   auth: { kind: 'auth', message: '' },

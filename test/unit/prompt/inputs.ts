@@ -76,6 +76,7 @@ export const ATTEMPT: FeedbackInput = {
   ignoredPaths: [],
   outputLimit: 4000,
   heldOut: [],
+  startsOver: false,
 };
 
 export const PROFILE: AgentProfile = {

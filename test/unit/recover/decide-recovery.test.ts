@@ -122,14 +122,6 @@ describe('the diagnosis', () => {
     ['no work', { findings: [], verdict: { kind: 'no_files', completionClaimed: false } }, 'no_work'],
     ['time', { findings: [], verdict: { kind: 'timed_out', which: 'idle', afterMs: 1 } }, 'timeout'],
     ['the agent', { findings: [], verdict: { kind: 'agent_error', message: '' } }, 'agent'],
-    [
-      'what was rolled back',
-      {
-        findings: [],
-        verdict: { kind: 'rolled_back', checkpoint: 'c', issue: 'x', instead: 'timed_out' },
-      },
-      'timeout',
-    ],
   ])('%s', (_what, more, cause) => {
     expect(diagnosis(recoveryAfter(more))?.cause).toBe(cause);
   });

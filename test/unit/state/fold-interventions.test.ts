@@ -148,11 +148,10 @@ describe('a rollback', () => {
     finished(1),
     startedAt(2),
     finished(2, {
-      verdict: 'rolled_back',
       rollback: ROLLBACK,
       attempt: attempt({
         iteration: 2,
-        verdict: 'rolled_back',
+        verdict: 'gates_failed',
         tree: 'after-2',
         session: { id: 's', usage: [] },
         resources: { fileOperations: 1, memoryMb: 1, tokens: 1, durationMs: 1 },

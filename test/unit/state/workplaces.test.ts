@@ -117,7 +117,7 @@ describe('two rollbacks at once', () => {
   const target = (iteration: number) => ({ checkpoint: `r-1/${iteration}`, tree: `before-${iteration}` });
   const decidedAt = (at: Workplace, iteration: number, taskId: string) => [
     startedAt(at, iteration, taskId),
-    finishedAt(at, iteration, { taskId, verdict: 'rolled_back', rollback: target(iteration) }),
+    finishedAt(at, iteration, { taskId, rollback: target(iteration) }),
   ];
   const both = [...decidedAt(HERE, 1, 'A'), ...decidedAt(THERE, 2, 'B')];
   const done: JournalBody = {

@@ -1,6 +1,6 @@
 import { openIncidents } from '../../../domain/incident.ts';
 import type { PolicyStop } from '../../../domain/policy.ts';
-import { needsResume } from '../../../domain/workflow/escalation.ts';
+import { needsResume } from '../../../respond/table.ts';
 import { check, type DoctorFinding, error, warning } from '../check.ts';
 
 /** Emergency stops that are open, and rollbacks that were cut off: no run starts, or the next one finishes them. */

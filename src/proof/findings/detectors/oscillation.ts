@@ -33,7 +33,7 @@ type SeenTree = { readonly tree: string; readonly iteration: number; readonly mo
  */
 function treesOf(history: readonly AttemptSummary[]): SeenTree[] {
   const [first] = history;
-  const undone = history.findLastIndex(({ verdict }) => verdict === 'rolled_back');
+  const undone = history.findLastIndex(({ rolledBack }) => rolledBack);
   const start: SeenTree[] =
     first === undefined ? [] : [{ tree: first.before, iteration: first.iteration, moment: 'before' }];
   const left = history

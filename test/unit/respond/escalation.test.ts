@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escalate } from '../../../../src/domain/workflow/escalation.ts';
+import { escalate } from '../../../src/respond/table.ts';
 
 test.each([
   ['role', 1, 'correct', ''],
