@@ -37,7 +37,6 @@ const ORDER: readonly VerdictKind[] = [
   'interrupted',
   'spawn_failed',
   'awaiting_human',
-  'rolled_back',
 ];
 
 const given = (kind: VerdictKind, cause = '') => ({ verdict: { kind }, cause }) as Judgement;
