@@ -19,7 +19,9 @@ export function printText<T extends object>(
   const terminal = terminalOf(process.stdout, noColor);
   const made = render(printable(result.data), terminal);
   const text = isContent ? made : terminal.fitted(made);
-  if (text !== '') process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  if (text === '') return;
+  const whole = text.endsWith('\n') ? text : `${text}\n`;
+  process.stdout.write(isContent ? Buffer.from(whole) : whole);
 }
 
 /** What went wrong, and the next command. */

@@ -29,7 +29,7 @@ export { type Ending, endingOfPick, endingOfStop, isReached, stoppedText } from 
 export { iterationLimit } from './choice/iteration-limit.ts';
 export { heldApart, idsApart, startsAnyway } from './choice/kept-apart.ts';
 export { needing } from './choice/needing.ts';
-export { queueOf, workersAt } from './choice/queue.ts';
+export { queueOf, whyIdle, workersAt } from './choice/queue.ts';
 export { type Room, type Shortage, shortageOf, shortageText } from './choice/room.ts';
 export { decideIteration, judge } from './decide-iteration.ts';
 export { finishedRecord, incidentOf, iterationRecord, type OpenedIncident } from './finished-record.ts';

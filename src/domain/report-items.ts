@@ -13,6 +13,15 @@ export const ANSWER_WORD: Readonly<Record<InterventionType, string>> = {
   emergency_stop: 'stopped',
 };
 
+/** What each intervention means for what comes next, as a sentence without its full stop. */
+export const EFFECT: Readonly<Record<InterventionType, string>> = {
+  soft_correction: 'The agent will be warned in its next attempt',
+  context_reinforcement: 'The next prompt restates the task',
+  resource_throttling: 'The next attempts get lower limits',
+  checkpoint_rollback: 'The next attempt starts anew',
+  emergency_stop: 'Stopped',
+};
+
 /** What isn't done, or needs you: the tasks of one cause. Texts have times in ISO 8601 UTC. */
 export type Item = {
   readonly mark: 'blocked' | 'you' | 'open';

@@ -115,7 +115,7 @@ export type Progress = {
   readonly begun: ReadonlyMap<string, number>;
   /** Name of the agent that worked last. */
   readonly agent: string;
-  /** The agent, and until when, of which you were told that a start waits for it; `null`: of none. */
+  /** What you were told that a start waits for: an agent and until when, or why workers are idle; `null`: nothing. */
   readonly awaited: string | null;
   /** What was done since the last choice of a task; the next one records it. */
   readonly sinceChoice: Pick<ChoiceFacts, 'reconciled' | 'autoUnblocked' | 'waits' | 'checkpoints'>;

@@ -5,7 +5,9 @@ import {
   endingOfStop,
   type Outlook,
   outlookOf,
+  queueOf,
   startsAnyway,
+  whyIdle,
 } from '../decide/index.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
 import type { EndCause, RunStop } from '../domain/records/run-record.ts';
@@ -113,13 +115,15 @@ function noteKeptApart({ ports: { store } }: LoopContext, { workers }: ChoiceFac
 
 /** `agent`: what a start waits for. It is reported once, whatever ends meanwhile. */
 function busy(
-  { ports: { store } }: LoopContext,
+  context: LoopContext,
   before: Progress,
   facts: ChoiceFacts,
   agent: Extract<Choice, { kind: 'busy' }>['agent'],
 ): Busy {
+  const { store } = context.ports;
   const { now } = facts.availability;
-  const awaited = agent === null ? before.awaited : `${agent.wait.agent} ${agent.wait.until}`;
+  const idle = agent === null ? idleText(context, before, facts) : null;
+  const awaited = agent === null ? (idle ?? before.awaited) : `${agent.wait.agent} ${agent.wait.until}`;
   if (agent !== null && awaited !== before.awaited)
     store.commit([
       {
@@ -127,6 +131,7 @@ function busy(
         wait: { for: 'agent', ...agent.wait, reason: agent.reason, working: facts.workers.working.length },
       },
     ]);
+  else if (idle !== null && awaited !== before.awaited) store.commit([{ type: 'warned', message: idle }]);
   const progress = { ...before, awaited };
   const times = [
     ...facts.workers.held.map(({ id }) => startsAnyway(store.state, id)),
@@ -134,6 +139,18 @@ function busy(
     facts.outage?.until ?? null,
   ].flatMap((at) => (at !== null && Date.parse(at) > Date.parse(now) ? [at] : []));
   return { kind: 'busy', progress, until: times.toSorted()[0] ?? null };
+}
+
+/** That workers have nothing to do, and why; `null`: all have, or nothing is left for them. */
+function idleText(
+  { ports: { store }, workers, workplace: { worktree } }: LoopContext,
+  { tasks }: Progress,
+  { freeWorkers, control, availability, outage }: ChoiceFacts,
+): string | null {
+  if (freeWorkers === 0 || outage !== null) return null;
+  const run = { workers: workers.length, control, availability };
+  const why = whyIdle(queueOf({ state: store.state, tasks, worktree, now: availability.now, run }));
+  return why === null ? null : `${freeWorkers} of ${workers.length} workers idle: ${why}.`;
 }
 
 type EndOfStep = { readonly ending: Ending; readonly facts: ChoiceFacts; readonly tracker: LoadedTracker };

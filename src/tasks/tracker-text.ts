@@ -166,6 +166,13 @@ export function editTrackerText(
   const read = reader(text, path);
   if (!read.ok) return read;
   const { drafts } = read.reading;
+  const example = edit.kind === 'add' ? drafts.findIndex(({ task }) => isExample(task)) : -1;
+  if (example !== -1) {
+    const taskId = assignIds(drafts, remembered).ids[example] ?? '';
+    const without = editTrackerText(text, path, reader, remembered, { kind: 'remove', taskId });
+    // Your first task takes the place of the example.
+    if (without.ok) return editTrackerText(without.text, path, reader, remembered, edit);
+  }
   const byHand = (why: string) => ({
     ok: false as const,
     message: `${path} can't be edited (${why}); edit it by hand`,

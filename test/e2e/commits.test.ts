@@ -188,6 +188,31 @@ describe('what is verified and waits', () => {
   });
 });
 
+it('what hooks print is one line, and a message that they refuse names its setting', () => {
+  const project = projectWith('on_done');
+  const commitlint = [
+    '#!/bin/sh',
+    'grep -q "^feat: " "$1" && exit 0',
+    'echo "⧗   input: $(head -n 1 "$1")"',
+    'printf "✖   subject may not be empty [subject-empty]\\n\\n✖   type may not be empty [type-empty]\\n" >&2',
+    'exit 1\n',
+  ];
+  project.write('.git/hooks/commit-msg', commitlint.join('\n'), 0o755);
+  const run = project.ralph('run', '--task', 'T-1');
+  const reason =
+    'its commit hooks ended with 1: ⧗   input: One (T-1); ✖   subject may not be empty [subject-empty]; ✖   type may not be empty [type-empty]. Its message was "One (T-1)": [git] message sets the form.';
+  expect(project.json('report').not_committed).toEqual([{ id: 'T-1', why: reason, next: 'ralph land T-1' }]);
+  for (const text of [run.stdout, project.ralph('report').stdout, project.ralph('status').stdout])
+    expect(text).not.toContain('\\n');
+});
+
+it('a hook that refuses what is in a commit says nothing of its message', () => {
+  const project = projectWith('on_done');
+  project.write('.git/hooks/pre-commit', '#!/bin/sh\necho "no lint for you"\nexit 1\n', 0o755);
+  const [{ why }] = project.json('run', '--task', 'T-1').not_committed;
+  expect(why).toBe('its commit hooks ended with 1: no lint for you.');
+});
+
 it.each(['日本語/ünï', 'ends-in-a-no-break-space\u00a0'])(
   'a branch may have any name, and what agents check out in their copies is their business: %s',
   (branch) => {

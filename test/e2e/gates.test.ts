@@ -47,6 +47,19 @@ describe.concurrent('gates', () => {
     expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK.replace('[ ]', '[x]'));
   });
 
+  it('that stay red are quoted as a sentence of their own', async () => {
+    const project = makeProject({
+      ...FILES,
+      'check.sh':
+        'grep -q BROKEN src/new.js || exit 0\necho "make: *** [Makefile:2: test] Error 1"\nexit 2\n',
+      '.ralph/scenario.json': attempts([write('BROKEN\n'), claim()], [claim()]),
+    });
+    await project.start('run', '--max-iterations', '2').ended;
+    expect(project.iteration(2).decisions.cause).toContain(
+      'Still red: make: *** [Makefile:2: test] Error 1. Not accepted as done.',
+    );
+  });
+
   it('that the agent removes are held against it: a check that is gone is not passed', async () => {
     const project = makeProject({
       ...FILES,

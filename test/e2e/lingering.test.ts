@@ -44,3 +44,26 @@ it('one that waits without a result has run out of time', () => {
   expect(project.iteration(1).facts.end).toMatchObject({ kind: 'timed_out', which: 'idle' });
   expect(processesIn(project)).toEqual([]);
 });
+
+// Plain text has no result by which it is known that the agent is at its end, only what it says.
+const PLAIN = [
+  'cat > /dev/null',
+  'mkdir -p src && echo "export {};" > src/parser.ts',
+  `printf '%s\\n' '${CLAIM.replaceAll('\n', "' '")}'`,
+  'exec tail -f /dev/null\n',
+].join('\n');
+
+it.each([
+  ['its idle timeout', '[adaptive_timeout]\nidle_timeout = 2\n'],
+  ['its timeout', '[modes.speed]\ntimeout = 4\n[adaptive_timeout]\nenabled = false\nmin_timeout = 0\n'],
+])('an agent that said that it is done and stays is judged, also where %s comes first', (_what, toml) => {
+  const project = makeProject({
+    '.ralph/ralph.toml': `[loop]\nagent = "mine"\nmax_iterations = 1\n[runners.mine]\nargv = ["sh", "agent.sh", "-"]\n${toml}`,
+    'agent.sh': PLAIN,
+  });
+  const { code, stdout, stderr } = project.ralph('run');
+  expect(code, stdout + stderr).toBe(0);
+  expect(project.iteration(1).facts.end).toEqual({ kind: 'exited', code: 0, lingered: true });
+  expect(project.iteration(1).decisions.verdict).toEqual({ kind: 'done' });
+  expect(processesIn(project)).toEqual([]);
+});

@@ -100,6 +100,15 @@ describe('a push', () => {
     expect(remote.git('rev-parse', 'main')).toBe(before);
   });
 
+  it('to a protected branch ends its sentence once, and names what helps', () => {
+    const project = projectWith('push = "checkpoints"');
+    const words = 'Protected branch: changes must be made through a pull request.';
+    bareRemote(project).hook('pre-receive', `echo "${words}" >&2; exit 1`);
+    const { reason } = project.json('run').push.problem;
+    expect(reason).toContain(`${words} [git] pull_request pushes to a branch beside it.`);
+    expect(reason).not.toContain('..');
+  });
+
   it('that the remote refuses fails no run, and says why and what helps', () => {
     const project = projectWith('push = "checkpoints"');
     const remote = bareRemote(project);

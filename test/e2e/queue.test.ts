@@ -1,6 +1,11 @@
 /** @module-tag slow */
 
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { claim, makeProject, withoutBox } from '../helpers/cli.ts';
+import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
+import { temporaryFolder } from '../helpers/repository.ts';
 import { subjects, verdicts, workersProject } from '../helpers/workers.ts';
 
 /** Begins its file, waits until the test lets it go on, then claims to be done. */
@@ -107,5 +112,49 @@ describe('the queue of a run of two workers', () => {
     // What the first attempt wrote was kept.
     expect(one.read('T-2.txt')).toBe('T-2\nT-2\n');
     expect(one.ralph('workers').stdout).toBe('No run is active here.\n');
+  });
+});
+
+describe('workers of a project without gates', () => {
+  withoutBox();
+
+  it('wait for their turn, and say why one of them is idle', async () => {
+    const go = join(temporaryFolder(), 'go');
+    const until = `test -e T-1.txt && touch ${go}.begun && until test -e ${go}; do sleep 0.05; done`;
+    const one = makeProject({
+      '.ralph/PRD.md': `## Tasks\n\n- [ ] **T-1** One\n  - Check: \`${until}\`\n- [ ] **T-2** Two\n- [ ] **T-3** Three\n  - Depends on: T-1\n`,
+      '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n[parallel]\nworkers = 3\n',
+      '.ralph/scenario.json': JSON.stringify({
+        steps: [
+          {
+            when: { task: 'T-2' },
+            do: [
+              { action: 'run', argv: ['sh', '-c', `until test -e ${go}.checked; do sleep 0.05; done`] },
+              { action: 'write', path: '{task}.txt', content: 'two\n' },
+              claim('{task}.txt:1 it'),
+            ],
+          },
+          { do: [{ action: 'write', path: '{task}.txt', content: 'work\n' }, claim('{task}.txt:1 it')] },
+        ],
+      }),
+    });
+    const run = one.start('run');
+    const workers = () => one.ralph('workers').stdout;
+    const soon = { timeout: 120_000, interval: 100 };
+    await vi.waitFor(() => expect(existsSync(`${go}.begun`)).toBe(true), soon);
+    writeFileSync(`${go}.checked`, '');
+    await vi.waitFor(() => expect(workers()).toMatch(/^2 +T-2 .* waits for its turn/m), soon);
+    expect(workers()).toMatch(/^3 +- .* idle: T-3 is waiting for T-1 \(in progress\)/m);
+    expect(workers()).not.toContain('gates');
+    if (HAS_TERMINAL) {
+      const at = onTerminal(one.root, ['watch'], { columns: 100, rows: 30 });
+      await at.shows('waits its turn');
+      at.type('q');
+      await at.ended;
+    }
+    writeFileSync(go, '');
+    const { code, stdout } = await run.ended;
+    expect(code, stdout).toBe(0);
+    expect(stdout.split('1 of 3 workers idle: T-3 is waiting for T-1 (in progress).')).toHaveLength(2);
   });
 });

@@ -173,4 +173,20 @@ describe.runIf(HAS_TERMINAL)('keys', { timeout: 170_000 }, () => {
     at.type('q');
     await at.ended;
   });
+
+  it('say what they did until the task stands otherwise', async () => {
+    const one = makeProject({
+      '.ralph/scenario.json': JSON.stringify({
+        steps: [{ do: [{ action: 'write', path: 'a.txt', content: 'work\n' }, claim('a.txt:1 work')] }],
+      }),
+    });
+    const at = onTerminal(one.root, ['watch'], { columns: 100, rows: 20 });
+    await at.shows(/› . T-1/);
+    await at.plays(['h', "T-1 isn't started until you release it"], ['h', 'T-1 is released']);
+    expect(one.json('run').exit_code).toBe(0);
+    await at.shows(/T-1 .*done/);
+    expect(at.text()).not.toContain('T-1 is released');
+    at.type('q');
+    await at.ended;
+  });
 });

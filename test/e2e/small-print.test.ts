@@ -1,7 +1,13 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { makeProject, projectAt } from '../helpers/cli.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { stripControl } from '../../src/lib/text.ts';
+import { always, makeProject, projectAt } from '../helpers/cli.ts';
+import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 const config = (text: string) => makeProject({ '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n${text}` });
 
@@ -73,4 +79,115 @@ it('demo --keep makes its repository in a new folder alone', () => {
     code: 2,
     stderr: expect.stringContaining("isn't empty. Nothing was written."),
   });
+});
+
+describe('ralph help', () => {
+  it.each([
+    [['nosuch'], "Unknown command 'nosuch'."],
+    [['statuss'], "Unknown command 'statuss'. Did you mean status?"],
+    [['tasks', 'ad'], "Unknown command 'tasks ad'. Did you mean add?"],
+  ])('%j: says that there is no such command, and exits with 2', (words, message) => {
+    const { code, stdout, stderr } = config('').ralph('help', ...words);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`ralph: ${message}\n  Next: ralph --help`);
+    expect(stderr).not.toContain('Usage:');
+  });
+
+  it.each([
+    [[], 'Usage: ralph [options] [command]'],
+    [['run'], 'Usage: ralph run [options]'],
+    [['tasks', 'add'], 'Usage: ralph tasks add [options] <title>'],
+  ])('%j: prints the options', (words, usage) => {
+    const { code, stdout } = config('').ralph('help', ...words);
+    expect(code).toBe(0);
+    expect(stdout).toContain(usage);
+  });
+});
+
+it('an agent that nothing is known of is named with the key that says how it starts', () => {
+  const project = makeProject({ '.ralph/ralph.toml': '[loop]\nagent = "fake"\n' });
+  const { code, stderr } = project.ralph('run');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/ralph\.toml:2: \[loop\] agent: .*found "fake".*\[runners\.fake\] argv/);
+});
+
+it('the first task of your own takes the place of the example of ralph init', () => {
+  const project = makeProject({ '.ralph/PRD.md': '' });
+  project.remove('.ralph');
+  expect(project.ralph('init', '--yes', '--agent', 'scripted').code).toBe(0);
+  expect(project.read('.ralph/PRD.md')).toContain('Replace this line');
+  expect(project.ralph('tasks', 'add', 'Write the parser').code).toBe(0);
+  const list = project.read('.ralph/PRD.md');
+  expect(list).toContain('## Tasks\n\n- [ ] **T-1** Write the parser\n');
+  expect(list).not.toMatch(/Replace this line|how you will know/);
+  expect(project.json('tasks')).toMatchObject({ problems: [], tasks: [{ id: 'T-1' }] });
+});
+
+it('what hook install would write can be copied', () => {
+  const { code, stdout } = config('').ralph('hook', 'install', 'claude', '--dry-run');
+  expect(code).toBe(0);
+  const [, json = ''] = /^\.claude\/settings\.json is made:\n([\s\S]*?\n})$/m.exec(stdout) ?? [];
+  expect(JSON.parse(json)).toMatchObject({ hooks: { Stop: [{}] } });
+  expect(json).toContain('| cat",\n');
+});
+
+it.runIf(HAS_TERMINAL)('what hook install would write is not broken at the width of a terminal', async () => {
+  const at = onTerminal(config('').root, ['hook', 'install', 'claude', '--dry-run'], {
+    columns: 40,
+    rows: 50,
+  });
+  const { stdout } = await at.ended;
+  expect(stripControl(stdout)).toContain(
+    '"command": "ralph hook run claude --max-asks 3 --max-time 300 | cat",',
+  );
+});
+
+describe('signs', () => {
+  const project = () =>
+    makeProject({
+      '.ralph/PRD.md': '## Tasks\n\n- [ ] **T-1** Écrire · one\n',
+      '.ralph/scenario.json': always({
+        ...{ action: 'status', status: 'BLOCKED', exit_signal: false },
+        reason: 'Which language?',
+      }),
+    });
+
+  it.each([
+    ['C', ''],
+    ['POSIX', ''],
+    ['en_US.ISO-8859-1', ''],
+    ['C.UTF-8', 'C'],
+  ])('are plain where the locale has no others: LANG=%s LC_ALL=%s', (lang, all) => {
+    vi.stubEnv('LANG', lang);
+    vi.stubEnv('LC_ALL', all);
+    const one = project();
+    const shown = [['run'], ['report'], ['interventions']].map((args) => one.ralph(...args).stdout);
+    expect(shown.join('\n')).not.toMatch(/[✔✖●·…→–]/u);
+    // What is yours is as you wrote it, but for signs; so is all of it where a program reads it.
+    expect(shown[1]).toContain('  x T-1 Écrire - one\n');
+    expect(one.json('tasks').tasks).toMatchObject([{ title: 'Écrire · one' }]);
+  });
+
+  it.each(['C.UTF-8', 'en_US.utf8', ''])("are ralph's own elsewhere: LANG=%s", (lang) => {
+    vi.stubEnv('LANG', lang);
+    vi.stubEnv('LC_ALL', '');
+    const one = project();
+    one.ralph('run');
+    expect(one.ralph('report').stdout).toContain('  ✖ T-1 Écrire · one\n');
+  });
+});
+
+it('the queue says why a task is blocked, and that it is once', () => {
+  const project = makeProject({
+    '.ralph/PRD.md': '## Tasks\n\n- [-] **T-1** One\n- [ ] **T-2** Two\n',
+    '.ralph/scenario.json': always({
+      ...{ action: 'status', status: 'BLOCKED', exit_signal: false },
+      reason: 'Which language?',
+    }),
+  });
+  project.ralph('run');
+  const { stdout } = project.ralph('queue');
+  expect(stdout).toMatch(/^T-1 +blocked +marked as blocked in the task list$/m);
+  expect(stdout).toMatch(/^T-2 +blocked +.*Which language\?/m);
+  expect(stdout).not.toMatch(/blocked +blocked/);
 });

@@ -1,10 +1,14 @@
 /** @module-tag slow */
 
 import { chmodSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { makeProject, SHELL_CLAIM, shellAgent, withoutBox } from '../helpers/cli.ts';
 
 withoutBox();
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 it('a signature that waits for a PIN ends at the first Ctrl-C; the work stays, and what waited is said', async () => {
   const one = makeProject({
@@ -30,4 +34,29 @@ it('a signature that waits for a PIN ends at the first Ctrl-C; the work stays, a
   one.git('config', 'commit.gpgsign', 'false');
   expect(one.ralph('land').code).toBe(0);
   expect(one.read('work.txt')).toBe('work\n');
+});
+
+it('a signature that was waited for in vain is waited for once a run', () => {
+  vi.stubEnv('RALPH_PATIENCE', '8');
+  const one = makeProject({
+    '.gitignore': 'asked\n',
+    '.ralph/PRD.md': '## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n- [ ] **T-3** Three\n',
+    '.ralph/ralph.toml': `${shellAgent()}[git]\ncommit = "on_done"\n`,
+    'agent.sh': `cat > /dev/null\necho work > $RALPH_TASK_ID.txt\n${SHELL_CLAIM}`,
+  });
+  // Beside the repository, so that what it counts is in the way of nothing.
+  one.write(
+    '.git/gpg.sh',
+    `#!/bin/sh\necho asked >> '${one.path('.git/asked')}'\ntail -f /dev/null\n:\n`,
+    0o755,
+  );
+  one.git('config', 'commit.gpgsign', 'true');
+  one.git('config', 'gpg.program', one.path('.git/gpg.sh'));
+  const { not_committed: waiting } = one.json('run');
+  expect(waiting.map(({ id, why }: Record<string, string>) => [id, why])).toEqual(
+    ['T-1', 'T-2', 'T-3'].map((id) => [id, expect.stringContaining('could not be signed')]),
+  );
+  expect(one.read('.git/asked').trim().split('\n')).toHaveLength(1);
+  one.git('config', 'commit.gpgsign', 'false');
+  expect(one.json('land').landed).toHaveLength(3);
 });

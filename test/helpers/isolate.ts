@@ -29,6 +29,7 @@ export function isolate(): string {
     GIT_COMMITTER_EMAIL: 'person@example.com',
     NO_COLOR: '1',
     TZ: 'UTC',
+    LANG: 'C.UTF-8',
   });
   mkdirSync(tmpdir());
   // Most tests look at the work tree as an attempt leaves it; those of commits say so in their project.

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { attemptNumber, workersAt } from '../../decide/index.ts';
+import { attemptNumber, whyIdle, workersAt } from '../../decide/index.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
 import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { loadTasks } from '../../loop/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { inWorkspace, type ProjectInput, type Workspace } from '../setup/workspace.ts';
+import { placesIn } from './queue.ts';
 import { activeIn, NO_RUN } from './running/control-run.ts';
 
 export type WorkersResult = DataOf<typeof workers>;
@@ -21,6 +22,7 @@ export function workers(input: ProjectInput) {
     if (!loaded.ok) return failure(loaded.message, loaded.next);
     const { tasks } = loaded;
     const { worktree } = project.workplace;
+    const idleBecause = whyIdle(placesIn({ project, tracker: loaded.tracker, tasks }));
     const atWork = new Map(workersAt({ state, tasks, worktree }).map((one) => [one.worker, one]));
     return success({
       run,
@@ -28,11 +30,12 @@ export function workers(input: ProjectInput) {
         const one = atWork.get(worker);
         const isStopped = stopped.includes(worker);
         const where = { worker, stopped: isStopped, path: copyOf(project, worker) };
-        if (one === undefined) return { ...where, ...IDLE };
+        if (one === undefined) return { ...where, ...IDLE, idle_because: isStopped ? null : idleBecause };
         const { taskId, iteration, agent, phase, since, place } = one;
         const title = tasks.find(({ id }) => id === taskId)?.title ?? taskId;
         const attempt = iteration === null ? null : attemptNumber(taskStateOf(state, taskId));
-        return { ...where, task_id: taskId, title, attempt, iteration, agent, phase, since, place };
+        const work = { task_id: taskId, title, attempt, iteration, agent, phase, since, place };
+        return { ...where, ...work, idle_because: null };
       }),
     });
   });

@@ -34,7 +34,8 @@ export async function run(call: Call, given: HookCall) {
   if (given.action === 'run') return answer({ cwd, agent, maxAsks, maxTime });
   const confirm = atTerminal(call)(confirmHook);
   const input = { cwd, agent, dryRun, maxAsks, maxTime, confirm, isAgreed: given.yes === true };
-  return call.print(await installHook(input), installText);
+  // Lines of a settings file are there to be copied.
+  return call.print(await installHook(input), installText, true);
 }
 
 /** Whatever goes wrong lets the agent stop: this is advice, and what it can't give must not hold a session up. */
@@ -58,9 +59,9 @@ async function confirmHook(plan: HookPlan, place: Place): Promise<TrustAnswer> {
   return answer === true ? 'yes' : 'no';
 }
 
-function planText({ file, exists, lines }: HookPlan, { para, verbatim, style }: Terminal): string {
+function planText({ file, exists, lines }: HookPlan, { para, style }: Terminal): string {
   const what = exists ? `${file} gets these lines; all else in it stays:` : `${file} is made:`;
-  return [para(what), ...lines.map((line) => style.green(verbatim(line, 2)))].join('\n');
+  return [para(what), ...lines.map((line) => style.green(line))].join('\n');
 }
 
 function installText(data: HookInstallResult, terminal: Terminal): string {

@@ -37,9 +37,11 @@ export function workersText({ run, workers: all }: WorkersResult, terminal: Term
   if (run === null) return 'No run is active here.';
   const { table, style, piped } = terminal;
   const now = new Date();
-  const rows = all.map(({ worker, stopped, task_id, attempt, agent, phase, since, place, path }) => {
+  const rows = all.map((one) => {
+    const { worker, stopped, task_id, attempt, agent, phase, since, place, path, idle_because } = one;
     const then = stopped ? ', then stops' : '';
-    const idle = stopped ? 'stopped' : 'idle';
+    const why = idle_because === null ? '' : `: ${withLocalTimes(idle_because, now)}`;
+    const idle = stopped ? 'stopped' : `idle${why}`;
     const doing = phase === null ? idle : `${atWorkWords({ agent, phase, place })}${then}`;
     return [
       ...[String(worker), task_id ?? '-', attempt === null ? '-' : String(attempt)],

@@ -1,4 +1,4 @@
-import { Command, type CommanderError } from 'commander';
+import type { Command, CommanderError } from 'commander';
 import { VERIFY_EXIT } from '../../domain/verification.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
@@ -40,11 +40,25 @@ export function addCommands(program: Command): void {
   addLook(program.commandsGroup('Look:'));
   addFix(program.commandsGroup('Fix:'));
   addSetUp(program.commandsGroup('Set up:'));
-  const help = new Command('help')
-    .argument('[command]')
-    .description('the options of a command, and examples');
-  program.addHelpCommand(help.helpGroup('Look:'));
+  program.helpCommand(false).commandsGroup('Look:');
+  program
+    .command('help')
+    .argument('[command...]')
+    .description('the options of a command, and examples')
+    .action((words: readonly string[]) => helpOf(program, words));
   complete(program);
+}
+
+/** Prints the help of the command that these words name, such as `tasks add`. */
+function helpOf(program: Command, words: readonly string[]): void {
+  const found = words.reduce((above, word) => {
+    const known = above.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    if (known !== undefined) return known;
+    const names = above.commands.map((one) => one.name());
+    const called = [...fullName(above).split(' ').slice(1), word].join(' ');
+    return program.error(`Unknown command '${called}'.${didYouMean(word, names)}`);
+  }, program);
+  found.outputHelp();
 }
 
 /** Gives each command the examples below its help, and has it say how its call ended. */

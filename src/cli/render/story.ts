@@ -1,17 +1,7 @@
 import type { InterventionsResult } from '../../app/commands/interventions.ts';
-import type { InterventionType } from '../../domain/intervention.ts';
 import { clockTimeNow, type Terminal } from '../../io/ui/index.ts';
 
 export type Story = Extract<InterventionsResult, { story: unknown }>['story'];
-
-/** What each intervention is, for the next attempt. */
-export const INTERVENTION_WORDS: Readonly<Record<InterventionType, string>> = {
-  soft_correction: 'the agent is warned in its next attempt',
-  context_reinforcement: 'the next prompt explains the task anew',
-  resource_throttling: 'the next attempts get lower limits',
-  checkpoint_rollback: 'the work tree went back to a checkpoint',
-  emergency_stop: 'stopped',
-};
 
 /** Who, what, what was done, and whether it helped: a paragraph. */
 export function storyText(entry: Story[number], { style, para }: Terminal): string {

@@ -1,4 +1,5 @@
 import type { LoggedAttempt } from '../../app/records/logged-attempt.ts';
+import { EFFECT } from '../../domain/report-items.ts';
 import {
   agentLines,
   gateText,
@@ -10,7 +11,6 @@ import {
 } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { INTERVENTION_WORDS } from './story.ts';
 import { words } from './words.ts';
 
 type Entry = LoggedAttempt['transcript'][number];
@@ -127,9 +127,7 @@ export function endLines(attempt: LoggedAttempt, terminal: Terminal): string[] {
   ]);
   add(
     'Done about it',
-    attempt.interventions.map(({ type, issue_type: issue }) =>
-      para(`${words(issue)}: ${INTERVENTION_WORDS[type]}`, '  ', '    '),
-    ),
+    attempt.interventions.map(({ type }) => para(`${EFFECT[type]}.`, '  ', '    ')),
   );
   add(
     'Gates',

@@ -7,9 +7,10 @@ import type { Effect } from './effect.ts';
 import { frameOf, placeIn } from './frame.ts';
 import { type Drawing, openDrawing } from './ink.ts';
 import { keyName } from './key-name.ts';
-import { type Outcome, withOutcome } from './outcome.ts';
+import { aboutTask, type Outcome, withOutcome, withoutStale } from './outcome.ts';
 import { press } from './press.ts';
 import { emptyScreen, focused, HOME, type Screen, withRepo } from './state.ts';
+import { chosenRow } from './tasks.ts';
 
 /** How often what counts time is drawn anew, in milliseconds. */
 const TICK_MS = 1000;
@@ -117,7 +118,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
     }
     const data = printable(result.data);
     if (isPlain) for (const line of changesBetween(before?.data ?? null, data)) stdout.write(`${line}\n`);
-    show(withRepo(screen, index, { data, problem: null, name: data.name }));
+    show(withoutStale(withRepo(screen, index, { data, problem: null, name: data.name })));
     if (index === screen.focus) await again();
   }
 
@@ -178,10 +179,13 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
       default: {
         const index = screen.focus;
         const mine = asked;
+        const about = taskOf(effect, screen);
         const outcome = await perform(effect);
         const isWanted = outcome?.kind === 'message' || mine === asked;
         if (outcome !== null && isWanted) show(withOutcome(screen, outcome));
         await readers[index]?.read();
+        // What it says is how the task stands after it.
+        if (outcome?.kind === 'message' && about !== null) show(aboutTask(screen, index, about));
       }
     }
   }
@@ -305,6 +309,14 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
     end();
     silence();
   }
+}
+
+/** The task that a key is about; `null`: it is about none, or about all. */
+function taskOf(effect: Effect, screen: Screen): string | null {
+  if ('task' in effect) return effect.task;
+  const repo = focused(screen);
+  const isDecision = effect.do === 'decide' || effect.do === 'resume';
+  return isDecision && repo !== null ? (chosenRow(repo, screen.filter)?.id ?? null) : null;
 }
 
 const BUSY: Screen['message'] = { text: 'working …', tone: 'busy' };

@@ -1,4 +1,5 @@
 import { HOME, type Screen, type View } from './state.ts';
+import { rowsOf } from './tasks.ts';
 
 /** What became of an effect: what is said of it, or what is shown. */
 export type Outcome =
@@ -12,4 +13,27 @@ export function withOutcome(screen: Screen, outcome: Outcome): Screen {
   // What was chosen is decided; a failure leaves the choice where it is.
   const view = ok && screen.view.kind === 'choice' ? HOME : screen.view;
   return { ...screen, view, message: { text, tone: ok ? 'done' : 'failed' } };
+}
+
+/** The screen whose message is about a task as it stands now. */
+export function aboutTask(screen: Screen, repo: number, task: string): Screen {
+  const { message } = screen;
+  if (message === null || message.about !== undefined) return screen;
+  return {
+    ...screen,
+    message: { ...message, about: { repo, task, state: stateOf(screen, repo, task) } },
+  };
+}
+
+/** The screen without a message about a task that stands otherwise by now. */
+export function withoutStale(screen: Screen): Screen {
+  const about = screen.message?.about;
+  if (about === undefined || stateOf(screen, about.repo, about.task) === about.state) return screen;
+  return { ...screen, message: null };
+}
+
+function stateOf({ repos }: Screen, repo: number, task: string): string {
+  const known = repos[repo];
+  const row = known === undefined ? undefined : rowsOf(known).find(({ id }) => id === task);
+  return row === undefined ? 'gone' : `${row.group} ${row.state}`;
 }

@@ -67,6 +67,13 @@ export type Prompt =
   | { readonly kind: 'find'; readonly value: string; readonly at: number }
   | { readonly kind: 'yes'; readonly question: string; readonly effect: Effect };
 
+type Message = {
+  readonly text: string;
+  readonly tone: 'done' | 'failed' | 'busy';
+  /** The task that it is about, and its state then: once that is another one, the message is stale. Absent: none. */
+  readonly about?: { readonly repo: number; readonly task: string; readonly state: string };
+};
+
 export type Screen = {
   readonly repos: readonly Repo[];
   /** The one whose keys act. */
@@ -74,7 +81,7 @@ export type Screen = {
   readonly view: View;
   readonly prompt: Prompt | null;
   /** What the last key did. */
-  readonly message: { readonly text: string; readonly tone: 'done' | 'failed' | 'busy' } | null;
+  readonly message: Message | null;
   /** Only tasks that hold this are listed. */
   readonly filter: string;
   readonly columns: number;

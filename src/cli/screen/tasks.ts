@@ -51,7 +51,7 @@ export function chosenRow(repo: Repo, filter = ''): Row | null {
 
 /** What a worker is at with a task. */
 const RUNNING: Readonly<Record<string, string>> = {
-  turn: 'waits for gates',
+  turn: 'waits its turn',
   gates: 'gates run',
   review: 'in review',
   landing: 'lands',

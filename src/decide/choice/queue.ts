@@ -132,6 +132,10 @@ export function queueOf(facts: QueueFacts): Queued[] {
     const why = whyNot(task, one, state.tasks, byId);
     const waits = waitsForYou(state, task);
     if (one.kind === 'waiting') return entry(task, 'waiting', why, { waitsFor: one.on });
+    if (one.kind === 'blocked') {
+      const { blocked } = taskStateOf(state, task.id);
+      return entry(task, 'blocked', blocked?.detail ?? 'marked as blocked in the task list');
+    }
     if (one.kind !== 'parked') return entry(task, one.kind, why, { command: null });
     const { parked, held: isHeld } = taskStateOf(state, task.id);
     const command = waits?.command ?? null;
@@ -156,6 +160,16 @@ export function queueOf(facts: QueueFacts): Queued[] {
       KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) ||
       (places.get(one.taskId) ?? 0) - (places.get(other.taskId) ?? 0),
   );
+}
+
+/** Why a worker without a task has none, by the queue; `null`: nothing is left, or a task starts next. */
+export function whyIdle(queue: readonly Queued[]): string | null {
+  if (queue.some(({ kind }) => kind === 'ready')) return null;
+  const waiting = queue.filter(({ kind }) => kind === 'apart' || kind === 'waiting');
+  const [first] = waiting;
+  if (first === undefined) return null;
+  const more = waiting.length === 1 ? '' : `, and ${waiting.length - 1} more wait`;
+  return `${first.taskId} ${first.why.startsWith('wait') || first.why.startsWith('kept') ? 'is ' : ''}${first.why}${more}`;
 }
 
 /** Verified results that wait, the oldest first. */

@@ -19,7 +19,7 @@ export type AtWork = {
 export function atWorkWords({ agent, phase, place }: Pick<AtWork, 'agent' | 'phase' | 'place'>): string {
   return {
     agent: `${agent ?? 'its agent'} works`,
-    turn: `waits for its turn at the gates${place === null ? '' : ` (number ${place})`}`,
+    turn: `waits for its turn${place === null ? '' : ` (number ${place})`}`,
     gates: 'gates run',
     review: 'agents check its work',
     landing: 'lands',

@@ -1,11 +1,10 @@
 import type { Checked, Entry, EntryOf } from '../../domain/entry.ts';
 import type { GateJudgement, GateResult } from '../../domain/gate.ts';
 import { adaptationOf, changesOf, hasMoved, type Recovery } from '../../domain/human/recovery.ts';
-import type { InterventionType } from '../../domain/intervention.ts';
 import type { PushResult } from '../../domain/push.ts';
 import { acceptedLines } from '../../domain/records/marks.ts';
 import { UNAVAILABLE_WORDS } from '../../domain/records/state.ts';
-import { notPushedOf } from '../../domain/report-items.ts';
+import { EFFECT, notPushedOf } from '../../domain/report-items.ts';
 import { uncheckedText } from '../../domain/run-report.ts';
 import { allSpend, spentOf } from '../../domain/spend.ts';
 import { ranNoTest, resultsText } from '../../domain/test-results.ts';
@@ -43,13 +42,8 @@ export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   awaiting_human: 'waiting for you',
 };
 
-/** What an intervention means for what comes next. A rollback and an emergency stop have entries of their own. */
-const EFFECT: Readonly<Record<Exclude<InterventionType, 'emergency_stop'>, string>> = {
-  soft_correction: 'the agent will be warned in its next attempt',
-  context_reinforcement: 'the next prompt restates the task',
-  resource_throttling: 'the next attempts get lower limits',
-  checkpoint_rollback: 'there is no safe checkpoint to go back to; the task waits for you',
-};
+/** A rollback for which there is nothing to go back to. */
+const NO_CHECKPOINT = 'There is no safe checkpoint to go back to; the task waits for you';
 
 /** Files that a message names. */
 const SHOWN = 5;
@@ -360,10 +354,13 @@ function consequences(
     ...events
       .filter(({ event_type }) => event_type === 'rule_failed')
       .map(({ details }) => warning(String(details.summary), terminal)),
-    ...interventions.flatMap(({ type, issue }) =>
-      type === 'emergency_stop' || (type === 'checkpoint_rollback' && rollback !== null)
-        ? []
-        : [style.dim(para(`${issue.replaceAll('_', ' ')}: ${EFFECT[type]}`, '    '))],
+    ...new Set(
+      interventions.flatMap(({ type }) => {
+        // A rollback and an emergency stop have entries of their own.
+        if (type === 'emergency_stop' || (type === 'checkpoint_rollback' && rollback !== null)) return [];
+        const effect = type === 'checkpoint_rollback' ? NO_CHECKPOINT : EFFECT[type];
+        return [style.dim(para(`${effect}.`, '    '))];
+      }),
     ),
   ];
 }

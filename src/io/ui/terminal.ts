@@ -1,6 +1,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { columnsOf, displayWidth, hanging } from '../../lib/columns.ts';
 import { stripControl } from '../../lib/text.ts';
+import { isWithoutUnicode, writePlainSigns } from './plain-signs.ts';
 
 /** Where the screen's text goes: its width and colours, and the one way to lay text out on it. */
 export type Terminal = {
@@ -25,8 +26,12 @@ export type Terminal = {
 /** Columns where nothing is known of the terminal. */
 const DEFAULT_WIDTH = 80;
 
-/** What standard output is. `NO_COLOR` and `FORCE_COLOR` are respected, `--no-color` wins over both. */
+/**
+ * What standard output is. `NO_COLOR` and `FORCE_COLOR` are respected, `--no-color` wins over both; without Unicode what is written
+ * there from now on has plain signs.
+ */
 export function terminalOf(stream: NodeJS.WriteStream, noColor: boolean): Terminal {
+  if (isWithoutUnicode(process.env)) writePlainSigns(stream);
   const columns = stream.columns ?? 0;
   // A terminal that does not say how wide it is would make the redrawing of lines never end.
   const live =

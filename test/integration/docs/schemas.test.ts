@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { iterationRecord } from '../../../src/decide/finished-record.ts';
+import type { IterationRecord } from '../../../src/domain/records/iteration.ts';
 import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
 import { foldRecords, viewDocuments } from '../../../src/state/index.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
@@ -64,8 +66,9 @@ const views = viewDocuments(state, {
 });
 const view = (path: string): unknown => JSON.parse(views.find((one) => one.path === path)?.content ?? 'null');
 
+const decided = valueIn(recorded.iterations[1]?.record) as IterationRecord;
 const DOCUMENTS: readonly (readonly [string, unknown])[] = [
-  ['iteration.v1.schema.json', valueIn(recorded.iterations[1]?.record)],
+  ['iteration.v1.schema.json', iterationRecord(decided.facts, decided.decisions)],
   ['run.v1.schema.json', valueIn(recorded.record)],
   ['inputs.v1.schema.json', valueIn([...recorded.inputs.values()][0])],
   ['tasks.v1.schema.json', valueIn([...recorded.lists.values()][0])],

@@ -186,13 +186,13 @@ it('begins with what is nearest to your branch, and ends with what is blocked', 
     `L landing: worker 2: lands, since ${at(5)}`,
     'V verified: waits: git is at work',
     `G gates: worker 3: gates run, since ${at(5)}`,
-    `P turn: worker 5: waits for its turn at the gates (number 1), since ${at(7)}`,
-    `Q turn: worker 4: waits for its turn at the gates (number 2), since ${at(5)}`,
+    `P turn: worker 5: waits for its turn (number 1), since ${at(7)}`,
+    `Q turn: worker 4: waits for its turn (number 2), since ${at(5)}`,
     `W working: worker 1: mine works, since ${at(1)}`,
     'R ready: starts as soon as a worker is free',
     'D waiting: waiting for B (blocked)',
     'H held: you hold it back',
-    'B blocked: blocked in the tracker',
+    'B blocked: marked as blocked in the task list',
   ]);
 });
 

@@ -64,6 +64,7 @@ it('gives every command that takes something an example', () => {
     'review',
     'notify',
     'complete',
+    'help',
   ]);
 });
 

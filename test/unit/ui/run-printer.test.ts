@@ -83,12 +83,12 @@ describe('what is on record', () => {
     [
       'a correction',
       finished(7, { interventions: [answer('soft_correction')] }),
-      'no files: the agent will be warned',
+      'The agent will be warned',
     ],
     [
       'a rollback that has nowhere to go',
       finished(7, { interventions: [answer('checkpoint_rollback')] }),
-      'there is no safe checkpoint',
+      'There is no safe checkpoint',
     ],
   ])('is printed: %s', (_what, entry, words) => {
     expect(printed(entry)).toContain(words);

@@ -4,8 +4,8 @@ import type { WholeReport } from '../../../app/commands/report-page.ts';
 import { VERSION } from '../../../app/version.ts';
 import { GATE_TITLES } from '../../../domain/human/gate.ts';
 import type { InterventionType } from '../../../domain/intervention.ts';
-import type { RunReport } from '../../../domain/run-report.ts';
 import { ANSWER_WORD, type Item, needItems } from '../../../domain/report-items.ts';
+import type { RunReport } from '../../../domain/run-report.ts';
 import { workText } from '../../../domain/work-place.ts';
 import {
   dateTime,

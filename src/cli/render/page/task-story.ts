@@ -1,8 +1,8 @@
 import { Fragment, h } from 'preact';
 import type { WholeReport } from '../../../app/commands/report-page.ts';
+import { ANSWER_WORD, causeText, failingHead } from '../../../domain/report-items.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../domain/run-report.ts';
 import { STATUS_WORD } from '../../../domain/task.ts';
-import { ANSWER_WORD, causeText, failingHead } from '../../../domain/report-items.ts';
 import { localTimeNow, mutantsText, NOT_LISTED, spentParts, VERDICT_WORD } from '../../../io/ui/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';

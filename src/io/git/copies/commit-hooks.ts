@@ -1,7 +1,8 @@
-import { lstatSync, renameSync } from 'node:fs';
+import { existsSync, lstatSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { OBJECTS_IN_BOX, type ShownCopy } from '../../../domain/box/box.ts';
 import type { HooksRan, WorkBase } from '../../../domain/ports/work.ts';
+import { asSentence, onOneLine } from '../../../lib/text.ts';
 import { boxOf } from '../../box/index.ts';
 import { removeTree } from '../../files/remove-tree.ts';
 import { gitCall } from '../call/environment.ts';
@@ -90,7 +91,15 @@ export async function runCommitHooks(
     await makeModules({ ...tree, top: root }, submodules, { ...shown, git: folder, isBoxed: git !== null });
     await setChanged(indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') }), changes);
     const why = await hookProblem(box, [call.program.path, ...COMMIT, message], { call, env: {}, input: '' });
-    if (why !== null) return { kind: 'refused', reason: `its commit hooks ${why}` };
+    if (why !== null) {
+      // Git writes it once pre-commit has passed, for the hooks that read the message.
+      const isOfMessage = existsSync(join(folder, 'COMMIT_EDITMSG'));
+      const [subject = ''] = message.split('\n');
+      const reason = isOfMessage
+        ? `${asSentence(why)} Its message was "${onOneLine(subject)}": [git] message sets the form`
+        : why;
+      return { kind: 'refused', reason: `its commit hooks ${reason}` };
+    }
     const { head } = await readRefs({ ...tree, gitDir: folder, commonDir: folder });
     const objectsMade = join(folder, 'objects');
     const made = { ...tree, alternates: [objectsMade] };

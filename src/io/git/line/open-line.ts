@@ -60,6 +60,8 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   let ref: string | null = null;
   /** The last look, and the refs by which it was made. */
   let last: { readonly state: string; readonly look: Look } | null = null;
+  /** A signature was waited for in vain: nobody enters the PIN, and no other result of this process waits for that. */
+  let isSignerAway = false;
   /** Found by looks since the last landing. */
   const withdrawn: ResultId[] = [];
   const lineRef = async () => {
@@ -475,12 +477,16 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   async function signedChain(members: readonly Open[]): Promise<string[] | null> {
     const limit = commits ? await signingLimit(tree) : null;
     if (limit === null) return members.map(({ at }) => at);
+    if (isSignerAway) return null;
     const made: string[] = [];
     const end = Date.now() + limit;
     for (const { at } of members) {
       const parent = made.at(-1) ?? (await revision(tree, `${at}^`)) ?? '';
       const commit = await signCommit(at, parent, end - Date.now());
-      if (commit === null) return null;
+      if (commit === null) {
+        isSignerAway = Date.now() >= end;
+        return null;
+      }
       made.push(commit);
     }
     return made;

@@ -1,6 +1,7 @@
 import { GitError } from '../../../domain/ports.ts';
 import { trimBlanks } from '../../../lib/text.ts';
 import { ownPath } from '../../programs/start/own-program.ts';
+import { patience } from '../../programs/start/patience.ts';
 import { gitCall } from '../call/environment.ts';
 import { runGit } from '../call/run-git.ts';
 import { identityOf, setting } from '../call/settings.ts';
@@ -73,5 +74,5 @@ const SIGNING_MS = 60_000;
 
 /** How long the signing of commits may take together; `null`: the user doesn't sign theirs. */
 export async function signingLimit(tree: WorkTree): Promise<number | null> {
-  return (await setting(tree, 'bool', 'commit.gpgsign')) === 'true' ? SIGNING_MS : null;
+  return (await setting(tree, 'bool', 'commit.gpgsign')) === 'true' ? patience(SIGNING_MS) : null;
 }

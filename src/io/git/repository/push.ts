@@ -107,7 +107,7 @@ export async function pushBranch(
     if (pushed.code === 0) return { kind: 'pushed', ...(await about()) };
     const refusal = refusalText(pushed.stdout.toString('utf8'), pushed.stderr);
     const isProtected = apart === null && /protected branch/i.test(refusal);
-    return failed(`${refusal}${isProtected ? PROTECTED : ''}`, byHand());
+    return failed(isProtected ? `${asSentence(refusal)} ${PROTECTED}` : refusal, byHand());
   } catch (error) {
     // A box that can't be made is one that the system names.
     const isKnown = error instanceof GitError || (error as NodeJS.ErrnoException).code !== undefined;
@@ -132,7 +132,7 @@ async function isDefault(tree: WorkTree, { remote, branch }: PushTarget): Promis
 
 /** Characters of what is said of a failure. */
 const MOST_TEXT = 2500;
-const PROTECTED = '. [git] pull_request pushes to a branch beside it';
+const PROTECTED = '[git] pull_request pushes to a branch beside it';
 
 type RemoteRefs = {
   /** Ids by full names, `HEAD` among them. */

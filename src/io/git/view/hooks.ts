@@ -52,7 +52,7 @@ const LIMIT_MS = 10 * 60_000;
  * of git is in their environment.
  *
  * @param given `env`: what they get beside yours, or that of the box; `input`: what is on their standard input.
- * @returns Why they refuse, with what they printed, as the rest of a sentence that begins with them; `null`: they don't.
+ * @returns Why they refuse, with what they printed, on one line and as the rest of a sentence that begins with them; `null`: they don't.
  * @throws The Node error when the box can't be made.
  */
 export async function hookProblem(
@@ -64,7 +64,9 @@ export async function hookProblem(
   for (let made = 1; made < MOST_BOXES && ended.code !== null && !box.hasStarted(); made += 1)
     ended = await runHook(box, argv, given);
   if (ended.code === 0 && ended.stopped === null) return null;
-  const output = `${ended.stdout.toString('utf8')}${ended.stderr}`.trim().slice(-OUTPUT_END);
+  const printed = `${ended.stdout.toString('utf8')}${ended.stderr}`.slice(-OUTPUT_END);
+  const lines = printed.split(/\r?\n|\r/).map((line) => line.trim());
+  const output = lines.filter((line) => line !== '').join('; ');
   return `${ended.stopped ?? `ended with ${ended.code ?? ended.signal}`}: ${output || 'no output'}`;
 }
 

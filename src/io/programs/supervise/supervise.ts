@@ -79,12 +79,13 @@ export async function supervise(request: SuperviseRequest, clock: Clock): Promis
 }
 
 async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Cause> {
-  const { running, limits, stop, activity, broken, halted, closing, onMemory, waiting = NEVER } = request;
+  const { running, limits, stop, activity, broken, halted, closing, linger, onMemory } = request;
+  const { waiting = NEVER } = request;
   const done = new AbortController();
   const begin = clock.monotonicMs();
-  // Who has given its result has not run out of time, whatever it leaves running.
+  // An agent that has given its result, or said that it is done, has not run out of time, whatever it leaves running.
   const timedOut = (which: 'wall' | 'idle'): Cause =>
-    closing?.isOpen()
+    closing?.isOpen() || linger?.claimsDone()
       ? { kind: 'lingered' }
       : { kind: 'timed_out', which, afterMs: clock.monotonicMs() - begin - waiting.totalMs() };
   const interrupted = (): Cause => ({

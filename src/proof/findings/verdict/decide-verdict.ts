@@ -6,7 +6,15 @@ import { counted } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { errorIn } from '../../../lib/error-line.ts';
 import { match } from '../../../lib/match.ts';
-import { capitalized, firstFew, onOneLine, pathText, quotedNames, shortened } from '../../../lib/text.ts';
+import {
+  asSentence,
+  capitalized,
+  firstFew,
+  onOneLine,
+  pathText,
+  quotedNames,
+  shortened,
+} from '../../../lib/text.ts';
 import {
   type Attempt,
   addsNothing,
@@ -178,7 +186,7 @@ const ERROR_QUOTED = 160;
 function stillRed({ gates }: Pick<VerdictInput, 'gates'>, failed: readonly GateJudgement[]): string {
   const output = gates.find(({ name }) => name === failed[0]?.name)?.outputTail ?? '';
   const { line } = errorIn(output);
-  return line === '' ? ' Still red.' : ` Still red: ${shortened(onOneLine(line), ERROR_QUOTED)}`;
+  return line === '' ? ' Still red.' : ` Still red: ${asSentence(shortened(onOneLine(line), ERROR_QUOTED))}`;
 }
 
 /** A gate must have run and passed; an agent that reports it isn't finished is right. */
