@@ -201,7 +201,9 @@ it('what hooks print is one line, and a message that they refuse names its setti
   const run = project.ralph('run', '--task', 'T-1');
   const reason =
     'its commit hooks ended with 1: ⧗   input: One (T-1); ✖   subject may not be empty [subject-empty]; ✖   type may not be empty [type-empty]. Its message was "One (T-1)": [git] message sets the form.';
-  expect(project.json('report').not_committed).toEqual([{ id: 'T-1', why: reason, next: 'ralph land T-1' }]);
+  expect(project.json('report').not_committed).toMatchObject([
+    { id: 'T-1', why: reason, next: 'ralph land T-1' },
+  ]);
   for (const text of [run.stdout, project.ralph('report').stdout, project.ralph('status').stdout])
     expect(text).not.toContain('\\n');
 });
