@@ -84,8 +84,13 @@ export function decideIteration(facts: IterationFacts, claimed: Claim = claimOf(
       limitReached,
     });
 
-  const decided = intervene(facts, findings, judged.verdict, blockedBy(judged, null) !== null);
-  const { verdict, cause } = verdictAfter(judged, decided.interventions, findings);
+  const isBlocked = blockedBy(judged, null) !== null;
+  const decided = intervene(facts, findings, judged.verdict, isBlocked);
+  // Work at a task that is blocked now is set aside as it is, so that a rollback of it has nothing to do.
+  const acting = decided.interventions.filter(
+    ({ plan }) => !(isBlocked && plan.type === 'checkpoint_rollback'),
+  );
+  const { verdict, cause } = verdictAfter(judged, acting, findings);
   const isHeld = decided.interventions.some(({ plan }) => isStopOfTask(plan));
   const attempted = summarise(facts, { gateReport, proof, findings, verdict, cause });
   const limit = blockedBy({ verdict, cause }, decided.limitReached);
@@ -98,7 +103,7 @@ export function decideIteration(facts: IterationFacts, claimed: Claim = claimOf(
   );
   const shadow = soloShadow(facts, verdict);
   const feedback = [
-    ...feedbackAfter(facts, { attempt, findings, verdict, cause, testResults }, decided.interventions),
+    ...feedbackAfter(facts, { attempt, findings, verdict, cause, testResults }, acting),
     ...workflowFeedback(facts, workflow),
     ...shadow.feedback,
     ...recoveryFeedback(facts, recovering),
@@ -362,6 +367,7 @@ export function summarise(
     durationMs: facts.durationMs,
     timeoutSeconds: facts.timeoutSeconds,
     verdict: verdict.kind,
+    ...(verdict.kind === 'rolled_back' ? { instead: verdict.instead } : {}),
     cause,
     filesChanged: facts.changes.changes.length,
     active: facts.report.toolCalls > 0 || facts.report.finalMessage.trim() !== '',

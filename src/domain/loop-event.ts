@@ -1,5 +1,4 @@
 import type { AgentEvent } from './agent.ts';
-import type { SetAside } from './change-set.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
 import type { InterventionType, StopScope } from './intervention.ts';
 import type { Cost, PolicyStop } from './policy.ts';
@@ -173,23 +172,14 @@ export type LoopEvent =
   | {
       readonly kind: 'rolled_back';
       readonly taskId: string;
-      readonly checkpoint: string;
-      readonly kept: string;
       readonly paths: number;
     }
   /** What a task changed that ended undone is out of the work tree. */
-  | {
-      readonly kind: 'set_aside';
-      readonly taskId: string;
-      readonly setAside: SetAside;
-      /** Relative to `.ralph/`. */
-      readonly patch: string;
-    }
+  | { readonly kind: 'set_aside'; readonly taskId: string }
   /** A task begins with the work that is kept, or without it where it doesn't apply any more. */
   | {
       readonly kind: 'taken_up';
       readonly taskId: string;
-      readonly checkpoint: string;
       readonly applied: boolean;
       readonly paths: number;
     }

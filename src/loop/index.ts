@@ -7,6 +7,7 @@ export { openLedgers } from './ledgers.ts';
 export { loadTasks, overlaid, problemsOf } from './load-tasks.ts';
 export { commitMarks } from './perform/commit-marks.ts';
 export { landLine } from './perform/land-work.ts';
+export { seriesWork } from './perform/keep-work.ts';
 export { rollBack } from './perform/roll-back.ts';
 export { type Drafted, draftPlan } from './plan/draft-plan.ts';
 export { budgetLimits, policyFacts } from './policy-facts.ts';

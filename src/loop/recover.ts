@@ -1,9 +1,10 @@
 import { pathsOf } from '../domain/change-set.ts';
 import { hasEndedUndone, type State, type WorkplaceState } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
+import { keptText, takeCommand } from '../domain/work-place.ts';
 import { chargeFor } from './charge-cut-off.ts';
 import type { LoopContext } from './context.ts';
-import { keepWork } from './perform/keep-work.ts';
+import { endSeries } from './perform/end-undone.ts';
 import { endRollback } from './perform/roll-back.ts';
 
 /**
@@ -95,18 +96,16 @@ export async function finishLeft(context: LoopContext): Promise<void> {
     const place = { ports: { ...ports, work: git.work(worker) }, workplace: { worker, worktree } };
     const back = await endRollback({ ...context, ...place });
     if (back === null) continue;
-    emit({
-      kind: 'warning',
-      message: `The rollback to checkpoint ${open.checkpoint} was cut off and is ended now. What it replaced is kept as ${back.kept}.`,
-    });
+    const place = back.taskId === null ? '' : ` ${keptText(takeCommand(back.taskId))}`;
+    emit({ kind: 'warning', message: `A rollback was cut off and is finished now.${place}` });
   }
   for (const [id, task] of Object.entries(store.state.tasks))
-    if (hasEndedUndone(task)) await keepWork(context, id, 'ended');
+    if (hasEndedUndone(task)) await endSeries(context, id);
 }
 
 /** Work of tasks that you took out of the list would never end. */
 export async function keepRemoved(context: LoopContext, tasks: readonly Pick<Task, 'id'>[]): Promise<void> {
   const listed = new Set(tasks.map(({ id }) => id));
   for (const [id, { series }] of Object.entries(context.ports.store.state.tasks))
-    if (series !== null && !listed.has(id)) await keepWork(context, id, 'ended');
+    if (series !== null && !listed.has(id)) await endSeries(context, id);
 }

@@ -32,7 +32,7 @@ export function foldUnblocked(
     ...NO_INTERVENTIONS,
     history: [...task.history, series].slice(-MAX_SERIES),
     unblocks: { total: total + 1, automatic: automatic + (record.automatic ? 1 : 0) },
-    setAside: record.fresh || wasAborted(draft, record.taskId) ? null : task.setAside,
+    takesUp: task.setAside !== null && !record.fresh && !wasAborted(draft, record.taskId),
     staleMark: record.marked ? 'blocked' : task.staleMark,
     workflow: null,
     prover: null,

@@ -158,10 +158,11 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
       put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, history, doneBy, settledAt: draft.heads.known });
     }
   },
-  task_reopened: (draft, { taskIds }) => {
+  task_reopened: (draft, { taskIds, setAside }) => {
     for (const id of taskIds) {
       endLanding(draft, id);
-      put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null, staleMark: 'done' });
+      const task = { ...taskStateOf(draft, id), doneBy: null, staleMark: 'done' as const };
+      put(draft.tasks, id, setAside === undefined ? task : { ...task, setAside, takesUp: false });
     }
   },
   results_lost: (draft, { tasks }) => {

@@ -1,21 +1,41 @@
 import { join } from 'node:path';
-import type { JournalRecord } from '../../domain/records/journal.ts';
+import { type State, taskStateOf } from '../../domain/records/state.ts';
+import { isOutsideCause } from '../../domain/verdict.ts';
+import { takeCommand } from '../../domain/work-place.ts';
 import { readRecords } from '../../io/store/index.ts';
-import type { Project } from '../setup/project.ts';
+import { type Failure, failure } from '../result.ts';
 import { placeOf } from '../setup/state-home.ts';
+import type { Workspace } from '../setup/workspace.ts';
 
-/** The tree that what is kept as `kept/N` is compared with: what a rollback put in its place, or what the work of a task began from; `null`: that isn't on record. */
-export function baseOfKept(
-  { root, stateHome, gitDir, commonDir }: Pick<Project, 'root' | 'stateHome' | 'gitDir' | 'commonDir'>,
+/** Attempts of the current series of a task, by the numbers that the screen shows: those that something outside ended have none. */
+export function countedAttempts(state: State, taskId: string) {
+  const { attempts, history } = taskStateOf(state, taskId);
+  const series = attempts.length > 0 ? attempts : (history.at(-1)?.attempts ?? []);
+  return series.filter(({ verdict }) => !isOutsideCause(verdict));
+}
+
+/** The answer to the id of a checkpoint that holds the work of a task, which has the task's name; `null`: it is none of these. */
+export function byTaskName(
+  { root, stateHome, gitDir, commonDir, store }: Workspace,
   id: string,
-): string | null {
-  const baseIn = (record: JournalRecord): string | null => {
-    if (record.type === 'rollback_finished' && record.kept === id) return record.tree;
-    if (record.type === 'work_set_aside' && record.setAside.checkpoint === id) return record.setAside.base;
-    return null;
-  };
-  const records = readRecords(join(root, '.ralph'), stateHome, placeOf({ gitDir, commonDir }), (part) =>
-    part.some((record) => baseIn(record) !== null),
-  );
-  return records.map(baseIn).findLast((tree) => tree !== null) ?? null;
+): Failure | null {
+  if (!/^kept\/\d+$/.test(id)) return null;
+  const newest = new Map<string, number>();
+  let found: { readonly taskId: string; readonly iteration: number } | null = null;
+  for (const record of readRecords(
+    join(root, '.ralph'),
+    stateHome,
+    placeOf({ gitDir, commonDir }),
+    () => false,
+  )) {
+    if (record.type === 'iteration_started') newest.set(record.taskId, record.iteration);
+    if (record.type === 'work_set_aside' && record.setAside.checkpoint === id)
+      found = { taskId: record.taskId, iteration: newest.get(record.taskId) ?? 0 };
+  }
+  if (found === null) return null;
+  const { taskId, iteration } = found;
+  const isNewest = taskStateOf(store.state, taskId).setAside?.checkpoint === id;
+  const at = countedAttempts(store.state, taskId).findIndex((one) => one.iteration === iteration);
+  const command = isNewest || at === -1 ? takeCommand(taskId) : takeCommand(taskId, at + 1);
+  return failure(`${id} is ${taskId}'s work.`, command);
 }

@@ -46,7 +46,7 @@ export function addFix(program: Command): void {
         .choices(['list', 'show', 'diff', 'drop'])
         .default('list'),
     )
-    .argument('[id]', 'to show, diff and drop: RUN/N or kept/N')
+    .argument('[id]', 'to show, diff and drop: RUN/N, or a task for its kept work')
     .argument('[other]', 'to diff: another one; the work tree as it is now by default')
     .description('the work trees that ralph keeps')
     .action(
@@ -57,7 +57,8 @@ export function addFix(program: Command): void {
     );
   program
     .command('take')
-    .argument('<task>', 'the task, or the kept/N of its work')
+    .argument('<task>', 'the task')
+    .option('--attempt <n>', 'its work as it was after this attempt of its current series', wholeNumber)
     .option('--ignored <path>', 'a file that git ignores, from the copy; may be repeated', collect)
     .description('bring the work at a task that is not done to your checkout')
     .action(lazily(() => import('../commands/take.ts'), true));

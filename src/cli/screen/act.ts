@@ -95,7 +95,7 @@ export async function act(effect: CommandEffect, input: Input, back: View = HOME
     }
     case 'take': {
       const { takeText } = await import('../commands/take.ts');
-      return messageOf(await take({ ...input, which: effect.task, ignored: [] }), takeText);
+      return messageOf(await take({ ...input, which: effect.task, attempt: null, ignored: [] }), takeText);
     }
     case 'hold': {
       const { holdText } = await import('../commands/queue.ts');

@@ -192,8 +192,14 @@ const body = [
     type: z.literal('tasks_accepted'),
     tasks: z.array(z.object({ taskId: z.string(), doneBy: DoneBy })),
   }),
-  /** Done tasks that you opened again; their marks are taken away next. */
-  z.object({ type: z.literal('task_reopened'), taskIds: z.array(z.string()), reason: z.string() }),
+  /** Done tasks that are open again; their marks are taken away next. */
+  z.object({
+    type: z.literal('task_reopened'),
+    taskIds: z.array(z.string()),
+    reason: z.string(),
+    /** Of a result that can't be on your branch: its work, with which the task doesn't begin. */
+    setAside: z.optional(SetAside),
+  }),
   /** Results of these tasks were verified and are nowhere here, as on another machine; a worker's delivery of each is on the remote. */
   z.object({
     type: z.literal('results_lost'),
@@ -236,7 +242,7 @@ const body = [
   z.object({
     type: z.literal('rollback_finished'),
     ...Workplace.shape,
-    ...OpenRollback.shape,
+    ...z.omit(OpenRollback, { isKept: true }).shape,
     /** Paths that were put back. */
     paths: z.array(z.string()),
     /** Tasks that were done after the checkpoint, and are open again. */
@@ -246,11 +252,17 @@ const body = [
     throttle: z.nullable(Throttle),
     baseline: z.nullable(GateBaseline),
   }),
-  /** A task ended undone, or its copy was needed: what its attempts changed is kept. */
+  /**
+   * What the attempts at a task changed is kept: it ended undone, its copy is needed and it continues elsewhere, or a rollback
+   * replaces it next.
+   */
   z.object({
     type: z.literal('work_set_aside'),
     ...Workplace.shape,
     taskId: z.string(),
+    why: z.enum(['ended', 'moved', 'replaced']),
+    /** The rollback that replaces it; `null`: none does. */
+    rollback: z.nullable(z.omit(OpenRollback, { isKept: true })),
     setAside: SetAside,
     leftTree: z.string(),
   }),

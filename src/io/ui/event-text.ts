@@ -147,8 +147,8 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
       style.dim(para(`${event.issue.replaceAll('_', ' ')}: ${EFFECT[event.type]}`, '    ')),
     recovery: (event) => recoveryLine(event, terminal),
     rolled_back: (event) => {
-      const text = `The work tree is back at checkpoint ${event.checkpoint} (${counted(event.paths, 'file')}).`;
-      return style.yellow(para(`${text} To undo it: ralph rollback ${event.kept}`, '    '));
+      const text = `The next attempt begins without it (${counted(event.paths, 'file')}).`;
+      return style.yellow(`    ${text} ${keptText(takeCommand(event.taskId))}`);
     },
     set_aside: ({ taskId }) => style.yellow(`    ${keptText(takeCommand(taskId))}`),
     taken_up: (event) => takenUpText(event, terminal),
@@ -315,13 +315,10 @@ function gatesText({ judgements, results }: Of<'gates_finished'>, terminal: Term
     .join('\n');
 }
 
-function takenUpText(
-  { taskId, checkpoint, applied, paths }: Of<'taken_up'>,
-  { style, para }: Terminal,
-): string {
+function takenUpText({ taskId, applied, paths }: Of<'taken_up'>, { style, para }: Terminal): string {
   const text = applied
-    ? `${taskId} begins with its earlier work (${checkpoint}, ${counted(paths, 'file')}).`
-    : `The earlier work at ${taskId} (${checkpoint}) doesn't apply any more; the agent is shown it.`;
+    ? `${taskId} begins with its earlier work (${counted(paths, 'file')}).`
+    : `The earlier work at ${taskId} doesn't apply any more; the agent is shown it.`;
   return style.dim(para(text, '  '));
 }
 

@@ -6,7 +6,7 @@ import type { HooksRan, Landed, LandingWaits, Refused, ResultId } from '../../do
 import type { Grade } from '../../domain/proof.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import { landCommand, releaseCommand } from '../../domain/work-place.ts';
+import { landCommand, releaseCommand, workPlaceOf, workText } from '../../domain/work-place.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { withTrailers } from '../../lib/trailers.ts';
 import { workMessage } from '../commit-message.ts';
@@ -14,6 +14,7 @@ import type { LoopContext } from '../context.ts';
 import { ask, openCleanCopy, type Tested } from '../lab/index.ts';
 import { runHeldOut } from '../run-held-out.ts';
 import { workPaths } from '../work-paths.ts';
+import { reopenTask } from './reopen-task.ts';
 
 type Verified = {
   readonly facts: Pick<IterationFacts, 'task' | 'changes'>;
@@ -91,14 +92,19 @@ export async function landLine(
     store.commit(() => [{ type: 'work_landed', taskId, commit: made, ...(branch ? { branch } : {}) }]);
     if (made !== null) emit({ kind: 'committed', taskId, commit, paths: paths.length });
   }
-  const reopen = (taskId: string, reason: string) => {
+  const reopen = async (result: ResultId, reason: string) => {
+    const { taskId } = result;
     if (taskStateOf(store.state, taskId).doneBy === null) return;
-    store.commit(() => [{ type: 'task_reopened', taskIds: [taskId], reason }]);
-    emit({ kind: 'warning', message: `${taskId} is open again: ${reason}.` });
+    await reopenTask(ports, result, reason);
+    const place = workText(workPlaceOf(store.state, taskId));
+    emit({
+      kind: 'warning',
+      message: `${taskId} is open again: ${reason}.${place === null ? '' : ` ${place}`}`,
+    });
   };
-  for (const { taskId } of back) reopen(taskId, 'it fails on what you committed since');
-  for (const { taskId, paths } of conflicting)
-    reopen(taskId, `it conflicts with what you committed${named(paths)}`);
+  for (const result of back) await reopen(result, 'it fails on what you committed since');
+  for (const result of conflicting)
+    await reopen(result, `it conflicts with what you committed${named(result.paths)}`);
   for (const { taskId } of withdrawn)
     emit({
       kind: 'warning',

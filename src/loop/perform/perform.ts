@@ -84,9 +84,7 @@ async function undo(
   if (verdict.kind !== 'rolled_back') return;
   const back = await endRollback(context);
   if (back === null) return;
-  const { kept, paths } = back;
-  const { checkpoint } = verdict;
-  context.ports.emit({ kind: 'rolled_back', taskId: task.id, checkpoint, kept, paths: paths.length });
+  context.ports.emit({ kind: 'rolled_back', taskId: task.id, paths: back.paths.length });
 }
 
 /** Only verified and blocked tasks are marked. A task file that changed meanwhile is reported, and the run continues. */

@@ -3,9 +3,11 @@ import { OUTPUT_SHOWN } from '../../domain/command-runs.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
+import { keptText, takeCommand } from '../../domain/work-place.ts';
 import { fenced } from '../../lib/markdown.ts';
 import { firstFew, quotedNames, tail } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
+import { reopenTask } from './reopen-task.ts';
 
 type Place = Pick<LoopContext, 'ports'>;
 
@@ -38,11 +40,12 @@ export async function finishTakeBack(context: Place): Promise<void> {
 
 /** @param fails What of the gates does: `"test" fails`. */
 async function revertResult(
-  { ports: { line, store, tracker, clock, emit } }: Place,
+  { ports }: Place,
   { taskId, number }: { readonly taskId: string; readonly number: number },
   fails: string,
   outputs: readonly string[],
 ): Promise<void> {
+  const { line, store, tracker, clock, emit } = ports;
   const warn = (message: string) => emit({ kind: 'warning', message });
   const back = await line.revert([taskId], number);
   if (back.kind === 'waits') {
@@ -58,15 +61,13 @@ async function revertResult(
       ...outputs.map((output) => fenced(output)),
     ].join('\n\n'),
   };
-  store.commit(() => [
-    { type: 'task_reopened', taskIds: [taskId], reason },
-    { type: 'feedback_added', entry },
-  ]);
+  await reopenTask(ports, { taskId, number }, reason);
+  store.commit(() => [{ type: 'feedback_added', entry }]);
   try {
     await tracker.setStatus(taskId, 'open');
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     warn(`${taskId} could not be opened again in the task list: ${error.message}`);
   }
-  warn(`${taskId} is open again: ${reason}.`);
+  warn(`${taskId} is open again: ${reason}. ${keptText(takeCommand(taskId))}`);
 }

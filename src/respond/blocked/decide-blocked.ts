@@ -49,14 +49,15 @@ export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
   if (failed.length < maxAttempts) return null;
   const count = `Failed ${timesText(failed.length)} (${countsOf(kinds)}).`;
   // What failed is shown below it, in its own words.
-  const isShown =
-    attempt.failing !== null && (verdict.kind === 'gates_failed' || verdict.kind === 'agent_error');
+  const last = verdictOf(attempt);
+  const isShown = attempt.failing !== null && (last === 'gates_failed' || last === 'agent_error');
   return record(facts, mostFrequent(kinds), isShown ? count : `${count} Last: ${attempt.cause}`);
 }
 
 /** Whether an attempt counts toward blocking. */
-export function isFailed({ verdict, filesChanged }: AttemptSummary): boolean {
-  return VERDICT_COUNTING[verdict].failedAttempt || (verdict === 'progress' && filesChanged === 0);
+export function isFailed(attempt: AttemptSummary): boolean {
+  const verdict = verdictOf(attempt);
+  return VERDICT_COUNTING[verdict].failedAttempt || (verdict === 'progress' && attempt.filesChanged === 0);
 }
 
 function seriesOf({ taskState, attempt, verdict }: BlockingFacts): readonly AttemptSummary[] {
@@ -76,13 +77,14 @@ function record(facts: BlockingFacts, reason: BlockReason, detail: string): Bloc
   };
 }
 
-function reasonOf({ verdict, failedGates, findings, missingTools }: AttemptSummary): BlockReason {
-  // What led to the rollback is the reason, not the rollback.
-  if (verdict === 'rolled_back') {
-    if (findings.includes('no_files')) return 'no_files';
-    if (failedGates.length > 0) return 'gate_failed';
-    return findings.includes('false_completion') ? 'false_completion' : 'review_blocked';
-  }
+/** What led to a rollback is why an attempt failed, not the rollback. */
+export function verdictOf({ verdict, instead }: AttemptSummary): VerdictKind {
+  return instead ?? verdict;
+}
+
+function reasonOf(attempt: AttemptSummary): BlockReason {
+  const { failedGates, missingTools } = attempt;
+  const verdict = verdictOf(attempt);
   // A check that could not be run says nothing about the work, unless another one failed beside it.
   if (verdict === 'gates_failed' && missingTools.length > 0 && missingTools.length === failedGates.length) {
     return 'gate_tool_missing';

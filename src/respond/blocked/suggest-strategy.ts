@@ -13,7 +13,7 @@ import { formatDuration } from '../../lib/duration.ts';
 import { errorIn } from '../../lib/error-line.ts';
 import { percentile } from '../../lib/percentile.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { isFailed } from './decide-blocked.ts';
+import { isFailed, verdictOf } from './decide-blocked.ts';
 
 /** Share of the level's attempts that the proposed time would have been enough for. */
 const LEVEL_SHARE = 0.9;
@@ -54,7 +54,9 @@ export function suggestStrategy(facts: StrategyFacts): Suggestion {
     return suggestion('manual_review', manualReview(known, why));
   }
   // Waits, interruptions and progress don't count.
-  const failed = blocked.attempts.filter(isFailed);
+  const failed = blocked.attempts
+    .filter(isFailed)
+    .map((attempt) => ({ ...attempt, verdict: verdictOf(attempt) }));
   for (const [strategy, rule] of RULES) {
     const proposal = rule(known, failed);
     if (proposal !== null) return suggestion(strategy, proposal);

@@ -20,7 +20,7 @@ export function verdictAfter(
       const { checkpoint } = plan;
       return {
         verdict: { kind: 'rolled_back', checkpoint, issue, instead: judged.verdict.kind },
-        cause: `${judged.cause} The work tree goes back to checkpoint ${checkpoint} (${issue}).`,
+        cause: judged.cause,
       };
     }
     if (plan.type === 'emergency_stop' && judged.verdict.kind === 'done') {
