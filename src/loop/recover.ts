@@ -96,8 +96,8 @@ export async function finishLeft(context: LoopContext): Promise<void> {
     const place = { ports: { ...ports, work: git.work(worker) }, workplace: { worker, worktree } };
     const back = await endRollback({ ...context, ...place });
     if (back === null) continue;
-    const place = back.taskId === null ? '' : ` ${keptText(takeCommand(back.taskId))}`;
-    emit({ kind: 'warning', message: `A rollback was cut off and is finished now.${place}` });
+    const kept = back.taskId === null ? '' : ` ${keptText(takeCommand(back.taskId))}`;
+    emit({ kind: 'warning', message: `A rollback was cut off and is finished now.${kept}` });
   }
   for (const [id, task] of Object.entries(store.state.tasks))
     if (hasEndedUndone(task)) await endSeries(context, id);

@@ -43,7 +43,8 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
       if (named !== null) return named;
       if (loaded.ok && !isKnown(which))
         return failure(`There is no task ${which}.${didYouMean(which, listed)}`, 'ralph tasks');
-      const asked = attempt === null ? await newestWork(project, which) : await workAfter(project, which, attempt);
+      const asked =
+        attempt === null ? await newestWork(project, which) : await workAfter(project, which, attempt);
       if (!asked.ok) return asked;
       const { git, store } = project;
       const { work: found } = asked;
@@ -133,7 +134,10 @@ async function workAfter(project: Project, taskId: string, attempt: number): Pro
     const trees = await changedTrees(project.git, made.slice(done + 1));
     if (trees === null) return gone();
     if (trees.from !== trees.to) return { ok: true, work: { base: trees.from, tree: trees.to } };
-    return failure(`${taskId} had changed no file after attempt ${attempt}.`, `ralph logs ${wanted.iteration}`);
+    return failure(
+      `${taskId} had changed no file after attempt ${attempt}.`,
+      `ralph logs ${wanted.iteration}`,
+    );
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     return gone();

@@ -4,7 +4,11 @@ import { counted } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
 
 /** `ralph take` */
-export async function run(call: Call, which: string, options: Partial<Pick<TakeInput, 'attempt' | 'ignored'>>) {
+export async function run(
+  call: Call,
+  which: string,
+  options: Partial<Pick<TakeInput, 'attempt' | 'ignored'>>,
+) {
   const { attempt = null, ignored = [] } = options;
   await call.print(await take({ ...call, which, attempt, ignored }), takeText);
 }

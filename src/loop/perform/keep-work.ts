@@ -69,12 +69,22 @@ export async function keepWork(
     if (why !== 'replaced') store.commit(() => [{ type: 'series_dropped', taskId }]);
     return 'nothing';
   }
-  const checkpoint = await git.keep(tree, `work of ${taskId}`);
-  const bytes = await git.wholePatch(base, tree);
-  store.keepPatch(last.run, last.iteration, bytes);
-  const setAside: SetAside = { checkpoint, base, tree, paths, sha256: ids.sha256(bytes) };
+  const { setAside, patch } = await setAsideOf({ git, ids }, taskId, { base, tree, paths });
+  store.keepPatch(last.run, last.iteration, patch);
   store.commit(() => [
     { type: 'work_set_aside', ...workplace, taskId, why, rollback, setAside, leftTree: tree },
   ]);
   return 'kept';
+}
+
+/** Keeps a tree that holds the work of a task until you drop it; what is on record of that, and the work as a patch. */
+export async function setAsideOf(
+  { git, ids }: Pick<LoopContext['ports'], 'git' | 'ids'>,
+  taskId: string,
+  work: Pick<SetAside, 'base' | 'tree' | 'paths'>,
+): Promise<{ readonly setAside: SetAside; readonly patch: Buffer }> {
+  const checkpoint = await git.keep(work.tree, `work of ${taskId}`);
+  const patch = await git.wholePatch(work.base, work.tree);
+  const { base, tree, paths } = work;
+  return { setAside: { checkpoint, base, tree, paths, sha256: ids.sha256(patch) }, patch };
 }

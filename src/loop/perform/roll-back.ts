@@ -57,7 +57,11 @@ export async function rollBack(
   await work.reset(base, tree);
   const snapshot = await work.git.snapshot();
   const paths = pathsOf(await work.git.diff(before, snapshot));
-  const { feedback = [], throttle = null, baseline = null } = restoredWith(store.state, workplace, open) ?? {};
+  const {
+    feedback = [],
+    throttle = null,
+    baseline = null,
+  } = restoredWith(store.state, workplace, open) ?? {};
   store.commit(() => [
     {
       type: 'rollback_finished',

@@ -71,6 +71,7 @@ describe('what a decision does to its task', () => {
     const aside = { checkpoint: 'kept/1', base: 'a', tree: 'b', paths: [], both: [], sha256: 'def' };
     const work = {
       type: 'work_set_aside',
+      ...{ why: 'ended' as const, rollback: null },
       worker: 1,
       worktree: '/w',
       taskId: 'T-1',
