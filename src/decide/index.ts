@@ -49,7 +49,7 @@ export { reviewTasks } from './plan/review-list.ts';
 export { hasMoved } from './recovery-after.ts';
 export { costOfCutOff } from './run/cost-of-cut-off.ts';
 export { iterationSpan } from './run/iteration-span.ts';
-export { waitsForYou } from './run/next-commands.ts';
+export { decisionCommand, waitsForYou } from './run/next-commands.ts';
 export { type Outlook, outlookOf } from './run/outlook.ts';
 export { countTasks, lastedMs, type ReportFacts, reportRun } from './run/report.ts';
 export { shownRoles } from './run/shown-roles.ts';

@@ -77,6 +77,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   blocked: ['blocked', 'blocked --suggest'],
   unblock: ['unblock T-3', 'unblock T-3 --timeout 30m', "unblock --filter 'api-*'"],
   'retry-blocked': ['retry-blocked', 'retry-blocked --filter complex'],
+  answer: ['answer', 'answer T-3 "In English"'],
   checkpoints: ['checkpoints', 'checkpoints diff r-20260120-220000-ab12/7'],
   take: ['take T-3', 'take T-3 --ignored data/seed.db'],
   land: ['land', 'land T-3'],

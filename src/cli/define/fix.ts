@@ -40,6 +40,17 @@ export function addFix(program: Command): void {
       ),
     );
   program
+    .command('answer')
+    .argument('[task]', 'the task that asks; by default all that you are asked is listed')
+    .argument('[text...]', 'what the agent needs to know')
+    .description('answer the question of an agent, which then continues')
+    .action(
+      lazily(
+        () => import('../commands/answer.ts'),
+        (task, words) => task !== undefined && words.length > 0,
+      ),
+    );
+  program
     .command('checkpoints')
     .addArgument(
       new Argument('[action]', 'list them, show one, compare one, or drop one')

@@ -1,4 +1,5 @@
 import type { DiffResult } from '../../app/commands/diff.ts';
+import { answer } from '../../app/commands/answer.ts';
 import { diff } from '../../app/commands/diff.ts';
 import { explain } from '../../app/commands/explain.ts';
 import { feedback } from '../../app/commands/guidance/feedback.ts';
@@ -45,6 +46,7 @@ const DECIDING: Readonly<Partial<Record<Effect['do'], string>>> = {
   resume: 'resume',
   accept: 'tasks accept',
   reopen: 'tasks reopen',
+  answer: 'answer',
   unblock: 'unblock',
   retitle: 'tasks edit',
   criteria: 'tasks edit',
@@ -86,6 +88,10 @@ export async function act(effect: CommandEffect, input: Input, back: View = HOME
       const result = await feedback({ ...input, action: 'add', text: effect.text, task: effect.task });
       const about = effect.task === null ? 'every task' : effect.task;
       return messageOf(result, () => `The next prompts about ${about} carry it.`);
+    }
+    case 'answer': {
+      const { answerText } = await import('../commands/answer.ts');
+      return messageOf(await answer({ ...input, task: effect.task, text: effect.text }), answerText);
     }
     case 'unblock': {
       const { unblockText } = await import('../commands/unblock.ts');

@@ -6,6 +6,7 @@ import type { DoneTask, UnfinishedTask } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
 import { releaseCommand } from '../../domain/work-place.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import { answerCommand } from '../../respond/blocked/index.ts';
 
 /** Tasks that one command names. */
 const NAMED = 5;
@@ -28,11 +29,15 @@ export function nextCommands(ended: RunEnding, left: Left): readonly string[] {
       return ['ralph run', ...inspectCommands(doneInRun)];
     case 'awaiting_human':
       return [
+        ...answerCommands(blocked),
         ...acceptCommands(waiting),
         ...new Set(waiting.filter(({ status }) => status !== 'unverified').map(({ next }) => next)),
       ];
     case 'all_blocked':
-      return ['ralph blocked --suggest', ...blocked.slice(0, 1).map(({ next }) => next)];
+      return [
+        ...new Set(['ralph blocked --suggest', ...blocked.slice(0, 1).map(({ next }) => next)]),
+        ...answerCommands(blocked.slice(1)),
+      ];
     case 'red_tree': {
       const aside = unfinished.find(({ work }) => work.kind === 'kept');
       return ['ralph status', ...(aside === undefined ? [] : [`ralph diff ${shellQuote(aside.id)}`])];
@@ -72,6 +77,13 @@ function inspectCommands(done: readonly DoneTask[]): readonly string[] {
   if (only !== undefined)
     commands.push(uncommitted.length === 1 ? `ralph diff ${shellQuote(only.id)}` : 'git status');
   return commands;
+}
+
+/** What lists the questions of agents, where there are some. */
+function answerCommands(blocked: readonly UnfinishedTask[]): readonly string[] {
+  const [asks, ...others] = blocked.filter(({ id, next }) => next === answerCommand(id));
+  if (asks === undefined) return [];
+  return [others.length === 0 ? asks.next : 'ralph answer'];
 }
 
 /** One command for all that is ticked and not verified. */

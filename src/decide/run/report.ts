@@ -31,6 +31,7 @@ import { foldError } from '../../lib/fold-error.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { ranNoTests } from '../../proof/results/index.ts';
+import { answerCommand, asksQuestion } from '../../respond/blocked/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import { silentText } from '../tasks/silent.ts';
 import { nextCommands, stillHolds, waitsForYou } from './next-commands.ts';
@@ -367,7 +368,8 @@ function reasonOf(task: Task, facts: ReportFacts): Reason {
   if (status === 'blocked') {
     const why = taskState.blocked?.detail ?? 'marked as blocked in the task file';
     const suggestion = suggest?.(task) ?? null;
-    const next = suggestion?.command ?? (taskState.blocked === null ? explain : log);
+    const byHand = asksQuestion(taskState) ? answerCommand(id) : log;
+    const next = suggestion?.command ?? (taskState.blocked === null ? explain : byHand);
     return { group: 'you', why, failing, next, strategy: suggestion?.strategy ?? null };
   }
   if (status === 'unverified') {

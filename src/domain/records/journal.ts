@@ -220,6 +220,8 @@ const body = [
     marked: z.boolean(),
     /** Begin without the work that is kept. */
     fresh: z.boolean(),
+    /** You answered its agent: its attempts go on where they were. */
+    continues: z.optional(z.literal(true)),
   }),
   z.object({
     type: z.literal('work_landed'),
