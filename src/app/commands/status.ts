@@ -2,6 +2,7 @@ import { countTasks, waitsForYou, workersAt } from '../../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
 import { openIterations, type State, taskStateOf } from '../../domain/records/state.ts';
+import { workPlaceOf } from '../../domain/work-place.ts';
 import { systemClock } from '../../io/clock.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { budgetLimits } from '../../loop/index.ts';
@@ -71,6 +72,7 @@ export async function statusOf(list: TaskList) {
           title,
           why: blocked?.detail ?? 'marked as blocked in the task file',
           failing,
+          work: workPlaceOf(state, id),
         };
       }),
     /** Tasks that can't be started until the list is fixed. */

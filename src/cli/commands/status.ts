@@ -2,6 +2,7 @@ import { type StatusResult, status } from '../../app/commands/status.ts';
 import { atWorkWords } from '../../domain/records/at-work.ts';
 import { takenBackLines } from '../../domain/records/marks.ts';
 import { type RunReport, UNVERIFIED } from '../../domain/run-report.ts';
+import { workText } from '../../domain/work-place.ts';
 import {
   budgetText,
   failingLines,
@@ -135,13 +136,15 @@ const BLOCKED_SHOWN = 5;
 function blockedLines({ blocked }: StatusResult, terminal: Terminal): string[] {
   const { style, para } = terminal;
   if (blocked.length === 0) return [];
-  const lines = blocked
-    .slice(0, BLOCKED_SHOWN)
-    .flatMap(({ task_id, title, why, failing }) => [
+  const lines = blocked.slice(0, BLOCKED_SHOWN).flatMap(({ task_id, title, why, failing, work }) => {
+    const place = workText(work);
+    return [
       para(`${task_id} ${title}`, `${style.red('✖')} `, '  '),
       para(why, '  '),
       ...failingLines(failing, terminal, '  '),
-    ]);
+      ...(place === null ? [] : [`  ${place}`]),
+    ];
+  });
   return [...lines, '  ralph blocked --suggest'];
 }
 

@@ -6,7 +6,7 @@ import type { HooksRan, Landed, LandingWaits, Refused, ResultId } from '../../do
 import type { Grade } from '../../domain/proof.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import { landCommand, releaseCommand, workPlaceOf, workText } from '../../domain/work-place.ts';
+import { landCommand, releaseCommand } from '../../domain/work-place.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { withTrailers } from '../../lib/trailers.ts';
 import { workMessage } from '../commit-message.ts';
@@ -95,12 +95,8 @@ export async function landLine(
   const reopen = async (result: ResultId, reason: string) => {
     const { taskId } = result;
     if (taskStateOf(store.state, taskId).doneBy === null) return;
-    await reopenTask(ports, result, reason);
-    const place = workText(workPlaceOf(store.state, taskId));
-    emit({
-      kind: 'warning',
-      message: `${taskId} is open again: ${reason}.${place === null ? '' : ` ${place}`}`,
-    });
+    const place = await reopenTask(ports, result, reason);
+    emit({ kind: 'warning', message: `${taskId} is open again: ${reason}.${place}` });
   };
   for (const result of back) await reopen(result, 'it fails on what you committed since');
   for (const result of conflicting)

@@ -3,7 +3,6 @@ import { OUTPUT_SHOWN } from '../../domain/command-runs.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import { keptText, takeCommand } from '../../domain/work-place.ts';
 import { fenced } from '../../lib/markdown.ts';
 import { firstFew, quotedNames, tail } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
@@ -61,7 +60,7 @@ async function revertResult(
       ...outputs.map((output) => fenced(output)),
     ].join('\n\n'),
   };
-  await reopenTask(ports, { taskId, number }, reason);
+  const place = await reopenTask(ports, { taskId, number }, reason);
   store.commit(() => [{ type: 'feedback_added', entry }]);
   try {
     await tracker.setStatus(taskId, 'open');
@@ -69,5 +68,5 @@ async function revertResult(
     if (!(error instanceof StoreError)) throw error;
     warn(`${taskId} could not be opened again in the task list: ${error.message}`);
   }
-  warn(`${taskId} is open again: ${reason}. ${keptText(takeCommand(taskId))}`);
+  warn(`${taskId} is open again: ${reason}.${place}`);
 }

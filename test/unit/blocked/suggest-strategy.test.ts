@@ -170,7 +170,7 @@ const ROWS: readonly Row[] = [
     'the agent says that it is blocked',
     { blocked: blockedBy('agent_reported_blocked', [attempt({ verdict: 'agent_blocked' })]) },
     'manual_review',
-    'ralph logs 3',
+    'ralph answer T-1 "…"',
   ],
   ['anything else, its log gone', { log: null }, 'manual_review', 'ralph unblock T-1'],
   [

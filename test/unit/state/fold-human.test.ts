@@ -84,7 +84,9 @@ describe('what a decision does to its task', () => {
       setAside: aside,
       decisions: { approved: [{ diffSha256: 'def' }] },
     });
-    expect(taskAfter('reject').setAside).toBeNull();
+    expect(taskAfter('approve').takesUp).toBe(true);
+    // Yours to have all the same.
+    expect(taskAfter('reject')).toMatchObject({ setAside: aside, takesUp: false });
   });
 
   it('delegate names the agent of the task', () => {
