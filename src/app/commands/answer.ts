@@ -4,7 +4,7 @@ import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { shareable } from '../../lib/redact-deep.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
-import { overlaid } from '../../loop/index.ts';
+import { loadTasks } from '../../loop/index.ts';
 import {
   answerCommand,
   type Asked,
@@ -90,9 +90,10 @@ async function answered(list: TaskList, { id, title }: Task, words: string) {
   const warnings: string[] = [];
   await takeMarksAway(list, warnings);
   store.writeViews();
-  const place = placesIn({ ...list, tasks: overlaid(tracker, store.state) }).find(
-    ({ taskId }) => taskId === id,
-  );
+  // The list without the marks, as a run finds it.
+  const loaded = await loadTasks({ ports: project });
+  const tasks = loaded.ok ? loaded.tasks : list.tasks;
+  const place = placesIn({ ...list, tasks }).find(({ taskId }) => taskId === id);
   const running = runningHere(project) !== null;
   return success({ task: { id, title }, continues, when: place?.why ?? null, running, warnings });
 }
