@@ -50,7 +50,8 @@ const ENDINGS = {
 >;
 const IDS = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[];
 
-const SETTINGS = '[loop]\nagent = "scripted"\nmax_attempts_per_task = 2\n';
+// A box would keep the moved clock from the agent.
+const SETTINGS = '[loop]\nagent = "scripted"\nmax_attempts_per_task = 2\n[box]\nmode = "off"\n';
 const GATE = '[gates]\ncommands = [{ name = "check", run = "! grep -rqs broken src" }]\n';
 
 const scenario = (steps: readonly object[]) => JSON.stringify({ output: 'claude-stream', steps });
@@ -135,5 +136,130 @@ describe('whatever ended a task, its work is where it says, and the command gets
         one.ralph('step', '--task', id);
       }
     for (const id of IDS) getsItsWork(one, id);
+  });
+});
+
+const ONE = '- [ ] **T-1** Write the parser';
+
+/** One task whose attempts do these. */
+function oneTask(steps: readonly (readonly ScenarioAction[])[], settings = ''): Project {
+  return makeProject({
+    '.ralph/PRD.md': list(ONE),
+    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n${settings}[box]\nmode = "off"\n${GATE}`,
+    '.ralph/scenario.json': scenario(
+      steps.map((actions, index) => ({ when: { attempt: index + 1 }, do: actions })),
+    ),
+  });
+}
+
+function takes(one: Project, path: string, content: string): void {
+  expect(one.json('report').unfinished).toMatchObject([
+    { id: 'T-1', work: { kind: 'kept', command: 'ralph take T-1' } },
+  ]);
+  const taken = one.ralph('take', 'T-1');
+  expect(taken.code, taken.stderr).toBe(0);
+  expect(one.read(path)).toBe(content);
+  clean(one);
+  expect(one.ralph('diff', 'T-1').stdout).toContain(path);
+}
+
+describe('work that no verdict ended', () => {
+  const hanging = [
+    [write('half.txt', 'half\n'), { action: 'sleep', seconds: 600 }],
+  ] satisfies ScenarioAction[][];
+
+  it('is there after a stop', async () => {
+    const one = oneTask(hanging);
+    const run = one.start('run');
+    await one.appears('half.txt');
+    one.ralph('stop', '--now');
+    await run.ended;
+    takes(one, 'half.txt', 'half\n');
+  });
+
+  it('is there after a kill, before another run began', async () => {
+    const one = oneTask(hanging);
+    const run = one.start('run');
+    await one.appears('half.txt');
+    run.child.kill('SIGKILL');
+    await run.ended;
+    takes(one, 'half.txt', 'half\n');
+  });
+
+  it('is there after you went back to a checkpoint, and no attempt begins with it', () => {
+    const one = oneTask([
+      [write('src/a.txt', 'broken 1\n'), claim('src/a.txt:1 it')],
+      [write('b.txt', 'b\n'), claim('b.txt:1 it')],
+    ]);
+    one.ralph('step');
+    const back = one.ralph('rollback');
+    expect(back.stdout).toContain('Its work is kept: ralph take T-1');
+    expect(`${back.stdout}${one.ralph('checkpoints').stdout}`).not.toMatch(/kept\/\d/);
+    takes(one, 'src/a.txt', 'broken 1\n');
+    expect(one.ralph('run').code).toBe(0);
+    expect(one.exists('src/a.txt')).toBe(false);
+    expect(one.ralph('take', 'T-1')).toMatchObject({ code: 2 });
+  });
+
+  it('is there after a rollback of the ladder and an attempt that changed nothing', () => {
+    const setClock = movedClock();
+    const one = oneTask(
+      [
+        ...[1, 2, 3].map((at) => [write('src/a.txt', `broken ${at}\n`), claim('src/a.txt:1 it')]),
+        [claim('README.md:1 it')],
+      ],
+      'max_attempts_per_task = 4\n',
+    );
+    for (const at of [1, 2, 3, 4]) {
+      setClock(at * 7200);
+      one.ralph('step');
+    }
+    expect(one.iteration(3).decisions.verdict).toMatchObject({ kind: 'rolled_back' });
+    expect(one.json('blocked').blocked).toMatchObject([{ id: 'T-1', work: { kind: 'kept' } }]);
+    takes(one, 'src/a.txt', 'broken 3\n');
+    expect(one.ralph('take', 'T-1', '--attempt', '2')).toMatchObject({ code: 0 });
+    expect(one.read('src/a.txt')).toBe('broken 2\n');
+    clean(one);
+    one.ralph('unblock', 'T-1', '--fresh');
+    takes(one, 'src/a.txt', 'broken 3\n');
+  });
+
+  it('is named, and nothing is written, where you edited the same', () => {
+    const one = oneTask([[write('README.md', 'theirs\n'), { action: 'exit', code: 3 }]]);
+    one.ralph('step');
+    one.write('README.md', 'yours\n');
+    const taken = one.ralph('take', 'T-1');
+    expect(taken.code).not.toBe(0);
+    expect(taken.stderr).toContain('README.md');
+    expect(one.read('README.md')).toBe('yours\n');
+  });
+});
+
+describe('work that is verified', () => {
+  const done = [[write('README.md', 'theirs\n'), claim('README.md:1 it')]];
+
+  it('lands by its task where your change was in the way', () => {
+    const one = oneTask(done);
+    one.write('README.md', 'yours\n');
+    one.ralph('run');
+    expect(one.json('report').not_committed).toMatchObject([{ id: 'T-1', next: 'ralph land T-1' }]);
+    expect(one.ralph('take', 'T-1').stderr).toContain('ralph land T-1');
+    one.git('checkout', '-q', '--', 'README.md');
+    expect(one.ralph('land', 'T-1').code).toBe(0);
+    expect(one.read('README.md')).toBe('theirs\n');
+  });
+
+  it('is kept where it conflicts with what you committed', () => {
+    const one = oneTask([...done, [{ action: 'exit', code: 3 }]]);
+    one.write('README.md', 'yours\n');
+    one.ralph('run');
+    one.git('commit', '-qam', 'Mine');
+    expect(one.ralph('land').stderr).not.toMatch(/kept\/\d/);
+    expect(one.json('report').unfinished).toMatchObject([
+      { id: 'T-1', work: { kind: 'kept', command: 'ralph take T-1' } },
+    ]);
+    const taken = one.ralph('take', 'T-1');
+    expect(taken.stderr).toContain("doesn't apply to your checkout as it is now: README.md changed since");
+    expect(one.ralph('diff', 'T-1').stdout).toContain('+theirs');
   });
 });

@@ -6,8 +6,8 @@ import { shareable } from '../../lib/redact-deep.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { loadTasks } from '../../loop/index.ts';
 import {
-  answerCommand,
   type Asked,
+  answerCommand,
   askedOf,
   asksQuestion,
   taskOption,
@@ -78,7 +78,13 @@ async function answered(list: TaskList, { id, title }: Task, words: string) {
   const state = taskStateOf(store.state, id);
   // What failed often enough gets a fresh series; who asks continues.
   const continues = asksQuestion(state) || isReportedDone(state);
-  const unblocking = { taskId: id, strategy: null, reason: 'answered', timeoutSeconds: null, guidance: words };
+  const unblocking = {
+    taskId: id,
+    strategy: null,
+    reason: 'answered',
+    timeoutSeconds: null,
+    guidance: words,
+  };
   let isLate = false;
   store.commit((now) => {
     isLate = !isBlocked(now, tracker.tasks, id);

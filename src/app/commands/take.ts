@@ -14,7 +14,7 @@ import { loadTasks, seriesWork } from '../../loop/index.ts';
 import { taskFinder } from '../../tasks/index.ts';
 import { changedTrees } from '../records/changed-trees.ts';
 import { findAttempts } from '../records/find-attempts.ts';
-import { byTaskName, countedAttempts } from '../records/kept-work.ts';
+import { byTaskName, iterationsByNumber } from '../records/kept-work.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { withRunLock } from '../setup/run-lock.ts';
@@ -115,29 +115,25 @@ async function newestWork(project: Project, taskId: string): Promise<Found> {
 
 /** The work of a task as it was after an attempt of its current series. */
 async function workAfter(project: Project, taskId: string, attempt: number): Promise<Found> {
-  const series = countedAttempts(project.store.state, taskId);
-  const wanted = series[attempt - 1];
+  const numbers = iterationsByNumber(project.store.state, taskId);
+  const wanted = numbers.get(attempt);
   if (wanted === undefined) {
-    const has = series.length === 0 ? 'no attempts' : `${counted(series.length, 'attempt')}`;
+    const has = numbers.size === 0 ? 'no attempts' : `${counted(numbers.size, 'attempt')}`;
     return failure(`${taskId} has ${has} in its current series.`, `ralph explain ${shellQuote(taskId)}`);
   }
   const found = findAttempts(project, { which: null, task: taskId }, 'ralph take');
   if (!found.ok) return found;
-  const made = found.attempts.filter(({ iteration }) => iteration <= wanted.iteration);
+  const made = found.attempts.filter(({ iteration }) => iteration <= wanted);
   // What was done before is on your branch.
   const done = made.findLastIndex(
     ({ ended }) => ended?.type === 'iteration_finished' && ended.attempt.verdict === 'done',
   );
-  const gone = () =>
-    failure(`git no longer holds what attempt ${attempt} left.`, `ralph diff ${wanted.iteration}`);
+  const gone = () => failure(`git no longer holds what attempt ${attempt} left.`, `ralph diff ${wanted}`);
   try {
     const trees = await changedTrees(project.git, made.slice(done + 1));
     if (trees === null) return gone();
     if (trees.from !== trees.to) return { ok: true, work: { base: trees.from, tree: trees.to } };
-    return failure(
-      `${taskId} had changed no file after attempt ${attempt}.`,
-      `ralph logs ${wanted.iteration}`,
-    );
+    return failure(`${taskId} had changed no file after attempt ${attempt}.`, `ralph logs ${wanted}`);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     return gone();

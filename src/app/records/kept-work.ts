@@ -7,11 +7,18 @@ import { type Failure, failure } from '../result.ts';
 import { placeOf } from '../setup/state-home.ts';
 import type { Workspace } from '../setup/workspace.ts';
 
-/** Attempts of the current series of a task, by the numbers that the screen shows: those that something outside ended have none. */
-export function countedAttempts(state: State, taskId: string) {
+/** Iterations of the current series of a task by the numbers of attempts that the screen shows: the newest of each, from 1. */
+export function iterationsByNumber(state: State, taskId: string): ReadonlyMap<number, number> {
   const { attempts, history } = taskStateOf(state, taskId);
   const series = attempts.length > 0 ? attempts : (history.at(-1)?.attempts ?? []);
-  return series.filter(({ verdict }) => !isOutsideCause(verdict));
+  const numbers = new Map<number, number>();
+  let number = 1;
+  for (const { verdict, iteration } of series) {
+    numbers.set(number, iteration);
+    // What something outside ended is made again under the same number.
+    if (!isOutsideCause(verdict)) number += 1;
+  }
+  return numbers;
 }
 
 /** The answer to the id of a checkpoint that holds the work of a task, which has the task's name; `null`: it is none of these. */
@@ -35,7 +42,7 @@ export function byTaskName(
   if (found === null) return null;
   const { taskId, iteration } = found;
   const isNewest = taskStateOf(store.state, taskId).setAside?.checkpoint === id;
-  const at = countedAttempts(store.state, taskId).findIndex((one) => one.iteration === iteration);
-  const command = isNewest || at === -1 ? takeCommand(taskId) : takeCommand(taskId, at + 1);
-  return failure(`${id} is ${taskId}'s work.`, command);
+  const numbers = [...iterationsByNumber(store.state, taskId)];
+  const [number] = numbers.find(([, one]) => one === iteration) ?? [];
+  return failure(`${id} is ${taskId}'s work.`, takeCommand(taskId, isNewest ? undefined : number));
 }
