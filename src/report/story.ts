@@ -122,9 +122,14 @@ const DONE: Readonly<Record<InterventionType, string>> = {
   soft_correction: 'warned',
   context_reinforcement: 'warned, prompt restated',
   resource_throttling: 'given lower limits',
-  checkpoint_rollback: 'rolled back',
+  checkpoint_rollback: 'work set aside',
   emergency_stop: 'stopped',
 };
+
+function wroteNothing(events: readonly InterventionEvent[]): boolean {
+  const written = events.flatMap(({ details }) => details.files_written ?? []);
+  return written.length > 0 && written.every((count) => count === 0);
+}
 
 function doneIn(events: readonly InterventionEvent[]): string[] {
   const done = events.flatMap(({ event_type, details }) => {
@@ -132,6 +137,8 @@ function doneIn(events: readonly InterventionEvent[]): string[] {
       case 'intervention_applied': {
         const type = details.intervention_type as InterventionType;
         const back = type === 'checkpoint_rollback' && details.checkpoint === null;
+        // A lie without a file has no work to set aside.
+        if (type === 'checkpoint_rollback' && !back && wroteNothing(events)) return [];
         return [back ? 'no safe checkpoint to go back to: waits for you' : (DONE[type] ?? String(type))];
       }
       case 'mid_stream_prompt_injected':

@@ -9,7 +9,7 @@ export const INTERVENTION_WORDS: Readonly<Record<InterventionType, string>> = {
   soft_correction: 'the agent is warned in its next attempt',
   context_reinforcement: 'the next prompt explains the task anew',
   resource_throttling: 'the next attempts get lower limits',
-  checkpoint_rollback: 'the work tree went back to a checkpoint',
+  checkpoint_rollback: 'its work was set aside',
   emergency_stop: 'stopped',
 };
 

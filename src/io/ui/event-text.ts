@@ -261,7 +261,9 @@ function limitText({ timeoutSeconds, timeoutReason }: Of<'iteration_started'>): 
 }
 
 function endText(event: Of<'iteration_finished'>, { style, para }: Terminal, isLasting: boolean): string {
-  const { kind } = event.verdict;
+  // What led to a rollback is what ended the attempt.
+  const { verdict } = event;
+  const kind = verdict.kind === 'rolled_back' ? verdict.instead : verdict.kind;
   const mark = kind === 'done' ? style.green('✔') : kind === 'progress' ? style.cyan('…') : style.red('✖');
   const head = `  ${mark} ${style.bold(VERDICT_WORD[kind])} (${formatDuration(event.durationMs)}): `;
   const lines = [para(withLocalTimes(event.cause, new Date()), head, '    ')];
