@@ -34,10 +34,7 @@ export function nextCommands(ended: RunEnding, left: Left): readonly string[] {
         ...new Set(waiting.filter(({ status }) => status !== 'unverified').map(({ next }) => next)),
       ];
     case 'all_blocked':
-      return [
-        ...new Set(['ralph blocked --suggest', ...blocked.slice(0, 1).map(({ next }) => next)]),
-        ...answerCommands(blocked.slice(1)),
-      ];
+      return ['ralph blocked --suggest', ...blockedCommands(blocked)];
     case 'red_tree': {
       const aside = unfinished.find(({ work }) => work.kind === 'kept');
       return ['ralph status', ...(aside === undefined ? [] : [`ralph diff ${shellQuote(aside.id)}`])];
@@ -79,7 +76,14 @@ function inspectCommands(done: readonly DoneTask[]): readonly string[] {
   return commands;
 }
 
-/** What lists the questions of agents, where there are some. */
+/** What helps the first of them, and what answers those that ask. */
+function blockedCommands(blocked: readonly UnfinishedTask[]): readonly string[] {
+  const [first] = blocked;
+  const answers = answerCommands(blocked);
+  return first === undefined || first.next === answerCommand(first.id) ? answers : [first.next, ...answers];
+}
+
+/** What answers the question of an agent, or lists those of several. */
 function answerCommands(blocked: readonly UnfinishedTask[]): readonly string[] {
   const [asks, ...others] = blocked.filter(({ id, next }) => next === answerCommand(id));
   if (asks === undefined) return [];
