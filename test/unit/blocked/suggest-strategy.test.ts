@@ -270,3 +270,14 @@ describe('suggestStrategy', () => {
     expect(suggestStrategy(facts({ blocked: blockedBy('timeout', [imported]) })).timeoutSeconds).toBe(60);
   });
 });
+
+it.each(['no_files', 'timed_out', 'agent_error', 'gates_failed'] as const)(
+  'the advice is the same where %s was answered by a rollback',
+  (verdict) => {
+    const plain = attempt({ verdict });
+    const rolledBack = attempt({ verdict: 'rolled_back', instead: verdict });
+    const adviceFor = (...attempts: (typeof plain)[]) =>
+      suggestStrategy(facts({ blocked: blockedBy('timeout', attempts) }));
+    expect(adviceFor(plain, rolledBack, plain)).toEqual(adviceFor(plain, plain, plain));
+  },
+);
