@@ -20,16 +20,21 @@ export function diff(input: DiffInput) {
     const named = byTaskName(project, which ?? '');
     if (named !== null) return named;
     const found = findAttempts(project, input, 'ralph diff');
-    if (!found.ok) {
-      // The records of its attempts are those of another copy of the repository, or lost.
-      const aside = taskStateOf(project.store.state, task ?? which ?? '').setAside;
-      if (aside === null) return found;
-      const kept = await between(project.git, { from: aside.base, to: aside.tree }, show);
-      return success({ ...kept, iterations: [], notes: ['The records of its attempts are not here.'] });
-    }
-    return success(await changedBy(project, found.attempts, show));
+    const aside = taskStateOf(project.store.state, task ?? which ?? '').setAside;
+    if (aside === null && !found.ok) return found;
+    // The records of its attempts may be those of another copy of the repository, or lost.
+    const changed = found.ok ? await changedBy(project, found.attempts, show) : NO_RECORDS;
+    if (aside === null || changed.files.length > 0) return success(changed);
+    const { iterations, notes } = changed;
+    const kept = { from: aside.base, to: aside.tree };
+    return success({ ...(await between(project.git, kept, show)), iterations, notes });
   });
 }
+
+const NO_RECORDS = {
+  ...{ show: 'patch' as DiffInput['show'], files: [], patch: '', iterations: [] },
+  notes: ['The records of its attempts are not here.'],
+};
 
 /** What attempts at one task changed in all. */
 export async function changedBy(project: Project, attempts: readonly Attempt[], show: DiffInput['show']) {
