@@ -25,7 +25,8 @@ export {
 } from './attempt/starting-attempt.ts';
 export { agentAvailability, chooseAgent } from './choice/available-agent.ts';
 export { type Choice, chooseNext, selectAmong } from './choice/choose-next.ts';
-export { type Ending, endingOfPick, endingOfStop, isReached } from './choice/ending.ts';
+export { type Ending, endingOfPick, endingOfStop, isReached, stoppedText } from './choice/ending.ts';
+export { iterationLimit } from './choice/iteration-limit.ts';
 export { heldApart, idsApart, startsAnyway } from './choice/kept-apart.ts';
 export { needing } from './choice/needing.ts';
 export { queueOf, workersAt } from './choice/queue.ts';
@@ -48,8 +49,10 @@ export { estimateOf, limitsOf, listPlanOf, type PlanWorld } from './plan/planned
 export { reviewTasks } from './plan/review-list.ts';
 export { hasMoved } from './recovery-after.ts';
 export { costOfCutOff } from './run/cost-of-cut-off.ts';
+export { countsText } from './run/headline.ts';
 export { iterationSpan } from './run/iteration-span.ts';
-export { decisionCommand, waitsForYou } from './run/next-commands.ts';
+export { decisionCommand, nextCommands, resultsThatWait, waitsForYou } from './run/next-commands.ts';
+export { openTasks } from './run/open-tasks.ts';
 export { type Outlook, outlookOf } from './run/outlook.ts';
 export { countTasks, lastedMs, type ReportFacts, reportRun } from './run/report.ts';
 export { shownRoles } from './run/shown-roles.ts';

@@ -223,7 +223,8 @@ export const Config = z.strictObject({
     /** The longest single wait for an agent that is not available; 0: never wait. */
     max_wait: z._default(Seconds, 21_600),
     mode: z._default(z.string(), 'speed'),
-    max_iterations: z._default(count, 50),
+    /** Absent: three for each task that is open. */
+    max_iterations: z.optional(count),
     max_attempts_per_task: z._default(z.int().check(z.minimum(1)), 3),
     no_progress_limit: z._default(z.int().check(z.minimum(1)), 3),
     completion: z._default(z.enum(['claim', 'gates', 'unchecked']), 'claim'),

@@ -66,3 +66,10 @@ export const RunEnding = z.enum([
   'error',
 ]);
 export type RunEnding = z.infer<typeof RunEnding>;
+
+/** Reasons for an end that add nothing to how many tasks are done and how many need you. */
+export const PLAIN_REASONS = {
+  needsYou: 'The remaining tasks need you.',
+  resultsWait: 'All tasks are done, and verified results wait for you.',
+  allBlocked: 'All remaining tasks are blocked.',
+} as const;

@@ -40,6 +40,11 @@ export type LoopEvent =
       readonly tracker: string;
       readonly tasks: RunReport['tasks'];
       readonly unchecked: RunReport['unchecked'];
+      /** Failed attempts that each task may take, and iterations that the run may. */
+      readonly attempts: number;
+      readonly iterations: number;
+      /** What the work may cost, and has cost since the budget began (ISO 8601 UTC); `null`: there is none. */
+      readonly budget: { readonly limits: Cost; readonly spent: Cost; readonly since: string } | null;
     }
   /** How an agent's actions are reviewed from now on; `how`: the transport of its hook, or why there is none. */
   | {
@@ -222,11 +227,9 @@ export type LoopEvent =
   /** What the run may cost, and what is spent of it: at its start, and where a step of the budget is reached. */
   | {
       readonly kind: 'budget';
-      readonly at: 'start' | 'warn' | 'downgrade' | 'finish';
+      readonly at: 'warn' | 'downgrade' | 'finish';
       readonly limits: Cost;
       readonly spent: Cost;
-      /** When this budget began; ISO 8601 UTC. */
-      readonly since: string;
     }
   | { readonly kind: 'policy_stopped'; readonly stop: PolicyStop }
   | { readonly kind: 'run_finished'; readonly report: RunReport };

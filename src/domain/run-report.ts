@@ -32,8 +32,12 @@ export type RunReport = {
   readonly ending: RunEnding | null;
   /** The exit code of the run; `null`: it is running, or was cut off. */
   readonly endedWith: number | null;
-  /** One sentence: why it ended. */
+  /** Sentences: why it ended. */
   readonly reason: string;
+  /** What you want to know first: how much is done, or what stopped the run before it was. */
+  readonly headline: string;
+  /** How many tasks are done, need you, and are left, as a sentence. */
+  readonly counts: string;
   readonly durationMs: number;
   /**
    * Agents at work; gates and all else of attempts; their waits for a worker of the fleet and for a turn at the gates; and of `durationMs` the waits and the time
@@ -71,7 +75,7 @@ export type RunReport = {
   /** Tasks that are not done, each with the reason and the next command. */
   readonly unfinished: readonly UnfinishedTask[];
   /** Verified work that waits: why, and the command that lands it. */
-  readonly notCommitted: readonly { readonly id: string; readonly why: string; readonly next: string }[];
+  readonly notCommitted: readonly WaitingResult[];
   /** What became of the newest push; `null`: none was asked for. */
   readonly push: Omit<PushResult, 'run'> | null;
   readonly liesCaught: number;
@@ -212,23 +216,30 @@ export type DoneTask = {
   readonly criteria: readonly CriterionOnRecord[];
 };
 
+type WaitingResult = {
+  readonly id: string;
+  readonly title: string;
+  readonly why: string;
+  readonly next: string;
+};
+
 export type UnfinishedTask = {
   readonly id: string;
   readonly title: string;
   readonly status: TaskStatus;
   /** `you`: it waits for you; `attempted`: the next run continues with it; `not_started`: no attempt was made. */
   readonly group: 'you' | 'attempted' | 'not_started';
+  /** The cause on one line; times in ISO 8601 UTC. */
   readonly why: string;
   /** What failed its last attempt, in its own words; `null`: nothing printed says so. */
   readonly failing: Failing | null;
-  /** Earlier tasks of the report that fail with the same error. */
+  /** Earlier tasks of the report that have the same cause. */
   readonly sameAs: readonly string[];
+  readonly work: WorkPlace;
+  /** The command that helps. */
   readonly next: string;
   /** Tasks that have to be done before it can start. */
   readonly waitsFor: readonly string[];
-  readonly work: WorkPlace;
-  /** What to do about a blocked task (`[unblock] auto_suggest`); `null` for the others. */
-  readonly strategy: string | null;
   /** The recovery plan of a task that waits for you because its rollback is impossible; else none. */
   readonly recovery: readonly string[];
 };

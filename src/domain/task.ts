@@ -8,6 +8,15 @@ import { Grade } from './proof.ts';
 export const TASK_STATUSES = ['open', 'in_progress', 'done', 'unverified', 'blocked', 'parked'] as const;
 export const TaskStatus = z.enum(TASK_STATUSES);
 export type TaskStatus = z.infer<typeof TaskStatus>;
+/** What each status is called on screen. */
+export const STATUS_WORD: Readonly<Record<TaskStatus, string>> = {
+  open: 'open',
+  in_progress: 'in progress',
+  done: 'done',
+  unverified: 'ticked, not verified',
+  blocked: 'blocked',
+  parked: 'waiting for you',
+};
 /** What can be written into a tracker. */
 export type TrackedStatus = Exclude<TaskStatus, 'unverified'>;
 

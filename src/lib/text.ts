@@ -30,6 +30,11 @@ export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
+/** The same text to stand behind a colon: a name that is all in capitals or has an id in it stays as it is. */
+export function uncapitalized(text: string): string {
+  return /^[A-Z][a-z]*(?:'[a-z]+)? /.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+}
+
 /** Text without terminal sequences: colours, cursor movements, titles and links. */
 export function withoutEscapes(text: string): string {
   return stripAnsi(text).replace(UNFINISHED, '');

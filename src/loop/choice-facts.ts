@@ -1,4 +1,4 @@
-import { agentAvailability, heldApart, needing } from '../decide/index.ts';
+import { agentAvailability, heldApart, needing, resultsThatWait } from '../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { WORKER_STOPPED } from '../domain/ports.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
@@ -8,6 +8,7 @@ import type { Task } from '../domain/task.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import type { Crew } from './crew.ts';
+import { limitOf, scopeOf } from './limit-of.ts';
 import { policyFacts } from './policy-facts.ts';
 import type { RunDocuments } from './run-documents.ts';
 
@@ -15,7 +16,7 @@ import type { RunDocuments } from './run-documents.ts';
 export function choiceFacts(
   context: LoopContext,
   { documents, crew }: { readonly documents: RunDocuments; readonly crew: Pick<Crew, 'working' | 'free'> },
-  { tasks, counted, attempts, sinceChoice }: Progress,
+  { tasks, counted, attempts, begun, sinceChoice }: Progress,
 ): ChoiceFacts {
   const { ports, only, config, adapters, retry } = context;
   const { state } = ports.store;
@@ -30,6 +31,7 @@ export function choiceFacts(
       id: taskId,
       attemptsLeft: Math.max(0, retry.attempts - (attempts.get(taskId) ?? 0)),
     })) ?? null;
+  const scope = scopeOf(context, tasks);
   const reason = ports.stop.reason();
   const workers = workersNow(context, crew, tasks);
   return {
@@ -51,11 +53,12 @@ export function choiceFacts(
       const agent = attempts.at(-1)?.agent ?? '';
       return finished === null ? [] : { id, agent: names.includes(agent) ? agent : adapters[0].name };
     }),
+    results: resultsThatWait(state, tasks).flatMap(({ id }) => ((scope?.has(id) ?? true) ? [id] : [])),
     waiting: waitingIncidents(state).map(({ id }) => id),
     signal: reason === WORKER_STOPPED ? null : reason,
     control: controlOf(state, context.run),
     iterations: counted + workers.working.length,
-    maxIterations: context.maxIterations,
+    maxIterations: limitOf(context, { tasks, begun }),
     idleIterations: state.idleIterations,
     noProgressLimit: config.loop.no_progress_limit,
     ...{ workers, first: state.first, freeWorkers: crew.free() },

@@ -56,7 +56,8 @@ export type LoopContext = JudgeContext & {
   readonly runUntil: string | null;
   /** The model that the run's agent is told to use, where there is one. */
   readonly model: string | null;
-  readonly maxIterations: number;
+  /** `null`: so many for each of its tasks. */
+  readonly maxIterations: number | null;
   /** The end of the run is worth a notification: you don't sit beside it. */
   readonly notifyEnd: boolean;
   /** Asks you whether these are done, which are ticked and not verified, until `stop`; `null` where you can't be asked. */

@@ -9,6 +9,7 @@ import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { findDelivered } from './fleet/find-delivered.ts';
 import { landOnBranch } from './land-on-branch.ts';
+import { limitOf } from './limit-of.ts';
 import { loadReconciled, overlaid } from './load-tasks.ts';
 import { landLine } from './perform/land-work.ts';
 import { finishTakeBack } from './perform/take-back.ts';
@@ -78,9 +79,11 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
     tracker: first.tracker.name,
     tasks: countTasks(first.tasks),
     unchecked,
+    attempts: context.config.loop.max_attempts_per_task,
+    iterations: limitOf(context, { tasks: first.tasks, begun: new Map() }),
+    budget: budgetNow(context),
   });
   emit({ kind: 'box_planned', ...context.box });
-  announcePolicies(context);
   if (context.retry !== undefined) {
     const { unblockings, fresh } = context.retry;
     unblockTasks(context, unblockings, first.tracker, { automatic: false, fresh });
@@ -107,15 +110,12 @@ function refused(message: string): RunStart {
   return { kind: 'refused', message };
 }
 
-/** What the run may cost and has spent already. */
-function announcePolicies({ ports, config }: LoopContext): void {
-  const { store, emit, clock } = ports;
+/** What the run may cost and has spent already; `null`: there is no budget. */
+function budgetNow({ ports: { store, clock }, config }: LoopContext) {
   const { budget } = store.state.policy;
   const limits = budgetLimits(config);
-  if (hasBudget(limits) && budget.since !== null) {
-    const spent = spentUntil(budget, clock.now());
-    emit({ kind: 'budget', at: 'start', limits, spent, since: budget.since });
-  }
+  if (!hasBudget(limits) || budget.since === null) return null;
+  return { limits, spent: spentUntil(budget, clock.now()), since: budget.since };
 }
 
 /** What each policy is called. */

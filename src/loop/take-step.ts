@@ -14,7 +14,6 @@ import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { match } from '../lib/match.ts';
 import { own } from '../lib/own.ts';
 import { budgetStep } from '../respond/policy/index.ts';
-import { idsAsked } from '../tasks/index.ts';
 import { checkRoom } from './check-room.ts';
 import { choiceFacts } from './choice-facts.ts';
 import type { LoadedTracker, LoopContext, Progress } from './context.ts';
@@ -23,6 +22,7 @@ import { tellLimits } from './fleet/run-away.ts';
 import { askAtGates, settleTimeouts } from './human-gates.ts';
 import { startIteration } from './iteration/run-iteration.ts';
 import { landOnBranch } from './land-on-branch.ts';
+import { limitOf, scopeOf } from './limit-of.ts';
 import { loadReconciled } from './load-tasks.ts';
 import { takeCheckpoint } from './perform/checkpoint.ts';
 import { tellFalsePositives } from './perform/tell-false-positives.ts';
@@ -150,7 +150,7 @@ function announceBudget(
   const at = budgetStep(limits, spent);
   const { since } = store.state.policy.budget;
   if (at === before || since === null || at === 'none' || at === 'stop') return at;
-  emit({ kind: 'budget', at, limits, spent, since });
+  emit({ kind: 'budget', at, limits, spent });
   return at;
 }
 
@@ -283,17 +283,16 @@ export async function awaitWorkerOrNews(
 }
 
 function outlookFor(
-  { ports, config, retry, only, maxIterations }: LoopContext,
+  context: LoopContext,
   { tasks, begun, counted }: Progress,
   taskId: string,
   agent: string,
 ): Outlook {
-  const among = retry?.unblockings.map((one) => one.taskId) ?? null;
-  const asked = only === null ? among : idsAsked(tasks, only);
+  const { ports, config } = context;
   return outlookOf({
     ...{ tasks, begun, taskId },
-    scope: asked === null ? null : new Set(asked),
-    iterationsLeft: maxIterations - counted,
+    scope: scopeOf(context, tasks),
+    iterationsLeft: limitOf(context, { tasks, begun }) - counted,
     maxAttempts: config.loop.max_attempts_per_task,
     profile: own(ports.store.state.profiles, agent) ?? null,
   });

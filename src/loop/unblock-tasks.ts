@@ -43,8 +43,8 @@ export function autoUnblock(context: LoopContext, options: AutoOptions): AutoUnb
   const { config, only, retry, maxIterations, ports } = context;
   const { ending, iterations, tracker, tasks, facts } = options;
   const { runUntil, now } = facts.availability;
-  if (!config.unblock.auto || retry !== undefined || iterations >= maxIterations || isReached(runUntil, now))
-    return null;
+  const isSpent = maxIterations !== null && iterations >= maxIterations;
+  if (!config.unblock.auto || retry !== undefined || isSpent || isReached(runUntil, now)) return null;
   if (ending.kind !== 'all_blocked' && ending.kind !== 'awaiting_human') return null;
   const asked = new Set(facts.asked.map(({ id }) => id));
   const { state } = ports.store;

@@ -1,5 +1,6 @@
 import type { InterventionType } from '../domain/intervention.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
+import { ANSWER_WORD } from '../domain/report-items.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { EventSeverity } from '../lib/severity.ts';
 import { firstFew } from '../lib/text.ts';
@@ -94,20 +95,16 @@ function summaryOf({ event_type, severity, details }: InterventionEvent): string
   if (event_type === 'gate_changed') return `changed what gates run: ${changedPaths(details.changes)}`;
   if (event_type === 'no_files_detected' && severity === 'info')
     return 'added nothing to the work that is there';
-  if (event_type === 'agent_reinforced') return `got feedback${kindsOf(details.feedback)}`;
+  if (event_type === 'agent_reinforced') return 'got feedback';
+  if (event_type === 'shadow_detected')
+    return `overdid it (${String(details.issue).replace(/.*:/, '').replaceAll('_', ' ')})`;
   const text = [details.summary, details.cause, details.detail, details.reason, details.issue].find(
     (one) => typeof one === 'string' && one !== '',
   );
   // The sentence begins with the agent.
   const own = /^The agent (?=[a-z])(.*)$/s.exec(String(text ?? ''))?.[1];
   if (own !== undefined) return own;
-  const name = event_type.replaceAll('_', ' ');
-  return text === undefined ? name : `${name}: ${text}`;
-}
-
-function kindsOf(feedback: unknown): string {
-  const kinds = (Array.isArray(feedback) ? feedback : []).map((kind) => String(kind).replaceAll('_', ' '));
-  return kinds.length === 0 ? '' : ` (${firstFew([...new Set(kinds)])})`;
+  return String(text ?? event_type.replaceAll('_', ' '));
 }
 
 function changedPaths(changes: unknown): string {
@@ -116,15 +113,6 @@ function changedPaths(changes: unknown): string {
   );
   return firstFew([...new Set(paths)]);
 }
-
-/** What each intervention does, as the end of a sentence. */
-const DONE: Readonly<Record<InterventionType, string>> = {
-  soft_correction: 'warned',
-  context_reinforcement: 'warned, prompt restated',
-  resource_throttling: 'given lower limits',
-  checkpoint_rollback: 'work set aside',
-  emergency_stop: 'stopped',
-};
 
 function wroteNothing(events: readonly InterventionEvent[]): boolean {
   const written = events.flatMap(({ details }) => details.files_written ?? []);
@@ -139,7 +127,9 @@ function doneIn(events: readonly InterventionEvent[]): string[] {
         const back = type === 'checkpoint_rollback' && details.checkpoint === null;
         // A lie without a file has no work to set aside.
         if (type === 'checkpoint_rollback' && !back && wroteNothing(events)) return [];
-        return [back ? 'no safe checkpoint to go back to: waits for you' : (DONE[type] ?? String(type))];
+        return [
+          back ? 'no safe checkpoint to go back to: waits for you' : (ANSWER_WORD[type] ?? String(type)),
+        ];
       }
       case 'mid_stream_prompt_injected':
         return ['warned while it worked'];

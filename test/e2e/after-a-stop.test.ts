@@ -57,7 +57,7 @@ describe('after an emergency stop', () => {
   it('asks which option, and runs nothing before one is chosen', () => {
     const project = stopped(inProgress);
     expect(project.ralph('resume').code).toBe(2);
-    expect(project.ralph('status').stdout).toContain('Emergency stop INC-1');
+    expect(project.ralph('status').stdout).toContain('until you resolve INC-1');
     expect(project.ralph('run', '--dry-run')).toMatchObject({
       code: 8,
       stderr: expect.stringContaining('Runs are paused until you resolve INC-1'),

@@ -59,7 +59,7 @@ describe('what can be asked after a run', () => {
   it.concurrent.each([
     {
       command: ['status'],
-      says: ['.ralph/PRD.md: 1 of 3 done', '1 blocked', 'No run is active.', 'Last run: r-'],
+      says: ['1 of 3 tasks done, 1 needs you', '.ralph/PRD.md', 'No run is active.', 'Last run: r-'],
     },
     { command: ['tasks'], says: ['T-1', 'done', 'T-2', 'blocked', 'Write the shell'] },
     { command: ['explain'], says: ['The others:', 'T-3', 'T-2'] },

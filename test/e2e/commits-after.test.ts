@@ -12,7 +12,7 @@ describe('what you commit after a verdict', () => {
       '.ralph/scenario.json': attempts([write('agent\n'), claim('a.txt:1')]),
     });
     project.write('a.txt', 'yours\n');
-    expect(project.json('run')).toMatchObject({ exit_code: 0, not_committed: [{ id: 'T-1' }] });
+    expect(project.json('run')).toMatchObject({ exit_code: 5, not_committed: [{ id: 'T-1' }] });
     return project;
   };
 

@@ -133,8 +133,8 @@ describe('what is verified and waits', () => {
     project.write('a b.txt', 'mine\n');
     const document = project.json('run');
     expect(document).toMatchObject({
-      ...{ exit_code: 0, next: ['ralph land'] },
-      not_committed: [{ id: 'T-1', next: 'ralph land' }],
+      ...{ exit_code: 5, ending: 'awaiting_human', next: [expect.stringMatching(/^ralph land/)] },
+      not_committed: [{ id: 'T-1', next: expect.stringMatching(/^ralph land/) }],
     });
     expect(document.not_committed[0].why).toContain('you changed what it changes, too (a b.txt)');
     expect(project.ralph('land', 'T-1').code).toBe(1);
@@ -153,9 +153,10 @@ describe('what is verified and waits', () => {
     project.write('T-1.txt', 'mine\n');
     const { not_committed: waiting } = project.json('run');
     const mine = 'you changed what it changes, too (T-1.txt).';
-    expect(waiting).toEqual([
-      { id: 'T-1', why: mine, next: 'ralph land' },
-      { id: 'T-3', why: `T-1 lands first, and waits: ${mine}`, next: 'ralph land' },
+    const next = expect.stringMatching(/^ralph land/);
+    expect(waiting).toMatchObject([
+      { id: 'T-1', why: mine, next },
+      { id: 'T-3', why: `T-1 lands first, and waits: ${mine}`, next },
     ]);
     project.remove('T-1.txt');
     expect(project.json('land').landed.map(({ task }: { task: string }) => task)).toEqual(['T-1', 'T-3']);

@@ -2,9 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { projectAt } from '../helpers/cli.ts';
 import { finishedOf } from '../helpers/finished.ts';
+import { movedClock } from '../helpers/moved-clock.ts';
 import { ralphOnPath } from '../helpers/ralph-on-path.ts';
 import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
 
@@ -61,14 +62,17 @@ function textOf(svg: string): string {
 }
 
 /** Nothing is trusted but what the document says to trust. */
-const { RALPH_TRUST: _, ...ENV } = ralphOnPath();
+function env(): NodeJS.ProcessEnv {
+  const { RALPH_TRUST: _, ...rest } = ralphOnPath();
+  return rest;
+}
 
 /** Its output, as a terminal shows it; `cd` is the caller's. */
 async function typed(root: string, line: string): Promise<string> {
   // In the order in which a terminal shows it.
   const child = spawn('sh', ['-c', `{ ${line}\n} 2>&1`], {
     cwd: root,
-    env: ENV,
+    env: env(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return (await finishedOf(child)).stdout;
@@ -77,33 +81,56 @@ async function typed(root: string, line: string): Promise<string> {
 // Nobody has settings of their own on the first night.
 beforeAll(() => rmSync(join(process.env.XDG_CONFIG_HOME ?? '', 'ralph'), { recursive: true, force: true }));
 
+/** Seconds until 14:00 where this runs: no night of a test reaches the end that it sets. */
+function untilAfternoon(): number {
+  const at = new Date();
+  at.setHours(at.getHours() < 14 ? 14 : 38, 0, 0, 0);
+  return Math.round((at.getTime() - Date.now()) / 1000);
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
 describe('docs/FIRST_NIGHT.md', () => {
-  it('can be typed as it stands, from an empty folder', { timeout: 600_000 }, async () => {
-    let place = temporaryFolder();
-    const [, ...passages] = passagesOf(FIRST_NIGHT);
-    const outputs: string[] = [];
-    for (const { lines, samples } of passages) {
-      const printed: string[] = [];
-      for (const line of lines) {
-        if (line.startsWith('cd ')) {
-          place = join(place, line.slice('cd '.length));
-          // Every run here is decided again at the end of the tests.
-          projectAt(place);
-        } else printed.push(await typed(place, line));
-      }
-      for (const sample of samples) {
-        const where = printed.find((output) => lasting(output).includes(lasting(sample)));
-        expect(where ?? printed.map(lasting).join('\n'), lines.join('; ')).toBe(where);
-      }
-      outputs.push(...printed);
-    }
-    expect(outputs.join('\n')).not.toMatch(/^ralph: /m);
-    const [list] = blocksOf(FIRST_NIGHT).filter(({ language }) => language === 'markdown');
-    const git = (...args: string[]) => spawnSync('git', args, { cwd: place, encoding: 'utf8' }).stdout;
-    const [first] = git('log', '--format=%H', '--reverse').split('\n');
-    expect(git('show', `${first}:.ralph/PRD.md`)).toBe(list?.text);
+  it('can be typed as it stands, from an empty folder', { timeout: 600_000 }, walk);
+
+  it('gives the same morning where attempts are 40 seconds apart and more', {
+    timeout: 600_000,
+  }, async () => {
+    // A gate in the box doesn't see the file that sets the clock.
+    vi.stubEnv('RALPH_BOX_MODE', 'off');
+    movedClock(40)(untilAfternoon());
+    await walk();
   });
 });
+
+/** Types what the document says, from an empty folder, and finds its samples in what is printed. */
+async function walk(): Promise<void> {
+  let place = temporaryFolder();
+  const [, ...passages] = passagesOf(FIRST_NIGHT);
+  const outputs: string[] = [];
+  for (const { lines, samples } of passages) {
+    const printed: string[] = [];
+    for (const line of lines) {
+      if (line.startsWith('cd ')) {
+        place = join(place, line.slice('cd '.length));
+        // Every run here is decided again at the end of the tests.
+        projectAt(place);
+      } else printed.push(await typed(place, line));
+    }
+    for (const sample of samples) {
+      const where = printed.find((output) => lasting(output).includes(lasting(sample)));
+      expect(where ?? printed.map(lasting).join('\n'), lines.join('; ')).toBe(where);
+    }
+    outputs.push(...printed);
+  }
+  expect(outputs.join('\n')).not.toMatch(/^ralph: /m);
+  const [list] = blocksOf(FIRST_NIGHT).filter(({ language }) => language === 'markdown');
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: place, encoding: 'utf8' }).stdout;
+  const [first] = git('log', '--format=%H', '--reverse').split('\n');
+  expect(git('show', `${first}:.ralph/PRD.md`)).toBe(list?.text);
+}
 
 describe('README.md', () => {
   it('has the picture of the demo as it is (else: npm run pictures)', async () => {

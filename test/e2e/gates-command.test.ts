@@ -62,7 +62,7 @@ it('unblock --run works at what it unblocked, and at nothing else', () => {
     }),
   });
   expect(one.json('unblock', 'T-1', '--run')).toMatchObject({ cmd: 'unblock', done_in_run: [{ id: 'T-1' }] });
-  expect(one.ralph('status').stdout).toContain('1 of 2 done');
+  expect(one.ralph('status').stdout).toContain('1 of 2 tasks done');
 });
 
 it('says nothing of checks that you stopped, and ends as signals do', async () => {

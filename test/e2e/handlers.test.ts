@@ -159,9 +159,9 @@ describe('the notification of a task that waits for you', () => {
     expect(notified).toMatchObject({ kind: 'awaiting_human', task_id: 'T-1' });
     expect(notified.text).toContain(plan);
     const status = project.ralph('status').stdout.replace(/\s+/g, ' ');
-    expect(status).toContain('T-1 is waiting for you');
+    expect(status).toContain('! T-1 ');
     expect(status).toContain(plan);
-    expect(project.json('status').parked[0].recovery).toContain(plan);
+    expect(project.json('status').unfinished[0].recovery).toContain(plan);
   });
 });
 

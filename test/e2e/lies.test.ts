@@ -47,7 +47,7 @@ describe('a claim that nothing bears out', () => {
     const run = project.ralph('run');
     expect(run.code).toBe(4);
     expect(run.stdout).toContain('T-1 is blocked now.');
-    expect(run.stdout).toContain('0 of 1 task done, 1 blocked.');
+    expect(run.stdout).toContain('0 of 1 task done, 1 needs you.');
     expect(run.stdout).toMatch(/3 false claims caught: .*\./);
     expect(project.iterations()).toEqual([1, 2, 3]);
     expect(project.read(PRD)).toBe(ONE_TASK.replace('[ ]', '[-]'));

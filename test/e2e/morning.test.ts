@@ -46,11 +46,11 @@ function waitsUntilAccepted(project: Project): void {
     "1 done task don't count yet. If you know where it comes from: ralph trust --journal\n",
   );
   expect(stderr.split('verified:')).toHaveLength(2);
-  expect(stdout).toContain('0 of 2 done, 1 open');
+  expect(stdout).toContain('0 of 2 tasks done, 1 needs you, 1 open.');
   const accepted = project.ralph('trust', '--journal');
   expect(accepted.stdout).toMatch(/^Accepted: \d+ records, 1 done task\. Next: ralph status\n$/);
   expect(project.ralph('status')).toMatchObject({
-    stdout: expect.stringContaining('1 of 2 done'),
+    stdout: expect.stringContaining('1 of 2 tasks done'),
     stderr: '',
   });
 }
@@ -61,11 +61,11 @@ describe('a repository that is', () => {
     renameSync(begun().root, folder);
     const project = projectAt(folder);
     expect(project.ralph('status')).toMatchObject({
-      stdout: expect.stringContaining('1 of 2 done'),
+      stdout: expect.stringContaining('1 of 2 tasks done'),
       stderr: '',
     });
     expect(project.ralph('run').stdout).toMatch(
-      /^[^!]*\nralph r-\S+\n {2}2 tasks in .*\n[^!]*All tasks are done\./,
+      /^[^!]*\n1 open task, [^!]*: 1 of 2 done\n[^!]*2 of 2 tasks done\./,
     );
   });
 
@@ -87,7 +87,7 @@ describe('a repository that is', () => {
     old.git('commit', '-qm', 'another beginning');
     const before = old.ralph('status');
     expect(before.stderr).toContain('This is another repository than the one that was here before');
-    expect(before.stdout).toContain('0 of 2 done');
+    expect(before.stdout).toContain('0 of 2 tasks done');
     const run = old.json('run');
     // Both are worked on.
     expect(run).toMatchObject({ exit_code: 0, tasks: { done: 2 } });
@@ -184,7 +184,7 @@ describe('what is deleted', () => {
     // The tick wasn't committed: it went back to what HEAD has, which decides nothing.
     const { stdout } = project.ralph('status');
     expect(stdout).toContain('! T-1 is still done: its mark was taken back. ralph tasks reopen T-1');
-    expect(stdout).toContain('1 of 2 done');
+    expect(stdout).toContain('1 of 2 tasks done');
   });
 });
 
@@ -195,7 +195,7 @@ it('a task whose line is wrong: the others are done, and the report names it wit
   expect(code).toBe(5);
   const output = stdout.replace(/\s+/g, ' ');
   expect(output).toMatch(
-    /Needs you – t-\w+ Write part 2 can't be started until the list is fixed: the id T-1 is used/,
+    /Needs you ! t-\w+ Write part 2 It can't start until the list is fixed: the id T-1 is used/,
   );
   expect(output).toContain('Next: ralph tasks');
   expect(project.json('report').unfinished).toMatchObject([{ group: 'you', next: 'ralph tasks' }]);

@@ -59,7 +59,7 @@ describe('ralph report --html', () => {
     const file = join(temporaryFolder(), 'night.html');
     expect(project.json('report', '--html', file)).toMatchObject({ exit_code: 0, html: file, iterations: 3 });
     const html = readFileSync(file, 'utf8');
-    expect(html).toContain('1 of 2 tasks done, 1 blocked.');
+    expect(html).toContain('1 of 2 tasks done, 1 needs you.');
     expect(html).toContain('<code>a.ts</code>');
     expect(html).toContain('<ins>+// &lt;img src=x onerror=alert(1)>');
     expect(html).not.toMatch(/<script|<img/);
@@ -106,7 +106,7 @@ describe('ralph report --serve', () => {
     const url = String(first).split('\n')[0] ?? '';
     const page = await fetch(url);
     expect(page.headers.get('refresh')).toBe('30');
-    expect(await page.text()).toContain('1 of 2 tasks done, 1 blocked.');
+    expect(await page.text()).toContain('1 of 2 tasks done, 1 needs you.');
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });

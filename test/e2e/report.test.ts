@@ -70,7 +70,7 @@ describe('ralph report', () => {
     expect(printed.endsWith(`\n\n${stdout}`)).toBe(true);
     const commit = project.git('log', '--format=%h', '--abbrev=10', '--grep', '(T-1)$');
     const text = flat(stdout);
-    expect(text).toMatch(/^1 of 3 tasks done, 2 blocked\. All checks pass: check\./);
+    expect(text).toMatch(/^1 of 3 tasks done, 2 need you\. All checks pass: check\./);
     expect(text).toContain(`✔ T-1 Write the parser (${commit}, 2 attempts,`);
     expect(text).toContain('✖ T-2 Break the build Failed 2 times');
     expect(text).toContain('Its work is kept: ralph take T-2 ralph logs 4');
@@ -142,9 +142,9 @@ describe('ralph report', () => {
     });
     project.ralph('run');
     const { stdout } = project.ralph('report', '--format', 'markdown');
-    expect(stdout).toMatch(/^## 0 of 1 task done, 1 blocked\.\n/);
+    expect(stdout).toMatch(/^## 0 of 1 task done, 1 needs you\.\n/);
     expect(stdout).toContain(
-      '- **T-1** Take \\`a\\|b\\` to &#60;b&#62;&#64;me&#60;/b&#62; (blocked): \\[x\\](http&#58;//x) \\| y',
+      '- **T-1** Take \\`a\\|b\\` to &#60;b&#62;&#64;me&#60;/b&#62;  \n  \\[x\\](http&#58;//x) \\| y',
     );
     expect(stdout).toContain('`ralph logs 1`');
     expect(project.ralph('status', '--format', 'markdown').code).toBe(2);
@@ -218,12 +218,12 @@ describe('ralph report', () => {
     const { child, ended } = project.start('run');
     await project.appears('.ralph/journal.jsonl');
     await expect.poll(() => project.json('status').current?.iteration, { timeout: 30_000 }).toBe(1);
-    expect(project.ralph('report').stdout).toContain('The run is active.');
+    expect(project.ralph('report').stdout).toContain('Running: 0 of 1 task done, 1 open.');
     child.kill('SIGKILL');
     await ended;
     const text = flat(project.ralph('report').stdout);
-    expect(text).toContain('0 of 1 task done, 1 open. The run was cut off');
-    expect(text).toContain('started, and cut off before its end');
+    expect(text).toMatch(/^Cut off: the run was killed, .* 0 of 1 task done, 1 open\./);
+    expect(text).toContain('Started, and cut off before its end.');
   });
 
   it('is short in ralph status, for the last run that did something', () => {

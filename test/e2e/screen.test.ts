@@ -150,12 +150,12 @@ describe.runIf(HAS_TERMINAL)('the full screen', { timeout: 170_000 }, () => {
     child.kill('SIGKILL');
     await ended;
     await at.shows('the run was cut off');
-    await at.shows('The run was cut off: it was killed, or the machine went down.');
-    await at.shows('No run is active. To continue: ralph run');
+    await at.shows('Cut off: the run was killed, or the machine went down.');
+    await at.shows('No run is active. Next: ralph run');
     expect(at.text()).not.toContain('▶');
     at.type('q');
     await at.ended;
-    const cut = `${basename(one.root)}: ${one.json('status').last_run.reason} Next: ralph run`;
+    const cut = `${basename(one.root)}: ${one.json('status').last_run.headline} Next: ralph run`;
     expect((await lines.ended).stdout.split('\n').slice(-4)).toEqual([
       'T-1 was cut off (#1): it counts as no failed attempt',
       'T-2 was cut off (#2): it counts as no failed attempt',

@@ -42,7 +42,7 @@ describe.concurrent('a blocked mark that goes back to what HEAD has', () => {
     expect(project.read(path)).toBe(list);
     const status = await project.start('status').ended;
     expect(firstLine(status.stdout)).toBe(STILL);
-    expect(status.stdout).toContain('1 blocked');
+    expect(status.stdout).toContain('1 needs you');
     expect(project.json('status')).toMatchObject({ taken_back: [{ task_id: 'T-3', mark: 'blocked' }] });
     const run = await project.start('run').ended;
     expect(firstLine(run.stdout)).toBe(STILL);

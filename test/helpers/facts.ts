@@ -75,6 +75,7 @@ export const NO_CHOICE: ChoiceFacts = {
   incident: null,
   outage: null,
   finished: [],
+  results: [],
   waiting: [],
   signal: null,
   control: { stop: null, pausedAt: null, stoppedWorkers: [] },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ScenarioAction, ScenarioWhen } from '../../src/domain/scenario.ts';
 import { claim, makeProject, type Project, type ProjectFiles } from './cli.ts';
+import { internalWords } from './internal-words.ts';
 import { movedClock } from './moved-clock.ts';
 import { temporaryFolder } from './repository.ts';
 
@@ -100,6 +101,8 @@ async function played(night: Night): Promise<Record<string, readonly unknown[]>>
   };
   const typed: Typed = { ...one, begin, ahead, place, type: (...args) => begin(...args).ends() };
   await (night.typed ?? (({ type }) => type('run')))(typed);
+  const read = (...args: string[]) => internalWords(one.ralph(...args).stdout);
+  expect({ report: read('report'), status: read('status') }).toEqual({ report: [], status: [] });
   return recordOf(one, night.unordered ?? false, commands);
 }
 
@@ -216,7 +219,7 @@ function steady(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => steady(item, key));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, steady(item, name)]));
-  if (typeof value === 'number') return /(?:ms|seconds|duration|time|pid)$/i.test(key) ? 0 : value;
+  if (typeof value === 'number') return /(?:ms|seconds|duration|time|pid|memoryMb)$/i.test(key) ? 0 : value;
   if (typeof value !== 'string') return value;
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return 'TIME';
   if (/\s/.test(value)) return '…';

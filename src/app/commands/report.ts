@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { lastedMs, type ReportFacts, reportRun, suggestFor } from '../../decide/index.ts';
+import { lastedMs, openTasks, type ReportFacts, reportRun, suggestFor } from '../../decide/index.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { RunEnd } from '../../domain/records/run-record.ts';
 import { EMPTY_STATE, type RunSummary, type State } from '../../domain/records/state.ts';
 import type { RunReport } from '../../domain/run-report.ts';
+import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { readJson, readRunRecords, replaceFile } from '../../io/store/index.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
@@ -95,17 +96,34 @@ function keepRead(project: TaskList['project'], night: readonly string[]): void 
   }
 }
 
+/** What is known of the tasks now. */
+function tasksNow({ project, tracker, tasks }: TaskList) {
+  const { config, exists, store } = project;
+  const { state } = store;
+  const given = { state, config, tracker: tracker.name, exists };
+  return {
+    tasks,
+    state,
+    suggest: config.unblock.auto_suggest ? (task: Task) => suggestFor(task, given) : null,
+  };
+}
+
+/** The tasks that aren't done: why, where their work is, and the command that helps. */
+export function openOf(list: TaskList) {
+  return openTasks({ ...tasksNow(list), running: runningHere(list.project) !== null });
+}
+
 /** The report of runs from what is on record, oldest first: how they ended is how the newest did. */
 export function reportOf(
-  { project, tracker, tasks }: TaskList,
+  list: TaskList,
   names: readonly string[],
 ): { readonly ok: true; readonly report: RunReport } | Failure {
+  const { project } = list;
   const run = names.at(-1) ?? '';
-  const { root, config, exists, store } = project;
+  const { root, config, store } = project;
   const { state } = store;
   const known = state.runs.findLast((one) => one.run === run);
   if (known === undefined) return failure(`There is no run ${run}.`, 'ralph report');
-  const given = { state, config, tracker: tracker.name, exists };
   const record = readDocument(join(root, '.ralph', 'runs', run, 'run.json'), RunEnd);
   const facts: ReportFacts = {
     limits: budgetLimits(config),
@@ -115,9 +133,8 @@ export function reportOf(
     running: runningHere(project)?.run === run,
     newest: isNewest(state, run),
     baseline: baselineOf(project, run),
-    ...{ tasks, state },
+    ...tasksNow(list),
     now: systemClock().now(),
-    suggest: config.unblock.auto_suggest ? (task) => suggestFor(task, given) : null,
   };
   return { ok: true, report: reportRun(facts) };
 }

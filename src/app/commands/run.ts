@@ -1,4 +1,4 @@
-import { agentAvailability, chooseNext, endingOfPick } from '../../decide/index.ts';
+import { agentAvailability, chooseNext, endingOfPick, resultsThatWait } from '../../decide/index.ts';
 import { EXIT, type StopSignalName } from '../../domain/exit.ts';
 import type { Away } from '../../domain/fleet.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
@@ -199,7 +199,7 @@ async function prepare(
   if (!box.ok) return box;
   const review = await rulesOf(project, host);
   if (!review.ok) return review;
-  const maxIterations = input.maxIterations ?? config.loop.max_iterations;
+  const maxIterations = input.maxIterations ?? config.loop.max_iterations ?? null;
   const only = input.tasks === null ? null : idsAsked(tasks, input.tasks);
   const asked = new Set(only);
   const begun = tasks.filter(({ id, status }) => OPEN.has(status) && (only === null || asked.has(id)));
@@ -310,6 +310,9 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
     if (stop !== null && needsResume(stop))
       return failure(stopRefusal(stop), 'ralph resume', stop.kind === 'budget' ? EXIT.budget : EXIT.break);
     const pick = selectTask(tasks, state.tasks, only, new Set(), state.first);
+    const results = resultsThatWait(state, tasks)
+      .map(({ id }) => id)
+      .filter((id) => only === null || only.includes(id));
     const names = agents.adapters.map(({ name }) => name);
     const next = chooseNext(
       {
@@ -325,7 +328,8 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
         },
         control: { stop: null, pausedAt: null, stoppedWorkers: [] },
         ...{ workers: NO_WORKERS, first: state.first, freeWorkers: 1 },
-        ...{ maxIterations, noProgressLimit: project.config.loop.no_progress_limit },
+        ...{ maxIterations: maxIterations ?? Number.MAX_SAFE_INTEGER, results },
+        noProgressLimit: project.config.loop.no_progress_limit,
         policy: policyFacts({
           ...{ config: project.config, state, tasks, now: project.clock.now() },
           ...{ only: only === null ? null : [...only], among: null, workers: NO_WORKERS },

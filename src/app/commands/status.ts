@@ -1,8 +1,7 @@
-import { countTasks, waitsForYou, workersAt } from '../../decide/index.ts';
-import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
+import { countsText, countTasks, nextCommands, resultsThatWait, workersAt } from '../../decide/index.ts';
+import { pausingIncident } from '../../domain/incident.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
-import { openIterations, type State, taskStateOf } from '../../domain/records/state.ts';
-import { workPlaceOf } from '../../domain/work-place.ts';
+import { openIterations, type State } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { budgetLimits } from '../../loop/index.ts';
@@ -12,8 +11,7 @@ import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
-import { placesIn } from './queue.ts';
-import { reportOf } from './report.ts';
+import { openOf, reportOf } from './report.ts';
 
 /** Newest events that are shown. */
 const EVENTS_SHOWN = 5;
@@ -35,13 +33,15 @@ export async function statusOf(list: TaskList) {
   const worked = state.runs.findLast((run) => didSomething(run, holder?.run ?? null));
   const last = worked === undefined ? null : reportOf(list, [worked.run]);
   const incident = pausingIncident(state);
-  const waiting = waitingIncidents(state);
+  const open = openOf(list);
+  const waiting = resultsThatWait(state, tasks);
   const [current = null, ...others] = holder === null ? [] : await attemptsOf(list);
   return {
     tracker: tracker.name,
     /** Tasks that stay done or blocked although their marks are gone from the list. */
     taken_back: tracker.takenBack.map(({ taskId: task_id, mark }) => ({ task_id, mark })),
     tasks: countTasks(tasks),
+    counts: countsText(countTasks(tasks), open, waiting.length),
     running:
       holder === null
         ? null
@@ -55,37 +55,17 @@ export async function statusOf(list: TaskList) {
     /** What the budget covers and what is spent of it, and the newest stop by a policy; `null`: none. */
     budget: budgetOf(list),
     policy_stop: snakeKeys(state.policy.stop),
-    parked: tasks.flatMap((task) => {
-      const { id, title } = task;
-      const waits = waitsForYou(state, task);
-      const incident = waiting.find(({ taskId }) => taskId === id)?.id ?? null;
-      const { recovery } = taskStateOf(state, id);
-      return waits === null ? [] : [{ task_id: id, title, ...waits, incident, recovery }];
-    }),
-    blocked: tasks
-      .filter(({ status }) => status === 'blocked')
-      .map(({ id, title }) => {
-        const { blocked } = taskStateOf(state, id);
-        const failing = blocked?.attempts.at(-1)?.failing ?? null;
-        return {
-          task_id: id,
-          title,
-          why: blocked?.detail ?? 'marked as blocked in the task file',
-          failing,
-          work: workPlaceOf(state, id),
-        };
-      }),
-    /** Tasks that can't be started until the list is fixed. */
-    problems: tasks.flatMap(({ id, problem }) => (problem === null ? [] : [{ task_id: id, problem }])),
-    /** Verified results that wait to land: why, and the command that helps. */
-    verified: placesIn(list).flatMap(({ kind, taskId: task_id, why, command }) =>
-      kind === 'verified' ? [{ task_id, why, command: command ?? 'ralph land' }] : [],
-    ),
-    unverified: tasks
-      .filter(({ status }) => status === 'unverified')
-      .map(({ id, title }) => ({ task_id: id, title })),
+    /** Tasks that aren't done: why, where their work is, and the command that helps. */
+    unfinished: snakeKeys(open),
+    /** Verified results that wait to land. */
+    not_committed: waiting,
     /** The newest that did something. */
     last_run: snakeKeys(last?.ok === true ? last.report : null),
+    /** What helps now. */
+    commands:
+      last?.ok === true && holder === null
+        ? last.report.next
+        : nextCommands({ ...{ state, open, waiting, running: holder !== null, done: [] }, ending: null }),
     last_attempt: snakeKeys(state.lastAttempt),
     unavailable: Object.values(state.profiles).flatMap(({ agentId, unavailable }) =>
       unavailable === null ? [] : [{ agent: agentId, ...snakeKeys(unavailable) }],

@@ -22,7 +22,7 @@ import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../se
 import { openFleetView } from './fleet/view.ts';
 import { placesIn } from './queue.ts';
 import { reportFrom } from './report.ts';
-import { statusOf } from './status.ts';
+import { type StatusResult, statusOf } from './status.ts';
 
 export type Watched = DataOf<ReturnType<typeof openWatch>['read']>;
 
@@ -54,12 +54,13 @@ export function openWatch(input: ProjectInput) {
       const attempts = isRunning ? attemptsOf(list, followers) : [];
       files = [...list.tracker.paths, ...attempts.map(({ folder }) => join(folder, 'output.log'))];
       const made = reportFrom(list, { run: null, since: null, read: false });
+      const status = await statusOf(list);
       return success({
         ...{ root, name: basename(root) },
-        status: await statusOf(list),
+        status,
         run: isRunning ? runOf(list) : null,
         attempts,
-        tasks: tasksOf(list),
+        tasks: tasksOf(list, status.unfinished),
         /** The file of the task list; `null`: it has none. */
         list_path: list.tracker.paths[0] ?? null,
         requests: requestsOf(list),
@@ -203,7 +204,7 @@ function followerOf(
 }
 
 /** As in the list, with what stopped each. */
-function tasksOf(list: TaskList) {
+function tasksOf(list: TaskList, unfinished: StatusResult['unfinished']) {
   const { project, tracker, tasks } = list;
   const { state } = project.store;
   const places = placesIn(list);
@@ -211,10 +212,11 @@ function tasksOf(list: TaskList) {
   const done = new Set(tasks.filter(({ status }) => status === 'done').map(({ id }) => id));
   const known = new Set(tasks.map(({ id }) => id));
   const asked = askedOf(state, tasks);
+  const open = new Map(unfinished.map((one) => [one.id, one]));
   return tasks.map((task) => {
     const { id, title, status, problem, acceptance, dependsOn } = task;
     const taskState = taskStateOf(state, id);
-    const { attempts, blocked, parked, parkedBecause, history } = taskState;
+    const { attempts, blocked, parked, history } = taskState;
     const tried = blocked?.attempts ?? attempts;
     return {
       ...{ id, title, status, problem, acceptance },
@@ -226,10 +228,10 @@ function tasksOf(list: TaskList) {
       waits_for: dependsOn.filter((one) => known.has(one) && !done.has(one)),
       /** Also before it was unblocked or reopened. */
       tried: tried.length > 0 || history.length > 0 || worked.has(id),
-      blocked_because: blocked?.detail ?? null,
-      parked_because: parked ? parkedBecause : null,
+      parked,
+      /** Why it isn't done, where its work is, and the command that helps; `null`: it is done. */
+      open: open.get(id) ?? null,
       tries: tried.map(({ iteration, verdict, cause }) => ({ iteration, verdict, cause })),
-      failing: tried.at(-1)?.failing ?? null,
       /** Its work is kept, and isn't in your checkout. */
       kept: workPlaceOf(state, id).kind === 'kept',
       /** Only you can say that it is done. */

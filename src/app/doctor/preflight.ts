@@ -37,9 +37,9 @@ type Planned = {
   /** With overlaid status. */
   readonly tasks: readonly Task[];
   readonly tracker: Parameters<typeof listProblems>[0];
-  /** Tasks that could be started, and how many iterations there are for them. */
+  /** Tasks that could be started, and how many iterations you set for them; `null`: none. */
   readonly open: number;
-  readonly maxIterations: number;
+  readonly maxIterations: number | null;
   readonly uncommitted: Uncommitted;
 };
 
@@ -155,9 +155,9 @@ function waiting(tasks: readonly Task[], incidents: readonly { readonly id: stri
   ];
 }
 
-function limits(open: number, maxIterations: number): DoctorFinding[] {
+function limits(open: number, maxIterations: number | null): DoctorFinding[] {
   // One iteration is what you asked for (`ralph step`).
-  if (open <= maxIterations || maxIterations === 1) return [];
+  if (maxIterations === null || open <= maxIterations || maxIterations === 1) return [];
   const detail = `${counted(maxIterations, 'iteration')} at most: the run ends before the last task`;
   return [
     warning(

@@ -1,19 +1,18 @@
 import { type StatusResult, status } from '../../app/commands/status.ts';
 import { atWorkWords } from '../../domain/records/at-work.ts';
 import { takenBackLines } from '../../domain/records/marks.ts';
-import { type RunReport, UNVERIFIED } from '../../domain/run-report.ts';
-import { workText } from '../../domain/work-place.ts';
+import { notPushedOf, openItems, resultItems } from '../../domain/report-items.ts';
+import type { RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import {
   budgetText,
-  failingLines,
-  notPushedOf,
+  itemLines,
+  nextLines,
   spentText,
   type Terminal,
   treeText,
   withLocalTimes,
 } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import { camelKeys } from '../../lib/snake-keys.ts';
 import { firstFew } from '../../lib/text.ts';
 import type { Call } from '../call.ts';
@@ -27,125 +26,65 @@ export async function run(call: Call) {
 
 /** `ralph status` */
 export function statusText(data: StatusResult, terminal: Terminal): string {
-  const { tracker, tasks, incident, running } = data;
+  const { tracker, counts, incident, running } = data;
   const { style, para } = terminal;
-  const blocked = tasks.blocked > 0 ? `, ${style.red(`${tasks.blocked} blocked`)}` : '';
   const taken = takenBackLines(data.taken_back.map(({ task_id: taskId, mark }) => ({ taskId, mark })));
-  const lines = [
-    ...taken.map((line) => style.yellow(para(line, '! '))),
-    `${style.bold(tracker)}: ${tasks.done} of ${tasks.total} done, ${tasks.open} open${blocked}`,
-  ];
-  if (incident !== null) {
-    const { id, task_id, summary } = incident;
-    lines.push(
-      style.red(`■ Emergency stop ${id} at ${task_id}: runs are paused until you resolve it.`),
-      para(summary, '  '),
-      `  ralph resume ${id}`,
-    );
-  }
-  lines.push(...policyLines(data, terminal));
-  for (const { task_id, why, recovery, command } of data.parked) {
-    const reason = why === null ? '' : `: ${why}`;
-    lines.push(
-      style.yellow(para(`${task_id} is waiting for you${reason}`, '! ')),
-      ...recovery.map((step, at) => para(step, `  ${at + 1}. `)),
-      `  ${command}`,
-    );
-  }
-  lines.push(
-    ...verifiedLines(data, terminal),
-    ...unverifiedLines(data, terminal),
-    ...problemLines(data, terminal),
-    ...blockedLines(data, terminal),
-  );
-  lines.push(
-    running === null
-      ? 'No run is active.'
-      : `Running: ${running.run} (process ${running.pid} on ${running.host})`,
-    ...askedLines(data, terminal),
-    ...taskLines(data, terminal),
-    ...lastAttemptLines(data),
-    ...lastRunLines(data, terminal),
-  );
-  for (const { agent, ...unavailable } of data.unavailable) {
-    lines.push(
+  const headline = headlineNow(data);
+  const sections = [
+    [
+      ...taken.map((line) => style.yellow(para(line, '! '))),
+      ...(incident === null
+        ? []
+        : [style.red(para(`Runs are paused until you resolve ${incident.id} (${incident.task_id}).`, '■ '))]),
+      para(`${style.bold(withLocalTimes(headline, new Date()))} ${style.dim(`(${tracker})`)}`),
+      ...(headline === counts ? [] : [para(counts)]),
+      ...budgetLines(data, terminal),
+    ],
+    needLines(data, terminal),
+    [
+      running === null
+        ? 'No run is active.'
+        : `Running: ${running.run} (process ${running.pid} on ${running.host})`,
+      ...askedLines(data, terminal),
+      ...taskLines(data, terminal),
+      ...lastAttemptLines(data),
+    ],
+    lastRunLines(data, terminal),
+    data.unavailable.flatMap(({ agent, ...unavailable }) => [
       style.yellow(para(unavailableText(agent, unavailable), '! ')),
       style.dim(`  to try it now: ralph profile --agent ${agent} --reinstate`),
-    );
-  }
-  if (data.story.length > 0) {
-    const story = data.story.map((entry) => storyText(entry, terminal));
-    lines.push('', ...story, style.dim('  ralph interventions'));
-  }
-  return lines.join('\n');
-}
-
-/** The policy that stopped the runs, and what is spent of the budget. */
-function policyLines(
-  { policy_stop: stop, budget, running }: StatusResult,
-  { style, para }: Terminal,
-): string[] {
-  const stopped =
-    stop === null || running !== null
+    ]),
+    data.story.length === 0
       ? []
-      : [style.red(para(`Stopped by the ${stop.kind}: ${stop.reason}`, '■ ')), '  ralph resume'];
-  if (budget === null) return stopped;
-  const since = budget.since === null ? '' : `, since ${withLocalTimes(budget.since, new Date())}`;
-  return [...stopped, para(`Budget: ${budgetText(budget.limits, budget.spent)}${since}`)];
-}
-
-/** Tasks that a line names. */
-const NAMED = 10;
-
-/** Results that wait for the same are one line. */
-function verifiedLines({ verified }: StatusResult, { style, para }: Terminal): string[] {
-  return [...new Set(verified.map(({ why }) => why))].flatMap((why) => {
-    const same = verified.filter((one) => one.why === why);
-    const [command, ...others] = new Set(same.map((one) => one.command));
-    const ids = firstFew(
-      same.map(({ task_id }) => task_id),
-      NAMED,
-    );
-    return [
-      style.yellow(para(`Verified, and not on your branch yet: ${ids} (${why})`, '! ')),
-      `  ${others.length === 0 ? command : 'ralph land'}`,
-    ];
-  });
-}
-
-function unverifiedLines({ unverified }: StatusResult, { style, para }: Terminal): string[] {
-  if (unverified.length === 0) return [];
-  const ids = unverified.map(({ task_id }) => shellQuote(task_id));
-  const named = firstFew(ids, NAMED);
-  return [
-    style.yellow(para(`Ticked, but ${UNVERIFIED}: ${named}`, '! ')),
-    `  ralph tasks accept ${ids.length > NAMED ? '--all' : ids.join(' ')}`,
+      : [...data.story.map((entry) => storyText(entry, terminal)), style.dim('  ralph interventions')],
+    nextLines(data.commands, terminal),
   ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
 }
 
-function problemLines({ problems }: StatusResult, { style, para }: Terminal): string[] {
-  const lines = problems
-    .slice(0, NAMED)
-    .map(({ task_id, problem }) => style.yellow(para(`${task_id} can't be started: ${problem}`, '! ')));
-  return problems.length === 0 ? [] : [...lines, '  ralph tasks'];
+/** Why runs are stopped, as the report of the last one begins; else how much is done. */
+function headlineNow({ last_run: last, policy_stop: stop, running, counts }: StatusResult): string {
+  return last === null || stop === null || running !== null ? counts : last.headline;
 }
 
-/** Blocked tasks that are named with their error. */
-const BLOCKED_SHOWN = 5;
+/** What is spent of the budget. */
+function budgetLines({ budget }: StatusResult, { para }: Terminal): string[] {
+  if (budget === null) return [];
+  const since = budget.since === null ? '' : `, since ${withLocalTimes(budget.since, new Date())}`;
+  return [para(`Budget: ${budgetText(budget.limits, budget.spent)}${since}`)];
+}
 
-function blockedLines({ blocked }: StatusResult, terminal: Terminal): string[] {
-  const { style, para } = terminal;
-  if (blocked.length === 0) return [];
-  const lines = blocked.slice(0, BLOCKED_SHOWN).flatMap(({ task_id, title, why, failing, work }) => {
-    const place = workText(work);
-    return [
-      para(`${task_id} ${title}`, `${style.red('✖')} `, '  '),
-      para(why, '  '),
-      ...failingLines(failing, terminal, '  '),
-      ...(place === null ? [] : [`  ${place}`]),
-    ];
-  });
-  return [...lines, '  ralph blocked --suggest'];
+/** As the report has it: the causes, each with its tasks, their work and the commands that help. */
+function needLines(data: StatusResult, terminal: Terminal): string[] {
+  const unfinished = camelKeys(data.unfinished) as readonly UnfinishedTask[];
+  const items = [
+    ...openItems(unfinished.filter(({ group }) => group === 'you')),
+    ...resultItems(data.not_committed),
+  ];
+  return items.length === 0 ? [] : [terminal.style.bold('Needs you'), ...itemLines(items, terminal)];
 }
 
 /** What you asked of the run that is active. */
@@ -178,7 +117,7 @@ function taskLines({ current, others, next }: StatusResult, { style, para }: Ter
   if (next === null) return [];
   const { task_id, title, why, timeout_seconds } = next;
   return [
-    `Next: ${style.bold(task_id)} ${title}`,
+    `Next task: ${style.bold(task_id)} ${title}`,
     style.dim(para(`${why}; ${limitText(timeout_seconds)}`, '  ')),
   ];
 }
@@ -207,31 +146,24 @@ function lastAttemptLines({ last_attempt: last }: StatusResult): string[] {
   return [`Last attempt: #${iteration} ${task_id}, ${agent}${used}`, ...whoLine(model, session_id)];
 }
 
-/** Endings whose reason says how the tasks stand. */
-const NOTHING_TO_START: ReadonlySet<string | null> = new Set(['all_done', 'all_blocked', 'awaiting_human']);
-
 /** The last run that did something, short: the whole of it is its report. */
-function lastRunLines({ last_run: last, running, next }: StatusResult, { style, para }: Terminal): string[] {
+function lastRunLines(data: StatusResult, { style, para }: Terminal): string[] {
+  const { last_run: last, running, counts } = data;
   if (last === null || last.run === running?.run) return [];
-  const { run, ended_at: at, reason, done_in_run: done, lies_caught: lies, false_claims: claims } = last;
+  const { run, ended_at: at, headline, done_in_run: done, lies_caught: lies, false_claims: claims } = last;
   const how = last.ending === 'crashed' ? 'last heard of' : 'ended';
   const ended = at === null ? '' : `, ${how} ${withLocalTimes(at, new Date())}`;
-  // A task that was unblocked or added since can start.
-  const isPast = next !== null && NOTHING_TO_START.has(last.ending);
-  const why = isPast ? '' : ` ${withLocalTimes(reason, new Date())}`;
+  const isAbove = headline === counts || headline === headlineNow(data);
+  const why = isAbove ? '' : ` ${withLocalTimes(headline, new Date())}`;
   const parts = [
     `${counted(done.length, 'task')} done in ${counted(last.iterations, 'iteration')}`,
     ...(lies === 0
       ? []
       : [`${counted(lies, 'false claim')} caught (${firstFew(claims.map(({ task_id }) => task_id))})`]),
-    ...(last.not_committed.length === 0
-      ? []
-      : [`${counted(last.not_committed.length, 'task')} not committed`]),
   ];
   const { tree, push } = camelKeys({ tree: last.tree, push: last.push }) as Pick<RunReport, 'tree' | 'push'>;
   const notPushed = notPushedOf({ push });
   return [
-    '',
     para(`Last run: ${run}${ended}.${why}`),
     para(`${parts.join(', ')}. ${treeText({ tree })}`, '  '),
     ...(notPushed === null ? [] : [style.yellow(para(notPushed.text, '! '))]),

@@ -1,5 +1,5 @@
-import type { DiffResult } from '../../app/commands/diff.ts';
 import { answer } from '../../app/commands/answer.ts';
+import type { DiffResult } from '../../app/commands/diff.ts';
 import { diff } from '../../app/commands/diff.ts';
 import { explain } from '../../app/commands/explain.ts';
 import { feedback } from '../../app/commands/guidance/feedback.ts';

@@ -39,8 +39,7 @@ function nowLine(data: Watched): string {
 function endLine(data: Watched): string {
   const { name, status, report } = data;
   if (status.running !== null || report === null) return `${name}: ${runState(data)}`;
-  if (isCutOff(data)) return `${name}: ${report.reason} Next: ralph run`;
-  return `${name}: ${runState(data)}. ${report.reason}`;
+  return `${name}: ${report.headline} Next: ${status.commands.join('   ')}`;
 }
 
 type Attempt = Watched['attempts'][number];
@@ -59,7 +58,7 @@ function endedLine({ task_id, iteration }: Attempt, now: Watched): string {
   if (tried === undefined && isCutOff(now))
     return `${task_id} was cut off (#${iteration}): it counts as no failed attempt`;
   const blocked = task?.status === 'blocked' ? '; it is blocked now' : '';
-  return `${task_id} not done (#${iteration}): ${tried?.cause ?? task?.blocked_because ?? 'see ralph logs'}${blocked}`;
+  return `${task_id} not done (#${iteration}): ${tried?.cause ?? task?.open?.why ?? 'see ralph logs'}${blocked}`;
 }
 
 function waitingLines(before: Watched['requests'], { requests }: Watched): string[] {

@@ -1,4 +1,5 @@
 import type { RunReport } from '../../domain/run-report.ts';
+import { workText } from '../../domain/work-place.ts';
 import {
   attemptText,
   clock,
@@ -11,6 +12,8 @@ import {
   short,
   type Terminal,
   treeText,
+  VERDICT_WORD,
+  withLocalTimes,
   withoutStatusBlock,
 } from '../../io/ui/index.ts';
 import { displayWidth, fitWidth, wordColumnsOf } from '../../lib/columns.ts';
@@ -184,26 +187,22 @@ function noteLines({ data }: Repo, { style, width }: Terminal): string[] {
       `■ Emergency stop ${status.incident.id} at ${status.incident.task_id}: ${status.incident.summary}`,
       style.red,
     );
-  if (status.running === null && status.policy_stop !== null)
-    add(
-      `■ Stopped by the ${status.policy_stop.kind}: ${status.policy_stop.reason} (C: let runs continue)`,
-      style.red,
-    );
   for (const { agent, message } of status.unavailable)
     add(`! ${agent} can't work now: ${message}`, style.yellow);
   if (status.running !== null) return notes;
   if (report !== null && report.ended_at !== null) {
     const ended = camelKeys(report) as RunReport;
     const paint = { green: style.green, red: style.red, unknown: style.dim };
-    const isLost = isCutOff(data);
+    const isStopped = isCutOff(data) || status.policy_stop !== null;
+    const key = status.policy_stop === null ? '' : ' (C: let runs continue)';
     add(
-      `Last run, ended ${clockTimeNow(ended.endedAt ?? '')}: ${ended.reason}`,
-      isLost ? style.red : style.dim,
+      `Last run, ended ${clockTimeNow(ended.endedAt ?? '')}: ${withLocalTimes(ended.headline, new Date())}${key}`,
+      isStopped ? style.red : style.dim,
     );
     add(treeText(ended), paint[ended.tree.state]);
     if (ended.liesCaught > 0) add(falseClaimsText(ended), style.yellow);
   }
-  add(`No run is active. To ${isCutOff(data) ? 'continue' : 'start one'}: ralph run`, style.dim);
+  add(`No run is active. Next: ${status.commands.join('   ')}`, style.dim);
   return notes;
 }
 
@@ -362,14 +361,12 @@ function detailLines({ id, title, task, state, why, request, attempt }: Row, ter
     ...(request === null
       ? []
       : para(`Decide with ⏎: ${request.options.map(({ option }) => option).join(', ')}`)),
-    ...(task.failing === null
-      ? []
-      : task.failing.lines.slice(0, 3).map((line) => style.red(fitWidth(`  ${steady(flat(line))}`, width)))),
+    ...(task.open?.failing?.lines ?? [])
+      .slice(0, 3)
+      .map((line) => style.red(fitWidth(`  ${steady(flat(line))}`, width))),
+    ...(state === 'running' || task.open === null ? [] : openLines(task.open, terminal)),
     ...(attempt === null && last !== undefined && last.cause !== why
-      ? para(`last attempt (#${last.iteration}, ${last.verdict.replaceAll('_', ' ')}): ${last.cause}`).slice(
-          0,
-          2,
-        )
+      ? para(`last attempt (#${last.iteration}, ${VERDICT_WORD[last.verdict]}): ${last.cause}`).slice(0, 2)
       : []),
     ...(task.acceptance.length === 0
       ? []
@@ -382,6 +379,16 @@ function detailLines({ id, title, task, state, why, request, attempt }: Row, ter
           .map(({ action }) => style.dim(fitWidth(`  > ${steady(flat(action))}`, width)))),
   ];
 }
+
+/** Where its work is, and the command that helps. */
+function openLines({ work, next, group }: OpenTask, { style, width }: Terminal): string[] {
+  if (group !== 'you') return [];
+  return [workText(work) ?? [], style.cyan(next)]
+    .flat()
+    .map((text) => fitWidth(`  ${steady(flat(text))}`, width));
+}
+
+type OpenTask = NonNullable<Row['task']['open']>;
 
 function firstSteps({ style, width }: Terminal): string[] {
   const text = (line: string) => wordColumnsOf(line, width);

@@ -66,6 +66,7 @@ function rowOf(data: Watched, task: Watched['tasks'][number]): Row {
     ...{ ...at, group, state },
     why: why === null ? null : withLocalTimes(why, new Date()),
   });
+  const why = task.open?.why ?? null;
   if (incident !== null) return row('you', 'stopped', incident.summary);
   if (request !== null) return row('you', `gate ${request.id}`, request.action ?? request.why);
   if (attempt !== null)
@@ -73,12 +74,11 @@ function rowOf(data: Watched, task: Watched['tasks'][number]): Row {
   if (task.problem !== null) return row('you', 'to fix', task.problem);
   switch (task.status) {
     case 'parked':
-      if (task.held && task.parked_because === null) return row('waiting', 'held back', 'you hold it back');
-      return row('you', 'waits for you', task.parked_because);
+      return task.held && !task.parked ? row('waiting', 'held back', why) : row('you', 'waits for you', why);
     case 'unverified':
-      return row('you', 'not verified', "ticked, but ralph hasn't verified it");
+      return row('you', 'not verified', why);
     case 'blocked':
-      return row('you', 'blocked', task.blocked_because ?? 'marked as blocked in the task list');
+      return row('you', 'blocked', why);
     case 'done': {
       const { place } = task;
       if (place === null) return row('done', 'done');
@@ -96,9 +96,12 @@ function rowOf(data: Watched, task: Watched['tasks'][number]): Row {
   if (task.waits_for.length > 0) return row('waiting', `after ${firstFew(task.waits_for, 2)}`);
   const { place } = task;
   if (place?.kind === 'apart') return row('waiting', 'kept apart', place.why);
-  const last = task.tries.at(-1);
   const state = task.first ? 'goes first' : task.status === 'in_progress' ? 'unfinished' : 'open';
-  return row('next', state, last?.cause ?? null);
+  return row(
+    task.open?.group === 'you' ? 'you' : 'next',
+    state,
+    task.open?.group === 'not_started' ? null : why,
+  );
 }
 
 /** Whether a run is active, and how it goes; else what stopped the last one, where that is for you to know. */

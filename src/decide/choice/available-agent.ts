@@ -9,7 +9,7 @@ import {
 import type { Verdict } from '../../domain/verdict.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { own } from '../../lib/own.ts';
-import { type Ending, ended, isReached } from './ending.ts';
+import { type Ending, ended, isReached, stoppedText } from './ending.ts';
 
 export type AgentChoice =
   /** `because`: why not one of those before it; `null` for the first. Times in ISO 8601 UTC, as in all reasons. */
@@ -116,7 +116,7 @@ function unavailableEnding({ agents, now, maxWaitSeconds }: AgentFacts, passes: 
     ({ unavailable }) => unavailable?.kind === 'auth' || unavailable?.kind === 'spawn_failed',
   );
   const reason = `No agent can work. ${agents.map((agent) => `${availabilityText(agent, now)}.`).join(' ')}${passes ? ` ${allowed}.` : ''}`;
-  return ended('agent_unavailable', reason, [
+  return ended('agent_unavailable', stoppedText(reason), [
     ...(broken ? ['ralph doctor'] : []),
     'ralph run',
     // A limit with a known end stands in the next run, too, unless you say that it is over.

@@ -8,7 +8,7 @@ import { quotedNames } from '../../lib/text.ts';
 import { decidePolicy, type PolicyDecision } from '../../respond/policy/index.ts';
 import { idsAsked, selectTask } from '../../tasks/index.ts';
 import { type AgentChoice, chooseAgent, waitLeft } from './available-agent.ts';
-import { decideEnding, type Ending, ended, type GoesBy, isReached } from './ending.ts';
+import { decideEnding, type Ending, ended, type GoesBy, isReached, stoppedText } from './ending.ts';
 import { idsApart } from './kept-apart.ts';
 
 export type Choice =
@@ -110,9 +110,13 @@ function waitForGates(
 ): Choice {
   const what = `${gates.length === 1 ? 'Gate' : 'Gates'} ${quotedNames(gates)} ${gates.length === 1 ? 'fails' : 'fail'} on your branch without any work, too, since ${since}`;
   const isOver = Date.parse(now) - Date.parse(idleSince) >= MOST_IDLE_MS;
-  if (isOver) return { kind: 'end', ending: ended('gate_down', `${what}.`, ['ralph gates', 'ralph run']) };
+  if (isOver)
+    return { kind: 'end', ending: ended('gate_down', stoppedText(`${what}.`), ['ralph gates', 'ralph run']) };
   if (runUntil !== null && isReached(runUntil, until))
-    return { kind: 'end', ending: ended('until_reached', `Stopped: until ${runUntil} reached. ${what}.`) };
+    return {
+      kind: 'end',
+      ending: ended('until_reached', `Stopped at ${runUntil}, as you asked (--until). ${what}.`),
+    };
   return { kind: 'gate_down', until, reason: what };
 }
 

@@ -1,11 +1,11 @@
-import { EXIT, exitCodeOf, type RunEnding, type StopSignalName } from '../../domain/exit.ts';
+import { EXIT, exitCodeOf, PLAIN_REASONS, type RunEnding, type StopSignalName } from '../../domain/exit.ts';
 import type { PolicyFacts } from '../../domain/policy.ts';
 import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import type { RunControl } from '../../domain/records/run-control.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
-import { firstFew } from '../../lib/text.ts';
+import { uncapitalized } from '../../lib/text.ts';
 import { decidePolicy } from '../../respond/policy/index.ts';
 import type { selectTask } from '../../tasks/index.ts';
 
@@ -40,6 +40,7 @@ export type GoesBy = Pick<
   | 'workers'
   | 'first'
   | 'freeWorkers'
+  | 'results'
 >;
 
 type EndingFacts = Omit<GoesBy, 'among'> & {
@@ -63,36 +64,28 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   const policy = isLeft || stops?.kind === 'budget' ? stops : null;
   const [incidentOfTask] = facts.waiting;
   const isEnd = pick.kind === 'all_done' || (pick.kind === 'all_blocked' && policy === null);
-  if (incidentOfTask !== undefined && facts.only === null && isEnd) {
-    return ended('awaiting_human', `${facts.waiting.join(', ')} waits for you.`, [
-      `ralph resume ${incidentOfTask}`,
-    ]);
-  }
+  if (incidentOfTask !== undefined && facts.only === null && isEnd)
+    return ended('awaiting_human', PLAIN_REASONS.needsYou, [`ralph resume ${incidentOfTask}`]);
   const nothing = isLeft ? null : endingOfPick(pick);
-  if (nothing !== null && nothing.exitCode === EXIT.ok) return nothing;
-  if (facts.control.stop === 'after_attempt') {
-    return ended('stopped', 'Stopped by you (ralph stop), with work left.');
-  }
-  if (facts.freeWorkers === 0 && facts.workers.working.length === 0 && isLeft) {
-    return ended('stopped', 'You stopped all workers (ralph workers stop), with work left.');
-  }
+  if (nothing !== null && nothing.exitCode === EXIT.ok)
+    return facts.results.length === 0 ? nothing : ended('awaiting_human', PLAIN_REASONS.resultsWait);
+  if (facts.control.stop === 'after_attempt') return ended('stopped', 'Stopped by you (ralph stop).');
+  if (facts.freeWorkers === 0 && facts.workers.working.length === 0 && isLeft)
+    return ended('stopped', 'Stopped: you stopped all workers (ralph workers stop).');
   if (policy !== null) return policy;
   if (facts.suspended !== null) {
     const next = [`ralph profile --agent ${facts.agent} --reinstate`, 'ralph doctor --agents'];
-    return ended('break', `${facts.agent} is suspended for review: ${facts.suspended}.`, next);
+    return ended('break', `Stopped: ${facts.agent} is suspended: ${facts.suspended}.`, next);
   }
   if (nothing !== null) return nothing;
   const { runUntil, now } = facts.availability;
   if (isReached(runUntil, now)) {
-    return ended('until_reached', `Stopped: until ${runUntil} reached, with work left.`);
+    return ended('until_reached', `Stopped at ${runUntil}, as you asked (--until).`);
   }
-  if (facts.iterations >= facts.maxIterations) {
-    const times = counted(facts.maxIterations, 'iteration');
-    return ended('max_iterations', `The limit of ${times} is reached and work is left.`);
-  }
-  if (facts.idleIterations >= facts.noProgressLimit) {
-    return ended('no_progress', `${facts.idleIterations} iterations in a row changed nothing.`);
-  }
+  if (facts.iterations >= facts.maxIterations)
+    return ended('max_iterations', `Stopped: ${counted(facts.maxIterations, 'iteration')} made, the limit.`);
+  if (facts.idleIterations >= facts.noProgressLimit)
+    return ended('no_progress', `Stopped: ${facts.idleIterations} attempts in a row changed nothing.`);
   return null;
 }
 
@@ -143,21 +136,22 @@ function endingOfPolicy(policy: PolicyFacts): Ending | null {
   const decided = decidePolicy(policy);
   if (decided.kind !== 'stop') return null;
   const { kind, reason } = decided.stop;
-  return ended(kind === 'budget' ? 'budget' : 'break', reason, [
-    ...(kind === 'checkpoint' ? ['ralph run'] : ['ralph resume']),
-    'ralph report',
+  return ended(kind === 'budget' ? 'budget' : 'break', stoppedText(reason), [
+    kind === 'checkpoint' ? 'ralph run' : 'ralph resume',
   ]);
+}
+
+/** Why a policy stopped a run, as its report says it. */
+export function stoppedText(reason: string): string {
+  return `Stopped: ${uncapitalized(reason)}`;
 }
 
 /** How a run ends when no task can start. */
 export function endingOfPick(pick: Selection): Ending {
   return match(pick, 'kind', {
     all_done: () => ended('all_done', 'All tasks are done.'),
-    all_blocked: () => ended('all_blocked', 'All remaining tasks are blocked.'),
-    awaiting_human: ({ faulty }) => {
-      const fix = faulty.length === 0 ? '' : ` To fix in the task list: ${firstFew(faulty)}.`;
-      return ended('awaiting_human', `The remaining tasks need you.${fix}`);
-    },
+    all_blocked: () => ended('all_blocked', PLAIN_REASONS.allBlocked),
+    awaiting_human: () => ended('awaiting_human', PLAIN_REASONS.needsYou),
     unknown_task: ({ id, nearest, known }) => {
       const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
       return ended('error', `There is no task ${id}.${hint} Known: ${known.join(', ')}.`);

@@ -3,10 +3,9 @@ import type { AgentFacts } from '../../domain/records/choice.ts';
 import type { RunControl } from '../../domain/records/run-control.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { waitingResults } from '../../domain/work-place.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { inOrder, type Readiness, readinessOf, whyNot } from '../../tasks/index.ts';
-import { waitsForYou } from '../run/next-commands.ts';
+import { resultsThatWait, waitsForYou } from '../run/next-commands.ts';
 import { chooseAgent } from './available-agent.ts';
 import { heldApart, startsAnyway, workpieceOf } from './kept-apart.ts';
 
@@ -162,11 +161,10 @@ export function queueOf(facts: QueueFacts): Queued[] {
 /** Verified results that wait, the oldest first. */
 function verifiedOf({ state, tasks }: QueueFacts, working: readonly string[]) {
   const known = new Map(tasks.map((task) => [task.id, task]));
-  const waiting = state.runs.flatMap((run) => waitingResults(state, run));
-  return [...new Map(waiting.map((one) => [one.taskId, one])).values()].flatMap((one) => {
-    const task = known.get(one.taskId);
-    if (task?.status !== 'done' || working.includes(task.id)) return [];
-    return [{ task, why: `waits: ${one.reason.replace(/[.]$/, '')}`, command: one.command }];
+  return resultsThatWait(state, tasks).flatMap(({ id, why, next: command }) => {
+    const task = known.get(id);
+    if (task === undefined || working.includes(id)) return [];
+    return [{ task, why: `waits: ${why.replace(/[.]$/, '')}`, command }];
   });
 }
 

@@ -1,65 +1,68 @@
 import type { RunEnding } from '../../domain/exit.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
 import { openIncidents, waitingIncidents } from '../../domain/incident.ts';
+import type { RunEnd } from '../../domain/records/run-record.ts';
 import { isReportedDone, type State, taskStateOf } from '../../domain/records/state.ts';
-import type { DoneTask, UnfinishedTask } from '../../domain/run-report.ts';
+import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
-import { releaseCommand } from '../../domain/work-place.ts';
+import { releaseCommand, waitingResults } from '../../domain/work-place.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { answerCommand } from '../../respond/blocked/index.ts';
 
 /** Tasks that one command names. */
 const NAMED = 5;
+/** Commands about what needs you. */
+const MOST_NEEDS = 3;
 
-type Left = {
-  readonly doneInRun: readonly DoneTask[];
-  readonly unfinished: readonly UnfinishedTask[];
-  /** Those of them that wait for you, edits of yours aside. */
-  readonly waiting: readonly UnfinishedTask[];
+export type NextFacts = {
+  readonly state: State;
+  /** A run is active. */
+  readonly running: boolean;
+  /** How the newest run ended; `null`: none did, or it was cut off. */
+  readonly ending: Pick<RunEnd['ending'], 'kind' | 'next'> | null;
+  readonly open: readonly UnfinishedTask[];
+  /** Verified results that wait. */
+  readonly waiting: RunReport['notCommitted'];
+  /** What it did, as far as that is on your branch. */
+  readonly done: readonly DoneTask[];
 };
 
-/** The commands that help after a run, by how it ended and by what is left now. Each of them has something to do. */
-export function nextCommands(ended: RunEnding, left: Left): readonly string[] {
-  const { unfinished, waiting, doneInRun } = left;
-  const blocked = unfinished.filter(({ status }) => status === 'blocked');
-  switch (kindNow(ended, left)) {
-    case 'all_done':
-      return inspectCommands(doneInRun);
-    case 'selected_done':
-      return ['ralph run', ...inspectCommands(doneInRun)];
-    case 'awaiting_human':
-      return [
-        ...answerCommands(blocked),
-        ...acceptCommands(waiting),
-        ...new Set(waiting.filter(({ status }) => status !== 'unverified').map(({ next }) => next)),
-      ];
-    case 'all_blocked':
-      return ['ralph blocked --suggest', ...blockedCommands(blocked)];
-    case 'red_tree': {
-      const aside = unfinished.find(({ work }) => work.kind === 'kept');
-      return ['ralph status', ...(aside === undefined ? [] : [`ralph diff ${shellQuote(aside.id)}`])];
-    }
-    case 'break':
-    case 'budget':
-    case 'max_iterations':
-    case 'no_progress':
-    case 'stopped':
-    case 'until_reached':
-    case 'interrupted':
-    case 'crashed':
-      return ['ralph run', 'ralph status'];
-    default:
-      return ['ralph status'];
+/** What helps now, the first thing first: a few commands, each of which has something to do. */
+export function nextCommands({ state, running, ending, open, waiting, done }: NextFacts): readonly string[] {
+  if (running) return ['ralph logs --follow'];
+  const land = landCommand(waiting);
+  if (ending?.next != null && stillHolds(ending.kind, state)) {
+    const blocked = ending.kind === 'break' ? open.filter(({ status }) => status === 'blocked') : [];
+    return [...land, ...blocked.slice(-1).map(({ next }) => next), ...ending.next];
   }
+  const needs = [...land, ...needCommands(open)].slice(0, MOST_NEEDS);
+  const isLeft = open.some(({ group, waitsFor }) => group !== 'you' && waitsFor.length === 0);
+  const commands = [
+    ...needs,
+    ...(isLeft ? ['ralph run'] : []),
+    ...(needs.length === 0 ? inspectCommands(done) : []),
+  ];
+  return commands.length === 0 ? ['ralph tasks'] : commands;
 }
 
-/** What you did since then counts. */
-function kindNow(ended: RunEnding, { unfinished, waiting }: Left): RunEnding {
-  if (unfinished.length === 0) return 'all_done';
-  if (ended === 'all_blocked' && unfinished.every(({ status }) => status !== 'blocked'))
-    return 'max_iterations';
-  if (ended === 'awaiting_human' && waiting.length === 0) return 'max_iterations';
-  return ended === 'all_done' ? 'max_iterations' : ended;
+/** What brings verified results to your branch that wait. */
+function landCommand(waiting: RunReport['notCommitted']): readonly string[] {
+  const [command, ...others] = new Set(waiting.map(({ next }) => next));
+  return command === undefined ? [] : [others.length === 0 ? command : 'ralph land'];
+}
+
+/** What only you can do: decisions, questions of agents, then what is blocked; one command for all that is blocked. */
+function needCommands(open: readonly UnfinishedTask[]): readonly string[] {
+  const you = open.filter(({ group }) => group === 'you');
+  const asks = you.filter(({ id, next }) => next === answerCommand(id));
+  const blocked = you.filter((one) => one.status === 'blocked' && !asks.includes(one));
+  const others = you.filter(({ status }) => status !== 'blocked');
+  const [only] = blocked;
+  return [
+    ...new Set(others.map(({ next }) => next)),
+    ...(asks.length > 1 ? ['ralph answer'] : asks.map(({ next }) => next)),
+    ...(only === undefined ? [] : [blocked.length === 1 ? only.next : 'ralph blocked --suggest']),
+  ];
 }
 
 /** `git diff` shows no new file, and `git log` nothing that isn't committed. */
@@ -76,32 +79,14 @@ function inspectCommands(done: readonly DoneTask[]): readonly string[] {
   return commands;
 }
 
-/** What helps the first of them, and what answers those that ask. */
-function blockedCommands(blocked: readonly UnfinishedTask[]): readonly string[] {
-  const [first] = blocked;
-  const answers = answerCommands(blocked);
-  return first === undefined || first.next === answerCommand(first.id) ? answers : [first.next, ...answers];
-}
-
-/** What answers the question of an agent, or lists those of several. */
-function answerCommands(blocked: readonly UnfinishedTask[]): readonly string[] {
-  const [asks, ...others] = blocked.filter(({ id, next }) => next === answerCommand(id));
-  if (asks === undefined) return [];
-  return [others.length === 0 ? asks.next : 'ralph answer'];
-}
-
-/** One command for all that is ticked and not verified. */
-function acceptCommands(waiting: readonly UnfinishedTask[]): readonly string[] {
-  const ids = waiting.filter(({ status }) => status === 'unverified').map(({ id }) => shellQuote(id));
-  if (ids.length === 0) return [];
-  return [`ralph tasks accept ${ids.length > NAMED ? '--all' : ids.join(' ')}`];
+/** One command for all tasks that are ticked and not verified. */
+export function acceptCommand(tasks: readonly Pick<Task, 'id' | 'status'>[]): string {
+  const ids = tasks.filter(({ status }) => status === 'unverified').map(({ id }) => shellQuote(id));
+  return `ralph tasks accept ${ids.length > NAMED ? '--all' : ids.join(' ')}`;
 }
 
 /** Whether what the ending's own commands are about is so still. */
-export function stillHolds(
-  ending: RunEnding,
-  state: Pick<State, 'incidents' | 'policy' | 'profiles'>,
-): boolean {
+function stillHolds(ending: RunEnding, state: Pick<State, 'incidents' | 'policy' | 'profiles'>): boolean {
   switch (ending) {
     case 'emergency_stop':
     case 'awaiting_human':
@@ -118,6 +103,18 @@ export function stillHolds(
     default:
       return true;
   }
+}
+
+/** Verified results that wait, the oldest first. */
+export function resultsThatWait(
+  state: State,
+  tasks: readonly Pick<Task, 'id' | 'status' | 'title'>[],
+): RunReport['notCommitted'] {
+  const all = state.runs.flatMap((run) => waitingResults(state, run));
+  return [...new Map(all.map((one) => [one.taskId, one])).values()].flatMap(({ taskId, reason, command }) => {
+    const task = tasks.find(({ id }) => id === taskId);
+    return task?.status === 'done' ? [{ id: taskId, title: task.title, why: reason, next: command }] : [];
+  });
 }
 
 /** What waits for you at a task, why, and the command for it; `null`: nothing. */

@@ -4,37 +4,22 @@ import { NOT_TRIED, runsBefore } from '../../domain/gate-baseline.ts';
 import type { Cost } from '../../domain/policy.ts';
 import type { Suggestion } from '../../domain/records/blocked.ts';
 import type { RunEnd } from '../../domain/records/run-record.ts';
-import {
-  openIterations,
-  type RunSummary,
-  type State,
-  type TaskWork,
-  taskStateOf,
-} from '../../domain/records/state.ts';
+import type { RunSummary, State, TaskWork } from '../../domain/records/state.ts';
 import { BlockedAction } from '../../domain/review.ts';
-import {
-  type DoneTask,
-  type RunReport,
-  refusedHosts,
-  type TreeReport,
-  UNVERIFIED,
-  type UnfinishedTask,
-} from '../../domain/run-report.ts';
+import { type DoneTask, type RunReport, refusedHosts, type TreeReport } from '../../domain/run-report.ts';
 import { addSpent, NOTHING_SPENT, type Spent } from '../../domain/spend.ts';
 import type { Task } from '../../domain/task.ts';
 import { resultsText } from '../../domain/test-results.ts';
-import { waitingResults, workPlaceOf } from '../../domain/work-place.ts';
+import { needsResume } from '../../domain/workflow/escalation.ts';
 import { addSummary } from '../../lib/actions/review-record.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { foldError } from '../../lib/fold-error.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { ranNoTests } from '../../proof/results/index.ts';
-import { answerCommand, asksQuestion } from '../../respond/blocked/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
-import { silentText } from '../tasks/silent.ts';
-import { nextCommands, stillHolds, waitsForYou } from './next-commands.ts';
+import { countsText, headlineOf } from './headline.ts';
+import { nextCommands, resultsThatWait } from './next-commands.ts';
+import { openTasks } from './open-tasks.ts';
 
 export type ReportFacts = {
   /** The run as the journal's fold has it. */
@@ -67,29 +52,29 @@ export function reportRun(given: ReportFacts): RunReport {
   const { run, end, tasks, state, newest } = facts;
   const names = new Set([...earlier, run].map((one) => one.run));
   const worked = new Set(run.work.map(({ taskId }) => taskId));
-  const unfinished = withSameErrors(
-    tasks
-      .filter(({ id, status }) => status !== 'done' && (newest || worked.has(id)))
-      .map((task) => unfinishedTask(task, facts)),
-  );
+  const open = openTasks(facts);
   const doneInRun = doneTasks(facts);
   const tree = treeOf(facts);
-  const notCommitted = waitingResults(state, run).map(({ taskId, reason, command }) => ({
-    ...{ id: taskId, why: reason, next: command },
-  }));
-  const next = [...landCommand(facts, notCommitted), ...nextOf(facts, { doneInRun, unfinished })];
+  const notCommitted = resultsThatWait(state, tasks).filter(
+    ({ id }) => newest || run.skippedCommits.some(({ taskId }) => taskId === id),
+  );
+  const times = timesOf(facts, given);
+  const unchecked = tree.passing.length > 0 ? [] : run.unchecked;
+  const counts = countsText(countTasks(tasks), open, notCommitted.length);
   const events = state.events.filter((event) => names.has(event.run));
   const falseClaims = run.work.flatMap(({ taskId, falseClaims: count }) =>
     count === 0 ? [] : [{ taskId, count }],
   );
   return {
     ...{ run: run.run, runs: [...names], agent: run.agent, mode: run.mode, startedAt: run.startedAt },
-    ...timesOf(facts, given),
+    ...times,
+    headline: headlineOf({ ...times, counts, open, unchecked, resume: resumeCommand(state) }),
+    counts,
     iterations: run.iterations,
     tasks: countTasks(tasks),
     tree,
     doneInRun,
-    unfinished,
+    unfinished: newest ? open : open.filter(({ id }) => worked.has(id)),
     notCommitted,
     push: pushIn(facts, names),
     liesCaught: falseClaims.reduce((sum, { count }) => sum + count, 0),
@@ -107,7 +92,7 @@ export function reportRun(given: ReportFacts): RunReport {
     signInsKept: events
       .filter(({ event_type }) => event_type === 'sign_in_kept')
       .map(({ details }) => String(details.summary)),
-    unchecked: tree.passing.length > 0 ? [] : run.unchecked,
+    unchecked,
     builtAnew: builtAnewText(facts),
     reviewSummary: run.reviews,
     blockedActions: blockedActions(events),
@@ -124,8 +109,20 @@ export function reportRun(given: ReportFacts): RunReport {
         ? [{ id, taskId: by.taskId, titles: tasks.map(({ title }) => title) }]
         : [],
     ),
-    next: next.length === 0 ? ['ralph tasks'] : next,
+    next: newest
+      ? nextCommands({
+          ...{ state, open, running: facts.running, ending: end?.ending ?? null, waiting: notCommitted },
+          // What waits to land is in no commit, and in no checkout either.
+          done: doneInRun.filter(({ id }) => notCommitted.every((one) => one.id !== id)),
+        })
+      : ['ralph report'],
   };
+}
+
+/** What lets runs continue that a policy stopped; `null`: none did, or you have since. */
+function resumeCommand({ policy: { stop } }: State): string | null {
+  if (stop === null) return null;
+  return needsResume(stop) ? 'ralph resume' : 'ralph run';
 }
 
 function pushIn({ state: { push }, newest }: ReportFacts, runs: ReadonlySet<string>): RunReport['push'] {
@@ -191,7 +188,7 @@ function endOf({ run, end, running, now }: ReportFacts): End {
   }
   const { exitCode: endedWith } = run;
   if (run.ending !== null) {
-    const reason = `It ended: ${run.ending.replaceAll('_', ' ')}.`;
+    const reason = 'It ended; why is no longer on record.';
     return {
       endedAt,
       ending: run.ending,
@@ -206,7 +203,7 @@ function endOf({ run, end, running, now }: ReportFacts): End {
     : { endedAt, ending: 'crashed', endedWith, reason: CUT_OFF, durationMs };
 }
 
-const CUT_OFF = 'The run was cut off: it was killed, or the machine went down. The next one continues.';
+const CUT_OFF = 'Cut off: the run was killed, or the machine went down. The next one continues.';
 
 /** Of the tasks that the run verified. */
 function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
@@ -321,121 +318,6 @@ function blockedActions(events: State['events']): RunReport['blockedActions'] {
     .filter(({ event_type }) => event_type === 'action_denied')
     .flatMap(({ details }) => z.array(BlockedAction).safeParse(details.actions).data ?? [])
     .slice(-BLOCKED);
-}
-
-/** Errors that are alike but for paths and numbers are one. */
-function withSameErrors(tasks: readonly UnfinishedTask[]): readonly UnfinishedTask[] {
-  const before = new Map<string, string[]>();
-  return tasks.map((task) => {
-    const key = errorKey(task.failing);
-    if (key === null) return task;
-    const sameAs = [...(before.get(key) ?? [])];
-    before.set(key, [...sameAs, task.id]);
-    return { ...task, sameAs };
-  });
-}
-
-function errorKey(failing: UnfinishedTask['failing']): string | null {
-  const [name, error] = [failing?.lines[0], failing?.lines.find((line) => !line.startsWith('failing: '))];
-  const folded = foldError(error ?? name ?? '');
-  return folded === '' ? null : `${failing?.gate ?? ''} ${folded}`;
-}
-
-function unfinishedTask(task: Task, facts: ReportFacts): UnfinishedTask {
-  const { id, title, status } = task;
-  const nothing = { strategy: null, recovery: [], waitsFor: [], sameAs: [], failing: null };
-  const work = isAtWork(id, facts) ? ({ kind: 'none' } as const) : workPlaceOf(facts.state, id);
-  return { id, title, status, work, ...nothing, ...reasonOf(task, facts) };
-}
-
-function isAtWork(id: string, { running, state }: ReportFacts): boolean {
-  return running && openIterations(state).some(({ taskId }) => taskId === id);
-}
-
-type Reason = Pick<UnfinishedTask, 'group' | 'why' | 'next'> &
-  Partial<Pick<UnfinishedTask, 'strategy' | 'recovery' | 'waitsFor' | 'failing'>>;
-
-/** Why a task isn't done, and the one command that helps. */
-function reasonOf(task: Task, facts: ReportFacts): Reason {
-  const { tasks, state, suggest } = facts;
-  const { id, status } = task;
-  const taskState = taskStateOf(state, id);
-  const last = taskState.attempts.at(-1);
-  const explain = `ralph explain ${shellQuote(id)}`;
-  const failing = (taskState.blocked?.attempts.at(-1) ?? last)?.failing ?? null;
-  const log =
-    last === undefined ? explain : `ralph logs ${last.iteration}${failing === null ? '' : ' --failed'}`;
-  if (status === 'blocked') {
-    const why = taskState.blocked?.detail ?? 'marked as blocked in the task file';
-    const suggestion = suggest?.(task) ?? null;
-    const byHand = asksQuestion(taskState) ? answerCommand(id) : log;
-    const next = suggestion?.command ?? (taskState.blocked === null ? explain : byHand);
-    return { group: 'you', why, failing, next, strategy: suggestion?.strategy ?? null };
-  }
-  if (status === 'unverified') {
-    return { group: 'you', why: `ticked, but ${UNVERIFIED}`, next: `ralph tasks accept ${shellQuote(id)}` };
-  }
-  if (task.problem !== null) {
-    return {
-      group: 'you',
-      why: `can't be started until the list is fixed: ${task.problem}`,
-      next: 'ralph tasks',
-    };
-  }
-  const waits = waitsForYou(state, task);
-  if (waits !== null) {
-    const why = waits.why ?? 'waiting for you';
-    return { group: 'you', why, next: waits.command, recovery: taskState.recovery };
-  }
-  if (isAtWork(id, facts))
-    return {
-      group: 'attempted',
-      why: 'an attempt is running',
-      next: `ralph logs ${shellQuote(id)} --follow`,
-    };
-  const waitsFor = task.dependsOn.filter((other) =>
-    tasks.some((one) => one.id === other && one.status !== 'done'),
-  );
-  const begun = last !== undefined || taskState.inProgress;
-  if (waitsFor.length > 0) {
-    const group = begun ? 'attempted' : 'not_started';
-    return { group, why: `waits for ${waitsFor.join(', ')}`, next: explain, waitsFor };
-  }
-  const silent = silentText(taskState.attempts);
-  if (silent !== null) return { group: 'you', why: silent, next: log };
-  if (last !== undefined) return { group: 'attempted', why: last.cause, failing, next: log };
-  if (begun) return { group: 'attempted', why: 'started, and cut off before its end', next: 'ralph run' };
-  return { group: 'not_started', why: 'not started', next: 'ralph run' };
-}
-
-/** What brings verified results to your branch that wait. */
-function landCommand(
-  { running, newest }: ReportFacts,
-  waiting: RunReport['notCommitted'],
-): readonly string[] {
-  if (running || !newest) return [];
-  const [command, ...others] = new Set(waiting.map(({ next }) => next));
-  return command === undefined ? [] : [others.length === 0 ? command : 'ralph land'];
-}
-
-/** What helps now: that may be another thing than when the run ended. */
-function nextOf(
-  facts: ReportFacts,
-  { doneInRun, unfinished }: Pick<RunReport, 'doneInRun' | 'unfinished'>,
-): readonly string[] {
-  const { end, running, newest, state } = facts;
-  if (running) return ['ralph status', 'ralph logs --follow'];
-  if (!newest) return ['ralph report'];
-  const recorded = end?.ending.next ?? null;
-  if (recorded !== null && end !== null && stillHolds(end.ending.kind, state)) return recorded;
-  const kind = end?.ending.kind ?? facts.run.ending ?? 'crashed';
-  const faulty = new Set(facts.tasks.flatMap(({ id, problem }) => (problem === null ? [] : [id])));
-  const waiting = unfinished.filter(
-    ({ id, status }) => status === 'unverified' || status === 'parked' || faulty.has(id),
-  );
-  // What waits to land is in no commit, and in no checkout either.
-  const landed = doneInRun.filter(({ id }) => facts.run.skippedCommits.every(({ taskId }) => taskId !== id));
-  return nextCommands(kind, { doneInRun: landed, unfinished, waiting });
 }
 
 /** How many tasks stand how; `unverified` are ticked and not verified, `open` all that are left. */

@@ -130,6 +130,8 @@ export const ChoiceFacts = z.object({
   outage: z._default(z.nullable(z.extend(GateOutage, { needing: z.array(z.string()) })), null),
   /** Tasks of which finished work waits to be judged again, as a gate was down, with the agent that did it. */
   finished: z._default(z.array(z.object({ id: z.string(), agent: z.string() })), []),
+  /** Tasks whose verified results wait for you to let them land. */
+  results: z._default(z.array(z.string()), []),
   /** Open incidents at which one task waits. */
   waiting: z.array(z.string()),
   signal: z.nullable(StopSignalName),

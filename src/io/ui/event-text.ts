@@ -2,6 +2,7 @@ import type { GateJudgement } from '../../domain/gate.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { acceptedLines } from '../../domain/records/marks.ts';
 import { UNAVAILABLE_WORDS } from '../../domain/records/state.ts';
+import { notPushedOf } from '../../domain/report-items.ts';
 import { uncheckedText } from '../../domain/run-report.ts';
 import { ranNoTest, resultsText } from '../../domain/test-results.ts';
 import type { VerdictKind } from '../../domain/verdict.ts';
@@ -10,8 +11,8 @@ import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
-import { budgetLine, budgetText, checkpointLine, spentText, stopLine } from './policy-text.ts';
-import { notPushedOf, pushedText, reportText } from './run-report.ts';
+import { budgetLine, budgetText, checkpointLine, costLimitText, spentText, stopLine } from './policy-text.ts';
+import { pushedText, reportText } from './run-report.ts';
 import type { Terminal } from './terminal.ts';
 import { clockTime, countdown, localTime, withLocalTimes } from './times.ts';
 
@@ -212,17 +213,22 @@ export function pausedText({ since }: Of<'paused'>): string {
 }
 
 function runText(event: Of<'run_started'>, { style, para }: Terminal): string {
-  const { run, tracker, agent, model, mode, until, tasks } = event;
+  const { run, tracker, agent, model, mode, until, tasks, attempts, iterations, budget } = event;
   const unchecked = uncheckedText(event.unchecked, false);
-  const limit = until === null ? '' : `, until ${clockTime(until, new Date())}`;
+  const each = `${counted(attempts, 'attempt')} each, ${iterations} in all`;
+  const time = until === null ? 'no time limit' : `until ${clockTime(until, new Date())}`;
   const named = model === null ? '' : ` (model ${model})`;
   const blocked = tasks.blocked > 0 ? `, ${tasks.blocked} blocked` : '';
   const unverified = tasks.unverified > 0 ? `, ${tasks.unverified} ticked, not verified` : '';
   return [
     ...(unchecked === null ? [] : [style.yellow(para(unchecked, '! '))]),
-    style.bold(`ralph ${run}`),
-    `  ${counted(tasks.total, 'task')} in ${tracker}: ${tasks.done} done, ${tasks.open} open${blocked}${unverified}`,
-    `  agent ${agent}${named}, mode ${mode}${limit}`,
+    style.bold(para(`${counted(tasks.open, 'open task')}, ${each}; ${costLimitText(budget)}; ${time}`)),
+    para(
+      `ralph ${run}, ${tracker}: ${tasks.done} of ${tasks.total} done${blocked}${unverified}`,
+      '  ',
+      '    ',
+    ),
+    para(`agent ${agent}${named}, mode ${mode}`, '  ', '    '),
   ].join('\n');
 }
 

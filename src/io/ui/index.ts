@@ -5,22 +5,19 @@ export { clock, fitParts, leftText, type Part, short } from './live/live-text.ts
 export { showInPager } from './pager.ts';
 export { budgetText, moneyText, spentParts, spentText } from './policy-text.ts';
 export { printable } from './printable.ts';
-export { detailTexts, reportMarkdown } from './report-markdown.ts';
+export { reportMarkdown } from './report-markdown.ts';
 export { runPrinter } from './run-printer.ts';
 export {
+  detailTexts,
   factsText,
-  failingHead,
   failingLines,
-  failingSentence,
   falseClaimsText,
-  headline,
+  itemLines,
   mutantsText,
   NOT_LISTED,
-  notPushedOf,
+  nextLines,
   reportText,
-  sentencesForYou,
   treeText,
-  whyText,
 } from './run-report.ts';
 export { type Terminal, terminalOf, terminalWith } from './terminal.ts';
 export { clockTime, clockTimeNow, dateTime, localTimeNow, withLocalTimes } from './times.ts';

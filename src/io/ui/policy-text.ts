@@ -20,42 +20,43 @@ export function budgetText(limits: Cost, spent: Cost): string {
 }
 
 const STEPS: Readonly<Record<Of<'budget'>['at'], string>> = {
-  start: '',
   warn: 'Half of the budget is spent',
   downgrade: '80 % of the budget is spent; cheaper models work from now on where [runners] has a downgrade',
   finish: '95 % of the budget is spent; the task in progress is the last one',
 };
 
-/** What the run may cost, and what is spent of it. */
-export function budgetLine({ at, limits, spent, since }: Of<'budget'>, { style, para }: Terminal): string {
-  const text = budgetText(limits, spent);
-  if (at !== 'start') return style.yellow(para(`${STEPS[at]}: ${text}.`, '! '));
+/** A step of the budget that is reached. */
+export function budgetLine({ at, limits, spent }: Of<'budget'>, { style, para }: Terminal): string {
+  return style.yellow(para(`${STEPS[at]}: ${budgetText(limits, spent)}.`, '! '));
+}
+
+/** What a run may cost, and what earlier ones spent of it. */
+export function costLimitText(budget: Of<'run_started'>['budget']): string {
+  if (budget === null) return 'no cost limit';
+  const { limits, spent, since } = budget;
   const isFresh = (budgetShare(limits, spent)?.share ?? 0) < 0.01;
   const when = isFresh ? '' : ` since ${localTime(since, new Date())} (a new one: ralph resume)`;
-  return style.dim(para(`budget: ${text}${when}`, '  ', '    '));
+  return `budget ${budgetText(limits, spent)}${when}`;
 }
 
 /** A checkpoint of the policy: what is saved, and what was spent until then. */
 export function checkpointLine(
-  { why, saved, limits, spent }: Of<'checkpoint_taken'>,
+  { why, limits, spent }: Of<'checkpoint_taken'>,
   { style, para }: Terminal,
 ): string {
   const budget = budgetText(limits, spent);
   const used = budget === '' ? `${costText(spent.usd, 'usd')}, ${costText(spent.tokens, 'tokens')}` : budget;
-  const what = why === 'stop' ? 'work in progress saved' : 'checkpoint';
-  return style.dim(
-    para(`${what} as ${saved}, hand-off in .ralph/control-center.md; spent: ${used}`, '  ', '    '),
-  );
+  const what = why === 'stop' ? 'Work in progress is saved' : 'Checkpoint';
+  return style.dim(para(`${what}; hand-off in .ralph/control-center.md. Spent: ${used}.`, '  ', '    '));
 }
 
-/** What a policy stopped, and why; the break in the words of the one it is named after. */
-export function stopLine({ stop }: Of<'policy_stopped'>, { style, para }: Terminal): string {
-  const name = stop.kind === 'break' ? 'Wiggum Break' : stop.kind === 'budget' ? 'Budget' : 'Checkpoint';
-  const lines = [`\n${style.red.bold(`■ ${name}`)}`, para(stop.reason, '  ')];
-  for (const { severity, summary } of stop.trigger?.unresolved ?? [])
-    lines.push(para(`not resolved (${severity}): ${summary}`, '  ', '    '));
-  if (stop.kind === 'break') lines.push(style.dim('  "Bake \'em away, toys."'));
-  return lines.join('\n');
+/** What is left open where a policy stopped the run; `null`: nothing. That it stopped, its report begins with. */
+export function stopLine({ stop }: Of<'policy_stopped'>, { style, para }: Terminal): string | null {
+  const left = (stop.trigger?.unresolved ?? []).map(({ severity, summary }) =>
+    para(`not resolved (${severity}): ${summary}`, '  ', '    '),
+  );
+  const lines = stop.kind === 'break' ? [...left, style.dim('  "Bake \'em away, toys."')] : left;
+  return lines.length === 0 ? null : lines.join('\n');
 }
 
 type Spent = { readonly tokens: number; readonly costUsd: number; readonly estimatedUsd: number };

@@ -1,34 +1,16 @@
+import { type Item, needItems, openItems } from '../../domain/report-items.ts';
 import {
   type DoneTask,
   type RunReport,
   type UnfinishedTask,
   uncheckedText,
 } from '../../domain/run-report.ts';
-import { workText } from '../../domain/work-place.ts';
+import { type WorkPlace, workText } from '../../domain/work-place.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { fenced, inlineCode, plainMarkdown } from '../../lib/markdown.ts';
-import { asSentence } from '../../lib/text.ts';
 import { spentText } from './policy-text.ts';
-import {
-  deniedText,
-  factsText,
-  failingHead,
-  falseClaimsText,
-  headline,
-  mutantsText,
-  notPushedOf,
-  perTaskText,
-  proposalTexts,
-  pushedText,
-  refusedHostTexts,
-  roleTexts,
-  sentencesForYou,
-  speedUpText,
-  timeText,
-  treeText,
-  whyText,
-} from './run-report.ts';
+import { detailTexts, factsText, mutantsText, treeText } from './run-report.ts';
 import { withLocalTimes } from './times.ts';
 
 /** The report of a run as Markdown, for a pull request or a chat: nothing of it is left out. */
@@ -36,14 +18,15 @@ export function reportMarkdown(report: RunReport): string {
   const now = new Date();
   const of = (group: UnfinishedTask['group']) => report.unfinished.filter((task) => task.group === group);
   const unchecked = uncheckedText(report.unchecked, true);
+  const { headline, counts } = report;
+  const items = (all: readonly Item[]) => all.map((item) => itemText(item, report));
   const parts = [
-    `## ${plainMarkdown(withLocalTimes(headline(report), now))}`,
-    `${plainMarkdown(treeText(report))}  \n${plainMarkdown(factsText(report, now))}`,
-    ...section('Needs you', [...of('you').map(unfinishedItem), ...yourItems(report)].join('\n')),
-    ...section(
-      'Not done',
-      [...of('attempted').map(unfinishedItem), ...openItem(of('not_started'))].join('\n'),
-    ),
+    `## ${plainMarkdown(withLocalTimes(headline, now))}`,
+    [...(headline.includes(counts) ? [] : [counts]), treeText(report), factsText(report, now)]
+      .map(plainMarkdown)
+      .join('  \n'),
+    ...section('Needs you', items(needItems(report)).join('\n')),
+    ...section('Not done', [...items(openItems(of('attempted'))), ...openItem(of('not_started'))].join('\n')),
     ...section('Done in this run', doneTable(report.doneInRun)),
     ...section('Details', detailItems(report).join('\n')),
     ...section('Next', report.next.length === 0 ? '' : fenced(report.next.join('\n'), 'sh')),
@@ -56,37 +39,27 @@ function section(title: string, content: string): string[] {
   return content === '' ? [] : [`### ${title}`, content];
 }
 
-function unfinishedItem(task: UnfinishedTask): string {
-  const { id, title, status, recovery, next, work } = task;
-  const text = plainMarkdown(whyText(task));
-  const steps = recovery.map((step) => `\n  1. ${plainMarkdown(step)}`).join('');
-  const place = work.kind === 'none' ? null : workText({ ...work, command: inlineCode(work.command) });
-  const why = place === null ? text : `${asSentence(text)} ${place}.`;
-  return `- **${plainMarkdown(id)}** ${plainMarkdown(title)} (${status.replaceAll('_', ' ')}): ${why} ${inlineCode(next)}${causeItem(task)}${steps}`;
+function itemText({ tasks, cause, excerpt, steps, work, commands }: Item, report: RunReport): string {
+  const heads = tasks.map(({ id, title }) => `**${plainMarkdown(id)}** ${plainMarkdown(title)}`);
+  const why = withOwnLink(report, withLocalTimes(cause, new Date()));
+  const lines = [
+    ...excerpt.map((line) => `  - ${inlineCode(line)}`),
+    ...steps.map((step) => `  1. ${plainMarkdown(step)}`),
+    ...work.map((place) => `  - ${withCommand(place, inlineCode)}`),
+    ...commands.map((command) => `  - ${inlineCode(command)}`),
+  ];
+  return [`- ${[...heads, why].join('  \n  ')}`, ...lines].join('\n');
 }
 
-/** The error, once for all tasks that fail with it. */
-function causeItem({ failing, sameAs: [first] }: UnfinishedTask): string {
-  if (first !== undefined) return `\n  The same error as **${plainMarkdown(first)}**.`;
-  if (failing === null) return '';
-  return `\n  ${plainMarkdown(asSentence(`${failingHead(failing)}:`).slice(0, -1))}\n${failing.lines.map((line) => `  - ${inlineCode(line)}`).join('\n')}`;
+/** Where work is, with its command drawn apart. */
+function withCommand(place: WorkPlace, drawn: (command: string) => string): string {
+  return place.kind === 'none' ? '' : (workText({ ...place, command: drawn(place.command) }) ?? '');
 }
 
 function openItem(tasks: readonly UnfinishedTask[]): string[] {
   if (tasks.length === 0) return [];
   const ids = tasks.map(({ id }) => plainMarkdown(id)).join(', ');
   return [`- ${counted(tasks.length, 'task')} not started: ${ids}`];
-}
-
-function yourItems(report: RunReport): string[] {
-  const items = report.notCommitted.map(
-    ({ id, why, next }) =>
-      `- **${plainMarkdown(id)}** is verified and waits: ${plainMarkdown(why)} ${inlineCode(next)}`,
-  );
-  const notPushed = notPushedOf(report);
-  const next = notPushed?.next ? ` ${inlineCode(notPushed.next)}` : '';
-  const push = notPushed === null ? [] : [`- ${withOwnLink(report, notPushed.text)}${next}`];
-  return [...items, ...push, ...sentencesForYou(report).map((text) => `- ${plainMarkdown(text)}`)];
 }
 
 function doneTable(tasks: readonly DoneTask[]): string {
@@ -112,15 +85,16 @@ function doneTable(tasks: readonly DoneTask[]): string {
 }
 
 function detailItems(report: RunReport): string[] {
+  const { doneInRun } = report;
   const texts = [
-    ...report.doneInRun.flatMap(({ id, criteria }) =>
+    ...doneInRun.flatMap(({ id, criteria }) =>
       criteria.map(
         ({ text, standing: status, why }) =>
           `${id}: ${text} (${status === 'shown' ? `shown: ${why}` : status.replace('_', ' ')})`,
       ),
     ),
-    ...report.doneInRun.flatMap(({ id, signs }) => signs.map((sign) => `To check, ${id}: ${sign}`)),
-    ...detailTexts(report),
+    ...doneInRun.flatMap(({ id, signs }) => signs.map((sign) => `To check, ${id}: ${sign}`)),
+    ...detailTexts(report).map(({ text }) => text),
   ];
   return texts.map((text) => `- ${withOwnLink(report, text)}`);
 }
@@ -130,28 +104,4 @@ function withOwnLink({ push }: RunReport, text: string): string {
   const url = push?.pullRequest ?? '';
   const plain = plainMarkdown(text);
   return /^https?:\/\/[\w./:-]+$/.test(url) ? plain.replaceAll(plainMarkdown(url), url) : plain;
-}
-
-/** What else is to be known of the runs, each as a sentence. */
-export function detailTexts(report: RunReport): string[] {
-  const [each, gained, pushed] = [perTaskText(report), speedUpText(report), pushedText(report)];
-  return [
-    ...(pushed === null ? [] : [pushed]),
-    ...(report.liesCaught > 0 ? [falseClaimsText(report)] : []),
-    ...(each === null ? [] : [each]),
-    ...(report.iterations > 0 ? [timeText(report)] : []),
-    ...(gained === null ? [] : [gained]),
-    ...roleTexts(report),
-    ...proposalTexts(report),
-    ...(report.commandsRefused > 0
-      ? [`${counted(report.commandsRefused, 'command')} of ralph refused, called by the agent or a gate.`]
-      : []),
-    ...refusedHostTexts(report),
-    ...report.failedRules,
-    ...(report.commandsRewritten > 0
-      ? [`${counted(report.commandsRewritten, 'command')} changed after review by a hook of yours.`]
-      : []),
-    ...(report.deniedActions.count > 0 ? [deniedText(report.deniedActions)] : []),
-    ...report.gateLost.map(({ agent, why }) => `Actions of ${agent} were seen only once started: ${why}.`),
-  ];
 }

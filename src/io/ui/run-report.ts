@@ -1,5 +1,6 @@
 import type { MutantCounts } from '../../domain/proof-run.ts';
 import type { Failing } from '../../domain/records/state.ts';
+import { failingHead, type Item, needItems, openItems } from '../../domain/report-items.ts';
 import {
   allowingLine,
   type DoneTask,
@@ -7,11 +8,12 @@ import {
   type UnfinishedTask,
   uncheckedText,
 } from '../../domain/run-report.ts';
+import { STATUS_WORD } from '../../domain/task.ts';
 import { workText } from '../../domain/work-place.ts';
 import { displayWidth } from '../../lib/columns.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { asSentence, firstFew, onOneLine, quotedNames, shortened } from '../../lib/text.ts';
+import { firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
 import { budgetText, spentParts } from './policy-text.ts';
 import type { Terminal } from './terminal.ts';
 import { localTime, withLocalTimes } from './times.ts';
@@ -21,60 +23,34 @@ const SHOWN = 20;
 
 /** The report of a run, for the morning: what is done, what needs you and why, what to run next. */
 export function reportText(report: RunReport, terminal: Terminal): string {
-  const { style, width } = terminal;
+  const { style, para } = terminal;
   const of = (group: UnfinishedTask['group']) => report.unfinished.filter((task) => task.group === group);
+  const unchecked = uncheckedText(report.unchecked, true);
   const sections = [
     headLines(report, terminal),
-    section('Needs you', [...unfinishedLines(of('you'), terminal), ...yourLines(report, terminal)], terminal),
+    section('Needs you', itemLines(needItems(report), terminal), terminal),
     section(
       'Not done',
-      [...unfinishedLines(of('attempted'), terminal), ...openLine(of('not_started'))],
+      [...itemLines(openItems(of('attempted')), terminal), ...openLine(of('not_started'))],
       terminal,
     ),
     section('Done in this run', doneLines(report.doneInRun, terminal), terminal),
-    section('Details', detailLines(report, terminal), terminal),
-    report.next.length === 0 ? [] : [nextLine(report.next, width)],
-    uncheckedLines(report, terminal),
+    section(
+      'Details',
+      detailTexts(report).map(({ text, isWarning }) => {
+        const line = para(onOneLine(text), '  ', '    ');
+        return isWarning ? style.yellow(line) : line;
+      }),
+      terminal,
+    ),
+    nextLines(report.next, terminal),
+    // Last, as what is read last is what remains.
+    unchecked === null ? [] : [style.yellow(para(unchecked, '! '))],
   ];
   return sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
-    .join('\n\n')
-    .replace('Next:', style.bold('Next:'));
-}
-
-/** What is verified and isn't on your branch yet; what is done of what, and why the run ended. */
-export function headline(report: RunReport): string {
-  const { tasks, unfinished, reason, ending, notCommitted } = report;
-  const waiting = unfinished.filter(({ status }) => status === 'parked').length;
-  const behind = unfinished.filter(({ status, waitsFor }) => status === 'open' && waitsFor.length > 0).length;
-  const counts = [
-    [tasks.unverified, 'ticked, not verified'],
-    [tasks.blocked, 'blocked'],
-    [waiting, 'waiting for you'],
-    [tasks.open - waiting - behind, 'open'],
-    [behind, 'waiting for another'],
-  ] as const;
-  // Nothing to add to the numbers.
-  const isStated =
-    (ending === 'all_blocked' && tasks.done + tasks.blocked === tasks.total) ||
-    (ending === 'all_done' && notCommitted.length > 0);
-  const left = counts.flatMap(([count, what]) => (count > 0 ? [`, ${count} ${what}`] : []));
-  const unchecked = report.unchecked.length === 0 ? '' : 'Nothing checked this run. ';
-  return `${unchecked}${waitingHead(notCommitted)}${tasks.done} of ${counted(tasks.total, 'task')} done${left.join('')}.${isStated ? '' : ` ${reason}`}`;
-}
-
-/** Characters of what results wait for: below, each is whole. */
-const WAITED_FOR = 200;
-
-function waitingHead(waiting: RunReport['notCommitted']): string {
-  if (waiting.length === 0) return '';
-  const all = [...new Set(waiting.map(({ why }) => onOneLine(why).replace(/\.$/, '')))];
-  // What waits behind another one ends with what that waits for.
-  const own = all.filter((why) => !all.some((other) => other !== why && why.endsWith(other)));
-  const whys = firstFew(own, 2);
-  const verb = waiting.length === 1 ? 'waits' : 'wait';
-  return `${counted(waiting.length, 'verified result')} ${verb}: ${shortened(whys, WAITED_FOR)}. `;
+    .join('\n\n');
 }
 
 /** Whether the tree can be built on. */
@@ -117,71 +93,42 @@ export function factsText(report: RunReport, now: Date): string {
 
 function headLines(report: RunReport, { style, para }: Terminal): string[] {
   const now = new Date();
-  const head = para(withLocalTimes(headline(report), now));
-  const { state } = report.tree;
-  const tree = para(treeText(report));
-  const paint = { green: style.green, red: style.red, unknown: style.dim }[state];
+  const { headline, counts, tree } = report;
+  const paint = { green: style.green, red: style.red, unknown: style.dim }[tree.state];
   const isLanded =
     report.ending === 'all_done' && report.notCommitted.length === 0 && report.unchecked.length === 0;
   const headColor = isLanded ? style.green : style.yellow;
-  return [style.bold(headColor(head)), paint(tree), style.dim(para(factsText(report, now)))];
+  return [
+    style.bold(headColor(para(withLocalTimes(headline, now)))),
+    ...(headline.includes(counts) ? [] : [para(counts)]),
+    paint(para(treeText(report))),
+    style.dim(para(factsText(report, now))),
+  ];
 }
 
 function section(title: string, lines: readonly string[], { style }: Terminal): string[] {
   return lines.length === 0 ? [] : [style.bold(title), ...lines];
 }
 
-/** Why a task isn't done, with times as they are here. */
-export function whyText({ why }: Pick<UnfinishedTask, 'why'>): string {
-  return withLocalTimes(why, new Date());
-}
-
-function unfinishedLines(tasks: readonly UnfinishedTask[], terminal: Terminal): string[] {
-  const { style, para } = terminal;
-  const shown = shownOf(tasks, terminal);
-  const lines = shown.flatMap((task) => {
-    const { id, title, status, recovery } = task;
-    const mark =
-      { blocked: style.red('✖') }[status as string] ?? style.yellow(MARKS[status as string] ?? '–');
+/** What isn't done, or needs you: each cause once, with its tasks, their work, and the commands that help. */
+export function itemLines(items: readonly Item[], terminal: Terminal): string[] {
+  const { style, para, live } = terminal;
+  const now = new Date();
+  const shown = live ? items.slice(0, SHOWN) : items;
+  const lines = shown.flatMap(({ mark, tasks, cause, excerpt, steps, work, commands }) => {
+    const sign = { blocked: style.red('✖'), you: style.yellow('!'), open: style.yellow('–') }[mark];
+    const why = withLocalTimes(cause, now);
     return [
-      para(`${id} ${title}`, `  ${mark} `),
-      para(whyText(task), '      '),
-      ...causeLines(task, tasks, terminal),
-      ...recovery.map((step, at) => para(step, `      ${at + 1}. `)),
+      ...tasks.map(({ id, title }) => para(`${id} ${title}`, `  ${sign} `)),
+      tasks.length === 0 ? para(why, `  ${sign} `) : para(why, '      '),
+      ...excerpt.map((line) => style.red(para(line, '        ', '          '))),
+      ...steps.map((step, at) => para(step, `      ${at + 1}. `)),
       // A command is never broken: it is there to be copied.
-      ...workLine(task),
-      `      ${style.cyan(task.next)}`,
+      ...work.map((place) => `      ${workText(place)}`),
+      ...commands.map((command) => `      ${style.cyan(command)}`),
     ];
   });
-  return [...lines, ...moreLine(tasks.length - shown.length, 'ralph tasks')];
-}
-
-function workLine({ work }: UnfinishedTask): string[] {
-  const text = workText(work);
-  return text === null ? [] : [`      ${text}`];
-}
-
-/** The error, once for all tasks that fail with it. */
-function causeLines(
-  { id, failing, sameAs }: UnfinishedTask,
-  tasks: readonly UnfinishedTask[],
-  terminal: Terminal,
-): string[] {
-  const { para } = terminal;
-  const [first] = sameAs;
-  if (first !== undefined && tasks.some((task) => task.id === first))
-    return [para(`the same error as ${first}`, '      ')];
-  const others = tasks.filter((task) => task.sameAs[0] === id).map((task) => task.id);
-  return [
-    ...failingLines(failing, terminal, '      '),
-    ...(others.length === 0 ? [] : [para(`the same error stops ${firstFew(others)}`, '      ')]),
-  ];
-}
-
-const MARKS: Readonly<Record<string, string>> = { parked: '!', unverified: '!' };
-
-function shownOf<T>(all: readonly T[], { live }: Terminal): readonly T[] {
-  return live ? all.slice(0, SHOWN) : all;
+  return [...lines, ...moreLine(items.length - shown.length, 'ralph tasks')];
 }
 
 function moreLine(count: number, command: string): string[] {
@@ -200,43 +147,6 @@ function openLine(tasks: readonly UnfinishedTask[]): string[] {
   return [`  – ${counted(tasks.length, 'task')} not started: ralph tasks`];
 }
 
-function yourLines(report: RunReport, { style, para }: Terminal): string[] {
-  const mark = `  ${style.yellow('!')} `;
-  const notPushed = notPushedOf(report);
-  const { notCommitted: waiting } = report;
-  return [
-    ...waiting.flatMap(({ id, why, next }) => {
-      const ids = waiting.filter((one) => one.why === why && one.next === next).map((one) => one.id);
-      if (ids[0] !== id) return [];
-      const [is, it] = ids.length === 1 ? ['is verified and waits', 'it'] : ['are verified and wait', 'them'];
-      return [para(`${firstFew(ids, 10)} ${is}: ${why} To land ${it}:`, mark), `      ${style.cyan(next)}`];
-    }),
-    ...(notPushed === null ? [] : [para(notPushed.text, mark)]),
-    ...(notPushed?.next ? [`      ${style.cyan(notPushed.next)}`] : []),
-    ...sentencesForYou(report).map((text) => para(text, mark)),
-  ];
-}
-
-/** What the report tells you besides. */
-export function sentencesForYou({ signInsKept, builtAnew }: RunReport): readonly string[] {
-  return builtAnew === null ? signInsKept : [...signInsKept, builtAnew];
-}
-
-/** What of a push wasn't done, as a sentence, and the command that helps where there is one; `null`: nothing. */
-export function notPushedOf({
-  push,
-}: Pick<RunReport, 'push'>): { readonly text: string; readonly next: string | null } | null {
-  if (push === null || push.problem === null) return null;
-  const { remote, branch, commit, pullRequest, problem } = push;
-  const what =
-    commit === null
-      ? `Nothing was pushed to ${remote}/${branch}`
-      : pullRequest === null
-        ? 'No pull request was opened'
-        : `${pullRequest} isn't up to date`;
-  return { text: `${what}: ${asSentence(problem.reason)}`, next: problem.next };
-}
-
 /** Where it was pushed to; `null`: nowhere. */
 export function pushedText({ push }: Pick<RunReport, 'push'>): string | null {
   if (push === null || push.commit === null) return null;
@@ -245,8 +155,8 @@ export function pushedText({ push }: Pick<RunReport, 'push'>): string | null {
 }
 
 function doneLines(tasks: readonly DoneTask[], terminal: Terminal): string[] {
-  const { style, para } = terminal;
-  const shown = shownOf(tasks, terminal);
+  const { style, para, live } = terminal;
+  const shown = live ? tasks.slice(0, SHOWN) : tasks;
   const lines = shown.flatMap((task) => [
     para(`${task.id} ${task.title} ${doneFacts(task)}`, `  ${style.green('✔')} `),
     ...task.signs.map((sign) => para(onOneLine(sign), `      ${style.yellow('!')} `)),
@@ -271,7 +181,7 @@ function doneFacts(task: DoneTask): string {
   const criteria = counted(task.criteria.length, 'criterion', 'criteria');
   if (unchecked > 0) parts.push(`${of}${criteria} not checked`);
   if (status === null) parts.push(NOT_LISTED);
-  else if (status !== 'done') parts.push(`now ${status.replaceAll('_', ' ')}`);
+  else if (status !== 'done') parts.push(`now ${STATUS_WORD[status]}`);
   return `(${parts.join(', ')})`;
 }
 
@@ -287,36 +197,46 @@ export function mutantsText({ tried, killed, leftOut }: MutantCounts): string {
   return `mutants: ${tried === 0 ? 'none tried' : `${killed} of ${tried} killed`}${left}`;
 }
 
-function detailLines(report: RunReport, terminal: Terminal): string[] {
-  const { style, para } = terminal;
-  const lines: string[] = [];
-  const pushed = pushedText(report);
-  if (pushed !== null) lines.push(para(pushed, '  '));
-  if (report.liesCaught > 0) lines.push(para(falseClaimsText(report), '  '));
-  const each = perTaskText(report);
-  if (each !== null) lines.push(para(each, '  '));
-  if (report.budget !== null) {
-    const { limits, spent } = report.budget;
-    lines.push(para(`Budget: ${budgetText(limits, spent)}.`, '  '));
-  }
-  lines.push(...[...roleTexts(report), ...proposalTexts(report)].map((text) => para(text, '  ', '    ')));
-  if (report.commandsRefused > 0) {
-    const refused = `${counted(report.commandsRefused, 'command')} of ralph refused, called by the agent or a gate: ralph interventions --type command_refused`;
-    lines.push(style.yellow(para(refused, '  ')));
-  }
-  lines.push(...refusedHostTexts(report).map((text) => style.yellow(para(text, '  '))));
-  if (report.commandsRewritten > 0) {
-    const rewritten = `${counted(report.commandsRewritten, 'command')} changed after review by a hook of yours: ralph interventions --type command_rewritten`;
-    lines.push(style.yellow(para(rewritten, '  ')));
-  }
-  lines.push(...report.failedRules.map((text) => style.yellow(para(onOneLine(text), '  '))));
-  if (report.iterations > 0) lines.push(para(timeText(report), '  '));
-  const gained = speedUpText(report);
-  if (gained !== null) lines.push(para(gained, '  '));
-  if (report.deniedActions.count > 0) lines.push(para(deniedText(report.deniedActions), '  '));
-  for (const { agent, why } of report.gateLost)
-    lines.push(style.yellow(para(`Actions of ${agent} were seen only once started: ${why}.`, '  ')));
-  return lines;
+/** What else is to be known of the runs, each as a sentence; `isWarning`: you may have to do something about it. */
+export function detailTexts(
+  report: RunReport,
+): readonly { readonly text: string; readonly isWarning: boolean }[] {
+  const { liesCaught, budget, commandsRefused, commandsRewritten, deniedActions, iterations } = report;
+  const plain = (...texts: readonly (string | null)[]) =>
+    texts.flatMap((text) => (text === null ? [] : [{ text, isWarning: false }]));
+  const warned = (texts: readonly string[]) => texts.map((text) => ({ text, isWarning: true }));
+  return [
+    ...plain(
+      pushedText(report),
+      liesCaught === 0 ? null : falseClaimsText(report),
+      perTaskText(report),
+      budget === null ? null : `Budget: ${budgetText(budget.limits, budget.spent)}.`,
+      ...roleTexts(report),
+      ...proposalTexts(report),
+    ),
+    ...warned([
+      ...(commandsRefused === 0
+        ? []
+        : [
+            `${counted(commandsRefused, 'command')} of ralph refused, called by the agent or a gate: ralph interventions`,
+          ]),
+      ...refusedHostTexts(report),
+      ...(commandsRewritten === 0
+        ? []
+        : [
+            `${counted(commandsRewritten, 'command')} changed after review by a hook of yours: ralph interventions`,
+          ]),
+      ...report.failedRules,
+    ]),
+    ...plain(
+      iterations === 0 ? null : timeText(report),
+      speedUpText(report),
+      deniedActions.count === 0 ? null : deniedText(deniedActions),
+    ),
+    ...warned(
+      report.gateLost.map(({ agent, why }) => `Actions of ${agent} were seen only once started: ${why}.`),
+    ),
+  ];
 }
 
 /** Where the time went. */
@@ -417,19 +337,15 @@ export function perTaskText({ perVerifiedTask: each }: RunReport): string | null
 export function deniedText({ count, begun, iterations }: RunReport['deniedActions']): string {
   const where = iterations.length === 1 ? ` in #${iterations[0]}` : '';
   const late = begun === 0 ? '' : begun === count ? ', once started' : `, ${begun} of them once started`;
-  return `${counted(count, 'action')} denied${where}${late}: ralph interventions --type action_denied`;
-}
-
-/** Last, as what is read last is what remains. */
-function uncheckedLines({ unchecked }: RunReport, { style, para }: Terminal): string[] {
-  const text = uncheckedText(unchecked, true);
-  return text === null ? [] : [style.yellow(para(text, '! '))];
+  return `${counted(count, 'action')} denied${where}${late}: ralph interventions`;
 }
 
 /** Commands side by side where they fit; they are there to be copied, so none is broken. */
-function nextLine(commands: readonly string[], width: number): string {
+export function nextLines(commands: readonly string[], { style, width }: Terminal): string[] {
+  if (commands.length === 0) return [];
   const line = `Next: ${commands.join('   ')}`;
-  return displayWidth(line) <= width ? line : `Next: ${commands.join('\n      ')}`;
+  const shown = displayWidth(line) <= width ? line : `Next: ${commands.join('\n      ')}`;
+  return [shown.replace('Next:', style.bold('Next:'))];
 }
 
 /** What failed an attempt, in its own words, below the reason for which it isn't done. */
@@ -443,17 +359,4 @@ export function failingLines(
     para(`${failingHead(failing)}:`, indent),
     ...failing.lines.map((line) => style.red(para(line, `${indent}  `, `${indent}    `))),
   ];
-}
-
-export function failingHead({ gate, since }: Failing): string {
-  if (gate === null) return 'the agent printed';
-  const when = { work: ', which passed before the work', before: ', which failed before, too' };
-  return `gate ${quotedNames([gate])}${since === null ? '' : when[since]}`;
-}
-
-/** The same where it stands alone. */
-export function failingSentence({ gate, since }: Failing): string {
-  if (gate === null) return 'The agent printed an error.';
-  const when = { work: '; it passed before the work', before: '; it failed before, too' };
-  return `Gate ${quotedNames([gate])} fails${since === null ? '' : when[since]}.`;
 }

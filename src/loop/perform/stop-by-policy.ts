@@ -1,4 +1,4 @@
-import type { Ending } from '../../decide/index.ts';
+import { type Ending, stoppedText } from '../../decide/index.ts';
 import type { PolicyStop } from '../../domain/policy.ts';
 import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { EndCause } from '../../domain/records/run-record.ts';
@@ -21,7 +21,7 @@ export async function stopByPolicy(
   if (cause.kind !== 'choice' || (ending.kind !== 'budget' && ending.kind !== 'break')) return;
   const decided = decidePolicy(cause.facts.policy);
   // The break of a suspended agent is none of these.
-  if (decided.kind !== 'stop' || decided.stop.reason !== ending.reason) return;
+  if (decided.kind !== 'stop' || stoppedText(decided.stop.reason) !== ending.reason) return;
   const { ports, run } = context;
   const { store, emit } = ports;
   const { kind, reason, trigger } = decided.stop;

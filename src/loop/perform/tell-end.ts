@@ -1,5 +1,7 @@
 import type { Notification } from '../../domain/ports.ts';
+import { type Item, needItems, openItems } from '../../domain/report-items.ts';
 import type { RunReport } from '../../domain/run-report.ts';
+import { workText } from '../../domain/work-place.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import type { LoopContext } from '../context.ts';
@@ -19,40 +21,39 @@ export async function tellEnd(context: LoopContext, result: EndedRun): Promise<v
 
 /** What is sent at the end of a run. */
 export function endNotification(result: EndedRun): Omit<Notification, 'at' | 'run'> {
-  const { ending, exitCode, reason, tasks, doneInRun, unfinished, iterations, durationMs } = result;
-  const counts = [
-    `${tasks.done} of ${counted(tasks.total, 'task')} done`,
-    ...(tasks.unverified > 0 ? [`${tasks.unverified} ticked, not verified`] : []),
-    ...(tasks.blocked > 0 ? [`${tasks.blocked} blocked`] : []),
-    ...(tasks.open > 0 ? [`${tasks.open} open`] : []),
-  ].join(', ');
-  const { push } = result;
-  const problem = push?.problem ?? null;
+  const { ending, exitCode, headline, counts, tasks, doneInRun, unfinished, iterations, durationMs } = result;
   const text = [
-    reason,
-    `${counts}; ${counted(iterations, 'iteration')} in ${formatDuration(durationMs)}. Exit code ${exitCode}.`,
-    ...(problem === null ? [] : [`Push to ${push?.remote}/${push?.branch}: ${problem.reason}`]),
+    headline,
+    ...(headline.includes(counts) ? [] : [counts]),
+    `${counted(iterations, 'iteration')} in ${formatDuration(durationMs)}. Exit code ${exitCode}.`,
+    ...listed('Needs you:', needItems(result).map(itemText)),
+    ...listed('Not done:', openItems(unfinished.filter(({ group }) => group !== 'you')).map(itemText)),
     ...listed(
       'Done in this run:',
       doneInRun.map(({ id, title }) => `${id} ${title}`),
-    ),
-    ...listed(
-      'Not done:',
-      unfinished.map(({ id, title, why, failing, sameAs: [first] }) => {
-        const error = first === undefined ? (failing?.lines ?? []) : [`the same error as ${first}`];
-        return [`${id} ${title}: ${why}`, ...error.map((line) => `    ${line}`)].join('\n');
-      }),
     ),
   ].join('\n');
   return {
     kind: 'run_finished',
     ...{ taskId: null, incident: null },
     severity: exitCode === 0 ? 'info' : 'warning',
-    title: `${counts}. ${reason.split('\n')[0] ?? ''}`,
+    title: headline.split('\n')[0] ?? '',
     text,
-    next: [...result.next, ...(problem?.next == null ? [] : [problem.next])],
+    next: result.next,
     result: { ending, exitCode, tasks, iterations, durationMs },
   };
+}
+
+function itemText({ tasks, cause, excerpt, work, commands }: Item): string {
+  const heads = tasks.map(({ id, title }) => `${id} ${title}`);
+  const below = [
+    ...excerpt.map((line) => `  ${line}`),
+    ...work.map((place) => workText(place) ?? ''),
+    ...commands,
+  ];
+  return [...heads, cause, ...below]
+    .map((line, at) => (at < heads.length ? line : `    ${line}`))
+    .join('\n  ');
 }
 
 function listed(head: string, lines: readonly string[]): string[] {

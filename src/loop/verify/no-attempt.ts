@@ -32,6 +32,6 @@ export const NOTHING_CHOSEN: Omit<ChoiceFacts, 'only' | 'policy'> = {
     signal: null,
   },
   control: { stop: null, pausedAt: null, stoppedWorkers: [] },
-  ...{ iterations: 0, maxIterations: 1, idleIterations: 0, noProgressLimit: 0 },
+  ...{ iterations: 0, maxIterations: 1, results: [], idleIterations: 0, noProgressLimit: 0 },
   ...{ first: [], freeWorkers: 1, workers: { working: [], held: [] } },
 };

@@ -47,7 +47,7 @@ export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
   const kinds = failed.map(reasonOf);
   if (facts.limitReached !== null) return record(facts, mostFrequent(kinds), facts.limitReached);
   if (failed.length < maxAttempts) return null;
-  const count = `Failed ${timesText(failed.length)} (${countsOf(kinds)}).`;
+  const count = `Failed ${timesText(failed.length)}${countsOf(kinds)}.`;
   // What failed is shown below it, in its own words.
   const last = verdictOf(attempt);
   const isShown = attempt.failing !== null && (last === 'gates_failed' || last === 'agent_error');
@@ -99,12 +99,22 @@ function mostFrequent(kinds: readonly BlockReason[]): BlockReason {
   return newestFirst.reduce((best, kind) => (count(kind) > count(best) ? kind : best));
 }
 
+/** What an attempt that failed is called among others. */
+const WORDS: Readonly<Partial<Record<BlockReason, string>>> = {
+  timeout: 'out of time',
+  no_files: 'nothing changed',
+  false_completion: 'not done as claimed',
+  incomplete: 'unfinished',
+  gate_failed: 'gates failed',
+  gate_tool_missing: 'tool missing',
+  agent_error: 'agent failed',
+  review_blocked: 'not accepted',
+};
+
+/** How often each kind of failure occurred; '' where all are of one kind, which the last of them shows. */
 function countsOf(kinds: readonly BlockReason[]): string {
   const different = [...new Set(kinds)];
-  return different
-    .map((kind) => {
-      const name = kind.replaceAll('_', ' ');
-      return different.length === 1 ? name : `${name} ${kinds.filter((other) => other === kind).length}`;
-    })
-    .join(', ');
+  if (different.length === 1) return '';
+  const count = (kind: BlockReason) => kinds.filter((other) => other === kind).length;
+  return ` (${different.map((kind) => `${WORDS[kind] ?? 'failed'} ${count(kind)}`).join(', ')})`;
 }

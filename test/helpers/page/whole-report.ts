@@ -295,6 +295,7 @@ function reportOf({
     ...{ run: 'r-20300131-210000-1', runs: ['r-20300131-210000-1'], agent: text('claude'), mode: 'speed' },
     ...{ started_at: iso(BEGIN), ended_at: iso(endMs), ending: 'all_blocked', ended_with: 4 },
     ...{ reason: text('The remaining tasks need you.'), duration_ms: endMs - BEGIN },
+    ...{ headline: text('9 of 12 tasks done, 3 need you.'), counts: '9 of 12 tasks done, 3 need you.' },
     time: { agent_ms: 5e6, checks_ms: 1e6, waited_ms: 0, other_ms: 1e5 },
     speed_up: { workers: 2, work_ms: 6e6, factor: 1.7, conflicts: 1, lost_ms: 1e5 },
     iterations: attempts.length,
@@ -337,10 +338,9 @@ function reportOf({
         ...{
           waits_for: [],
           work: {
-            ...{ kind: 'kept', command: `ralph take ${id}` },
+            ...{ kind: 'kept' as const, command: `ralph take ${id}` },
             paths: [text('src/price/part.ts')],
           },
-          strategy: null,
           recovery: [],
         },
       })),
@@ -357,8 +357,7 @@ function reportOf({
           same_as: [],
           next: 'ralph run',
           waits_for: [],
-          work: { kind: 'none' },
-          strategy: null,
+          work: { kind: 'none' as const },
           recovery: [],
         },
       })),
@@ -371,7 +370,10 @@ function reportOf({
       },
     },
     not_committed: [
-      { id: done[0] ?? '', why: text('src/price.ts has changes of yours.'), next: 'ralph land' },
+      {
+        ...{ id: done[0] ?? '', title: text('Prices'), next: 'ralph land' },
+        why: text('src/price.ts has changes of yours.'),
+      },
     ],
     ...{ lies_caught: 3, false_claims: [{ task_id: done[0] ?? '', count: 3 }], commands_refused: 1 },
     refused_hosts: [{ setting: 'network', hosts: [text('example.org')] }],

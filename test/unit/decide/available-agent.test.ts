@@ -117,7 +117,7 @@ describe('the end of a run that no agent can continue', () => {
       kind: 'agent_unavailable',
       exitCode: 9,
       reason:
-        'No agent can work. a: usage limit (Full), until 2026-01-01T14:00:00.000Z. b: not signed in (Invalid key), given up after 4 attempts: sign in with its own command. c: suspended for review (it lies). That is a longer wait than [loop] max_wait allows (10 min).',
+        'Stopped: no agent can work. a: usage limit (Full), until 2026-01-01T14:00:00.000Z. b: not signed in (Invalid key), given up after 4 attempts: sign in with its own command. c: suspended for review (it lies). That is a longer wait than [loop] max_wait allows (10 min).',
       next: [
         'ralph doctor',
         'ralph run',

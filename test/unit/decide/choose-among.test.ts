@@ -42,6 +42,7 @@ function choose(
     noProgressLimit: 3,
     outage: null,
     finished: [],
+    results: [],
     policy: NO_POLICY,
     workers: { working: [], held: [] },
     ...more,

@@ -71,7 +71,7 @@ describe('while others are at work', () => {
 
 describe('what you ask of a run', () => {
   it.each<[string, readonly Task[], Partial<ChoiceFacts>, string]>([
-    ['a stop with work left', OPEN, STOP, '3 stopped: Stopped by you (ralph stop), with work left.'],
+    ['a stop with work left', OPEN, STOP, '3 stopped: Stopped by you (ralph stop).'],
     ['a stop when all is done', [task('A', 'done')], STOP, '0 all_done: All tasks are done.'],
     ['a stop when the rest is blocked', [task('A', 'blocked')], STOP, '3 stopped: '],
     ['a stop while paused', OPEN, asked('after_attempt', at(1)), '3 stopped: '],
@@ -83,7 +83,7 @@ describe('what you ask of a run', () => {
     ['a pause with a limit', OPEN, { ...PAUSED, ...until(60, limited(20), 3600) }, 'paused'],
     ['a pause when all is done', [task('A', 'done')], PAUSED, '0 all_done: '],
     ['a pause and Ctrl-C', OPEN, { ...PAUSED, signal: 'SIGTERM' }, '143 interrupted: '],
-    ['all workers stopped', OPEN, { freeWorkers: 0 }, '3 stopped: You stopped all workers'],
+    ['all workers stopped', OPEN, { freeWorkers: 0 }, '3 stopped: Stopped: you stopped all workers'],
     ['all workers stopped when all is done', [task('A', 'done')], { freeWorkers: 0 }, '0 all_done: '],
     ['the others stopped, one at work', OPEN, { freeWorkers: 0, workers: AT_A }, 'busy'],
     ['a task put first', [...OPEN, task('C', 'in_progress')], { first: ['B'] }, 'task B'],
@@ -97,6 +97,14 @@ describe('what you ask of a run', () => {
       'task B',
     ],
     ['nothing but that', [task('A', 'done'), task('C', 'open', 'A')], { workers: AT_A }, 'busy'],
+    ['results that wait', [task('A', 'done')], { results: ['A'] }, '5 awaiting_human: '],
+    ['results that wait, and work left', OPEN, { results: ['A'] }, 'task B'],
+    [
+      'results that wait, and what is blocked',
+      [task('A', 'done'), task('B', 'blocked')],
+      { results: ['A'] },
+      '4 all_blocked: ',
+    ],
     ['a pause and --until', OPEN, { ...PAUSED, ...until(10) }, '3 until_reached: '],
   ])('%s', (_what, tasks, more, expected) => {
     expect(choose(tasks, more)).toContain(expected);
@@ -104,7 +112,7 @@ describe('what you ask of a run', () => {
 
   it.each<[string, readonly Task[], Partial<ChoiceFacts>, string]>([
     ['before that time', OPEN, until(11), 'task B'],
-    ['at that time', OPEN, until(10), `3 until_reached: Stopped: until ${at(10)} reached, with work left.`],
+    ['at that time', OPEN, until(10), `3 until_reached: Stopped at ${at(10)}, as you asked (--until).`],
     ['after that time, all is done', [task('A', 'done')], until(5), '0 all_done'],
     ['after that time, all is blocked', [task('A', 'blocked')], until(5), '4 all_blocked'],
     ['a limit that ends before', OPEN, until(60, limited(20), 3600), 'wait'],

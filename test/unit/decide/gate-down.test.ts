@@ -43,7 +43,7 @@ describe('the choice while a gate is down', () => {
   it('ends after an hour in which nothing else was done, with gate and time', () =>
     expect(chosen('02:31:00', '02:40:00', ['A'])).toMatchObject({
       exitCode: 9,
-      reason: `Gate "server" fails on your branch without any work, too, since ${at('01:00:00')}.`,
+      reason: `Stopped: gate "server" fails on your branch without any work, too, since ${at('01:00:00')}.`,
     }));
   it('ends at your time', () =>
     expect(chosen('01:31:00', '01:34:00', ['A'], '01:33:00')).toMatchObject({ kind: 'until_reached' }));

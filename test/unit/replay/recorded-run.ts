@@ -144,6 +144,7 @@ export function recordedRun(): RecordedRun {
       waits: iterations.length === 1 ? [WAITED] : [],
       workers: { working: [], held: [] },
       finished: [],
+      results: [],
       checkpoints: [],
       policy: {
         ...NO_POLICY,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../src/domain/run-report.ts';
-import { detailTexts, reportMarkdown } from '../../../src/io/ui/report-markdown.ts';
-import { reportText } from '../../../src/io/ui/run-report.ts';
+import { reportMarkdown } from '../../../src/io/ui/report-markdown.ts';
+import { detailTexts, reportText } from '../../../src/io/ui/run-report.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
 import { NO_REVIEWS, summaryOf } from '../../../src/lib/actions/review-record.ts';
 
@@ -16,7 +16,9 @@ const REPORT: RunReport = {
   endedAt: '2026-05-01T23:00:00Z',
   ending: 'max_iterations',
   endedWith: 3,
-  reason: 'The limit of iterations is reached.',
+  reason: 'Stopped: 3 iterations made, the limit.',
+  headline: 'Stopped: 3 iterations made, the limit.',
+  counts: '1 of 2 tasks done, 1 open.',
   durationMs: 61_000,
   iterations: 3,
   tasks: { total: 2, done: 1, unverified: 0, blocked: 0, open: 1 },
@@ -75,7 +77,6 @@ const LEFT: UnfinishedTask = {
   sameAs: [],
   next: 'ralph logs 5',
   work: { kind: 'kept', command: 'ralph take T-2', paths: ['src/printer.ts'] },
-  strategy: null,
   waitsFor: [],
   recovery: [],
 };
@@ -85,26 +86,61 @@ const summary = (change: Partial<RunReport>, width = 80, live = false) =>
 
 describe('results that wait', () => {
   const why = 'you changed what it changes, too (a.txt).';
-  const notCommitted = ['T-1', 'T-2'].map((id) => ({ id, why, next: 'ralph land' }));
-  const done = {
-    ...{ ...REPORT, ending: 'all_done' as const, reason: 'All tasks are done.', notCommitted },
-    tasks: { total: 2, done: 2, unverified: 0, blocked: 0, open: 0 },
-  };
+  const notCommitted = ['T-1', 'T-2'].map((id) => ({ id, title: `Write ${id}`, why, next: 'ralph land' }));
+  const text = (given: RunReport['notCommitted']) =>
+    reportText({ ...REPORT, notCommitted: given }, terminalWith({ live: false, width: 200, color: false }));
+  const item = [
+    'Needs you',
+    '  ! T-1 Write T-1',
+    '  ! T-2 Write T-2',
+    '      Verified, and waits: you changed what it changes, too (a.txt).',
+    '      ralph land',
+  ].join('\n');
 
-  it('are named first, once for what they wait for; the night is not over', () => {
-    const text = reportText(done, terminalWith({ live: false, width: 200, color: false }));
-    expect(text.split('\n')[0]).toBe(
-      '2 verified results wait: you changed what it changes, too (a.txt). 2 of 2 tasks done.',
+  it('are one cause with one command', () => {
+    expect(text(notCommitted)).toContain(`${item}\n\n`);
+  });
+
+  it('have the cause of the one that they wait behind', () => {
+    const behind = notCommitted.map((one, at) =>
+      at === 0 ? one : { ...one, why: `T-1 lands first, and waits: ${why}` },
     );
-    expect(text).toContain(
-      '  ! T-1, T-2 are verified and wait: you changed what it changes, too (a.txt). To',
+    expect(text(behind)).toContain(`${item}\n\n`);
+  });
+});
+
+describe('what needs you', () => {
+  const failing = { gate: 'test', since: 'work' as const, lines: ['expected 1 to be 2'] };
+  const alike = ['T-2', 'T-3', 'T-4'].map((id, at, ids) => ({
+    ...{ ...LEFT, id, title: `Write ${id}`, why: 'Failed 3 times.', failing, sameAs: ids.slice(0, at) },
+    work: { kind: 'kept' as const, command: `ralph take ${id}`, paths: [] },
+    next: `ralph logs ${at + 1} --failed`,
+  }));
+
+  it('has each cause once, with its tasks, where their work is, and what helps', () => {
+    expect(summary({ unfinished: alike })).toContain(
+      [
+        'Needs you',
+        '  ✖ T-2 Write T-2',
+        '  ✖ T-3 Write T-3',
+        '  ✖ T-4 Write T-4',
+        '      Failed 3 times. Gate "test" fails; it passed before the work:',
+        '        expected 1 to be 2',
+        '      Its work is kept: ralph take T-2',
+        '      Its work is kept: ralph take T-3',
+        '      Its work is kept: ralph take T-4',
+        '      ralph logs 1 --failed',
+        '',
+      ].join('\n'),
     );
-    expect(text.match(/ralph land/g)).toHaveLength(1);
-    const behind = { id: 'T-2', why: `T-1 lands first, and waits: ${why}`, next: 'ralph land' };
-    const two = { ...done, notCommitted: [...notCommitted.slice(0, 1), behind] };
-    expect(reportText(two, terminalWith({ live: false, width: 200, color: false })).split('\n')[0]).toBe(
-      '2 verified results wait: you changed what it changes, too (a.txt). 2 of 2 tasks done.',
-    );
+    const markdown = reportMarkdown({ ...REPORT, unfinished: alike });
+    expect(markdown.match(/Failed 3 times/g)).toHaveLength(1);
+    expect(markdown).toContain('  - Its work is kept: `ralph take T-3`\n');
+  });
+
+  it('names the cause again where the first task with it is not shown', () => {
+    expect(summary({ unfinished: alike.slice(1) }).match(/Failed 3 times/g)).toHaveLength(1);
+    expect(summary({ unfinished: alike.slice(1) })).toContain('✖ T-3 Write T-3\n  ✖ T-4 Write T-4\n');
   });
 });
 
@@ -151,7 +187,11 @@ describe('the report of a run', () => {
     expect(reportText(at, terminalWith({ live: false, color: false, width: 300 }))).toContain(words);
     expect(reportMarkdown(at)).toContain(words);
     // The page has these.
-    expect(detailTexts(at).join('\n')).toContain(words);
+    expect(
+      detailTexts(at)
+        .map(({ text }) => text)
+        .join('\n'),
+    ).toContain(words);
   });
 
   it('says nothing of that for one worker', () => {
@@ -172,7 +212,7 @@ describe('the report of a run', () => {
   it('says which gate did not hold', () => {
     const text = summary({ gateLost: [{ agent: 'codex', why: 'codex took no notice of its gate' }] });
     expect(text).toContain(
-      '\n  Actions of codex were seen only once started: codex took no notice of its\n  gate.\n',
+      '\n  Actions of codex were seen only once started: codex took no notice of its\n    gate.\n',
     );
   });
 
@@ -187,7 +227,7 @@ describe('the report of a run', () => {
   it.each([40, 80])('stays within %i columns', (width) => {
     const text = summary(
       {
-        reason: `No agent can work. mine: usage limit (${'all is used up '.repeat(8)}).`,
+        headline: `Stopped: no agent can work. mine: usage limit (${'all is used up '.repeat(8)}).`,
         deniedActions: { count: 3, begun: 1, iterations: [1, 4] },
         gateLost: [
           { agent: 'codex', why: `it did this without having been allowed to: ${'rm -r build '.repeat(9)}` },
@@ -198,11 +238,13 @@ describe('the report of a run', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
   });
 
-  it('begins with what is done, whether the tree is green, and why it ended', () => {
-    const [first, second, third] = summary({}, 120).split('\n');
-    expect(first).toBe('1 of 2 tasks done, 1 open. The limit of iterations is reached.');
-    expect(second).toBe('All checks pass: test.');
-    expect(third).toMatch(/^3 iterations in 1 min 1 s, exit code 3, .* to .*, claude, r-1$/);
+  it('begins with why it ended, how much is done, and whether the tree is green', () => {
+    const [first, second, third, fourth] = summary({}, 120).split('\n');
+    expect(first).toBe('Stopped: 3 iterations made, the limit.');
+    expect(second).toBe('1 of 2 tasks done, 1 open.');
+    expect(third).toBe('All checks pass: test.');
+    expect(fourth).toMatch(/^3 iterations in 1 min 1 s, exit code 3, .* to .*, claude, r-1$/);
+    expect(summary({ headline: REPORT.counts }).split('\n')[1]).toBe('All checks pass: test.');
   });
 
   const counts = { gate: 'a', reported: '2 tests: 2 passed' };

@@ -1,6 +1,4 @@
 import { type ComponentChildren, Fragment, h } from 'preact';
-import type { UnfinishedTask } from '../../../domain/run-report.ts';
-import { workText } from '../../../domain/work-place.ts';
 import { counted } from '../../../lib/counted.ts';
 
 /** What a page is made of. Text among it is escaped by preact. */
@@ -73,12 +71,6 @@ export function commands(lines: readonly string[]): Part {
   return lines.length === 0
     ? null
     : h('p', { class: 'commands' }, ...lines.map((line) => h('code', null, line)));
-}
-
-/** Where the work of a task is that isn't done, and the command that helps. */
-export function wayOn({ work, next }: Pick<UnfinishedTask, 'work' | 'next'>): Part[] {
-  if (work.kind === 'none') return [commands([next])];
-  return [h('p', null, workText({ ...work, command: '' }), code(work.command)), commands([next])];
 }
 
 /** What a list of parts leaves out. */

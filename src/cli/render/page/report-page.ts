@@ -3,29 +3,26 @@ import type { FleetView } from '../../../app/commands/fleet/view.ts';
 import type { WholeReport } from '../../../app/commands/report-page.ts';
 import { VERSION } from '../../../app/version.ts';
 import { GATE_TITLES } from '../../../domain/human/gate.ts';
-import type { RunReport, UnfinishedTask } from '../../../domain/run-report.ts';
+import type { InterventionType } from '../../../domain/intervention.ts';
+import { ANSWER_WORD, type Item, needItems } from '../../../domain/report-items.ts';
+import type { RunReport } from '../../../domain/run-report.ts';
+import { workText } from '../../../domain/work-place.ts';
 import {
-  budgetText,
   dateTime,
   detailTexts,
   factsText,
-  failingSentence,
-  headline,
   localTimeNow,
   moneyText,
-  notPushedOf,
   printable,
-  sentencesForYou,
   spentText,
   treeText,
   VERDICT_WORD,
-  whyText,
   withLocalTimes,
 } from '../../../io/ui/index.ts';
 import { counted, grouped } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { camelKeys } from '../../../lib/snake-keys.ts';
-import { asSentence, capitalized, firstFew } from '../../../lib/text.ts';
+import { asSentence, firstFew } from '../../../lib/text.ts';
 import { coordinatorText, waitingTexts } from '../fleet-text.ts';
 import { words } from '../words.ts';
 import { toneOf } from './attempt-tone.ts';
@@ -37,7 +34,6 @@ import {
   code,
   commands,
   excerpt,
-  fold,
   lengthOf,
   list,
   more,
@@ -47,7 +43,6 @@ import {
   section,
   sign,
   table,
-  wayOn,
 } from './parts.ts';
 import { storiesOf, type TaskStory, taskPart } from './task-story.ts';
 
@@ -110,7 +105,6 @@ function pageOf(whole: Whole, size: Size, renewal: Renewal): string {
     title: `ralph report: ${clip(data.project, 80)}`,
     head: headPart(report, renewal),
     sections: [
-      ...section('causes', 'Causes', causeParts(report, link, size)),
       ...section('needs-you', 'Needs you', needParts(report, data, link, size)),
       ...section('fleet', 'Fleet', fleetParts(data, size)),
       ...section('runs', 'Runs', runParts(data)),
@@ -120,7 +114,7 @@ function pageOf(whole: Whole, size: Size, renewal: Renewal): string {
       ...section('rulings', 'Review of actions', rulingParts(report, data, size)),
       ...section('decisions', 'Decisions', decisionParts(data, link)),
       ...section('interventions', 'Interventions', interventionParts(data, size)),
-      ...section('details', 'Details', [list(detailTexts(report))]),
+      ...section('details', 'Details', [list(detailTexts(report).map(({ text }) => text))]),
     ],
     foot: h(
       Fragment,
@@ -150,7 +144,8 @@ function headPart(report: RunReport, renewal: Renewal): Part {
   return h(
     Fragment,
     null,
-    h('p', { class: 'verdict' }, sign(mood), withLocalTimes(headline(report), now)),
+    h('p', { class: 'verdict' }, sign(mood), withLocalTimes(report.headline, now)),
+    report.headline.includes(report.counts) ? null : h('p', null, report.counts),
     h('p', { class: `tree ${tone}` }, sign(tone), treeText(report)),
     h(
       'dl',
@@ -175,42 +170,11 @@ function renewalPart({ on }: NonNullable<Renewal>): Part {
 
 type Link = (id: string) => Part;
 
-/** What keeps tasks from being done, each cause once with all tasks that it stops. */
-function causeParts({ unfinished }: RunReport, link: Link, { cards }: Size): Part[] {
-  const tried = unfinished.filter(
-    ({ group, failing, status }) => group !== 'not_started' && (failing !== null || status === 'blocked'),
-  );
-  const first = tried.filter(({ sameAs }) => !tried.some(({ id }) => id === sameAs[0]));
-  const parts = first.slice(0, cards).map((task) => {
-    const { id, failing } = task;
-    const stopped = [id, ...tried.filter(({ sameAs }) => sameAs[0] === id).map((one) => one.id)];
-    const links = stopped.slice(0, cards).flatMap((one, at) => [at === 0 ? '' : ', ', link(one)]);
-    const others = stopped.length > cards ? ` and ${stopped.length - cards} more` : '';
-    const what = failing === null ? sentence(whyText(task)) : failingSentence(failing);
-    return h(
-      'div',
-      { class: 'card cause' },
-      h('p', null, h('strong', null, what)),
-      excerpt(failing?.lines ?? []),
-      h('p', null, 'It stops ', ...links, `${others}.`),
-    );
-  });
-  return [...parts, more(first.length - cards, 'more cause', 'ralph tasks')];
-}
-
-function sentence(text: string): string {
-  return asSentence(capitalized(text));
-}
-
 function needParts(report: RunReport, { human }: WholeReport, link: Link, { cards }: Size): Part[] {
   const asked = new Set(human.open.map(({ task_id }) => task_id));
   const card = (...content: Part[]) => h('div', { class: 'card needs' }, ...content);
-  const waiting = report.unfinished.filter(
-    ({ group, id, status }) => group === 'you' && !(status === 'parked' && asked.has(id)),
-  );
-  const ids = new Set(waiting.map(({ id }) => id));
-  const notPushed = notPushedOf(report);
-  const firsts = waiting.filter(({ sameAs: [first] }) => first === undefined || !ids.has(first));
+  const unfinished = report.unfinished.filter(({ id, status }) => status !== 'parked' || !asked.has(id));
+  const items = needItems({ ...report, unfinished });
   return [
     ...human.open
       .slice(0, cards)
@@ -244,55 +208,36 @@ function needParts(report: RunReport, { human }: WholeReport, link: Link, { card
         commands([command]),
       ),
     ),
-    ...firsts.slice(0, cards).map((task) => {
-      const same = waiting.filter(({ sameAs }) => sameAs[0] === task.id);
-      return card(...needPart(task, link), same.length === 0 ? null : sameFold(same, link, cards));
-    }),
-    more(firsts.length - cards, 'more task', 'ralph tasks'),
-    ...report.notCommitted
-      .slice(0, cards)
-      .map(({ id, why, next }) =>
-        card(
-          h(
-            'p',
-            null,
-            sign('wait'),
-            h('strong', null, link(id)),
-            ` is verified and waits: ${asSentence(why)}`,
-          ),
-          commands([next]),
-        ),
-      ),
-    notPushed === null
-      ? null
-      : card(
-          h('p', null, sign('wait'), notPushed.text),
-          notPushed.next === null ? null : commands([notPushed.next]),
-        ),
-    ...sentencesForYou(report).map((text) => card(h('p', null, sign('wait'), text))),
+    ...items.slice(0, cards).map((item) => card(...itemPart(item, link, cards))),
+    more(items.length - cards, 'more cause', 'ralph tasks'),
   ];
 }
 
-function needPart(task: UnfinishedTask, link: Link): Part[] {
-  const { id, title, status, recovery, strategy } = task;
-  const head = h('strong', null, link(id), ' ', name(title));
+/** A cause with its tasks, their work, and the commands that help. */
+function itemPart(
+  { mark, tasks, cause, excerpt: lines, steps, work, commands: given }: Item,
+  link: Link,
+  most: number,
+): Part[] {
+  const heads = tasks
+    .slice(0, most)
+    .map(({ id, title }) =>
+      h('p', null, sign(mark === 'blocked' ? 'bad' : 'wait'), h('strong', null, link(id), ' ', name(title))),
+    );
+  const why = withLocalTimes(cause, new Date());
   return [
-    h(
-      'p',
-      null,
-      sign(status === 'blocked' ? 'bad' : 'wait'),
-      head,
-      ` ${words(status)}: ${asSentence(whyText(task))}`,
-    ),
-    strategy === null ? null : h('p', null, `Suggested: ${words(strategy)}.`),
-    recovery.length === 0 ? null : h('ol', null, ...recovery.map((step) => h('li', null, step))),
-    ...wayOn(task),
+    ...heads,
+    more(tasks.length - heads.length, 'more task', 'ralph tasks'),
+    heads.length === 0 ? h('p', null, sign('wait'), why) : h('p', null, why),
+    excerpt(lines),
+    steps.length === 0 ? null : h('ol', null, ...steps.map((step) => h('li', null, step))),
+    ...work
+      .slice(0, most)
+      .flatMap((place) =>
+        place.kind === 'none' ? [] : [h('p', null, workText({ ...place, command: '' }), code(place.command))],
+      ),
+    commands(given.slice(0, most)),
   ];
-}
-
-function sameFold(tasks: readonly UnfinishedTask[], link: Link, most: number): Part {
-  const items = tasks.map((task) => [link(task.id), ' ', name(task.title), ' ', code(task.next)]);
-  return fold(`The same error stops ${counted(tasks.length, 'more task')}`, list(items, most, 'plain'));
 }
 
 /** Who works at what, and what waits for whom. */
@@ -402,7 +347,7 @@ function taskParts(
 const SLOWEST = 50;
 
 function spendParts(report: RunReport, data: WholeReport, link: Link): Part[] {
-  const { doneInRun, perVerifiedTask: each, budget } = report;
+  const { doneInRun } = report;
   const finished = data.attempts.flatMap(({ started_at: at, duration_ms: ms, verdict, spent }) =>
     at === null || ms === null ? [] : [{ end: Date.parse(at) + ms, from: Date.parse(at), verdict, spent }],
   );
@@ -445,14 +390,6 @@ function spendParts(report: RunReport, data: WholeReport, link: Link): Part[] {
     ]);
   const others = slowest.length - shown.length;
   return [
-    each === null
-      ? null
-      : h(
-          'p',
-          null,
-          `A verified task took ${formatDuration(each.durationMs)} and ${spentText(each.spent)}, failed attempts included.`,
-        ),
-    budget === null ? null : h('p', null, `Budget: ${budgetText(budget.limits, budget.spent)}.`),
     charts.length === 0 ? null : h('div', { class: 'charts' }, ...charts),
     table('Verified tasks, the longest first', ['task', 'time', 'attempts', 'used', 'proof'], shown),
     others > 0
@@ -503,7 +440,12 @@ function decisionParts({ human: { decided } }: WholeReport, link: Link): Part[] 
 
 function interventionParts({ interventions: { story, applied } }: WholeReport, { entries }: Size): Part[] {
   const rows = applied.map((one) => [
-    ...[words(one.type), String(one.applied), String(one.helped), String(one.not_helped)],
+    ...[
+      ANSWER_WORD[one.type as InterventionType] ?? words(one.type),
+      String(one.applied),
+      String(one.helped),
+      String(one.not_helped),
+    ],
     ...[String(one.no_further_attempt), String(one.open)],
   ]);
   const shown = story.slice(-entries * 3);
@@ -522,7 +464,7 @@ function interventionParts({ interventions: { story, applied } }: WholeReport, {
   return [
     table(
       'Interventions',
-      ['intervention', 'applied', 'helped', "didn't help", 'no further attempt', 'not known yet'],
+      ['the agent was', 'times', 'helped', "didn't help", 'no further attempt', 'not known yet'],
       rows,
     ),
     list(items, Number.POSITIVE_INFINITY, 'plain'),

@@ -1,35 +1,16 @@
 import { Fragment, h } from 'preact';
 import type { WholeReport } from '../../../app/commands/report-page.ts';
+import { ANSWER_WORD, causeText, failingHead } from '../../../domain/report-items.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../domain/run-report.ts';
-import {
-  failingHead,
-  localTimeNow,
-  mutantsText,
-  NOT_LISTED,
-  spentParts,
-  VERDICT_WORD,
-  whyText,
-} from '../../../io/ui/index.ts';
+import { STATUS_WORD } from '../../../domain/task.ts';
+import { localTimeNow, mutantsText, NOT_LISTED, spentParts, VERDICT_WORD } from '../../../io/ui/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
-import { asSentence } from '../../../lib/text.ts';
 import { refutedBy } from '../transcript.ts';
 import { words } from '../words.ts';
 import { toneOf } from './attempt-tone.ts';
-import {
-  clip,
-  code,
-  excerpt,
-  fold,
-  list,
-  name,
-  type Part,
-  type Size,
-  sign,
-  type Tone,
-  wayOn,
-} from './parts.ts';
+import { clip, code, excerpt, fold, list, name, type Part, type Size, sign, type Tone } from './parts.ts';
 
 type Attempt = WholeReport['attempts'][number];
 type Changes = WholeReport['changes'][number];
@@ -93,8 +74,8 @@ export function taskPart(story: TaskStory, anchor: string, size: Size, withPatch
     h(
       'div',
       null,
-      unfinished === null ? null : h('p', null, asSentence(whyText(unfinished))),
-      ...(unfinished === null ? [] : wayOn(unfinished)),
+      // What needs you is told above.
+      unfinished === null || unfinished.group === 'you' ? null : h('p', null, causeText(unfinished)),
       done === null ? null : commitLine(done),
       signsOf(done, size),
       attemptList(attempts, size),
@@ -111,12 +92,11 @@ function stateOf({ done, unfinished }: TaskStory): { readonly tone: Tone; readon
   if (done?.status === null) return { tone: 'good', word: `done, ${NOT_LISTED}` };
   const status = unfinished?.status ?? done?.status ?? null;
   if (status === 'blocked') return { tone: 'bad', word: 'blocked' };
-  if (status === 'parked' || status === 'unverified')
-    return { tone: 'wait', word: status === 'parked' ? 'waiting for you' : status };
+  if (status === 'parked' || status === 'unverified') return { tone: 'wait', word: STATUS_WORD[status] };
   if (unfinished?.group === 'attempted') return { tone: 'part', word: 'in progress' };
   return {
     tone: 'none',
-    word: status === null ? NOT_LISTED : unfinished === null ? words(status) : 'not started',
+    word: status === null ? NOT_LISTED : unfinished === null ? STATUS_WORD[status] : 'not started',
   };
 }
 
@@ -186,11 +166,11 @@ function attemptPart(attempt: Attempt, { entries }: Size): Part {
     ...(ms === null ? [] : [formatDuration(ms)]),
     ...used,
   ];
-  const found = attempt.findings.map(({ type, summary }) => `${words(type)}: ${summary}`);
+  const found = attempt.findings.map(({ summary }) => summary);
   const denied = attempt.denied.map(({ action, reason }) =>
     h(Fragment, null, 'denied: ', code(action), ` ${reason}`),
   );
-  const applied = attempt.interventions.map(({ type, why }) => `${words(type)}: ${why}`);
+  const applied = attempt.interventions.map(({ type, why }) => `${ANSWER_WORD[type]}: ${why}`);
   return h(
     Fragment,
     null,

@@ -17,7 +17,7 @@ it('says first how things are', () => {
 it('says first that the last run was cut off, and what to do', () =>
   expect(changesBetween(null, watched([task('T-1')], { report: CUT_OFF }))).toEqual([
     'app: the run was cut off, 0 of 1 tasks done',
-    'app: The run was cut off: it was killed. Next: ralph run',
+    'app: Cut off: the run was killed. Next: ralph run',
   ]));
 
 it('says nothing where nothing changed', () => expect(changesBetween(BEFORE, BEFORE)).toEqual([]));
@@ -88,7 +88,7 @@ it.each([
     watched([task('T-1'), task('T-2')], { report: CUT_OFF }),
     [
       /^T-1 was cut off \(#4\): it counts as no failed attempt$/,
-      /^app: The run was cut off: it was killed\. Next: ralph run$/,
+      /^app: Cut off: the run was killed\. Next: ralph run$/,
     ],
   ],
   ['the end', watched([task('T-1', { status: 'done' })]), [/^T-1 done$/, /^app: no run is active/]],

@@ -8,7 +8,7 @@ import { printable, terminalWith } from '../../../../src/io/ui/index.ts';
 import { displayWidth } from '../../../../src/lib/columns.ts';
 import { withoutEscapes } from '../../../../src/lib/text.ts';
 import { fleetView } from '../../../helpers/fleet-view.ts';
-import { attempt, CUT_OFF, NOW, plain, request, screenOf, task, watched } from './given.ts';
+import { attempt, CUT_OFF, NOW, needs, plain, request, screenOf, task, watched } from './given.ts';
 
 const HOSTILE: readonly string[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../fixtures/screen/hostile-texts.json'), 'utf8'),
@@ -22,8 +22,11 @@ const NIGHT = printable(
       const statuses = ['open', 'blocked', 'done', 'unverified', 'parked', 'in_progress'] as const;
       return task(`T-${at + 1}`, {
         ...{ title: hostile(at), status: statuses[at % 6] ?? 'open', acceptance: [hostile(at + 1)] },
-        ...{ blocked_because: hostile(at + 2), parked_because: hostile(at + 3), acceptable: at % 6 === 3 },
-        failing: { gate: 'test', since: 'work', lines: [hostile(at), hostile(at + 5)] },
+        ...{ parked: true, acceptable: at % 6 === 3 },
+        open: needs(hostile(at + 2), {
+          failing: { gate: 'test', since: 'work', lines: [hostile(at), hostile(at + 5)] },
+          work: { kind: 'kept', command: hostile(at + 3), paths: [] },
+        }),
       });
     }),
     {
@@ -192,7 +195,7 @@ describe('what is shown', () => {
       task('T-1', { status: 'done' }),
       task('T-2', { waits_for: ['T-3'] }),
       task('T-3'),
-      task('T-4', { status: 'blocked', blocked_because: 'Failed 3 times.' }),
+      task('T-4', { status: 'blocked', open: needs('Failed 3 times.') }),
     ]);
     const order = [
       'Needs you (1)',
@@ -210,22 +213,20 @@ describe('what is shown', () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
-  it.each([
-    ['no run', {}, 'No run is active. To start one: ralph run'],
-    [
-      'a stop by a policy',
-      { policy_stop: { kind: 'break', reason: 'three failures' } as never },
-      'Stopped by the break: three failures',
-    ],
-  ])('says what to do after %s', (_, status, expected) => {
-    expect(shown([task('T-1')], { status })).toContain(expected);
+  it('says what stopped the runs, the key that lets them continue, and what comes next', () => {
+    const status = { policy_stop: { kind: 'break', reason: 'three failures' } as never };
+    const report = { ...CUT_OFF, ending: 'break' as const, headline: 'Stopped: three failures.' };
+    expect(shown([task('T-1')])).toContain('No run is active. Next: ralph run');
+    expect(shown([task('T-1')], { status, report })).toContain(
+      'Stopped: three failures. (C: let runs continue)',
+    );
   });
 
   it('says that the last run was cut off, and what to do', () => {
     const text = shown([task('T-1')], { report: CUT_OFF });
     expect(text).toMatch(/^app · the run was cut off/);
-    expect(text).toMatch(/Last run, ended .*: The run was cut off: it was killed\./);
-    expect(text).toContain('No run is active. To continue: ralph run');
+    expect(text).toMatch(/Last run, ended .*: Cut off: the run was killed\./);
+    expect(text).toContain('No run is active. Next: ralph run');
   });
 });
 

@@ -13,8 +13,17 @@ const at = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();
 export function task(id: string, given: Partial<TaskGiven> = {}): TaskGiven {
   return {
     ...{ id, title: `Title of ${id}`, status: 'open', problem: null, acceptance: [], line: 3, waits_for: [] },
-    ...{ tried: false, blocked_because: null, parked_because: null, tries: [], failing: null },
+    ...{ tried: false, parked: false, open: null, tries: [] },
     ...{ kept: false, acceptable: false, asks: null, place: null, held: false, first: false },
+    ...given,
+  };
+}
+
+/** Why a task isn't done that needs you. */
+export function needs(why: string, given: Partial<NonNullable<TaskGiven['open']>> = {}): TaskGiven['open'] {
+  return {
+    ...{ id: '', title: '', status: 'blocked', group: 'you', why, failing: null, same_as: [] },
+    ...{ work: { kind: 'none' }, next: 'ralph logs 4', waits_for: [], recovery: [] },
     ...given,
   };
 }
@@ -52,7 +61,7 @@ export function request(id: string, task_id: string, given: Partial<Watched['req
 /** The report of a run whose process was killed. */
 export const CUT_OFF: NonNullable<Watched['report']> = {
   ...wholeReport({ iterations: 1 }).report,
-  ...{ ending: 'crashed', ended_with: null, reason: 'The run was cut off: it was killed.' },
+  ...{ ending: 'crashed', ended_with: null, headline: 'Cut off: the run was killed.' },
 };
 
 type Given = Partial<Omit<Watched, 'status'>> & { readonly status?: Partial<Watched['status']> };
@@ -74,11 +83,10 @@ export function watched(tasks: readonly TaskGiven[], given: Given = {}, running 
       ...{ tracker: '.ralph/PRD.md', current: null, others: [], next: null, incident: null, budget: null },
       ...{
         policy_stop: null,
-        parked: [],
-        blocked: [],
-        problems: [],
-        verified: [],
-        unverified: [],
+        unfinished: [],
+        not_committed: [],
+        counts: '',
+        commands: ['ralph run'],
         last_run: null,
       },
       ...{ last_attempt: null, unavailable: [], events: [], story: [], notices: [] },

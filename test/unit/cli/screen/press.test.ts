@@ -3,7 +3,7 @@ import type { Effect } from '../../../../src/cli/screen/effect.ts';
 import { COMMON_KEYS, FIRST_KEYS, HOME_KEYS } from '../../../../src/cli/screen/keys.ts';
 import { press } from '../../../../src/cli/screen/press.ts';
 import { type Screen, withRepo } from '../../../../src/cli/screen/state.ts';
-import { attempt, request, screenOf, task, watched } from './given.ts';
+import { attempt, needs, request, screenOf, task, watched } from './given.ts';
 
 /** The screen after these keys, and all that they have carried out. */
 function pressed(screen: Screen, keys: readonly string[]): { screen: Screen; effects: Effect[] } {
@@ -20,7 +20,7 @@ const OPEN = task('T-1');
 const BLOCKED = task('T-2', {
   status: 'blocked',
   tried: true,
-  blocked_because: 'Failed 3 times.',
+  open: needs('Failed 3 times.'),
   kept: true,
 });
 const TICKED = task('T-3', { status: 'unverified', acceptable: true });

@@ -1,0 +1,115 @@
+import type { Suggestion } from '../../domain/records/blocked.ts';
+import { openIterations, type State, taskStateOf } from '../../domain/records/state.ts';
+import { UNVERIFIED, type UnfinishedTask } from '../../domain/run-report.ts';
+import type { Task } from '../../domain/task.ts';
+import { workPlaceOf } from '../../domain/work-place.ts';
+import { counted } from '../../lib/counted.ts';
+import { foldError } from '../../lib/fold-error.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
+import { answerCommand, asksQuestion } from '../../respond/blocked/index.ts';
+import { silentText } from '../tasks/silent.ts';
+import { acceptCommand, waitsForYou } from './next-commands.ts';
+
+type OpenFacts = {
+  /** As they are now. */
+  readonly tasks: readonly Task[];
+  readonly state: State;
+  /** A run is active. */
+  readonly running: boolean;
+  /** What to do about a blocked task; `null` where no suggestions are wanted. */
+  readonly suggest: ((task: Task) => Suggestion) | null;
+};
+
+/** The tasks that aren't done: of each the cause, where its work is, and the command that helps. */
+export function openTasks(facts: OpenFacts): readonly UnfinishedTask[] {
+  const { tasks, state } = facts;
+  const before = new Map<string, string[]>();
+  return tasks
+    .filter(({ status }) => status !== 'done')
+    .map((task) => {
+      const { id, title, status } = task;
+      const work = isAtWork(id, facts) ? ({ kind: 'none' } as const) : workPlaceOf(state, id);
+      const nothing = { recovery: [], waitsFor: [], failing: null, work };
+      const one = { id, title, status, ...nothing, ...reasonOf(task, facts) };
+      const key = causeKey(one, asksQuestion(taskStateOf(state, id)));
+      const sameAs = key === null ? [] : (before.get(key) ?? []);
+      if (key !== null) before.set(key, [...sameAs, id]);
+      return { ...one, sameAs };
+    });
+}
+
+function isAtWork(taskId: string, { running, state }: OpenFacts): boolean {
+  return running && openIterations(state).some((one) => one.taskId === taskId);
+}
+
+type Reason = Pick<UnfinishedTask, 'group' | 'why' | 'next'> &
+  Partial<Pick<UnfinishedTask, 'recovery' | 'waitsFor' | 'failing'>>;
+
+/** Why a task isn't done, and the one command that helps. */
+function reasonOf(task: Task, facts: OpenFacts): Reason {
+  const { tasks, state, suggest } = facts;
+  const { id, status } = task;
+  const { attempts, blocked, inProgress, recovery } = taskStateOf(state, id);
+  const last = attempts.at(-1);
+  const explain = `ralph explain ${shellQuote(id)}`;
+  const failing = (blocked?.attempts.at(-1) ?? last)?.failing ?? null;
+  const log =
+    last === undefined ? explain : `ralph logs ${last.iteration}${failing === null ? '' : ' --failed'}`;
+  if (status === 'blocked') {
+    const why = blocked?.detail ?? 'Marked as blocked in the task list.';
+    const byHand = asksQuestion({ blocked }) ? answerCommand(id) : log;
+    return {
+      group: 'you',
+      why,
+      failing,
+      next: suggest?.(task).command ?? (blocked === null ? explain : byHand),
+    };
+  }
+  if (status === 'unverified')
+    return { group: 'you', why: `Ticked, but ${UNVERIFIED}.`, next: acceptCommand(tasks) };
+  if (task.problem !== null)
+    return {
+      group: 'you',
+      why: `It can't start until the list is fixed: ${task.problem}`,
+      next: 'ralph tasks',
+    };
+  const waits = waitsForYou(state, task);
+  if (waits !== null)
+    return { group: 'you', why: waits.why ?? 'It waits for you.', next: waits.command, recovery };
+  if (isAtWork(id, facts))
+    return {
+      group: 'attempted',
+      why: 'An attempt is running.',
+      next: `ralph logs ${shellQuote(id)} --follow`,
+    };
+  const waitsFor = task.dependsOn.filter((other) =>
+    tasks.some((one) => one.id === other && one.status !== 'done'),
+  );
+  const begun = last !== undefined || inProgress;
+  if (waitsFor.length > 0) {
+    const group = begun ? 'attempted' : 'not_started';
+    return { group, why: `It waits for ${waitsFor.join(', ')}.`, next: explain, waitsFor };
+  }
+  const silent = silentText(attempts);
+  if (silent !== null) return { group: 'you', why: silent, next: log };
+  if (last !== undefined) {
+    const why = failing === null ? last.cause : `${counted(attempts.length, 'attempt')} so far.`;
+    return { group: 'attempted', why, failing, next: log };
+  }
+  if (begun) return { group: 'attempted', why: 'Started, and cut off before its end.', next: 'ralph run' };
+  return { group: 'not_started', why: 'Not started.', next: 'ralph run' };
+}
+
+/** Equal for tasks that fail with one error, but for its paths and numbers; `null`: what it waits for is its own. */
+function causeKey(
+  { status, group, why, failing }: Omit<UnfinishedTask, 'sameAs'>,
+  isQuestion: boolean,
+): string | null {
+  if (status === 'unverified') return status;
+  if (status !== 'blocked' && group !== 'attempted') return null;
+  if (isQuestion) return `${status} ${why}`;
+  if (failing === null && status !== 'blocked') return null;
+  const error = failing?.lines.find((line) => !line.startsWith('failing: ')) ?? failing?.lines[0];
+  const folded = foldError(error ?? why);
+  return folded === '' ? null : `${group} ${failing?.gate ?? ''} ${folded}`;
+}
