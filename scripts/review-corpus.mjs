@@ -116,8 +116,6 @@ export const DISGUISES = {
   'a wrapper that is not known': (command) => `firejail --quiet sh -c ${quoted(command)}`,
   'an alias of git': (command) => `git -c alias.x=${quoted(`!${command}`)} x`,
   'git bisect run': (command) => `git bisect run sh -c ${quoted(command)}`,
-  'make -f -': (command) =>
-    /[\n$#]/.test(command) ? command : `make -f - <<'RALPH_END'\nall:\n\t${command}\nRALPH_END`,
   'npm exec -c': (command) => `npm exec -c ${quoted(command)}`,
   'parallel :::': (command) => (command.includes('{}') ? command : `parallel ::: ${quoted(command)}`),
   'tmux new-session': (command) => `tmux new-session -d ${quoted(command)}`,

@@ -267,14 +267,16 @@ function attemptsOf({ root, bare, stamps, said }: Seen): Played['attempts'] {
   return tasks.map((taskId) => {
     const { iteration = 0, seconds: started } = find({ type: 'iteration_started', taskId });
     const record = join(run, 'iterations', String(iteration).padStart(4, '0'), 'iteration.json');
-    const { facts } = JSON.parse(readFileSync(record, 'utf8')) as { facts: { waitedMs: number } };
+    const { facts } = JSON.parse(readFileSync(record, 'utf8')) as {
+      facts: { attempt: { waitedMs: number } };
+    };
     const { commit = '' } = find({ type: 'work_landed', taskId });
     return {
       ...{ task: taskId, started, offered: offeredAt(bare, taskId), claimed: heard(`${taskId}: started`) },
       ...{ agentBegan: stamp(taskId, 'began'), agentEnded: stamp(taskId, 'ended') },
       delivered: heard(`${taskId}: delivered`),
       gates: find({ type: 'phase_entered', phase: 'gates', iteration }).seconds,
-      waited: facts.waitedMs / 1000,
+      waited: facts.attempt.waitedMs / 1000,
       pushed: find({ type: 'push_ended', commit }).seconds,
     };
   });

@@ -1,4 +1,5 @@
-import type { LoopEvent } from '../domain/loop-event.ts';
+import { panelOf } from '../app/human/panel-of.ts';
+import type { Entry } from '../domain/entry.ts';
 import { runPrinter, terminalOf } from '../io/ui/index.ts';
 import type { Call } from './call.ts';
 
@@ -8,15 +9,15 @@ export function livePrinter({ format, color, quiet }: Call, stream: boolean, isL
   const printer = runPrinter({
     terminal: terminalOf(process.stdout, !color),
     ...{ stream: process.stdout, quiet, words: stream },
-    isLasting,
+    ...{ isLasting, panelOf },
   });
   let waiting = false;
-  const emit = (event: LoopEvent, taskId?: string) => {
-    waiting = (event.kind === 'waiting' && event.working === 0) || event.kind === 'paused';
-    if (!silent) printer.emit(event, taskId);
+  const onEntry = (entry: Entry, taskId?: string) => {
+    waiting = entry.type === 'wait_started' && (entry.wait.for === 'you' || entry.wait.working === 0);
+    if (!silent) printer.show(entry, taskId);
   };
   const note = (message: string) => {
-    if (!silent) printer.emit({ kind: 'warning', message });
+    if (!silent) printer.show({ type: 'warned', message });
   };
   const onStop = (which: 'polite' | 'forced' | 'unfinished') => {
     if (which === 'unfinished') note('Ended before everything was saved. The next `ralph run` completes it.');
@@ -27,5 +28,5 @@ export function livePrinter({ format, color, quiet }: Call, stream: boolean, isL
         'Stopping: what is at work is asked to end, then everything is saved. Press Ctrl-C again to end it now.',
       );
   };
-  return { emit, note, onStop, hide: printer.hide, dispose: printer.dispose };
+  return { onEntry, note, onStop, hide: printer.hide, dispose: printer.dispose };
 }

@@ -18,7 +18,7 @@ export function openLoop(
   call: Call,
   options: LoopOptions,
 ): { readonly input: LoopInput; readonly dispose: () => void } {
-  const { emit, onStop, hide, note, dispose } = livePrinter(call, options.stream === true);
+  const { onEntry, onStop, hide, note, dispose } = livePrinter(call, options.stream === true);
   const ask = atTerminal(call);
   const input: LoopInput = {
     cwd: call.cwd,
@@ -41,7 +41,7 @@ export function openLoop(
     ),
     confirmUncommitted: ask(async (...asked) => (await import('./ask-trust.ts')).askUncommitted(...asked)),
     askGate: ask(async (...asked) => (await import('./ask-gate.ts')).askGate(...asked)),
-    emit,
+    onEntry,
     onStop,
     hide,
     onNotice: note,

@@ -13,9 +13,12 @@ import type { IncidentReport, IncidentSummary } from '../domain/incident.ts';
 import {
   CarriedDecisions,
   DECIDER_VERSION,
+  DecisionSections,
+  FactSections,
   type IterationDecisions,
+  type IterationDocument,
   type IterationFacts,
-  type IterationRecord,
+  inSections,
 } from '../domain/records/iteration.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import type { State } from '../domain/records/state.ts';
@@ -26,9 +29,9 @@ import { outputsIn } from '../proof/findings/index.ts';
 import { installsFor, nextBaseline } from '../proof/gates/index.ts';
 import { countMutants, survivorSigns } from '../proof/shown/index.ts';
 import { type IncidentInput, incidentReport } from '../respond/intervene/index.ts';
-import { summarise } from './decide-iteration.ts';
+import { summarise } from './attempt/summarise.ts';
 import { nextSources } from './gates/compare-sources.ts';
-import { criteriaOnRecord } from './iteration-events.ts';
+import { criteriaOnRecord } from './rooms/changes.ts';
 
 type Finished = {
   readonly facts: IterationFacts;
@@ -40,17 +43,19 @@ type Finished = {
   readonly lastEvent: number;
   /** Number of the newest recovery on record. */
   readonly lastRecovery: number;
+  /** What the work may cost, and has cost with it; `null`: there is no limit. */
+  readonly budget: JournalBodyOf<'iteration_finished'>['budget'];
 };
 
 /** `iteration.json` of a finished iteration. */
-export function iterationRecord(facts: IterationFacts, decisions: IterationDecisions): IterationRecord {
+export function iterationRecord(facts: IterationFacts, decisions: IterationDecisions): IterationDocument {
   return {
     $schema: 'ralph.iteration.v1',
     decider: DECIDER_VERSION,
     review_summary: summaryOf(facts.review.numbers),
     blocked_actions: facts.review.blocked,
-    facts,
-    decisions,
+    facts: inSections(FactSections, facts),
+    decisions: inSections(DecisionSections, decisions),
   };
 }
 
@@ -99,6 +104,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     baseline: baselineAfter(finished),
     lessons: facts.lessons.map(({ key }) => key),
     recordSha256,
+    budget: finished.budget,
     head: facts.head,
   };
 }

@@ -17,7 +17,7 @@ import {
 import type { HumanSettings } from '../domain/human/settings.ts';
 import type { HumanState } from '../domain/human/state.ts';
 import type { ProofDecision } from '../domain/proof-run.ts';
-import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
+import type { FactsOf, IterationDecisions } from '../domain/records/iteration.ts';
 import type { JournalBody } from '../domain/records/journal.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import { goalText } from '../domain/task.ts';
@@ -31,6 +31,8 @@ import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '..
 import { bentAgain, disputeOf } from '../proof/shown/index.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../respond/human/index.ts';
 import { testsLost } from './gates/gate-runs.ts';
+
+type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs' | 'proof'>;
 
 /** Attempts that the history of a request names, the newest. */
 const HISTORY = 10;
@@ -47,7 +49,7 @@ export type GatedAttempt = {
 
 /** What the human gates are decided by after an iteration. */
 export function gateFactsOf(
-  facts: IterationFacts,
+  facts: Facts,
   { attempted, testResults, recovery, proof }: GatedAttempt,
 ): GateFacts {
   const { task, agent, taskState, changes, endedAt } = facts;
@@ -85,7 +87,7 @@ const MOST_FILES = 5000;
 const MOST_BYTES = 50_000_000;
 
 /** Folders that were repositories, with many files; none where you approved the work with them. */
-function largeIn({ repositories, taskState }: IterationFacts): InnerRepository[] {
+function largeIn({ repositories, taskState }: Facts): InnerRepository[] {
   if (taskState.decisions.approved.length > 0) return [];
   return repositories.filter(({ files, bytes }) => files > MOST_FILES || bytes > MOST_BYTES);
 }
@@ -94,7 +96,7 @@ function largeIn({ repositories, taskState }: IterationFacts): InnerRepository[]
  * What the series took away, net, by its diff and by the gates' own numbers: each counts alone, as a human gate is no accusation.
  * What you approved isn't counted again.
  */
-function takenAway(facts: IterationFacts, results: readonly TestComparison[]): Partial<GateFacts> {
+function takenAway(facts: Facts, results: readonly TestComparison[]): Partial<GateFacts> {
   const { avoidance, baseline, taskState } = facts;
   const tests = testsOf(results);
   const counts = countsOf(judgedAvoidance(avoidance));
@@ -168,7 +170,7 @@ function addedTests(removed: number, results: readonly TestComparison[]): number
 
 /** The human gate that an iteration opens, of these, and what is settled without you. */
 export function humanGateAfter(
-  facts: IterationFacts,
+  facts: Facts,
   attempt: GatedAttempt,
   gates: readonly HumanGateName[] = HUMAN_GATES,
 ): {
@@ -207,7 +209,7 @@ export function requestFrom(
 
 /** What the journal gets of the human gates after an iteration: the request, and a line for each automatic approval. */
 export function gateRecords(
-  { run, iteration, endedAt: at, settings, task }: IterationFacts,
+  { run, iteration, endedAt: at, settings, task }: Facts,
   { humanGate, autoApproved }: Pick<IterationDecisions, 'humanGate' | 'autoApproved'>,
   human: HumanState,
   sha256: (text: string) => string,

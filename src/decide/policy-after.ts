@@ -1,11 +1,13 @@
 import { redOnLineIn } from '../domain/command-runs.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import { CYCLES_KEPT, type CycleFacts } from '../domain/policy.ts';
-import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
+import type { FactsOf, IterationDecisions } from '../domain/records/iteration.ts';
 import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
 import { GRAVITY, type ReviewFinding, type WorkflowDecisions } from '../domain/workflow/roles.ts';
 import { afterAttempt, type BreakStep, qualityScore } from '../respond/policy/index.ts';
+
+type Facts = FactsOf<'attempt' | 'changes' | 'runs' | 'policy'>;
 
 type Judged = {
   readonly attempt: AttemptSummary;
@@ -20,7 +22,7 @@ type Judged = {
 
 /** What an attempt means for the policies: its findings as a cycle, the break, and how well the task was done. */
 export function policyAfter(
-  facts: IterationFacts,
+  facts: Facts,
   judged: Judged,
 ): Pick<IterationDecisions, 'cycle' | 'breaks' | 'quality'> {
   const { attempt, blocked, taskStatus } = judged;
@@ -44,7 +46,7 @@ export function policyAfter(
   };
 }
 
-function redSince(facts: IterationFacts): BreakStep['redSince'] {
+function redSince(facts: Facts): BreakStep['redSince'] {
   if (facts.redSince === null) return null;
   return { taskId: facts.redSince.taskId, gates: redOnLineIn(facts).map(({ name }) => name) };
 }
@@ -91,7 +93,7 @@ function countedShadows({ escalations }: Pick<WorkflowDecisions, 'escalations'>)
 }
 
 /** In `solo` a cycle is an attempt: what the gates and the checks of its claim show. */
-function attemptCycle({ task }: IterationFacts, { attempt, findings, number }: Judged): CycleFacts {
+function attemptCycle({ task }: Facts, { attempt, findings, number }: Judged): CycleFacts {
   return {
     taskId: task.id,
     cycle: number,
@@ -108,7 +110,7 @@ function attemptCycle({ task }: IterationFacts, { attempt, findings, number }: J
   };
 }
 
-function qualityOf({ taskState, changes }: IterationFacts, { attempt, findings, number }: Judged): number {
+function qualityOf({ taskState, changes }: Facts, { attempt, findings, number }: Judged): number {
   const earlier = taskState.attempts;
   return qualityScore({
     gatesAtFirstTry: [...earlier, attempt].every(({ failedGates }) => failedGates.length === 0),

@@ -6,13 +6,15 @@ import type { Finding } from '../domain/findings/finding.ts';
 import type { GateFacts } from '../domain/human/gate.ts';
 import { adaptationOf, failedTries, type Recovery, recoveryPath } from '../domain/human/recovery.ts';
 import { NO_PROOF } from '../domain/proof-run.ts';
-import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
+import type { FactsOf, IterationDecisions } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
 import { foldError } from '../lib/fold-error.ts';
 import { failingBefore } from '../proof/results/index.ts';
 import { decideRecovery, ended, flakyGates, isLoop } from '../respond/recover/index.ts';
 import { humanGateAfter } from './human-gate.ts';
+
+type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs' | 'proof'>;
 
 type Judged = {
   readonly attempt: AttemptSummary;
@@ -26,7 +28,7 @@ type Judged = {
 };
 
 /** The recovery of the task after an attempt, where there is one (`recover/decide-recovery.ts`). */
-export function recoveryAfter(facts: IterationFacts, judged: Judged): Recovery | null {
+export function recoveryAfter(facts: Facts, judged: Judged): Recovery | null {
   const { task, taskState, settings, endedAt: at, choice, agent, avoidance } = facts;
   const { attempt, verdict, findings, uncured, usedUp } = judged;
   const open = taskState.recovering;
@@ -56,7 +58,7 @@ export function recoveryAfter(facts: IterationFacts, judged: Judged): Recovery |
 
 /** What a recovery is about, once it begins. */
 function aboutOf(
-  { changes, baseline }: IterationFacts,
+  { changes, baseline }: Facts,
   acting: readonly FoundAvoidance[],
 ): Pick<Recovery, 'patterns' | 'files' | 'originalError'> {
   const avoidedIn = acting.map(({ path }) => path).filter((path) => path !== '');
@@ -69,7 +71,7 @@ function aboutOf(
 
 /** How it failed, without what differs from one time to the next: two attempts that failed alike have the same. */
 function failureOf(
-  facts: IterationFacts,
+  facts: Facts,
   { attempt, testResults }: Judged,
   acting: readonly FoundAvoidance[],
 ): string {
@@ -114,14 +116,9 @@ export function settledRecovery(
   return blocked === null ? recovery : ended(recovery, 'blocked', at);
 }
 
-/** Whether this iteration changed something of a recovery: one more attempt failed, or it is over. */
-export function hasMoved({ tries, ended }: Recovery, iteration: number): boolean {
-  return ended !== null || tries.at(-1)?.iteration === iteration;
-}
-
 /** What the coming attempt is told of it. */
 export function recoveryFeedback(
-  { iteration, task, endedAt: at }: IterationFacts,
+  { iteration, task, endedAt: at }: Facts,
   recovery: Recovery | null,
 ): FeedbackEntry[] {
   const adaptation = adaptationOf(recovery);
@@ -146,7 +143,7 @@ type Tried = {
 
 /** What is done about a finding that was not cured, the human gate that opens, and the block that remains. */
 export function escalated(
-  facts: IterationFacts,
+  facts: Facts,
   { attempted, verdict, findings, uncured, testResults, isHeld, limit, stop }: Tried,
 ): Pick<IterationDecisions, 'humanGate' | 'autoApproved' | 'blocked' | 'recovering'> {
   const { iteration, endedAt } = facts;

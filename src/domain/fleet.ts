@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { InnerRepository } from './change-set.ts';
+import { Limits } from './intervention.ts';
+import { AttemptBudget } from './policy.ts';
 import type { FleetRemote, Offer, RecordFiles } from './ports/fleet.ts';
 import type { RefMove, StopSignal } from './ports.ts';
-import { IterationFacts } from './records/iteration.ts';
+import { FactSections } from './records/iteration.ts';
+import type { Task } from './task.ts';
 
 /** What a worker is asked for: what an attempt begins with, beside the trees. */
 export const FleetJob = z.object({
@@ -21,34 +24,16 @@ export const FleetJob = z.object({
   agent: z.string(),
   /** Time limits in seconds by the class of the worker's machine, where attempts on such ones taught another than that of `facts`. */
   timeouts: z.record(z.string(), z.number()),
-  facts: z.pick(IterationFacts, {
-    task: true,
-    taskState: true,
-    iteration: true,
-    attempt: true,
-    timeoutSeconds: true,
-    limits: true,
-    budget: true,
-    settings: true,
-    promptText: true,
+  facts: z.object({
+    ...z.pick(FactSections.shape.attempt, { task: true, taskState: true, iteration: true }).shape,
+    ...z.pick(FactSections.shape.attempt, { attempt: true, timeoutSeconds: true, settings: true }).shape,
+    ...{ promptText: z.string(), limits: Limits, budget: AttemptBudget },
   }),
 });
 export type FleetJob = z.infer<typeof FleetJob>;
 
 /** What was seen of an attempt by who ran its agent. */
-export const RanFacts = z.pick(IterationFacts, {
-  end: true,
-  durationMs: true,
-  machine: true,
-  report: true,
-  sessionUsage: true,
-  errorTail: true,
-  guidance: true,
-  review: true,
-  observed: true,
-  resources: true,
-  tampering: true,
-});
+export const RanFacts = FactSections.shape.agent;
 export type RanFacts = z.infer<typeof RanFacts>;
 
 /** What a worker says of an attempt. It decides nothing: that is done by who offered it. */
@@ -82,7 +67,7 @@ export type AwayAttempt = Omit<Offer, 'document'> & {
   /** How long its agent may take to end once it is asked to, in milliseconds. */
   readonly graceMs: number;
   /** The task as it is now, and its attempts whose end wasn't seen: one of them that is delivered or at work isn't made again. */
-  readonly task: IterationFacts['task'];
+  readonly task: Task;
   readonly cutOff: readonly number[];
   /** Called whenever another attempt of it is lost, with how many were until then. */
   readonly onLost: (count: number) => void;

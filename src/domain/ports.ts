@@ -1,16 +1,15 @@
 import type { Ruling } from '../lib/actions/review.ts';
 import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
 import type { AgentHome, Inherits, Opened, ShownCopy } from './box/box.ts';
+import type { Entry } from './entry.ts';
 import type { StopSignalName } from './exit.ts';
 import type { GateRun, GateSpec } from './gate.ts';
 import type { HandlerAnswer, HandlerFinding } from './intervention.ts';
-import type { LoopEvent } from './loop-event.ts';
 import type { Git, HeadEdit } from './ports/git.ts';
 import type { Line, LineLog } from './ports/line.ts';
 import type { Output, Work } from './ports/work.ts';
 import type { PushProblem } from './push.ts';
 import type { Tampering } from './records/iteration.ts';
-import type { JournalBody } from './records/journal.ts';
 import type { Explained, FixedTracker, TakenBack } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { RunReport } from './run-report.ts';
@@ -37,9 +36,13 @@ export interface Ids {
   sha256(content: string | Uint8Array): string;
 }
 
+/** Called with each entry that this process commits, once it is committed. `worker`: who did, where there are several. */
+export type Follower = (entry: Entry, worker: number | null) => void;
+
 /**
  * The journal and its views. Every change is a transaction under the lock: the newest state (other processes
- * included) goes in, records come out, are appended with fdatasync and folded. Counters are taken in there.
+ * included) goes in, entries come out, are appended with fdatasync and folded. Counters are taken in there. Entries that
+ * pass (`isKept`) reach the followers alone.
  */
 export interface Store {
   /** The fold as last seen by this process. */
@@ -47,10 +50,14 @@ export interface Store {
   /** Reads what other processes appended since. */
   refresh(): State;
   /**
-   * Where there is hardly any space left, the start of an attempt is refused.
+   * The one door for what happened. Where there is hardly any space left, the start of an attempt is refused.
+   *
+   * @param entries A list of entries that pass needs no lock and no state.
    * @throws StoreError when the journal cannot be written (disk full, read-only).
    */
-  commit(build: (state: State) => readonly JournalBody[]): State;
+  commit(entries: readonly Entry[] | ((state: State) => readonly Entry[]), worker?: number): State;
+  /** Has a follower called from now on. */
+  follow(follower: Follower): () => void;
   /**
    * Waits while another process changes something. A change waits for that, too, but holds this process meanwhile, so
    * that it hears no signal.
@@ -314,7 +321,6 @@ export interface Ports {
   readonly openPullRequest: (wanted: PullRequest) => Promise<PullRequestOpened>;
   readonly handlers: Handlers;
   readonly telemetry: Telemetry;
-  readonly emit: (event: LoopEvent) => void;
   readonly stop: StopSignal;
   /** What there is for more copies and their programs, in bytes; `null`: that isn't known. */
   readonly room: () => Promise<{

@@ -103,6 +103,15 @@ export const EMPTY_TASK: Task = {
 export const RememberedId = z.object({ id: z.string(), title: z.string(), index: z.number() });
 export type RememberedId = z.infer<typeof RememberedId>;
 
+/** How many tasks a list has, and how many of these are in which status. */
+export const TaskCounts = z.object({
+  total: z.number(),
+  done: z.number(),
+  unverified: z.number(),
+  blocked: z.number(),
+  open: z.number(),
+});
+
 /** Those that are no files. */
 const SERVICES = ['github', 'jira', 'linear'] as const;
 /** A service that keeps tasks as its issues. */

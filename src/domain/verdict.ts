@@ -8,33 +8,37 @@ type Counting = {
   readonly infrastructure: boolean;
 };
 
-/** @see decisions.md, What counts */
+/**
+ * What each verdict counts for (decisions.md, What counts), the mildest first: of those that the rooms give an attempt,
+ * the strictest is its own.
+ */
 export const VERDICT_COUNTING = {
   done: { failedAttempt: false, infrastructure: false },
   progress: { failedAttempt: false, infrastructure: false },
-  /** The agent reports that nothing was left to do, and shows where: you accept that, or not. */
-  already_done: { failedAttempt: false, infrastructure: false },
-  no_files: { failedAttempt: true, infrastructure: false },
-  false_completion: { failedAttempt: true, infrastructure: false },
+  /** A gate fails without the work, too, since something outside changed: it is judged again without its agent. */
+  gate_down: { failedAttempt: false, infrastructure: true },
   /** Completion is claimed, and something that the task asks for isn't there or isn't shown, which is no lie. */
   incomplete: { failedAttempt: true, infrastructure: false },
+  false_completion: { failedAttempt: true, infrastructure: false },
   gates_failed: { failedAttempt: true, infrastructure: false },
+  no_files: { failedAttempt: true, infrastructure: false },
+  /** The agent reports that nothing was left to do, and shows where: you accept that, or not. */
+  already_done: { failedAttempt: false, infrastructure: false },
+  /** Another task's work landed meanwhile, and this one doesn't go with it: it is done on top of that, and no attempt is lost. */
+  conflict: { failedAttempt: false, infrastructure: false },
   changes_requested: { failedAttempt: false, infrastructure: false },
-  timed_out: { failedAttempt: true, infrastructure: false },
-  agent_error: { failedAttempt: true, infrastructure: false },
   agent_blocked: { failedAttempt: false, infrastructure: false },
+  agent_error: { failedAttempt: true, infrastructure: false },
   review_blocked: { failedAttempt: true, infrastructure: false },
-  rolled_back: { failedAttempt: true, infrastructure: false },
   rate_limited: { failedAttempt: false, infrastructure: true },
   auth: { failedAttempt: false, infrastructure: true },
   outage: { failedAttempt: false, infrastructure: true },
-  spawn_failed: { failedAttempt: false, infrastructure: true },
-  /** A gate fails without the work, too, since something outside changed: it is judged again without its agent. */
-  gate_down: { failedAttempt: false, infrastructure: true },
+  timed_out: { failedAttempt: true, infrastructure: false },
   interrupted: { failedAttempt: false, infrastructure: false },
-  /** Another task's work landed meanwhile, and this one doesn't go with it: it is done on top of that, and no attempt is lost. */
-  conflict: { failedAttempt: false, infrastructure: false },
+  spawn_failed: { failedAttempt: false, infrastructure: true },
+  /** Work that waits for you is neither accepted nor rejected, whatever else is said of it. */
   awaiting_human: { failedAttempt: false, infrastructure: false },
+  rolled_back: { failedAttempt: true, infrastructure: false },
 } as const satisfies Readonly<Record<string, Counting>>;
 
 /** Stands in the cause of an attempt after which the agent said nothing of how far it is. */
@@ -88,4 +92,19 @@ export type Verdict = z.infer<typeof Verdict>;
 export function isOutsideCause(verdict: VerdictKind): boolean {
   const isOthers = verdict === 'interrupted' || verdict === 'awaiting_human' || verdict === 'conflict';
   return isOthers || VERDICT_COUNTING[verdict].infrastructure;
+}
+
+/** A verdict, with the sentence for the screen that says why, and the values seen. */
+export type Judgement = { readonly verdict: Verdict; readonly cause: string };
+
+/**
+ * The strictest; of equally strict ones the last, as who gave it knew of the others.
+ *
+ * @throws Error where there is none.
+ */
+export function strictest<One extends Judgement>(judgements: readonly One[]): One {
+  const [first, ...others] = judgements;
+  if (first === undefined) throw new Error('No room gives a verdict.');
+  const rank = ({ verdict }: Judgement) => VerdictKind.options.indexOf(verdict.kind);
+  return others.reduce((most, one) => (rank(one) < rank(most) ? most : one), first);
 }

@@ -1,5 +1,5 @@
-import { languageOf } from '../lib/code/languages.ts';
 import { nameOf } from '../lib/paths.ts';
+import { languageOf } from './code/language-of.ts';
 import { LANGUAGES, LOCK_FILES, MANIFESTS } from './languages/index.ts';
 import type { FileNames } from './languages/language.ts';
 

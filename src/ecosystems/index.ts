@@ -1,4 +1,20 @@
 export { HELPER, siblingOf } from './canary.ts';
+export { type CodeLanguage, languageOf } from './code/language-of.ts';
+export {
+  beginsValue,
+  type Code,
+  endOf,
+  endOfStatement,
+  endsValue,
+  isFirst,
+  isKeyword,
+  isSpaced,
+  isText,
+  readCode,
+} from './code/read-code.ts';
+export { type Token, tokenize } from './code/tokenize.ts';
+export { type Names, placed, wordsIn } from './exported.ts';
+export { moduleFiles, nameReader } from './exported-by.ts';
 export {
   type FileRole,
   incidentalTo,
@@ -12,6 +28,7 @@ export {
   kindOf,
   roleOf,
 } from './file-role.ts';
+export { HOME_CACHES, TOOL_SETTINGS, TOOLCHAINS } from './homes.ts';
 export type { Idiom } from './idiom.ts';
 export {
   ALIKE,
@@ -28,6 +45,8 @@ export {
   TOOL_CACHES,
   UNCOVERED,
 } from './languages/index.ts';
+export type { LanguageName } from './languages/syntax.ts';
+export { ANY_ERROR, ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
 export { DISTINCT_NAMES, RUNNER_NAMES } from './names.ts';
 export { memberFolders, runsScript } from './node/project.ts';
 export { formOf } from './node/script.ts';

@@ -18,6 +18,6 @@ export async function checkRoom(
   if (which === null) return { isShort: false, shortages };
   if (shortages.has(which)) return { isShort: true, shortages };
   const message = shortageText(which, room, { used, asked: workers.length });
-  ports.emit({ kind: 'warning', message });
+  ports.store.commit([{ type: 'warned', message }]);
   return { isShort: true, shortages: new Set([...shortages, which]) };
 }

@@ -17,10 +17,7 @@ export async function settleTimeouts(context: LoopContext): Promise<void> {
     late = human.requests.filter(isOver);
     return timeoutRecords(late, human.audit.head, clock.now(), ids.sha256);
   });
-  for (const { id, onTimeout, facts, action } of late) {
-    const became = action !== null ? 'denied' : onTimeout === 'block' ? 'blocked' : 'escalated';
-    const option = `not decided in time; ${became}`;
-    context.ports.emit({ kind: 'human_gate_over', id, taskId: facts.taskId, option });
+  for (const { id } of late) {
     const still = store.state.human.requests.find((one) => one.id === id);
     if (still !== undefined) await announceGate(context, still);
   }

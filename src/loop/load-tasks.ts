@@ -41,7 +41,7 @@ export async function loadReconciled(
   context: LoopContext,
   { cutOff, running }: Since = { cutOff: false, running: true },
 ): Promise<(Extract<Loaded, { ok: true }> & Reconciled) | Extract<Loaded, { ok: false }>> {
-  const { store, emit } = context.ports;
+  const { store } = context.ports;
   // What other commands recorded meanwhile (`ralph unblock`) counts.
   store.refresh();
   let loaded = await loadTasks(context);
@@ -53,7 +53,7 @@ export async function loadReconciled(
     for (const message of takenBackLines(
       loaded.tracker.takenBack.filter(({ taskId }) => !before.includes(taskId)),
     ))
-      emit({ kind: 'warning', message });
+      store.commit([{ type: 'warned', message }]);
   if (reconciliation?.steps.some(({ kind }) => kind === 'mark')) {
     loaded = await loadTasks(context);
     if (!loaded.ok) return loaded;
@@ -61,10 +61,7 @@ export async function loadReconciled(
   // Taking a block back changes what is laid over the tasks, not the file; so does what explains a mark.
   let tasks = reconciliation === null ? loaded.tasks : overlaid(loaded.tracker, store.state);
   const accepted = await settleMarks(context, tasks, running);
-  if (accepted.length > 0) {
-    emit({ kind: 'tasks_accepted', tasks: accepted });
-    tasks = overlaid(loaded.tracker, store.state);
-  }
+  if (accepted.length > 0) tasks = overlaid(loaded.tracker, store.state);
   return { ...loaded, tasks, reconciled: reconciliation === null ? [] : [reconciliation] };
 }
 

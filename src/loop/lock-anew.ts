@@ -19,7 +19,7 @@ export async function lockAnew(
   { tree, base, head, folder }: Tested,
   paths: readonly string[],
 ): Promise<LockedAnew> {
-  const { git, emit } = context.ports;
+  const { git, store } = context.ports;
   const texts = await git.texts(tree, (path) => paths.includes(path) || isManifest(path), LOCK_BYTES);
   const textOf = (wanted: string) => texts.find(({ path }) => path === wanted)?.text;
   const failed = (path: string, reason: string) => ({ kind: 'failed' as const, path, reason });
@@ -50,10 +50,12 @@ export async function lockAnew(
     const made = await copy.treeWith(paths);
     if (made === null) return failed(first, `"${runs.at(-1)}" removes it`);
     for (const [at, path] of paths.entries())
-      emit({
-        kind: 'warning',
-        message: `${pathText(path)} was changed on both sides, and is made anew: ${runs[at]}`,
-      });
+      store.commit([
+        {
+          type: 'warned',
+          message: `${pathText(path)} was changed on both sides, and is made anew: ${runs[at]}`,
+        },
+      ]);
     return { kind: 'made', tree: made };
   } finally {
     copy.close();

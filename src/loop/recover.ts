@@ -1,10 +1,9 @@
 import { pathsOf } from '../domain/change-set.ts';
 import { hasEndedUndone, type State, type WorkplaceState } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
-import { keptText, takeCommand } from '../domain/work-place.ts';
 import { chargeFor } from './charge-cut-off.ts';
 import type { LoopContext } from './context.ts';
-import { endSeries } from './perform/end-undone.ts';
+import { keepWork } from './perform/keep-work.ts';
 import { endRollback } from './perform/roll-back.ts';
 
 /**
@@ -12,15 +11,10 @@ import { endRollback } from './perform/roll-back.ts';
  * attempts left in it: work begins from the tree as it is.
  */
 export async function forgetLostTrees({ ports }: Pick<LoopContext, 'ports'>): Promise<void> {
-  const { store, git, emit } = ports;
+  const { store, git } = ports;
   const trees = await git.missingTrees(treesOf(store.refresh()));
   if (trees.length === 0) return;
   store.commit(() => [{ type: 'trees_lost', trees: [...trees] }]);
-  emit({
-    kind: 'warning',
-    message:
-      'This repository no longer holds what earlier attempts left in it, as after a fresh clone. Tasks continue from the tree as it is.',
-  });
 }
 
 /** The trees that the state names. */
@@ -55,10 +49,6 @@ export async function recoverInterrupted(context: LoopContext): Promise<boolean>
     const work = ports.git.work(worker);
     const changed = await changedSince(work, checkpoints, { iteration, taskId });
     ports.store.commit(() => [{ type: 'iteration_interrupted', ...place, reason, cost, head, ...changed }]);
-    ports.emit({
-      kind: 'warning',
-      message: `Iteration ${iteration} (${taskId}) of run ${run} was cut off. It counts as no failed attempt; the next one continues with what it wrote.`,
-    });
   }
   return found;
 }
@@ -90,22 +80,20 @@ export async function keepPrepared({
 /** What a dead loop left half done in the copy is finished: a rollback, and work of tasks that ended undone. */
 export async function finishLeft(context: LoopContext): Promise<void> {
   const { ports, workplace } = context;
-  const { store, git, emit } = ports;
+  const { store, git } = ports;
   for (const { worker, worktree, openRollback: open } of store.state.workplaces) {
     if (open === null || worktree !== workplace.worktree) continue;
     const place = { ports: { ...ports, work: git.work(worker) }, workplace: { worker, worktree } };
-    const back = await endRollback({ ...context, ...place });
-    if (back === null) continue;
-    const kept = back.taskId === null ? '' : ` ${keptText(takeCommand(back.taskId))}`;
-    emit({ kind: 'warning', message: `A rollback was cut off and is finished now.${kept}` });
+    store.commit([{ type: 'warned', message: 'A rollback was cut off and is finished now.' }]);
+    await endRollback({ ...context, ...place });
   }
   for (const [id, task] of Object.entries(store.state.tasks))
-    if (hasEndedUndone(task)) await endSeries(context, id);
+    if (hasEndedUndone(task)) await keepWork(context, id, 'ended');
 }
 
 /** Work of tasks that you took out of the list would never end. */
 export async function keepRemoved(context: LoopContext, tasks: readonly Pick<Task, 'id'>[]): Promise<void> {
   const listed = new Set(tasks.map(({ id }) => id));
   for (const [id, { series }] of Object.entries(context.ports.store.state.tasks))
-    if (series !== null && !listed.has(id)) await endSeries(context, id);
+    if (series !== null && !listed.has(id)) await keepWork(context, id, 'ended');
 }

@@ -18,14 +18,14 @@ type LoopResult =
 
 /** The loop: works through the tasks, step by step, until one of the endings of the specification holds. */
 export async function runLoop(asked: LoopContext): Promise<LoopResult> {
-  const { clock, emit } = asked.ports;
+  const { clock, store } = asked.ports;
   const began = { startedMs: clock.monotonicMs(), startedAt: clock.now() };
   const start = await startRun(asked, began.startedAt);
   if (start.kind === 'refused') return start;
   const context = { ...asked, gates: start.gates };
   const tools: RunTools = {
     documents: openRunDocuments(context.run, context.ports),
-    plans: reviewPlans(context.review, emit),
+    plans: reviewPlans(context.review, store),
     crew: openCrew(context),
   };
   const over = new AbortController();
@@ -40,7 +40,7 @@ export async function runLoop(asked: LoopContext): Promise<LoopResult> {
       await pruneRemote(context);
     }
     const report = await finishRun(context, finished);
-    emit({ kind: 'run_finished', report });
+    store.commit([{ type: 'run_reported', report }]);
     await tellEnd(context, report);
     return { kind: 'finished', report };
   } finally {

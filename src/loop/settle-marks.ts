@@ -28,7 +28,7 @@ export async function fixTracker(
   { ports }: Pick<LoopContext, 'ports'>,
   { source, tasks }: LoadedTracker,
 ): Promise<void> {
-  const { store, tracker, clock, emit } = ports;
+  const { store, tracker, clock } = ports;
   const before = store.state.tracker;
   const at = clock.now();
   if (store.state.imports) {
@@ -45,10 +45,12 @@ export async function fixTracker(
   store.commit(() => [{ type: 'tracker_fixed', ...fixed }]);
   if (before === null) return;
   for (const name of others.filter((other) => !known.includes(other))) {
-    emit({
-      kind: 'warning',
-      message: `${name} looks like a task list, too; ralph works with ${source.path}. To switch, set [tracker] path = "${name}" in .ralph/ralph.toml.`,
-    });
+    store.commit([
+      {
+        type: 'warned',
+        message: `${name} looks like a task list, too; ralph works with ${source.path}. To switch, set [tracker] path = "${name}" in .ralph/ralph.toml.`,
+      },
+    ]);
   }
 }
 

@@ -2,9 +2,11 @@ import { countTasks, endingOfPick } from '../decide/index.ts';
 import { EXIT } from '../domain/exit.ts';
 import { type IncidentSummary, pausingIncident } from '../domain/incident.ts';
 import type { PolicyStop } from '../domain/policy.ts';
+import type { State } from '../domain/records/state.ts';
 import { needsResume } from '../domain/workflow/escalation.ts';
 import { uncheckedBy } from '../proof/gates/index.ts';
-import { hasBudget, spentUntil } from '../respond/policy/index.ts';
+import { hasBudget } from '../respond/policy/index.ts';
+import { budgetAtStart } from '../state/index.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { findDelivered } from './fleet/find-delivered.ts';
@@ -29,7 +31,7 @@ export type RunStart =
 /** Recovers what a dead run left, checks that there is something to run, takes the baseline, and records the start. */
 export async function startRun(context: LoopContext, startedAt: string): Promise<RunStart> {
   const { ports, run, adapters, mode } = context;
-  const { store, emit } = ports;
+  const { store } = ports;
   const agent = adapters[0].name;
   await forgetLostTrees(context);
   const cutOff = await recoverInterrupted(context);
@@ -66,24 +68,18 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
   const { head } = await ports.git.refs();
   const place = context.workplace;
   const unchecked = [...uncheckedBy(store.state.baseline, gates)];
-  store.commit(() => [
+  store.commit((state) => [
     {
       ...({ type: 'run_started', run, agent, mode: mode.name, startedAt } as const),
       ...{ ...ports.process, workers: context.workers.length, unchecked, head, ...place },
+      ...{ model: context.model, until: context.runUntil, tracker: first.tracker.name },
+      tasks: countTasks(first.tasks),
+      attempts: context.config.loop.max_attempts_per_task,
+      iterations: limitOf(context, { tasks: first.tasks, begun: new Map() }),
+      box: { line: context.box.line, outside: [...context.box.outside] },
+      budget: budgetFor(context, state),
     },
   ]);
-  emit({
-    kind: 'run_started',
-    run,
-    ...{ agent, model: context.model, mode: mode.name, until: context.runUntil },
-    tracker: first.tracker.name,
-    tasks: countTasks(first.tasks),
-    unchecked,
-    attempts: context.config.loop.max_attempts_per_task,
-    iterations: limitOf(context, { tasks: first.tasks, begun: new Map() }),
-    budget: budgetNow(context),
-  });
-  emit({ kind: 'box_planned', ...context.box });
   if (context.retry !== undefined) {
     const { unblockings, fresh } = context.retry;
     unblockTasks(context, unblockings, first.tracker, { automatic: false, fresh });
@@ -110,12 +106,12 @@ function refused(message: string): RunStart {
   return { kind: 'refused', message };
 }
 
-/** What the run may cost and has spent already; `null`: there is no budget. */
-function budgetNow({ ports: { store, clock }, config }: LoopContext) {
-  const { budget } = store.state.policy;
+/** What a run that starts now may cost, and what its budget has spent already; `null`: there is no limit. */
+function budgetFor({ ports, config }: LoopContext, state: State) {
   const limits = budgetLimits(config);
-  if (!hasBudget(limits) || budget.since === null) return null;
-  return { limits, spent: spentUntil(budget, clock.now()), since: budget.since };
+  if (!hasBudget(limits)) return null;
+  const { spent, since } = budgetAtStart(state, ports.clock.now());
+  return { limits, spent, since };
 }
 
 /** What each policy is called. */

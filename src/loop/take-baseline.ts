@@ -42,7 +42,7 @@ type Taken =
 /** How the gates stand on what is verified, before the first attempt. One that tests something else counts as none: it isn't run again. */
 export async function takeBaseline(context: JudgeContext, { commit, tree, branch }: LineNow): Promise<Taken> {
   const { ports, gates, run } = context;
-  const { store, work, emit, clock } = ports;
+  const { store, work, clock } = ports;
   const known = { kind: 'known', gates } as const;
   if (gates.length === 0) return known;
   const previous = store.state.baseline;
@@ -54,12 +54,12 @@ export async function takeBaseline(context: JudgeContext, { commit, tree, branch
   const base = { commit, tree, branch, taskId: null };
   await work.reset(base, tree);
   const tested = testedBase(base, store.iterationFolder(run, 0));
-  emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name) });
+  store.commit([{ type: 'gates_started', gates: wanted.map(({ name }) => name), baseline: true, one: null }]);
   const open = wanted.filter(({ heldOut }) => heldOut === null);
   const { since, stillRed, ...ran } = await heldAgainst(context, previous, open, tested);
   const fresh = [...ran.results, ...(await runHeldOut(context, wanted, tested, 'baseline', ran.needs))];
   if (ports.stop.polite.aborted) return known;
-  emit({ kind: 'baseline_finished', results: ran.results });
+  store.commit([{ type: 'gates_finished', gate: null, baseline: ran.results, judgements: [], results: [] }]);
   const blinded = await blindedGates(context, ran.results, tested);
   if (blinded.length > 0) return { kind: 'refused', message: blinded.join('\n') };
   const { elsewhere, notShown } = await whatGatesTest(context, open, { ...ran, tested });
@@ -70,19 +70,20 @@ export async function takeBaseline(context: JudgeContext, { commit, tree, branch
   if (elsewhere.length > 0 && (isAlone || gates.some((spec) => spec.required && !counted.includes(spec))))
     return { kind: 'refused', message: elsewhere.map(testedElsewhereText).join('\n') };
   for (const one of elsewhere)
-    emit({ kind: 'warning', message: `${testedElsewhereText(one)} Until then it counts as none.` });
-  for (const one of notShown) emit({ kind: 'gate_not_shown', ...one });
+    store.commit([{ type: 'warned', message: `${testedElsewhereText(one)} Until then it counts as none.` }]);
   const linked = ports.proc.linksNotShown();
   if (linked.length > 0 && fresh.some(({ outcome }) => outcome.kind !== 'passed'))
-    emit({ kind: 'warning', message: notShownText(linked, context.home ?? '/') });
+    store.commit([{ type: 'warned', message: notShownText(linked, context.home ?? '/') }]);
   for (const { name, outcome, outputTail } of fresh) {
     const spec = gates.find((one) => one.name === name);
     const line = outcome.kind === 'failed' && spec?.box === true ? signInLine(spec.run, outputTail) : null;
     if (line !== null && ports.proc.isBoxed)
-      emit({
-        kind: 'warning',
-        message: `Gate "${name}" wasn't let in by a server: the box has no sign-ins of yours. Add to .ralph/ralph.toml: ${line}.`,
-      });
+      store.commit([
+        {
+          type: 'warned',
+          message: `Gate "${name}" wasn't let in by a server: the box has no sign-ins of yours. Add to .ralph/ralph.toml: ${line}.`,
+        },
+      ]);
   }
   const missing = missingTools(fresh, gates);
   if (missing.fatal.length > 0) {
@@ -91,13 +92,16 @@ export async function takeBaseline(context: JudgeContext, { commit, tree, branch
     return { kind: 'refused', message };
   }
   for (const { gate, tool } of missing.warnings) {
-    emit({
-      kind: 'warning',
-      message: `Gate "${gate}" needs ${tool}, which wasn't found; the run continues without it.`,
-    });
+    store.commit([
+      {
+        type: 'warned',
+        message: `Gate "${gate}" needs ${tool}, which wasn't found; the run continues without it.`,
+      },
+    ]);
   }
   rememberOutputs(context, ran.made, []);
-  const canaries = await findCanaries(context, countedAmong(elsewhere, open), {
+  const tried = countedAmong(elsewhere, open);
+  const canaries = await findCanaries(context, tried, {
     results: fresh,
     tested,
     needs: ran.needs,
@@ -111,7 +115,10 @@ export async function takeBaseline(context: JudgeContext, { commit, tree, branch
     since === null
       ? null
       : redAfterLanding({ taskId: since.taskId, gates: stillRed.map(({ name }) => name) });
-  store.commit(() => [{ type: 'baseline_taken', baseline, armed }]);
+  const fail = canaries.map(({ name }) => name);
+  const unknown = tried.map(({ name }) => name).filter((name) => !fail.includes(name));
+  const blind = notShown.map(({ gate, made }) => ({ gate, made: [...made] }));
+  store.commit(() => [{ type: 'baseline_taken', baseline, armed, tried: { fail, unknown, blind } }]);
   if (since !== null) await takeBack(context, since.taskId, since, stillRed);
   return { kind: 'known', gates: counted };
 }
@@ -223,17 +230,19 @@ async function searched(
 
 /** What the gates' commands run. */
 function sourcesToGoBy(
-  { ports: { emit }, gates }: JudgeContext,
+  { ports: { store }, gates }: JudgeContext,
   previous: GateBaseline | null,
   seen: readonly GateSources[],
 ): GateSources {
   const now = seen.at(-1) ?? {};
   const sources = nextSources(previous, gates, now, true);
   for (const { gate, path, hollow: why } of gateChanges([now, now], sources)) {
-    emit({
-      kind: 'warning',
-      message: `Gate "${gate}" can't be passed: ${path} ${why}. Restore it, or change the gate's command in .ralph/ralph.toml if that is what you want.`,
-    });
+    store.commit([
+      {
+        type: 'warned',
+        message: `Gate "${gate}" can't be passed: ${path} ${why}. Restore it, or change the gate's command in .ralph/ralph.toml if that is what you want.`,
+      },
+    ]);
   }
   return sources;
 }

@@ -80,10 +80,12 @@ export async function takeStep(context: LoopContext, tools: RunTools, before: Pr
     paused: ({ since }) => pause(context, progress, since),
     gate_down: async ({ until, reason }) => {
       if (progress.awaited !== until)
-        context.ports.emit({
-          kind: 'warning',
-          message: `${reason}. What is finished is judged again at ${until}.`,
-        });
+        context.ports.store.commit([
+          {
+            type: 'warned',
+            message: `${reason}. What is finished is judged again at ${until}.`,
+          },
+        ]);
       return { kind: 'busy', progress: { ...progress, awaited: until }, until };
     },
     busy: async ({ agent }) => busy(context, progress, facts, agent),
@@ -106,12 +108,12 @@ function noteKeptApart({ ports: { store } }: LoopContext, { workers }: ChoiceFac
   const taskIds = workers.held
     .filter(({ id, paths }) => paths.length > 0 && !Object.hasOwn(store.state.keptApart, id))
     .map(({ id }) => id);
-  if (taskIds.length > 0) store.commit(() => [{ type: 'tasks_kept_apart', taskIds }]);
+  if (taskIds.length > 0) store.commit(() => [{ type: 'queue_changed', taskIds, change: 'kept_apart' }]);
 }
 
 /** `agent`: what a start waits for. It is reported once, whatever ends meanwhile. */
 function busy(
-  { ports: { store, emit } }: LoopContext,
+  { ports: { store } }: LoopContext,
   before: Progress,
   facts: ChoiceFacts,
   agent: Extract<Choice, { kind: 'busy' }>['agent'],
@@ -119,7 +121,12 @@ function busy(
   const { now } = facts.availability;
   const awaited = agent === null ? before.awaited : `${agent.wait.agent} ${agent.wait.until}`;
   if (agent !== null && awaited !== before.awaited)
-    emit({ kind: 'waiting', ...agent.wait, reason: agent.reason, working: facts.workers.working.length });
+    store.commit([
+      {
+        type: 'wait_started',
+        wait: { for: 'agent', ...agent.wait, reason: agent.reason, working: facts.workers.working.length },
+      },
+    ]);
   const progress = { ...before, awaited };
   const times = [
     ...facts.workers.held.map(({ id }) => startsAnyway(store.state, id)),
@@ -143,14 +150,13 @@ async function unblockAskOrEnd(context: LoopContext, progress: Progress, end: En
 
 /** Says so where a further step of the budget is reached. */
 function announceBudget(
-  { ports: { store, emit } }: LoopContext,
+  { ports: { store } }: LoopContext,
   { policy: { limits, spent } }: ChoiceFacts,
   { budgetStep: before }: Progress,
 ): Progress['budgetStep'] {
   const at = budgetStep(limits, spent);
-  const { since } = store.state.policy.budget;
-  if (at === before || since === null || at === 'none' || at === 'stop') return at;
-  emit({ kind: 'budget', at, limits, spent });
+  if (at === before || at === 'none' || at === 'stop') return at;
+  store.commit([{ type: 'budget_reached', at, limits, spent }]);
   return at;
 }
 
@@ -213,10 +219,10 @@ async function iterate(
   const { task, why, agent, because } = next;
   const adapter = adapterOf(context, agent);
   const isFinished = choice.finished.some(({ id }) => id === task.id);
-  if (agent !== progress.agent && !isFinished) {
-    const reason = because ?? `${agent} may be tried again`;
-    run.ports.emit({ kind: 'agent_switched', agent, from: progress.agent, reason });
-  }
+  const takesOver =
+    agent === progress.agent || isFinished
+      ? null
+      : { from: progress.agent, reason: because ?? `${agent} may be tried again` };
   const unusable = await landOnBranch(context, task.id, 'per_task');
   if (unusable !== null) return problem(progress, unusable);
   const { restriction, decisions } = taskStateOf(ports.store.state, task.id);
@@ -236,6 +242,7 @@ async function iterate(
     tasks: progress.tasks,
     documents,
     outlook,
+    takesOver,
   };
   const beganMs = ports.clock.monotonicMs();
   const started = await startIteration(context, chosen);

@@ -13,15 +13,11 @@ export function unblockTasks(
   { tasks: listed }: LoadedTracker,
   { automatic, fresh }: { readonly automatic: boolean; readonly fresh: boolean },
 ): void {
-  const { store, clock, emit } = ports;
-  let done: readonly Unblocking[] = [];
+  const { store, clock } = ports;
   store.commit((state) => {
-    done = unblockings.filter(({ taskId }) => isBlocked(state, listed, taskId));
-    return unblockRecords(done, { listed, automatic, fresh, now: clock.now() });
+    const blocked = unblockings.filter(({ taskId }) => isBlocked(state, listed, taskId));
+    return unblockRecords(blocked, { listed, automatic, fresh, now: clock.now() });
   });
-  for (const { taskId, strategy, reason, timeoutSeconds } of done) {
-    emit({ kind: 'task_unblocked', taskId, strategy, reason, timeoutSeconds, automatic });
-  }
 }
 
 type AutoOptions = {

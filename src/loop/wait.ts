@@ -25,7 +25,7 @@ export async function waitForAgent(
   { ports, run }: Waiting,
   { wait, reason, facts, asksGatesAt }: AgentWait,
 ): Promise<void> {
-  const { clock, store, stop, emit } = ports;
+  const { clock, store, stop } = ports;
   const startedMs = clock.monotonicMs();
   const untilMs = Math.min(Date.parse(wait.until), Date.parse(asksGatesAt ?? wait.until));
   const plannedMs = untilMs - Date.parse(facts.now);
@@ -33,7 +33,7 @@ export async function waitForAgent(
   const seen = (state: State) => JSON.stringify([agentAvailability(state, names), controlOf(state, run)]);
   const before = JSON.stringify([facts.agents, controlOf(store.state, run)]);
   store.writeViews();
-  emit({ kind: 'waiting', agent: wait.agent, cause: wait.cause, reason, until: wait.until, working: 0 });
+  store.commit([{ type: 'wait_started', wait: { for: 'agent', ...wait, reason, working: 0 } }]);
   while (!stop.polite.aborted) {
     const passedMs = clock.monotonicMs() - startedMs;
     const leftMs = Math.min(untilMs - Date.parse(clock.now()), plannedMs - passedMs);
@@ -42,20 +42,21 @@ export async function waitForAgent(
     if (seen(store.refresh()) !== before) break;
   }
   const durationMs = clock.monotonicMs() - startedMs;
-  emit({ kind: 'waited', agent: wait.agent, durationMs, stopped: stop.polite.aborted });
+  store.commit([{ type: 'wait_finished', for: 'agent', durationMs, over: !stop.polite.aborted }]);
 }
 
 /** Waits while you have paused the run: until you continue or stop it, or its time is over (`--until`). */
 export async function waitWhilePaused({ ports, run, runUntil }: Waiting, since: string): Promise<void> {
-  const { clock, store, stop, emit } = ports;
+  const { clock, store, stop } = ports;
   const startedMs = clock.monotonicMs();
   store.writeViews();
-  emit({ kind: 'paused', since });
+  store.commit([{ type: 'wait_started', wait: { for: 'you', since } }]);
   while (!stop.polite.aborted && !isReached(runUntil, clock.now())) {
     await clock.sleep(SLICE_MS, stop.polite);
     const { stop: asked, pausedAt } = controlOf(store.refresh(), run);
     if (asked === 'after_attempt' || pausedAt !== since) break;
   }
-  const continued = controlOf(store.state, run).pausedAt !== since;
-  emit({ kind: 'unpaused', durationMs: clock.monotonicMs() - startedMs, continued });
+  const over = controlOf(store.state, run).pausedAt !== since;
+  const durationMs = clock.monotonicMs() - startedMs;
+  store.commit([{ type: 'wait_finished', for: 'you', durationMs, over }]);
 }

@@ -200,6 +200,8 @@ function checkJournal(
     decisions,
     specs,
     recordSha256: finished.recordSha256,
+    // Of a moment that no fact holds.
+    budget: finished.budget,
     // For a journal whose count before it is not known.
     lastEvent: before?.event ?? Number(body.events[0]?.id.slice('e-'.length) ?? 1) - 1,
     lastRecovery: before?.recovery ?? Number(body.recovering?.id.slice('RS-'.length) ?? 1) - 1,

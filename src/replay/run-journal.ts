@@ -36,7 +36,7 @@ export function runJournal(run: string, records: readonly JournalRecord[]): RunJ
 
 function statesOf(records: readonly JournalRecord[]): RunJournal['stateAt'] {
   const first = records[0];
-  const whole = first !== undefined && (first.seq === 1 || first.type === 'state_snapshot');
+  const whole = first !== undefined && (first.seq === 1 || first.type === 'journal_continued');
   let state = EMPTY_STATE;
   let next = 0;
   return (seq) => {

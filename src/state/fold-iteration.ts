@@ -14,14 +14,7 @@ import { isOutsideCause } from '../domain/verdict.ts';
 import { addReviews, addSummary } from '../lib/actions/review-record.ts';
 import { own } from '../lib/own.ts';
 import { availabilityAfter } from './availability.ts';
-import {
-  addEvents,
-  type Draft,
-  foldOutcomes,
-  MAX_ATTEMPTS_PER_SERIES,
-  put,
-  putAtWorkplace,
-} from './draft.ts';
+import { type Draft, foldOutcomes, MAX_ATTEMPTS_PER_SERIES, put, putAtWorkplace } from './draft.ts';
 import { endManual } from './fold-human.ts';
 import {
   countInterventions,
@@ -107,7 +100,6 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   if (taskStatus === 'done') putAtWorkplace(draft, record, { checkpoints: [] });
   foldRun(draft, record);
   draft.reviews = addReviews(draft.reviews, record.reviews);
-  addEvents(draft, record.events);
   foldOutcomes(draft, record.taskId, [...record.assessed, ...record.interventions]);
   foldFeedback(draft, record);
   foldRecovery(draft, record);

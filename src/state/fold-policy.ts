@@ -1,6 +1,7 @@
 import type { RunEnding } from '../domain/exit.ts';
 import {
   addCost,
+  type BudgetWindow,
   type Cost,
   EMPTY_POLICY,
   LESSON_PATHS_KEPT,
@@ -11,29 +12,37 @@ import {
   type PolicyState,
 } from '../domain/policy.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
-import { workplaceStateOf } from '../domain/records/state.ts';
+import { type State, workplaceStateOf } from '../domain/records/state.ts';
 import { allSpend, costOf, spentOf } from '../domain/spend.ts';
 import { VERDICT_COUNTING } from '../domain/verdict.ts';
 import { own } from '../lib/own.ts';
-import { addEvents, type Draft, put } from './draft.ts';
+import { type Draft, put } from './draft.ts';
 
 function change(draft: Draft, more: Partial<PolicyState>): void {
   draft.policy = { ...draft.policy, ...more };
 }
 
-/** A run continues the budget of the ones before, until the list was done or you began a new one. */
-export function foldPolicyRunStarted(draft: Draft, at: string): void {
-  const before = draft.runs.at(-1);
-  const { budget, checkpoint } = draft.policy;
-  if (budget.since === null || before?.ending === 'all_done') {
-    const fresh = { since: at, spent: NO_COST, runStartedAt: at, activeAt: at };
-    change(draft, { budget: fresh, quality: { first: null, last: null }, checkpoint: { at, done: 0 } });
-    return;
-  }
+/** The budget of a run that starts: that of the runs before, until the list was done or you began a new one. */
+export function budgetAtStart(
+  { policy: { budget }, runs }: Pick<State, 'policy' | 'runs'>,
+  at: string,
+): BudgetWindow & { readonly since: string } {
+  const { since } = budget;
+  if (since === null || runs.at(-1)?.ending === 'all_done')
+    return { since: at, spent: NO_COST, runStartedAt: at, activeAt: at };
   const spent = addCost(budget.spent, { ...NO_COST, ms: between(budget.runStartedAt, budget.activeAt) });
-  change(draft, { budget: { ...budget, spent, runStartedAt: at, activeAt: at } });
+  return { since, spent, runStartedAt: at, activeAt: at };
+}
+
+export function foldPolicyRunStarted(draft: Draft, at: string): void {
+  const { budget: before, checkpoint } = draft.policy;
+  const isOver = draft.runs.at(-1)?.endedAt != null;
+  const budget = budgetAtStart(draft, at);
+  change(draft, { budget });
+  if (budget.since !== before.since)
+    change(draft, { quality: { first: null, last: null }, checkpoint: { at, done: 0 } });
   // The time between two runs isn't work; a run that was cut off left work that isn't saved.
-  if (before?.endedAt != null) change(draft, { checkpoint: { ...checkpoint, at } });
+  else if (isOver) change(draft, { checkpoint: { ...checkpoint, at } });
 }
 
 function between(from: string | null, to: string | null): number {
@@ -175,11 +184,10 @@ export function foldCheckpointTaken(draft: Draft, { at }: JournalRecordOf<'check
 }
 
 export function foldPolicyStopped(draft: Draft, record: JournalRecordOf<'policy_stopped'>): void {
-  const { stop, event, at } = record;
+  const { stop, at } = record;
   active(draft, at);
   const stops = { ...draft.policy.stops, [stop.kind]: stop.times };
   change(draft, { stops, stop, armed: null });
-  if (event !== null) addEvents(draft, [event]);
 }
 
 /** What led to the stop is settled; what is known of tasks and their costs stays. */

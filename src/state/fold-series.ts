@@ -95,6 +95,10 @@ function union(some: readonly string[], more: readonly string[]): string[] {
 export function foldWorkSetAside(draft: Draft, record: JournalBodyOf<'work_set_aside'>): void {
   const { taskId, setAside, leftTree, why, rollback } = record;
   const task = taskStateOf(draft, taskId);
+  if (setAside === null) {
+    foldSeriesEnded(draft, taskId);
+    return;
+  }
   if (why === 'replaced') {
     const openRollback = rollback === null ? null : { ...rollback, isKept: true };
     putAtWorkplace(draft, record, { openRollback, leftTree });

@@ -70,8 +70,12 @@ export const reopen: Reopen = (draft, taskId, { at, reason, fresh }) => {
 };
 
 /** What you chose after an emergency stop, and what it means for the task: some choices give it a fresh series of attempts. */
-export function foldIncidentResolved(draft: Draft, record: JournalRecordOf<'incident_resolved'>): void {
-  const { incident, option, reason, taskId, limits, at } = record;
+export function foldIncidentResolved(
+  draft: Draft,
+  { reason, at }: JournalRecordOf<'stop_resolved'>,
+  resolved: NonNullable<JournalBodyOf<'stop_resolved'>['incident']>,
+): void {
+  const { id: incident, option, taskId, limits } = resolved;
   const command = `ralph resume ${incident} --option ${option}${reason === '' ? '' : `: ${reason}`}`;
   if (option !== 'abort') {
     const unblocked = { ...NO_OPTIONS, marked: true };

@@ -22,6 +22,7 @@ import {
   put,
   putAtWorkplace,
 } from './draft.ts';
+import { eventsOf } from './events-of.ts';
 import {
   dropRequestsOf,
   endManual,
@@ -51,13 +52,7 @@ import {
   foldPolicyRunStarted,
   foldPolicyStopped,
 } from './fold-policy.ts';
-import {
-  foldSeriesChanged,
-  foldSeriesEnded,
-  foldTreesLost,
-  foldWorkSetAside,
-  foldWorkTakenUp,
-} from './fold-series.ts';
+import { foldSeriesChanged, foldTreesLost, foldWorkSetAside, foldWorkTakenUp } from './fold-series.ts';
 import {
   foldIncidentOpened,
   foldIncidentResolved,
@@ -73,12 +68,15 @@ export function foldRecords(state: State, records: readonly JournalRecord[]): St
   if (records.length === 0) return state;
   let draft = openDraft(state);
   for (const record of records) {
-    draft = record.type === 'state_snapshot' ? openDraft(record.state) : draft;
+    draft = record.type === 'journal_continued' ? openDraft(record.state) : draft;
+    // First: what became of an intervention is written to its event.
+    addEvents(draft, eventsOf(record));
     fold(draft, record);
     draft.seq = record.seq;
     dropOldest(draft.runs, MAX_RUNS);
     // What an import brings waits for the archive; ralph's own events are there long before they are so many.
-    if (record.type !== 'imported' && record.type !== 'state_snapshot') dropOldest(draft.events, MAX_EVENTS);
+    if (record.type !== 'imported' && record.type !== 'journal_continued')
+      dropOldest(draft.events, MAX_EVENTS);
     dropOldest(draft.feedback, MAX_FEEDBACK);
   }
   return draft;
@@ -92,25 +90,18 @@ function dropOldest(items: unknown[], keep: number): void {
 const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: JournalRecordOf<T>) => void } = {
   run_started: foldRunStarted,
   run_finished: foldRunFinished,
-  run_requested: (draft, { run, request, at }) => {
-    draft.control = { run, ...withRequest(controlOf(draft, run), request, at) };
-  },
-  worker_stopped: (draft, { run, worker }) => {
+  run_requested: (draft, { run, request, worker, at }) => {
     const control = controlOf(draft, run);
-    draft.control = { run, ...control, stoppedWorkers: withItem(control.stoppedWorkers, worker) };
+    draft.control =
+      worker === null
+        ? { run, ...withRequest(control, request, at) }
+        : { run, ...control, stoppedWorkers: withItem(control.stoppedWorkers, worker) };
   },
   phase_entered: foldPhaseEntered,
-  tasks_kept_apart: (draft, { taskIds, at }) => {
-    draft.keptApart = { ...draft.keptApart };
-    for (const id of taskIds) if (!Object.hasOwn(draft.keptApart, id)) put(draft.keptApart, id, at);
-  },
   attempt_lost: foldLostCost,
-  task_held: (draft, { taskId, held }) => {
-    put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), held });
-  },
-  task_put_first: (draft, { taskId, first }) => {
-    const others = draft.first.filter((id) => id !== taskId);
-    draft.first = first ? [taskId, ...others] : others;
+  queue_changed: (draft, { taskIds, change, at }) => {
+    if (change === 'kept_apart') draft.keptApart = { ...draft.keptApart };
+    for (const id of taskIds) changePlace(draft, id, change, at);
   },
   iteration_started: foldIterationStarted,
   iteration_finished: (draft, record) => {
@@ -136,13 +127,11 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   outputs_seen: (draft, { paths }) => {
     draft.outputs = [...new Set([...draft.outputs, ...paths])].slice(-OUTPUTS_KEPT);
   },
-  ids_remembered: (draft, { ids }) => {
-    draft.rememberedIds = ids;
-  },
   // What the task list says now is as ralph wrote it; `opened`: the task whose stale mark is out of it.
   tracker_accepted: (draft, record) => {
-    const { sha256, reopened, opened, takenBack } = record;
-    draft.trackerSha256 = sha256;
+    const { sha256, ids, reopened, opened, takenBack } = record;
+    draft.trackerSha256 = sha256 ?? draft.trackerSha256;
+    draft.rememberedIds = ids ?? draft.rememberedIds;
     draft.takenBack = takenBack ?? draft.takenBack;
     for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
     const task = opened === null ? undefined : own(draft.tasks, opened);
@@ -158,18 +147,12 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
       put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, history, doneBy, settledAt: draft.heads.known });
     }
   },
-  task_reopened: (draft, { taskIds, setAside }) => {
-    for (const id of taskIds) {
-      endLanding(draft, id);
-      const task = { ...taskStateOf(draft, id), doneBy: null, staleMark: 'done' as const };
-      put(draft.tasks, id, setAside === undefined ? task : { ...task, setAside, takesUp: false });
-    }
-  },
-  results_lost: (draft, { tasks }) => {
+  tasks_reopened: (draft, { tasks, setAside }) => {
     for (const { taskId, iteration } of tasks) {
-      const task = { ...taskStateOf(draft, taskId), doneBy: null, staleMark: 'done' as const };
+      const work = setAside === undefined ? {} : { setAside, takesUp: false };
+      const task = { ...taskStateOf(draft, taskId), ...work, doneBy: null, staleMark: 'done' as const };
       endLanding(draft, taskId);
-      put(draft.tasks, taskId, { ...task, cutOff: [iteration] });
+      put(draft.tasks, taskId, iteration === null ? task : { ...task, cutOff: [iteration] });
     }
   },
   tracker_fixed: (draft, { kind, path, others }) => {
@@ -189,7 +172,6 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     });
     foldWorkLanded(draft, record);
   },
-  series_dropped: (draft, { taskId }) => foldSeriesEnded(draft, taskId),
   commit_skipped: (draft, record) => {
     const { run, taskId, reason, command, heldBy } = record;
     endLanding(draft, taskId);
@@ -215,9 +197,6 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     draft.feedback = draft.feedback.filter((entry) => !goes(entry.source));
   },
   // The totals stay: they count what ever happened.
-  events_reset: (draft) => {
-    draft.events = [];
-  },
   events_archived: (draft, { count }) => {
     draft.events.splice(0, count);
   },
@@ -238,7 +217,10 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   work_set_aside: foldWorkSetAside,
   work_taken_up: foldWorkTakenUp,
   incident_opened: foldIncidentOpened,
-  incident_resolved: foldIncidentResolved,
+  stop_resolved: (draft, record) => {
+    if (record.incident === null) foldPolicyResumed(draft);
+    else foldIncidentResolved(draft, record, record.incident);
+  },
   human_gate_opened: foldGateOpened,
   human_gate_decided: (draft, record) => foldGateDecided(draft, record, reopen),
   human_gate_timed_out: foldGateTimedOut,
@@ -248,13 +230,12 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     draft.human = { ...draft.human, told: patterns };
   },
   whitelist_changed: foldWhitelistChanged,
-  events_added: (draft, { events }) => addEvents(draft, events),
+  events_added: () => undefined,
   checkpoint_taken: foldCheckpointTaken,
   push_ended: (draft, { run, remote, branch, commit, pullRequest, problem }) => {
     draft.push = { run, remote, branch, commit, pullRequest, problem };
   },
   policy_stopped: foldPolicyStopped,
-  policy_resumed: foldPolicyResumed,
   lesson_dropped: foldLessonDropped,
   plan_drafted: foldPlanDrafted,
   proposal_settled: foldProposalSettled,
@@ -274,8 +255,29 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
       if (task.doneBy === null) put(draft.tasks, taskId, { ...task, doneBy });
     }
   },
-  state_snapshot: () => undefined,
+  journal_continued: () => undefined,
 };
+
+function changePlace(
+  draft: Draft,
+  taskId: string,
+  change: JournalBodyOf<'queue_changed'>['change'],
+  at: string,
+): void {
+  const others = draft.first.filter((id) => id !== taskId);
+  switch (change) {
+    case 'held':
+    case 'released':
+      put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), held: change === 'held' });
+      return;
+    case 'put_first':
+    case 'put_back':
+      draft.first = change === 'put_first' ? [taskId, ...others] : others;
+      return;
+    case 'kept_apart':
+      if (!Object.hasOwn(draft.keptApart, taskId)) put(draft.keptApart, taskId, at);
+  }
+}
 
 function fold<T extends JournalRecord['type']>(draft: Draft, record: JournalRecordOf<T>): void {
   const change: (draft: Draft, record: JournalRecordOf<T>) => void = FOLDS[record.type as T];

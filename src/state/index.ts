@@ -1,4 +1,5 @@
 export { foldRecords } from './fold.ts';
+export { budgetAtStart } from './fold-policy.ts';
 export { importViews } from './import-views.ts';
 export { metricFamilies, metricsDocument, prometheusText } from './metrics.ts';
 export {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IterationRecord } from '../../src/domain/records/iteration.ts';
+import { IterationRecord } from '../../src/domain/records/iteration.ts';
 
 /** Folders of the iterations of all runs, in order. */
 export function iterationFolders(root: string): readonly string[] {
@@ -17,6 +17,6 @@ export function iterationFolders(root: string): readonly string[] {
 /** Their records. */
 export function iterationsOf(root: string): readonly IterationRecord[] {
   return iterationFolders(root).map((folder) =>
-    JSON.parse(readFileSync(join(folder, 'iteration.json'), 'utf8')),
+    IterationRecord.parse(JSON.parse(readFileSync(join(folder, 'iteration.json'), 'utf8'))),
   );
 }

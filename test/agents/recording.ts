@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { inject } from 'vitest';
+import { IterationRecord } from '../../src/domain/records/iteration.ts';
 import type { Agent } from './given.ts';
 import { iterationFolders } from './iterations.ts';
 
@@ -44,7 +45,8 @@ export function recordGate(recorded: Recorded, messages: readonly string[]): voi
 
 /** What the replay of the output has to come to. */
 function metaOf(agent: Agent, folder: string): string {
-  const { facts, decisions } = JSON.parse(readFileSync(join(folder, 'iteration.json'), 'utf8'));
+  const text = readFileSync(join(folder, 'iteration.json'), 'utf8');
+  const { facts, decisions } = IterationRecord.parse(JSON.parse(text));
   const { end, report, review } = facts;
   const { verdict, claim } = decisions;
   const meta = {

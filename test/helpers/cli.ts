@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { recordedRuns, replayFiles } from '../../src/app/records/recorded-run.ts';
 import { stateHomeOf } from '../../src/app/setup/state-home.ts';
 import type { InterventionEvent } from '../../src/domain/records/event.ts';
-import type { IterationRecord } from '../../src/domain/records/iteration.ts';
+import { IterationRecord } from '../../src/domain/records/iteration.ts';
 import { findWorkTree } from '../../src/io/git/index.ts';
 import { type Finished, finishedOf } from './finished.ts';
 import { PROJECT_FILES, type ProjectFiles } from './project-files.ts';
@@ -129,7 +129,8 @@ export function projectAt(root: string): Project {
         { timeout: LIMIT_MS, interval: 20 },
       ),
     events: () => parsed(ralph('--format', 'json', 'interventions')).events as InterventionEvent[],
-    iteration: (number) => JSON.parse(repository.read(`${folderOf(number)}/iteration.json`)),
+    iteration: (number) =>
+      IterationRecord.parse(JSON.parse(repository.read(`${folderOf(number)}/iteration.json`))),
     promptOf: (number) => repository.read(`${folderOf(number)}/prompt.md`),
     iterations: () =>
       runFolders(repository)

@@ -6,7 +6,7 @@ import { chooseAgent } from '../../src/app/setup/choose-agent.ts';
 import { openProject } from '../../src/app/setup/project.ts';
 import { openTracker } from '../../src/app/setup/tracker/index.ts';
 import { gatesIn } from '../../src/domain/command-runs.ts';
-import type { IterationRecord } from '../../src/domain/records/iteration.ts';
+import { IterationRecord } from '../../src/domain/records/iteration.ts';
 import { NO_HANDLERS } from '../../src/io/handlers/open-handlers.ts';
 import { systemIds } from '../../src/io/ids.ts';
 import { openNotify } from '../../src/io/notify/index.ts';
@@ -67,7 +67,6 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     tracker: openTracker({ root, store, config: project.config.tracker }),
     readFile: project.readFile,
     exists: project.exists,
-    emit: () => undefined,
     stop: manualStop(),
     process: { pid: process.pid, host: 'here', machine: '1 x64', version: '0' },
   };
@@ -147,6 +146,7 @@ function recordsOf(root: string): IterationRecord[] {
   return readdirSync(runs).flatMap((run) =>
     readdirSync(join(runs, run, 'iterations'))
       .filter((name) => Number(name) > 0)
-      .map((name) => JSON.parse(readFileSync(join(runs, run, 'iterations', name, 'iteration.json'), 'utf8'))),
+      .map((name) => readFileSync(join(runs, run, 'iterations', name, 'iteration.json'), 'utf8'))
+      .map((text) => IterationRecord.parse(JSON.parse(text))),
   );
 }

@@ -135,18 +135,6 @@ export const HOSTILE: readonly Hostile[] = [
     around('docker run ', (length) => fill('-v /etc:/x ', length), 'i rm /x'),
   ),
   shell('packages', fill('npm install x; ')),
-  shell(
-    'make from itself',
-    around('make -f - <<E\na:\n', (length) => fill('\trm x\n', length), 'E'),
-  ),
-  shell(
-    'a makefile that doubles',
-    around(
-      'make -f - <<E\n',
-      (length) => numbered((index) => `a${index}=$(a${index + 1})$(a${index + 1})\n`, length),
-      '\nE',
-    ),
-  ),
   shell('sed', fill('sed -i s/x/y/e x; ')),
   shell(
     'a long sed',

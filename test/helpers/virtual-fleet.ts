@@ -140,7 +140,7 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
     return { taskId } as Finished;
   };
   // Copies and memory are no matter here: what is short are gates alone.
-  const ports = { room: async () => ({ disk: null, memory: null }), emit: () => undefined };
+  const ports = { room: async () => ({ disk: null, memory: null }), store: { commit: () => undefined } };
   const context = { ports, turns, workers: [] } as unknown as LoopContext;
   const loop = async () => {
     for (let begun = 0, ended = 0; ended < tasks; ) {

@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stringify } from 'smol-toml';
+import { IterationRecord } from '../../src/domain/records/iteration.ts';
 import type { Finished } from '../../test/helpers/finished.ts';
 import type { Case, Ending } from './case.ts';
 import { finished, IDENTITY, must } from './command.ts';
@@ -152,7 +153,7 @@ function lastRecord(root: string): Json {
     .filter((file) => existsSync(file))
     .toSorted();
   const last = files.at(-1);
-  return last === undefined ? null : JSON.parse(readFileSync(last, 'utf8'));
+  return last === undefined ? null : IterationRecord.parse(JSON.parse(readFileSync(last, 'utf8')));
 }
 
 function parsed(text: string): Json {

@@ -1,12 +1,10 @@
 import { isAtOrBelow, placedPath } from '../../lib/paths.ts';
 import {
   type Container,
-  exactField,
   type Field,
   fieldText,
   hasFlag,
   type Inner,
-  type Mount,
   programName,
   type SimpleCommand,
   shownField,
@@ -62,38 +60,32 @@ export function containerCommand(argv: readonly Field[]): Inner[] {
   return whole.length === 0 ? [] : [{ kind: 'argv', argv: whole, assigned: [], elsewhere }];
 }
 
-type Volume = { readonly source: string; readonly inside: string | undefined; readonly readOnly: boolean };
-
-/** What a call mounts: `-v SOURCE:INSIDE:OPTIONS`, `--mount source=…,target=…`. */
-function volumesOf({ values }: Call): readonly Volume[] {
-  const given = (...names: string[]) => names.flatMap((name) => values.get(name) ?? []).map(fieldText);
-  return [
-    ...given('-v', '--volume').map((text) => {
-      const [source = '', inside, options = ''] = text.split(':');
-      return { source, inside, readOnly: /(?:^|,)ro(?:,|$)/.test(options) };
-    }),
-    ...given('--mount').map((text) => ({
-      source: /(?:^|,)(?:source|src)=([^,]*)/.exec(text)?.[1] ?? '',
-      inside: /(?:^|,)(?:target|destination|dst)=([^,]*)/.exec(text)?.[1],
-      readOnly: /(?:^|,)(?:ro|readonly)(?:=(?:true|1))?(?:,|$)/.test(text),
-    })),
-  ];
+/** The container of a call: where the command starts in it, and whether it stays. */
+function containerOf({ verb, values }: Call): Container {
+  const workdir = values.get('-w')?.[0] ?? values.get('--workdir')?.[0];
+  return { workdir: workdir?.head.startsWith('/') ? fieldText(workdir) : '/', lasts: verb === 'exec' };
 }
 
-/** The container of a call: where the command starts in it, and what it can change of this machine. */
-function containerOf(call: Call): Container {
-  const workdir = call.values.get('-w')?.[0] ?? call.values.get('--workdir')?.[0];
-  const mounts = volumesOf(call).flatMap(({ source, inside, readOnly }): Mount[] => {
-    // A name without a slash is a volume of the engine's own.
-    const isHere = /^[/.~\uE000-\uE005]/.test(source);
-    if (readOnly || !isHere || !inside?.startsWith('/')) return [];
-    return [{ inside: placedPath(inside, '/', (same) => same, false), source: exactField(source) }];
-  });
-  return {
-    workdir: workdir?.head.startsWith('/') ? fieldText(workdir) : null,
-    mounts,
-    lasts: call.verb === 'exec',
-  };
+/** Where a container that ran before has its programs and its data. */
+const OF_A_CONTAINER =
+  /^\/(?:$|(?:etc|usr|bin|sbin|lib\w*|boot|home|root|srv|data|opt)(?:\/|$)|var\/(?:lib|www|mail|spool)(?:\/|$))/;
+const MADE_AGAIN =
+  /\/(?:node_modules|dist|build|target|coverage|\.?cache|tmp|log|logs|__pycache__|\.next)(?:\/|$)/;
+
+/** An effect of a command in a container as what is left of it behind: paths are the container's own, and count where data of one that stays goes. */
+export function leftInContainer(effect: Effect, { lasts }: Container): readonly Effect[] {
+  if (!('spots' in effect)) return [effect];
+  const { kind, recursive, by, shown } = effect;
+  const takes =
+    lasts &&
+    kind === 'deletes' &&
+    recursive &&
+    effect.spots().some((spot) => {
+      if (spot.kind === 'anywhere') return false;
+      const path = spot.kind === 'path' ? spot.path : spot.folder;
+      return OF_A_CONTAINER.test(path) && !MADE_AGAIN.test(path);
+    });
+  return takes ? [{ kind: 'destroys', by, shown: `${by} ${shown}`, what: 'local' }] : [];
 }
 
 /** What a container gets of this machine. */
@@ -102,8 +94,10 @@ export function mountEffects(command: SimpleCommand, place: EffectPlace): readon
   const by = programName(command.argv[0]);
   if (call === null || !/^(?:run|create|debug)$/.test(call.verb) || by === 'kubectl') return [];
   const of = (...names: string[]) => names.flatMap((name) => call.values.get(name) ?? []).map(fieldText);
-  const devices = of('--device').map((text) => text.split(':')[0] ?? '');
-  const sources = [...volumesOf(call).map(({ source }) => source), ...devices];
+  const sources = [
+    ...of('-v', '--volume', '--device').map((text) => text.split(':')[0] ?? ''),
+    ...of('--mount').map((text) => /(?:^|,)(?:source|src)=([^,]*)/.exec(text)?.[1] ?? ''),
+  ];
   const paths = sources
     .filter((source) => /^[/.~]/.test(source))
     .flatMap((source) => mounted(source, command, place));

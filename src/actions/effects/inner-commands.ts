@@ -2,11 +2,8 @@ import {
   exactField,
   type Field,
   fieldText,
-  filledIn,
-  foundBelow,
   hasFlag,
   type Inner,
-  joinFields,
   joinWithSpaces,
   programName,
   shellCall,
@@ -140,32 +137,6 @@ function packageRunner(name: string, args: readonly Field[]): Inner[] {
   return name === 'yarn' && word === 'rimraf' ? [{ kind: 'argv', argv: operands, assigned: [] }] : [];
 }
 
-/** `fd PATTERN FOLDER… -x COMMAND`: with each of the names that it finds. */
-function foundCommands(args: readonly Field[]): Inner[] {
-  const at = args.findIndex((arg) => /^-[a-zA-Z]*[xX]$|^--exec(?:-batch)?$/.test(arg.head));
-  if (at < 0) return [];
-  const end = args.findIndex((arg, index) => index > at && arg.head === ';');
-  const command = args.slice(at + 1, end < 0 ? undefined : end);
-  const valued = ['-e', '-t', '-d', '-E', '--extension', '--type', '--max-depth', '--exclude'];
-  const own = splitArguments(args.slice(0, at), valued);
-  const [pattern, ...folders] = own.operands;
-  const starts = folders.length === 0 ? [exactField('.')] : folders;
-  // A plain word is a part of the names that it finds.
-  const named = pattern !== undefined && /^[\w.-]*\w[\w.-]*$/.test(fieldText(pattern)) ? [pattern] : [];
-  // `.`, or no pattern: whatever lies there.
-  const isNarrow = ['-e', '--extension', '-E', '--exclude'].some((option) => own.values.has(option));
-  const all = /^[.*^$]*$/.test(pattern === undefined ? '' : fieldText(pattern)) && !isNarrow;
-  const names = starts.flatMap((folder) => [
-    all ? folder : foundBelow(folder),
-    ...named.map((name) => joinFields(joinFields(folder, exactField('/')), name)),
-  ]);
-  return names.map((found) => {
-    const placed = command.map((word) => filledIn(word, found));
-    const fills = command.some((word) => fieldText(word).includes('{}'));
-    return { kind: 'argv', argv: fills ? placed : [...placed, found], assigned: [] };
-  });
-}
-
 /** `python -m twine upload`: a module is a program by another name. */
 function pythonModule(name: string, args: readonly Field[]): Inner[] {
   if (!/^(?:python|pypy)[\d.]*$/.test(name)) return [];
@@ -182,7 +153,6 @@ function fromOperands(name: string, program: KnownProgram | undefined, args: rea
       : [{ kind: 'script', text: action, atEnd: true }];
   }
   if (name === 'git') return [...gitCommands(args)];
-  if (name === 'fd' || name === 'fdfind') return foundCommands(args);
   if (name === 'tmux') return tmuxCommands(args);
   if (name === 'socat') {
     return args

@@ -31,9 +31,8 @@ import {
   type Prompt,
 } from './catalogue/program.ts';
 import { CODE_TEXT, codeEffects, inlineCode, SHELL_TEXT } from './code/inline-code.ts';
-import { mountEffects } from './containers.ts';
+import { leftInContainer, mountEffects } from './containers.ts';
 import { credentialEffects } from './credentials.ts';
-import { editorScript } from './editor-scripts.ts';
 import { type Effect, type EffectPlace, type Folders, type PathEffect, pathEffect } from './effect.ts';
 import { environmentEffects, variableCommands } from './environment.ts';
 import { type GitCall, gitCall, gitDeletes, gitWrites } from './git.ts';
@@ -43,7 +42,6 @@ import { programsFor } from './programs.ts';
 import { rightsEffects } from './rights.ts';
 import { writtenScripts } from './scripts.ts';
 import { sharedByGit } from './shared-by-git.ts';
-import { placeInside, throughMounts } from './through-mounts.ts';
 import { wordEffects } from './words/index.ts';
 import type { WrittenFiles } from './written-files.ts';
 
@@ -100,12 +98,13 @@ function ownEffects(
       ...hereEffects(command, written, commands),
       ...textEffects(command, written, limits),
     ];
-  const place = placeInside(written.place, contained);
+  // A container's own place, of whose files nothing is known.
+  const place = { ...written.place, root: '/', realPath: (path: string) => path, writtenText: () => null };
   const inside = [
     ...simpleEffects(command, place),
     ...textEffects(command, { place, files: new Map() }, limits),
   ];
-  return throughMounts(inside, contained, written.place);
+  return inside.flatMap((effect) => leftInContainer(effect, contained));
 }
 
 function unreadEffect({ from, shown }: UnreadText, text: string): Effect {
@@ -129,7 +128,7 @@ function hereEffects(
   ];
 }
 
-/** What the texts inside a command do: programs in other languages, commands for an editor, scripts written lately. */
+/** What the texts inside a command do: programs in other languages, scripts written lately. */
 function textEffects(command: SimpleCommand, written: WrittenFiles, limits: Limits): readonly Effect[] {
   const { cwds } = command;
   const { depth, budget } = limits;
@@ -147,14 +146,11 @@ function textEffects(command: SimpleCommand, written: WrittenFiles, limits: Limi
     spend(budget, SHELL_TEXT)
       ? cwds.flatMap((folder) => shellEffects(inner, folder ?? '/', place, { depth: depth + 1, budget }))
       : [];
-  const script = editorScript(command);
   return [
     ...codes.flatMap((code) => codeEffects(fieldText(code), { place, cwds, shell, inline: true })),
     ...scripts.codes.flatMap((code) => codeEffects(code, { place, cwds, shell, inline: false })),
     ...[...scripts.shells, ...variableCommands(command).map(fieldText)].flatMap(shell),
     ...scripts.others,
-    ...(script?.writes ?? []).map((target) => pathEffect('writes', 'editor', target, cwds, place)),
-    ...(script?.shells ?? []).flatMap(shell),
   ];
 }
 

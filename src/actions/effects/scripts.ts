@@ -1,6 +1,5 @@
 import { LONGEST_SCRIPT } from '../../lib/actions/review.ts';
 import { packageScripts } from '../../lib/formats/package-scripts.ts';
-import { placedPath } from '../../lib/paths.ts';
 import {
   exactField,
   type Field,
@@ -11,14 +10,13 @@ import {
 } from '../shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
 import type { Effect } from './effect.ts';
-import { makeRecipes } from './make.ts';
 import { textsAt, type WrittenFiles } from './written-files.ts';
 
 /** Texts that a command runs from files which were written lately. */
 export type Scripts = {
   /** In other languages than the shell's. */
   readonly codes: readonly string[];
-  /** Command lines: recipes of make, scripts of a package. */
+  /** Command lines: scripts of a package. */
   readonly shells: readonly string[];
   readonly others: readonly Effect[];
 };
@@ -32,7 +30,6 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
   const [program] = command.argv;
   const name = programName(program);
   const args = command.argv.slice(1);
-  if (/^g?make$/.test(name)) return { ...NO_SCRIPTS, shells: recipesOfMake(command, written) };
   if (/^(?:npm|pnpm|yarn|bun)$/.test(name)) {
     const shells = scriptsOfPackage(args, command, written);
     // It runs programs in files, too.
@@ -92,34 +89,4 @@ function scriptsOfPackage(
   return textsAt(exactField('package.json'), command, written).flatMap((text) =>
     [...packageScripts(text)].flatMap(([each, line]) => (names.includes(each) ? [line] : [])),
   );
-}
-
-const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'].map(exactField);
-const GIVEN = ['-f', '--file', '--makefile'];
-const FOLDERS = ['-C', '--directory'];
-
-function recipesOfMake(command: SimpleCommand, written: WrittenFiles): readonly string[] {
-  const { values, operands, flags } = splitArguments(command.argv.slice(1), [
-    ...GIVEN,
-    ...FOLDERS,
-    ...['-j', '-o', '-W', '-I', '-l'],
-  ]);
-  if (flags.some((flag) => /^-(?:n|-just-print|-dry-run)/.test(flag))) return [];
-  const of = (options: readonly string[]) => options.flatMap((option) => values.get(option) ?? []);
-  const [folder] = of(FOLDERS);
-  const cwds =
-    folder?.kind === 'exact'
-      ? command.cwds.map((cwd) => placedPath(folder.head, cwd ?? '/', (same) => same, false))
-      : command.cwds;
-  const given = of(GIVEN);
-  const read = (file: Field) => textsAt(file, { cwds }, written);
-  const { output } = command.input;
-  const fed = given.some(({ head }) => head === '-') && output.kind === 'text' ? [output.text] : [];
-  const texts = [...fed, ...(given.length > 0 ? given : MAKEFILES).flatMap(read)];
-  const wanted = operands.map(fieldText).filter((word) => !word.includes('='));
-  return texts.flatMap((text) => {
-    const included = [...text.matchAll(/^[-s]?include\s+(\S+)/gm)];
-    const whole = [text, ...included.flatMap(([, path = '']) => read(exactField(path)))].join('\n');
-    return makeRecipes(whole, wanted);
-  });
 }

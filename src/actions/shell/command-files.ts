@@ -3,9 +3,9 @@ import { programName } from './arguments.ts';
 import { type Budget, spend } from './budget.ts';
 import { type Field, fieldText, isNamed, sourcesIn, UNKNOWN_MARK } from './field.ts';
 import type { Produced, Programs } from './inner.ts';
-import { type Contained, hostPaths } from './mounts.ts';
 import { type Input, type Output, UNKNOWN_OUTPUT } from './output.ts';
 import type { ShellState } from './shell-state.ts';
+import type { Container } from './simple-command.ts';
 
 /** What a script has written so far, by absolute path: all texts that a file may hold. A folder's name ends in `/`. */
 export type CommandFiles = Map<string, readonly string[]>;
@@ -13,7 +13,7 @@ export type CommandFiles = Map<string, readonly string[]>;
 /** Where a script is, what it wrote, and what is known of files that were there. */
 type Place = {
   readonly state: Pick<ShellState, 'cwds'>;
-  readonly contained: Contained | null;
+  readonly contained: Container | null;
   readonly reading: { readonly files: CommandFiles; readonly programs: Programs; readonly budget: Budget };
 };
 
@@ -65,10 +65,9 @@ export function filesOutput(names: readonly Field[], walk: Place): Output {
 function pathsOf(file: Field, { state, contained }: Place): readonly string[] {
   const head = fieldText(file);
   const paths = state.cwds.flatMap((cwd) => {
-    if (cwd === null && !head.startsWith('/')) return [];
+    if (contained !== null || (cwd === null && !head.startsWith('/'))) return [];
     const path = placedPath(head, cwd ?? '/', (same) => same, false);
-    const here = contained === null ? [path] : hostPaths(path, contained).flatMap((host) => host ?? []);
-    return here.map((each) => (head.endsWith('/') && each !== '/' ? `${each}/` : each));
+    return [head.endsWith('/') && path !== '/' ? `${path}/` : path];
   });
   return [...new Set(paths)];
 }

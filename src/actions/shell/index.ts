@@ -17,10 +17,9 @@ export {
   shownField,
   UNKNOWN_MARK,
 } from './field.ts';
-export { filledIn, findDeletes, foundBelow, foundNames } from './find.ts';
+export { findDeletes, foundNames } from './find.ts';
 export type { Inner, Produced, Programs, Ran } from './inner.ts';
-export { type Contained, type Container, hostPaths, type Mount, sourcePaths } from './mounts.ts';
 export { mktempNames } from './outputs.ts';
 export { LONGEST_COMMAND, readScript } from './read-script.ts';
 export { FED_FILE, shellCall } from './shells.ts';
-export type { SimpleCommand, UnreadText } from './simple-command.ts';
+export type { Container, SimpleCommand, UnreadText } from './simple-command.ts';

@@ -1,6 +1,5 @@
 import type { Field } from './field.ts';
-import type { Container } from './mounts.ts';
-import type { SimpleCommand } from './simple-command.ts';
+import type { Container, SimpleCommand } from './simple-command.ts';
 
 /** What a command runs in its turn. */
 export type Inner =

@@ -16,10 +16,9 @@ import {
 } from './field.ts';
 import { findCommands } from './find.ts';
 import type { Elsewhere } from './inner.ts';
-import { startFolders } from './mounts.ts';
 import { type Output, sourcesOf, UNKNOWN_OUTPUT, withSources } from './output.ts';
 import { outputOf } from './outputs.ts';
-import { copyState, joinStates, type ShellState } from './shell-state.ts';
+import { copyState, joinStates } from './shell-state.ts';
 import { parseScript, parsingSteps } from './shell-syntax.ts';
 import { FED_FILE, shellCall } from './shells.ts';
 import { contextOf, note, readHereDoc, type Walk, type Walker } from './walk.ts';
@@ -321,15 +320,12 @@ function surrounded(walk: Walk, assigned: readonly Field[], folder: Field | unde
   return { ...walk, state };
 }
 
-/** Another machine: none of its folders is the repository. In a container they may be mounted. */
+/** On another machine or in a container: none of its folders is the repository. */
 function elsewhere(walk: Walk, where: Elsewhere): Walk {
   const home = '/another-machine/home';
-  const isContainer = where !== 'machine';
   const vars = new Map([['HOME', [exactField(home)] as readonly Field[]]]);
-  const state: ShellState = {
-    ...{ cwds: isContainer ? startFolders(where) : [home], folders: [], vars },
-    ...{ arrays: new Map(), functions: new Map(), aliases: new Map() },
-  };
-  const own = isContainer ? { mounts: where.mounts, lasts: where.lasts, cwds: walk.state.cwds } : null;
-  return { ...walk, state, contained: walk.contained ?? own };
+  const nothing = { folders: [], arrays: new Map(), functions: new Map(), aliases: new Map() };
+  const container = where === 'machine' ? null : where;
+  const state = { ...nothing, vars, cwds: [container?.workdir ?? home] };
+  return { ...walk, state, contained: walk.contained ?? container };
 }

@@ -1,6 +1,8 @@
 import type { Field } from './field.ts';
-import type { Contained } from './mounts.ts';
 import type { Input, Output } from './output.ts';
+
+/** `workdir`: the folder that a command starts in, as far as it is known. `lasts`: the container ran before, and stays when the command ends. */
+export type Container = { readonly workdir: string; readonly lasts: boolean };
 
 /** One command of a script, with its words as far as they are known. Wrapped commands stand beside their wrapper. */
 export type SimpleCommand = {
@@ -13,8 +15,8 @@ export type SimpleCommand = {
   readonly input: Input;
   /** What variables tell git: the tops of its work tree, and whether its own folder lies elsewhere. */
   readonly git: { readonly workTrees: readonly Field[]; readonly otherFolder: boolean };
-  /** It runs in a container: of the files that it names, only those behind a mount are this machine's. `null`: it runs here. */
-  readonly contained: Contained | null;
+  /** It runs in a container, on files of its own. `null`: it runs here. */
+  readonly contained: Container | null;
   /** What `<(…)` among its arguments prints. */
   readonly substituted: Output;
   /** Variables that make other programs run what they hold. */

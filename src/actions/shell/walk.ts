@@ -4,7 +4,6 @@ import type { CommandFiles } from './command-files.ts';
 import { filesOutput } from './command-files.ts';
 import { DOWNLOADED_MARK, exactField, type Field, fieldText } from './field.ts';
 import type { Programs } from './inner.ts';
-import type { Contained } from './mounts.ts';
 import type { Input, Output } from './output.ts';
 import { UNKNOWN_OUTPUT, withSources } from './output.ts';
 import { copyState, type ShellState } from './shell-state.ts';
@@ -36,8 +35,8 @@ export type Walk = {
   readonly state: ShellState;
   readonly input: Input;
   readonly root: string;
-  /** It runs in a container, on files of its own, with these of this machine. */
-  readonly contained: Contained | null;
+  /** It runs in a container, on files of its own. */
+  readonly contained: SimpleCommand['contained'];
   /** How many shells inside shells, and functions inside functions. */
   readonly nested: number;
   /** Functions that are being called, the outermost first. */

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { LoopEvent } from '../../domain/loop-event.ts';
+import type { Entry } from '../../domain/entry.ts';
 import { runShort } from '../../io/proc/index.ts';
 import { type Failure, failure, success } from '../result.ts';
 import { DEMO_FILES } from '../setup/demo-files.ts';
@@ -17,14 +17,14 @@ import { FIRST_NIGHT_FILES } from '../setup/first-night-files.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
 import { type LoopInput, run } from './run.ts';
 
-export type DemoInput = Pick<LoopInput, 'emit' | 'onStop' | 'hide'> & {
+export type DemoInput = Pick<LoopInput, 'onEntry' | 'onStop' | 'hide'> & {
   /** Keep the scratch repository to look around in. */
   readonly keep: boolean;
   readonly onFolder: (folder: string) => void;
 };
 
 /** `ralph demo`: the real loop on a scratch repository, with a scripted agent that lies first. */
-export async function demo({ keep, emit, onStop, hide, onFolder }: DemoInput) {
+export async function demo({ keep, onEntry, onStop, hide, onFolder }: DemoInput) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-demo-')));
   try {
     const failed = await makeScratch(root, DEMO_FILES);
@@ -40,7 +40,7 @@ export async function demo({ keep, emit, onStop, hide, onFolder }: DemoInput) {
       confirmFirstCommit: null,
       confirmUncommitted: null,
       askGate: null,
-      emit: (event) => emit(keep ? event : forScratch(event)),
+      onEntry: (entry: Entry) => onEntry?.(keep ? entry : forScratch(entry)),
       onStop,
       hide,
     });
@@ -87,7 +87,7 @@ async function makeScratch(root: string, files: Readonly<Record<string, string>>
 }
 
 /** The scratch repository is removed afterwards: what comes next is your own. */
-function forScratch(event: LoopEvent): LoopEvent {
-  if (event.kind !== 'run_finished') return event;
-  return { kind: 'run_finished', report: { ...event.report, next: ['ralph init', 'ralph run'] } };
+function forScratch(entry: Entry): Entry {
+  if (entry.type !== 'run_reported') return entry;
+  return { ...entry, report: { ...entry.report, next: ['ralph init', 'ralph run'] } };
 }

@@ -3,7 +3,6 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import type { GateResult } from '../../domain/gate.ts';
-import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { TreeCopy } from '../../domain/ports.ts';
 import { openPorcelain } from '../../io/git/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
@@ -22,7 +21,6 @@ export type GatesInput = ProjectInput & {
   /** Those to run; empty: all. */
   readonly names: readonly string[];
   readonly trust: TrustMode;
-  readonly emit: (event: LoopEvent) => void;
 };
 
 export type GatesResult = DataOf<typeof gates>;
@@ -54,7 +52,7 @@ export function gates(input: GatesInput) {
     if (!planned.ok) return planned;
     const specs = input.names.length === 0 ? all : all.filter(({ name }) => input.names.includes(name));
     const stop = listenForStop();
-    const { ports, close } = openPorts(project, input.emit, stop, planned.box);
+    const { ports, close } = openPorts(project, stop, planned.box);
     const folder = mkdtempSync(join(tmpdir(), 'ralph-gates-'));
     try {
       const secrets = secretsOf(config);

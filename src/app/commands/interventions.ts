@@ -63,7 +63,7 @@ function reset({ root, store }: Workspace) {
   const document = eventsDocument(store.state, Number.POSITIVE_INFINITY);
   const content = `${JSON.stringify(document, null, 2)}\n`;
   const archive = archiveEvents(join(root, '.ralph'), content, systemClock().now());
-  store.commit(() => [{ type: 'events_reset' }]);
+  store.commit(() => [{ type: 'events_archived', count, archive }]);
   store.writeViews();
   return success({ reset: count, archive: `.ralph/${archive}` });
 }

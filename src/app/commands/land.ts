@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
-import type { LoopEvent } from '../../domain/loop-event.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
@@ -19,12 +18,11 @@ export type LandInput = ProjectInput & {
   /** Land this one again, which you took back; `null`: what waits. */
   readonly task: string | null;
   readonly trust: TrustMode;
-  readonly emit: (event: LoopEvent) => void;
 };
 export type LandResult = DataOf<typeof land>;
 
 /** `ralph land [TASK]`: brings what is verified and waits to your branch; exit 1 where something still waits. */
-export function land({ task, trust, emit, ...input }: LandInput) {
+export function land({ task, trust, ...input }: LandInput) {
   return inProject(input, (project) =>
     withRunLock(project, 'land', async () => {
       const { root, stateHome, config, gates, line } = project;
@@ -40,7 +38,7 @@ export function land({ task, trust, emit, ...input }: LandInput) {
       const planned = project.box();
       if (!planned.ok) return planned;
       const stop = listenForStop();
-      const { ports, close } = openPorts(project, emit, stop, planned.box);
+      const { ports, close } = openPorts(project, stop, planned.box);
       const folder = mkdtempSync(join(tmpdir(), 'ralph-land-'));
       try {
         const place = { ports, config, root, gates, run: 'land', secrets: secretsOf(config), lab: openLab() };

@@ -68,7 +68,8 @@ export function hold({ task: name, off, ...input }: HoldInput) {
     const already = taskStateOf(store.state, id).held === !off;
     if (!off && place === null) return failure(`${id} is done, and nothing of it waits.`, 'ralph queue');
     if (off && already) return failure(`${id} isn't held back.`, 'ralph queue');
-    if (!already) store.commit(() => [{ type: 'task_held', taskId: id, held: !off }]);
+    if (!already)
+      store.commit(() => [{ type: 'queue_changed', taskIds: [id], change: off ? 'released' : 'held' }]);
     store.writeViews();
     const running = activeIn(list.project) !== null;
     return success({ id, title, held: !off, already, was: place?.kind ?? null, running });
@@ -90,7 +91,7 @@ export function first({ task: name, off, ...input }: HoldInput) {
       return failure(`${id} is done.`, 'ralph queue');
     if (!off && place?.kind === 'blocked')
       return failure(`${id} is blocked, so it can't go first.`, `ralph queue retry ${id}`);
-    store.commit(() => [{ type: 'task_put_first', taskId: id, first: !off }]);
+    store.commit(() => [{ type: 'queue_changed', taskIds: [id], change: off ? 'put_back' : 'put_first' }]);
     store.writeViews();
     const after = list.tasks.find((one) => one.id === id)?.dependsOn ?? [];
     const open = after.filter((one) => list.tasks.some(({ id, status }) => id === one && status !== 'done'));

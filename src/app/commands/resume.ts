@@ -73,7 +73,7 @@ function isPolicyToResume({ store, config }: Project): boolean {
 /** Lets runs continue that a policy stopped; what counts toward its limits begins anew. */
 async function resumePolicies({ store, config }: Project, reason: string) {
   const { stop, budget } = store.state.policy;
-  store.commit(() => [{ type: 'policy_resumed', reason }]);
+  store.commit(() => [{ type: 'stop_resolved', reason, incident: null }]);
   store.writeViews();
   const limits = budgetLimits(config);
   return success({
@@ -174,7 +174,9 @@ async function carryOut(project: Project, incident: IncidentSummary, option: Res
   const done = await perform(project, incident, option);
   if (!done.ok) return done;
   const { effects, limits } = done;
-  store.commit(() => [{ type: 'incident_resolved', incident: incidentId, option, reason, taskId, limits }]);
+  store.commit(() => [
+    { type: 'stop_resolved', reason, incident: { id: incidentId, option, taskId, limits } },
+  ]);
   const warnings = option === 'abort' ? await markBlocked(project, taskId) : [];
   store.writeViews();
   const open = openIncidents(store.state).map(({ id }) => id);

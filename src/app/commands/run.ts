@@ -33,7 +33,6 @@ import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
 import { inLoop } from '../setup/in-loop.ts';
 import { moduleHostOf, modulesOf } from '../setup/modules.ts';
-import type { Emit } from '../setup/ports.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { proverSetup } from '../setup/prover-setup.ts';
 import { rulesOf } from '../setup/review-setup.ts';
@@ -55,7 +54,6 @@ export type LoopInput = ProjectInput & {
   readonly confirmUncommitted: ((what: Uncommitted) => Promise<UncommittedAnswer>) | null;
   /** Asks you at a human gate until `stop`; `null` as the answer: not now. */
   readonly askGate: AskGate | null;
-  readonly emit: Emit;
   /** Called at the first and second signal, and when what the second one asked for didn't end in time. */
   readonly onStop: (which: 'polite' | 'forced' | 'unfinished') => void;
   /** Gets the values that must not be shown. */
@@ -131,7 +129,7 @@ async function runWith(project: Project, input: RunInput, modules: RunModules) {
   if (!prepared.ok) return prepared;
   if (input.retry === undefined)
     for (const message of takenBackLines(prepared.tracker.takenBack))
-      input.emit({ kind: 'warning', message });
+      project.store.commit([{ type: 'warned', message }]);
   if (confirmUncommitted !== null && prepared.uncommitted.paths.length > 0) {
     const answer = await confirmUncommitted(prepared.uncommitted);
     if (answer === 'stop') return notApproved('stopped');
@@ -141,10 +139,10 @@ async function runWith(project: Project, input: RunInput, modules: RunModules) {
       if (!prepared.ok) return prepared;
     }
   }
-  for (const message of prepared.agents.warnings) input.emit({ kind: 'warning', message });
+  for (const message of prepared.agents.warnings) project.store.commit([{ type: 'warned', message }]);
   // Which agent works is said with the run.
   const findings = prepared.findings.filter(({ id, status }) => id !== 'agents.chosen' || status !== 'ok');
-  input.emit({ kind: 'preflight', findings });
+  project.store.commit([{ type: 'setup_checked', findings }]);
   const stop = listenForStop({
     onFirst: () => input.onStop('polite'),
     onSecond: () => input.onStop('forced'),
@@ -262,11 +260,15 @@ function runLocked(
   const stop = fleet === null ? signal : stopWith(signal, fleet.lost);
   const asks = {
     ...{ runUntil: input.until, notifyEnd: input.notifyEnd, confirmMarks: input.confirmMarks },
-    askGate: askGateFor(project, input.askGate, (message) => input.emit({ kind: 'warning', message })),
+    askGate: askGateFor(
+      project,
+      input.askGate,
+      (message) => void project.store.commit([{ type: 'warned', message }]),
+    ),
     ...(retry === undefined ? {} : { retry }),
     ...(fleet === null ? {} : { away: fleet.away }),
   };
-  const given = { ...prepared, ...asks, stop, host, emit: input.emit, hide: input.hide };
+  const given = { ...prepared, ...asks, stop, host, hide: input.hide };
   return inLoop(project, launchAgent === undefined ? given : { ...given, launchAgent }, async (context) => {
     const result = await runLoop(context);
     if (result.kind === 'refused') return failure(result.message, null, result.exitCode);

@@ -213,7 +213,9 @@ export function reopenTasks(input: ReopenInput) {
     const { store } = list.project;
     const ids = named.tasks.map(({ id }) => id);
     const reason = input.reason?.trim() || 'reopened by hand';
-    store.commit(() => [{ type: 'task_reopened', taskIds: ids, reason }]);
+    store.commit(() => [
+      { type: 'tasks_reopened', tasks: ids.map((taskId) => ({ taskId, iteration: null })), reason },
+    ]);
     const warnings: string[] = [];
     const mark = await takeMarksAway(list, ids, warnings);
     store.writeViews();

@@ -7,7 +7,6 @@ import { gatesIn } from '../../domain/command-runs.ts';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import { runBefore } from '../../domain/gate-baseline.ts';
-import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import type { Task } from '../../domain/task.ts';
 import { type Answer, type Remark, VERDICT_WORDS, VERIFY_EXIT } from '../../domain/verification.ts';
@@ -42,7 +41,6 @@ export type VerifyInput = ProjectInput & {
   readonly report: string | null;
   readonly receipt?: ReceiptAsked;
   readonly trust: TrustMode;
-  readonly emit: (event: LoopEvent) => void;
   /** An agent gets the answer: gates that it never sees aren't run. */
   readonly forAgent?: boolean;
   /** Stops it. */
@@ -117,7 +115,7 @@ function asVerifyFailure(failed: Failure): Failure {
   return { ...failed, exitCode: codes[failed.exitCode] ?? failed.exitCode };
 }
 
-type Asked = Pick<VerifyInput, 'report' | 'trust' | 'emit' | 'onNotice' | 'forAgent' | 'signal'> & {
+type Asked = Pick<VerifyInput, 'report' | 'trust' | 'onNotice' | 'forAgent' | 'signal'> & {
   readonly task: Task;
   /** Stops after so many seconds, as by `SIGALRM`. */
   readonly seconds?: number;
@@ -144,7 +142,7 @@ export async function verifySubject(given: Project, subject: Subject, asked: Ask
     ...(asked.seconds === undefined ? {} : { limitSeconds: asked.seconds }),
     ...(asked.signal === undefined ? {} : { signal: asked.signal }),
   });
-  const { ports, close } = openPorts(project, asked.emit, stop, planned.box);
+  const { ports, close } = openPorts(project, stop, planned.box);
   try {
     const verified = await verifyWork(
       {

@@ -98,7 +98,7 @@ export function stopWorker(input: ProjectInput & { readonly worker: string }) {
     // It may have ended meanwhile.
     if (!already)
       workspace.store.commit(() =>
-        activeIn(workspace)?.run === run ? [{ type: 'worker_stopped', run, worker }] : [],
+        activeIn(workspace)?.run === run ? [{ type: 'run_requested', run, worker, request: 'stop_now' }] : [],
       );
     const { openIteration: open, phase } = place;
     return success({

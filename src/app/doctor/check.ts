@@ -1,4 +1,4 @@
-import type { Checked } from '../../domain/loop-event.ts';
+import type { Checked } from '../../domain/entry.ts';
 import { resolveExecutable } from '../../io/programs/start/resolve-executable.ts';
 import type { Scene } from './scene.ts';
 

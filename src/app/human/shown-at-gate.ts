@@ -30,7 +30,9 @@ export function shownAtGate({ store }: Workspace, request: GateRequest, option: 
   return found.length === 0 ? gateText(request) : found.map(foundText).join('\n\n');
 }
 
-const Recorded = z.looseObject({ facts: z.looseObject({ avoidance: AvoidanceFacts }) });
+const Recorded = z.object({
+  facts: z.object({ changes: z.object({ avoidance: AvoidanceFacts }) }),
+});
 
 /** What counts of the findings of an attempt; none where its record is gone or damaged. */
 export function findingsOf(
@@ -40,7 +42,9 @@ export function findingsOf(
   try {
     const record = readDocument(`${iterationPath(attempt)}/iteration.json`);
     const read = Recorded.safeParse(JSON.parse(record ?? 'null'));
-    return read.success ? read.data.facts.avoidance.findings.filter((one) => one.whitelisted === null) : [];
+    return read.success
+      ? read.data.facts.changes.avoidance.findings.filter((one) => one.whitelisted === null)
+      : [];
   } catch {
     return [];
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { adapterFor, formatOf } from '../../agent/index.ts';
 import type { OutputFormat } from '../../domain/agent.ts';
 import type { Config } from '../../domain/config.ts';
-import type { IterationRecord } from '../../domain/records/iteration.ts';
+import { type IterationRecord, together } from '../../domain/records/iteration.ts';
 import { namesIn } from '../../io/files/plain-file.ts';
 import { openPlainFile, readFileBytes } from '../../io/store/index.ts';
 import { AGENTS } from '../../lib/agents.ts';
@@ -39,7 +39,8 @@ export function readRecord({ path }: IterationFolder): LooseRecord | null {
   const bytes = bytesOf(join(path, 'iteration.json'));
   if (bytes === null) return null;
   try {
-    return (JSON.parse(bytes.toString('utf8')) as LooseRecord | null) ?? {};
+    const { facts, decisions } = Object(JSON.parse(bytes.toString('utf8')));
+    return { facts: together(Object(facts)), decisions: together(Object(decisions)) };
   } catch {
     return {};
   }

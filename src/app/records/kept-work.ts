@@ -36,7 +36,7 @@ export function byTaskName(
     () => false,
   )) {
     if (record.type === 'iteration_started') newest.set(record.taskId, record.iteration);
-    if (record.type === 'work_set_aside' && record.setAside.checkpoint === id)
+    if (record.type === 'work_set_aside' && record.setAside?.checkpoint === id)
       found = { taskId: record.taskId, iteration: newest.get(record.taskId) ?? 0 };
   }
   if (found === null) return null;

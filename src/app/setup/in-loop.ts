@@ -9,7 +9,7 @@ import type { LoopContext } from '../../loop/context.ts';
 import { openLab, openLedgers, openTurns } from '../../loop/index.ts';
 import type { PlannedBox } from './box.ts';
 import type { chooseAgents } from './choose-agent.ts';
-import { type Emit, openPorts } from './ports.ts';
+import { openPorts } from './ports.ts';
 import type { Project } from './project.ts';
 import { type ChosenRules, hookFolderOf, reviewSetup } from './review-setup.ts';
 import { withRunLock } from './run-lock.ts';
@@ -34,7 +34,6 @@ type Given = Pick<
     readonly box: PlannedBox;
     readonly stop: Ports['stop'];
     readonly host: ModuleHost;
-    readonly emit: Emit;
     /** Gets the values that must not be shown. */
     readonly hide: (secrets: readonly string[]) => void;
     readonly launchAgent?: LaunchAgent;
@@ -47,17 +46,17 @@ type Given = Pick<
 /** Takes the lock and opens everything that agents are run with; closed again when `work` has ended. */
 export function inLoop<R>(project: Project, given: Given, work: (context: LoopContext) => Promise<R>) {
   const { root, workplace, config, mode, gates } = project;
-  const { agents, rules, box: planned, stop, host, emit, hide, launchAgent, holder, ...rest } = given;
+  const { agents, rules, box: planned, stop, host, hide, launchAgent, holder, ...rest } = given;
   const runId = newRunId(project.clock);
   const secrets = secretsOf(config);
   hide(secrets);
   return withRunLock(project, holder ?? runId, async () => {
-    const { ports, workers, close } = openPorts(project, emit, stop, planned.box, {
+    const { ports, workers, close } = openPorts(project, stop, planned.box, {
       host,
       ...(launchAgent === undefined ? {} : { launchAgent }),
     });
     try {
-      const warn = (message: string) => emit({ kind: 'warning', message });
+      const warn = (message: string) => void project.store.commit([{ type: 'warned', message }]);
       await tidyUp(project, warn);
       rules?.warnings.forEach(warn);
       const review = rules === null ? null : reviewSetup(project, rules, ports.proc.isBoxed);

@@ -1,7 +1,6 @@
 import { arch, availableParallelism, freemem, hostname } from 'node:os';
 import { basename } from 'node:path';
-import type { LoopEvent } from '../../domain/loop-event.ts';
-import type { Ports } from '../../domain/ports.ts';
+import type { Ports, Store } from '../../domain/ports.ts';
 import type { Workplace } from '../../domain/records/state.ts';
 import { inCopy } from '../../io/box/in-copy.ts';
 import type { Box } from '../../io/box/index.ts';
@@ -31,9 +30,6 @@ type OpenedPorts = Pick<Worker, 'ports'> & {
   readonly close: () => Promise<void>;
 };
 
-/** @param taskId The one that it is about, where several are worked at at once. */
-export type Emit = (event: LoopEvent, taskId?: string) => void;
-
 /**
  * Everything through which a run touches the world. `close` ends what it started.
  *
@@ -41,7 +37,6 @@ export type Emit = (event: LoopEvent, taskId?: string) => void;
  */
 export function openPorts(
   project: Project,
-  emit: Emit,
   stop: Ports['stop'],
   box: Box | null,
   { host, launchAgent }: { readonly host?: ModuleHost; readonly launchAgent?: LaunchAgent } = {},
@@ -56,13 +51,13 @@ export function openPorts(
     host === undefined
       ? NO_HANDLERS
       : openHandlers({ handlers: named, strategyModule: strategy.module, host, env });
-  const onProblem = (message: string) => emit({ kind: 'warning', message });
+  const onProblem = (message: string) => void store.commit([{ type: 'warned', message }]);
   const launcher = launchAgent === undefined ? {} : { launchAgent };
   const telemetry = openTelemetry({
     ...{ env, clock, ids, version: VERSION, secrets, onProblem },
     metricsOf: metricFamilies,
   });
-  const shared: Omit<Ports, 'work' | 'proc' | 'gateFiles' | 'emit'> = {
+  const shared: Omit<Ports, 'work' | 'proc' | 'gateFiles'> = {
     ...{ clock, ids, store, git, line, tracker, readFile, exists, handlers },
     ...{ telemetry, stop },
     watchOutside: async () => {
@@ -100,7 +95,7 @@ export function openPorts(
       ports: {
         ...shared,
         work,
-        emit: count === 1 ? emit : ofTask(emit),
+        store: count === 1 ? store : asWorker(store, worker),
         proc: openProc({ clock, env, secrets, ofWorker, root, box, ...launcher }),
         gateFiles: openGateFiles({
           env,
@@ -112,7 +107,7 @@ export function openPorts(
   };
   const workers = Array.from({ length: count }, (_, index) => workerAt(index + 1));
   const [first = workerAt(1)] = workers;
-  return { ports: { ...first.ports, emit }, workers, close: () => telemetry.flush() };
+  return { ports: { ...first.ports, store }, workers, close: () => telemetry.flush() };
 }
 
 /** What a container may still take, where one sets the limit. */
@@ -145,12 +140,9 @@ function workerVariables({ root, worker, folder }: OfWorker): Readonly<Record<st
   };
 }
 
-/** Says of each event which task it is about: the one that it names, or that the worker is at. */
-function ofTask(emit: Emit): Emit {
-  let taskId: string | null = null;
-  return (event) => {
-    if (event.kind === 'iteration_started') taskId = event.taskId;
-    const named = 'taskId' in event ? event.taskId : null;
-    emit(event, named ?? taskId ?? undefined);
-  };
+/** The same store, which says who commits. */
+function asWorker(store: Store, worker: number): Store {
+  return Object.create(store, {
+    commit: { value: (entries: Parameters<Store['commit']>[0]) => store.commit(entries, worker) },
+  });
 }

@@ -42,6 +42,7 @@ export function eventInAttempt(
   const open = openAttempt(state, run);
   return {
     type: 'events_added',
+    summary: null,
     events: [
       {
         id: `e-${state.counters.event + 1}`,

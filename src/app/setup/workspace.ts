@@ -16,6 +16,7 @@ import { tryOr } from '../../lib/try-or.ts';
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
+import { byTask, type OnEntry } from './by-task.ts';
 import { withHeldOutPlaces } from './held-out.ts';
 import { IGNORE_RULES } from './ignore-rules.ts';
 import { formatProblems, loadConfigFiles, noticesOf } from './load-config.ts';
@@ -36,6 +37,8 @@ export type ProjectInput = {
   /** Configuration given on the command line, by dotted key. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly onNotice?: (notice: string) => void;
+  /** Called with what happens, as it is committed. */
+  readonly onEntry?: OnEntry;
   /** Bytes of the repository's settings in the place of the file in the work tree; `null`: it has none. Absent: that file. */
   readonly settings?: Buffer | null;
   /** Agents will be run: keys that don't exist are a failure, not a notice. */
@@ -171,6 +174,7 @@ function openWorkspace(
     ...(input.onNotice === undefined ? {} : { onNotice: input.onNotice }),
   });
   if (!store.ok) return failure(store.message, null, 1);
+  if (input.onEntry !== undefined) store.store.follow(byTask(input.onEntry));
   const mode = modeSettings(config);
   const notices = [
     ...homeNotices(home),

@@ -13,11 +13,11 @@ export async function run(call: Call, { keep = false }: { readonly keep?: boolea
     );
     return;
   }
-  const { emit, onStop, hide, note, dispose } = livePrinter(call, false, keep);
+  const { onEntry, onStop, hide, note, dispose } = livePrinter(call, false, keep);
   const onFolder = (folder: string) => {
     if (keep) note(`Scratch repository: ${folder}`);
   };
-  const result = await demo({ keep, emit, onStop, hide, onFolder });
+  const result = await demo({ keep, onEntry, onStop, hide, onFolder });
   dispose();
   await call.print(result, () => '');
 }

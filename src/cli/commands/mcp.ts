@@ -97,7 +97,7 @@ async function verifyAs(cwd: string, asked: z.output<typeof VERIFY>, signal: Abo
   return verify({
     ...{ cwd, what: { range, branch, pr, staged, dirty }, demands: { task, text, criteria }, report: claims },
     // Only you can trust, at a terminal.
-    ...{ trust: { kind: 'check', ask: null }, emit: () => undefined, forAgent: true, signal },
+    ...{ trust: { kind: 'check', ask: null }, forAgent: true, signal },
   });
 }
 

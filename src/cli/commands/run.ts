@@ -1,5 +1,5 @@
 import { type DryRunResult, dryRun, run as runTasks } from '../../app/commands/run.ts';
-import type { LoopEvent } from '../../domain/loop-event.ts';
+import type { Entry, EntryOf } from '../../domain/entry.ts';
 import { preflightText, type Terminal } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
@@ -27,9 +27,9 @@ export async function run(call: Call, options: RunOptions) {
     until: options.until ?? null,
     notifyEnd: !step,
     maxIterations: step ? 1 : (options.maxIterations ?? null),
-    emit: (event: LoopEvent, taskId?: string) => {
-      if (event.kind === 'iteration_finished') lastVerdict = event.verdict.kind;
-      given.emit(step && event.kind === 'run_finished' ? asStep(event, lastVerdict) : event, taskId);
+    onEntry: (entry: Entry, taskId?: string) => {
+      if (entry.type === 'iteration_finished') lastVerdict = entry.attempt.verdict;
+      given.onEntry?.(step && entry.type === 'run_reported' ? asStep(entry, lastVerdict) : entry, taskId);
     },
   };
   if (options.dryRun === true) {
@@ -49,10 +49,9 @@ function stepExitCode(exitCode: number, verdict: string | null): number {
 }
 
 /** The summary says what the process ends with. */
-function asStep(event: Extract<LoopEvent, { kind: 'run_finished' }>, verdict: string | null): LoopEvent {
-  const { endedWith } = event.report;
-  const report = { ...event.report, endedWith: endedWith && stepExitCode(endedWith, verdict) };
-  return { ...event, report };
+function asStep({ type, report }: EntryOf<'run_reported'>, verdict: string | null): Entry {
+  const { endedWith } = report;
+  return { type, report: { ...report, endedWith: endedWith && stepExitCode(endedWith, verdict) } };
 }
 
 function dryRunText(data: DryRunResult, terminal: Terminal): string {

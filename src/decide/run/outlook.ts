@@ -1,5 +1,5 @@
-import type { PlaceInRun } from '../../domain/loop-event.ts';
 import { allDurations } from '../../domain/records/profile.ts';
+import type { PlaceInRun } from '../../domain/records/run-control.ts';
 import type { AgentProfile } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 

@@ -103,6 +103,11 @@ export function failedTries({ tries }: Pick<Recovery, 'tries'>): number {
   return Math.max(0, tries.length - 1);
 }
 
+/** Whether this iteration changed something of a recovery: one more attempt failed, or it is over. */
+export function hasMoved({ tries, ended }: Pick<Recovery, 'tries' | 'ended'>, iteration: number): boolean {
+  return ended !== null || tries.at(-1)?.iteration === iteration;
+}
+
 /** What the coming attempt does differently; `null`: no recovery is running. */
 export function adaptationOf(recovery: Recovery | null): Adaptation | null {
   return recovery?.tries.at(-1)?.adaptation ?? null;

@@ -41,7 +41,7 @@ import { ReviewFacts } from '../review.ts';
 import { Price, Spend } from '../spend.ts';
 import { Task, TaskStatus } from '../task.ts';
 import { TestComparison } from '../test-results.ts';
-import { Verdict } from '../verdict.ts';
+import { Verdict, VerdictKind } from '../verdict.ts';
 import { CarriedWorkflow, WorkflowDecisions, WorkflowFacts } from '../workflow/roles.ts';
 import { BegunBefore } from './begun.ts';
 import { ChoiceFacts } from './choice.ts';
@@ -71,158 +71,203 @@ export const Conflict = z.object({
 });
 export type Conflict = z.infer<typeof Conflict>;
 
-/** Everything that was seen of an attempt; the decisions follow from it alone. */
-export const IterationFacts = z.object({
-  run: z.string(),
-  iteration: z.number(),
-  ...Workplace.shape,
-  startedAt: z.string(),
-  endedAt: z.string(),
-  agent: z.string(),
-  /** How the agent's output is read: `text` agents' claims are read from all they printed. */
-  agentOutput: z.string(),
-  mode: z.string(),
-  timeoutSeconds: z.number(),
-  timeoutReason: z.string(),
-  /** 1 for the first attempt of the series. */
-  attempt: z.number(),
-  /** What earlier attempts left of which nothing was judged; `null`: there is none. */
-  begun: z.nullable(BegunBefore),
-  task: Task,
-  taskState: TaskState,
-  profile: AgentProfile,
-  promptSha256: z.string(),
-  /** The prompt, so that its echo isn't read as the agent's words. */
-  promptText: z.string(),
-  end: AgentEnd,
-  durationMs: z.number(),
-  /** Class of the worker's machine that made it (`Ports.process.machine`), '' where none said so; not there: it was made on this one. */
-  machine: z.optional(z.string()),
-  /** How long it waited for a worker of the fleet, and for its turn at the gates, in milliseconds. */
-  waitedMs: z._default(z.number(), 0),
-  report: AgentReport,
-  /** The end of what the agent printed to standard error, bounded. */
-  errorTail: z.string(),
-  changes: ChangeSet,
-  /** The tree of the agent's copy, after the gates that ran there. */
-  leftTree: z.string(),
-  /** What would land, as gates see it: they ran on that. */
-  testedTree: z.string(),
-  /** All of the changes where each of them alone isn't work, such as white space; else none. */
-  idleChanges: z.array(IdleChange),
-  /** Folders of the work that were repositories, in this attempt or an earlier one. */
-  repositories: z.array(InnerRepository),
-  /** Submodules whose commits the work changes, where it claims to be done. */
-  pointers: z.array(Pointer),
-  byHooks: ByHooks,
-  /** Paths of the work that its commit would hold otherwise, or not at all. */
-  missing: z.array(z.string()),
-  /** All that the task's attempts changed by now, this one included; `null`: this one is the first. */
-  series: z.nullable(SeriesChanges),
-  fileFacts: z.array(FileFact),
-  /** How the task's acceptance criteria stand, by what the files held after the attempt. */
-  criteria: z.array(CriterionCheck),
-  /** Work that landed meanwhile and doesn't go with this; `null`: it goes with all. */
-  conflict: z._default(z.nullable(Conflict), null),
-  /** The result since which gates fail on the line without the work (`redOnLineIn`); `null`: none fails, or a commit of yours made it fail, or that isn't found. */
-  redSince: z.nullable(z.object({ taskId: z.string(), number: z.number() })),
-  /** What of git's the attempt left in progress; `null`: nothing. */
-  operation: z.nullable(GitOperation),
-  /** All commands that ran for it, those that decide first; what is asked of them is in `command-runs.ts`. */
-  commandRuns: z.array(CommandRun),
-  /** What the runs show it of, once the task would be done; `null`: nothing was run for that. */
-  proof: z.nullable(ProofFacts),
-  /** What an agent of its own that writes checks was asked; `null`: nothing. */
-  prover: z.nullable(ProverFacts),
-  /** Small mistakes that gates were tried with once the task was done; nothing is decided by them. `null`: none were made. */
-  mutants: z.nullable(MutantFacts),
-  baseline: z.nullable(GateBaseline),
-  /** What the gates' commands run, as seen before the attempt, after it, and after gates that ran in the agent's copy. */
-  gateSources: z.array(GateSources),
-  tampering: z.array(Tampering),
-  /** The commit that the copy stands on. */
-  head: z.nullable(z.string()),
-  /** The numbers of the configuration that decide. */
-  settings: z.object({
-    completion: z.enum(['claim', 'gates', 'unchecked']),
-    /** Whether what is done is committed: else it stands in the work tree, and nothing is staged. */
-    commits: z.boolean(),
-    maxAttemptsPerTask: z.number(),
-    gateOutputLimit: z.number(),
-    requiredGates: z.array(z.string()),
-    /** Gates that agents don't see (`held_out`). */
-    heldOutGates: z.array(z.string()),
-    /** Whether a box keeps them from the agents. */
-    isBoxed: z.boolean(),
-    /** `[proof] require` */
-    requiredGrade: Grade,
-    /** `[human.gates]` */
-    humanGates: HumanGateSettings,
-    interventions: InterventionSettings,
-    /** Your templates for soft corrections, by issue (`custom_prompts_path`). */
-    texts: z.record(z.string(), z.string()),
-    /** `[budget.prices]` */
-    prices: z.record(z.string(), Price),
+/**
+ * Everything that was seen of an attempt, in sections: each is named for the room of `decideIteration` that it belongs to.
+ * The decisions follow from it alone.
+ */
+export const FactSections = z.object({
+  /** What it is and what it began with; every room sees it. */
+  attempt: z.object({
+    run: z.string(),
+    iteration: z.number(),
+    ...Workplace.shape,
+    startedAt: z.string(),
+    endedAt: z.string(),
+    agent: z.string(),
+    mode: z.string(),
+    /** 1 for the first attempt of the series. */
+    attempt: z.number(),
+    /** What earlier attempts left of which nothing was judged; `null`: there is none. */
+    begun: z.nullable(BegunBefore),
+    task: Task,
+    taskState: TaskState,
+    /** Number of the newest journal record of the state that `taskState`, `profile` and `baseline` were taken from. */
+    stateSeq: z.number(),
+    /** The numbers of the configuration that decide. */
+    settings: z.object({
+      completion: z.enum(['claim', 'gates', 'unchecked']),
+      /** Whether what is done is committed: else it stands in the work tree, and nothing is staged. */
+      commits: z.boolean(),
+      maxAttemptsPerTask: z.number(),
+      gateOutputLimit: z.number(),
+      requiredGates: z.array(z.string()),
+      /** Gates that agents don't see (`held_out`). */
+      heldOutGates: z.array(z.string()),
+      /** Whether a box keeps them from the agents. */
+      isBoxed: z.boolean(),
+      /** `[proof] require` */
+      requiredGrade: Grade,
+      /** `[human.gates]` */
+      humanGates: HumanGateSettings,
+      interventions: InterventionSettings,
+      /** Your templates for soft corrections, by issue (`custom_prompts_path`). */
+      texts: z.record(z.string(), z.string()),
+      /** `[budget.prices]` */
+      prices: z.record(z.string(), Price),
+    }),
+    level: z.string(),
+    timeoutSeconds: z.number(),
+    timeoutReason: z.string(),
+    /** The mode's time limit. */
+    modeTimeoutSeconds: z.nullable(z.number()),
+    /** The settings that the time limit was made with, and the level that the task was taken for. */
+    adaptiveTimeout: AdaptiveTimeoutSettings,
+    /** How the task was chosen, and the reason shown. */
+    choice: ChoiceFacts,
+    chosenBecause: z.string(),
+    /** File name of the attempt's inputs in the run's folder (`InputsDocument`). */
+    inputs: z.string(),
+    promptSha256: z.string(),
+    /**
+     * The session that the attempt continued, and its usage as reported until then; `null`: a fresh one.
+     */
+    resumed: z.nullable(AgentSession),
+    /** Tokens that the agent can read at once. */
+    contextWindow: z.number(),
+    /** How long it waited for a worker of the fleet, and for its turn at the gates, in milliseconds. */
+    waitedMs: z._default(z.number(), 0),
   }),
-  /** The mode's time limit. */
-  modeTimeoutSeconds: z.nullable(z.number()),
-  /** The settings that the time limit was made with, and the level that the task was taken for. */
-  adaptiveTimeout: AdaptiveTimeoutSettings,
-  level: z.string(),
-  /** How the task was chosen, and the reason shown. */
-  choice: ChoiceFacts,
-  chosenBecause: z.string(),
-  /** Number of the newest journal record of the state that `taskState`, `profile` and `baseline` were taken from. */
-  stateSeq: z.number(),
-  /** File name of the attempt's inputs in the run's folder (`InputsDocument`). */
-  inputs: z.string(),
-  /** What you said to the agent while it worked. */
-  guidance: z.array(z.string()),
-  /**
-   * The session that the attempt continued, and its usage as reported until then; `null`: a fresh one.
-   */
-  resumed: z.nullable(AgentSession),
-  /** The usage of the whole session; `report.usage` is this attempt's share. */
-  sessionUsage: z.array(ModelUsage),
-  /** What the review of the agent's actions saw. */
-  review: ReviewFacts,
-  /** What was seen while the attempt ran. */
-  observed: Observed,
-  resources: Resources,
-  /** The limits that were in force. */
-  limits: Limits,
-  /** Those of the configuration. */
-  configuredLimits: Limits,
-  /** Credentials in what the attempt added. */
-  credentials: z.array(PlantedCredential),
-  /** What the diff of the attempt shows of avoided work. */
-  avoidance: AvoidanceFacts,
-  /** Paths of the task's work that run something when you open the repository, install its packages or use git in it. */
-  runsOnOpen: z.array(z.string()),
-  /** The newest checkpoints, oldest first; the last is the one that this attempt started from. */
-  checkpoints: z.array(KnownCheckpoint),
-  /** How earlier interventions of this agent fared. */
-  effectiveness: z.array(InterventionCell),
-  /** Interventions of this run before this iteration. */
-  runInterventions: z.number(),
-  /** Titles of the tasks that are done, the newest few. */
-  doneTitles: z.array(z.string()),
-  /** What your detectors found, and what your modules ask for. */
-  ownFindings: z.array(Finding),
-  handled: z.array(HandlerOutcome),
-  /** The feedback on record that concerns the task. */
-  feedback: z.array(FeedbackEntry),
-  /** What the Wiggum Break goes by, before the attempt. */
-  breaks: BreakFacts,
-  budget: AttemptBudget,
-  /** The lessons in the prompt. */
-  lessons: z.array(Lesson),
-  /** Tokens that the agent can read at once. */
-  contextWindow: z.number(),
-  /** The roles beside the maker; `null`: it works alone. */
-  workflow: z.nullable(WorkflowFacts),
+  /** What was seen of it by who ran its agent. */
+  agent: z.object({
+    end: AgentEnd,
+    durationMs: z.number(),
+    /** Class of the worker's machine that made it (`Ports.process.machine`), '' where none said so; not there: it was made on this one. */
+    machine: z.optional(z.string()),
+    report: AgentReport,
+    /** The usage of the whole session; `report.usage` is this attempt's share. */
+    sessionUsage: z.array(ModelUsage),
+    /** The end of what the agent printed to standard error, bounded. */
+    errorTail: z.string(),
+    /** What you said to the agent while it worked. */
+    guidance: z.array(z.string()),
+    /** What the review of the agent's actions saw. */
+    review: ReviewFacts,
+    /** What was seen while the attempt ran. */
+    observed: Observed,
+    resources: Resources,
+    tampering: z.array(Tampering),
+  }),
+  /** What the agent's words are read by. */
+  claim: z.object({
+    /** How the agent's output is read: `text` agents' claims are read from all they printed. */
+    agentOutput: z.string(),
+    /** The prompt, so that its echo isn't read as the agent's words. */
+    promptText: z.string(),
+    /** The feedback on record that concerns the task. */
+    feedback: z.array(FeedbackEntry),
+  }),
+  /** What its work is. */
+  changes: z.object({
+    changes: ChangeSet,
+    /** All that the task's attempts changed by now, this one included; `null`: this one is the first. */
+    series: z.nullable(SeriesChanges),
+    /** All of the changes where each of them alone isn't work, such as white space; else none. */
+    idleChanges: z.array(IdleChange),
+    /** The tree of the agent's copy, after the gates that ran there. */
+    leftTree: z.string(),
+    /** The commit that the copy stands on. */
+    head: z.nullable(z.string()),
+    /** Folders of the work that were repositories, in this attempt or an earlier one. */
+    repositories: z.array(InnerRepository),
+    /** Submodules whose commits the work changes, where it claims to be done. */
+    pointers: z.array(Pointer),
+    byHooks: ByHooks,
+    /** Paths of the work that its commit would hold otherwise, or not at all. */
+    missing: z.array(z.string()),
+    /** What of git's the attempt left in progress; `null`: nothing. */
+    operation: z.nullable(GitOperation),
+    fileFacts: z.array(FileFact),
+    /** How the task's acceptance criteria stand, by what the files held after the attempt. */
+    criteria: z.array(CriterionCheck),
+    /** Credentials in what the attempt added. */
+    credentials: z.array(PlantedCredential),
+    /** Paths of the task's work that run something when you open the repository, install its packages or use git in it. */
+    runsOnOpen: z.array(z.string()),
+    /** What the diff of the attempt shows of avoided work. */
+    avoidance: AvoidanceFacts,
+  }),
+  /** What ran on it. */
+  runs: z.object({
+    /** All commands that ran for it, those that decide first; what is asked of them is in `command-runs.ts`. */
+    commandRuns: z.array(CommandRun),
+    baseline: z.nullable(GateBaseline),
+    /** What the gates' commands run, as seen before the attempt, after it, and after gates that ran in the agent's copy. */
+    gateSources: z.array(GateSources),
+    /** What would land, as gates see it: they ran on that. */
+    testedTree: z.string(),
+    /** Work that landed meanwhile and doesn't go with this; `null`: it goes with all. */
+    conflict: z._default(z.nullable(Conflict), null),
+    /** The result since which gates fail on the line without the work (`redOnLineIn`); `null`: none fails, or a commit of yours made it fail, or that isn't found. */
+    redSince: z.nullable(z.object({ taskId: z.string(), number: z.number() })),
+  }),
+  /** What shows whether gates say something of it. */
+  proof: z.object({
+    /** What the runs show it of, once the task would be done; `null`: nothing was run for that. */
+    proof: z.nullable(ProofFacts),
+    /** What an agent of its own that writes checks was asked; `null`: nothing. */
+    prover: z.nullable(ProverFacts),
+    /** Small mistakes that gates were tried with once the task was done; nothing is decided by them. `null`: none were made. */
+    mutants: z.nullable(MutantFacts),
+  }),
+  /** What your detectors found. */
+  findings: z.object({
+    /** What your detectors found, and what your modules ask for. */
+    ownFindings: z.array(Finding),
+  }),
+  /** What the roles beside the maker did. */
+  workflow: z.object({
+    /** The roles beside the maker; `null`: it works alone. */
+    workflow: z.nullable(WorkflowFacts),
+  }),
+  /** What is done about findings goes by these. */
+  interventions: z.object({
+    handled: z.array(HandlerOutcome),
+    /** The limits that were in force. */
+    limits: Limits,
+    /** Those of the configuration. */
+    configuredLimits: Limits,
+    /** The newest checkpoints, oldest first; the last is the one that this attempt started from. */
+    checkpoints: z.array(KnownCheckpoint),
+    /** How earlier interventions of this agent fared. */
+    effectiveness: z.array(InterventionCell),
+    /** Interventions of this run before this iteration. */
+    runInterventions: z.number(),
+    /** Titles of the tasks that are done, the newest few. */
+    doneTitles: z.array(z.string()),
+  }),
+  /** The agent, before the attempt. */
+  profile: z.object({
+    profile: AgentProfile,
+  }),
+  /** What policies go by. */
+  policy: z.object({
+    /** What the Wiggum Break goes by, before the attempt. */
+    breaks: BreakFacts,
+    budget: AttemptBudget,
+    /** The lessons in the prompt. */
+    lessons: z.array(Lesson),
+  }),
 });
-export type IterationFacts = z.infer<typeof IterationFacts>;
+export type FactSections = z.infer<typeof FactSections>;
+
+/** What all of these are, side by side. */
+type Together<All> = (All extends unknown ? (one: All) => void : never) extends (one: infer One) => void
+  ? One
+  : never;
+
+/** The facts of some sections, side by side. */
+export type FactsOf<Name extends keyof FactSections> = Together<FactSections[Name]>;
+export type IterationFacts = FactsOf<keyof FactSections>;
 
 /** What the journal keeps of the decisions as they are: the state follows from it. */
 export const CarriedDecisions = z.object({
@@ -269,40 +314,97 @@ export const CarriedDecisions = z.object({
   proposed: z._default(z.array(PlannedTask), []),
 });
 
-/** Everything that was decided from the facts. */
-export const IterationDecisions = z.object({
-  claim: Claim,
-  evidence: z.array(EvidenceCheck),
-  gateReport: GateReport,
-  /** What became of what the gates run. */
-  gateChanges: z.array(GateChange),
-  /** What the gates reported of their tests, beside the baseline. */
-  testResults: z.array(TestComparison),
-  proof: ProofDecision,
-  findings: z.array(Finding),
-  verdict: Verdict,
-  /** One sentence for the screen. */
-  cause: z.string(),
-  ...CarriedDecisions.shape,
-  workflow: z.nullable(WorkflowDecisions),
-  prover: z.nullable(ProverDecisions),
-  events: z.array(EventDraft),
-  interventions: z.array(Intervention),
-  /** What waits for your decision; `null`: nothing. */
-  humanGate: z.nullable(GateDraft),
-  /** What would have waited for you, and is settled without you. */
-  autoApproved: z.array(AutoApproval),
-});
-export type IterationDecisions = z.infer<typeof IterationDecisions>;
+const { shape: carried } = CarriedDecisions;
 
-/** `iteration.json`: all facts and all decisions of one pass of the loop. */
-export const IterationRecord = z.looseObject({
-  $schema: z.literal('ralph.iteration.v1'),
-  decider: z.number(),
-  /** The result of the review of the agent's actions, and what it blocked (of `facts.review`). */
-  review_summary: ReviewSummary,
-  blocked_actions: ReviewFacts.shape.blocked,
-  facts: IterationFacts,
-  decisions: IterationDecisions,
+/** Everything that was decided from the facts, by the room that decided it. */
+export const DecisionSections = z.object({
+  agent: z.object({ spend: carried.spend }),
+  claim: z.object({ claim: Claim, proposed: carried.proposed }),
+  changes: z.object({ evidence: z.array(EvidenceCheck) }),
+  runs: z.object({
+    /** What became of what the gates run. */
+    gateChanges: z.array(GateChange),
+    /** What the gates reported of their tests, beside the baseline. */
+    testResults: z.array(TestComparison),
+  }),
+  proof: z.object({ proof: ProofDecision, prover: z.nullable(ProverDecisions) }),
+  gates: z.object({ gateReport: GateReport, gatesNow: carried.gatesNow }),
+  workflow: z.object({ workflow: z.nullable(WorkflowDecisions) }),
+  /** Those that count: what a human gate stopped is no false claim. */
+  findings: z.object({ findings: z.array(Finding) }),
+  interventions: z.object({
+    interventions: z.array(Intervention),
+    assessed: carried.assessed,
+    reinforce: carried.reinforce,
+  }),
+  verdict: z.object({
+    verdict: Verdict,
+    /** One sentence for the screen. */
+    cause: z.string(),
+    failedAttempt: carried.failedAttempt,
+    /** The verdict that each room gives, of which this is the strictest. */
+    rooms: z.array(z.object({ room: z.string(), verdict: VerdictKind })),
+  }),
+  task: z.object({
+    taskStatus: carried.taskStatus,
+    blocked: carried.blocked,
+    parkedBecause: carried.parkedBecause,
+    recovery: carried.recovery,
+    recovering: carried.recovering,
+    throttle: carried.throttle,
+    /** What waits for your decision; `null`: nothing. */
+    humanGate: z.nullable(GateDraft),
+    /** What would have waited for you, and is settled without you. */
+    autoApproved: z.array(AutoApproval),
+  }),
+  profile: z.object({
+    reinforced: carried.reinforced,
+    suspendAgent: carried.suspendAgent,
+    unavailable: carried.unavailable,
+  }),
+  feedback: z.object({ feedback: carried.feedback }),
+  policy: z.object({ cycle: carried.cycle, breaks: carried.breaks, quality: carried.quality }),
+  events: z.object({ events: z.array(EventDraft) }),
 });
-export type IterationRecord = z.infer<typeof IterationRecord>;
+export type DecisionSections = z.infer<typeof DecisionSections>;
+export type IterationDecisions = Together<DecisionSections[keyof DecisionSections]>;
+
+/** All of some sections, side by side. */
+export function together<All extends object>(sections: All): Together<All[keyof All]> {
+  return Object.assign({}, ...Object.values(sections));
+}
+
+/** Of what stands side by side, what belongs to each section. */
+export function inSections<Schema extends typeof FactSections | typeof DecisionSections>(
+  { shape }: Schema,
+  flat: object,
+): z.output<Schema> {
+  const sections = Object.entries(shape).map(([name, { shape: own }]) => [
+    name,
+    Object.fromEntries(Object.entries(flat).filter(([key]) => Object.hasOwn(own, key))),
+  ]);
+  return Object.fromEntries(sections);
+}
+
+/**
+ * `iteration.json`: all facts and all decisions of one pass of the loop, in sections; read, they stand side by side.
+ */
+export const IterationRecord = z.pipe(
+  z.looseObject({
+    $schema: z.literal('ralph.iteration.v1'),
+    decider: z.number(),
+    /** The result of the review of the agent's actions, and what it blocked (of `facts.agent.review`). */
+    review_summary: ReviewSummary,
+    blocked_actions: ReviewFacts.shape.blocked,
+    facts: FactSections,
+    decisions: DecisionSections,
+  }),
+  z.transform(({ facts, decisions, ...rest }) => ({
+    ...rest,
+    facts: together(facts),
+    decisions: together(decisions),
+  })),
+);
+export type IterationRecord = z.output<typeof IterationRecord>;
+/** As it is written. */
+export type IterationDocument = z.input<typeof IterationRecord>;

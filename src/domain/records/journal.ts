@@ -17,11 +17,11 @@ import { Grade } from '../proof.ts';
 import { MutantCounts } from '../proof-run.ts';
 import { PushResult } from '../push.ts';
 import { Spend } from '../spend.ts';
-import { RememberedId } from '../task.ts';
+import { RememberedId, TaskCounts } from '../task.ts';
 import { InterventionEvent } from './event.ts';
 import { CarriedDecisions } from './iteration.ts';
 import { DoneBy, FixedTracker } from './marks.ts';
-import { RunRequest } from './run-control.ts';
+import { PlaceInRun, RunRequest } from './run-control.ts';
 import {
   AttemptSummary,
   EnteredPhase,
@@ -55,6 +55,20 @@ const body = [
     workers: z._default(z.number(), 1),
     /** Its gates, where all of them are off; empty: one checks it, or there is none. */
     unchecked: z._default(z.array(OffGate), []),
+    /** The model that its agent is told to use; `null`: the agent's own choice. */
+    model: z.nullable(z.string()),
+    /** No attempt is begun from then on; ISO 8601 UTC. */
+    until: z.nullable(z.string()),
+    /** The task list by its name, and how many tasks of it there are. */
+    tracker: z.string(),
+    tasks: TaskCounts,
+    /** Failed attempts that each task may take, and iterations that the run may. */
+    attempts: z.number(),
+    iterations: z.number(),
+    /** What isolates its programs; `outside`: gates that you run outside of it. */
+    box: z.object({ line: z.string(), outside: z.array(z.string()) }),
+    /** What it may cost, and what was spent since this budget began (ISO 8601 UTC); `null`: there is no limit. */
+    budget: z.nullable(z.object({ limits: Cost, spent: Cost, since: z.string() })),
     head,
     ...Workplace.shape,
   }),
@@ -67,14 +81,30 @@ const body = [
     recordSha256: z.string(),
     head,
   }),
-  /** What you asked of a run from another terminal. */
-  z.object({ type: z.literal('run_requested'), run: z.string(), request: RunRequest }),
-  /** You ended the attempt of a worker, which starts no other one in this run. */
-  z.object({ type: z.literal('worker_stopped'), run: z.string(), worker: z.number() }),
+  /** What you asked of a run from another terminal, or of one of its workers: that one starts no other attempt in this run. */
+  z.object({
+    type: z.literal('run_requested'),
+    run: z.string(),
+    request: RunRequest,
+    worker: z.nullable(z.number()),
+  }),
   z.object({
     type: z.literal('iteration_started'),
     ...Workplace.shape,
     ...OpenIteration.shape,
+    title: z.string(),
+    /** Of those that count. */
+    attempt: z.number(),
+    maxAttempts: z.number(),
+    /** What it may take by its timeout and its limits, in seconds; and how the timeout is worked out. */
+    limitSeconds: z.number(),
+    timeoutReason: z.string(),
+    /** Which of the tasks that this run works on it is for: the third of seven. */
+    place: PlaceInRun,
+    /** The agent that worked before it, and why it doesn't any more, with times in ISO 8601 UTC; absent: the same one did. */
+    takesOver: z.optional(z.object({ from: z.string(), reason: z.string() })),
+    /** Until the end of the run, by what earlier attempts took, in milliseconds; `null`: too little is known. */
+    leftMs: z.nullable(z.number()),
     /** The checkpoint that the attempt starts from. */
     checkpoint: KnownCheckpoint,
     /** Where the repository stood. */
@@ -88,8 +118,6 @@ const body = [
     iteration: z.number(),
     ...EnteredPhase.shape,
   }),
-  /** Tasks that could start, and wait for files which others may change. */
-  z.object({ type: z.literal('tasks_kept_apart'), taskIds: z.array(z.string()) }),
   /**
    * A worker of the fleet lost an attempt that it had begun; others make it. `claim`: the worker's, a commit. `shown`: the cost is what its record
    * reports, else what was reserved for the attempt.
@@ -99,10 +127,15 @@ const body = [
     ...{ run: z.string(), iteration: z.number(), taskId: z.string(), claim: z.string() },
     ...{ cost: Cost, shown: z.boolean() },
   }),
-  /** You hold a task back, or no longer: it isn't started, and its result doesn't land. */
-  z.object({ type: z.literal('task_held'), taskId: z.string(), held: z.boolean() }),
-  /** You want a task to go before all others, or no longer. */
-  z.object({ type: z.literal('task_put_first'), taskId: z.string(), first: z.boolean() }),
+  /**
+   * Tasks have another place in the queue. `held`: you hold them back, so that they aren't started and their results don't land; `put_first`: they go before
+   * all others; `kept_apart`: they could start, and wait for files which others may change.
+   */
+  z.object({
+    type: z.literal('queue_changed'),
+    taskIds: z.array(z.string()),
+    change: z.enum(['held', 'released', 'put_first', 'put_back', 'kept_apart']),
+  }),
   z.object({
     type: z.literal('iteration_finished'),
     ...Workplace.shape,
@@ -148,6 +181,8 @@ const body = [
     lessons: z.array(z.string()),
     /** SHA-256 of the bytes of the iteration's `iteration.json`. */
     recordSha256: z.string(),
+    /** What the work may cost and has cost with this attempt; `null`: there is no limit. */
+    budget: z.nullable(z.object({ limits: Cost, spent: Cost })),
     head,
   }),
   /** A begun attempt whose loop died; found at the next start. Counts as no failed attempt. */
@@ -173,13 +208,25 @@ const body = [
     baseline: GateBaseline,
     /** Gates fail that passed before a result of an earlier run landed; `null`: none do. */
     armed: z.nullable(BreakTrigger),
+    /**
+     * Gates that a failing test fails, those to which none can be added, and those that pass with broken code: `made` is what a tool
+     * made and git tracks, with which they don't.
+     */
+    tried: z.object({
+      fail: z.array(z.string()),
+      unknown: z.array(z.string()),
+      blind: z.array(z.object({ gate: z.string(), made: z.array(z.string()) })),
+    }),
   }),
   /** Gates wrote these where git tracks nothing, or tools fill them: files, or folders with all in them. */
-  z.object({ type: z.literal('outputs_seen'), paths: z.array(z.string()) }),
-  z.object({ type: z.literal('ids_remembered'), ids: z.array(RememberedId) }),
+  z.object({ type: z.literal('outputs_seen'), paths: z.array(z.string()), by: z.enum(['gates', 'agent']) }),
+  /** The task list as it was read, or as ralph wrote it. */
   z.object({
     type: z.literal('tracker_accepted'),
-    sha256: z.string(),
+    /** Of its text; `null`: what is known of that stays. */
+    sha256: z.nullable(z.string()),
+    /** Which tasks it has; absent: what is known of that stays. */
+    ids: z.optional(z.array(RememberedId)),
     /** Tasks that were done and whose mark you took away. */
     reopened: z.array(z.string()),
     /** The task whose stale mark was taken away, if any. */
@@ -192,18 +239,16 @@ const body = [
     type: z.literal('tasks_accepted'),
     tasks: z.array(z.object({ taskId: z.string(), doneBy: DoneBy })),
   }),
-  /** Done tasks that are open again; their marks are taken away next. */
+  /**
+   * Done tasks that are open again; their marks are taken away next. `iteration`: of a verified result that is nowhere here, as on another machine,
+   * while a worker's delivery of it is on the remote; `null`: there is none.
+   */
   z.object({
-    type: z.literal('task_reopened'),
-    taskIds: z.array(z.string()),
+    type: z.literal('tasks_reopened'),
+    tasks: z.array(z.object({ taskId: z.string(), iteration: z.nullable(z.number()) })),
     reason: z.string(),
     /** Of a result that can't be on your branch: its work, with which the task doesn't begin. */
     setAside: z.optional(SetAside),
-  }),
-  /** Results of these tasks were verified and are nowhere here, as on another machine; a worker's delivery of each is on the remote. */
-  z.object({
-    type: z.literal('results_lost'),
-    tasks: z.array(z.object({ taskId: z.string(), iteration: z.number() })),
   }),
   z.object({ type: z.literal('tracker_fixed'), ...FixedTracker.shape }),
   z.object({
@@ -228,17 +273,16 @@ const body = [
     taskId: z.string(),
     /** On your branch; `null`: it stands in your checkout, or there was nothing to commit. */
     commit: z.nullable(z.string()),
+    /** Files that it changed. */
+    paths: z.number(),
     /** Of `[git] branch_strategy`; absent: the one that is checked out. */
     branch: z.optional(z.string()),
   }),
-  /** The task's series is over, and left nothing. */
-  z.object({ type: z.literal('series_dropped'), taskId: z.string() }),
   /** What was verified, and waits. */
   z.object({ type: z.literal('commit_skipped'), run: z.string(), ...SkippedCommit.shape }),
   z.object({ type: z.literal('feedback_added'), entry: FeedbackEntry }),
   z.object({ type: z.literal('feedback_cleared'), source: z.enum(['loop', 'person', 'all']) }),
-  z.object({ type: z.literal('events_reset') }),
-  /** The oldest events went to a file below `.ralph/` automatically; the totals stay. */
+  /** The oldest events went to a file below `.ralph/`; the totals stay. */
   z.object({ type: z.literal('events_archived'), count: z.number(), archive: z.string() }),
   z.object({ type: z.literal('agent_reinstated'), agent: z.string() }),
   z.object({
@@ -255,18 +299,19 @@ const body = [
     baseline: z.nullable(GateBaseline),
   }),
   /**
-   * What the attempts at a task changed is kept: it ended undone, its copy is needed and it continues elsewhere, or a rollback
-   * replaces it next.
+   * What the attempts at a task changed is kept: it ended undone, its copy is needed, or a rollback replaces it next.
+   * `setAside: null`: that was nothing.
    */
   z.object({
     type: z.literal('work_set_aside'),
     ...Workplace.shape,
     taskId: z.string(),
-    why: z.enum(['ended', 'moved', 'replaced']),
+    setAside: z.nullable(SetAside),
     /** The rollback that replaces it; `null`: none does. */
     rollback: z.nullable(z.omit(OpenRollback, { isKept: true })),
-    setAside: SetAside,
     leftTree: z.string(),
+    /** `moved`: the task continues at once, on something else. */
+    why: z.enum(['ended', 'moved', 'replaced']),
   }),
   /** The next series begins with that work, or with a note on it where it doesn't apply any more. */
   z.object({
@@ -283,30 +328,50 @@ const body = [
     leftTree: z.string(),
   }),
   z.object({ type: z.literal('incident_opened'), incident: IncidentSummary }),
+  /** You resolved an incident, or let the runs continue that a policy stopped, with a new budget (`incident: null`). */
   z.object({
-    type: z.literal('incident_resolved'),
-    incident: z.string(),
-    option: ResumeOption,
+    type: z.literal('stop_resolved'),
     reason: z.string(),
-    taskId: z.string(),
-    /** Limits of `resume_with_limits`, until the task is done; `null` for the other options. */
-    limits: z.nullable(Limits),
+    incident: z.nullable(
+      z.object({
+        id: z.string(),
+        option: ResumeOption,
+        taskId: z.string(),
+        /** Limits of `resume_with_limits`, until the task is done; `null` for the other options. */
+        limits: z.nullable(Limits),
+      }),
+    ),
   }),
   /** A task, or an action of an agent, waits for your decision. */
   z.object({ type: z.literal('human_gate_opened'), request: GateRequest }),
   z.object({ type: z.literal('human_gate_decided'), decision: GateDecision }),
-  /** Nobody decided in time. */
-  z.object({ type: z.literal('human_gate_timed_out'), request: z.string() }),
+  /** Nobody decided in time. `became`: what follows for what waits. */
+  z.object({
+    type: z.literal('human_gate_timed_out'),
+    request: z.string(),
+    taskId: z.string(),
+    became: z.enum(['denied', 'blocked', 'escalated']),
+  }),
   /** An action that you approved happens now. */
   z.object({ type: z.literal('gated_action_allowed'), taskId: z.string(), request: z.string() }),
   /** A line of the audit log. */
   z.object({ type: z.literal('audit_logged'), line: AuditLine }),
   /** You were told of kinds of findings that are wrong too often. */
-  z.object({ type: z.literal('false_positives_told'), patterns: z.array(z.string()) }),
+  z.object({
+    type: z.literal('false_positives_told'),
+    patterns: z.array(z.string()),
+    /** Of those that came anew, a text each. */
+    texts: z.array(z.string()),
+  }),
   /** An entry that you added, confirmed anew or took out. */
   z.object({ type: z.literal('whitelist_changed'), entry: Whitelisted }),
   /** Events that belong to no iteration's record: a notification that did not get through. */
-  z.object({ type: z.literal('events_added'), events: z.array(InterventionEvent) }),
+  z.object({
+    type: z.literal('events_added'),
+    events: z.array(InterventionEvent),
+    /** What they are about, in a sentence; `null`: whoever caused them was told. */
+    summary: z.nullable(z.string()),
+  }),
   /** The work in progress was saved and the hand-off written (`[policy.checkpoint]`). */
   z.object({
     type: z.literal('checkpoint_taken'),
@@ -314,15 +379,19 @@ const body = [
     why: z.enum(['tasks', 'time', 'stop']),
     /** The checkpoint that holds the work tree. */
     saved: z.string(),
-    /** What the budget's window spent until then. */
+    /** What the budget's window may spend, and spent until then. */
+    limits: Cost,
     spent: Cost,
   }),
   /** The branch was pushed, or couldn't be. */
-  z.object({ type: z.literal('push_ended'), ...PushResult.shape }),
+  z.object({
+    type: z.literal('push_ended'),
+    ...PushResult.shape,
+    /** Something was pushed, or is wrong; else the remote had all of it already. */
+    isNews: z.boolean(),
+  }),
   /** A policy stopped the run; `event`: the one of a break. */
   z.object({ type: z.literal('policy_stopped'), stop: PolicyStop, event: z.nullable(InterventionEvent) }),
-  /** You let the runs continue, with a new budget. */
-  z.object({ type: z.literal('policy_resumed'), reason: z.string() }),
   z.object({ type: z.literal('lesson_dropped'), key: z.string() }),
   /** Agents drafted tasks, which wait for your yes; none: it had no result, and cost something. */
   z.object({
@@ -359,7 +428,7 @@ const body = [
     done: z.array(z.object({ taskId: z.string(), doneBy: DoneBy })),
   }),
   /** First record of a new file: the fold of everything before it. `after`: the code of the record before. */
-  z.object({ type: z.literal('state_snapshot'), after: z.string(), state: State }),
+  z.object({ type: z.literal('journal_continued'), after: z.string(), state: State }),
 ] as const;
 
 /** Record types that this version knows; others come from a newer one. */

@@ -27,3 +27,7 @@ export function controlOf({ control }: { readonly control: ControlledRun | null 
   const { stop, pausedAt, stoppedWorkers } = control;
   return { stop, pausedAt, stoppedWorkers };
 }
+
+/** Which of the tasks that a run works on an attempt is for: the third of seven. */
+export const PlaceInRun = z.object({ number: z.number(), of: z.number() });
+export type PlaceInRun = Readonly<z.infer<typeof PlaceInRun>>;

@@ -4,6 +4,7 @@ import { RunEnding } from '../exit.ts';
 import { GateSpec } from '../gate.ts';
 import { BlockedAction } from '../review.ts';
 import { Spent } from '../spend.ts';
+import { TaskCounts } from '../task.ts';
 import { Role } from '../workflow/roles.ts';
 import { ChoiceFacts } from './choice.ts';
 
@@ -74,13 +75,7 @@ export const RunRecord = z.looseObject({
   durationMs: z.number(),
   cause: EndCause,
   iterations: z.number(),
-  tasks: z.object({
-    total: z.number(),
-    done: z.number(),
-    unverified: z.number(),
-    blocked: z.number(),
-    open: z.number(),
-  }),
+  tasks: TaskCounts,
   /** Ids of the tasks that this run verified, and of those that it left blocked. */
   done: z.array(z.string()),
   blocked: z.array(z.string()),

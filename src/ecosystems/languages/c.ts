@@ -1,5 +1,6 @@
 import { skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { one, SLASHES } from './syntax.ts';
 
 export const language: Language = {
   files: {
@@ -37,6 +38,10 @@ export const language: Language = {
   uncovered: { comment: /\bLCOV_EXCL|\bGCOVR?_EXCL/gi },
   code: {
     cpp: {
+      endings: 'c cc cpp cxx h hh hpp hxx cu',
+      ...SLASHES,
+      strings: [{ open: 'R"(', close: ')"', escapes: false, lines: true }, one('"')],
+      characters: true,
       headers: [
         /^[ \t]*(?:TYPED_)?TEST(?:_F|_P)?\s*\(\s*(\w+\s*,\s*\w+)\s*\)/gm,
         /^[ \t]*(?:TEST_CASE|SCENARIO|SECTION|TEST_CASE_METHOD|SUBCASE)\s*\(\s*(?:\w+\s*,\s*)?"([^"\n]*)"/gm,

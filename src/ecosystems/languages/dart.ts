@@ -1,5 +1,6 @@
 import { focuses, groups, skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { one, SLASHES, TRIPLE } from './syntax.ts';
 
 export const language: Language = {
   files: {
@@ -16,6 +17,9 @@ export const language: Language = {
   uncovered: { comment: /\bcoverage:ignore/gi },
   code: {
     dart: {
+      endings: 'dart',
+      ...SLASHES,
+      strings: [...TRIPLE, one('"'), one("'")],
       headers: [/(?<![.\w])(?:test|testWidgets|blocTest(?:<[^>]*>)?)\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)')/g],
       idioms: [
         ...skips(

@@ -1,5 +1,6 @@
 import { groups, skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { many, one, SLASHES } from './syntax.ts';
 
 export const language: Language = {
   files: {
@@ -15,6 +16,14 @@ export const language: Language = {
   uncovered: { code: /\[ExcludeFromCodeCoverage\b/g },
   code: {
     csharp: {
+      endings: 'cs fs vb',
+      ...SLASHES,
+      strings: [
+        many('"""', false),
+        { open: '@"', close: '"', escapes: false, lines: true },
+        one('"'),
+        one("'"),
+      ],
       headers: [
         /\[(?:\w+,\s*)*(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod)\b[^\]]*\](?:\s*\[[^\]]*\])*\s*(?:(?:public|private|internal|async|static|void|Task(?:<\w+>)?)\s+)+(\w+)\s*\(/g,
       ],

@@ -1,5 +1,6 @@
 import { focuses, groups, skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { HASH, many, one, TRIPLE } from './syntax.ts';
 
 export const language: Language = {
   files: {
@@ -18,6 +19,9 @@ export const language: Language = {
   uncovered: { comment: /\bcoveralls-ignore/gi },
   code: {
     elixir: {
+      endings: 'ex exs',
+      ...HASH,
+      strings: [...TRIPLE, many('"'), one("'")],
       headers: [/^[ \t]*(?:test|property)[ (]+"([^"\n]*)"/gm],
       idioms: [
         ...skips(

@@ -1,5 +1,6 @@
 import { directives, focuses, skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { many, one, SLASHES } from './syntax.ts';
 
 export const language: Language = {
   files: {
@@ -29,6 +30,9 @@ export const language: Language = {
   uncovered: { comment: /\bNOCOVER\b/gi },
   code: {
     go: {
+      endings: 'go',
+      ...SLASHES,
+      strings: [many('`', false), one('"'), one("'")],
       headers: [/^func[ \t]+(?:\([^)]*\)[ \t]*)?((?:Test|Fuzz|Benchmark|Example)(?:[A-Z_]\w*)?)[ \t]*\(/gm],
       idioms: skips(
         /\b(?:t|b|f|tb|s|suite)\.(?:Skip|Skipf|SkipNow|T\(\)\.Skip\w*)\s*\(/g,

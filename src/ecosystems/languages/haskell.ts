@@ -1,5 +1,6 @@
 import { focuses, skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { one } from './syntax.ts';
 
 export const language: Language = {
   files: { settings: /\.cabal$|(?:^|\/)(?:stack\.yaml|cabal\.project|\.hlint\.yaml)$/ },
@@ -13,6 +14,11 @@ export const language: Language = {
   outputs: { folders: ['.stack-work', 'dist-newstyle'] },
   code: {
     haskell: {
+      endings: 'hs',
+      lineComments: ['--'],
+      blockComments: [['{-', '-}']],
+      strings: [one('"')],
+      characters: true,
       headers: [
         /(?<![.\w'])[xf]?(?:it|specify|prop|xprop|fprop)\s+"([^"\n]*)"/g,
         /(?<![.\w'])test(?:Case|Property|CaseSteps)\s+"([^"\n]*)"/g,

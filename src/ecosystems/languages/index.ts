@@ -1,4 +1,3 @@
-import type { LanguageName } from '../../lib/code/languages.ts';
 import { language as c } from './c.ts';
 import { language as dart } from './dart.ts';
 import { language as dotnet } from './dotnet.ts';
@@ -21,6 +20,7 @@ import { language as rust } from './rust.ts';
 import { language as scala } from './scala.ts';
 import { language as shell } from './shell.ts';
 import { language as swift } from './swift.ts';
+import type { LanguageName } from './syntax.ts';
 import { language as zig } from './zig.ts';
 
 /** Every language of which more is known than how its runners print. */

@@ -1,5 +1,6 @@
 import { focuses, groups, type Idiom, skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { many, one, SLASHES } from './syntax.ts';
 
 const HALT = /\baddShutdownHook\b[\s\S]{0,160}?\bhalt\s*\(\s*0\s*\)/g;
 
@@ -53,6 +54,9 @@ export const language: Language = {
   uncovered: { code: /@ExcludeFromJacoco\w*|@(?:lombok\.)?Generated\b(?!\s*\(")/g },
   code: {
     java: {
+      endings: 'java groovy',
+      ...SLASHES,
+      strings: [many('"""'), one('"'), one("'")],
       headers: [
         annotated(
           '@(?:[\\w.]+\\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory)\\b(?:\\([^)]*\\))?',
@@ -65,6 +69,9 @@ export const language: Language = {
       endsWell: HALT,
     },
     kotlin: {
+      endings: 'kt kts',
+      ...SLASHES,
+      strings: [many('"""', false), one('"'), one("'")],
       headers: [
         annotated('@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\\b(?:\\([^)]*\\))?'),
         /(?<![.\w])x?(?:test|it|should|scenario|expect|Then)\s*\(\s*"([^"\n]*)"\s*\)/g,

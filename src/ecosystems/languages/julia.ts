@@ -1,5 +1,6 @@
 import { skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { many } from './syntax.ts';
 
 export const language: Language = {
   files: { tests: /(?:^|\/)test\/(?:.*\/)?[^/]+\.jl$/ },
@@ -11,6 +12,11 @@ export const language: Language = {
   programs: 'julia',
   code: {
     julia: {
+      endings: 'jl',
+      lineComments: ['#'],
+      blockComments: [['#=', '=#']],
+      strings: [many('"'.repeat(3)), many('"')],
+      characters: true,
       headers: [/@testset\s+(?:\w+\s+)*"([^"\n]*)"/g],
       idioms: skips(
         /@test_(?:skip|broken)\b/g,

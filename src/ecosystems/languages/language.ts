@@ -1,5 +1,5 @@
-import type { LanguageName } from '../../lib/code/languages.ts';
 import type { Idiom } from '../idiom.ts';
+import type { LanguageName, Syntax } from './syntax.ts';
 
 /** How the tools of a language name their files, as patterns of paths. */
 export type FileNames = {
@@ -50,6 +50,9 @@ export type TestCode = {
   readonly endsWell?: RegExp;
 };
 
+/** Its code: the endings of its files, one behind the other, what in them isn't code, and how tests look. */
+export type Code = Syntax & TestCode & { readonly endings: string };
+
 /** Settings that say which tests there are. */
 export type TestList = {
   readonly files: RegExp;
@@ -63,7 +66,7 @@ export type TestList = {
 export type Language = {
   readonly files?: FileNames;
   readonly packages?: Packages;
-  readonly code?: Readonly<Partial<Record<LanguageName, TestCode>>>;
+  readonly code?: Readonly<Partial<Record<LanguageName, Code>>>;
   readonly lists?: readonly TestList[];
   /** Programs that check something, by their words in a command; those of one string do the same job. */
   readonly checkers?: readonly string[];

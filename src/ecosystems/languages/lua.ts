@@ -1,5 +1,6 @@
 import { skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { one } from './syntax.ts';
 
 export const language: Language = {
   packages: {
@@ -11,6 +12,10 @@ export const language: Language = {
   programs: 'lua luajit luarocks',
   code: {
     lua: {
+      endings: 'lua',
+      lineComments: ['--'],
+      blockComments: [['--[[', ']]']],
+      strings: [{ open: '[[', close: ']]', escapes: false, lines: true }, one('"'), one("'")],
       headers: [
         /(?<![.\w])(?:it|spec|test)\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)')/g,
         /^[ \t]*(?:local\s+)?function\s+(?:\w+[.:])?(test\w*)\s*\(/gm,

@@ -1,5 +1,6 @@
 import { focuses, groups, skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { many, one, SLASHES } from './syntax.ts';
 
 /** Newer versions of yarn have other options, and say so in the lock file. */
 const isNewerYarn = (text: string) => /^__metadata:/m.test(text);
@@ -116,6 +117,10 @@ export const language: Language = {
   },
   code: {
     js: {
+      endings: 'js jsx mjs cjs ts tsx mts cts vue svelte astro',
+      ...SLASHES,
+      strings: [many('`'), one('"'), one("'")],
+      regexes: true,
       headers: [
         /(?:(?<![.\w$])|(?<=(?<![.\w$])(?:s?tt?|ctx|context|tap)\.))[xf]?(?:it|test|specify)\b(?:\s*\.\s*(?!describe|step|before|after|use|extend|mock)\w+(?:\([^()]*\))?)*\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)/g,
         /(?<![.\w$])[xf]?(?:it|test|specify)\b(?:\s*\.\s*\w+)*\.(?:each|for)\b[\s\S]{0,2000}?\)\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)/g,

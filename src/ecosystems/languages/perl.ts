@@ -1,5 +1,6 @@
 import { skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { many } from './syntax.ts';
 
 export const language: Language = {
   files: {
@@ -15,6 +16,13 @@ export const language: Language = {
   programs: 'perl cpanm carton',
   code: {
     perl: {
+      endings: 'pl pm t',
+      lineComments: ['#'],
+      blockComments: [
+        ['\n=pod', '\n=cut'],
+        ['\n=head', '\n=cut'],
+      ],
+      strings: [many('"'), many("'")],
       headers: [/^[ \t]*subtest[ \t(]+(?:"([^"\n]*)"|'([^'\n]*)'|(\w+))/gm, /^[ \t]*sub[ \t]+(test\w*)\b/gm],
       idioms: skips(
         /\bskip_all\b/g,

@@ -1,5 +1,6 @@
 import { directives, focuses, groups, skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { many } from './syntax.ts';
 
 export const language: Language = {
   files: {
@@ -32,6 +33,10 @@ export const language: Language = {
   uncovered: { comment: /@codeCoverageIgnore\w*/gi, code: /#\[CodeCoverageIgnore/g },
   code: {
     php: {
+      endings: 'php',
+      lineComments: ['//', '#'],
+      blockComments: [['/*', '*/']],
+      strings: [many('"'), many("'")],
       headers: [
         /function\s+(test\w*)\s*\(/g,
         /#\[Test\](?:\s*#\[[^\]]*\])*\s*public\s+function\s+(\w+)/g,

@@ -1,5 +1,6 @@
 import { groups, skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { HASH, one, TRIPLE } from './syntax.ts';
 
 export const language: Language = {
   files: {
@@ -81,6 +82,9 @@ export const language: Language = {
   uncovered: { comment: /\bpragma:?\s*no\s*(?:cover|branch)/gi },
   code: {
     python: {
+      endings: 'py pyi pyx',
+      ...HASH,
+      strings: [...TRIPLE, one('"'), one("'")],
       headers: [/^[ \t]*(?:async[ \t]+)?def[ \t]+(test\w*)[ \t]*\(/gm],
       idioms: skips(
         /@pytest\.mark\.parametrize\([^()\n]*,\s*\[\s*\]\s*[,)]/g,

@@ -1,5 +1,6 @@
 import { skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { HASH, many } from './syntax.ts';
 
 export const language: Language = {
   files: {
@@ -13,6 +14,9 @@ export const language: Language = {
   uncovered: { comment: /\bnocov\b/gi },
   code: {
     r: {
+      endings: 'r',
+      ...HASH,
+      strings: [many('"'), many("'")],
       headers: [/(?<![.\w])(?:test_that|it)\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)')/g],
       idioms: skips(
         /(?<![.\w])(?:testthat::)?skip(?:_if(?:_not(?:_installed)?|_offline)?|_unless_r|_on_(?:cran|ci|covr|os|bioc)|_if_translated)?\s*\(/g,

@@ -1,5 +1,6 @@
 import { focuses, groups, skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { one } from './syntax.ts';
 
 export const language: Language = {
   files: {
@@ -27,6 +28,11 @@ export const language: Language = {
   uncovered: { comment: /:nocov:/gi },
   code: {
     ruby: {
+      endings: 'rb rake gemspec',
+      lineComments: ['#'],
+      blockComments: [['\n=begin', '\n=end']],
+      strings: [one('"'), one("'"), one('`')],
+      regexes: true,
       headers: [
         /^[ \t]*[xf]?(?:it|specify|example|scenario|test)[ (]+(?:"([^"\n]*)"|'([^'\n]*)')/gm,
         /^[ \t]*def[ \t]+(test_\w+[?!]?)/gm,

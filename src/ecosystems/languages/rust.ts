@@ -1,5 +1,13 @@
 import { skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { many, SLASHES } from './syntax.ts';
+
+const RUST_RAW = ['##', '#', ''].map((fence) => ({
+  open: `r${fence}"`,
+  close: `"${fence}`,
+  escapes: false,
+  lines: true,
+}));
 
 export const language: Language = {
   files: {
@@ -30,6 +38,10 @@ export const language: Language = {
   },
   code: {
     rust: {
+      endings: 'rs',
+      ...SLASHES,
+      strings: [...RUST_RAW, many('"')],
+      characters: true,
       headers: [
         /#\[(?:\w+::)*(?:test|rstest|test_case|proptest|quickcheck)\b[^\]]*\](?:\s*#!?\[[^\]]*\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)/g,
       ],

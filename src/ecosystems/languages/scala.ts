@@ -1,5 +1,6 @@
 import { skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { many, one, SLASHES } from './syntax.ts';
 
 const HALT = /\baddShutdownHook\b[\s\S]{0,160}?\bhalt\s*\(\s*0\s*\)/g;
 
@@ -12,6 +13,10 @@ export const language: Language = {
   uncovered: { comment: /\$COVERAGE-OFF\$/gi },
   code: {
     scala: {
+      endings: 'scala sc',
+      ...SLASHES,
+      strings: [many('"""', false), one('"')],
+      characters: true,
       headers: [
         /^[ \t]*(?:it|they|"[^"\n]*")\s+(?:should|must|can)\s+"([^"\n]*)"\s+(?:taggedAs\s+\w+\s+)?in\b/gm,
         /^[ \t]*test\s*\(\s*"([^"\n]*)"/gm,

@@ -1,5 +1,6 @@
 import { focuses, groups, skips } from '../idiom.ts';
 import type { Language } from './language.ts';
+import { many, one, SLASHES } from './syntax.ts';
 
 export const language: Language = {
   files: {
@@ -16,6 +17,9 @@ export const language: Language = {
   asksForTests: [/\bNSClassFromString\s*\(\s*@?"XCTest/g],
   code: {
     swift: {
+      endings: 'swift m mm',
+      ...SLASHES,
+      strings: [many('"""'), one('"')],
       headers: [
         /^[ \t]*(?:(?:override|public|private|final|@MainActor)\s+)*func\s+(test\w*)\s*\(/gm,
         /@Test\b(?:\([^{]*?\))?\s*(?:\w+\s+)*?func\s+(\w+)/g,

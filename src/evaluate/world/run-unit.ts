@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { metrics } from '../../app/commands/metrics.ts';
 import { resume } from '../../app/commands/resume.ts';
 import { run } from '../../app/commands/run.ts';
+import type { Entry, EntryOf } from '../../domain/entry.ts';
 import { EXIT } from '../../domain/exit.ts';
-import type { LoopEvent } from '../../domain/loop-event.ts';
+import { allSpend, spentOf } from '../../domain/spend.ts';
 import { runShort } from '../../io/proc/index.ts';
 import { codeFiles, codePath, isTrueCode } from '../code-task.ts';
 import type { AttemptResult, UnitResult } from '../figures.ts';
@@ -123,19 +124,21 @@ async function measured(
       ? isDone(readIn(folder), id, workOf(modelled.model, seed, task))
       : isTrueCode(task.code, readIn(folder)(codePath(task.code)));
   };
-  const resultOf = async (event: LoopEvent & { kind: 'iteration_finished' }): Promise<AttemptResult> => {
-    const { taskId: task, verdict, filesChanged: files, durationMs, blocked, spent } = event;
+  const resultOf = async (entry: EntryOf<'iteration_finished'>): Promise<AttemptResult> => {
+    const { taskId: task, attempt, blocked } = entry;
+    const { verdict, filesChanged: files, durationMs } = attempt;
+    const { tokens } = spentOf(allSpend(entry));
     const level = levels.get(task) ?? 'all';
     return {
-      ...{ task, level, verdict: verdict.kind, files, durationMs, tokens: spent.tokens, blocked },
+      ...{ task, level, verdict, files, durationMs, tokens, blocked: blocked !== null },
       ...{ move: tried, grade: null, true: await isTrue(task, copy) },
     };
   };
-  const emit = (event: LoopEvent) => {
-    if (event.kind === 'gate_started') gateRuns += 1;
-    if (event.kind === 'run_finished')
-      for (const { id, grade } of event.report.doneInRun) grades.set(id, grade);
-    if (event.kind === 'iteration_finished') results.push(resultOf(event));
+  const onEntry = (entry: Entry) => {
+    if (entry.type === 'gates_started' && entry.one !== null) gateRuns += 1;
+    if (entry.type === 'run_reported')
+      for (const { id, grade } of entry.report.doneInRun) grades.set(id, grade);
+    if (entry.type === 'iteration_finished') results.push(resultOf(entry));
   };
   const started = performance.now();
   const clock = virtualClock();
@@ -147,7 +150,7 @@ async function measured(
       ...{ tasks: null, model: null, until: null, notifyEnd: false },
       maxIterations: suite.max_iterations - results.length,
       trust: { kind: 'own' },
-      ...{ confirmMarks: null, confirmFirstCommit: null, confirmUncommitted: null, askGate: null, emit },
+      ...{ confirmMarks: null, confirmFirstCommit: null, confirmUncommitted: null, askGate: null, onEntry },
       onStop: () => undefined,
       hide: () => undefined,
       ...world,

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { TOOL_SETTINGS, TOOLCHAINS } from '../../ecosystems/index.ts';
 import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
 import { tryOr } from '../../lib/try-or.ts';
 import { plainText } from '../files/plain-file.ts';
@@ -10,61 +11,6 @@ import { findPathOnce } from './gather.ts';
 import type { FindPath, Shown } from './mounts.ts';
 import { bareSettings } from './settings/bare-settings.ts';
 
-/** Toolchains, below a home folder: programs and libraries, no sign-ins. */
-export const TOOLCHAINS = [
-  ...['.cargo/bin', '.rustup'],
-  ...[
-    '.nvm',
-    '.volta',
-    '.fnm',
-    '.local/share/fnm',
-    '.nodenv',
-    '.npm-global',
-    '.local/share/pnpm',
-    '.yarn/bin',
-  ],
-  ...['.config/yarn/global', '.deno', '.bun'],
-  ...[
-    '.pyenv',
-    '.virtualenvs',
-    '.local/share/virtualenvs',
-    '.local/share/uv',
-    '.local/pipx',
-    '.local/share/pipx',
-  ],
-  ...['miniconda3', 'miniforge3', 'mambaforge', 'anaconda3', '.rbenv', '.gem/ruby', '.local/share/gem'],
-  ...['.local/bin', '.local/lib', '.asdf', '.local/share/mise', '.proto', '.sdkman', '.jenv', '.goenv'],
-  ...[
-    'go/bin',
-    'sdk',
-    '.ghcup',
-    '.cabal/bin',
-    '.opam',
-    '.juliaup',
-    '.elan',
-    '.swiftly',
-    'flutter',
-    '.nix-profile',
-  ],
-  ...['.dotnet/dotnet', '.dotnet/sdk', '.dotnet/shared', '.dotnet/host', '.dotnet/packs', '.dotnet/tools'],
-  ...['.dotnet/templates', '.dotnet/library-packs', '.dotnet/sdk-manifests', '.dotnet/metadata'],
-];
-
-/** Settings of tools: the home folder of the box has them without what signs in. */
-const SETTINGS = [
-  ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.config/pnpm/rc', '.bunfig.toml', '.tool-versions', '.asdfrc'],
-  ...[
-    '.config/pip/pip.conf',
-    '.pip/pip.conf',
-    '.config/uv/uv.toml',
-    '.config/pypoetry/config.toml',
-    '.condarc',
-  ],
-  ...['.cargo/config.toml', '.cargo/config', '.config/go/env', '.config/mise/config.toml', '.gemrc'],
-  ...['.m2/settings.xml', '.m2/toolchains.xml', '.mavenrc', '.nuget/NuGet/NuGet.Config'],
-  ...['.gradle/gradle.properties', '.gradle/init.gradle', '.gradle/init.gradle.kts', '.sbt/repositories'],
-  ...['.config/git/ignore', '.config/git/attributes', '.editorconfig', '.gitignore_global'],
-];
 const MAX_SETTINGS = 1024 * 1024;
 
 export type HomeFacts = {
@@ -148,7 +94,7 @@ function packagesOf(folder: string, findPath: FindPath): string[] {
 
 /** Your settings of tools that are there, without what signs in; `null`: nothing of them can be passed on. */
 function settingsIn({ home, env }: Pick<HomeFacts, 'home' | 'env'>, findPath: FindPath) {
-  return SETTINGS.flatMap((name) => {
+  return TOOL_SETTINGS.flatMap((name) => {
     const path = inHome(name, home, env);
     const found = findPath(path);
     if (found?.kind !== 'file') return [];

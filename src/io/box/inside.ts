@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Opened } from '../../domain/box/box.ts';
+import { TOOLCHAINS } from '../../ecosystems/index.ts';
 import { isAtOrBelow, parentOf } from '../../lib/paths.ts';
 import { namesIn, plainText } from '../files/plain-file.ts';
 import { ownProgramPath } from '../programs/start/own-program.ts';
@@ -12,7 +13,7 @@ import { cachesThere, inHome, XDG } from './caches.ts';
 import { configText, parseSettings, settingsForAgents } from './config-text.ts';
 import { inherited } from './environment.ts';
 import { findPathOnce } from './gather.ts';
-import { isHidden, shownOfHome, TOOLCHAINS, writeSettings } from './home.ts';
+import { isHidden, shownOfHome, writeSettings } from './home.ts';
 import { type Layer, seenLayer } from './layers.ts';
 import type { FindPath, Place, Shown } from './mounts.ts';
 import { HOMES } from './outside.ts';

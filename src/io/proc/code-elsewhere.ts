@@ -1,8 +1,7 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import type { CodeElsewhere } from '../../domain/ports.ts';
-import { builtFrom } from '../../ecosystems/index.ts';
-import { languageOf } from '../../lib/code/languages.ts';
+import { builtFrom, languageOf } from '../../ecosystems/index.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { fitsPattern, isAtOrBelow, isBelow, nameOf } from '../../lib/paths.ts';
 import { lstatOrNull, namesIn, plainText } from '../files/plain-file.ts';

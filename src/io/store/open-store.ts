@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Store, StoreError } from '../../domain/ports.ts';
+import { isKept } from '../../domain/entry.ts';
+import { type Follower, type Store, StoreError } from '../../domain/ports.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
@@ -83,24 +84,37 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
   }
   refresh(parts);
   let viewsDueMs = 0;
+  const followers = new Set<Follower>();
 
   return {
     get state() {
       return journal.state;
     },
     refresh: () => refresh(parts),
-    commit: (build) =>
-      exclusively(parts, () => {
-        archive();
-        const bodies = build(journal.state);
-        // Before the agent works: what it does could not be recorded.
-        if (bodies.some(({ type }) => type === 'iteration_started'))
-          checkSpace([paths.dir, options.stateHome, ...(options.alsoWritten ?? [])]);
-        ignore();
-        journal.append(bodies);
-        if (bodies.length > 0) journal.sealWhenFull();
-        return journal.state;
-      }),
+    commit: (given, worker) => {
+      const entries =
+        typeof given !== 'function' && !given.some(isKept)
+          ? given
+          : exclusively(parts, () => {
+              archive();
+              const built = typeof given === 'function' ? given(journal.state) : given;
+              const bodies = built.filter(isKept);
+              // Before the agent works: what it does could not be recorded.
+              if (bodies.some(({ type }) => type === 'iteration_started'))
+                checkSpace([paths.dir, options.stateHome, ...(options.alsoWritten ?? [])]);
+              ignore();
+              journal.append(bodies);
+              if (bodies.length > 0) journal.sealWhenFull();
+              return built;
+            });
+      const { state } = journal;
+      for (const entry of entries) for (const follower of followers) follower(entry, worker ?? null);
+      return state;
+    },
+    follow: (follower) => {
+      followers.add(follower);
+      return () => void followers.delete(follower);
+    },
     unlocked: async () => {
       const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
       const holder = await untilFree(paths.stateLock, { waitMs, host: options.host }).catch((error) => {

@@ -1,11 +1,11 @@
-import type { LoopEvent } from '../../domain/loop-event.ts';
+import type { EntryOf } from '../../domain/entry.ts';
 import { displayWidth, wordColumnsOf } from '../../lib/columns.ts';
 import { redactor, secretsFromEnv } from '../../lib/redact.ts';
 import { streamLines } from '../../lib/stream-lines.ts';
 import { markLine } from './mark-line.ts';
 import type { Terminal } from './terminal.ts';
 
-type AgentEvent = Extract<LoopEvent, { kind: 'agent_event' }>;
+type AgentEvent = EntryOf<'agent_reported'>;
 
 /** Room for an agent's words beside their mark, in columns, however narrow the terminal is. */
 const LEAST_ROOM = 20;

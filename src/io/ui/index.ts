@@ -1,6 +1,6 @@
 export { agentLines, withoutStatusBlock } from './agent-words.ts';
 export { openInEditor } from './editor.ts';
-export { attemptText, gateText, preflightText, VERDICT_WORD } from './event-text.ts';
+export { attemptText, gateText, preflightText, VERDICT_WORD } from './entry-text.ts';
 export { clock, fitParts, leftText, type Part, short } from './live/live-text.ts';
 export { showInPager } from './pager.ts';
 export { budgetText, moneyText, spentParts, spentText } from './policy-text.ts';

@@ -1,4 +1,4 @@
-import type { LoopEvent } from '../../domain/loop-event.ts';
+import type { EntryOf } from '../../domain/entry.ts';
 import {
   budgetShare,
   COST_KINDS,
@@ -10,8 +10,6 @@ import { grouped } from '../../lib/counted.ts';
 import type { Terminal } from './terminal.ts';
 import { localTime } from './times.ts';
 
-type Of<K extends LoopEvent['kind']> = Extract<LoopEvent, { kind: K }>;
-
 /** `$3.20 of $20.00, 40,000 of 1,000,000 tokens`: what is limited; '' where nothing is. */
 export function budgetText(limits: Cost, spent: Cost): string {
   return COST_KINDS.filter((by) => limits[by] > 0)
@@ -19,19 +17,22 @@ export function budgetText(limits: Cost, spent: Cost): string {
     .join(', ');
 }
 
-const STEPS: Readonly<Record<Of<'budget'>['at'], string>> = {
+const STEPS: Readonly<Record<EntryOf<'budget_reached'>['at'], string>> = {
   warn: 'Half of the budget is spent',
   downgrade: '80 % of the budget is spent; cheaper models work from now on where [runners] has a downgrade',
   finish: '95 % of the budget is spent; the task in progress is the last one',
 };
 
 /** A step of the budget that is reached. */
-export function budgetLine({ at, limits, spent }: Of<'budget'>, { style, para }: Terminal): string {
+export function budgetLine(
+  { at, limits, spent }: EntryOf<'budget_reached'>,
+  { style, para }: Terminal,
+): string {
   return style.yellow(para(`${STEPS[at]}: ${budgetText(limits, spent)}.`, '! '));
 }
 
 /** What a run may cost, and what earlier ones spent of it. */
-export function costLimitText(budget: Of<'run_started'>['budget']): string {
+export function costLimitText(budget: EntryOf<'run_started'>['budget']): string {
   if (budget === null) return 'no cost limit';
   const { limits, spent, since } = budget;
   const isFresh = (budgetShare(limits, spent)?.share ?? 0) < 0.01;
@@ -41,7 +42,7 @@ export function costLimitText(budget: Of<'run_started'>['budget']): string {
 
 /** A checkpoint of the policy: what is saved, and what was spent until then. */
 export function checkpointLine(
-  { why, limits, spent }: Of<'checkpoint_taken'>,
+  { why, limits, spent }: EntryOf<'checkpoint_taken'>,
   { style, para }: Terminal,
 ): string {
   const budget = budgetText(limits, spent);
@@ -51,7 +52,7 @@ export function checkpointLine(
 }
 
 /** What is left open where a policy stopped the run; `null`: nothing. That it stopped, its report begins with. */
-export function stopLine({ stop }: Of<'policy_stopped'>, { style, para }: Terminal): string | null {
+export function stopLine({ stop }: EntryOf<'policy_stopped'>, { style, para }: Terminal): string | null {
   const left = (stop.trigger?.unresolved ?? []).map(({ severity, summary }) =>
     para(`not resolved (${severity}): ${summary}`, '  ', '    '),
   );

@@ -1,8 +1,10 @@
-import type { LoopEvent } from '../../domain/loop-event.ts';
+import { type Entry, type EntryOf, isKept } from '../../domain/entry.ts';
+import type { GateRequest } from '../../domain/human/gate.ts';
 import { displayWidth, fitWidth } from '../../lib/columns.ts';
+import { redactor, secretsFromEnv } from '../../lib/redact.ts';
 import { onOneLine } from '../../lib/text.ts';
 import { agentWords, lastWords } from './agent-words.ts';
-import { eventText, pausedText, waitText } from './event-text.ts';
+import { entryText, isPrinted, waitText } from './entry-text.ts';
 import { openLiveLine } from './live/live-line.ts';
 import { liveText, severalText } from './live/live-text.ts';
 import { isLive, type LiveView, NOTHING_LIVE, nextView } from './live/live-view.ts';
@@ -11,7 +13,7 @@ import { narrowed, type Terminal } from './terminal.ts';
 
 type Printer = {
   /** `taskId`: what it is about, where several tasks are worked at at once; its lines begin with that. */
-  readonly emit: (event: LoopEvent, taskId?: string) => void;
+  readonly show: (entry: Entry, taskId?: string) => void;
   /** Values that are never printed among the agent's words. */
   readonly hide: (secrets: readonly string[]) => void;
   readonly dispose: () => void;
@@ -26,14 +28,17 @@ export type PrinterOptions = {
   readonly words: boolean;
   /** The records of the run are there afterwards, so commands that show them work. */
   readonly isLasting?: boolean;
+  /** The panel of a request for your decision; absent: none is shown. */
+  readonly panelOf?: (request: GateRequest) => string;
 };
 
-/** Prints the loop's events: with a live line in a terminal, as plain lines elsewhere. */
+/** Prints what happens in a run: with a live line in a terminal, as plain lines elsewhere. */
 export function runPrinter(options: PrinterOptions): Printer {
   const { terminal, stream, quiet, isLasting } = options;
   const line = openLiveLine(terminal, stream, quiet);
   const words = agentWords(terminal, (text) => print(text));
   const last = lastWords();
+  let secrets = secretsFromEnv(process.env);
   let view = NOTHING_LIVE;
   /** By task, where several are worked at at once. */
   const views = new Map<string, LiveView>();
@@ -43,64 +48,65 @@ export function runPrinter(options: PrinterOptions): Printer {
   }
 
   /** Brings the live line in step with what happened. */
-  function follow(event: LoopEvent): void {
+  function follow(entry: Entry): void {
     const wasLive = isLive(view);
-    const message = event.kind === 'agent_event' ? last.lastMessage(event) : null;
-    view = nextView(view, event, performance.now(), message);
+    const message = entry.type === 'agent_reported' ? last.lastMessage(entry) : null;
+    view = nextView(view, entry, performance.now(), message);
     // The agent's own words are what shows that it works.
     const shown = isLive(view) && !(options.words && view.gates.running.length === 0);
     if (shown) line.show((width) => liveText(view, performance.now(), width));
     else if (wasLive) line.hide();
-    if (event.kind === 'waiting' && event.working === 0)
-      line.show((width) => fitWidth(`${waitText(event)} (Ctrl-C to stop)`, width));
-    if (event.kind === 'paused')
-      line.show((width) => fitWidth(`${pausedText(event)} (Ctrl-C to stop)`, width));
-    if (ENDS_LINE.has(event.kind)) line.hide();
+    if (isWholeWait(entry)) line.show((width) => fitWidth(`${waitText(entry.wait)} (Ctrl-C to stop)`, width));
+    if (endsLine(entry)) line.hide();
   }
 
-  function followTask(event: LoopEvent, taskId: string): void {
-    const known = event.kind === 'iteration_started' ? NOTHING_LIVE : views.get(taskId);
-    if (event.kind === 'iteration_finished') views.delete(taskId);
-    else if (known !== undefined) views.set(taskId, nextView(known, event, performance.now()));
+  function followTask(entry: Entry, taskId: string): void {
+    const known = entry.type === 'iteration_started' ? NOTHING_LIVE : views.get(taskId);
+    if (entry.type === 'iteration_finished') views.delete(taskId);
+    else if (known !== undefined) views.set(taskId, nextView(known, entry, performance.now()));
     if (views.size === 0) line.hide();
     else line.show((width) => severalText([...views.values()], performance.now(), width));
   }
 
-  function emit(given: LoopEvent, taskId?: string): void {
-    if (given.kind === 'agent_event') {
+  function textOf(entry: Entry, room: Terminal): string | null {
+    // In a terminal the live line counts the wait down.
+    if (terminal.live && isWholeWait(entry)) return null;
+    if (entry.type !== 'human_gate_opened') return entryText(entry, room, isLasting);
+    const panel = options.panelOf?.(entry.request) ?? null;
+    return panel === null ? null : `\n${room.style.yellow(redactor(secrets)(panel))}`;
+  }
+
+  function show(given: Entry, taskId?: string): void {
+    if (given.type === 'agent_reported') {
       // What several agents say at once isn't shown: `ralph logs TASK --follow` shows one.
       if (taskId !== undefined) return;
       if (options.words) words.say(given);
       follow(last.shareable(given));
       return;
     }
-    const event = printable(given);
-    if (QUIET.has(event.kind)) {
-      if (taskId === undefined) follow(event);
-      else followTask(event, taskId);
-      return;
+    // What isn't shown and is long stays as it is.
+    const entry = isPrinted(given.type) || !isKept(given) ? printable(given) : given;
+    if (isPrinted(entry.type)) {
+      words.end();
+      if (entry.type === 'iteration_started') words.begin(entry.agent);
+      if (endsLine(entry)) line.hide();
+      const label = taskId === undefined ? '' : `${onOneLine(taskId)} | `;
+      const room = label === '' ? terminal : narrowed(terminal, displayWidth(label));
+      const made = textOf(entry, room);
+      const text = made === null ? null : labelled(room.fitted(made), label);
+      if (text !== null && entry.type === 'run_reported') stream.write(`${text}\n`);
+      else if (text !== null) print(`${text}\n`);
     }
-    words.end();
-    if (event.kind === 'iteration_started') words.begin(event.agent);
-    if (ENDS_LINE.has(event.kind)) line.hide();
-    // In a terminal the live line counts the wait down.
-    const isWait = (event.kind === 'waiting' && event.working === 0) || event.kind === 'paused';
-    const isOnLine = terminal.live && isWait;
-    const label = taskId === undefined ? '' : `${onOneLine(taskId)} | `;
-    const room = label === '' ? terminal : narrowed(terminal, displayWidth(label));
-    const made = isOnLine ? null : eventText(event, room, isLasting);
-    const text = made === null ? null : labelled(room.fitted(made), label);
-    if (text !== null && event.kind === 'run_finished') stream.write(`${text}\n`);
-    else if (text !== null) print(`${text}\n`);
-    if (taskId === undefined) follow(event);
-    else followTask(event, taskId);
+    if (taskId === undefined) follow(entry);
+    else followTask(entry, taskId);
   }
 
-  function hide(secrets: readonly string[]): void {
-    words.hide(secrets);
-    last.hide(secrets);
+  function hide(values: readonly string[]): void {
+    secrets = [...new Set([...secrets, ...values])];
+    words.hide(values);
+    last.hide(values);
   }
-  return { emit, hide, dispose: line.hide };
+  return { show, hide, dispose: line.hide };
 }
 
 /** Each line of a text behind the task that it is about. */
@@ -113,15 +119,18 @@ function labelled(text: string, label: string): string {
     .join('\n');
 }
 
-/** They print nothing, whatever is on the screen. */
-const QUIET: ReadonlySet<LoopEvent['kind']> = new Set([
-  ...(['gate_started', 'gate_finished', 'agent_finished', 'phase_entered'] as const),
-]);
+/** Nothing else runs meanwhile. */
+function isWholeWait(entry: Entry): entry is EntryOf<'wait_started'> {
+  return entry.type === 'wait_started' && (entry.wait.for === 'you' || entry.wait.working === 0);
+}
 
-const ENDS_LINE: ReadonlySet<LoopEvent['kind']> = new Set([
-  'iteration_finished',
-  'baseline_finished',
-  'waited',
-  'unpaused',
-  'run_finished',
+function endsLine(entry: Entry): boolean {
+  return (
+    ENDS_LINE.has(entry.type) ||
+    (entry.type === 'gates_finished' && entry.gate === null && entry.judgements.length === 0)
+  );
+}
+
+const ENDS_LINE: ReadonlySet<Entry['type']> = new Set([
+  ...(['iteration_finished', 'wait_finished', 'run_finished'] as const),
 ]);

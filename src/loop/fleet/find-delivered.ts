@@ -10,7 +10,7 @@ import type { LoopContext } from '../context.ts';
  */
 export async function findDelivered({ ports, away }: LoopContext): Promise<string | null> {
   if (away === null) return null;
-  const { store, line, emit } = ports;
+  const { store, line } = ports;
   const { tasks } = store.state;
   const kept = new Set((await line.look())?.results.map(({ taskId }) => taskId));
   const expected = new Map(
@@ -35,10 +35,8 @@ export async function findDelivered({ ports, away }: LoopContext): Promise<strin
     const lost = missing.filter(([id]) => tasks[id]?.doneBy != null);
     if (lost.length === 0) return null;
     const reopened = lost.map(([taskId, { iteration }]) => ({ taskId, iteration }));
-    store.commit(() => [{ type: 'results_lost', tasks: reopened }]);
-    const ids = lost.map(([id]) => id).join(', ');
-    const message = `Verified on another machine and not landed: ${ids}. What workers delivered is taken from ${away.remote} and checked here.`;
-    emit({ kind: 'warning', message });
+    const reason = `verified on another machine and not landed; what workers delivered is taken from ${away.remote} and checked here`;
+    store.commit(() => [{ type: 'tasks_reopened', tasks: reopened, reason }]);
     return null;
   } catch (error) {
     if (!(error instanceof GitError)) throw error;

@@ -6,7 +6,7 @@ import type { LoopContext } from '../context.ts';
  * At the end of a run of a fleet: refs of tasks that landed are deleted on the remote, and the records of those that no run got done whose
  * folder is kept here. The remote's own refs say what landed.
  */
-export async function pruneRemote({ ports: { store, line, emit }, away, run }: LoopContext): Promise<void> {
+export async function pruneRemote({ ports: { store, line }, away, run }: LoopContext): Promise<void> {
   const { push, tasks: known, runs } = store.state;
   if (away === null || push?.run !== run || push.commit === null) return;
   const tasks = Object.keys(known).filter((id) => known[id]?.doneBy?.kind === 'verdict');
@@ -20,6 +20,8 @@ export async function pruneRemote({ ports: { store, line, emit }, away, run }: L
     await away.prune({ tip: push.commit, tasks, records, landed });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    emit({ kind: 'warning', message: `Refs of tasks that landed stay on ${away.remote}: ${error.message}` });
+    store.commit([
+      { type: 'warned', message: `Refs of tasks that landed stay on ${away.remote}: ${error.message}` },
+    ]);
   }
 }

@@ -65,7 +65,7 @@ export async function runAway(context: LoopContext, away: Away, begun: Begun): P
 
 /** The commits to which submodules were moved come along: gates see them in the copy, and what can't land is kept here. */
 async function takeCommits(
-  { ports: { work, emit } }: LoopContext,
+  { ports: { work, store } }: LoopContext,
   { facts: { task } }: Begun,
   files: RecordFiles,
   { submodules, host }: FleetResult,
@@ -76,7 +76,7 @@ async function takeCommits(
     if (pack !== null && (await work.takeSubmoduleCommit({ path, commit, known, pack }))) continue;
     const why = pack === null ? 'is too large to be sent' : `stands on ${known}, which isn't here`;
     const message = `${task.id}: commit ${commit} of the submodule ${path} ${why}, so ${host} alone has it.`;
-    emit({ kind: 'warning', message });
+    store.commit([{ type: 'warned', message }]);
   }
 }
 
@@ -85,7 +85,7 @@ async function takeCommits(
  * here; else the attempt is made again.
  */
 async function settled(context: LoopContext, away: Away, begun: Begun, base: WorkBase) {
-  const { git, work, emit } = context.ports;
+  const { git, work, store } = context.ports;
   const { task, taskState } = begun.facts;
   const delivered = await delivery(context, away, begun, base, taskState.cutOff);
   chargeLost(context, begun, delivered.lost);
@@ -96,14 +96,16 @@ async function settled(context: LoopContext, away: Away, begun: Begun, base: Wor
   const patch = await git.wholePatch(from, await work.keyOf(delivered.tree));
   const tree = await git.applyToTree(begun.before.tree, patch);
   if (tree !== null) {
-    emit({
-      kind: 'warning',
-      message: `${task.id}: what a worker delivered of iteration ${iteration} is taken.`,
-    });
+    store.commit([
+      {
+        type: 'warned',
+        message: `${task.id}: what a worker delivered of iteration ${iteration} is taken.`,
+      },
+    ]);
     return { ...delivered, tree };
   }
   const message = `${task.id}: what a worker delivered of iteration ${iteration} conflicts with what landed since, so it is done again.`;
-  emit({ kind: 'warning', message });
+  store.commit([{ type: 'warned', message }]);
   chargeLost(context, begun, [{ claim, document: delivered.document }]);
   const again = await delivery(context, away, begun, base, []);
   chargeLost(context, begun, again.lost);
@@ -124,10 +126,10 @@ export async function tellLimits({ ports, adapters, away }: LoopContext): Promis
 }
 
 /** An attempt that you cancelled isn't made again at once. */
-function holdBack({ ports: { store, emit } }: LoopContext, taskId: string): void {
-  store.commit(() => [{ type: 'task_held', taskId, held: true }]);
+function holdBack({ ports: { store } }: LoopContext, taskId: string): void {
+  store.commit(() => [{ type: 'queue_changed', taskIds: [taskId], change: 'held' }]);
   const release = `ralph queue hold ${shellQuote(taskId)} --off`;
-  emit({ kind: 'warning', message: `You cancelled ${taskId}, so it is held back: ${release}` });
+  store.commit([{ type: 'warned', message: `You cancelled ${taskId}, so it is held back: ${release}` }]);
 }
 
 /** Nothing is known of whose machine it would have been. */

@@ -1,7 +1,7 @@
 import { begunBefore } from '../../decide/index.ts';
 import type { AgentAdapter } from '../../domain/agent.ts';
+import type { Entry } from '../../domain/entry.ts';
 import { FleetJob, FleetResult } from '../../domain/fleet.ts';
-import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Claim, FleetRemote } from '../../domain/ports/fleet.ts';
 import { GitError, type StopSignal, WORKER_STOPPED } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
@@ -64,7 +64,7 @@ type WorkedAt =
 export async function workAtJob(context: LoopContext, place: WorkerPlace): Promise<WorkedAt> {
   const { claim, remote, name, leaseMs, account, tell } = place;
   const { ports } = context;
-  const { clock, emit } = ports;
+  const { clock, store } = ports;
   const { task: taskId, job: commit } = claim.job;
   const [lost, asked, over] = [new AbortController(), new AbortController(), new AbortController()];
   const stop: StopSignal = {
@@ -80,7 +80,8 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
       if (beat === 'cancelled') asked.abort();
     },
   });
-  const warn = (message: string) => emit({ kind: 'warning', message });
+  const warn = (message: string) => store.commit([{ type: 'warned', message }]);
+  let endLog = () => {};
   const patient = <T>(work: () => Promise<T>, until = stop) =>
     patiently(work, { clock, stop: until, warn, waitMs: leaseMs });
   try {
@@ -101,12 +102,11 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
     tell(`${taskId}: started (attempt ${job.facts.attempt})`);
     const began = clock.now();
     const hide = redactor(context.secrets);
-    const relay: typeof emit = (event) => {
-      emit(event);
-      const line = lineOf(event);
+    endLog = store.follow((entry) => {
+      const line = lineOf(entry);
       if (line !== null) claim.log(hide(line));
-    };
-    const worker = { ...context, ports: { ...ports, stop, emit: relay } };
+    });
+    const worker = { ...context, ports: { ...ports, stop } };
     const made = await attempt(worker, adapter, job, {
       ...(await remote.begin(commit)),
       // Another worker took it and lost it: its agent may have done anything but change this copy.
@@ -165,6 +165,7 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
     await patient(() => remote.keepRecord(delivery));
     return { kind: lost.signal.aborted ? 'lost' : 'late' };
   } finally {
+    endLog();
     over.abort();
     await beating;
   }
@@ -216,9 +217,9 @@ async function jobFrom(
 const LINE_CHARS = 500;
 
 /** What the agent says or does, for who follows it from another machine; `null`: nothing of that. */
-function lineOf(event: LoopEvent): string | null {
-  if (event.kind !== 'agent_event') return null;
-  const text = event.action ?? (event.event.kind === 'text' ? event.event.text : '');
+function lineOf(entry: Entry): string | null {
+  if (entry.type !== 'agent_reported') return null;
+  const text = entry.action ?? (entry.event.kind === 'text' ? entry.event.text : '');
   return text.trim() === '' ? null : shortened(onOneLine(text.trimEnd()), LINE_CHARS);
 }
 

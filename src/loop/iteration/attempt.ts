@@ -8,7 +8,7 @@ import {
 } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { CopyCommit, HooksRan } from '../../domain/ports.ts';
-import { type IterationFacts, IterationRecord } from '../../domain/records/iteration.ts';
+import { type FactsOf, type IterationFacts, IterationRecord } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { redact } from '../../lib/redact.ts';
@@ -30,29 +30,10 @@ const PRUNE_EVERY = 10;
 
 /** What the agent did, and what its attempt left behind. */
 export type Attempted = {
-  readonly facts: Pick<
-    IterationFacts,
-    | 'checkpoints'
-    | 'end'
-    | 'durationMs'
-    | 'machine'
-    | 'timeoutSeconds'
-    | 'timeoutReason'
-    | 'report'
-    | 'sessionUsage'
-    | 'errorTail'
-    | 'guidance'
-    | 'review'
-    | 'observed'
-    | 'resources'
-    | 'tampering'
-    | 'changes'
-    | 'idleChanges'
-    | 'repositories'
-    | 'pointers'
-    | 'byHooks'
-    | 'gateSources'
-  >;
+  readonly facts: FactsOf<'agent'> &
+    Pick<FactsOf<'attempt'>, 'timeoutSeconds' | 'timeoutReason'> &
+    Pick<FactsOf<'changes'>, 'changes' | 'idleChanges' | 'repositories' | 'pointers' | 'byHooks'> &
+    Pick<FactsOf<'runs' | 'interventions'>, 'gateSources' | 'checkpoints'>;
   /** What the agent says of it. */
   readonly claim: Claim;
   /** The diff, up to `READ_PATCH_BYTES`. */
@@ -75,7 +56,7 @@ export async function attemptTask(
   recorded: ReturnType<typeof recordStart>,
 ): Promise<Attempted> {
   const { ports } = context;
-  const { emit, work } = ports;
+  const { work, store } = ports;
   const { facts, before } = begun;
   const gatesBefore = lookAtGates(context);
   await keepBefore(context, facts.iteration, begun);
@@ -97,7 +78,7 @@ export async function attemptTask(
   const pointers = claim.completion ? [...(await work.pointers(left.changes.after.tree, begun.folder))] : [];
   const own = commits.map(({ id, subject }) => ({ id, subject: redact(subject, context.secrets) }));
   const changes = { ...left.changes, commits: own.toReversed() };
-  emit({ kind: 'agent_finished', durationMs: ran.facts.durationMs, filesChanged: changes.changes.length });
+  store.commit([{ type: 'roles_finished', role: 'maker', results: [] }]);
   return {
     facts: {
       ...recorded,
@@ -116,14 +97,14 @@ export async function attemptTask(
 
 /** Work that waited for a gate which was down, as the agent left and reported it; `null`: none did. */
 async function finishedBefore(
-  { ports: { store, work, clock, emit } }: LoopContext,
+  { ports: { store, work, clock } }: LoopContext,
   { finished, series }: IterationFacts['taskState'],
 ): Promise<Ran | null> {
   const text = finished === null || series === null ? null : store.readDocument(finished);
   const record = text === null ? null : parseJson(text, IterationRecord);
   if (record === null) return null;
   const { task, report, observed } = record.facts;
-  emit({ kind: 'warning', message: `${task.id} is finished, and judged again without its agent.` });
+  store.commit([{ type: 'warned', message: `${task.id} is finished, and judged again without its agent.` }]);
   const { finalMessage, toolCalls, writeCalls } = report;
   const reported = { ...NO_AGENT_RAN.report, finalMessage, toolCalls, writeCalls };
   return {

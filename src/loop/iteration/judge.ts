@@ -47,7 +47,7 @@ export async function judgeAttempt(
   attempted: Attempted,
 ): Promise<Judged> {
   const { ports } = context;
-  const { clock, emit } = ports;
+  const { clock, store } = ports;
   const { claim, patch, commits, hooks } = attempted;
   const attempt = { ...begun.facts, ...attempted.facts, waitedMs };
   const { series, patch: whole } = await seriesOf(context, attempt, patch);
@@ -57,7 +57,9 @@ export async function judgeAttempt(
   const lands = claim.completion;
   if (plan.run.length > 0) {
     await enterPhase(context, seen.iteration, { phase: 'gates', lands });
-    emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
+    store.commit([
+      { type: 'gates_started', gates: plan.run.map(({ name }) => name), baseline: false, one: null },
+    ]);
   }
   const { folder } = begun;
   const examined = await examineWork(context, seen, {
@@ -83,7 +85,7 @@ export async function judgeAttempt(
   const isDone = decisions.verdict.kind === 'done';
   const shown = { proof: decisions.proof, tested };
   const tried = isDone ? await tryMutants(context, plan.run, facts, shown) : {};
-  if (examined.hasRun) emit(gatesFinished(decisions));
+  if (examined.hasRun) store.commit([gatesFinished(decisions)]);
   return { facts: { ...facts, ...tried }, tested, decisions, gatesBegan, gatesEnded };
 }
 
@@ -115,7 +117,13 @@ function reviewedWork(
 }
 
 function gatesFinished({ gateReport, testResults: results }: IterationDecisions) {
-  return { kind: 'gates_finished' as const, judgements: gateReport.judgements, results };
+  return {
+    type: 'gates_finished' as const,
+    gate: null,
+    baseline: [],
+    judgements: gateReport.judgements,
+    results,
+  };
 }
 
 /** Reviews that the budget cut off leave the attempt unjudged, too; its work stays. */

@@ -2,13 +2,9 @@ import type { Snapshot } from '../../domain/change-set.ts';
 import { isOutput, OUTPUTS_KEPT } from '../../domain/records/state.ts';
 import { toolOutputsIn } from '../../ecosystems/index.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
-import { firstFew, pathText } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 
 type Place = Pick<LoopContext, 'ports'>;
-
-/** Files that a message names. */
-const SHOWN = 5;
 
 /**
  * Remembers what gates made where there was nothing, but for what stands in the place of somebody's work.
@@ -23,12 +19,12 @@ export function rememberOutputs(
   const paths = made
     .filter((path) => !isOutput(store.state, path) && !works.some((work) => isAtOrBelow(work, path)))
     .slice(0, OUTPUTS_KEPT);
-  if (paths.length > 0) store.commit(() => [{ type: 'outputs_seen', paths }]);
+  if (paths.length > 0) store.commit(() => [{ type: 'outputs_seen', paths, by: 'gates' }]);
 }
 
 /** Remembers the folders and files among these paths that tools write and of which no commit holds anything. */
 export async function rememberToolOutputs(
-  { ports: { git, store, emit } }: Place,
+  { ports: { git, store } }: Place,
   { head }: Snapshot,
   paths: readonly string[],
 ): Promise<void> {
@@ -38,11 +34,5 @@ export async function rememberToolOutputs(
   const held = new Set(facts.filter(({ exists }) => exists).map(({ path }) => path));
   const seen = outputs.filter((output) => !held.has(output));
   if (seen.length === 0) return;
-  store.commit(() => [{ type: 'outputs_seen', paths: seen }]);
-  const named = firstFew(seen.map(pathText), SHOWN);
-  const them = seen.length === 1 ? 'it' : 'them';
-  emit({
-    kind: 'warning',
-    message: `Git doesn't ignore ${named}. Commits leave ${them} out, and ralph doesn't count ${them} as work. Add ${them} to .gitignore.`,
-  });
+  store.commit(() => [{ type: 'outputs_seen', paths: seen, by: 'agent' }]);
 }

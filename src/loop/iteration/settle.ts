@@ -1,19 +1,19 @@
 import {
   finishedRecord,
   gateRecords,
-  hasMoved,
   incidentOf,
   iterationRecord,
   iterationSpan,
   type OpenedIncident,
 } from '../../decide/index.ts';
 import { redOnLineIn } from '../../domain/command-runs.ts';
-import { adaptationOf, changesOf, failedTries } from '../../domain/human/recovery.ts';
+import { addCost, NO_COST } from '../../domain/policy.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
-import { failedRuleText } from '../../domain/review.ts';
-import { allSpend, spentOf } from '../../domain/spend.ts';
+import type { State } from '../../domain/records/state.ts';
+import { allSpend, costOf, spentOf } from '../../domain/spend.ts';
+import { VERDICT_COUNTING } from '../../domain/verdict.ts';
 import { wholeLines } from '../../lib/text.ts';
-import { spentUntil } from '../../respond/policy/index.ts';
+import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { type Prepared, prepareWork } from '../perform/land-work.ts';
 import { perform } from '../perform/perform.ts';
@@ -32,7 +32,7 @@ export async function settleIteration(
   attempted: Attempted,
   judged: Judged & { readonly turn: Turn },
 ): Promise<Omit<IterationOutcome, 'took'>> {
-  const { store, clock, emit, telemetry } = context.ports;
+  const { store, clock, telemetry } = context.ports;
   const { facts, decisions } = judged;
   const recordSha256 = writeDocuments(context, begun.path, attempted, judged);
   const { agentEnded, hooks } = attempted;
@@ -45,22 +45,6 @@ export async function settleIteration(
   await store.unlocked();
   const incident = recordFinish(context, judged, recordSha256);
   context.ledgers.settle(facts.task.id);
-  emit({
-    kind: 'iteration_finished',
-    iteration: facts.iteration,
-    taskId: facts.task.id,
-    verdict: decisions.verdict,
-    cause: decisions.cause,
-    filesChanged: facts.changes.changes.length,
-    durationMs: facts.durationMs,
-    blocked: decisions.blocked !== null,
-    model: facts.report.model,
-    spent: spentOf(allSpend(decisions)),
-    budget: { limits: facts.budget.limits, spent: spentUntil(store.state.policy.budget, decidedAt) },
-    folder: `.ralph/${begun.path}`,
-  });
-  tellRecovery(context, judged);
-  for (const failed of facts.review.failedRules) emit({ kind: 'warning', message: failedRuleText(failed) });
   // What it was tested on may not be the newest any more: it is tested again then, and lands alone.
   if (isDone || redOnLineIn(facts).length > 0) await judged.turn.back();
   await perform(context, { facts, decisions, prepared, incident, folder: begun.folder });
@@ -72,21 +56,17 @@ export async function settleIteration(
   };
 }
 
-/** What became of a recovery by this iteration. */
-function tellRecovery({ ports: { store, emit } }: LoopContext, { facts, decisions }: Judged): void {
-  const { recovering } = decisions;
-  const taskId = facts.task.id;
-  if (recovering === null || !hasMoved(recovering, facts.iteration)) return;
-  const next = adaptationOf(recovering);
-  emit({
-    kind: 'recovery',
-    id: store.state.recoveries.findLast((one) => one.taskId === taskId)?.id ?? '',
-    taskId,
-    attempt: next?.attempt ?? failedTries(recovering),
-    maxAttempts: recovering.maxAttempts,
-    next: next === null ? null : changesOf(next),
-    ended: recovering.ended?.how ?? null,
-  });
+/** What the work may cost, and has cost with this iteration; `null`: there is no limit. */
+function budgetAfter(
+  { ports: { clock } }: LoopContext,
+  { facts: { budget }, decisions }: Pick<Judged, 'facts' | 'decisions'>,
+  { policy }: State,
+) {
+  const { limits } = budget;
+  if (!hasBudget(limits)) return null;
+  const outside = VERDICT_COUNTING[decisions.verdict.kind].infrastructure;
+  const cost = { ...NO_COST, ...costOf(spentOf(allSpend(decisions))), iterations: outside ? -1 : 0 };
+  return { limits, spent: addCost(spentUntil(policy.budget, clock.now()), cost) };
 }
 
 /** A shadow of the whole workflow came back: the run ends here and reports. `null`: none did. */
@@ -125,6 +105,7 @@ function recordFinish(
       ...{ facts, decisions, specs: context.gates, recordSha256 },
       lastEvent: state.counters.event,
       lastRecovery: state.counters.recovery,
+      budget: budgetAfter(context, { facts, decisions }, state),
     });
     const gates = gateRecords(facts, decisions, state.human, context.ports.ids.sha256);
     return incident === null

@@ -37,7 +37,7 @@ async function installIn(
   { failed, ...what }: Parameters<typeof setUpCopy>[2] & { readonly failed: Set<string> },
 ): Promise<void> {
   const { ports, config } = context;
-  const { git, emit } = ports;
+  const { git, store } = ports;
   const locks = await git.texts(what.tree, isLockFile, LOCK_BYTES);
   for (const { file, run } of setUpsFor(config.gates.setup, locks, installed.by)) {
     const place = { ...what, copy: shown, why: 'set-up' as const };
@@ -48,10 +48,12 @@ async function installIn(
     const lastLine = result.outputTail.trim().split('\n').at(-1) ?? '';
     const line = ports.proc.isBoxed ? signInLine(run, result.outputTail) : null;
     const help = line === null ? '[gates] setup names another command.' : `To let it sign in: ${line}.`;
-    emit({
-      kind: 'warning',
-      message: `${file} changed, and "${run}" failed in the copy${lastLine === '' ? '' : `: ${lastLine}`}. Gates run with what your checkout has installed. ${help}`,
-    });
+    store.commit([
+      {
+        type: 'warned',
+        message: `${file} changed, and "${run}" failed in the copy${lastLine === '' ? '' : `: ${lastLine}`}. Gates run with what your checkout has installed. ${help}`,
+      },
+    ]);
   }
 }
 

@@ -71,7 +71,8 @@ export async function start(
   const role = INSTALLING.has(what.why) ? 'set-up' : 'gate';
   const run = async (spec: GateSpec, index: number, shown: ShownCopy) => {
     const gate = spec.name;
-    ports.emit({ kind: 'gate_started', gate, number: index + 1, of: specs.length });
+    const one = { number: index + 1, of: specs.length };
+    ports.store.commit([{ type: 'gates_started', gates: [gate], baseline: false, one }]);
     const at = ports.clock.now();
     const log = spec.heldOut === null ? (LOGS[what.why] ?? what.why) : heldOutLog(gate);
     const { printed, written, ...ran } = await ports.proc.runGate(
@@ -83,7 +84,7 @@ export async function start(
     const text = withOwnPaths(printed.text, root);
     const read = readResults(spec.parses, { ...printed, text, files: written }, spec.run);
     const outputTail = withOwnPaths(hide(ran.outputTail), root);
-    ports.emit({ kind: 'gate_finished', gate });
+    ports.store.commit([{ type: 'gates_finished', gate, baseline: [], judgements: [], results: [] }]);
     const seen = {
       ...{ ...ran, outputTail, outcome: outcomeBy(ran.outcome, read), results: hiddenIn(read, hide) },
       rewrote: (await rewrote?.()) ?? [],

@@ -25,17 +25,18 @@ export async function takeCheckpoint(
   tasks: readonly Task[],
   { why, stop }: Why,
 ): Promise<void> {
-  const { ports, run, config } = context;
-  const { git, work, store, clock, emit } = ports;
+  const { ports, run } = context;
+  const { git, work, store, clock } = ports;
   const { tree } = await work.git.snapshot();
   const saved = await git.keep(tree, `policy checkpoint of ${run}`, 'saved');
   const spent = spentUntil(store.state.policy.budget, clock.now());
-  store.commit(() => [{ type: 'checkpoint_taken', run, why, saved, spent }]);
+  store.commit(() => [
+    { type: 'checkpoint_taken', run, why, saved, spent, limits: budgetLimits(context.config) },
+  ]);
   await context.turns.alone(() => commitMarks(context));
   // At the end of a run it is pushed anyway.
   if (why !== 'stop') await publish(context, { tasks, end: null });
   writeHandOff(context, tasks, { saved, spent, stop });
-  emit({ kind: 'checkpoint_taken', why, saved, spent, limits: budgetLimits(config) });
 }
 
 function writeHandOff(

@@ -29,12 +29,16 @@ export async function commitMarks(context: Pick<LoopContext, 'ports' | 'config' 
   } catch (error) {
     // It could not be signed: the marks stay uncommitted.
     if (!(error instanceof GitError)) throw error;
-    ports.emit({ kind: 'warning', message: `The marks of the task list aren't committed: ${error.message}` });
+    ports.store.commit([
+      { type: 'warned', message: `The marks of the task list aren't committed: ${error.message}` },
+    ]);
   }
   if (isHere || branch === null || done.length === 0) return;
   const back = `git switch -m ${shellQuote(branch)}`;
-  ports.emit({
-    kind: 'warning',
-    message: `Results and marks land on ${branch}, where the run began; another branch is checked out by now: ${back}`,
-  });
+  ports.store.commit([
+    {
+      type: 'warned',
+      message: `Results and marks land on ${branch}, where the run began; another branch is checked out by now: ${back}`,
+    },
+  ]);
 }

@@ -4,11 +4,6 @@ import { keepWork } from './keep-work.ts';
 
 /** Where a task's series ended undone, what it changed is kept: `ralph diff` shows it, and the task begins with it when it continues. */
 export async function endUndone(context: LoopContext, taskId: string): Promise<void> {
-  if (hasEndedUndone(taskStateOf(context.ports.store.state, taskId))) await endSeries(context, taskId);
-}
-
-/** Keeps what a series changed that won't continue, and says so. */
-export async function endSeries(context: LoopContext, taskId: string): Promise<void> {
-  const kept = await keepWork(context, taskId, 'ended');
-  if (kept === 'kept') context.ports.emit({ kind: 'set_aside', taskId });
+  if (hasEndedUndone(taskStateOf(context.ports.store.state, taskId)))
+    await keepWork(context, taskId, 'ended');
 }

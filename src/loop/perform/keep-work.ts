@@ -66,7 +66,9 @@ export async function keepWork(
   const last = taskStateOf(store.state, taskId).attempts.at(-1) ?? cutOff;
   if (last === undefined) return 'nothing';
   if (base === tree) {
-    if (why !== 'replaced') store.commit(() => [{ type: 'series_dropped', taskId }]);
+    const nothing = { setAside: null, leftTree: tree, why, rollback };
+    if (why !== 'replaced')
+      store.commit(() => [{ type: 'work_set_aside', ...workplace, taskId, ...nothing }]);
     return 'nothing';
   }
   const { setAside, patch } = await setAsideOf({ git, ids }, taskId, { base, tree, paths });

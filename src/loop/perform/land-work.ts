@@ -56,7 +56,7 @@ export async function landWork(
 ): Promise<void> {
   const { store, line } = context.ports;
   if (prepared.kind !== 'result') {
-    store.commit(() => [{ type: 'work_landed', taskId: task.id, commit: null }]);
+    store.commit(() => [{ type: 'work_landed', taskId: task.id, commit: null, paths: 0 }]);
     await context.away?.drop(task.id);
     return;
   }
@@ -78,7 +78,7 @@ export async function landLine(
   { asksHooks = false }: { readonly asksHooks?: boolean } = {},
 ): Promise<Landed> {
   const { ports, run, config } = context;
-  const { store, line, emit } = ports;
+  const { store, line } = ports;
   const outcome = await line.land(
     (tree, commit) => passes(context, { tree, commit }, folder),
     (taskId) => taskStateOf(store.refresh(), taskId).held,
@@ -89,23 +89,25 @@ export async function landLine(
   const branch = now?.isHere ? null : now?.branch;
   for (const { taskId, commit, paths } of landed) {
     const made = config.git.commit === 'never' ? null : commit;
-    store.commit(() => [{ type: 'work_landed', taskId, commit: made, ...(branch ? { branch } : {}) }]);
-    if (made !== null) emit({ kind: 'committed', taskId, commit, paths: paths.length });
+    store.commit(() => [
+      { type: 'work_landed', taskId, commit: made, paths: paths.length, ...(branch ? { branch } : {}) },
+    ]);
   }
   const reopen = async (result: ResultId, reason: string) => {
     const { taskId } = result;
     if (taskStateOf(store.state, taskId).doneBy === null) return;
-    const place = await reopenTask(ports, result, reason);
-    emit({ kind: 'warning', message: `${taskId} is open again: ${reason}.${place}` });
+    await reopenTask(ports, result, reason);
   };
   for (const result of back) await reopen(result, 'it fails on what you committed since');
   for (const result of conflicting)
     await reopen(result, `it conflicts with what you committed${named(result.paths)}`);
   for (const { taskId } of withdrawn)
-    emit({
-      kind: 'warning',
-      message: `You took ${taskId} out, so it doesn't land again automatically: ${landCommand(taskId)}`,
-    });
+    store.commit([
+      {
+        type: 'warned',
+        message: `You took ${taskId} out, so it doesn't land again automatically: ${landCommand(taskId)}`,
+      },
+    ]);
   if (waiting === null) return outcome;
   const open = now?.results.filter(({ status }) => status.kind === 'open') ?? [];
   for (const { taskId } of open) {
@@ -118,7 +120,6 @@ export async function landLine(
     if (known.some((one) => one.taskId === taskId && one.reason === reason)) continue;
     const held = heldBy === undefined ? {} : { heldBy };
     store.commit(() => [{ type: 'commit_skipped', run, taskId, reason, command, ...held }]);
-    emit({ kind: 'warning', message: `${taskId} is verified and waits: ${reason}` });
   }
   return outcome;
 }
@@ -165,7 +166,7 @@ async function passes(
   folder: string,
 ): Promise<boolean> {
   const { ports, gates, lab, config } = context;
-  const { line, store, emit, work } = ports;
+  const { line, store, work } = ports;
   if (gates.length === 0) return true;
   const known = gatesOn(lab.runsOn(await work.keyOf(tree)));
   const isKnown = gates.every((gate) => known.some(({ name }) => name === gate.name));
@@ -178,7 +179,7 @@ async function passes(
   const tested = { tree, base, head: { commit: landing }, folder };
   const { baseline } = store.state;
   const open = gates.filter(({ name, heldOut }) => heldOut === null && !isOfAgentsCopy(baseline, name));
-  emit({ kind: 'gates_started', gates: gates.map(({ name }) => name) });
+  store.commit([{ type: 'gates_started', gates: gates.map(({ name }) => name), baseline: false, one: null }]);
   const { results } = await ask(context, open, tested, { why: 'landing' });
   const all = [...results, ...(await runHeldOut(context, gates, tested, 'landing'))];
   return notReproduced(all, baseline).length === 0;

@@ -11,7 +11,7 @@ export async function announceIncident(
   context: LoopContext,
   { incident, report }: OpenedIncident,
 ): Promise<void> {
-  const { store, emit } = context.ports;
+  const { store } = context.ports;
   const { id, summary, taskId, iteration, scope, severity } = incident;
   const path = `incidents/${id}.json`;
   try {
@@ -19,9 +19,8 @@ export async function announceIncident(
   } catch (error) {
     // The stop itself is on record and holds.
     if (!(error instanceof StoreError)) throw error;
-    emit({ kind: 'warning', message: `The report of ${id} could not be written: ${error.message}` });
+    store.commit([{ type: 'warned', message: `The report of ${id} could not be written: ${error.message}` }]);
   }
-  emit({ kind: 'incident', id, taskId, scope, summary, path: `.ralph/${path}` });
   await tellPeople(context, iteration, {
     taskId,
     incident: id,

@@ -1,7 +1,6 @@
 import { decisionCommand, isNewlySilent, type OpenedIncident, silentText } from '../../decide/index.ts';
 import { redOnLineIn } from '../../domain/command-runs.ts';
 import { requestOf } from '../../domain/human/state.ts';
-import type { Intervention } from '../../domain/intervention.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
@@ -33,8 +32,7 @@ type Decided = {
 export async function perform(context: LoopContext, decided: Decided): Promise<void> {
   const { facts, decisions, prepared, folder } = decided;
   const { task } = facts;
-  for (const one of decisions.interventions) tell(context, facts, one);
-  await undo(context, facts, decisions);
+  if (decisions.verdict.kind === 'rolled_back') await endRollback(context);
   const red = redOnLineIn(facts);
   if (red.length > 0) await context.turns.alone(() => takeBack(context, task.id, facts.redSince, red));
   await endUndone(context, task.id);
@@ -43,7 +41,7 @@ export async function perform(context: LoopContext, decided: Decided): Promise<v
   await markTask(context, task, decisions.taskStatus);
   const { parked, parkedBecause, recovery, attempts } = taskStateOf(context.ports.store.state, task.id);
   const silent = isNewlySilent(attempts) ? silentText(attempts) : null;
-  if (silent !== null) context.ports.emit({ kind: 'warning', message: `${task.id}: ${silent}` });
+  if (silent !== null) context.ports.store.commit([{ type: 'warned', message: `${task.id}: ${silent}` }]);
   const request = requestOf(context.ports.store.state.human, task.id);
   if (asksQuestion({ blocked: decisions.blocked })) await tellOfQuestion(context, facts, decisions);
   if (decided.incident !== null) await announceIncident(context, decided.incident);
@@ -89,27 +87,6 @@ function tellOfQuestion(
   });
 }
 
-/** A rollback and an emergency stop tell of themselves when they are done. */
-function tell({ ports }: LoopContext, { iteration, task }: IterationFacts, one: Intervention): void {
-  const { record, plan } = one;
-  if (plan.type === 'emergency_stop') return;
-  if (plan.type === 'checkpoint_rollback' && plan.checkpoint !== null) return;
-  const { issue } = record;
-  ports.emit({ kind: 'intervention', iteration, taskId: task.id, type: plan.type, issue });
-}
-
-/** Goes back to the checkpoint that was decided on. */
-async function undo(
-  context: LoopContext,
-  { task }: IterationFacts,
-  { verdict }: IterationDecisions,
-): Promise<void> {
-  if (verdict.kind !== 'rolled_back') return;
-  const back = await endRollback(context);
-  if (back === null) return;
-  context.ports.emit({ kind: 'rolled_back', taskId: task.id, paths: back.paths.length });
-}
-
 /** Only verified and blocked tasks are marked. A task file that changed meanwhile is reported, and the run continues. */
 async function markTask({ ports }: LoopContext, task: Task, status: Task['status']): Promise<void> {
   if (status !== 'done' && status !== 'blocked') return;
@@ -117,6 +94,8 @@ async function markTask({ ports }: LoopContext, task: Task, status: Task['status
     await ports.tracker.setStatus(task.id, status);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    ports.emit({ kind: 'warning', message: `${task.id} could not be marked as ${status}: ${error.message}` });
+    ports.store.commit([
+      { type: 'warned', message: `${task.id} could not be marked as ${status}: ${error.message}` },
+    ]);
   }
 }

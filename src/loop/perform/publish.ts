@@ -23,13 +23,13 @@ export async function publish(context: LoopContext, now: Now): Promise<void> {
     await turns.pushing(() => publishNow(context, now));
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    ports.emit({ kind: 'warning', message: `Nothing was pushed: ${error.message}` });
+    ports.store.commit([{ type: 'warned', message: `Nothing was pushed: ${error.message}` }]);
   }
 }
 
 async function publishNow(context: LoopContext, now: Now): Promise<void> {
   const { ports, config, run, secrets } = context;
-  const { git, line, store, emit } = ports;
+  const { git, line, store } = ports;
   const { pull_request: wanted, branch_prefix: prefix } = config.git;
   // Where results land, whatever you have checked out by now.
   const known = await line.look();
@@ -56,9 +56,9 @@ async function publishNow(context: LoopContext, now: Now): Promise<void> {
     },
     secrets,
   );
-  if (JSON.stringify({ ...before, run }) !== JSON.stringify(result))
-    store.commit(() => [{ type: 'push_ended', ...result }]);
-  if (outcome.kind !== 'there' || result.problem !== null) emit({ kind: 'push_ended', result });
+  const isNews = outcome.kind !== 'there' || result.problem !== null;
+  if (isNews || JSON.stringify({ ...before, run }) !== JSON.stringify(result))
+    store.commit(() => [{ type: 'push_ended', ...result, isNews }]);
 }
 
 /** `null`: there is nothing that a pull request could be about. */

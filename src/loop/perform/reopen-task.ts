@@ -1,19 +1,14 @@
 import { pathsOf } from '../../domain/change-set.ts';
 import type { ResultId } from '../../domain/ports.ts';
-import { keptText, takeCommand } from '../../domain/work-place.ts';
 import type { LoopContext } from '../context.ts';
 import { setAsideOf } from './keep-work.ts';
 
-/**
- * Opens a task again whose result can't be on your branch, and keeps what that changed.
- *
- * @returns where its work is, as a further sentence; empty: nothing is known of it.
- */
+/** Opens a task again whose result can't be on your branch, and keeps what that changed: `ralph take` gets it. */
 export async function reopenTask(
   { store, line, git, ids }: Pick<LoopContext['ports'], 'store' | 'line' | 'git' | 'ids'>,
   result: ResultId,
   reason: string,
-): Promise<string> {
+): Promise<void> {
   const { taskId } = result;
   const change = await line.changeOf(result);
   const snapshot = { head: null, branch: null };
@@ -27,6 +22,5 @@ export async function reopenTask(
           ),
         });
   const work = kept === null ? {} : { setAside: kept.setAside };
-  store.commit(() => [{ type: 'task_reopened', taskIds: [taskId], reason, ...work }]);
-  return kept === null ? '' : ` ${keptText(takeCommand(taskId))}`;
+  store.commit(() => [{ type: 'tasks_reopened', tasks: [{ taskId, iteration: null }], reason, ...work }]);
 }

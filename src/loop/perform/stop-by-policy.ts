@@ -23,14 +23,13 @@ export async function stopByPolicy(
   // The break of a suspended agent is none of these.
   if (decided.kind !== 'stop' || stoppedText(decided.stop.reason) !== ending.reason) return;
   const { ports, run } = context;
-  const { store, emit } = ports;
+  const { store } = ports;
   const { kind, reason, trigger } = decided.stop;
   const stop: PolicyStop = { kind, run, reason, trigger, times: store.state.policy.stops[kind] + 1 };
   await takeCheckpoint(context, tasks, { why: 'stop', stop });
   store.commit(() => [
     { type: 'policy_stopped', stop, event: trigger === null ? null : breakEvent(context, stop) },
   ]);
-  emit({ kind: 'policy_stopped', stop });
   if (!needsResume(stop)) return;
   await tellPeople(context, store.state.counters.iteration, {
     kind: 'awaiting_human',

@@ -24,7 +24,10 @@ export async function takeBack(
   const fails = `${quotedNames(red.map(({ name }) => name))} fails`;
   const outputs = red.map(({ outputTail }) => tail(outputTail, OUTPUT_SHOWN));
   if (since !== null) await revertResult(context, since, fails, outputs);
-  else context.ports.emit({ kind: 'warning', message: `Your branch is red without ${taskId}: ${fails}.` });
+  else
+    context.ports.store.commit([
+      { type: 'warned', message: `Your branch is red without ${taskId}: ${fails}.` },
+    ]);
 }
 
 /** What a loop that died had on record, and not done: the newest result of the task is meant. */
@@ -44,8 +47,8 @@ async function revertResult(
   fails: string,
   outputs: readonly string[],
 ): Promise<void> {
-  const { line, store, tracker, clock, emit } = ports;
-  const warn = (message: string) => emit({ kind: 'warning', message });
+  const { line, store, tracker, clock } = ports;
+  const warn = (message: string) => void store.commit([{ type: 'warned', message }]);
   const back = await line.revert([taskId], number);
   if (back.kind === 'waits') {
     const { reason, paths } = back.waiting;
@@ -60,7 +63,7 @@ async function revertResult(
       ...outputs.map((output) => fenced(output)),
     ].join('\n\n'),
   };
-  const place = await reopenTask(ports, { taskId, number }, reason);
+  await reopenTask(ports, { taskId, number }, reason);
   store.commit(() => [{ type: 'feedback_added', entry }]);
   try {
     await tracker.setStatus(taskId, 'open');
@@ -68,5 +71,4 @@ async function revertResult(
     if (!(error instanceof StoreError)) throw error;
     warn(`${taskId} could not be opened again in the task list: ${error.message}`);
   }
-  warn(`${taskId} is open again: ${reason}.${place}`);
 }

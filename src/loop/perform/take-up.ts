@@ -35,7 +35,7 @@ export async function workToTakeUp(
   { base: verified, folder }: Pick<Tested, 'base' | 'folder'>,
 ): Promise<Taken> {
   const { ports, workplace } = context;
-  const { store, git, ids, emit, clock } = ports;
+  const { store, git, ids, clock } = ports;
   const onto = verified.tree;
   const { setAside, takesUp } = taskStateOf(store.state, taskId);
   if (setAside === null || !takesUp) return { kind: 'ok', tree: null, record: async () => undefined };
@@ -77,7 +77,6 @@ export async function workToTakeUp(
         { type: 'work_taken_up', ...place, applied },
         ...feedback.map((entry) => ({ type: 'feedback_added' as const, entry })),
       ]);
-      emit({ kind: 'taken_up', taskId, applied, paths: paths.length });
     },
   };
 }

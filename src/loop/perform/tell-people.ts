@@ -14,16 +14,16 @@ export async function tellPeople(
   iteration: number,
   notification: Omit<Notification, 'at' | 'run'>,
 ): Promise<void> {
-  const { store, clock, emit, notify } = ports;
+  const { store, clock, notify } = ports;
   const deliveries = await notify.send({ ...shareable(notification, secrets), at: clock.now(), run });
   const failed = deliveries.filter(({ ok }) => !ok);
   if (failed.length === 0) return;
   const names = failed.map(({ channel, error }) => `${channel} (${error ?? 'no reason given'})`).join(', ');
-  emit({ kind: 'warning', message: `"${notification.title}" did not get through: ${names}.` });
   const { taskId, incident } = notification;
   store.commit(({ counters }) => [
     {
       type: 'events_added',
+      summary: `"${notification.title}" did not get through: ${names}.`,
       events: failed.map(
         ({ channel, tries, error }, index): InterventionEvent => ({
           id: `e-${counters.event + 1 + index}`,

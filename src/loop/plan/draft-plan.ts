@@ -53,7 +53,7 @@ export async function draftPlan(
   const failed = (problem: string, spend: readonly Spend[] = []): Drafted => ({
     ...{ tasks: null, problem, agent, spend },
   });
-  const reviews = reviewPlans(context.review, ports.emit);
+  const reviews = reviewPlans(context.review, ports.store);
   for (const { adapter } of [explorer, creator]) {
     const planned = reviews.next(adapter, false);
     if (!planned.ok) return failed(planned.message);
@@ -66,7 +66,7 @@ export async function draftPlan(
   const common = { replaced: false, adversarial: false, phase: 'plan', tree } as const;
   const chosen = { reviewOf: reviews.of };
   const labels = [`explorer (${explorer.adapter.name})`, `creator (${agent})`];
-  ports.emit({ kind: 'roles_started', phase: 'plan', roles: labels });
+  ports.store.commit([{ type: 'roles_started', phase: 'plan', roles: labels }]);
   const facts = { task, taskState: EMPTY_TASK_STATE };
   const inputs = readInputs({ ...context, readFile: ports.readFile });
   const looked = await runRole(context, chosen, basis, {
@@ -89,7 +89,7 @@ export async function draftPlan(
   if (last === undefined || ports.stop.polite.aborted) return failed('ralph was stopped', spend);
   const read = last.trouble === null ? await readChecked(context, last, world) : null;
   const outcome = read?.ok === true ? counted(read.answer.length, 'task') : 'failed';
-  ports.emit({ kind: 'roles_finished', phase: 'plan', results: [{ role: 'creator', outcome }] });
+  ports.store.commit([{ type: 'roles_finished', role: null, results: [{ role: 'creator', outcome }] }]);
   if (read?.ok === true) return { tasks: read.answer, problem: '', agent, spend };
   return failed(onOneLine(read?.problem ?? last.trouble ?? ''), spend);
 }

@@ -30,7 +30,7 @@ export async function askProver(
   const base = ports.work.base();
   if (prover === null || base === null || !isWanted(context, begun)) return null;
   const { task } = begun.facts;
-  ports.emit({ kind: 'roles_started', phase: 'plan', roles: [proverLabel(prover)] });
+  ports.store.commit([{ type: 'roles_started', phase: 'plan', roles: [proverLabel(prover)] }]);
   const run = await runRole(context, chosen, begun, {
     ...{ number: 1, role: 'prover', phase: 'plan', agent: prover, replaced: false, adversarial: false },
     ...{ read: readChecks, tree: base.tree, prompt: (nonce) => proverPrompt(task, nonce ?? '') },
@@ -54,12 +54,14 @@ export async function askProver(
   ).length;
   const trouble = last?.trouble ?? (read?.ok === false ? read.problem : null);
   if (trouble !== null)
-    ports.emit({
-      kind: 'warning',
-      message: `The prover (${prover.adapter.name}) wrote no checks of ${task.id}: ${onOneLine(trouble)}. The run continues without.`,
-    });
+    ports.store.commit([
+      {
+        type: 'warned',
+        message: `The prover (${prover.adapter.name}) wrote no checks of ${task.id}: ${onOneLine(trouble)}. The run continues without.`,
+      },
+    ]);
   const outcome = trouble === null ? `${kept} of ${counted(tried.length, 'check')} kept` : 'failed';
-  ports.emit({ kind: 'roles_finished', phase: 'plan', results: [{ role: 'prover', outcome }] });
+  ports.store.commit([{ type: 'roles_finished', role: null, results: [{ role: 'prover', outcome }] }]);
   return { run, document: `${begun.path}/iteration.json`, tried };
 }
 

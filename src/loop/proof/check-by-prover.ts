@@ -1,7 +1,8 @@
 import { inOrderOf } from '../../domain/command-runs.ts';
-import { type ProverCheck, ProverFacts } from '../../domain/prover.ts';
-import type { IterationFacts } from '../../domain/records/iteration.ts';
+import type { ProverCheck } from '../../domain/prover.ts';
+import { type IterationFacts, IterationRecord } from '../../domain/records/iteration.ts';
 import { REVIEW_DIFF_LIMIT } from '../../domain/workflow/roles.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import { checksOf, readRulings, rulingPrompt, toRuleOn } from '../../proof/shown/index.ts';
 import type { LoopContext } from '../context.ts';
 import type { Tested } from '../lab/index.ts';
@@ -31,14 +32,16 @@ export async function checkByProver(
   if (about.length === 0 || prover === null || ports.stop.polite.aborted) return checked;
   const failing = ran.filter(({ at }) => about.includes(at));
   const diff = await ports.git.patchBetween(tested.base.tree, tested.tree, REVIEW_DIFF_LIMIT);
-  ports.emit({ kind: 'roles_started', phase: 'check', roles: [proverLabel(prover)] });
+  ports.store.commit([{ type: 'roles_started', phase: 'check', roles: [proverLabel(prover)] }]);
   const run = await runRole(context, chosen, begun, {
     ...{ number: facts.prover?.wrote == null ? 1 : 2, role: 'prover', phase: 'check', agent: prover },
     ...{ replaced: false, adversarial: false, read: readRulings, tree: tested.tree },
     prompt: (nonce) => rulingPrompt(task, failing, { diff, nonce: nonce ?? '' }),
   });
   if (ports.stop.polite.aborted) return checked;
-  ports.emit({ kind: 'roles_finished', phase: 'check', results: [{ role: 'prover', outcome: 'answered' }] });
+  ports.store.commit([
+    { type: 'roles_finished', role: null, results: [{ role: 'prover', outcome: 'answered' }] },
+  ]);
   return { ...checked, prover: { wrote: facts.prover?.wrote ?? null, ruled: { run, about } } };
 }
 
@@ -62,10 +65,5 @@ async function runChecks(context: LoopContext, facts: IterationFacts, tested: Te
 
 /** The checks as the record of the iteration has them in which they were written; none where that is gone. */
 function triedBefore({ ports: { store } }: LoopContext, document: string) {
-  try {
-    const { facts } = JSON.parse(store.readDocument(document) ?? '') as { facts: { prover: unknown } };
-    return ProverFacts.parse(facts.prover).wrote?.tried ?? [];
-  } catch {
-    return [];
-  }
+  return parseJson(store.readDocument(document), IterationRecord)?.facts.prover?.wrote?.tried ?? [];
 }

@@ -49,11 +49,6 @@ export async function findCanaries(
       break;
     }
   }
-  ports.emit({
-    kind: 'gates_tried',
-    fail: found.map(({ name }) => name),
-    unknown: specs.map(({ name }) => name).filter((name) => found.every((run) => run.name !== name)),
-  });
   return found;
 }
 

@@ -104,12 +104,12 @@ async function buildsIn({ ports: { git } }: JudgeContext, tree: string): Promise
 }
 
 function tell(
-  { ports: { emit } }: JudgeContext,
+  { ports: { store } }: JudgeContext,
   gates: readonly GateSpec[],
   [one, more]: readonly [string, string],
   what: string,
 ): void {
   const names = gates.map(({ name }) => name);
   const [noun, verb] = names.length === 1 ? ['Gate', one] : ['Gates', more];
-  emit({ kind: 'warning', message: `${noun} ${quotedNames(names)} ${verb} ${what}.` });
+  store.commit([{ type: 'warned', message: `${noun} ${quotedNames(names)} ${verb} ${what}.` }]);
 }

@@ -66,24 +66,26 @@ export async function checkPhase(
   const reviewing = { ...before, setup, change, tree: facts.leftTree, nextNumber };
   const start = ports.clock.monotonicMs();
   const label = (role: Role) => roleLabel(setup, begun, role);
-  ports.emit({ kind: 'roles_started', phase: 'check', roles: roles.map(label) });
+  ports.store.commit([{ type: 'roles_started', phase: 'check', roles: roles.map(label) }]);
   const runs = await reviewAll(context, chosen, reviewing, roles);
   const checkMs = Math.round(ports.clock.monotonicMs() - start);
   const wanted: Reviewer[] = [...roles];
   if (!isStopped(context) && wantsAdversary(runs, checkMs, change.files)) {
     wanted.push('guardian');
     if (begun.ledger.spentBecause() === null) {
-      ports.emit({ kind: 'roles_started', phase: 'check', roles: [label('guardian')] });
+      ports.store.commit([{ type: 'roles_started', phase: 'check', roles: [label('guardian')] }]);
       runs.push(...(await review(context, chosen, reviewing, 'guardian', true)));
     }
   }
-  ports.emit({ kind: 'roles_finished', phase: 'check', results: runs.map(resultOf) });
+  ports.store.commit([{ type: 'roles_finished', role: null, results: runs.map(resultOf) }]);
   for (const { role, wroteInCopy } of runs)
     if (wroteInCopy.length > 0)
-      ports.emit({
-        kind: 'warning',
-        message: `${role} changed ${wroteInCopy.length === 1 ? wroteInCopy[0] : `${wroteInCopy.length} files`} in its copy of the work tree; that is undone. Reviewers never write.`,
-      });
+      ports.store.commit([
+        {
+          type: 'warned',
+          message: `${role} changed ${wroteInCopy.length === 1 ? wroteInCopy[0] : `${wroteInCopy.length} files`} in its copy of the work tree; that is undone. Reviewers never write.`,
+        },
+      ]);
   const workflow = {
     ...base,
     runs: [...planned.runs, ...runs],
@@ -155,7 +157,9 @@ async function review(
   const assigned = agentFor(setup, begun, role);
   if (assigned === null) return [];
   const ended = (runs: RoleRun[]) => {
-    context.ports.emit({ kind: 'role_finished', role: roleLabel(setup, begun, role) });
+    context.ports.store.commit([
+      { type: 'roles_finished', role: roleLabel(setup, begun, role), results: [] },
+    ]);
     return runs;
   };
   const runs = [await ask(assigned)];

@@ -25,20 +25,24 @@ export async function planPhase(context: LoopContext, chosen: Chosen, begun: Beg
   const nothing = { runs: [], plan: task?.plan ?? null, planMs: 0 };
   if (roles.length === 0) return { begun, planned: nothing };
   const start = ports.clock.monotonicMs();
-  ports.emit({
-    kind: 'roles_started',
-    phase: 'plan',
-    roles: roles.map((role) => roleLabel(setup, begun, role)),
-  });
+  ports.store.commit([
+    {
+      type: 'roles_started',
+      phase: 'plan',
+      roles: roles.map((role) => roleLabel(setup, begun, role)),
+    },
+  ]);
   const runs: RoleRun[] = [];
   for (const role of roles) await plan(context, chosen, begun, { setup, role, runs });
   const made = planFrom(runs);
   const planMs = Math.round(ports.clock.monotonicMs() - start);
-  ports.emit({
-    kind: 'roles_finished',
-    phase: 'plan',
-    results: runs.map(({ role, turns }) => ({ role, outcome: turns.at(-1)?.trouble ?? 'done' })),
-  });
+  ports.store.commit([
+    {
+      type: 'roles_finished',
+      role: null,
+      results: runs.map(({ role, turns }) => ({ role, outcome: turns.at(-1)?.trouble ?? 'done' })),
+    },
+  ]);
   const planned = { runs, plan: made, planMs };
   return { begun: made === null ? begun : withPlan(context, chosen, begun, made), planned };
 }

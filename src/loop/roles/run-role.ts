@@ -69,10 +69,12 @@ export async function runRole<R extends SupportRole>(
   store.writeDocument(`${path}/${STARTED_ROLE}`, `${JSON.stringify(started)}\n`);
   const copy = await context.ports.git.copyTree(task.tree);
   for (const large of copy.leftOut)
-    context.ports.emit({
-      kind: 'warning',
-      message: `${large} isn't in the copy for ${role}: it is larger than 2 GB.`,
-    });
+    context.ports.store.commit([
+      {
+        type: 'warned',
+        message: `${large} isn't in the copy for ${role}: it is larger than 2 GB.`,
+      },
+    ]);
   const reads = new Set<string>();
   const ask = async (within: string, promptOf: RoleTask<R>['prompt']) => {
     const nonce = read === null ? null : context.ports.ids.random(NONCE_LENGTH);

@@ -27,6 +27,7 @@ export type Begun = {
   readonly timeout: ReturnType<typeof timeoutFor>;
   readonly before: Snapshot;
   readonly outlook: Chosen['outlook'];
+  readonly takesOver: Chosen['takesOver'];
   /** The budget, while its agents work. */
   readonly ledger: BudgetLedger;
   readonly prompt: string;
@@ -69,12 +70,12 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
   };
   const path = folder.slice(`${context.root}/.ralph/`.length);
   store.writeDocument(`${path}/prompt.md`, prompt.prompt);
-  const { outlook } = chosen;
+  const { outlook, takesOver } = chosen;
   const ledger = ledgerFor(context, chosen, facts.budget);
   return {
     ok: true,
     begun: {
-      ...{ facts, timeout, before, outlook, inputs, folder, path },
+      ...{ facts, timeout, before, outlook, takesOver, inputs, folder, path },
       prompt: prompt.prompt,
       ledger,
     },
@@ -115,11 +116,12 @@ function ledgerFor(
  * @throws StoreError where that can't be written.
  */
 export function recordStart(
-  { ports: { store, emit }, config }: LoopContext,
-  { facts, timeout, before, outlook }: Begun,
+  { ports: { store }, config }: LoopContext,
+  { facts, timeout, before, outlook, takesOver }: Begun,
 ): Pick<IterationFacts, 'checkpoints'> {
   const { run, iteration, worker, worktree, agent, mode, startedAt, task, taskState, timeoutSeconds } = facts;
   const taskId = task.id;
+  const allowed = attemptSeconds(timeout.seconds, facts.limits);
   const state = store.commit((now) => {
     if (now.counters.iteration + 1 !== iteration)
       throw new StoreError(`Iteration ${iteration} was recorded by another process.`);
@@ -128,25 +130,17 @@ export function recordStart(
       {
         type: 'iteration_started',
         ...{ run, iteration, worker, worktree, taskId, agent, mode, startedAt, timeoutSeconds },
+        ...{ title: task.title, attempt: facts.attempt, maxAttempts: config.loop.max_attempts_per_task },
+        limitSeconds: allowed,
+        timeoutReason: allowed < timeout.seconds ? `limited; else ${timeout.reason}` : timeout.reason,
+        ...outlook,
+        ...(takesOver === null ? {} : { takesOver }),
         checkpoint: knownCheckpoint({ ...place, state: now, taskState }),
         head: before.head,
         branch: before.branch,
       },
     ];
   });
-  const allowed = attemptSeconds(timeout.seconds, facts.limits);
-  emit({
-    kind: 'iteration_started',
-    iteration,
-    taskId,
-    title: task.title,
-    attempt: facts.attempt,
-    maxAttempts: config.loop.max_attempts_per_task,
-    agent,
-    timeoutSeconds: allowed,
-    timeoutReason: allowed < timeout.seconds ? `limited; else ${timeout.reason}` : timeout.reason,
-    ...outlook,
-  });
-  if (timeout.warning !== null) emit({ kind: 'warning', message: timeout.warning });
+  if (timeout.warning !== null) store.commit([{ type: 'warned', message: timeout.warning }]);
   return { checkpoints: workplaceStateOf(state, facts).checkpoints };
 }

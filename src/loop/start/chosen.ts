@@ -25,6 +25,8 @@ export type Chosen = {
   readonly tasks: readonly Task[];
   readonly documents: RunDocuments;
   readonly outlook: Outlook;
+  /** The agent that worked before this one, and why it doesn't any more; `null`: the same one did. */
+  readonly takesOver: { readonly from: string; readonly reason: string } | null;
 };
 
 export type IterationOutcome = {

@@ -141,7 +141,9 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
       if (event.kind === 'usage') watch.onTokens(tokensOf(used));
       const action = event.kind === 'tool_call' ? liveLine(event.action) : null;
       if (support === undefined)
-        ports.emit({ kind: 'agent_event', event, action, tokens: used.length === 0 ? null : tokensOf(used) });
+        ports.store.commit([
+          { type: 'agent_reported', event, action, tokens: used.length === 0 ? null : tokensOf(used) },
+        ]);
     },
     logFile: () => (report.sessionId === null ? null : (adapter.log?.file(report.sessionId) ?? null)),
     ...(manual === null ? {} : { waiting: manual.waiting }),
@@ -300,14 +302,14 @@ function reviewOf(
 }
 
 function tellRewritten(
-  { ports: { store, clock, emit }, run, workplace: { worker } }: LoopContext,
+  { ports: { store, clock }, run, workplace: { worker } }: LoopContext,
   { iteration, taskId }: { readonly iteration: number; readonly taskId: string },
   summary: string,
 ): void {
-  emit({ kind: 'warning', message: summary });
   store.commit(({ counters }) => [
     {
       type: 'events_added',
+      summary,
       events: [
         {
           ...{ id: `e-${counters.event + 1}`, iteration, run, worker, timestamp: clock.now() },
@@ -323,13 +325,13 @@ type Listener = (send: (text: string) => boolean) => void;
 
 /** Hands the agent what it is to hear while it works: corrections, and what you say with `ralph feedback add`. */
 function listenerOf(
-  { ports: { store, clock, emit } }: LoopContext,
+  { ports: { store, clock } }: LoopContext,
   { adapter, task }: AgentOptions,
   watch: AttemptWatch,
   guidance: string[],
   until: AbortSignal,
 ): Listener {
-  const sent = (text: string) => emit({ kind: 'guidance_sent', agent: adapter.name, text });
+  const sent = (text: string) => store.commit([{ type: 'guidance_sent', agent: adapter.name, text }]);
   return (send) => {
     watch.onOpen((text) => {
       const reached = send(text);

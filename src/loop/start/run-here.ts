@@ -84,11 +84,13 @@ const SHOWN = 5;
  * wrote is its tampering; the rest may be yours, and is named.
  */
 function changedOutside(
-  { ports: { emit } }: LoopContext,
+  { ports: { store } }: LoopContext,
   { files, git }: ChangedOutside,
   writes: readonly string[] | null,
 ): Tampering[] {
   for (const name of [...git, ...files.map(({ path }) => path)].slice(0, SHOWN))
-    emit({ kind: 'warning', message: `${name} changed while the agent worked, outside of its copy.` });
+    store.commit([
+      { type: 'warned', message: `${name} changed while the agent worked, outside of its copy.` },
+    ]);
   return files.filter(({ path }) => writes?.includes(path) === true);
 }

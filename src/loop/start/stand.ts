@@ -39,7 +39,7 @@ export async function standFor(context: LoopContext, taskId: string, folder: str
   if (taken.kind === 'failed') return { ok: false, message: taken.message };
   const leftOut = await work.reset(base, taken.tree ?? tree);
   for (const path of leftOut)
-    ports.emit({ kind: 'warning', message: `${path} isn't in the copy: it is larger than 2 GB.` });
+    ports.store.commit([{ type: 'warned', message: `${path} isn't in the copy: it is larger than 2 GB.` }]);
   const renew = () => work.reset(base, taken.tree ?? tree);
   const what = { place: 'agents-copy', commit, tree: taken.tree ?? tree, folder } as const;
   await setUpCopy(context, { copy: () => work, renew }, what);

@@ -53,7 +53,7 @@ export async function verifyWork(
   { base: { commit, tree }, head, task, report, commits }: WorkToVerify,
 ): Promise<Verified> {
   const { ports } = asked;
-  const { work, store, emit, stop } = ports;
+  const { work, store, stop } = ports;
   const baseline = await takeBaseline(asked, {
     commit,
     tree,
@@ -94,7 +94,10 @@ export async function verifyWork(
     status: 'done' as const,
   };
   const plan = gatesToRun(gates, seen, claim);
-  if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
+  if (plan.run.length > 0)
+    store.commit([
+      { type: 'gates_started', gates: plan.run.map(({ name }) => name), baseline: false, one: null },
+    ]);
   const { facts, tested } = await examineWork(context, seen, {
     ...{ claim, plan, folder, joins: false, patch, whole: patch, reviewed: { changes, patch }, commits },
     head: atHead(head.commit, task),

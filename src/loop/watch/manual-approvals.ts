@@ -71,9 +71,9 @@ export function openManualApprovals(context: LoopContext, options: ManualOptions
       found = opened;
       return [{ type: 'human_gate_opened', request: opened }];
     });
-    // You are told of it while it waits, and notified once in an attempt.
-    if (opened !== null)
-      announced.push(announceGate(context, opened, announced.length === 0).catch(() => undefined));
+    // It is shown while it waits; you are notified once in an attempt.
+    if (opened !== null && announced.length === 0)
+      announced.push(announceGate(context, opened).catch(() => undefined));
     return found;
   }
 

@@ -64,7 +64,7 @@ export type ReviewPlans = {
   readonly lost: ReadonlyMap<string, string>;
 };
 
-export function reviewPlans(setup: ReviewSetup | null, emit: Ports['emit']): ReviewPlans {
+export function reviewPlans(setup: ReviewSetup | null, store: Ports['store']): ReviewPlans {
   const lost = new Map<string, string>();
   const reported = new Map<string, string>();
   const say = (agent: string, review: PlannedReview) => {
@@ -72,7 +72,7 @@ export function reviewPlans(setup: ReviewSetup | null, emit: Ports['emit']): Rev
     const how = review.mode === 'hook' ? howOf(review.contract) : review.why;
     if (reported.get(agent) === `${mode} ${how}`) return;
     reported.set(agent, `${mode} ${how}`);
-    emit({ kind: 'review_planned', agent, mode, how });
+    store.commit([{ type: 'review_planned', agent, mode, how }]);
   };
   const planOf = (adapter: AgentAdapter) => planReview(adapter, setup, lost.get(adapter.name) ?? null);
   return {

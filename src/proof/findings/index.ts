@@ -6,5 +6,10 @@ export { eventsFor } from './events-for.ts';
 export { type Observer, openObserver } from './observer.ts';
 export { DETECTORS } from './registry.ts';
 export { idleChanges } from './substance.ts';
-export { decideVerdict, describeGates, type VerdictInput } from './verdict/decide-verdict.ts';
-export { cameToItsEnd, outsideVerdict } from './verdict/ending.ts';
+export {
+  describeGates,
+  type VerdictInput,
+  verdictsOfGates,
+  verdictsOfWork,
+} from './verdict/decide-verdict.ts';
+export { decideByEnding, outsideVerdict } from './verdict/ending.ts';

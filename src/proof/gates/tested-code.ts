@@ -1,7 +1,6 @@
 import type { GateResult, GateSpec } from '../../domain/gate.ts';
 import type { CodeElsewhere } from '../../domain/ports.ts';
-import { isLock, roleOf } from '../../ecosystems/index.ts';
-import { languageOf } from '../../lib/code/languages.ts';
+import { isLock, languageOf, roleOf } from '../../ecosystems/index.ts';
 import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
 
 /** What gates test in the place of the work. */

@@ -1,6 +1,13 @@
-import type { LanguageName } from '../../lib/code/languages.ts';
+import {
+  type Code,
+  endOf,
+  isFirst,
+  isKeyword,
+  isText,
+  type LanguageName,
+  readCode,
+} from '../../ecosystems/index.ts';
 import { canMutate } from './mutants/mutants-of.ts';
-import { type Code, endOf, isFirst, isKeyword, isText, readCode } from './mutants/read-code.ts';
 import { isBody } from './mutants/statements.ts';
 
 /** What every function of broken code says as it is called. */

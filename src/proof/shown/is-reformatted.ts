@@ -1,5 +1,4 @@
-import { languageOf } from '../../lib/code/languages.ts';
-import { tokenize } from '../../lib/code/tokenize.ts';
+import { languageOf, tokenize } from '../../ecosystems/index.ts';
 
 /** Words that formatters and fixers of linters put in the place of each other. */
 const INTERCHANGEABLE: ReadonlySet<string> = new Set(['let', 'const', 'var']);

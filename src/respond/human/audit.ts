@@ -160,7 +160,12 @@ export function timeoutRecords(
   });
   const lines = chainedAll(head, entries, sha256);
   return [
-    ...late.map(({ id }): JournalBody => ({ type: 'human_gate_timed_out', request: id })),
+    ...late.map(
+      ({ id, facts, action, onTimeout }): JournalBody => ({
+        ...{ type: 'human_gate_timed_out', request: id, taskId: facts.taskId },
+        became: action !== null ? 'denied' : onTimeout === 'block' ? 'blocked' : 'escalated',
+      }),
+    ),
     ...lines.map((line): JournalBody => ({ type: 'audit_logged', line })),
   ];
 }

@@ -3,7 +3,7 @@ import { CLAIMS } from '../../domain/findings/claims.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import { ladderOf } from '../../domain/findings/index.ts';
 import type { InterventionPlan, InterventionRecord, InterventionType } from '../../domain/intervention.ts';
-import type { IterationFacts } from '../../domain/records/iteration.ts';
+import type { FactsOf } from '../../domain/records/iteration.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict, type VerdictKind } from '../../domain/verdict.ts';
 import { chooseRung, ESCALATION_STEP, escalationLevel, rank, scoreOf } from './choose-rung.ts';
 import { assess, recordsOn, withOutcomes } from './history.ts';
@@ -33,7 +33,7 @@ type Group = { readonly type: InterventionType; readonly choices: readonly [Choi
  * @param blocked whether the verdict blocks the task.
  */
 export function intervene(
-  facts: IterationFacts,
+  facts: FactsOf<'attempt' | 'agent' | 'changes' | 'interventions'>,
   findings: readonly Finding[],
   verdict: Verdict,
   blocked: boolean,

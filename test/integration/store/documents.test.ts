@@ -188,7 +188,7 @@ describe('the archive of events', () => {
     store.commit(() => [guidance('one')]);
     store.writeViews();
     const paths = [archiveEvents(dir, 'first', NOW), archiveEvents(dir, 'second', NOW)];
-    store.commit(() => [{ type: 'events_reset' }]);
+    store.commit(() => [{ type: 'events_archived', count: 0, archive: 'a' }]);
     expect(paths.map((path) => gunzipSync(readFileSync(join(dir, path))).toString())).toEqual([
       'first',
       'second',

@@ -233,7 +233,7 @@ describe('the journal', () => {
     // Process 1 always lives; its start time is not known to this lock.
     const holder = { pid: 1, startTime: null, host: 'test-host', token: 't', run: 'r-1' };
     writeFileSync(join(dir, 'run.lock'), JSON.stringify(holder));
-    const forged = { seq: 3, at: 'x', type: 'events_reset' };
+    const forged = { seq: 3, at: 'x', type: 'lesson_dropped', key: 'x' };
     writeFileSync(journal, `${readFileSync(journal, 'utf8')}${JSON.stringify(forged)}\n`);
     const before = readFileSync(journal);
     const { store } = open();

@@ -1,6 +1,6 @@
 import { Config } from '../../../src/domain/config.ts';
+import type { Entry } from '../../../src/domain/entry.ts';
 import type { Store } from '../../../src/domain/ports.ts';
-import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
 
 export const trackerConfig = (fields: Partial<Config['tracker']> = {}): Config['tracker'] => ({
@@ -9,9 +9,9 @@ export const trackerConfig = (fields: Partial<Config['tracker']> = {}): Config['
 });
 
 /** A store in memory that folds the two records a tracker makes. */
-export function memoryStore(initial: Partial<State> = {}): Store & { readonly records: JournalBody[] } {
+export function memoryStore(initial: Partial<State> = {}): Store & { readonly records: Entry[] } {
   let state: State = { ...EMPTY_STATE, ...initial };
-  const records: JournalBody[] = [];
+  const records: Entry[] = [];
   const unused = (): never => {
     throw new Error('a tracker has no use for this');
   };
@@ -21,14 +21,20 @@ export function memoryStore(initial: Partial<State> = {}): Store & { readonly re
       return state;
     },
     refresh: () => state,
-    commit: (build) => {
-      for (const record of build(state)) {
+    commit: (given) => {
+      for (const record of typeof given === 'function' ? given(state) : given) {
         records.push(record);
-        if (record.type === 'ids_remembered') state = { ...state, rememberedIds: record.ids };
-        if (record.type === 'tracker_accepted') state = { ...state, trackerSha256: record.sha256 };
+        if (record.type !== 'tracker_accepted') continue;
+        const { sha256, ids } = record;
+        state = {
+          ...state,
+          trackerSha256: sha256 ?? state.trackerSha256,
+          rememberedIds: ids ?? state.rememberedIds,
+        };
       }
       return state;
     },
+    follow: unused,
     unlocked: unused,
     acceptJournal: unused,
     writeViews: unused,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { reviewAction } from '../../../src/actions/review/index.ts';
 import { adapterFor, addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
-import { claimOf } from '../../../src/decide/decide-iteration.ts';
+import { claimOf } from '../../../src/decide/rooms/claim.ts';
 import type { AgentAdapter } from '../../../src/domain/agent.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { systemClock } from '../../../src/io/clock.ts';

@@ -108,7 +108,7 @@ describe('flags', () => {
   it.each([
     [{ 'loop.max_iterations': 5 }, 5],
     [{ 'loop.max_iterations': '5' }, 5],
-    [{ 'loop.max_iterations': undefined }, 50],
+    [{ 'loop.max_iterations': undefined }, undefined],
   ])('%j', (flags, expected) => {
     expect(config(null, { flags }).loop.max_iterations).toBe(expected);
   });

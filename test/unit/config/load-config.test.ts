@@ -10,7 +10,7 @@ describe('with no file at all', () => {
   it.each([
     ['loop.agent', defaults.loop.agent, 'auto'],
     ['loop.mode', defaults.loop.mode, 'speed'],
-    ['loop.max_iterations', defaults.loop.max_iterations, 50],
+    ['loop.max_iterations', defaults.loop.max_iterations, undefined],
     ['loop.max_attempts_per_task', defaults.loop.max_attempts_per_task, 3],
     ['loop.no_progress_limit', defaults.loop.no_progress_limit, 3],
     ['git.commit', defaults.git.commit, 'on_done'],

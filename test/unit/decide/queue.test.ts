@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { queueOf, workersAt } from '../../../src/decide/index.ts';
 import type { AgentAvailability } from '../../../src/domain/records/choice.ts';
+import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import {
   EMPTY_STATE,
   EMPTY_TASK_STATE,
@@ -158,7 +159,7 @@ it('begins with what is nearest to your branch, and ends with what is blocked', 
     ...numbered([
       RUN,
       { type: 'commit_skipped', run: 'r-1', taskId: 'V', reason: 'git is at work.', command: 'ralph land V' },
-      { type: 'task_held', taskId: 'H', held: true },
+      { type: 'queue_changed', taskIds: ['H'], change: 'held' },
     ]),
   ]);
   const workplaces = [
@@ -197,7 +198,9 @@ it('begins with what is nearest to your branch, and ends with what is blocked', 
 
 describe('a result that you held back', () => {
   const skipped = { type: 'commit_skipped', run: 'r-1', reason: 'you hold V back.', heldBy: 'V' } as const;
-  const holds = (held: boolean) => ({ type: 'task_held', taskId: 'V', held }) as const;
+  const holds = (held: boolean): JournalBody => ({
+    ...{ type: 'queue_changed', taskIds: ['V'], change: held ? 'held' : 'released' },
+  });
   const records = [RUN, holds(true), ...['V', 'W'].map((taskId) => ({ ...skipped, taskId, command: 'x' }))];
   const tasks = [task('V', { status: 'done' }), task('W', { status: 'done' })];
   it.each([

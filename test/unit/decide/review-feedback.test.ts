@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { workflowFeedback } from '../../../src/decide/workflow.ts';
+import { workflowFeedback } from '../../../src/decide/rooms/workflow.ts';
 import type { IterationFacts } from '../../../src/domain/records/iteration.ts';
 import { NEW_WORKFLOW, type WorkflowDecisions } from '../../../src/domain/workflow/roles.ts';
 import { finding } from '../roles/observations.ts';

@@ -54,7 +54,7 @@ describe('the number of workers', () => {
         const context = {
           ports: {
             room: async () => ({ disk: { free, copy: 100 * MB }, memory }),
-            emit: ({ message }: { message: string }) => messages.push(message),
+            store: { commit: ([{ message }]: [{ message: string }]) => messages.push(message) },
           },
           turns: { waiting: () => [] },
           workers: [1, 2, 3, 4],

@@ -5,9 +5,9 @@ import {
   judgedAvoidance,
 } from '../../../src/domain/findings/avoidance.ts';
 import { feedbackFor } from '../../../src/prompt/index.ts';
-import { decideVerdict, detectFindings } from '../../../src/proof/findings/index.ts';
+import { detectFindings } from '../../../src/proof/findings/index.ts';
 import { ATTEMPT } from '../prompt/inputs.ts';
-import { attempt } from './facts.ts';
+import { attempt, decideVerdict } from './facts.ts';
 
 const FOUND: FoundAvoidance = {
   ...{

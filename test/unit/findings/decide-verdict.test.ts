@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
-import { decideVerdict, type VerdictInput } from '../../../src/proof/findings/index.ts';
+import type { VerdictInput } from '../../../src/proof/findings/index.ts';
 import { commandRun } from '../../helpers/facts.ts';
 import { anyAttempt } from './arbitrary-attempt.ts';
 import {
@@ -12,6 +12,7 @@ import {
   changeSet,
   check,
   DONE_CLAIM,
+  decideVerdict,
   FAILED,
   judgement,
   NO_CLAIM,

@@ -6,7 +6,13 @@ import type { GateJudgement, GateReport } from '../../../src/domain/gate.ts';
 import { NO_PROOF } from '../../../src/domain/proof-run.ts';
 import type { Tampering } from '../../../src/domain/records/iteration.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
-import type { VerdictInput } from '../../../src/proof/findings/index.ts';
+import { type Judgement, strictest } from '../../../src/domain/verdict.ts';
+import {
+  decideByEnding,
+  type VerdictInput,
+  verdictsOfGates,
+  verdictsOfWork,
+} from '../../../src/proof/findings/index.ts';
 import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
@@ -137,4 +143,11 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     completion: 'claim',
     ...rest,
   };
+}
+
+/** The strictest of what is said of an attempt by its ending, its gates and its work. */
+export function decideVerdict(input: VerdictInput): Judgement {
+  const ending = decideByEnding(input);
+  const gates = verdictsOfGates(input);
+  return strictest(ending === null ? [...gates, ...verdictsOfWork(input, gates)] : [ending, ...gates]);
 }

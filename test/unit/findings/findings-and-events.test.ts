@@ -4,12 +4,7 @@ import { Finding } from '../../../src/domain/findings/finding.ts';
 import type { EventDraft } from '../../../src/domain/records/event.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { VERDICT_COUNTING } from '../../../src/domain/verdict.ts';
-import {
-  decideVerdict,
-  detectFindings,
-  eventsFor,
-  type VerdictInput,
-} from '../../../src/proof/findings/index.ts';
+import { detectFindings, eventsFor, type VerdictInput } from '../../../src/proof/findings/index.ts';
 import { anyAttempt } from './arbitrary-attempt.ts';
 import {
   attempt,
@@ -18,6 +13,7 @@ import {
   changeSet,
   check,
   DONE_CLAIM,
+  decideVerdict,
   FAILED,
   judgement,
   NO_CLAIM,

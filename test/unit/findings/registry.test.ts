@@ -9,13 +9,12 @@ import {
   type Attempt,
   DETECTORS,
   type Detector,
-  decideVerdict,
   detectFindings,
   eventsFor,
 } from '../../../src/proof/findings/index.ts';
 import { NO_ACTIONS } from '../../helpers/reviewing.ts';
 import { anyAttempt } from './arbitrary-attempt.ts';
-import { attempt, changeSet, TRACKER_EDIT } from './facts.ts';
+import { attempt, changeSet, decideVerdict, TRACKER_EDIT } from './facts.ts';
 
 /** A detector that is not built in: it takes offence at a file called `todo.txt`. */
 const TODO: Detector = {

@@ -3,14 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 import type { AgentEnd } from '../../../src/domain/agent.ts';
 import type { LimitKind, Resources } from '../../../src/domain/intervention.ts';
 import type { ResourceSample } from '../../../src/domain/observed.ts';
-import {
-  type Attempt,
-  decideVerdict,
-  detectFindings,
-  eventsFor,
-  growthOf,
-} from '../../../src/proof/findings/index.ts';
-import { attempt, DONE_CLAIM, FAILED, NO_GATES } from './facts.ts';
+import { type Attempt, detectFindings, eventsFor, growthOf } from '../../../src/proof/findings/index.ts';
+import { attempt, DONE_CLAIM, decideVerdict, FAILED, NO_GATES } from './facts.ts';
 import { earlier, observed } from './seen.ts';
 
 const BASE: Resources = { fileOperations: 40, memoryMb: 300, tokens: 50_000, durationMs: 100_000 };

@@ -252,6 +252,7 @@ export function incidentInput({
       findings: [finding()],
       verdict: { kind: 'review_blocked', why: 'limit_crossed', message: 'memory' },
       cause: 'The agent was ended at its limit of memory.',
+      rooms: [],
       taskStatus: 'open',
       blocked: null,
       failedAttempt: true,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { isKept } from '../../../src/domain/entry.ts';
 import { type GateOption, NO_GATE_FACTS } from '../../../src/domain/human/gate.ts';
 import { HumanSettings } from '../../../src/domain/human/settings.ts';
 import type { Store } from '../../../src/domain/ports.ts';
@@ -29,9 +30,14 @@ function memory(now: () => string) {
     state = foldRecords(state, records);
     return state;
   };
+  const shown: string[] = [];
   const store: Pick<Store, 'commit' | 'refresh'> = {
     refresh: () => state,
-    commit: (build) => append(build(state)),
+    commit: (given) => {
+      const entries = typeof given === 'function' ? given(state) : given;
+      shown.push(...entries.map((entry) => JSON.stringify(entry)));
+      return append(entries.filter(isKept));
+    },
   };
   const decide = (request: string, option: GateOption, reason = '') =>
     append([
@@ -43,7 +49,7 @@ function memory(now: () => string) {
         },
       },
     ]);
-  return { store, decide, state: () => state };
+  return { store, shown, decide, state: () => state };
 }
 
 /** The approvals of one attempt at T-1 and what was answered so far. */
@@ -56,11 +62,10 @@ function attempt({
 } = {}) {
   const clock = virtualClock();
   const journalOf = journal ?? memory(clock.now);
-  const shown: string[] = [];
   const notified: string[] = [];
   const context = {
     ports: {
-      ...{ store: journalOf.store, clock, emit: (event: unknown) => shown.push(JSON.stringify(event)) },
+      ...{ store: journalOf.store, clock },
       notify: {
         send: async ({ title }: { title: string }) => {
           notified.push(title);
@@ -81,7 +86,7 @@ function attempt({
     void approvals.approve(action, gone.signal).then((ruling) => answers.push(ruling));
     return gone;
   };
-  return { ...journalOf, clock, approvals, ask, answers, shown, notified };
+  return { ...journalOf, clock, approvals, ask, answers, notified };
 }
 
 const decisions = (answers: readonly Ruling[]) => answers.map(({ decision }) => decision);
@@ -250,7 +255,7 @@ describe('an action that waits for you', () => {
     await clock.pass(1000);
     ask(SECRET);
     await clock.pass(0);
-    expect(shown.filter((event) => event.includes('human_gate'))).toHaveLength(3);
+    expect(shown.filter((event) => event.includes('human_gate_opened'))).toHaveLength(3);
     expect(notified).toEqual(['ralph: an action of T-1 waits for you (G-1)']);
   });
 

@@ -10,6 +10,8 @@ const ARMED: BreakTrigger = {
   ...{ reason: 'test fails', unresolved: [] },
 };
 
+type Given = { readonly type: string; readonly message?: string; readonly reason?: string };
+
 /** What was done, in its order. */
 function site({ armed = null as BreakTrigger | null, isDone = true, waits = null as LandingWaits | null }) {
   const done: unknown[] = [];
@@ -32,11 +34,13 @@ function site({ armed = null as BreakTrigger | null, isDone = true, waits = null
     },
     store: {
       state: { policy: { armed }, tasks: { 'T-1': { doneBy: isDone ? { kind: 'verdict' } : null } } },
-      commit: (records: () => { type: string }[]) => done.push(...records().map(({ type }) => type)),
+      commit: (given: Given[] | (() => Given[])) => {
+        const entries = typeof given === 'function' ? given() : given;
+        done.push(...entries.map(({ type, message, reason }) => message ?? [type, reason]));
+      },
     },
     tracker: { setStatus: async (...args: unknown[]) => void done.push(args) },
     clock: { now: () => '2026-01-01T00:00:00.000Z' },
-    emit: ({ message }: { message: string }) => done.push(message),
   };
   return { context: { ports } as never, done };
 }
@@ -47,9 +51,9 @@ describe('a result since which the line is red', () => {
     await takeBack(context, 'T-2', { taskId: 'T-1', number: 2 }, RED);
     expect(done).toEqual([
       ['revert', ['T-1'], 2],
-      ...['task_reopened', 'feedback_added'],
+      ['tasks_reopened', '"test" fails on your branch since it landed, so it was reverted'],
+      ['feedback_added', undefined],
       ['T-1', 'open'],
-      'T-1 is open again: "test" fails on your branch since it landed, so it was reverted.',
     ]);
   });
 
@@ -74,7 +78,11 @@ describe('what a run that was killed meant to take back', () => {
   it('is taken back by the next one: the newest result of its task', async () => {
     const { context, done } = site({ armed: ARMED });
     await finishTakeBack(context);
-    expect(done.slice(0, 3)).toEqual([['revert', ['T-1'], 2], 'task_reopened', 'feedback_added']);
+    expect(done.slice(0, 3)).toEqual([
+      ['revert', ['T-1'], 2],
+      ['tasks_reopened', 'a gate fails on your branch since it landed, so it was reverted'],
+      ['feedback_added', undefined],
+    ]);
   });
 
   it.each([

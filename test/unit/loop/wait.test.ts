@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { agentAvailability } from '../../../src/decide/choice/available-agent.ts';
-import type { LoopEvent } from '../../../src/domain/loop-event.ts';
+import type { Entry } from '../../../src/domain/entry.ts';
 import type { AgentFacts } from '../../../src/domain/records/choice.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
 import { controlOf, type RunRequest } from '../../../src/domain/records/run-control.ts';
@@ -26,7 +26,7 @@ type Turn = {
 /** A world where this happens at the Nth sleep; its clocks advance by what is slept. */
 function world(turns: Readonly<Record<number, Turn>>, run = RUN) {
   const stop = new AbortController();
-  const events: LoopEvent[] = [];
+  const events: Entry[] = [];
   let [wall, monotonic, sleeps, views] = [START, 500, 0, 0];
   let state: State = {
     ...EMPTY_STATE,
@@ -55,16 +55,18 @@ function world(turns: Readonly<Record<number, Turn>>, run = RUN) {
         return state;
       },
       refresh: () => state,
+      commit: (entries: readonly Entry[]) => events.push(...entries),
       writeViews: () => {
         views += 1;
       },
     },
     stop: { polite: stop.signal },
-    emit: (event: LoopEvent) => events.push(event),
   };
   const seen = () => ({ events, sleeps, waitedSeconds: (monotonic - 500) / 1000, views });
   return { ports: ports as never, state, seen };
 }
+
+const LIMITED = { agent: 'a', cause: 'rate_limited' as const, until: iso(600) };
 
 /** Waits ten minutes for an agent. */
 async function wait(turns: Readonly<Record<number, Turn>> = {}, asksGatesAt: string | null = null) {
@@ -72,7 +74,7 @@ async function wait(turns: Readonly<Record<number, Turn>> = {}, asksGatesAt: str
   const agents = [...agentAvailability(state, ['a'])];
   const facts: AgentFacts = { agents, now: iso(0), maxWaitSeconds: 3600, runUntil: null };
   const asked = {
-    wait: { agent: 'a', cause: 'rate_limited' as const, until: iso(600) },
+    wait: LIMITED,
     reason: 'full',
     facts,
     asksGatesAt,
@@ -85,8 +87,8 @@ describe('a wait', () => {
   it('is told at its beginning and at its end, and the documents are written before it', async () => {
     const { events, waitedSeconds, views } = await wait();
     expect(events).toEqual([
-      { kind: 'waiting', agent: 'a', cause: 'rate_limited', reason: 'full', until: iso(600), working: 0 },
-      { kind: 'waited', agent: 'a', durationMs: 600_000, stopped: false },
+      { type: 'wait_started', wait: { for: 'agent', ...LIMITED, reason: 'full', working: 0 } },
+      { type: 'wait_finished', for: 'agent', durationMs: 600_000, over: true },
     ]);
     expect([waitedSeconds, views]).toEqual([600, 1]);
   });
@@ -108,7 +110,7 @@ describe('a wait', () => {
   });
 
   it('says when it was stopped', async () => {
-    expect((await wait({ 1: { stop: true } })).events.at(-1)).toMatchObject({ stopped: true });
+    expect((await wait({ 1: { stop: true } })).events.at(-1)).toMatchObject({ over: false });
   });
 });
 
@@ -131,8 +133,8 @@ describe('a pause', () => {
     const { events, waitedSeconds, views } = await paused(turns, until);
     expect([waitedSeconds, views]).toEqual([seconds, 1]);
     expect(events).toEqual([
-      { kind: 'paused', since: iso(1) },
-      { kind: 'unpaused', durationMs: (seconds - 2) * 1000, continued },
+      { type: 'wait_started', wait: { for: 'you', since: iso(1) } },
+      { type: 'wait_finished', for: 'you', durationMs: (seconds - 2) * 1000, over: continued },
     ]);
   });
 

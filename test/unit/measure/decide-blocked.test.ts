@@ -91,7 +91,7 @@ describe('decideBlocked', () => {
       failedGateTail: '',
     });
     expect(record?.reason).toBe(reason);
-    expect(record?.detail).toContain('Failed once (');
+    expect(record?.detail).toBe('Failed once. Last: cause of iteration 1');
   });
 
   it('obeys max_attempts_per_task', () => {
@@ -102,7 +102,7 @@ describe('decideBlocked', () => {
   it('records the whole series, and what was printed last', () => {
     const record = decide(['timed_out', 'progress', 'timed_out'], 'no_files');
     expect(record).toMatchObject({
-      detail: 'Failed 3 times (timeout 2, no files 1). Last: cause of iteration 4',
+      detail: 'Failed 3 times (out of time 2, nothing changed 1). Last: cause of iteration 4',
       at: '2026-01-20T11:00:00.000Z',
       run: 'r-1',
       iteration: 4,

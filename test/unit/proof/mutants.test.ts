@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CommandRun } from '../../../src/domain/command-run.ts';
-import { languageOf } from '../../../src/lib/code/languages.ts';
-import { tokenize } from '../../../src/lib/code/tokenize.ts';
+import { languageOf, tokenize } from '../../../src/ecosystems/index.ts';
 import {
   canMutate,
   countMutants,

@@ -29,6 +29,7 @@ import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settin
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 import { NO_POLICY, NO_POLICY_AT_START } from '../../helpers/policy.ts';
 import { changeSet, REPORT } from '../findings/facts.ts';
+import { SHOWN_ITERATION, SHOWN_RUN } from '../state/records.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -124,7 +125,15 @@ export function recordedRun(): RecordedRun {
     head: null,
   };
   const place = { worker: 1, worktree: 'main', verified: null };
-  append({ type: 'run_started', run: RUN, agent: AGENT, mode: MODE.name, ...process, ...place });
+  append({
+    type: 'run_started',
+    run: RUN,
+    agent: AGENT,
+    mode: MODE.name,
+    ...process,
+    ...place,
+    ...SHOWN_RUN,
+  });
 
   const iterations: RecordedIteration[] = [];
   const choose = (tasks: readonly Task[]) => {
@@ -200,6 +209,7 @@ export function recordedRun(): RecordedRun {
       iteration,
       taskId: task.id,
       timeoutSeconds: timeout.seconds,
+      ...SHOWN_ITERATION,
       checkpoint: knownCheckpoint({ ...place, before, state }),
       head: null,
       branch: null,
@@ -264,10 +274,11 @@ export function recordedRun(): RecordedRun {
       runInterventions: state.runs.at(-1)?.interventions ?? 0,
     };
     const decisions = decideIteration(facts);
-    const record = asRead<IterationRecord>(iterationRecord(facts, decisions));
+    const record = asRead<IterationRecord>({ ...iterationRecord(facts, decisions), facts, decisions });
     const recordSha256 = record.sha256;
     const { event: lastEvent, recovery: lastRecovery } = state.counters;
-    append(finishedRecord({ facts, decisions, specs: INPUTS.gates, recordSha256, lastEvent, lastRecovery }));
+    const counts = { lastEvent, lastRecovery, budget: null };
+    append(finishedRecord({ facts, decisions, specs: INPUTS.gates, recordSha256, ...counts }));
     iterations.push({
       iteration,
       record,

@@ -53,7 +53,6 @@ describe('explain', () => {
     ['git reset --hard', ['history', 'executes']],
     ['python3', ['prompts', 'executes']],
     ['python3 -c \'import os; os.remove("a")\'', ['deletes', 'executes']],
-    ["sed -n 'w out' a", ['writes', 'executes']],
     ["bash -c 'rm x'", ['deletes', 'executes']],
     ['if', ['unfollowed', 'executes']],
   ])('%s: %j', (command, kinds) => {

@@ -77,6 +77,7 @@ describe('what a decision does to its task', () => {
       taskId: 'T-1',
       setAside: aside,
       leftTree: 'a',
+      why: 'ended',
     } as const;
     const taskAfter = (option: GateOption) =>
       taskStateOf(fold(opened('GATE-AP-DESTRUCTIVE'), work, decided(option)), 'T-1');
@@ -101,7 +102,7 @@ describe('what a decision does to its task', () => {
   });
 
   it('a timeout blocks, or asks again without a limit; it never lets pass', () => {
-    const late = { type: 'human_gate_timed_out', request: 'G-1' } as const;
+    const late = { type: 'human_gate_timed_out', request: 'G-1', taskId: 'T-1', became: 'blocked' } as const;
     expect(taskStateOf(fold(opened('GATE-AP-RECOVERY'), late), 'T-1').blocked?.detail).toContain('G-1');
     const again = fold(opened('GATE-AP-RECOVERY', { onTimeout: 'escalate' }), late);
     expect(taskStateOf(again, 'T-1')).toMatchObject({ parked: true, blocked: null });

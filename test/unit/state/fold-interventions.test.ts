@@ -231,8 +231,11 @@ describe('an incident', () => {
   });
   const resolved = (option: 'resume_with_limits' | 'rollback_and_retry' | 'manual_intervention' | 'abort') =>
     fold(blocked, opened, {
-      ...{ type: 'incident_resolved', incident: 'INC-3', option, reason: 'because', taskId: 'A' },
-      limits: option === 'resume_with_limits' ? LIMITS : null,
+      ...{ type: 'stop_resolved', reason: 'because' },
+      incident: {
+        ...{ id: 'INC-3', option, taskId: 'A' },
+        limits: option === 'resume_with_limits' ? LIMITS : null,
+      },
     });
 
   it('is open until the user has chosen, and counts', () => {
@@ -256,8 +259,8 @@ describe('an incident', () => {
     const limited: JournalBody[] = [
       opened,
       {
-        ...{ type: 'incident_resolved', incident: 'INC-3', option: 'resume_with_limits' },
-        ...{ reason: '', taskId: 'A', limits: LIMITS },
+        ...{ type: 'stop_resolved', reason: '' },
+        incident: { id: 'INC-3', option: 'resume_with_limits', taskId: 'A', limits: LIMITS },
       },
     ];
     expect(taskA(...limited, UNBLOCKED).restriction).not.toBeNull();

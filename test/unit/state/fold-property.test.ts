@@ -59,13 +59,13 @@ const body: fc.Arbitrary<JournalBody> = fc.oneof(
       }),
     ),
   taskId.map((id) => ({ ...UNBLOCKED, taskId: id, timeoutSeconds: 60 })),
-  number.map((n) => ({ type: 'work_landed' as const, taskId: 'A', commit: `c${n}` })),
+  number.map((n) => ({ type: 'work_landed' as const, taskId: 'A', commit: `c${n}`, paths: 1 })),
   number.map((n) => ({
     type: 'feedback_added' as const,
     entry: feedback(`f${n % 3}`, { source: 'person' }),
   })),
   fc.constantFrom<JournalBody>(
-    { type: 'events_reset' },
+    { type: 'events_archived', count: 1, archive: 'a' },
     { type: 'feedback_cleared', source: 'loop' },
     { type: 'agent_reinstated', agent: 'claude' },
   ),
@@ -76,7 +76,7 @@ it('folding in two halves with a snapshot between equals folding at once', () =>
     fc.property(fc.array(body, { maxLength: 40 }), fc.nat(40), (bodies, cut) => {
       const records = numbered(bodies);
       const first = foldRecords(EMPTY_STATE, records.slice(0, cut));
-      const line = JSON.stringify({ type: 'state_snapshot', after: '', state: first });
+      const line = JSON.stringify({ type: 'journal_continued', after: '', state: first });
       const snapshot = { ...JournalBody.parse(JSON.parse(line)), seq: first.seq, at: 'x' };
       const second = foldRecords(EMPTY_STATE, [snapshot, ...records.slice(cut)]);
       const whole = foldRecords(EMPTY_STATE, records);

@@ -11,7 +11,7 @@ const failed: PushResult = {
 const pushed: PushResult = { ...failed, run: 'r-2', commit: 'a'.repeat(40), problem: null };
 
 it('the newest push counts', () => {
-  const records = [failed, pushed].map((one) => ({ type: 'push_ended' as const, ...one }));
+  const records = [failed, pushed].map((one) => ({ type: 'push_ended' as const, ...one, isNews: true }));
   expect(foldRecords(EMPTY_STATE, numbered(records)).push).toEqual(pushed);
   expect(foldRecords(EMPTY_STATE, numbered(records.slice(0, 1))).push).toEqual(failed);
 });

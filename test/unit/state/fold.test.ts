@@ -98,7 +98,10 @@ describe('one record after another', () => {
 
   it('a result that is nowhere here leaves its task open, with what a worker delivered of it', () => {
     const done = [RUN, started(1), finished(1, { taskStatus: 'done' })];
-    const lost: JournalBody = { type: 'results_lost', tasks: [{ taskId: 'A', iteration: 1 }] };
+    const lost: JournalBody = {
+      ...{ type: 'tasks_reopened', reason: '' },
+      tasks: [{ taskId: 'A', iteration: 1 }],
+    };
     expect(task(fold(...done)).doneBy).not.toBeNull();
     expect(task(fold(...done, lost))).toMatchObject({ doneBy: null, cutOff: [1], staleMark: 'done' });
   });
@@ -148,9 +151,14 @@ describe('one record after another', () => {
   });
 
   it('remembers what you hold back, put first and stopped', () => {
-    const holds = (taskId: string, held: boolean) => ({ type: 'task_held', taskId, held }) as const;
-    const puts = (taskId: string, first = true) => ({ type: 'task_put_first', taskId, first }) as const;
-    const stops = (worker: number) => ({ type: 'worker_stopped', run: 'r-1', worker }) as const;
+    const holds = (taskId: string, held: boolean): JournalBody => ({
+      ...{ type: 'queue_changed', taskIds: [taskId], change: held ? 'held' : 'released' },
+    });
+    const puts = (taskId: string, first = true): JournalBody => ({
+      ...{ type: 'queue_changed', taskIds: [taskId], change: first ? 'put_first' : 'put_back' },
+    });
+    const stops = (worker: number) =>
+      ({ type: 'run_requested', run: 'r-1', request: 'stop_now', worker }) as const;
     const asked = [holds('A', true), puts('A'), puts('B'), puts('C'), puts('C', false), stops(2), stops(2)];
     const state = fold(RUN, ...asked, finished(1));
     expect(state).toMatchObject({ first: ['B', 'A'], control: { stoppedWorkers: [2] } });
@@ -161,7 +169,8 @@ describe('one record after another', () => {
   });
 
   it('knows since when a task has waited for files, until it starts', () => {
-    const waits = (...taskIds: string[]) => ({ type: 'tasks_kept_apart', taskIds }) as const;
+    const waits = (...taskIds: string[]) =>
+      ({ type: 'queue_changed', taskIds, change: 'kept_apart' }) as const;
     const state = fold(RUN, waits('A', 'B'), waits('A'), started(1, 'B'));
     expect(state.keptApart).toEqual({ A: time(2) });
     expect(fold(RUN, waits('A'), { ...RUN, run: 'r-2' }).keptApart).toEqual({});
@@ -176,7 +185,7 @@ describe('one record after another', () => {
   it('remembers what each run did, however many came after it, and commits that landed', () => {
     const later = Array.from({ length: 8 }, (_, index) => ({ ...RUN, run: `r-${index + 2}` }));
     const done = finished(1, { verdict: 'done', taskStatus: 'done', commits: ["the agent's own"] });
-    const landed = { type: 'work_landed', taskId: 'A', commit: 'on the branch' } as const;
+    const landed = { type: 'work_landed', taskId: 'A', commit: 'on the branch', paths: 1 } as const;
     expect(fold(RUN, done, ...later).runs[0]?.work).toMatchObject([{ attempts: 1, commits: [] }]);
     expect(fold(RUN, done, ...later, landed).runs[0]?.work).toMatchObject([{ commits: ['on the branch'] }]);
   });
@@ -280,7 +289,7 @@ describe('one record after another', () => {
     };
     const state = fold(finished(1, { events }));
     expect(state).toMatchObject({ events, eventTotals: totals, counters: { event: 2 } });
-    const reset = fold(finished(1, { events }), { type: 'events_reset' });
+    const reset = fold(finished(1, { events }), { type: 'events_archived', count: 2, archive: 'a' });
     expect(reset).toMatchObject({ events: [], eventTotals: totals, counters: { event: 2 } });
   });
 
@@ -310,8 +319,8 @@ describe('one record after another', () => {
     const ids = [{ id: 't-1', title: 'x', index: 0 }];
     expect(
       fold(
-        { type: 'baseline_taken', baseline, armed: null },
-        { type: 'ids_remembered', ids },
+        { type: 'baseline_taken', baseline, armed: null, tried: { fail: [], unknown: [], blind: [] } },
+        { type: 'tracker_accepted', sha256: null, ids, reopened: [], opened: null, takenBack: null },
         { type: 'tracker_accepted', sha256: 's', reopened: [], opened: null, takenBack: null },
       ),
     ).toMatchObject({ baseline, rememberedIds: ids, trackerSha256: 's' });
@@ -376,7 +385,11 @@ describe('what a task is done by', () => {
   });
 
   it('a reopened task is open, and its mark is stale', () => {
-    const state = fold(accepted, { type: 'task_reopened', taskIds: ['A'], reason: 'x' });
+    const state = fold(accepted, {
+      type: 'tasks_reopened',
+      tasks: [{ taskId: 'A', iteration: null }],
+      reason: 'x',
+    });
     expect(task(state)).toMatchObject({ doneBy: null, staleMark: 'done' });
   });
 });

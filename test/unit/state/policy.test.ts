@@ -61,7 +61,7 @@ describe('the budget', () => {
 
   it.each([
     ['when the list was done', ALL_DONE, null],
-    ['when you resume', END, { type: 'policy_resumed', reason: '' } satisfies JournalBody],
+    ['when you resume', END, { type: 'stop_resolved', reason: '', incident: null } satisfies JournalBody],
   ] as const)('begins anew %s', (_, end, resumed) => {
     const between = resumed === null ? [] : ([[7, resumed]] as const);
     const { budget } = fold([0, RUN], [1, started(1)], [5, used(1, 1)], [6, end], ...between, [
@@ -156,7 +156,11 @@ it('a stop is counted until you resume', () => {
   const stopped: JournalBody = { type: 'policy_stopped', stop, event: null };
   const { policy } = fold([0, RUN], [1, stopped]);
   expect([policy.stops.budget, policy.stop]).toEqual([2, stop]);
-  const after = fold([0, RUN], [1, stopped], [2, { type: 'policy_resumed', reason: '' }]).policy;
+  const after = fold(
+    [0, RUN],
+    [1, stopped],
+    [2, { type: 'stop_resolved', reason: '', incident: null }],
+  ).policy;
   expect([after.stops.budget, after.stop]).toEqual([0, null]);
 });
 

@@ -70,6 +70,18 @@ export function blockedRecord(more: Partial<BlockedRecord> = {}): BlockedRecord 
 
 export const WORKPLACE: Workplace = { worker: 1, worktree: 'main' };
 
+/** What the screen shows at the start of a run, and of an iteration. */
+export const SHOWN_RUN = {
+  ...{ model: null, until: null, tracker: 'PRD.md' },
+  tasks: { total: 1, done: 0, unverified: 0, blocked: 0, open: 1 },
+  ...{ attempts: 3, iterations: 50, box: { line: '', outside: [] } },
+  budget: null,
+};
+export const SHOWN_ITERATION = {
+  ...{ title: 'Task A', attempt: 1, maxAttempts: 3, limitSeconds: 120, timeoutReason: '120 s' },
+  ...{ place: { number: 1, of: 1 }, leftMs: null },
+};
+
 export const RUN: JournalBodyOf<'run_started'> = {
   type: 'run_started',
   run: 'r-1',
@@ -82,6 +94,7 @@ export const RUN: JournalBodyOf<'run_started'> = {
   host: 'h',
   version: '0.1.0',
   head: null,
+  ...SHOWN_RUN,
   ...WORKPLACE,
 };
 
@@ -128,6 +141,7 @@ export function started(iteration: number, taskId = 'A'): JournalBodyOf<'iterati
     mode: 'speed',
     startedAt: time(iteration),
     timeoutSeconds: 120,
+    ...SHOWN_ITERATION,
     checkpoint: checkpoint(iteration, taskId),
     head: null,
     branch: null,
@@ -189,6 +203,7 @@ export function finished(
     leftTree: `left-${iteration}`,
     baseline: null,
     recordSha256: 'x',
+    budget: null,
     head: null,
     ...rest,
   };

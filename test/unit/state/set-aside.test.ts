@@ -58,7 +58,7 @@ it.each<[string, JournalBody[], string | null, boolean]>([
   ['that no longer applies', [setAside(1, 'ended'), UNBLOCKED, takenUp(false)], 'kept/1', false],
   [
     'of a result that conflicts',
-    [{ type: 'task_reopened', taskIds: ['A'], reason: 'x', setAside: aside(1) }],
+    [{ type: 'tasks_reopened', tasks: [{ taskId: 'A', iteration: null }], reason: 'x', setAside: aside(1) }],
     'kept/1',
     false,
   ],

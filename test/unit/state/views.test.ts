@@ -47,7 +47,10 @@ const BODIES: JournalBody[] = [
   }),
   { ...UNBLOCKED, timeoutSeconds: 60 },
   finished(3, { taskId: 'B', taskStatus: 'done' }),
-  { type: 'ids_remembered', ids: [{ id: 't-1', title: 'x', index: 0 }] },
+  {
+    ...({ type: 'tracker_accepted', sha256: null, reopened: [], opened: null, takenBack: null } as const),
+    ids: [{ id: 't-1', title: 'x', index: 0 }],
+  },
   started(4, 'C'),
   { type: 'phase_entered', worker: 1, worktree: 'main', iteration: 4, phase: 'gates', lands: true },
 ];

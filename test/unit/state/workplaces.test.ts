@@ -53,10 +53,14 @@ describe('what an attempt is at', () => {
     ['its gates', [begun, waits, entered(HERE, 1, 'gates')], 'gates'],
     ['nothing, of an attempt that is over', [begun, finishedAt(HERE, 1), waits], undefined],
     ['its landing, once verified', [begun, waits, done], 'landing'],
-    ['nothing, once it landed', [begun, done, { type: 'work_landed', taskId: 'A', commit: 'c' }], undefined],
+    [
+      'nothing, once it landed',
+      [begun, done, { type: 'work_landed', taskId: 'A', commit: 'c', paths: 1 }],
+      undefined,
+    ],
     [
       'its landing, while another one lands',
-      [begun, done, { type: 'work_landed', taskId: 'B', commit: 'c' }],
+      [begun, done, { type: 'work_landed', taskId: 'B', commit: 'c', paths: 1 }],
       'landing',
     ],
     [
@@ -66,7 +70,7 @@ describe('what an attempt is at', () => {
     ],
     [
       'nothing, once its task is open again',
-      [begun, done, { type: 'task_reopened', taskIds: ['A'], reason: 'x' }],
+      [begun, done, { type: 'tasks_reopened', tasks: [{ taskId: 'A', iteration: null }], reason: 'x' }],
       undefined,
     ],
     ['nothing, in the next run', [begun, done, { ...RUN, run: 'r-2' }], undefined],

@@ -1,34 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import type { LoopEvent } from '../../../src/domain/loop-event.ts';
+import type { Entry } from '../../../src/domain/entry.ts';
 import { liveText } from '../../../src/io/ui/live/live-text.ts';
 import { isLive, type LiveView, NOTHING_LIVE, nextView } from '../../../src/io/ui/live/live-view.ts';
 import { displayWidth } from '../../../src/lib/columns.ts';
+import { started } from '../state/records.ts';
 
-type Step = LoopEvent | { readonly kind: 'printed'; readonly line: string };
+type Step = Entry | { readonly type: 'printed'; readonly line: string };
 
 const STARTED = {
-  ...{ kind: 'iteration_started', iteration: 9, taskId: 'T-5', title: 'Parse dates in every form there is' },
-  ...{ attempt: 2, maxAttempts: 3, agent: 'claude', timeoutSeconds: 240, timeoutReason: '' },
+  ...started(9, 'T-5'),
+  ...{ title: 'Parse dates in every form there is', attempt: 2, limitSeconds: 240 },
   ...{ place: { number: 3, of: 7 }, leftMs: 42 * 60_000 },
-} as const satisfies LoopEvent;
-const acts = (action: string | null, tokens: number | null = null): LoopEvent =>
-  ({ kind: 'agent_event', event: { kind: 'session', id: 's' }, action, tokens }) as const;
-const gate = (name: string, number = 1, of = 1): LoopEvent => ({
-  kind: 'gate_started',
-  gate: name,
-  number,
-  of,
+} as const satisfies Entry;
+const acts = (action: string | null, tokens: number | null = null): Entry =>
+  ({ type: 'agent_reported', event: { kind: 'session', id: 's' }, action, tokens }) as const;
+const gate = (name: string, number = 1, of = 1): Entry => ({
+  ...({ type: 'gates_started', gates: [name], baseline: false } as const),
+  one: { number, of },
 });
-const over = (name: string): LoopEvent => ({ kind: 'gate_finished', gate: name });
-const FINISHED: LoopEvent = { kind: 'agent_finished', durationMs: 1, filesChanged: 1 };
+const over = (name: string): Entry => ({
+  ...({ type: 'gates_finished', gate: name } as const),
+  ...{ baseline: [], judgements: [], results: [] },
+});
+const FINISHED: Entry = { type: 'roles_finished', role: 'maker', results: [] };
 
-const reviewing = (...roles: string[]): LoopEvent => ({ kind: 'roles_started', phase: 'check', roles });
+const reviewing = (...roles: string[]): Entry => ({ type: 'roles_started', phase: 'check', roles });
 
 /** The view after these events, each ten seconds after the one before. */
 function viewOf(steps: readonly Step[]): { view: LiveView; nowMs: number } {
   let [view, nowMs] = [NOTHING_LIVE, 0];
   for (const step of steps) {
-    if (step.kind === 'printed') view = nextView(view, acts(null), nowMs, step.line);
+    if (step.type === 'printed') view = nextView(view, acts(null), nowMs, step.line);
     else view = nextView(view, step, nowMs);
     nowMs += 10_000;
   }
@@ -50,22 +52,27 @@ describe('the live line', () => {
     ['before the agent acts', [{ ...STARTED, leftMs: null }], '0:10 of 4:00 · starting'],
     [
       'of an agent that prints plain text',
-      [STARTED, { kind: 'printed', line: 'one' }, { kind: 'printed', line: 'two' }],
+      [STARTED, { type: 'printed', line: 'one' }, { type: 'printed', line: 'two' }],
       '· two ·',
     ],
     [
       'of an agent that acts and talks',
-      [STARTED, acts('Edit a'), { kind: 'printed', line: 'hm' }],
+      [STARTED, acts('Edit a'), { type: 'printed', line: 'hm' }],
       '· Edit a ·',
     ],
     [
       'of reviewers, until each has ended',
-      [STARTED, FINISHED, reviewing('guardian (codex)', 'sage'), { kind: 'role_finished', role: 'sage' }],
+      [
+        STARTED,
+        FINISHED,
+        reviewing('guardian (codex)', 'sage'),
+        { type: 'roles_finished', role: 'sage', results: [] },
+      ],
       '· attempt 2 · review: guardian (codex) 0:20 ·',
     ],
     [
       'when reviewers have ended',
-      [STARTED, FINISHED, reviewing('sage'), { kind: 'roles_finished', phase: 'check', results: [] }],
+      [STARTED, FINISHED, reviewing('sage'), { type: 'roles_finished', role: null, results: [] }],
       '· checking what changed ·',
     ],
     [
@@ -85,7 +92,7 @@ describe('the live line', () => {
     ],
     [
       'of the baseline',
-      [{ kind: 'baseline_started', gates: ['test'] }, gate('test', 1, 2)],
+      [{ type: 'gates_started', gates: ['test'], baseline: true, one: null }, gate('test', 1, 2)],
       'baseline: test 0:10 · gate 1 of 2',
     ],
   ])('%s', (_what, steps, expected) => {
@@ -143,13 +150,13 @@ describe('the live line', () => {
 
   it('is there while something runs, and then not', () => {
     const shown = (steps: readonly Step[]) => isLive(viewOf(steps).view);
-    const done = { kind: 'iteration_finished' } as LoopEvent;
+    const done = { type: 'iteration_finished' } as Entry;
     expect(shown([])).toBe(false);
     expect(shown([gate('test')])).toBe(true);
     expect(shown([gate('test'), over('test')])).toBe(false);
     expect(shown([STARTED, FINISHED])).toBe(true);
     expect(shown([STARTED, FINISHED, gate('test'), done])).toBe(false);
-    expect(shown([STARTED, { kind: 'run_finished' } as LoopEvent])).toBe(false);
+    expect(shown([STARTED, { type: 'run_finished' } as Entry])).toBe(false);
   });
 
   it('counts equal names of gates one by one', () => {

@@ -1,37 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
-import type { LoopEvent } from '../../../src/domain/loop-event.ts';
-import { NO_COST } from '../../../src/domain/policy.ts';
+import type { Entry } from '../../../src/domain/entry.ts';
+import type { InterventionRecord, InterventionType } from '../../../src/domain/intervention.ts';
+import type { DoneBy } from '../../../src/domain/records/marks.ts';
 import { runPrinter } from '../../../src/io/ui/run-printer.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
+import { finished, started } from '../state/records.ts';
 
 /** Where there is no terminal, lines are written and nothing else. */
 const streamOf = (write: (part: string) => void) => ({ write }) as unknown as NodeJS.WriteStream;
 
-function printed(event: LoopEvent, width = 80): string {
+function printed(entry: Entry, width = 80): string {
   let text = '';
   const terminal = terminalWith({ live: false, color: false, width });
   const write = (part: string) => {
     text += part;
   };
-  runPrinter({ terminal, stream: streamOf(write), quiet: false, words: false }).emit(event);
+  runPrinter({ terminal, stream: streamOf(write), quiet: false, words: false }).show(entry);
   return text;
 }
 
-const finished = (cause: string): LoopEvent => ({
-  kind: 'iteration_finished',
-  iteration: 7,
-  taskId: 'T-1',
-  verdict: { kind: 'false_completion', reasons: [] },
-  cause,
-  filesChanged: 0,
-  durationMs: 61_000,
-  blocked: false,
-  model: null,
-  spent: { tokens: 0, costUsd: 0, estimatedUsd: 0 },
-  budget: { limits: NO_COST, spent: NO_COST },
-  folder: '.ralph/runs/r-1/iterations/0007',
-});
+const ended = (cause: string): Entry => {
+  const { attempt, ...entry } = finished(7, { verdict: 'false_completion', durationMs: 61_000 });
+  return { ...entry, attempt: { ...attempt, cause } };
+};
 
 describe('what a run prints', () => {
   it.each([
@@ -39,15 +31,15 @@ describe('what a run prints', () => {
     ['detect', 'there is no way', "! mine can't be stopped before it acts: actions are seen once started"],
     ['off', 'mine prints plain text', "! Actions of mine aren't reviewed: mine prints plain text."],
   ] as const)('says of a review in mode %s how it works', (mode, how, words) => {
-    expect(printed({ kind: 'review_planned', agent: 'mine', mode, how })).toContain(words);
+    expect(printed({ type: 'review_planned', agent: 'mine', mode, how })).toContain(words);
   });
 
   it.each([40, 80, 200])('stays within %i columns, the word for the verdict included', (width) => {
     const how = 'a long reason '.repeat(20).trim();
     const texts = [
-      printed(finished('It claimed what is not there. '.repeat(12)), width),
-      printed({ kind: 'review_planned', agent: 'mine', mode: 'detect', how }, width),
-      printed({ kind: 'warning', message: how }, width),
+      printed(ended('It claimed what is not there. '.repeat(12)), width),
+      printed({ type: 'review_planned', agent: 'mine', mode: 'detect', how }, width),
+      printed({ type: 'warned', message: how }, width),
     ];
     for (const text of texts) {
       expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
@@ -55,18 +47,85 @@ describe('what a run prints', () => {
   });
 
   it('names the agent that another one takes over from once', () => {
-    const event = {
-      kind: 'agent_switched',
-      agent: 'other',
-      from: 'mine',
-      reason: 'mine: not signed in',
-    } as const;
-    expect(printed(event)).toBe('\n! other takes over from mine: not signed in\n');
+    const takesOver = { from: 'mine', reason: 'mine: not signed in' };
+    const text = printed({ ...started(7, 'T-1'), agent: 'other', takesOver });
+    expect(text).toMatch(/^\n! other takes over from mine: not signed in\n\n#7 T-1 /);
+  });
+});
+
+/** An answer to a finding, as an iteration's entry has it. */
+const answer = (type: InterventionType): InterventionRecord => ({
+  ...{ type, issue: 'no_files', also: [], severity: 'high', iteration: 7, at: '', agent: 'claude' },
+  ...{ severityScore: 1, escalationLevel: 0, escalated: false, outcome: null },
+});
+const accepted = (doneBy: DoneBy): Entry => ({ type: 'tasks_accepted', tasks: [{ taskId: 'T-1', doneBy }] });
+const aside = (why: 'ended' | 'moved'): Entry => ({
+  ...({
+    type: 'work_set_aside',
+    rollback: null,
+    worker: 1,
+    worktree: 'main',
+    taskId: 'T-1',
+    leftTree: 'b',
+    why,
+  } as const),
+  setAside: { checkpoint: 'kept/1', base: 'a', tree: 'b', paths: ['x.ts'], sha256: '' },
+});
+const pushed = (isNews: boolean): Entry => ({
+  ...({ type: 'push_ended', run: 'r-1', remote: 'origin', branch: 'main', isNews } as const),
+  ...{ commit: 'a'.repeat(40), pullRequest: null, problem: null },
+});
+
+describe('what is on record', () => {
+  const title = { title: 'One', at: '' };
+  it.each<[what: string, entry: Entry, words: string]>([
+    [
+      'a mark of a commit',
+      accepted({ kind: 'commit', commit: 'abcdef012', author: 'me', ...title }),
+      'me: T-1',
+    ],
+    ['a landing', { type: 'work_landed', taskId: 'T-1', commit: 'abcdef012345', paths: 2 }, '(2 files)'],
+    ['work that is kept', aside('ended'), 'ralph take T-1'],
+    ['what an agent left', { type: 'outputs_seen', paths: ['out'], by: 'agent' }, "doesn't ignore out"],
+    ['a push', pushed(true), 'origin/main'],
+    [
+      'a correction',
+      finished(7, { interventions: [answer('soft_correction')] }),
+      'no files: the agent will be warned',
+    ],
+    [
+      'a rollback that has nowhere to go',
+      finished(7, { interventions: [answer('checkpoint_rollback')] }),
+      'there is no safe checkpoint',
+    ],
+  ])('is printed: %s', (_what, entry, words) => {
+    expect(printed(entry)).toContain(words);
+  });
+
+  it.each<[what: string, entry: Entry]>([
+    ['a mark that you accepted', accepted({ kind: 'you', ...title })],
+    ['a task that was done when ralph came', accepted({ kind: 'import', ...title })],
+    ['a task without a commit', { type: 'work_landed', taskId: 'T-1', commit: null, paths: 0 }],
+    ['work that moves along', aside('moved')],
+    ['what gates left', { type: 'outputs_seen', paths: ['out'], by: 'gates' }],
+    ['a branch that was there', pushed(false)],
+    [
+      'a phase',
+      { type: 'phase_entered', worker: 1, worktree: 'main', iteration: 7, phase: 'turn', lands: true },
+    ],
+  ])('prints nothing where that is no news: %s', (_what, entry) => {
+    expect(printed(entry)).toBe('');
+  });
+
+  it('is printed once: a rollback says itself where it goes', () => {
+    const rollback = { checkpoint: 'r-1/4', tree: 'a' };
+    const entry = finished(7, { interventions: [answer('checkpoint_rollback')], rollback });
+    expect(printed(entry)).not.toContain('checkpoint');
   });
 });
 
 /** What is printed under `--stream`. */
-function streamed(events: readonly (AgentEvent | LoopEvent)[], width = 80): string[] {
+function streamed(events: readonly (AgentEvent | Entry)[], width = 80): string[] {
   let text = '';
   const terminal = terminalWith({ live: false, color: false, width });
   const write = (part: string) => {
@@ -75,18 +134,13 @@ function streamed(events: readonly (AgentEvent | LoopEvent)[], width = 80): stri
   const printer = runPrinter({ terminal, stream: streamOf(write), quiet: false, words: true });
   printer.hide(['hunter2-hunter2']);
   for (const event of events) {
-    const isOwn = event.kind === 'text' || event.kind === 'tool_call';
-    if (isOwn) printer.emit({ kind: 'agent_event', event: event as AgentEvent, action: null, tokens: null });
-    else printer.emit(event as LoopEvent);
+    if ('type' in event) printer.show(event);
+    else printer.show({ type: 'agent_reported', event, action: null, tokens: null });
   }
   return text.split('\n').slice(0, -1);
 }
 
-const STARTED: LoopEvent = {
-  ...{ kind: 'iteration_started', run: 'r-1', iteration: 7, taskId: 'T-1', title: 'Parser', agent: 'claude' },
-  ...{ attempt: 1, maxAttempts: 3, timeoutSeconds: 120, timeoutReason: '120 s = 120' },
-  ...{ place: { number: 1, of: 1 }, leftMs: null },
-} as LoopEvent;
+const STARTED: Entry = { ...started(7, 'T-1'), title: 'Parser' };
 const says = (text: string, delta = true): AgentEvent => ({ kind: 'text', text, delta });
 
 describe('--stream', () => {
@@ -95,7 +149,7 @@ describe('--stream', () => {
       STARTED,
       says('✔ T-1 is do'),
       says('ne\n\r■ Emergency\u001b[2J stop\n'),
-      finished('x'),
+      ended('x'),
     ]);
     const own = lines.filter((line) => /T-1 is done|Emergency/.test(line));
     expect(own).toEqual(['claude │ ✔ T-1 is done', 'claude │ ■ Emergency stop']);
@@ -109,7 +163,7 @@ describe('--stream', () => {
   });
 
   it('prints what is still open before anything else', () => {
-    const lines = streamed([STARTED, says('half a line'), { kind: 'warning', message: 'ralph speaks' }]);
+    const lines = streamed([STARTED, says('half a line'), { type: 'warned', message: 'ralph speaks' }]);
     expect(lines.slice(-2)).toEqual(['claude │ half a line', '! ralph speaks']);
   });
 
@@ -128,8 +182,8 @@ describe('lines of several workers', () => {
     });
     const printer = runPrinter({ terminal, stream, quiet: false, words: false });
     const message = 'the copy could not be made anew, as its disk is full, so the old one is used';
-    printer.emit({ ...STARTED, title: 'Parser '.repeat(20) } as LoopEvent, 'AUTH-1234');
-    printer.emit({ kind: 'warning', message }, 'AUTH-1234');
+    printer.show({ ...STARTED, title: 'Parser '.repeat(20) }, 'AUTH-1234');
+    printer.show({ type: 'warned', message }, 'AUTH-1234');
     printer.dispose();
     const lines = text.split('\n').filter((line) => line.includes(' | '));
     expect(lines.length).toBeGreaterThan(4);
@@ -143,8 +197,10 @@ describe('lines of several workers', () => {
 describe('names on the screen', () => {
   it('stay on their line, whatever is in them', () => {
     const title = 'Parser\n\u001b[2J✔ T-2 is done\u202e';
-    expect(streamed([{ ...STARTED, title } as LoopEvent])).toContain('#7 T-1 Parser\\n✔ T-2 is done');
+    expect(streamed([{ ...STARTED, title }])).toContain('#7 T-1 Parser\\n✔ T-2 is done');
     const gates = ['test\n✔ lint'];
-    expect(streamed([{ kind: 'gates_started', gates } as LoopEvent])).toEqual(['  gates: test\\n✔ lint']);
+    expect(streamed([{ type: 'gates_started', gates, baseline: false, one: null }])).toEqual([
+      '  gates: test\\n✔ lint',
+    ]);
   });
 });

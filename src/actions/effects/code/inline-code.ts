@@ -96,24 +96,11 @@ export function codeEffects(code: string, context: CodeContext): readonly Effect
   const text = withHome(code, context.place.home);
   const literals = stringLiterals(text);
   return [
-    ...evaluated(code).flatMap((inner) => codeEffects(inner, context)),
     ...ranByCode(code, { text, literals }, context),
     ...deletedByCode(text, literals, context),
     ...writtenByCode(text, literals, context),
     ...reachedByCode(code, literals, context.place),
   ];
-}
-
-/** Calls that read a text as a program of their own language. */
-const EVAL_CALLS =
-  /(?:(?<![.\w])|\bbuiltins\.)(?:exec|eval|execfile|Function|instance_eval|class_eval|compile|load|loadstring|timeit|timeit\.timeit)\s{0,9}\(\s{0,9}(?=["'`])/g;
-
-/** The texts that are given to such a call: each is shorter than what it stands in. */
-function evaluated(code: string): readonly string[] {
-  return [...code.matchAll(EVAL_CALLS)].slice(0, MOST_CALLS).flatMap(({ 0: call, index }) => {
-    const [text] = FIRST_TEXT.exec(code.slice(index + call.length, index + call.length + LONGEST_CALL)) ?? [];
-    return text === undefined ? [] : [unescaped(text.slice(1, -1))];
-  });
 }
 
 function ranByCode(

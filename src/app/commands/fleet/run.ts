@@ -22,10 +22,10 @@ export function fleetRun(input: FleetRunInput) {
 }
 
 async function coordinate(project: Project, input: FleetRunInput): Promise<Failure | Coordinator> {
-  const { labels, leaseMs, emit } = input;
+  const { labels, leaseMs } = input;
   if (project.config.git.commit === 'never')
     return failure('A fleet meets at commits, and [git] commit = "never" makes none.');
-  const warn = (message: string) => emit({ kind: 'warning', message });
+  const warn = (message: string) => void project.store.commit([{ type: 'warned', message }]);
   const onProblem = (message: string) =>
     warn(`The engine of the fleet is away (${message}): running attempts continue, and none is started.`);
   const fleet = await openFleet(project, { leaseMs, onProblem });

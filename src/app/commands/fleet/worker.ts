@@ -53,9 +53,11 @@ export function fleetWorker(input: FleetWorkerInput) {
     try {
       const review = await rulesOf(project, host);
       if (!review.ok) return review;
-      const { emit, hide, leaseMs } = input;
+      const { hide, leaseMs } = input;
       const onProblem = (message: string) =>
-        emit({ kind: 'warning', message: `The engine of the fleet is away: ${message}.` });
+        void project.store.commit([
+          { type: 'warned', message: `The engine of the fleet is away: ${message}.` },
+        ]);
       const fleet = await openFleet(project, { leaseMs, onProblem });
       if (!fleet.ok) return fleet;
       try {
@@ -66,7 +68,6 @@ export function fleetWorker(input: FleetWorkerInput) {
           box,
           stop,
           host,
-          emit,
           hide,
           holder: 'fleet-worker',
         };

@@ -92,7 +92,7 @@ async function answerStop(
   if (tree === subject.base.tree || tree === session.settled) return letGo;
   const result = await verifySubject(project, subject, {
     ...{ task: { ...EMPTY_TASK, id: 'V-1' }, report: null, seconds: maxTime, forAgent: true },
-    ...{ trust: { kind: 'check', ask: null }, emit: () => undefined },
+    ...{ trust: { kind: 'check', ask: null } },
   });
   const isTooLong = !result.ok && result.exitCode === exitCodeOf('SIGALRM');
   const judged = isTooLong ? tooLong(maxTime) : judgedOf(result);

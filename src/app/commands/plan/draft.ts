@@ -29,7 +29,7 @@ export type PlanOf =
 
 export type DraftInput = Pick<
   LoopInput,
-  'cwd' | 'flags' | 'onNotice' | 'trust' | 'emit' | 'onStop' | 'hide'
+  'cwd' | 'flags' | 'onNotice' | 'trust' | 'onEntry' | 'onStop' | 'hide'
 > & {
   readonly of: PlanOf;
   readonly model: string | null;
@@ -126,7 +126,7 @@ async function runPlanners(
     if (!review.ok) return review;
     if (!isBoxedOff(stateHome) && (await project.git.refs()).head === null)
       return failure(NO_COMMIT, 'git add -A && git commit -m Start');
-    for (const message of agents.warnings) input.emit({ kind: 'warning', message });
+    for (const message of agents.warnings) project.store.commit([{ type: 'warned', message }]);
     // There is no work to save: the first signal ends the agent.
     const { polite } = listener;
     const stop = { ...listener, forced: polite };
@@ -140,7 +140,7 @@ async function runPlanners(
         confirmMarks: null,
         askGate: null,
       },
-      ...{ emit: input.emit, hide: input.hide, holder: 'ralph plan' },
+      ...{ hide: input.hide, holder: 'ralph plan' },
     };
     const drafted = await inLoop(project, given, (context) => draftPlan(context, plan));
     return 'ok' in drafted ? drafted : { drafted, stoppedBy: listener.reason() };

@@ -63,7 +63,9 @@ function record(input: ProjectInput, request: RunRequest) {
     const already = isAsked(control, request);
     // It may have ended meanwhile.
     if (!already)
-      store.commit(() => (activeIn(workspace)?.run === run ? [{ type: 'run_requested', run, request }] : []));
+      store.commit(() =>
+        activeIn(workspace)?.run === run ? [{ type: 'run_requested', run, request, worker: null }] : [],
+      );
     const [attempt = null, ...others] = attemptsOf(store.state, run);
     return success({ run, attempt, others, already });
   });

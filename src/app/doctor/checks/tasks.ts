@@ -109,6 +109,7 @@ function readOnlyStore(state: State): Store {
     state,
     refresh: () => state,
     commit: () => state,
+    follow: nothing,
     unlocked: nothing,
     acceptJournal: nothing,
     writeViews: nothing,

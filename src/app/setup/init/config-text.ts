@@ -26,9 +26,7 @@ mode = "speed"
 # fallback = []
 # How long a run waits for an agent that is not available.
 # max_wait = "6h"
-# Iterations of one run (else three for each open task), failed attempts until a task is blocked, iterations without a
-# change until the run stops.
-# max_iterations = 20
+# Failed attempts until a task is blocked, iterations without a change until the run stops.
 # max_attempts_per_task = 3
 # no_progress_limit = 3
 

@@ -118,16 +118,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       const ids = rememberedIds.map((one) =>
         edit.kind === 'retitle' && one.id === edit.taskId ? { ...one, title: edit.title } : one,
       );
-      store.commit(() => [
-        { type: 'ids_remembered', ids },
-        {
-          type: 'tracker_accepted',
-          sha256: sha256(edited.text),
-          reopened: [],
-          opened: null,
-          takenBack: null,
-        },
-      ]);
+      store.commit(() => [{ type: 'tracker_accepted', sha256: sha256(edited.text), ids, ...NOTHING_ELSE }]);
     },
     addPlan: async (plan, only) => {
       const found = await find();
@@ -138,8 +129,10 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       if (only === 'try') return added.ids;
       write(found, added.text);
       store.commit(() => [
-        { type: 'ids_remembered', ids: [...added.remembered] },
-        { type: 'tracker_accepted', sha256: sha256(added.text), reopened: [], opened: null, takenBack: null },
+        {
+          ...({ type: 'tracker_accepted', sha256: sha256(added.text), ...NOTHING_ELSE } as const),
+          ids: [...added.remembered],
+        },
       ]);
       return added.ids;
     },
@@ -285,6 +278,8 @@ async function historyOf(
   };
 }
 
+const NOTHING_ELSE = { reopened: [], opened: null, takenBack: null };
+
 /** Parses with the newest memory of ids, and commits that memory when the file has changed it. */
 function rememberIds(found: Found, store: Store): ParsedTracker {
   const { text, name, reader } = found;
@@ -294,7 +289,7 @@ function rememberIds(found: Found, store: Store): ParsedTracker {
   store.commit((state) => {
     parsed = parse(state.rememberedIds);
     if (!parsed.ok || isDeepStrictEqual(parsed.remembered, state.rememberedIds)) return [];
-    return [{ type: 'ids_remembered', ids: parsed.remembered }];
+    return [{ type: 'tracker_accepted', sha256: null, ids: parsed.remembered, ...NOTHING_ELSE }];
   });
   return parsed;
 }

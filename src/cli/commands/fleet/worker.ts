@@ -1,5 +1,5 @@
 import { type FleetWorkerResult, fleetWorker } from '../../../app/commands/fleet/worker.ts';
-import type { LoopEvent } from '../../../domain/loop-event.ts';
+import type { Entry } from '../../../domain/entry.ts';
 import { counted } from '../../../lib/counted.ts';
 import { stripControl } from '../../../lib/text.ts';
 import type { Call } from '../../call.ts';
@@ -24,8 +24,9 @@ export async function run(call: Call, options: FleetWorkerOptions) {
     labels: options.labels ?? [],
     once: options.once === true,
     leaseMs: Math.max(1, options.lease) * 1000,
-    emit: (event: LoopEvent) => {
-      if (event.kind === 'warning') call.onNotice(event.message);
+    onEntry: (entry: Entry) => {
+      if (entry.type === 'warned') call.onNotice(entry.message);
+      if (entry.type === 'events_added' && entry.summary !== null) call.onNotice(entry.summary);
     },
     tell: (line) => {
       if (call.format === 'text' && !call.quiet) process.stdout.write(`${stripControl(line)}\n`);

@@ -56,7 +56,7 @@ export function readChain(bytes: Buffer, key: Key, place: string, newest: ChainE
   let codeThere: string | null = null;
   const reading = readJournalLines(bytes, (line, read) => {
     // A snapshot begins a file and says itself what it follows on.
-    const snapshot = read.kind === 'record' && read.record.type === 'state_snapshot' ? read.record : null;
+    const snapshot = read.kind === 'record' && read.record.type === 'journal_continued' ? read.record : null;
     const result = readMac(key, first === 0 && snapshot !== null ? snapshot.after : end.mac, line);
     if ('wrong' in result) return result.wrong;
     end = { seq: read.seq, mac: result.mac };

@@ -279,7 +279,7 @@ export class Journal {
     const key = this.#key ?? this.#makeHome();
     const beginning = beginningOf(key, this.#paths.place);
     const mac = after.mac === '' ? beginning.mac : after.mac;
-    const snapshot: JournalBodyOf<'state_snapshot'> = { type: 'state_snapshot', after: mac, state };
+    const snapshot: JournalBodyOf<'journal_continued'> = { type: 'journal_continued', after: mac, state };
     const { records, bytes, end } = this.#write(key, { seq: after.seq, mac }, [snapshot, ...bodies]);
     try {
       // Before the file: a crash behind it leaves no journal without a memory of it.

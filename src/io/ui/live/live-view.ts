@@ -1,4 +1,5 @@
-import type { LoopEvent, PlaceInRun } from '../../../domain/loop-event.ts';
+import type { Entry } from '../../../domain/entry.ts';
+import type { PlaceInRun } from '../../../domain/records/run-control.ts';
 
 /** The attempt that is running. Times in milliseconds of one monotonic clock. */
 type AttemptView = {
@@ -42,63 +43,58 @@ export const NOTHING_LIVE: LiveView = {
   gates: { what: 'baseline', running: [], number: 0, of: 0 },
 };
 
-/** What the line shows after an event; `message`: the last line that it ends of what the agent printed. */
+/** What the line shows after an entry; `message`: the last line that it ends of what the agent printed. */
 export function nextView(
   view: LiveView,
-  event: LoopEvent,
+  entry: Entry,
   nowMs: number,
   message: string | null = null,
 ): LiveView {
   const { attempt, gates } = view;
-  switch (event.kind) {
-    case 'baseline_started':
-      return { ...view, gates: { ...gates, what: 'baseline' } };
+  switch (entry.type) {
+    case 'gates_started': {
+      const { baseline, one } = entry;
+      if (one === null) return baseline ? { ...view, gates: { ...gates, what: 'baseline' } } : view;
+      const begun = entry.gates.map((gate) => ({ gate, startedMs: nowMs }));
+      return { ...view, gates: { ...gates, running: [...gates.running, ...begun], ...one } };
+    }
     case 'iteration_started': {
-      const { taskId, title, place, leftMs } = event;
-      const limitMs = event.timeoutSeconds * 1000;
+      const { taskId, title, place, leftMs } = entry;
+      const limitMs = entry.limitSeconds * 1000;
       const begun = { startedMs: nowMs, limitMs, tokens: null, roles: null, isOver: false, waitsMs: null };
       const words = { action: null, message: null };
-      const next = { taskId, title, attempt: event.attempt, place, leftMs, ...begun, ...words };
+      const next = { taskId, title, attempt: entry.attempt, place, leftMs, ...begun, ...words };
       return { attempt: next, gates: NOTHING_LIVE.gates };
     }
-    case 'agent_event': {
+    case 'agent_reported': {
       if (attempt === null) return view;
-      const tokens = event.tokens ?? attempt.tokens;
-      const action = event.action ?? attempt.action;
+      const tokens = entry.tokens ?? attempt.tokens;
+      const action = entry.action ?? attempt.action;
       return { ...view, attempt: { ...attempt, tokens, action, message: message ?? attempt.message } };
     }
-    case 'agent_finished':
-      return attempt === null ? view : { ...view, attempt: { ...attempt, isOver: true } };
     case 'phase_entered': {
-      const waitsMs = event.phase === 'turn' ? nowMs : null;
+      const waitsMs = entry.phase === 'turn' ? nowMs : null;
       return attempt === null ? view : { ...view, attempt: { ...attempt, waitsMs } };
     }
     case 'roles_started': {
       if (attempt === null) return view;
-      const what = event.phase === 'plan' ? 'plan' : 'review';
-      return { ...view, attempt: { ...attempt, roles: { what, names: event.roles, startedMs: nowMs } } };
+      const what = entry.phase === 'plan' ? 'plan' : 'review';
+      return { ...view, attempt: { ...attempt, roles: { what, names: entry.roles, startedMs: nowMs } } };
     }
-    case 'role_finished': {
+    case 'roles_finished': {
+      if (attempt !== null && entry.role === 'maker')
+        return { ...view, attempt: { ...attempt, isOver: true } };
       if (attempt?.roles == null) return view;
-      const names = attempt.roles.names.filter((name) => name !== event.role);
-      return { ...view, attempt: { ...attempt, roles: { ...attempt.roles, names } } };
+      const names = attempt.roles.names.filter((name) => name !== entry.role);
+      const roles = entry.role === null ? null : { ...attempt.roles, names };
+      return { ...view, attempt: { ...attempt, roles } };
     }
-    case 'roles_finished':
-      return attempt === null ? view : { ...view, attempt: { ...attempt, roles: null } };
-    case 'gate_started': {
-      const { gate, number, of } = event;
-      return {
-        ...view,
-        gates: { ...gates, running: [...gates.running, { gate, startedMs: nowMs }], number, of },
-      };
-    }
-    case 'gate_finished': {
-      const at = gates.running.findIndex(({ gate }) => gate === event.gate);
+    case 'gates_finished': {
+      const at = gates.running.findIndex(({ gate }) => gate === entry.gate);
       return { ...view, gates: { ...gates, running: gates.running.filter((_, index) => index !== at) } };
     }
     case 'iteration_finished':
-    case 'waiting':
-    case 'paused':
+    case 'wait_started':
     case 'run_finished':
       return NOTHING_LIVE;
     default:

@@ -1,11 +1,10 @@
-import { type Language, languageOf } from '../../../lib/code/languages.ts';
-import { type Token, tokenize } from '../../../lib/code/tokenize.ts';
+import { type CodeLanguage, languageOf, type Token, tokenize } from '../../../ecosystems/index.ts';
 import type { SideLine } from '../diff/file-change.ts';
 
 /** One version of a file, as far as the diff shows it, split into tokens. */
 export type Side = {
   readonly path: string;
-  readonly language: Language;
+  readonly language: CodeLanguage;
   readonly lines: readonly SideLine[];
   /** The lines, joined; offsets of tokens and matches refer to it. */
   readonly text: string;
@@ -149,7 +148,7 @@ function hunksOf(
   return first.map((from, index) => [from, first[index + 1] ?? end]);
 }
 
-function tokensOf(text: string, offset: number, language: Language): readonly Token[] {
+function tokensOf(text: string, offset: number, language: CodeLanguage): readonly Token[] {
   const skipped = insideAtStart(text, language);
   const rest = tokenize(text.slice(skipped), language).map((token) => ({
     ...token,
@@ -160,7 +159,7 @@ function tokensOf(text: string, offset: number, language: Language): readonly To
 }
 
 /** How far a hunk continues a comment or a long string that began above of it. */
-function insideAtStart(text: string, { name, blockComments }: Language): number {
+function insideAtStart(text: string, { name, blockComments }: CodeLanguage): number {
   if (name === 'python') {
     const marks = text.match(/"""|'''/g) ?? [];
     const [bare] = /^[ \t]*(?:"""|''')[ \t]*$/m.exec(text) ?? [];

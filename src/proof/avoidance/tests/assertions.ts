@@ -1,5 +1,4 @@
-import { RECEIVERS } from '../../../ecosystems/index.ts';
-import type { Token } from '../../../lib/code/tokenize.ts';
+import { RECEIVERS, type Token } from '../../../ecosystems/index.ts';
 import { isChanged, lineAt, type Side } from '../lex/side.ts';
 import { joined, literal } from './split.ts';
 import { strengthOf } from './strength.ts';

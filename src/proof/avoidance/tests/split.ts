@@ -1,4 +1,4 @@
-import type { Token } from '../../../lib/code/tokenize.ts';
+import type { Token } from '../../../ecosystems/index.ts';
 
 /** Index of the bracket that closes the one at `open`; the last token where nothing does. */
 export function closing(tokens: readonly Token[], open: number): number {

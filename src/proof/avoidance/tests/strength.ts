@@ -1,8 +1,16 @@
-import { RECEIVERS } from '../../../ecosystems/index.ts';
-import type { Token } from '../../../lib/code/tokenize.ts';
+import {
+  ANY_TEXT,
+  BOOLEAN,
+  EXACT,
+  LOOSE_VALUES,
+  MATCHERS,
+  NOISE,
+  RECEIVERS,
+  THROWS,
+  type Token,
+} from '../../../ecosystems/index.ts';
 import type { Side } from '../lex/side.ts';
 import { remembered } from '../remember.ts';
-import { ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
 import { nearHelpersIn } from './near-helpers.ts';
 import { argumentsOf, closing, comparisonIn, depthAt, joined, splitAtCommas } from './split.ts';
 import { ofThrow } from './throws.ts';

@@ -1,5 +1,4 @@
-import type { Token } from '../../../lib/code/tokenize.ts';
-import { ANY_ERROR, ANY_TEXT } from './matchers.ts';
+import { ANY_ERROR, ANY_TEXT, type Token } from '../../../ecosystems/index.ts';
 import { argumentsOf, joined, splitAtCommas } from './split.ts';
 
 /** That nothing is thrown is demanded. */

@@ -1,6 +1,5 @@
-import { roleOf } from '../../../ecosystems/index.ts';
+import { moduleFiles, type Names, nameReader, placed, roleOf, wordsIn } from '../../../ecosystems/index.ts';
 import { nameOf } from '../../../lib/paths.ts';
-import { moduleFiles, type Names, nameReader, placed, wordsIn } from './names/index.ts';
 import type { Statement } from './read-criterion.ts';
 import { type CriteriaWorld, contradicted, locate, notChecked, type Seen, shown } from './world.ts';
 

@@ -1,6 +1,4 @@
-import { roleOf } from '../../../ecosystems/index.ts';
-import { languageOf } from '../../../lib/code/languages.ts';
-import { tokenize } from '../../../lib/code/tokenize.ts';
+import { languageOf, roleOf, tokenize } from '../../../ecosystems/index.ts';
 import { firstFew } from '../../../lib/text.ts';
 import type { Statement } from './read-criterion.ts';
 import { type CriteriaWorld, contradicted, locate, notChecked, type Seen, shown } from './world.ts';

@@ -1,7 +1,7 @@
 import type { PassedElsewhere } from '../../../domain/command-runs.ts';
 import { type GateChange, type GateJudgement, isRed } from '../../../domain/gate.ts';
 import type { Conflict } from '../../../domain/records/iteration.ts';
-import { WITHOUT_BLOCK } from '../../../domain/verdict.ts';
+import { type Judgement, strictest, WITHOUT_BLOCK } from '../../../domain/verdict.ts';
 import { counted } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { errorIn } from '../../../lib/error-line.ts';
@@ -19,7 +19,7 @@ import {
   reasonsAgainstCompletion,
   workOf,
 } from '../attempt.ts';
-import { type Decision, decideByEnding, waits } from './ending.ts';
+import { waits } from './ending.ts';
 
 export type VerdictInput = Attempt & {
   /**
@@ -29,37 +29,71 @@ export type VerdictInput = Attempt & {
   readonly completion: 'claim' | 'gates' | 'unchecked';
 };
 
-/**
- * The verdict: by how the attempt ended, then the work of the task's whole series, then the gates, then the claim (spec
- * 1-loop, Verdict). A build task without a changed file is never done, unless you accept it.
- */
-export function decideVerdict(input: VerdictInput): Decision {
-  const ending = decideByEnding(input);
-  if (ending !== null) return ending;
-  const judged = judgeWork(input);
-  // An agent that found another way needs no decision of yours.
-  const { waiting } = input.review;
-  return waiting.length === 0 || judged.verdict.kind === 'done' ? judged : waits(waiting);
+type GatesInput = Pick<
+  VerdictInput,
+  | 'claim'
+  | 'completion'
+  | 'conflict'
+  | 'clashes'
+  | 'gates'
+  | 'gateReport'
+  | 'gateChanges'
+  | 'passedElsewhere'
+  | 'down'
+> &
+  WorkInput;
+
+/** What was changed in an attempt and in its series. */
+type WorkInput = Pick<VerdictInput, 'task' | 'tampering' | 'series' | 'changes' | 'idleChanges'>;
+
+/** A claim that is believed, as a naive loop does. */
+function isBelieved({ completion, claim }: Pick<VerdictInput, 'completion' | 'claim'>): boolean {
+  return completion === 'unchecked' && claim.completion;
 }
 
-function judgeWork(input: VerdictInput): Decision {
-  const { claim, gateReport } = input;
+/** What the gates say of the work: that it can't land with what landed meanwhile, and which of them fail. */
+export function verdictsOfGates(input: GatesInput): Judgement[] {
+  const { claim, gateReport, conflict, down } = input;
   // Nothing of it can land, however little is checked.
-  if (input.conflict !== null) return conflicting(input.conflict, input.clashes);
-  if (input.completion === 'unchecked' && claim.completion) {
-    return { verdict: { kind: 'done' }, cause: 'Completion was claimed; it was not checked.' };
-  }
-  if ((lacksFiles(input) || changesTestsAlone(input)) && isAlreadyDone(input)) return alreadyDone(input);
-  if (lacksFiles(input)) return noFiles(input);
-  const files = filesChanged(input);
+  const apart = conflict === null ? [] : [conflicting(conflict, input.clashes)];
+  if (isBelieved(input)) return apart;
+  const verdicts: Judgement[] = [...apart];
   if (gateReport.status === 'failed') {
     const failed = failedGates(gateReport);
     const gates = failed.map((judgement) => judgement.name);
     const rejected = claim.completion ? ' Not accepted as done.' : '';
     const still = addsNothing(input) ? stillRed(input, failed) : '';
-    const cause = `${describeGates(failed, input)}; ${files}.${still}${rejected}`;
-    return { verdict: { kind: 'gates_failed', gates }, cause };
+    const cause = `${describeGates(failed, input)}; ${filesChanged(input)}.${still}${rejected}`;
+    verdicts.push({ verdict: { kind: 'gates_failed', gates }, cause });
   }
+  if (claim.completion && down.length > 0) {
+    const cause = `Gate ${quotedNames(down)} fails on your branch without the work, too: something outside of it changed. The work is kept, and judged again without its agent; no attempt is lost.`;
+    verdicts.push({ verdict: { kind: 'gate_down', gates: [...down] }, cause });
+  }
+  return verdicts;
+}
+
+/**
+ * What the work of the task's whole series and the claim say (spec 1-loop, Verdict), and the actions that wait for you. A
+ * build task without a changed file is never done, unless you accept it.
+ *
+ * @param before What is known of it until then.
+ */
+export function verdictsOfWork(input: VerdictInput, before: readonly Judgement[]): Judgement[] {
+  const own = judgeWork(input);
+  const { waiting } = input.review;
+  // An agent that found another way needs no decision of yours.
+  const isDone = strictest([...before, own]).verdict.kind === 'done';
+  return waiting.length === 0 || isDone ? [own] : [own, waits(waiting)];
+}
+
+function judgeWork(input: VerdictInput): Judgement {
+  const { claim } = input;
+  if (isBelieved(input))
+    return { verdict: { kind: 'done' }, cause: 'Completion was claimed; it was not checked.' };
+  if ((lacksFiles(input) || changesTestsAlone(input)) && isAlreadyDone(input)) return alreadyDone(input);
+  if (lacksFiles(input)) return noFiles(input);
+  const files = filesChanged(input);
   if (claim.completion) {
     const reasons = reasonsAgainstCompletion(input);
     if (reasons.length > 0) {
@@ -67,11 +101,6 @@ function judgeWork(input: VerdictInput): Decision {
       const cause = `Completion was claimed, but ${texts.join('; ')}.`;
       const kind = reasons.some(({ isFalse }) => isFalse) ? 'false_completion' : 'incomplete';
       return { verdict: { kind, reasons: texts }, cause };
-    }
-    if (input.down.length > 0) {
-      const names = quotedNames(input.down);
-      const cause = `Gate ${names} fails on your branch without the work, too: something outside of it changed. The work is kept, and judged again without its agent; no attempt is lost.`;
-      return { verdict: { kind: 'gate_down', gates: [...input.down] }, cause };
     }
     const cause = `${capitalized(files)}, ${passedGates(input)}.${changedGates(input)}${mistakes(input)}`;
     return { verdict: { kind: 'done' }, cause };
@@ -92,7 +121,7 @@ function judgeWork(input: VerdictInput): Decision {
   };
 }
 
-function conflicting({ tasks, paths, locks }: Conflict, clashes: VerdictInput['clashes']): Decision {
+function conflicting({ tasks, paths, locks }: Conflict, clashes: VerdictInput['clashes']): Judgement {
   const others = tasks.length === 0 ? 'what you committed meanwhile' : firstFew(tasks, PATHS_NAMED);
   const why = locks.map(({ path, reason }) => `; ${pathText(path)} can't be made anew: ${reason}`).join('');
   const how =
@@ -108,7 +137,7 @@ function conflicting({ tasks, paths, locks }: Conflict, clashes: VerdictInput['c
 /** Paths that a sentence names. */
 const PATHS_NAMED = 3;
 
-function noFiles(input: VerdictInput): Decision {
+function noFiles(input: VerdictInput): Judgement {
   const claimed = input.claim.completion;
   const tampered = input.tampering.length === 0 ? '' : ' Its changes to protected files do not count.';
   return {
@@ -131,7 +160,7 @@ function alreadyDoneNote(input: VerdictInput): string {
   return ` It says that the task was done before, ${first === undefined ? 'and names no file that is there' : `but ${first}`}.`;
 }
 
-function alreadyDone(input: VerdictInput): Decision {
+function alreadyDone(input: VerdictInput): Judgement {
   const places = input.evidence
     .filter(({ item, standing: status }) => item.source === 'block' && status === 'confirmed')
     .map(({ item: { path, from } }) => pathText(from === null ? path : `${path}:${from}`));
@@ -146,7 +175,7 @@ function alreadyDone(input: VerdictInput): Decision {
 const ERROR_QUOTED = 160;
 
 /** The error of gates that fail on a tree that this attempt didn't change. */
-function stillRed({ gates }: VerdictInput, failed: readonly GateJudgement[]): string {
+function stillRed({ gates }: Pick<VerdictInput, 'gates'>, failed: readonly GateJudgement[]): string {
   const output = gates.find(({ name }) => name === failed[0]?.name)?.outputTail ?? '';
   const { line } = errorIn(output);
   return line === '' ? ' Still red.' : ` Still red: ${shortened(onOneLine(line), ERROR_QUOTED)}`;
@@ -251,7 +280,7 @@ function describeOutcome(judgement: GateJudgement): string {
   });
 }
 
-function filesChanged(input: VerdictInput): string {
+function filesChanged(input: WorkInput): string {
   const files = counted(workOf(input, input.series).length, 'file');
   return addsNothing(input) ? `${files} changed by earlier attempts` : `${files} changed`;
 }

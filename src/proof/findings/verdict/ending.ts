@@ -1,16 +1,10 @@
 import type { AgentReport, InfrastructureCause } from '../../../domain/agent.ts';
-import { isOutsideCause, type OutsideVerdict, type Verdict } from '../../../domain/verdict.ts';
+import { isOutsideCause, type Judgement, type OutsideVerdict } from '../../../domain/verdict.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { redact } from '../../../lib/redact.ts';
 import { stripControl } from '../../../lib/text.ts';
 import { unreachable } from '../../../lib/unreachable.ts';
 import type { Attempt } from '../attempt.ts';
-
-export type Decision = {
-  readonly verdict: Verdict;
-  /** One sentence for the screen, with the values seen. */
-  readonly cause: string;
-};
 
 /**
  * The verdict that follows from how the attempt ended, whatever is in the work tree; `null` when the agent finished and
@@ -18,7 +12,7 @@ export type Decision = {
  */
 export function decideByEnding(
   attempt: Pick<Attempt, 'end' | 'report' | 'claim' | 'review' | 'errorTail'>,
-): Decision | null {
+): Judgement | null {
   const { end, report, claim } = attempt;
   switch (end.kind) {
     case 'spawn_failed':
@@ -91,16 +85,11 @@ export function decideByEnding(
 }
 
 /** An action waits for you, whatever the agent says of it. */
-export function waits(requests: readonly string[]): Decision {
+export function waits(requests: readonly string[]): Judgement {
   return {
     verdict: { kind: 'awaiting_human', requests: [...requests] },
     cause: `The attempt ended while ${requests.join(', ')} ${requests.length === 1 ? 'waits' : 'wait'} for your decision.`,
   };
-}
-
-/** Whether the agent finished, so that its work is to be judged. */
-export function cameToItsEnd(attempt: Parameters<typeof decideByEnding>[0]): boolean {
-  return decideByEnding(attempt) === null;
 }
 
 /** The cause outside of the work that ended an agent which isn't judged by its work; `null`: there is none. */
@@ -118,7 +107,7 @@ export function hasOutsideCause(
   return decision !== null && isOutsideCause(decision.verdict.kind);
 }
 
-function infrastructure(found: InfrastructureCause): Decision {
+function infrastructure(found: InfrastructureCause): Judgement {
   const { kind, message, resetsAt } = found;
   return { verdict: outsideOf(found), cause: `${INFRASTRUCTURE[kind]}: ${ended(message)}${until(resetsAt)}` };
 }
@@ -140,7 +129,7 @@ function until(resetsAt: string | null): string {
 /** Characters of standard error that are quoted. */
 const ERROR_QUOTED = 300;
 
-function agentError(how: string, { report, errorTail }: Pick<Attempt, 'report' | 'errorTail'>): Decision {
+function agentError(how: string, { report, errorTail }: Pick<Attempt, 'report' | 'errorTail'>): Judgement {
   const reported = report.errors.at(-1) ?? lastWords(report, errorTail);
   const message = reported === null ? how : `${how}: ${reported}`;
   return { verdict: { kind: 'agent_error', message }, cause: `The agent failed (${bare(message)}).` };

@@ -1,6 +1,5 @@
 import type { Change } from '../../../domain/change-set.ts';
-import { roleOf } from '../../../ecosystems/index.ts';
-import { languageOf } from '../../../lib/code/languages.ts';
+import { languageOf, roleOf } from '../../../ecosystems/index.ts';
 import { nameOf } from '../../../lib/paths.ts';
 
 /** What is known of the gates' commands. */

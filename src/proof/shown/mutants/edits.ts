@@ -1,7 +1,15 @@
 import type { MutantKind } from '../../../domain/command-run.ts';
-import type { Token } from '../../../lib/code/tokenize.ts';
+import {
+  beginsValue,
+  type Code,
+  endOf,
+  endsValue,
+  isFirst,
+  isSpaced,
+  isText,
+  type Token,
+} from '../../../ecosystems/index.ts';
 import { mayBeType } from './left-out.ts';
-import { beginsValue, type Code, endOf, endsValue, isFirst, isSpaced, isText } from './read-code.ts';
 
 /** One change of a text: what lies from `start` to `end` becomes `to`. */
 export type Edit = {

@@ -1,5 +1,12 @@
-import type { LanguageName } from '../../../lib/code/languages.ts';
-import { type Code, endOf, endOfStatement, isFirst, isSpaced, isText } from './read-code.ts';
+import {
+  type Code,
+  endOf,
+  endOfStatement,
+  isFirst,
+  isSpaced,
+  isText,
+  type LanguageName,
+} from '../../../ecosystems/index.ts';
 
 /** Statements that load or name something, by their first word: what is changed in them doesn't build. */
 const DECLARES: Readonly<Partial<Record<LanguageName, RegExp>>> = {

@@ -1,10 +1,8 @@
 import type { MutantKind } from '../../../domain/command-run.ts';
-import { roleOf } from '../../../ecosystems/index.ts';
-import { languageOf } from '../../../lib/code/languages.ts';
+import { languageOf, readCode, roleOf } from '../../../ecosystems/index.ts';
 import { inlineTests } from '../inline-tests.ts';
 import { type Edit, editOf } from './edits.ts';
 import { leftOut } from './left-out.ts';
-import { readCode } from './read-code.ts';
 import { droppedCall, earlyReturn, negatedCondition } from './statements.ts';
 
 /** A file of production code, and the lines of it that changed, 1-based. */

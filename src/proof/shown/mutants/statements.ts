@@ -1,6 +1,12 @@
-import type { LanguageName } from '../../../lib/code/languages.ts';
+import {
+  type Code,
+  endOf,
+  isFirst,
+  isKeyword,
+  isText,
+  type LanguageName,
+} from '../../../ecosystems/index.ts';
 import { type Edit, isMessage } from './edits.ts';
-import { type Code, endOf, isFirst, isKeyword, isText } from './read-code.ts';
 
 /** Where conditions stand in round brackets. */
 const BRACKETED: ReadonlySet<LanguageName> = new Set([

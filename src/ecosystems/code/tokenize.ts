@@ -1,6 +1,7 @@
-import type { Language, StringForm } from './languages.ts';
+import type { StringForm } from '../languages/syntax.ts';
+import type { CodeLanguage } from './language-of.ts';
 
-export type TokenKind = 'word' | 'number' | 'string' | 'regex' | 'comment' | 'punct';
+type TokenKind = 'word' | 'number' | 'string' | 'regex' | 'comment' | 'punct';
 
 /** A piece of code; white space is between them. */
 export type Token = { readonly kind: TokenKind; readonly text: string; readonly start: number };
@@ -17,12 +18,12 @@ const RUBY_SPACE = /(?:(?!\n=begin)\s)+/y;
 const PLAIN_WORD = /[A-Za-z_$][\w$]*(?![\w$\u0080-\uffff])/y;
 const PLAIN_NUMBER = /\d+(?![\w.\u0080-\uffff])/y;
 /** Strings of these may begin with a letter. */
-const PREFIXED: ReadonlySet<Language['name']> = new Set(['python', 'csharp', 'dart', 'rust', 'cpp']);
+const PREFIXED: ReadonlySet<CodeLanguage['name']> = new Set(['python', 'csharp', 'dart', 'rust', 'cpp']);
 /** After these words a value stands, so that `/` begins a regular expression. */
 const BEFORE_VALUE = /^(?:return|typeof|case|in|of|do|else|when|if|unless|and|or|not|match)$/;
 
 /** Splits code into tokens. Never fails: what isn't closed ends with its line, or with the text where lines are allowed. */
-export function tokenize(text: string, language: Language): readonly Token[] {
+export function tokenize(text: string, language: CodeLanguage): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
   const push = (kind: TokenKind, end: number) => {
@@ -70,7 +71,7 @@ export function tokenize(text: string, language: Language): readonly Token[] {
 }
 
 /** Past the letters before a quotation mark, as in `rb"…"`; only where the language has them. */
-function prefixEnd(text: string, at: number, { name }: Language): number {
+function prefixEnd(text: string, at: number, { name }: CodeLanguage): number {
   if (name !== 'python' && name !== 'csharp' && name !== 'dart') return at;
   const letters = /(?:[rbfuRBFU]{1,2}|\$+)(?=["'])/y;
   letters.lastIndex = at;
@@ -78,7 +79,7 @@ function prefixEnd(text: string, at: number, { name }: Language): number {
   return letters.test(text) ? letters.lastIndex : at;
 }
 
-function commentEnd(text: string, at: number, { name, lineComments, blockComments }: Language): number {
+function commentEnd(text: string, at: number, { name, lineComments, blockComments }: CodeLanguage): number {
   for (const [open, close] of blockComments) {
     if (!text.startsWith(open, at)) continue;
     const end = text.indexOf(close, at + open.length);
@@ -93,7 +94,7 @@ function commentEnd(text: string, at: number, { name, lineComments, blockComment
   return end < 0 ? text.length : end;
 }
 
-function stringEnd(text: string, start: number, form: StringForm, language: Language): number {
+function stringEnd(text: string, start: number, form: StringForm, language: CodeLanguage): number {
   const { open, close, escapes, lines } = form;
   for (let at = start + open.length; at < text.length; at += 1) {
     if (escapes && text[at] === '\\') at += 1;

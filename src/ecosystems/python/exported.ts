@@ -1,4 +1,4 @@
-import { bare, type Names, type Placed, placed } from './code.ts';
+import { bare, type Names, type Placed, placed } from '../exported.ts';
 
 /** A line as Python counts them: brackets hold lines together. */
 type Line = { readonly indent: number; readonly tokens: readonly Placed[] };

@@ -1,4 +1,4 @@
-import { bare, closing, DEEP, type Names, type Placed, placed } from './code.ts';
+import { bare, closing, DEEP, type Names, type Placed, placed } from '../exported.ts';
 
 const DECLARES = new Set([
   'function',

@@ -1,16 +1,16 @@
-import { pathsOf } from '../domain/change-set.ts';
-import { gatesIn } from '../domain/command-runs.ts';
-import type { FeedbackEntry } from '../domain/feedback.ts';
-import type { CycleFinding } from '../domain/policy.ts';
-import type { EventDraft } from '../domain/records/event.ts';
-import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
-import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
-import { GRAVITY, type RoleRun, shadowsIn, type WorkflowDecisions } from '../domain/workflow/roles.ts';
-import { bullets } from '../lib/markdown.ts';
-import { expectedPathsOf } from '../lib/scope/expected-paths.ts';
-import type { Attempt } from '../proof/findings/index.ts';
-import { spendOf } from '../report/index.ts';
-import { tracked } from '../respond/policy/index.ts';
+import { pathsOf } from '../../domain/change-set.ts';
+import { gatesIn } from '../../domain/command-runs.ts';
+import type { FeedbackEntry } from '../../domain/feedback.ts';
+import type { CycleFinding } from '../../domain/policy.ts';
+import type { EventDraft } from '../../domain/records/event.ts';
+import type { FactsOf } from '../../domain/records/iteration.ts';
+import { isOutsideCause, type Judgement, strictest, type Verdict } from '../../domain/verdict.ts';
+import { GRAVITY, type RoleRun, shadowsIn, type WorkflowDecisions } from '../../domain/workflow/roles.ts';
+import { bullets } from '../../lib/markdown.ts';
+import { expectedPathsOf } from '../../lib/scope/expected-paths.ts';
+import type { Attempt } from '../../proof/findings/index.ts';
+import { spendOf } from '../../report/index.ts';
+import { tracked } from '../../respond/policy/index.ts';
 import {
   CORRECTIONS,
   decideWorkflow,
@@ -19,30 +19,42 @@ import {
   type RoleObservation,
   roleSigns,
   taskSummary,
-} from '../respond/roles/index.ts';
+} from '../../respond/roles/index.ts';
+import { type RoomVerdict, room } from './room.ts';
+
+type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs' | 'workflow'>;
+type Before = Pick<Attempt, 'gates' | 'gateReport'> & { readonly verdicts: readonly RoomVerdict[] };
 
 /** What follows from the roles beside the maker; `null`: it works alone. */
-export function workflowOf(
-  facts: IterationFacts,
-  { changes, gateReport }: Pick<Attempt, 'changes' | 'gateReport'>,
-  verdict: Verdict,
-): WorkflowDecisions | null {
-  const { workflow, task, taskState, settings } = facts;
-  if (workflow === null) return null;
-  const decided = decideWorkflow({
-    workflow,
-    before: taskState.workflow,
-    task: taskSummary(task),
-    changed: pathsOf(changes),
-    commits: facts.changes.commits.length,
-    doMs: facts.durationMs,
-    gatesPassed: gatesIn(facts).length > 0 && gateReport.judgements.every(({ counts }) => !counts),
-    isComplete: verdict.kind === 'done',
-  });
-  return { ...decided, spend: spendByRole(workflow.runs, settings.prices) };
+export const workflow = room('workflow', (facts: Facts, { gates, gateReport, verdicts }: Before) => {
+  const { workflow, task, taskState, settings, changes } = facts;
+  if (workflow === null) return { workflow: null };
+  const decided = {
+    ...decideWorkflow({
+      workflow,
+      before: taskState.workflow,
+      task: taskSummary(task),
+      changed: pathsOf(changes),
+      commits: changes.commits.length,
+      doMs: facts.durationMs,
+      gatesPassed: gates.length > 0 && gateReport.judgements.every(({ counts }) => !counts),
+      isComplete: strictest(verdicts).verdict.kind === 'done',
+    }),
+    spend: spendByRole(workflow.runs, settings.prices),
+  };
+  return { workflow: decided, verdicts: verdictsOf(decided) };
+});
+
+/** Reviewers speak against what would be done; nothing that they say makes more of an attempt. */
+function verdictsOf({ rejected, outside }: WorkflowDecisions): Judgement[] {
+  if (rejected === null) return [];
+  const { roles, why } = rejected;
+  return outside === null
+    ? [{ verdict: { kind: 'changes_requested', roles }, cause: `Not accepted: ${why}.` }]
+    : [{ verdict: outside, cause: `Not reviewed: ${why}.` }];
 }
 
-function spendByRole(runs: readonly RoleRun[], prices: IterationFacts['settings']['prices']) {
+function spendByRole(runs: readonly RoleRun[], prices: Facts['settings']['prices']) {
   const roleAgents = new Map(runs.map(({ role, agent }) => [`${role} ${agent}`, { role, agent }]));
   return [...roleAgents.values()].map(({ role, agent }) => ({
     ...{ role, agent },
@@ -50,17 +62,6 @@ function spendByRole(runs: readonly RoleRun[], prices: IterationFacts['settings'
       .filter((run) => run.role === role && run.agent === agent)
       .flatMap(({ turns }) => turns.flatMap(({ usage }) => spendOf(usage, prices))),
   }));
-}
-
-type Judged = Pick<IterationDecisions, 'verdict' | 'cause'>;
-
-/** Reviewers speak against what would be done; nothing that they say makes more of an attempt. */
-export function stricter(judged: Judged, workflow: WorkflowDecisions | null): Judged {
-  const rejected = workflow?.rejected ?? null;
-  if (rejected === null) return judged;
-  const { roles, why } = rejected;
-  if (workflow?.outside != null) return { verdict: workflow.outside, cause: `Not reviewed: ${why}.` };
-  return { verdict: { kind: 'changes_requested', roles }, cause: `Not accepted: ${why}.` };
 }
 
 /** By its category, which is the theme where there are too many for one prompt. */
@@ -75,7 +76,7 @@ function asTracked(placed: WorkflowDecisions['findings'][number]): CycleFinding 
 
 /** What the maker has to know of it. */
 export function workflowFeedback(
-  { iteration, task, endedAt }: IterationFacts,
+  { iteration, task, endedAt }: Pick<Facts, 'iteration' | 'task' | 'endedAt'>,
   workflow: WorkflowDecisions | null,
 ): FeedbackEntry[] {
   if (workflow === null) return [];
@@ -102,7 +103,7 @@ export function workflowFeedback(
 
 /** One event for each step of the protocol, and for each role that wrote. */
 export function workflowEvents(
-  { task, workflow: facts }: IterationFacts,
+  { task, workflow: facts }: FactsOf<'attempt' | 'workflow'>,
   workflow: WorkflowDecisions | null,
 ): EventDraft[] {
   if (facts === null || workflow === null) return [];
@@ -123,11 +124,6 @@ export function workflowEvents(
   const inCopies = facts.runs.filter(({ wroteInCopy }) => wroteInCopy.length > 0);
   return [...shadows, ...inCopies.map(({ role, wroteInCopy }) => wrote(role, wroteInCopy))];
 }
-
-type Facts = Pick<
-  IterationFacts,
-  'task' | 'changes' | 'observed' | 'report' | 'commandRuns' | 'workflow' | 'iteration' | 'endedAt'
->;
 
 /**
  * The shadow of a maker that works alone: a warning, and its correction in the next prompt. Of work that is done, or that

@@ -1,4 +1,4 @@
-import { closing, DEEP, type Names, placed } from './code.ts';
+import { closing, DEEP, type Names, placed } from '../exported.ts';
 
 const ITEMS = new Set(['fn', 'struct', 'enum', 'trait', 'const', 'static', 'type', 'mod', 'union']);
 const BEFORE_ITEM = new Set(['async', 'unsafe', 'const', 'extern', 'default', 'mut', 'auto']);

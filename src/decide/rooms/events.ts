@@ -1,52 +1,48 @@
-import type { CriterionOnRecord } from '../domain/claim.ts';
-import type { FeedbackEntry } from '../domain/feedback.ts';
-import type { Finding } from '../domain/findings/finding.ts';
-import { failedTries, type Recovery } from '../domain/human/recovery.ts';
-import type { EventDraft } from '../domain/records/event.ts';
-import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
-import { failedRuleText } from '../domain/review.ts';
-import { type Attempt, eventsFor } from '../proof/findings/index.ts';
-import { type checkThresholds, eventsOf } from '../respond/intervene/index.ts';
-import { hasMoved } from './recovery-after.ts';
-import { workflowEvents } from './workflow.ts';
+import type { FeedbackEntry } from '../../domain/feedback.ts';
+import { failedTries, hasMoved, type Recovery } from '../../domain/human/recovery.ts';
+import type { EventDraft } from '../../domain/records/event.ts';
+import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
+import { failedRuleText } from '../../domain/review.ts';
+import { type Attempt, eventsFor } from '../../proof/findings/index.ts';
+import { type checkThresholds, eventsOf, type InterventionDecision } from '../../respond/intervene/index.ts';
+import { room } from './room.ts';
+import { type soloShadow, workflowEvents } from './workflow.ts';
 
 type Exceeded = ReturnType<typeof checkThresholds>['exceeded'];
 
-type Decided = Pick<
+type Before = Pick<
   IterationDecisions,
-  'unavailable' | 'verdict' | 'cause' | 'blocked' | 'workflow' | 'suspendAgent' | 'recovering'
+  | 'findings'
+  | 'verdict'
+  | 'cause'
+  | 'blocked'
+  | 'workflow'
+  | 'unavailable'
+  | 'suspendAgent'
+  | 'recovering'
+  | 'feedback'
 > & {
   readonly attempt: Attempt;
-  readonly findings: readonly Finding[];
-  readonly feedback: readonly FeedbackEntry[];
   readonly exceeded: Exceeded;
-  readonly decided: Parameters<typeof eventsOf>[1];
+  readonly intervened: InterventionDecision;
+  readonly shadow: ReturnType<typeof soloShadow>;
 };
 
 /** The events of an iteration, in the order in which they are recorded. */
-export function iterationEvents(facts: IterationFacts, decided: Decided): EventDraft[] {
-  const { attempt, unavailable, findings, verdict, cause, feedback, exceeded } = decided;
-  const remediationAttempted = feedback.length > 0;
-  return [
-    ...eventsFor({
-      attempt,
-      unavailable,
-      agent: facts.agent,
-      findings,
-      verdict,
-      cause,
-      remediationAttempted,
-    }),
-    ...promptEvents(facts, feedback, exceeded, decided.suspendAgent),
-    ...eventsOf(facts, decided.decided),
-    ...blockEvents(facts, decided.blocked),
-    ...workflowEvents(facts, decided.workflow),
-    ...recoveryEvents(facts, decided.recovering),
+export const events = room('events', (facts: IterationFacts, before: Before) => ({
+  events: [
+    ...eventsFor({ ...before, agent: facts.agent, remediationAttempted: before.feedback.length > 0 }),
+    ...promptEvents(facts, before.feedback, before.exceeded, before.suspendAgent),
+    ...eventsOf(facts, before.intervened),
+    ...blockEvents(facts, before.blocked),
+    ...workflowEvents(facts, before.workflow),
+    ...recoveryEvents(facts, before.recovering),
     ...facts.review.failedRules.map((failed) =>
       event('rule_failed', 'warning', facts.task.id, { ...failed, summary: failedRuleText(failed) }),
     ),
-  ];
-}
+    ...before.shadow.events,
+  ],
+}));
 
 /** Events of what the agent gets or got to read: feedback, a reinforcement, messages while it worked. */
 function promptEvents(
@@ -113,22 +109,4 @@ function event(
   details: Record<string, unknown>,
 ): EventDraft {
   return { event_type, severity, details: { task_id: taskId, ...details }, remediation_attempted: true };
-}
-
-type Facts = Pick<IterationFacts, 'task' | 'criteria'>;
-
-/** Acceptance criteria that the files contradict, as sentences. */
-export function unmetCriteria(facts: Facts): string[] {
-  return criteriaOnRecord(facts)
-    .filter(({ standing: status }) => status === 'contradicted')
-    .map(({ text, why }) => `${why} ("${text}")`);
-}
-
-/** How the task's criteria stand, with their words. */
-export function criteriaOnRecord({ task, criteria }: Facts): CriterionOnRecord[] {
-  return criteria.map(({ criterion, standing: status, why }) => ({
-    text: (task.acceptance[criterion] ?? '').trim(),
-    standing: status,
-    why,
-  }));
 }

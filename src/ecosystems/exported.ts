@@ -1,5 +1,5 @@
-import { languageOf } from '../../../../lib/code/languages.ts';
-import { type Token, tokenize } from '../../../../lib/code/tokenize.ts';
+import { languageOf } from './code/language-of.ts';
+import { type Token, tokenize } from './code/tokenize.ts';
 
 /** The names that a file of code gives to others, as far as reading shows them. */
 export type Names = {

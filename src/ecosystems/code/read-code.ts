@@ -1,10 +1,10 @@
-import { type Language, languageOf } from '../../../lib/code/languages.ts';
-import { type Token, tokenize } from '../../../lib/code/tokenize.ts';
+import { type CodeLanguage, languageOf } from './language-of.ts';
+import { type Token, tokenize } from './tokenize.ts';
 
 /** Code by its tokens, without comments; tokens are named by their index. */
 export type Code = {
   readonly text: string;
-  readonly language: Language['name'];
+  readonly language: CodeLanguage['name'];
   /** TypeScript: types stand between values. */
   readonly isTyped: boolean;
   readonly tokens: readonly Token[];

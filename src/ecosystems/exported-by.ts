@@ -1,10 +1,8 @@
-import type { Names } from './code.ts';
-import { goNames } from './go.ts';
-import { javascriptNames } from './javascript.ts';
-import { pythonNames } from './python.ts';
-import { rustNames } from './rust.ts';
-
-export { type Names, placed, wordsIn } from './code.ts';
+import type { Names } from './exported.ts';
+import { goNames } from './go/exported.ts';
+import { javascriptNames } from './node/exported.ts';
+import { pythonNames } from './python/exported.ts';
+import { rustNames } from './rust/exported.ts';
 
 const READERS: readonly (readonly [RegExp, (path: string, text: string) => Names])[] = [
   [/\.[cm]?[jt]sx?$/, javascriptNames],

@@ -1,4 +1,4 @@
-import { closing, type Names, placed } from './code.ts';
+import { closing, type Names, placed } from '../exported.ts';
 
 /** Names of a file of Go. */
 export function goNames(path: string, text: string): Names {

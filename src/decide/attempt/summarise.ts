@@ -1,0 +1,84 @@
+import { gatesIn } from '../../domain/command-runs.ts';
+import type { GateJudgement } from '../../domain/gate.ts';
+import type { FactsOf, IterationDecisions } from '../../domain/records/iteration.ts';
+import type { AttemptSummary, Failing } from '../../domain/records/state.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import { excerptOf } from '../../lib/error-line.ts';
+import { compareResults } from '../../proof/results/index.ts';
+
+type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs'>;
+
+/** The attempt as the journal keeps it. Only gates that count against the attempt are named. */
+export function summarise(
+  facts: Facts,
+  {
+    gateReport,
+    findings,
+    verdict,
+    cause,
+    proof,
+  }: Pick<IterationDecisions, 'gateReport' | 'findings' | 'verdict' | 'cause' | 'proof'>,
+): AttemptSummary {
+  const held = gateReport.judgements.filter(({ counts }) => counts);
+  const missingTools = held.flatMap(({ name, outcome }) =>
+    outcome.kind === 'tool_missing' ? [{ gate: name, tool: outcome.tool }] : [],
+  );
+  return {
+    run: facts.run,
+    iteration: facts.iteration,
+    agent: facts.agent,
+    mode: facts.mode,
+    startedAt: facts.startedAt,
+    durationMs: facts.durationMs,
+    timeoutSeconds: facts.timeoutSeconds,
+    verdict: verdict.kind,
+    ...(verdict.kind === 'rolled_back' ? { instead: verdict.instead } : {}),
+    cause,
+    filesChanged: facts.changes.changes.length,
+    active: facts.report.toolCalls > 0 || facts.report.finalMessage.trim() !== '',
+    failedGates: held.map(({ name }) => name),
+    missingTools,
+    failing: failingIn(facts, held, verdict),
+    tree: facts.changes.after.tree,
+    before: facts.changes.before.tree,
+    findings: findings.map(({ type }) => type),
+    bent: proof.bent.length > 0,
+    resources: facts.resources,
+    model: facts.report.model,
+    session:
+      facts.report.sessionId === null ? null : { id: facts.report.sessionId, usage: facts.sessionUsage },
+  };
+}
+
+/** What the gate that counts first, or else the agent that ended on its own error, printed of the cause. */
+function failingIn(facts: Facts, held: readonly GateJudgement[], { kind }: Verdict): Failing | null {
+  const [judgement] = held;
+  const { baseline, errorTail, report } = facts;
+  const gate = gatesIn(facts).find(({ name }) => name === judgement?.name);
+  if (judgement !== undefined && PASSES_FALSELY.has(judgement.standing)) return null;
+  if (judgement !== undefined && gate !== undefined) {
+    const [compared] = compareResults([gate], baseline);
+    const names = (compared?.newlyFailing.length ?? 0) > 0 ? compared?.newlyFailing : compared?.now.failing;
+    const lines = excerptOf(gate.outputTail, names, compared?.now.places);
+    const since = SINCE[judgement.standing] ?? null;
+    return lines.length === 0 ? null : { gate: gate.name, since, lines: [...lines] };
+  }
+  if (kind !== 'agent_error') return null;
+  const lines = excerptOf([...report.errors, errorTail].join('\n'));
+  return lines.length === 0 ? null : { gate: null, since: null, lines: [...lines] };
+}
+
+/** What such gates printed shows nothing: the cause says it. */
+const PASSES_FALSELY: ReadonlySet<GateJudgement['standing']> = new Set([
+  'dead',
+  'tests_missing',
+  'rewritten',
+  'hollow',
+]);
+
+const SINCE: Readonly<Partial<Record<GateJudgement['standing'], Failing['since']>>> = {
+  regression: 'work',
+  failed_before: 'before',
+  down: 'before',
+  required_failed: 'before',
+};

@@ -1,0 +1,8 @@
+import type { FactsOf } from '../../domain/records/iteration.ts';
+import { spendOf } from '../../report/index.ts';
+import { room } from './room.ts';
+
+/** What the attempt used. */
+export const agent = room('agent', ({ report, settings }: FactsOf<'attempt' | 'agent'>) => ({
+  spend: spendOf(report.usage, settings.prices),
+}));

@@ -1,0 +1,38 @@
+import type { FactsOf } from '../../domain/records/iteration.ts';
+import { type Attempt, detectFindings, verdictsOfWork } from '../../proof/findings/index.ts';
+import { type RoomVerdict, room } from './room.ts';
+
+type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs' | 'findings'>;
+type Before = Pick<
+  Attempt,
+  | 'claim'
+  | 'series'
+  | 'earlierPaths'
+  | 'evidence'
+  | 'unmet'
+  | 'avoidance'
+  | 'gates'
+  | 'passedElsewhere'
+  | 'clashes'
+  | 'down'
+  | 'gateChanges'
+  | 'gateReport'
+  | 'proof'
+> & { readonly cameToItsEnd: boolean; readonly verdicts: readonly RoomVerdict[] };
+
+/** What is wrong with the attempt, and whether its work is what the task asks for. */
+export const findings = room('findings', (facts: Facts, { verdicts, cameToItsEnd, ...before }: Before) => {
+  const { settings, taskState, ownFindings } = facts;
+  const attempt: Attempt = {
+    ...facts,
+    ...before,
+    history: taskState.attempts,
+    metricsWindowSeconds: settings.interventions.metrics_window_seconds,
+    extraFindings: ownFindings,
+  };
+  return {
+    attempt,
+    findings: detectFindings(attempt),
+    verdicts: cameToItsEnd ? verdictsOfWork({ ...attempt, completion: settings.completion }, verdicts) : [],
+  };
+});

@@ -1,0 +1,51 @@
+import type { Claim } from '../../domain/claim.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
+import type { GateDraft } from '../../domain/human/gate.ts';
+import type { FactsOf, IterationDecisions } from '../../domain/records/iteration.ts';
+import { type Judgement, strictest, type Verdict } from '../../domain/verdict.ts';
+import { summarise } from '../attempt/summarise.ts';
+import { humanGateAfter } from '../human-gate.ts';
+import { type RoomVerdict, room } from './room.ts';
+
+type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs' | 'proof'>;
+type Before = Pick<IterationDecisions, 'gateReport' | 'proof' | 'testResults'> & {
+  readonly claim: Claim;
+  readonly cameToItsEnd: boolean;
+  readonly findings: Finding[];
+  readonly verdicts: readonly RoomVerdict[];
+};
+
+/** The human gate that the work waits at. */
+export const human = room('human', (facts: Facts, before: Before) => {
+  const { findings, testResults, proof, verdicts } = before;
+  const judged = strictest(verdicts);
+  const attempted = summarise(facts, { ...before, ...judged });
+  const stop: ReturnType<typeof humanGateAfter> = isOver(before, judged.verdict)
+    ? humanGateAfter(facts, { attempted, testResults, recovery: {}, proof })
+    : { humanGate: null, autoApproved: [] };
+  if (stop.humanGate === null) return { stop, findings };
+  return {
+    stop,
+    // What a gate of yours stopped is no false claim.
+    findings: findings.filter(({ type }) => type !== 'false_completion'),
+    verdicts: [waitsAt(stop.humanGate)],
+  };
+});
+
+/** Whether the agent is through with its work, by its own word and the reviewers': what it took away is final then. */
+function isOver(
+  { claim: { status, exitSignal }, cameToItsEnd }: Pick<Before, 'claim' | 'cameToItsEnd'>,
+  { kind }: Verdict,
+): boolean {
+  const saysUnfinished = status === 'in_progress' || status === 'blocked' || exitSignal === false;
+  const isDoneAgain = kind === 'changes_requested' || kind === 'conflict';
+  return cameToItsEnd && !saysUnfinished && !isDoneAgain;
+}
+
+/** Work that waits at a human gate is neither accepted nor rejected, whatever the agent says of it. */
+function waitsAt({ gate, triggers }: GateDraft): Judgement {
+  return {
+    verdict: { kind: 'awaiting_human', requests: [gate] },
+    cause: `Needs your decision: ${triggers.map(({ text }) => text).join('; ')}.`,
+  };
+}

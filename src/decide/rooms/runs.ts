@@ -1,0 +1,26 @@
+import {
+  clashesIn,
+  gatesIn,
+  passedElsewhereIn,
+  redOnLineIn,
+  redWithoutIn,
+} from '../../domain/command-runs.ts';
+import type { FactsOf } from '../../domain/records/iteration.ts';
+import { compareResults } from '../../proof/results/index.ts';
+import { gateChanges } from '../gates/compare-sources.ts';
+import { room } from './room.ts';
+
+/** How what ran on the work ended, beside what was known before. */
+export const runs = room('runs', (facts: FactsOf<'runs'>) => {
+  const { baseline, gateSources } = facts;
+  const gates = gatesIn(facts);
+  return {
+    gates,
+    passedElsewhere: passedElsewhereIn(facts),
+    clashes: clashesIn(facts),
+    /** What a commit made red is known by that. */
+    down: redOnLineIn(facts).length === 0 ? redWithoutIn(facts) : [],
+    gateChanges: [...gateChanges(gateSources, baseline?.sources ?? null)],
+    testResults: compareResults(gates, baseline),
+  };
+});

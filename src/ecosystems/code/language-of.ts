@@ -1,0 +1,20 @@
+import { LANGUAGES } from '../languages/index.ts';
+import { HASH, type LanguageName, one, type Syntax } from '../languages/syntax.ts';
+
+export type CodeLanguage = Syntax & { readonly name: LanguageName };
+
+const DATA: CodeLanguage = { name: 'data', ...HASH, strings: [one('"'), one("'")] };
+
+/** By the endings of their files. */
+const BY_ENDING: ReadonlyMap<string, CodeLanguage> = new Map(
+  LANGUAGES.flatMap(({ code = {} }) => Object.entries(code)).flatMap(([name, { endings, ...code }]) =>
+    endings.split(' ').map((ending) => [ending, { name: name as LanguageName, ...code }] as const),
+  ),
+);
+
+/** The language of a file by its name; `data` for configuration and whatever else has no code in it. */
+export function languageOf(path: string): CodeLanguage {
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  const isRuby = /(?:^|\/)(?:Rakefile|Gemfile)$/.test(path);
+  return BY_ENDING.get(isRuby ? 'rb' : ending) ?? DATA;
+}

@@ -1,0 +1,433 @@
+import type { Checked, Entry, EntryOf } from '../../domain/entry.ts';
+import type { GateJudgement, GateResult } from '../../domain/gate.ts';
+import { adaptationOf, changesOf, hasMoved, type Recovery } from '../../domain/human/recovery.ts';
+import type { InterventionType } from '../../domain/intervention.ts';
+import type { PushResult } from '../../domain/push.ts';
+import { acceptedLines } from '../../domain/records/marks.ts';
+import { UNAVAILABLE_WORDS } from '../../domain/records/state.ts';
+import { notPushedOf } from '../../domain/report-items.ts';
+import { uncheckedText } from '../../domain/run-report.ts';
+import { allSpend, spentOf } from '../../domain/spend.ts';
+import { ranNoTest, resultsText } from '../../domain/test-results.ts';
+import type { VerdictKind } from '../../domain/verdict.ts';
+import { keptText, takeCommand } from '../../domain/work-place.ts';
+import { counted } from '../../lib/counted.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { firstFew, pathText } from '../../lib/text.ts';
+import { budgetLine, budgetText, checkpointLine, costLimitText, spentText, stopLine } from './policy-text.ts';
+import { pushedText, reportText } from './run-report.ts';
+import type { Terminal } from './terminal.ts';
+import { clockTime, countdown, localTime, withLocalTimes } from './times.ts';
+
+/** What each verdict is called on screen. */
+export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
+  done: 'done',
+  already_done: 'done before, by its word',
+  progress: 'progress',
+  no_files: 'no files written',
+  false_completion: 'false completion',
+  incomplete: 'incomplete',
+  gates_failed: 'gates failed',
+  changes_requested: 'changes requested',
+  timed_out: 'timed out',
+  agent_error: 'agent error',
+  review_blocked: 'not accepted',
+  rolled_back: 'rolled back',
+  agent_blocked: 'agent is blocked',
+  rate_limited: 'usage limit',
+  auth: 'not signed in',
+  outage: 'service out of reach',
+  spawn_failed: 'agent not started',
+  gate_down: 'gate is down',
+  interrupted: 'interrupted',
+  conflict: 'conflict',
+  awaiting_human: 'waiting for you',
+};
+
+/** What an intervention means for what comes next. A rollback and an emergency stop have entries of their own. */
+const EFFECT: Readonly<Record<Exclude<InterventionType, 'emergency_stop'>, string>> = {
+  soft_correction: 'the agent will be warned in its next attempt',
+  context_reinforcement: 'the next prompt restates the task',
+  resource_throttling: 'the next attempts get lower limits',
+  checkpoint_rollback: 'there is no safe checkpoint to go back to; the task waits for you',
+};
+
+/** Files that a message names. */
+const SHOWN = 5;
+
+type Text<T extends Entry['type']> = (
+  entry: EntryOf<T>,
+  terminal: Terminal,
+  /** Its records are there afterwards, so commands that show them work. */
+  isLasting: boolean,
+) => string | null;
+
+/** What is printed of each type of entry; of the others nothing is. */
+const TEXTS: { readonly [T in Entry['type']]?: Text<T> } = {
+  run_started: (entry, terminal) => [runText(entry, terminal), boxText(entry, terminal)].join('\n'),
+  run_reported: ({ report }, terminal) => `\n${reportText(report, terminal)}`,
+  setup_checked: ({ findings }, terminal) => preflightText(findings, terminal),
+  warned: ({ message }, terminal) => warning(message, terminal),
+  review_planned: reviewText,
+  guidance_sent: ({ agent, text }, { style, para }) => style.dim(para(`to ${agent}: ${text}`, '  ', '    ')),
+  tasks_accepted: acceptedText,
+  gates_started: ({ gates, baseline, one }, { style, para }) =>
+    one !== null
+      ? null
+      : style.dim(para(`${baseline ? 'Running gates for a baseline' : 'gates'}: ${gates.join(', ')}`, '  ')),
+  gates_finished: gatesText,
+  baseline_taken: triedText,
+  iteration_started: startText,
+  iteration_finished: endText,
+  iteration_interrupted: ({ iteration, taskId, run }, terminal) =>
+    warning(
+      `Iteration ${iteration} (${taskId}) of run ${run} was cut off. It counts as no failed attempt; the next one continues with what it wrote.`,
+      terminal,
+    ),
+  roles_started: ({ phase, roles }, { style, para }) =>
+    style.dim(para(`${phase === 'plan' ? 'plan' : 'review'}: ${roles.join(', ')}`, '  ')),
+  roles_finished: ({ results }, { style, para }) =>
+    results.length === 0
+      ? null
+      : results.map(({ role, outcome }) => style.dim(para(`${role}: ${outcome}`, '    '))).join('\n'),
+  work_landed: ({ commit, paths }, { style }) =>
+    commit === null ? null : style.dim(`    committed ${commit.slice(0, 10)} (${counted(paths, 'file')})`),
+  commit_skipped: ({ taskId, reason }, terminal) =>
+    warning(`${taskId} is verified and waits: ${reason}`, terminal),
+  tasks_reopened: ({ tasks, reason, setAside }, terminal) => {
+    const ids = tasks.map(({ taskId }) => taskId);
+    const place = setAside === undefined ? '' : ` ${keptText(takeCommand(ids.join(', ')))}`;
+    const are = ids.length === 1 ? 'is' : 'are';
+    return warning(`${ids.join(', ')} ${are} open again: ${reason}.${place}`, terminal);
+  },
+  task_unblocked: ({ taskId, strategy, reason, timeoutSeconds, automatic }, { style, para }) => {
+    const timeout = timeoutSeconds === null ? '' : `, limit ${formatDuration(timeoutSeconds * 1000)}`;
+    const how = `${automatic ? 'automatically, ' : ''}${strategy ?? 'as you said'}${timeout}`;
+    return style.cyan(para(`${taskId} is unblocked (${how}): ${reason}`, '  ', '    '));
+  },
+  trees_lost: (_, terminal) =>
+    warning(
+      'This repository no longer holds what earlier attempts left in it, as after a fresh clone. Tasks continue from the tree as it is.',
+      terminal,
+    ),
+  outputs_seen: outputsText,
+  rollback_finished: ({ taskId, paths }, { style }) =>
+    taskId === null
+      ? null
+      : style.yellow(
+          `    The next attempt begins without it (${counted(paths.length, 'file')}). ${keptText(takeCommand(taskId))}`,
+        ),
+  work_set_aside: ({ taskId, why, setAside }, { style }) =>
+    why !== 'ended' || setAside === null ? null : style.yellow(`    ${keptText(takeCommand(taskId))}`),
+  work_taken_up: takenUpText,
+  incident_opened: ({ incident: { id, taskId, scope, summary } }, { style, para }) =>
+    [
+      scope === 'run'
+        ? `\n${style.red.bold(`■ Emergency stop ${id}`)}`
+        : `\n${style.yellow.bold(`■ ${id}: ${taskId} waits for you`)}`,
+      para(summary, '  '),
+      style.dim(`  .ralph/incidents/${id}.json`),
+    ].join('\n'),
+  human_gate_timed_out: ({ request, taskId, became }, { para }) => {
+    const decide = became === 'escalated' ? `. Decide: ralph approvals decide ${request}` : '';
+    return para(`${request} (${taskId}): not decided in time; ${became}${decide}`, '  ', '    ');
+  },
+  false_positives_told: ({ texts }, terminal) =>
+    texts.length === 0
+      ? null
+      : warning(`${texts.join('; ')}. ralph whitelist add lets pass what is fine.`, terminal),
+  events_added: ({ summary }, terminal) => (summary === null ? null : warning(summary, terminal)),
+  wait_started: ({ wait }, { para }) => para(waitText(wait), '  '),
+  wait_finished: ({ for: what, over, durationMs }, { style }) => {
+    const text =
+      what === 'agent'
+        ? `waited ${formatDuration(durationMs)}, continuing`
+        : `continuing after ${formatDuration(durationMs)}`;
+    return over ? style.dim(`  ${text}`) : null;
+  },
+  checkpoint_taken: checkpointLine,
+  push_ended: (entry, terminal) => (entry.isNews ? pushText(entry, terminal) : null),
+  budget_reached: budgetLine,
+  policy_stopped: stopLine,
+};
+
+/** What an entry prints, without the last line end; `null`: nothing. */
+export function entryText(entry: Entry, terminal: Terminal, isLasting = true): string | null {
+  return textOf(entry.type)?.(entry, terminal, isLasting) ?? null;
+}
+
+/** Whether something may be printed of entries of this type; of a request for your decision its panel is. */
+export function isPrinted(type: Entry['type']): boolean {
+  return type === 'human_gate_opened' || textOf(type) !== undefined;
+}
+
+function textOf<T extends Entry['type']>(type: T): Text<Entry['type']> | undefined {
+  return TEXTS[type] as Text<Entry['type']> | undefined;
+}
+
+function warning(message: string, { style, para }: Terminal): string {
+  return style.yellow(para(withLocalTimes(message, new Date()), '! '));
+}
+
+/** What you accepted yourself, or what was done when ralph came, is no news. */
+function acceptedText({ tasks }: EntryOf<'tasks_accepted'>, { para }: Terminal): string | null {
+  const news = tasks.filter(({ doneBy: { kind } }) => kind !== 'you' && kind !== 'import');
+  if (news.length === 0) return null;
+  return acceptedLines(news)
+    .map((line) => para(line, '  ', '    '))
+    .join('\n');
+}
+
+function outputsText({ by, paths }: EntryOf<'outputs_seen'>, terminal: Terminal): string | null {
+  if (by === 'gates') return null;
+  const them = paths.length === 1 ? 'it' : 'them';
+  const named = firstFew(paths.map(pathText), SHOWN);
+  const message = `Git doesn't ignore ${named}. Commits leave ${them} out, and ralph doesn't count ${them} as work. Add ${them} to .gitignore.`;
+  return warning(message, terminal);
+}
+
+/** What a baseline showed: gates that fail already, and those that ran no test. */
+function baselineText(results: readonly GateResult[], { style, para }: Terminal): string | null {
+  const failing = results.filter(({ outcome: { kind } }) => kind === 'failed' || kind === 'timed_out');
+  const names = failing.map(({ name }) => name).join(', ');
+  const none = results
+    .filter(({ results }) => results !== null && ranNoTest(results))
+    .map(({ name }) => name);
+  const lines = [
+    // Where none is left, the run's first line says so.
+    ...(names === '' || failing.length === results.length
+      ? []
+      : [`Already failing before this run; ignored: ${names}`]),
+    ...(none.length === 0
+      ? []
+      : [`0 tests: ${none.join(', ')} ran none, so it can't show that work is right. Check its command.`]),
+  ];
+  return lines.length === 0 ? null : lines.map((line) => style.yellow(para(line, '! '))).join('\n');
+}
+
+/** What trying the gates out showed of them. */
+function triedText({ tried }: EntryOf<'baseline_taken'>, { style, para }: Terminal): string | null {
+  const { fail, unknown, blind } = tried;
+  const parts = [
+    ...(fail.length === 0 ? [] : [`a failing test fails ${fail.join(', ')}`]),
+    ...(unknown.length === 0 ? [] : [`whether ${unknown.join(', ')} can fail isn't checked`]),
+  ];
+  const texts = [
+    ...blind.map(({ gate, made }) =>
+      made.length === 0
+        ? `${gate} passes with broken code, too: that it tests your code isn't shown`
+        : `${gate} tests ${firstFew(made.map(pathText))}: changed code shows only once that is made anew`,
+    ),
+    ...(parts.length === 0 ? [] : [parts.join('; ')]),
+  ];
+  return texts.length === 0 ? null : texts.map((text) => style.dim(para(`gates: ${text}`, '  '))).join('\n');
+}
+
+function pushText(push: PushResult, { style, para }: Terminal): string {
+  const [pushed, notPushed] = [pushedText({ push }), notPushedOf({ push })];
+  return [
+    ...(pushed === null ? [] : [style.dim(para(pushed, '  ', '    '))]),
+    ...(notPushed === null ? [] : [style.yellow(para(notPushed.text, '! '))]),
+    ...(notPushed?.next ? [`  ${style.cyan(notPushed.next)}`] : []),
+  ].join('\n');
+}
+
+function boxText({ box: { line, outside } }: EntryOf<'run_started'>, { style, para }: Terminal): string {
+  const gates = outside.length === 0 ? '' : `; outside of it, as you set: ${outside.join(', ')}`;
+  return style.dim(para(`${line}${gates}`, '  ', '    '));
+}
+
+/** A line for each; of what could be better, the command too. */
+export function preflightText(findings: readonly Checked[], { style, para }: Terminal): string {
+  return findings
+    .map(({ status, title, detail, fix }) => {
+      const text = detail === '' ? title : `${title}: ${detail}`;
+      if (status !== 'warning') return para(text, '  ');
+      return style.yellow(para(fix === null ? text : `${text}. ${fix}`, '! '));
+    })
+    .join('\n');
+}
+
+/** Why nothing is done, or nothing else; and until when, or the command that continues. */
+export function waitText(wait: EntryOf<'wait_started'>['wait']): string {
+  const now = new Date();
+  if (wait.for === 'you') return `paused since ${clockTime(wait.since, now)} · ralph continue`;
+  const { agent, cause, until, working } = wait;
+  const what = `${agent}: ${UNAVAILABLE_WORDS[cause]}`;
+  if (working > 0)
+    return `${what}, nothing else starts until ${localTime(until, now)}; ${counted(working, 'task')} at work`;
+  const left = countdown(Date.parse(until) - now.getTime());
+  return `${what}, waiting ${left}, until ${localTime(until, now)}`;
+}
+
+function runText(event: EntryOf<'run_started'>, { style, para }: Terminal): string {
+  const { run, tracker, agent, model, mode, until, tasks, attempts, iterations, budget } = event;
+  const unchecked = uncheckedText(event.unchecked, false);
+  const each = `${counted(attempts, 'attempt')} each, ${iterations} in all`;
+  const time = until === null ? 'no time limit' : `until ${clockTime(until, new Date())}`;
+  const named = model === null ? '' : ` (model ${model})`;
+  const blocked = tasks.blocked > 0 ? `, ${tasks.blocked} blocked` : '';
+  const unverified = tasks.unverified > 0 ? `, ${tasks.unverified} ticked, not verified` : '';
+  return [
+    ...(unchecked === null ? [] : [style.yellow(para(unchecked, '! '))]),
+    style.bold(para(`${counted(tasks.open, 'open task')}, ${each}; ${costLimitText(budget)}; ${time}`)),
+    para(
+      `ralph ${run}, ${tracker}: ${tasks.done} of ${tasks.total} done${blocked}${unverified}`,
+      '  ',
+      '    ',
+    ),
+    para(`agent ${agent}${named}, mode ${mode}`, '  ', '    '),
+  ].join('\n');
+}
+
+function reviewText({ agent, mode, how }: EntryOf<'review_planned'>, { style, para }: Terminal): string {
+  return {
+    hook: style.dim(para(`review: ${agent} asks before it acts (${how})`, '  ', '    ')),
+    detect: style.yellow(
+      para(
+        `${agent} can't be stopped before it acts: actions are seen once started; a forbidden one ends the attempt. Why: ${how}.`,
+        '! ',
+      ),
+    ),
+    off: style.yellow(
+      para(`Actions of ${agent} aren't reviewed: ${how}. Only files and gates are checked.`, '! '),
+    ),
+  }[mode];
+}
+
+/** "attempt 2 of 3": some don't count, so there may be more. */
+export function attemptText(attempt: number, maxAttempts: number): string {
+  return attempt > maxAttempts ? `attempt ${attempt}` : `attempt ${attempt} of ${maxAttempts}`;
+}
+
+function startText(event: EntryOf<'iteration_started'>, terminal: Terminal): string {
+  const { style, para } = terminal;
+  const { takesOver } = event;
+  const attempt = event.attempt > 1 ? `, ${attemptText(event.attempt, event.maxAttempts)}` : '';
+  return [
+    ...(takesOver === undefined ? [] : ['', takeoverText(event.agent, takesOver, terminal)]),
+    '',
+    para(`${style.bold(`#${event.iteration} ${event.taskId}`)} ${event.title}`, '', '  '),
+    style.dim(para(`${event.agent}${attempt}, ${limitText(event)}`, '  ')),
+  ].join('\n');
+}
+
+function takeoverText(
+  agent: string,
+  { from, reason }: NonNullable<EntryOf<'iteration_started'>['takesOver']>,
+  { style, para }: Terminal,
+): string {
+  const why = reason.startsWith(`${from}: `) ? reason.slice(from.length + 2) : reason;
+  const text = `${agent} takes over from ${from}: ${withLocalTimes(why, new Date())}`;
+  return style.yellow(para(text, '! '));
+}
+
+/** "limit 2 min", or "limit 8 s (set in the task)"; how a limit is worked out, `ralph explain` shows. */
+function limitText({ limitSeconds, timeoutReason }: EntryOf<'iteration_started'>): string {
+  return `limit ${timeoutReason.includes(' = ') ? formatDuration(limitSeconds * 1000) : timeoutReason}`;
+}
+
+function endText(entry: EntryOf<'iteration_finished'>, terminal: Terminal, isLasting: boolean): string {
+  const { style, para } = terminal;
+  const { attempt, budget, iteration, taskId } = entry;
+  const { durationMs, cause, model } = attempt;
+  // What led to a rollback is what ended the attempt.
+  const kind = attempt.instead ?? attempt.verdict;
+  const mark = kind === 'done' ? style.green('✔') : kind === 'progress' ? style.cyan('…') : style.red('✖');
+  const head = `  ${mark} ${style.bold(VERDICT_WORD[kind])} (${formatDuration(durationMs)}): `;
+  const lines = [para(withLocalTimes(cause, new Date()), head, '    ')];
+  // "claude-sonnet-4-5, 3,702 tokens, $0.01": as far as the agent reports it.
+  const spent = spentOf(allSpend(entry));
+  const share = budget === null ? '' : budgetText(budget.limits, budget.spent);
+  const parts = [
+    ...(model === null ? [] : [model]),
+    ...(spent.tokens === 0 ? [] : [spentText(spent)]),
+    ...(share === '' ? [] : [`budget ${share}`]),
+  ];
+  const used = parts.join(', ');
+  if (used !== '') lines.push(style.dim(para(used, '    ')));
+  if (entry.blocked !== null) lines.push(style.red(`    ${taskId} is blocked now.`));
+  if (kind !== 'done' && isLasting) lines.push(style.dim(`    ralph logs ${iteration}`));
+  return [...lines, ...consequences(entry, terminal)].join('\n');
+}
+
+/** What follows of an iteration: for a recovery, by rules that failed, and by interventions. */
+function consequences(
+  { iteration, recovering, events, interventions, rollback, blocked }: EntryOf<'iteration_finished'>,
+  terminal: Terminal,
+): string[] {
+  const { style, para } = terminal;
+  const recovery =
+    recovering !== null && hasMoved(recovering, iteration) ? recoveryLine(recovering, terminal) : null;
+  return [
+    ...(recovery === null ? [] : [recovery]),
+    ...events
+      .filter(({ event_type }) => event_type === 'rule_failed')
+      .map(({ details }) => warning(String(details.summary), terminal)),
+    ...interventions.flatMap(({ type, issue }) =>
+      type === 'emergency_stop' || (type === 'checkpoint_rollback' && (rollback !== null || blocked !== null))
+        ? []
+        : [style.dim(para(`${issue.replaceAll('_', ' ')}: ${EFFECT[type]}`, '    '))],
+    ),
+  ];
+}
+
+/** A gate, and how it counts. */
+export function gateText(
+  { name, standing: status, why }: Pick<GateJudgement, 'name' | 'standing' | 'why'>,
+  { style }: Terminal,
+): string {
+  return {
+    passed: style.green(`✔ ${name}`),
+    fixed: style.green(`✔ ${name} (failed before, passes now)`),
+    regression: style.red(`✖ ${name} (passed before this task)`),
+    required_failed: style.red(`✖ ${name} (required)`),
+    failed_before: style.yellow(`– ${name} was already failing before this run; ignored`),
+    down: style.yellow(`– ${name} fails without the work, too; it is asked again`),
+    tool_missing: style.yellow(`– ${name}: its tool is missing`),
+    hollow: style.red(`✖ ${name} (checks nothing any more)`),
+    tests_missing: style.red(`✖ ${name} (passes, but ${why ?? 'tests are gone'})`),
+    dead: style.red(`✖ ${name} (can't fail any more)`),
+    rewritten: style.red(`✖ ${name} (it writes the code that it tests)`),
+    tests_failed: style.red(`✖ ${name} (passes, but ${why ?? 'reports failed tests'})`),
+    skipped: style.dim(`– ${name} skipped`),
+  }[status];
+}
+
+function gatesText(
+  { baseline, judgements, results }: EntryOf<'gates_finished'>,
+  terminal: Terminal,
+): string | null {
+  const { style, para } = terminal;
+  if (judgements.length === 0) return baselineText(baseline, terminal);
+  return judgements
+    .flatMap((judgement) => {
+      const tests = results.find(({ gate }) => gate === judgement.name);
+      const line = `  ${gateText(judgement, terminal)}`;
+      const text = tests === undefined ? '' : resultsText(tests);
+      return text === '' ? [line] : [line, style.dim(para(text, '    '))];
+    })
+    .join('\n');
+}
+
+function takenUpText(
+  { taskId, applied, paths }: EntryOf<'work_taken_up'>,
+  { style, para }: Terminal,
+): string {
+  const text = applied
+    ? `${taskId} begins with its earlier work (${counted(paths.length, 'file')}).`
+    : `The earlier work at ${taskId} doesn't apply any more; the agent is shown it.`;
+  return style.dim(para(text, '  '));
+}
+
+/** An escalation needs no line of its own: the panel follows. */
+function recoveryLine(recovering: Recovery, { style, para }: Terminal): string | null {
+  const { id, taskId, maxAttempts, ended } = recovering;
+  const next = adaptationOf(recovering);
+  if (ended?.how === 'recovered') return style.green(para(`${id}: ${taskId} has recovered.`, '    '));
+  if (next === null) return null;
+  const { attempt } = next;
+  return style.yellow(
+    para(`${id}: recovery attempt ${attempt} of ${maxAttempts} comes next: ${changesOf(next)}`, '    '),
+  );
+}
