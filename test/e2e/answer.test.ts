@@ -48,7 +48,9 @@ it('what agents ask is listed, oldest first, and an answer continues the task wh
   expect(one.ralph('answer', 'T-1').stderr).toContain('Which port?');
   const answered = one.ralph('answer', 'T-1', 'Take', '8080,', 'of course');
   expect(answered).toMatchObject({ code: 0 });
-  expect(answered.stdout).toContain('your words are in its next prompt. It starts with the next run.');
+  expect(answered.stdout.replace(/\s+/g, ' ')).toContain(
+    'your words are in its next prompt. It starts with the next run.',
+  );
   const again = one.ralph('answer', 'T-1', '9090');
   expect(again.code).toBe(2);
   expect(again.stderr).toContain('T-1 asks nothing. You are asked:\n  T-3: Which name?');

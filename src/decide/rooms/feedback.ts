@@ -19,7 +19,7 @@ export const feedback = room('feedback', (facts: Facts, before: Before) => {
   const { settings, fileFacts, timeoutSeconds, limits, task, endedAt } = facts;
   const shadow = soloShadow(facts, verdict);
   // Of a task that is blocked now nothing is rolled back: its work is set aside.
-  const told = interventions.filter(
+  const acting = interventions.filter(
     ({ plan }) =>
       plan.type !== 'checkpoint_rollback' || plan.checkpoint === null || verdict.kind === 'rolled_back',
   );
@@ -32,7 +32,7 @@ export const feedback = room('feedback', (facts: Facts, before: Before) => {
       outputLimit: settings.gateOutputLimit,
       heldOut: settings.heldOutGates,
     }),
-    ...feedbackOf(facts, told),
+    ...feedbackOf(facts, acting),
   ];
   return {
     feedback: [
