@@ -51,7 +51,7 @@ export { claimOf } from './rooms/claim.ts';
 export { costOfCutOff } from './run/cost-of-cut-off.ts';
 export { countsText } from './run/headline.ts';
 export { iterationSpan } from './run/iteration-span.ts';
-export { nextCommands, resultsThatWait, waitsForYou } from './run/next-commands.ts';
+export { decisionCommand, nextCommands, resultsThatWait, waitsForYou } from './run/next-commands.ts';
 export { openTasks } from './run/open-tasks.ts';
 export { type Outlook, outlookOf } from './run/outlook.ts';
 export { countTasks, lastedMs, type ReportFacts, reportRun } from './run/report.ts';

@@ -6,6 +6,7 @@ export { askThere, openLab } from './lab/index.ts';
 export { openLedgers } from './ledgers.ts';
 export { loadTasks, overlaid, problemsOf } from './load-tasks.ts';
 export { commitMarks } from './perform/commit-marks.ts';
+export { seriesWork } from './perform/keep-work.ts';
 export { landLine } from './perform/land-work.ts';
 export { rollBack } from './perform/roll-back.ts';
 export { type Drafted, draftPlan } from './plan/draft-plan.ts';

@@ -84,8 +84,7 @@ export async function finishLeft(context: LoopContext): Promise<void> {
   for (const { worker, worktree, openRollback: open } of store.state.workplaces) {
     if (open === null || worktree !== workplace.worktree) continue;
     const place = { ports: { ...ports, work: git.work(worker) }, workplace: { worker, worktree } };
-    const message = `The rollback to checkpoint ${open.checkpoint} was cut off and is ended now.`;
-    store.commit([{ type: 'warned', message }]);
+    store.commit([{ type: 'warned', message: 'A rollback was cut off and is finished now.' }]);
     await endRollback({ ...context, ...place });
   }
   for (const [id, task] of Object.entries(store.state.tasks))

@@ -94,7 +94,7 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   }
   if (record.rollback !== null) {
     putAtWorkplace(draft, record, {
-      openRollback: { ...record.rollback, kept: '', taskId: record.taskId },
+      openRollback: { ...record.rollback, isKept: false, taskId: record.taskId },
     });
   }
   // An automatic rollback never undoes what was verified.
@@ -165,6 +165,8 @@ function foldTask(draft: Draft, record: Finished): void {
     unblocks: done ? { total: 0, automatic: 0 } : task.unblocks,
     // What the task list says of it from now on is written after this record.
     staleMark: done || record.blocked !== null ? null : task.staleMark,
+    setAside: done ? null : task.setAside,
+    takesUp: done ? false : task.takesUp,
     left: done ? [] : record.left,
     workflow: done ? null : (record.workflow?.next ?? task.workflow),
     prover: done ? null : (record.prover?.next ?? task.prover),

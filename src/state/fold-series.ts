@@ -93,19 +93,26 @@ function union(some: readonly string[], more: readonly string[]): string[] {
 
 /** The tree is as it was before the series, with what you changed. */
 export function foldWorkSetAside(draft: Draft, record: JournalBodyOf<'work_set_aside'>): void {
-  const { taskId, setAside, leftTree } = record;
+  const { taskId, setAside, leftTree, why, rollback } = record;
+  const task = taskStateOf(draft, taskId);
   if (setAside === null) {
     foldSeriesEnded(draft, taskId);
     return;
   }
+  if (why === 'replaced') {
+    const openRollback = rollback === null ? null : { ...rollback, isKept: true };
+    putAtWorkplace(draft, record, { openRollback, leftTree });
+    put(draft.tasks, taskId, { ...task, setAside, takesUp: false });
+    return;
+  }
   // What came before may hold the work that is out of the tree now.
   putAtWorkplace(draft, record, { openRollback: null, leftTree, checkpoints: [] });
-  const task = taskStateOf(draft, taskId);
   noteKeptChange(draft, taskId, setAside.sha256);
   put(draft.tasks, taskId, {
     ...task,
     series: null,
     setAside,
+    takesUp: true,
     // A fresh session, and nothing to measure growth against.
     attempts: task.attempts.map((attempt) => ({ ...attempt, session: null, resources: null })),
   });
@@ -119,7 +126,9 @@ export function foldWorkTakenUp(draft: Draft, record: JournalBodyOf<'work_taken_
   const series = { worker, worktree, tree, head, branch, work: paths, unjudged: [] };
   put(draft.tasks, taskId, {
     ...task,
-    setAside: null,
+    // What doesn't apply any more stays to be had.
+    setAside: applied ? null : task.setAside,
+    takesUp: false,
     series: applied ? series : task.series,
   });
 }

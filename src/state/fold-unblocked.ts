@@ -12,6 +12,11 @@ export function foldUnblocked(
   draft: Draft,
   record: Omit<JournalRecordOf<'task_unblocked'>, 'type' | 'seq'>,
 ): void {
+  if (record.continues) {
+    const task = taskStateOf(draft, record.taskId);
+    put(draft.tasks, record.taskId, { ...task, ...FREED, ...takenUp(draft, record, task) });
+    return;
+  }
   foldRecoveryReset(draft, record.taskId, record.at);
   const task = taskStateOf(draft, record.taskId);
   const series = {
@@ -25,19 +30,29 @@ export function foldUnblocked(
   const { total, automatic } = task.unblocks;
   put(draft.tasks, record.taskId, {
     ...task,
+    ...FREED,
     attempts: [],
-    inProgress: false,
-    blocked: null,
-    parked: false,
     ...NO_INTERVENTIONS,
     history: [...task.history, series].slice(-MAX_SERIES),
     unblocks: { total: total + 1, automatic: automatic + (record.automatic ? 1 : 0) },
-    setAside: record.fresh || wasAborted(draft, record.taskId) ? null : task.setAside,
-    staleMark: record.marked ? 'blocked' : task.staleMark,
+    ...takenUp(draft, record, task),
     workflow: null,
     prover: null,
     timeoutSeconds: record.timeoutSeconds ?? task.timeoutSeconds,
   });
+}
+
+/** A task that may start again. */
+const FREED = { inProgress: false, blocked: null, parked: false } satisfies Partial<TaskState>;
+
+/** What it starts with, and the mark that goes. */
+function takenUp(
+  draft: Draft,
+  { taskId, fresh, marked }: Pick<JournalBodyOf<'task_unblocked'>, 'taskId' | 'fresh' | 'marked'>,
+  { setAside, staleMark }: TaskState,
+): Pick<TaskState, 'takesUp' | 'staleMark'> {
+  const takesUp = setAside !== null && !fresh && !wasAborted(draft, taskId);
+  return { takesUp, staleMark: marked ? 'blocked' : staleMark };
 }
 
 /** What you stopped isn't asked again: the task begins without that work, which stays kept. */
@@ -46,9 +61,11 @@ function wasAborted({ human, tasks }: Draft, taskId: string): boolean {
   return last?.option === 'abort' && own(tasks, taskId)?.blocked?.reason === 'human_rejected';
 }
 
+const NO_OPTIONS = { timeoutSeconds: null, strategy: null, automatic: false };
+
 /** The same after a decision at a human gate. */
 export const reopen: Reopen = (draft, taskId, { at, reason, fresh }) => {
-  const unblocked = { timeoutSeconds: null, strategy: null, automatic: false, marked: false };
+  const unblocked = { ...NO_OPTIONS, marked: false };
   foldUnblocked(draft, { taskId, at, reason, ...unblocked, fresh });
 };
 
@@ -61,7 +78,7 @@ export function foldIncidentResolved(
   const { id: incident, option, taskId, limits } = resolved;
   const command = `ralph resume ${incident} --option ${option}${reason === '' ? '' : `: ${reason}`}`;
   if (option !== 'abort') {
-    const unblocked = { timeoutSeconds: null, strategy: null, automatic: false, marked: true };
+    const unblocked = { ...NO_OPTIONS, marked: true };
     foldUnblocked(draft, {
       ...{ taskId, at, reason: command, ...unblocked, fresh: option === 'rollback_and_retry' },
     });

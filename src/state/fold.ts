@@ -147,9 +147,10 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
       put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, history, doneBy, settledAt: draft.heads.known });
     }
   },
-  tasks_reopened: (draft, { tasks }) => {
+  tasks_reopened: (draft, { tasks, setAside }) => {
     for (const { taskId, iteration } of tasks) {
-      const task = { ...taskStateOf(draft, taskId), doneBy: null, staleMark: 'done' as const };
+      const work = setAside === undefined ? {} : { setAside, takesUp: false };
+      const task = { ...taskStateOf(draft, taskId), ...work, doneBy: null, staleMark: 'done' as const };
       endLanding(draft, taskId);
       put(draft.tasks, taskId, iteration === null ? task : { ...task, cutOff: [iteration] });
     }

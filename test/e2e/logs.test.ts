@@ -153,7 +153,7 @@ describe('ralph diff', () => {
     expect(project.ralph('diff', '9').stderr).toContain('There is no iteration 9. Known: 1 to 2.');
   });
 
-  it('of work that is set aside, by the task and by its checkpoint', () => {
+  it('of work that is set aside, by the task', () => {
     const project = makeProject({
       '.ralph/ralph.toml': `${STREAM}${GATE}`,
       '.ralph/scenario.json': stream(
@@ -165,8 +165,8 @@ describe('ralph diff', () => {
     expect(project.exists('broken')).toBe(false);
     const task = project.ralph('diff', 'T-1');
     expect(task.stdout).toContain('+++ b/broken');
-    expect(task.stderr).toContain('To bring it there: ralph take T-1');
-    expect(project.ralph('diff', 'kept/1').stdout).toBe(task.stdout);
+    expect(task.stderr).toContain('Its work is kept: ralph take T-1');
+    expect(project.ralph('diff', 'kept/1').stderr).toContain("kept/1 is T-1's work.");
     expect(project.ralph('diff', '2').stdout).toBe('#2 changed no file.\n');
   });
 

@@ -58,7 +58,7 @@ describe('a budget', () => {
     expect(decisions.verdict).toEqual({ kind: 'interrupted', signal: null });
     const handOff = project.read('.ralph/control-center.md');
     expect(handOff).toContain('Tokens: 1,100 of 1,000 tokens');
-    const [, saved = ''] = /Saved as checkpoint (kept\/\d+)/.exec(handOff) ?? [];
+    const [, saved = ''] = /Saved as checkpoint (saved\/\d+)/.exec(handOff) ?? [];
     const ref = git(
       project.root,
       'for-each-ref',

@@ -1,5 +1,6 @@
 import { waitsForYou } from '../../decide/index.ts';
 import type { AttemptSummary } from '../../domain/records/state.ts';
+import { workPlaceOf } from '../../domain/work-place.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { MARKED_IN_TRACKER, waitingForBlocked } from '../../respond/blocked/index.ts';
 import { type DataOf, success } from '../result.ts';
@@ -15,6 +16,7 @@ export function blocked(input: ProjectInput & { readonly suggest: boolean }) {
     success({
       blocked: blockedTasks(list).map((task) => ({
         ...entry(task, secrets),
+        work: workPlaceOf(list.project.store.state, task.task.id),
         ...(input.suggest ? suggested(task) : {}),
       })),
       waiting: waitingForBlocked(list.tasks).map(({ id, title, waitsFor }) => ({

@@ -2,6 +2,7 @@ import type { CheckpointEntry, Git } from '../../domain/ports.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { firstFew } from '../../lib/text.ts';
 import { unreachable } from '../../lib/unreachable.ts';
+import { byTaskName } from '../records/kept-work.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inProject } from '../setup/project.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
@@ -30,6 +31,8 @@ export function checkpoints({ action, id, other, ...input }: CheckpointsInput) {
       const message = `ralph checkpoints ${action} needs the id of a checkpoint. ${knownIds(all)}`;
       return failure(message, 'ralph checkpoints list');
     }
+    const named = byTaskName(project, id);
+    if (named !== null) return named;
     const found = findCheckpoint(all, id);
     if (!found.ok) return found;
     switch (action) {
@@ -39,27 +42,27 @@ export function checkpoints({ action, id, other, ...input }: CheckpointsInput) {
         return diff(git, all, found.entry, other);
       case 'drop':
         await git.dropCheckpoint(found.entry.id);
-        return success({ dropped: found.entry.id });
+        return success({ dropped: shownId(found.entry) });
       default:
         return unreachable(action);
     }
   });
 }
 
-/** The checkpoint of an id; a failure names those that there are. */
+/** The checkpoint of an id, or the newest work of a task; a failure names those that there are. */
 export function findCheckpoint(
   all: readonly CheckpointEntry[],
   id: string,
 ): { readonly ok: true; readonly entry: CheckpointEntry } | Failure {
-  const entry = all.find((one) => one.id === id);
+  const entry = all.find((one) => shownId(one) === id);
   if (entry !== undefined) return { ok: true, entry };
-  const ids = all.map((one) => one.id);
+  const ids = all.map(shownId);
   return failure(`There is no checkpoint ${id}.${didYouMean(id, ids)} ${knownIds(all)}`, 'ralph checkpoints');
 }
 
 function knownIds(all: readonly CheckpointEntry[]): string {
   if (all.length === 0) return 'There are none yet: each iteration of a run begins with one.';
-  const ids = all.map(({ id }) => id);
+  const ids = all.map(shownId);
   return `The newest: ${firstFew(ids, NAMED)}.`;
 }
 
@@ -76,9 +79,19 @@ async function diff(git: Git, all: readonly CheckpointEntry[], from: CheckpointE
   const more = await git.patchBetween(from.tree, tree, 2 * PATCH_LIMIT);
   const cut = Buffer.byteLength(more) > PATCH_LIMIT;
   const patch = cut ? await git.patchBetween(from.tree, tree, PATCH_LIMIT) : more;
-  return success({ from: from.id, to: to === null ? null : to.entry.id, patch, cut });
+  return success({ from: shownId(from), to: to === null ? null : shownId(to.entry), patch, cut });
 }
 
-function described({ id, at, tree, head, kept, note }: CheckpointEntry) {
-  return { id, at, tree, head, kept, note };
+function described(entry: CheckpointEntry) {
+  const { at, tree, head, kept, note } = entry;
+  return { id: shownId(entry), at, tree, head, kept, note };
 }
+
+/** Work that is kept goes by the name of its task. */
+function shownId({ id, kept, note }: CheckpointEntry): string {
+  const task = kept && id.startsWith('kept/') ? WORK_NOTE.exec(note)?.[1] : undefined;
+  return task ?? id;
+}
+
+/** As `keepWork` writes it. */
+const WORK_NOTE = /^work of (.+)$/;

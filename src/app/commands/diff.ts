@@ -1,34 +1,40 @@
 import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import { type Git, GitError } from '../../domain/ports.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
+import { workPlaceOf, workText } from '../../domain/work-place.ts';
 import { type ChangedTrees, changedTrees } from '../records/changed-trees.ts';
 import { type Attempt, findAttempts, type Wanted } from '../records/find-attempts.ts';
 import { iterationFolders, textOf } from '../records/iteration-files.ts';
-import { baseOfKept } from '../records/kept-work.ts';
-import { type DataOf, failure, success } from '../result.ts';
+import { byTaskName } from '../records/kept-work.ts';
+import { type DataOf, success } from '../result.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
-import { findCheckpoint } from './checkpoints.ts';
 
 export type DiffInput = ProjectInput & Wanted & { readonly show: 'patch' | 'stat' | 'names' };
 export type DiffResult = DataOf<typeof diff>;
 
-/** `ralph diff [ITERATION|TASK|kept/N]`: what an attempt, all attempts at a task, or kept work changed. */
+/** `ralph diff [ITERATION|TASK]`: what an attempt, or all attempts at a task changed. */
 export function diff(input: DiffInput) {
   return inProject(input, async (project) => {
     const { which, task, show } = input;
-    if (which?.startsWith('kept/') === true) return keptWork(project, which, show);
+    const named = byTaskName(project, which ?? '');
+    if (named !== null) return named;
     const found = findAttempts(project, input, 'ralph diff');
-    if (!found.ok) {
-      // The records of its attempts are those of another copy of the repository, or lost.
-      const aside = taskStateOf(project.store.state, task ?? which ?? '').setAside;
-      if (aside === null) return found;
-      const kept = await between(project.git, { from: aside.base, to: aside.tree }, show);
-      return success({ ...kept, iterations: [], notes: ['The records of its attempts are not here.'] });
-    }
-    return success(await changedBy(project, found.attempts, show));
+    const aside = taskStateOf(project.store.state, task ?? which ?? '').setAside;
+    if (aside === null && !found.ok) return found;
+    // The records of its attempts may be those of another copy of the repository, or lost.
+    const changed = found.ok ? await changedBy(project, found.attempts, show) : NO_RECORDS;
+    if (aside === null || changed.files.length > 0) return success(changed);
+    const { iterations, notes } = changed;
+    const kept = { from: aside.base, to: aside.tree };
+    return success({ ...(await between(project.git, kept, show)), iterations, notes });
   });
 }
+
+const NO_RECORDS = {
+  ...{ show: 'patch' as DiffInput['show'], files: [], patch: '', iterations: [] },
+  notes: ['The records of its attempts are not here.'],
+};
 
 /** What attempts at one task changed in all. */
 export async function changedBy(project: Project, attempts: readonly Attempt[], show: DiffInput['show']) {
@@ -90,33 +96,11 @@ function patchesOf({ root }: Project, attempts: readonly Attempt[], show: DiffIn
 function notesOf({ store }: Project, attempts: readonly Attempt[]): string[] {
   const last = attempts.at(-1);
   const id = last?.started?.taskId;
-  const aside = id === undefined ? null : taskStateOf(store.state, id).setAside;
-  const rolledBack = attempts.filter(
-    ({ ended }) => ended?.type === 'iteration_finished' && ended.rollback !== null,
-  );
+  const place = id === undefined ? null : workText(workPlaceOf(store.state, id));
   return [
     ...(last !== undefined && last.ended === null
       ? [`#${last.iteration} has no end on record: this is what differs in its copy now.`]
       : []),
-    ...(rolledBack.length === 0
-      ? []
-      : [
-          `Rolled back: ${rolledBack.map(({ iteration }) => `#${iteration}`).join(', ')}. What was taken back is kept: ralph checkpoints`,
-        ]),
-    ...(aside === null ? [] : [`Nothing of it is in your checkout. To bring it there: ralph take ${id}`]),
+    ...(place === null ? [] : [place]),
   ];
-}
-
-/** What is kept under this name: what a rollback replaced, or the work of a task that ended undone. */
-async function keptWork(project: Project, id: string, show: DiffInput['show']) {
-  const { git } = project;
-  const found = findCheckpoint(await git.checkpoints(), id);
-  if (!found.ok) return found;
-  const from = baseOfKept(project, id);
-  if (from === null) return failure(`What ${id} replaced isn't on record.`, `ralph checkpoints diff ${id}`);
-  return success({
-    ...(await between(git, { from, to: found.entry.tree }, show)),
-    iterations: [],
-    notes: [],
-  });
 }

@@ -1,3 +1,4 @@
+import { byTaskName } from '../records/kept-work.ts';
 import { type RollbackData, restoreCheckpoint } from '../records/restore-checkpoint.ts';
 import { failure } from '../result.ts';
 import { inProject, type Project } from '../setup/project.ts';
@@ -17,8 +18,10 @@ export function rollback(input: ProjectInput & { readonly id: string | null }) {
   );
 }
 
-async function chooseCheckpoint({ git }: Project, id: string | null) {
-  const all = await git.checkpoints();
+async function chooseCheckpoint(project: Project, id: string | null) {
+  const all = await project.git.checkpoints();
+  const named = byTaskName(project, id ?? '');
+  if (named !== null) return named;
   const wanted = id ?? all.find(({ kept }) => !kept)?.id;
   if (wanted !== undefined) return findCheckpoint(all, wanted);
   return failure('There is no checkpoint yet: each iteration of a run begins with one.', 'ralph run');

@@ -2,27 +2,36 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { GITLINK, pathsOf } from '../../domain/change-set.ts';
 import { EXIT } from '../../domain/exit.ts';
+import { GitError } from '../../domain/ports.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
+import { landCommand, workPlaceOf } from '../../domain/work-place.ts';
 import { takeIgnored } from '../../io/git/index.ts';
+import { counted } from '../../lib/counted.ts';
 import { didYouMean } from '../../lib/nearest.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
-import { loadTasks } from '../../loop/index.ts';
+import { loadTasks, seriesWork } from '../../loop/index.ts';
 import { taskFinder } from '../../tasks/index.ts';
-import { baseOfKept } from '../records/kept-work.ts';
-import { type DataOf, failure, success } from '../result.ts';
+import { changedTrees } from '../records/changed-trees.ts';
+import { findAttempts } from '../records/find-attempts.ts';
+import { byTaskName, iterationsByNumber } from '../records/kept-work.ts';
+import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
 
 export type TakeInput = ProjectInput & {
-  /** A task by its id or number, or the `kept/N` of its work. */
+  /** A task by its id or number. */
   readonly which: string;
+  /** Its work as it was after this attempt of the current series, from 1; `null`: its newest work. */
+  readonly attempt: number | null;
   /** Paths that git ignores, in the copy: they are taken besides. */
   readonly ignored: readonly string[];
 };
 export type TakeResult = DataOf<typeof take>;
 
 /** `ralph take TASK`: brings what was kept of a task that isn't done to the checkout, uncommitted; what stood there is kept. */
-export function take({ which: name, ignored, ...input }: TakeInput) {
+export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
   return inProject(input, (project) =>
     withRunLock(project, 'take', async () => {
       const { tasks: known } = project.store.refresh();
@@ -30,14 +39,15 @@ export function take({ which: name, ignored, ...input }: TakeInput) {
       const listed = loaded.ok ? loaded.tasks.map(({ id }) => id) : [];
       const isKnown = (id: string) => Object.hasOwn(known, id) || listed.includes(id);
       const which = Object.hasOwn(known, name) ? name : (taskFinder(listed)(name) ?? name);
-      const found = await keptOf(project, which);
-      if (found === null) {
-        if (loaded.ok && !isKnown(which) && !which.includes('/'))
-          return failure(`There is no task ${which}.${didYouMean(which, listed)}`, 'ralph tasks');
-        const message = `No work of ${which} is kept: it is done, or nothing was changed.`;
-        return failure(message, 'ralph blocked');
-      }
+      const named = byTaskName(project, which);
+      if (named !== null) return named;
+      if (loaded.ok && !isKnown(which))
+        return failure(`There is no task ${which}.${didYouMean(which, listed)}`, 'ralph tasks');
+      const asked =
+        attempt === null ? await newestWork(project, which) : await workAfter(project, which, attempt);
+      if (!asked.ok) return asked;
       const { git, store } = project;
+      const { work: found } = asked;
       const now = await git.snapshot();
       const { changes: own } = await git.diff({ ...now, tree: found.base }, { ...now, tree: found.tree });
       // What yours has in a submodule keeps nothing from coming: it stays, and the command is named.
@@ -69,7 +79,7 @@ export function take({ which: name, ignored, ...input }: TakeInput) {
         return failure(`The copy holds no ${missing}. Nothing was changed.`, 'ralph work path');
       const refused = ignored.find((path) => existsSync(resolve(project.root, path)));
       if (refused !== undefined) return failure(`${refused} is there already. Nothing was changed.`, null);
-      const kept = await git.keep(now.tree, `before the work of ${which} was taken`);
+      const kept = await git.keep(now.tree, `before the work of ${which} was taken`, 'before-take');
       const brought = await git.bringTree(now, target, onto);
       if (brought.kind === 'in_the_way') {
         const message = `${firstFew(brought.paths.map(pathText))} is in the way. Nothing was changed.`;
@@ -86,14 +96,46 @@ export function take({ which: name, ignored, ...input }: TakeInput) {
   );
 }
 
-async function keptOf(
-  project: Project,
-  which: string,
-): Promise<{ readonly base: string; readonly tree: string } | null> {
-  const tasks = Object.entries(project.store.state.tasks);
-  const found = tasks.find(([id, { setAside }]) => id === which || setAside?.checkpoint === which);
-  if (found !== undefined) return found[1].setAside;
-  const entry = (await project.git.checkpoints()).find(({ id }) => id === which);
-  const base = entry === undefined ? null : baseOfKept(project, which);
-  return entry === undefined || base === null ? null : { base, tree: entry.tree };
+type Found = { readonly ok: true; readonly work: { readonly base: string; readonly tree: string } } | Failure;
+
+/** The newest work of a task, wherever it is kept. */
+async function newestWork(project: Project, taskId: string): Promise<Found> {
+  const { state } = project.store;
+  const place = workPlaceOf(state, taskId);
+  if (place.kind === 'lands') return failure(`${taskId} is verified: it lands.`, place.command);
+  const inCopy = await seriesWork({ ports: project, workplace: project.workplace }, taskId);
+  const work = inCopy === null || inCopy.base === inCopy.tree ? taskStateOf(state, taskId).setAside : inCopy;
+  if (work !== null) return { ok: true, work };
+  const line = (await project.line.look())?.results.findLast((one) => one.taskId === taskId);
+  if (line?.status.kind === 'withdrawn')
+    return failure(`${taskId} is verified, and you took it out.`, landCommand(taskId));
+  const why = taskStateOf(state, taskId).doneBy === null ? 'no attempt at it changed a file' : 'it is done';
+  return failure(`No work of ${taskId} is kept: ${why}.`, `ralph explain ${shellQuote(taskId)}`);
+}
+
+/** The work of a task as it was after an attempt of its current series. */
+async function workAfter(project: Project, taskId: string, attempt: number): Promise<Found> {
+  const numbers = iterationsByNumber(project.store.state, taskId);
+  const wanted = numbers.get(attempt);
+  if (wanted === undefined) {
+    const has = numbers.size === 0 ? 'no attempts' : `${counted(numbers.size, 'attempt')}`;
+    return failure(`${taskId} has ${has} in its current series.`, `ralph explain ${shellQuote(taskId)}`);
+  }
+  const found = findAttempts(project, { which: null, task: taskId }, 'ralph take');
+  if (!found.ok) return found;
+  const made = found.attempts.filter(({ iteration }) => iteration <= wanted);
+  // What was done before is on your branch.
+  const done = made.findLastIndex(
+    ({ ended }) => ended?.type === 'iteration_finished' && ended.attempt.verdict === 'done',
+  );
+  const gone = () => failure(`git no longer holds what attempt ${attempt} left.`, `ralph diff ${wanted}`);
+  try {
+    const trees = await changedTrees(project.git, made.slice(done + 1));
+    if (trees === null) return gone();
+    if (trees.from !== trees.to) return { ok: true, work: { base: trees.from, tree: trees.to } };
+    return failure(`${taskId} had changed no file after attempt ${attempt}.`, `ralph logs ${wanted}`);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return gone();
+  }
 }

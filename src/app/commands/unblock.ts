@@ -126,7 +126,7 @@ function record(
  * Takes the marks out of the task list. While a run is active that is left to it: what is written into the list while an
  * agent works could not be distinguished from the agent's own changes.
  */
-async function takeMarksAway(
+export async function takeMarksAway(
   { project, tracker }: TaskList,
   warnings: string[],
 ): Promise<'taken_away' | 'left_to_the_run' | 'none'> {

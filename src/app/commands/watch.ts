@@ -5,11 +5,13 @@ import { openIncidents } from '../../domain/incident.ts';
 import { type AtWork, atWorkWords } from '../../domain/records/at-work.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { isReportedDone, type OpenIteration, taskStateOf } from '../../domain/records/state.ts';
+import { workPlaceOf } from '../../domain/work-place.ts';
 import { own } from '../../lib/own.ts';
 import { redactor } from '../../lib/redact.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { onOneLine, stripControl } from '../../lib/text.ts';
 import { storyOf, type TranscriptEntry } from '../../report/index.ts';
+import { type Asked, askedOf } from '../../respond/blocked/index.ts';
 import { optionsOf } from '../../respond/human/index.ts';
 import { formatFor } from '../records/iteration-files.ts';
 import { readTranscript, type TranscriptReader } from '../records/read-transcript.ts';
@@ -209,11 +211,12 @@ function tasksOf(list: TaskList, unfinished: StatusResult['unfinished']) {
   const worked = new Set(state.runs.flatMap(({ work }) => work.map(({ taskId }) => taskId)));
   const done = new Set(tasks.filter(({ status }) => status === 'done').map(({ id }) => id));
   const known = new Set(tasks.map(({ id }) => id));
+  const asked = askedOf(state, tasks);
   const open = new Map(unfinished.map((one) => [one.id, one]));
   return tasks.map((task) => {
     const { id, title, status, problem, acceptance, dependsOn } = task;
     const taskState = taskStateOf(state, id);
-    const { attempts, blocked, parked, setAside, history } = taskState;
+    const { attempts, blocked, parked, history } = taskState;
     const tried = blocked?.attempts ?? attempts;
     return {
       ...{ id, title, status, problem, acceptance },
@@ -230,12 +233,17 @@ function tasksOf(list: TaskList, unfinished: StatusResult['unfinished']) {
       open: open.get(id) ?? null,
       tries: tried.map(({ iteration, verdict, cause }) => ({ iteration, verdict, cause })),
       /** Its work is kept, and isn't in your checkout. */
-      kept: setAside !== null,
+      kept: workPlaceOf(state, id).kind === 'kept',
       /** Only you can say that it is done. */
       acceptable: status === 'unverified' || isReportedDone(taskState),
+      /** What its agent asks you; `null`: nothing. */
+      asks: asked.find((one) => one.taskId === id && ANSWERED.has(one.kind))?.text ?? null,
     };
   });
 }
+
+/** Kinds of questions that words answer. */
+const ANSWERED: ReadonlySet<Asked['kind']> = new Set(['question', 'dispute']);
 
 function placeOf(places: ReturnType<typeof placesIn>, id: string) {
   const at = places.findIndex(({ taskId }) => taskId === id);

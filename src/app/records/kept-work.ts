@@ -1,21 +1,48 @@
 import { join } from 'node:path';
-import type { JournalRecord } from '../../domain/records/journal.ts';
+import { type State, taskStateOf } from '../../domain/records/state.ts';
+import { isOutsideCause } from '../../domain/verdict.ts';
+import { takeCommand } from '../../domain/work-place.ts';
 import { readRecords } from '../../io/store/index.ts';
-import type { Project } from '../setup/project.ts';
+import { type Failure, failure } from '../result.ts';
 import { placeOf } from '../setup/state-home.ts';
+import type { Workspace } from '../setup/workspace.ts';
 
-/** The tree that what is kept as `kept/N` is compared with: what a rollback put in its place, or what the work of a task began from; `null`: that isn't on record. */
-export function baseOfKept(
-  { root, stateHome, gitDir, commonDir }: Pick<Project, 'root' | 'stateHome' | 'gitDir' | 'commonDir'>,
+/** Iterations of the current series of a task by the numbers of attempts that the screen shows: the newest of each, from 1. */
+export function iterationsByNumber(state: State, taskId: string): ReadonlyMap<number, number> {
+  const { attempts, history } = taskStateOf(state, taskId);
+  const series = attempts.length > 0 ? attempts : (history.at(-1)?.attempts ?? []);
+  const numbers = new Map<number, number>();
+  let number = 1;
+  for (const { verdict, iteration } of series) {
+    numbers.set(number, iteration);
+    // What something outside ended is made again under the same number.
+    if (!isOutsideCause(verdict)) number += 1;
+  }
+  return numbers;
+}
+
+/** The answer to the id of a checkpoint that holds the work of a task, which has the task's name; `null`: it is none of these. */
+export function byTaskName(
+  { root, stateHome, gitDir, commonDir, store }: Workspace,
   id: string,
-): string | null {
-  const baseIn = (record: JournalRecord): string | null => {
-    if (record.type === 'rollback_finished' && record.kept === id) return record.tree;
-    if (record.type === 'work_set_aside' && record.setAside?.checkpoint === id) return record.setAside.base;
-    return null;
-  };
-  const records = readRecords(join(root, '.ralph'), stateHome, placeOf({ gitDir, commonDir }), (part) =>
-    part.some((record) => baseIn(record) !== null),
-  );
-  return records.map(baseIn).findLast((tree) => tree !== null) ?? null;
+): Failure | null {
+  if (!/^kept\/\d+$/.test(id)) return null;
+  const newest = new Map<string, number>();
+  let found: { readonly taskId: string; readonly iteration: number } | null = null;
+  for (const record of readRecords(
+    join(root, '.ralph'),
+    stateHome,
+    placeOf({ gitDir, commonDir }),
+    () => false,
+  )) {
+    if (record.type === 'iteration_started') newest.set(record.taskId, record.iteration);
+    if (record.type === 'work_set_aside' && record.setAside?.checkpoint === id)
+      found = { taskId: record.taskId, iteration: newest.get(record.taskId) ?? 0 };
+  }
+  if (found === null) return null;
+  const { taskId, iteration } = found;
+  const isNewest = taskStateOf(store.state, taskId).setAside?.checkpoint === id;
+  const numbers = [...iterationsByNumber(store.state, taskId)];
+  const [number] = numbers.find(([, one]) => one === iteration) ?? [];
+  return failure(`${id} is ${taskId}'s work.`, takeCommand(taskId, isNewest ? undefined : number));
 }

@@ -1,17 +1,17 @@
 import { type CheckpointEntry, StoreError } from '../../domain/ports.ts';
 import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
+import { systemIds } from '../../io/ids.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { rollBack } from '../../loop/index.ts';
 import { failure, success } from '../result.ts';
 import type { Project } from '../setup/project.ts';
-import { baseOfKept } from './kept-work.ts';
 
 export type RollbackData = {
   readonly checkpoint: string;
   /** How many paths of the copy changed; `paths` names them. */
   readonly changed: number;
-  /** The checkpoint that holds what the copy held before; empty: there was no work in it. */
-  readonly kept: readonly string[];
+  /** The task whose work the copy held, which is kept; `null`: there was none. */
+  readonly task: string | null;
   readonly reopened: readonly string[];
   /** Tasks whose work was on your branch, each with the commit that reverts it. */
   readonly reverted: readonly { readonly task: string; readonly commit: string | null }[];
@@ -29,8 +29,7 @@ export async function restoreCheckpoint(project: Project, checkpoint: string) {
   if (entry === undefined) return failure(`There is no checkpoint ${checkpoint}.`, 'ralph checkpoints');
   if (entry.kept) {
     const message = `${checkpoint} isn't the start of an attempt, so there is no way back to it.`;
-    const isWork = baseOfKept(project, checkpoint) !== null;
-    return failure(message, isWork ? `ralph take ${checkpoint}` : `ralph checkpoints diff ${checkpoint}`);
+    return failure(message, `ralph checkpoints diff ${checkpoint}`);
   }
   store.refresh();
   const reopened = doneAfter(store.state, entry);
@@ -45,14 +44,14 @@ export async function restoreCheckpoint(project: Project, checkpoint: string) {
   const nothing = copy === null && reopened.length === 0;
   if (nothing)
     return success<RollbackData>({
-      ...{ checkpoint, changed: 0, kept: [], reopened: [], reverted: [], paths: [] },
+      ...{ checkpoint, changed: 0, task: null, reopened: [], reverted: [], paths: [] },
     });
   if (copy === null) {
     const { leftTree } = workplaceStateOf(store.state, workplace);
     store.commit(() => [
       {
         type: 'rollback_finished',
-        ...{ ...workplace, checkpoint, tree: leftTree ?? entry.tree, kept: '', taskId: null, paths: [] },
+        ...{ ...workplace, checkpoint, tree: leftTree ?? entry.tree, taskId: null, paths: [] },
         ...{ reopened: [...reopened], feedback: [], throttle: null, baseline: null },
       },
     ]);
@@ -67,9 +66,9 @@ export async function restoreCheckpoint(project: Project, checkpoint: string) {
     }
   }
   store.writeViews();
-  const { paths = [], kept = null } = copy ?? {};
+  const { paths = [], taskId: task = null } = copy ?? {};
   return success<RollbackData>({
-    ...{ checkpoint, changed: paths.length, kept: kept === null ? [] : [kept] },
+    ...{ checkpoint, changed: paths.length, task },
     ...{ reopened, reverted, paths, warnings },
   });
 }
@@ -85,7 +84,8 @@ async function rollBackCopy(
   if (base === null || taskId === null || taskStateOf(store.state, taskId).series === null) return null;
   const isOfSeries = workplaceStateOf(store.state, workplace).checkpoints.some((one) => one.id === id);
   const target = isOfSeries ? { tree, taskId } : { tree: base.tree, taskId: null };
-  return rollBack({ ports: { store, git, work }, workplace }, { checkpoint: id, ...target }, reopened);
+  const ports = { store, git, work, ids: systemIds() };
+  return rollBack({ ports, workplace }, { checkpoint: id, ...target }, reopened);
 }
 
 /** Tasks that became done after a checkpoint was made: also of an attempt that another worker had begun before. */

@@ -1,4 +1,5 @@
 import { type BlockedResult, blocked } from '../../app/commands/blocked.ts';
+import { workText } from '../../domain/work-place.ts';
 import { failingLines, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
@@ -42,6 +43,7 @@ function blockedTable(list: readonly Blocked[], { table }: Terminal): string {
 function suggestionText(task: Blocked, { style, para }: Terminal): string[] {
   if (!('suggestion' in task)) return [];
   const { id, reason, attempts, spent_ms, title, failing, suggestion } = task;
+  const place = workText(task.work);
   const spent = attempts === 0 ? '' : `, ${counted(attempts, 'attempt')}, ${formatDuration(spent_ms)} spent`;
   const lines = [
     `${style.red('✖')} ${style.bold(id)} ${words(reason)}${spent}`,
@@ -51,6 +53,7 @@ function suggestionText(task: Blocked, { style, para }: Terminal): string[] {
     ...failingLines(failing, { style, para }, '  '),
     ...(suggestion.first === null ? [] : [para(`first: ${suggestion.first}`, '  ', '    ')]),
     // Never broken: it is there to be copied.
+    ...(place === null ? [] : [`  ${place}`]),
     `  ${style.cyan(suggestion.command)}`,
   ];
   return [lines.join('\n')];

@@ -1,5 +1,6 @@
 import { type Choices, type ResumeInput, type ResumeResult, resume } from '../../app/commands/resume.ts';
 import { NO_COST } from '../../domain/policy.ts';
+import { keptText, takeCommand } from '../../domain/work-place.ts';
 import { budgetText, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
@@ -70,11 +71,11 @@ function effectsOf(data: Resolved): readonly string[] {
     ];
   }
   if (rollback !== undefined) {
-    const { checkpoint, changed, kept, reopened, warnings = [] } = rollback;
+    const { checkpoint, changed, task, reopened, warnings = [] } = rollback;
     const paths = counted(changed, 'path');
     return [
       `The copy is as it was at checkpoint ${checkpoint} (${paths} changed); ${task_id} starts again.`,
-      ...(kept.length === 0 ? [] : [`What they held is kept: ${kept.join(', ')}.`]),
+      ...(task === null ? [] : [keptText(takeCommand(task))]),
       ...(reopened.length === 0 ? [] : [`Open again: ${reopened.join(', ')}.`]),
       ...warnings,
     ];

@@ -1,4 +1,5 @@
 import { type RollbackResult, rollback } from '../../app/commands/rollback.ts';
+import { keptText, takeCommand } from '../../domain/work-place.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
@@ -14,8 +15,8 @@ const DIGITS = 10;
 
 /** `ralph rollback` */
 export function rollbackText(data: RollbackResult, { style, para }: Terminal): string {
-  const { checkpoint, paths, kept, reopened, reverted, warnings = [] } = data;
-  if (kept.length === 0 && reopened.length === 0)
+  const { checkpoint, changed, paths, task, reopened, reverted, warnings = [] } = data;
+  if (changed === 0 && reopened.length === 0)
     return `Nothing was done since checkpoint ${checkpoint}. Nothing was changed.`;
   const landed = reverted.flatMap(({ task, commit }) =>
     commit === null ? [] : [`  reverted ${task}: ${commit.slice(0, DIGITS)}`],
@@ -24,10 +25,10 @@ export function rollbackText(data: RollbackResult, { style, para }: Terminal): s
   return [
     `Back at checkpoint ${checkpoint}.`,
     ...landed,
-    ...(kept.length === 0
+    ...(changed === 0
       ? []
       : [
-          `${counted(paths.length, 'file')} of the copy changed; what it held is kept: ${style.bold(`ralph diff ${kept[0]}`)}`,
+          `${counted(changed, 'file')} of the copy changed.${task === null ? '' : ` ${keptText(takeCommand(task))}`}`,
           ...paths.slice(0, PATHS_SHOWN).map((path) => `  ${path}`),
           ...(more > 0 ? [`  and ${more} more`] : []),
         ]),

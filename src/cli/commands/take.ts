@@ -1,11 +1,16 @@
-import { type TakeResult, take } from '../../app/commands/take.ts';
+import { type TakeInput, type TakeResult, take } from '../../app/commands/take.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
 
 /** `ralph take` */
-export async function run(call: Call, which: string, { ignored = [] }: { readonly ignored?: string[] }) {
-  await call.print(await take({ ...call, which, ignored }), takeText);
+export async function run(
+  call: Call,
+  which: string,
+  options: Partial<Pick<TakeInput, 'attempt' | 'ignored'>>,
+) {
+  const { attempt = null, ignored = [] } = options;
+  await call.print(await take({ ...call, which, attempt, ignored }), takeText);
 }
 
 export function takeText({ taken, kept, paths, submodules }: TakeResult, { style }: Terminal): string {

@@ -20,6 +20,7 @@ export type Completion = {
 
 /** By the name of an argument or an option; with its command before it where the name alone doesn't say. */
 const VALUES: Readonly<Record<string, KnownKind | 'file'>> = {
+  'ralph answer task': 'blocked',
   'ralph approvals id': 'approval',
   'ralph checkpoints id': 'checkpoint',
   'ralph checkpoints other': 'checkpoint',

@@ -40,13 +40,24 @@ export function addFix(program: Command): void {
       ),
     );
   program
+    .command('answer')
+    .argument('[task]', 'the task that asks; by default all that you are asked is listed')
+    .argument('[text...]', 'what the agent needs to know')
+    .description('answer the question of an agent, which then continues')
+    .action(
+      lazily(
+        () => import('../commands/answer.ts'),
+        (task, words) => task !== undefined && words.length > 0,
+      ),
+    );
+  program
     .command('checkpoints')
     .addArgument(
       new Argument('[action]', 'list them, show one, compare one, or drop one')
         .choices(['list', 'show', 'diff', 'drop'])
         .default('list'),
     )
-    .argument('[id]', 'to show, diff and drop: RUN/N or kept/N')
+    .argument('[id]', 'to show, diff and drop: RUN/N, or a task for its kept work')
     .argument('[other]', 'to diff: another one; the work tree as it is now by default')
     .description('the work trees that ralph keeps')
     .action(
@@ -57,7 +68,8 @@ export function addFix(program: Command): void {
     );
   program
     .command('take')
-    .argument('<task>', 'the task, or the kept/N of its work')
+    .argument('<task>', 'the task')
+    .option('--attempt <n>', 'its work as it was after this attempt of its current series', wholeNumber)
     .option('--ignored <path>', 'a file that git ignores, from the copy; may be repeated', collect)
     .description('bring the work at a task that is not done to your checkout')
     .action(lazily(() => import('../commands/take.ts'), true));

@@ -1,3 +1,4 @@
+import { answer } from '../../app/commands/answer.ts';
 import type { DiffResult } from '../../app/commands/diff.ts';
 import { diff } from '../../app/commands/diff.ts';
 import { explain } from '../../app/commands/explain.ts';
@@ -45,6 +46,7 @@ const DECIDING: Readonly<Partial<Record<Effect['do'], string>>> = {
   resume: 'resume',
   accept: 'tasks accept',
   reopen: 'tasks reopen',
+  answer: 'answer',
   unblock: 'unblock',
   retitle: 'tasks edit',
   criteria: 'tasks edit',
@@ -87,6 +89,10 @@ export async function act(effect: CommandEffect, input: Input, back: View = HOME
       const about = effect.task === null ? 'every task' : effect.task;
       return messageOf(result, () => `The next prompts about ${about} carry it.`);
     }
+    case 'answer': {
+      const { answerText } = await import('../commands/answer.ts');
+      return messageOf(await answer({ ...input, task: effect.task, text: effect.text }), answerText);
+    }
     case 'unblock': {
       const { unblockText } = await import('../commands/unblock.ts');
       const timeout = effect.timeout === '' ? null : effect.timeout;
@@ -95,7 +101,7 @@ export async function act(effect: CommandEffect, input: Input, back: View = HOME
     }
     case 'take': {
       const { takeText } = await import('../commands/take.ts');
-      return messageOf(await take({ ...input, which: effect.task, ignored: [] }), takeText);
+      return messageOf(await take({ ...input, which: effect.task, attempt: null, ignored: [] }), takeText);
     }
     case 'hold': {
       const { holdText } = await import('../commands/queue.ts');

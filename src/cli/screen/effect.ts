@@ -23,6 +23,7 @@ export type Effect =
   | { readonly do: 'resume'; readonly incident: string | null; readonly option: string | null }
   | { readonly do: 'accept'; readonly task: string }
   | { readonly do: 'reopen'; readonly task: string; readonly reason: string }
+  | { readonly do: 'answer'; readonly task: string; readonly text: string }
   | { readonly do: 'unblock'; readonly task: string; readonly timeout: string }
   | { readonly do: 'retitle'; readonly task: string; readonly title: string }
   | { readonly do: 'criteria'; readonly task: string }

@@ -109,6 +109,18 @@ export const HOME_KEYS: readonly KeyEntry[] = [
       }),
   },
   {
+    ...{ keys: ['A'], shown: 'A', rank: 7, help: 'answer what the agent asks; it continues with your words' },
+    label: () => 'answer',
+    acts: ({ row }) => row?.task.asks != null,
+    step: (context) => {
+      const { id: task = '', task: { asks = '' } = {} } = context.row ?? {};
+      return asking(
+        context,
+        line(`${task}: ${asks}`, (text) => ({ do: 'answer', task, text })),
+      );
+    },
+  },
+  {
     ...{ keys: ['u'], shown: 'u', rank: 7 },
     help: 'unblock a task: it gets new attempts, with as much time as you say',
     label: () => 'unblock',
@@ -201,7 +213,7 @@ export const HOME_KEYS: readonly KeyEntry[] = [
       help: 'bring the kept work of a task to your checkout, uncommitted',
     },
     label: () => 'bring it here',
-    acts: ({ row }) => row?.task.kept === true,
+    acts: ({ row }) => row?.task.kept === true && row.attempt === null,
     step: (context) =>
       asking(context, {
         kind: 'yes',

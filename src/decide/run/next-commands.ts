@@ -7,6 +7,7 @@ import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-repor
 import type { Task } from '../../domain/task.ts';
 import { releaseCommand, waitingResults } from '../../domain/work-place.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import { answerCommand } from '../../respond/blocked/index.ts';
 
 /** Tasks that one command names. */
 const NAMED = 5;
@@ -50,14 +51,16 @@ function landCommand(waiting: RunReport['notCommitted']): readonly string[] {
   return command === undefined ? [] : [others.length === 0 ? command : 'ralph land'];
 }
 
-/** What only you can do, decisions before what is blocked; one command for all that is blocked. */
+/** What only you can do: decisions, questions of agents, then what is blocked; one command for all that is blocked. */
 function needCommands(open: readonly UnfinishedTask[]): readonly string[] {
   const you = open.filter(({ group }) => group === 'you');
-  const blocked = you.filter(({ status }) => status === 'blocked');
+  const asks = you.filter(({ id, next }) => next === answerCommand(id));
+  const blocked = you.filter((one) => one.status === 'blocked' && !asks.includes(one));
   const others = you.filter(({ status }) => status !== 'blocked');
   const [only] = blocked;
   return [
     ...new Set(others.map(({ next }) => next)),
+    ...(asks.length > 1 ? ['ralph answer'] : asks.map(({ next }) => next)),
     ...(only === undefined ? [] : [blocked.length === 1 ? only.next : 'ralph blocked --suggest']),
   ];
 }

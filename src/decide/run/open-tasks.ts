@@ -6,6 +6,7 @@ import { workPlaceOf } from '../../domain/work-place.ts';
 import { counted } from '../../lib/counted.ts';
 import { foldError } from '../../lib/fold-error.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import { answerCommand, asksQuestion } from '../../respond/blocked/index.ts';
 import { silentText } from '../tasks/silent.ts';
 import { acceptCommand, waitsForYou } from './next-commands.ts';
 
@@ -30,7 +31,7 @@ export function openTasks(facts: OpenFacts): readonly UnfinishedTask[] {
       const work = isAtWork(id, facts) ? ({ kind: 'none' } as const) : workPlaceOf(state, id);
       const nothing = { recovery: [], waitsFor: [], failing: null, work };
       const one = { id, title, status, ...nothing, ...reasonOf(task, facts) };
-      const key = causeKey(one, taskStateOf(state, id).blocked?.reason === 'agent_reported_blocked');
+      const key = causeKey(one, asksQuestion(taskStateOf(state, id)));
       const sameAs = key === null ? [] : (before.get(key) ?? []);
       if (key !== null) before.set(key, [...sameAs, id]);
       return { ...one, sameAs };
@@ -56,11 +57,12 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
     last === undefined ? explain : `ralph logs ${last.iteration}${failing === null ? '' : ' --failed'}`;
   if (status === 'blocked') {
     const why = blocked?.detail ?? 'Marked as blocked in the task list.';
+    const byHand = asksQuestion({ blocked }) ? answerCommand(id) : log;
     return {
       group: 'you',
       why,
       failing,
-      next: suggest?.(task).command ?? (blocked === null ? explain : log),
+      next: suggest?.(task).command ?? (blocked === null ? explain : byHand),
     };
   }
   if (status === 'unverified')

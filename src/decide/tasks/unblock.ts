@@ -80,6 +80,8 @@ type UnblockOptions = {
   readonly automatic: boolean;
   /** Begin without the work that is kept. */
   readonly fresh: boolean;
+  /** Its attempts go on where they were. */
+  readonly continues?: boolean;
   /** ISO 8601 UTC. */
   readonly now: string;
 };
@@ -99,7 +101,7 @@ function hasMark(listed: readonly Task[], taskId: string): boolean {
 
 /** What the journal gets for tasks that are unblocked: each with its guidance. The mark in the list follows later. */
 export function unblockRecords(unblockings: readonly Unblocking[], options: UnblockOptions): JournalBody[] {
-  const { listed, automatic, fresh, now } = options;
+  const { listed, automatic, fresh, continues = false, now } = options;
   return unblockings.flatMap(({ taskId, strategy, reason, timeoutSeconds, guidance }): JournalBody[] => [
     {
       type: 'task_unblocked',
@@ -110,6 +112,7 @@ export function unblockRecords(unblockings: readonly Unblocking[], options: Unbl
       automatic,
       marked: hasMark(listed, taskId),
       fresh,
+      ...(continues ? { continues } : {}),
     },
     ...(guidance === null
       ? []

@@ -15,9 +15,12 @@ export type HeadEdit = {
   readonly edit: (text: string) => Promise<string | null>;
 };
 
+/** Names under which trees are kept until you drop them: work of tasks, your checkout before `ralph take`, what a policy saved. */
+export type KeptName = 'kept' | 'before-take' | 'saved';
+
 /** A checkpoint as git keeps it. */
 export type CheckpointEntry = {
-  /** `RUN/N`: the tree before iteration N; `kept/N`: what a rollback replaced. */
+  /** `RUN/N`: the tree before iteration N; `NAME/N`: what was kept under that name. */
   readonly id: string;
   /** ISO 8601 UTC. */
   readonly at: string;
@@ -137,8 +140,8 @@ export interface Git extends TreeReader {
   commitsBetween(base: string, head: string, patchBytes: number): Promise<readonly CopyCommit[]>;
   /** Adds a text to the note of a commit below `ref`, which may not exist yet; what it has stays. @throws GitError */
   appendNote(note: { readonly ref: string; readonly commit: string; readonly text: string }): Promise<void>;
-  /** Keeps a tree under the next free `kept/N`; that id. */
-  keep(tree: string, note: string): Promise<string>;
+  /** Keeps a tree under the next free number of a name; that id. `kept`: the work of a task, which you get by the task's name. */
+  keep(tree: string, note: string, name?: KeptName): Promise<string>;
   /** What leads from one tree to another as a patch for `git apply`, whatever its bytes. */
   wholePatch(from: string, to: string): Promise<Buffer>;
   /** The tree that such a patch makes of `onto`; `null` where it doesn't apply cleanly. */

@@ -171,6 +171,8 @@ export interface Line {
    * False: that is no name for a branch.
    */
   onto(branch: string): Promise<boolean>;
+  /** What a result changes, as two trees: without it and with it. `null`: nothing is known of it. @throws GitError */
+  changeOf(result: ResultId): Promise<{ readonly base: string; readonly tree: string } | null>;
   /** The newest result of a task that was withdrawn, superseded or held is open from now on. False: there is none. */
   reopen(taskId: string): Promise<boolean>;
 }

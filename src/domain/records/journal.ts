@@ -247,6 +247,8 @@ const body = [
     type: z.literal('tasks_reopened'),
     tasks: z.array(z.object({ taskId: z.string(), iteration: z.nullable(z.number()) })),
     reason: z.string(),
+    /** Of a result that can't be on your branch: its work, with which the task doesn't begin. */
+    setAside: z.optional(SetAside),
   }),
   z.object({ type: z.literal('tracker_fixed'), ...FixedTracker.shape }),
   z.object({
@@ -263,6 +265,8 @@ const body = [
     marked: z.boolean(),
     /** Begin without the work that is kept. */
     fresh: z.boolean(),
+    /** You answered its agent: its attempts go on where they were. */
+    continues: z.optional(z.literal(true)),
   }),
   z.object({
     type: z.literal('work_landed'),
@@ -284,7 +288,7 @@ const body = [
   z.object({
     type: z.literal('rollback_finished'),
     ...Workplace.shape,
-    ...OpenRollback.shape,
+    ...z.omit(OpenRollback, { isKept: true }).shape,
     /** Paths that were put back. */
     paths: z.array(z.string()),
     /** Tasks that were done after the checkpoint, and are open again. */
@@ -294,15 +298,20 @@ const body = [
     throttle: z.nullable(Throttle),
     baseline: z.nullable(GateBaseline),
   }),
-  /** A task ended undone, or its copy was needed: what its attempts changed is kept. `setAside: null`: that was nothing. */
+  /**
+   * What the attempts at a task changed is kept: it ended undone, its copy is needed, or a rollback replaces it next.
+   * `setAside: null`: that was nothing.
+   */
   z.object({
     type: z.literal('work_set_aside'),
     ...Workplace.shape,
     taskId: z.string(),
     setAside: z.nullable(SetAside),
+    /** The rollback that replaces it; `null`: none does. */
+    rollback: z.nullable(z.omit(OpenRollback, { isKept: true })),
     leftTree: z.string(),
     /** `moved`: the task continues at once, on something else. */
-    why: z.enum(['ended', 'moved']),
+    why: z.enum(['ended', 'moved', 'replaced']),
   }),
   /** The next series begins with that work, or with a note on it where it doesn't apply any more. */
   z.object({

@@ -92,8 +92,8 @@ export const OpenRollback = z.object({
   /** The checkpoint that is gone back to. */
   checkpoint: z.string(),
   tree: z.string(),
-  /** The checkpoint that keeps what the copy held; empty while nothing is touched yet. */
-  kept: z.string(),
+  /** The work that the copy held is set aside; false: nothing is touched yet. */
+  isKept: z.boolean(),
   /** Whose attempts it undoes; `null`: you asked for it. */
   taskId: z.nullable(z.string()),
 });
@@ -274,8 +274,10 @@ export const TaskState = z.object({
   recovering: z.nullable(Recovery),
   /** What its attempts changed since the work tree was verified; `null`: nothing was begun, or it is settled. */
   series: z.nullable(Series),
-  /** Its work that was taken out of the tree as it ended undone. */
+  /** Its newest work that is out of the copy, whatever took it out. */
   setAside: z.nullable(SetAside),
+  /** The next attempt begins with `setAside`; false: a rollback replaced it, it no longer applied, or you began afresh. */
+  takesUp: z._default(z.boolean(), false),
   /** What you decided about it, until it is done. */
   decisions: TaskDecisions,
   /** It was unblocked or reopened; this mark is to be taken out of the task list if it still holds it. */
@@ -492,6 +494,7 @@ export const EMPTY_TASK_STATE: TaskState = {
   recovering: null,
   series: null,
   setAside: null,
+  takesUp: false,
   decisions: NO_TASK_DECISIONS,
   staleMark: null,
   left: [],

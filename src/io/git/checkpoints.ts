@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../domain/change-set.ts';
-import { type CheckpointEntry, type CheckpointPolicy, GitError } from '../../domain/ports.ts';
+import { type CheckpointEntry, type CheckpointPolicy, GitError, type KeptName } from '../../domain/ports.ts';
 import { trimBlanks } from '../../lib/text.ts';
 import { objectGit } from './call/git.ts';
 import type { WorkTree } from './call/work-tree.ts';
@@ -7,9 +7,12 @@ import { objectsOf } from './objects/door.ts';
 import { makeCommit } from './objects/make-commit.ts';
 import { refsBelow, revision, updateRefs } from './objects/questions.ts';
 
-/** Where the refs of all checkpoints are, and of those that only the user drops. */
+/** Where the refs of all checkpoints are. */
 const CHECKPOINT_REFS = 'refs/ralph/checkpoints/';
-const KEPT_REFS = `${CHECKPOINT_REFS}kept/`;
+/** Those that only the user drops. */
+const KEPT = new RegExp(
+  `^${CHECKPOINT_REFS}(?:${(['kept', 'before-take', 'saved'] satisfies KeptName[]).join('|')})/`,
+);
 
 const FIELDS = ['refname', 'committerdate:unix', 'tree', 'parent', 'contents:subject'];
 
@@ -35,18 +38,24 @@ export async function keepCheckpoint(
   return new Map([[ref, commit]]);
 }
 
-/** Keeps a tree under the next free `kept/N`, which is never pruned; that id. */
-export async function keepContent(tree: WorkTree, treeId: string, note: string): Promise<string> {
+/** Keeps a tree under the next free number of a name, which is never pruned; that id. */
+export async function keepContent(
+  tree: WorkTree,
+  treeId: string,
+  note: string,
+  name: KeptName = 'kept',
+): Promise<string> {
+  const refs = `${CHECKPOINT_REFS}${name}/`;
   const commit = await makeCommit(tree, treeId, [], `${note.replace(/\s+/g, ' ').trim()}\n`, {
     who: 'ralph',
   });
   for (let tries = 1; ; tries += 1) {
-    const kept = await refsBelow(tree, [KEPT_REFS]);
-    const numbers = [...kept.keys()].map((ref) => Number(ref.slice(KEPT_REFS.length)));
+    const kept = await refsBelow(tree, [refs]);
+    const numbers = [...kept.keys()].map((ref) => Number(ref.slice(refs.length)));
     const number = Math.max(0, ...numbers.filter((one) => one > 0)) + 1;
     try {
-      await updateRefs(tree, [`create ${KEPT_REFS}${number} ${commit}`]);
-      return `kept/${number}`;
+      await updateRefs(tree, [`create ${refs}${number} ${commit}`]);
+      return `${name}/${number}`;
     } catch (error) {
       if (!(error instanceof GitError) || tries === NUMBER_TRIES) throw error;
     }
@@ -75,7 +84,7 @@ export async function pruneCheckpoints(
   policy: CheckpointPolicy,
   now: number,
 ): Promise<ReadonlyMap<string, null>> {
-  const listed = (await listRefs(tree, CHECKPOINT_REFS)).filter(({ ref }) => !ref.startsWith(KEPT_REFS));
+  const listed = (await listRefs(tree, CHECKPOINT_REFS)).filter(({ ref }) => !KEPT.test(ref));
   const pruned = outdated(listed, policy, now);
   await updateRefs(
     tree,
@@ -95,7 +104,7 @@ export async function listCheckpoints(tree: WorkTree): Promise<readonly Checkpoi
       at: new Date(at).toISOString(),
       tree: treeId,
       head: parents[0] ?? null,
-      kept: ref.startsWith(KEPT_REFS),
+      kept: KEPT.test(ref),
       note: readable(subject),
     }));
 }

@@ -147,7 +147,7 @@ async function gitPort(
     stagedTree: () => inTurn(() => stagedTree(tree)),
     commitsBetween: (base, head, bytes) => describedCommits(tree, [head], [base], bytes),
     appendNote: (note) => inTurn(() => appendNote(tree, note)),
-    keep: (id, note) => keepContent(tree, id, note),
+    keep: (id, note, name) => keepContent(tree, id, note, name),
     wholePatch: (from, to) => wholePatch(tree, from, to),
     applyToTree: (onto, patch) => inTurn(() => applyToTree(tree, onto, patch)),
     madeBetween: (before, after) => madeBetween(tree, before, after),

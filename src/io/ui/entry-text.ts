@@ -90,11 +90,12 @@ const TEXTS: { readonly [T in Entry['type']]?: Text<T> } = {
     commit === null ? null : style.dim(`    committed ${commit.slice(0, 10)} (${counted(paths, 'file')})`),
   commit_skipped: ({ taskId, reason }, terminal) =>
     warning(`${taskId} is verified and waits: ${reason}`, terminal),
-  tasks_reopened: ({ tasks, reason }, terminal) =>
-    warning(
-      `${tasks.map(({ taskId }) => taskId).join(', ')} ${tasks.length === 1 ? 'is' : 'are'} open again: ${reason}.`,
-      terminal,
-    ),
+  tasks_reopened: ({ tasks, reason, setAside }, terminal) => {
+    const ids = tasks.map(({ taskId }) => taskId);
+    const place = setAside === undefined ? '' : ` ${keptText(takeCommand(ids.join(', ')))}`;
+    const are = ids.length === 1 ? 'is' : 'are';
+    return warning(`${ids.join(', ')} ${are} open again: ${reason}.${place}`, terminal);
+  },
   task_unblocked: ({ taskId, strategy, reason, timeoutSeconds, automatic }, { style, para }) => {
     const timeout = timeoutSeconds === null ? '' : `, limit ${formatDuration(timeoutSeconds * 1000)}`;
     const how = `${automatic ? 'automatically, ' : ''}${strategy ?? 'as you said'}${timeout}`;
@@ -106,14 +107,17 @@ const TEXTS: { readonly [T in Entry['type']]?: Text<T> } = {
       terminal,
     ),
   outputs_seen: outputsText,
-  rollback_finished: ({ checkpoint, kept, paths }, { style, para }) => {
+  rollback_finished: ({ taskId, paths }, { style, para }) => {
     if (paths.length === 0)
       return style.dim(para('No file was changed: the next attempt starts over in a fresh session.', '    '));
-    const text = `The work tree is back at checkpoint ${checkpoint} (${counted(paths.length, 'file')}).`;
-    return style.yellow(para(`${text} To undo it: ralph rollback ${kept}`, '    '));
+    return taskId === null
+      ? null
+      : style.yellow(
+          `    The next attempt begins without it (${counted(paths.length, 'file')}). ${keptText(takeCommand(taskId))}`,
+        );
   },
   work_set_aside: ({ taskId, why, setAside }, { style }) =>
-    why === 'moved' || setAside === null ? null : style.yellow(`    ${keptText(takeCommand(taskId))}`),
+    why !== 'ended' || setAside === null ? null : style.yellow(`    ${keptText(takeCommand(taskId))}`),
   work_taken_up: takenUpText,
   incident_opened: ({ incident: { id, taskId, scope, summary } }, { style, para }) =>
     [
@@ -325,7 +329,8 @@ function limitText({ limitSeconds, timeoutReason }: EntryOf<'iteration_started'>
 function endText(entry: EntryOf<'iteration_finished'>, terminal: Terminal, isLasting: boolean): string {
   const { style, para } = terminal;
   const { attempt, budget, iteration, taskId } = entry;
-  const { verdict: kind, durationMs, cause, model } = attempt;
+  const { durationMs, cause, model } = attempt;
+  const kind = attempt.verdict;
   const mark = kind === 'done' ? style.green('✔') : kind === 'progress' ? style.cyan('…') : style.red('✖');
   const head = `  ${mark} ${style.bold(VERDICT_WORD[kind])} (${formatDuration(durationMs)}): `;
   const lines = [para(withLocalTimes(cause, new Date()), head, '    ')];
@@ -407,12 +412,12 @@ function gatesText(
 }
 
 function takenUpText(
-  { taskId, checkpoint, applied, paths }: EntryOf<'work_taken_up'>,
+  { taskId, applied, paths }: EntryOf<'work_taken_up'>,
   { style, para }: Terminal,
 ): string {
   const text = applied
-    ? `${taskId} begins with its earlier work (${checkpoint}, ${counted(paths.length, 'file')}).`
-    : `The earlier work at ${taskId} (${checkpoint}) doesn't apply any more; the agent is shown it.`;
+    ? `${taskId} begins with its earlier work (${counted(paths.length, 'file')}).`
+    : `The earlier work at ${taskId} doesn't apply any more; the agent is shown it.`;
   return style.dim(para(text, '  '));
 }
 

@@ -28,7 +28,7 @@ export async function takeCheckpoint(
   const { ports, run } = context;
   const { git, work, store, clock } = ports;
   const { tree } = await work.git.snapshot();
-  const saved = await git.keep(tree, `policy checkpoint of ${run}`);
+  const saved = await git.keep(tree, `policy checkpoint of ${run}`, 'saved');
   const spent = spentUntil(store.state.policy.budget, clock.now());
   store.commit(() => [
     { type: 'checkpoint_taken', run, why, saved, spent, limits: budgetLimits(context.config) },

@@ -14,6 +14,7 @@ import type { LoopContext } from '../context.ts';
 import { ask, openCleanCopy, type Tested } from '../lab/index.ts';
 import { runHeldOut } from '../run-held-out.ts';
 import { workPaths } from '../work-paths.ts';
+import { reopenTask } from './reopen-task.ts';
 
 type Verified = {
   readonly facts: Pick<IterationFacts, 'task' | 'changes'>;
@@ -92,13 +93,14 @@ export async function landLine(
       { type: 'work_landed', taskId, commit: made, paths: paths.length, ...(branch ? { branch } : {}) },
     ]);
   }
-  const reopen = (taskId: string, reason: string) => {
+  const reopen = async (result: ResultId, reason: string) => {
+    const { taskId } = result;
     if (taskStateOf(store.state, taskId).doneBy === null) return;
-    store.commit(() => [{ type: 'tasks_reopened', tasks: [{ taskId, iteration: null }], reason }]);
+    await reopenTask(ports, result, reason);
   };
-  for (const { taskId } of back) reopen(taskId, 'it fails on what you committed since');
-  for (const { taskId, paths } of conflicting)
-    reopen(taskId, `it conflicts with what you committed${named(paths)}`);
+  for (const result of back) await reopen(result, 'it fails on what you committed since');
+  for (const result of conflicting)
+    await reopen(result, `it conflicts with what you committed${named(result.paths)}`);
   for (const { taskId } of withdrawn)
     store.commit([
       {

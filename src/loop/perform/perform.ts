@@ -1,4 +1,4 @@
-import { isNewlySilent, type OpenedIncident, silentText } from '../../decide/index.ts';
+import { decisionCommand, isNewlySilent, type OpenedIncident, silentText } from '../../decide/index.ts';
 import { redOnLineIn } from '../../domain/command-runs.ts';
 import { requestOf } from '../../domain/human/state.ts';
 import { StoreError } from '../../domain/ports.ts';
@@ -7,6 +7,7 @@ import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import { answerCommand, asksQuestion } from '../../respond/blocked/index.ts';
 import type { LoopContext } from '../context.ts';
 import { announceGate } from './announce-gate.ts';
 import { endUndone } from './end-undone.ts';
@@ -42,6 +43,7 @@ export async function perform(context: LoopContext, decided: Decided): Promise<v
   const silent = isNewlySilent(attempts) ? silentText(attempts) : null;
   if (silent !== null) context.ports.store.commit([{ type: 'warned', message: `${task.id}: ${silent}` }]);
   const request = requestOf(context.ports.store.state.human, task.id);
+  if (asksQuestion({ blocked: decisions.blocked })) await tellOfQuestion(context, facts, decisions);
   if (decided.incident !== null) await announceIncident(context, decided.incident);
   else if (request !== null) await announceGate(context, request);
   else if (parked && parkedBecause !== null)
@@ -59,7 +61,28 @@ function tellOfParked(context: LoopContext, { iteration, task }: IterationFacts,
     severity: 'warning',
     title: `ralph: task ${task.id} waits for you`,
     text: redact(why, context.secrets),
-    next: [`ralph interventions --task ${shellQuote(task.id)}`, `ralph unblock ${shellQuote(task.id)}`],
+    next: [
+      `ralph interventions --task ${shellQuote(task.id)}`,
+      decisionCommand(context.ports.store.state, task.id),
+    ],
+    result: null,
+  });
+}
+
+/** So is a question of its agent. */
+function tellOfQuestion(
+  context: LoopContext,
+  { iteration, task }: IterationFacts,
+  { blocked }: IterationDecisions,
+): Promise<void> {
+  return tellPeople(context, iteration, {
+    kind: 'awaiting_human',
+    taskId: task.id,
+    incident: null,
+    severity: 'warning',
+    title: `ralph: the agent asks about ${task.id}`,
+    text: redact(blocked?.detail ?? '', context.secrets),
+    next: [answerCommand(task.id)],
     result: null,
   });
 }

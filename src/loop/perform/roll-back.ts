@@ -9,19 +9,20 @@ import {
   workplaceStateOf,
 } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
+import { keepWork } from './keep-work.ts';
 
 type RolledBack = {
   /** The checkpoint that was gone back to. */
   readonly checkpoint: string;
   /** What the copy holds now. */
   readonly snapshot: Snapshot;
-  /** The checkpoint that holds what was replaced. */
-  readonly kept: string;
+  /** The task whose work was replaced, and is kept; `null`: there was none. */
+  readonly taskId: string | null;
   readonly paths: readonly string[];
 };
 
 type Place = {
-  readonly ports: Pick<LoopContext['ports'], 'store' | 'git' | 'work'>;
+  readonly ports: Pick<LoopContext['ports'], 'store' | 'git' | 'work' | 'ids'>;
   readonly workplace: Workplace;
 };
 
@@ -35,20 +36,26 @@ export async function endRollback(place: Place): Promise<RolledBack | null> {
 }
 
 /**
- * Brings the copy back to a checkpoint, and keeps what it held. `null`: there is no copy.
+ * Brings the copy back to a checkpoint, and keeps what its task's attempts changed. `null`: there is no copy.
  *
  * @param reopened Tasks whose work was taken back with it.
  */
 export async function rollBack(
-  { ports: { store, git, work }, workplace }: Place,
-  open: Pick<OpenRollback, 'checkpoint' | 'tree' | 'taskId'>,
+  place: Place,
+  { checkpoint, tree, taskId }: Pick<OpenRollback, 'checkpoint' | 'tree' | 'taskId'>,
   reopened: readonly string[],
 ): Promise<RolledBack | null> {
+  const {
+    ports: { store, work },
+    workplace,
+  } = place;
   const base = work.base();
   if (base === null) return null;
-  const { checkpoint, tree, taskId } = open;
+  const open = { checkpoint, tree, taskId };
   const before = await work.git.snapshot();
-  const kept = await git.keep(before.tree, `replaced by the rollback to ${checkpoint}`);
+  // One that was cut off may have left the copy half restored.
+  const isKept = workplaceStateOf(store.state, workplace).openRollback?.isKept === true;
+  const kept = isKept || base.taskId === null ? 'kept' : await keepWork(place, base.taskId, 'replaced', open);
   await work.reset(base, tree);
   const snapshot = await work.git.snapshot();
   const paths = pathsOf(await work.git.diff(before, snapshot));
@@ -60,12 +67,12 @@ export async function rollBack(
   store.commit(() => [
     {
       type: 'rollback_finished',
-      ...{ ...workplace, checkpoint, kept, taskId },
+      ...{ ...workplace, checkpoint, taskId },
       ...{ tree: snapshot.tree, paths, reopened: [...reopened] },
       ...{ feedback: [...feedback], throttle, baseline },
     },
   ]);
-  return { checkpoint, snapshot, kept, paths };
+  return { checkpoint, snapshot, taskId: kept === 'kept' ? base.taskId : null, paths };
 }
 
 /** What holds again for the task of a rollback. */

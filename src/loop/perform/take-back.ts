@@ -6,6 +6,7 @@ import { taskStateOf } from '../../domain/records/state.ts';
 import { fenced } from '../../lib/markdown.ts';
 import { firstFew, quotedNames, tail } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
+import { reopenTask } from './reopen-task.ts';
 
 type Place = Pick<LoopContext, 'ports'>;
 
@@ -41,11 +42,12 @@ export async function finishTakeBack(context: Place): Promise<void> {
 
 /** @param fails What of the gates does: `"test" fails`. */
 async function revertResult(
-  { ports: { line, store, tracker, clock } }: Place,
+  { ports }: Place,
   { taskId, number }: { readonly taskId: string; readonly number: number },
   fails: string,
   outputs: readonly string[],
 ): Promise<void> {
+  const { line, store, tracker, clock } = ports;
   const warn = (message: string) => void store.commit([{ type: 'warned', message }]);
   const back = await line.revert([taskId], number);
   if (back.kind === 'waits') {
@@ -61,10 +63,8 @@ async function revertResult(
       ...outputs.map((output) => fenced(output)),
     ].join('\n\n'),
   };
-  store.commit(() => [
-    { type: 'tasks_reopened', tasks: [{ taskId, iteration: null }], reason },
-    { type: 'feedback_added', entry },
-  ]);
+  await reopenTask(ports, { taskId, number }, reason);
+  store.commit(() => [{ type: 'feedback_added', entry }]);
   try {
     await tracker.setStatus(taskId, 'open');
   } catch (error) {

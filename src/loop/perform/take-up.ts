@@ -37,12 +37,12 @@ export async function workToTakeUp(
   const { ports, workplace } = context;
   const { store, git, ids, clock } = ports;
   const onto = verified.tree;
-  const { setAside } = taskStateOf(store.state, taskId);
-  if (setAside === null) return { kind: 'ok', tree: null, record: async () => undefined };
+  const { setAside, takesUp } = taskStateOf(store.state, taskId);
+  if (setAside === null || !takesUp) return { kind: 'ok', tree: null, record: async () => undefined };
   const { checkpoint } = setAside;
   const whole = await git.wholePatch(setAside.base, setAside.tree);
   if (ids.sha256(whole) !== setAside.sha256) {
-    const message = `The work of ${checkpoint} isn't what was kept (sha256 ${setAside.sha256}): an approval of it counts for nothing. Begin without it: ralph unblock ${taskId} --fresh`;
+    const message = `The kept work of ${taskId} isn't what it was (sha256 ${setAside.sha256}): an approval of it counts for nothing. Begin without it: ralph unblock ${taskId} --fresh`;
     return { kind: 'failed', message };
   }
   const withLocks = await withoutLostGates({ ports, workplace }, setAside);
@@ -124,13 +124,13 @@ function outdated(
   return { at, taskId, iteration: null, kind: 'guidance', source: 'suggestion', text };
 }
 
-function shown({ checkpoint, paths }: SetAside, taskId: string, at: string, patch: string): FeedbackEntry {
+function shown({ paths }: SetAside, taskId: string, at: string, patch: string): FeedbackEntry {
   const cut = patch.length > PATCH_SHOWN;
   const fence = patch.includes('```') ? '~~~~' : '```';
   const text = [
     `**Your earlier work on this task** (${paths.join(', ')}) was taken out of the tree and doesn't apply to it any more. Use what is good of it:`,
     `${fence}diff\n${patch.slice(0, PATCH_SHOWN)}\n${fence}`,
-    ...(cut ? [`The rest is cut; all of it is in the checkpoint ${checkpoint}.`] : []),
+    ...(cut ? ['The rest is cut.'] : []),
   ].join('\n\n');
   return { at, taskId, iteration: null, kind: 'guidance', source: 'suggestion', text };
 }

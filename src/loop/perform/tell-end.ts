@@ -1,6 +1,6 @@
 import type { Notification } from '../../domain/ports.ts';
-import type { RunReport } from '../../domain/run-report.ts';
 import { type Item, needItems, openItems } from '../../domain/report-items.ts';
+import type { RunReport } from '../../domain/run-report.ts';
 import { workText } from '../../domain/work-place.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';

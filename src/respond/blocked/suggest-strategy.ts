@@ -13,6 +13,7 @@ import { formatDuration } from '../../lib/duration.ts';
 import { errorIn } from '../../lib/error-line.ts';
 import { percentile } from '../../lib/percentile.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import { answerCommand, asksQuestion } from './asked.ts';
 import { isFailed } from './decide-blocked.ts';
 
 /** Share of the level's attempts that the proposed time would have been enough for. */
@@ -48,6 +49,12 @@ export function suggestStrategy(facts: StrategyFacts): Suggestion {
       command: unblockCommand(taskId),
     });
   const known: Known = { ...facts, blocked };
+  if (asksQuestion(known))
+    return suggestion('manual_review', {
+      reason: blocked.detail,
+      first: 'Answer the agent: it continues with your words.',
+      command: answerCommand(taskId),
+    });
   if (unblocks >= reviewAfter) {
     const times = timesText(unblocks);
     const why = `It was unblocked ${times} and failed again. ${blocked.detail}`;

@@ -170,7 +170,7 @@ const ROWS: readonly Row[] = [
     'the agent says that it is blocked',
     { blocked: blockedBy('agent_reported_blocked', [attempt({ verdict: 'agent_blocked' })]) },
     'manual_review',
-    'ralph logs 3',
+    'ralph answer T-1 "…"',
   ],
   ['anything else, its log gone', { log: null }, 'manual_review', 'ralph unblock T-1'],
   [
@@ -270,3 +270,14 @@ describe('suggestStrategy', () => {
     expect(suggestStrategy(facts({ blocked: blockedBy('timeout', [imported]) })).timeoutSeconds).toBe(60);
   });
 });
+
+it.each(['no_files', 'timed_out', 'agent_error', 'gates_failed'] as const)(
+  'the advice is the same where %s was answered by a rollback',
+  (verdict) => {
+    const plain = attempt({ verdict });
+    const rolledBack = attempt({ verdict, restarts: true });
+    const adviceFor = (...attempts: (typeof plain)[]) =>
+      suggestStrategy(facts({ blocked: blockedBy('timeout', attempts) }));
+    expect(adviceFor(plain, rolledBack, plain)).toEqual(adviceFor(plain, plain, plain));
+  },
+);

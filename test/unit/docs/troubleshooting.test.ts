@@ -63,9 +63,9 @@ describe('docs/TROUBLESHOOTING.md', () => {
     expect(spoken.length).toBeGreaterThan(30);
     expect(quoted).toEqual(expect.arrayContaining([...OF_OTHERS]));
     // Not everything is said.
-    expect(['no task file was found', 'all remaining tasks are blocked', 'T-3 cannot be taken up'].filter(isSaid)).toEqual(
-      [],
-    );
+    expect(
+      ['no task file was found', 'all remaining tasks are blocked', 'T-3 cannot be taken up'].filter(isSaid),
+    ).toEqual([]);
   });
 
   it.each(spoken)('`%s` is what ralph says', (message) => {

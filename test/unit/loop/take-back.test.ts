@@ -24,6 +24,7 @@ function site({ armed = null as BreakTrigger | null, isDone = true, waits = null
           { taskId: 'T-2', number: 1 },
         ],
       }),
+      changeOf: async () => null,
       revert: async (...args: unknown[]) => {
         done.push(['revert', ...args]);
         return waits === null

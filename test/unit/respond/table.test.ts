@@ -158,7 +158,15 @@ function play({ claim, more }: Ending, gaps: readonly number[], maxAttempts: num
     const decisions = decideIteration(facts, claim);
     const { event: lastEvent, recovery: lastRecovery } = state.counters;
     append(
-      finishedRecord({ facts, decisions, specs: [], recordSha256: '', budget: null, lastEvent, lastRecovery }),
+      finishedRecord({
+        facts,
+        decisions,
+        specs: [],
+        recordSha256: '',
+        budget: null,
+        lastEvent,
+        lastRecovery,
+      }),
     );
     const checkpoint = checkpointOf(decisions);
     const tree = facts.checkpoints.find(({ id }) => id === checkpoint)?.tree;

@@ -71,6 +71,7 @@ describe('what a decision does to its task', () => {
     const aside = { checkpoint: 'kept/1', base: 'a', tree: 'b', paths: [], both: [], sha256: 'def' };
     const work = {
       type: 'work_set_aside',
+      ...{ why: 'ended' as const, rollback: null },
       worker: 1,
       worktree: '/w',
       taskId: 'T-1',
@@ -84,7 +85,9 @@ describe('what a decision does to its task', () => {
       setAside: aside,
       decisions: { approved: [{ diffSha256: 'def' }] },
     });
-    expect(taskAfter('reject').setAside).toBeNull();
+    expect(taskAfter('approve').takesUp).toBe(true);
+    // Yours to have all the same.
+    expect(taskAfter('reject')).toMatchObject({ setAside: aside, takesUp: false });
   });
 
   it('delegate names the agent of the task', () => {

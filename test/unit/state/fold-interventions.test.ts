@@ -164,7 +164,6 @@ describe('a rollback', () => {
       type: 'rollback_finished',
       ...WORKPLACE,
       ...ROLLBACK,
-      kept: 'kept/1',
       taskId: 'A',
       paths: ['src/a.ts'],
       reopened: ['B'],
@@ -173,7 +172,7 @@ describe('a rollback', () => {
   };
 
   it('that was decided is open before anything is touched', () => {
-    expect(here(...before).openRollback).toEqual({ ...ROLLBACK, kept: '', taskId: 'A' });
+    expect(here(...before).openRollback).toEqual({ ...ROLLBACK, isKept: false, taskId: 'A' });
   });
 
   it('is over when the journal says so, with the tree, the feedback and the limits of its checkpoint', () => {

@@ -125,7 +125,6 @@ describe('two rollbacks at once', () => {
       type: 'rollback_finished',
       ...HERE,
       ...target(1),
-      kept: 'kept/1',
       taskId: 'A',
       paths: [],
     },
@@ -133,10 +132,10 @@ describe('two rollbacks at once', () => {
   };
   it('are open each at its own place, until each has its own end', () => {
     const open = fold(...both);
-    expect(open.here.openRollback).toEqual({ ...target(1), kept: '', taskId: 'A' });
+    expect(open.here.openRollback).toEqual({ ...target(1), isKept: false, taskId: 'A' });
     expect(open.there.openRollback).toEqual({
       ...target(2),
-      kept: '',
+      isKept: false,
       taskId: 'B',
     });
   });

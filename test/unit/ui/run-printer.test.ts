@@ -60,7 +60,15 @@ const answer = (type: InterventionType): InterventionRecord => ({
 });
 const accepted = (doneBy: DoneBy): Entry => ({ type: 'tasks_accepted', tasks: [{ taskId: 'T-1', doneBy }] });
 const aside = (why: 'ended' | 'moved'): Entry => ({
-  ...({ type: 'work_set_aside', worker: 1, worktree: 'main', taskId: 'T-1', leftTree: 'b', why } as const),
+  ...({
+    type: 'work_set_aside',
+    rollback: null,
+    worker: 1,
+    worktree: 'main',
+    taskId: 'T-1',
+    leftTree: 'b',
+    why,
+  } as const),
   setAside: { checkpoint: 'kept/1', base: 'a', tree: 'b', paths: ['x.ts'], sha256: '' },
 });
 const pushed = (isNews: boolean): Entry => ({
@@ -80,11 +88,7 @@ describe('what is on record', () => {
     ['work that is kept', aside('ended'), 'ralph take T-1'],
     ['what an agent left', { type: 'outputs_seen', paths: ['out'], by: 'agent' }, "doesn't ignore out"],
     ['a push', pushed(true), 'origin/main'],
-    [
-      'a correction',
-      finished(7, { interventions: [answer('soft_correction')] }),
-      'The agent will be warned',
-    ],
+    ['a correction', finished(7, { interventions: [answer('soft_correction')] }), 'The agent will be warned'],
     [
       'a rollback that has nowhere to go',
       finished(7, { interventions: [answer('checkpoint_rollback')] }),

@@ -228,6 +228,12 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       return true;
     },
 
+    changeOf: async ({ taskId, number }) => {
+      const { kept } = await readLine(tree);
+      const one = kept.find((other) => other.taskId === taskId && other.number === number);
+      return one === undefined ? null : { base: await treeOf(tree, one.parent), tree: one.tree };
+    },
+
     reopen: async (taskId) => {
       const { kept, marks, past } = await readLine(tree);
       const known = kept.findLast((one) => one.taskId === taskId);

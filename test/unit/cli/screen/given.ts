@@ -14,7 +14,7 @@ export function task(id: string, given: Partial<TaskGiven> = {}): TaskGiven {
   return {
     ...{ id, title: `Title of ${id}`, status: 'open', problem: null, acceptance: [], line: 3, waits_for: [] },
     ...{ tried: false, parked: false, open: null, tries: [] },
-    ...{ kept: false, acceptable: false, place: null, held: false, first: false },
+    ...{ kept: false, acceptable: false, asks: null, place: null, held: false, first: false },
     ...given,
   };
 }

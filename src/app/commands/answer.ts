@@ -1,0 +1,105 @@
+import { isBlocked, unblockRecords } from '../../decide/index.ts';
+import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
+import type { Task } from '../../domain/task.ts';
+import { systemClock } from '../../io/clock.ts';
+import { shareable } from '../../lib/redact-deep.ts';
+import { snakeKeys } from '../../lib/snake-keys.ts';
+import { loadTasks } from '../../loop/index.ts';
+import {
+  type Asked,
+  answerCommand,
+  askedOf,
+  asksQuestion,
+  taskOption,
+  YOUR_WORDS,
+} from '../../respond/blocked/index.ts';
+import { type DataOf, type Failure, failure, success } from '../result.ts';
+import { secretsOf } from '../setup/secrets-of.ts';
+import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
+import { placesIn } from './queue.ts';
+import { namedTasks } from './tasks.ts';
+import { takeMarksAway } from './unblock.ts';
+
+export type AnswerInput = ProjectInput & {
+  /** Id or 1-based number; `null`: what is asked is listed. */
+  readonly task: string | null;
+  /** Your words; empty: what the task asks is shown. */
+  readonly text: string;
+};
+
+export type AnswerResult = DataOf<typeof answer>;
+
+/** `ralph answer [TASK TEXT]`: answers the agent, which continues with your words; without a task what is asked, oldest first. */
+export function answer({ task: name, text, ...input }: AnswerInput) {
+  return inTaskList(input, async (list) => {
+    const asked = askedIn(list);
+    if (name === null) return success({ asked: asked.map((one) => snakeKeys(one)) });
+    const named = namedTasks(list, [name]);
+    if (!named.ok) return named;
+    const [task] = named.tasks;
+    if (task === undefined) return failure(`There is no task ${name}.`, 'ralph tasks');
+    const words = text.trim();
+    const refused = refusal(list, task, words, asked);
+    return refused ?? answered(list, task, words);
+  });
+}
+
+/** Without secrets. */
+function askedIn({ project, tasks }: TaskList): readonly Asked[] {
+  return shareable(askedOf(project.store.state, tasks), secretsOf(project.config));
+}
+
+/** Why there is nothing to answer at a task, or no answer; `null`: it can be answered. */
+function refusal(
+  { project, tracker }: TaskList,
+  { id }: Task,
+  words: string,
+  asked: readonly Asked[],
+): Failure | null {
+  const own = asked.find(({ taskId }) => taskId === id);
+  const [command = ''] = own?.commands ?? [];
+  if (own?.kind === 'gate' || own?.kind === 'incident')
+    return failure(`${id} waits for your decision: ${own.text}`, command);
+  if (!isBlocked(project.store.state, tracker.tasks, id)) {
+    const others = asked.map(({ taskId, text }) => `\n  ${taskId}: ${text}`).join('');
+    const none = `${id} asks nothing.`;
+    if (others === '') return failure(none, `ralph feedback add ${taskOption(id)} "${YOUR_WORDS}"`);
+    return failure(`${none} You are asked:${others}`, 'ralph answer');
+  }
+  const isMissing = words === '' || words === YOUR_WORDS || words === '...';
+  if (!isMissing) return null;
+  const question = own?.text ?? taskStateOf(project.store.state, id).blocked?.detail ?? 'it is blocked';
+  return failure(`Your answer is missing. ${id}: ${question}`, answerCommand(id));
+}
+
+async function answered(list: TaskList, { id, title }: Task, words: string) {
+  const { project, tracker } = list;
+  const { store } = project;
+  const state = taskStateOf(store.state, id);
+  // What failed often enough gets a fresh series; who asks continues.
+  const continues = asksQuestion(state) || isReportedDone(state);
+  const unblocking = {
+    taskId: id,
+    strategy: null,
+    reason: 'answered',
+    timeoutSeconds: null,
+    guidance: words,
+  };
+  let isLate = false;
+  store.commit((now) => {
+    isLate = !isBlocked(now, tracker.tasks, id);
+    if (isLate) return [];
+    const options = { listed: tracker.tasks, automatic: false, fresh: false, continues };
+    return unblockRecords([unblocking], { ...options, now: systemClock().now() });
+  });
+  if (isLate) return failure(`${id} isn't blocked any more. Nothing was changed.`, 'ralph answer');
+  const warnings: string[] = [];
+  await takeMarksAway(list, warnings);
+  store.writeViews();
+  // The list without the marks, as a run finds it.
+  const loaded = await loadTasks({ ports: project });
+  const tasks = loaded.ok ? loaded.tasks : list.tasks;
+  const place = placesIn({ ...list, tasks }).find(({ taskId }) => taskId === id);
+  const running = runningHere(project) !== null;
+  return success({ task: { id, title }, continues, when: place?.why ?? null, running, warnings });
+}
