@@ -11,7 +11,7 @@ import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { findDelivered } from './fleet/find-delivered.ts';
 import { landOnBranch } from './land-on-branch.ts';
-import { limitOf } from './limit-of.ts';
+import { limitOf, scopeOf } from './limit-of.ts';
 import { loadReconciled, overlaid } from './load-tasks.ts';
 import { landLine } from './perform/land-work.ts';
 import { finishTakeBack } from './perform/take-back.ts';
@@ -68,12 +68,14 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
   const { head } = await ports.git.refs();
   const place = context.workplace;
   const unchecked = [...uncheckedBy(store.state.baseline, gates)];
+  const scope = scopeOf(context, first.tasks);
+  const asked = first.tasks.filter(({ id, status }) => scope?.has(id) && status !== 'done');
   store.commit((state) => [
     {
       ...({ type: 'run_started', run, agent, mode: mode.name, startedAt } as const),
       ...{ ...ports.process, workers: context.workers.length, unchecked, head, ...place },
       ...{ model: context.model, until: context.runUntil, tracker: first.tracker.name },
-      tasks: countTasks(first.tasks),
+      ...{ tasks: countTasks(first.tasks), asked: scope === null ? null : asked.length },
       attempts: context.config.loop.max_attempts_per_task,
       iterations: limitOf(context, { tasks: first.tasks, begun: new Map() }),
       box: { line: context.box.line, outside: [...context.box.outside] },

@@ -110,10 +110,10 @@ describe.concurrent('gates', () => {
     for (const task of ['T-1', 'T-2']) {
       const { code, stdout } = await project.start('run', '--task', task).ended;
       expect(code, stdout).toBe(0);
-      // Above the name of the run, and below all else of it.
+      // Above the limits and the name of the run, and below all else.
       const [first = ''] = stdout.replaceAll(/\s+/g, ' ').split(' ralph r-');
       expect(first).toMatch(
-        /! Nothing checks this run: a already fails before it, b can't run\. See why: ralph gates$/,
+        /! Nothing checks this run: a already fails before it, b can't run\. See why: ralph gates 1 of 2 tasks, 3 attempts each, 3 in all; no cost limit; no time limit$/,
       );
       expect(stdout).toMatch(ends);
       const last = "! Nothing checked this run: a failed before it, b couldn't run. See why: ralph gates";

@@ -62,6 +62,8 @@ const body = [
     /** The task list by its name, and how many tasks of it there are. */
     tracker: z.string(),
     tasks: TaskCounts,
+    /** How many of the tasks that it is limited to aren't done; `null`: it isn't limited. */
+    asked: z.nullable(z.number()),
     /** Failed attempts that each task may take, and iterations that the run may. */
     attempts: z.number(),
     iterations: z.number(),

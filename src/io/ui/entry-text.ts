@@ -260,7 +260,9 @@ export function waitText(wait: EntryOf<'wait_started'>['wait']): string {
 }
 
 function runText(event: EntryOf<'run_started'>, { style, para }: Terminal): string {
-  const { run, tracker, agent, model, mode, until, tasks, attempts, iterations, budget } = event;
+  const { run, tracker, agent, model, mode, until, tasks, asked, attempts, iterations, budget } = event;
+  const open =
+    asked === null ? counted(tasks.open, 'open task') : `${asked} of ${counted(tasks.total, 'task')}`;
   const unchecked = uncheckedText(event.unchecked, false);
   const each = `${counted(attempts, 'attempt')} each, ${iterations} in all`;
   const time = until === null ? 'no time limit' : `until ${clockTime(until, new Date())}`;
@@ -269,7 +271,7 @@ function runText(event: EntryOf<'run_started'>, { style, para }: Terminal): stri
   const unverified = tasks.unverified > 0 ? `, ${tasks.unverified} ticked, not verified` : '';
   return [
     ...(unchecked === null ? [] : [style.yellow(para(unchecked, '! '))]),
-    style.bold(para(`${counted(tasks.open, 'open task')}, ${each}; ${costLimitText(budget)}; ${time}`)),
+    style.bold(para(`${open}, ${each}; ${costLimitText(budget)}; ${time}`)),
     para(
       `ralph ${run}, ${tracker}: ${tasks.done} of ${tasks.total} done${blocked}${unverified}`,
       '  ',

@@ -73,6 +73,7 @@ export const WORKPLACE: Workplace = { worker: 1, worktree: 'main' };
 /** What the screen shows at the start of a run, and of an iteration. */
 export const SHOWN_RUN = {
   ...{ model: null, until: null, tracker: 'PRD.md' },
+  asked: null,
   tasks: { total: 1, done: 0, unverified: 0, blocked: 0, open: 1 },
   ...{ attempts: 3, iterations: 50, box: { line: '', outside: [] } },
   budget: null,
