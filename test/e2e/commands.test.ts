@@ -87,7 +87,7 @@ describe('what can be asked after a run', () => {
       command: ['blocked'],
       says: ['T-2', 'agent reported blocked', 'Write the printer', 'T-3 waits for T-2'],
     },
-    { command: ['blocked', '--suggest'], says: ['manual review', 'There is no printer.', 'ralph logs 3'] },
+    { command: ['blocked', '--suggest'], says: ['There is no printer.', 'ralph answer T-2 "…"'] },
     { command: ['logs'], says: ['#3 T-2', '.ralph/runs/'] },
     {
       command: ['logs', '2'],

@@ -339,7 +339,7 @@ describe('ralph retry-blocked', () => {
       { timeout_seconds: 2.4 },
     ]);
     const { stdout } = one.ralph('retry-blocked', '--dry-run', '--filter', 'late-*', ...times);
-    expect(stdout).toBe('Would be retried:\n  late-1 increase timeout (limit 2.4 s)\n');
+    expect(stdout).toBe('Would be retried:\n  late-1: more time (limit 2.4 s)\n');
     expect(one.read('.ralph/journal.jsonl')).toBe(before);
     expect(one.json('retry-blocked', '--dry-run', '--timeout-multiplier', 'x').exit_code).toBe(2);
   });
@@ -369,7 +369,7 @@ describe('[unblock] auto', () => {
     const one = project(['late-1', 'lie-2'], '[unblock]\nauto = true\n');
     const run = await one.start('run').ended;
     expect(run.code).toBe(4);
-    expect(run.stdout).toContain('late-1 is unblocked (automatically, increase_timeout, limit 1 min)');
+    expect(run.stdout).toContain('late-1 is unblocked (automatically, more time, limit 1 min)');
     expect([status(one, 'late-1'), status(one, 'lie-2')]).toEqual(['done', 'blocked']);
     expect(one.iteration(3).facts.choice?.autoUnblocked).toMatchObject([
       { limit: 1, unblocked: [{ taskId: 'late-1', strategy: 'increase_timeout' }] },

@@ -1,8 +1,10 @@
 import { type BlockedResult, blocked } from '../../app/commands/blocked.ts';
+import { type Strategy, strategyWord } from '../../domain/records/blocked.ts';
 import { workText } from '../../domain/work-place.ts';
 import { failingLines, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
+import { capitalized } from '../../lib/text.ts';
 import type { Call } from '../call.ts';
 import { words } from '../render/words.ts';
 
@@ -40,6 +42,11 @@ function blockedTable(list: readonly Blocked[], { table }: Terminal): string {
   return table(rows, ['task', 'reason', 'attempts', 'spent', 'title']);
 }
 
+function strategyText(strategy: Strategy): string {
+  const word = strategyWord(strategy);
+  return strategy === 'manual_review' ? capitalized(word) : `Try: ${word}`;
+}
+
 function suggestionText(task: Blocked, { style, para }: Terminal): string[] {
   if (!('suggestion' in task)) return [];
   const { id, reason, attempts, spent_ms, title, failing, suggestion } = task;
@@ -48,7 +55,7 @@ function suggestionText(task: Blocked, { style, para }: Terminal): string[] {
   const lines = [
     `${style.red('✖')} ${style.bold(id)} ${words(reason)}${spent}`,
     para(title, '  '),
-    `  ${style.bold(words(suggestion.strategy))}`,
+    `  ${style.bold(strategyText(suggestion.strategy))}`,
     para(suggestion.reason, '  '),
     ...failingLines(failing, { style, para }, '  '),
     ...(suggestion.first === null ? [] : [para(`first: ${suggestion.first}`, '  ', '    ')]),

@@ -1,8 +1,9 @@
 import { type RetryResult, retryBlocked } from '../../app/commands/retry-blocked.ts';
+import { strategyWord } from '../../domain/records/blocked.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
-import { limitText, words } from '../render/words.ts';
+import { limitText } from '../render/words.ts';
 
 type RetryOptions = LoopOptions & {
   readonly filter?: string;
@@ -29,7 +30,7 @@ export function retryText(data: RetryResult, { style, para }: Terminal): string 
     ...warnings.map((warning) => style.yellow(para(warning, '! '))),
     ...(would.length === 0 ? [] : ['Would be retried:']),
     ...would.map(({ id, strategy, timeout_seconds: limit }) => {
-      const how = strategy === null ? '' : ` ${words(strategy)}`;
+      const how = strategy === null ? '' : `: ${strategyWord(strategy)}`;
       return para(`${style.bold(id)}${how}${limit === null ? '' : ` (${limitText(limit)})`}`, '  ', '    ');
     }),
     ...(left.length === 0
@@ -39,7 +40,7 @@ export function retryText(data: RetryResult, { style, para }: Terminal): string 
           `Not retried, as ${left.length === 1 ? 'it needs' : 'they need'} you first:`,
         ]),
     ...left.flatMap(({ id, strategy, why, command }) => [
-      para(`${style.bold(id)} ${words(strategy)}: ${why}`, '  ', '    '),
+      para(`${style.bold(id)}, ${strategyWord(strategy)}: ${why}`, '  ', '    '),
       `    ${style.cyan(command)}`,
     ]),
   ].join('\n');

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { own } from '../../lib/own.ts';
 import { BlockedRecord } from './state.ts';
 
 /** What can be done about a blocked task (spec 2, Suggested strategies). */
@@ -14,6 +15,23 @@ export const Strategy = z.enum([
   'manual_review',
 ]);
 export type Strategy = z.infer<typeof Strategy>;
+
+const STRATEGY_WORD: Readonly<Record<Strategy, string>> = {
+  increase_timeout: 'more time',
+  split_task: 'split it',
+  skip_subtasks: 'only what is left of it',
+  fix_gate_tooling: "the gate's tool",
+  fix_environment: 'what its agent needs',
+  show_evidence: 'repeat the evidence rules',
+  switch_agent: 'another agent',
+  review_scope: 'allow its actions, or narrow it',
+  manual_review: 'needs a decision',
+};
+
+/** What a strategy proposes, in a reader's words. @param strategy as a record names it */
+export function strategyWord(strategy: string): string {
+  return own(STRATEGY_WORD, strategy) ?? strategy;
+}
 
 /** Everything that a strategy is suggested by. Durations in milliseconds, timeouts in seconds. */
 export const StrategyFacts = z.object({

@@ -2,6 +2,7 @@ import type { Checked, Entry, EntryOf } from '../../domain/entry.ts';
 import type { GateJudgement, GateResult } from '../../domain/gate.ts';
 import { adaptationOf, changesOf, hasMoved, type Recovery } from '../../domain/human/recovery.ts';
 import type { PushResult } from '../../domain/push.ts';
+import { strategyWord } from '../../domain/records/blocked.ts';
 import { acceptedLines } from '../../domain/records/marks.ts';
 import { EFFECT, notPushedOf } from '../../domain/report-items.ts';
 import { uncheckedText } from '../../domain/run-report.ts';
@@ -98,7 +99,8 @@ const TEXTS: { readonly [T in Entry['type']]?: Text<T> } = {
   },
   task_unblocked: ({ taskId, strategy, reason, timeoutSeconds, automatic }, { style, para }) => {
     const timeout = timeoutSeconds === null ? '' : `, limit ${formatDuration(timeoutSeconds * 1000)}`;
-    const how = `${automatic ? 'automatically, ' : ''}${strategy ?? 'as you said'}${timeout}`;
+    const what = strategy === null ? 'as you said' : strategyWord(strategy);
+    const how = `${automatic ? 'automatically, ' : ''}${what}${timeout}`;
     return style.cyan(para(`${taskId} is unblocked (${how}): ${reason}`, '  ', '    '));
   },
   trees_lost: (_, terminal) =>
