@@ -89,6 +89,9 @@ export function sourceCheck(): (changes: Changes, findings: 'all' | 'first') => 
       if (affected === undefined) break;
       problems.push(...affected.result.map(lineOf));
     }
+    // The builder doesn't follow a type through all that is made of it.
+    if (findings === 'first' && problems.length === 0)
+      problems.push(...program.getProgram().getSemanticDiagnostics().map(lineOf));
     return problems;
   };
 }
