@@ -74,7 +74,7 @@ describe('ralph report', () => {
     expect(text).toContain(`✔ T-1 Write the parser (${commit}, 2 attempts,`);
     expect(text).toContain('✖ T-2 Break the build Failed 2 times');
     expect(text).toContain('Its work is kept: ralph take T-2 ralph logs 4');
-    expect(text).toContain('✖ T-3 Choose a port Which port? ralph logs 5');
+    expect(text).toContain('✖ T-3 Choose a port Which port? ralph answer T-3 "…"');
     expect(text).toContain('3 false claims caught: T-1, T-2 (2).');
     expect(text).toContain('For each verified task: ');
     expect(stdout).not.toMatch(/\d{4}-\d\d-\d\dT/);
@@ -146,7 +146,7 @@ describe('ralph report', () => {
     expect(stdout).toContain(
       '- **T-1** Take \\`a\\|b\\` to &#60;b&#62;&#64;me&#60;/b&#62;  \n  \\[x\\](http&#58;//x) \\| y',
     );
-    expect(stdout).toContain('`ralph logs 1`');
+    expect(stdout).toContain('`ralph answer T-1 "…"`');
     expect(project.ralph('status', '--format', 'markdown').code).toBe(2);
   });
 
@@ -162,7 +162,7 @@ describe('ralph report', () => {
     expect(done.ralph('diff', 'T-1').stdout).toContain('+++ b/new.ts');
     const again = done.json('run');
     expect([again.iterations, again.next]).toEqual([0, ['ralph tasks']]);
-    expect(project.json('report').next[0]).toBe('ralph blocked --suggest');
+    expect(project.json('report').next[0]).toBe('ralph answer T-3 "…"');
     project.ralph('tasks', 'remove', 'T-2', 'T-3');
     const [look] = project.json('report').next;
     expect(look).toMatch(/^git log --stat -\d+$/);

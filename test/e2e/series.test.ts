@@ -143,7 +143,7 @@ describe('claims that stay false', () => {
   ])('%s', (_what, attempts) => {
     const gate = 'test ! -e broken.txt || { echo "src/a.js:3: broken"; exit 1; }';
     const one = project(attempts, { gate });
-    expect(one.json('run')).toMatchObject({ exit_code: 4, ending: 'all_blocked' });
+    expect(one.json('run', '--max-iterations', '9')).toMatchObject({ exit_code: 4, ending: 'all_blocked' });
     expect(types(one).filter((type) => type.startsWith('false_completion'))).not.toEqual([]);
   });
 });

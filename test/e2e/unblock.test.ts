@@ -145,8 +145,9 @@ describe('a run that ends in a blocked task', () => {
     const [{ suggestion }] = one.json('blocked', '--suggest').blocked;
     expect(suggestion.strategy).toBe('manual_review');
     const pasted = paste(one, suggestion.command);
-    expect(pasted.code).toBe(0);
-    expect(pasted.stdout).toContain('Which colour?');
+    // What stands for your words is no answer.
+    expect(pasted.code).toBe(2);
+    expect(pasted.stderr).toContain('Which colour?');
     const shown = () => one.ralph('status').stdout.replace(/\s+/g, ' ');
     expect(shown()).toContain('1 needs you.');
     expect(one.ralph('unblock', 'ask-1').code).toBe(0);
