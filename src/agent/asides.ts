@@ -87,7 +87,7 @@ function byYourWords({ trouble }: AgentAdapter, lines: readonly string[]): Event
 /** How a program begins a line about its own failure. */
 const ERROR_LINE = /^\W{0,4}(?:(?:fatal|api)?[ _]?err(?:or)?\b|fatal:|\{\s*"(?:type|error)"\s*:)/i;
 
-/** Of plain text: lines of standard error about a failure, of one that failed without a status block, by words of a service alone. */
+/** Events of an agent that prints plain text and failed without a status block: errors on standard error, in words that only a service uses. */
 function plainEvents(program: string, text: string, { end, errorTail }: Aside): Events {
   if (end.kind !== 'exited' || end.code === 0 || hasStatusBlock(text)) return [];
   const own = lastOf(errorTail)

@@ -5,7 +5,7 @@ const ELSEWHERE: Readonly<Partial<Record<string, readonly string[]>>> = {
   'cursor-agent': ['.cursor', '.config/cursor'],
 };
 
-/** What runs a script knows nothing of the agent in it. */
+/** Interpreters: their name doesn't tell which agent the script is. */
 const INTERPRETER = /^(?:sh|bash|dash|zsh|env|node|npx|bunx?|deno|python[\d.]*|uvx?|ruby|perl)$/;
 
 /**
@@ -35,7 +35,7 @@ export function writableLine(folders: readonly string[]): string {
   return `[box] writable = ${JSON.stringify(folders.map((folder) => `~/${folder}`))}`;
 }
 
-/** Those of the folders that `[box] writable` and `readable` don't show. */
+/** The folders that neither `[box] writable` nor `[box] readable` shows to programs in the box. */
 export function notShown(
   folders: readonly string[],
   { writable, readable }: { readonly writable: readonly string[]; readonly readable: readonly string[] },

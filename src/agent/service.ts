@@ -2,7 +2,7 @@ import { isLimit, type ServiceKind } from '../domain/service.ts';
 
 /** What a program reports of its service, on a channel where it alone speaks: never the words of its model. */
 export type ServiceAnswer = {
-  /** Of the program; a row of the table may be about one alone. */
+  /** Name of the agent's program: a row of the table may hold for one program alone. */
   readonly program: string;
   /** HTTP status where the program reports it as a field. */
   readonly status: number | null;
@@ -12,7 +12,7 @@ export type ServiceAnswer = {
 };
 
 type Row = {
-  /** Absent: any program. */
+  /** The one program that the row holds for; absent: every program. */
   readonly of?: string;
   /** Statuses for which the row holds, `null`: none is known. Absent: any, and none. */
   readonly status?: readonly (number | null)[] | ((status: number | null) => boolean);
@@ -34,7 +34,7 @@ const REFUSED = [null, 400, 402, 403, 404, 413, 422, 451] as const;
  * refuse a key, a model and an empty account with the same 400.
  */
 export const SERVICE_ANSWERS: readonly Row[] = [
-  // Of a model that its own list doesn't have, opencode says no more than this.
+  // opencode prints nothing else about a model that its own list doesn't have.
   { of: 'opencode', status: [null], words: /\bUnexpected server error\b/, kind: 'model' },
 
   // A page comes from a proxy, or from a network that wants you to sign in: a service refuses in its own format.
@@ -150,7 +150,7 @@ export function serviceKind(answer: ServiceAnswer): ServiceKind | 'other' {
   return isLimit(kind) ? limitKind(answer.words, null) : kind;
 }
 
-/** Whether it is one where others may speak, too: by words that only the service of a model has. */
+/** Whether only a model's service uses such words, so that they count in a text that other programs write, too. */
 export function isSurelyOfService(answer: ServiceAnswer): boolean {
   return rowOf(answer)?.sure === true;
 }

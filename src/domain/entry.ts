@@ -50,7 +50,7 @@ const passing = [
     event: z.custom<AgentEvent>(),
     /** One short line for a tool call, `null` for other events. */
     action: z.nullable(z.string()),
-    /** Of the attempt so far; `null`: the agent hasn't reported any. */
+    /** Tokens that the agent reported for this attempt so far; `null`: it hasn't reported any. */
     tokens: z.nullable(z.number()),
   }),
   /** Roles beside the maker begin: planners one by one, reviewers together; with their agents, where these aren't the maker's. */

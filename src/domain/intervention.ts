@@ -114,7 +114,7 @@ export const InterventionRecord = z.object({
   escalated: z.boolean(),
   /** `null`: the next attempt decides. */
   outcome: z.nullable(InterventionOutcome),
-  /** It was due and not done, as it came too soon after those before it. It counts like one that was done. */
+  /** The intervention was due, came too soon after the ones before, and wasn't done. It counts as if it were. */
   leftOut: z.optional(z.literal(true)),
 });
 export type InterventionRecord = z.infer<typeof InterventionRecord>;

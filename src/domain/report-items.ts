@@ -67,7 +67,7 @@ export function causeText({ why, failing }: Pick<UnfinishedTask, 'why' | 'failin
   return failing === null ? cause : `${cause} ${failingHead(failing)}:`;
 }
 
-/** What printed the lines that follow. */
+/** Which gate or agent printed an excerpt, as a sentence without its end. */
 export function failingHead({ gate, since }: Failing): string {
   if (gate === null) return 'The agent printed';
   const when = { work: '; it passed before the work', before: '; it failed before, too' };
@@ -108,7 +108,7 @@ export function resultItems(waiting: RunReport['notCommitted']): readonly Item[]
   });
 }
 
-/** What of a push wasn't done, as a sentence, and the command that helps where there is one; `null`: nothing. */
+/** Which part of a push failed, as a sentence, and the command that helps where there is one; `null`: all was pushed. */
 export function notPushedOf({
   push,
 }: Pick<RunReport, 'push'>): { readonly text: string; readonly next: string | null } | null {

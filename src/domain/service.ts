@@ -24,7 +24,7 @@ export type ServiceKind = z.infer<typeof ServiceKind>;
 export const UNAVAILABLE_KINDS = [...SERVICE_KINDS, 'spawn_failed'] as const;
 export type UnavailableKind = (typeof UNAVAILABLE_KINDS)[number];
 
-/** What follows from it, for the agent and for the reader. */
+/** What ralph does and prints where an agent can't work for a reason of one kind. */
 type Consequence = {
   /** On screen, behind the name of the agent. */
   readonly words: string;
@@ -35,17 +35,17 @@ type Consequence = {
    * long as the one before (docs/adr/0013).
    */
   readonly waits: number;
-  /** Whether it is waited for although another agent could take over. */
+  /** Whether ralph waits for the agent although another one could take over. */
   readonly holds: boolean;
-  /** Whether it is true of the account, on every machine. */
+  /** Whether the reason lies in the account, so that it holds on every machine of a fleet. */
   readonly ofAccount: boolean;
-  /** Whether it says something of this one task, so that others are tried first. */
+  /** Whether the reason lies in the one task, so that other tasks are tried first. */
   readonly ofTask: boolean;
-  /** What you can do about it, to stand behind a colon. */
+  /** What you can do, as the text behind a colon. */
   readonly helps: (agent: string) => string;
 };
 
-/** What is done about each. */
+/** The consequences of each reason. */
 export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
   rate_limited: {
     words: 'usage limit',
@@ -57,7 +57,7 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
   throttled: {
     words: 'throttled',
     cause: 'The agent sent too many requests at once',
-    // What throttles for longer is taken for a limit.
+    // A service that throttles for longer is treated as one whose limit is reached.
     ...{ waits: 3, holds: true, ofAccount: true, ofTask: false },
     helps: () => 'start fewer workers: ralph run --workers 1',
   },
@@ -107,7 +107,7 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
   },
 };
 
-/** Whether it ends by itself at a time that the service may name. */
+/** Whether such a reason ends without you, at a time that the service may name. */
 export function isLimit(kind: string | undefined): kind is 'rate_limited' | 'throttled' {
   return kind === 'rate_limited' || kind === 'throttled';
 }

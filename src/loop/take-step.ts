@@ -141,7 +141,7 @@ function busy(
   return { kind: 'busy', progress, until: times.toSorted()[0] ?? null };
 }
 
-/** That workers have nothing to do, and why; `null`: all have, or nothing is left for them. */
+/** A sentence on workers that have nothing to do, and why; `null`: all are at work, or no task is left. */
 function idleText(
   { ports: { store }, workers, workplace: { worktree } }: LoopContext,
   { tasks }: Progress,

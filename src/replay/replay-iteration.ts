@@ -200,7 +200,7 @@ function checkJournal(
     decisions,
     specs,
     recordSha256: finished.recordSha256,
-    // Of a moment that no fact holds.
+    // The moment that the budget was read at is in no fact.
     budget: finished.budget,
     // For a journal whose count before it is not known.
     lastEvent: before?.event ?? Number(body.events[0]?.id.slice('e-'.length) ?? 1) - 1,

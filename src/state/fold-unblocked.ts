@@ -45,7 +45,7 @@ export function foldUnblocked(
 /** A task that may start again. */
 const FREED = { inProgress: false, blocked: null, parked: false } satisfies Partial<TaskState>;
 
-/** What it starts with, and the mark that goes. */
+/** The task starts with its kept work unless you said `fresh`; a mark in the list that is to be removed is remembered. */
 function takenUp(
   draft: Draft,
   { taskId, fresh, marked }: Pick<JournalBodyOf<'task_unblocked'>, 'taskId' | 'fresh' | 'marked'>,

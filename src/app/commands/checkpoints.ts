@@ -93,5 +93,5 @@ function shownId({ id, kept, note }: CheckpointEntry): string {
   return task ?? id;
 }
 
-/** As `keepWork` writes it. */
+/** The note that `keepWork` writes to a checkpoint. */
 const WORK_NOTE = /^work of (.+)$/;

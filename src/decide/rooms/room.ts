@@ -4,7 +4,7 @@ import type { Judgement } from '../../domain/verdict.ts';
 /** A verdict that a room gives: the strictest of all is the one of the attempt. */
 export type RoomVerdict = Judgement & { readonly room: string };
 
-/** What a room decides. */
+/** The decisions of one room by name; `verdicts` are collected over all rooms. */
 export type Decided = { readonly verdicts?: readonly Judgement[]; readonly [name: string]: unknown };
 
 /**

@@ -18,7 +18,7 @@ export const runs = room('runs', (facts: FactsOf<'runs'>) => {
     gates,
     passedElsewhere: passedElsewhereIn(facts),
     clashes: clashesIn(facts),
-    /** What a commit made red is known by that. */
+    /** Gates that fail without the work, too; none where a commit is known that made them fail. */
     down: redOnLineIn(facts).length === 0 ? redWithoutIn(facts) : [],
     gateChanges: [...gateChanges(gateSources, baseline?.sources ?? null)],
     testResults: compareResults(gates, baseline),

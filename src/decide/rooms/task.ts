@@ -24,7 +24,7 @@ type Before = Pick<
   readonly stop: ReturnType<typeof human.decide>['stop'];
 };
 
-/** What becomes of the task: whether it is done, goes on, waits for you, or is blocked. */
+/** Whether the task is done, continues, waits for you, or is blocked. */
 export const task = room('task', (facts: Facts, before: Before) => {
   const { verdict, findings, testResults, interventions, intervened, stop, workflow } = before;
   const attempted = summarise(facts, before);

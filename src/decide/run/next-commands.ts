@@ -23,7 +23,7 @@ export type NextFacts = {
   readonly open: readonly UnfinishedTask[];
   /** Verified results that wait. */
   readonly waiting: RunReport['notCommitted'];
-  /** What it did, as far as that is on your branch. */
+  /** Tasks that the newest run did, as far as their work is on your branch. */
   readonly done: readonly DoneTask[];
 };
 
@@ -45,13 +45,13 @@ export function nextCommands({ state, running, ending, open, waiting, done }: Ne
   return commands.length === 0 ? ['ralph tasks'] : commands;
 }
 
-/** What brings verified results to your branch that wait. */
+/** The command that lands the verified results that wait; empty: none waits. */
 function landCommand(waiting: RunReport['notCommitted']): readonly string[] {
   const [command, ...others] = new Set(waiting.map(({ next }) => next));
   return command === undefined ? [] : [others.length === 0 ? command : 'ralph land'];
 }
 
-/** What only you can do: decisions, questions of agents, then what is blocked; one command for all that is blocked. */
+/** Commands for what only you can do: decisions, questions of agents, then blocked tasks, with one command for all of these. */
 function needCommands(open: readonly UnfinishedTask[]): readonly string[] {
   const you = open.filter(({ group }) => group === 'you');
   const asks = you.filter(({ id, next }) => next === answerCommand(id));

@@ -11,7 +11,7 @@ import { silentText } from '../tasks/silent.ts';
 import { acceptCommand, waitsForYou } from './next-commands.ts';
 
 type OpenFacts = {
-  /** As they are now. */
+  /** All tasks of the list, with their present status. */
   readonly tasks: readonly Task[];
   readonly state: State;
   /** A run is active. */
@@ -100,7 +100,7 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
   return { group: 'not_started', why: 'Not started.', next: 'ralph run' };
 }
 
-/** Equal for tasks that fail with one error, but for its paths and numbers; `null`: what it waits for is its own. */
+/** A key that tasks share which fail with the same error, but for paths and numbers in it; `null`: no other task has this cause. */
 function causeKey(
   { status, group, why, failing }: Omit<UnfinishedTask, 'sameAs'>,
   isQuestion: boolean,

@@ -77,7 +77,7 @@ export type Conflict = z.infer<typeof Conflict>;
  * The decisions follow from it alone.
  */
 export const FactSections = z.object({
-  /** What it is and what it began with; every room sees it. */
+  /** The attempt, and what it began with. Every room sees these facts. */
   attempt: z.object({
     run: z.string(),
     iteration: z.number(),
@@ -138,7 +138,7 @@ export const FactSections = z.object({
     /** How long it waited for a worker of the fleet, and for its turn at the gates, in milliseconds. */
     waitedMs: z._default(z.number(), 0),
   }),
-  /** What was seen of it by who ran its agent. */
+  /** What the agent's process showed while the attempt ran. */
   agent: z.object({
     end: AgentEnd,
     durationMs: z.number(),
@@ -158,7 +158,7 @@ export const FactSections = z.object({
     resources: Resources,
     tampering: z.array(Tampering),
   }),
-  /** What the agent's words are read by. */
+  /** Texts that tell the agent's own words from those that it repeats. */
   claim: z.object({
     /** How the agent's output is read: `text` agents' claims are read from all they printed. */
     agentOutput: z.string(),
@@ -167,7 +167,7 @@ export const FactSections = z.object({
     /** The feedback on record that concerns the task. */
     feedback: z.array(FeedbackEntry),
   }),
-  /** What its work is. */
+  /** The files that the attempt changed, and what these changes show. */
   changes: z.object({
     changes: ChangeSet,
     /** All that the task's attempts changed by now, this one included; `null`: this one is the first. */
@@ -185,7 +185,7 @@ export const FactSections = z.object({
     byHooks: ByHooks,
     /** Paths of the work that its commit would hold otherwise, or not at all. */
     missing: z.array(z.string()),
-    /** What of git's the attempt left in progress; `null`: nothing. */
+    /** A merge, rebase or other operation of git that the attempt left unfinished; `null`: there is none. */
     operation: z.nullable(GitOperation),
     fileFacts: z.array(FileFact),
     /** How the task's acceptance criteria stand, by what the files held after the attempt. */
@@ -197,7 +197,7 @@ export const FactSections = z.object({
     /** What the diff of the attempt shows of avoided work. */
     avoidance: AvoidanceFacts,
   }),
-  /** What ran on it. */
+  /** Gates and other commands that ran on the work. */
   runs: z.object({
     /** All commands that ran for it, those that decide first; what is asked of them is in `command-runs.ts`. */
     commandRuns: z.array(CommandRun),
@@ -211,9 +211,9 @@ export const FactSections = z.object({
     /** The result since which gates fail on the line without the work (`redOnLineIn`); `null`: none fails, or a commit of yours made it fail, or that isn't found. */
     redSince: z.nullable(z.object({ taskId: z.string(), number: z.number() })),
   }),
-  /** What shows whether gates say something of it. */
+  /** Runs that show whether the gates depend on the work. */
   proof: z.object({
-    /** What the runs show it of, once the task would be done; `null`: nothing was run for that. */
+    /** What those runs showed once the task would be done; `null`: nothing was run for that. */
     proof: z.nullable(ProofFacts),
     /** What an agent of its own that writes checks was asked; `null`: nothing. */
     prover: z.nullable(ProverFacts),
@@ -230,12 +230,12 @@ export const FactSections = z.object({
     /** The roles beside the maker; `null`: it works alone. */
     workflow: z.nullable(WorkflowFacts),
   }),
-  /** What is done about findings goes by these. */
+  /** Facts by which interventions are chosen. */
   interventions: z.object({
     handled: z.array(HandlerOutcome),
     /** The limits that were in force. */
     limits: Limits,
-    /** Those of the configuration. */
+    /** The limits that the configuration sets. */
     configuredLimits: Limits,
     /** The newest checkpoints, oldest first; the last is the one that this attempt started from. */
     checkpoints: z.array(KnownCheckpoint),
@@ -246,11 +246,11 @@ export const FactSections = z.object({
     /** Titles of the tasks that are done, the newest few. */
     doneTitles: z.array(z.string()),
   }),
-  /** The agent, before the attempt. */
+  /** What is known of the agent before the attempt. */
   profile: z.object({
     profile: AgentProfile,
   }),
-  /** What policies go by. */
+  /** Facts by which the policies of the run decide: break, budget, lessons. */
   policy: z.object({
     /** What the Wiggum Break goes by, before the attempt. */
     breaks: BreakFacts,
@@ -261,7 +261,7 @@ export const FactSections = z.object({
 });
 export type FactSections = z.infer<typeof FactSections>;
 
-/** What all of these are, side by side. */
+/** The intersection of all types of a union. */
 type Together<All> = (All extends unknown ? (one: All) => void : never) extends (one: infer One) => void
   ? One
   : never;
@@ -323,7 +323,7 @@ export const DecisionSections = z.object({
   claim: z.object({ claim: Claim, proposed: carried.proposed }),
   changes: z.object({ evidence: z.array(EvidenceCheck) }),
   runs: z.object({
-    /** What became of what the gates run. */
+    /** How files that the gates run were changed. */
     gateChanges: z.array(GateChange),
     /** What the gates reported of their tests, beside the baseline. */
     testResults: z.array(TestComparison),
@@ -331,7 +331,7 @@ export const DecisionSections = z.object({
   proof: z.object({ proof: ProofDecision, prover: z.nullable(ProverDecisions) }),
   gates: z.object({ gateReport: GateReport, gatesNow: carried.gatesNow }),
   workflow: z.object({ workflow: z.nullable(WorkflowDecisions) }),
-  /** Those that count: what a human gate stopped is no false claim. */
+  /** Findings that count: work that a human gate stopped is no false claim. */
   findings: z.object({ findings: z.array(Finding) }),
   interventions: z.object({
     interventions: z.array(Intervention),
@@ -345,7 +345,7 @@ export const DecisionSections = z.object({
     /** One sentence for the screen. */
     cause: z.string(),
     failedAttempt: carried.failedAttempt,
-    /** The verdict that each room gives, of which this is the strictest. */
+    /** The verdict that each room gives; `verdict` is the strictest of them. */
     rooms: z.array(z.object({ room: z.string(), verdict: VerdictKind })),
   }),
   task: z.object({
@@ -409,5 +409,5 @@ export const IterationRecord = z.pipe(
   })),
 );
 export type IterationRecord = z.output<typeof IterationRecord>;
-/** As it is written. */
+/** The record as it stands in its file, in sections. */
 export type IterationDocument = z.input<typeof IterationRecord>;

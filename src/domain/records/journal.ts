@@ -67,9 +67,9 @@ const body = [
     /** Failed attempts that each task may take, and iterations that the run may. */
     attempts: z.number(),
     iterations: z.number(),
-    /** What isolates its programs; `outside`: gates that you run outside of it. */
+    /** What isolates the programs of the run; `outside`: gates that you run without that. */
     box: z.object({ line: z.string(), outside: z.array(z.string()) }),
-    /** What it may cost, and what was spent since this budget began (ISO 8601 UTC); `null`: there is no limit. */
+    /** What the run may cost, and what was spent since the budget began (`since`, ISO 8601 UTC); `null`: there is no limit. */
     budget: z.nullable(z.object({ limits: Cost, spent: Cost, since: z.string() })),
     head,
     ...Workplace.shape,
@@ -95,10 +95,10 @@ const body = [
     ...Workplace.shape,
     ...OpenIteration.shape,
     title: z.string(),
-    /** Of those that count. */
+    /** The number that the screen shows: attempts that something outside ended aren't counted. */
     attempt: z.number(),
     maxAttempts: z.number(),
-    /** What it may take by its timeout and its limits, in seconds; and how the timeout is worked out. */
+    /** Seconds that the attempt may take by its timeout and its limits, and how the timeout is worked out. */
     limitSeconds: z.number(),
     timeoutReason: z.string(),
     /** Which of the tasks that this run works on it is for: the third of seven. */
@@ -371,7 +371,7 @@ const body = [
   z.object({
     type: z.literal('events_added'),
     events: z.array(InterventionEvent),
-    /** What they are about, in a sentence; `null`: whoever caused them was told. */
+    /** One sentence about the events, for the screen; `null`: the command that caused them prints it. */
     summary: z.nullable(z.string()),
   }),
   /** The work in progress was saved and the hand-off written (`[policy.checkpoint]`). */

@@ -9,7 +9,7 @@ import { refsBelow, revision, updateRefs } from './objects/questions.ts';
 
 /** Where the refs of all checkpoints are. */
 const CHECKPOINT_REFS = 'refs/ralph/checkpoints/';
-/** Those that only the user drops. */
+/** Refs of checkpoints that only the user drops. */
 const KEPT = new RegExp(
   `^${CHECKPOINT_REFS}(?:${(['kept', 'before-take', 'saved'] satisfies KeptName[]).join('|')})/`,
 );

@@ -51,7 +51,7 @@ export function checkpointLine(
   return style.dim(para(`${what}; hand-off in .ralph/control-center.md. Spent: ${used}.`, '  ', '    '));
 }
 
-/** What is left open where a policy stopped the run; `null`: nothing. That it stopped, its report begins with. */
+/** Findings that are open where a policy stopped the run; `null`: none. The report's first line says that it stopped. */
 export function stopLine({ stop }: EntryOf<'policy_stopped'>, { style, para }: Terminal): string | null {
   const left = (stop.trigger?.unresolved ?? []).map(({ severity, summary }) =>
     para(`not resolved (${severity}): ${summary}`, '  ', '    '),

@@ -14,7 +14,7 @@ export type Asked = {
   readonly at: string;
   /** In the agent's words, or those of the gate. */
   readonly text: string;
-  /** What decides it, the likeliest first. */
+  /** Commands that settle the question, the likeliest first. */
   readonly commands: readonly string[];
 };
 

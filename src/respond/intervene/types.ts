@@ -58,7 +58,7 @@ export type Choice = Rung & {
   readonly score: Score;
   /** Stricter than the one before, as that did not help. */
   readonly escalated: boolean;
-  /** It would come too soon after those before it. */
+  /** The intervention would come too soon after the ones before. */
   readonly tooSoon: boolean;
   /** Text of a handler instead of the built-in one. */
   readonly text: string | null;
@@ -66,7 +66,7 @@ export type Choice = Rung & {
 
 export type InterventionDecision = {
   readonly interventions: readonly Intervention[];
-  /** Those that were due and come too soon: they count, and nothing is done. */
+  /** Interventions that are due and come too soon: they count, and nothing is done. */
   readonly leftOut: readonly InterventionRecord[];
   /** The outcomes of earlier ones. */
   readonly assessed: readonly Assessment[];
