@@ -79,6 +79,7 @@ function recoveryAfter(facts: Facts, tried: Tried): Recovery | null {
     ...{ task, open, uncured, at, verdict, agent, iteration, run, durationMs },
     // The agent's own reason says more than that attempts are used up.
     usedUp: limit !== null && verdict.kind !== 'agent_blocked',
+    restarts: attempted.restarts === true,
     ended: attempted.cause,
     findings: findings.map(({ type }) => type),
     failedGates: attempted.failedGates,

@@ -169,7 +169,7 @@ export function whyIdle(queue: readonly Queued[]): string | null {
   const [first] = waiting;
   if (first === undefined) return null;
   const more = waiting.length === 1 ? '' : `, and ${waiting.length - 1} more wait`;
-  return `${first.taskId} ${first.why.startsWith('wait') || first.why.startsWith('kept') ? 'is ' : ''}${first.why}${more}`;
+  return `${first.taskId} ${/^(?:waiting|kept) /.test(first.why) ? 'is ' : ''}${first.why}${more}`;
 }
 
 /** Verified results that wait, the oldest first. */

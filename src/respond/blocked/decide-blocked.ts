@@ -28,6 +28,9 @@ const REASON_OF: Readonly<Partial<Record<VerdictKind, BlockReason>>> = {
   gates_failed: 'gate_failed',
   agent_error: 'agent_error',
   review_blocked: 'review_blocked',
+  // These fail only where the work was set aside.
+  changes_requested: 'review_blocked',
+  already_done: 'review_blocked',
 };
 
 /**

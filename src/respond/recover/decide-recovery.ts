@@ -39,6 +39,8 @@ export type RecoveryFacts = Failed &
     /** Agents that could work at the task, in the order of the run. */
     readonly available: readonly string[];
     readonly maxAttempts: number;
+    /** The work of the attempt is set aside, so that it failed whatever its verdict. */
+    readonly restarts: boolean;
     /** No attempt of the series is left. */
     readonly usedUp: boolean;
   };
@@ -48,9 +50,10 @@ export type RecoveryFacts = Failed &
  * (spec 5-human-gates, Recovery). Whether it is over isn't decided here. `null`: there is none.
  */
 export function decideRecovery(facts: RecoveryFacts): Recovery | null {
-  const { open, uncured, verdict, findings } = facts;
+  const { open, uncured, verdict, findings, restarts } = facts;
   if (open !== null) {
-    const isFailure = VERDICT_COUNTING[verdict.kind].failedAttempt || verdict.kind === 'agent_blocked';
+    const isFailure =
+      VERDICT_COUNTING[verdict.kind].failedAttempt || verdict.kind === 'agent_blocked' || restarts;
     // Progress uses no attempt up, unless the finding is there again.
     return isFailure || findings.includes(open.issue) ? withTry(open, facts) : open;
   }

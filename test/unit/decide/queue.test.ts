@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queueOf, workersAt } from '../../../src/decide/index.ts';
+import { queueOf, whyIdle, workersAt } from '../../../src/decide/index.ts';
 import type { AgentAvailability } from '../../../src/domain/records/choice.ts';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import {
@@ -54,13 +54,17 @@ type Given = {
 
 /** "T-1 ready: starts next", in the order of the queue. */
 function queue(tasks: readonly Task[], given: Given = {}): string[] {
+  return queued(tasks, given).map(({ taskId, kind, why }) => `${taskId} ${kind}: ${why}`);
+}
+
+function queued(tasks: readonly Task[], given: Given) {
   const { state = {}, workers = 2, agent = READY, control = {}, active = true } = given;
   const availability = { agents: [agent], now: at(10), maxWaitSeconds: 7200, runUntil: null };
   const asked = { stop: null, pausedAt: null, stoppedWorkers: [], ...control };
   return queueOf({
     ...{ tasks, worktree: 'main', now: at(10), state: { ...EMPTY_STATE, ...state } },
     run: active ? { workers, control: asked, availability } : null,
-  }).map(({ taskId, kind, why }) => `${taskId} ${kind}: ${why}`);
+  });
 }
 
 describe('a task that could start', () => {
@@ -150,6 +154,9 @@ describe('a task that waits for another one', () => {
     ],
   ])('%s', (_what, tasks, state, expected) => {
     expect(queue(tasks, { state }).at(-1)).toBe(expected);
+    const [, why = ''] = expected.split(': ');
+    const verb = why.startsWith('w') && !why.startsWith('waiting') ? '' : 'is ';
+    expect(whyIdle(queued(tasks, { state }))).toBe(`B ${verb}${expected.slice(expected.indexOf(': ') + 2)}`);
   });
 });
 

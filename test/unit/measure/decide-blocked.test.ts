@@ -121,6 +121,22 @@ describe('decideBlocked', () => {
     ]);
   });
 
+  it.each(['changes_requested', 'already_done'] as const)(
+    '%s whose work is set aside is called not accepted',
+    (verdict) => {
+      const one = attemptSummary({ verdict, restarts: true });
+      const record = decideBlocked({
+        ...{
+          taskState: { ...EMPTY_TASK_STATE, attempts: [one, one] },
+          attempt: one,
+          verdict: VERDICTS[verdict],
+        },
+        ...{ maxAttempts: 3, at: '', limitReached: null, outputTail: '', failedGateTail: '' },
+      });
+      expect(record?.reason).toBe('review_blocked');
+    },
+  );
+
   it("gives the agent's reason", () => {
     expect(decide([], 'agent_blocked')?.detail).toBe('no access to the registry');
   });

@@ -38,6 +38,7 @@ function facts(more: Partial<Facts> = {}): Facts {
     about: { patterns: ['assertion_weakening'], files: ['a.test.ts'], originalError: null },
     available: ['claude', 'codex'],
     maxAttempts: 3,
+    restarts: false,
     usedUp: false,
     ...more,
   };
@@ -70,6 +71,7 @@ describe('a recovery', () => {
     ['another failure', { findings: [], verdict: { kind: 'gates_failed', gates: ['test'] } }, 1],
     ['progress', { findings: [], verdict: { kind: 'progress' } }, 0],
     ['progress with the finding', { verdict: { kind: 'progress' } }, 1],
+    ['progress whose work is set aside', { findings: [], verdict: { kind: 'progress' }, restarts: true }, 1],
     [
       'changes that reviewers ask for',
       { findings: [], verdict: { kind: 'changes_requested', roles: [] } },
