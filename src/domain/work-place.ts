@@ -43,22 +43,25 @@ export function keptText(command: string): string {
 
 /** `ralph take` for a shell. @param attempt Its number within the current series, from 1; absent: the newest work. */
 export function takeCommand(taskId: string, attempt?: number): string {
-  return commandFor('take', taskId, attempt === undefined ? '' : ` --attempt ${attempt}`);
+  return taskCommand(attempt === undefined ? 'take' : `take --attempt ${attempt}`, taskId);
 }
 
 /** The command that brings a verified result to your branch. */
 export function landCommand(taskId: string): string {
-  return commandFor('land', taskId);
+  return taskCommand('land', taskId);
 }
 
 /** The command that lets a task continue that you hold back. */
 export function releaseCommand(taskId: string): string {
-  return `ralph queue hold ${shellQuote(taskId)} --off`;
+  return taskCommand('queue hold', taskId, '--off');
 }
 
-/** What begins with a dash would be read as an option. */
-function commandFor(name: string, taskId: string, options = ''): string {
-  return `ralph ${name}${options} ${taskId.startsWith('-') ? '-- ' : ''}${shellQuote(taskId)}`;
+/** A command about a task for a shell, whatever the id looks like. @param options words behind the id, quoted */
+export function taskCommand(name: string, taskId: string, ...options: readonly string[]): string {
+  const id = shellQuote(taskId);
+  // An id that begins with a dash would be read as an option.
+  const words = taskId.startsWith('-') ? [...options, '--', id] : [id, ...options];
+  return ['ralph', name, ...words].join(' ');
 }
 
 type Waiting = RunSummary['skippedCommits'][number];

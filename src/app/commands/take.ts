@@ -4,11 +4,10 @@ import { GITLINK, pathsOf } from '../../domain/change-set.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { GitError } from '../../domain/ports.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import { landCommand, workPlaceOf } from '../../domain/work-place.ts';
+import { landCommand, taskCommand, workPlaceOf } from '../../domain/work-place.ts';
 import { takeIgnored } from '../../io/git/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { didYouMean } from '../../lib/nearest.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { loadTasks, seriesWork } from '../../loop/index.ts';
 import { taskFinder } from '../../tasks/index.ts';
@@ -72,7 +71,7 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
           .map(pathText);
         const why = both.length === 0 ? '' : `: ${firstFew(both)} changed since`;
         const message = `The work of ${which} doesn't apply to your checkout as it is now${why}. Nothing was changed.`;
-        return failure(message, `ralph diff ${which}`);
+        return failure(message, taskCommand('diff', which));
       }
       const missing = ignored.find((path) => !existsSync(resolve(project.work.shown.files, path)));
       if (missing !== undefined)
@@ -110,7 +109,7 @@ async function newestWork(project: Project, taskId: string): Promise<Found> {
   if (line?.status.kind === 'withdrawn')
     return failure(`${taskId} is verified, and you took it out.`, landCommand(taskId));
   const why = taskStateOf(state, taskId).doneBy === null ? 'no attempt at it changed a file' : 'it is done';
-  return failure(`No work of ${taskId} is kept: ${why}.`, `ralph explain ${shellQuote(taskId)}`);
+  return failure(`No work of ${taskId} is kept: ${why}.`, taskCommand('explain', taskId));
 }
 
 /** The work of a task as it was after an attempt of its current series. */
@@ -119,7 +118,7 @@ async function workAfter(project: Project, taskId: string, attempt: number): Pro
   const wanted = numbers.get(attempt);
   if (wanted === undefined) {
     const has = numbers.size === 0 ? 'no attempts' : `${counted(numbers.size, 'attempt')}`;
-    return failure(`${taskId} has ${has} in its current series.`, `ralph explain ${shellQuote(taskId)}`);
+    return failure(`${taskId} has ${has} in its current series.`, taskCommand('explain', taskId));
   }
   const found = findAttempts(project, { which: null, task: taskId }, 'ralph take');
   if (!found.ok) return found;

@@ -8,10 +8,10 @@ import {
   queue,
 } from '../../app/commands/queue.ts';
 import { unblock } from '../../app/commands/unblock.ts';
+import { releaseCommand } from '../../domain/work-place.ts';
 import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import type { Call } from '../call.ts';
 import { words } from '../render/words.ts';
 import { explainText } from './explain.ts';
@@ -67,7 +67,7 @@ export function holdText({ id, held, already, was, running }: HoldResult, { para
     const until = already
       ? `${id} is already held back. To release it:`
       : `${id} ${what} until you release it:`;
-    return [para(until), `  ralph queue hold ${shellQuote(id)} --off`].join('\n');
+    return [para(until), `  ${releaseCommand(id)}`].join('\n');
   }
   if (!isDone) return para(`${id} is released.${running ? ' The current run will pick it up.' : ''}`);
   const when = running ? 'lands with the next result' : 'lands with the next run';
@@ -79,8 +79,7 @@ export function firstText(
   { para }: Terminal,
 ): string {
   if (!isFirst) return para(`${id} has its own place again.`);
-  if (was === 'held')
-    return para(`${id} goes first once you release it: ralph queue hold ${shellQuote(id)} --off`);
+  if (was === 'held') return para(`${id} goes first once you release it: ${releaseCommand(id)}`);
   if (waits.length > 0)
     return para(`${id} goes first once ${waits.join(', ')} ${waits.length === 1 ? 'is' : 'are'} done.`);
   return para(`${id} goes before all others.`);

@@ -1,13 +1,12 @@
 import type { RunEnding } from '../../domain/exit.ts';
-import { openRequestsOf } from '../../domain/human/state.ts';
-import { openIncidents, waitingIncidents } from '../../domain/incident.ts';
+import { openIncidents } from '../../domain/incident.ts';
 import type { RunEnd } from '../../domain/records/run-record.ts';
-import { isReportedDone, type State, taskStateOf } from '../../domain/records/state.ts';
+import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
 import { releaseCommand, waitingResults } from '../../domain/work-place.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { answerCommand } from '../../respond/blocked/index.ts';
+import { answerCommand, askedAbout, unblockCommand } from '../../respond/blocked/index.ts';
 
 /** Tasks that one command names. */
 const NAMED = 5;
@@ -30,7 +29,7 @@ export type NextFacts = {
 /** What helps now, the first thing first: a few commands, each of which has something to do. */
 export function nextCommands({ state, running, ending, open, waiting, done }: NextFacts): readonly string[] {
   if (running) return ['ralph logs --follow'];
-  const land = landCommand(waiting);
+  const land = landCommands(waiting);
   if (ending?.next != null && stillHolds(ending.kind, state)) {
     const blocked = ending.kind === 'break' ? open.filter(({ status }) => status === 'blocked') : [];
     return [...land, ...blocked.slice(-1).map(({ next }) => next), ...ending.next];
@@ -46,7 +45,7 @@ export function nextCommands({ state, running, ending, open, waiting, done }: Ne
 }
 
 /** The command that lands the verified results that wait; empty: none waits. */
-function landCommand(waiting: RunReport['notCommitted']): readonly string[] {
+function landCommands(waiting: RunReport['notCommitted']): readonly string[] {
   const [command, ...others] = new Set(waiting.map(({ next }) => next));
   return command === undefined ? [] : [others.length === 0 ? command : 'ralph land'];
 }
@@ -81,8 +80,13 @@ function inspectCommands(done: readonly DoneTask[]): readonly string[] {
 
 /** One command for all tasks that are ticked and not verified. */
 export function acceptCommand(tasks: readonly Pick<Task, 'id' | 'status'>[]): string {
-  const ids = tasks.filter(({ status }) => status === 'unverified').map(({ id }) => shellQuote(id));
-  return `ralph tasks accept ${ids.length > NAMED ? '--all' : ids.join(' ')}`;
+  const ids = tasks.filter(({ status }) => status === 'unverified').map(({ id }) => id);
+  if (ids.length > NAMED) return 'ralph tasks accept --all';
+  return [
+    'ralph tasks accept',
+    ...(ids.some((id) => id.startsWith('-')) ? ['--'] : []),
+    ...ids.map((id) => shellQuote(id)),
+  ].join(' ');
 }
 
 /** Whether what the ending's own commands are about is so still. */
@@ -129,10 +133,5 @@ export function waitsForYou(
 
 /** The command by which you decide about a task that waits for you. */
 export function decisionCommand(state: State, taskId: string): string {
-  const incident = waitingIncidents(state).find((one) => one.taskId === taskId);
-  if (incident !== undefined) return `ralph resume ${incident.id}`;
-  const [request] = openRequestsOf(state.human, taskId);
-  if (request !== undefined) return `ralph approvals decide ${request.id}`;
-  const task = taskStateOf(state, taskId);
-  return `ralph ${isReportedDone(task) ? 'tasks accept' : 'unblock'} ${shellQuote(taskId)}`;
+  return askedAbout(state, taskId)[0]?.commands[0] ?? unblockCommand(taskId);
 }

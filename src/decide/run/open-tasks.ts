@@ -2,10 +2,9 @@ import type { Suggestion } from '../../domain/records/blocked.ts';
 import { openIterations, type State, taskStateOf } from '../../domain/records/state.ts';
 import { UNVERIFIED, type UnfinishedTask } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
-import { workPlaceOf } from '../../domain/work-place.ts';
+import { taskCommand, workPlaceOf } from '../../domain/work-place.ts';
 import { counted } from '../../lib/counted.ts';
 import { foldError } from '../../lib/fold-error.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import { answerCommand, asksQuestion } from '../../respond/blocked/index.ts';
 import { silentText } from '../tasks/silent.ts';
 import { acceptCommand, waitsForYou } from './next-commands.ts';
@@ -51,7 +50,7 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
   const { id, status } = task;
   const { attempts, blocked, inProgress, recovery } = taskStateOf(state, id);
   const last = attempts.at(-1);
-  const explain = `ralph explain ${shellQuote(id)}`;
+  const explain = taskCommand('explain', id);
   const failing = (blocked?.attempts.at(-1) ?? last)?.failing ?? null;
   const log =
     last === undefined ? explain : `ralph logs ${last.iteration}${failing === null ? '' : ' --failed'}`;
@@ -80,7 +79,7 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
     return {
       group: 'attempted',
       why: 'An attempt is running.',
-      next: `ralph logs ${shellQuote(id)} --follow`,
+      next: taskCommand('logs', id, '--follow'),
     };
   const waitsFor = task.dependsOn.filter((other) =>
     tasks.some((one) => one.id === other && one.status !== 'done'),

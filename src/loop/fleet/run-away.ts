@@ -6,9 +6,9 @@ import type { RecordFiles } from '../../domain/ports/fleet.ts';
 import { GitError, type WorkBase } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { isLimit } from '../../domain/service.ts';
+import { releaseCommand } from '../../domain/work-place.ts';
 import { own } from '../../lib/own.ts';
 import { parseJson } from '../../lib/parse-json.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import type { LoopContext } from '../context.ts';
 import type { Begun } from '../start/begin.ts';
 import { NO_AGENT_RAN } from '../start/no-agent-ran.ts';
@@ -129,8 +129,9 @@ export async function tellLimits({ ports, adapters, away }: LoopContext): Promis
 /** An attempt that you cancelled isn't made again at once. */
 function holdBack({ ports: { store } }: LoopContext, taskId: string): void {
   store.commit(() => [{ type: 'queue_changed', taskIds: [taskId], change: 'held' }]);
-  const release = `ralph queue hold ${shellQuote(taskId)} --off`;
-  store.commit([{ type: 'warned', message: `You cancelled ${taskId}, so it is held back: ${release}` }]);
+  store.commit([
+    { type: 'warned', message: `You cancelled ${taskId}, so it is held back: ${releaseCommand(taskId)}` },
+  ]);
 }
 
 /** Nothing is known of whose machine it would have been. */

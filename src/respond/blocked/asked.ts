@@ -2,7 +2,7 @@ import { openRequestsOf } from '../../domain/human/state.ts';
 import { waitingIncidents } from '../../domain/incident.ts';
 import { isReportedDone, type State, type TaskState, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
+import { taskCommand } from '../../domain/work-place.ts';
 
 /** What you are asked about a task. */
 export type Asked = {
@@ -30,7 +30,8 @@ export function askedOf(state: State, tasks: readonly Pick<Task, 'id' | 'title'>
     .toSorted((one, other) => one.at.localeCompare(other.at));
 }
 
-function askedAbout(state: State, id: string): Omit<Asked, 'taskId' | 'title'>[] {
+/** All that you are asked about one task, the first thing to decide first. */
+export function askedAbout(state: State, id: string): Omit<Asked, 'taskId' | 'title'>[] {
   const incident = waitingIncidents(state).find((one) => one.taskId === id);
   if (incident !== undefined) {
     const commands = [`ralph resume ${incident.id}`];
@@ -52,7 +53,7 @@ function askedAbout(state: State, id: string): Omit<Asked, 'taskId' | 'title'>[]
   const last = task.attempts.at(-1);
   if (last === undefined || !isReportedDone(task)) return [];
   const at = new Date(Date.parse(last.startedAt) + last.durationMs).toISOString();
-  const commands = [`ralph tasks accept ${shellQuote(id)}`, answerCommand(id)];
+  const commands = [taskCommand('tasks accept', id), answerCommand(id)];
   return [{ kind: 'dispute', at, text: last.cause, commands }];
 }
 
@@ -61,5 +62,5 @@ export const YOUR_WORDS = '…';
 
 /** The command that answers the agent, with a place for your words. */
 export function answerCommand(taskId: string): string {
-  return `ralph answer ${taskId.startsWith('-') ? '-- ' : ''}${shellQuote(taskId)} "${YOUR_WORDS}"`;
+  return `${taskCommand('answer', taskId)} "${YOUR_WORDS}"`;
 }

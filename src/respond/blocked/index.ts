@@ -1,4 +1,4 @@
-export { type Asked, answerCommand, askedOf, asksQuestion, YOUR_WORDS } from './asked.ts';
+export { type Asked, answerCommand, askedAbout, askedOf, asksQuestion, YOUR_WORDS } from './asked.ts';
 export { decideBlocked, isFailed } from './decide-blocked.ts';
 export { MARKED_IN_TRACKER, selectBlocked } from './select-blocked.ts';
 export {

@@ -7,6 +7,7 @@ import type {
   Unblocking,
 } from '../../domain/records/blocked.ts';
 import type { AttemptSummary, BlockedRecord } from '../../domain/records/state.ts';
+import { taskCommand } from '../../domain/work-place.ts';
 import { isTestFile } from '../../ecosystems/index.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
@@ -167,7 +168,7 @@ function splitTask(facts: Known, failed: readonly AttemptSummary[]): Proposal | 
   return {
     reason: why,
     first: 'Agents draft the pieces, and they take its place with your yes; or split it by hand.',
-    command: `ralph tasks split ${facts.taskId.startsWith('-') ? '-- ' : ''}${shellQuote(facts.taskId)}`,
+    command: taskCommand('tasks split', facts.taskId),
   };
 }
 
@@ -296,11 +297,7 @@ export function unblockCommand(
     ...(timeoutSeconds === undefined ? [] : ['--timeout', String(timeoutSeconds)]),
     ...(reason === undefined ? [] : ['--reason', shellQuote(reason)]),
   ];
-  // What begins with a dash would be read as an option.
-  const words = taskId.startsWith('-')
-    ? [...options, '--', shellQuote(taskId)]
-    : [shellQuote(taskId), ...options];
-  return ['ralph', 'unblock', ...words].join(' ');
+  return taskCommand('unblock', taskId, ...options);
 }
 
 /** `--task ID`, also for an id that begins with a dash. */
