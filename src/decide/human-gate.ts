@@ -101,7 +101,7 @@ function takenAway(facts: Facts, results: readonly TestComparison[]): Partial<Ga
   const counts = countsOf(judgedAvoidance(avoidance));
   const isApproved = taskState.decisions.approved.length > 0;
   const switched = isApproved || asksToSkip(goalText(facts.task)) ? 0 : switchedOff(results);
-  const testsRemoved = Math.max(counts.testsRemoved, testsLost(facts));
+  const testsRemoved = Math.max(counts.testsRemoved, testsLost(facts, results));
   return {
     ...counts,
     testsRemoved,

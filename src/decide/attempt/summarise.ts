@@ -2,9 +2,9 @@ import { gatesIn } from '../../domain/command-runs.ts';
 import type { GateJudgement } from '../../domain/gate.ts';
 import type { FactsOf, IterationDecisions } from '../../domain/records/iteration.ts';
 import type { AttemptSummary, Failing } from '../../domain/records/state.ts';
+import type { TestComparison } from '../../domain/test-results.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { excerptOf } from '../../lib/error-line.ts';
-import { compareResults } from '../../proof/results/index.ts';
 import { isSetAside } from '../../respond/intervene/index.ts';
 
 type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs'>;
@@ -18,8 +18,9 @@ export function summarise(
     verdict,
     cause,
     proof,
+    testResults,
     ...due
-  }: Pick<IterationDecisions, 'gateReport' | 'findings' | 'verdict' | 'cause' | 'proof'> &
+  }: Pick<IterationDecisions, 'gateReport' | 'findings' | 'verdict' | 'cause' | 'proof' | 'testResults'> &
     Parameters<typeof isSetAside>[0],
 ): AttemptSummary {
   const held = gateReport.judgements.filter(({ counts }) => counts);
@@ -40,7 +41,7 @@ export function summarise(
     active: facts.report.toolCalls > 0 || facts.report.finalMessage.trim() !== '',
     failedGates: held.map(({ name }) => name),
     missingTools,
-    failing: failingIn(facts, held, verdict),
+    failing: failingIn(facts, held, verdict, testResults),
     tree: facts.changes.after.tree,
     before: facts.changes.before.tree,
     findings: findings.map(({ type }) => type),
@@ -54,13 +55,18 @@ export function summarise(
 }
 
 /** What the gate that counts first, or else the agent that ended on its own error, printed of the cause. */
-function failingIn(facts: Facts, held: readonly GateJudgement[], { kind }: Verdict): Failing | null {
+function failingIn(
+  facts: Facts,
+  held: readonly GateJudgement[],
+  { kind }: Verdict,
+  testResults: readonly TestComparison[],
+): Failing | null {
   const [judgement] = held;
-  const { baseline, errorTail, report } = facts;
+  const { errorTail, report } = facts;
   const gate = gatesIn(facts).find(({ name }) => name === judgement?.name);
   if (judgement !== undefined && PASSES_FALSELY.has(judgement.standing)) return null;
   if (judgement !== undefined && gate !== undefined) {
-    const [compared] = compareResults([gate], baseline);
+    const compared = testResults.find((one) => one.gate === gate.name);
     const names = (compared?.newlyFailing.length ?? 0) > 0 ? compared?.newlyFailing : compared?.now.failing;
     const lines = excerptOf(gate.outputTail, names, compared?.now.places);
     const since = SINCE[judgement.standing] ?? null;
@@ -71,7 +77,7 @@ function failingIn(facts: Facts, held: readonly GateJudgement[], { kind }: Verdi
   return lines.length === 0 ? null : { gate: null, since: null, lines: [...lines] };
 }
 
-/** What such gates printed shows nothing: the cause says it. */
+/** Gates whose output shows nothing of the failure: the cause says what is wrong. */
 const PASSES_FALSELY: ReadonlySet<GateJudgement['standing']> = new Set([
   'dead',
   'tests_missing',

@@ -5,11 +5,11 @@ import { type GateResult, type GateSpec, isRed } from '../../domain/gate.ts';
 import { type GateBaseline, runBefore } from '../../domain/gate-baseline.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText } from '../../domain/task.ts';
-import type { NotGreen } from '../../domain/test-results.ts';
+import type { NotGreen, TestComparison } from '../../domain/test-results.ts';
 import { own } from '../../lib/own.ts';
 import { asksToSkip } from '../../proof/avoidance/index.ts';
 import { planGates } from '../../proof/gates/index.ts';
-import { absentTests, compareResults, lostTests, notGreen } from '../../proof/results/index.ts';
+import { absentTests, lostTests, notGreen } from '../../proof/results/index.ts';
 
 type GatesToRun = ReturnType<typeof planGates> & {
   /** Gates that the task asks for and the configuration doesn't have. */
@@ -41,14 +41,18 @@ export function gatesToRun(
 }
 
 type Facts = Pick<IterationFacts, 'commandRuns' | 'baseline' | 'avoidance' | 'task' | 'taskState'>;
+type Results = readonly TestComparison[];
 
 /** Gates that ended as passed and aren't, by what their runners say beside the baseline. */
-export function gatesNotGreen(facts: Facts): readonly (NotGreen & { readonly gate: string })[] {
+export function gatesNotGreen(
+  facts: Facts,
+  results: Results,
+): readonly (NotGreen & { readonly gate: string })[] {
   const { baseline } = facts;
   const gates = gatesIn(facts);
   if (baseline === null) return [];
   const excused = excusedIn(facts);
-  return compareResults(gates, baseline).flatMap(({ gate, now, before }) => {
+  return results.flatMap(({ gate, now, before }) => {
     if (gates.find(({ name }) => name === gate)?.outcome.kind !== 'passed') return [];
     const found = notGreen({ now, before }, own(baseline.commands, gate) ?? '');
     return found === null || excused[found.kind] ? [] : [{ ...found, gate }];
@@ -56,12 +60,12 @@ export function gatesNotGreen(facts: Facts): readonly (NotGreen & { readonly gat
 }
 
 /** Tests that ran before in a gate and are gone, the most of one gate: also of one that was red before and is, if no other test fails now. */
-export function testsLost(facts: Facts): number {
+export function testsLost(facts: Facts, results: Results): number {
   const { baseline } = facts;
-  const notGreen = gatesNotGreen(facts).map(({ lost }) => lost);
+  const notGreen = gatesNotGreen(facts, results).map(({ lost }) => lost);
   if (baseline === null || excusedIn(facts).lost) return Math.max(0, ...notGreen);
   const red = new Set(gatesIn(facts).flatMap(({ name, outcome }) => (isRed(outcome) ? [name] : [])));
-  const lost = compareResults(gatesIn(facts), baseline).flatMap(({ gate, now, before, newlyFailing }) => {
+  const lost = results.flatMap(({ gate, now, before, newlyFailing }) => {
     // A runner that stops at the first failure runs others each time.
     const isSame = red.has(gate) && now.failing.length > 0 && newlyFailing.length === 0;
     const isNamed = absentTests({ now, before }) !== null;

@@ -1,9 +1,10 @@
 import { gatesIn } from '../../domain/command-runs.ts';
 import type { FactsOf, IterationDecisions } from '../../domain/records/iteration.ts';
+import type { AttemptSummary } from '../../domain/records/state.ts';
+import type { Verdict } from '../../domain/verdict.ts';
 import { tail } from '../../lib/text.ts';
 import { failingTails } from '../../proof/gates/index.ts';
 import { decideBlocked } from '../../respond/blocked/index.ts';
-import { summarise } from '../attempt/summarise.ts';
 
 /** Characters of output kept in a blocked record. */
 const BLOCKED_TAIL = 2000;
@@ -11,14 +12,15 @@ const BLOCKED_TAIL = 2000;
 /** Why the task is blocked; `null`: it isn't. */
 export function blockedAfter(
   facts: FactsOf<'attempt' | 'agent' | 'changes' | 'runs'>,
-  judged: Parameters<typeof summarise>[1],
+  attempt: AttemptSummary,
+  verdict: Verdict,
   limitReached: string | null,
 ): IterationDecisions['blocked'] {
   const { report, errorTail, settings, taskState, endedAt: at } = facts;
   // An agent that ends without a word says why on standard error, if anywhere.
   const lastLines = report.finalMessage.trim() === '' ? errorTail : report.finalMessage;
   return decideBlocked({
-    ...{ attempt: summarise(facts, judged), verdict: judged.verdict, limitReached, taskState, at },
+    ...{ attempt, verdict, limitReached, taskState, at },
     maxAttempts: settings.maxAttemptsPerTask,
     outputTail: tail(lastLines, BLOCKED_TAIL),
     failedGateTail: failingTails(gatesIn(facts), BLOCKED_TAIL),

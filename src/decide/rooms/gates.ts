@@ -1,4 +1,4 @@
-import type { FactsOf } from '../../domain/records/iteration.ts';
+import type { FactsOf, IterationDecisions } from '../../domain/records/iteration.ts';
 import { type Attempt, verdictsOfGates } from '../../proof/findings/index.ts';
 import { aggregateGates } from '../../proof/gates/index.ts';
 import { deadGates } from '../../proof/shown/index.ts';
@@ -8,7 +8,8 @@ import { room } from './room.ts';
 type Before = Pick<
   Attempt,
   'claim' | 'series' | 'gates' | 'passedElsewhere' | 'clashes' | 'down' | 'gateChanges' | 'proof'
->;
+> &
+  Pick<IterationDecisions, 'testResults'>;
 
 /** How the gates stand. */
 export const gates = room(
@@ -19,7 +20,7 @@ export const gates = room(
     const gateReport = aggregateGates(gates, baseline, {
       required: [...new Set([...task.gates, ...settings.requiredGates])],
       changes: before.gateChanges,
-      notGreen: gatesNotGreen(facts),
+      notGreen: gatesNotGreen(facts, before.testResults),
       dead: deadGates(before.proof),
       down,
     });

@@ -19,10 +19,11 @@ type Before = Pick<IterationDecisions, 'gateReport' | 'proof' | 'testResults'> &
 export const human = room('human', (facts: Facts, before: Before) => {
   const { findings, testResults, proof, verdicts } = before;
   const judged = strictest(verdicts);
-  const attempted = summarise(facts, { ...before, ...judged });
-  const stop: ReturnType<typeof humanGateAfter> = isOver(before, judged.verdict)
-    ? humanGateAfter(facts, { attempted, testResults, recovery: {}, proof })
-    : { humanGate: null, autoApproved: [] };
+  const ask = () => {
+    const attempted = summarise(facts, { ...before, ...judged });
+    return humanGateAfter(facts, { attempted, testResults, recovery: {}, proof });
+  };
+  const stop = isOver(before, judged.verdict) ? ask() : { humanGate: null, autoApproved: [] };
   if (stop.humanGate === null) return { stop, findings };
   return {
     stop,

@@ -1,11 +1,12 @@
 import type { FactsOf, IterationDecisions } from '../../domain/records/iteration.ts';
 import { strictest } from '../../domain/verdict.ts';
-import { intervene, verdictAfter } from '../../respond/intervene/index.ts';
+import { intervene, verdictsAfter } from '../../respond/intervene/index.ts';
+import { summarise } from '../attempt/summarise.ts';
 import { blockedAfter } from './block.ts';
 import { type RoomVerdict, room } from './room.ts';
 
 type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs' | 'proof' | 'interventions'>;
-type Before = Pick<IterationDecisions, 'gateReport' | 'proof' | 'findings'> & {
+type Before = Pick<IterationDecisions, 'gateReport' | 'proof' | 'testResults' | 'findings'> & {
   readonly verdicts: readonly RoomVerdict[];
 };
 
@@ -13,7 +14,8 @@ type Before = Pick<IterationDecisions, 'gateReport' | 'proof' | 'findings'> & {
 export const interventions = room('interventions', (facts: Facts, before: Before) => {
   const { findings } = before;
   const judged = strictest(before.verdicts);
-  const isBlocked = blockedAfter(facts, { ...before, ...judged }, null) !== null;
+  const attempted = summarise(facts, { ...before, ...judged });
+  const isBlocked = blockedAfter(facts, attempted, judged.verdict, null) !== null;
   const intervened = intervene(facts, findings, judged.verdict, isBlocked);
   const { interventions, leftOut, assessed, reinforce } = intervened;
   return {
@@ -22,6 +24,6 @@ export const interventions = room('interventions', (facts: Facts, before: Before
     leftOut: [...leftOut],
     assessed: [...assessed],
     reinforce: [...reinforce],
-    verdicts: [verdictAfter(judged, interventions, findings)],
+    verdicts: verdictsAfter(judged, interventions, findings),
   };
 });

@@ -29,7 +29,7 @@ export const task = room('task', (facts: Facts, before: Before) => {
   const { verdict, findings, testResults, interventions, intervened, stop, workflow } = before;
   const attempted = summarise(facts, before);
   const isHeld = interventions.some(({ plan }) => isStopOfTask(plan));
-  const limit = blockedAfter(facts, before, intervened.limitReached);
+  const limit = blockedAfter(facts, attempted, verdict, intervened.limitReached);
   const { uncured } = intervened;
   const after = escalated(facts, {
     ...{ attempted, verdict, findings, uncured, testResults, isHeld, limit, stop },

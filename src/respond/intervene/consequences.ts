@@ -4,24 +4,24 @@ import type { Intervention, InterventionRecord } from '../../domain/intervention
 import type { EventDraft } from '../../domain/records/event.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { TaskStatus } from '../../domain/task.ts';
-import type { Verdict } from '../../domain/verdict.ts';
+import type { Judgement } from '../../domain/verdict.ts';
 import type { InterventionDecision } from './types.ts';
 
-type Judged = { readonly verdict: Verdict; readonly cause: string };
-
 /** Work that leads to an emergency stop isn't accepted. */
-export function verdictAfter(
-  judged: Judged,
+export function verdictsAfter(
+  { verdict }: Judgement,
   interventions: readonly Intervention[],
   findings: readonly Finding[],
-): Judged {
+): Judgement[] {
   const stop = interventions.find(({ plan }) => plan.type === 'emergency_stop');
-  if (stop?.plan.type !== 'emergency_stop' || judged.verdict.kind !== 'done') return judged;
+  if (stop?.plan.type !== 'emergency_stop' || verdict.kind !== 'done') return [];
   const message = findings.find(({ type }) => type === stop.record.issue)?.summary ?? stop.plan.reason;
-  return {
-    verdict: { kind: 'review_blocked', why: 'critical_finding', message },
-    cause: `The work isn't accepted: ${message}`,
-  };
+  return [
+    {
+      verdict: { kind: 'review_blocked', why: 'critical_finding', message },
+      cause: `The work isn't accepted: ${message}`,
+    },
+  ];
 }
 
 type Due = {

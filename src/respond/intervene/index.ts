@@ -1,5 +1,5 @@
 export { checkThresholds } from './check-thresholds.ts';
-export { checkpointOf, eventsOf, feedbackOf, isSetAside, verdictAfter } from './consequences.ts';
+export { checkpointOf, eventsOf, feedbackOf, isSetAside, verdictsAfter } from './consequences.ts';
 export { decideInterventions, intervene, isStopOfTask } from './decide-interventions.ts';
 export { recoveryOptions, stricterLimits } from './incident/recovery.ts';
 export { type IncidentInput, incidentReport } from './incident/report.ts';
