@@ -13,19 +13,33 @@ const LONGEST = 4 * 1024 * 1024;
  */
 export function openJsonReader(path: string): (line: string) => readonly AgentEvent[] {
   const steps = path.split('.');
-  let begun = '';
+  let begun: string[] = [];
+  let size = 0;
+  let depth = 0;
   return (line) => {
-    if (begun === '' && !/^\s*[[{]/.test(line)) return [];
-    begun = begun === '' ? line : `${begun}\n${line}`;
-    // Only what closes can be a whole document.
-    const value = /[\]}]\s*$/.test(line) ? parsed(begun) : undefined;
-    if (value === undefined) {
-      if (begun.length > LONGEST) begun = '';
-      return [];
+    // Lines of an object before a whole document are none.
+    const isNew = begun[0]?.startsWith('{') === true && /^[[{]/.test(line) && parsed(line) !== undefined;
+    if (begun.length === 0 || isNew) {
+      if (!BEGINS.test(line)) return [];
+      [begun, size, depth] = [[], 0, 0];
     }
-    begun = '';
-    return textsAt(value, steps).flatMap((text) => textEvents(text));
+    begun.push(line.trimStart());
+    size += line.length;
+    depth += opened(line);
+    if (depth > 0 && size <= LONGEST) return [];
+    const value = depth > 0 ? undefined : parsed(begun.join('\n'));
+    begun = [];
+    return value === undefined ? [] : textsAt(value, steps).flatMap((text) => textEvents(text));
   };
+}
+
+/** The beginning of a list or an object of JSON, and not of a line of a log such as `[INFO] ready`. */
+const BEGINS = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[-\d"[{\]tfn]|$))/;
+
+/** Brackets that a line opens, less those that it closes; brackets in texts don't count, and no text goes over a line. */
+function opened(line: string): number {
+  const bare = line.replace(/"(?:[^"\\]|\\.)*"/g, '');
+  return [...bare.matchAll(/[[{]/g)].length - [...bare.matchAll(/[\]}]/g)].length;
 }
 
 function parsed(text: string): unknown {
