@@ -227,6 +227,29 @@ describe('work that no verdict ended', () => {
     takes(one, 'src/a.txt', 'broken 3\n');
   });
 
+  it('of an earlier series is there beside the newest, under its own name', () => {
+    const attempt = (text: string) => [write('src/a.txt', text), claim('src/a.txt:1 it')];
+    const one = oneTask([attempt('broken 1\n')], 'max_attempts_per_task = 1\n');
+    one.ralph('step');
+    one.ralph('unblock', 'T-1', '--fresh');
+    one.write('.ralph/scenario.json', scenario([{ do: attempt('broken 2\n') }]));
+    one.ralph('step');
+    takes(one, 'src/a.txt', 'broken 2\n');
+    const ids = one.json('checkpoints').checkpoints.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(expect.arrayContaining(['T-1', 'T-1@1']));
+    const typed = one.ralph('take', 'kept/1');
+    expect(typed).toMatchObject({ code: 2, stderr: expect.stringContaining('ralph take T-1@1') });
+    expect(one.ralph('take', 'T-1@1').code).toBe(0);
+    expect(one.read('src/a.txt')).toBe('broken 1\n');
+    clean(one);
+    expect(one.ralph('take', 'T-1@2')).toMatchObject({ code: 0 });
+    clean(one);
+    expect(one.ralph('take', 'T-1@3')).toMatchObject({ code: 2 });
+    expect(one.ralph('rollback', 'T-1@1').stderr).toContain('ralph take T-1@1');
+    expect(one.ralph('checkpoints', 'drop', 'T-1@1').code).toBe(0);
+    takes(one, 'src/a.txt', 'broken 2\n');
+  });
+
   it('is named, and nothing is written, where you edited the same', () => {
     const one = oneTask([[write('README.md', 'theirs\n'), { action: 'exit', code: 3 }]]);
     one.ralph('step');

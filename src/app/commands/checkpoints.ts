@@ -2,7 +2,7 @@ import type { CheckpointEntry, Git } from '../../domain/ports.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { firstFew } from '../../lib/text.ts';
 import { unreachable } from '../../lib/unreachable.ts';
-import { byTaskName } from '../records/kept-work.ts';
+import { byTaskName, shownId } from '../records/kept-work.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inProject } from '../setup/project.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
@@ -26,7 +26,7 @@ export function checkpoints({ action, id, other, ...input }: CheckpointsInput) {
   return inProject(input, async (project) => {
     const { git } = project;
     const all = await git.checkpoints();
-    if (action === 'list') return success({ checkpoints: all.map(described) });
+    if (action === 'list') return success({ checkpoints: all.map((one) => described(one, all)) });
     if (id === null) {
       const message = `ralph checkpoints ${action} needs the id of a checkpoint. ${knownIds(all)}`;
       return failure(message, 'ralph checkpoints list');
@@ -37,12 +37,12 @@ export function checkpoints({ action, id, other, ...input }: CheckpointsInput) {
     if (!found.ok) return found;
     switch (action) {
       case 'show':
-        return show(git, found.entry);
+        return show(git, found.entry, all);
       case 'diff':
         return diff(git, all, found.entry, other);
       case 'drop':
         await git.dropCheckpoint(found.entry.id);
-        return success({ dropped: shownId(found.entry) });
+        return success({ dropped: shownId(found.entry, all) });
       default:
         return unreachable(action);
     }
@@ -54,21 +54,21 @@ export function findCheckpoint(
   all: readonly CheckpointEntry[],
   id: string,
 ): { readonly ok: true; readonly entry: CheckpointEntry } | Failure {
-  const entry = all.find((one) => shownId(one) === id);
+  const entry = all.find((one) => shownId(one, all) === id);
   if (entry !== undefined) return { ok: true, entry };
-  const ids = all.map(shownId);
+  const ids = all.map((one) => shownId(one, all));
   return failure(`There is no checkpoint ${id}.${didYouMean(id, ids)} ${knownIds(all)}`, 'ralph checkpoints');
 }
 
 function knownIds(all: readonly CheckpointEntry[]): string {
   if (all.length === 0) return 'There are none yet: each iteration of a run begins with one.';
-  const ids = all.map(shownId);
+  const ids = all.map((one) => shownId(one, all));
   return `The newest: ${firstFew(ids, NAMED)}.`;
 }
 
-async function show(git: Git, entry: CheckpointEntry) {
+async function show(git: Git, entry: CheckpointEntry, all: readonly CheckpointEntry[]) {
   const paths = await git.dirtyPaths({ tree: entry.tree, head: entry.head, branch: null });
-  return success({ checkpoint: described(entry), paths });
+  return success({ checkpoint: described(entry, all), paths });
 }
 
 async function diff(git: Git, all: readonly CheckpointEntry[], from: CheckpointEntry, other: string | null) {
@@ -79,19 +79,10 @@ async function diff(git: Git, all: readonly CheckpointEntry[], from: CheckpointE
   const more = await git.patchBetween(from.tree, tree, 2 * PATCH_LIMIT);
   const cut = Buffer.byteLength(more) > PATCH_LIMIT;
   const patch = cut ? await git.patchBetween(from.tree, tree, PATCH_LIMIT) : more;
-  return success({ from: shownId(from), to: to === null ? null : shownId(to.entry), patch, cut });
+  return success({ from: shownId(from, all), to: to === null ? null : shownId(to.entry, all), patch, cut });
 }
 
-function described(entry: CheckpointEntry) {
+function described(entry: CheckpointEntry, all: readonly CheckpointEntry[]) {
   const { at, tree, head, kept, note } = entry;
-  return { id: shownId(entry), at, tree, head, kept, note };
+  return { id: shownId(entry, all), at, tree, head, kept, note };
 }
-
-/** Work that is kept goes by the name of its task. */
-function shownId({ id, kept, note }: CheckpointEntry): string {
-  const task = kept && id.startsWith('kept/') ? WORK_NOTE.exec(note)?.[1] : undefined;
-  return task ?? id;
-}
-
-/** The note that `keepWork` writes to a checkpoint. */
-const WORK_NOTE = /^work of (.+)$/;

@@ -13,14 +13,14 @@ import { loadTasks, seriesWork } from '../../loop/index.ts';
 import { taskFinder } from '../../tasks/index.ts';
 import { changedTrees } from '../records/changed-trees.ts';
 import { findAttempts } from '../records/find-attempts.ts';
-import { byTaskName, iterationsByNumber } from '../records/kept-work.ts';
+import { byTaskName, iterationsByNumber, olderWork } from '../records/kept-work.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
 
 export type TakeInput = ProjectInput & {
-  /** A task by its id or number. */
+  /** A task by its id or number; `T-1@2`: older work of it, as `ralph checkpoints` names it. */
   readonly which: string;
   /** Its work as it was after this attempt of the current series, from 1; `null`: its newest work. */
   readonly attempt: number | null;
@@ -40,10 +40,15 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
       const which = Object.hasOwn(known, name) ? name : (taskFinder(listed)(name) ?? name);
       const named = byTaskName(project, which);
       if (named !== null) return named;
-      if (loaded.ok && !isKnown(which))
+      const older = isKnown(which) ? null : olderWork(project, which);
+      if (loaded.ok && !isKnown(which) && older === null)
         return failure(`There is no task ${which}.${didYouMean(which, listed)}`, 'ralph tasks');
       const asked =
-        attempt === null ? await newestWork(project, which) : await workAfter(project, which, attempt);
+        older !== null
+          ? { ok: true as const, work: older }
+          : attempt === null
+            ? await newestWork(project, which)
+            : await workAfter(project, which, attempt);
       if (!asked.ok) return asked;
       const { git, store } = project;
       const { work: found } = asked;

@@ -1,10 +1,12 @@
 import { type CheckpointEntry, StoreError } from '../../domain/ports.ts';
-import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
+import { isSameWorkplace, type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
+import { takeCommand } from '../../domain/work-place.ts';
 import { systemIds } from '../../io/ids.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { rollBack } from '../../loop/index.ts';
 import { failure, success } from '../result.ts';
 import type { Project } from '../setup/project.ts';
+import { shownId } from './kept-work.ts';
 
 export type RollbackData = {
   readonly checkpoint: string;
@@ -25,11 +27,13 @@ export type RollbackData = {
  */
 export async function restoreCheckpoint(project: Project, checkpoint: string) {
   const { git, store, tracker, workplace, line } = project;
-  const entry = (await git.checkpoints()).find(({ id }) => id === checkpoint);
+  const all = await git.checkpoints();
+  const entry = all.find(({ id }) => id === checkpoint);
   if (entry === undefined) return failure(`There is no checkpoint ${checkpoint}.`, 'ralph checkpoints');
   if (entry.kept) {
-    const message = `${checkpoint} isn't the start of an attempt, so there is no way back to it.`;
-    return failure(message, `ralph checkpoints diff ${checkpoint}`);
+    const shown = shownId(entry, all);
+    const message = `${shown} isn't the start of an attempt, so there is no way back to it.`;
+    return failure(message, shown === checkpoint ? `ralph checkpoints diff ${shown}` : takeCommand(shown));
   }
   store.refresh();
   const reopened = doneAfter(store.state, entry);
@@ -81,7 +85,9 @@ async function rollBackCopy(
 ) {
   const base = work.base();
   const taskId = base?.taskId ?? null;
-  if (base === null || taskId === null || taskStateOf(store.state, taskId).series === null) return null;
+  const series = taskId === null ? null : taskStateOf(store.state, taskId).series;
+  // The series of its task may have moved to another worker's copy, which isn't the one to go back.
+  if (base === null || taskId === null || series === null || !isSameWorkplace(series, workplace)) return null;
   const isOfSeries = workplaceStateOf(store.state, workplace).checkpoints.some((one) => one.id === id);
   const target = isOfSeries ? { tree, taskId } : { tree: base.tree, taskId: null };
   const ports = { store, git, work, ids: systemIds() };
