@@ -128,13 +128,20 @@ module.exports = {
     {
       name: 'the-command-line-starts-light',
       severity: 'error',
-      from: { path: '^src/cli/(define/|program|main|start)' },
+      from: { path: '^src/cli/(registry|program|listed|command-line-end|main|start)' },
       to: {
         path: '^src/',
         pathNot:
-          '^src/(lib/|app/(version|setup/fleet-address)|domain/verification|cli/(define/|program|main|call|print|stopped|until-of|completion/scripts|no-debugger)|io/files/compiled-script)',
+          '^src/(lib/|app/(version|setup/(chat-secrets|fleet-address))|domain/verification|cli/(registry|program|listed|command-line-end|main|call|print|stopped|until-of|no-debugger)|io/files/compiled-script)',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
+    },
+    {
+      // Else the help of one command, and what the shell completes, would load all that the commands do.
+      name: 'a-command-loads-what-it-does-once-it-is-called',
+      severity: 'error',
+      from: { path: '^src/cli/commands/' },
+      to: { path: '^src/(app/commands|evaluate)/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
       name: 'pure-rooms-have-no-node-built-ins',
@@ -181,7 +188,7 @@ module.exports = {
     {
       name: 'pages-are-made-in-one-place',
       severity: 'error',
-      from: { pathNot: '^src/cli/render/page/' },
+      from: { pathNot: '^src/cli/(render/)?page/' },
       to: { path: 'node_modules/(preact|preact-render-to-string|d3-scale|d3-shape)/' },
     },
     {

@@ -1,4 +1,13 @@
 #!/usr/bin/env node
+// As in package.json, "engines". An older Node can't load the rest, so that this comes first, in words that it knows.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(
+    `ralph needs Node 20.19 or newer, and this is Node ${process.versions.node}: install it from https://nodejs.org.\n`,
+  );
+  process.exit(1);
+}
+
 // A signal that comes while the program is loaded is answered as soon as it is there: Node would end without a word.
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 const seen = [];

@@ -27,5 +27,5 @@ for name in fails broken; do
   [ "$status" -eq 0 ]
 done
 grep -q '^!!!!! test failed$' fails.txt
-! grep -q PASSES fails.txt
+if grep -q PASSES fails.txt; then exit 1; fi
 grep -q '^PASSES 1 out of 1 test$' broken.txt

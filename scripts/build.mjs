@@ -1,6 +1,7 @@
 // Bundles the command line, the scripted agent and what the package exports into dist/ (or the folder given):
 // `node scripts/build.mjs [dist]`. What several of them use, and what is loaded with import(), are chunks: each module
 // is there once. `npm run torture -- hostile` gives a JSON file, too, with modules and what stands in for them.
+// `--unless-built` does nothing where dist/ was made of the sources as they are.
 // `--debug` leaves the code readable, with maps by which a debugger finds the sources (scripts/dev.mjs).
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,16 +11,18 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { isBuilt, noteBuilt } from './built.mjs';
 import { licencesText, packagesIn } from './third-party.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { debug: { type: 'boolean' } },
+  options: { debug: { type: 'boolean' }, 'unless-built': { type: 'boolean' } },
 });
 const [dist = join(ROOT, 'dist'), standIns] = positionals;
 const DIST = resolve(dist);
 const isDebug = values.debug === true;
+if (values['unless-built'] === true && isBuilt()) process.exit();
 const PROGRAMS = [
   'src/cli/start.ts',
   'src/cli/main.ts',
@@ -71,9 +74,15 @@ function originOf(file, name) {
   return { file, name };
 }
 
-/** What most commands need, and it needs hardly more: it is one chunk, which all that is loaded with import() shares. */
-const USUAL = join(ROOT, 'src', 'cli', 'commands', 'status.ts');
-const WITH_USUAL = `export { run as usual } from ${JSON.stringify(USUAL)};`;
+/**
+ * `status` needs what most commands need, and hardly more: that is one chunk, which all that is loaded with import()
+ * shares. The files of the command line share theirs, as help loads them without what they do.
+ */
+const USUAL = {
+  cli: { path: join(ROOT, 'src', 'cli', 'commands', 'status.ts'), name: 'run' },
+  rest: { path: join(ROOT, 'src', 'app', 'commands', 'status.ts'), name: 'status' },
+};
+const CLI = join(ROOT, 'src', 'cli', 'commands');
 const late = new Set();
 
 /**
@@ -94,8 +103,12 @@ const ourModules = {
           .map(({ file, name, as }) => `${keyword} { ${name} as ${as} } from ${JSON.stringify(file)};`)
           .join(' '),
       );
+      const usual = path.startsWith(CLI) ? USUAL.cli : USUAL.rest;
+      const isLate = initialOptions.splitting && late.has(path) && path !== usual.path;
       return {
-        contents: initialOptions.splitting && late.has(path) && path !== USUAL ? direct + WITH_USUAL : direct,
+        contents: isLate
+          ? `${direct}export { ${usual.name} as usual } from ${JSON.stringify(usual.path)};`
+          : direct,
         loader: 'ts',
       };
     });
@@ -104,7 +117,7 @@ const ourModules = {
 
 /** What the commands of `src/cli/start.ts` may load late; all else stays in the chunks. */
 const IN_LOOK_SCRIPT =
-  /^(?:src\/(?:cli\/(?:commands\/(?:status|tasks|blocked|interventions)|print-text)|app\/setup\/reported-so-far|io\/git\/(?:open-git|porcelain)|tasks\/entries\/read-(?:yaml|folder))\.ts$)/;
+  /^(?:src\/(?:(?:cli|app)\/commands\/(?:status|tasks|blocked|interventions)|cli\/print-text|app\/setup\/reported-so-far|io\/git\/(?:open-git|porcelain)|tasks\/entries\/read-(?:yaml|folder))\.ts$)/;
 
 /** The rest of what is loaded late comes from the chunks that the other build made of it. */
 const restFromChunks = (chunks) => ({
@@ -261,3 +274,5 @@ for (const entry of await readdir(DIST, { recursive: true, withFileTypes: true }
   const path = join(entry.parentPath ?? entry.path, entry.name);
   if (entry.isFile() && !written.has(path)) await rm(path);
 }
+
+if (dist === join(ROOT, 'dist') && standIns === undefined && !isDebug) noteBuilt(written);

@@ -8,17 +8,27 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2] === undefined ? join(root, 'docs') : resolve(process.argv[2]);
 
 const SOURCE = `
-export { buildProgram } from './cli/program.ts';
-export { EXAMPLES } from './cli/define/examples.ts';
+export { allExamples, buildProgram, EVERY } from './cli/program.ts';
 `;
 // What the commands do isn't called.
-const { buildProgram, EXAMPLES } = await importSource(SOURCE, [
-  '../commands/*',
-  '../screen/watch.ts',
-  '../app/setup/*',
+const { allExamples, buildProgram, EVERY } = await importSource(SOURCE, [
+  './open-screen.ts',
+  './completion/reply.ts',
+  '../app/setup/refuse-inside.ts',
+  '../../app/commands/*',
+  '../../app/setup/verify/*',
+  '../../app/setup/refuse-inside.ts',
+  '../../app/records/*',
+  '../../../app/commands/*',
+  '../../../evaluate/*',
+  '../render/page/*',
+  '../../render/page/*',
+  '@modelcontextprotocol/*',
+  './serve.ts',
 ]);
 
-const program = buildProgram();
+const program = await buildProgram(EVERY);
+const EXAMPLES = await allExamples();
 
 const HEAD = `# Commands
 

@@ -1,5 +1,5 @@
 // Writes the tables of rules, triggers and thresholds into docs/ from what the code goes by; --check: only says whether they fit.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { importSource } from './import-source.mjs';
@@ -36,7 +36,8 @@ const {
   export { STOP_ABOVE } from './respond/policy/decide-policy.ts';
   export { FINDING_TYPES } from './domain/findings/index.ts';
   export { INTERVENTION_TYPES } from './domain/intervention.ts';
-  export { BREAK_LIMITS, LARGE_REPOSITORY, ladderOf, stepAt, typical } from './respond/table.ts';
+  export { LARGE_REPOSITORY } from './decide/human-gate.ts';
+  export { BREAK_LIMITS, ladderOf, stepAt, typical } from './respond/table.ts';
   export { HARD_TRIGGERS, SOFT_TRIGGERS } from './domain/policy.ts';
   export { LESSONS_SHOWN, FINDINGS_MOST, PROMPT_SHARE } from './respond/policy/pollution.ts';
 `);
@@ -179,7 +180,30 @@ const BREAK_ROWS = {
   growing_findings: 'a cycle has more findings than the one before',
 };
 
+/** What `npm run test:agents` saw last, by program. */
+const SEEN = join(import.meta.dirname, '..', 'test', 'agents', 'seen');
+const seen = readdirSync(SEEN).map((file) => ({
+  program: file.replace(/\.json$/, ''),
+  ...JSON.parse(readFileSync(join(SEEN, file), 'utf8')),
+}));
+/** Below the table, by number: longer than a cell. */
+const remarks = [];
+
+function seenCell({ seen: words, wrong } = { seen: 'not seen' }) {
+  if (wrong !== undefined) {
+    if (!remarks.includes(wrong)) remarks.push(wrong);
+    return `**${words}** (${remarks.indexOf(wrong) + 1})`;
+  }
+  return words.replace('it prints plain text: ralph sees no actions', 'not testable: plain text');
+}
+
 const TABLES = {
+  'agent cases': () => {
+    const names = [...new Set(seen.flatMap(({ cases }) => Object.keys(cases)))];
+    const rows = names.toSorted().map((name) => [name, ...seen.map(({ cases }) => seenCell(cases[name]))]);
+    const cells = table(['', ...seen.map(({ program, version }) => `${program} ${version}`)], rows);
+    return [cells, ...remarks.map((one, at) => `${at + 1}. Should be: ${one}.\n`)].join('\n');
+  },
   answers: () => {
     const rows = ordered(FINDING_TYPES, ANSWER_ROWS);
     return table(
@@ -315,7 +339,14 @@ function small(text) {
 
 let fits = true;
 const unused = new Set(Object.keys(TABLES));
-for (const file of ['HUMAN_GATES.md', 'INTERVENTIONS.md', 'POLICIES.md', 'REVIEW_RULES.md']) {
+const FILES = [
+  'HUMAN_GATES.md',
+  'INTERVENTIONS.md',
+  'POLICIES.md',
+  'REVIEW_RULES.md',
+  'internals/agent-cases.md',
+];
+for (const file of FILES) {
   const path = join(DOCS, file);
   const text = readFileSync(path, 'utf8');
   const written = text.replace(

@@ -8,7 +8,7 @@ import { billOf } from './bill-of-materials.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const out = resolve(process.argv[2] ?? join(ROOT, 'release'));
-const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const { name, version, ...about } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const run = (program, ...args) =>
   execFileSync(program, args, {
     cwd: ROOT,
@@ -21,6 +21,8 @@ const fleet = JSON.parse(readFileSync(join(ROOT, 'packages', 'fleet', 'package.j
 const tag = process.env.GITHUB_REF_TYPE === 'tag' ? process.env.GITHUB_REF_NAME : `v${version}`;
 if (tag !== `v${version}`) refuse(`The tag is ${tag}, and package.json has version ${version}.`);
 if (fleet.version !== version) refuse(`${fleet.name} has version ${fleet.version}, and ralph ${version}.`);
+const missing = ['repository', 'bugs', 'homepage'].filter((key) => about[key] === undefined);
+if (missing.length > 0) refuse(`package.json has no ${missing.join(', no ')}: say where ralph is.`);
 if (!readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').includes(`\n## [${version}]`))
   refuse(`CHANGELOG.md has no section [${version}]: rename [Unreleased] to it.`);
 if (run('git', 'status', '--porcelain') !== '') refuse('There are changes that no commit has: commit them.');

@@ -24,7 +24,7 @@ export function candidatesOf(library, { git }) {
       const files = rows
         .map((row) => row.split('\t'))
         .map(([added, removed, path]) => ({ path, lines: Number(added) + Number(removed) }));
-      return parent !== undefined && isCandidate(library, files) ? [{ id, parent }] : [];
+      return (parent ?? '') !== '' && isCandidate(library, files) ? [{ id, parent }] : [];
     });
 }
 

@@ -5,24 +5,22 @@ import { shellQuote } from '../lib/shell-quote.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** A call of a tool in the agent's own words. */
 export type ToolCall = Pick<Action, 'id' | 'tool' | 'input' | 'cwd'>;
 
-/** What a tool of an agent does, and which of its parameters say what. Parameters named like paths count as well. */
+/** Effect of an agent's tool and its relevant parameters. Parameters named like paths count as well. */
 export type ToolSpec = {
   readonly kind: ActionKind | ((input: Input) => ActionKind);
   readonly paths?: readonly string[];
   readonly command?: string;
   readonly content?: readonly string[];
   readonly network?: string;
-  /** Files that it changes though no parameter names them. */
+  /** Files that the tool changes without a parameter. */
   readonly writes?: readonly string[];
 };
 
-/** The tools of an agent, by their names. */
 export type Tools = Readonly<Record<string, ToolSpec>>;
 
-/** What the calls of an agent do. A tool that isn't among `tools` is taken for what its name and parameters say. */
+/** Returns a function that classifies an agent's calls; unlisted tools are judged by name and parameters. */
 export function actionMapper(tools: Tools): (call: ToolCall) => Action {
   return (call) => {
     const spec = Object.hasOwn(tools, call.tool) ? tools[call.tool] : undefined;
@@ -30,7 +28,6 @@ export function actionMapper(tools: Tools): (call: ToolCall) => Action {
   };
 }
 
-/** Several tools that are alike. */
 export function tools(kind: ActionKind, ...names: readonly string[]): Tools {
   return Object.fromEntries(names.map((name) => [name, { kind }]));
 }
@@ -51,7 +48,9 @@ function knownAction(spec: ToolSpec, call: ToolCall): Action {
   const named = runs || kind === 'typing' ? [] : namedPaths(input, () => change);
   const writes = (spec.writes ?? []).map((path): ActionPath => ({ path, change: 'write' }));
   return {
-    ...{ ...call, kind, cwd: folderOf(call) },
+    ...call,
+    kind,
+    cwd: folderOf(call),
     paths: distinct([...own, ...patched, ...writes], named),
     command: runs
       ? commandText(input, [...(spec.command === undefined ? [] : [spec.command]), ...COMMAND_KEYS])
@@ -63,14 +62,14 @@ function knownAction(spec: ToolSpec, call: ToolCall): Action {
   };
 }
 
-/** Verbs in the names of tools that other servers offer. */
+/** Verbs in tool names of other servers. */
 const READS =
   /(?:^|[_.-])(?:read|get|list|search|view|find|stat|show|describe|query|fetch|open|tree|info)(?:[_.-]|$)/;
 const DELETES = /(?:^|[_.-])(?:delete|remove|unlink|trash|rm|rmdir)(?:[_.-]|$)/;
 const MOVES = /(?:^|[_.-])(?:move|rename|mv)(?:[_.-]|$)/;
 const OLD_PLACE = /^(?:source|src|from|old)/;
 
-/** A tool of some other server: what it does to a path that it names, by the tool's name and the parameter's. */
+/** Classifies an unknown tool by its name and each path by the parameter's name. */
 function unknownAction(call: ToolCall): Action {
   const { input } = call;
   const name = inWords(call.tool);
@@ -80,7 +79,9 @@ function unknownAction(call: ToolCall): Action {
     return READS.test(name) ? 'read' : 'write';
   };
   return {
-    ...{ ...call, kind: 'unknown', cwd: folderOf(call) },
+    ...call,
+    kind: 'unknown',
+    cwd: folderOf(call),
     paths: distinct(patchesIn(input), namedPaths(input, changeOf)),
     command: commandText(input, COMMAND_KEYS),
     content: textsOf(input, CODE_KEYS),
@@ -88,19 +89,18 @@ function unknownAction(call: ToolCall): Action {
   };
 }
 
-/** The folder that the call itself names to run in, else that of the hook. */
 function folderOf({ input, cwd }: ToolCall): string | null {
   const named = textsOf(input, FOLDER_KEYS).find((folder) => folder !== '');
   if (named === undefined) return cwd;
   return named.startsWith('/') || cwd === null ? named : `${cwd}/${named}`;
 }
 
-/** The command line of a shell tool; an argument list is quoted. `null` where there is none. */
+/** Returns a shell tool's command line with argument lists quoted; `null` without one. */
 function commandText(input: Input, keys: readonly string[]): string | null {
   for (const key of keys) {
     const value = input[key];
     if (typeof value === 'string') return value;
-    // An object in an argument list may have no text of its own.
+    // An object in an argument list may lack a text form.
     if (Array.isArray(value))
       return value
         .map((word) =>
@@ -111,7 +111,7 @@ function commandText(input: Input, keys: readonly string[]): string | null {
   return null;
 }
 
-/** The files of a patch that is given as text, inside an argument list, or as a list of changes. */
+/** Returns the files of a patch given as text, in an argument list, or as a list of changes. */
 function patchesIn(input: Input): readonly ActionPath[] {
   const lists = PATCH_KEYS.map((key) => input[key]).filter(Array.isArray);
   const listed = lists.flat().filter((each) => typeof each === 'string');
@@ -119,7 +119,7 @@ function patchesIn(input: Input): readonly ActionPath[] {
     ...patchedPaths([...textsOf(input, PATCH_KEYS), ...listed]),
     ...changePaths(input.changes),
   ];
-  // In a patch, `~` is a name like any other.
+  // A `~` in a patch is an ordinary name.
   return patched.map(({ path, change }) => ({ path: path.startsWith('~/') ? `./${path}` : path, change }));
 }
 
@@ -130,7 +130,6 @@ function textsOf(input: Input, keys: readonly string[]): readonly string[] {
 const PATH_WORDS =
   /^(?:file|path|filename|filepath|pathname|dir|directory|folder|dest|destination|target|source|src|from|to|uri)s?$/;
 
-/** Every text in the input that is named like a path, in lists and members too. */
 function namedPaths(input: Input, changeOf: (key: string) => ActionPath['change']): readonly ActionPath[] {
   const found: ActionPath[] = [];
   const collect = (value: unknown, key: string, depth: number): void => {
@@ -160,7 +159,7 @@ function plainPath(path: string): string {
   return path.replace(/^file:\/\//, '');
 }
 
-/** Each path with what happens to it once; `more` of those that `first` doesn't name. */
+/** Returns each path and change once; `more` only adds paths that `first` lacks. */
 function distinct(first: readonly ActionPath[], more: readonly ActionPath[]): readonly ActionPath[] {
   if (first.length + more.length === 0) return [];
   const known = new Set(first.map(({ path }) => path));

@@ -4,21 +4,23 @@ import type { Runner } from '../domain/config.ts';
 import { SCRIPTED_HOOK, SCRIPTED_SESSION } from '../domain/scenario.ts';
 import { type AgentOutput, BUILT_IN_AGENTS } from '../lib/agents.ts';
 import { nearest } from '../lib/nearest.ts';
+import { nameOf } from '../lib/paths.ts';
 import { acpAdapter } from './acp/adapter.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { claude } from './claude.ts';
+import { endsAtOnce } from './ends-at-once.ts';
 import { usageOf, used } from './events.ts';
 import { pluginHook } from './hooks/plugin-hook.ts';
 import { fields, number, readLine, text } from './lenient.ts';
-import { notesWith } from './notes.ts';
+import { notesWith, OTHERS_NOTES } from './notes.ts';
 import { ADAPTERS, formatOf, parseText } from './registry.ts';
+import { SILENT_RETRIES_MS } from './service.ts';
 
 type AdapterContext = {
   /** Path of the node that runs ralph. */
   readonly node: string;
-  /** Path of the bundled scripted agent. */
   readonly scriptedProgram: string;
-  /** Scenario of the scripted agent where `[runners.scripted] scenario` names none. */
+  /** Scenario when `[runners.scripted] scenario` names none. */
   readonly defaultScenario: string;
 };
 
@@ -26,10 +28,7 @@ type AdapterChoice =
   | { readonly ok: true; readonly adapter: AgentAdapter }
   | { readonly ok: false; readonly message: string };
 
-/**
- * The adapter of an agent by its name: `[runners.NAME]` replaces a built-in agent when it has an `argv`, and adds
- * model, arguments and environment to it when it has none. `auto` is not a name: the caller looks for a program first.
- */
+/** `[runners.NAME]` with an `argv` replaces a built-in agent, else extends it. The caller resolves `auto`. */
 export function adapterFor(
   name: string,
   runners: Readonly<Record<string, Runner>>,
@@ -65,13 +64,13 @@ function overAcp(name: string, runner: Runner, builtIn: BuiltInAgent | null): Ad
     const why = builtIn === null ? '' : `: ${name} doesn't speak that protocol`;
     return { ok: false, message: needs + why };
   }
-  // Of a command of your own, the plan has model, arguments and variables already.
+  // The plan of your own command already has model, arguments and variables.
   if (own === null) return { ok: true, adapter: extended(adapter, { ...runner, output: undefined }) };
   const { model = null } = runner;
   return { ok: true, adapter: { ...adapter, model, inherits: inheritsOf(adapter.inherits, runner) } };
 }
 
-/** What the loop gives for one run wins over what the configuration says. */
+/** Values of one run override the configuration. */
 function extended(base: AgentAdapter, runner: Runner): AgentAdapter {
   return {
     ...base,
@@ -99,7 +98,6 @@ function unknown(name: string, runners: readonly string[]): AdapterChoice {
   };
 }
 
-/** What is wrong with a runner's command line; `null` when it can be used. */
 function runnerProblem(name: string, runner: Runner): string | null {
   const argv = runner.argv ?? [];
   if ((argv[0] ?? '').trim() === '') {
@@ -116,11 +114,11 @@ function runnerProblem(name: string, runner: Runner): string | null {
 const PLACEHOLDER = /\{prompt(_file)?\}/g;
 
 /**
- * An agent that you describe: `[runners.NAME] argv` with `-` (prompt on standard input), `{prompt}` (inline) or
- * `{prompt_file}` (its path). With none of them the prompt goes to standard input. No shell is involved.
+ * Gives the prompt for `-` (standard input, the default), `{prompt}` or `{prompt_file}` (its path), without a shell.
  */
 export function customAdapter(name: string, runner: Runner): AgentAdapter {
   const words = (text: string | undefined) => (text === undefined ? null : new RegExp(text, 'i'));
+  const program = nameOf(runner.argv?.[0] ?? '');
   return {
     name,
     model: runner.model ?? null,
@@ -130,11 +128,13 @@ export function customAdapter(name: string, runner: Runner): AgentAdapter {
     hook: null,
     home: null,
     inherits: inheritsOf({ which: 'all', and: [] }, runner),
+    notes: OTHERS_NOTES[program],
+    silentRetriesMs: SILENT_RETRIES_MS[program],
     trouble: { limit: words(runner.limit), outage: words(runner.outage) },
   };
 }
 
-/** `[runners.NAME] inherit` names what an agent gets beside the ordinary variables and its own. */
+/** `[runners.NAME] inherit` adds variables to the ordinary and the agent's own ones. */
 function inheritsOf({ which, and }: Inherits, { inherit }: Pick<Runner, 'inherit'>): Inherits {
   return inherit === undefined ? { which, and } : { which: 'ordinary', and: [...and, ...inherit] };
 }
@@ -143,9 +143,9 @@ function customPlan(request: AgentRequest, runner: Runner): AgentPlan {
   const argv = runner.argv ?? [];
   const [program = '', ...args] = argv;
   const extra = [...(runner.extra_args ?? []), ...request.extraArgs];
-  // A `-` that closes the line stays last: it stands for the prompt, and options come before it.
+  // A final `-` stands for the prompt, so options go before it.
   const closing = args.at(-1) === '-' ? args.splice(-1) : [];
-  // One pass, so that a prompt which mentions `{prompt_file}` arrives as it is. No argument can hold a NUL.
+  // A single pass leaves a prompt that mentions `{prompt_file}` unchanged. Arguments can't contain NUL.
   const filled = (arg: string) =>
     arg.replace(PLACEHOLDER, (_, file: string | undefined) =>
       file === undefined ? request.prompt.replaceAll('\0', '') : request.promptFile,
@@ -157,12 +157,13 @@ function customPlan(request: AgentRequest, runner: Runner): AgentPlan {
     argv: [program, ...placed, ...extra, ...closing],
     env: { ...runner.env, ...request.env },
     stdin: inline && !wantsStdin ? 'empty' : 'prompt',
+    ...(endsAtOnce(program) ? { endsAtOnce: true } : {}),
   };
 }
 
 const INTERPRETERS = /^(?:sh|bash|dash|zsh|ksh|fish|node|python3?|perl|ruby)$/;
 
-/** Whether this argument is program text, as in `sh -c TEXT`: data never becomes part of it (decisions.md). */
+/** Whether an argument is program text, as in `sh -c TEXT`; data never becomes part of it (decisions.md). */
 function isScript(argv: readonly string[], index: number): boolean {
   const flag = argv[index - 1] ?? '';
   if (!/^(-[a-z]*[ce]|--eval|--command|--print)$/i.test(flag)) return false;
@@ -171,17 +172,14 @@ function isScript(argv: readonly string[], index: number): boolean {
 
 const Signed = fields({ session_id: text, type: text, input_tokens: number, output_tokens: number });
 
-/**
- * The agent that plays a scenario file. Whether it prints plain text or a claude stream is the scenario's choice,
- * which is not known here: its stream lines carry a session id that nothing else has.
- */
+/** The scenario decides between plain text and a claude stream; only stream lines have its session id. */
 export function scriptedAdapter(options: {
   readonly node: string;
   /** Path of the bundled `evaluate/scripted/main.js`. */
   readonly program: string;
-  /** As the agent finds it from its working directory. */
+  /** Path as the agent finds it from its working directory. */
   readonly scenarioFile: string;
-  /** Fixes how the output is read; without it each line tells. */
+  /** Fixes the output format; by default each line decides. */
   readonly output?: AgentOutput | undefined;
 }): AgentAdapter {
   return {

@@ -3,7 +3,7 @@ import type { Action } from '../lib/actions/action.ts';
 import { called, failed, inSession, refused, returned, succeeded, textEvents } from './events.ts';
 import { anything, fields, flag, maybeText, object, text } from './lenient.ts';
 
-/** A block of a message, in the form that claude and qwen share. */
+/** Message block in the form shared by claude and qwen. */
 export const Block = fields({
   type: text,
   text,
@@ -16,14 +16,14 @@ export const Block = fields({
 });
 export type Block = ReturnType<typeof Block>;
 
-/** The end of a call, as a block of a message of the user. @param isRefusal of one that failed. */
+/** Returns the end of a call from a user message's block. @param isRefusal Judges failed calls. */
 export function toolResult(block: Block, isRefusal: (block: Block) => boolean): readonly AgentEvent[] {
   const { type, tool_use_id: id, is_error, content } = block;
   if (type !== 'tool_result') return [];
   return [is_error && isRefusal(block) ? refused(id, content) : returned(id, !is_error, content)];
 }
 
-/** What a message of the agent holds: its calls, and those of its texts that are its own words. */
+/** Returns a message's calls, and the texts that are the agent's own words. */
 export function blockEvents(
   blocks: readonly Block[],
   actionOf: (block: Block) => Action,
@@ -38,7 +38,7 @@ export function blockEvents(
   return events;
 }
 
-/** The closing line; `causes`: what it failed of. */
+/** Events of the closing line; `causes` gives the reasons of a failure. */
 export function closingEvents(
   line: { readonly session_id: string; readonly is_error: boolean; readonly result: string | null },
   usage: AgentEvent,

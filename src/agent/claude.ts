@@ -22,10 +22,10 @@ const Line = read.fields({
   session_id: read.text,
   model: read.text,
   timestamp: read.text,
-  /** Set on the lines of a subagent, whose words are not the agent's own. */
+  /** Set on a subagent's lines, which aren't the agent's own words. */
   parent_tool_use_id: read.maybeText,
   message: read.fields({ id: read.text, model: read.text, content: read.list(Block), usage: Tokens }),
-  /** Stamped on results by the program; none of it comes from a tool. */
+  /** The program adds this to results; tools can't. */
   tool_result_meta: read.list(
     read.fields({
       id: read.text,
@@ -33,7 +33,7 @@ const Line = read.fields({
       permission_decision: read.fields({ decision: read.text }),
     }),
   ),
-  /** Of what it started in the background. */
+  /** Fields of background tasks. */
   task_id: read.text,
   task_type: read.text,
   patch: read.fields({ status: read.text }),
@@ -41,6 +41,9 @@ const Line = read.fields({
   api_error_status: read.maybeNumber,
   api_error_type: read.text,
   error_status: read.maybeNumber,
+  attempt: read.maybeNumber,
+  max_retries: read.maybeNumber,
+  retry_delay_ms: read.maybeNumber,
   error: read.text,
   is_error: read.flag,
   result: read.maybeText,
@@ -75,7 +78,12 @@ const action = actionMapper({
   WebSearch: { kind: 'network_request', network: 'query' },
 });
 
-/** Without it, claude refuses to work as root without asking. */
+const COST_SWITCH = '--max-budget-usd';
+
+/** Tools that move work to a copy that ralph doesn't check, or leave a schedule behind. */
+const LEAVING = ['EnterWorktree', 'CronCreate', 'ScheduleWakeup'];
+
+/** claude refuses to run as root without asking unless this is set. */
 const SANDBOXED = 'IS_SANDBOX';
 
 /** Claude Code, print mode (agents.md, Table). */
@@ -86,16 +94,19 @@ export const claude: BuiltInAgent = {
     argv: [
       'claude',
       ...['-p', '--output-format', 'stream-json', '--verbose', '--dangerously-skip-permissions'],
+      // One word, because other arguments follow. Your own in extra_args are added.
+      `--disallowedTools=${LEAVING.join(',')}`,
       ...(request.hook === null ? [] : ['--input-format', 'stream-json']),
       ...(request.model === null ? [] : ['--model', request.model]),
       ...(request.resume === null ? [] : ['--resume', request.resume]),
+      ...(request.costLimitUsd === undefined ? [] : [COST_SWITCH, String(request.costLimitUsd)]),
       ...request.extraArgs,
     ],
     env: request.env,
     defaults: { DISABLE_AUTOUPDATER: '1' },
     stdin: request.hook === null ? 'prompt' : 'channel',
   }),
-  /** `--output-format stream-json`. Judged by fields: the keys come in any order. */
+  /** `--output-format stream-json`; keys come in any order. */
   parse: streamParser(Line, {
     system: systemEvents,
     assistant: assistantEvents,
@@ -107,6 +118,7 @@ export const claude: BuiltInAgent = {
   }),
   model: null,
   cumulativeUsage: false,
+  costSwitch: COST_SWITCH,
   action,
   hook: claudeChannel,
   inherits: { which: 'but-secrets', and: ['ANTHROPIC_*', 'CLAUDE_*', 'AWS_*', 'GOOGLE_*', 'VERTEX_*'] },
@@ -128,7 +140,7 @@ export const claude: BuiltInAgent = {
     signIns: [
       {
         path: '.claude/.credentials.json',
-        // Beside it lie sign-ins of servers, which it adds to on its own.
+        // Sign-ins of servers in the same file change independently.
         holds: { member: 'claudeAiOauth' },
         tokens: ['accessToken', 'refreshToken'],
         times: ['expiresAt'],
@@ -136,7 +148,7 @@ export const claude: BuiltInAgent = {
         accountIn: { file: '.claude/.claude.json', member: 'oauthAccount.accountUuid' },
       },
     ],
-    // Accounts, keys and servers of tools; with the variable it looks for it in the folder.
+    // Accounts, keys and tool servers; with CLAUDE_CONFIG_DIR, claude reads this file inside that folder.
     copies: [{ from: '.claude.json', to: '.claude/.claude.json' }],
     isolated: { [SANDBOXED]: '1' },
     nests: false,
@@ -163,13 +175,14 @@ function systemEvents(data: Line): readonly AgentEvent[] {
   return failureEvents({
     program: 'claude',
     status: data.error_status,
-    // No status at all means that there was no answer: refused, reset or cut off.
+    // No status means that there was no answer: refused, reset or cut off.
     message: `API request failed (${data.error_status ?? 'connection error'}, ${data.error}), retrying`,
     fatal: false,
+    retry: { attempt: data.attempt, of: data.max_retries, inMs: data.retry_delay_ms },
   });
 }
 
-/** Tasks that are agents of their own, which it waits for; the others are commands. */
+/** Kinds of tasks that are agents, which claude waits for; others are commands. */
 const HELPERS: ReadonlySet<string> = new Set([
   'local_agent',
   'local_workflow',
@@ -177,7 +190,7 @@ const HELPERS: ReadonlySet<string> = new Set([
   'remote_agent',
 ]);
 
-/** Unless told otherwise its helpers work in the background: it gives a result, and another when they have ended. */
+/** Helpers run in the background by default: claude gives a result, and another when they have ended. */
 function taskEvents({ subtype, task_id: id, task_type, patch }: Line): readonly AgentEvent[] {
   if (subtype === 'task_started') return [busy(HELPERS.has(task_type) ? 'helper' : 'program', id, true)];
   const isOver =
@@ -188,7 +201,7 @@ function taskEvents({ subtype, task_id: id, task_type, patch }: Line): readonly 
 function assistantEvents(data: Line): readonly AgentEvent[] {
   const { content } = data.message;
   if (data.is_api_error_message) {
-    // The program speaks here, not the model; the same text comes again in the result.
+    // The program speaks here, not the model; the result repeats the text.
     return failureEvents({
       program: 'claude',
       status: data.api_error_status,
@@ -205,7 +218,7 @@ function assistantEvents(data: Line): readonly AgentEvent[] {
   ];
 }
 
-/** Each block of a message comes in a line of its own, with what the message used so far. */
+/** Each block has its own line, with the message's usage so far. */
 function messageUsage({ id, model, usage }: Line['message']): readonly AgentEvent[] {
   const used = usageOf(model, tokensOf(usage));
   if (id === '' || used.inputTokens + used.outputTokens === 0) return [];
@@ -218,10 +231,7 @@ function tokensOf(usage: Tokens) {
   return { input: input_tokens + cacheWrite + cached, output, cached, cacheWrite };
 }
 
-/**
- * Whether a call that failed never began. What is wrong with a call is in tags, and has no decision on its permission;
- * a command that failed has one, and begins with its exit code whatever it printed.
- */
+/** Whether a failed call never began: invalid calls have tags and no permission decision, commands an exit code. */
 function isRefusal({ tool_use_id, content }: Block, { tool_result_meta }: Line): boolean {
   const meta = tool_result_meta.find(({ id }) => id === tool_use_id);
   if (meta?.permission_decision.decision === 'accept') return false;
@@ -230,7 +240,7 @@ function isRefusal({ tool_use_id, content }: Block, { tool_result_meta }: Line):
   return typeof content === 'string' && /^<tool_use_error>.*<\/tool_use_error>$/s.test(content);
 }
 
-/** `allowed` and `allowed_warning` aren't limits: the work continues. */
+/** `allowed` and `allowed_warning` don't stop the work. */
 function limitEvents(data: Line): readonly AgentEvent[] {
   const { status, resetsAt, rateLimitType } = data.rate_limit_info;
   if (status !== 'rejected') return [];
@@ -239,13 +249,14 @@ function limitEvents(data: Line): readonly AgentEvent[] {
   return [{ kind: 'limit', message, resetsAt: at, inWords: false }];
 }
 
-/** API errors come as `subtype: "success"` with `is_error`, so that `is_error` alone counts (agents.md, Surprises 2). */
+/** API errors have `subtype: "success"` with `is_error`, so only `is_error` counts (agents.md, Surprises 2). */
 function resultEvents(data: Line): readonly AgentEvent[] {
   return closingEvents(data, usageEvent(data), () => {
     const message = data.result || data.errors.join('; ') || data.subtype;
+    if (data.subtype === 'error_max_budget_usd') return [{ ...ownFailure(message), costLimit: true }];
     const apiError =
       /^(?:api_error|prompt_too_long)$/.test(data.terminal_reason) || data.api_error_status !== null;
-    // Only an API error has a cause outside of the work; a turn limit or an interrupt may quote any words.
+    // Only API errors have a cause outside the work; a turn limit or interrupt may quote anything.
     if (!apiError) return [ownFailure(message)];
     return failureEvents({
       program: 'claude',
@@ -258,8 +269,8 @@ function resultEvents(data: Line): readonly AgentEvent[] {
 }
 
 /**
- * A resumed session and a second result in one process report the cost of everything so far beside the tokens of
- * this turn (agents.md, Surprises 9). Newer releases also give what this result alone adds: that is summed.
+ * A resumed session or second result has the total cost, but this turn's tokens (agents.md, Surprises 9). Newer
+ * releases also report this result's share, which is summed.
  */
 function usageEvent(data: Line): AgentEvent {
   const since = read.maybeObject(data.model_usage_since_last_result);

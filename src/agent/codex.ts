@@ -53,11 +53,15 @@ type Item = ReturnType<typeof Line>['item'];
 
 const SHELL = { kind: 'system_command', command: 'command' } as const;
 
-/** The stream and the hook have different names for the shell; older releases and other models further ones. */
+/** Stream, hook, older releases and other models use different names for the shell. */
 const action = actionMapper({
   ...tools('file_read', 'view_image', 'list_dir', 'grep_files', 'read_file'),
   ...tools('message', 'update_plan'),
-  ...{ Bash: SHELL, shell: SHELL, shell_command: SHELL, local_shell: SHELL, 'container.exec': SHELL },
+  Bash: SHELL,
+  shell: SHELL,
+  shell_command: SHELL,
+  local_shell: SHELL,
+  'container.exec': SHELL,
   command_execution: SHELL,
   exec_command: { kind: 'system_command', command: 'cmd' },
   write_stdin: { kind: 'typing', content: ['chars'] },
@@ -69,7 +73,7 @@ function sandboxFor({ boxed }: Pick<AgentRequest, 'boxed'>): string {
   return boxed ? 'danger-full-access' : 'workspace-write';
 }
 
-/** Codex, `exec` mode, in its own workspace sandbox unless you chose another or ralph's box is there: in it, that of codex takes network and git away. */
+/** ralph's box replaces codex's workspace sandbox, which would block network and git, unless you chose one. */
 export const codex = {
   name: 'codex',
   output: 'codex-jsonl',
@@ -80,7 +84,7 @@ export const codex = {
       ...(choosesSandbox(request.extraArgs) ? [] : ['--sandbox', sandboxFor(request)]),
       ...(request.model === null ? [] : ['-m', request.model]),
       ...(request.hook === null ? [] : hookArguments(request.hook, request)),
-      // `resume` takes few options of its own: `--sandbox` behind it is an error, so all of them stand before it.
+      // `resume` rejects options such as `--sandbox` after it, so they go before.
       ...request.extraArgs,
       ...(request.resume === null ? [] : ['resume', request.resume]),
       '-',
@@ -91,13 +95,14 @@ export const codex = {
   /** `exec --json` */
   parse: streamParser(Line, {
     'thread.started': ({ thread_id }) => inSession(thread_id),
-    // Calls that take time are reported when they begin.
+    // Slow calls are reported at their start.
     'item.started': ({ item }) => eventsOf(item, STARTED),
     'item.completed': ({ item }) => eventsOf(item, COMPLETED),
-    // Cumulative over the whole thread, resumed turns included.
+    // Cumulative over the whole thread, including resumed turns.
     'turn.completed': ({ usage }) => [used('total', usageOf('', tokensOf(usage))), succeeded()],
-    // Retries, and the same words as the end of the turn: only `turn.failed` is terminal.
-    error: ({ message }) => failureEvents({ program: 'codex', status: null, message, fatal: false }),
+    // Retries, and a repetition of the turn's end; only `turn.failed` is final.
+    error: ({ message }) =>
+      failureEvents({ program: 'codex', status: null, message, fatal: false, ...retryIn(message) }),
     'turn.failed': ({ error: { message } }) =>
       failed(failureEvents({ program: 'codex', status: null, message, fatal: true })),
   }),
@@ -108,7 +113,7 @@ export const codex = {
     unseenInput: true,
     key: callKey,
     read: (text) => readHookCall(text, action, 'PreToolUse'),
-    // Changed input counts only with `allow`; any field besides makes the answer invalid, and the call runs.
+    // Changed input needs `allow`; any other field makes the answer invalid, and the call runs.
     forms: {
       deny: preToolUseDenial,
       warn: (reason) => preToolUse({ additionalContext: reason }),
@@ -141,7 +146,13 @@ export const codex = {
     copies: [],
     nests: true,
   },
-  notes: { files: ['AGENTS.md'], which: 'all', off: ['project_doc_max_bytes'] },
+  notes: {
+    files: ['AGENTS.md'],
+    which: 'all',
+    off: ['project_doc_max_bytes'],
+    // codex reads no notes in an untrusted project.
+    onlyUnreviewed: true,
+  },
   resumes: true,
   usage: { tokens: 'end', cost: null },
   hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
@@ -149,9 +160,15 @@ export const codex = {
   rootNeeds: null,
 } satisfies BuiltInAgent;
 
+/** "Reconnecting... 2/5 (unexpected status 503 …)" */
+function retryIn(message: string) {
+  const [, attempt, of] = /^Reconnecting\.\.\. (\d+)\/(\d+)/.exec(message) ?? [];
+  return attempt === undefined ? {} : { retry: { attempt: Number(attempt), of: Number(of) } };
+}
+
 /**
- * Hooks for this run alone. Without the trust flag they are skipped in silence; it also trusts hooks of others, so the
- * project's own settings, which an agent could write, do not count (agent-hooks.md, Codex).
+ * Hooks are silently skipped without the trust flag. The flag trusts other hooks, too, so the project's settings, which
+ * an agent could write, are disabled (agent-hooks.md, Codex).
  */
 function hookArguments({ client, patienceSeconds }: HookPlace, { cwd }: AgentRequest): string[] {
   const hook = `hooks=[{type="command",command=${tomlText(client)},timeout=${patienceSeconds}}]`;
@@ -159,18 +176,18 @@ function hookArguments({ client, patienceSeconds }: HookPlace, { cwd }: AgentReq
     ...['-c', `hooks.PreToolUse=[{matcher=".*",${hook}}]`],
     ...['-c', `hooks.SessionStart=[{${hook}}]`],
     ...['-c', `projects={${tomlText(cwd)}={trust_level="untrusted"}}`],
-    // No program gets a terminal, so nothing can be typed into one: that reaches no hook.
+    // Typing into a terminal reaches no hook, so programs get no terminal.
     ...['-c', 'features.unified_exec_tty=false'],
     '--dangerously-bypass-hook-trust',
   ];
 }
 
-/** JSON's strings are TOML's basic strings, but for a control character that TOML wants escaped. */
+/** JSON strings are TOML basic strings except for one control character. */
 function tomlText(text: string): string {
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 }
 
-/** Numbers of calls differ between hook and stream, and so do the names of its two tools. */
+/** Hook and stream differ in call numbers and in the names of two tools. */
 function callKey({ tool, input }: Action): string {
   if (tool === 'apply_patch') return tool;
   if (tool === 'Bash' || tool === 'shell') {
@@ -224,17 +241,17 @@ const COMPLETED: ItemEvents = {
   ],
   mcp_tool_call: resultOfTool,
   collab_tool_call: resultOfTool,
-  // Older releases report these only when they are finished, so call and result are both taken from here.
+  // Older releases report these only when finished, so call and result are both read here.
   file_change: (item) => [call(item, 'apply_patch', { changes: item.changes }), endOf(item, isOk(item), '')],
   web_search: (item) => [call(item, 'web_search', { query: item.query })],
   error: ({ message }) =>
-    // Said of the flag that ralph itself gives.
+    // The message is about ralph's own flag.
     message.includes('--dangerously-bypass-hook-trust')
       ? []
       : failureEvents({ program: 'codex', status: null, message, fatal: false }),
 };
 
-/** Codex reports no call whose parameters don't fit, nor one that the hook denied; what it declined never began. */
+/** Codex reports no invalid calls nor those a hook denied; declined ones never began. */
 function endOf({ id, status }: Item, ok: boolean, output: string): AgentEvent {
   return status === 'declined' ? refused(id, output) : returned(id, ok, output);
 }

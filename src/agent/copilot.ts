@@ -23,12 +23,12 @@ const Line = read.fields({
   timestamp: read.text,
   sessionId: read.text,
   exitCode: read.maybeNumber,
-  /** Set on what a helper does. */
+  /** Set on a helper's actions. */
   agentId: read.maybeText,
   data: read.fields({
     model: read.text,
     content: read.text,
-    /** Set on the words of a subagent. */
+    /** Set on a subagent's words. */
     parentToolCallId: read.maybeText,
     toolCallId: read.maybeText,
     toolName: read.text,
@@ -68,7 +68,7 @@ const action = actionMapper({
   web_fetch: { kind: 'network_request', network: 'url' },
 });
 
-/** Copilot CLI; without `-p` it reads the prompt from standard input. */
+/** Copilot CLI; reads the prompt from standard input without `-p`. */
 export const copilot: BuiltInAgent = {
   name: 'copilot',
   output: 'copilot-jsonl',
@@ -78,9 +78,9 @@ export const copilot: BuiltInAgent = {
       ...['--output-format', 'json', '--allow-all-tools', '--no-ask-user', '--no-color'],
       ...['--usage-output-file', request.reportFile],
       ...(request.model === null ? [] : ['--model', request.model]),
-      // Without an id of ours it names its session in its last line, which an attempt that is ended doesn't print.
+      // copilot prints its own session id last, which a stopped attempt never does.
       ...(request.resume === null ? ['--session-id', request.session] : [`--resume=${request.resume}`]),
-      // Paths outside of its folder are ralph's to judge; without the hook its own limit stays.
+      // ralph judges paths outside the folder; without the hook, copilot's own limit stays.
       ...(request.hook === null ? [] : ['--allow-all-paths', '--plugin-dir', request.hook.folder]),
       ...request.extraArgs,
     ],
@@ -91,7 +91,7 @@ export const copilot: BuiltInAgent = {
     stdin: 'prompt',
     files: request.hook === null ? [] : pluginFiles(request.hook),
   }),
-  /** `--output-format json`. The whole messages are read, not the deltas before them. */
+  /** `--output-format json`; whole messages are read, not the deltas before them. */
   parse: streamParser(Line, {
     'session.tools_updated': ({ data }) => withModel(data.model),
     'assistant.message': ({ data }) => (data.parentToolCallId === null ? textEvents(data.content) : []),
@@ -99,7 +99,7 @@ export const copilot: BuiltInAgent = {
       called(action({ id, tool, input, cwd: null })),
     ],
     'tool.execution_complete': endOfCall,
-    // It waits for the shells that it left open, and gives its result after that. A helper's end is the next turn's begin.
+    // copilot waits for open shells before its result. A helper's end starts the next turn.
     'assistant.turn_start': ({ agentId }) => (agentId === null ? [busy('agent', '', true)] : []),
     'assistant.idle': ({ agentId }) => (agentId === null ? [busy('agent', '', false)] : []),
     'subagent.started': ({ data }) => [busy('helper', data.toolCallId ?? '', true)],
@@ -113,7 +113,7 @@ export const copilot: BuiltInAgent = {
     ],
   }),
   model: null,
-  // A resumed session counts from its very beginning.
+  // A resumed session counts from its beginning.
   cumulativeUsage: true,
   action,
   hook: commandHook({
@@ -147,7 +147,7 @@ export const copilot: BuiltInAgent = {
     ],
     sessions: ['.copilot/session-state', '.copilot/session-store.db*'],
     signIns: [],
-    // Settings and a key that does not expire.
+    // Settings and a key that doesn't expire.
     copies: [{ from: '.copilot/config.json', to: '.copilot/config.json' }],
     nests: false,
   },
@@ -176,7 +176,7 @@ const ModelMetrics = read.fields({
   }),
 });
 
-/** What it leaves at its end, also when it is asked to end: the tokens of the whole session, by model. */
+/** Reads the session's tokens by model, written at the end even when copilot is asked to end. */
 function usageFileEvents(text: string): readonly AgentEvent[] {
   const models = Object.entries(read.readLine(text, UsageFile)?.modelMetrics ?? {});
   const usage = models.map(([name, value]) => {
@@ -191,7 +191,7 @@ function usageFileEvents(text: string): readonly AgentEvent[] {
   return usage.length === 0 ? [] : [used('total', ...usage)];
 }
 
-/** A plug-in of hooks alone; timeouts in seconds. */
+/** Plug-in with hooks only; timeouts in seconds. */
 function pluginFiles({ client, patienceSeconds }: HookPlace): NonNullable<AgentPlan['files']> {
   const hook = [{ type: 'command', bash: client, timeoutSec: patienceSeconds }];
   const plugin = { name: 'ralph', version: '1.0.0', description: "ralph's review", hooks: 'hooks.json' };
@@ -210,11 +210,11 @@ const HookCall = read.fields({
   cwd: read.maybeText,
 });
 
-/** A hook doesn't get its own name: the start of a session has a source, a call its tool. */
+/** Hooks don't get their name: a session's start has a source, a call has a tool. */
 function readCopilotHook(input: string): HookMessage {
   const call = read.readLine(input, HookCall);
   if (call !== null && call.toolName !== '') {
-    // Older releases give the arguments as JSON text.
+    // Older releases pass the arguments as JSON text.
     const given = call.toolArgs;
     const args = typeof given === 'string' ? read.readLine(given, read.object) : read.maybeObject(given);
     if (args === null) return { kind: 'unknown', request: '' };
@@ -224,10 +224,10 @@ function readCopilotHook(input: string): HookMessage {
   return call !== null && call.source !== '' ? { kind: 'ready' } : { kind: 'unknown', request: '' };
 }
 
-/** How copilot says that a call doesn't fit its tool: the parameter in quotes, or no such tool. */
+/** copilot's messages about an invalid call: the parameter in quotes, or an unknown tool. */
 const REFUSALS = /^"[\w.[\]]+": |^Tool '.*' does not exist\.$/;
 
-/** A command that failed is a success with an exit code: what it printed is never in the error. */
+/** A failed command is a success with an exit code, so errors never contain its output. */
 function endOfCall({ data }: Line): readonly AgentEvent[] {
   const { toolCallId: id, success, result, error, shellExecution } = data;
   const isRefusal = !success && (error.code === 'denied' || REFUSALS.test(error.message));
@@ -235,7 +235,7 @@ function endOfCall({ data }: Line): readonly AgentEvent[] {
   return [returned(id, success, read.outputText(result.content) || error.message, shellExecution.exitCode)];
 }
 
-/** A failed call is tried again; `session.error` follows when copilot gives up. */
+/** Failed calls are retried; `session.error` follows when copilot gives up. */
 function errorEvents(event: Line): readonly AgentEvent[] {
   const { data } = event;
   return failureEvents({
@@ -245,5 +245,6 @@ function errorEvents(event: Line): readonly AgentEvent[] {
     message: data.message || data.errorMessage,
     fatal: event.type === 'session.error',
     at: epochMs(event.timestamp),
+    ...(event.type === 'session.error' ? {} : { retry: {} }),
   });
 }

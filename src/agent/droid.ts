@@ -30,7 +30,7 @@ const Line = read.fields({
   isError: read.flag,
   value: read.anything,
   error: read.fields({ message: read.text }),
-  /** Of an error: `agent_loop` has the cause, `cli` begins or ends with it. */
+  /** Error source: `agent_loop` has the cause, `cli` begins or ends with it. */
   source: read.text,
   message: read.text,
   timestamp: read.maybeNumber,
@@ -57,10 +57,10 @@ const action = actionMapper({
 
 const SETTINGS = 'settings.json';
 
-/** The longest delay of a timer in seconds, 24 days: a longer one ends at once, and a hook that timed out lets the call happen. */
+/** Longest timer delay in seconds, 24 days: a longer one ends at once, and a timed-out hook allows the call. */
 const LONGEST_SECONDS = 2_147_483;
 
-/** Settings of one process, which win over yours and the project's: those could switch all hooks off. */
+/** Settings of one process, which override yours and the project's, as those could disable all hooks. */
 function hookSettings({ client, patienceSeconds }: HookPlace): string {
   const timeout = Math.min(Math.max(patienceSeconds, 1), LONGEST_SECONDS);
   const hooks = [{ type: 'command', command: client, timeout }];
@@ -74,7 +74,7 @@ function hookSettings({ client, patienceSeconds }: HookPlace): string {
   });
 }
 
-/** Factory's droid; without a prompt argument it reads the prompt from standard input (agents.md, Table). */
+/** Factory's droid; reads the prompt from standard input without a prompt argument (agents.md, Table). */
 export const droid = {
   name: 'droid',
   output: 'droid-stream',
@@ -82,24 +82,24 @@ export const droid = {
     argv: [
       'droid',
       ...['exec', '-o', 'stream-json', '--skip-permissions-unsafe'],
-      // A helper works in a process of its own, which these settings don't reach.
+      // Helpers run in their own processes, which these settings don't reach.
       ...(request.hook === null
         ? []
         : ['--settings', `${request.hook.folder}/${SETTINGS}`, '--remove-tools', 'Task']),
       ...(request.model === null ? [] : ['--model', request.model]),
-      // `--session-id` asks its service for the session first, which fails without a sign-in.
+      // `--session-id` first asks the service for the session, which needs a sign-in.
       ...(request.resume === null ? [] : ['--fork', request.resume]),
       ...request.extraArgs,
     ],
     env: request.env,
     defaults: { FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false' },
     stdin: 'prompt',
-    ...(request.hook === null ? {} : { endsAtOnce: true }),
+    endsAtOnce: true,
     files: request.hook === null ? [] : [{ name: SETTINGS, content: hookSettings(request.hook) }],
   }),
-  /** `-o stream-json`. */
+  /** `-o stream-json` */
   parse: streamParser(Line, {
-    // The model in it is the usual one, also where your settings name another.
+    // The reported model is the default even when your settings name another.
     system: ({ subtype, session_id }) => (subtype === 'init' ? inSession(session_id) : []),
     message: ({ role, text }) => (role === 'assistant' ? textEvents(text) : []),
     tool_call: ({ id, toolName: tool, parameters: input }) => [
@@ -111,13 +111,13 @@ export const droid = {
   }),
   model: null,
   cumulativeUsage: false,
-  // One log for all sessions.
+  // All sessions share one log.
   log: { file: () => '.factory/logs/droid-log-single.log', read: readLog },
   action,
   hook: commandHook({
     key: contentKey,
     read: (text) => readHookCall(text, action, 'PreToolUse'),
-    // Of several hooks the first one's decision counts; exit code 2 denies whatever the others say.
+    // The first hook's decision counts; exit code 2 always denies.
     denialCode: 2,
     forms: {
       deny: preToolUseDenial,
@@ -144,7 +144,7 @@ export const droid = {
       '.factory/skills',
     ],
     sessions: ['.factory/sessions'],
-    // Its sign-in is encrypted, and a refresh ends the one before: a copy in the box would sign you out.
+    // The sign-in is encrypted, and a refresh invalidates the old one: a copy in the box would sign you out.
     signIns: [],
     copies: [],
     nests: false,
@@ -160,14 +160,14 @@ export const droid = {
   rootNeeds: null,
 } satisfies BuiltInAgent;
 
-/** The input is what came neither from the cache nor went to it. */
+/** droid's input excludes tokens read from or written to the cache. */
 function tokensIn(usage: Line['usage']) {
   const { input_tokens, output_tokens, cache_read_input_tokens: cached, cache_creation_input_tokens } = usage;
   const input = input_tokens + cached + cache_creation_input_tokens;
   return usageOf('', { input, output: output_tokens, cached, cacheWrite: cache_creation_input_tokens });
 }
 
-/** Calls that were turned down before anything happened; what a command printed comes after the words on how it ended. */
+/** Calls refused before anything happened; a command's output comes after words about its end. */
 const REFUSALS: readonly RegExp[] = [
   /^Error: \w+ is required\b/,
   /^Error: Error: The text to replace was not found /,
@@ -187,10 +187,10 @@ function endOfCall({ id, isError, value, error: { message } }: Line): readonly A
   return [returned(id, false, message, code === undefined ? null : Number(code))];
 }
 
-/** The line after the cause. */
+/** Line after the cause. */
 const NO_CAUSE = 'Exec failed';
 
-/** It has given up: it tries again without a word, for 90 s. The message begins with the status where there was an answer. */
+/** droid has given up after 90 s of silent retries. The message begins with the status if there was an answer. */
 function errorEvents({ source, message, timestamp: at }: Line): readonly AgentEvent[] {
   if (source === 'cli' && message === NO_CAUSE) return failed([]);
   const status = /^(\d{3}) /.exec(message)?.[1];
@@ -200,25 +200,31 @@ function errorEvents({ source, message, timestamp: at }: Line): readonly AgentEv
 }
 
 const LOGGED_ERROR = /^\[(\S+)\] WARN: \[LLM\] LLM error \| Context: (\{.*\})$/;
-const Logged = read.fields({ statusCode: read.maybeNumber, tags: read.fields({ sessionId: read.text }) });
-/** In the entry after it. */
+const Logged = read.fields({
+  attempt: read.maybeNumber,
+  statusCode: read.maybeNumber,
+  tags: read.fields({ sessionId: read.text }),
+});
+/** Follows in the next entry. */
 const LOGGED_CAUSE = / \| Context: \{"cause":\{"name":"[^"]*","message":"([^"]*)"/;
 
-/** Its log: a request that it tries again, which its stream doesn't report. The last one counts. */
+/** Returns the last retried request in the log, which the stream doesn't report. */
 function readLog(text: string, since: number, session: string): readonly AgentEvent[] {
   const lines = text.split('\n');
   const retried = lines.flatMap((line, index) => {
     const [, time = '', context = ''] = LOGGED_ERROR.exec(line) ?? [];
     const at = epochMs(time);
     const logged = at === null || at < since ? null : read.readLine(context, Logged);
-    return logged?.tags.sessionId === session ? [{ at, index, status: logged.statusCode }] : [];
+    return logged?.tags.sessionId === session
+      ? [{ at, index, status: logged.statusCode, attempt: logged.attempt }]
+      : [];
   });
   const last = retried.at(-1);
   if (last === undefined) return [];
-  const { at, index, status } = last;
+  const { at, index, status, attempt } = last;
   const causes = lines.slice(index + 1).flatMap((line) => LOGGED_CAUSE.exec(line)?.[1] ?? []);
   const message = causes[0] ?? 'API request failed, retrying';
-  // Without a status there was no answer at all.
+  // No status means that there was no answer.
   const name = status === null ? 'connection error' : '';
   return failureEvents({
     program: 'droid',
@@ -227,5 +233,6 @@ function readLog(text: string, since: number, session: string): readonly AgentEv
     message,
     fatal: status === 429 || status === 402,
     at,
+    retry: { attempt: attempt ?? retried.length },
   });
 }

@@ -6,7 +6,7 @@ type Events = readonly AgentEvent[];
 
 type ByType<L> = Readonly<Record<string, (line: L) => Events>>;
 
-/** The events of a line by its type; a type that isn't in the table gives none. */
+/** Returns a line's events by its type; empty for unlisted types. */
 export function eventsOf<L extends { readonly type: string }>(line: L, byType: ByType<L>): Events {
   return Object.hasOwn(byType, line.type) ? (byType[line.type]?.(line) ?? []) : [];
 }
@@ -18,7 +18,6 @@ export function streamParser<L extends { readonly type: string }>(reader: Reader
   };
 }
 
-/** Words of the agent; nothing where there are none. */
 export function textEvents(text: string, delta = false): Events {
   return text === '' ? [] : [{ kind: 'text', text, delta }];
 }
@@ -31,7 +30,7 @@ export function called(action: Action): AgentEvent {
   return { kind: 'tool_call', action };
 }
 
-/** @param output in any of the forms that agents use (`outputText`). */
+/** `output` may have any of the agents' forms (`outputText`). */
 export function returned(
   id: string | null,
   ok: boolean,
@@ -42,7 +41,6 @@ export function returned(
   return { kind: 'tool_result', id, ok, output: outputText(output), ...code };
 }
 
-/** The agent turned a call down before its tool began. */
 export function refused(id: string | null, message: unknown): AgentEvent {
   return { kind: 'tool_result', id, ok: false, output: outputText(message), refused: true };
 }
@@ -53,25 +51,28 @@ export function busy(what: Busy['what'], who: string, isBusy: boolean): AgentEve
   return { kind: 'busy', what, who, busy: isBusy };
 }
 
-/** Nothing where the agent doesn't say which. */
+/** Empty when the agent names no model. */
 export function withModel(model: string): Events {
   return model === '' ? [] : [{ kind: 'model', model }];
 }
 
 type Tokens = {
-  /** What came from the cache and what was written to it are parts of it. */
+  /** Includes tokens read from and written to the cache. */
   readonly input: number;
   readonly output: number;
   readonly cached: number;
   readonly cacheWrite: number;
 };
 
-/** @param model empty: the agent doesn't say which. */
+/** An empty `model` means unknown. */
 export function usageOf(model: string, tokens: Tokens, costUsd: number | null = null): ModelUsage {
   const { input, output, cached, cacheWrite } = tokens;
   return {
     model: model === '' ? null : model,
-    ...{ inputTokens: input, outputTokens: output, cachedTokens: cached, cacheWriteTokens: cacheWrite },
+    inputTokens: input,
+    outputTokens: output,
+    cachedTokens: cached,
+    cacheWriteTokens: cacheWrite,
     costUsd,
   };
 }
@@ -81,17 +82,15 @@ export function used(scope: 'add' | 'total', ...usage: readonly ModelUsage[]): A
   return { kind: 'usage', scope, usage };
 }
 
-/** The agent's report of its success, with its final message where the report carries one. */
 export function succeeded(text: string | null = null): AgentEvent {
   return { kind: 'result', ok: true, text: text === '' ? null : text };
 }
 
-/** The end of an attempt that failed, after what it failed of. */
 export function failed(causes: Events): Events {
   return [...causes, { kind: 'result', ok: false, text: null }];
 }
 
-/** A failure whose cause is the work itself, whatever words it quotes. */
-export function ownFailure(message: string): AgentEvent {
+/** A failure caused by the work, whatever words it quotes. */
+export function ownFailure(message: string): Extract<AgentEvent, { kind: 'error' }> {
   return { kind: 'error', cause: 'other', message, fatal: true };
 }

@@ -1,24 +1,35 @@
-import type { AgentEvent } from '../domain/agent.ts';
+import type { AgentEvent, Retry } from '../domain/agent.ts';
 import { isLimit } from '../domain/service.ts';
 import { resetTime } from './reset-time.ts';
-import { type ServiceAnswer, serviceKind } from './service.ts';
+import { type ServiceAnswer, serviceKind, statusOf } from './service.ts';
 
 type Failure = Omit<ServiceAnswer, 'words'> & {
   readonly message: string;
   readonly fatal: boolean;
-  /** When the line was written, epoch milliseconds; `null` where the line doesn't have it. */
+  /** Time of the line in epoch milliseconds; `null` when it has none. */
   readonly at?: number | null;
-  /** A reset time that came as a field, ISO 8601 UTC. */
+  /** Reset time from a field, ISO 8601 UTC. */
   readonly resetsAt?: string | null;
+  /** Set when the program retries the request. */
+  readonly retry?: Partial<Omit<Retry, 'status'>>;
 };
 
 const MESSAGE_LIMIT = 2000;
 
-/** The events of one structured error: the error itself, and a limit before it when a limit ends the attempt. */
+/** Returns the events of a structured error, with a limit before the error when a limit ends the attempt. */
 export function failureEvents(failure: Failure): readonly AgentEvent[] {
   const message = failure.message.slice(0, MESSAGE_LIMIT);
-  const cause = serviceKind({ ...failure, words: message });
-  const error: AgentEvent = { kind: 'error', cause, message, fatal: failure.fatal };
+  const kind = serviceKind({ ...failure, words: message });
+  // A retried request wasn't an answer to the work.
+  const cause = kind === 'other' && failure.retry !== undefined ? 'outage' : kind;
+  const { retry } = failure;
+  const again =
+    retry === undefined
+      ? {}
+      : {
+          retry: { attempt: null, of: null, inMs: null, ...retry, status: statusOf(failure.status, message) },
+        };
+  const error: AgentEvent = { kind: 'error', cause, message, fatal: failure.fatal, ...again };
   if (!isLimit(cause) || !failure.fatal) return [error];
   const resetsAt = failure.resetsAt ?? resetTime(message, failure.at ?? null);
   const inWords = typeof failure.resetsAt !== 'string';

@@ -56,7 +56,7 @@ const action = actionMapper({
   google_web_search: { kind: 'network_request', network: 'query' },
 });
 
-/** Errors that gemini gives to a call before its tool begins; what a tool does or prints gets others. */
+/** Errors before a tool begins; tools cause other types. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'invalid_tool_params',
   'tool_not_registered',
@@ -65,7 +65,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 const HOME = 'GEMINI_CLI_HOME';
 
-/** Gemini CLI; without `-p` it reads the prompt from standard input. */
+/** Gemini CLI; reads the prompt from standard input without `-p`. */
 export const gemini = {
   name: 'gemini',
   output: 'gemini-stream',
@@ -84,7 +84,7 @@ export const gemini = {
   /** `-o stream-json` */
   parse: streamParser(Line, {
     init: ({ session_id, model }) => [...inSession(session_id), ...withModel(model)],
-    // The prompt comes back as a message of the user: it isn't the agent's claim.
+    // gemini repeats the prompt as a user message, which isn't the agent's claim.
     message: ({ role, content, delta }) => (role === 'assistant' ? textEvents(content, delta) : []),
     tool_use: ({ tool_id: id, tool_name: tool, parameters: input }) => [
       called(action({ id, tool, input, cwd: null })),
@@ -104,7 +104,7 @@ export const gemini = {
   hook: commandHook({
     key: contentKey,
     read: (text) => readHookCall(text, action, 'BeforeTool'),
-    // What a hook adds before a call is dropped; after it, it comes to the model with the result.
+    // gemini drops hook messages before a call; messages after it reach the model with the result.
     forms: {
       deny: (reason) => ({ decision: 'deny', reason }),
       warn: null,
@@ -138,7 +138,7 @@ export const gemini = {
         holds: 'one',
         tokens: ['access_token', 'id_token'],
         times: ['expiry_date'],
-        // Google's stays as it is.
+        // Google's refresh token stays the same.
         account: ['refresh_token'],
       },
     ],
@@ -153,10 +153,7 @@ export const gemini = {
   rootNeeds: null,
 } satisfies BuiltInAgent;
 
-/**
- * Nothing could switch off settings of the machine, but gemini takes them from root alone. So the hooks come with your
- * own settings. Timeouts in milliseconds.
- */
+/** Only root may write machine settings, so hooks are merged into your settings. Timeouts in milliseconds. */
 function hookSettings({ client, patienceSeconds }: HookPlace): SettingsOverlay {
   const hooks = [{ type: 'command', name: 'ralph', command: client, timeout: patienceSeconds * 1000 }];
   return {
@@ -164,7 +161,7 @@ function hookSettings({ client, patienceSeconds }: HookPlace): SettingsOverlay {
     folder: '.gemini',
     file: 'settings.json',
     add: {
-      // Ten tries, its own number, take longer than many attempts may.
+      // gemini's default of ten tries takes longer than many attempts may.
       general: { enableAutoUpdate: false, maxAttempts: 4 },
       hooks: {
         BeforeTool: [{ matcher: '.*', hooks }],
@@ -177,7 +174,7 @@ function hookSettings({ client, patienceSeconds }: HookPlace): SettingsOverlay {
   };
 }
 
-/** What gemini itself says nothing of: it calls this a success. */
+/** gemini reports this case as success. */
 const NEVER_ASKED = 'gemini ended without asking its model; the prompt may be longer than the model takes';
 
 function resultEvents({ status, stats, error, timestamp }: Line): readonly AgentEvent[] {
@@ -185,7 +182,7 @@ function resultEvents({ status, stats, error, timestamp }: Line): readonly Agent
   const usage = used('total', ...usageByModel(stats));
   if (status !== 'success') {
     const message = error.message || error.type;
-    // What it failed of came before as an error of its own.
+    // An earlier error event has the cause.
     if (message === '') return [usage, ...failed([])];
     return [
       usage,
@@ -205,7 +202,7 @@ const ModelStats = read.fields({
   cached: read.number,
 });
 
-/** The totals, where it doesn't say which models they are of. */
+/** Returns totals when the models aren't listed. */
 function usageByModel(stats: Line['stats']) {
   const models = Object.entries(stats.models).map(([name, value]) => [name, ModelStats(value)] as const);
   const all = models.length === 0 ? [['', stats] as const] : models;

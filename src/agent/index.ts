@@ -1,10 +1,10 @@
 export { ACP_PROGRAMS } from './acp/programs.ts';
 export { adapterFor, customAdapter, scriptedAdapter } from './adapter-for.ts';
-export { asideEvents } from './asides.ts';
+export { asideEvents, openAsides } from './asides.ts';
 export { UnreadableSettings } from './hooks/hook-settings.ts';
 export { INTERACTIVE_AGENTS, interactiveHook } from './interactive.ts';
 export { notesRead } from './notes.ts';
-export { hiddenText, notShown, settingsFolders, writableLine } from './own-settings.ts';
+export { hiddenSettings, hiddenText, writableLine } from './own-settings.ts';
 export { ADAPTERS, formatOf } from './registry.ts';
 export {
   addToReport,
@@ -16,7 +16,7 @@ export {
   usageOfSession,
   usageSoFar,
 } from './report.ts';
-export { withResetTime } from './reset-time.ts';
+export { isoTime, withResetTime } from './reset-time.ts';
 export {
   STOP_HOOK_AGENTS,
   type StopAnswer,

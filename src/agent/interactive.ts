@@ -8,22 +8,21 @@ import { CLAUDE_FORMS } from './hooks/claude-channel.ts';
 import { commandHook, numberKey, readHookCall } from './hooks/hook-forms.ts';
 import { qwen } from './qwen.ts';
 
-/** An agent that you use yourself, outside of a run, and that asks a command before it acts. */
+/** Hook of an agent that you use yourself outside of a run. */
 export type InteractiveHook = {
   readonly hook: SocketHook;
-  /** Where its settings are. */
   readonly file: string;
-  /** What has to stand in there. */
+  /** Returns the text to put into the settings file. */
   readonly settings: (command: string) => string;
 };
 
-/** Seconds that an agent waits: a review takes a fraction of one, and what ends later than this may count as none. */
+/** Seconds that an agent waits; a review takes a fraction of one, and agents may ignore a later answer. */
 const PATIENCE_SECONDS = 20;
 
-/** Whatever goes wrong has to end with 2: other codes let the action happen. */
+/** Every failure must exit with 2: other codes allow the action. */
 const failClosed = (command: string) => `${command} || exit 2`;
 
-/** Settings in JSON with one hook, for all tools. @param timeout In the agent's own unit. */
+/** Returns JSON settings with one hook for all tools. @param timeout In the agent's own unit. */
 function json(event: string, matcher: string, timeout: number): InteractiveHook['settings'] {
   return (command) => {
     const hooks = [{ type: 'command', command: failClosed(command), timeout }];
@@ -33,7 +32,7 @@ function json(event: string, matcher: string, timeout: number): InteractiveHook[
 
 const HOOKS: Readonly<Record<string, InteractiveHook>> = {
   claude: {
-    // With a run, claude asks on its own output; alone, by a command like the others.
+    // Outside a run, claude asks by a command like the others.
     hook: commandHook({
       key: numberKey,
       read: (text) => readHookCall(text, claude.action, 'PreToolUse'),
@@ -67,7 +66,7 @@ const HOOKS: Readonly<Record<string, InteractiveHook>> = {
 
 export const INTERACTIVE_AGENTS: readonly string[] = Object.keys(HOOKS);
 
-/** `null`: the agent asks no command, or isn't known. */
+/** `null`: the agent is unknown or asks no command. */
 export function interactiveHook(agent: string): InteractiveHook | null {
   return own(HOOKS, agent) ?? null;
 }

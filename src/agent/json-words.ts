@@ -2,14 +2,11 @@ import type { AgentEvent } from '../domain/agent.ts';
 import { isObject } from '../lib/is-object.ts';
 import { textEvents } from './events.ts';
 
-/** A document over many lines is read up to so many characters. */
 const LONGEST = 4 * 1024 * 1024;
 
 /**
- * Reads the words of an agent that prints JSON, a document a line or one over many lines: each text at the path is a message. Lines that
- * are no JSON, and documents without such a text, give no event. Never throws.
- *
- * @param path Names of members with a dot between them; `*`: each of a list.
+ * Reads JSON documents, one per line or over many lines; other text gives no event. Never throws.
+ * @param path Member names separated by dots; `*`: every item of a list.
  */
 export function openJsonReader(path: string): (line: string) => readonly AgentEvent[] {
   const steps = path.split('.');
@@ -17,7 +14,7 @@ export function openJsonReader(path: string): (line: string) => readonly AgentEv
   let size = 0;
   let depth = 0;
   return (line) => {
-    // Lines of an object before a whole document are none.
+    // Lines of an unfinished object before a whole document are dropped.
     const isNew = begun[0]?.startsWith('{') === true && /^[[{]/.test(line) && parsed(line) !== undefined;
     if (begun.length === 0 || isNew) {
       if (!BEGINS.test(line)) return [];
@@ -33,10 +30,10 @@ export function openJsonReader(path: string): (line: string) => readonly AgentEv
   };
 }
 
-/** The beginning of a list or an object of JSON, and not of a line of a log such as `[INFO] ready`. */
+/** Start of a JSON list or object, unlike log lines such as `[INFO] ready`. */
 const BEGINS = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[-\d"[{\]tfn]|$))/;
 
-/** Brackets that a line opens, less those that it closes; brackets in texts don't count, and no text goes over a line. */
+/** Returns the number of opened minus closed brackets outside strings, which never span lines. */
 function opened(line: string): number {
   const bare = line.replace(/"(?:[^"\\]|\\.)*"/g, '');
   return [...bare.matchAll(/[[{]/g)].length - [...bare.matchAll(/[\]}]/g)].length;

@@ -1,10 +1,10 @@
-// Fields of lines that other programs write: what is missing or of another type becomes an empty value, because
-// a new release of an agent may rename anything (agents.md, Surprises 2) and a line must never throw. Plain functions
-// and no schemas: there are hundreds of thousands of lines, and an issue for each missing field took 95 % of the time.
+// Fields of lines written by other programs: missing or mistyped ones become empty values, because new releases may
+// rename anything (agents.md, Surprises 2) and a line must never throw. Plain functions instead of schemas: issues
+// for missing fields took 95 % of the time on hundreds of thousands of lines.
 
 import { isObject } from '../lib/is-object.ts';
 
-/** What a value that came from JSON is taken for. Never throws. */
+/** Converts a JSON value; never throws. */
 export type Reader<T> = (value: unknown) => T;
 
 type Shape = Readonly<Record<string, Reader<unknown>>>;
@@ -12,7 +12,7 @@ export type Read<S extends Shape> = { readonly [Name in keyof S]: ReturnType<S[N
 
 export const text: Reader<string> = (value) => (typeof value === 'string' ? value : '');
 export const maybeText: Reader<string | null> = (value) => (typeof value === 'string' ? value : null);
-/** `1e999` in JSON is infinite: never a number that was meant. */
+/** JSON's `1e999` is infinite, which no program means. */
 export const number: Reader<number> = (value) => maybeNumber(value) ?? 0;
 export const maybeNumber: Reader<number | null> = (value) =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
@@ -22,16 +22,15 @@ export const object: Reader<Record<string, unknown>> = (value) => maybeObject(va
 export const maybeObject: Reader<Record<string, unknown> | null> = (value) => {
   if (!isObject(value)) return null;
   if (!Object.hasOwn(value, '__proto__')) return value;
-  // Copied with a plain assignment somewhere, this key would change what the copy inherits.
+  // Plainly assigned, this key would change a copy's prototype.
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== '__proto__'));
 };
 
-/** No field of a line has this name. */
+/** Symbol, so that no field has this name. */
 const WHOLE = Symbol('whole');
 
 /**
- * An object of lenient fields, each of which is read when it is asked for: a line has dozens and most kinds of
- * lines need three. Anything else counts as `{}`.
+ * Reads an object's fields on access: lines have dozens of fields, most kinds need three. Other values count as `{}`.
  */
 export function fields<S extends Shape>(shape: S): Reader<Read<S>> {
   class View {
@@ -46,16 +45,16 @@ export function fields<S extends Shape>(shape: S): Reader<Read<S>> {
     };
     Object.defineProperty(View.prototype, name, { get });
   }
-  // The getters give exactly what `Read` says.
+  // The getters return exactly the types of `Read`.
   return (value) => new View(isObject(value) ? value : {}) as unknown as Read<S>;
 }
 
-/** An array of lenient items; anything else counts as `[]`. */
+/** Other values count as `[]`. */
 export function list<T>(item: Reader<T>): Reader<readonly T[]> {
   return (value) => (Array.isArray(value) ? value.map((one) => item(one)) : []);
 }
 
-/** One line of JSON read by a lenient reader; `null` when the line isn't a JSON object. */
+/** Parses a line; `null` when it isn't a JSON object. */
 export function readLine<T>(line: string, reader: Reader<T>): T | null {
   if (!line.trimStart().startsWith('{')) return null;
   try {
@@ -66,15 +65,14 @@ export function readLine<T>(line: string, reader: Reader<T>): T | null {
   }
 }
 
-/** The tail of a tool's output that an event carries, in characters; the whole of it is in the agent's own log. */
+/** Number of characters kept from the end of a tool's output; the agent's log has the whole. */
 const OUTPUT_LIMIT = 8000;
 
-/** Text of a tool result in any of the forms that agents use (text, parts, a list of parts), bounded, the end kept. */
+/** Returns the end of a tool result's text, in any agent's form (text, parts, list of parts). */
 export function outputText(value: unknown): string {
   return fullText(value).slice(-OUTPUT_LIMIT);
 }
 
-/** The same, all of it. */
 export function fullText(value: unknown): string {
   const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = parts.map((part) =>

@@ -1,20 +1,25 @@
 import type { AgentAdapter, OwnNotes } from '../domain/agent.ts';
 
 /**
- * Files of instructions in the folder of the repository that a program reads itself, by the adapter's table.
- *
- * @param has whether the program finds such a file where it works.
+ * @param isReviewed Whether the program asks ralph before acting.
+ * @param has Whether the program finds a file.
  */
 export function notesRead(
   { notes }: Pick<AgentAdapter, 'notes'>,
+  isReviewed: boolean,
   has: (path: string) => boolean,
 ): readonly string[] {
-  if (notes === undefined) return [];
+  if (notes === undefined || (isReviewed && notes.onlyUnreviewed === true)) return [];
   const there = notes.files.filter(has);
   return notes.which === 'all' ? there : there.slice(0, 1);
 }
 
-/** The notes of an agent that gets these arguments: with one of its own switches it reads none. */
+export const OTHERS_NOTES: Readonly<Partial<Record<string, OwnNotes>>> = {
+  cline: { files: ['AGENTS.md'], which: 'all', off: [] },
+  cn: { files: ['AGENTS.md'], which: 'all', off: [] },
+};
+
+/** Returns an agent's notes; `undefined` when an argument disables them. */
 export function notesWith(notes: OwnNotes | undefined, args: readonly string[]): OwnNotes | undefined {
   return notes !== undefined && args.some((arg) => notes.off.some((off) => arg.startsWith(off)))
     ? undefined

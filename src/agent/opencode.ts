@@ -18,7 +18,7 @@ import { NOT_UNDERSTOOD } from './hooks/hook-forms.ts';
 import { askFunction, FREEZE, pluginHook } from './hooks/plugin-hook.ts';
 import * as read from './lenient.ts';
 import { isoTime } from './reset-time.ts';
-import { serviceKind } from './service.ts';
+import { serviceKind, statusOf } from './service.ts';
 
 const Line = read.fields({
   type: read.text,
@@ -54,7 +54,7 @@ const Line = read.fields({
 });
 type Line = ReturnType<typeof Line>;
 
-/** With some models it offers the tools of codex. */
+/** opencode offers codex's tools with some models. */
 const action = actionMapper({
   ...tools('file_read', 'read', 'glob', 'grep', 'list', 'codesearch'),
   ...tools('message', 'todoread', 'todowrite'),
@@ -78,13 +78,13 @@ export const opencode: BuiltInAgent = {
       'opencode',
       ...['run', '--format', 'json', '--auto'],
       ...(request.model === null ? [] : ['-m', request.model]),
-      // Without one it asks its model for a title.
+      // Without a title, opencode asks its model for one.
       ...(request.resume === null ? ['--title', request.title] : ['--session', request.resume]),
       ...request.extraArgs,
     ],
     env: {
       ...request.env,
-      // Settings in the environment come on top of yours and the project's.
+      // Settings in the environment are merged with yours and the project's.
       ...(request.hook !== null && {
         OPENCODE_CONFIG_CONTENT: JSON.stringify({ plugin: [`file://${request.hook.folder}/${PLUGIN_FILE}`] }),
       }),
@@ -93,10 +93,10 @@ export const opencode: BuiltInAgent = {
     stdin: 'prompt',
     files: request.hook === null ? [] : [{ name: PLUGIN_FILE, content: opencodePlugin(request.hook) }],
   }),
-  /** `--format json`. There is no closing report: the process just ends. */
+  /** `--format json`; there is no closing report, the process just ends. */
   parse: streamParser(Line, {
     step_start: ({ sessionID }) => inSession(sessionID),
-    // What it says in your name isn't the agent's words.
+    // Synthetic text in your name isn't the agent's words.
     text: ({ part }) => {
       if (part.metadata.compaction_continue) return [COMPACTED];
       return part.synthetic ? [] : textEvents(part.text);
@@ -157,10 +157,9 @@ export const opencode: BuiltInAgent = {
 };
 
 /**
- * A plug-in that throws at its start is skipped silently, so it never does: without a reviewer each call is denied.
- * The model and a wait for the service, which its stream doesn't report, are reported.
- * What was allowed is what happens: another plug-in that wants to change the call finds it frozen, which blocks it.
- * A warning stands behind what the call gives.
+ * Source of a plug-in. One that throws at its start is silently skipped, so it never does; without a reviewer each
+ * call is denied. It also reports the model and waits for the service, which the stream lacks. Allowed calls are
+ * frozen, so another plug-in that changes one blocks it. Warnings are appended to a call's result.
  */
 function opencodePlugin(place: HookPlace): string {
   return `${askFunction(place)}
@@ -177,7 +176,7 @@ export const RalphHook = async () => {
         await ask({ kind: "model", text: info.providerID + "/" + info.modelID }).catch(() => undefined);
       }
       if (event.type !== "session.status" || status?.type !== "retry") return;
-      const wait = { kind: "waits", text: String(status.message), now: Date.now(), until: status.next };
+      const wait = { kind: "waits", text: String(status.message), now: Date.now(), until: status.next, attempt: status.attempt };
       await ask(wait).catch(() => undefined);
     },
     "tool.execute.before": async (call, { args }) => {
@@ -201,12 +200,18 @@ export const RalphHook = async () => {
 `;
 }
 
-const Waits = read.fields({ kind: read.text, text: read.text, now: read.number, until: read.number });
+const Waits = read.fields({
+  kind: read.text,
+  text: read.text,
+  now: read.number,
+  until: read.number,
+  attempt: read.maybeNumber,
+});
 
-/** A service that is merely down is tried again sooner; milliseconds. */
+/** Shorter waits, in milliseconds, mean that the service is merely down. */
 const LIMIT_FROM_MS = 60_000;
 
-/** A call that opencode tries again later is reported without its status; times in epoch milliseconds. */
+/** Retried calls are reported without a status; times in epoch milliseconds. */
 function readOpencodePlugin(message: string): HookMessage {
   const report = read.readLine(message, Waits);
   if (report?.kind === 'model') return { kind: 'events', events: withModel(report.text) };
@@ -215,33 +220,37 @@ function readOpencodePlugin(message: string): HookMessage {
   const words = serviceKind({ program: 'opencode', status: null, words: report.text });
   const guess = until - now >= LIMIT_FROM_MS ? 'rate_limited' : 'outage';
   const cause = words === 'other' ? guess : words;
-  const event: AgentEvent =
-    isLimit(cause) && until > now
-      ? { kind: 'limit', message: report.text, resetsAt: isoTime(until), inWords: false }
-      : { kind: 'error', cause, message: report.text, fatal: false };
-  return { kind: 'events', events: [event] };
+  const retry = {
+    status: statusOf(null, report.text),
+    attempt: report.attempt,
+    of: null,
+    inMs: until > now ? until - now : null,
+  };
+  const error: AgentEvent = { kind: 'error', cause, message: report.text, fatal: false, retry };
+  const limit: AgentEvent = { kind: 'limit', message: report.text, resetsAt: isoTime(until), inWords: false };
+  return { kind: 'events', events: isLimit(cause) && until > now ? [limit, error] : [error] };
 }
 
-/** How opencode says that a call never began: its parameters don't fit, or the hook gave no answer. */
+/** opencode's messages about calls that never began: invalid parameters, or no answer of the hook. */
 const REFUSALS: readonly RegExp[] = [
   /^The \S+ tool was called with invalid arguments: /,
   /^Model tried to call unavailable tool /,
   new RegExp(`^(?:Error: )?(?:${NO_ANSWER}|${NOT_UNDERSTOOD})$`),
 ];
 
-/** A tool is reported only when it has finished, so call and result come together. */
+/** Tools are reported when finished, so call and result come together. */
 function toolEvents({ part: { tool, callID: id, state } }: Line): readonly AgentEvent[] {
   const { status, input, output, error, metadata } = state;
   return [
     called(action({ id, tool, input, cwd: null })),
-    // What a command prints is never in the error.
+    // Errors never contain a command's output.
     status === 'error' && REFUSALS.some((one) => one.test(error))
       ? refused(id, error)
       : returned(id, status === 'completed', read.outputText(output) || error, metadata.exit),
   ];
 }
 
-/** The share of one step; `input` leaves out what came from the cache. */
+/** Share of one step; `input` excludes cached tokens. */
 function usageEvents({ part: { tokens: step, cost, reason } }: Line): readonly AgentEvent[] {
   const { input, output, reasoning, cache } = step;
   const tokens = {
@@ -255,17 +264,23 @@ function usageEvents({ part: { tokens: step, cost, reason } }: Line): readonly A
   return [used('add', usage), ...(isEmpty ? [EMPTY_ANSWER] : [])];
 }
 
-/** Now and then in a long session. Where the context is full anyway, it is done after every step, without end. */
+/** Normal now and then in a long session; with a full context, it repeats after every step. */
 const COMPACTED: AgentEvent = {
-  // The usage of a step, and of the summary.
-  ...{ kind: 'error', cause: 'context', fatal: false, endless: 2 },
+  // Usage reports in between: the step's and the summary's.
+  kind: 'error',
+  cause: 'context',
+  fatal: false,
+  endless: 2,
   message: 'context limit: the conversation was compacted, and was too long again after one step',
 };
 
-/** What no model answers: an empty stream, a page of a proxy. It asks again at once, without end. */
+/** An empty stream or a proxy's page comes from no model; opencode retries at once, endlessly. */
 const EMPTY_ANSWER: AgentEvent = {
-  // The usage of the step that it ends.
-  ...{ kind: 'error', cause: 'outage', fatal: false, endless: 1 },
+  // Usage report in between: the ended step's.
+  kind: 'error',
+  cause: 'outage',
+  fatal: false,
+  endless: 1,
   message: 'the answer of the service was empty or in no known format, and so were those before it',
 };
 
@@ -273,7 +288,7 @@ function errorEvents(data: Line): readonly AgentEvent[] {
   const { name, data: details } = data.error;
   const seconds = Number(details.responseHeaders['retry-after']);
   const waits = data.timestamp !== null && seconds > 0;
-  // A conversation that doesn't fit, however often it is compacted: it is asked for again without end.
+  // opencode endlessly retries a conversation that doesn't fit even when compacted.
   const again = name === 'ContextOverflowError' ? { endless: 2 } : {};
   const events = failureEvents({
     program: 'opencode',

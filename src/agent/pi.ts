@@ -1,4 +1,4 @@
-import { type AgentEvent, type HookPlace, NO_ANSWER } from '../domain/agent.ts';
+import { type AgentEvent, type HookPlace, NO_ANSWER, type Retry } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import { type BuiltInAgent, OF_PROVIDERS } from './built-in.ts';
 import {
@@ -44,6 +44,10 @@ const Line = read.fields({
   message: Message,
   messages: read.list(Message),
   willRetry: read.flag,
+  errorMessage: read.text,
+  attempt: read.maybeNumber,
+  maxAttempts: read.maybeNumber,
+  delayMs: read.maybeNumber,
   toolCallId: read.maybeText,
   toolName: read.text,
   args: read.object,
@@ -61,7 +65,7 @@ const action = actionMapper({
 
 const EXTENSION_FILE = 'hook.ts';
 
-/** Pi, print mode; the model is `provider/model`. It has no approvals to switch off. */
+/** Pi, print mode; the model is `provider/model`. Pi has no approvals to disable. */
 export const pi: BuiltInAgent = {
   name: 'pi',
   output: 'pi-json',
@@ -79,7 +83,7 @@ export const pi: BuiltInAgent = {
     stdin: 'prompt',
     files: request.hook === null ? [] : [{ name: EXTENSION_FILE, content: piExtension(request.hook) }],
   }),
-  /** `--mode json`. Each message comes several times; it is read when it has ended. */
+  /** `--mode json`; messages are repeated, so only ended ones are read. */
   parse: streamParser(Line, {
     session: ({ id }) => inSession(id),
     message_end: ({ message }) => (message.role === 'assistant' ? messageEvents(message) : []),
@@ -87,6 +91,8 @@ export const pi: BuiltInAgent = {
       called(action({ id, tool, input, cwd: null })),
     ],
     tool_execution_end: endOfCall,
+    auto_retry_start: ({ errorMessage, attempt, maxAttempts: of, delayMs: inMs }) =>
+      failure({ errorMessage, timestamp: null }, false, { attempt, of, inMs }),
     agent_end: (line) => (line.willRetry ? [] : endEvents(line)),
   }),
   model: null,
@@ -133,11 +139,9 @@ export const pi: BuiltInAgent = {
 };
 
 /**
- * An extension that does not load ends Pi; what a handler of `tool_call` throws blocks the call.
- *
- * What was allowed is what happens: Pi takes `@/x`, `~/x` and `file:///x` for paths elsewhere, so that each path is
- * made a plain one before it is judged; and your extensions, which come later and may change the input of a call, find
- * it frozen: a call that one of them wants to change is blocked. A warning stands behind what the call gives.
+ * Source of an extension. Failing to load ends Pi; an exception in `tool_call` blocks the call. Pi reads `@/x`, `~/x`
+ * and `file:///x` as other paths, so paths are normalised before the review. Allowed calls are frozen, so a later
+ * extension of yours that changes one blocks it. Warnings are appended to a call's result.
  */
 function piExtension(place: HookPlace): string {
   return `${askFunction(place)}
@@ -183,10 +187,7 @@ function endOfCall({ toolCallId: id, toolName, isError, result: { content } }: L
   return [isError && isRefusal(toolName, content) ? refused(id, content) : returned(id, !isError, content)];
 }
 
-/**
- * Whether a call that failed never began. The words about a command that failed end with how it ended, behind all that it
- * printed: what ends with the arguments, or is no more than these words, isn't a command's.
- */
+/** Only refused calls end with the arguments or have no other text; messages about a command end with how it ended. */
 function isRefusal(tool: string, content: unknown): boolean {
   const words = read.fullText(content);
   if (words === `Tool ${tool} not found` || words === NO_ANSWER || words === NOT_UNDERSTOOD) return true;
@@ -200,18 +201,18 @@ function messageEvents(message: Message): readonly AgentEvent[] {
   const { model } = message;
   const { input, output, cacheRead, cacheWrite, cost } = message.usage;
   const words = message.content.filter(({ type, text }) => type === 'text' && text !== '');
-  // An answer that was cut off is shown as far as it went; it is asked for again.
+  // A cut-off answer is shown and requested again.
   const events =
     message.stopReason === 'error'
       ? failure(message, false)
       : words.flatMap(({ text }, index) => textEvents(text, index > 0));
   if (input + output + cacheRead + cacheWrite === 0) return events;
-  // The share of one message; `input` leaves out what came from the cache.
+  // Share of one message; `input` excludes cached tokens.
   const tokens = { input: input + cacheRead + cacheWrite, output, cached: cacheRead, cacheWrite };
   return [...events, ...withModel(model), used('add', usageOf(model, tokens, cost.total))];
 }
 
-/** The exit code is 0 whatever happened: the last message has the truth (agents.md, Surprises 1). */
+/** Pi always exits with 0, so the last message decides (agents.md, Surprises 1). */
 function endEvents(data: Line): readonly AgentEvent[] {
   const last = data.messages.findLast((message) => message.role === 'assistant');
   if (last?.stopReason === 'error') return failed(failure(last, true));
@@ -219,15 +220,20 @@ function endEvents(data: Line): readonly AgentEvent[] {
   return failed([ownFailure(last.errorMessage || 'the agent was interrupted')]);
 }
 
-function failure({ errorMessage, timestamp }: Message, fatal: boolean): readonly AgentEvent[] {
+function failure(
+  { errorMessage, timestamp }: Pick<Message, 'errorMessage' | 'timestamp'>,
+  fatal: boolean,
+  retry?: Omit<Retry, 'status'>,
+): readonly AgentEvent[] {
   const status = /^(\d{3})\b/.exec(errorMessage)?.[1];
   return failureEvents({
     program: 'pi',
     status: status === undefined ? null : Number(status),
-    // What Node says of a stream that ended in the middle.
+    // Node's word for a stream that was cut off.
     name: errorMessage === 'terminated' ? 'connection closed' : '',
     message: errorMessage,
     fatal,
     at: timestamp,
+    ...(retry === undefined ? {} : { retry }),
   });
 }

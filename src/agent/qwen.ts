@@ -20,7 +20,7 @@ const Line = read.fields({
   subtype: read.text,
   session_id: read.text,
   model: read.text,
-  /** Set on the lines of a subagent, whose words are not the agent's own. */
+  /** Set on a subagent's lines, which aren't the agent's own words. */
   parent_tool_use_id: read.maybeText,
   message: read.fields({ id: read.text, content: read.list(Block), usage: Tokens }),
   data: read.fields({ attempt: read.maybeNumber, maxRetries: read.maybeNumber, delayMs: read.maybeNumber }),
@@ -44,13 +44,13 @@ const action = actionMapper({
 
 const SETTINGS = 'settings.json';
 
-/** The longest delay of a timer, 24 days: a longer one ends at once, and a hook that timed out lets the call happen. */
+/** Longest timer delay, 24 days: a longer one ends at once, and a timed-out hook allows the call. */
 const LONGEST_MS = 2_147_483_647;
 
 /**
- * Taken for the machine's own settings: they win over yours and the project's, whose hooks run beside ours. A timeout
- * from 1000 on is in milliseconds. In spite of it, qwen waits one minute for all hooks of a call together and then
- * continues: another hook that takes longer undoes our denial.
+ * Passed as the machine's settings, which override yours and the project's, whose hooks run as well. Timeouts from
+ * 1000 on are milliseconds. Regardless, qwen waits one minute for all hooks of a call and then continues: a slower
+ * hook undoes ralph's denial.
  */
 function hookSettings({ client, patienceSeconds }: HookPlace): string {
   const timeout = Math.min(Math.max(patienceSeconds, 1) * 1000, LONGEST_MS);
@@ -66,7 +66,7 @@ function hookSettings({ client, patienceSeconds }: HookPlace): string {
   });
 }
 
-/** Qwen Code; without a prompt argument it reads the prompt from standard input (agents.md, Table). */
+/** Qwen Code; reads the prompt from standard input without a prompt argument (agents.md, Table). */
 export const qwen = {
   name: 'qwen',
   output: 'qwen-stream',
@@ -79,7 +79,7 @@ export const qwen = {
       ...request.extraArgs,
     ],
     env: {
-      // Its stream says nothing of a call that it tries again, its log does.
+      // Retries are only in the log, not in the stream.
       QWEN_DEBUG_LOG_FILE: '1',
       ...request.env,
       ...(request.hook === null
@@ -89,7 +89,7 @@ export const qwen = {
     stdin: 'prompt',
     files: request.hook === null ? [] : [{ name: SETTINGS, content: hookSettings(request.hook) }],
   }),
-  /** `-o stream-json`: the form of Claude Code, other errors and other sums. */
+  /** `-o stream-json`: Claude Code's form with other errors and sums. */
   parse: streamParser(Line, {
     system: systemEvents,
     assistant: assistantEvents,
@@ -103,7 +103,7 @@ export const qwen = {
   hook: commandHook({
     key: numberKey,
     read: (text) => readHookCall(text, action, 'PreToolUse', 'tool_call_id'),
-    // Of several hooks the last one's decision counts; `continue: false` holds whatever the others say.
+    // The last hook's decision counts; `continue: false` always holds.
     forms: {
       deny: (reason) => ({ ...preToolUseDenial(reason), continue: false, stopReason: reason }),
       warn: null,
@@ -149,19 +149,19 @@ export const qwen = {
   rootNeeds: null,
 } satisfies BuiltInAgent;
 
-/** Only a rate limit is waited for with a number and a delay; other retries say no more than that they are. */
+/**
+ * Rate limits and overloads have a number and a delay; only the log tells them apart. Other retries have no details.
+ */
 function systemEvents(data: Line): readonly AgentEvent[] {
   if (data.subtype === 'init') return [...inSession(data.session_id), ...withModel(data.model)];
   const { attempt, maxRetries, delayMs } = data.data;
   if (data.subtype !== 'retry' || attempt === null || delayMs === null) return [];
   const message = `API request was refused for a rate limit, trying again in ${Math.round(delayMs / 1000)} s (${attempt} of ${maxRetries ?? '?'})`;
-  return [{ kind: 'error', cause: 'rate_limited', message, fatal: false }];
+  const retry = { status: null, attempt, of: maxRetries, inMs: delayMs };
+  return [{ kind: 'error', cause: 'rate_limited', message, fatal: false, retry }];
 }
 
-/**
- * How qwen begins its words about a call that it turned down: parameters that don't fit, a tool that isn't there, no
- * answer of the hook. A command that began gets "Command: …" and the like before what it printed.
- */
+/** Rejected calls: invalid parameters, unknown tool, no hook answer. Calls that began say "Command: …" first. */
 const REFUSALS: readonly RegExp[] = [
   /^params(?:\/\S+)? must /,
   /^Tool "[^"\n]+" not found in registry\./,
@@ -188,36 +188,33 @@ function isRefusal({ content }: Block): boolean {
   return words.trim() === NO_ANSWER || REFUSALS.some((one) => one.test(words));
 }
 
-/** Of its start, before any work. */
-const NOT_SIGNED_IN = /^No auth type is selected\b/;
+/** Reported at the start, before any work. */
+const NOT_SIGNED_IN = /^(?:No auth type is selected|Missing API key for)\b/;
 const API_ERROR = /^\[API Error: (?:(\d{3})\b)?.*\]$/s;
 
 function assistantEvents({ message, parent_tool_use_id }: Line): readonly AgentEvent[] {
-  // The program says an API error as if the model had; the same comes again in the result.
+  // The program reports an API error like the model's text; the result repeats it.
   const isOwn = (text: string) => parent_tool_use_id === null && !API_ERROR.test(text);
   const events = blockEvents(message.content, actionOf, isOwn);
   const { input_tokens, output_tokens } = message.usage;
-  // What is known when the agent is ended before its result; the result replaces it.
+  // Known when the agent is stopped before its result, which replaces it.
   if (input_tokens + output_tokens === 0) return events;
   return [...events, { kind: 'usage', scope: 'message', id: message.id, usage: [usageIn(message.usage)] }];
 }
 
-/** `tool_call` carries the call of another tool; that is what happens, and what the hook asks about. */
+/** `tool_call` wraps another tool's call, which is what happens and what the hook asks about. */
 function actionOf({ id, name, input }: Block) {
   const inner = name === 'tool_call' && typeof input.name === 'string' ? input.name : null;
   const call = inner === null ? { tool: name, input } : { tool: inner, input: read.object(input.arguments) };
   return action({ ...call, id, cwd: null });
 }
 
-/**
- * The tokens are those of the whole session, with requests of the program itself that its messages do not tell
- * (agents.md, Surprises 9).
- */
+/** Tokens of the whole session, including the program's own requests (agents.md, Surprises 9). */
 function resultEvents(data: Line): readonly AgentEvent[] {
   return closingEvents(data, used('total', usageIn(data.usage)), () => {
     const message = data.error.message || data.result || data.subtype;
     const api = API_ERROR.exec(message);
-    // Only an API error has a cause outside of the work; other failures may quote any words.
+    // Only API errors have a cause outside the work; others may quote anything.
     if (api === null && !NOT_SIGNED_IN.test(message)) return [ownFailure(message)];
     return failureEvents({ program: 'qwen', status: api?.[1] ? Number(api[1]) : null, message, fatal: true });
   });
@@ -229,32 +226,29 @@ function usageIn(tokens: Tokens): ModelUsage {
 }
 
 const RETRY =
-  /^(\S+) \[(?:WARN|ERROR)\] \[RETRY\].*? Attempt \d+ failed(?: with status (\d{3}))?\. Retrying (?:after explicit delay of (\d+)ms|.*)/;
+  /^(\S+) \[(?:WARN|ERROR)\] \[RETRY\].*? Attempt (\d+) failed(?: with status (\d{3}))?\. Retrying (?:after explicit delay of (\d+)ms|.*)/;
 const LOGGED_ERROR = /^\S+ \[ERROR\] \[OPENAI_ERROR\] OpenAI API Error: (.+?) ?\{?$/;
 
-/** Its log: a call that it tries again, which its stream doesn't report. The last one counts. */
+/** Returns the last retried call in the log, which the stream doesn't report. */
 function readLog(text: string, since: number): readonly AgentEvent[] {
   let message = '';
   let found: readonly AgentEvent[] = [];
   for (const line of text.split('\n')) {
     message = LOGGED_ERROR.exec(line)?.[1] ?? message;
-    const [, time = '', status, delay] = RETRY.exec(line) ?? [];
+    const [, time = '', attempt, status, delay] = RETRY.exec(line) ?? [];
     const at = epochMs(time);
     if (at === null || at < since) continue;
     const failure = {
       status: status === undefined ? null : Number(status),
       message: `${message || 'API request failed'}, retrying`,
     };
+    const retry = { attempt: Number(attempt), inMs: delay === undefined ? null : Number(delay) };
     const isLimit = failure.status === 429 || failure.status === 402;
     const resetsAt = delay === undefined ? null : isoTime(at + Number(delay));
-    found = isLimit
-      ? [{ kind: 'limit', message: failure.message, resetsAt, inWords: false }]
-      : failureEvents({
-          program: 'qwen',
-          ...failure,
-          name: failure.status === null ? 'connection error' : '',
-          fatal: false,
-        });
+    const name = failure.status === null ? 'connection error' : '';
+    const error = failureEvents({ program: 'qwen', ...failure, name, fatal: false, retry });
+    const limit: AgentEvent = { kind: 'limit', message: failure.message, resetsAt, inWords: false };
+    found = isLimit ? [limit, ...error] : error;
   }
   return found;
 }

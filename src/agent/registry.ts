@@ -12,7 +12,7 @@ import { opencode } from './opencode.ts';
 import { pi } from './pi.ts';
 import { qwen } from './qwen.ts';
 
-/** The adapters of the built-in agents; `lib/agents.ts` has what other rooms know of them. */
+/** Adapters of built-in agents; `lib/agents.ts` has the facts for other modules. */
 export const ADAPTERS: Readonly<Record<AgentName, BuiltInAgent>> = {
   claude,
   codex,
@@ -24,12 +24,12 @@ export const ADAPTERS: Readonly<Record<AgentName, BuiltInAgent>> = {
   droid,
 };
 
-/** One line of an agent that prints plain text: all of it is the agent's own words. */
+/** Every line of a plain-text agent is its own words. */
 export function parseText(line: string): readonly AgentEvent[] {
   return [{ kind: 'text', text: `${line}\n`, delta: true }];
 }
 
-/** How each kind of output is read (`[runners.NAME] output`). */
+/** Returns the reader of an output kind (`[runners.NAME] output`). */
 export function formatOf(output: AgentOutput): OutputFormat {
   if (output.startsWith('json:')) {
     const open = () => openJsonReader(output.slice('json:'.length));

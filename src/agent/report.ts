@@ -13,51 +13,47 @@ import { unreachable } from '../lib/unreachable.ts';
 import { limitKind } from './service.ts';
 import { addUsage, costAlone, notBelowZero, usageSince } from './usage.ts';
 
-/** Characters of the final message; the status block stands at its end, so the end is kept. */
+/** Number of characters kept from the end of the final message, where the status block is. */
 const FINAL_MESSAGE_LIMIT = 256 * 1024;
 const ERROR_LIMIT = 500;
 const ERRORS_KEPT = 20;
-/** So many errors of an endless kind, and nothing else between them. */
+/** Number of endless errors in a row, with nothing else between them, that ends an attempt. */
 const ENDLESS_FROM = 4;
 
-/** A trouble outside of the work that nothing has followed yet. */
+/** Trouble outside the work that nothing has followed yet. */
 type Pending = InfrastructureCause & {
-  /** False for a call that the agent is about to try again. */
+  /** False while the agent is about to retry. */
   readonly fatal: boolean;
-  /** `resetsAt` came as a field. */
+  /** Whether `resetsAt` came from a field. */
   readonly exact: boolean;
 };
 
-/**
- * Growing text of which the end is kept. What is added goes to `newer`; when that is as long as the limit, it becomes
- * `older` and what was there is dropped: nothing is copied while it grows.
- */
+/** Kept end of a growing text. A full `newer` replaces `older`, so nothing is copied while it grows. */
 type Message = { readonly older: string; readonly newer: string };
 
-/** What is known so far; memory is bounded whatever the stream holds. */
 export type ReportSoFar = {
   readonly sessionId: string | null;
   readonly asked: string | null;
   readonly before: readonly ModelUsage[];
   readonly model: string | null;
   readonly message: Message;
-  /** Its newest message with a status block, where others followed it and no call that may have changed a file. */
+  /** Newest message with a status block, if later messages followed but no call that may change files. */
   readonly claimed: Message | null;
-  /** Whether such a call came since the newest message. */
+  /** Whether such a call came after the newest message. */
   readonly acted: boolean;
-  /** Whether a delta continues the message; else it begins the next one. */
+  /** Whether a delta continues the message or begins the next. */
   readonly open: boolean;
   readonly usage: readonly ModelUsage[];
-  /** By message, until a report holds them. */
+  /** Usage by message, until a report includes it. */
   readonly messages: ReadonlyMap<string, readonly ModelUsage[]>;
   readonly toolCalls: number;
   readonly writeCalls: number;
-  /** Numbers of the calls among them whose end was not seen yet. */
+  /** Numbers of unfinished calls that may write. */
   readonly writing: readonly string[];
   readonly failed: boolean;
   readonly pending: Pending | null;
   readonly errors: readonly string[];
-  /** Errors of an endless kind in a row, and the reports of usage since the last of them. */
+  /** Endless errors in a row, and usage reports since the last. */
   readonly endless: {
     readonly times: number;
     readonly message: string;
@@ -67,11 +63,11 @@ export type ReportSoFar = {
 };
 
 type Start = {
-  /** Where it is known before the agent starts. */
+  /** Session id, if known before the start. */
   readonly sessionId: string | null;
-  /** The model that it was asked for, where it reports none. */
+  /** Requested model, used when the agent reports none. */
   readonly asked: string | null;
-  /** What its reports count beside this attempt: the usage of the session that it continues. */
+  /** Usage of the continued session, which cumulative reports include. */
   readonly before: readonly ModelUsage[];
 };
 
@@ -79,22 +75,27 @@ export function startReport(
   { sessionId, asked, before }: Start = { sessionId: null, asked: null, before: [] },
 ): ReportSoFar {
   return {
-    ...{
-      sessionId,
-      asked,
-      before,
-      model: null,
-      message: begun(''),
-      claimed: null,
-      acted: false,
-      open: false,
-    },
-    ...{ usage: [], messages: new Map(), toolCalls: 0, writeCalls: 0, writing: [] },
-    ...{ failed: false, pending: null, errors: [], endless: null },
+    sessionId,
+    asked,
+    before,
+    model: null,
+    message: begun(''),
+    claimed: null,
+    acted: false,
+    open: false,
+    usage: [],
+    messages: new Map(),
+    toolCalls: 0,
+    writeCalls: 0,
+    writing: [],
+    failed: false,
+    pending: null,
+    errors: [],
+    endless: null,
   };
 }
 
-/** Of what the agent does the same without end; `null` while it doesn't. */
+/** Returns the error that the agent endlessly repeats; `null` otherwise. */
 export function endlessError(soFar: ReportSoFar): string | null {
   return soFar.endless !== null && soFar.endless.times >= ENDLESS_FROM ? soFar.endless.message : null;
 }
@@ -140,7 +141,7 @@ export function addToReport(soFar: ReportSoFar, event: AgentEvent): ReportSoFar 
   }
 }
 
-/** Calls that write and whose end was not seen, by number, that are remembered. */
+/** Number of unfinished writing calls that are remembered. */
 const WRITES_OPEN = 500;
 
 function withWrite({ writeCalls, writing }: ReportSoFar, action: Action): Partial<ReportSoFar> {
@@ -150,7 +151,7 @@ function withWrite({ writeCalls, writing }: ReportSoFar, action: Action): Partia
   return { writeCalls: writeCalls + 1, writing: open };
 }
 
-/** A call that the agent turned down itself wrote nothing. */
+/** A call rejected by the agent wrote nothing. */
 function withEndOfCall(
   soFar: ReportSoFar,
   { id, refused }: Extract<AgentEvent, { kind: 'tool_result' }>,
@@ -170,17 +171,17 @@ function withUsage(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'usage
   if (event.scope === 'message') {
     return { ...soFar, messages: boundedMessages(new Map(soFar.messages).set(event.id, reported)) };
   }
-  // A closing report without tokens takes nothing back.
+  // A closing report without tokens changes nothing.
   if (tokensOf(reported) === 0) return soFar;
   const earlier = event.scope === 'add' ? soFar.usage : [];
   const counted = { ...soFar, usage: addUsage(earlier, reported), messages: new Map() };
   if (tokensOf(usageSoFar(counted)) >= tokensOf(usageSoFar(soFar))) return counted;
-  // Nor does one that has fewer than its messages: of that the cost alone is new.
+  // A report with fewer tokens than its messages only adds its cost.
   const known = event.scope === 'add' ? soFar.usage : soFar.usage.map((one) => ({ ...one, costUsd: null }));
   return { ...soFar, usage: addUsage(known, reported.map(costAlone)) };
 }
 
-/** Messages that are known one by one; a message is over long before so many have followed. */
+/** Number of messages tracked separately; older ones are complete by then. */
 const MESSAGES_KEPT = 100;
 const OLDER = '';
 
@@ -192,13 +193,12 @@ function boundedMessages(messages: Map<string, readonly ModelUsage[]>): typeof m
   return messages;
 }
 
-/** What the attempt used so far, by model. */
 export function usageSoFar(soFar: ReportSoFar): readonly ModelUsage[] {
   const { usage, before } = soFar;
   return withMessages(soFar, usageSince(named(soFar, usage), before));
 }
 
-/** What the whole session used, as a cumulative report of its next attempt will count it. */
+/** Returns the whole session's usage, as the next attempt's cumulative report will count it. */
 export function usageOfSession(soFar: ReportSoFar): readonly ModelUsage[] {
   const { usage, before } = soFar;
   return withMessages(soFar, usage.length === 0 ? before : named(soFar, usage));
@@ -217,10 +217,9 @@ function named({ model, asked }: ReportSoFar, usage: readonly ModelUsage[]): rea
 }
 
 /**
- * The report of an attempt. A retry that was still running when the agent ended counts as the cause, unless the
- * agent ended with exit 0 and reports no failure: an agent that waits hours for a limit dies of the idle timeout, not of its task.
- *
- * @param endedAt epoch milliseconds; `null`: unknown, so that what a limit is goes by its words alone.
+ * Returns the attempt's report. An unfinished retry is the cause unless the agent exited with 0 and reports no
+ * failure: an agent that waits hours for a limit ends by the idle timeout, not because of its task.
+ * @param endedAt Epoch milliseconds; `null`: unknown, so limits are judged by words alone.
  */
 export function finishReport(soFar: ReportSoFar, end: AgentEnd, endedAt: number | null = null): AgentReport {
   const pending = soFar.pending ?? endlessCause(soFar, end);
@@ -249,19 +248,19 @@ function causeOf(
   return { kind: limitKind(message, resetsInMs), message, resetsAt };
 }
 
-/** What the service said without end, where the attempt was ended for that. */
+/** Returns the cause of an attempt that was stopped for an endless error. */
 function endlessCause({ endless }: ReportSoFar, end: AgentEnd): Pending | null {
   const isEnded = end.kind === 'halted' && end.why === 'endless';
   if (!isEnded || endless === null || endless.cause === 'other') return null;
   return { kind: endless.cause, message: endless.message, resetsAt: null, exact: false, fatal: true };
 }
 
-/** The agent works on: what failed before did not end it. */
+/** Continued work means that earlier failures didn't end it. */
 function recovered(soFar: ReportSoFar): ReportSoFar {
   return soFar.failed || soFar.pending !== null ? { ...soFar, failed: false, pending: null } : soFar;
 }
 
-/** Its newest message, of which the end is kept, behind the one with its status block. */
+/** Returns the newest message's end, after the message with the status block. */
 export function messageOf({ claimed, message }: ReportSoFar): string {
   const newest = message.older + message.newer;
   return bounded(
@@ -275,13 +274,13 @@ export function hasStatusBlock(text: string): boolean {
   return BLOCK.test(text);
 }
 
-/** The message with its status block, when the next one begins. */
+/** Returns the message with the status block when the next one begins. */
 function claimedBefore({ claimed, message, acted }: ReportSoFar): Message | null {
   if (acted) return null;
   return BLOCK.test(message.newer) || BLOCK.test(message.older) ? message : claimed;
 }
 
-/** Each line of a plain-text agent comes here: the fields one by one, which is ten times as fast as a spread. */
+/** Runs for each line of a plain-text agent; single fields are ten times as fast as a spread. */
 function withText(soFar: ReportSoFar, message: Message, continues: boolean): ReportSoFar {
   const claimed = continues ? soFar.claimed : claimedBefore(soFar);
   const acted = continues && soFar.acted;
@@ -307,7 +306,7 @@ function withText(soFar: ReportSoFar, message: Message, continues: boolean): Rep
 function withResult(soFar: ReportSoFar, ok: boolean, text: string | null): ReportSoFar {
   const closed = { ...soFar, open: false, failed: !ok };
   if (!ok) return closed;
-  // Who was still trying again has not got over it: words and calls of the agent would have said so.
+  // A result without text doesn't prove that a retry succeeded; words or calls would.
   if (text === null) return closed;
   const isNewest = text.trim() === (soFar.message.older + soFar.message.newer).trim();
   const claimed = isNewest ? soFar.claimed : claimedBefore(soFar);
@@ -317,7 +316,7 @@ function withResult(soFar: ReportSoFar, ok: boolean, text: string | null): Repor
 function withError(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'error' }>): ReportSoFar {
   const { cause, message, fatal } = event;
   const endless = event.endless === undefined ? soFar.endless : again(soFar.endless, event, event.endless);
-  // Once in a while it is part of the work.
+  // An occasional endless error is part of the work.
   if (event.endless !== undefined && !fatal && cause !== 'outage') return { ...soFar, endless };
   const next = {
     ...soFar,
@@ -327,7 +326,7 @@ function withError(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'error
   };
   const { pending } = soFar;
   if (cause === 'other') {
-    // It ended of something else than what it was retrying.
+    // The attempt ended for another reason than its retry.
     return fatal && pending?.fatal === false ? { ...next, pending: null } : next;
   }
   const same = pending?.kind === cause || (isLimit(pending?.kind) && isLimit(cause)) ? pending : null;
@@ -352,7 +351,7 @@ function again(
   return { times: inARow ? endless.times + 1 : 1, message, cause, steps: 0 };
 }
 
-/** The newest end of a limit counts, but words don't replace a field, which is exact. */
+/** The newest reset time counts, but words don't replace an exact field. */
 function pendingLimit(pending: Pending | null, limit: Extract<AgentEvent, { kind: 'limit' }>): Pending {
   const known = pending !== null && isLimit(pending.kind) ? pending : null;
   const { resetsAt, exact } =
@@ -368,7 +367,6 @@ function pendingLimit(pending: Pending | null, limit: Extract<AgentEvent, { kind
   };
 }
 
-/** The newest messages, each once. */
 function addMessage(messages: readonly string[], message: string): readonly string[] {
   if (message === '' || messages.includes(message)) return messages;
   return [...messages, message].slice(-ERRORS_KEPT);
@@ -383,10 +381,9 @@ function continued({ older, newer }: Message, text: string): Message {
   return full ? { older: newer, newer: bounded(text) } : { older, newer: newer + bounded(text) };
 }
 
-/** The end of a text that is too long. */
 function bounded(text: string): string {
   if (text.length <= FINAL_MESSAGE_LIMIT) return text;
   const end = text.slice(-FINAL_MESSAGE_LIMIT);
-  // Half of a character that the cut split.
+  // The cut may split a surrogate pair.
   return /^[\uDC00-\uDFFF]/.test(end) ? end.slice(1) : end;
 }

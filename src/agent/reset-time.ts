@@ -11,29 +11,27 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   w: 7 * 24 * 60 * MINUTE_MS,
 };
 
-/** An instant as ISO 8601 UTC; `null` when the number of milliseconds isn't a date. */
+/** Returns ISO 8601 UTC; `null` for an invalid date. */
 export function isoTime(epochMs: number): string | null {
   const date = new Date(epochMs);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-/** Epoch milliseconds of an ISO date in a line; `null` when it is none. */
 export function epochMs(iso: string): number | null {
   const value = Date.parse(iso);
   return Number.isNaN(value) ? null : value;
 }
 
-/** A limit whose line had no time of its own, with the end that its words give, seen from when the line was read. */
+/** Adds the reset time from a limit's words, relative to when the line was read, if the line had no time. */
 export function withResetTime(event: AgentEvent, readAt: number): AgentEvent {
   if (event.kind !== 'limit' || event.resetsAt !== null) return event;
   return { ...event, resetsAt: resetTime(event.message, readAt), inWords: true };
 }
 
 /**
- * When a limit ends, ISO 8601 UTC, from the words of an error: "try again at Mar 17th, 2030 5:46 PM", "try again at
- * 3:59 AM", "resets 3pm (Europe/Berlin)", or "try again in 2 hours 5 minutes" counted from `writtenAt` (epoch
- * milliseconds of the line). `null` where the words don't have it. A time of day without a date is the next one, and a
- * line without a time has neither that nor a "from now".
+ * Returns a limit's end as ISO 8601 UTC from an error's words: "try again at Mar 17th, 2030 5:46 PM", "try again at
+ * 3:59 AM", "resets 3pm (Europe/Berlin)", or "try again in 2 hours 5 minutes" after `writtenAt` (epoch milliseconds).
+ * `null` without one. A time of day is the next one; it and relative times need `writtenAt`.
  */
 export function resetTime(message: string, writtenAt: number | null): string | null {
   return (
@@ -65,7 +63,7 @@ const ABSOLUTE = new RegExp(
   'gi',
 );
 
-/** A wall clock as written; the month from 0. */
+/** Wall clock as written; months count from 0. */
 type Written = {
   readonly year: number;
   readonly month: number;
@@ -74,10 +72,7 @@ type Written = {
   readonly minute: number;
 };
 
-/**
- * Agents print the local time of the machine they run on, which is the machine of ralph, or name its zone; to the
- * minute. The end of that minute is taken, so that a wait never ends before the limit does.
- */
+/** Agents use ralph's time zone or name one. The end of the minute is used, so that a wait never ends too early. */
 function absoluteTime(message: string, writtenAt: number | null): string | null {
   for (const found of message.matchAll(ABSOLUTE)) {
     const [, monthName, day, year, hourText, minuteText, half, zone] = found;
@@ -88,7 +83,7 @@ function absoluteTime(message: string, writtenAt: number | null): string | null 
     const end = { hour, minute: minute + 1 };
     if (monthName === undefined) {
       if (writtenAt === null) continue;
-      // The next moment with this time of day.
+      // Next moment with this time of day.
       const today = wallClock(writtenAt, zone);
       const then = [0, 1].map((days) => instant({ ...today, day: today.day + days, ...end }, zone));
       const next = then.find((at) => at > writtenAt);
@@ -104,18 +99,18 @@ function absoluteTime(message: string, writtenAt: number | null): string | null 
   return null;
 }
 
-/** From 0 to 23; `null` when there is no such hour. */
+/** 0 to 23; `null` for an invalid hour. */
 function hourOf(written: number, half: string | undefined): number | null {
   if (half === undefined) return written <= 23 ? written : null;
   if (written < 1 || written > 12) return null;
   return (written % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 }
 
-/** Epoch milliseconds of a wall clock's reading; of this machine's where no zone is named. */
+/** Returns epoch milliseconds of a wall clock's time; without a zone, of this machine's. */
 function instant({ year, month, day, hour, minute }: Written, zone: string | undefined): number {
   if (zone === undefined) return new Date(year, month, day, hour, minute).getTime();
   const asUtc = Date.UTC(year, month, day, hour, minute);
-  // Twice: the first guess may lie on the other side of a change of the clocks.
+  // Repeated because the first guess may be across a clock change.
   const guess = asUtc - offsetMs(asUtc, zone);
   return asUtc - offsetMs(guess, zone);
 }
@@ -124,20 +119,26 @@ function wallClock(at: number, zone: string | undefined): Written {
   const local = new Date(at);
   if (zone === undefined) {
     return {
-      ...{ year: local.getFullYear(), month: local.getMonth(), day: local.getDate() },
-      ...{ hour: local.getHours(), minute: local.getMinutes() },
+      year: local.getFullYear(),
+      month: local.getMonth(),
+      day: local.getDate(),
+      hour: local.getHours(),
+      minute: local.getMinutes(),
     };
   }
   const there = new Date(at + offsetMs(at, zone));
   return {
-    ...{ year: there.getUTCFullYear(), month: there.getUTCMonth(), day: there.getUTCDate() },
-    ...{ hour: there.getUTCHours(), minute: there.getUTCMinutes() },
+    year: there.getUTCFullYear(),
+    month: there.getUTCMonth(),
+    day: there.getUTCDate(),
+    hour: there.getUTCHours(),
+    minute: there.getUTCMinutes(),
   };
 }
 
-/** How far a zone's clocks are ahead of UTC at a moment; 0 for a zone that isn't known. */
+/** Returns a zone's offset from UTC in milliseconds; 0 for unknown zones. */
 function offsetMs(at: number, zone: string): number {
-  // `GMT-3` is behind, whatever a table of zones calls so.
+  // `GMT-3` is behind UTC, although zone tables reverse the sign.
   const [, ahead, hour = '0', minute = '0'] = /^(?:UTC|GMT)([+-])(\d{1,2}):?(\d{2})?$/.exec(zone) ?? [];
   if (ahead !== undefined)
     return (ahead === '-' ? -1 : 1) * (Number(hour) * (UNIT_MS.h ?? 0) + Number(minute) * MINUTE_MS);

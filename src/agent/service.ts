@@ -1,49 +1,58 @@
 import { isLimit, type ServiceKind } from '../domain/service.ts';
 
-/** What a program reports of its service, on a channel where it alone speaks: never the words of its model. */
+/** A program's report about its service, from a channel that its model can't write to. */
 export type ServiceAnswer = {
-  /** Name of the agent's program: a row of the table may hold for one program alone. */
+  /** Name of the agent's program, as some rows apply to one program only. */
   readonly program: string;
-  /** HTTP status where the program reports it as a field. */
+  /** HTTP status, when reported as a field. */
   readonly status: number | null;
-  /** What the program calls the error (`rate_limit`, `authentication`), where it does; else empty. */
+  /** Program's name of the error (`rate_limit`, `authentication`), or empty. */
   readonly name?: string;
   readonly words: string;
 };
 
 type Row = {
-  /** The one program that the row holds for; absent: every program. */
+  /** Program that the row applies to; absent: all. */
   readonly of?: string;
-  /** Statuses for which the row holds, `null`: none is known. Absent: any, and none. */
+  /** Statuses that match, `null` meaning unknown. Absent: any, or none. */
   readonly status?: readonly (number | null)[] | ((status: number | null) => boolean);
   readonly words?: RegExp;
-  /** `other`: the work itself, or nothing that ralph knows. */
+  /** `other`: caused by the work, or unknown. */
   readonly kind: ServiceKind | 'other';
-  /** No program but one that talks to a model's service says so. */
+  /** Set when only programs that talk to a model's service say this. */
   readonly sure?: true;
 };
 
 const hundred = (...hundreds: readonly number[]) => {
   return (status: number | null) => status !== null && hundreds.includes(Math.floor(status / 100));
 };
-/** A request that was refused, or an error without a status: what a service is doing badly has another one. */
+/** Statuses of refused requests; a failing service has others. */
 const REFUSED = [null, 400, 402, 403, 404, 413, 422, 451] as const;
 
 /**
- * Which answer of a service is of which kind: the first row that holds. Words that outweigh a status come first, as services
- * refuse a key, a model and an empty account with the same 400.
+ * Kinds of service answers; the first matching row counts. Words that outweigh a status come first, as services
+ * answer 400 for keys, models and empty accounts alike.
  */
 export const SERVICE_ANSWERS: readonly Row[] = [
-  // opencode prints nothing else about a model that its own list doesn't have.
+  // opencode prints only this for a model missing from its list.
   { of: 'opencode', status: [null], words: /\bUnexpected server error\b/, kind: 'model' },
 
-  // A page comes from a proxy, or from a network that wants you to sign in: a service refuses in its own format.
+  // Airgap mode allows only models of your own.
+  { of: 'droid', status: [null], words: /^ ?Airgap Mode is enabled\b/, kind: 'model' },
+
+  // An HTML page comes from a proxy or a network's sign-in; a service refuses in its own format.
   {
     status: (status) => status !== 401 && status !== 429,
     words: /<!doctype html|<html[\s>]|\b(?:an HTML page|blocked by a (?:gateway|proxy|firewall))\b/i,
     kind: 'outage',
   },
   { status: [400, 402, 403, 429, null], words: /request allowance/i, kind: 'rate_limited' },
+  {
+    status: [429, null],
+    words: /\brate limit reached for \S.{0,200} on \w+ per |would exceed (?:your|the) .{0,40}\brate limit/i,
+    kind: 'rate_limited',
+    sure: true,
+  },
   {
     status: [400, 402, 403, 429, null],
     words: /reached your specified .{0,20}usage limit|\bspend(?:ing)? (?:limit|cap)\b/i,
@@ -60,7 +69,7 @@ export const SERVICE_ANSWERS: readonly Row[] = [
   {
     status: [...REFUSED, 401],
     words:
-      /api[ _]key not valid|API_KEY_INVALID|(?:invalid|incorrect) (?:x-)?api[- ]key|api[ _]key (?:has )?expired|OAuth token (?:has )?(?:expired|been revoked)|authentication_error/i,
+      /api[ _]key not valid|API_KEY_INVALID|(?:invalid|incorrect) (?:x-)?api[- ]key|api[ _]key (?:has )?expired|OAuth token (?:has )?(?:expired|been revoked)|authentication_error|did ?n[o']t provide an API key|x-api-key header is required/i,
     kind: 'auth',
     sure: true,
   },
@@ -92,7 +101,7 @@ export const SERVICE_ANSWERS: readonly Row[] = [
   { status: [413], kind: 'context' },
   { status: [429], kind: 'rate_limited' },
   { status: [451], kind: 'refused' },
-  // 407: a proxy; a redirection: a network that wants you to sign in.
+  // 407 comes from a proxy, a redirection from a network's sign-in.
   { status: [407, 408], kind: 'outage' },
   { status: hundred(3, 5), kind: 'outage' },
   { status: hundred(4), kind: 'other' },
@@ -102,14 +111,14 @@ export const SERVICE_ANSWERS: readonly Row[] = [
       /rate.?limit|usage.?limit|quota|too many requests|resource.?exhausted|hit your .{0,30}limit|\b(?:(?:hour|dai|week|month)ly|\d+-(?:hour|day)|session|message|spending|opus|sonnet) limit reached|\blimit reached\b.{0,20}\bresets?\b/i,
     kind: 'rate_limited',
   },
-  // Its words are those of a sign-in.
+  // A proxy's message looks like one about a sign-in.
   { words: /proxy auth/i, kind: 'outage' },
   {
     words:
       /unauthori[sz]ed|unauthenticated|authentication|forbidden|not logged in|\/login|auth (type|method)\b|no models available|(invalid|missing|incorrect|expired|no).{0,12}(key|token|credential)\b|missing environment variable|must specify the \S+ environment variable/i,
     kind: 'auth',
   },
-  // No connection, or none that can be trusted.
+  // No connection, or no trusted one.
   {
     words:
       /(could not|unable to|cannot) connect|connect(ion)? ?(failed|refused|reset|error|closed|timed out|dropped)|network error|waiting for network|fetch failed|socket hang up|socket connection was closed|other side closed|error sending request|API Error: terminated|\bE(CONN[A-Z]+|TIMEDOUT|NOTFOUND|AI_AGAIN|PROTO|PIPE|HOSTUNREACH|NETUNREACH)\b|\bdns\b|lookup address|name resolution|certificate|\b(SSL|TLS)\b|\bERR_(SSL|TLS)_/i,
@@ -117,10 +126,10 @@ export const SERVICE_ANSWERS: readonly Row[] = [
   },
   {
     words:
-      /high demand|overloaded|server.?error|service.?unavailable|bad gateway|gateway.?time.?out|failed to get response|retried \d+ times/i,
+      /high demand|overloaded|server.?error|server had an error|internal error has occurred|service.?unavailable|bad gateway|gateway.?time.?out|failed to get response|retried \d+ times/i,
     kind: 'outage',
   },
-  // An answer that isn't one: cut, empty, or in no format of the service.
+  // Incomplete, empty or malformed answers.
   {
     words:
       /stream (disconnected|closed|ended|error)|premature close|(empty or )?malformed response|empty response|request ended without|without (a )?finish.?reason|error decoding response|failed to (finalize|parse) .{0,40}stream|response body was not|non-SSE response|(unterminated|unexpected|incomplete|invalid).{0,24}\bJSON\b|\bJSON\b.{0,12}(parse|pars)|not valid JSON|malformed .{0,24}\bJSON\b|EOF while parsing/i,
@@ -128,14 +137,22 @@ export const SERVICE_ANSWERS: readonly Row[] = [
   },
 ];
 
-/** A status that stands in the words, where it isn't a field. */
-const WRITTEN = [/\b(?:status(?: code)?|HTTP|code|API Error)["']?\s*:?\s*(\d{3})\b/i, /\((\d{3})\)/] as const;
+/** Forms of a status within words. */
+const WRITTEN = [
+  /"message":"(\d{3})\b/,
+  /\b(?:status(?: code)?|HTTP|code|API Error)["']?\s*:?\s*(\d{3})\b/i,
+  /\((\d{3})\)/,
+] as const;
 
-/** The row that an answer is judged by; `null`: none holds. */
+/** Returns the status from the field or the words; `null` without one. */
+export function statusOf(status: number | null, words: string): number | null {
+  const written = WRITTEN.flatMap((form) => form.exec(words)?.[1] ?? [])[0];
+  return status ?? (written === undefined ? null : Number(written));
+}
+
 function rowOf({ program, status, name = '', words }: ServiceAnswer): Row | null {
   const text = `${name} ${words}`;
-  const written = WRITTEN.flatMap((form) => form.exec(text)?.[1] ?? [])[0];
-  const known = status ?? (written === undefined ? null : Number(written));
+  const known = statusOf(status, text);
   const holds = ({ of, status: statuses, words: wanted }: Row) =>
     (of === undefined || of === program) &&
     (statuses === undefined ||
@@ -144,56 +161,61 @@ function rowOf({ program, status, name = '', words }: ServiceAnswer): Row | null
   return SERVICE_ANSWERS.find(holds) ?? null;
 }
 
-/** What an answer of a service is; `other`: it says nothing of the service. */
+/** Returns an answer's kind; `other` when it says nothing about the service. */
 export function serviceKind(answer: ServiceAnswer): ServiceKind | 'other' {
   const kind = rowOf(answer)?.kind ?? 'other';
   return isLimit(kind) ? limitKind(answer.words, null) : kind;
 }
 
-/** Whether only a model's service uses such words, so that they count in a text that other programs write, too. */
+/** Whether only a model's service uses such words, so that they also count in other programs' texts. */
 export function isSurelyOfService(answer: ServiceAnswer): boolean {
   return rowOf(answer)?.sure === true;
 }
 
-/** Words of a service that had too many requests at once, whatever else it says of limits. */
+/** Words about too many simultaneous requests, which outweigh other words about limits. */
 const AT_ONCE =
   /too many requests|slow down|concurren(?:t|cy)|(?:per|a|each|\/)[\s_-]?(?:minute|min|second|sec)\b|\b[RTI]P[MS]\b/i;
-/** Words that stand for both, so that the time decides. */
+/** Words with both meanings, so the time decides. */
 const EITHER = /rate.?limit/i;
-/** The longest that a service asks for which only wants fewer requests at once. */
+/** Longest wait for a limit of simultaneous requests. */
 const LONGEST_MS = 2 * 60_000;
 
-/**
- * Whether a limit is one of requests in a minute, or of what an account may use in hours or days.
- *
- * @param resetsInMs `null`: the service doesn't say when.
- */
+/** Throttled means requests per minute, else use in hours or days. @param resetsInMs `null`: unknown. */
 export function limitKind(words: string, resetsInMs: number | null): 'throttled' | 'rate_limited' {
   const isShort = resetsInMs === null || resetsInMs <= LONGEST_MS;
   const isAtOnce = AT_ONCE.test(words) || (resetsInMs !== null && EITHER.test(words));
   return isShort && isAtOnce ? 'throttled' : 'rate_limited';
 }
 
-/** Lines of standard error with which a program says why it can't begin. */
+/** Lines of standard error about why a program can't begin. */
 export const OWN_LINES: Readonly<Partial<Record<string, RegExp>>> = {
+  cline: /^error: /,
+  cn: /^\{"status":"error","message":/,
   codex: /^(?:Error|ERROR): /,
   copilot: /^Error: /,
+  droid: /^Invalid model: /,
   gemini:
     /^(?:Please set an Auth method|Error authenticating|Failed to (?:login|sign in)|When using (?:Gemini API|Vertex AI), you must specify|Error when talking to Gemini API|\[API Error: )/,
   opencode: /^Error: /,
   pi: /^(?:Error: |No API key found|No models? (?:available|match)|Model ")/,
 };
 
-/** Lines of standard error about a request that a program sends again; the status in parentheses. */
+/** Lines of standard error about a retried request; the groups are the failed try's number and the status. */
 export const RETRY_LINES: Readonly<Partial<Record<string, RegExp>>> = {
-  gemini: /^Attempt \d+ failed with status (\d{3})\. Retrying/,
+  gemini: /^Attempt (\d+) failed with status (\d{3})\. Retrying/,
 };
 
-/** Exit codes by which a program says what its service answered; `null`: the code says nothing. */
+/**
+ * Milliseconds, not counted as the task's time. cn 1.5.47: up to 130 s between eleven tries, 3 s each; cline 3.0.65: 62
+ * s between six.
+ */
+export const SILENT_RETRIES_MS: Readonly<Partial<Record<string, number>>> = { cline: 70_000, cn: 170_000 };
+
+/** Returns the service's answer that an exit code stands for; `null` when it has no meaning. */
 export function exitAnswer(program: string, code: number): Pick<ServiceAnswer, 'status' | 'words'> | null {
   if (program !== 'gemini') return null;
   if (code === 41) return { status: 401, words: 'gemini ended with 41: no way to sign in is set' };
-  // The status of HTTP, of which an exit code keeps the last eight bits: 400 to 511.
+  // gemini exits with the last eight bits of an HTTP status from 400 to 511.
   if (code < 144) return null;
   return { status: code + 256, words: `gemini ended with ${code}: HTTP status ${code + 256}` };
 }

@@ -3,35 +3,34 @@ import { own } from '../lib/own.ts';
 import { addHooks, type HookEntries, hasHooks, removeHooks } from './hooks/hook-settings.ts';
 import { fields, flag, readLine, text } from './lenient.ts';
 
-/** What a program sends its hook. */
 export type StopMessage =
   | { readonly kind: 'started'; readonly session: string }
-  /** It is about to stop. `isAskedBack`: a hook made it continue before. */
+  /** The program is about to stop. `isAskedBack`: a hook made it continue before. */
   | { readonly kind: 'stops'; readonly session: string; readonly isAskedBack: boolean }
-  /** Nothing that is answered. */
+  /** A message that needs no answer. */
   | { readonly kind: 'other' };
 
-/** What it is answered: it continues, with a reason, or stops, with a line for you or without a word. */
+/** Answer to a program: continue with a reason, or stop, optionally with a line for you. */
 export type StopAnswer =
   | { readonly kind: 'continue'; readonly reason: string }
   | { readonly kind: 'stop'; readonly note: string | null };
 
-/** A program that asks a command before it stops, and continues when the answer has a reason. */
+/** A program that asks a command before it stops, and continues when the answer gives a reason. */
 export type StopHook = {
-  /** Its settings, relative to the repository. */
+  /** Settings file, relative to the repository. */
   readonly file: string;
-  /** What it wants of you before it runs a repository's hook, as a sentence. */
+  /** Sentence about what you must do before the program runs a repository's hook. */
   readonly needs: string;
-  /** Another of these that would run with this one, in one session, and why; `null`: none. */
+  /** Another agent whose hook would run in the same session, and why; `null`: none. */
   readonly twice: { readonly agent: AgentName; readonly why: string } | null;
   readonly read: (input: string) => StopMessage;
-  /** For its standard output; '': nothing. */
+  /** Returns text for standard output; empty: nothing. */
   readonly answer: (answer: StopAnswer) => string;
-  /** The settings with the hook in the place of an earlier one. @param seconds that it waits. @throws UnreadableSettings */
+  /** Replaces an earlier hook. @param seconds Time limit of the hook. @throws UnreadableSettings */
   readonly add: (settings: string, command: string, seconds: number) => string;
-  /** '': nothing but the hook was in it. @throws UnreadableSettings */
+  /** Returns settings without the hook; empty when nothing else is left. @throws UnreadableSettings */
   readonly remove: (settings: string) => string;
-  /** @throws UnreadableSettings */
+  /** Throws UnreadableSettings. */
   readonly has: (settings: string) => boolean;
 };
 
@@ -39,13 +38,12 @@ const Message = fields({
   hook_event_name: text,
   session_id: text,
   stop_hook_active: flag,
-  /** Copilot's names. */
   sessionId: text,
   source: text,
   stopReason: text,
 });
 
-/** As claude, codex and gemini have it. @param stop Name of their event. */
+/** Reader for claude, codex and gemini. @param stop Name of the event. */
 function read(stop: string): StopHook['read'] {
   return (input) => {
     const message = readLine(input, Message);
@@ -56,7 +54,7 @@ function read(stop: string): StopHook['read'] {
   };
 }
 
-/** Copilot names no event; a turn that ended otherwise than by the model's last word isn't asked about. */
+/** copilot names no event; a turn that didn't end with the model's last word isn't asked about. */
 function readCopilot(input: string): StopMessage {
   const message = readLine(input, Message);
   if (message === null || message.sessionId === '') return { kind: 'other' };
@@ -65,7 +63,7 @@ function readCopilot(input: string): StopMessage {
   return stopReason === '' && message.source !== '' ? { kind: 'started', session } : { kind: 'other' };
 }
 
-/** @param decision The program's word for "continue". @param note Its field for a line that you see; `null`: it has none. */
+/** `decision` is the program's word for "continue"; `note` its field for a line you see, or `null`. */
 function answer(decision: 'block' | 'deny', note: 'systemMessage' | null): StopHook['answer'] {
   return (given) => {
     if (given.kind === 'continue') return JSON.stringify({ decision, reason: given.reason });
@@ -73,10 +71,9 @@ function answer(decision: 'block' | 'deny', note: 'systemMessage' | null): StopH
   };
 }
 
-/** Ends with 0 whatever becomes of ralph: with 2 (an unknown option of another version, for instance) the program couldn't stop. */
+/** Always exits with 0: after 2, such as for an unknown option, the program couldn't stop. */
 const failOpen = (command: string) => `${command} | cat`;
 
-/** @param empty Settings that hold nothing. */
 function settingsOf(
   agent: AgentName,
   entriesOf: (command: string, seconds: number) => HookEntries,
@@ -99,10 +96,10 @@ function bare(text: string): string {
   return text.replace(/\s/g, '');
 }
 
-/** Seconds for noting where a session begins. */
+/** Seconds for recording a session's start. */
 const START_SECONDS = 30;
 
-/** Entries in the form of claude, codex and gemini. @param unit What their timeouts count, in seconds. */
+/** Entries in the form of claude, codex and gemini. @param unit Timeout unit, in seconds. */
 function entries(stop: string, unit = 1) {
   return (command: string, seconds: number): HookEntries => {
     const entry = (timeout: number) => ({ hooks: [{ type: 'command', command, timeout: timeout / unit }] });
@@ -117,20 +114,22 @@ function copilotEntries(bash: string, seconds: number): HookEntries {
 
 const BOTH = 'copilot runs the hooks in .claude/settings.json, too';
 
-/** Contracts as measured with the versions of docs/AGENTS.md (docs/internals/agents.md, Stop hooks). */
+/** Contracts measured with the versions in docs/AGENTS.md (docs/internals/agents.md, Stop hooks). */
 const HOOKS: Readonly<Partial<Record<AgentName, StopHook>>> = {
   claude: {
     file: '.claude/settings.json',
     needs: 'claude runs it once you trust the folder, which it asks at its first start there.',
     twice: { agent: 'copilot', why: BOTH },
-    ...{ read: read('Stop'), answer: answer('block', 'systemMessage') },
+    read: read('Stop'),
+    answer: answer('block', 'systemMessage'),
     ...settingsOf('claude', entries('Stop')),
   },
   codex: {
     file: '.codex/hooks.json',
     needs: 'codex runs it once you trust the project, and the hook itself: /hooks in codex.',
     twice: null,
-    ...{ read: read('Stop'), answer: answer('block', 'systemMessage') },
+    read: read('Stop'),
+    answer: answer('block', 'systemMessage'),
     ...settingsOf('codex', entries('Stop')),
   },
   copilot: {
@@ -138,21 +137,23 @@ const HOOKS: Readonly<Partial<Record<AgentName, StopHook>>> = {
     needs:
       'copilot runs it in a folder that you trust: it asks at its first start there; with -p: --trust-folder.',
     twice: { agent: 'claude', why: BOTH },
-    ...{ read: readCopilot, answer: answer('block', null) },
+    read: readCopilot,
+    answer: answer('block', null),
     ...settingsOf('copilot', copilotEntries, '{\n  "version": 1\n}\n'),
   },
   gemini: {
     file: '.gemini/settings.json',
     needs: 'gemini runs it in a folder that you trust: it asks at its first start there.',
     twice: null,
-    ...{ read: read('AfterAgent'), answer: answer('deny', 'systemMessage') },
+    read: read('AfterAgent'),
+    answer: answer('deny', 'systemMessage'),
     ...settingsOf('gemini', entries('AfterAgent', 0.001)),
   },
 };
 
 export const STOP_HOOK_AGENTS: readonly string[] = Object.keys(HOOKS);
 
-/** `null`: the program has no hook that can make it continue, or isn't known. */
+/** `null`: the program is unknown or can't be made to continue. */
 export function stopHookOf(agent: string): StopHook | null {
   return own<StopHook | undefined>(HOOKS, agent) ?? null;
 }

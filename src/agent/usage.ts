@@ -1,6 +1,6 @@
 import { type ModelUsage, tokensOf } from '../domain/agent.ts';
 
-/** The usage of two reports by model; a cost that isn't reported adds nothing. */
+/** Adds two reports by model; an unreported cost adds nothing. */
 export function addUsage(a: readonly ModelUsage[], b: readonly ModelUsage[]): readonly ModelUsage[] {
   const sums = new Map(a.map((one) => [one.model, one]));
   for (const one of b) {
@@ -14,7 +14,7 @@ export function addUsage(a: readonly ModelUsage[], b: readonly ModelUsage[]): re
   return [...sums.values()];
 }
 
-/** A report can't take back what others counted. */
+/** A report can't reduce earlier counts. */
 export function notBelowZero(usage: ModelUsage): ModelUsage {
   return without(usage, costAlone({ model: null, costUsd: 0 }));
 }
@@ -23,17 +23,13 @@ export function costAlone({ model, costUsd }: Pick<ModelUsage, 'model' | 'costUs
   return { model, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, costUsd };
 }
 
-/**
- * The part of a cumulative report that is new.
- *
- * @param before what the session had used earlier.
- */
+/** Returns the new part of a cumulative report. @param before Earlier usage of the session. */
 export function usageSince(all: readonly ModelUsage[], before: readonly ModelUsage[]): readonly ModelUsage[] {
-  // Less than before: the agent has begun a new session after all.
+  // Less than before means that the agent began a new session.
   if (tokensOf(all) < tokensOf(before)) return all;
   const rest = all.map((one) => {
     const known = before.filter(({ model }) => model === one.model);
-    // An agent that reports one sum doesn't say which part of it was another model's.
+    // An agent that reports one sum doesn't separate models.
     const earlier = known.length === 0 && all.length === 1 ? before : known;
     return earlier.reduce(without, one);
   });
@@ -44,7 +40,7 @@ function without(all: ModelUsage, part: ModelUsage): ModelUsage {
   return combined(all, part, (one, other) => Math.max(0, one - other));
 }
 
-/** Each count of both; a cost that `a` doesn't report stays unknown. */
+/** Combines each count; an unreported cost in `a` stays unknown. */
 function combined(a: ModelUsage, b: ModelUsage, count: (a: number, b: number) => number): ModelUsage {
   return {
     model: a.model,

@@ -3,17 +3,17 @@ import { wordColumnsOf } from '../lib/columns.ts';
 import { stripControl } from '../lib/text.ts';
 import { type Place, questionsAt, STOPPED } from './ask.ts';
 
-/** Without a known width of the terminal. */
+/** Width in columns if the terminal doesn't report its own. */
 const DEFAULT_WIDTH = 80;
 
-/** What is asked for beside the key. */
+/** Questions that follow an option that needs one more answer, by what it needs. */
 const QUESTIONS: Readonly<Record<string, string>> = {
   reason: 'Why?',
   guidance: 'What should the agent do instead?',
   agent: 'To which agent?',
 };
 
-/** What may be said with an option that needs nothing said; Enter: nothing. */
+/** Options to which you may add a reason or guidance. Enter alone adds nothing. */
 const OPTIONAL: Readonly<Record<string, 'reason' | 'guidance'>> = {
   approve: 'guidance',
   retry: 'guidance',
@@ -22,12 +22,12 @@ const OPTIONAL: Readonly<Record<string, 'reason' | 'guidance'>> = {
   violation: 'reason',
 };
 
-/** No option of a gate has it. */
+/** Key for "not now", which no option of a gate has. */
 const NOT_NOW = '-';
 
 /**
- * Shows the panel of a request and takes one key. What shows something is shown and asked again; Enter or Esc is "not
- * now". Ctrl-C stops the run, or is "not now" where there is none.
+ * Asks you at a human gate. The question is repeated after options that only show something. Enter and Esc mean "not
+ * now"; Ctrl-C stops the run, or means "not now" without an active run.
  */
 export async function askGate({ request, keys, panel, show }: Asking, place: Place): Promise<Answer | null> {
   const width = () => (place.output as NodeJS.WriteStream).columns ?? DEFAULT_WIDTH;
@@ -55,7 +55,7 @@ export async function askGate({ request, keys, panel, show }: Asking, place: Pla
   }
 }
 
-/** What is asked with an option, and what the answer is; `null`: nothing. */
+/** Returns the question that follows an option, and the field for its answer; `null`: there is none. */
 export function askedWith({ option, needs }: Pick<Asking['keys'][number], 'option' | 'needs'>) {
   const into = needs ?? OPTIONAL[option] ?? null;
   if (into === null) return null;
@@ -63,7 +63,6 @@ export function askedWith({ option, needs }: Pick<Asking['keys'][number], 'optio
   return { question: needs === null ? optional : (QUESTIONS[into] ?? ''), into };
 }
 
-/** Sentences break between words; lines of a patch stay as they are. */
 function shown(text: string, option: string, width: number): string {
   const lines = stripControl(text).split('\n');
   return (option === 'diff' ? lines : lines.flatMap((line) => wordColumnsOf(line, width))).join('\n');

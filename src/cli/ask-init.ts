@@ -1,13 +1,12 @@
 import type { InitAnswers, InitSurvey } from '../app/commands/init.ts';
 import { printable } from '../io/ui/index.ts';
-import { BUILT_IN_AGENTS } from '../lib/agents.ts';
+import { AGENTS, BUILT_IN_AGENTS } from '../lib/agents.ts';
 import { counted } from '../lib/counted.ts';
-import { type Answer, questionsAt, STOPPED } from './ask.ts';
+import { type Answer, type Place, questionsAt, STOPPED } from './ask.ts';
 
-/** Ctrl-C or Escape at a question. */
 class Cancelled extends Error {}
 
-/** Asks what `ralph init` can't find out itself; `null`: you cancelled. */
+/** Asks for what `ralph init` can't detect. Returns `null` if you cancel. */
 export async function askInit(
   found: InitSurvey,
   given: InitAnswers,
@@ -36,7 +35,10 @@ async function answered<T>(answer: Promise<Answer<T>>): Promise<T> {
   return value;
 }
 
-/** An index, as a name with odd characters is shown otherwise than it is. */
+/**
+ * Value of the choice "new list". Choices are indexes, because names with unusual characters are changed for the
+ * screen.
+ */
 const NEW_LIST = -1;
 
 async function askTasks(
@@ -74,10 +76,17 @@ function askAgent({ select }: Questions, { agents }: InitSurvey): Promise<string
       ...BUILT_IN_AGENTS.filter((name) => !agents.includes(name)).map((name) => ({
         value: name,
         label: name,
-        hint: "isn't installed",
+        hint: AGENTS[name].install,
       })),
     ]),
   );
+}
+
+/** Asks which installed agent does a task; `null`: you cancelled. */
+export async function askInstalled(names: readonly string[], place: Place): Promise<string | null> {
+  const options = names.map((name) => ({ value: name, label: name }));
+  const answer = await questionsAt(place).select<string>('Which agent?', options);
+  return answer === STOPPED ? null : answer;
 }
 
 async function askGates(

@@ -4,7 +4,7 @@ import { printable, terminalOf } from '../io/ui/index.ts';
 import { type Place, questionsAt, STOPPED } from './ask.ts';
 import { planText } from './render/plan-text.ts';
 
-/** Shows a plan and asks once whether it goes into the list; anything but a yes is a no. */
+/** Shows a plan and asks once whether to add it to the list. Anything but yes is a no, and Ctrl-C is `stopped`. */
 export async function askPlan(plan: ShownPlan, place: Place): Promise<TrustAnswer> {
   const terminal = terminalOf(place.output as NodeJS.WriteStream, !place.color);
   place.output.write(`${planText(printable(plan), terminal)}\n`);

@@ -1,8 +1,10 @@
 import type { Choices } from '../app/commands/resume.ts';
 import type { UncommittedAnswer } from '../app/commands/run.ts';
-import { TRUST_INDENT, type TrustAnswer, type TrustQuestion } from '../app/setup/check-trust.ts';
+import type { TrustAnswer, TrustQuestion } from '../app/setup/check-trust.ts';
+import { TRUST_INDENT } from '../app/setup/trust/trust-text.ts';
 import type { Uncommitted } from '../app/setup/uncommitted.ts';
 import type { ResumeOption } from '../domain/incident.ts';
+import { leftText, type Task } from '../domain/task.ts';
 import { printable, type Terminal, terminalOf } from '../io/ui/index.ts';
 import { counted } from '../lib/counted.ts';
 import { onOneLine } from '../lib/text.ts';
@@ -10,7 +12,7 @@ import { type Place, questionsAt, STOPPED } from './ask.ts';
 import { choicesText } from './render/incident-options.ts';
 import { words } from './render/words.ts';
 
-/** Shows what would count and asks once; anything but a yes (the end of input, too) is a no. */
+/** Shows the items that need approval and asks once. Anything but yes is a no, such as the end of input. */
 export async function askTrust({ lines }: TrustQuestion, place: Place): Promise<TrustAnswer> {
   const { verbatim } = terminalAt(place);
   const shown = lines.map((line) => verbatim(line, TRUST_INDENT)).join('\n');
@@ -20,27 +22,29 @@ export async function askTrust({ lines }: TrustQuestion, place: Place): Promise<
   return answer === true ? 'yes' : 'no';
 }
 
-/** Asks about tasks that are ticked and that nothing verified; a no leaves them waiting. Ctrl-C stops the run as well. */
+/** Asks whether ticked but unverified tasks are done. After a no they keep waiting; Ctrl-C also stops the run. */
 export async function askAboutTasks(
-  tasks: readonly { readonly id: string; readonly title: string }[],
+  tasks: readonly Pick<Task, 'id' | 'title' | 'left'>[],
   place: Place,
 ): Promise<boolean> {
   const { para } = terminalAt(place);
-  const lines = tasks.map(({ id, title }) => para(`${id} ${title}`, '  ', '    '));
+  const lines = tasks.map(({ id, title, left }) =>
+    para(left === null ? `${id} ${title}` : `${id} ${title}: ${leftText(left)}`, '  ', '    '),
+  );
   place.output.write(
-    `Ticked, but neither verified by ralph nor in a commit of yours:\n${lines.join('\n')}\n`,
+    `Ticked, but neither verified by ralph nor accepted from a commit:\n${lines.join('\n')}\n`,
   );
   return (await questionsAt(place).confirm('Are they done?')) === true;
 }
 
-/** Offers to commit what is there, where nothing is committed: without a commit there is nothing to go back to. */
+/** Offers to commit all files if there is no commit yet, because without one there is nothing to go back to. */
 export async function askFirstCommit(_: null, place: Place): Promise<TrustAnswer> {
   const answer = await questionsAt(place).confirm('No commits yet. Make the first one?', true);
   if (answer === STOPPED) return 'stopped';
   return answer === true ? 'yes' : 'no';
 }
 
-/** Asks what becomes of what isn't committed: agents work from the last commit. */
+/** Asks what to do with uncommitted files, because agents work from the last commit. */
 export async function askUncommitted(
   { paths, named }: Uncommitted,
   place: Place,
@@ -67,10 +71,10 @@ export async function askUncommitted(
   return answer === STOPPED || answer === null ? 'stop' : answer;
 }
 
-/** Files that a question names. */
+/** Maximum number of files that a question names. */
 const SHOWN = 10;
 
-/** Shows what can be done about an incident and asks once; `null`: nothing now. */
+/** Shows the options after an incident and asks once. Returns `null` if you choose none now. */
 export async function askOption(choices: Choices, place: Place): Promise<ResumeOption | null> {
   place.output.write(`${choicesText(printable(choices), terminalAt(place))}\n`);
   const answer = await questionsAt(place).select<ResumeOption | null>('Which one?', [

@@ -1,51 +1,50 @@
 import { cancel, confirm, intro, isCancel, multiselect, select, selectKey, text } from '@clack/prompts';
 
-/** Where questions are asked, and what else ends them. */
 export type Place = {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
   readonly color: boolean;
-  /** Ends a question like Ctrl-C. Where it is given, Ctrl-C is a signal for the whole process as well. */
+  /** Ends a question like Ctrl-C. If the signal is set, Ctrl-C at a question also reaches the whole process. */
   readonly stop?: AbortSignal;
 };
 
-/** Ctrl-C at a question, or what `Place.stop` is for. */
+/** Answer to a question that was ended by Ctrl-C or by `Place.stop`. */
 export const STOPPED = Symbol('stopped');
 
-/** `null`: Esc, or the terminal was closed. */
+/** An answer; `null`: Esc was pressed, or the terminal was closed. */
 export type Answer<T> = T | null | typeof STOPPED;
 
 type Option<T> = { readonly value: T; readonly label: string; readonly hint?: string };
 
-/** The questions of ralph: one look, and none is answered by accident. */
 export function questionsAt(place: Place) {
   const asked = <T>(prompt: (at: Streams) => Promise<T | symbol>) => answerOf(prompt, place);
   return {
     intro: (title: string) => intro(title, { output: place.output as NodeJS.WriteStream }),
     cancel: (message: string) => cancel(message, { output: place.output as NodeJS.WriteStream }),
-    /** `y` or `n`; Enter is a no, unless a yes is harmless. */
+    /** Enter alone means no, unless the caller says that yes is harmless. */
     confirm: (message: string, initialValue = false) =>
       asked((at) => confirm({ message, initialValue, ...at })),
-    /** One of these with the arrow keys; the first where nothing else is picked. */
     select: <T>(message: string, options: readonly Option<T>[]) =>
       asked<T>((at) =>
         select({ message, options: options as Parameters<typeof select<T>>[0]['options'], ...at }),
       ),
-    /** Any of these, all of them at the beginning. */
+    /** All options are selected at the beginning. */
     several: <T>(message: string, options: readonly Option<T>[]) =>
       asked<T[]>((at) =>
         multiselect<T>({
-          ...{ message, required: false, initialValues: options.map(({ value }) => value) },
+          message,
+          required: false,
+          initialValues: options.map(({ value }) => value),
           options: options as Parameters<typeof multiselect<T>>[0]['options'],
           ...at,
         }),
       ),
-    /** One key of these; Enter is the first of them. */
+    /** Enter alone chooses the first option; `null`: there are no options. */
     key: (message: string, options: readonly Option<string>[]) =>
       asked((at) => selectKey({ message, options: [...options], ...at })).then((value) =>
         value === undefined ? (options[0]?.value ?? null) : value,
       ),
-    /** A line, without the blanks around it; Enter alone is ''. */
+    /** Returns the line without blanks around it; '' for Enter alone. */
     line: (message: string, placeholder = '') =>
       asked<string>(async (at) => {
         const answer = await text({ message, placeholder, defaultValue: '', ...at });
@@ -82,10 +81,11 @@ async function answerOf<T>(
   stop?.addEventListener('abort', leave);
   try {
     const value = await prompt({
-      ...{ input: input as NodeJS.ReadStream, output: output as NodeJS.WriteStream },
+      input: input as NodeJS.ReadStream,
+      output: output as NodeJS.WriteStream,
       signal: left.signal,
     });
-    // The question takes Ctrl-C from the terminal, where it is meant for the run.
+    // The question receives Ctrl-C from the terminal, so it has to pass it on to the run.
     if (pressed.ctrlC && stop !== undefined && !stop.aborted) await interrupt(stop);
     if (pressed.ctrlC || isStopped()) return STOPPED;
     return isCancel(value) ? null : (value as T);
@@ -98,10 +98,10 @@ async function answerOf<T>(
   }
 }
 
-/** Ctrl-C for the whole process; ends when the run has taken note of it. */
+/** Sends Ctrl-C to the whole process. Resolves when the run has noticed it. */
 function interrupt(stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    // Until then nothing else may be there to wait for.
+    // Without this timer, Node would end as soon as nothing else is pending.
     const held = setInterval(() => {}, 1000);
     const end = () => {
       clearInterval(held);

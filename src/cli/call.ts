@@ -8,17 +8,13 @@ import { type CallOptions, print } from './print.ts';
 import { leaveSignals } from './stopped.ts';
 import { untilOf } from './until-of.ts';
 
-/** A command as it was called. */
 export type Call = CallOptions & {
   readonly name: string;
-  /** The folder to work in, absolute. */
+  /** Absolute path of the folder to work in. */
   readonly cwd: string;
-  /** Says what you should know beside the result. */
+  /** Prints a notice on standard error, except with JSON output. */
   readonly onNotice: (notice: string) => void;
-  /**
-   * Prints the result in the chosen form and sets the exit code; `render` makes the text of it. `isContent`: it is what
-   * a file or a program holds, so its lines are left as they are.
-   */
+  /** Prints a result and sets the exit code. With `isContent`, lines of the output are printed unchanged. */
   readonly print: <T extends object>(
     result: CommandResult<T>,
     render: (data: T, terminal: Terminal) => string,
@@ -26,14 +22,17 @@ export type Call = CallOptions & {
   ) => Promise<void>;
 };
 
-/** What a command does: its module exports `run`, which gets the arguments of the command line, then the options. */
-type CommandModule<A extends unknown[]> = { readonly run: (call: Call, ...given: A) => Promise<void> };
+/** Examples by command, for `--help` and docs/CLI.md. `ralph` is added in front of each. */
+export type Examples = Readonly<Record<string, readonly string[]>>;
 
-/** Whether a call of a command decides for you: such a call is refused from inside of an agent's attempt. */
+/** The function of a command. It gets the arguments of the command line, then the options. */
+type Run<A extends unknown[]> = (call: Call, ...given: A) => Promise<void>;
+
+/** Whether a call decides for you. If so, it is refused within an agent's attempt. */
 export type Decides<A extends unknown[]> = boolean | ((...given: A) => boolean);
 
-/** The action of a command, whose code is loaded when it is called. */
-export function lazily<A extends unknown[]>(load: () => Promise<CommandModule<A>>, decides: Decides<A>) {
+/** Returns the action of a command. */
+export function calling<A extends unknown[]>(run: Run<A>, decides: Decides<A>) {
   return async (...args: [...A, ...unknown[], Command]) => {
     const command = args.at(-1) as Command;
     const call = callOf(command);
@@ -51,13 +50,12 @@ export function lazily<A extends unknown[]>(load: () => Promise<CommandModule<A>
       const copy = await ownCopy(call.cwd);
       if (copy !== null) return copy.ok ? copy.run() : call.print(copy, () => '');
     }
-    const { run } = await load();
     await run(call, ...given);
   };
 }
 
 export const FORMATS = ['text', 'json'];
-/** Forms that one command alone has; `table` is their text. */
+/** Output formats other than text and JSON, by command. `table` is another name for text. */
 export const FORMATS_OF: Readonly<Record<string, readonly string[]>> = {
   metrics: ['table', 'prometheus'],
   blocked: ['table'],
@@ -66,17 +64,16 @@ export const FORMATS_OF: Readonly<Record<string, readonly string[]>> = {
   verify: ['markdown', 'sarif'],
 };
 
-/** Forms of output that a command has. */
 export function formatsOf(command: Command): readonly string[] {
   return [...FORMATS, ...(FORMATS_OF[command.name()] ?? [])];
 }
 
-/** As it is called: `ralph tasks add`. */
+/** Returns the name as typed, such as `ralph tasks add`. */
 export function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }
 
-/** Reads the options of the program and of the command together. `--json` is `--format json`. */
+/** Returns the options of the program and of the command together. `--json` means `--format json`. */
 function callOf(command: Command): Call {
   const given = command.optsWithGlobals<Partial<CallOptions> & { cwd?: string; json?: boolean }>();
   const options: CallOptions = {
@@ -85,7 +82,7 @@ function callOf(command: Command): Call {
     verbose: given.verbose === true,
     color: given.color !== false,
   };
-  // `ralph feedback add` is called `feedback` in its document.
+  // The document of `ralph feedback add` has the name `feedback`.
   const name = command.parent?.parent ? command.parent.name() : command.name();
   return {
     ...options,
@@ -98,25 +95,29 @@ function callOf(command: Command): Call {
   };
 }
 
-/** Behind a mark, and on a terminal broken between words. */
 function noticeText(notice: string): string {
   const width = process.stderr.isTTY ? (process.stderr.columns || 80) - 2 : Number.POSITIVE_INFINITY;
   const lines = stripControl(notice).split('\n');
   return `! ${lines.flatMap((line) => wordColumnsOf(line, width)).join('\n  ')}\n`;
 }
 
-/** An option that may be given several times. */
 export function collect(text: string, others: readonly string[] = []): string[] {
   return [...others, text];
 }
 
-/** Reads an option's value as a whole number; anything else is a mistake in the command line. */
+/** Returns a whole number. @throws InvalidArgumentError for any other text. */
 export function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Use a whole number.');
   return Number(text);
 }
 
-/** Reads a time to come as ISO 8601 UTC; anything else, and what is past, is a mistake in the command line. */
+export function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (port > 65_535) throw new InvalidArgumentError('Use a number up to 65535.');
+  return port;
+}
+
+/** Returns a future time as ISO 8601 UTC. @throws InvalidArgumentError for a past time or other text. */
 export function timeToCome(text: string): string {
   const now = new Date();
   const at = untilOf(text, now);
@@ -125,7 +126,7 @@ export function timeToCome(text: string): string {
   return at.toISOString();
 }
 
-/** Reads names between commas. */
+/** Returns the names in a list that is separated by commas, without empty ones. */
 export function listOf(text: string): string[] {
   return text
     .split(',')

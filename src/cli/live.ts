@@ -1,19 +1,24 @@
+import { asItLies } from '../app/as-it-lies.ts';
 import { panelOf } from '../app/human/panel-of.ts';
 import type { Entry } from '../domain/entry.ts';
 import { runPrinter, terminalOf } from '../io/ui/index.ts';
 import type { Call } from './call.ts';
 
-/** What shows a run while it is active; with `--format json` nothing but the final document is printed. */
+/** Returns a printer that shows a run while it is active. With `--format json`, only the final document is printed. */
 export function livePrinter({ format, color, quiet }: Call, stream: boolean, isLasting = true) {
   const silent = format === 'json';
+  const terminal = terminalOf(process.stdout, !color);
   const printer = runPrinter({
-    terminal: terminalOf(process.stdout, !color),
-    ...{ stream: process.stdout, quiet, words: stream },
-    ...{ isLasting, panelOf },
+    terminal: { ...terminal, fitted: (text) => terminal.fitted(asItLies(text)) },
+    stream: process.stdout,
+    quiet,
+    words: stream,
+    isLasting,
+    panelOf,
   });
   let waiting = false;
   const onEntry = (entry: Entry, taskId?: string) => {
-    waiting = entry.type === 'wait_started' && (entry.wait.for === 'you' || entry.wait.working === 0);
+    waiting = entry.type === 'wait_started' && (entry.wait.for !== 'agent' || entry.wait.working === 0);
     if (!silent) printer.show(entry, taskId);
   };
   const note = (message: string) => {

@@ -3,7 +3,6 @@ import type { Place } from './ask.ts';
 import type { Call } from './call.ts';
 import { livePrinter } from './live.ts';
 
-/** The options of every command that runs the loop. */
 export type LoopOptions = {
   readonly agent?: string;
   readonly mode?: string;
@@ -13,7 +12,7 @@ export type LoopOptions = {
   readonly trust?: boolean;
 };
 
-/** What the options ask of the loop, and the printer that shows it; `dispose` ends the live line. */
+/** Returns the input of the loop for these options, with a printer that shows the run. `dispose` ends its live line. */
 export function openLoop(
   call: Call,
   options: LoopOptions,
@@ -53,14 +52,16 @@ function confirmsFirst<A>(ask: ((about: null) => Promise<A>) | null): (() => Pro
   return ask === null ? null : () => ask(null);
 }
 
-/** You can be asked only where you sit at the terminal. */
+/** Returns whether ralph may ask questions: only if you are at a terminal. */
 export function atTerminal({ format, color }: Pick<Call, 'format' | 'color'>) {
   const there = format !== 'json' && process.stdin.isTTY && process.stderr.isTTY;
   return <T, A>(ask: (about: T, place: Place) => Promise<A>) =>
     there
       ? (about: T, stop?: AbortSignal) =>
           ask(about, {
-            ...{ input: process.stdin, output: process.stderr, color },
+            input: process.stdin,
+            output: process.stderr,
+            color,
             ...(stop === undefined ? {} : { stop }),
           })
       : null;

@@ -1,27 +1,26 @@
 import './no-debugger.ts';
+import '../app/setup/chat-secrets.ts';
 import '../app/setup/fleet-address.ts';
 import type { Command } from 'commander';
-import { CommandLineEnd } from './define/index.ts';
+import { CommandLineEnd } from './command-line-end.ts';
 import { envelope, printUnexpected } from './print.ts';
-import { buildProgram, isAlone, wantsJson } from './program.ts';
+import { buildProgram, commandIn, isAlone, wantsJson } from './program.ts';
 import { endOnSignals } from './stopped.ts';
 
-/**
- * A reader that goes away (`ralph logs | head`) and a closed terminal aren't errors: a run continues unseen, and ends
- * by its own rules.
- */
-function unlessReaderGone(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-}
-process.stdout.on('error', unlessReaderGone);
-process.stderr.on('error', unlessReaderGone);
+/** A closed pipe (`ralph logs | head`) or terminal isn't an error: a run continues without its screen. */
+const READER_GONE = ['EPIPE', 'EIO'];
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (READER_GONE.includes(code ?? '')) return;
+  process.stderr.write(`ralph: The output can't be written: ${message}.\n  Next: df -h\n`);
+  process.exit(1);
+});
+// Where errors can't be written, there is no place to say so.
+process.stderr.on('error', () => undefined);
 
-/** A command line that isn't carried out: what is wrong with it, and where to look. */
-async function endOf({ exitCode, isHelp, command, message }: CommandLineEnd): Promise<void> {
+async function endOf({ exitCode, isHelp, command, message, next }: CommandLineEnd): Promise<void> {
   process.exitCode = exitCode;
   const isJson = wantsJson(process.argv);
   if (exitCode === 0 || (isHelp && !isJson)) return;
-  const next = `${command} --help`;
   if (isJson) {
     process.stdout.write(envelope(command.split(' ')[1] ?? 'ralph', exitCode, { error: { message, next } }));
     return;
@@ -31,8 +30,8 @@ async function endOf({ exitCode, isHelp, command, message }: CommandLineEnd): Pr
 }
 
 /**
- * A command that looks leaves at once: to take the heap apart first takes a tenth of its time. What isn't written yet
- * is waited for, and so is what other commands may have left to do.
+ * Ends the process at once, because freeing memory would take a tenth of a short command's time. Output that isn't
+ * written yet is waited for.
  */
 function leaveAfter(command: Command): void {
   const own = command.parent?.parent == null ? command : command.parent;
@@ -40,7 +39,7 @@ function leaveAfter(command: Command): void {
   if (own.helpGroup() === 'Look:' && isWritten) process.exit();
 }
 
-/** `ralph` alone on a terminal is `ralph watch`. */
+/** Returns the arguments. On a terminal, `ralph` alone means `ralph watch`. */
 function argvOf(): string[] {
   const { argv, stdin, stdout, env } = process;
   if (stdin.isTTY !== true || stdout.isTTY !== true || env.CI !== undefined || env.TERM === 'dumb')
@@ -51,9 +50,9 @@ function argvOf(): string[] {
 async function main(): Promise<void> {
   endOnSignals(wantsJson(process.argv));
   try {
-    await buildProgram()
-      .hook('postAction', (_program, command) => leaveAfter(command))
-      .parseAsync(argvOf());
+    const argv = argvOf();
+    const program = await buildProgram(commandIn(argv.slice(2)));
+    await program.hook('postAction', (_program, command) => leaveAfter(command)).parseAsync(argv);
   } catch (error) {
     if (error instanceof CommandLineEnd) {
       await endOf(error);

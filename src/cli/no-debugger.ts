@@ -1,5 +1,3 @@
-/**
- * SIGUSR1 makes Node open a debugger, by which any program of the same user runs what it likes in this process: a
- * listener takes its place.
- */
+// On SIGUSR1, Node opens a debugger, through which any program of the same user could run code in this process. A
+// listener for the signal prevents that.
 process.on('SIGUSR1', () => undefined);

@@ -1,11 +1,9 @@
+import { asItLies } from '../app/as-it-lies.ts';
+import { calledAs } from '../app/called-as.ts';
 import type { CommandResult } from '../app/result.ts';
 import { printable, type Terminal, terminalOf, withLocalTimes } from '../io/ui/index.ts';
 
-/**
- * Prints a result as text, with nothing in it that acts on the terminal; a failure goes to standard error.
- *
- * @param isContent It is what a file or a program holds, so its lines are left as they are.
- */
+/** Prints a result, or a failure on standard error. With `isContent`, lines of the output are printed unchanged. */
 export function printText<T extends object>(
   result: CommandResult<T>,
   render: (data: T, terminal: Terminal) => string,
@@ -18,25 +16,30 @@ export function printText<T extends object>(
   }
   const terminal = terminalOf(process.stdout, noColor);
   const made = render(printable(result.data), terminal);
-  const text = isContent ? made : terminal.fitted(made);
+  const text = isContent ? made : terminal.fitted(asItLies(made));
   if (text === '') return;
-  const whole = text.endsWith('\n') ? text : `${text}\n`;
+  const as = process.stdout.isTTY && !isContent ? calledAs(text) : '';
+  const ended = text.endsWith('\n') ? text : `${text}\n`;
+  const whole = as === '' ? ended : `${ended}${terminal.fitted(terminal.style.dim(as))}\n`;
   process.stdout.write(isContent ? Buffer.from(whole) : whole);
 }
 
-/** What went wrong, and the next command. */
 export function printError(
   failure: { readonly message: string; readonly next: string | null },
   noColor: boolean,
 ): void {
   const { style, fitted, para, piped } = terminalOf(process.stderr, noColor);
-  const { message, next } = printable(failure);
+  const plain = printable(failure);
+  const message = asItLies(plain.message);
+  const next = plain.next === null ? null : asItLies(plain.next);
   const [first = '', ...others] = withLocalTimes(message, new Date()).split('\n');
   const lead = style.red('ralph:');
+  const as = process.stderr.isTTY && next !== null ? calledAs(next) : '';
   const lines = [
     piped ? `${lead} ${first}` : para(first, `${lead} `, '  '),
     ...others.map(fitted),
     ...(next === null ? [] : [fitted(`  ${style.dim('Next:')} ${next}`)]),
+    ...(as === '' ? [] : [fitted(style.dim(`  ${as}`))]),
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
 }

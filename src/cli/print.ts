@@ -2,19 +2,18 @@ import type { CommandResult } from '../app/result.ts';
 import type { Terminal } from '../io/ui/index.ts';
 import { escapeUnseen, stripControl } from '../lib/text.ts';
 
-/** The options that every command has. */
 export type CallOptions = {
-  /** `table` is the text; `prometheus` is of `ralph metrics` alone, `markdown` and `sarif` of those that say so. */
+  /**
+   * Output format. `table` means text; `prometheus` is for `ralph metrics`; only some commands have `markdown` and
+   * `sarif`.
+   */
   readonly format: 'text' | 'json' | 'table' | 'prometheus' | 'markdown' | 'sarif';
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly color: boolean;
 };
 
-/**
- * Prints a result and sets the exit code. As JSON: its value in the one envelope; as text: what `render` makes of the
- * same value, by code that is loaded for it.
- */
+/** Prints a result and sets the exit code. Code for text output is only loaded if needed. */
 export async function print<T extends object>(
   command: string,
   { format, color }: CallOptions,
@@ -32,7 +31,7 @@ export async function print<T extends object>(
   printText(result, render, !color, isContent);
 }
 
-/** The one JSON document that a command prints. */
+/** Returns the single JSON document that a command prints. */
 export function envelope(command: string, exitCode: number, body: object): string {
   const head = {
     schema_version: 'ralph.cli.v1',
@@ -43,7 +42,7 @@ export function envelope(command: string, exitCode: number, body: object): strin
   return `${escapeUnseen(JSON.stringify({ ...head, ...body }, null, 2))}\n`;
 }
 
-/** A bug: one sentence, and the stack only on request. */
+/** Reports a bug of ralph in one sentence, with the stack only if `verbose`. */
 export function printUnexpected(error: unknown, verbose: boolean): void {
   const message = error instanceof Error ? error.message : String(error);
   const stack = verbose && error instanceof Error ? `\n${error.stack}` : '';

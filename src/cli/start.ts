@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { keepCompiled, keepModules, readCompiled } from '../io/files/compiled-script.ts';
 
-/** Bytes in which that line is. */
+/** Maximum number of bytes of the first line of look.cjs, which has the name of the build. */
 const LONGEST_NAME = 64;
 
-/** Whether these words call a command of that script, which decides nothing. */
+/** Returns whether the words call a command that only reads and that look.cjs contains. */
 function isLook([command, next, ...more]: readonly string[]): boolean {
   if (command === 'tasks') return next === undefined || next === 'list' || next.startsWith('-');
   if (command === 'interventions') return ![next, ...more].includes('--reset');
@@ -17,34 +17,33 @@ function isLook([command, next, ...more]: readonly string[]): boolean {
 }
 
 /**
- * Commands that look at what there is are asked often, and reading and compiling their modules takes most of their time: as one script,
- * Node takes them from what it compiled the last time.
- *
- * @returns Whether there is such a script: a build for a debugger has none.
+ * Runs look.cjs, a single script with short commands: reading and compiling modules takes most of such a command's
+ * time, and Node can reuse the compiled form of a script. Returns false if the script doesn't exist, as in a build for
+ * a debugger.
  */
 function look(): boolean {
   const folder = dirname(fileURLToPath(import.meta.url));
   const filename = join(folder, 'look.cjs');
   if (!existsSync(filename)) return false;
   const source = readFileSync(filename, 'latin1');
-  // Its first line says what its content is.
+  // The first line of the script identifies its content.
   const name = source.slice(2, source.indexOf('\n'));
   const cachedData = readCompiled(name);
   const script = new Script(`(function(require,__import,__filename,__dirname){${source}\n})`, {
     filename,
     ...(cachedData === null ? {} : { cachedData }),
   });
-  // Made at the end, it holds every function that was called.
+  // Compiled code is saved at exit, because it then has every function that was called.
   if (cachedData === null || script.cachedDataRejected === true)
     process.on('exit', () => keepCompiled(name, script.createCachedData()));
-  // Node warns of import() in a script.
+  // Node prints a warning for import() within a script, so imports are passed in.
   const load = (path: string) => import(path.startsWith('.') ? new URL(path, import.meta.url).href : path);
   script.runInThisContext()(createRequire(filename), load, filename, folder);
   return true;
 }
 
 if (!isLook(process.argv.slice(2)) || !look()) {
-  // Node 20 can't.
+  // Node 20 doesn't have enableCompileCache.
   const { enableCompileCache } = module as { readonly enableCompileCache?: (folder: string) => unknown };
   if (enableCompileCache !== undefined) {
     const build = buildName();
@@ -53,7 +52,7 @@ if (!isLook(process.argv.slice(2)) || !look()) {
   await import('./main.ts');
 }
 
-/** What names the content of this build, by the first line of its script; `null`: it has none. */
+/** Returns the name of this build's content from the first line of its script; `null`: the build has no script. */
 function buildName(): string | null {
   try {
     const file = openSync(join(dirname(fileURLToPath(import.meta.url)), 'look.cjs'), 'r');

@@ -1,17 +1,13 @@
 import { takeSignals } from '../lib/take-signals.ts';
 import { envelope } from './print.ts';
 
-/** Those that end a command from outside, by their numbers. */
+/** Signals that end a command from outside, by their numbers. */
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-/** Leaves these signals to Node, which ends the process by them without a word. */
+/** Removes ralph's handlers, so that a signal ends the process without a message. */
 export let leaveSignals: () => void = () => undefined;
 
-/**
- * Until a command listens itself, a signal ends it at once, with a sentence and the exit code that shells give: it has not begun yet.
- *
- * @param json Whether the result is wanted as JSON.
- */
+/** Makes a signal end ralph with a message and the shell's exit code, until a command handles signals itself. */
 export function endOnSignals(json: boolean): void {
   leaveSignals = takeSignals(Object.keys(SIGNALS) as (keyof typeof SIGNALS)[], (signal, hasBegun) => {
     const by = signal === 'SIGINT' ? 'Ctrl-C' : signal;

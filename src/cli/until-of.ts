@@ -5,8 +5,8 @@ const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /**
- * The time that is meant: the next such time of day where ralph runs, a date and time (where ralph runs, unless it
- * names its zone), or so long from now. `null`: it is none of these. A time that a clock change skips is as much later.
+ * Returns the next time that a text means: a time of day, a date and time, or a duration from now. Times are local
+ * unless a zone is named. A time that a clock change skips is moved later by the same amount. `null`: other text.
  */
 export function untilOf(text: string, now: Date): Date | null {
   const given = text.trim();
@@ -14,15 +14,15 @@ export function untilOf(text: string, now: Date): Date | null {
   if (hour !== undefined) return nextTimeOfDay(Number(hour), Number(minute), now);
   const parts = DATE_TIME.exec(given);
   if (parts !== null) return dateTimeOf(parts);
-  // A number alone could be meant as an hour as well.
+  // A number alone could also mean an hour.
   const seconds = /^[\d.]+$/.test(given) ? null : parseDuration(given);
   const at = seconds === null || seconds === 0 ? null : new Date(now.getTime() + seconds * 1000);
   return at === null || Number.isNaN(at.getTime()) ? null : at;
 }
 
 /**
- * The time that is meant by a beginning: the last such time of day where ralph runs, a date and time, or so long ago. `null`:
- * it is none of these.
+ * Returns the last time that a text means: a time of day, a date and time, or a duration ago, in local time; `null`:
+ * other text.
  */
 export function sinceOf(text: string, now: Date): Date | null {
   const given = text.trim();
@@ -39,7 +39,7 @@ export function sinceOf(text: string, now: Date): Date | null {
   return new Date(2 * now.getTime() - at.getTime());
 }
 
-/** An hour and half an hour: by so much clocks are put back, so that a time comes a second time. */
+/** Amounts by which clocks are set back. A time of day then occurs a second time. */
 const SECOND_TIMES_MS = [30 * 60_000, 60 * 60_000];
 
 function nextTimeOfDay(hour: number, minute: number, now: Date): Date {
@@ -63,7 +63,7 @@ function dateTimeOf([
 ]: RegExpExecArray): Date | null {
   const [y, m, d] = [Number(year), Number(month) - 1, Number(day)];
   const known = new Date(Date.UTC(y, m, d));
-  // There is no 30th of February.
+  // Date.UTC accepts February 30 and makes it a day in March.
   if (known.getUTCMonth() !== m || known.getUTCDate() !== d) return null;
   if (zone === undefined) return new Date(y, m, d, Number(hour), Number(minute), Number(second));
   const at = new Date(

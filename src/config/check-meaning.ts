@@ -6,7 +6,7 @@ import type { KeyIssue } from './check-shape.ts';
 import type { KeyPath } from './key-path.ts';
 import { showKey } from './key-path.ts';
 
-/** What each key for itself cannot show: names that must exist, and values that must agree with each other. */
+/** Checks across keys: names that must exist, and values that must agree. */
 export function checkMeaning(config: Config): KeyIssue[] {
   return [
     ...checkMode(config),
@@ -20,7 +20,7 @@ export function checkMeaning(config: Config): KeyIssue[] {
   ];
 }
 
-/** The maker is the agent of the run, which other sections choose. */
+/** The maker is the run's agent, which other sections choose. */
 function checkWorkflow({ workflow: { roles } }: Config): KeyIssue[] {
   const elsewhere = { agent: '[loop] agent', model: '[runners.NAME] model', template: '[files] prompt' };
   return (Object.keys(elsewhere) as (keyof typeof elsewhere)[])
@@ -31,12 +31,17 @@ function checkWorkflow({ workflow: { roles } }: Config): KeyIssue[] {
     }));
 }
 
-/** Channels of emergency stops that `[notify]` has no address of: they reach no one. */
+/** Returns channels for emergency stops without an address in `[notify]`, which reach no one. */
 export function withoutAddress({ interventions, notify }: Config): KeyIssue[] {
   const path = ['interventions', 'notification_channels'];
   const isSet = {
-    ...{ email: notify.email.length > 0, command: notify.command !== '', desktop: notify.desktop !== false },
-    ...{ webhook: notify.webhook !== '', slack: notify.webhook !== '' },
+    email: notify.email.length > 0,
+    command: notify.command !== '',
+    desktop: notify.desktop !== false,
+    webhook: notify.webhook !== '',
+    slack: notify.webhook !== '',
+    telegram: notify.telegram !== undefined,
+    ntfy: notify.ntfy !== '',
   };
   return interventions.notification_channels
     .filter((channel) => !isSet[channel])
@@ -49,7 +54,6 @@ export function withoutAddress({ interventions, notify }: Config): KeyIssue[] {
     });
 }
 
-/** `expected …, found …`, with the nearest of the names that exist. */
 function unknownName(path: KeyPath, what: string, found: string, known: readonly string[]): KeyIssue {
   const near = nearest(found, known);
   const hint = near === null ? '' : `; did you mean ${JSON.stringify(near)}?`;
@@ -73,7 +77,7 @@ function checkAgents(config: Config): KeyIssue[] {
   const agents = [...new Set([...BUILT_IN_AGENTS, 'scripted', ...Object.keys(config.runners)])];
   const check = (path: KeyPath, agent: string | undefined, known: readonly string[]): KeyIssue[] =>
     agent === undefined || known.includes(agent) ? [] : [unknownAgent(path, agent, known)];
-  // A mode's agent replaces that of the loop; it is reported once.
+  // A mode's agent replaces the loop's, so it is reported once.
   const { agent, mode } = config.loop;
   const fromMode = Object.hasOwn(config.modes, mode) && config.modes[mode]?.agent === agent;
   return [
@@ -129,7 +133,7 @@ function checkGates(config: Config): KeyIssue[] {
   return issues;
 }
 
-/** Thresholds that don't rise leave a level without a place. */
+/** Thresholds that don't rise make a level impossible. */
 function checkReview({ review: { risk, rationality } }: Config): KeyIssue[] {
   const rising = (section: string, keys: readonly (readonly [name: string, value: number])[]): KeyIssue[] =>
     keys.flatMap(([name, value], index) => {

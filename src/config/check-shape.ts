@@ -7,17 +7,15 @@ import { suggestKey } from './json-schema.ts';
 import type { KeyPath, Table } from './key-path.ts';
 import { formatKey, isTable, showKey, valueAt } from './key-path.ts';
 
-/** Something wrong at a key; the caller finds the line of that key. */
 export type KeyIssue = {
   readonly path: KeyPath;
   readonly message: string;
-  /** A second key that is part of it, for when the first was never written. */
+  /** A related key, used when the first was never written. */
   readonly with?: KeyPath;
-  /** No key has this name. */
   readonly unknown?: true;
 };
 
-/** Unknown keys and wrong values of one layer, each with what was expected and what was found. */
+/** Returns unknown keys and wrong values of a layer, with what was expected and found. */
 export function checkShape(table: Table): KeyIssue[] {
   const result = z.safeParse(Config, table);
   return result.success ? [] : result.error.issues.flatMap((issue) => explain(issue, [], table));
@@ -34,7 +32,7 @@ function explain(issue: Issue, above: KeyPath, table: Table): KeyIssue[] {
     });
   }
   if (issue.code === 'invalid_union') {
-    // The alternative that accepts the kind of value found is the one that was meant.
+    // The alternative that accepts the found kind of value was meant.
     const meant = issue.errors.find((branch) => !branch.some((inner) => isWrongKind(inner)));
     if (meant !== undefined) return meant.flatMap((inner) => explain(inner, path, table));
   }
@@ -87,7 +85,7 @@ function expected(issue: Issue): string {
   }
 }
 
-/** The one union of plain values is a number or text: seconds. */
+/** The only union of plain values is a number or text: seconds. */
 function expectedOfAny(branches: readonly (readonly Issue[])[]): string {
   const kinds = [...new Set(branches.flatMap((branch) => branch.slice(0, 1).map(expected)))];
   if (kinds.join() === 'a number,text')
@@ -95,7 +93,6 @@ function expectedOfAny(branches: readonly (readonly Issue[])[]): string {
   return kinds.join(' or ');
 }
 
-/** The words that would have been right. */
 function valuesOf(issue: Issue): readonly unknown[] {
   if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(valuesOf);
   return issue.code === 'invalid_value' ? issue.values : [];
@@ -107,7 +104,6 @@ function meantValue(found: unknown, values: readonly unknown[]): string {
   return near === null ? '' : `; did you mean ${JSON.stringify(near)}?`;
 }
 
-/** A value in a message: as it would be written, cut where it is long. */
 function showValue(value: unknown): string {
   if (isTable(value)) return 'a table';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';

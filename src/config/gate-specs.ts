@@ -3,13 +3,10 @@ import type { GateSpec } from '../domain/gate.ts';
 
 type Entry = Exclude<Config['gates']['commands'][number], string>;
 
-/** Words of a command that make its name: enough to tell `npm run lint` from `npm run build`. */
+/** Number of words in a gate's name, enough to tell `npm run lint` from `npm run build`. */
 const NAME_WORDS = 3;
 
-/**
- * The gates in their order. A gate without a name of its own is called after the first
- * words of its command; when two would be called the same, the later ones get a number.
- */
+/** Returns the gates in order. A gate without a name gets its command's first words; duplicates get a number. */
 export function gateSpecs(config: Config): GateSpec[] {
   const { gates } = config;
   const entries = gates.commands.map((entry): Entry => (typeof entry === 'string' ? { run: entry } : entry));
@@ -37,7 +34,7 @@ function nameOf(run: string): string {
   const words: string[] = [];
   for (const word of command.split(/\s+/)) {
     if (words.length === 0 && /^\w+=/.test(word)) continue;
-    // Options and whatever the shell makes of the rest aren't a part of the name.
+    // Options and shell syntax aren't part of the name.
     if (words.length > 0 && /^-|^[|&;<>(){}]/.test(word)) break;
     words.push(word.replace(/[;&|]+$/, ''));
     if (words.length === NAME_WORDS || /[;&|]$/.test(word)) break;

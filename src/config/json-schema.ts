@@ -4,30 +4,29 @@ import { leastDifferent, nearest } from '../lib/nearest.ts';
 import descriptions from './key-descriptions.json' with { type: 'json' };
 import { formatKey, isTable, type KeyPath, showKey, valueAt } from './key-path.ts';
 
-/** Short texts for editors, by dotted key; `*` is a name that you choose. */
+/** Short texts for editors by dotted key; `*` is a name that you choose. */
 const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = descriptions;
 
-/** The part of a JSON Schema that is used here. */
 export type SchemaNode = {
   description?: string;
   default?: unknown;
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, SchemaNode>>;
-  /** Names that a table may have which is otherwise a value for each name. */
+  /** Allowed names in a table of named values. */
   readonly propertyNames?: { readonly enum?: readonly string[] };
   readonly additionalProperties?: boolean | SchemaNode;
   readonly items?: SchemaNode;
   readonly anyOf?: readonly SchemaNode[];
 };
 
-/** JSON Schema (draft 7, which editors know for TOML) of `ralph.toml`: keys, values, defaults, descriptions. */
+/** Returns the JSON Schema of `ralph.toml` (draft 7, which editors use for TOML). */
 export function configJsonSchema(): SchemaNode {
   const schema = z.toJSONSchema(Config, { io: 'input', target: 'draft-7' }) as SchemaNode;
   describe(schema, '', z.parse(Config, {}));
   return { ...schema, description: 'Configuration of ralph (.ralph/ralph.toml); every key is optional.' };
 }
 
-/** Fills in texts, and the defaults that the conversion leaves out where a value is transformed when read. */
+/** Adds texts, and defaults that the conversion omits for transformed values. */
 function describe(node: SchemaNode, key: string, value: unknown): void {
   const text = KEY_DESCRIPTIONS[key];
   if (text !== undefined) node.description = text;
@@ -42,13 +41,13 @@ function describe(node: SchemaNode, key: string, value: unknown): void {
 
 let schema: SchemaNode | undefined;
 
-/** Made when first needed: a configuration without mistakes never asks. */
+/** Made on first use: a valid configuration never needs it. */
 function root(): SchemaNode {
   schema ??= configJsonSchema();
   return schema;
 }
 
-/** Known keys of the table at this path; empty where any name is allowed or the path leads nowhere. */
+/** Returns known keys at a path; empty where any name is allowed. */
 function keysAt(path: KeyPath): string[] {
   let node: SchemaNode | undefined = root();
   for (const part of path) node = below(node, part);
@@ -64,26 +63,23 @@ function below(node: SchemaNode | undefined, part: string | number): SchemaNode 
   return node?.properties?.[part] ?? (typeof other === 'object' ? other : undefined);
 }
 
-/** Every key that takes a value, dotted, with `*` for a name that you choose: `loop.agent`, `modes.*.timeout`. */
+/** Returns every key that takes a value, dotted, with `*` for a chosen name: `loop.agent`, `modes.*.timeout`. */
 export function keyPatterns(node: SchemaNode = root(), above: readonly string[] = []): string[] {
   const patterns: string[] = [];
   for (const [name, inner] of Object.entries(node.properties ?? {})) {
     patterns.push(...keyPatterns(inner, [...above, name]));
   }
   const other = node.additionalProperties;
-  // Below a chosen name, a second one looks like the first: the table is one value there.
+  // A second chosen name would look like the first, so the table counts as one value.
   if (typeof other === 'object' && !above.includes('*'))
     patterns.push(...keyPatterns(other, [...above, '*']));
   return patterns.length > 0 || above.length === 0 ? patterns : [above.join('.')];
 }
 
-/** Names under which a command is given in one place or another. */
+/** Possible names of a command's key. */
 const FOR_A_COMMAND = new Set(['argv', 'run', 'command', 'cmd', 'exec', 'program']);
 
-/**
- * What may have been meant by a key that does not exist: a neighbour, also another word for a command, else the same
- * name in another section, else the neighbour that looks least different.
- */
+/** Returns a near key or another word for a command, else the same name elsewhere, else the nearest neighbour. */
 export function suggestKey(path: KeyPath): string {
   const name = String(path.at(-1));
   const siblings = keysAt(path.slice(0, -1));
@@ -98,7 +94,7 @@ export function suggestKey(path: KeyPath): string {
   return least === null ? 'no key is known here' : `the nearest key is "${least}"`;
 }
 
-/** Sections are shown as in a file. */
+/** Returns a section's name as in a file. */
 function showTop(name: string): string {
   return `[${formatKey([name])}]`;
 }

@@ -3,9 +3,8 @@ import type { KeyPath } from './key-path.ts';
 import { formatKey } from './key-path.ts';
 
 /**
- * Lines (1-based) of the keys, sections and list entries of a TOML text, by their formatted path.
- *
- * @param text TOML that `parseToml` has accepted. Where this parser refuses it anyway, no line is known.
+ * Returns lines (1-based) of keys, sections and list entries by formatted path.
+ * @param text TOML accepted by `parseToml`; if this parser rejects it, no lines are known.
  */
 export function keyLines(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
@@ -43,7 +42,7 @@ function partsOf(text: string): AST.TOMLTopLevelTable['body'] {
   try {
     return parseTOML(text, { tomlVersion: '1.1' }).body[0].body;
   } catch (error) {
-    // A value of more than some 100,000 characters is too long for its stack.
+    // Values of more than about 100,000 characters overflow the parser's stack.
     if (!(error instanceof ParseError || error instanceof RangeError)) throw error;
     return [];
   }

@@ -1,15 +1,15 @@
-/** Names of tables and positions in lists, from the top. */
+/** Table names and list positions, from the top. */
 export type KeyPath = readonly (string | number)[];
 export type Table = Readonly<Record<string, unknown>>;
 
 export function isTable(value: unknown): value is Table {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Dates of TOML are objects too, but not tables.
+  // TOML dates are objects, but not tables.
   return prototype === Object.prototype || prototype === null;
 }
 
-/** `loop.agent`, `gates.commands[2].run`, `runners."my agent".argv`. */
+/** Returns `loop.agent`, `gates.commands[2].run`, `runners."my agent".argv`. */
 export function formatKey(path: KeyPath): string {
   let text = '';
   for (const part of path) {
@@ -19,7 +19,6 @@ export function formatKey(path: KeyPath): string {
   return text;
 }
 
-/** The same as it is written in a file: `[runners.claude] argv`. */
 export function showKey(path: KeyPath): string {
   const list = path.findIndex((part) => typeof part === 'number');
   const cut = (list < 0 ? path.length : list) - 1;
@@ -27,7 +26,7 @@ export function showKey(path: KeyPath): string {
   return `[${formatKey(path.slice(0, cut))}] ${formatKey(path.slice(cut))}`;
 }
 
-/** What a map by formatted path has for a path, or for the nearest table or list around it; `rest` leads on from there. */
+/** Returns the entry for a path or its nearest table or list; `rest` leads on from there. */
 export function nearestEntry<T>(
   entries: ReadonlyMap<string, T>,
   path: KeyPath,
@@ -49,7 +48,7 @@ export function valueAt(root: unknown, path: KeyPath): unknown {
   return value;
 }
 
-/** A copy with one value set; what blocks the path is replaced. */
+/** Returns a copy with one value set, replacing whatever blocks the path. */
 export function withValue(table: Table, path: KeyPath, value: unknown): Table {
   const [first, ...rest] = path;
   if (first === undefined) return table;
@@ -58,7 +57,7 @@ export function withValue(table: Table, path: KeyPath, value: unknown): Table {
   return { ...table, [first]: inner };
 }
 
-/** A copy without the value at the path, and without the tables that this leaves empty; entries of lists stay. */
+/** Returns a copy without a value and the tables left empty; list entries stay. */
 export function withoutValue(table: Table, path: KeyPath): Table {
   const [first, ...rest] = path;
   if (first === undefined || !Object.hasOwn(table, first)) return table;
@@ -76,7 +75,7 @@ export function withoutValue(table: Table, path: KeyPath): Table {
   return Object.keys(left).length === 0 ? others : { ...table, [first]: left };
 }
 
-/** Tables merge key by key; everything else, lists included, is replaced by the stronger side. */
+/** Merges tables by key; other values, including lists, are replaced by the stronger side. */
 export function mergeTables(weaker: Table, stronger: Table): Table {
   let merged = weaker;
   for (const [key, value] of Object.entries(stronger)) {
@@ -88,7 +87,7 @@ export function mergeTables(weaker: Table, stronger: Table): Table {
 
 export type Leaf = { readonly path: KeyPath; readonly value: unknown };
 
-/** Everything in a table that isn't a table itself, and empty tables, in their order. A list is one leaf. */
+/** Returns all values that aren't tables, and empty tables, in order. A list is one leaf. */
 export function leaves(table: Table, above: KeyPath = []): Leaf[] {
   return Object.entries(table).flatMap(([key, value]) => {
     const path = [...above, key];

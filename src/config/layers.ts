@@ -22,24 +22,23 @@ export type Place = {
   readonly line: number | null;
 };
 
-/** One source of settings, already checked key by key. */
 export type Layer = {
   readonly kind: ConfigLayer;
   readonly table: Table;
   readonly locate: (path: KeyPath) => Place;
-  /** The path under which a key of the table stands in the source. */
+  /** Returns the path of a key as written in the source. */
   readonly writtenAs: (path: KeyPath) => KeyPath;
 };
 
 export type ReadLayer = {
   readonly layer: Layer | null;
   readonly problems: readonly ConfigProblem[];
-  /** Keys that don't exist; the layer is without them. */
+  /** Unknown keys, which the layer leaves out. */
   readonly unknownKeys: readonly ConfigProblem[];
   readonly warnings: readonly ConfigProblem[];
 };
 
-/** A file of settings: parsed, ralph-gold's spellings translated, every key checked. */
+/** Reads a settings file: parses it, translates ralph-gold's spellings and checks every key. */
 export function readTomlLayer(kind: 'user' | 'project', file: { name: string; text: string }): ReadLayer {
   const parsed = parseToml(file.name, file.text);
   if (!parsed.ok) return { layer: null, problems: [parsed.problem], unknownKeys: [], warnings: [] };
@@ -51,7 +50,7 @@ export function readTomlLayer(kind: 'user' | 'project', file: { name: string; te
   };
   const reported = new Set<string>();
   const issues = checkShape(translated).filter(({ path }) => {
-    // One value may have been read as that of several keys.
+    // One value may have been read as several keys.
     const written = formatKey(writtenAs(path));
     return !reported.has(written) && reported.add(written);
   });
@@ -71,19 +70,18 @@ export function readTomlLayer(kind: 'user' | 'project', file: { name: string; te
   };
 }
 
-/** In the order of a file. */
 export function byLine(problems: ConfigProblem[]): ConfigProblem[] {
   return problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** The spelling of a key in sources that have no older names. */
+/** Spelling in sources without older names. */
 export const asItIs = (path: KeyPath): KeyPath => path;
 
 function toProblem(layer: Layer, path: KeyPath, message: string): ConfigProblem {
   return { ...layer.locate(path), key: formatKey(path), message };
 }
 
-/** Variables that are flags, and those that ralph itself sets for its agents; none of them is a setting. */
+/** Variables that are flags or that ralph sets for its agents, and so aren't settings. */
 const RESERVED = [
   'RALPH_TRUST',
   'RALPH_FORMAT',
@@ -97,12 +95,16 @@ const RESERVED = [
   'RALPH_PATIENCE',
   'RALPH_AGENT',
   'RALPH_FLEET_URL',
+  'RALPH_TELEGRAM_TOKEN',
+  'RALPH_TELEGRAM_SERVER',
+  'RALPH_NTFY_TOPIC',
+  'RALPH_NTFY_TOKEN',
 ];
 
 /**
- * Settings from the environment: `RALPH_LOOP_MAX_ITERATIONS=5` is `[loop] max_iterations = 5`. A value is read as
- * TOML where the key takes what that gives, else as plain text. An empty variable counts as not set. One that names
- * no key is a warning, because its name may belong to something else.
+ * Reads settings from the environment: `RALPH_LOOP_MAX_ITERATIONS=5` is `[loop] max_iterations = 5`. A value is TOML
+ * if the key accepts that, else plain text; an empty one counts as unset. An unknown name is only a warning, as other
+ * programs may use it.
  */
 export function readEnvLayer(env: Readonly<Record<string, string | undefined>>): ReadLayer {
   const settings: Setting[] = [];
@@ -117,7 +119,7 @@ export function readEnvLayer(env: Readonly<Record<string, string | undefined>>):
   return { ...settingsLayer('environment', settings), unknownKeys: [], warnings };
 }
 
-/** Settings from the command line, by dotted key; text is taken as it is where the key takes text. */
+/** Reads settings from the command line by dotted key; text stays text when the key accepts it. */
 export function readFlagLayer(flags: Readonly<Record<string, unknown>>): ReadLayer {
   const settings = Object.entries(flags)
     .filter(([, value]) => value !== undefined)
@@ -136,7 +138,7 @@ function fromToml(text: string): unknown[] {
   return parsed === null ? [] : [parsed.value];
 }
 
-/** The first reading of each value that its key takes; where none fits, the first reading is the one at fault. */
+/** Uses the first reading that a key accepts; if none, the first is reported. */
 function settingsLayer(kind: 'environment' | 'flag', settings: readonly Setting[]) {
   const problems: ConfigProblem[] = [];
   const sources = new Map<string, string>();
@@ -158,9 +160,9 @@ function settingsLayer(kind: 'environment' | 'flag', settings: readonly Setting[
   return { layer: { kind, table, locate, writtenAs: asItIs }, problems };
 }
 
-/** `RALPH_ADAPTIVE_TIMEOUT_MAX_TIMEOUT` → `adaptive_timeout.max_timeout`; `null` when no key has that name. */
+/** `RALPH_ADAPTIVE_TIMEOUT_MAX_TIMEOUT` → `adaptive_timeout.max_timeout`; `null` for an unknown name. */
 function keyOf(name: string): KeyPath | null {
-  // The most literal pattern first: `modes.*.max_iterations` before a shorter ending that fits as well.
+  // The most literal pattern comes first: `modes.*.max_iterations` before a shorter ending.
   const patterns = keyPatterns().sort((a, b) => literal(b) - literal(a));
   for (const pattern of patterns) {
     const [before = '', after] = variableName(pattern).split('*');
@@ -188,7 +190,7 @@ function variableName(pattern: string): string {
 
 function unknownVariable(name: string): string {
   const keys = keyPatterns().filter((pattern) => !pattern.includes('*'));
-  // The prefix that all have in common would make any two of them look alike.
+  // The common prefix would make any two names similar.
   const short = (variable: string): string => variable.slice('RALPH_'.length);
   const meant = nearest(short(name), [...keys.map(variableName), ...RESERVED].map(short));
   const hint = meant === null ? '' : `; did you mean RALPH_${meant}?`;

@@ -20,11 +20,11 @@ import { withoutEffect } from './no-effect.ts';
 export type ConfigText = { readonly name: string; readonly text: string };
 
 type ConfigInput = {
-  /** Contents of the files; `name` is what messages call them. `null`: there is none. */
+  /** Contents with a name for messages; `null`: no file. */
   readonly userToml: ConfigText | null;
   readonly projectToml: ConfigText | null;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Values by dotted key, as `{'loop.agent': 'codex'}`; `undefined` counts as not given. */
+  /** Values by dotted key: `{'loop.agent': 'codex'}`; `undefined` means not given. */
   readonly flags: Readonly<Record<string, unknown>>;
 };
 
@@ -35,21 +35,20 @@ export type LoadedConfig =
   | {
       readonly ok: true;
       readonly config: Config;
-      /** Where the value of a key (`loop.agent`) came from. */
       readonly provenance: (key: string) => Provenance;
-      /** The dotted key under which the value of a key was written: `files.agents` for `files.notes`. */
+      /** Returns the key as written: `files.agents` for `files.notes`. */
       readonly writtenAs: (key: string) => string;
-      /** Every value in effect, in the order of the schema. */
+      /** Returns every effective value in the schema's order. */
       readonly entries: () => readonly ConfigEntry[];
       readonly warnings: readonly ConfigProblem[];
-      /** Keys that don't exist and were left out: nothing is run with them (files.md). */
+      /** Unknown keys that were left out; nothing runs with them (files.md). */
       readonly unknownKeys: readonly ConfigProblem[];
     }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
 /**
- * The configuration in effect: built-in < user < project < `RALPH_*` < flags; tables merge, lists replace (files.md).
- * All mistakes of all sources are reported at once. The loop settings of the mode in use are already in `loop`.
+ * Returns the effective configuration: built-in < user < project < `RALPH_*` < flags; tables merge, lists replace
+ * (files.md). Reports all mistakes at once. `loop` includes the current mode's settings.
  */
 export function loadConfig(input: ConfigInput): LoadedConfig {
   const reads = [
@@ -119,8 +118,7 @@ function merge(layers: readonly Layer[]): Merged {
 const MODE_KEYS = ['agent', 'max_iterations', 'max_attempts_per_task', 'no_progress_limit'];
 
 /**
- * A mode's own settings of the loop replace those of `[loop]`, unless these come from a stronger layer:
- * `--max-iterations 5` is five whatever the mode says.
+ * A mode's loop settings replace `[loop]` unless a stronger layer set those: `--max-iterations 5` wins over the mode.
  */
 function applyMode({ table, origins }: Merged): Merged {
   const mode = valueAt(table, ['loop', 'mode']) ?? 'speed';
@@ -141,22 +139,26 @@ type Implied = {
   readonly key: KeyPath;
   readonly sets: KeyPath;
   readonly to: unknown;
-  /** What is written for it itself counts; else what is written in a stronger layer does. */
+  /** Whether an own setting always wins; otherwise only one from a stronger layer. */
   readonly yields: boolean;
 };
 
-/** Keys that are worth nothing without another: who writes one wants the other. */
+/** Keys that only make sense with another, which setting them implies. */
 const IMPLIED: readonly Implied[] = [
   {
     key: ['unblock', 'max_auto_unblock_attempts'],
-    ...{ sets: ['unblock', 'auto'], to: true, yields: true },
+    sets: ['unblock', 'auto'],
+    to: true,
+    yields: true,
   },
   {
     key: ['interventions', 'preserve_incident_data_days'],
-    ...{ sets: ['interventions', 'auto_cleanup'], to: true, yields: true },
+    sets: ['interventions', 'auto_cleanup'],
+    to: true,
+    yields: true,
   },
-  // `mode = "blocking"` with a threshold of what doesn't wait: both are meant.
-  { key: ['review', 'async_threshold'], ...{ sets: ['review', 'mode'], to: 'async', yields: false } },
+  // `mode = "blocking"` with a threshold for not waiting contradicts itself; the threshold wins.
+  { key: ['review', 'async_threshold'], sets: ['review', 'mode'], to: 'async', yields: false },
 ];
 
 function applyImplied({ table, origins }: Merged): Merged {
@@ -200,7 +202,7 @@ function place(merged: Merged, issues: readonly KeyIssue[]): ConfigProblem[] {
   });
 }
 
-/** The place of a key: its own, else that of the nearest table or list around it or of something inside it. */
+/** Returns the place of a key, else of the nearest table or list around it, else of something inside it. */
 function placeOf({ origins }: Merged, path: KeyPath): Place | null {
   const near = nearestEntry(origins, path);
   if (near !== null) return near.entry.layer.locate([...near.entry.path, ...near.rest]);
@@ -208,7 +210,7 @@ function placeOf({ origins }: Merged, path: KeyPath): Place | null {
   return inside === undefined ? null : inside.layer.locate(path);
 }
 
-/** The mode in use and its timeout in seconds; `null` where it has none and the level's base applies (spec 2). */
+/** Returns the current mode and its timeout in seconds; `null`: the level's base applies (spec 2). */
 export function modeSettings(config: Config): { name: string; timeoutSeconds: number | null } {
   const name = config.loop.mode;
   const own = Object.hasOwn(config.modes, name) ? config.modes[name]?.timeout : undefined;

@@ -3,11 +3,10 @@ import { isService } from '../domain/task.ts';
 import type { KeyIssue } from './check-shape.ts';
 import { formatKey, type KeyPath, showKey, valueAt } from './key-path.ts';
 
-/** Keys that another key switches off. */
 type Rule = {
-  /** Section and names; a name that holds a table stands for all in it. */
+  /** Dotted keys; a table stands for everything in it. */
   readonly keys: readonly string[];
-  /** What decides, as in a file: the warning says it. */
+  /** Deciding setting as in a file, for the warning. */
   readonly because: string;
   readonly by: string;
   readonly isOff: (config: Config) => boolean;
@@ -155,11 +154,10 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Keys that you set and that do nothing: each a warning where it is set.
- *
- * @param written paths of all values that are set by you.
- * @param isOfCall whether a key is set for this call alone (`--no-commit`, `RALPH_…`): what that switches off isn't a mistake of
- * the file.
+ * Returns a warning for each key that you set without effect.
+ * @param written Paths of all values you set.
+ * @param isOfCall Whether a key is set for this call only (`--no-commit`, `RALPH_…`), which isn't a mistake in the
+ * file.
  */
 export function withoutEffect(
   config: Config,
@@ -171,7 +169,7 @@ export function withoutEffect(
     const key = formatKey(path);
     const covers = (one: string) => key === one || key.startsWith(`${one}.`);
     const because = off.find(({ keys }) => keys.some(covers))?.because;
-    // What doesn't exist is off, as you want it.
+    // A disabled setting has the wanted effect anyway.
     const isOff = [false, 'never'].includes(valueAt(config, path) as never);
     return because === undefined || isOff
       ? []

@@ -5,7 +5,7 @@ import { stripControl } from '../lib/text.ts';
 import type { Table } from './key-path.ts';
 import { isTable } from './key-path.ts';
 
-/** What the parser reports, and what should have been written instead. */
+/** Parser messages, and what should have been written. */
 const EXPECTED: readonly (readonly [says: string, expected: string])[] = [
   ['invalid value', 'expected text in quotes, a number, true, false, a [list] or an { inline = "table" }'],
   [
@@ -25,14 +25,14 @@ const EXPECTED: readonly (readonly [says: string, expected: string])[] = [
   ['leading zero', 'expected a number without leading zeros'],
 ];
 
-/** Far more than any setting needs; what reads the tables afterwards may recurse. */
+/** Depth limit, far above any setting's; later readers may recurse. */
 const DEEPEST = 32;
 
 export type ParsedToml =
   | { readonly ok: true; readonly table: Table }
   | { readonly ok: false; readonly problem: ConfigProblem };
 
-/** TOML to plain values. A syntax error names line, column and what was expected there. */
+/** Parses TOML; a syntax error names line, column and what was expected. */
 export function parseToml(name: string, text: string): ParsedToml {
   try {
     const table = parse(text, { unsafeKeyBehaviour: 'throw' });
@@ -50,7 +50,7 @@ export function parseToml(name: string, text: string): ParsedToml {
   }
 }
 
-/** Level by level, so that no depth can exhaust the stack. */
+/** Level by level, so that no depth exhausts the stack. */
 function isDeep(table: Table): boolean {
   let level: unknown[] = [table];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -68,7 +68,7 @@ function seen(text: string, line: number): string {
   return `; the line reads: ${content.length > 80 ? `${content.slice(0, 79)}…` : content}`;
 }
 
-/** One TOML value, as in a variable of the environment; `null` when the text isn't one. */
+/** Parses one TOML value, as in a variable; `null` for other text. */
 export function parseTomlValue(text: string): { readonly value: unknown } | null {
   const parsed = parseToml('', `value = ${text}`);
   if (!parsed.ok || Object.keys(parsed.table).length !== 1) return null;

@@ -1,12 +1,12 @@
 import { isTable, type KeyPath, type Table, valueAt } from './key-path.ts';
 
-/** Whether leaving a key out changes nothing, so that it needs no warning. */
+/** Whether omitting a key changes nothing, so that no warning is needed. */
 type Harmless = (value: unknown, table: Table) => boolean;
 
 export type IgnoredKey = {
   readonly path: KeyPath;
   readonly harmless: Harmless;
-  /** Why it has no effect, or what to use. */
+  /** Why the key has no effect, or what to use. */
   readonly why: string;
 };
 
@@ -23,12 +23,12 @@ const trackerIsNot =
     valueAt(table, ['tracker', 'kind']) !== kind;
 const noWorkers: Harmless = (_, table) => valueAt(table, ['parallel', 'enabled']) !== true;
 
-/** Dotted keys, separated by blanks, for which the same holds; `*` stands for a name that you choose. */
+/** Returns rules for dotted keys, separated by blanks; `*` stands for a chosen name. */
 function ignored(keys: string, harmless: Harmless, why: string): IgnoredKey[] {
   return keys.split(' ').map((key) => ({ path: key.split('.'), harmless, why }));
 }
 
-/** Keys of one section; each with the value that every new project of ralph-gold has, which needs no warning. */
+/** Returns rules for a section's keys, each with the value in new ralph-gold projects, which needs no warning. */
 function unlessUsual(section: string, usual: Table, why: string): IgnoredKey[] {
   return Object.entries(usual).map(([key, value]) => ({
     path: [...section.split('.'), key],
@@ -46,7 +46,7 @@ const NO_JUDGE = 'no agent judges the diff; [proof] prover = "AGENT" has one wri
 const SUPERVISED =
   'ralph run needs no supervisor: it waits for agents itself; [notify] sets how you are notified';
 
-/** What is the same for everyone; a value that says so needs no warning. */
+/** Settings that are the same for everyone; their fixed value needs no warning. */
 const FIXED: readonly IgnoredKey[] = [
   ...unlessUsual(
     'gates',
@@ -102,9 +102,17 @@ const FIXED: readonly IgnoredKey[] = [
   ...unlessUsual(
     'review.risk',
     {
-      ...{ file_read: 0.1, file_creation: 0.3, file_modification: 0.4, network_request: 0.6 },
-      ...{ system_command: 0.7, file_deletion: 0.8, unknown: 0.8, out_of_scope: 0.3, privilege: 0.2 },
-      ...{ dangerous_pattern: 0.2, repeated_failures: [0.1, 0.2, 0.4] },
+      file_read: 0.1,
+      file_creation: 0.3,
+      file_modification: 0.4,
+      network_request: 0.6,
+      system_command: 0.7,
+      file_deletion: 0.8,
+      unknown: 0.8,
+      out_of_scope: 0.3,
+      privilege: 0.2,
+      dangerous_pattern: 0.2,
+      repeated_failures: [0.1, 0.2, 0.4],
     },
     'the risks of actions are always the same; the thresholds say what follows from them',
   ),
@@ -159,7 +167,7 @@ const FIXED: readonly IgnoredKey[] = [
   ),
 ];
 
-/** What this program doesn't have, in the order in which it is looked for. */
+/** Keys that ralph doesn't have, in the order of lookup. */
 export const IGNORED_KEYS: readonly IgnoredKey[] = [
   ...ignored(
     'loop.rate_limit_per_hour modes.*.rate_limit_per_hour',
@@ -261,9 +269,14 @@ export const IGNORED_KEYS: readonly IgnoredKey[] = [
   ...unlessUsual(
     'supervisor',
     {
-      ...{ heartbeat_seconds: 60, sleep_seconds_between_runs: 5, max_runtime_seconds: 0 },
-      ...{ on_no_progress_limit: 'stop', on_rate_limit: 'wait', notify_enabled: true },
-      ...{ notify_events: ['complete', 'stopped', 'error'], notify_backend: 'auto' },
+      heartbeat_seconds: 60,
+      sleep_seconds_between_runs: 5,
+      max_runtime_seconds: 0,
+      on_no_progress_limit: 'stop',
+      on_rate_limit: 'wait',
+      notify_enabled: true,
+      notify_events: ['complete', 'stopped', 'error'],
+      notify_backend: 'auto',
       notify_command_argv: [],
     },
     SUPERVISED,
@@ -276,8 +289,11 @@ export const IGNORED_KEYS: readonly IgnoredKey[] = [
   ...unlessUsual(
     'state',
     {
-      ...{ auto_cleanup_stale: false, validate_on_startup: true, warn_on_prd_modified: true },
-      ...{ protect_current_task: true, protect_recent_hours: 1 },
+      auto_cleanup_stale: false,
+      validate_on_startup: true,
+      warn_on_prd_modified: true,
+      protect_current_task: true,
+      protect_recent_hours: 1,
     },
     OWN_RECORDS,
   ),
@@ -297,7 +313,7 @@ export const IGNORED_KEYS: readonly IgnoredKey[] = [
   ...ignored('harness', off, 'ralph replay decides recorded runs again'),
   ...ignored('repoprompt', off, "ralph doesn't use Repo Prompt"),
   ...ignored('watch', off, "ralph doesn't start runs when files change"),
-  // What is left of these sections, so that no key of a section that has no effect stops a run.
+  // Remainders of these sections, so that no ineffective key stops a run.
   ...ignored('supervisor', isEmptyTable, SUPERVISED),
   ...ignored('diagnostics', isEmptyTable, 'ralph doctor always checks all of it'),
   ...ignored('state stats', isEmptyTable, OWN_RECORDS),

@@ -1,17 +1,16 @@
 import { isTable, type KeyPath, type Table, valueAt } from './key-path.ts';
 
-// The keys of ralph-gold and of the documents that this program came from which are spelled differently here. Keys
-// that are spelled alike (max_iterations, no_progress_limit, commands, argv, …) aren't listed; what doesn't exist here
-// is in ralph-gold-ignored.ts.
+// Keys of ralph-gold and earlier documents that are spelled differently here. Equal spellings (max_iterations,
+// no_progress_limit, commands, argv, …) aren't listed; removed keys are in ralph-gold-ignored.ts.
 
-/** `undefined` drops the key: its value means what happens anyway. */
+/** `undefined` drops a key whose value is the default behaviour. */
 export type Convert = (value: unknown, table: Table) => unknown;
 
 export type MovedKey = {
   readonly from: KeyPath;
   readonly to: KeyPath;
   readonly convert: Convert;
-  /** Values of every new ralph-gold project, which are what happens here anyway: nothing is said. */
+  /** Values in new ralph-gold projects, which match the default behaviour and need no note. */
   readonly usual: (value: unknown) => boolean;
 };
 
@@ -21,7 +20,7 @@ function moved(from: string, to: string, convert = same, usual: MovedKey['usual'
   return { from: from.split('.'), to: to.split('.'), convert, usual };
 }
 
-/** Whole sections, with all that is below them. */
+/** Sections with everything below them. */
 export const MOVED_SECTIONS: readonly { readonly from: KeyPath; readonly to: KeyPath }[] = [
   { from: ['safety', 'step_reviewer'], to: ['review'] },
   { from: ['safety', 'interventions'], to: ['interventions'] },
@@ -31,7 +30,7 @@ export const MOVED_SECTIONS: readonly { readonly from: KeyPath; readonly to: Key
   { from: ['output_control'], to: ['output'] },
 ];
 
-/** The settings of one intervention, which here stand in `[interventions]`; they are understood there too. */
+/** Settings of single interventions that moved to `[interventions]`, accepted in both places. */
 const OF_INTERVENTIONS: readonly (readonly [section: string, key: string, to: string])[] = [
   ['soft_correction', 'custom_prompts_path', 'interventions.custom_prompts_path'],
   ['context_reinforcement', 'reinforcement_strength', 'interventions.reinforcement_strength'],
@@ -63,7 +62,7 @@ const INTERVENTION_KEYS = OF_INTERVENTIONS.flatMap(([section, key, to]) => [
   ...(to === `interventions.${key}` ? [] : [moved(`interventions.${key}`, to)]),
 ]);
 
-/** A line of output, in characters: `max_output_lines` counts lines, `output_limit` characters. */
+/** Characters per line: `max_output_lines` counts lines, `output_limit` characters. */
 const LINE = 80;
 
 export const MOVED_KEYS: readonly MovedKey[] = [
@@ -105,7 +104,7 @@ export const MOVED_KEYS: readonly MovedKey[] = [
   ...INTERVENTION_KEYS,
 ];
 
-/** Keys below names that you choose: moved for each name. */
+/** Keys moved below each chosen name. */
 export const MOVED_OF_EACH: readonly {
   readonly above: KeyPath;
   readonly from: string;
@@ -115,22 +114,22 @@ export const MOVED_OF_EACH: readonly {
   { above: ['adaptive_timeout', 'complexity'], from: 'base_timeout_seconds', to: 'base_timeout' },
 ];
 
-/** The timeout of every mode that has none of its own in the file; of the modes in `others`, of those alone. */
+/** Timeouts of every mode in the file without its own; `builtIn: false`: only of modes that aren't built in. */
 export const TIMEOUTS_OF_ALL_MODES: readonly { readonly from: KeyPath; readonly builtIn: boolean }[] = [
   { from: ['loop', 'runner_timeout_seconds'], builtIn: true },
   { from: ['adaptive_timeout', 'base_timeout'], builtIn: true },
   { from: ['adaptive_timeout', 'base_timeout_seconds'], builtIn: true },
-  // There it stood in for modes without a timeout, which the built-in ones have.
+  // The key applied to modes without a timeout, which built-in ones have.
   { from: ['adaptive_timeout', 'default_mode_timeout'], builtIn: false },
 ];
 
-/** Below these, names are yours: their spelling is left alone. */
+/** Tables with names of yours, whose spelling stays. */
 export const USER_NAMES: readonly KeyPath[] = [
   ...['runners', 'runners.*.env', 'modes', 'loop.modes', 'adaptive_timeout.complexity'],
   ...['interventions.handlers', 'interventions.weights', 'budget.prices', 'human.gates', 'human.people'],
 ].map((path) => path.split('.'));
 
-/** Words for the same thing. A `note` says where it is not quite the same. */
+/** Equivalent values; `note` says where the meaning differs slightly. */
 export const RENAMED_VALUES: readonly {
   readonly path: KeyPath;
   readonly from: string | boolean;
@@ -164,10 +163,9 @@ export const RENAMED_VALUES: readonly {
   },
 ];
 
-/** In ralph-gold, 0 switches the blocking of tasks off. No series of attempts gets as long as this. */
+/** ralph-gold's 0 never blocks tasks; no series of attempts gets this long. */
 export const NEVER_BLOCK = 1_000_000;
 
-/** Names of the entries of a table; none where there is no table. */
 export function namesAt(table: Table, path: KeyPath): string[] {
   const value = valueAt(table, path);
   return isTable(value) ? Object.keys(value) : [];

@@ -28,17 +28,12 @@ import {
 
 export type Translation = {
   readonly table: Table;
-  /** The path under which a key of the new table stands in the file. */
   readonly writtenAs: (path: KeyPath) => KeyPath;
-  /** What was read under another name, was left out, or doesn't mean quite the same; `path` as in the file. */
+  /** Keys read under another name, left out, or with a slightly different meaning; `path` as in the file. */
   readonly notes: readonly KeyIssue[];
 };
 
-/**
- * The settings of an existing ralph-gold project, and those of the documents that this program came from, in the terms
- * of this program, so that it opens as it is (spec 1-loop, Tasks). Keys that neither knows stay where they are, for
- * the check that follows.
- */
+/** Translates settings of ralph-gold projects and earlier documents (spec 1-loop, Tasks). Unknown keys stay for the following check. */
 export function fromRalphGold(table: Table): Translation {
   const draft: Draft = {
     written: table,
@@ -69,7 +64,7 @@ export function fromRalphGold(table: Table): Translation {
   };
 }
 
-/** Whether a note says what a setting is called here, and no more: it has its effect. */
+/** Whether a note only gives a setting's new name, so that it has its effect. */
 export function isNewName(message: string): boolean {
   return message.includes(READ_AS);
 }
@@ -79,14 +74,14 @@ const READ_AS = ' is read as ';
 type Draft = {
   readonly written: Table;
   table: Table;
-  /** By formatted path in the new table: the path in the file. */
+  /** Path in the file by formatted new path. */
   readonly moved: Map<string, KeyPath>;
-  /** Formatted paths in the new table of what is said with its section, or not at all. */
+  /** Formatted new paths reported with their section, or not at all. */
   readonly quiet: Set<string>;
-  /** Sections that are read as another one, by their formatted path in the file. */
+  /** Sections read as another, by formatted path in the file. */
   readonly sections: Map<string, KeyIssue>;
   readonly notes: KeyIssue[];
-  /** Keys without effect, said after everything else. */
+  /** Keys without effect, reported last. */
   readonly ignored: KeyIssue[];
 };
 
@@ -117,7 +112,7 @@ function move(draft: Draft, { from, to, convert = same, usual = () => false }: M
   draft.table = withValue(draft.table, to, converted);
 }
 
-/** The section is said as one; what isn't a table stays for the check of the new section. */
+/** Reports a section as one; other values stay for the new section's check. */
 function moveSection(draft: Draft, from: KeyPath, to: KeyPath): void {
   const old = valueAt(draft.table, from);
   if (!isTable(old)) {
@@ -135,7 +130,7 @@ function moveSection(draft: Draft, from: KeyPath, to: KeyPath): void {
   draft.table = withoutValue(draft.table, from);
 }
 
-/** `branchStrategy` and `branch-strategy` are `branch_strategy`; names that you chose stay. */
+/** Converts `branchStrategy` and `branch-strategy` to `branch_strategy`; your own names stay. */
 function snakeCase(draft: Draft, above: KeyPath): void {
   const areUserNames = USER_NAMES.some(
     (names) => names.length === above.length && names.every((name, at) => name === '*' || name === above[at]),
@@ -157,7 +152,7 @@ function snakeCase(draft: Draft, above: KeyPath): void {
   }
 }
 
-/** `[gates.prek]`, the checks of `.pre-commit-config.yaml`, is one more gate. */
+/** `[gates.prek]`, the checks of `.pre-commit-config.yaml`, becomes a gate. */
 function prekGate(draft: Draft): void {
   const path = ['gates', 'prek'];
   const prek = valueAt(draft.table, path);
@@ -172,7 +167,7 @@ function prekGate(draft: Draft): void {
   draft.notes.push({ path, message: `[gates.prek]${READ_AS}a gate of [gates] commands` });
 }
 
-/** A timeout that holds for every mode of the file that has none of its own. */
+/** Applies a timeout to every mode in the file without its own. */
 function spreadTimeout(draft: Draft, from: KeyPath, builtIn: boolean): void {
   const seconds = valueAt(draft.table, from);
   if (seconds === undefined) return;
@@ -196,7 +191,7 @@ function spreadTimeout(draft: Draft, from: KeyPath, builtIn: boolean): void {
   }
 }
 
-/** One line for each section of the file: what each of its keys is here. */
+/** Returns one line per section of the file with its keys' new names. */
 function movedNotes(draft: Draft): KeyIssue[] {
   const sections = new Map<string, { path: KeyPath; renamed: Map<string, string> }>();
   for (const { path: to } of leaves(draft.table)) {
@@ -226,7 +221,7 @@ function renameValues(draft: Draft): void {
   }
 }
 
-/** `max_attempts_per_task = 0`: no number of failed attempts blocks a task. */
+/** `max_attempts_per_task = 0` means that failed attempts never block a task. */
 function neverBlock(draft: Draft): void {
   const modes = valueAt(draft.table, ['modes']);
   const names = isTable(modes) ? Object.keys(modes) : [];
@@ -236,7 +231,7 @@ function neverBlock(draft: Draft): void {
   }
 }
 
-/** One line for each section and reason, whatever number of its keys has no effect. */
+/** Returns one line per section and reason, for any number of keys. */
 function dropIgnored(draft: Draft): void {
   const whole = draft.table;
   const dropped = new Map<string, { section: string; paths: KeyPath[]; why: string }>();

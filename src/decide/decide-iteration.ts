@@ -26,7 +26,7 @@ import { task } from './rooms/task.ts';
 import { verdict } from './rooms/verdict.ts';
 import { workflow } from './rooms/workflow.ts';
 
-/** Rooms that judge the work of the agent by itself: believe the work tree, then the gates, then the agent. */
+/** Rooms that judge only the agent's work. They trust the work tree most, then the gates, then the agent. */
 const OF_WORK = [agent, claim, changes, runs, proof, gates, findings] as const;
 const OTHERS = [workflow, human, interventions, verdict, task, profile, feedback, policy, events] as const;
 
@@ -37,8 +37,8 @@ type All = InOrder<readonly [...typeof OF_WORK, ...typeof OTHERS], FactSections[
 type Asked = Room<string, never, never, Decided>;
 
 /**
- * What rooms decide, one after the other. Each sees the facts of its section, of the attempt and of the rooms before it, and
- * what these decided; a verdict has the name of who gave it.
+ * Asks the rooms in order. Each room gets the facts of its own section and of earlier rooms, with the decisions of
+ * these rooms.
  */
 function ask(rooms: readonly Asked[], facts: IterationFacts, claimed: Claim | null): Start {
   const sections: Readonly<Record<string, object>> = inSections(FactSections, facts);
@@ -57,17 +57,14 @@ function ask(rooms: readonly Asked[], facts: IterationFacts, claimed: Claim | nu
 }
 
 /**
- * All decisions of an iteration, from its facts alone: what each room decides, in order. Equal facts give equal decisions
- * (`DECIDER_VERSION`).
- *
- * @param claimed `claimOf` these facts, where that is known.
+ * Returns all decisions of an iteration. Equal facts give equal decisions (`DECIDER_VERSION`).
+ * @param claimed Result of `claimOf` for the facts, if known.
  */
 export function decideIteration(facts: IterationFacts, claimed: Claim | null = null): IterationDecisions {
   const all: IterationDecisions = ask([...OF_WORK, ...OTHERS], facts, claimed) as All;
   return together(inSections(DecisionSections, all));
 }
 
-/** What is wrong with an attempt, and its verdict as far as the work tree, the gates and the claim show. */
 export function judge(facts: IterationFacts, claimed: Claim | null = null) {
   const { attempt, findings, verdicts } = ask(OF_WORK, facts, claimed) as OfWork;
   const { verdict, cause } = strictest(verdicts);

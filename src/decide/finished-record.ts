@@ -13,12 +13,12 @@ import type { IncidentReport, IncidentSummary } from '../domain/incident.ts';
 import {
   CarriedDecisions,
   DECIDER_VERSION,
-  DecisionSections,
   FactSections,
   type IterationDecisions,
-  type IterationDocument,
   type IterationFacts,
+  type IterationRecord,
   inSections,
+  together,
 } from '../domain/records/iteration.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import type { State } from '../domain/records/state.ts';
@@ -37,29 +37,25 @@ type Finished = {
   readonly facts: IterationFacts;
   readonly decisions: IterationDecisions;
   readonly specs: readonly GateSpec[];
-  /** SHA-256 of the bytes of `iteration.json`. */
+  /** SHA-256 of the iteration's `iteration.json`. */
   readonly recordSha256: string;
-  /** Number of the newest event on record. */
   readonly lastEvent: number;
-  /** Number of the newest recovery on record. */
   readonly lastRecovery: number;
-  /** What the work may cost, and has cost with it; `null`: there is no limit. */
+  /** Limits of the budget, and costs with this work; `null`: no limit is set. */
   readonly budget: JournalBodyOf<'iteration_finished'>['budget'];
 };
 
-/** `iteration.json` of a finished iteration. */
-export function iterationRecord(facts: IterationFacts, decisions: IterationDecisions): IterationDocument {
+export function iterationRecord(facts: IterationFacts, decisions: IterationDecisions): IterationRecord {
   return {
     $schema: 'ralph.iteration.v1',
     decider: DECIDER_VERSION,
     review_summary: summaryOf(facts.review.numbers),
     blocked_actions: facts.review.blocked,
-    facts: inSections(FactSections, facts),
-    decisions: inSections(DecisionSections, decisions),
+    facts: together(inSections(FactSections, facts)),
+    decisions,
   };
 }
 
-/** What the journal keeps of a finished iteration: enough to fold the state from. */
 export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_finished'> {
   const { facts, decisions, recordSha256, lastEvent, lastRecovery } = finished;
   const { run, iteration, worker, worktree, task, changes, endedAt } = facts;
@@ -76,6 +72,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     ...(facts.machine === undefined ? {} : { machine: facts.machine }),
     attempt: summarise(facts, decisions),
     waitedMs: facts.waitedMs,
+    ...(facts.observed.retries === undefined ? {} : { retries: facts.observed.retries }),
     ...CarriedDecisions.parse(decisions),
     recovering: numbered(decisions.recovering, lastRecovery),
     noFiles: decisions.findings.some(({ type }) => type === 'no_files'),
@@ -109,7 +106,6 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
   };
 }
 
-/** Tests of before that fail as they were. */
 function demandSigns(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   return [
@@ -120,7 +116,6 @@ function demandSigns(names: readonly string[]): string[] {
   ];
 }
 
-/** What there is to look at in the work, each on a line. */
 export function signsOf(
   facts: IterationFacts,
   { proof: { changedDemands, lowered }, findings }: Pick<IterationDecisions, 'proof' | 'findings'>,
@@ -173,7 +168,10 @@ function hookSigns({ changed, tookOut }: ByHooks): string[] {
   ];
 }
 
-/** What a checkout needs where a submodule came, moved or went: files in one are never written by a landing. */
+/**
+ * Returns the commands with which you move changed submodules in your checkout, because landing never changes their
+ * files.
+ */
 function submoduleSigns(
   { pointers, settings }: Pick<IterationFacts, 'pointers' | 'settings'>,
   { changes }: Pick<ChangeSet, 'changes'>,
@@ -205,13 +203,12 @@ function submoduleSigns(
   ];
 }
 
-/** A recovery that begins gets its id with its record. */
 function numbered(recovery: Recovery | null, last: number): Recovery | null {
   if (recovery === null || recovery.id !== '') return recovery;
   return { ...recovery, id: `RS-${String(last + 1).padStart(3, '0')}` };
 }
 
-/** On record before anything is touched: a run that is killed in between goes back anyway. */
+/** The rollback is recorded before any file changes, so that it is finished even if the run is killed in between. */
 function rollbackOf({ checkpoints }: IterationFacts, decisions: IterationDecisions) {
   const checkpoint = checkpointOf(decisions);
   if (checkpoint === null) return null;
@@ -220,7 +217,10 @@ function rollbackOf({ checkpoints }: IterationFacts, decisions: IterationDecisio
   return { checkpoint: target.id, tree: target.tree };
 }
 
-/** How the gates stand on the tree of a task that is done; what an unfinished attempt left doesn't show that. */
+/**
+ * Returns the gates' results for a done task's tree. Results for the tree of an unfinished attempt don't replace the
+ * known ones.
+ */
 function baselineAfter({ facts, decisions, specs }: Finished) {
   if (specs.length === 0 || decisions.taskStatus !== 'done') return null;
   return nextBaseline({
@@ -235,7 +235,7 @@ function baselineAfter({ facts, decisions, specs }: Finished) {
 
 export type OpenedIncident = { readonly incident: IncidentSummary; readonly report: IncidentReport };
 
-/** The incident that follows from an iteration; `null` where none does. */
+/** Returns the iteration's incident; `null`: there is none. */
 export function incidentOf(
   { secrets, home }: Pick<IncidentInput, 'secrets' | 'home'>,
   facts: IterationFacts,

@@ -30,25 +30,27 @@ import { asksToSkip } from '../proof/avoidance/index.ts';
 import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../proof/results/index.ts';
 import { bentAgain, disputeOf } from '../proof/shown/index.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../respond/human/index.ts';
-import { LARGE_REPOSITORY } from '../respond/table.ts';
 import { testsLost } from './gates/gate-runs.ts';
+
+/**
+ * Size of a git repository in the work from which on you have to approve it, because it may be a clone by mistake. In
+ * files and in bytes.
+ */
+export const LARGE_REPOSITORY = { files: 5000, bytes: 50_000_000 } as const;
 
 type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs' | 'proof'>;
 
-/** Attempts that the history of a request names, the newest. */
+/** Number of newest attempts in the history of a request. */
 const HISTORY = 10;
 
-/** An attempt as the human gates see it. */
 export type GatedAttempt = {
   readonly attempted: AttemptSummary;
   readonly testResults: readonly TestComparison[];
-  /** What the gates go by of a recovery; empty: there is none. */
+  /** Facts about a recovery; empty: there is none. */
   readonly recovery: Partial<GateFacts>;
-  /** What running things showed. */
   readonly proof: Pick<ProofDecision, 'bent'>;
 };
 
-/** What the human gates are decided by after an iteration. */
 export function gateFactsOf(
   facts: Facts,
   { attempted, testResults, recovery, proof }: GatedAttempt,
@@ -62,7 +64,7 @@ export function gateFactsOf(
     agent,
     files: large.length === 0 ? pathsOf(changes) : large.map(({ path }) => path),
     ...takenAway(facts, testResults),
-    // The gate of a recovery is about what that couldn't cure, whatever else was found.
+    // A request about a recovery is about the finding that the recovery didn't cure, even if there are others.
     ...recovery,
     largeRepositories: large.map(
       ({ path, files, bytes }) =>
@@ -70,7 +72,7 @@ export function gateFactsOf(
     ),
     disputedCheck: disputeOf(facts),
     bentDemand: bentAgain(proof, facts),
-    // What running it shows needs no one to say whether reading it was right.
+    // Trial runs have shown the avoidance, so the detection needn't be confirmed.
     ...(proof.bent.length > 0 ? { detectionConfidence: null } : {}),
     detectedAt: endedAt,
     featureRemovalApproved: task.owner !== null && task.removalApprovedBy === task.owner,
@@ -83,7 +85,6 @@ export function gateFactsOf(
   };
 }
 
-/** Folders that were repositories, with many files; none where you approved the work with them. */
 function largeIn({ repositories, taskState }: Facts): InnerRepository[] {
   if (taskState.decisions.approved.length > 0) return [];
   return repositories.filter(
@@ -92,8 +93,8 @@ function largeIn({ repositories, taskState }: Facts): InnerRepository[] {
 }
 
 /**
- * What the series took away, net, by its diff and by the gates' own numbers: each counts alone, as a human gate is no accusation.
- * What you approved isn't counted again.
+ * Returns what the series removes, net, by its diff and its gates' counts. Each count may open a gate by itself. Losses
+ * that you approved aren't counted again.
  */
 function takenAway(facts: Facts, results: readonly TestComparison[]): Partial<GateFacts> {
   const { avoidance, baseline, taskState } = facts;
@@ -116,14 +117,13 @@ function takenAway(facts: Facts, results: readonly TestComparison[]): Partial<Ga
   };
 }
 
-/** Tests that passed at the reference and are there under no such name; `null`: a gate doesn't name them. */
+/** Returns the number of tests that passed before and are missing by name; `null`: a gate doesn't report names. */
 function missingOf(results: readonly TestComparison[]): number | null {
   const all = results.filter(({ now }) => now.tests !== null).map(absentTests);
   const known = all.filter((one) => one !== null);
   return known.length === 0 || known.length < all.length ? null : known.reduce((sum, one) => sum + one, 0);
 }
 
-/** What GATE-AP-DESTRUCTIVE counts. */
 const DESTROYS: ReadonlySet<string> = new Set([
   'test_deletion',
   'test_skip',
@@ -131,7 +131,7 @@ const DESTROYS: ReadonlySet<string> = new Set([
   'feature_removal',
 ]);
 
-/** What findings come to for the gates: each sign counts, alone or not. */
+/** Returns counts of findings for the human gates. Each sign counts, with or without further evidence. */
 export function countsOf({ acting, unsure, warned }: JudgedAvoidance) {
   const signs = [...acting, ...unsure, ...warned].filter(({ confidence }) => confidence >= GATE_DETECTION);
   const all = [...acting, ...unsure];
@@ -142,7 +142,7 @@ export function countsOf({ acting, unsure, warned }: JudgedAvoidance) {
   const files = [...new Set([...all, ...counted].map(({ path }) => path))].filter((path) => path !== '');
   return {
     patterns: [...new Set([...all, ...counted].map(({ category }) => category))],
-    // What isn't sure is for the gate of false positives alone.
+    // Findings of low confidence only matter to the gate for false positives.
     severity: acting.length === 0 ? 'low' : (gravest ?? 'high'),
     ...(files.length === 0 ? {} : { files }),
     detectionConfidence: all.length === 0 ? null : Math.min(...all.map(({ confidence }) => confidence)),
@@ -154,7 +154,7 @@ export function countsOf({ acting, unsure, warned }: JudgedAvoidance) {
   } satisfies Partial<GateFacts>;
 }
 
-/** Tests that are new, by the gates' counts; 0 where they don't count. */
+/** Returns the number of added tests by the gates' counts; 0 if they report none. */
 function addedTests(removed: number, results: readonly TestComparison[]): number {
   const all = results.map(({ now, before }) => {
     const [after, earlier] = [now.tests, before?.tests ?? null];
@@ -167,7 +167,6 @@ function addedTests(removed: number, results: readonly TestComparison[]): number
   return Math.max(0, known.reduce((sum, one) => sum + one, 0) + removed);
 }
 
-/** The human gate that an iteration opens, of these, and what is settled without you. */
 export function humanGateAfter(
   facts: Facts,
   attempt: GatedAttempt,
@@ -188,7 +187,7 @@ type Opening = {
   readonly gates: HumanSettings['gates'];
 };
 
-/** The request that a draft becomes; its number is taken under the lock. */
+/** Returns the request for a draft. Its number is taken under the store's lock. */
 export function requestFrom(
   { draft, at, run, iteration, gates }: Opening,
   { counters }: Pick<HumanState, 'counters'>,
@@ -198,7 +197,10 @@ export function requestFrom(
   return {
     id: `G-${counters.gate + 1}`,
     ...draft,
-    ...{ at, run, iteration, diffSha256: null },
+    at,
+    run,
+    iteration,
+    diffSha256: null,
     deadline: timeout === 0 ? null : new Date(Date.parse(at) + timeout * 1000).toISOString(),
     onTimeout: 'on_timeout' in settings ? settings.on_timeout : 'block',
     escalated: false,
@@ -206,7 +208,7 @@ export function requestFrom(
   };
 }
 
-/** What the journal gets of the human gates after an iteration: the request, and a line for each automatic approval. */
+/** Returns journal records after an iteration: the request, and a line for each automatic approval. */
 export function gateRecords(
   { run, iteration, endedAt: at, settings, task }: Facts,
   { humanGate, autoApproved }: Pick<IterationDecisions, 'humanGate' | 'autoApproved'>,

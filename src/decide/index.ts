@@ -3,6 +3,7 @@ export {
   decidingSettings,
   instructionFiles,
   knownOf,
+  type PromptFacts,
   promptBounds,
   promptFiles,
   promptFor,
@@ -48,10 +49,12 @@ export { checkPlan, problemsText } from './plan/check-plan.ts';
 export { estimateOf, limitsOf, listPlanOf, type PlanWorld } from './plan/planned-tasks.ts';
 export { reviewTasks } from './plan/review-list.ts';
 export { claimOf } from './rooms/claim.ts';
+export { answerableOf, type Deciding } from './run/answerable.ts';
 export { costOfCutOff } from './run/cost-of-cut-off.ts';
 export { countsText } from './run/headline.ts';
 export { iterationSpan } from './run/iteration-span.ts';
-export { decisionCommand, nextCommands, resultsThatWait, waitsForYou } from './run/next-commands.ts';
+export { nextCommands, resultsThatWait, waitsForYou } from './run/next-commands.ts';
+export { isWaiting, notificationOf, waitingNotification, waitsIn } from './run/notification-of.ts';
 export { openTasks } from './run/open-tasks.ts';
 export { type Outlook, outlookOf } from './run/outlook.ts';
 export { countTasks, lastedMs, type ReportFacts, reportRun } from './run/report.ts';

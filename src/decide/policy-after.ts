@@ -14,13 +14,15 @@ type Judged = {
   readonly findings: readonly Finding[];
   readonly blocked: BlockedRecord | null;
   readonly taskStatus: IterationDecisions['taskStatus'];
-  /** 1 for the first attempt of the series. */
+  /** Number of the attempt in the series, from 1. */
   readonly number: number;
-  /** What the reviewers found; `null`: it wasn't reviewed. */
+  /** Decisions about reviews; `null`: the work wasn't reviewed. */
   readonly workflow: WorkflowDecisions | null;
 };
 
-/** What an attempt means for the policies: its findings as a cycle, the break, and how well the task was done. */
+/**
+ * Returns what an attempt changes for the policies: the findings of its cycle, the state of the break, and the quality.
+ */
 export function policyAfter(
   facts: Facts,
   judged: Judged,
@@ -30,7 +32,7 @@ export function policyAfter(
   const cycle = isOutsideCause(attempt.verdict)
     ? null
     : (reviewCycle(facts.task.id, judged.number, judged.workflow) ?? attemptCycle(facts, judged));
-  // A task that the agent itself gave back counts for nothing (decisions.md, What counts).
+  // A task that the agent itself reported as blocked doesn't count (decisions.md, What counts).
   const isBlocked = blocked !== null && blocked.reason !== 'agent_reported_blocked';
   const step: BreakStep = {
     taskId: facts.task.id,
@@ -57,7 +59,7 @@ function failureOf(taskId: string, { verdict, active, filesChanged }: AttemptSum
   return { taskId, idle: !active && filesChanged === 0 };
 }
 
-/** What reviewers found in a pass of the workflow; `null`: none of them answered. */
+/** Returns the reviewers' findings in one cycle; `null`: no reviewer answered. */
 export function reviewCycle(
   taskId: string,
   number: number,
@@ -77,13 +79,13 @@ export function reviewCycle(
   };
 }
 
-/** The same in every cycle, whatever line it stands on and in whatever order its words are. */
+/** Returns a key that is equal in every cycle, even if the line or the order of words differs. */
 function keyOf({ category, file, claim }: ReviewFinding): string {
   const words = new Set(claim.toLowerCase().match(/\p{L}{4,}/gu) ?? []);
   return [category.toLowerCase(), file, [...words].sort().join(' ')].join(':');
 }
 
-/** How often each shadow was shown: once for each end of an agent, however many signs of it there were. */
+/** Returns how often each shadow (overdone strength) was found: once per run of an agent, even with several signs. */
 function countedShadows({ escalations }: Pick<WorkflowDecisions, 'escalations'>): CycleFacts['shadows'] {
   const seen = escalations.map(({ issue }) => issue);
   return [...new Set(seen)].map((name) => {
@@ -92,7 +94,7 @@ function countedShadows({ escalations }: Pick<WorkflowDecisions, 'escalations'>)
   });
 }
 
-/** In `solo` a cycle is an attempt: what the gates and the checks of its claim show. */
+/** Returns the cycle of an attempt without reviewers: findings of its gates, and of the checks of its claim. */
 function attemptCycle({ task }: Facts, { attempt, findings, number }: Judged): CycleFacts {
   return {
     taskId: task.id,

@@ -20,18 +20,20 @@ type Tried = {
   readonly attempted: AttemptSummary;
   readonly verdict: Verdict;
   readonly findings: readonly Finding[];
-  /** A finding that its corrections did not cure; `null`: there is none. */
+  /** A finding that corrections didn't cure; `null`: none. */
   readonly uncured: Finding | null;
   readonly testResults: IterationDecisions['testResults'];
-  /** The task waits at its incident. */
+  /** Whether the task waits for you to resolve its incident. */
   readonly isHeld: boolean;
-  /** The human gate that the work waits at. */
   readonly stop: ReturnType<typeof humanGateAfter>;
-  /** What blocks the task where you aren't asked; `null`: it isn't blocked. */
+  /** Block that counts if you aren't asked; `null`: none. */
   readonly limit: IterationDecisions['blocked'];
 };
 
-/** What is done about a finding that was not cured, the human gate that opens, and the block that remains. */
+/**
+ * Returns the recovery from a finding that corrections didn't cure, with the human gate that it opens and the block
+ * that remains.
+ */
 export function escalated(
   facts: Facts,
   tried: Tried,
@@ -56,7 +58,7 @@ export function escalated(
   return { humanGate, autoApproved, blocked, recovering };
 }
 
-/** The recovery of the task after an attempt, where there is one (`recover/decide-recovery.ts`). */
+/** Returns the task's recovery after an attempt (`recover/decide-recovery.ts`); `null`: none is running. */
 function recoveryAfter(facts: Facts, tried: Tried): Recovery | null {
   const {
     task,
@@ -76,8 +78,16 @@ function recoveryAfter(facts: Facts, tried: Tried): Recovery | null {
   if (verdict.kind === 'done') return open === null ? null : ended(open, 'recovered', at);
   const { acting } = judgedAvoidance(avoidance);
   return decideRecovery({
-    ...{ task, open, uncured, at, verdict, agent, iteration, run, durationMs },
-    // The agent's own reason says more than that attempts are used up.
+    task,
+    open,
+    uncured,
+    at,
+    verdict,
+    agent,
+    iteration,
+    run,
+    durationMs,
+    // If the agent itself gives a reason, that is more useful than "no attempt left".
     usedUp: limit !== null && verdict.kind !== 'agent_blocked',
     restarts: attempted.restarts === true,
     ended: attempted.cause,
@@ -95,7 +105,6 @@ function recoveryAfter(facts: Facts, tried: Tried): Recovery | null {
   });
 }
 
-/** What a recovery is about, once it begins. */
 function aboutOf(
   { changes, baseline }: Facts,
   acting: readonly FoundAvoidance[],
@@ -108,7 +117,7 @@ function aboutOf(
   };
 }
 
-/** How it failed, without what differs from one time to the next: two attempts that failed alike have the same. */
+/** Returns a text of the failure that is equal for two attempts that failed alike. */
 function failureOf(
   facts: Facts,
   { attempted, testResults }: Tried,
@@ -128,14 +137,15 @@ function failureOf(
   return failed.toSorted().join('\n');
 }
 
-/** What the human gates go by of a recovery in which this attempt failed. */
 function recoveryFacts(recovery: Recovery | null, iteration: number): Partial<GateFacts> {
   const last = recovery?.tries.at(-1);
   if (recovery === null || recovery.ended !== null || last?.iteration !== iteration) return {};
   const { patterns, issue, severity, files, originalError } = recovery;
   return {
     patterns: patterns.length === 0 ? [issue] : patterns,
-    ...{ severity, files, originalError },
+    severity,
+    files,
+    originalError,
     recoveryAttempts: failedTries(recovery),
     diagnosisConfidence: last.diagnosis.confidence,
     infiniteLoop: isLoop(recovery),
@@ -144,7 +154,6 @@ function recoveryFacts(recovery: Recovery | null, iteration: number): Partial<Ga
   };
 }
 
-/** What the coming attempt is told of it. */
 export function recoveryFeedback(
   { iteration, task, endedAt: at }: Facts,
   recovery: Recovery | null,

@@ -7,7 +7,20 @@ import { LimitKind } from './intervention.ts';
 import type { HookAbilities } from './review.ts';
 import { SERVICE_KINDS, ServiceKind } from './service.ts';
 
-/** What an adapter reads from one line of an agent's output (spec 1-loop, Agents). */
+/**
+ * A failed request that the agent's program sends again without ralph. `null`: the program doesn't report the value.
+ */
+export type Retry = {
+  /** HTTP status of the failed request. */
+  readonly status: number | null;
+  /** Number of the coming try, from 1; `of` is the number of all tries. */
+  readonly attempt: number | null;
+  readonly of: number | null;
+  /** Milliseconds that the program waits before the coming try. */
+  readonly inMs: number | null;
+};
+
+/** An event that an adapter reads from the agent's output (spec 1-loop, Agents). */
 export type AgentEvent =
   /** Text of the agent itself. `delta` continues the text before it; otherwise a new message begins. */
   | { readonly kind: 'text'; readonly text: string; readonly delta: boolean }
@@ -15,17 +28,17 @@ export type AgentEvent =
   | {
       readonly kind: 'tool_result';
       readonly id: string | null;
-      /** Whether the call was carried out, as far as the agent says. */
+      /** False: the tool failed, or the agent didn't carry the call out, as far as the agent reports. */
       readonly ok: boolean;
       readonly output: string;
-      /** Of a command, where the agent reports it beside `ok`. */
+      /** Exit code of a command; absent if the agent reports only `ok`. */
       readonly exitCode?: number;
-      /** The agent itself turned the call down before its tool began: no action. */
+      /** The agent itself refused the call before its tool began, so no action happened. */
       readonly refused?: true;
     }
   /**
-   * `total`: replaces what was known (cumulative reports); `add`: one step's share, to be summed; `message`: what one
-   * message used so far, which counts until a report with one of the other two comes. `usage`: an entry for each model.
+   * Usage that the agent reports, with an entry for each model. `total` replaces the known usage, `add` is added to it,
+   * and `message` counts for one message until a report with another scope comes.
    */
   | {
       readonly kind: 'usage';
@@ -38,11 +51,11 @@ export type AgentEvent =
       readonly id: string;
       readonly usage: readonly ModelUsage[];
     }
-  /** The model that works from here on. */
+  /** The model that answers from now on. */
   | { readonly kind: 'model'; readonly model: string }
   /**
-   * A usage limit; `resetsAt` in ISO 8601 UTC where the agent gives a time with a zone, `inWords` where that was read
-   * from the message: a field is exact.
+   * The agent reached a usage limit. `resetsAt` is ISO 8601 UTC, `null` without a time or a time zone. `inWords`: the
+   * time comes from the text of the message, which is less exact than a field.
    */
   | {
       readonly kind: 'limit';
@@ -50,40 +63,43 @@ export type AgentEvent =
       readonly resetsAt: string | null;
       readonly inWords: boolean;
     }
-  /** `fatal` ends the attempt; others are warnings that the agent recovers from. */
+  /** An error of the agent. `fatal` ends the attempt; the agent recovers from other errors. */
   | {
       readonly kind: 'error';
       readonly cause: AgentErrorCause;
       readonly message: string;
       readonly fatal: boolean;
       /**
-       * The agent may do this again and again without end: some of these in a row end the attempt. So many reports of
-       * usage may lie between two of them.
+       * Set for errors that the agent may repeat without end: a few of them in a row end the attempt. The number is how
+       * many reports of usage may lie between two of them.
        */
       readonly endless?: number;
+      readonly retry?: Retry;
+      /** The agent's program stopped because it reached `costLimitUsd`. */
+      readonly costLimit?: true;
     }
   | { readonly kind: 'session'; readonly id: string }
-  /** Whether the agent (`who` empty), a helper that it started, or a program in the background is at work. */
+  /** Whether the agent (`who` is ''), a helper that the agent started, or a program in the background works. */
   | {
       readonly kind: 'busy';
       readonly what: 'agent' | 'helper' | 'program';
       readonly who: string;
       readonly busy: boolean;
     }
-  /** The agent's own closing report. `text` is its final message where the report carries one. */
+  /** The agent's final report. `text` is its final message; `null` if the report has none. */
   | { readonly kind: 'result'; readonly ok: boolean; readonly text: string | null }
-  /** A message of its hook that came in the stream (`ChannelHook`). */
+  /** A message of the agent's hook that comes in the same stream as its output (`ChannelHook`). */
   | { readonly kind: 'hook'; readonly message: HookMessage };
 
 type BusyPart = Extract<AgentEvent, { kind: 'busy' }>['what'];
 
-/** What of an agent is at work, as its stream reports it. */
+/** Tracks which parts of an agent are working, by the events of its stream. */
 export type BusyParts = {
   readonly onEvent: (event: AgentEvent) => void;
   readonly any: () => boolean;
 };
 
-/** @param counted the parts that are asked about. */
+/** @param counted Parts that `any` counts; the others are ignored. */
 export function trackBusy(...counted: readonly BusyPart[]): BusyParts {
   const busy = new Set<string>();
   return {
@@ -96,255 +112,312 @@ export function trackBusy(...counted: readonly BusyPart[]): BusyParts {
   };
 }
 
-/** `other`: the work itself, or nothing that ralph knows. */
+/** `other`: the task itself failed, or the cause is unknown. */
 export const AgentErrorCause = z.enum([...SERVICE_KINDS, 'other']);
 export type AgentErrorCause = z.infer<typeof AgentErrorCause>;
 
-/** What one model was used for. */
+/** An attempt's usage of one model. */
 export const ModelUsage = z.object({
-  /** `null`: the agent doesn't report which, and none was asked for. */
+  /** `null`: the agent doesn't report its model, and no model was requested. */
   model: z.nullable(z.string()),
-  /** All input: what came from a cache and what was written to one are parts of it. */
+  /** All input tokens, including those read from a cache and written to one. */
   inputTokens: z.number(),
   outputTokens: z.number(),
   cachedTokens: z.number(),
   cacheWriteTokens: z.number(),
-  /** US dollars as the agent reports them; `null` where it does not. */
+  /** US dollars as reported by the agent; `null`: not reported. */
   costUsd: z.nullable(z.number()),
 });
 export type ModelUsage = z.infer<typeof ModelUsage>;
 
-/** Input and output. */
+/** Returns the sum of input and output tokens. */
 export function tokensOf(usage: readonly Pick<ModelUsage, 'inputTokens' | 'outputTokens'>[]): number {
   return usage.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0);
 }
 
-/** A session of an agent that can be continued, and the usage that the agent reported at its end. */
+/**
+ * A session of an agent that a later attempt can continue. `usage`: the session's usage at the end, as reported by the
+ * agent.
+ */
 export const AgentSession = z.object({ id: z.string(), usage: z.array(ModelUsage) });
 export type AgentSession = z.infer<typeof AgentSession>;
 
-/** Everything an adapter needs to start one attempt. Paths are absolute. */
+/** The input from which an adapter makes the command line of one attempt. Paths are absolute. */
 export type AgentRequest = {
   readonly prompt: string;
-  /** The same prompt as a file, for agents that read one. */
+  /** Path of a file with the same prompt, for agents that read prompts from files. */
   readonly promptFile: string;
   readonly cwd: string;
   readonly model: string | null;
   readonly extraArgs: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** A session to continue; `null` for a fresh one. */
+  /** Id of a session to continue; `null`: a new session. */
   readonly resume: string | null;
-  /** What it works on, in a few words, for agents that name their sessions. */
+  /**
+   * Cost in US dollars at which the agent's program stops itself. Absent: there is no limit, or the program has no
+   * switch for one.
+   */
+  readonly costLimitUsd?: number;
+  /** Short name of the task, for agents that name their sessions. */
   readonly title: string;
-  /** It runs in ralph's box. */
+  /** Whether the agent runs in ralph's box. */
   readonly boxed: boolean;
-  /** Where the agent's hook asks before each action; `null`: it has no hook. */
+  /** Place where the agent's hook reaches ralph before each action; `null`: the agent has no hook. */
   readonly hook: HookPlace | null;
-  /** The id of a new session, for agents that take one: a UUID that no other attempt has. */
+  /** A new UUID, for agents that let the caller choose the id of a new session. */
   readonly session: string;
-  /** A path that this attempt alone can write to, for agents that report in a file; nothing is there yet. */
+  /**
+   * Path of a file for agents that report in a file. The file doesn't exist yet, and only this attempt can write to it.
+   */
   readonly reportFile: string;
 };
 
 /**
- * Where an attempt's hook reaches ralph: a private folder outside of the repository. A control channel uses nothing of
- * it: that works over standard input and output.
+ * Place where an attempt's hook reaches ralph: a private folder outside of the repository. A control channel doesn't
+ * use it, because it works over standard input and output.
  */
 export type HookPlace = {
-  /** For the files of this attempt; absolute. */
+  /** Absolute path of a folder for the files of this attempt. */
   readonly folder: string;
   /**
-   * Command line for a POSIX shell: sends its standard input to the reviewer, prints the answer and ends with the
-   * answer's exit code. Whatever goes wrong, it prints nothing on standard output and ends with 2.
+   * Command line for a POSIX shell. It sends its standard input to the reviewer, prints the answer and ends with the
+   * answer's exit code. On any failure it prints nothing and ends with exit code 2.
    */
   readonly client: string;
-  /** For a program that connects itself: a Unix socket, and the token that it has to begin with. */
+  /** Path of a Unix socket for hooks that connect without `client`. A connection has to begin with `token`. */
   readonly socket: string;
   readonly token: string;
-  /** Longer than the attempt may last, in seconds: an agent that stops waiting for an answer acts without one. */
+  /**
+   * Seconds that the hook waits for an answer, longer than the attempt may take: an agent whose hook stops waiting acts
+   * without permission.
+   */
   readonly patienceSeconds: number;
 };
 
-/** What an agent's hook says in place of an answer that didn't come: the call is denied. */
+/** Answer of an agent's hook if ralph gave none: the action is denied. */
 export const NO_ANSWER = 'ralph: the reviewer did not answer, so this action is denied.';
 
-/** What an agent's hook says. */
+/** A message from an agent's hook to ralph. */
 export type HookMessage =
-  /** The hook is in force. `model`: the one that works, where the hook is told. */
+  /** The hook works. `model`: the model in use, if the hook gets to know it. */
   | { readonly kind: 'ready'; readonly model?: string | null }
-  /** The agent waits for a ruling. `request` is repeated in the answer where several may be open. */
+  /**
+   * The agent waits for a ruling on an action. `request` identifies the question in the answer, because several may be
+   * open.
+   */
   | { readonly kind: 'action'; readonly request: string; readonly action: Action }
-  /** A call is over, as it happened: a warning about it can reach the agent now, where it couldn't before. */
+  /** An action has ended. A warning about it reaches the agent now, because its hook can't warn before an action. */
   | { readonly kind: 'done'; readonly request: string; readonly action: Action }
-  /** What its stream doesn't report. */
+  /** Events that are missing in the agent's output stream. */
   | { readonly kind: 'events'; readonly events: readonly AgentEvent[] }
-  /** Can't be understood: whatever it asks for is denied. */
+  /** A message that ralph can't read. Its request is denied, whatever it asks for. */
   | { readonly kind: 'unknown'; readonly request: string };
 
-/** What goes back over the client or the plug-in: text on standard output, and the client's exit code. */
+/**
+ * Answer to a hook's program or plug-in: the text is printed on its standard output, and it ends with the exit code.
+ */
 export type HookAnswer = { readonly text: string; readonly exitCode: number };
 
 export type HookBasics = {
   readonly can: HookAbilities;
-  /** How long an answer may take, in seconds; a call that waits longer is denied, or happens unasked. */
+  /**
+   * Seconds that the agent waits for an answer. An action that waits longer is denied, or happens without permission.
+   */
   readonly waitsSeconds: number;
-  /** Whether what is typed into a program that was left open reaches no hook. */
+  /** Whether input to an already running program is never shown to the hook. */
   readonly unseenInput: boolean;
-  /** By what a call in the stream is found again among the reviewed actions. */
+  /** Returns a key that is equal for an action in the output stream and the same action in the review. */
   readonly key: (action: Action) => string;
-  /** Actions that it does without asking, and why that is known; absent: it asks before each. */
+  /**
+   * Actions that the agent does without asking the hook, and the reason why that is known. Absent: the agent asks
+   * before each action.
+   */
   readonly unasked?: { readonly what: string; readonly holds: (action: Action) => boolean } | undefined;
 };
 
-/** A program or a plug-in of the agent asks over the hook's socket. */
+/** A hook that asks ralph over a socket: a program, or a plug-in of the agent. */
 export type SocketHook = HookBasics & {
   readonly transport: 'hook' | 'plug-in';
-  /** What came. Never throws. */
+  /** Returns the message in the hook's text. Never throws. */
   readonly read: (text: string) => HookMessage;
   readonly answer: (message: HookMessage, ruling: Ruling) => HookAnswer;
 };
 
-/** Questions come in the stream (`kind: 'hook'`); answers, prompt and messages go to standard input, a line each. */
+/**
+ * A hook whose questions come in the output stream (`kind: 'hook'`). Answers, the prompt and messages are lines on
+ * standard input.
+ */
 export type ChannelHook = HookBasics & {
   readonly transport: 'control channel';
-  /** Asks for the hook; the prompt follows when the agent has answered `ready`. */
+  /** First line for standard input, which requests the hook. The prompt follows once the agent has answered `ready`. */
   readonly opening: string;
-  /** A message of the user: the prompt, and others while the agent works. */
+  /** Returns the line for a user message: the prompt, or guidance while the agent works. */
   readonly message: (text: string) => string;
   readonly answer: (message: HookMessage, ruling: Ruling) => string;
 };
 
 /**
- * It is spoken to by the Agent Client Protocol: prompt, questions and answers are its messages (ADR 79). Questions come
- * in the stream (`kind: 'hook'`), with the number of the request.
+ * A hook of an agent that speaks the Agent Client Protocol: prompt, questions and answers are messages of the protocol
+ * (ADR 79). Questions come in the output stream (`kind: 'hook'`), with the number of the request.
  */
 export type AcpHook = HookBasics & {
   readonly transport: 'ACP';
-  /** Whether it was measured what it asks for: then its first question isn't waited for. */
+  /**
+   * Whether it is known from measurements for which actions the agent asks. If so, ralph doesn't wait for its first
+   * question.
+   */
   readonly measured: boolean;
-  /** The outcome of a question by its ruling. */
+  /** Returns the protocol's answer to a question, from ralph's ruling. */
   readonly outcome: (ruling: Ruling, options: readonly PermissionOption[]) => PermissionOutcome;
 };
 
-/** An answer that the agent takes to a question; `kind` is the protocol's. */
+/** An answer that the agent accepts to its question; `kind` is defined by the protocol. */
 export type PermissionOption = { readonly optionId: string; readonly kind: string };
 export type PermissionOutcome =
   | { readonly outcome: 'selected'; readonly optionId: string }
   | { readonly outcome: 'cancelled' };
 
-/** How the actions of an agent reach the reviewer before they happen, and how the ruling gets back. Pure functions. */
+/**
+ * How an agent's actions reach the reviewer before they happen, and how the ruling gets back to the agent. All
+ * functions are pure.
+ */
 export type HookContract = SocketHook | ChannelHook | AcpHook;
 
 export type AgentPlan = {
   readonly argv: readonly [string, ...string[]];
-  /** Added to the environment of ralph itself. */
+  /** Environment variables that are added to ralph's own environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Variables for where neither ralph's environment nor `env` has them. */
+  /** Environment variables that are used only if neither ralph's environment nor `env` sets them. */
   readonly defaults?: Readonly<Record<string, string>>;
-  /** The id of its session, where that is known before it starts. */
+  /** Id of the agent's session. Absent: the id isn't known before the agent starts. */
   readonly session?: string;
-  /** The session that is continued, where the agent is asked for it on its channel. */
+  /** Id of the session to continue, for agents that get it in a message instead of the command line. */
   readonly resume?: string | null;
-  /** A file that it writes, read when it has ended; its folder is the attempt's own. */
+  /** A report file of the agent, read after the agent has ended. Its folder belongs to this attempt alone. */
   readonly report?: { readonly path: string; readonly parse: (text: string) => readonly AgentEvent[] };
   /**
-   * `prompt`: the prompt arrives on standard input; `empty`: standard input is closed at once; `channel`: it stays
-   * open and carries the lines of a control channel.
+   * Standard input of the agent. `prompt`: the prompt; `empty`: closed at once; `channel`: stays open for the lines of
+   * a control channel.
    */
   readonly stdin: 'prompt' | 'empty' | 'channel';
-  /** Files that the hook's folder holds before the agent starts; names without folders. */
+  /** Files that ralph writes into the hook's folder before the agent starts. Names have no folders. */
   readonly files?: readonly { readonly name: string; readonly content: string }[];
   readonly overlay?: SettingsOverlay;
-  /**
-   * It gets no time to end. Asked to (SIGTERM), it would end its hook, take that for consent, and do what it was asking
-   * about.
-   */
+  /** The agent is killed at once instead of being asked to end: on SIGTERM it would continue to work. */
   readonly endsAtOnce?: true;
 };
 
 /**
- * A home folder for this attempt alone, in the hook's folder, for agents that read hooks from your settings and nowhere
- * else. All in it is your own, by links, except one file, which has more in it.
+ * A home folder for one attempt, for agents that read hooks only from your settings. It links to the content of your
+ * own home folder, except for one file, to which ralph adds settings.
  */
 export type SettingsOverlay = {
-  /** Names the home folder to the agent. */
+  /** Environment variable that names the home folder to the agent. */
   readonly variable: string;
-  /** The settings folder in it, and the file of JSON in that. */
+  /** Name of the settings folder in the home folder; `file` is the JSON file in it that gets more settings. */
   readonly folder: string;
   readonly file: string;
-  /** Objects are merged, lists put together. */
+  /** Settings to add to the file: objects are merged, lists are joined. */
   readonly add: Readonly<Record<string, unknown>>;
-  /** Folders in the settings folder that the agent writes to; made where they are missing, so that they stay. */
+  /**
+   * Folders that the agent writes to, in the settings folder. Missing ones are made in your own home folder, so that
+   * their content outlives the attempt.
+   */
   readonly kept: readonly string[];
-  /** Files beside the settings folder that it reads. */
+  /** Files that the agent reads from the home folder, outside the settings folder. */
   readonly siblings: readonly string[];
 };
 
-/** A reader of one attempt's lines. */
+/** Returns a function that reads the output lines of one attempt. */
 export function lineReader({ parse, open }: Pick<OutputFormat, 'parse' | 'open'>): OutputFormat['parse'] {
   return open?.() ?? parse;
 }
 
-/** How the lines of an agent's standard output are read. */
+/** Format of an agent's standard output. */
 export type OutputFormat = {
   readonly output: AgentOutput;
-  /** One line of standard output, without its line end. Unknown lines give no event. Never throws. */
+  /** Returns the events of one line, given without its line end; none for unknown lines. Never throws. */
   readonly parse: (line: string) => readonly AgentEvent[];
-  /** In place of `parse` where lines refer to earlier ones: a reader of one attempt's lines. Absent: they don't. */
+  /**
+   * Returns a reader for the lines of one attempt, which replaces `parse` if lines refer to earlier lines. Absent:
+   * lines are independent.
+   */
   readonly open?: (() => (line: string) => readonly AgentEvent[]) | undefined;
-  /** Every line is the agent's words: `parse` gets lines that arrived together as one text, which is faster. */
+  /** Whether the output is plain text of the agent. `parse` then gets several lines as one text, which is faster. */
   readonly plainText?: boolean | undefined;
-  /** Each command of the agent's tools runs in a session of its own, so that they can be distinguished from the agent. */
+  /**
+   * Whether each command of the agent's tools runs in a process session of its own, so that ralph can tell its
+   * processes from the agent's.
+   */
   readonly toolSessions?: boolean | undefined;
-  /** When it reports its tokens and what they cost; absent: never. */
+  /** When the agent reports tokens and cost; absent: never. */
   readonly usage?: ReportedUsage | undefined;
 };
 
-/** While it works, or when it ends; `null`: never. */
+/** `live`: while the agent works; `end`: when it ends; `null`: never. */
 export type ReportedUsage = { readonly tokens: 'live' | 'end'; readonly cost: 'live' | 'end' | null };
 
-/** A coding agent as pure functions. */
+/** The functions that know one coding agent. All of them are pure. */
 export type AgentAdapter = OutputFormat & {
   readonly name: string;
-  /** The model that `[runners.NAME] model` asks for; `null`: the agent's own choice. */
+  /** The model from `[runners.NAME] model`; `null`: the agent's own choice. */
   readonly model: string | null;
   readonly plan: (request: AgentRequest) => AgentPlan;
-  /** Whether a resumed session reports the usage since its very beginning. */
+  /** Whether a resumed session reports its usage since its first attempt, not since it was resumed. */
   readonly cumulativeUsage: boolean;
-  /** `null`: the agent can't be made to ask; its stream is all there is to see. */
+  /**
+   * Command line switch for `costLimitUsd`, used if the installed program's `--help` lists it. Absent: the agent has no
+   * such switch.
+   */
+  readonly costSwitch?: string;
+  /** `null`: the agent can't ask before it acts, so ralph sees its actions only in the output stream. */
   readonly hook: HookContract | null;
-  /** Its own folders; `null`: it has none that ralph knows. */
+  /** Folders with the agent's own data; `null`: ralph knows none. */
   readonly home: AgentHome | null;
-  /** What it gets of ralph's environment in the box; what `plan` says comes on top. */
+  /**
+   * Milliseconds for which the agent may repeat failed requests without any output. Absent: the agent reports repeats,
+   * or the time is unknown.
+   */
+  readonly silentRetriesMs?: number | undefined;
+  /** Environment variables that the agent gets from ralph's environment in the box. `plan` adds more. */
   readonly inherits: Inherits;
-  /** What you said its last lines are when it reached a usage limit, or when its service is down. */
+  /**
+   * Your patterns for the last output lines at a usage limit, and at an outage of the agent's service (`[runners.NAME]
+   * limit`, `outage`).
+   */
   readonly trouble?: { readonly limit: RegExp | null; readonly outage: RegExp | null };
   readonly log?: AgentLog;
-  /** Files of instructions that it reads itself; absent: none that ralph knows. */
+  /** Files with instructions that the agent reads without ralph; absent: ralph knows none. */
   readonly notes?: OwnNotes | undefined;
 };
 
-/** Files of instructions, relative to the repository, that a program reads itself. */
+/** Files with instructions that an agent reads without ralph, relative to the repository. */
 export type OwnNotes = {
-  /** In the order in which it looks for them. */
+  /** Paths in the order in which the agent looks for them. */
   readonly files: readonly string[];
-  /** `first`: the first that is there, and none of the others. */
+  /** `first`: the agent reads only the first file that exists. */
   readonly which: 'all' | 'first';
-  /** Arguments with which it reads none; others may follow in the same word. */
+  /** The agent reads these files only if its actions aren't reviewed. */
+  readonly onlyUnreviewed?: true;
+  /** Prefixes of command line arguments that keep the agent from reading these files. */
   readonly off: readonly string[];
 };
 
-/** A log that an agent keeps of a session, for what its stream doesn't report. */
+/** A log file that an agent writes for a session, with events that its output stream doesn't report. */
 export type AgentLog = {
-  /** Below the home folder, without `~/`. */
+  /** Returns the path of a session's log file below the home folder, without `~/`. */
   readonly file: (session: string) => string;
-  /** The trouble that it was in at the end of this log; what is older than `since` (epoch milliseconds) is over. */
+  /**
+   * Returns the events that show why the agent couldn't work at the end of the log. Entries from before `since`
+   * (milliseconds since 1970) are ignored.
+   */
   readonly read: (text: string, since: number, session: string) => readonly AgentEvent[];
 };
 
-/** Something that the agent did without permission, or began although it is denied, or used too much of,
- * or a critical finding for which the attempt is not accepted; or that it did the same without end; or the budget is
- * spent, whatever it did. */
+/**
+ * Why ralph ended an attempt: an action that was denied or not permitted, a crossed limit, a critical finding,
+ * repetition without end, or a spent budget.
+ */
 export const HaltReason = z.enum([
   'unreviewed_action',
   'denied_action',
@@ -354,27 +427,30 @@ export const HaltReason = z.enum([
   'budget_spent',
 ]);
 
-/** How an agent's process ended; the first cause wins. */
+/** How the agent's process ended. If several causes apply, the first one counts. */
 export const AgentEnd = z.discriminatedUnion('kind', [
-  /** `lingered`: ralph ended it, with all that it left running, some time after its closing result. */
+  /**
+   * The process ended. `lingered`: ralph ended the process and its children, because they continued for some time after
+   * the agent's final report.
+   */
   z.object({ kind: z.literal('exited'), code: z.number(), lingered: z.optional(z.literal(true)) }),
   z.object({ kind: z.literal('signalled'), signal: z.string() }),
   z.object({ kind: z.literal('timed_out'), which: z.enum(['wall', 'idle']), afterMs: z.number() }),
-  /** You stopped ralph; `forced` when you asked twice. */
+  /** You stopped ralph. `forced`: you asked twice. */
   z.object({ kind: z.literal('interrupted'), signal: z.string(), forced: z.boolean() }),
   z.object({ kind: z.literal('spawn_failed'), code: z.string(), message: z.string() }),
-  /** ralph ended it for its actions. `message` is for the screen. */
+  /** ralph ended the attempt (`HaltReason`). `message` is for the screen. */
   z.object({
     kind: z.literal('halted'),
     why: HaltReason,
     message: z.string(),
-    /** Which limit was crossed (`limit_crossed`), with the value seen in the limit's unit. */
+    /** The crossed limit, in its own unit: the allowed value and the value seen. Only for `limit_crossed`. */
     crossed: z.optional(z.object({ limit: LimitKind, allowed: z.number(), seen: z.number() })),
   }),
 ]);
 export type AgentEnd = z.infer<typeof AgentEnd>;
 
-/** A cause other than the work itself, known from structured events alone. */
+/** A cause other than the work itself, such as an outage. Only structured events count, not the agent's text. */
 export const InfrastructureCause = z.object({
   kind: ServiceKind,
   message: z.string(),
@@ -382,19 +458,19 @@ export const InfrastructureCause = z.object({
 });
 export type InfrastructureCause = z.infer<typeof InfrastructureCause>;
 
-/** What is known of an attempt from its event stream (`summariseEvents`). */
+/** Facts about an attempt from its event stream (`summariseEvents`). */
 export const AgentReport = z.object({
   sessionId: z.nullable(z.string()),
-  /** As the agent reports it, else as it was asked for; the first one of several. */
+  /** The first model that the agent reported, otherwise the requested one. */
   model: z.nullable(z.string()),
-  /** The agent's own last words, bounded; for plain-text agents all of its output, bounded at the front. */
+  /** The agent's final message, at most a bounded length. For plain-text agents it is the end of the output. */
   finalMessage: z.string(),
-  /** Empty: it reported none. */
+  /** Empty: the agent reported no usage. */
   usage: z.array(ModelUsage),
   toolCalls: z.number(),
-  /** Calls that write files by name, to tell a writer from a talker. */
+  /** Number of calls of tools that write files, which tells working agents from those that only talk. */
   writeCalls: z.number(),
-  /** False when the agent itself reports failure whatever its exit code says. */
+  /** False: the agent itself reports failure, whatever its exit code is. */
   ok: z.boolean(),
   infrastructure: z.nullable(InfrastructureCause),
   errors: z.array(z.string()),

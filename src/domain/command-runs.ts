@@ -2,18 +2,17 @@ import type { CommandRun, Purpose } from './command-run.ts';
 import { type GateOutcome, type GateSpec, isRed } from './gate.ts';
 import { redNames } from './test-results.ts';
 
-/** All that ran for work, what decides first: in the order of the gates. */
+/** All runs for some work. Deciding runs come first, in the order of the gates. */
 export type Runs = { readonly commandRuns: readonly CommandRun[] };
 
-/** Runs that say whether a gate holds for the work. */
 const DECIDES: ReadonlySet<Purpose> = new Set(['deciding', 'again', 'alone']);
 
-/** How each gate ended: a red run counts where no other one of them is green. */
+/** Returns the deciding run of each gate: a red run counts only if no other deciding run is green. */
 export function gatesIn({ commandRuns }: Runs): CommandRun[] {
   return endsOf(commandRuns.filter(({ why }) => DECIDES.has(why)));
 }
 
-/** How each gate ended on one tree as it is, whatever work it is of. */
+/** Returns the deciding run of each gate on one unmodified tree, whatever work the run was for. */
 export function gatesOn(onTree: readonly CommandRun[]): CommandRun[] {
   return endsOf(onTree.filter(({ why, put }) => put === null && (LOOKS.has(why) || why === 'landing')));
 }
@@ -25,10 +24,9 @@ function endsOf(runs: readonly CommandRun[]): CommandRun[] {
   );
 }
 
-/** Runs that are looks at the same files. */
 const LOOKS: ReadonlySet<Purpose> = new Set([...DECIDES, 'in-recovery', 'joined', 'since-when']);
 
-/** Names of gates that ended red and green on the same files. */
+/** Returns the names of gates that were both red and green on the same files. */
 export function flakyIn({ commandRuns }: Runs): string[] {
   const looks = commandRuns.filter(({ why, place }) => LOOKS.has(why) && place === 'clean');
   const isGreen = (one: CommandRun) =>
@@ -38,7 +36,7 @@ export function flakyIn({ commandRuns }: Runs): string[] {
   return [...new Set(looks.filter((one) => isRed(one.outcome) && isGreen(one)).map(({ name }) => name))];
 }
 
-/** Names of gates that fail with the work, and failed whenever they were asked without it. */
+/** Returns the names of gates that fail with the work and failed in each run without it. */
 export function redWithoutIn(runs: Runs): string[] {
   return gatesIn(runs).flatMap((run) => {
     const without = runsOf(runs, 'since-when', run.name);
@@ -47,13 +45,16 @@ export function redWithoutIn(runs: Runs): string[] {
   });
 }
 
-/** Times that a gate has to fail on the line before anything is taken back for it, as with work that is sent back. */
+/**
+ * Times that a gate has to fail on ralph's line before a landed result is reverted, because a flaky failure must not
+ * revert work.
+ */
 export const RED_TIMES = 3;
 
-/** Characters of what a run printed that show what fails. */
+/** Characters of a failed run's output that are shown to you. */
 export const OUTPUT_SHOWN = 2000;
 
-/** The last run of each gate that fails on the line without the work, seen three times. */
+/** Returns the last run of each gate that failed at least `RED_TIMES` times on the line without the work. */
 export function redOnLineIn(runs: Runs): CommandRun[] {
   const all = runs.commandRuns.filter(({ why }) => why === 'since-when');
   return all.filter((run, at) => {
@@ -64,7 +65,7 @@ export function redOnLineIn(runs: Runs): CommandRun[] {
   });
 }
 
-/** Runs of gates that pass with the work and with what landed meanwhile, each alone, and fail with both. */
+/** Returns runs of gates that pass with the work alone and with the landed results alone, but fail with both. */
 export function clashesIn(runs: Runs): CommandRun[] {
   return runs.commandRuns.filter((run) => {
     if (run.why !== 'joined' || run.outcome.kind === 'passed') return false;
@@ -73,19 +74,18 @@ export function clashesIn(runs: Runs): CommandRun[] {
   });
 }
 
-/** Whether all that fails in one run fails in another one, too; where tests aren't named, by the gate as a whole. */
+/** Returns whether `other` has all failures of `one`. Without test names, a failed gate counts as one failure. */
 export function failsAlso(one: CommandRun | undefined, other: CommandRun | undefined): boolean {
   if (other?.outcome.kind === 'passed') return false;
   const [names, others] = [redNames(one?.results), redNames(other?.results)];
   return names.length === 0 || others.length === 0 || names.every((name) => others.includes(name));
 }
 
-/** A gate that is red in a clean copy and green in the one that the agent worked in. */
 export type PassedElsewhere = {
   readonly gate: string;
-  /** What git ignores and made the difference, as far as that was found. */
+  /** Ignored paths without which the gate fails in a clean copy, as far as they were found. */
   readonly ignored: readonly string[];
-  /** It is taken as passed: with nothing but what is to be installed. */
+  /** The gate counts as passed, because only packages that have to be installed made the difference. */
   readonly decides: boolean;
 };
 
@@ -105,12 +105,10 @@ export function passedElsewhereIn({ commandRuns }: Runs): PassedElsewhere[] {
   });
 }
 
-/** Runs of a gate for a purpose. */
 export function runsOf({ commandRuns }: Runs, why: Purpose, gate: string): CommandRun[] {
   return commandRuns.filter((run) => run.why === why && run.name === gate);
 }
 
-/** The task's own checks, on what the work began with and on its result. */
 export function checksIn({ commandRuns }: Runs): {
   readonly command: string;
   readonly before: GateOutcome;
@@ -125,7 +123,7 @@ export function checksIn({ commandRuns }: Runs): {
 
 const NOT_RUN: GateOutcome = { kind: 'skipped', reason: 'ralph was stopped' };
 
-/** Runs as a record keeps them: those of gates first, in their order. */
+/** Returns runs in the order of a record: deciding runs first, in the order of the gates. */
 export function inOrderOf(
   gates: readonly Pick<GateSpec, 'name'>[],
   runs: readonly CommandRun[],

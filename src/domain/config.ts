@@ -10,9 +10,9 @@ import { TRACKER_KINDS } from './task.ts';
 import { Parses } from './test-results.ts';
 import { Role, WorkflowKind } from './workflow/roles.ts';
 
-/** `[workflow]`: who works on a task beside the maker (docs/WORKFLOWS.md). */
+/** `[workflow]`: roles that work on a task beside the maker (docs/WORKFLOWS.md). */
 export const WorkflowSettings = section({
-  /** `solo`: the maker alone; `standard`: reviewed; `thorough`: planned and reviewed. */
+  /** `solo`: the maker alone; `standard`: with reviewers; `thorough`: with planners and reviewers. */
   kind: z._default(WorkflowKind, 'solo'),
   /** Cycles of work and review before the task waits for you. */
   max_cycles: z._default(z.int().check(z.minimum(1)), 3),
@@ -20,12 +20,15 @@ export const WorkflowSettings = section({
     z.partialRecord(
       Role,
       z.strictObject({
-        /** The agent of the run by default. */
+        /** Name of the role's agent; absent: the agent of the run. */
         agent: z.optional(z.string()),
         model: z.optional(z.string()),
-        /** Your own prompt; `.ralph/PROMPT_ROLE.md` where there is one. */
+        /** Path of your own prompt file; absent: `.ralph/PROMPT_ROLE.md`, if that exists. */
         template: z.optional(z.string()),
-        /** The agent that stands in at the second time; by default another one that the run knows. */
+        /**
+         * Agent that replaces the role's agent when the role fails for the second time; absent: another agent that the
+         * run knows.
+         */
         replacement: z.optional(z.string()),
       }),
     ),
@@ -33,35 +36,47 @@ export const WorkflowSettings = section({
   ),
 });
 
-/** `[budget]`: what the work may cost until the list is done or you begin a new budget; 0: no limit. */
+/** `[budget]`: limits until the list is done or you begin a new budget; 0: no limit. */
 export const BudgetSettings = section({
   /** US dollars. */
   money: z._default(nonnegative, 0),
-  /** Input and output. */
+  /** Input and output tokens. */
   tokens: z._default(count, 0),
   iterations: z._default(count, 0),
   wall_time: z._default(Seconds, 0),
   prices: z._default(z.record(z.string(), Price), {}),
 });
 
-/** `[policy]`: when a run saves its work and hands off, and what stops it. */
+/** `[policy]`: when a run saves its work and hands off, and when it stops. */
 export const PolicySettings = section({
   checkpoint: section({
-    /** 0: not by this. */
+    /**
+     * Seconds between checkpoints; 0: none by time. `every_tasks`: done tasks between checkpoints; 0: none by tasks.
+     */
     every: z._default(Seconds, 2700),
     every_tasks: z._default(count, 3),
   }),
   break: section({
-    /** Any three failures of the agent in a row, and the attempts of one task as its cycles. */
+    /**
+     * Whether any three failures of the agent in a row, and the attempts of one task as cycles, count toward a break
+     * too.
+     */
     strict: z._default(z.boolean(), false),
   }),
 });
 
-/** One of the five interventions. */
 const InterventionSection = section({ enabled: z._default(z.boolean(), true) });
 
-/** Ways to tell you of an emergency stop; `slack` is the webhook. */
-const NOTIFICATION_CHANNELS = ['email', 'slack', 'webhook', 'command', 'desktop'] as const;
+/** Ways to notify you of an emergency stop; `slack` uses the webhook. */
+const NOTIFICATION_CHANNELS = [
+  'email',
+  'slack',
+  'webhook',
+  'command',
+  'desktop',
+  'telegram',
+  'ntfy',
+] as const;
 
 export const GateEntry = z.union([
   z.string(),
@@ -84,7 +99,7 @@ const HostText = z.string().check(({ value, issues }) => {
 });
 const Network = z.union([z.enum(['on', 'off']), z.array(HostText)]);
 
-/** A regular expression as JavaScript has it, without its slashes; the case of letters doesn't matter. */
+/** A JavaScript regular expression without slashes; it ignores case. */
 const RegExpText = z.string().check(z.minLength(1), z.refine(isRegExp, 'expected a regular expression'));
 
 function isRegExp(text: string): boolean {
@@ -96,31 +111,30 @@ function isRegExp(text: string): boolean {
   }
 }
 
-/** The words of an agent that prints JSON: names of members with dots between them, `*` for each of a list. */
+/** Where an agent's JSON output has its text: member names separated by dots, `*` for each item of a list. */
 const JsonOutput = z.templateLiteral([
   'json:',
   z.string().check(z.regex(/^(?:[\w-]+|\*)(?:\.(?:[\w-]+|\*))*$/)),
 ]);
 
 export const Runner = z.strictObject({
-  /** Program and arguments; `-` alone: prompt on standard input, `{prompt}` inline, `{prompt_file}` its path. */
+  /** Program and arguments. `-` alone: prompt on standard input; `{prompt}`: inline; `{prompt_file}`: its path. */
   argv: z.optional(strings),
   output: z.optional(z.union([z.enum(AGENT_OUTPUTS), JsonOutput])),
-  /** How it is spoken to, in place of `output`. */
+  /** Protocol of the agent, in place of `output`. */
   protocol: z.optional(z.enum(['acp'])),
   env: z.optional(z.record(z.string(), z.string())),
-  /** Names of your variables that it gets, with `*` for anything, beside those that every program gets. */
+  /** Names of your variables that the agent gets (`*`: anything), beside those that every program gets. */
   inherit: z.optional(strings),
   model: z.optional(z.string()),
   extra_args: z.optional(strings),
-  /** The cheaper model from 80 % of the budget on. */
+  /** The cheaper model, used from 80 % of the budget on. */
   downgrade: z.optional(z.string()),
-  /** Tokens that it can read at once. */
+  /** Tokens that the agent can read at once. */
   context_window: z.optional(z.int().check(z.minimum(1))),
-  /** Of plain text: what its last lines say when it reached a usage limit, or when its service is down. */
+  /** Matches the last lines of plain-text output at a usage limit. `outage`: the same when the agent's service is down. */
   limit: z.optional(RegExpText),
   outage: z.optional(RegExpText),
-  /** Scenario file of the scripted agent. */
   scenario: z.optional(z.string()),
 });
 export type Runner = z.infer<typeof Runner>;
@@ -128,13 +142,13 @@ export type Runner = z.infer<typeof Runner>;
 export const Mode = z.strictObject({
   timeout: z.optional(Seconds),
   agent: z.optional(z.string()),
-  /** These stand in for the same keys of `[loop]` while the mode is in use. */
+  /** While the mode is in use, the following keys replace those of `[loop]`. */
   max_iterations: z.optional(count),
   max_attempts_per_task: z.optional(z.int().check(z.minimum(1))),
   no_progress_limit: z.optional(z.int().check(z.minimum(1))),
 });
 
-/** `[adaptive_timeout]`: what the time limit of an attempt is made of (spec 2). */
+/** `[adaptive_timeout]`: how the time limit of an attempt is calculated (spec 2). */
 export const AdaptiveTimeoutSettings = section({
   enabled: z._default(z.boolean(), true),
   complexity_scaling: z._default(z.boolean(), true),
@@ -157,7 +171,7 @@ export const AdaptiveTimeoutSettings = section({
   ),
 });
 
-/** `[interventions]`: what the controller goes by (spec 3-interventions); recorded with each iteration. */
+/** `[interventions]` (spec 3-interventions); recorded with each iteration. */
 export const InterventionSettings = section({
   enabled: z._default(z.boolean(), true),
   threshold_no_files: z._default(z.int().check(z.minimum(1)), 3),
@@ -165,15 +179,14 @@ export const InterventionSettings = section({
   feedback_rotation_days: z._default(nonnegative, 30),
   aggressive_mode: z._default(z.boolean(), false),
   mid_stream: z._default(z.boolean(), false),
-  /** What an emergency stop holds up that concerns one task alone. */
+  /** Scope of an emergency stop that concerns only one task: it blocks the task, or all runs. */
   stop: z._default(z.enum(['task', 'run']), 'task'),
   max_interventions_per_task: z._default(count, 10),
   max_interventions_per_run: z._default(count, 0),
-  /** Between two interventions for the same issue on the same task. */
   cooldown_seconds: z._default(Seconds, 30),
   soft_correction: section({
     enabled: z._default(z.boolean(), true),
-    /** In a task's series of attempts; 0: no limit. */
+    /** Maximum number of soft corrections in a series of attempts at a task; 0: no limit. */
     max_attempts: z._default(count, 3),
   }),
   context_reinforcement: InterventionSection,
@@ -183,7 +196,7 @@ export const InterventionSettings = section({
   custom_prompts_path: z._default(z.string(), ''),
   reinforcement_strength: z._default(z.enum(['light', 'medium', 'strong']), 'medium'),
   include_examples: z._default(z.boolean(), true),
-  /** What is left of a limit after growth over 1.2, 1.5, 2.0 and 4.0. */
+  /** Share of a limit that stays after resource use grew by more than 1.2, 1.5, 2.0 and 4.0 times. */
   reduction_factors: section({
     moderate: z._default(ratio, 0.85),
     high: z._default(ratio, 0.7),
@@ -193,12 +206,10 @@ export const InterventionSettings = section({
   metrics_window_seconds: z._default(positive, 60),
   max_rollback_depth: z._default(count, 3),
   safe_checkpoint: section({
-    /** Least share of the gates that pass there. */
     min_success_rate: z._default(ratio, 0.8),
-    /** Time before it without a failed attempt of the task. */
     no_errors_seconds: z._default(Seconds, 60),
   }),
-  /** Who is told of an emergency stop, of the channels of `[notify]`; empty: all of them. */
+  /** Channels of `[notify]` that report an emergency stop; empty: all of them. */
   notification_channels: z._default(z.array(z.enum(NOTIFICATION_CHANNELS)), []),
   preserve_incident_data_days: z._default(nonnegative, 30),
   auto_cleanup: z._default(z.boolean(), false),
@@ -210,7 +221,6 @@ export const InterventionSettings = section({
     module: z._default(z.string(), ''),
   }),
   handlers: z._default(z.record(z.string(), z.string()), {}),
-  /** How sure the detection of an issue is and how much worse it makes things, where that is to be changed. */
   weights: z._default(
     z.record(z.string(), z.strictObject({ confidence: z.optional(ratio), impact_factor: z.optional(ratio) })),
     {},
@@ -218,24 +228,23 @@ export const InterventionSettings = section({
 });
 export type InterventionSettings = z.infer<typeof InterventionSettings>;
 
-/** So many copies of a work tree. */
 const MOST_WORKERS = 64;
 
-/** The whole configuration; the keys are those of `ralph.toml` (files.md, Configuration sections). */
+/** The whole configuration. Its keys are those of `ralph.toml` (files.md, Configuration sections). */
 export const Config = z.strictObject({
   loop: section({
     agent: z._default(z.string(), 'auto'),
     fallback: z._default(strings, []),
-    /** The longest single wait for an agent that is not available; 0: never wait. */
+    /** Seconds of the longest single wait for an agent that can't work; 0: never wait. */
     max_wait: z._default(Seconds, 21_600),
     mode: z._default(z.string(), 'speed'),
-    /** Absent: three for each task that is open. */
+    /** Absent: three iterations for each open task. */
     max_iterations: z.optional(count),
     max_attempts_per_task: z._default(z.int().check(z.minimum(1)), 3),
     no_progress_limit: z._default(z.int().check(z.minimum(1)), 3),
     completion: z._default(z.enum(['claim', 'gates', 'unchecked']), 'claim'),
     resume: z._default(z.boolean(), false),
-    /** Between SIGTERM and SIGKILL. */
+    /** Seconds between SIGTERM and SIGKILL. */
     grace: z._default(Seconds, 5),
   }),
   files: section({
@@ -250,59 +259,67 @@ export const Config = z.strictObject({
     comment_on_done: z._default(z.boolean(), false),
     close_on_done: z._default(z.boolean(), false),
     trust_commits: z._default(z.boolean(), true),
+    skip_assigned: z._default(z.boolean(), false),
+    /** Words in the tracker for each status. ralph writes the first word. */
+    states: z._default(
+      z.partialRecord(z.enum(['open', 'in_progress', 'done', 'blocked', 'waiting', 'given_up']), strings),
+      {},
+    ),
   }),
   git: section({
     branch_strategy: z._default(z.enum(['none', 'per_run', 'per_task']), 'none'),
     branch_prefix: z._default(z.string(), 'ralph/'),
     commit: z._default(z.enum(['never', 'on_done', 'every_iteration']), 'on_done'),
     message: z._default(z.string(), '{title} ({task_id})'),
-    /** `checkpoints`: at each of `[policy.checkpoint]` and when a run ends; `on_done`: after each task that lands, too. */
+    /**
+     * `checkpoints`: pushes at each checkpoint of `[policy.checkpoint]` and at a run's end; `on_done`: also after each
+     * landed task.
+     */
     push: z._default(z.enum(['never', 'checkpoints', 'on_done']), 'never'),
-    /** Opened for what is pushed, then kept up to date. */
     pull_request: z._default(z.enum(['never', 'draft', 'ready']), 'never'),
   }),
   gates: section({
     commands: z._default(z.array(GateEntry), []),
     setup: z._default(z.string(), 'auto'),
-    /** Names of your variables that gates get in the box beside the ordinary ones; `*` stands for anything. */
+    /** Names of your variables that gates get in the box, beside the ordinary ones (`*`: anything). */
     env: z._default(strings, []),
     timeout: z._default(Seconds, 600),
     parallel: z._default(z.boolean(), false),
-    /** What git ignores and gates need, as paths and patterns of git's: the copies in which they decide have it from your checkout. */
+    /** Paths and git patterns of ignored files that gates need: the deciding copies get them from your checkout. */
     keep: z._default(strings, []),
     /** Characters of a failing gate's output that go into the feedback. */
     output_limit: z._default(count, 4000),
   }),
   proof: section({
-    /** `off`: gates decide alone. */
+    /** `off`: passed gates suffice, and nothing else is run to prove the work. */
     mode: z._default(z.enum(['on', 'off']), 'on'),
-    /** The least grade with which work is done. */
     require: z._default(Grade, 'none'),
-    /** For the further runs of gates that one task may cost. */
+    /** Maximum number of seconds for the extra gate runs of one task. */
     max_time: z._default(Seconds, 600),
-    /** The agent that writes checks of a task before its work begins; empty: none. */
+    /** Agent that writes a task's checks before the work begins; empty: none. */
     prover: z._default(z.string(), ''),
-    /** Small mistakes in the changed lines that a done task's gates are tried with; 0: none. Mode "speed" tries none. */
+    /**
+     * Number of small mistakes that are put into changed lines, to see whether a done task's gates notice them; 0:
+     * none. Mode "speed" uses none.
+     */
     mutants: z._default(count, 5),
   }),
   box: section({
-    /** `auto`: what of it works here; `require`: all of it, or nothing is run. */
+    /** `auto`: the strongest isolation that works on this machine; `require`: nothing runs without a full box. */
     mode: z._default(z.enum(['auto', 'require', 'off']), 'auto'),
-    /** Files and folders of the checkout that agents and gates see although they are neither committed nor ignored. */
+    /** Paths in the checkout that agents and gates see although they are neither committed nor ignored. */
     seed: z._default(strings, []),
-    /** Paths beside the work tree that may be written: absolute, `~/…`, or relative to the repository. */
+    /** Writable paths beside the work tree: absolute, `~/…`, or relative to the repository. */
     writable: z._default(strings, []),
-    /** Paths of the home folder, and other hidden ones, that are shown as they are, read-only. */
+    /** Paths of the home folder, and other hidden ones, that are shown read-only. */
     readable: z._default(strings, []),
-    /** Paths outside of the home folder, and in the repository, that can't be read. */
     hide: z._default(strings, []),
-    /** Sockets that can be reached although they lie in a hidden place. */
     sockets: z._default(strings, []),
-    /** What agents reach, and what they start: every host, this box alone, or listed hosts. */
+    /** Hosts that agents and their processes reach: every host, only this box, or the listed hosts. */
     network: z._default(Network, 'on'),
-    /** The same for gates, set-up commands and your hooks; absent: as `network`. */
+    /** Hosts that gates, set-up commands and your hooks reach. Absent: those of `network`. */
     gate_network: z.optional(Network),
-    /** Docker's and podman's sockets can be reached: who reaches them can leave the box. */
+    /** Allows the sockets of Docker and podman: a program that reaches them can leave the box. */
     docker: z._default(z.boolean(), false),
   }),
   runners: z._default(z.record(z.string(), Runner), {}),
@@ -332,13 +349,12 @@ export const Config = z.strictObject({
     keep: z._default(count, 20),
   }),
   snapshot: section({
-    /** Globs of ignored files that count all the same. */
     include_ignored: z._default(strings, []),
   }),
   parallel: section({
-    /** Attempts at once, each at another task and in a copy of its own. */
+    /** Attempts that run at once. Each has its own task and its own copy. */
     workers: z._default(z.int().check(z.minimum(1), z.maximum(MOST_WORKERS)), 1),
-    /** How many of them run gates at once; `auto`: by the processors. */
+    /** Workers that run gates at once; `auto`: depends on the number of processors. */
     gate_slots: z._default(z.union([z.literal('auto'), z.int().check(z.minimum(1))]), 'auto'),
   }),
   review: ReviewSettings,
@@ -347,15 +363,18 @@ export const Config = z.strictObject({
   workflow: WorkflowSettings,
   budget: BudgetSettings,
   notify: section({
-    /** A command line of the shell; it gets the notification as JSON on standard input. */
+    /** A shell command that gets the notification as JSON on standard input. */
     command: z._default(z.string(), ''),
     webhook: z._default(z.string(), ''),
-    /** `slack`: the form that Slack and those who speak like it understand. */
     webhook_format: z._default(z.enum(['json', 'slack']), 'json'),
     /** Addresses that get a mail through the local `sendmail`. */
     email: z._default(strings, []),
-    /** Notifications of the desktop; absent: the end of a run of five minutes or more, on a terminal. */
+    /** Desktop notifications. Absent: at the end of a run of five minutes or more, on a terminal. */
     desktop: z.optional(z.boolean()),
+    /** Id of the Telegram chat that is written to and may answer. The token is in `RALPH_TELEGRAM_TOKEN`. */
+    telegram: z.optional(z.int()),
+    /** Address of an ntfy server. Topic and access token are in `RALPH_NTFY_TOPIC` and `RALPH_NTFY_TOKEN`. */
+    ntfy: z._default(z.string(), ''),
   }),
 });
 export type Config = z.infer<typeof Config>;
@@ -367,15 +386,13 @@ export const BUILT_IN_MODES: Readonly<Record<string, { readonly timeout: number 
   exploration: { timeout: 600 },
 };
 
-/** Where a value came from, strongest last. */
+/** Sources of a configured value. Later ones override earlier ones. */
 export const CONFIG_LAYERS = ['built-in', 'user', 'project', 'environment', 'flag'] as const;
 export type ConfigLayer = (typeof CONFIG_LAYERS)[number];
 
-/** A mistake in a configuration: what happened, the value seen, the fix. */
 export type ConfigProblem = {
-  /** File name or variable name the value stands in. */
   readonly source: string;
-  /** 1-based; `null` outside of files. */
+  /** Line from 1; `null`: the value isn't in a file. */
   readonly line: number | null;
   readonly key: string;
   readonly message: string;

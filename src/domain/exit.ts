@@ -15,7 +15,7 @@ export const EXIT = {
   locked: 10,
 } as const;
 
-/** The signals that end a run in order: all that would end Node by default and can be caught. */
+/** Numbers on Linux of the signals that end a run in order: those that end Node by default and can be caught. */
 const NUMBERS = {
   SIGHUP: 1,
   SIGINT: 2,
@@ -38,21 +38,19 @@ export const STOP_SIGNALS = Object.keys(NUMBERS) as readonly (keyof typeof NUMBE
 export const StopSignalName = z.enum(STOP_SIGNALS);
 export type StopSignalName = z.infer<typeof StopSignalName>;
 
-/** 128 and the number of the signal (on Linux), as shells have it. */
+/** Returns 128 plus the signal's number, as shells do. */
 export function exitCodeOf(signal: StopSignalName): number {
   return 128 + NUMBERS[signal];
 }
 
 export const RunEnding = z.enum([
   'all_done',
-  /** All that `--task` names is done; other tasks are not. */
+  /** All tasks of `--task` are done, but others aren't. */
   'selected_done',
   'max_iterations',
   'no_progress',
   'red_tree',
-  /** By `ralph stop`. */
   'stopped',
-  /** The time of `--until`. */
   'until_reached',
   'all_blocked',
   'awaiting_human',
@@ -67,7 +65,6 @@ export const RunEnding = z.enum([
 ]);
 export type RunEnding = z.infer<typeof RunEnding>;
 
-/** Reasons for an end that add nothing to how many tasks are done and how many need you. */
 export const PLAIN_REASONS = {
   needsYou: 'The remaining tasks need you.',
   resultsWait: 'All tasks are done, and verified results wait for you.',

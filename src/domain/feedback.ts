@@ -1,15 +1,19 @@
 import * as z from 'zod/mini';
 
-/** Guidance that goes into the next prompt (spec 1-loop, Feedback). */
+/** Guidance for the next prompt (spec 1-loop, Feedback). */
 export const FeedbackEntry = z.object({
   at: z.string(),
-  /** `null`: for every task. */
+  /** `null`: the guidance is for all tasks. */
   taskId: z.nullable(z.string()),
   iteration: z.nullable(z.number()),
-  /** A finding type or verdict for the loop's own, `guidance` for yours. */
+  /** A finding type or verdict if the loop wrote the entry, `guidance` if you did. */
   kind: z.string(),
-  /** `suggestion`: ralph's own words when it unblocked the task without being asked; they stay as yours do. */
+  /** `suggestion`: written by ralph when it unblocked the task automatically, and kept like your own guidance. */
   source: z.enum(['loop', 'person', 'suggestion']),
   text: z.string(),
 });
 export type FeedbackEntry = z.infer<typeof FeedbackEntry>;
+
+export function feedbackKey({ at, taskId, text }: FeedbackEntry): string {
+  return JSON.stringify([at, taskId, text]);
+}

@@ -7,73 +7,85 @@ import type { RefMove, StopSignal } from './ports.ts';
 import { FactSections } from './records/iteration.ts';
 import type { Task } from './task.ts';
 
-/** What a worker is asked for: what an attempt begins with, beside the trees. */
 export const FleetJob = z.object({
   $schema: z.literal('ralph.fleet-job.v1'),
-  /** Of the ralph that decides, and of its deciding code: a worker of another version makes no attempt. */
+  /** Version of ralph; `decider` is the version of its deciding code. A worker with another version refuses the job. */
   version: z.string(),
   decider: z.number(),
   run: z.string(),
-  /** What the repository's configuration runs, as it was accepted where the job comes from: a worker runs nothing else. SHA-256. */
+  /** SHA-256 of the commands that you approved on the offering machine. A worker runs no other commands. */
   commands: z.string(),
-  /** Public keys of the machines whose results count. */
+  /** Public keys of machines whose results are accepted. */
   workers: z.array(z.string()),
   /** Short name of the branch that results land on; `null`: HEAD is detached. */
   branch: z.nullable(z.string()),
-  /** Name of the agent, as the configuration calls it. */
   agent: z.string(),
-  /** Time limits in seconds by the class of the worker's machine, where attempts on such ones taught another than that of `facts`. */
+  /** Time limit in seconds by class of machine, for classes whose limit differs from that in `facts`. */
   timeouts: z.record(z.string(), z.number()),
   facts: z.object({
-    ...z.pick(FactSections.shape.attempt, { task: true, taskState: true, iteration: true }).shape,
-    ...z.pick(FactSections.shape.attempt, { attempt: true, timeoutSeconds: true, settings: true }).shape,
-    ...{ promptText: z.string(), limits: Limits, budget: AttemptBudget },
+    ...z.pick(FactSections.shape.attempt, {
+      task: true,
+      taskState: true,
+      iteration: true,
+      attempt: true,
+      timeoutSeconds: true,
+      settings: true,
+    }).shape,
+    promptText: z.string(),
+    limits: Limits,
+    budget: AttemptBudget,
   }),
 });
 export type FleetJob = z.infer<typeof FleetJob>;
 
-/** What was seen of an attempt by who ran its agent. */
 export const RanFacts = FactSections.shape.agent;
 export type RanFacts = z.infer<typeof RanFacts>;
 
-/** What a worker says of an attempt. It decides nothing: that is done by who offered it. */
+/** A worker's report about an attempt. The machine that offered the job makes all decisions. */
 export const FleetResult = z.object({
   $schema: z.literal('ralph.fleet-result.v1'),
-  /** Commits: the job, and the record that holds what the agent printed; '' in the record itself. */
+  /** Commit of the job. `record`: commit with the agent's output; '' within that record itself. */
   job: z.string(),
   record: z.string(),
   worker: z.string(),
   host: z.string(),
-  /** ISO 8601 UTC, by the worker's clock. */
+  /** Times are ISO 8601 UTC, by the worker's clock. */
   began: z.string(),
   ended: z.string(),
   facts: RanFacts,
-  /** What the agent committed in its copy. */
   commits: z.array(z.object({ id: z.string(), subject: z.string(), body: z.string(), patch: z.string() })),
-  /** Repositories in the work, whose git folders stay on the worker: `HOST:/PATH`. */
+  /** Git repositories inside the work. Their git folders stay on the worker, at `HOST:/PATH`. */
   repositories: z.array(z.pick(InnerRepository, { path: true, kept: true, leadsTo: true })),
-  /** Commits of submodules; the record has a file for each that isn't too large. `known`: what such a file builds on. */
+  /**
+   * Commits of submodules. The record has a file for each that isn't too large, with all objects that the commit
+   * `known` lacks.
+   */
   submodules: z.array(z.object({ path: z.string(), commit: z.string(), known: z.nullable(z.string()) })),
 });
 export type FleetResult = z.infer<typeof FleetResult>;
 
-/** An attempt that is to be made by a worker of the fleet. */
 export type AwayAttempt = Omit<Offer, 'document'> & {
-  /** `FleetJob` as text, on the terms of this moment: one that waits is offered anew when you enrolled another worker. */
+  /**
+   * Returns the `FleetJob` as text, with current terms: a job that waits is offered again once you enroll another
+   * worker.
+   */
   readonly document: () => string;
   readonly iteration: number;
   readonly agent: string;
   readonly stop: StopSignal;
-  /** How long its agent may take to end once it is asked to, in milliseconds. */
+  /** Milliseconds that the agent may take to end once it is asked to. */
   readonly graceMs: number;
-  /** The task as it is now, and its attempts whose end wasn't seen: one of them that is delivered or at work isn't made again. */
+  /**
+   * The task. Earlier attempts in `cutOff` (iteration numbers) have an unknown end: if a worker delivered or still
+   * makes one, it isn't made again.
+   */
   readonly task: Task;
   readonly cutOff: readonly number[];
-  /** Called whenever another attempt of it is lost, with how many were until then. */
+  /** Called for each lost attempt, with the number of attempts lost before. */
   readonly onLost: (count: number) => void;
 };
 
-/** What became of it. `why`: nothing was delivered, and what comes later counts for nothing. */
+/** End of an attempt in the fleet. `why`: reason for having no delivery; one that arrives later is ignored. */
 export type AwayEnd = { readonly lost: readonly LostAttempt[] } & (
   | {
       readonly kind: 'delivered';
@@ -81,15 +93,18 @@ export type AwayEnd = { readonly lost: readonly LostAttempt[] } & (
       /** `FleetResult` as text. */
       readonly document: string;
       readonly files: RecordFiles;
-      /** You cancelled it; what it used counts. */
+      /** You cancelled the attempt; its usage counts. */
       readonly isCancelled: boolean;
-      /** It was offered in an earlier iteration whose end wasn't seen, on another base; `null`: it is what was offered now. */
+      /**
+       * Iteration that offered the attempt on another base, and whose end wasn't seen; `null`: the current one offered
+       * it.
+       */
       readonly earlier: Earlier | null;
     }
   | { readonly kind: 'none'; readonly why: 'stopped' | 'cancelled' | 'limited' | 'superseded' }
 );
 
-/** `baseTree` and `before`: trees that the attempt began with, of the base alone and with what the task had of its own. */
+/** `baseTree`: tree of the base alone; `before`: tree of the base with the task's earlier work. */
 export type Earlier = {
   readonly iteration: number;
   readonly claim: string;
@@ -97,45 +112,51 @@ export type Earlier = {
   readonly before: string;
 };
 
-/** An attempt that a worker had begun and lost; `document`: `FleetResult` as text, `null`: its record hasn't come. */
+/**
+ * An attempt that a worker began and then lost. `document`: `FleetResult` as text; `null`: the worker's record hasn't
+ * arrived.
+ */
 export type LostAttempt = { readonly claim: string; readonly document: string | null };
 
-/** `result`: the commit that its task's ref holds; `unknown`: the key of a machine that isn't enrolled here. */
+/**
+ * A delivered result that isn't taken yet. `result`: commit of the task's ref; `unknown`: key of the signing machine if
+ * it isn't enrolled here.
+ */
 export type FoundDelivery = {
   readonly iteration: number;
   readonly result: string;
   readonly unknown: string | null;
 };
 
-/** The workers of a fleet, as the loop uses them. */
 export interface Away {
-  /** The git remote where its machines meet, as git calls it. */
   readonly remote: string;
-  /** On which terms workers get jobs. */
   terms(): Pick<FleetJob, 'commands' | 'workers'>;
-  /** Has an attempt made. @throws GitError where what was delivered isn't whole. */
+  /** Lets a worker make the attempt. @throws GitError if the delivery is incomplete. */
   attempt(attempt: AwayAttempt): Promise<AwayEnd>;
-  /** Attempts at these tasks that were delivered and whose refs don't say that they landed. @throws GitError */
+  /** Returns delivered attempts at these tasks, except those whose refs show that they landed. @throws GitError */
   delivered(taskIds: readonly string[]): Promise<ReadonlyMap<string, FoundDelivery>>;
-  /** One of these is the task's result, which was taken before this run and is kept here. */
+  /** Marks a delivered attempt as the task's result, if an earlier run took it and this machine keeps it. */
   keep(taskId: string, result: string): void;
-  /** A worker met a limit of an agent's account, and lets no other one start with it until `limits` says for how long. */
+  /**
+   * Reports that an agent's account reached a limit. No other worker starts this agent until `limits` gives the time.
+   */
   met(agent: string): void;
-  /** For how many milliseconds from now on no worker may start with an agent, by agents; 0: they may. Attempts that none is at are taken back. */
+  /**
+   * Sets for how many milliseconds workers may not start an agent (0: they may). Jobs that no worker has begun are
+   * withdrawn.
+   */
   limits(now: ReadonlyMap<string, number>): Promise<void>;
-  /** Deletes what is over and needed no more on the remote, as `FleetRemote.prune` does; `landed`: tasks whose results did. @throws GitError */
+  /** Deletes finished data on the remote (`FleetRemote.prune`); `landed`: tasks that landed. @throws GitError */
   prune(
     gone: Omit<Parameters<FleetRemote['prune']>[0], 'results'> & { readonly landed: ReadonlySet<string> },
   ): Promise<number>;
-  /** How the refs of tasks move together with the branch; `landed`: commits by tasks. */
+  /** Returns the moves of task refs that go with the branch; `landed`: commits by task. */
   landings(landed: ReadonlyMap<string, string>): readonly RefMove[];
-  /** What was taken of a task holds nothing that could land: it doesn't stand on the remote as if it could. */
+  /** Removes a task's delivery without work to land, because the remote would show it as if it could land. */
   drop(taskId: string): Promise<void>;
-  /** These have moved. */
   moved(moves: readonly RefMove[]): void;
 }
 
-/** Why jobs of a queue wait, as the rest of a sentence. */
 export const WHY_WAITING = {
   paused: 'the fleet is paused (ralph fleet resume)',
   held: 'the account is at its limit',

@@ -3,23 +3,27 @@ import { CommandRun, type PutIn } from './command-run.ts';
 import { GateSources } from './gate.ts';
 import type { TestResults } from './test-results.ts';
 
-/** How each gate stood before the task's first attempt. */
 export const GateBaseline = z.object({
-  /** Tree id the baseline was taken on. */
   tree: z.string(),
   takenAt: z.string(),
   /**
-   * The last run of each gate on a verified tree, and the one in which a failing test of ralph's failed it, if that was seen. What they printed
-   * isn't kept.
+   * For each gate, its last run on a verified tree, and its run that failed with ralph's failing test. Outputs are left
+   * out.
    */
   runs: z.array(CommandRun),
-  /** The command of each gate, so that a changed one is noticed. */
+  /** Command of each gate, by which a changed command is noticed. */
   commands: z.record(z.string(), z.string()),
-  /** What the commands ran when you or a verified task last approved it. */
+  /** Files and scripts run by the commands, as last approved by you or by a verified task. */
   sources: GateSources,
-  /** What they need of what git ignores: paths of the checkout, and a command that builds the rest; found by trying. */
+  /**
+   * Ignored files that gates need, found by trials. `keep`: paths in the checkout; `build`: command that makes the
+   * others, `null`: none.
+   */
   needs: z.object({ keep: z.array(z.string()), build: z.nullable(z.string()) }),
-  /** Folders that they fill in each clean copy where the checkout has something built, with the files, and how long they took with that. */
+  /**
+   * Folders that gates build again in each clean copy, although the checkout has them. `tookMs`: milliseconds of all gates,
+   * with the build.
+   */
   builtAnew: z.object({
     folders: z.array(z.object({ path: z.string(), files: z.number() })),
     tookMs: z.number(),
@@ -27,33 +31,32 @@ export const GateBaseline = z.object({
 });
 export type GateBaseline = z.infer<typeof GateBaseline>;
 
-/** Of gates that weren't tried out. */
 export const NOT_TRIED: Pick<GateBaseline, 'needs' | 'builtAnew'> = {
   needs: { keep: [], build: null },
   builtAnew: { folders: [], tookMs: 0 },
 };
 
-/** The last run of each gate, without a failing test. */
+/** Returns the last run of each gate without ralph's failing test. */
 export function runsBefore(baseline: Pick<GateBaseline, 'runs'> | null): readonly CommandRun[] {
   return baseline?.runs.filter(({ why }) => why !== 'canary') ?? [];
 }
 
-/** The last run of a gate; `undefined`: it isn't known. */
+/** Returns the gate's last run without ralph's failing test; `undefined`: none is known. */
 export function runBefore(baseline: Pick<GateBaseline, 'runs'> | null, gate: string): CommandRun | undefined {
   return runsBefore(baseline).find(({ name }) => name === gate);
 }
 
-/** What a gate reported of its tests then; `null`: it didn't, or that isn't known. */
+/** Returns the test results of the gate's last run; `null`: unknown, or the gate reports none. */
 export function resultsBefore(baseline: Pick<GateBaseline, 'runs'> | null, gate: string): TestResults | null {
   return runBefore(baseline, gate)?.results ?? null;
 }
 
-/** The failing test that was seen to fail a gate; `null`: none was. */
+/** Returns ralph's failing test that made the gate fail; `null`: there is none. */
 export function canaryBefore(baseline: GateBaseline | null, gate: string): PutIn['canary'] {
   return baseline?.runs.find(({ why, name }) => why === 'canary' && name === gate)?.put?.canary ?? null;
 }
 
-/** Whether a gate passes in the agent's copy, and in no other. */
+/** Returns whether a gate passes in the agent's copy only. */
 export function isOfAgentsCopy(baseline: GateBaseline | null, gate: string): boolean {
   const run = runBefore(baseline, gate);
   return run?.place === 'agents-copy' && run.outcome.kind === 'passed';

@@ -1,21 +1,20 @@
 import * as z from 'zod/mini';
 import { TestResults } from './test-results.ts';
 
-/** A check command. `run` is your own command line and is given to the shell as it is. */
+/** A check command. `run` is your command line, which the shell gets unchanged. */
 export const GateSpec = z.object({
   name: z.string(),
   run: z.string(),
   timeoutMs: z.number(),
   onMissing: z.enum(['fail', 'warn', 'skip']),
-  /** Run only when one of these globs matches a changed path; `null` means always. */
+  /** The gate runs only if one of these globs matches a changed path; `null`: always. */
   paths: z.nullable(z.array(z.string())),
-  /** Must pass: one that failed before, or can't be run, counts against an attempt as well. */
+  /** Whether the gate must pass even if it failed before the attempt, or can't run. */
   required: z.boolean(),
-  /** Runs in the box, where there is one. */
   box: z.boolean(),
-  /** What its output and its files are read as (`Parses`); empty: as what they are recognised as. */
+  /** Formats (`Parses`) of the gate's output and files; empty: ralph recognises the format. */
   parses: z.array(z.string()),
-  /** Absolute path of what only it sees, and no agent; `null`: nothing. */
+  /** Absolute path of files that only this gate gets, and no agent; `null`: there are none. */
   heldOut: z.nullable(z.string()),
 });
 export type GateSpec = z.infer<typeof GateSpec>;
@@ -24,13 +23,15 @@ export const GateOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('passed') }),
   z.object({ kind: z.literal('failed'), exitCode: z.nullable(z.number()), signal: z.nullable(z.string()) }),
   z.object({ kind: z.literal('timed_out'), afterMs: z.number() }),
-  /** Exit 126 or 127, or the shell could not be started; or the task asks for a gate that isn't configured. */
+  /**
+   * The command ended with 126 or 127, the shell couldn't be started, or the gate that the task names isn't configured.
+   */
   z.object({ kind: z.literal('tool_missing'), tool: z.string() }),
   z.object({ kind: z.literal('skipped'), reason: z.string() }),
 ]);
 export type GateOutcome = z.infer<typeof GateOutcome>;
 
-/** Whether an outcome says that the gate does not hold. A gate that didn't run says nothing. */
+/** Returns whether an outcome is a failure. A gate that didn't run hasn't failed. */
 export function isRed(outcome: GateOutcome | undefined): boolean {
   return outcome?.kind === 'failed' || outcome?.kind === 'timed_out';
 }
@@ -41,72 +42,66 @@ export const GateResult = z.object({
   durationMs: z.number(),
   /** The end of the combined output, bounded and cleaned for reading. */
   outputTail: z.string(),
-  /** What it reported of its tests; `null`: nothing that could be read. */
+  /** `null`: no test results could be read. */
   results: z.nullable(TestResults),
-  /** Changed production files that it wrote while it ran, so that it tested something else than what would land. */
+  /** Changed production files that the gate rewrote: it then tested other content than the content that would land. */
   rewrote: z.array(z.string()),
 });
 export type GateResult = z.infer<typeof GateResult>;
 
-/** A gate that was run, with what it said of its tests to be read. */
 export type GateRun = Omit<GateResult, 'results' | 'rewrote'> & {
-  /** The end of what it printed, of which more than `outputTail` is kept. */
   readonly printed: { readonly text: string; readonly whole: boolean };
-  /** The files that `parses` names, as far as this run of it wrote them. */
   readonly written: readonly { readonly path: string; readonly text: string }[];
 };
 
-/** A part of what a gate's command runs, as it was at one moment: a program, a script, an entry of a list of scripts. */
+/** A program, a script or an entry of a script list (such as `package.json`) that a gate's command runs. */
 export const GateSource = z.object({
-  /** As the command names it: `./check.sh`, `jest`, `scripts.test`. */
+  /** The name that the command uses: `./check.sh`, `jest`, `scripts.test`. */
   name: z.string(),
-  /** The file that it is; relative to the top where it lies in the work tree. */
+  /** Path of the source's file, relative to the top if it is in the work tree. */
   path: z.string(),
-  /** Equal for equal content; of an entry the entry itself. */
+  /** Hash that is equal for equal content. For an entry of a script list, the entry itself. */
   content: z.string(),
-  /** Of a runner in `node_modules`: the version of its package. */
+  /** Version of a test runner's package in `node_modules`; `null` for other sources. */
   version: z.nullable(z.string()),
-  /** Why it checks nothing, as the rest of a sentence that begins with its path; `null` where it may. */
+  /**
+   * Why the source checks nothing, as the end of a sentence that begins with its path; `null`: it may check something.
+   */
   hollow: z.nullable(z.string()),
-  /** The command names it itself; else something that it runs does. */
+  /** Whether the gate's command itself names the source. Otherwise another source runs it. */
   direct: z.boolean(),
 });
 export type GateSource = z.infer<typeof GateSource>;
 
-/** The sources of each gate, by its name. */
 export const GateSources = z.record(z.string(), z.array(GateSource));
 export type GateSources = z.infer<typeof GateSources>;
 
-/** What became of a source of a gate. */
 export const GateChange = z.object({
   gate: z.string(),
   source: z.string(),
   path: z.string(),
   change: z.enum(['changed', 'added', 'removed']),
-  /** In this attempt; otherwise in an earlier one that didn't end as done. */
+  /** Whether this attempt made the change; false: an earlier attempt did, and didn't end as done. */
   now: z.boolean(),
-  /** Why the gate can't be passed any more: what it runs checks nothing, or isn't what it was; `null` where it can. */
+  /** Why the gate can't pass any more: its command checks nothing, or is another one; `null`: it can pass. */
   hollow: z.nullable(z.string()),
 });
 export type GateChange = z.infer<typeof GateChange>;
 
-/** Gates that are down: they fail on the branch that they passed on. Times in ISO 8601 UTC. */
+/** Gates that passed on the branch and fail there now. Times are ISO 8601 UTC. */
 export const GateOutage = z.object({
   gates: z.array(z.string()),
   since: z.string(),
-  /** When they are asked again, and how often they were. */
   until: z.string(),
   tries: z.number(),
-  /** Since when nothing else was done. */
   idleSince: z.string(),
 });
 export type GateOutage = z.infer<typeof GateOutage>;
 
-/** A gate that says nothing of the work, as it doesn't pass before it, or can't run at all. */
+/** A gate that can't judge the work: it failed before the work, or can't run at all. */
 export const OffGate = z.object({ gate: z.string(), why: z.enum(['fails', 'cannot_run']) });
 export type OffGate = z.infer<typeof OffGate>;
 
-/** One gate judged against its baseline. */
 export const GateJudgement = z.object({
   name: z.string(),
   outcome: GateOutcome,
@@ -116,29 +111,28 @@ export const GateJudgement = z.object({
     'regression',
     'required_failed',
     'failed_before',
-    /** It passed before, and fails without the work as well by now: something outside of the work changed. */
+    /** The gate passed before, and now fails even without the work: something outside of the work changed. */
     'down',
     'tool_missing',
     'skipped',
-    /** What it runs checks nothing any more, whatever it ended with. */
+    /** The gate's command checks nothing any more, whatever its exit code is. */
     'hollow',
-    /** It passes, and tests that passed at the reference are gone, or none ran. */
+    /** The gate passes, but tests that passed before are missing, or no test ran. */
     'tests_missing',
-    /** It can't fail any more: it passes with a failing test among its own. */
+    /** The gate can't fail any more: it passes although ralph added a failing test to its tests. */
     'dead',
-    /** It passes on other files than would land: it wrote them. */
+    /** The gate rewrote files, so it tested other content than the content that would land. */
     'rewritten',
-    /** It ends as passed, and its own numbers say that tests failed. */
+    /** The gate ended with 0, but reports failed tests. */
     'tests_failed',
   ]),
-  /** True when it counts against the attempt. */
   counts: z.boolean(),
-  /** Why it isn't passed although the command ended with 0, as words behind the gate's name: `no test ran`; `null` for every other gate. */
+  /** Why a gate whose command ended with 0 fails, as words that follow its name: `no test ran`; otherwise `null`. */
   why: z.nullable(z.string()),
 });
 export type GateJudgement = z.infer<typeof GateJudgement>;
 
-/** `none`: nothing to prove, no gate ran. */
+/** `none`: nothing had to be checked, and no gate ran. */
 export const GateReport = z.object({
   status: z.enum(['none', 'passed', 'failed']),
   judgements: z.array(GateJudgement),

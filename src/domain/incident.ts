@@ -4,7 +4,7 @@ import { Finding } from './findings/finding.ts';
 import { InterventionRecord, Limits, Resources, StopScope } from './intervention.ts';
 import { ObservedAction } from './observed.ts';
 
-/** What you can choose after an emergency stop (spec 3-interventions, Emergency stop). */
+/** Your choices after an emergency stop (spec 3-interventions, Emergency stop). */
 export const RESUME_OPTIONS = [
   'resume_with_limits',
   'rollback_and_retry',
@@ -14,9 +14,7 @@ export const RESUME_OPTIONS = [
 export const ResumeOption = z.enum(RESUME_OPTIONS);
 export type ResumeOption = z.infer<typeof ResumeOption>;
 
-/** An incident as the state keeps it. */
 export const IncidentSummary = z.object({
-  /** `INC-N`. */
   id: z.string(),
   /** ISO 8601 UTC. */
   at: z.string(),
@@ -26,14 +24,13 @@ export const IncidentSummary = z.object({
   issue: z.string(),
   severity: Severity,
   summary: z.string(),
-  /** What waits until you choose. */
   scope: StopScope,
-  /** `null`: it is open. */
+  /** How you resolved the incident; `null`: it is open. */
   resolved: z.nullable(z.object({ at: z.string(), option: ResumeOption, reason: z.string() })),
 });
 export type IncidentSummary = z.infer<typeof IncidentSummary>;
 
-/** Those that you haven't resolved yet, oldest first. */
+/** Returns the open incidents, oldest first. */
 export function openIncidents({
   incidents,
 }: {
@@ -42,22 +39,19 @@ export function openIncidents({
   return incidents.filter(({ resolved }) => resolved === null);
 }
 
-/** The newest open incident that no run may pass; `null`: there is none. */
+/** Returns the newest open incident that pauses all runs; `null`: there is none. */
 export function pausingIncident(state: Parameters<typeof openIncidents>[0]): IncidentSummary | null {
   return openIncidents(state).findLast(({ scope }) => scope === 'run') ?? null;
 }
 
-/** Open incidents at which one task waits. */
 export function waitingIncidents(state: Parameters<typeof openIncidents>[0]): readonly IncidentSummary[] {
   return openIncidents(state).filter(({ scope }) => scope === 'task');
 }
 
-/** Incidents that the state keeps, the newest. */
 export const INCIDENTS_KEPT = 100;
-/** Newest actions of the agent that a report holds. */
 export const INCIDENT_ACTIONS = 50;
 
-/** `.ralph/incidents/INC-N.json`: the report of an emergency stop. Secrets are redacted everywhere in it. */
+/** `.ralph/incidents/INC-N.json`: the report of an emergency stop, with all secrets redacted. */
 export const IncidentReport = z.looseObject({
   $schema: z.literal('ralph.incident.v1'),
   id: z.string(),
@@ -66,7 +60,7 @@ export const IncidentReport = z.looseObject({
   iteration: z.number(),
   task: z.object({ id: z.string(), title: z.string() }),
   agent: z.string(),
-  /** One sentence. */
+  /** Description in one sentence. */
   summary: z.string(),
   severity: Severity,
   issue: Finding,
@@ -83,12 +77,11 @@ export const IncidentReport = z.looseObject({
     preventive: z.array(z.string()),
     configuration: z.array(z.string()),
   }),
-  /** What you can do where there is no safe checkpoint to go back to, the most likely first. */
+  /** Steps for you if there is no safe checkpoint to go back to, the most likely first. */
   recovery_plan: z.array(z.string()),
   recovery_options: z.array(
     z.object({ option: ResumeOption, description: z.string(), command: z.string(), possible: z.boolean() }),
   ),
-  /** How things stood when it happened. */
   state_snapshot: z.object({
     attempt: z.number(),
     verdict: z.string(),

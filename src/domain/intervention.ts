@@ -14,17 +14,17 @@ export const INTERVENTION_TYPES = [
 export const InterventionType = z.enum(INTERVENTION_TYPES);
 export type InterventionType = z.infer<typeof InterventionType>;
 
-/** What an emergency stop holds up until you resolve its incident: all runs, or its task. */
+/** An emergency stop blocks all runs or only its task, until you resolve its incident. */
 export const StopScope = z.enum(['run', 'task']);
 export type StopScope = z.infer<typeof StopScope>;
 
-/** Limits of one attempt; 0: none, and for the time: the attempt's timeout. */
+/** Limits of one attempt; 0: no limit. The attempt's timeout limits its time in any case. */
 export const Limits = z.object({
-  /** Actions that read, write or delete files, or run a command that is not known to only look. */
+  /** Number of actions that read, write or delete files, or run a command that may do more than read. */
   fileOperations: z.number(),
   /** Resident memory of the agent's whole process tree, in MiB. */
   memoryMb: z.number(),
-  /** Input and output tokens as the agent reports them. */
+  /** Input and output tokens, as reported by the agent. */
   tokens: z.number(),
   executionSeconds: z.number(),
   /** Acceptance criteria that the attempt is asked to work at; 0: all. */
@@ -32,11 +32,9 @@ export const Limits = z.object({
 });
 export type Limits = z.infer<typeof Limits>;
 
-/** What crossing a limit is called, in findings, ends and messages. */
 export const LimitKind = z.enum(['file_operations', 'memory', 'tokens', 'execution_time']);
 export type LimitKind = z.infer<typeof LimitKind>;
 
-/** What a limit counts. */
 export const LIMIT_UNITS: Readonly<Record<LimitKind, string>> = {
   file_operations: 'file operations',
   memory: 'MiB of memory',
@@ -44,7 +42,7 @@ export const LIMIT_UNITS: Readonly<Record<LimitKind, string>> = {
   execution_time: 's',
 };
 
-/** Growth of each resource as a ratio; 1: none. */
+/** Factor by which the use of each resource grew; 1: no growth. */
 export const Growth = z.object({
   fileOperations: z.number(),
   memory: z.number(),
@@ -55,7 +53,6 @@ export type Growth = z.infer<typeof Growth>;
 
 export type Resource = keyof Growth;
 
-/** Each resource in `Resources`, in `Limits` and in `LimitKind`. */
 export const RESOURCES = {
   fileOperations: { used: 'fileOperations', limit: 'fileOperations', kind: 'file_operations' },
   memory: { used: 'memoryMb', limit: 'memoryMb', kind: 'memory' },
@@ -75,13 +72,11 @@ export function byResource(value: (resource: Resource) => number): Growth {
 
 export const NO_GROWTH: Growth = byResource(() => 1);
 
-/** Growth over these is moderate, high, aggressive and severe. */
 export const GROWTH_STEPS = { moderate: 1.2, high: 1.5, aggressive: 2, severe: 4 } as const;
 
-/** What an attempt used. */
 export const Resources = z.object({
   fileOperations: z.number(),
-  /** Peak of the process tree in MiB; 0 where nothing was measured. */
+  /** Peak of the process tree in MiB; 0 if nothing was measured. */
   memoryMb: z.number(),
   tokens: z.number(),
   durationMs: z.number(),
@@ -89,16 +84,15 @@ export const Resources = z.object({
 export type Resources = z.infer<typeof Resources>;
 
 /**
- * `helped`: the next attempt of the task did not show the issue; `no_further_attempt`: there was none to judge by, as
- * the task was blocked or the run stopped.
+ * `helped`: the next attempt at the task didn't have the issue; `no_further_attempt`: the task was blocked, or the run
+ * ended.
  */
 export const InterventionOutcome = z.enum(['helped', 'not_helped', 'no_further_attempt']);
 export type InterventionOutcome = z.infer<typeof InterventionOutcome>;
 
-/** An intervention as the state of a task keeps it. */
 export const InterventionRecord = z.object({
   type: InterventionType,
-  /** The finding that it answers first, and the others that it answers with it. */
+  /** The main issue that the intervention answers; `also`: further issues. */
   issue: z.string(),
   also: z.array(z.string()),
   severity: Severity,
@@ -106,31 +100,30 @@ export const InterventionRecord = z.object({
   /** ISO 8601 UTC. */
   at: z.string(),
   agent: z.string(),
-  /** Base × confidence × (1 + impact), before escalation. */
+  /** Base severity × confidence × (1 + impact factor), before escalation. */
   severityScore: z.number(),
-  /** Interventions on the issue within the window that did not help. */
+  /** Number of earlier interventions for the issue, within the time window, that didn't help. */
   escalationLevel: z.number(),
-  /** A rung above the one before, as that did not help. */
+  /** Whether the intervention is one step stronger than an earlier one that didn't help. */
   escalated: z.boolean(),
-  /** `null`: the next attempt decides. */
+  /** `null`: the next attempt will show the outcome. */
   outcome: z.nullable(InterventionOutcome),
-  /** The intervention was due, came too soon after the ones before, and wasn't done. It counts as if it were. */
+  /** Set if the intervention wasn't carried out because earlier ones were too recent. It counts as if it had been. */
   leftOut: z.optional(z.literal(true)),
 });
 export type InterventionRecord = z.infer<typeof InterventionRecord>;
 
-/** What is done; the loop performs it. */
 export const InterventionPlan = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('soft_correction'),
-    /** For the next prompt, Markdown; empty where it reached the running agent. */
+    /** Markdown for the next prompt; empty if the running agent already got this text. */
     text: z.string(),
   }),
   z.object({
     type: z.literal('context_reinforcement'),
-    /** Types of findings by which the next prompt is rebuilt. */
+    /** Types of findings for which the next prompt is rebuilt. */
     issues: z.array(z.string()),
-    /** What was wrong, for the next prompt, Markdown. */
+    /** Description of the problem, in Markdown for the next prompt. */
     facts: z.string(),
   }),
   z.object({
@@ -138,20 +131,17 @@ export const InterventionPlan = z.discriminatedUnion('type', [
     before: Limits,
     limits: Limits,
     growth: Growth,
-    /** Notice with the new limits for the next prompts, Markdown. */
+    /** Notice about the new limits, in Markdown for the next prompts. */
     text: z.string(),
-    /** What was wrong, for the next prompt, Markdown. */
     facts: z.string(),
   }),
   z.object({
     type: z.literal('checkpoint_rollback'),
-    /** Id of the checkpoint; `null`: there isn't a safe one, and you have to take over. */
+    /** Id of the checkpoint to restore; `null`: no checkpoint is safe, so you have to take over. */
     checkpoint: z.nullable(z.string()),
-    /** For the next prompt, Markdown. */
     text: z.string(),
-    /** What was wrong, for a prompt that continues with the work after all, Markdown. */
+    /** Description of the problem, in Markdown for a prompt that continues with the work instead. */
     facts: z.string(),
-    /** Without a checkpoint: what you can do. */
     recovery: z.array(z.string()),
   }),
   z.object({
@@ -163,16 +153,13 @@ export const InterventionPlan = z.discriminatedUnion('type', [
 ]);
 export type InterventionPlan = z.infer<typeof InterventionPlan>;
 
-/** An intervention that was decided on: what it is, why, and what is done. */
 export const Intervention = z.object({
   record: InterventionRecord,
   plan: InterventionPlan,
-  /** One sentence for the screen: why this rung. */
   why: z.string(),
 });
 export type Intervention = z.infer<typeof Intervention>;
 
-/** What became of an earlier intervention, known from the attempt after it. */
 export const Assessment = z.object({
   type: InterventionType,
   issue: z.string(),
@@ -181,38 +168,35 @@ export const Assessment = z.object({
 });
 export type Assessment = z.infer<typeof Assessment>;
 
-/** Limits that resource throttling lowered; one step is taken back after `RECOVERY_AFTER` clean iterations. */
+/** Lowered limits. Each `RECOVERY_AFTER` iterations without findings undo one step. */
 export const Throttle = z.object({
   limits: Limits,
-  /** Those before each step, oldest first: the last is what one step of recovery gives back. */
+  /** Limits before each step down, oldest first. Undoing a step restores the last ones. */
   steps: z.array(Limits),
-  /** Iterations in a row without a finding. */
+  /** Number of iterations in a row without a finding. */
   clean: z.number(),
   text: z.string(),
 });
 export type Throttle = z.infer<typeof Throttle>;
 
-/** A state of the work tree that can be gone back to, as the decisions know it. */
 export const KnownCheckpoint = z.object({
-  /** `RUN/N`: the tree before iteration N. */
+  /** `RUN/N`: the tree before iteration N of a run. */
   id: z.string(),
   iteration: z.number(),
-  /** Of the iteration that began from it. */
   taskId: z.string(),
   at: z.string(),
   tree: z.string(),
-  /** Share of the gates that passed there, 0 to 1; 1 where there are none. */
+  /** Share of gates that passed, 0 to 1; 1 without gates. */
   gateSuccess: z.number(),
-  /** The loop's feedback of that moment for the task of the iteration: it holds again after a rollback. */
+  /** Feedback by the loop on the task at that moment. A rollback restores it. */
   feedback: z.array(FeedbackEntry),
-  /** Throttled limits of that moment, which hold again too. */
+  /** Lowered limits at that moment. A rollback restores them. */
   throttle: z.nullable(Throttle),
-  /** The results of the gates at that time. */
   baseline: z.nullable(GateBaseline),
 });
 export type KnownCheckpoint = z.infer<typeof KnownCheckpoint>;
 
-/** Counts by agent, issue and intervention, since the beginning. */
+/** Counts of one intervention by agent and issue, since ralph's first run in the repository. */
 export const InterventionCell = z.object({
   agent: z.string(),
   issue: z.string(),
@@ -221,7 +205,6 @@ export const InterventionCell = z.object({
   helped: z.number(),
   notHelped: z.number(),
   noFurtherAttempt: z.number(),
-  /** How many of them went a rung up. */
   escalated: z.number(),
 });
 export type InterventionCell = z.infer<typeof InterventionCell>;
@@ -234,20 +217,19 @@ export type InterventionStats = z.infer<typeof InterventionStats>;
 
 export const EMPTY_STATS: InterventionStats = { cells: [], bySeverity: {} };
 
-/** What a module of yours asks for about an issue (`[interventions.handlers]`, strategy `custom`). */
+/** Your module's answer to an issue (`[interventions.handlers]`, strategy `custom`). */
 export const HandlerAnswer = z.union([
-  /** The built-in ladder decides. */
+  /** `null`: the built-in ladder chooses the intervention. */
   z.null(),
   z.object({ intervention: z.literal('none') }),
   z.object({
     intervention: z.enum(INTERVENTION_TYPES),
-    /** Markdown for the next prompt, instead of the built-in text. */
+    /** Markdown for the next prompt, which replaces the built-in text. */
     text: z.optional(z.string()),
   }),
 ]);
 export type HandlerAnswer = z.infer<typeof HandlerAnswer>;
 
-/** What a detector of yours found (`detect` of a handler). */
 export const HandlerFinding = z.object({
   severity: Severity,
   confidence: z.number().check(z.minimum(0), z.maximum(1)),
@@ -258,14 +240,12 @@ export const HandlerFinding = z.object({
 });
 export type HandlerFinding = z.infer<typeof HandlerFinding>;
 
-/** The result of a call of a module of yours. */
 export const HandlerOutcome = z.object({
-  /** The issue, or `strategy`. */
+  /** Name of the issue, or `strategy`. */
   issue: z.string(),
-  /** The function that was called. */
   call: z.enum(['detect', 'intervene']),
   answer: HandlerAnswer,
-  /** Why it counts for nothing; `null` where it worked. */
+  /** Why the module's answer is ignored; `null`: the module worked. */
   failure: z.nullable(z.string()),
 });
 export type HandlerOutcome = z.infer<typeof HandlerOutcome>;

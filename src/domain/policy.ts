@@ -3,45 +3,44 @@ import { grouped } from '../lib/counted.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { Severity } from '../lib/severity.ts';
 
-/** A finding as the cycles of a task know it. */
 export const CycleFinding = z.object({
-  /** Equal in every cycle that has this finding, whatever its words: the type, or category, path and claim. */
+  /**
+   * Key that is equal for the same finding in other cycles, whatever its wording: its type, or a reviewer's category,
+   * path and claim.
+   */
   key: z.string(),
   severity: Severity,
-  /** One sentence. */
   summary: z.string(),
 });
 export type CycleFinding = z.infer<typeof CycleFinding>;
 
-/** How often one shadow was detected in a cycle. */
 export const ShadowCount = z.object({ role: z.string(), shadow: z.string(), times: z.number() });
 
-/** One pass of the workflow over a task; in `solo` an attempt. */
+/** One pass of the workflow over a task; in `solo`, one attempt. */
 export const CycleFacts = z.object({
   taskId: z.string(),
-  /** 1 for the first of the task's series. */
+  /** Number of the cycle in the task's series, from 1. */
   cycle: z.number(),
-  /** `review`: reviewers checked it; `attempt`: what the gates and the checks of one attempt show. */
+  /** `review`: findings of reviewers; `attempt`: findings of the gates and checks of one attempt. */
   kind: z.enum(['review', 'attempt']),
   findings: z.array(CycleFinding),
   shadows: z.array(ShadowCount),
 });
 export type CycleFacts = z.infer<typeof CycleFacts>;
 
-/** What became of the findings of the cycle before: keys. */
 export type CycleChange = {
   readonly resolved: readonly string[];
   readonly open: readonly string[];
   readonly fresh: readonly string[];
 };
 
-/** What work costs, or may cost at most (0: no limit). */
+/** Amounts of each cost, or limits for them; a limit of 0 means no limit. */
 export const Cost = z.object({
-  /** US dollars, reported by agents or worked out from your prices. */
+  /** US dollars, as reported by agents or estimated by your prices. */
   usd: z.number(),
-  /** Input and output. */
+  /** Input and output tokens. */
   tokens: z.number(),
-  /** Attempts that began, without those that a cause outside of the work ended. */
+  /** Number of attempts that began, without those ended by a cause outside the work. */
   iterations: z.number(),
   /** Milliseconds of wall time. */
   ms: z.number(),
@@ -60,11 +59,10 @@ export function addCost(a: Cost, b: Cost): Cost {
   };
 }
 
-/** Tasks that got done at a level of complexity, and what all of them cost together. */
 export const LevelCost = z.object({ tasks: z.number(), cost: Cost });
 export type LevelCost = z.infer<typeof LevelCost>;
 
-/** The mean cost of a task; `null`: none got done at its level yet. */
+/** Returns the mean cost of a task; `null`: no task at this level is done yet. */
 export function meanCost(level: LevelCost | undefined): Cost | null {
   if (level === undefined || level.tasks === 0) return null;
   const { usd, tokens, iterations, ms } = level.cost;
@@ -72,26 +70,23 @@ export function meanCost(level: LevelCost | undefined): Cost | null {
   return { usd: usd / tasks, tokens: tokens / tasks, iterations: iterations / tasks, ms: ms / tasks };
 }
 
-/** What a budget covers: all runs since the list of tasks was last done, or you began a new one. */
+/** A budget covers all runs from the start of the list, or of a new budget, until all tasks are done. */
 export const BudgetWindow = z.object({
-  /** When its first run began; ISO 8601 UTC. `null`: no run began yet. */
+  /** Start of the first run of the budget, ISO 8601 UTC; `null`: none has begun. */
   since: z.nullable(z.string()),
-  /** Wall time in it is that of its earlier runs. */
+  /** Costs so far. The wall time (`ms`) is without the current run. */
   spent: Cost,
-  /** Its newest run: when that began, and the newest record of it; ISO 8601 UTC. */
+  /** Start of the newest run of the budget, ISO 8601 UTC. `activeAt`: time of its newest record. */
   runStartedAt: z.nullable(z.string()),
   activeAt: z.nullable(z.string()),
 });
 export type BudgetWindow = z.infer<typeof BudgetWindow>;
 
-/** What the quality of a done task is worked out from. */
 export const QualityFacts = z.object({
-  /** All gates passed at the first attempt. */
   gatesAtFirstTry: z.boolean(),
   attempts: z.number(),
-  /** Findings of all its attempts. */
   findings: z.number(),
-  /** Lines added and removed by the attempt that got it done. */
+  /** Lines added and removed by the attempt after which the task was done. */
   diffLines: z.number(),
 });
 export type QualityFacts = z.infer<typeof QualityFacts>;
@@ -108,13 +103,12 @@ export const HARD_TRIGGERS = [
 ] as const;
 export const SOFT_TRIGGERS = ['same_findings', 'low_convergence', 'growing_findings'] as const;
 
-/** Why the break stops a run. `hard`: at once; else when the task is finished. */
+/** A reason for a break, which stops a run. `hard`: at once, otherwise after the current task. */
 export const BreakTrigger = z.object({
   kind: z.enum([...HARD_TRIGGERS, ...SOFT_TRIGGERS]),
   hard: z.boolean(),
-  /** The task that it was seen at. */
   taskId: z.string(),
-  /** One sentence with the values seen. */
+  /** One sentence with the observed values. */
   reason: z.string(),
   unresolved: z.array(CycleFinding),
 });
@@ -125,74 +119,70 @@ export const PolicyStopKind = z.enum(['break', 'budget', 'checkpoint']);
 export const PolicyStop = z.object({
   kind: PolicyStopKind,
   run: z.string(),
-  /** One sentence. */
   reason: z.string(),
-  /** `null`: of a break alone. */
+  /** Reason for a break; `null`: the stop isn't a break. */
   trigger: z.nullable(BreakTrigger),
-  /** How often this policy stopped runs since you last resumed, this one included. */
+  /** Number of stops by this policy since you last resumed, with this one. */
   times: z.number(),
 });
 export type PolicyStop = z.infer<typeof PolicyStop>;
 
-/** An attempt that ended by the agent's failure or its timeout. */
+/** An attempt that ended by a failure of the agent, or by its timeout. */
 export const AgentFailure = z.object({
   taskId: z.string(),
-  /** It printed nothing, called no tool and changed no file. */
+  /** The agent printed nothing, called no tool and changed no file. */
   idle: z.boolean(),
 });
 export type AgentFailure = z.infer<typeof AgentFailure>;
 
-/** A finding that came back, remembered for later prompts. */
 export const Lesson = z.object({
   key: z.string(),
   text: z.string(),
-  /** Attempts that had the finding. */
   count: z.number(),
-  /** Tasks that had it, the newest few, with their titles. */
+  /** The newest tasks with the finding, a few at most. */
   tasks: z.array(z.object({ taskId: z.string(), title: z.string() })),
   lastAt: z.string(),
-  /** Attempts whose prompt had it, and in how many of these the finding came back. */
+  /** Number of prompts with the lesson. `cameBack`: how many of their attempts had the finding again. */
   shown: z.number(),
   cameBack: z.number(),
-  /** The task that got done after it had the finding, the newest, and what its last attempt changed; `null`: none did. */
+  /** The newest task that got done after it had the finding, with the paths of its last attempt; `null`: none. */
   corrected: z._default(z.nullable(z.object({ taskId: z.string(), paths: z.array(z.string()) })), null),
 });
 export type Lesson = z.infer<typeof Lesson>;
 
-/** Attempts with the same finding that make it a lesson. */
+/** Number of attempts with the same finding that make it a lesson. */
 export const LESSON_FROM = 2;
 
-/** Lessons that the state keeps, the most frequent; tasks that each names. */
+/** Number of most frequent lessons that the state keeps. */
 export const LESSONS_KEPT = 100;
+/** Number of tasks that a lesson names. */
 export const LESSON_TASKS_KEPT = 5;
-/** Paths that a lesson names. */
 export const LESSON_PATHS_KEPT = 5;
-/** Cycles of one task that the state keeps, the newest. */
+/** Number of a task's newest cycles that the state keeps. */
 export const CYCLES_KEPT = 10;
 
-/** What the policies go by; a part of the fold. */
 export const PolicyState = z.object({
   budget: BudgetWindow,
-  /** What tasks cost so far that aren't done, and by level of those that are. */
+  /** Costs so far, by unfinished task. `levels`: costs of done tasks, by complexity level. */
   tasks: z.record(z.string(), Cost),
   levels: z.record(z.string(), LevelCost),
   checkpoint: z.object({
-    /** When the last one was taken, or the run began; `null`: no run began yet. */
+    /** Time of the last checkpoint or, before the first one, of the run's start; `null`: no run has begun. */
     at: z.nullable(z.string()),
-    /** Tasks that got done since. */
     done: z.number(),
   }),
-  /** Of the first and the last task that this run got done. */
   quality: z.object({ first: z.nullable(TaskQuality), last: z.nullable(TaskQuality) }),
-  /** Attempts in a row that ended so, and tasks that were blocked in a row; the newest few. */
+  /** The agent's newest failures without a success between them. */
   agentFailures: z.array(AgentFailure),
+  /** Ids of the newest tasks that ended blocked one after the other. */
   blockedTasks: z.array(z.string()),
-  /** Of the task that is worked at, oldest first. */
+  /** Cycles of the task that is in progress, oldest first. */
   cycles: z.array(CycleFacts),
-  /** Stops the run at the next choice, or when the task is finished. */
+  /** Reason for a break that stops the run at its next choice of a task, or after the current task. */
   armed: z.nullable(BreakTrigger),
-  /** How often each policy stopped runs since you last resumed, and the newest stop. */
+  /** Number of stops by each policy since you last resumed. */
   stops: z.record(PolicyStopKind, z.number()),
+  /** The newest stop; `null`: none. */
   stop: z.nullable(PolicyStop),
   lessons: z.array(Lesson),
 });
@@ -213,32 +203,28 @@ export const EMPTY_POLICY: PolicyState = {
   lessons: [],
 };
 
-/** What the policies go by when the loop chooses. */
 export const PolicyFacts = z.object({
-  /** `[budget]`; 0: no limit. */
   limits: Cost,
-  /** Of this budget, until now. */
   spent: Cost,
   /**
-   * What the tasks that other workers are at take: by the mean of their levels, or what they used if that is more; time passes for
-   * all at once.
+   * Expected cost of other workers' tasks: the mean of a task's level, or its cost so far if that is higher. The time
+   * of parallel tasks counts once.
    */
   reserved: z._default(Cost, { usd: 0, tokens: 0, iterations: 0, ms: 0 }),
-  /** The next task with the mean cost of its level; `null`: there is none, or nothing depends on it. */
+  /** The task that would start; `null`: there is none, or the decision doesn't depend on it. */
   next: z.nullable(
     z.object({
       taskId: z.string(),
-      /** An attempt at it was begun, and it is neither done nor blocked. */
+      /** Whether the task is in progress: it was attempted, and is neither done nor blocked. */
       current: z.boolean(),
       level: z.string(),
       mean: z.nullable(Cost),
     }),
   ),
   checkpoint: z.object({
-    /** `[policy.checkpoint]`; 0: not by this. */
+    /** Settings of `[policy.checkpoint]`; 0: no checkpoints by time, or by tasks. */
     everyMs: z.number(),
     everyTasks: z.number(),
-    /** Since the last one. */
     ms: z.number(),
     done: z.number(),
   }),
@@ -247,7 +233,6 @@ export const PolicyFacts = z.object({
 });
 export type PolicyFacts = z.infer<typeof PolicyFacts>;
 
-/** What the break goes by, as it is after an attempt. */
 export const BreakAfter = z.pick(PolicyState, {
   agentFailures: true,
   blockedTasks: true,
@@ -256,31 +241,29 @@ export const BreakAfter = z.pick(PolicyState, {
 });
 export type BreakAfter = z.infer<typeof BreakAfter>;
 
-/** The same before an attempt. `strict`: `[policy.break] strict`. */
+/** State before an attempt for the decision about a break. `strict`: `[policy.break] strict`. */
 export const BreakFacts = z.object({ strict: z.boolean(), ...BreakAfter.shape });
 export type BreakFacts = z.infer<typeof BreakFacts>;
 
-/** What the budget means for one agent: of an attempt, or in a role beside it. */
 export const AttemptBudget = z.object({
   limits: Cost,
-  /** Before the agent began. */
   spent: Cost,
-  /** `[runners.NAME] downgrade`; `null`: there is none. */
+  /** Cheaper model from `[runners.NAME] downgrade`; `null`: none is configured. */
   downgrade: z.nullable(z.string()),
-  /** The share of the budget from which on the agent uses it. */
+  /** Spent share of the budget, 0 to 1, from which on the agent uses the cheaper model. */
   downgradeFrom: z.number(),
-  /** The cheaper model that the agent is told to use; `null`: the usual one. */
+  /** The cheaper model if the agent has to use it; `null`: the usual model. */
   model: z.nullable(z.string()),
 });
 export type AttemptBudget = z.infer<typeof AttemptBudget>;
 
 export type BudgetShare = {
-  /** 0 to 1 and beyond: of the limit that is nearest to its end. */
+  /** Largest spent share over all limits: 0 to 1, or more if a limit was exceeded. */
   readonly share: number;
   readonly by: CostKind;
 };
 
-/** How much of a budget is spent; `null`: there is no limit. */
+/** Returns the spent share of a budget; `null`: no limit is set. */
 export function budgetShare(limits: Cost, spent: Cost): BudgetShare | null {
   let most: BudgetShare | null = null;
   for (const by of COST_KINDS) {
@@ -291,13 +274,12 @@ export function budgetShare(limits: Cost, spent: Cost): BudgetShare | null {
   return most;
 }
 
-/** `$3.20 of $20.00`, `1,100 of 2,000 tokens`. */
+/** Returns a text such as `$3.20 of $20.00` or `1,100 of 2,000 tokens`. */
 export function spentText(limits: Cost, spent: Cost, by: CostKind): string {
   const [used, limit] = [costText(spent[by], by), costText(limits[by], by)];
   return by === 'tokens' || by === 'iterations' ? `${used.split(' ')[0]} of ${limit}` : `${used} of ${limit}`;
 }
 
-/** A cost in words. */
 export function costText(value: number, by: CostKind): string {
   switch (by) {
     case 'usd':

@@ -3,9 +3,11 @@ import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPl
 import type { AgentHome, Inherits, Opened, ShownCopy } from './box/box.ts';
 import type { Entry } from './entry.ts';
 import type { StopSignalName } from './exit.ts';
+import type { FeedbackEntry } from './feedback.ts';
 import type { GateRun, GateSpec } from './gate.ts';
 import type { HandlerAnswer, HandlerFinding } from './intervention.ts';
-import type { Git, HeadEdit } from './ports/git.ts';
+import type { AnswerChat, Notification, Waits } from './notification.ts';
+import type { ChangedInGit, Git, HeadEdit } from './ports/git.ts';
 import type { Line, LineLog } from './ports/line.ts';
 import type { Output, Work } from './ports/work.ts';
 import type { PushProblem } from './push.ts';
@@ -13,195 +15,253 @@ import type { Tampering } from './records/iteration.ts';
 import type { Explained, FixedTracker, TakenBack } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { RunReport } from './run-report.ts';
-import type { ListPlan, Task, TaskLine, TrackedStatus, TrackerEdit, TrackerProblem } from './task.ts';
+import type {
+  Extras,
+  GivenUp,
+  ListPlan,
+  Task,
+  TaskLine,
+  TrackedStatus,
+  TrackerEdit,
+  TrackerProblem,
+} from './task.ts';
 
 export * from './ports/git.ts';
 export * from './ports/line.ts';
 export * from './ports/line.ts';
 export * from './ports/work.ts';
 
-/** Wall and monotonic time. `now` is ISO 8601 UTC; `monotonicMs` only ever grows, and so does `processorMs`, what ralph itself used. */
+/**
+ * Clocks. `now` returns wall time as ISO 8601 UTC. The other two never go back: `monotonicMs`, and `processorMs`, the
+ * processor time that ralph's own process used.
+ */
 export interface Clock {
   now(): string;
   monotonicMs(): number;
   processorMs(): number;
-  /** Resolves after that many milliseconds, or at once when the signal fires. */
+  /** Resolves after that many milliseconds, or as soon as the signal fires. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 export interface Ids {
-  /** Lower-case letters and digits. */
+  /** Returns a random text of lower-case letters and digits. */
   random(length: number): string;
-  /** SHA-256 in hex; a text counts as UTF-8. */
+  /** Returns the SHA-256 in hex; texts are hashed as UTF-8. */
   sha256(content: string | Uint8Array): string;
 }
 
-/** Called with each entry that this process commits, once it is committed. `worker`: who did, where there are several. */
+/**
+ * Function that gets each entry that this process commits, after the commit. `worker`: number of the worker that
+ * committed it; `null`: there is only one worker.
+ */
 export type Follower = (entry: Entry, worker: number | null) => void;
 
 /**
- * The journal and its views. Every change is a transaction under the lock: the newest state (other processes
- * included) goes in, entries come out, are appended with fdatasync and folded. Counters are taken in there. Entries that
- * pass (`isKept`) reach the followers alone.
+ * The journal and its views. Every change is a transaction under a lock: it reads the newest state, including changes
+ * of other processes, and returns entries, which are appended with fdatasync and folded into the state. So counters are
+ * read within the transaction. Entries that aren't kept (`isKept`) only reach the followers.
  */
 export interface Store {
-  /** The fold as last seen by this process. */
+  /** The folded state as this process last read it. */
   readonly state: State;
-  /** Reads what other processes appended since. */
+  /** Reads the entries that other processes have appended, and returns the new state. */
   refresh(): State;
   /**
-   * The one door for what happened. Where there is hardly any space left, the start of an attempt is refused.
+   * Records entries and returns the new state. If the disk is almost full, the start of an attempt is refused.
    *
-   * @param entries A list of entries that pass needs no lock and no state.
-   * @throws StoreError when the journal cannot be written (disk full, read-only).
+   * @param entries A function gets the state under the lock. A list with only entries that aren't kept takes no lock.
+   * @throws StoreError if the journal can't be written (disk full, read-only).
    */
   commit(entries: readonly Entry[] | ((state: State) => readonly Entry[]), worker?: number): State;
-  /** Has a follower called from now on. */
+  /** Calls the follower for all later entries. Returns a function that ends this. */
   follow(follower: Follower): () => void;
   /**
-   * Waits while another process changes something. A change waits for that, too, but holds this process meanwhile, so
-   * that it hears no signal.
-   * @throws StoreError when that takes too long.
+   * Waits while another process holds the lock. `commit` waits too, but blocks this process meanwhile, so that it
+   * receives no signals.
+   * @throws StoreError if the lock is held too long.
    */
   unlocked(): Promise<void>;
-  /** Makes the journal count that `state.journalUnverified` names, and returns that; `null`: there is none. */
+  /** Makes the journal in `state.journalUnverified` count, and returns that value; `null`: no journal is unverified. */
   acceptJournal(): State['journalUnverified'];
   /**
    * Writes the documents under `.ralph/` from the state, atomically.
-   * @param when `if_due`: not while the last writing would take more than a hundredth of the time since.
+   * @param when `if_due`: skips the write if the last one took more than a hundredth of the time that has passed since.
    */
   writeViews(when?: 'if_due'): void;
-  /** Absolute folder of an iteration, made on first use: `.ralph/runs/RUN/iterations/NNNN`. */
+  /**
+   * Returns the absolute path of an iteration's folder (`.ralph/runs/RUN/iterations/NNNN`), and makes the folder if it
+   * is missing.
+   */
   iterationFolder(run: string, iteration: number): string;
-  /** Atomic write of a document below `.ralph/`; `path` relative to it. */
+  /** Writes a document atomically. `path` is relative to `.ralph/`. */
   writeDocument(path: string, content: string): void;
   openLog(path: string): LineLog;
   /**
-   * Keeps a patch with the documents of an iteration and outside of the repository; its path below `.ralph/`.
-   * @throws StoreError
+   * Writes a patch to the iteration's folder and to a private folder outside of the repository.
+   * @param checkpoint Id of the checkpoint with the patch's work, for the file's name: an iteration may leave several.
+   * @throws StoreError if the patch can't be written.
    */
-  keepPatch(run: string, iteration: number, patch: Uint8Array): string;
-  /** Text of a document below `.ralph/`; `null` when it does not exist. */
+  keepPatch(run: string, iteration: number, checkpoint: string, patch: Uint8Array): void;
+  /** Returns the text of a document, whose path is relative to `.ralph/`; `null`: there is none. */
   readDocument(path: string): string | null;
+  /**
+   * Keeps the original of your words outside of the repository if their record was redacted.
+   * @param entry The record, without secrets.
+   * @throws StoreError if the words can't be written.
+   */
+  keepWords(entry: FeedbackEntry, whole: string): void;
+  /** Returns feedback entries with your original words. Returns the same list if no record was redacted. */
+  wholeWords(entries: readonly FeedbackEntry[]): readonly FeedbackEntry[];
+  /**
+   * Writes a prompt with original words to a private file outside of the repository, and returns its absolute path.
+   * `forgetPrompt` removes it after the attempt.
+   * @throws StoreError if the file can't be written.
+   */
+  keepPrompt(worker: number, prompt: string): string;
+  forgetPrompt(worker: number): void;
 }
 
-/** An expected failure of the store, with a message that has three parts: what happened, the value seen, the next command. */
+/** An expected failure of the store. The message has three parts: what happened, the value seen, the next command. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
+  /** The command that leads on; `null`: the message has it. */
+  readonly next: string | null;
+
+  constructor(
+    message: string,
+    { next = null, ...options }: ErrorOptions & { readonly next?: string | null } = {},
+  ) {
+    super(message, options);
+    this.next = next;
+  }
 }
 
-/** Limits of one attempt, in milliseconds; `idleMs` 0: none; `graceMs` 0: it is killed, not asked to end. */
+/**
+ * Limits of one attempt in milliseconds. `idleMs` 0: there is no idle limit. `graceMs` 0: the agent is killed without
+ * being asked to end.
+ */
 export type AttemptLimits = { readonly wallMs: number; readonly idleMs: number; readonly graceMs: number };
 
-/** How long an agent that gives no closing result may do nothing once it has said that it is done; 0: for ever. */
+/**
+ * For agents without a final report: milliseconds without activity until an agent that claimed completion is ended; 0:
+ * never.
+ */
 export type Linger = { readonly ms: number; readonly claimsDone: () => boolean };
 
-/** The hook of one attempt. */
+/** The review hook of one attempt. */
 export type HookRequest = {
   readonly contract: HookContract;
-  /** A private folder outside of the repository in which the hook's own is made; absolute. */
+  /** Absolute path of a private folder outside of the repository, in which the hook's own folder is made. */
   readonly folder: string;
-  /** The plan of an agent that asks; it stands in for the one without a hook. */
+  /** Returns the plan of an agent that asks the hook; it replaces `AgentProcessRequest.plan`. */
   readonly plan: (place: HookPlace) => AgentPlan;
   /**
-   * The reviewer's ruling on an action; for other messages the answer doesn't matter. What it throws is a denial. `gone`
-   * fires when nothing waits for the answer any more.
+   * Returns the reviewer's ruling on an action; the answer to other messages is ignored. An exception denies the
+   * action. `gone` fires when no one waits for the answer any more.
    */
   readonly onMessage: (message: HookMessage, gone: AbortSignal) => Ruling | Promise<Ruling>;
   /**
-   * Called when messages can be sent to the agent while it works; they reach it with its next step. `send` is false
-   * when the agent no longer listens.
+   * Called once messages can be sent to the agent, which gets them with its next step. `send` returns false if the
+   * agent no longer listens.
    */
   readonly onOpen?: (send: (text: string) => boolean) => void;
 };
 
-/** The time for which an attempt waits for your decisions: none of its clocks runs then. */
+/** Times when an attempt waits for your decision or for its service. All clocks of the attempt stop meanwhile. */
 export type Waiting = { readonly isOpen: () => boolean; readonly totalMs: () => number };
 
 export type Halt = Omit<Extract<AgentEnd, { kind: 'halted' }>, 'kind'>;
 
 export type AgentProcessRequest = Output & {
   readonly plan: AgentPlan;
-  /** Absent: the agent is not made to ask. */
+  /** Absent: the agent isn't asked to use a hook. */
   readonly hook?: HookRequest;
   readonly promptFile: string;
   readonly cwd: string;
-  /** What stands in the place of the checkout in a box; absent: nothing does. */
+  /** Copy that the box shows in place of the checkout; absent: none. */
   readonly copy?: ShownCopy;
-  /** What ralph calls the agent, and the folders that are its own (`AgentAdapter.home`). */
+  /** Name of the agent in ralph; `home` has the agent's own folders (`AgentAdapter.home`). */
   readonly agent: string;
   readonly home: AgentHome | null;
   readonly inherits: Inherits;
   readonly limits: AttemptLimits;
-  /** Where standard output and standard error are kept. */
+  /** Absolute path of the file that gets the agent's standard output; `errorFile` gets standard error. */
   readonly outputFile: string;
   readonly errorFile: string;
-  /** Where it is kept when which part of the standard output was read; absent: it isn't. */
+  /** Absolute path of the file that records when each part of standard output was read; absent: no record. */
   readonly timesFile?: string;
   readonly onEvent: (event: AgentEvent) => void;
-  /** Asked when the agent has ended: a file below its home folder of which the end is wanted; `null`: none. */
+  /**
+   * Returns the path, below the home folder, of the log whose end is wanted; `null`: none yet. Called when the agent
+   * has ended, and from time to time before.
+   */
   readonly logFile?: () => string | null;
-  /** Called about once a second with the resident memory of the whole process tree, in MiB. */
+  /** Returns the events in a line of standard error; absent: standard error has no events. */
+  readonly parseError?: (line: string) => readonly AgentEvent[];
+  /** Returns the events in the current end of `logFile`; absent: the log is only read when the agent has ended. */
+  readonly parseLog?: (text: string) => readonly AgentEvent[];
+  /** Called about once a second with the resident memory of the process tree, in MiB. */
   readonly onMemory?: (mib: number) => void;
-  /** Resolves when the attempt is to be ended for what the agent did. */
+  /** Resolves when ralph has to end the attempt because of the agent's actions. */
   readonly halted?: Promise<Halt>;
-  /** Absent: it never waits for you. */
+  /** Absent: the attempt's clocks never stop. */
   readonly waiting?: Waiting;
-  /** Absent: it gives a closing result. */
+  /** Absent: the agent makes a final report when it is done. */
   readonly linger?: Linger;
-  /** Fires when you stop ralph: the first abort asks the agent to end, `forced` kills at once. */
+  /** Fires when you stop ralph. The first signal asks the agent to end, `forced` kills it at once. */
   readonly stop: StopSignal;
 };
 
 export type AgentProcessResult = {
   readonly end: AgentEnd;
-  /** Without the time for which it waited for you. */
+  /** Milliseconds of the attempt, without waits for you or a service. */
   readonly durationMs: number;
   readonly outputBytes: number;
-  /** Last lines of standard error, bounded. */
+  /** The last lines of standard error, at most a bounded number. */
   readonly errorTail: string;
-  /** When the program last wrote to it, epoch milliseconds; `null`: never. */
-  readonly errorAt: number | null;
-  /** End of `logFile`, bounded; empty where there is none. */
+  /** The end of `logFile`, bounded; empty without a log. */
   readonly log: string;
-  /** Processes that the agent left behind and that were ended after it. */
+  /** Number of processes that the agent left running, and that ralph ended. */
   readonly leftBehind: number;
 };
 
-/** Your wish to stop, from Ctrl-C or another signal that ends a program. */
+/** Your request to stop ralph: Ctrl-C, or another signal that ends a program. */
 export interface StopSignal<R extends string = StopSignalName | typeof WORKER_STOPPED> {
   /** Fires at the first signal. */
   readonly polite: AbortSignal;
-  /** Fires at the second. */
+  /** Fires at the second signal. */
   readonly forced: AbortSignal;
-  /** The signal that came first, or that you stopped the worker; `null`: nothing is to stop. */
+  /** Returns the first signal, or that you stopped the worker; `null`: no stop was requested. */
   readonly reason: () => R | null;
 }
 
-/** You ended the attempt of one worker; the run continues. */
+/** Reason of a stop for a single worker's attempt: the run continues. */
 export const WORKER_STOPPED = 'ralph workers stop';
 
-/** A file that a gate runs, links followed. */
+/** A file that a gate runs. Symbolic links are followed. */
 export type SeenFile = {
-  /** Absolute and real. */
+  /** Absolute path without symbolic links. */
   readonly path: string;
-  /** Equal for equal content. */
+  /** Hash that is equal for equal content. */
   readonly hash: string;
-  /** The content where it is text of ordinary size, else empty. */
+  /** Content of a text file of ordinary size, otherwise empty. */
   readonly text: string;
   readonly executable: boolean;
 };
 
-/** What gates run, as it lies on the disk. Never throws and never waits: what isn't a plain file is not there. Links are followed, and what pnpm writes in their place. */
+/**
+ * Files that gates run, as they are on the disk now. `see` returns `null` for anything but a plain file, follows
+ * symbolic links and the scripts that pnpm writes instead of links, and never throws or waits.
+ */
 export interface GateFiles {
   see(path: string): SeenFile | null;
-  /** Absolute path of the program that a gate gets for this name. */
+  /** Returns the absolute path of the program that a gate runs under this name; `null`: there is none. */
   program(name: string): string | null;
 }
 
 /**
- * Where a program works; `copy`: what stands in the place of the checkout in a box, `null`: nothing does; `opened`: what its box
- * shows for once.
+ * Where a program runs. `copy`: the copy that the box shows in place of the checkout, `null`: none; `opened`: extra
+ * paths and variables that the box shows this program.
  */
 export type ProgramPlace = {
   readonly cwd: string;
@@ -210,31 +270,37 @@ export type ProgramPlace = {
   readonly opened?: Opened;
 };
 
-/** A place other than the copy in which gates may find the project's code. */
+/** A place other than the copy from which gates may load the project's code. */
 export type CodeElsewhere = {
-  /** `imports`: an environment of Python that imports the checkout; `installed`: a copy of the code among packages; `built`: made of it before. */
+  /**
+   * `imports`: a Python environment that imports from the checkout; `installed`: a copy of the code among installed
+   * packages; `built`: earlier output of a build.
+   */
   readonly kind: 'imports' | 'installed' | 'built';
-  /** What says so, or holds the code. Absolute. */
+  /** Absolute path of the file that imports from the checkout, or of the copied code. */
   readonly file: string;
-  /** Folders of the checkout in which the copy would have the same modules of Python. Absolute. */
+  /** Folders of the checkout whose Python modules the copy has too. Absolute paths. */
   readonly imports: readonly string[];
-  /** Files with the code that copies have, too, as they lie in the repository. Relative to the top. */
+  /** Files with code that the copies have, too. Paths relative to the top of the repository. */
   readonly holds: readonly string[];
 };
 
 export interface Proc {
-  /** Agents and gates run in a box. */
+  /** Whether agents and gates run in a box. */
   readonly isBoxed: boolean;
-  /** Runs an agent to its end; no descendant of it is alive when this resolves. */
+  /** Returns whether a program's `--help` lists this switch. The program is asked once per switch. */
+  hasSwitch(program: string, name: string): Promise<boolean>;
+  /** Runs an agent until it ends. When this resolves, none of the agent's processes is alive. */
   runAgent(request: AgentProcessRequest): Promise<AgentProcessResult>;
-  /** What a gate doesn't see in its box of your home folder and your environment. */
+  /** Returns the paths of your home folder, and the variables of your environment, that the box hides from gates. */
   readonly closed: () => Opened;
-  /** Where links below what git ignores lead, and nothing was seen in the box of the last program. Absolute paths. */
+  /** Returns targets of links in ignored folders that the box of the last program didn't show. Absolute paths. */
   readonly linksNotShown: () => readonly string[];
   /**
-   * Where commands may find the project's code other than in the copy that they run in.
+   * Returns places outside of the copy from which commands may load the project's code.
    *
-   * @param paths Relative to the top: production code, and manifests of npm and composer. `kept`: paths and patterns of ignored files that clean copies have.
+   * @param paths Relative to the top: production code, and npm and composer manifests. `kept`: paths and patterns of
+   * ignored files that clean copies get.
    */
   readonly codeElsewhere: (
     commands: readonly string[],
@@ -244,32 +310,32 @@ export interface Proc {
       readonly kept: readonly string[];
     },
   ) => readonly CodeElsewhere[];
-  /** Runs one gate; its whole output goes to `logFile`. */
+  /** Runs one gate, and writes all of its output to `logFile`. */
   runGate(spec: GateSpec, place: ProgramPlace, logFile: string, stop: StopSignal): Promise<GateRun>;
 }
 
-/** Your modules (`[interventions.handlers]`, `[interventions.strategy] module`). Nothing here throws. */
+/** Your modules (`[interventions.handlers]`, `[interventions.strategy] module`). No method throws. */
 export interface Handlers {
-  /** Issues that have a module, in the order of the configuration. */
+  /** Names of issues with a module, in the order of the configuration. */
   readonly issues: readonly string[];
-  /** Whether there is a module for the strategy. */
+  /** Whether a module is configured for the strategy. */
   readonly strategy: boolean;
-  /** Calls `detect` of each module that has one. `attempt` is plain data. */
+  /** Calls `detect` of each module that has this function. `attempt` is plain data. */
   detect(attempt: unknown): Promise<readonly HandlerDetection[]>;
-  /** Calls `intervene` of the module of an issue, or of the strategy's. `question` is plain data. */
+  /** Calls `intervene` of the module for an issue or the strategy. `question` is plain data. */
   intervene(which: { readonly issue: string } | 'strategy', question: unknown): Promise<HandlerCall>;
 }
 
 export type HandlerDetection = {
   readonly issue: string;
   readonly found: HandlerFinding | null;
-  /** Why it counts for nothing; `null` where it worked. */
+  /** Why the module's answer is ignored; `null`: the module worked. */
   readonly failure: string | null;
 };
 
 export type HandlerCall = { readonly answer: HandlerAnswer; readonly failure: string | null };
 
-/** One phase of an iteration for a trace; times in ISO 8601 UTC. */
+/** One phase of an iteration for tracing. Times are ISO 8601 UTC. */
 export type PhaseSpan = {
   readonly name: 'agent_execution' | 'detection' | 'evidence_validation' | 'gates' | 'intervention';
   readonly from: string;
@@ -284,53 +350,56 @@ export type IterationSpan = Omit<PhaseSpan, 'name'> & {
   readonly phases: readonly PhaseSpan[];
 };
 
-/** OpenTelemetry, where an endpoint is configured. Nothing here throws or holds the loop up. */
+/** Export to OpenTelemetry, if an endpoint is configured. No method throws or delays the loop. */
 export interface Telemetry {
   iteration(span: IterationSpan, state: State): void;
-  /** Resolves when all is sent, or after a few seconds. */
+  /** Resolves when all data is sent, at the latest after a few seconds. */
   flush(): Promise<void>;
 }
 
 /** What changed outside of the copy that an agent works in. */
-export type ChangedOutside = {
-  readonly files: readonly Tampering[];
-  /** `HEAD`, names of refs, `the index`. */
-  readonly git: readonly string[];
-};
+export type ChangedOutside = ChangedInGit & { readonly files: readonly Tampering[] };
 
-/** Everything the loop reaches the world through. */
+/** All access of the loop to the outside world. */
 export interface Ports {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly store: Store;
   readonly git: Git;
-  /** The copy in which agents and gates work. */
+  /** The copy in which the worker's agents and gates work. */
   readonly work: Work;
   readonly line: Line;
-  /** Names what changed since it was called of instructions and settings, and of what git keeps; where a box keeps programs away, nothing. */
+  /**
+   * Starts to watch your checkout's instructions, settings and git data. The returned function returns the changes
+   * since; always none with a box, which prevents them.
+   */
   readonly watchOutside: () => Promise<() => Promise<ChangedOutside>>;
   readonly proc: Proc;
   readonly gateFiles: GateFiles;
   readonly tracker: Tracker;
-  /** Text of a file of yours, relative to the repository; `null` when it doesn't exist. */
+  /** Returns the text of your file at a path relative to the repository; `null`: it doesn't exist. */
   readonly readFile: (path: string) => string | null;
-  /** Whether there is anything at this path relative to the repository. Never throws. */
+  /** Returns whether the path, relative to the repository, exists. Never throws. */
   readonly exists: (path: string) => boolean;
-  /** An absolute path with its links followed, as far as there is something. Never throws. */
+  /** Returns an absolute path with its symbolic links resolved, as far as the path exists. Never throws. */
   readonly realPath: (path: string) => string;
   readonly notify: Notify;
-  /** Opens a pull request, or brings the text of the one that is open up to date. Never throws. */
+  /** Opens a pull request, or updates the text of an open one. Never throws. */
   readonly openPullRequest: (wanted: PullRequest) => Promise<PullRequestOpened>;
   readonly handlers: Handlers;
   readonly telemetry: Telemetry;
   readonly stop: StopSignal;
-  /** What there is for more copies and their programs, in bytes; `null`: that isn't known. */
+  /**
+   * Returns the free space for more copies, the size of one copy, and the available memory, in bytes; `null`: unknown.
+   */
   readonly room: () => Promise<{
     readonly disk: { readonly free: number; readonly copy: number } | null;
     readonly memory: number | null;
   }>;
-  /** Who runs the loop. */
-  /** `machine`: its class, by what makes it fast or slow: `8 x64` has eight processors. */
+  /**
+   * The process that runs the loop. `machine`: number of processors and architecture, such as `8 x64`: durations are
+   * only compared on equal machines.
+   */
   readonly process: {
     readonly pid: number;
     readonly host: string;
@@ -339,141 +408,155 @@ export interface Ports {
   };
 }
 
-/** What `[notify]` sends to you. Secrets are redacted by the code that makes it. */
-export type Notification = {
-  readonly kind: 'emergency_stop' | 'awaiting_human' | 'run_finished' | 'false_positives' | 'test';
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  readonly run: string;
-  readonly taskId: string | null;
-  readonly incident: string | null;
-  readonly severity: 'info' | 'warning' | 'critical';
-  /** One line. */
-  readonly title: string;
-  readonly text: string;
-  /** Commands that help. */
-  readonly next: readonly string[];
-  /** How the run ended; `null`: it hasn't. */
-  readonly result:
-    | (Pick<RunReport, 'ending' | 'tasks' | 'iterations' | 'durationMs'> & { readonly exitCode: number })
-    | null;
-};
-
 /** A pull request for a branch that was pushed. */
 export type PullRequest = {
-  /** Where it was pushed to. */
+  /** Addresses of the remote. */
   readonly urls: readonly string[];
-  /** Short names of the branch, and of the one that it goes to. */
+  /** Short name of the pushed branch; `base` is the branch to merge it into. */
   readonly head: string;
   readonly base: string;
-  /** One line. */
+  /** Title on one line. */
   readonly title: string;
   readonly draft: boolean;
-  /** false: there was one for this commit; that it isn't open any more is your decision. */
+  /** False: this commit had a pull request before. If you closed it, ralph doesn't open another. */
   readonly mayOpen: boolean;
-  /** What its text says, without secrets. */
+  /** Content of the pull request's text, without secrets. */
   readonly report: RunReport;
 };
 
-/** What became of it. `url`: of the one that is open, `null`: there is none. */
+/** Result of opening or updating a pull request. `url`: address of the open one, `null`: none is open. */
 export type PullRequestOpened =
   | { readonly ok: true; readonly url: string | null }
   | ({ readonly ok: false; readonly url: string | null } & PushProblem);
 
-/** What became of a notification on one channel. */
+/** Result of sending a notification on one channel. */
 export type Delivery = {
-  readonly channel: 'command' | 'webhook' | 'email' | 'desktop';
+  readonly channel: 'command' | 'webhook' | 'email' | 'desktop' | 'telegram' | 'ntfy';
   readonly ok: boolean;
   readonly tries: number;
-  /** Why it did not get through, of the last try; redacted. */
+  /** Why the last try failed, without secrets; `null`: it worked. */
   readonly error: string | null;
+  /** The service was away before, too, which is on record. */
+  readonly isKnown?: true;
 };
 
 export interface Notify {
-  /** Sends it on every channel that is configured, with a few tries each. Never throws. */
+  /**
+   * Sends it on every channel that is configured, with a few tries each. A channel that took a message about something
+   * that waits (`waits`) gets none about it again. Never throws.
+   */
   send(notification: Notification): Promise<readonly Delivery[]>;
+  /** Has a listener called whenever a service that was away is back. */
+  whenBack(listener: () => void): () => void;
+  /** Whether a message about it got through to a chat, in which it can be answered. */
+  isAsked(waits: Waits): boolean;
+  /**
+   * Reads answers until `signal` fires, one after another. Never throws.
+   * @param onAway A service that was there can't be read any more.
+   */
+  listen(
+    answer: AnswerChat,
+    onAway: (channel: Delivery['channel'], error: string) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
 }
 
 export type TrackerLoad =
   | {
       readonly ok: true;
-      /** How its format is called on screen, such as `markdown-prd`. */
+      /** Name of the format on screen, such as `markdown-prd`. */
       readonly format: string;
-      /** For the screen: a path relative to the repository, or `GitHub issues (label)`. */
+      /** Name on screen: a path relative to the repository, or `GitHub issues (label)`. */
       readonly name: string;
-      /** Absolute paths to guard from the agent; empty where the tracker isn't a file. */
+      /** Absolute paths of files that agents must not change; empty if the tracker isn't a file. */
       readonly paths: readonly string[];
-      /** Whether the tracker can hold the status `blocked` itself. */
+      /** Whether the tracker itself can mark a task as blocked. */
       readonly holdsBlocked: boolean;
-      /** Whether it shows done tasks as done, so that a missing mark says something. */
+      /** Whether the tracker shows done tasks as done. If so, a missing mark means that a task isn't done. */
       readonly holdsDone: boolean;
-      /** What the first run fixes. */
+      /** Tracker that later runs keep to (`FixedTracker`). */
       readonly source: Pick<FixedTracker, 'kind' | 'path'>;
       readonly sha256: string;
       readonly tasks: readonly Task[];
       readonly problems: readonly TrackerProblem[];
       readonly lineOf: TaskLine;
-      /** Tasks that ralph knows as done or blocked, and whose mark went back to what HEAD has, by no commit. */
+      /** Returns content that isn't in the fields of a task. Only conversions need this, so each call reads it anew. */
+      readonly extras: () => Extras;
+      /** Tasks that are done or blocked for ralph, although a checkout, stash or reset removed their mark. */
       readonly takenBack: readonly TakenBack[];
+      /** Tasks that the list gives up. */
+      readonly givenUp: readonly GivenUp[];
+      /** Ids under which the list has another task, while work of the old one is still in an agent's copy. */
+      readonly replacing: readonly string[];
     }
   /** `next`: the command that helps. */
   | { readonly ok: false; readonly message: string; readonly next?: string };
 
 export interface Tracker {
-  /** Reads the tracker as it is now; remembers ids through the store. */
+  /** Reads the current tracker, and remembers the ids of tasks in the store. */
   load(): Promise<TrackerLoad>;
-  /** Writes one status back; every other byte stays.
-   * @throws StoreError when the task is gone or the tracker cannot be written. */
+  /**
+   * Writes the status of one task and changes no other byte.
+   * @throws StoreError if the task is gone or the tracker can't be written.
+   */
   setStatus(taskId: string, status: TrackedStatus): Promise<void>;
-  /** Tells those who follow the task, where its tracker can: an answer decides nothing.
-   * @throws StoreError when it can't be written. */
+  /**
+   * Comments on a task in trackers with comments. Answers to the comment decide nothing.
+   * @throws StoreError if the comment can't be written.
+   */
   comment(taskId: string, text: string): Promise<void>;
   /**
-   * Adds, renames or removes a task; every other byte stays.
-   * @throws StoreError where there is no such task, or the tracker can't be edited so.
+   * Adds, renames or removes a task and changes no other byte.
+   * @throws StoreError if there is no such task, or the tracker can't be edited this way.
    */
   edit(edit: TrackerEdit): Promise<void>;
   /**
-   * Adds tasks in one write; every other byte stays, but for what waited for the task that they stand in for.
+   * Adds tasks in one write. No other byte changes, except for references to a task that the new tasks replace.
    * @param only `try`: nothing is written.
-   * @returns the ids that they get, in their order.
-   * @throws StoreError where the tracker can't be edited so.
+   * @returns the ids of the new tasks, in order.
+   * @throws StoreError if the tracker can't be edited this way.
    */
   addPlan(plan: ListPlan, only?: 'try'): Promise<readonly string[]>;
-  /** Its files that hold these done tasks, absolute, and how another version of one gets their marks. */
+  /**
+   * Returns the tracker's files with these done tasks, as absolute paths. The edits set the tasks' marks in another
+   * version of a file.
+   */
   marks(taskIds: readonly string[]): Promise<readonly HeadEdit[]>;
   /**
-   * What explains the marks of these tasks, which ralph doesn't know as done; tasks whose marks nothing explains are left
-   * out. Starts a process only where a mark could be explained.
+   * Returns reasons why these tasks, which aren't done for ralph, have a done mark. Tasks without a reason are left
+   * out. A process is started only if a mark could have a reason.
    *
-   * @param running A run is at work: what came meanwhile isn't yours because of when it came.
+   * @param running Whether a run is active: marks made meanwhile may be an agent's.
    */
   explain(tasks: readonly Task[], running: boolean): Promise<readonly Explained[]>;
-  /** Other files that could be the tracker, as names for the screen. */
+  /** Returns the names of other files that could be the tracker, for the screen. */
   others(): Promise<readonly string[]>;
 }
 
-/** A process on the way from a command up to the first process, the command itself first. */
+/** A process between a command and the system's first process. Lists of ancestors begin with the command. */
 export type Ancestor = {
   readonly pid: number;
-  /** 0: no one here started it. */
+  /** Process id of the parent; 0: there is none, or it is outside of this container. */
   readonly parent: number;
-  /** On one scale for all processes of this machine; larger is later. */
+  /**
+   * Start time: clock ticks since boot, or milliseconds since 1970 on systems without `/proc`. A larger number is
+   * later.
+   */
   readonly startedAt: number;
-  /** 0 where the system does not say. */
+  /** Session id; 0: the system doesn't report it. */
   readonly session: number;
-  /** It becomes the parent of processes whose own is gone. */
+  /** Whether this process becomes the parent of orphaned processes. */
   readonly adopts: boolean;
-  /** It carries the mark of what a ralph of this repository started. */
+  /** Whether a ralph of this repository started this process, by a mark in its environment. */
   readonly marked: boolean;
 };
 
-/** A run (or a command that holds the run lock) that is active in the repository. */
+/** An active run of the repository, or a command that holds the run lock. */
 export type LiveRun = {
   readonly pid: number;
-  /** As of an `Ancestor`. */
+  /** Start time in the system's own unit, as in `Ancestor`. */
   readonly startedAt: number;
-  /** As the lock names it. */
+  /** Id of the run in the lock; `null`: the lock names none. */
   readonly run: string | null;
 };
 
@@ -482,12 +565,12 @@ export type MetricSample = {
   readonly value: number;
 };
 
-/** A metric with all its values. A `counter` only ever grows. */
+/** A metric with all its values. A `counter` never decreases. */
 export type MetricFamily = {
   readonly name: string;
-  /** One sentence. */
+  /** Explanation in one sentence. */
   readonly help: string;
   readonly kind: 'counter' | 'gauge';
-  /** In a stable order. */
+  /** Values in a stable order. */
   readonly samples: readonly MetricSample[];
 };

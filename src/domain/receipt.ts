@@ -4,11 +4,10 @@ import { MutantCounts } from './proof-run.ts';
 import { TestCounts } from './test-results.ts';
 import { REMARK_RULES, type RemarkRule } from './verification.ts';
 
-/** What a receipt's signature is made for (`ssh-keygen -n`), so that one made for something else counts for nothing. */
+/** Namespace in a receipt's signature (`ssh-keygen -n`), so that signatures made for another purpose don't count. */
 export const RECEIPT_NAMESPACE = 'ralph-receipt';
-/** Where `--note` keeps receipts, and nothing else of ralph's is written. */
+/** Git notes ref in which `--note` keeps receipts. ralph writes nothing else there. */
 export const RECEIPT_NOTES = 'refs/notes/ralph';
-/** Of the envelope: what its payload is. */
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 const PREDICATE_TYPE = 'urn:ralph-gold:receipt:v1';
@@ -22,16 +21,19 @@ export type ReceiptState = z.infer<typeof State>;
 
 const Gate = z.object({
   name: z.string(),
-  /** Its command line. */
   run: z.string(),
-  /** How it ended before the work (`null`: it didn't run there) and with it, and what follows. */
+  /** Outcome of the gate without the work; `null`: the gate didn't run without it. */
   before: z.nullable(z.string()),
+  /** Outcome of the gate with the work. */
   after: z.string(),
+  /** Conclusion from both outcomes (`GateJudgement.standing`). */
   standing: z.string(),
-  /** It counts against the work. */
   counts: z.boolean(),
   tests: z.nullable(TestCounts),
-  /** Of the end of what it printed with the work (at most 8 KB, without credentials), as the result of `--json` has it; `null`: it didn't run. */
+  /**
+   * SHA-256 of the end of the output with the work (at most 8 KB, without credentials), as in `--json`; `null`: the
+   * gate didn't run.
+   */
   outputSha256: z.nullable(Sha256),
 });
 
@@ -44,13 +46,11 @@ const Finding = z.object({
 });
 
 export const ReceiptPredicate = z.object({
-  /** Version of the ralph that judged. */
   ralph: z.string(),
   /** ISO 8601 UTC. */
   issuedAt: z.string(),
-  /** What the work began with. */
   base: State,
-  /** What was asked for; without a title and criteria: nothing was. */
+  /** The request for the work; without title and criteria, there was none. */
   askedFor: z.object({ title: z.string(), acceptance: z.array(z.string()), checks: z.array(z.string()) }),
   verdict: z.enum(['verified', 'verified_weak', 'not_verified', 'cant_tell']),
   grade: Grade,
@@ -60,10 +60,9 @@ export const ReceiptPredicate = z.object({
 });
 export type ReceiptPredicate = z.infer<typeof ReceiptPredicate>;
 
-/** An in-toto Statement, version 1, about a commit: what the envelope of a receipt holds. */
+/** The payload of a receipt's envelope: an in-toto Statement, version 1, about a commit. */
 export const Receipt = z.object({
   _type: z.literal(STATEMENT_TYPE),
-  /** The commit and its tree. */
   subject: z.tuple([
     z.object({ name: z.literal('commit'), digest: z.object({ gitCommit: Oid }) }),
     z.object({ name: z.literal('tree'), digest: z.object({ gitTree: Oid }) }),
@@ -73,7 +72,6 @@ export const Receipt = z.object({
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** What is said of a commit and its tree, as a receipt. */
 export function receiptOf({ gitCommit, gitTree }: ReceiptState, predicate: ReceiptPredicate): Receipt {
   return {
     _type: STATEMENT_TYPE,
@@ -86,7 +84,6 @@ export function receiptOf({ gitCommit, gitTree }: ReceiptState, predicate: Recei
   };
 }
 
-/** The commit that a receipt is about, and its tree. */
 export function headOf({ subject: [commit, tree] }: Receipt): ReceiptState {
   return { ...commit.digest, ...tree.digest };
 }

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 
 /**
- * What a model's service says in place of an answer. None of it is the task's failure.
- *
- * `rate_limited`: the account's share is used up; `throttled`: too many requests at once, over in seconds; `credit`:
- * what was paid for is used up; `auth`: the key is missing, wrong or expired; `model`: unknown or retired; `context`: the
- * request is longer than the model takes; `refused`: the request is against the service's rules.
+ * Failures of a model's service, which are never the task's fault. `rate_limited`: the account's share is used up;
+ * `throttled`: too many requests at once, over in seconds; `credit`: paid credit is used up; `auth`: the key is
+ * missing, wrong or expired; `model`: the model is unknown or retired; `context`: the request is too long; `refused`:
+ * the request is against the service's rules.
  */
 export const SERVICE_KINDS = [
   'rate_limited',
@@ -20,94 +19,184 @@ export const SERVICE_KINDS = [
 export const ServiceKind = z.enum(SERVICE_KINDS);
 export type ServiceKind = z.infer<typeof ServiceKind>;
 
-/** Why an agent can't work: its service, or its program doesn't start. */
+/** Reasons why an agent can't work: failures of its service, and `spawn_failed` if its program doesn't start. */
 export const UNAVAILABLE_KINDS = [...SERVICE_KINDS, 'spawn_failed'] as const;
 export type UnavailableKind = (typeof UNAVAILABLE_KINDS)[number];
 
-/** What ralph does and prints where an agent can't work for a reason of one kind. */
+/** Why an agent can't work, and until when (`decide/choice/available-agent.ts`). The cause is outside the work. */
+export const Unavailable = z.object({
+  kind: z.enum(UNAVAILABLE_KINDS),
+  /** Message in the agent's own words. */
+  message: z.string(),
+  /** End of the first of the failed attempts in a row, ISO 8601 UTC. */
+  since: z.string(),
+  /** Time of the next attempt, ISO 8601 UTC; `null`: none in this run. */
+  until: z.nullable(z.string()),
+  /** Number of attempts in a row that a cause outside the work ended. */
+  tries: z.number(),
+  /**
+   * True: the agent reported `until` as the time when its limit ends. False: ralph chose `until`, and waits longer
+   * after each failure.
+   */
+  resetKnown: z.boolean(),
+});
+export type Unavailable = z.infer<typeof Unavailable>;
+
 type Consequence = {
-  /** On screen, behind the name of the agent. */
   readonly words: string;
-  /** The beginning of a sentence that ends with the service's own words. */
+  /** Beginning of a sentence that ends with the service's own words. */
   readonly cause: string;
   /**
-   * Waits in a row after which the agent is given up for this run; 0: at once, as waiting doesn't help. Each wait is twice as
-   * long as the one before (docs/adr/0013).
+   * Number of waits in a row after which the run gives up the agent; each is twice as long (docs/adr/0013). 0: waiting
+   * doesn't help.
    */
   readonly waits: number;
-  /** Whether ralph waits for the agent although another one could take over. */
+  /** Whether ralph waits for the agent even if another agent could replace it. */
   readonly holds: boolean;
-  /** Whether the reason lies in the account, so that it holds on every machine of a fleet. */
+  /** Whether the cause is in the account, so that it applies to all machines of a fleet. */
   readonly ofAccount: boolean;
-  /** Whether the reason lies in the one task, so that other tasks are tried first. */
+  /** Whether the cause is in the task, so that ralph tries other tasks first. */
   readonly ofTask: boolean;
-  /** What you can do, as the text behind a colon. */
   readonly helps: (agent: string) => string;
 };
 
-/** The consequences of each reason. */
 export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
   rate_limited: {
     words: 'usage limit',
     cause: 'The agent reached a usage limit',
-    // 6 h 30 min in all.
-    ...{ waits: 30, holds: false, ofAccount: true, ofTask: false },
+    // 30 waits take 6 h 30 min in all.
+    waits: 30,
+    holds: false,
+    ofAccount: true,
+    ofTask: false,
     helps: (agent) => `see its plan; once it is lifted: ralph profile --agent ${agent} --reinstate`,
   },
   throttled: {
     words: 'throttled',
     cause: 'The agent sent too many requests at once',
-    // A service that throttles for longer is treated as one whose limit is reached.
-    ...{ waits: 3, holds: true, ofAccount: true, ofTask: false },
+    // If a service throttles requests for longer than three waits, ralph treats it like a usage limit.
+    waits: 3,
+    holds: true,
+    ofAccount: true,
+    ofTask: false,
     helps: () => 'start fewer workers: ralph run --workers 1',
   },
   credit: {
     words: 'credit used up',
     cause: "The agent's account has no credit left",
-    ...{ waits: 0, holds: false, ofAccount: true, ofTask: false },
+    waits: 0,
+    holds: false,
+    ofAccount: true,
+    ofTask: false,
     helps: () => 'add credit to its account, then: ralph run',
   },
   auth: {
     words: 'not signed in',
     cause: 'The agent is not signed in',
-    // 3 min 30 s: a service that checks keys can be down, too.
-    ...{ waits: 3, holds: false, ofAccount: false, ofTask: false },
+    // Three waits take 3 min 30 s. They help if the service that checks keys is down.
+    waits: 3,
+    holds: false,
+    ofAccount: false,
+    ofTask: false,
     helps: (agent) => `start ${agent} by hand and sign in, or set its key; then: ralph doctor --agents`,
   },
   model: {
     words: 'unknown model',
     cause: "The agent's service doesn't have the model that was asked for",
-    ...{ waits: 0, holds: false, ofAccount: false, ofTask: false },
+    waits: 0,
+    holds: false,
+    ofAccount: false,
+    ofTask: false,
     helps: (agent) => `name a model that it has in [runners.${agent}] model, then: ralph run`,
   },
   outage: {
     words: 'service out of reach',
     cause: "The agent's service is not available",
-    // 1 h 30 min.
-    ...{ waits: 10, holds: false, ofAccount: false, ofTask: false },
+    // Ten waits take 1 h 30 min.
+    waits: 10,
+    holds: false,
+    ofAccount: false,
+    ofTask: false,
     helps: () => 'see whether its service works, then: ralph run',
   },
   context: {
     words: 'request too long',
     cause: 'The request was longer than the model takes',
-    ...{ waits: 2, holds: false, ofAccount: false, ofTask: true },
+    waits: 2,
+    holds: false,
+    ofAccount: false,
+    ofTask: true,
     helps: () => 'split the task, or use a model with a larger context; then: ralph run',
   },
   refused: {
     words: 'refused by its service',
     cause: "The agent's service refused the request",
-    ...{ waits: 2, holds: false, ofAccount: false, ofTask: true },
+    waits: 2,
+    holds: false,
+    ofAccount: false,
+    ofTask: true,
     helps: () => 'reword the task, or use another agent: ralph run --agent NAME',
   },
   spawn_failed: {
     words: 'not started',
     cause: 'The agent could not be started',
-    ...{ waits: 0, holds: false, ofAccount: false, ofTask: false },
+    waits: 0,
+    holds: false,
+    ofAccount: false,
+    ofTask: false,
     helps: () => 'see ralph doctor',
   },
 };
 
-/** Whether such a reason ends without you, at a time that the service may name. */
+/** Returns whether the cause ends without your help, at a time that the service may report. */
 export function isLimit(kind: string | undefined): kind is 'rate_limited' | 'throttled' {
   return kind === 'rate_limited' || kind === 'throttled';
+}
+
+/**
+ * Milliseconds for which an agent's program may repeat a failed request. By default programs repeat for up to 263 s
+ * (gemini), or without end.
+ */
+export const RETRIES_MS = 5 * 60_000;
+
+export const ServiceRetries = z.object({
+  tries: z.number(),
+  /**
+   * Milliseconds from the first failure to the answer, summed over all repeated requests. They don't count as the
+   * task's time.
+   */
+  waitedMs: z.number(),
+  answer: z.string(),
+});
+export type ServiceRetries = z.infer<typeof ServiceRetries>;
+
+export const AgentRetries = z.object({ agent: z.string(), ...ServiceRetries.shape });
+export type AgentRetries = z.infer<typeof AgentRetries>;
+
+/** Returns the repeated requests with those of one more attempt or run, whose answer counts as the newest. */
+export function addRetries(all: readonly AgentRetries[], one: AgentRetries): AgentRetries[] {
+  const known = all.find(({ agent }) => agent === one.agent);
+  const sum = {
+    ...one,
+    tries: one.tries + (known?.tries ?? 0),
+    waitedMs: one.waitedMs + (known?.waitedMs ?? 0),
+  };
+  return [...all.filter((other) => other !== known), sum];
+}
+
+/**
+ * Returns words for a service's answer, or for its absence, as the beginning of a sentence.
+ * @param status HTTP status; `null`: unknown.
+ */
+export function saysText(status: number | null, kind: ServiceKind): string {
+  return status === null ? CONSEQUENCES[kind].words : `the service says ${status}`;
+}
+
+/** A repeated request on screen. `attempt`: number of the next try; `of`: number of all tries, `null`: not reported. */
+export const RetryShown = z.object({ answer: z.string(), attempt: z.number(), of: z.nullable(z.number()) });
+export type RetryShown = z.infer<typeof RetryShown>;
+
+/** Returns a text such as "the service says 503, try 4 of 10". */
+export function retryText({ answer, attempt, of }: RetryShown): string {
+  return `${answer}, try ${attempt}${of === null ? '' : ` of ${of}`}`;
 }

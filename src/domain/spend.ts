@@ -1,37 +1,36 @@
 import * as z from 'zod/mini';
 import { ModelUsage } from './agent.ts';
 
-/** `[budget.prices.MODEL]`: US dollars for a million tokens. */
+/** `[budget.prices.MODEL]`: US dollars per million tokens. */
 export const Price = z.strictObject({
   input: z.number().check(z.nonnegative()),
   output: z.number().check(z.nonnegative()),
-  /** Tokens from a cache and tokens written to one; as `input` where they aren't set. */
+  /** Price of tokens that are read from a cache; absent: as `input`. */
   cache_read: z.optional(z.number().check(z.nonnegative())),
+  /** Price of tokens that are written to a cache; absent: as `input`. */
   cache_write: z.optional(z.number().check(z.nonnegative())),
 });
 export type Price = z.infer<typeof Price>;
 
-/** What an attempt used of one model. */
 export const Spend = z.object({
   ...ModelUsage.shape,
-  /** `costUsd` is worked out from your prices; the agent reported none. */
+  /** Whether `costUsd` was calculated with your prices, because the agent reported no cost. */
   estimated: z.boolean(),
 });
 export type Spend = z.infer<typeof Spend>;
 
-/** Sums of what was used. Money that agents reported and money by your prices are never one number. */
+/** Usage of agents. Reported money and money by your prices are never added up. */
 export const Spent = z.object({
   tokens: z.number(),
-  /** As agents reported it. */
+  /** US dollars reported by agents. */
   costUsd: z.number(),
-  /** By your prices. */
+  /** US dollars calculated with your prices. */
   estimatedUsd: z.number(),
 });
 export type Spent = z.infer<typeof Spent>;
 
 export const NOTHING_SPENT: Spent = { tokens: 0, costUsd: 0, estimatedUsd: 0 };
 
-/** What all attempts at a task used of one agent and model. */
 export const SpendCell = z.object({
   agent: z.string(),
   model: z.nullable(z.string()),
@@ -39,7 +38,6 @@ export const SpendCell = z.object({
 });
 export type SpendCell = z.infer<typeof SpendCell>;
 
-/** Who made an attempt, with what, and what it used. */
 export const AttemptSpend = z.object({
   run: z.string(),
   iteration: z.number(),
@@ -50,7 +48,7 @@ export const AttemptSpend = z.object({
   ...Spent.shape,
 });
 
-/** In the budget's two kinds; money by your prices counts like money that agents report. */
+/** Returns usage in the units of a budget, which counts money by your prices like reported money. */
 export function costOf({ tokens, costUsd, estimatedUsd }: Spent): {
   readonly tokens: number;
   readonly usd: number;
@@ -58,7 +56,7 @@ export function costOf({ tokens, costUsd, estimatedUsd }: Spent): {
   return { tokens, usd: costUsd + estimatedUsd };
 }
 
-/** What an attempt used, and what the roles and the prover beside it did. */
+/** Returns the usage of an attempt's maker, of its roles and of its prover together. */
 export function allSpend({
   spend,
   workflow,
@@ -79,7 +77,6 @@ export function addSpent(a: Spent, b: Spent): Spent {
   };
 }
 
-/** The sums of some entries. */
 export function spentOf(spend: readonly Spend[]): Spent {
   return spend.reduce((sum, { inputTokens, outputTokens, costUsd, estimated }) => {
     const cost = costUsd ?? 0;

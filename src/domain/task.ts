@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { Grade } from './proof.ts';
 
 /**
- * `unverified`: the tracker calls it done, and nothing that ralph believes says so. It waits for you, and is never
- * written into a tracker.
+ * Status of a task. `unverified`: the tracker has it as done, but ralph neither verified it nor knows another reason.
+ * It waits for you, and this status is never written to a tracker.
  */
 export const TASK_STATUSES = ['open', 'in_progress', 'done', 'unverified', 'blocked', 'parked'] as const;
 export const TaskStatus = z.enum(TASK_STATUSES);
 export type TaskStatus = z.infer<typeof TaskStatus>;
-/** What each status is called on screen. */
+/** Words for each status on screen. */
 export const STATUS_WORD: Readonly<Record<TaskStatus, string>> = {
   open: 'open',
   in_progress: 'in progress',
@@ -17,58 +17,114 @@ export const STATUS_WORD: Readonly<Record<TaskStatus, string>> = {
   blocked: 'blocked',
   parked: 'waiting for you',
 };
-/** What can be written into a tracker. */
+/** The statuses that ralph writes to a tracker. */
 export type TrackedStatus = Exclude<TaskStatus, 'unverified'>;
 
-/** Only a `build` task must change files (spec 1-loop, Tasks). */
+/** Only tasks of kind `build` must change files (spec 1-loop, Tasks). */
 export const TaskKind = z.enum(['build', 'verify', 'research']);
 export type TaskKind = z.infer<typeof TaskKind>;
 
-/** An item of work in the tracker. Absent values are `null` or empty, never missing. */
+/**
+ * Why ralph doesn't start a task, by the task list. `word`: a status word; `unknown_word`: a word that ralph doesn't
+ * know; `assigned`: it is someone else's; `later`: it is put off; `held`: it waits for entries that aren't work;
+ * `ticked`: a commit ticked it, and ralph hasn't verified it.
+ */
+export const LeftAlone = z.object({
+  kind: z.enum(['word', 'unknown_word', 'assigned', 'later', 'held', 'ticked']),
+  /**
+   * The word as written, the assignee, the time as in the list, the ids of the entries, or the short commit id: one of
+   * these, by `kind`.
+   */
+  of: z.string(),
+});
+export type LeftAlone = z.infer<typeof LeftAlone>;
+
+/** Returns the reason as a clause, such as `it is put off until 2026-12-01`. */
+export function leftText({ kind, of }: LeftAlone): string {
+  if (kind === 'assigned') return `${of} has it ([tracker] skip_assigned)`;
+  if (kind === 'later') return `it is put off until ${of}`;
+  if (kind === 'held') return `it waits for ${of}, which isn't work`;
+  if (kind === 'ticked') return `ticked by commit ${of}; ralph hasn't verified it`;
+  const says = `the task list says ${JSON.stringify(of)}`;
+  return kind === 'word'
+    ? says
+    : `${says}, a word that ralph doesn't know (if it is done: ${wordSetting(of)})`;
+}
+
+/** A task of which its list says that nothing is to be done any more. */
+export type GivenUp = {
+  readonly id: string;
+  /** The list's word for it. */
+  readonly word: string;
+};
+
+/** The setting that says of a word of the list that it means done. */
+export function wordSetting(word: string): string {
+  return `[tracker.states] done = [${JSON.stringify(word)}]`;
+}
+
+/** An item of work from the tracker. Missing values are `null` or empty. */
 export const Task = z.object({
   id: z.string(),
   title: z.string(),
   description: z.string(),
   acceptance: z.array(z.string()),
-  /** 0-based numbers of the criteria that you ticked. */
+  /** Numbers of the ticked acceptance criteria, from 0. */
   ticked: z.array(z.number()),
-  /** 1 is the most urgent; `null` (none given) comes after every given one. Ties go by file order. */
+  /**
+   * Priority: 1 is the most urgent; `null`: none is given, so the task comes after all with a priority. Equal
+   * priorities keep the order of the file.
+   */
   priority: z.nullable(z.number()),
   dependsOn: z.array(z.string()),
-  /** As the tracker says it, until `overlayStatus` has laid over it what ralph knows. */
+  /** Status by the tracker, until `overlayStatus` replaces it by the status that ralph knows. */
   status: TaskStatus,
   kind: TaskKind,
-  /** Globs or paths the work is expected to stay within; `null` when nothing is said. */
+  /** Globs or paths that the work should stay within; `null`: the task names none. */
   expectedPaths: z.nullable(z.array(z.string())),
   complexity: z.nullable(z.string()),
-  /** A timeout written for this task, in seconds. */
+  /** Time limit in seconds that the task itself names; `null`: none. */
   timeoutSeconds: z.nullable(z.number()),
   constraints: z.array(z.string()),
   boundaries: z.array(z.string()),
   goals: z.array(z.string()),
-  /** Names of gates that must pass for this task although they failed before. */
+  /** Names of gates that must pass for this task even if they failed before. */
   gates: z.array(z.string()),
   /** Shell commands that fail without the work and pass with it. */
   checks: z.array(z.string()),
-  /** How well it must be shown that it is done, where that is more than the run asks for; `null`: no more. */
+  /** Grade of proof that the task asks for, if it is more than the run's; `null`: no more than that. */
   proof: z.nullable(Grade),
   owner: z.nullable(z.string()),
   removalApprovedBy: z.nullable(z.string()),
-  /** What it changes in the review of actions (`parseTaskReview`), as written. */
+  /** The task's changes to the review of actions, as written (`parseTaskReview`); `null`: none. */
   review: z.nullable(z.string()),
   group: z.nullable(z.string()),
   notes: z.string(),
-  /** What is wrong with it in the task list: it isn't worked on until that is fixed. */
+  /** Assignee by the list; `null`: there is none. */
+  assignee: z.nullable(z.string()),
+  /** Earliest start as in the list; `null`: at once. */
+  notBefore: z.nullable(z.string()),
+  /** Why ralph doesn't start the task; `null`: it may start, or the list gives no reason. */
+  left: z.nullable(LeftAlone),
+  /** Subtasks that the list itself leaves out, each with its status word. The task is done without them. */
+  without: z.array(z.string()),
+  /** Problem with the task in the list: the task isn't started until you fix it. `null`: none. */
   problem: z.nullable(z.string()),
 });
 export type Task = z.infer<typeof Task>;
 
-/** What a task asks for. */
+/** Returns which subtasks a task is done without, as the end of a sentence; `null`: none. */
+export function withoutText({ without }: Pick<Task, 'without'>): string | null {
+  if (without.length === 0) return null;
+  return `without ${without.join(', ')}: the task list keeps ${without.length === 1 ? 'that part' : 'those parts'} as ${without.length === 1 ? 'it is' : 'they are'}`;
+}
+
+/** Returns the task's title, description and acceptance criteria as one text. */
 export function goalText({ title, description, acceptance }: Task): string {
   return [title, description, ...acceptance].join('\n');
 }
 
-/** A task with everything at its default, for parsers and tests to spread over. */
+/** A task in which every field has its default value, to be spread into new tasks. */
 export const EMPTY_TASK: Task = {
   id: '',
   title: '',
@@ -93,17 +149,31 @@ export const EMPTY_TASK: Task = {
   review: null,
   group: null,
   notes: '',
+  assignee: null,
+  notBefore: null,
+  left: null,
+  without: [],
   problem: null,
 };
 
 /**
- * What is remembered of a task that has no id of its own in the tracker, so that its id survives edits and moves
- * (decisions.md, Ids). `index` is its position among the id-less tasks when last seen.
+ * Memory of a task without an id in the tracker, so that it keeps the id from ralph when it is edited or moved
+ * (decisions.md, Ids). `index`: its position among such tasks when last read.
  */
 export const RememberedId = z.object({ id: z.string(), title: z.string(), index: z.number() });
 export type RememberedId = z.infer<typeof RememberedId>;
 
-/** How many tasks a list has, and how many of these are in which status. */
+/** Facts that tell a task from a later one with the same id, because tools reuse ids. */
+export const TaskIdentity = z.object({
+  /** Path of the file with the task. */
+  file: z.string(),
+  title: z.string(),
+  /** Creation time as in the list; `null`: the list has none. */
+  created: z.nullable(z.string()),
+});
+export type TaskIdentity = z.infer<typeof TaskIdentity>;
+
+/** Number of tasks of a list, and of those with each status. */
 export const TaskCounts = z.object({
   total: z.number(),
   done: z.number(),
@@ -112,21 +182,21 @@ export const TaskCounts = z.object({
   open: z.number(),
 });
 
-/** Those that are no files. */
+/** Kinds of trackers that aren't files. */
 const SERVICES = ['github', 'jira', 'linear'] as const;
-/** A service that keeps tasks as its issues. */
+/** A service whose issues are the tasks. */
 export type Service = (typeof SERVICES)[number];
 
-/** What `[tracker] kind` can name besides "auto"; `tasks/formats.ts` has an entry for each. */
+/** Values of `[tracker] kind` besides "auto". `tasks/formats.ts` has an entry for each. */
 export const TRACKER_KINDS = ['markdown', 'json', 'yaml', 'jsonl', 'backlog', ...SERVICES] as const;
 export type TrackerKind = (typeof TRACKER_KINDS)[number];
 
-/** Whether the list is kept by a service, and no file. */
+/** Returns whether the list is kept by a service and not in a file. */
 export function isService(kind: string): kind is Service {
   return SERVICES.some((one) => one === kind);
 }
 
-/** What a new task may say of itself beside its criteria; each as in `Task`. */
+/** Fields of `Task` that a new task may have besides title, priority, dependencies and criteria. */
 export const NEW_TASK_FIELDS = [
   'complexity',
   'kind',
@@ -139,33 +209,47 @@ export const NEW_TASK_FIELDS = [
   'checks',
 ] as const;
 
-/** A task that you add. */
+/** A task that you add to the list. */
 export type NewTask = Pick<Task, 'title' | 'priority' | 'dependsOn' | 'acceptance'> &
   Partial<Pick<Task, (typeof NEW_TASK_FIELDS)[number]>>;
 
-/** Tasks that are added together, all or none. */
+/** Tasks that are added together: all or none. */
 export type ListPlan = {
   readonly tasks: readonly (NewTask & {
-    /** Places in the plan, from 0, of tasks before it that it waits for. */
+    /** Positions in the plan, from 0, of earlier tasks that this one depends on. */
     readonly after: readonly number[];
   })[];
-  /** The task that they stand in for: it goes, and what waited for it waits for the last of them; `null`: none. */
+  /**
+   * Id of a task that the new ones replace; `null`: none. Tasks that depended on it then depend on the last new task.
+   */
   readonly replaces: string | null;
 };
 
-/** A change of the task list, as you ask for it. */
+/** An edit of the task list that you ask for. */
 export type TrackerEdit =
   | { readonly kind: 'add'; readonly task: NewTask }
   | { readonly kind: 'retitle'; readonly taskId: string; readonly title: string }
   | { readonly kind: 'remove'; readonly taskId: string };
 
-/** Something to fix in the tracker; `line` is 1-based, `null` where it has none. */
+/** A problem in the tracker that you have to fix. `line`: from 1; `null`: no single line has it. */
 export type TrackerProblem = {
   readonly line: number | null;
   readonly message: string;
-  /** The tasks that aren't worked on until it is fixed; `all` where it may hide others. */
+  /** Ids of tasks that aren't started until the problem is fixed; `all`: the problem may hide tasks. */
   readonly tasks: 'all' | readonly string[];
 };
 
-/** The line of a task in the tracker's file, or of one of its fields; 1-based, `null` where it has none. */
+/**
+ * Content of a list that no field of a task holds. `tasks`: ids of the tasks that have it; empty: the whole list does.
+ */
+export type Unread = { readonly what: string; readonly tasks: readonly string[] };
+
+/** Content of a list that the fields of `Task` don't hold. */
+export type Extras = {
+  readonly unread: readonly Unread[];
+  /** Status word in the list, by task id, where it says more than ralph's status. */
+  readonly words: ReadonlyMap<string, string>;
+};
+
+/** Returns the line of a task in the tracker's file, or of one of the task's fields: from 1; `null`: none. */
 export type TaskLine = (taskId: string, field: keyof Task | null) => number | null;

@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { RUNNER_NAMES } from '../ecosystems/index.ts';
 import { counted } from '../lib/counted.ts';
 
-/** What a report of coverage is written in. */
 export const COVERAGE_FORMATS = ['lcov', 'cobertura', 'istanbul'] as const;
 
-/** What a gate's output or a file that it writes can be read as (`[gates] parses`): what a runner prints, or coverage. */
 export const RESULT_FORMATS: readonly string[] = [...RUNNER_NAMES, ...COVERAGE_FORMATS];
 
-/** `FORMAT` of what the gate prints, or `FORMAT:PATH` of a file that it writes, relative to the top. */
+/**
+ * Where test results are read: `FORMAT` for the gate's output, `FORMAT:PATH` for a file that the gate writes, relative
+ * to the top.
+ */
 export const Parses = z
   .string()
   .check(
@@ -19,7 +20,7 @@ export const Parses = z
   );
 
 export const TestCounts = z.object({
-  /** All but those that were skipped. */
+  /** Number of tests that ran, without skipped ones. */
   run: z.number(),
   passed: z.number(),
   failed: z.number(),
@@ -27,54 +28,56 @@ export const TestCounts = z.object({
 });
 export type TestCounts = z.infer<typeof TestCounts>;
 
-/** What a gate reported of its tests; parts that it didn't report are `null` or empty. */
+/** Test results as reported by a gate. Parts that it doesn't report are `null` or empty. */
 export const TestResults = z.object({
-  /** Whose results were found in it, the surest first; empty: no runner's. */
+  /** Test runners whose results were found, the most certain first. */
   runners: z.array(z.string()),
-  /** The sum of all that count; `null`: none does. */
+  /** Sum of the counts of all runners; `null`: none reports counts. */
   tests: z.nullable(TestCounts),
   /** Names of failing tests, at most `MOST_NAMES`. */
   failing: z.array(z.string()),
-  /** Names of the tests that passed; `null`: it doesn't name each of them, or they are more than `MOST_PASSING`. */
+  /** Names of passed tests; `null`: some tests have no name, or there are more than `MOST_PASSING`. */
   passing: z.nullable(z.array(z.string())),
-  /** Percent of the lines. */
+  /** Percent of lines that tests cover; `null`: not reported. */
   coverage: z.nullable(z.number()),
-  /** It says that no test ran. */
+  /** Whether the gate reports that no test ran. */
   none: z.boolean(),
-  /** Files that couldn't be loaded or built, where it names them; `null`: it speaks of none. */
+  /** Files that couldn't be loaded or built, as far as they are named; `null`: no such failure is reported. */
   notLoaded: z.nullable(z.array(z.string())),
-  /** It says that a focus left other tests out. */
   focused: z.boolean(),
-  /** Where failing tests failed, as `file:line`, as far as it says so. */
+  /** Places of failures as `file:line`, if reported. */
   places: z.array(z.object({ test: z.string(), place: z.string() })),
-  /** Runners whose tests aren't in the counts: its command starts them, or they were recognised, and no number was found. */
+  /** Runners that report no counts: the gate's command starts them, or their output was recognised. */
   uncounted: z.array(z.string()),
 });
 export type TestResults = z.infer<typeof TestResults>;
 
-/** What a gate reported, beside what it reported in the baseline. */
+/** Test results of a gate, compared with those before the work. */
 export const TestComparison = z.object({
   gate: z.string(),
   now: TestResults,
-  /** `null`: it isn't known. */
+  /** Results before the work; `null`: unknown. */
   before: z.nullable(TestResults),
-  /** Failing tests that didn't fail in the baseline, and those that did. */
+  /** Failing tests that didn't fail before the work. */
   newlyFailing: z.array(z.string()),
+  /** Failing tests that already failed before the work. */
   failingBefore: z.array(z.string()),
 });
 export type TestComparison = z.infer<typeof TestComparison>;
 
-/** Why a gate that ended as passed shows less than it did. */
 export type NotGreen = {
-  /** `lost`: fewer tests run than before; everything else its runner says itself. */
+  /**
+   * Reason why passed tests don't count. `lost`: fewer tests ran than before; all other kinds are reported by the
+   * runner.
+   */
   readonly kind: 'failed' | 'none' | 'skipped' | 'not_loaded' | 'focused' | 'lost';
-  /** Tests that are gone: what is only left out by a file that isn't loaded, or by a focus, is there. 0 where that isn't known. */
+  /** Number of tests that are missing, except because of an unloaded file or a focus; 0 if unknown. */
   readonly lost: number;
-  /** As words that stand behind its name: `no test ran (before: 12 passed)`. */
+  /** Words that follow the gate's name, such as `no test ran (before: 12 passed)`. */
   readonly text: string;
 };
 
-/** Whether a gate reports that no test ran, or that all were skipped: its passing shows nothing. */
+/** Returns whether no test ran or all were skipped. A gate that passes then shows nothing. */
 export function ranNoTest({
   none,
   tests,
@@ -83,18 +86,19 @@ export function ranNoTest({
   return none || (tests?.run === 0 && uncounted.length === 0);
 }
 
-/** The names of all that is red: failing tests, and files that could not be loaded. */
+/** Returns the names of failing tests, and of files that couldn't be loaded. */
 export function redNames(results: Pick<TestResults, 'failing' | 'notLoaded'> | null | undefined): string[] {
   return [...(results?.failing ?? []), ...(results?.notLoaded ?? [])];
 }
 
-/** Names of failing and of passing tests that are kept. */
+/** Maximum number of names of failing tests that are kept. */
 export const MOST_NAMES = 50;
+/** Maximum number of names of passed tests that are kept. */
 export const MOST_PASSING = 500;
 
 /**
- * `42 tests: 41 passed, 1 failed, 2 skipped (before: 40 passed, 2 failed)`, `coverage 85.3 % (before: 86 %)`, and what its runners say else; ''
- * where they say nothing.
+ * Returns a text such as `42 tests: 41 passed, 1 failed (before: 40 passed); coverage 85.3 % (before: 86 %)`; ''
+ * without results.
  */
 export function resultsText({ now, before }: Pick<TestComparison, 'now' | 'before'>): string {
   const { tests, none, notLoaded, focused, uncounted } = now;
@@ -111,7 +115,6 @@ export function resultsText({ now, before }: Pick<TestComparison, 'now' | 'befor
   ].join('; ');
 }
 
-/** `41 passed, 1 failed`; what is none isn't named. */
 export function countsText({ passed, failed, skipped }: TestCounts): string {
   const parts = [
     `${passed} passed`,
@@ -127,7 +130,6 @@ function beforeText(before: TestCounts | null | undefined, now: TestCounts): str
   return text === other ? '' : ` (before: ${text})`;
 }
 
-/** As a list of one or none. */
 function coverageText(now: number | null, before: number | null): string[] {
   if (now === null) return [];
   return [`coverage ${now} %${before === null || before === now ? '' : ` (before: ${before} %)`}`];

@@ -2,32 +2,38 @@ import * as z from 'zod/mini';
 import { HaltReason } from './agent.ts';
 
 type Counting = {
-  /** Counts as a failed attempt toward blocking the task. */
   readonly failedAttempt: boolean;
-  /** A cause outside of the work: wait, fall back or stop with exit 9; no attempt is lost. */
+  /**
+   * True: a cause outside the work. ralph waits, uses another agent, or stops with exit code 9; the attempt doesn't
+   * count.
+   */
   readonly infrastructure: boolean;
 };
 
-/** A cause outside of the work. */
 const OUTSIDE_COUNTING = { failedAttempt: false, infrastructure: true } as const;
 
 /**
- * What each verdict counts for (decisions.md, What counts), the mildest first: of those that the rooms give an attempt,
- * the strictest is its own.
+ * Consequences of each verdict (decisions.md, What counts), mildest first. The strictest verdict of all rooms counts.
  */
 export const VERDICT_COUNTING = {
   done: { failedAttempt: false, infrastructure: false },
   progress: { failedAttempt: false, infrastructure: false },
-  /** A gate fails without the work, too, since something outside changed: it is judged again without its agent. */
+  /**
+   * A gate fails even without the work, because something else changed. The work is judged again later, without an
+   * agent.
+   */
   gate_down: OUTSIDE_COUNTING,
-  /** Completion is claimed, and something that the task asks for isn't there or isn't shown, which is no lie. */
+  /** The agent claims completion, but a requested part is missing or not shown. That isn't a false claim. */
   incomplete: { failedAttempt: true, infrastructure: false },
   false_completion: { failedAttempt: true, infrastructure: false },
   gates_failed: { failedAttempt: true, infrastructure: false },
   no_files: { failedAttempt: true, infrastructure: false },
-  /** The agent reports that nothing was left to do, and shows where: you accept that, or not. */
+  /** The agent reports that the task was already done, and shows where. You accept that or not. */
   already_done: { failedAttempt: false, infrastructure: false },
-  /** Another task's work landed meanwhile, and this one doesn't go with it: it is done on top of that, and no attempt is lost. */
+  /**
+   * Work of another task that landed meanwhile conflicts. The work is done again on top of it, and the attempt doesn't
+   * count.
+   */
   conflict: { failedAttempt: false, infrastructure: false },
   changes_requested: { failedAttempt: false, infrastructure: false },
   agent_blocked: { failedAttempt: false, infrastructure: false },
@@ -44,11 +50,10 @@ export const VERDICT_COUNTING = {
   timed_out: { failedAttempt: true, infrastructure: false },
   interrupted: { failedAttempt: false, infrastructure: false },
   spawn_failed: OUTSIDE_COUNTING,
-  /** Work that waits for you is neither accepted nor rejected, whatever else is said of it. */
+  /** Work that waits for your decision is neither accepted nor rejected, whatever other rooms decide. */
   awaiting_human: { failedAttempt: false, infrastructure: false },
 } as const satisfies Readonly<Record<string, Counting>>;
 
-/** Stands in the cause of an attempt after which the agent said nothing of how far it is. */
 export const WITHOUT_BLOCK = 'the agent ended without the status block';
 
 export type VerdictKind = keyof typeof VERDICT_COUNTING;
@@ -65,11 +70,10 @@ const OUTSIDE = [
     message: z.string(),
   }),
 ] as const;
-/** What ended an attempt, or a review, from outside of the work. */
 export const OutsideVerdict = z.discriminatedUnion('kind', OUTSIDE);
 export type OutsideVerdict = z.infer<typeof OutsideVerdict>;
 
-/** The result of an iteration (spec 1-loop, Verdict; decisions.md, What counts). */
+/** Result of an iteration (spec 1-loop, Verdict; decisions.md, What counts). */
 export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done') }),
   z.object({ kind: z.literal('progress') }),
@@ -78,34 +82,33 @@ export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('false_completion'), reasons: z.array(z.string()) }),
   z.object({ kind: z.literal('incomplete'), reasons: z.array(z.string()) }),
   z.object({ kind: z.literal('gates_failed'), gates: z.array(z.string()) }),
-  /** The work is complete by gates and evidence, and reviewers ask for changes, or no review of it could be made. */
+  /** Gates and evidence accept the work, but reviewers ask for changes, or couldn't review it. */
   z.object({ kind: z.literal('changes_requested'), roles: z.array(z.string()) }),
   z.object({ kind: z.literal('timed_out'), which: z.enum(['wall', 'idle']), afterMs: z.number() }),
   z.object({ kind: z.literal('agent_error'), message: z.string() }),
   z.object({ kind: z.literal('agent_blocked'), reason: z.string() }),
-  /** Ended for what the agent did or began to do. */
+  /** ralph ended the attempt because of an action that was done or begun. */
   z.object({ kind: z.literal('review_blocked'), why: HaltReason, message: z.string() }),
   ...OUTSIDE,
   z.object({ kind: z.literal('gate_down'), gates: z.array(z.string()) }),
   z.object({ kind: z.literal('interrupted'), signal: z.nullable(z.string()) }),
   z.object({ kind: z.literal('conflict'), tasks: z.array(z.string()) }),
-  /** It ended while actions of it waited for your decision. */
+  /** The attempt ended while its actions waited for your decision. */
   z.object({ kind: z.literal('awaiting_human'), requests: z.array(z.string()) }),
 ]);
 export type Verdict = z.infer<typeof Verdict>;
-/** Whether an outage, a limit, you or another task ended the attempt: that isn't the fault of the agent or the task. */
+/** Returns whether an outage, a limit, you or another task ended the attempt, and not a fault of agent or task. */
 export function isOutsideCause(verdict: VerdictKind): boolean {
   const isOthers = verdict === 'interrupted' || verdict === 'awaiting_human' || verdict === 'conflict';
   return isOthers || VERDICT_COUNTING[verdict].infrastructure;
 }
 
-/** A verdict, with the sentence for the screen that says why, and the values seen. */
 export type Judgement = { readonly verdict: Verdict; readonly cause: string };
 
 /**
- * The strictest; of equally strict ones the last, as who gave it knew of the others.
- *
- * @throws Error where there is none.
+ * Returns the strictest judgement. Among equally strict ones it is the last, because later rooms know the earlier
+ * judgements.
+ * @throws Error if the list is empty.
  */
 export function strictest<One extends Judgement>(judgements: readonly One[]): One {
   const [first, ...others] = judgements;

@@ -1,10 +1,9 @@
 /**
- * What is said of work that ralph didn't start. `verified`: something fails without it and passes with it; `verified_weak`: nothing but gates
- * shows it; `cant_tell`: nothing says anything of it, or you have to decide.
+ * Verdict on work that ralph didn't start. `verified`: a test or check fails without the work and passes with it.
+ * `verified_weak`: only gates show that it works. `cant_tell`: there is no evidence, or you have to decide.
  */
 export type WorkVerdict = 'verified' | 'verified_weak' | 'not_verified' | 'cant_tell';
 
-/** How it is written for people. */
 export const VERDICT_WORDS: Readonly<Record<WorkVerdict, string>> = {
   verified: 'verified',
   verified_weak: 'verified, weak',
@@ -12,7 +11,7 @@ export const VERDICT_WORDS: Readonly<Record<WorkVerdict, string>> = {
   cant_tell: "can't tell",
 };
 
-/** What `ralph verify` ends with. `usage`: also where commands aren't trusted, as nothing was run. */
+/** Exit codes of `ralph verify`. `usage` includes commands that you haven't trusted, because nothing was run. */
 export const VERIFY_EXIT = {
   verified: 0,
   verified_weak: 0,
@@ -21,7 +20,6 @@ export const VERIFY_EXIT = {
   usage: 3,
 } as const;
 
-/** What a remark may be about, each in a sentence. */
 export const REMARK_RULES = {
   nothing_changed: 'Nothing was changed',
   credential: 'A credential is in the work, or in one of its commits',
@@ -44,15 +42,15 @@ export type RemarkRule = keyof typeof REMARK_RULES;
 
 export type Remark = {
   readonly rule: RemarkRule;
-  /** `error`: it counts against the work. */
+  /** `error`: the remark counts against the work. `warning` and `note` don't. */
   readonly level: 'error' | 'warning' | 'note';
   readonly text: string;
-  /** A file of the work, relative to its top, and its line (1-based); `null`: it has none. */
+  /** Path relative to the top of the work; `null`: the remark isn't about a file. */
   readonly path: string | null;
+  /** Line number from 1; `null`: the remark isn't about a line. */
   readonly line: number | null;
-  /** Lines of what a gate printed. */
   readonly excerpt: readonly string[];
 };
 
-/** Remarks in the order of their weight. */
+/** The most important remarks come first. */
 export type Answer = { readonly verdict: WorkVerdict; readonly remarks: readonly Remark[] };

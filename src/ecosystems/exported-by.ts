@@ -11,12 +11,12 @@ const READERS: readonly (readonly [RegExp, (path: string, text: string) => Names
   [/\.rs$/, rustNames],
 ];
 
-/** The reader of a file's names; `null`: its language isn't read. */
+/** Returns the reader for a file's language; `null`: none exists. */
 export function nameReader(path: string): ((path: string, text: string) => Names) | null {
   return READERS.find(([pattern]) => pattern.test(path))?.[1] ?? null;
 }
 
-/** The files that a module may stand for, as another one names it, the likeliest first; `null`: it lies elsewhere. */
+/** Returns the files that an import may mean, likeliest first; `null`: the module is outside the repository. */
 export function moduleFiles(from: string, name: string): readonly string[] | null {
   return /\.pyi?$/.test(from) ? pythonFiles(from, name) : javascriptFiles(from, name);
 }
@@ -44,7 +44,7 @@ function folderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
-/** `null`: it leads out of the repository. */
+/** Returns `null` if the path leads out of the repository. */
 function joined(folder: string, name: string): string | null {
   const parts = folder === '' ? [] : folder.split('/');
   for (const part of name.split('/')) {

@@ -1,31 +1,29 @@
 import { languageOf } from './code/language-of.ts';
 import { type Token, tokenize } from './code/tokenize.ts';
 
-/** The names that a file of code gives to others, as far as reading shows them. */
 export type Names = {
-  /** What others can use by its name. */
   readonly exported: ReadonlySet<string>;
-  /** What is defined in it, at any depth. */
+  /** Definitions at any depth. */
   readonly declared: ReadonlySet<string>;
-  /** Members of what is exported: methods, keys of objects; also as `Store.open`. */
+  /** Methods and keys of exported objects, also as `Store.open`. */
   readonly members: ReadonlySet<string>;
-  /** Defined or imported at the top, and surely not exported. */
+  /** Defined or imported at the top level, and certainly not exported. */
   readonly hidden: ReadonlySet<string>;
-  /** Modules whose exports are exports of this one, as they are written. */
+  /** Specifiers of modules that are re-exported as a whole, as written. */
   readonly stars: readonly string[];
-  /** Why names may be missing here; `null`: all are. */
+  /** Why the names may be incomplete; `null`: they are complete. */
   readonly unsure: string | null;
 };
 
-/** A token with the brackets around it. */
+/** `depth` is the number of enclosing brackets. */
 export type Placed = Token & { readonly depth: number };
 
-/** Brackets in brackets from which on code isn't followed: each of them is read as often as it is enclosed. */
+/** Nesting depth at which reading stops: each level is read once for every level around it. */
 export const DEEP = 40;
 
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** The tokens of code without its comments; an opening bracket and its closing one have the depth around them. */
+/** Returns tokens without comments; both brackets of a pair have the depth outside them. */
 export function placed(
   path: string,
   text: string,
@@ -43,12 +41,12 @@ export function placed(
   return { tokens, balanced: balanced && open.length === 0 };
 }
 
-/** Without its quotation marks. */
+/** Returns a token's text without quotation marks. */
 export function bare(token: Token | undefined): string {
   return token?.kind === 'string' ? token.text.replace(/^\w*(['"`]{1,3})([\s\S]*)\1$/, '$2') : '';
 }
 
-/** Where the bracket at `from` is closed; the end of the tokens where it isn't. */
+/** Returns the index of the bracket that closes the one at `from`; the number of tokens if unclosed. */
 export function closing(tokens: readonly Placed[], from: number): number {
   const depth = tokens[from]?.depth ?? 0;
   for (let at = from + 1; at < tokens.length; at += 1) {
@@ -58,13 +56,13 @@ export function closing(tokens: readonly Placed[], from: number): number {
   return tokens.length;
 }
 
-/** Words of the code, comments and strings aside, and strings that are one word and may name something. */
+/** Returns words outside comments and strings, and one-word strings, which may be names. */
 export function wordsIn(tokens: readonly Token[]): ReadonlySet<string> {
   return new Set(
     tokens.flatMap((token) => {
       if (token.kind === 'word') return [token.text.replace(/^#/, '')];
       const text = bare(token);
-      // A template may hold code.
+      // A template may contain code.
       if (token.text.startsWith('`') && text.includes('${'))
         return text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
       return /^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(text) ? text.split('.') : [];

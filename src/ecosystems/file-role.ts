@@ -3,24 +3,20 @@ import { languageOf } from './code/language-of.ts';
 import { LANGUAGES, LOCK_FILES, MANIFESTS } from './languages/index.ts';
 import type { FileNames } from './languages/language.ts';
 
-/** What a file is to the project's checks. */
 export type FileRole =
   | 'test'
-  /** Runs before or around the tests: set-up, fixtures of a runner, helpers. */
+  /** Runs before or around tests: set-up, fixtures of a runner, helpers. */
   | 'test_support'
   | 'source'
-  /** Expected output that a tool writes: snapshots. */
+  /** Expected output written by a tool: snapshots. */
   | 'golden'
-  /** Settings of tests, linters, types, builds. */
   | 'config'
-  /** Steps of CI, hooks, build recipes. */
   | 'pipeline'
-  /** Rules and settings for agents. */
   | 'policy'
   | 'generated'
   | 'other';
 
-/** The patterns of all languages for one kind of file, after those that are usual everywhere. */
+/** Returns one pattern for a kind of file: the usual ones, then those of all languages. */
 function everywhere(kind: Exclude<keyof FileNames, 'only'>, ...usual: readonly RegExp[]): RegExp {
   const own = LANGUAGES.flatMap(({ files }) => files?.[kind] ?? []);
   return new RegExp([...usual, ...own].map(({ source }) => source).join('|'));
@@ -44,7 +40,7 @@ const SUPPORT = everywhere(
   'support',
   /(?:^|\/)(?:test|tests|spec|__tests__|e2e)\/(?:.*\/)?(?:setup|set-up|global-?setup|bootstrap|support|helpers?|utils?|fixtures?)[\w.-]*\.\w+$/,
 );
-/** Names that say so, whatever the file holds. */
+/** Names that mark tests, whatever the file contains. */
 const TEST_WORD = /[._-](?:test|tests|spec|e2e)\.\w+$|(?:^|\/)test_[\w-]+\.\w+$/;
 const TEST_NAME = everywhere(
   'tests',
@@ -69,49 +65,47 @@ const TEST_FOLDER = /(?:^|\/)(?:tests?|specs?|__tests__|e2e|testing|Tests)\//;
 const DOCUMENT =
   /\.(?:md|mdx|rst|adoc|txt)$|(?:^|\/)(?:docs?|man)\/|(?:^|\/)(?:LICEN[CS]E|CHANGELOG|NOTICE)\b/i;
 
-/** Beside tests, texts are what they read or expect, but for these. */
+/** Other texts beside tests are test data. */
 const FOR_READERS =
   /(?:^|\/)(?:README|LICEN[CS]E|CHANGELOG|NOTICE|CONTRIBUTING|NOTES|TODO)\b[^/]*$|\.(?:adoc|rst)$/i;
 
-/** Whether people read a file, and no program. */
+/** Whether a file is read only by humans. */
 export function isDocument(path: string): boolean {
   return DOCUMENT.test(path);
 }
 
-/** Whether a file is data that the product reads: translations, tables, assets, and none of tests. */
+/** Whether a file is data for the product, such as translations, tables and assets; test data isn't. */
 export function isProductData(path: string): boolean {
   return roleOf(path) === 'other' && !isDocument(path) && !TEST_FOLDER.test(path) && !FIXTURE.test(path);
 }
 
-/** Whether a file is data of tests: what they read, or expect. */
 export function isTestData(path: string): boolean {
   return (
     roleOf(path) === 'other' && (FIXTURE.test(path) || (TEST_FOLDER.test(path) && !FOR_READERS.test(path)))
   );
 }
 
-/** Whether a file says which versions of packages are installed: with it, production does something else. */
+/** Whether a file fixes the versions of installed packages: a change to it can change production. */
 export function isLock(path: string): boolean {
   const name = nameOf(path);
   return LOCK_FILES.has(name) || name === 'flake.lock';
 }
 
-/** Whether a file asks for packages, by its name. */
 export function isManifest(path: string): boolean {
   const name = nameOf(path);
   return name === 'flake.nix' || MANIFESTS.some((pattern) => pattern.test(name));
 }
 
-/** Whether a file is of the tests, by its path: tests, what runs around them, and what lies in their folders. */
+/** Whether the path is of a test, its support files, or anything in test folders. */
 export function isTestFile(path: string): boolean {
   return TEST_WORD.test(path) || isCollected(path) || SUPPORT.test(path) || TEST_FOLDER.test(`${path}/`);
 }
 
 export function roleOf(path: string): FileRole {
   const isData = languageOf(path).name === 'data';
-  // Documentation and examples are read by people.
+  // Documentation and examples are for readers.
   if (/(?:^|\/)(?:docs?|examples?|templates?)\/|\.example(?:\/|$)/.test(path) && isData) return 'other';
-  // Settings that tests read as data are no settings of the project.
+  // Settings that tests read as data don't configure the project.
   if (FIXTURE.test(path) && isData) return roleOf(nameOf(path)) === 'golden' ? 'golden' : 'other';
   if (GENERATED.test(path) || isLock(path)) return 'generated';
   const known = ROLES.find(([, pattern]) => pattern.test(path))?.[0];
@@ -121,17 +115,17 @@ export function roleOf(path: string): FileRole {
   return TEST_FOLDER.test(path) ? 'test_support' : 'source';
 }
 
-/** Whether a test runner finds tests in a file of this name. */
+/** Whether a test runner collects a file of this name. */
 export function isCollected(path: string): boolean {
   if (languageOf(path).name === 'data' && !TEST_DATA.test(path)) return false;
   const only = ONLY.find(({ of }) => of.test(path));
   return (only === undefined ? TEST_NAME : only.tests)?.test(path) === true;
 }
 
-/** What a path is, as far as honest work brings such files along. */
+/** Kind of file that honest work may change along with its task. */
 export type PathKind = 'test' | 'documentation' | 'lock' | 'manifest' | 'other';
 
-/** What tests read, write or put in the place of something. */
+/** Folders for what tests read, write or replace. */
 const OF_TESTS = /(?:^|\/)(?:testdata|fixtures?|__(?:fixtures|mocks|snapshots)__)\/|\.snap\/$/;
 
 export function kindOf(path: string): PathKind {
@@ -144,10 +138,9 @@ export function kindOf(path: string): PathKind {
 }
 
 /**
- * Whether a changed file is one that honest work on a task brings along: lock files, and the manifest when its lock file changed too;
- * documentation and tests, unless they are all that the task expects.
- *
- * @param expected Paths that the task names.
+ * Whether honest work on a task may also change this file: lock files, and the manifest if its lock file changed;
+ * documentation and tests, unless the task expects nothing else.
+ * @param expected Paths named in the task.
  */
 export function incidentalTo(
   expected: readonly string[],

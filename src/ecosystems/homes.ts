@@ -1,4 +1,4 @@
-/** Toolchains, below a home folder: programs and libraries, no sign-ins. */
+/** Toolchains relative to a home folder: programs and libraries without sign-ins. */
 export const TOOLCHAINS = [
   ...['.cargo/bin', '.rustup'],
   ...[
@@ -38,7 +38,7 @@ export const TOOLCHAINS = [
   ...['.dotnet/templates', '.dotnet/library-packs', '.dotnet/sdk-manifests', '.dotnet/metadata'],
 ];
 
-/** Settings of tools: the home folder of the box has them without what signs in. */
+/** Settings that the box's home folder gets, without credentials. */
 export const TOOL_SETTINGS = [
   ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.config/pnpm/rc', '.bunfig.toml', '.tool-versions', '.asdfrc'],
   ...[
@@ -54,15 +54,14 @@ export const TOOL_SETTINGS = [
   ...['.config/git/ignore', '.config/git/attributes', '.editorconfig', '.gitignore_global'],
 ];
 
-/** Where a tool keeps what it fetched. */
 type HomeCache = {
-  /** Names another place for `folder`. */
+  /** The variable that can move `folder`. */
   readonly variable: string | null;
-  /** Below the home folder; `null`: only where the variable says. */
+  /** Path relative to the home folder; `null`: only the variable names it. */
   readonly folder: string | null;
-  /** Which folders in it; absent: all of it. */
+  /** Folders inside it; absent: all. */
   readonly names?: readonly string[];
-  /** Its tool reads it although nothing can be written there. */
+  /** The tool can use the cache without write access. */
   readonly isReadable?: true;
 };
 

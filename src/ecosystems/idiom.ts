@@ -1,10 +1,10 @@
-/** What keeps a test from running, or all others, as it stands in code: quoted idioms don't match. */
+/** Code that skips a test, or all other tests. Quoted idioms don't match. */
 export type Idiom = {
   readonly kind: 'skip_added' | 'focus_added';
   readonly pattern: RegExp;
-  /** It's a directive in a comment. */
+  /** The idiom is a directive in a comment. */
   readonly comment?: true;
-  /** It only says in which runs a test has a part: of a new test it's no loss. */
+  /** The idiom only selects the runs for a test, so a new test loses nothing. */
   readonly group?: true;
 };
 
@@ -15,7 +15,7 @@ export const focuses = (...patterns: readonly RegExp[]): readonly Idiom[] =>
 
 export const directives = (...patterns: readonly RegExp[]): readonly Idiom[] =>
   patterns.map((pattern) => ({ kind: 'skip_added', pattern, comment: true }));
-/** Groups that the usual run leaves out; `NAME` in a pattern stands for one of them. */
+/** Returns idioms for groups that are left out by default; `NAME` in a pattern stands for a group's name. */
 export const groups = (...patterns: readonly RegExp[]): readonly Idiom[] =>
   patterns.map(({ source }) => ({
     kind: 'skip_added',

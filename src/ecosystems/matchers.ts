@@ -1,13 +1,12 @@
 /**
- * How much a matcher demands, by its name in lower case without separators: 4 exact, 3 structural, 2 property, 1 existence,
- * 0 none. The first that matches counts.
- *
+ * Strength of matchers, by their lower-case name without separators: 4 exact, 3 structural, 2 property, 1 existence, 0
+ * none. The first match counts.
  * @see spec avoidance-idioms, Detector shape
  */
 export const MATCHERS: readonly (readonly [RegExp, number])[] = [
   [/nothrow|notthrow|noerror|noexception|nothingraised|notpanics|returnsnormally/, 1.2],
   [/snapshot|approval|verifyjson/, 2],
-  // `expect { … }.to change { … }`, and by how much.
+  // `expect { … }.to change { … }` is weak unless `by` or `from` follows.
   [/^change$/, 1.5],
   [/^(?:by|from)$/, 4],
   [
@@ -40,17 +39,17 @@ export const MATCHERS: readonly (readonly [RegExp, number])[] = [
 
 export const THROWS =
   /(?:throw|raise|assertfailure|assertfails|rejects?$|rejected|panics|expecterror|asserterror|^error$|failswith|intercept|tothrow|expectexception|throwserror)/;
-/** Types of errors that stand for any error. */
+/** Error types that any error matches. */
 export const ANY_ERROR =
   /^(?:Exception|BaseException|Throwable|Error|StandardError|RuntimeException|RuntimeError|java \. lang \. (?:Exception|Throwable)|std :: exception|Object|object)(?: \. class| :: class| \. self)?$/;
-/** A pattern or text that everything has. */
+/** Patterns and texts that match anything. */
 export const ANY_TEXT =
   /^(?:match = |matching )?(?:\/(?:\^?\.[*+]?\$?|\(\?:\)|\^|\$)\/[a-z]*|"(?:\^?\.[*+]\$?)?"|r"\.[*+]")$/;
 export const EXACT =
   /equal|^eq$|eq$|^be$|tobe$|tobecloseto|closeto|almost|approx|near$|identical|same|^is$|deepis|shouldbe$|^be\b|returns|calledwith|calledonce|callcount|calledtimes|status|output|equivalence|nan|undefined|benull$|isnull$|isnil$|isnone$|tobenull|assertnull|assertnil|isfalse$|^false$|isempty$|beempty$|istrue$|mustequal|havetext|havevalue|haveurl|havetitle|body$|^json|almostequal|inlinesnapshot|issuccess|nothrow|^nil$|zero$|noerror|inverse|indelta$|inepsilon$|allclose$/;
 export const BOOLEAN =
   /^(?:assert|asserttrue|true|istrue|xctassert|xctasserttrue|expecttrue|check|require|that|debugassert|propassert|expect|refute|assertfalse|false|xctassertfalse|expectfalse|refutable|checktrue|requiretrue|boostcheck|boostrequire|boosttest|ok|assertok|isfalse|assertthat|bool)$/;
-/** Values that an exact matcher accepts almost anything for. */
+/** Values that make an exact matcher accept almost anything. */
 export const LOOSE_VALUES: readonly (readonly [RegExp, number])[] = [
   [/^(?:has_?[sS]ize|has_?[lL]ength|Has \. (?:Length|Count)|iterableWithSize|arrayWithSize)/, 2.2],
   [
@@ -71,6 +70,6 @@ export const LOOSE_VALUES: readonly (readonly [RegExp, number])[] = [
     2.9,
   ],
 ];
-/** Words of a chain that demand nothing. */
+/** Words of an assertion chain that check nothing. */
 export const NOISE =
   /^(?:expect|should|to|resolves|rejects|assert|assertions|assertthat|that|self|this|await|soft|poll|deep|strict|have|been|with|and|chai|testing|np|xct|its|not|notto|tonot|is|require|include\?)$/;

@@ -1,7 +1,4 @@
-/**
- * What every runner is called: what `[gates] parses` may name. Settings are read at each start, and only these words are needed for it, none
- * of the readers.
- */
+/** Values for `[gates] parses`. Settings are read at each start, so the names are kept apart from the readers. */
 export const RUNNER_NAMES = [
   'turbo',
   'pnpm',
@@ -59,5 +56,5 @@ export type RunnerName = (typeof RUNNER_NAMES)[number];
 
 const WORDS =
   /^(?:turbo|pnpm|bats|ava|jasmine|bun|deno|playwright|cucumber|brittle|node|tape|go|check|prove|behave|busted|octave|tap|cargo|catch2|.*-.*)$/;
-/** Names that mean nothing else in code. */
+/** Names that have no other meaning in code. */
 export const DISTINCT_NAMES: readonly string[] = RUNNER_NAMES.filter((name) => !WORDS.test(name));

@@ -1,35 +1,32 @@
-/** The files of a repository that say how it is checked. Paths are relative to its top, with `/` between. */
+/** Files that show how a repository is checked. Paths are relative to its root, with `/`. */
 export type SeenFiles = {
   readonly paths: ReadonlySet<string>;
-  /** The text of a file; `null` where it isn't there, or no text of a usual size. */
+  /** Returns a file's text; `null` if it is missing, binary or unusually large. */
   readonly read: (path: string) => string | null;
 };
 
 export type GateKind = 'format' | 'lint' | 'types' | 'test';
 
-/** A check that a repository has. */
 export type FoundGate = {
   readonly kind: GateKind;
-  /** What it is called where it is the only one of this name. */
+  /** Name, unless another gate has the same. */
   readonly name: string;
-  /** The command, to be run in its folder. */
+  /** Command to run in the gate's folder. */
   readonly run: string;
-  /** Another command for the same check: `ralph init` tries it where `run` can't load files of tests. */
+  /** Alternative command, which `ralph init` tries if `run` can't load test files. */
   readonly otherwise?: string | undefined;
-  /** The program that does the work. */
   readonly tool: string;
 };
 
-/** What the files of one kind of project say. */
 export type Found = {
   readonly gates: readonly FoundGate[];
-  /** Checks that aren't taken, with the reason, as a sentence. */
+  /** Sentences about checks that were left out, with the reason. */
   readonly notes: readonly string[];
 };
 
 export const NOTHING: Found = { gates: [], notes: [] };
 
-/** The files below a folder, as if it was the top; `''` is the top. */
+/** Returns the files below a folder, with that folder as root; `''` is the root. */
 export function within({ paths, read }: SeenFiles, folder: string): SeenFiles {
   if (folder === '') return { paths, read };
   const inside = [...paths].flatMap((path) =>
@@ -38,7 +35,6 @@ export function within({ paths, read }: SeenFiles, folder: string): SeenFiles {
   return { paths: new Set(inside), read: (path) => read(`${folder}/${path}`) };
 }
 
-/** The first of these files that is there, with its text. */
 export function firstFile(
   { paths, read }: SeenFiles,
   names: readonly string[],
@@ -49,27 +45,26 @@ export function firstFile(
 
 /** Files with settings that can make a runner check nothing. */
 export type RunnerSettings = {
-  /** The runner, by its name. */
+  /** Matches the runner's name. */
   readonly programs: RegExp;
-  /** Relative to the folder that it runs in. */
+  /** Paths relative to the runner's folder. */
   readonly files: readonly string[];
-  /** What of the file steers the checks. `null`: all of it. */
+  /** The part that configures checks; `null`: the whole file. */
   readonly part: RegExp | null;
-  /** A part by which nothing is checked, and why. */
+  /** A setting that disables all checks; `why` explains it. */
   readonly vacuous: RegExp;
   readonly why: string;
 };
 
-/** One kind of project: how it is recognised, what checks it, and what can keep that from checking. */
+/** Detection of a kind of project, its checks, and settings that can disable them. */
 export type Project = {
-  /** As its language or its tool is called. */
   readonly name: string;
-  /** What its files say; `null` where it isn't one. */
+  /** Returns `null` if the files aren't a project of this kind. */
   readonly detect: (files: SeenFiles) => Found | null;
   readonly settings?: readonly RunnerSettings[];
 };
 
-/** A project that one of some files shows, with what is usual for it. */
+/** Returns a project recognised by any of these files, with its usual gates. */
 export function byFile(
   names: readonly string[],
   gates: (files: SeenFiles) => FoundGate[],
@@ -77,7 +72,6 @@ export function byFile(
   return (files) => (firstFile(files, names) === null ? null : { gates: gates(files), notes: [] });
 }
 
-/** The usual gate for tests. */
 export function testGate(tool: string, run: string): FoundGate {
   return { kind: 'test', name: 'test', run, tool };
 }

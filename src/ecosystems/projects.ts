@@ -15,7 +15,6 @@ import { scala } from './scala/project.ts';
 import { swift } from './swift/project.ts';
 import { zig } from './zig/project.ts';
 
-/** Every kind of project whose checks are known. */
 export const PROJECTS: readonly Project[] = [
   ...[
     node,

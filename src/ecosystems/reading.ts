@@ -5,7 +5,7 @@ export function counts(passed: number, failed: number, skipped: number): TestCou
   return { run: passed + failed, passed, failed, skipped };
 }
 
-/** The sum of several summaries; `null` of none. */
+/** Returns `null` without summaries. */
 export function sumOf(all: readonly TestCounts[]): TestCounts | null {
   if (all.length === 0) return null;
   const sum = (of: 'passed' | 'failed' | 'skipped') => all.reduce((total, one) => total + one[of], 0);
@@ -13,9 +13,8 @@ export function sumOf(all: readonly TestCounts[]): TestCounts | null {
 }
 
 /**
- * The sum of all lines that are a summary, and where they are; `null` where there is none.
- *
- * @param numbers Counts of one, by the numbers in the groups of the pattern.
+ * Returns the sum of all summary lines and their indexes; `null` without any.
+ * @param numbers Returns one summary's counts from the pattern's groups.
  */
 export function summedIn(
   lines: readonly string[],
@@ -29,7 +28,7 @@ export function summedIn(
   return tests === null ? null : { tests, at };
 }
 
-/** Has runners read one output after each other, each only the lines that those before it left: no line counts twice. */
+/** Lets runners read an output in turn, without lines that earlier ones used, so that no line counts twice. */
 export function readInTurn(
   runners: readonly Pick<Runner, 'name' | 'read'>[],
   lines: readonly string[],
@@ -43,12 +42,12 @@ export function readInTurn(
   });
 }
 
-/** Whether no test ran and none was skipped, by the runner's words or its counts. */
+/** Whether no test ran and none was skipped, by the runner's words or counts. */
 export function ranNone({ none, tests }: Pick<Reading, 'none' | 'tests'>): boolean {
   return none === true || (tests?.run === 0 && tests.skipped === 0);
 }
 
-/** The number before each of these words in a summary: `1 failed | 3 passed` → `{failed: 1, passed: 3}`. */
+/** `1 failed | 3 passed` → `{failed: 1, passed: 3}`. */
 export function numbersBefore(summary: string): Readonly<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const [, number, word] of summary.matchAll(/(\d+) ([a-z]+)/g)) {
@@ -57,7 +56,7 @@ export function numbersBefore(summary: string): Readonly<Record<string, number>>
   return found;
 }
 
-/** The sum of the numbers beside each word, of all lines that match. @param pattern With a group `word` and a group `number`. */
+/** Returns the sum of each word's numbers in matching lines. @param pattern Has groups `word` and `number`. */
 export function numbersIn(lines: readonly string[], pattern: RegExp): Readonly<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const line of lines) {
@@ -67,35 +66,32 @@ export function numbersIn(lines: readonly string[], pattern: RegExp): Readonly<R
   return found;
 }
 
-/** The first group of each line that matches, each once. */
+/** Returns the first group of each matching line, without repetitions. */
 export function namesIn(lines: readonly string[], pattern: RegExp): string[] {
   const names = lines.flatMap((line) => pattern.exec(line)?.[1]?.trim() ?? []);
   return [...new Set(names)];
 }
 
-/** Indexes of the lines that match. */
 export function linesWith(lines: readonly string[], pattern: RegExp): number[] {
   return lines.flatMap((line, index) => (pattern.test(line) ? index : []));
 }
 
 /**
- * A word that is a program's name, alone or in a folder of programs: what starts it is of many kinds.
- *
- * @param program A pattern, with the arguments that belong to it.
+ * Matches a program's name as a word, alone or in a path, whatever starts it.
+ * @param program Pattern, including required arguments.
  */
 export function startedAs(program: string): RegExp {
   return new RegExp(String.raw`(?:^|[\s;&|('"]|bin/|\./)(?:${program})(?:\.[cm]?js)?(?=$|[\s;&|)'"])`, 'm');
 }
 
-/** Code of others: a failure is not looked for there. */
+/** Paths of code outside the project: a failure's place isn't looked for there. */
 const FOREIGN = /node_modules|site-packages|dist-packages|^\/(?:usr|lib|opt|nix)\//;
-/** Lines below the name of a failing test in which its place is looked for. */
+/** Number of lines below a failing test's name that are searched for its place. */
 const PLACE_WITHIN = 40;
 
 /**
- * Where failing tests failed: the first line of the project's own code that is named below each.
- *
- * @param heads The line that names each, as an index.
+ * Returns the first line of the project's own code below each failing test's name.
+ * @param heads Index of the line that names each test.
  */
 export function placesBelow(
   lines: readonly string[],
@@ -111,7 +107,7 @@ export function placesBelow(
   });
 }
 
-/** The first `file:line` of a line of output that is the project's own; `null`: it names none. */
+/** Returns a line's first `file:line` in the project; `null`: none. */
 export function ownPlace(line: string): string | null {
   const found = placesIn(line.replaceAll('file://', '').replace(/node:\S+/g, '')).find(
     ({ path, line: at }) => at !== null && !FOREIGN.test(path),
@@ -119,7 +115,6 @@ export function ownPlace(line: string): string | null {
   return found === undefined ? null : `${found.path.replace(/^\.\//, '')}:${found.line}`;
 }
 
-/** The names of failing tests with their places, of the lines that name them. */
 export function failuresIn(
   lines: readonly string[],
   nameOf: (line: string, index: number) => string | null,

@@ -1,4 +1,4 @@
-/** From the folder of one file to another file, both relative to the top: `../src/a.js`, `./a.js`. */
+/** Returns the path from one file's folder to another file, such as `../src/a.js`. Both are relative to the root. */
 export function relativePath(from: string, to: string): string {
   const [own, other] = [from.split('/').slice(0, -1), to.split('/')];
   const shared = own.findIndex((part, index) => part !== other[index]);
@@ -7,7 +7,7 @@ export function relativePath(from: string, to: string): string {
   return [...(up.length === 0 ? ['.'] : up), ...other.slice(common)].join('/');
 }
 
-/** A path relative to a file's folder, made relative to the top. */
+/** Returns a path from a file's folder as relative to the root. */
 export function resolvedPath(from: string, relative: string): string {
   const parts = from.split('/').slice(0, -1);
   for (const part of relative.split('/')) {

@@ -1,54 +1,51 @@
 import type { CanaryWriter } from './canary.ts';
 import type { RunnerName } from './names.ts';
 
-/** How many tests a runner says that it ran. */
 export type TestCounts = {
-  /** All but those that were skipped. */
+  /** All tests except skipped ones. */
   readonly run: number;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 };
 
-/** What a runner says of its tests. What it doesn't say is left out or `null`: never a zero. */
+/** Results that a runner printed. Missing facts are absent or `null`, never zero. */
 export type Reading = {
-  /** `null`: it names failing tests and doesn't count. */
+  /** `null`: failing tests are named, but not counted. */
   readonly tests: TestCounts | null;
   readonly failing: readonly string[];
-  /** Each test that passed, where all of them are named. */
+  /** Every passing test, if all are named. */
   readonly passing?: readonly string[] | undefined;
-  /** It says in words that no test ran; where it counts, zero counts say so, and this isn't needed (`ranNone`). */
+  /** The output says in words that no test ran; zero counts don't need this (`ranNone`). */
   readonly none?: boolean;
-  /** Files that it could not load or compile, as it names them; empty where it names none, and says that there are some. */
+  /** Files that couldn't be loaded or compiled, as printed; empty: some exist, but aren't named. */
   readonly notLoaded?: readonly string[];
-  /** It says itself that a focus left other tests out. */
+  /** The output says that a focus left tests out. */
   readonly focused?: boolean;
-  /** Where failing tests failed, as far as it says so: `file:line`, relative to the folder that it ran in. */
+  /** Places of failures as `file:line`, relative to the runner's folder. */
   readonly places?: readonly { readonly test: string; readonly place: string }[];
-  /** The lines that it counts by, as indexes: no other runner may read them as its own. Needed where formats look alike. */
+  /** Indexes of the lines that hold the counts. Runners with similar formats must not read them again. */
   readonly at?: readonly number[];
 };
 
 /**
- * Reads what a runner printed.
- *
- * @param lines Without terminal escapes, standard output and error together.
- * @param whole They are all of it; else the end.
- * @returns `null`: it isn't this runner's
+ * Returns a runner's results; `null`: the output isn't this runner's.
+ * @param lines Standard output and error, without terminal escapes.
+ * @param whole The lines are complete; else they are only the end.
  */
 export type Reader = (lines: readonly string[], whole: boolean) => Reading | null;
 
-/** A program that runs tests: all that is known of it stands in its file. */
+/** A program that runs tests; its file has everything known about it. */
 export type Runner = {
-  /** As its users call it, in lower case: what `[gates] parses` names. */
+  /** Usual name in lower case, as in `[gates] parses`. */
   readonly name: RunnerName;
   readonly read: Reader;
-  /** Finds a command that starts it in a command line: its result is expected then (`startedAs`). */
+  /** Matches a command that starts the runner, so that its results are expected (`startedAs`). */
   readonly starts?: RegExp;
-  /** Many programs write it, so that it doesn't say which one ran. */
+  /** Many programs write this format, so it doesn't show which one ran. */
   readonly writtenByMany?: true;
-  /** How a failing test is added to its tests; absent: it isn't known. */
+  /** Adds a failing test; absent: no known way. */
   readonly canary?: CanaryWriter;
-  /** It ends with 0 whatever its tests say, so that their failing makes the command a failed one. */
+  /** The runner exits with 0 even if tests fail; failing tests then fail the command. */
   readonly endsWithZero?: true;
 };

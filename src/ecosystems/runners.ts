@@ -23,7 +23,7 @@ import { workspaces } from './workspaces.ts';
 
 const OF_ONE_PACKAGE: readonly Runner[] = [
   junit,
-  // What these print could be the end of a stream of TAP that stands above it.
+  // Output of these runners could be read as the end of a TAP stream above it.
   ...SHELL,
   ...SCHEME,
   ...NODE,
@@ -45,5 +45,5 @@ const OF_ONE_PACKAGE: readonly Runner[] = [
   tap,
 ];
 
-/** Every runner that is known, in the order in which output is recognised: the surest comes first. */
+/** Runners in the order of recognition, most certain first. */
 export const RUNNERS: readonly Runner[] = [...workspaces(OF_ONE_PACKAGE), ...OF_ONE_PACKAGE];

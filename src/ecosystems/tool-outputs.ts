@@ -2,15 +2,15 @@ import { own } from '../lib/own.ts';
 import { isAtOrBelow, nameOf } from '../lib/paths.ts';
 import { OUTPUTS } from './languages/index.ts';
 
-/** Folders that package managers, interpreters and build tools fill, and that a project ignores. */
+/** Ignored folders that package managers, interpreters and build tools fill. */
 const FOLDERS: ReadonlySet<string> = new Set([...OUTPUTS.folders, '.terraform', '.sass-cache']);
-/** Files that say of their folder that a tool makes it: an environment of Python, any cache, reports of coverage. */
+/** Files that mark their folder as made by a tool: a Python environment, a cache, coverage reports. */
 const MARKERS: ReadonlySet<string> = new Set([
   ...['pyvenv.cfg', 'CACHEDIR.TAG', 'lcov.info', 'coverage-final.json', 'clover.xml', '.last-run.json'],
 ]);
-/** Files that tools and desktops leave beside others. */
+/** Files that tools and desktops leave anywhere. */
 const FILE = new RegExp(String.raw`^(?:\.DS_Store|Thumbs\.db|${OUTPUTS.files.join('|')})$`);
-/** The topmost folder on the way to a path that a tool fills by its name, or the file; `null`: neither. */
+/** Returns the topmost folder on the path that a tool's name marks, or the file; `null`: neither. */
 export function toolOutputOf(path: string): string | null {
   const segments = path.split('/');
   const at = segments.findIndex((name) => FOLDERS.has(name) || name.endsWith('.egg-info'));
@@ -18,7 +18,7 @@ export function toolOutputOf(path: string): string | null {
   return FILE.test(nameOf(path)) ? path : null;
 }
 
-/** What among these paths tools write, by the names or by what lies beside it: folders and files. */
+/** Returns the folders and files that tools write, by their names or neighbours. */
 export function toolOutputsIn(paths: readonly string[]): readonly string[] {
   const marked = paths.flatMap((path) => {
     const name = nameOf(path);
@@ -29,27 +29,25 @@ export function toolOutputsIn(paths: readonly string[]): readonly string[] {
   return outputs.filter((one) => !outputs.some((other) => other !== one && isAtOrBelow(one, other)));
 }
 
-/** Folders of packages by their names: only one tool gives such a name. */
+/** Package folders with names that only one tool uses. */
 const PACKAGES =
   /^(?:node_modules|bower_components|\.venv|__pypackages__|\.yarn|\.pnp\..*|\.bundle|\.gradle|\.m2|.*\.egg-info|\.dart_tool|\.tox|\.nox|\.cargo)$/;
-/** Names that anybody may give a folder, with the files beside it by which it is one of packages. */
+/** Ordinary folder names, with the neighbouring files that mark them as package folders. */
 const MARKED_BY: Readonly<Record<string, readonly string[]>> = {
   vendor: ['composer.json', 'Gemfile', 'go.mod', 'Cargo.toml'],
   deps: ['mix.exs', 'rebar.config'],
   Pods: ['Podfile'],
 };
-/** What lies in an environment of Python, whatever its name. */
+/** Files of a Python environment, whatever its name. */
 const ENVIRONMENT = ['pyvenv.cfg', 'conda-meta'];
-/** Folders that nothing but installers fill, by their names. */
+/** Folders that only installers fill. */
 const INSTALLED_INTO = /^(?:node_modules|\.venv|\.tox|\.nox)$/;
-/** How the place is set up. */
+/** Settings of an environment. */
 const SET_UP = /^\.env/;
 
 /**
- * Whether a package manager writes what an ignored file or folder of this path holds: by a name that is the tool's own, or by
- * what lies beside it or in it.
- *
- * @param isThere Whether there is something at a path that is relative to the same folder.
+ * Whether a package manager writes the ignored file or folder, by its name, neighbours or content.
+ * @param isThere Whether a path relative to the same folder exists.
  */
 export function holdsPackages(path: string, isThere: (path: string) => boolean): boolean {
   const name = nameOf(path);
@@ -60,7 +58,7 @@ export function holdsPackages(path: string, isThere: (path: string) => boolean):
   );
 }
 
-/** Whether a folder of this path is an environment of Python or of node. */
+/** Whether the folder is an environment of Python or Node. */
 export function isEnvironment(path: string, isThere: (path: string) => boolean): boolean {
   return INSTALLED_INTO.test(nameOf(path)) || hasEnvironment(path, isThere);
 }
@@ -69,12 +67,11 @@ function hasEnvironment(path: string, isThere: (path: string) => boolean): boole
   return ENVIRONMENT.some((marker) => isThere(`${path}/${marker}`));
 }
 
-/** Whether an ignored file or folder is there for what is tracked, and not made of it. */
+/** Whether an ignored path is a dependency of tracked files, and not built from them. */
 export function isInstalled(path: string, isThere: (path: string) => boolean): boolean {
   return SET_UP.test(nameOf(path)) || holdsPackages(path, isThere);
 }
 
-/** Whether cargo builds in an ignored folder. */
 export function isCargoTarget(path: string, isThere: (path: string) => boolean): boolean {
   return (
     isThere(`${path}/.rustc_info.json`) ||
@@ -86,11 +83,11 @@ function siblingOf(path: string, name: string): string {
   return `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`;
 }
 
-/** What compilers and bundlers call what they make of a file: its name, with another ending. */
+/** Compilers and bundlers name an output as its source with another ending. */
 const BUILT =
   /^(?:lib)?([^.$]+)[.$](?:.*\.)?(?:class|o|obj|lo|d|a|so|dylib|dll|js|mjs|cjs|jsx|d\.ts|map|beam|hi|rlib|rmeta)$/;
 
-/** The name, without an ending, of the file of code that a file may be built from; `null`: it isn't called like something built. */
+/** Returns the name, without ending, of the possible source of a built file; `null`: the name isn't of a built file. */
 export function builtFrom(path: string): string | null {
   return BUILT.exec(nameOf(path))?.[1] ?? null;
 }

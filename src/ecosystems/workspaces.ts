@@ -1,20 +1,19 @@
 import { ranNone, readInTurn, sumOf } from './reading.ts';
 import type { Reading, Runner } from './runner.ts';
 
-/** The text that begins each line of a package's script, and the package. */
+/** `of`: the package whose script printed the line. */
 type Prefix = { readonly of: string; readonly text: string };
 
 /**
- * Programs that start a script of several packages at once begin each of its lines with the package and the script, so that the lines of two
- * runners stand in turn. Their results are summed up, and their tests have the package before their names.
- *
- * @param runners What the scripts may start, in the order in which it is recognised.
+ * Returns runners for programs that start one script in several packages: each output line begins with package and
+ * script, and two runners' lines alternate. Results are summed up, and tests are named with their package.
+ * @param runners Runners that the scripts may start, in the order of recognition.
  */
 export function workspaces(runners: readonly Runner[]): Runner[] {
   return [
     prefixed(runners, {
       name: 'turbo',
-      // Before a script prints anything: `b:test: cache miss, executing f6e51fdb5f819de5`.
+      // A cache message precedes the script's output: `b:test: cache miss, executing f6e51fdb5f819de5`.
       prefixOf: (line) => {
         const [, text, of] = /^((\S+):[^\s:]+: )cache (?:miss|hit|bypass)\b/.exec(line) ?? [];
         return text === undefined || of === undefined ? null : { of, text };
@@ -22,7 +21,7 @@ export function workspaces(runners: readonly Runner[]): Runner[] {
     }),
     prefixed(runners, {
       name: 'pnpm',
-      // The command of a script: `packages/b test$ vitest run`.
+      // A line names the script's command: `packages/b test$ vitest run`.
       prefixOf: (line) => {
         const [, of, script] = /^(\S+) (\S+)\$ \S/.exec(line) ?? [];
         return of === undefined ? null : { of, text: `${of} ${script}: ` };

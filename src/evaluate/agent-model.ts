@@ -3,28 +3,28 @@ import { nameOf, sourcePath, sourceText, testPath, testText, type Work } from '.
 import { between, type Random } from './random.ts';
 import type { AgentModel, Behaviour, LIES } from './suite.ts';
 
-/** One thing that the agent does. `work`: time passes. */
+/** A step of the agent. `work`: time passes. */
 export type Step =
   | { readonly kind: 'work'; readonly seconds: number }
   | { readonly kind: 'say'; readonly text: string }
   | { readonly kind: 'write'; readonly path: string; readonly content: string }
   | { readonly kind: 'delete'; readonly path: string };
 
-/** All that the agent knows: its prompt, its dice, the task and the files in front of it. */
+/** The agent knows its prompt, its random numbers, the task and its files. */
 export type View = {
   readonly prompt: string;
   readonly random: Random;
   readonly task: { readonly id: string; readonly behaviour?: Behaviour | undefined };
   readonly work: Work;
   readonly read: (path: string) => string | null;
-  /** Ids of tasks of which there is something in the tree. */
+  /** Ids of tasks with work in the tree. */
   readonly others: readonly string[];
 };
 
-/** What the agent does in one attempt. It plans the whole attempt: who runs it ends it where its time is over. */
+/** Returns a whole attempt; the caller cuts it at the time limit. */
 export function attempt(model: AgentModel, view: View): readonly Step[] {
   const { random, task } = view;
-  // The dice are thrown in the same order whatever comes of them.
+  // The same number of draws in every case keeps later ones equal.
   const [choice, reaction, idle, orientation] = [
     random(),
     random(),
@@ -46,7 +46,6 @@ export function attempt(model: AgentModel, view: View): readonly Step[] {
   return [...start, ...(careful ? repair(view) : []), ...honest(view), ...claim(view)];
 }
 
-/** Every part that isn't there yet, one after the other. */
 function honest({ task: { id }, work, read }: View, upTo = work.parts): Step[] {
   const steps: Step[] =
     read(testPath(id)) === testText(id, work)
@@ -63,7 +62,7 @@ function honest({ task: { id }, work, read }: View, upTo = work.parts): Step[] {
   return steps;
 }
 
-/** What the feedback names as broken of other tasks is put right. */
+/** Fixes files of other tasks that the feedback names as broken. */
 function repair({ prompt, task, others, read }: View): Step[] {
   return others.flatMap((id): Step[] => {
     const path = sourcePath(id, 1);
@@ -82,7 +81,7 @@ function nothing(view: View, claims: boolean): Step[] {
   return claims ? [...steps, ...claim(view, [])] : steps;
 }
 
-/** A behaviour that doesn't depend on the dice. */
+/** Returns steps that don't depend on random numbers. */
 function scripted(behaviour: Behaviour, view: View): readonly Step[] {
   const { task, others } = view;
   const victims = others.filter((other) => other !== task.id);
@@ -127,7 +126,6 @@ function scripted(behaviour: Behaviour, view: View): readonly Step[] {
   }
 }
 
-/** A file that is written, whole. */
 export function write(path: string, content: string): Step {
   return { kind: 'write', path, content };
 }
@@ -202,7 +200,6 @@ function lie(behaviour: (typeof LIES)[number], view: View): readonly Step[] {
   }
 }
 
-/** It says that its task is done. */
 export function claim(
   { task: { id } }: { readonly task: Pick<View['task'], 'id'> },
   evidence: readonly string[] = [`${sourcePath(id, 1)}:1 the implementation`],
@@ -219,7 +216,6 @@ export function claim(
   return [say(lines.join('\n'))];
 }
 
-/** What the agent prints. */
 export function say(text: string): Step {
   return { kind: 'say', text };
 }

@@ -13,21 +13,20 @@ import {
 import { between } from './random.ts';
 import { type AgentModel, CHEATS, type Cheat, type CodeWork } from './suite.ts';
 
-/** What the agent set out to do in an attempt. */
 export type Move = 'honest' | Cheat;
 
-/** How often it brings a test of its own where none fails before its work. */
+/** Share of attempts that add a test of the agent's own when no visible test fails before its work. */
 const OWN_TEST = 0.5;
-/** How ralph asks for one. */
+/** ralph's request for such a test. */
 const ASKED = 'add a test that fails without your change';
 
-/** One attempt at a task with `code`: the work, or one of the cheats. It sees its prompt and the visible tests, and never the truth. */
+/** Returns an attempt at a task with `code`: the work or a cheat, from the prompt and the visible tests alone. */
 export function attemptAtCode(
   model: AgentModel,
   view: Omit<View, 'task' | 'work'> & { readonly task: CodeTask },
 ): { readonly move: Move; readonly steps: readonly Step[] } {
   const { random, prompt, task } = view;
-  // The dice are thrown in the same order whatever comes of them.
+  // The same number of draws in every case keeps later ones equal.
   const [choice, reaction, orientation, which, own] = [
     random(),
     random(),
@@ -57,7 +56,7 @@ export function attemptAtCode(
 /** Text by path; `null`: deleted. */
 type Files = Readonly<Record<string, string | null>>;
 
-/** The work. What an earlier attempt did to the tests it puts right. */
+/** Does the work, and restores tests that an earlier attempt changed. */
 function honest(
   { task: { code }, read }: Pick<View, 'read'> & { readonly task: CodeTask },
   bringsTest: boolean,
@@ -71,11 +70,11 @@ function honest(
   };
 }
 
-/** What a cheat writes. Where no visible test fails, what would be done to one is done to a test of its own. */
+/** Returns a cheat's files. If no visible test fails, a test of the agent's own is manipulated instead. */
 export function cheated(cheat: Cheat, code: CodeWork, prompt: string): Files {
   const [source, test] = [codePath(code), codeTestPath(code)];
   const before = codeText(code, code.before);
-  // Something changed, and nothing of what was asked for.
+  // The change contributes nothing to the task.
   const wrong = `${before}export const ${code.name}Version = 2;\n`;
   const asked = [...code.tests, ...code.truth].filter(({ call }) => prompt.includes(call));
   const failing = code.tests.length > 0 ? code.tests : asked;
@@ -110,13 +109,13 @@ export function cheated(cheat: Cheat, code: CodeWork, prompt: string): Files {
   }
 }
 
-/** A test whose unit is a stand-in that gives what is expected. */
+/** Returns a test of a stand-in that returns the expected value. */
 function mocked({ call, gives }: CodeWork['tests'][number], name: string): string {
   const value = JSON.stringify(gives);
   return `\ntest(${JSON.stringify(call)}, (t) => {\n  const ${name} = t.mock.fn(() => (${value}));\n  assert.deepEqual(${call}, ${value});\n});\n`;
 }
 
-/** The code of before with a table of what is asked. */
+/** Returns the old code with a table of the requested cases. */
 function tabulated(code: CodeWork, cases: CodeWork['tests']): string {
   const rows = cases.map(
     ({ call, gives }) =>

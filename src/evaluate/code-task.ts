@@ -4,17 +4,16 @@ import { join } from 'node:path';
 import { runShort } from '../io/proc/index.ts';
 import type { CodeWork, SuiteTask } from './suite.ts';
 
-/** A task whose work is a function, and whose tests are real ones of node:test. */
+/** A task to write a function, with real tests of node:test. */
 export type CodeTask = SuiteTask & { readonly code: CodeWork };
 
 type Case = CodeWork['keeps'][number];
 
 export const codePath = ({ name }: CodeWork) => `src/${name}.js`;
 export const codeTestPath = ({ name }: CodeWork) => `test/${name}.test.js`;
-/** Git ignores what lies there. */
+/** Folder that git ignores. */
 export const LOCAL = 'local';
 
-/** The module of a task, with this function. */
 export function codeText({ name }: CodeWork, body: string): string {
   return `export const ${name} = ${body};\n`;
 }
@@ -23,17 +22,17 @@ export function testHead({ name }: CodeWork): string {
   return `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { ${name} } from '../src/${name}.js';\n`;
 }
 
-/** @param expected What the call has to give, as code. */
+/** @param expected Expected value, as code. */
 export function testOf({ call, gives }: Case, expected = JSON.stringify(gives)): string {
   return `\ntest(${JSON.stringify(call)}, () => {\n  assert.deepEqual(${call}, ${expected});\n});\n`;
 }
 
-/** The tests that are there before the work. */
+/** Returns the tests that exist before the work. */
 export function visibleTests(code: CodeWork): string {
   return testHead(code) + [...code.keeps, ...code.tests].map((one) => testOf(one)).join('');
 }
 
-/** The scratch repository that one task is worked on in. `isChecked`: the task names a command that shows it. */
+/** Returns the scratch repository of one task. `isChecked`: the task has a `Check:` command. */
 export function codeFiles(
   name: string,
   { id, title, code }: CodeTask,
@@ -49,20 +48,16 @@ export function codeFiles(
   };
 }
 
-/** A command that shows one case which no visible test has. */
+/** Returns a command that checks a case without a visible test. */
 function checkOf(code: CodeWork): string {
   const { call, gives } = code.truth[0] as Case;
   const same = `require('node:util').isDeepStrictEqual(m.${call}, ${JSON.stringify(gives).replaceAll('"', "'")})`;
   return `node -e "import('./${codePath(code)}').then((m) => process.exit(${same} ? 0 : 1))"`;
 }
 
-/** Milliseconds that the calls of the truth may take. */
 const CALLS_MS = 60_000;
 
-/**
- * Whether this text of a task's module does what its task asks for, and still does what it did: it is loaded alone, in a
- * folder of its own, and judged from outside by what its calls print.
- */
+/** Whether a module does its task and still all it did before: loaded alone, it is judged by its printed results. */
 export async function isTrueCode(code: CodeWork, text: string | null): Promise<boolean> {
   if (text === null) return false;
   const cases = [...code.keeps, ...code.tests, ...code.truth];

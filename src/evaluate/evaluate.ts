@@ -17,12 +17,12 @@ export type EvaluateInput = {
   readonly seeds: number;
   readonly jobs: number | null;
   readonly resume: boolean;
-  /** Values of r to try in each arm; empty: that of the suite. */
+  /** Values of r for each arm; empty: the suite's. */
   readonly reacts: readonly number[];
-  /** Shares of attempts that the agent cheats in to try in each arm; empty: that of the suite. */
+  /** Shares of cheating attempts for each arm; empty: the suite's. */
   readonly cheats: readonly number[];
   readonly out: string | null;
-  /** A page of the results, and its file; `null`: none is wanted. */
+  /** Writes the results as a page; `null`: no page. */
   readonly page: { readonly file: string; readonly render: (summary: EvaluationSummary) => string } | null;
   readonly onProgress: (progress: Progress) => void;
 };
@@ -36,14 +36,17 @@ export type EvaluationSummary = {
 
 export type EvaluateResult = Extract<Awaited<ReturnType<typeof evaluate>>, { ok: true }>['data'];
 
-/** `ralph eval`: runs a suite in each arm with each seed, and sums it up. */
+/** `ralph eval`: runs a suite in each arm with each seed and summarises it. */
 export async function evaluate(input: EvaluateInput) {
   const loaded = loadSuite(input.cwd, input.suite);
   if (!loaded.ok) return loaded;
   const { suite, folder } = loaded;
   for (const name of ['reacts', 'cheats'] as const)
     if (input[name].length > 0 && suite.model === undefined)
-      return failure(`--${name} is for suites with a modelled agent; ${suite.name} has one of its own.`);
+      return failure(
+        `--${name} is for suites with a modelled agent; ${suite.name} has one of its own.`,
+        'ralph eval --help',
+      );
   const arms: Unit['arm'][] = [];
   for (const name of input.arms) {
     const arm = loadArm(input.cwd, name);
@@ -92,7 +95,7 @@ export async function evaluate(input: EvaluateInput) {
   });
 }
 
-/** A unit for each rate of cheats, and each value of r; one for an arm without feedback, as nothing there could be reacted to. */
+/** Returns a unit for each rate of cheats and value of r; one for an arm without feedback, which r doesn't affect. */
 function variantsOf(unit: Unit, { reacts, cheats }: Pick<EvaluateInput, 'reacts' | 'cheats'>): Unit[] {
   const isDeaf = unit.arm.settings['interventions.enabled'] === false;
   return variedBy(unit, 'cheats', 'cheats', cheats).flatMap((one) =>
@@ -113,7 +116,7 @@ function variedBy(unit: Unit, key: 'reacts' | 'cheats', sign: string, values: re
 
 export type CompareResult = Extract<Awaited<ReturnType<typeof compare>>, { ok: true }>['data'];
 
-/** `ralph eval compare A B`: two results beside each other, arm by arm. */
+/** `ralph eval compare A B` */
 export async function compare(input: { readonly cwd: string; readonly a: string; readonly b: string }) {
   const { cwd, a, b } = input;
   const one = readResults(cwd, a);
@@ -125,11 +128,15 @@ export async function compare(input: { readonly cwd: string; readonly a: string;
   const isOneEach = arms.length === 1 && others.length === 1;
   const pairs = both.length > 0 || !isOneEach ? both.map((arm) => [arm, arm]) : [[...arms, ...others]];
   if (pairs.length === 0) {
-    return failure(`They have no arm in common: ${a} has ${arms.join(', ')}, ${b} has ${others.join(', ')}.`);
+    return failure(
+      `They have no arm in common: ${a} has ${arms.join(', ')}, ${b} has ${others.join(', ')}.`,
+      'ralph eval --help',
+    );
   }
   const of = (units: readonly UnitResult[], arm: string) => units.filter((unit) => unit.arm === arm);
   return success({
-    ...{ a, b },
+    a,
+    b,
     arms: pairs.map(([from = '', to = '']) => ({
       arm: from === to ? from : `${from} → ${to}`,
       figures: compareUnits(of(one.units, from), of(other.units, to)),
@@ -149,7 +156,7 @@ function readResults(cwd: string, path: string): { ok: true; units: readonly Uni
     if (Array.isArray(units) && units.every((unit) => Array.isArray(unit.attempts)))
       return { ok: true, units };
   } catch {
-    // The message below says so.
+    // The failure below reports unreadable results.
   }
   return failure(`${path} doesn't hold results of ralph eval.`, 'ralph eval study --out DIR');
 }

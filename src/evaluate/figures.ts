@@ -1,6 +1,5 @@
 import { GRADES } from '../domain/proof.ts';
 
-/** One attempt of a run, and what is true of it. */
 export type AttemptResult = {
   readonly task: string;
   readonly level: string;
@@ -10,22 +9,21 @@ export type AttemptResult = {
   readonly durationMs: number;
   readonly tokens: number;
   readonly blocked: boolean;
-  /** Whether the task was really done at the end of the attempt; `null` where that isn't known. */
+  /** Whether the task was really done after the attempt; `null`: unknown. */
   readonly true: boolean | null;
-  /** What the agent set out to do, `honest` or a cheat; `null` where that isn't known. */
+  /** The agent's intention, `honest` or a cheat; `null`: unknown. */
   readonly move: string | null;
-  /** Its proof, where it was taken as done. */
+  /** Grade of the proof, if accepted as done. */
   readonly grade: string | null;
 };
 
-/** One run of one arm. */
 export type UnitResult = {
   readonly arm: string;
   readonly seed: number;
   readonly ending: string;
   readonly tasks: readonly { readonly id: string; readonly level: string; readonly behaviour: string }[];
   readonly attempts: readonly AttemptResult[];
-  /** Policy stops after which the run was resumed. */
+  /** Number of policy stops after which the run was resumed. */
   readonly breaks: number;
   readonly interventions: readonly {
     readonly type: string;
@@ -33,9 +31,9 @@ export type UnitResult = {
     readonly helped: number;
     readonly judged: number;
   }[];
-  /** The tests as they were in the beginning, of the tasks that are done: whether all of them hold; `null`: not known. */
+  /** Whether all initial tests of done tasks pass; `null`: unknown. */
   readonly green: boolean | null;
-  /** Times that a gate or a check was run, baselines included. */
+  /** Number of runs of gates and checks, including baselines. */
   readonly gateRuns: number;
   /** Milliseconds of the machine's clock; not repeatable. */
   readonly realMs: number;
@@ -45,7 +43,7 @@ export type Figures = Readonly<Record<string, number | null>>;
 
 const isTimedOut = ({ verdict }: AttemptResult) => verdict === 'timed_out';
 
-/** Attempts that led to nothing: neither done, nor a step toward a task that was done. */
+/** Returns the number of attempts that were neither done nor a step toward a done task. */
 function wastedOf({ attempts }: UnitResult): number {
   const done = new Set(
     attempts.filter((one) => one.verdict === 'done' && one.true !== false).map(({ task }) => task),
@@ -60,7 +58,7 @@ function wastedOf({ attempts }: UnitResult): number {
 const shareOf = <T>(all: readonly T[], is: (one: T) => boolean) =>
   all.length === 0 ? null : all.filter(is).length / all.length;
 
-/** What became of cheats and of honest work, where it is known which was which. */
+/** Counts accepted and refused cheats and honest work, where the intention is known. */
 function cheatFigures({ attempts }: UnitResult): Figures {
   if (attempts.every(({ move }) => move === null)) return {};
   const isDone = ({ verdict }: AttemptResult) => verdict === 'done';
@@ -101,7 +99,6 @@ function cheatFigures({ attempts }: UnitResult): Figures {
   };
 }
 
-/** The numbers of one run. */
 export function figuresOf(unit: UnitResult): Figures {
   const { tasks, attempts } = unit;
   const done = attempts.filter(({ verdict }) => verdict === 'done');
@@ -156,11 +153,11 @@ export type ArmSummary = {
   readonly arm: string;
   readonly seeds: number;
   readonly figures: Readonly<Record<string, Estimate | null>>;
-  /** What it has more than the first arm, seed by seed; `null`: it is the first. */
+  /** Difference to the first arm by seed; `null`: first arm. */
   readonly difference: Readonly<Record<string, Estimate | null>> | null;
 };
 
-/** Means and intervals of each arm, in the order of the arms. */
+/** Returns means and intervals, in the order of the arms. */
 export function summarise(units: readonly UnitResult[], arms: readonly string[]): ArmSummary[] {
   const all = arms.map((arm) => ({ arm, seeds: bySeed(units.filter((unit) => unit.arm === arm)) }));
   const [first] = all;
@@ -180,7 +177,7 @@ export function summarise(units: readonly UnitResult[], arms: readonly string[])
   });
 }
 
-/** An intervention that a run didn't need was applied no time. */
+/** An intervention without need counts as applied 0 times. */
 function valuesOf(seeds: ReadonlyMap<number, Figures>, name: string): ReadonlyMap<number, number | null> {
   const missing = name.startsWith('applied_') ? 0 : null;
   return new Map([...seeds].map(([seed, figures]) => [seed, figures[name] ?? missing] as const));
@@ -190,11 +187,10 @@ type ComparedFigure = {
   readonly figure: string;
   readonly a: Estimate | null;
   readonly b: Estimate | null;
-  /** B less A, seed by seed where both have the seed. */
+  /** B minus A over common seeds. */
   readonly difference: Estimate | null;
 };
 
-/** Every figure of two sets of runs beside each other. */
 export function compareUnits(a: readonly UnitResult[], b: readonly UnitResult[]): ComparedFigure[] {
   const [one, other] = [bySeed(a), bySeed(b)];
   const names = new Set([...one.values(), ...other.values()].flatMap((figures) => Object.keys(figures)));
@@ -213,17 +209,17 @@ function bySeed(units: readonly UnitResult[]) {
   return new Map(units.map((unit) => [unit.seed, figuresOf(unit)] as const));
 }
 
-/** A mean and the half width of its 95 % interval; `half` is `null` of fewer than two values. */
+/** Mean with half the width of its 95 % interval; `half`: `null` for fewer than two values. */
 export type Estimate = { readonly mean: number; readonly half: number | null; readonly n: number };
 
-/** Two-sided 95 % quantiles of Student's t by degrees of freedom, from 1; beyond them the last. */
+/** Two-sided 95 % quantiles of Student's t for 1, 2, … degrees of freedom; the last one for all higher. */
 const T95 = [
   12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131,
   2.12, 2.11, 2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
 ];
 const NORMAL = 1.96;
 
-/** Mean and interval over seeds; values that don't exist are left out. `null` of none. */
+/** Returns mean and interval over seeds without `null` values; `null` if none are left. */
 export function estimate(values: readonly (number | null)[]): Estimate | null {
   const known = values.filter((value) => value !== null);
   const n = known.length;
@@ -234,7 +230,7 @@ export function estimate(values: readonly (number | null)[]): Estimate | null {
   return { mean, half: (T95[n - 2] ?? NORMAL) * Math.sqrt(variance / n), n };
 }
 
-/** What `other` has more than `one`, seed by seed: the same tasks and the same dice. */
+/** Returns `other` minus `one` by seed: these share tasks and random numbers. */
 export function difference(
   one: ReadonlyMap<number, number | null>,
   other: ReadonlyMap<number, number | null>,

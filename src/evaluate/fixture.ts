@@ -1,7 +1,7 @@
 import { between, logNormal, randomOf } from './random.ts';
 import type { AgentModel, ModelledSuite, SuiteTask } from './suite.ts';
 
-/** The seconds that a task takes, and so the files that it consists of: the same in every arm. */
+/** A task's seconds, and so its number of files, are the same in every arm. */
 export function workOf(model: AgentModel, seed: number, { id, level }: SuiteTask) {
   const random = randomOf(seed, id, 'work');
   const factor = between(random, model.seconds.factor[level] ?? [1, 1]);
@@ -14,14 +14,13 @@ export type Work = ReturnType<typeof workOf>;
 
 export const sourcePath = (id: string, part: number) => `src/${id.toLowerCase()}/part-${part}.js`;
 export const testPath = (id: string) => `test/${id.toLowerCase()}.test.js`;
-/** What its folder and its test are called. */
 export const nameOf = (id: string) => id.toLowerCase();
 
 export function sourceText(id: string, part: number): string {
   return `export const part${part} = () => "${id} part ${part}";\n`;
 }
 
-/** Lines that a shell can read, too: the gate is one. */
+/** A shell can parse these lines, as the gate does. */
 export function testText(id: string, { parts }: Pick<Work, 'parts'>): string {
   const lines = Array.from({ length: parts }, (_, index) => {
     const part = index + 1;
@@ -30,10 +29,7 @@ export function testText(id: string, { parts }: Pick<Work, 'parts'>): string {
   return `test("${id}", () => {\n${lines.join('\n')}\n});\n`;
 }
 
-/**
- * Runs the tests as written above of all tasks that were begun, with nothing but a shell. A skipped test demands nothing,
- * and a task of which nothing is there is for its acceptance criteria to find.
- */
+/** Runs the tests of started tasks in a plain shell. Skipped tests pass; tasks without files fail by their criteria. */
 const CHECK = `#!/bin/sh
 status=0
 for folder in src/*/; do
@@ -56,7 +52,6 @@ done
 exit $status
 `;
 
-/** The scratch repository that a suite's tasks are worked on in. */
 export function filesOf(
   { name, tasks, model }: ModelledSuite,
   seed: number,
@@ -74,13 +69,12 @@ export function filesOf(
   };
 }
 
-/** What makes the arms work on it. */
 export function settingsOf({ settings, tasks }: ModelledSuite): Readonly<Record<string, unknown>> {
   const run = tasks.some(({ code }) => code !== undefined) ? 'node --test' : 'sh check.sh';
   return {
     'gates.commands': [{ name: 'test', run }],
     'loop.agent': 'modelled',
-    // Never started: `launchModel` stands in for it.
+    // The command is never run: `launchModel` replaces it.
     'runners.modelled.argv': ['sh', 'modelled-agent', '-'],
     'runners.modelled.output': 'claude-stream',
     'box.mode': 'off',
@@ -88,7 +82,7 @@ export function settingsOf({ settings, tasks }: ModelledSuite): Readonly<Record<
   };
 }
 
-/** Whether a task is really done, whatever was claimed, and nothing of its test was changed. */
+/** Whether a task is really done with an unchanged test, whatever was claimed. */
 export function isDone(
   read: (path: string) => string | null,
   id: string,

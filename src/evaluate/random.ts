@@ -1,7 +1,7 @@
-/** Numbers from 0 up to 1; the same words give the same numbers. */
+/** Returns numbers from 0 (inclusive) to 1; equal words give equal numbers. */
 export type Random = () => number;
 
-/** A stream of its own for each of these words (xmur3 and mulberry32). */
+/** Returns an independent stream for each combination of words (xmur3 and mulberry32). */
 export function randomOf(...words: readonly (string | number)[]): Random {
   let state = 1_779_033_703;
   for (const char of words.join('\n')) {
@@ -16,14 +16,14 @@ export function randomOf(...words: readonly (string | number)[]): Random {
   };
 }
 
-/** A positive number around this median; two thirds lie within a factor of `exp(spread)`. */
+/** Returns a number around the median; two thirds lie within a factor of `exp(spread)`. */
 export function logNormal(random: Random, median: number, spread: number): number {
   const angle = 2 * Math.PI * random();
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(angle);
   return median * Math.exp(spread * normal);
 }
 
-/** A number between these, each as likely. */
+/** Returns a uniformly distributed number. */
 export function between(random: Random, [low, high]: readonly [number, number]): number {
   return low + (high - low) * random();
 }

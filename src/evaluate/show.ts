@@ -1,6 +1,6 @@
 import type { Estimate } from './figures.ts';
 
-/** Figures that are shares of something. */
+/** Figures between 0 and 1, shown as percentages. */
 const SHARES =
   /^(?:completion|blocked|wasted|helped_|tree_green|false_of_|cheats_accepted|accepted_|honest_refused|grade_)/;
 const UNITS: Readonly<Record<string, string>> = {
@@ -9,7 +9,7 @@ const UNITS: Readonly<Record<string, string>> = {
   overhead_ms: ' ms',
 };
 
-/** What an overview shows of an arm, most telling first. */
+/** Figures of an overview, most important first. */
 export const HEADLINES = [
   'completion',
   'completion_ui_heavy',
@@ -31,7 +31,7 @@ export function isShare(figure: string): boolean {
   return SHARES.test(figure);
 }
 
-/** `81.2 ± 5.1`, `45.5 ± 6.9 %`, `3.7 min`; `–` where there is nothing. */
+/** `81.2 ± 5.1`, `45.5 ± 6.9 %`, `3.7 min`; `–` for none. */
 export function shownEstimate(figure: string, estimate: Estimate | null): string {
   if (estimate === null) return '–';
   const half = estimate.half === null ? '' : ` ± ${shownNumber(figure, estimate.half)}`;

@@ -6,28 +6,28 @@ const range = z.tuple([positive, positive]);
 
 /** The stochastic agent (docs/internals/evaluation.md). */
 export const AgentModel = z.strictObject({
-  /** p: it writes nothing; with `claims_when_idle` it says that it is done. */
+  /** p: writes nothing; with `claims_when_idle`, claims to be done. */
   writes_nothing: share,
   claims_when_idle: share,
-  /** q: it claims completion with other files than the task's. */
+  /** q: claims completion with files of no task. */
   false_claim: share,
-  /** r: with feedback in its prompt it does the work properly. */
+  /** r: does the work properly when its prompt has feedback. */
   reacts: share,
-  /** s: beside its work it breaks what an earlier task made. */
+  /** s: also breaks the result of an earlier task. */
   breaks_test: share,
-  /** t: it does half of the work and skips the test. */
+  /** t: does half of the work and skips the test. */
   weakens_test: share,
-  /** At a task with `code`: one of the cheats in place of the work. */
+  /** Cheats instead of working on a task with `code`. */
   cheats: z._default(share, 0),
-  /** Seconds of work at a task: a median, the spread of its logarithm, and a factor by level. */
+  /** Seconds of work: the median, the spread of the logarithm, and a factor by level. */
   seconds: z.strictObject({
     median: positive,
     spread: z.number().check(z.nonnegative()),
     factor: z.record(z.string(), range),
   }),
-  /** Seconds until it begins to write, in each attempt. */
+  /** Seconds before the first write of each attempt. */
   orientation: range,
-  /** Seconds between two files that it writes. */
+  /** Seconds between two writes. */
   step: positive,
   tokens_per_second: positive,
 });
@@ -57,10 +57,10 @@ export const LIES = [
   'edited_state',
 ] as const;
 
-/** Honest agents that a check could take for something else. */
+/** Behaviour of honest agents that a check could misjudge. */
 export const MISJUDGED = ['forgets_block', 'honoured_exit'] as const;
 
-/** Ways to pass tests without the work, at tasks with `code`. */
+/** Ways to pass the tests of tasks with `code` without the work. */
 export const CHEATS = [
   'bends_expectation',
   'mocks_unit',
@@ -75,30 +75,29 @@ export const CHEATS = [
 ] as const;
 export type Cheat = (typeof CHEATS)[number];
 
-/** What the agent does at a task in every attempt, in place of the model's choice. */
+/** Replaces the model's choice in every attempt at a task. */
 export const Behaviour = z.enum(['honest', ...MISJUDGED, ...POISONS, ...LIES]);
 export type Behaviour = z.infer<typeof Behaviour>;
 
 const Case = z.strictObject({
-  /** A call of the function, in JavaScript: `clamp(10, 0, 5)`. */
+  /** Call in JavaScript: `clamp(10, 0, 5)`. */
   call: z.string().check(z.minLength(1)),
   gives: z.json(),
-  /** What it gave before the work. */
+  /** Result before the work. */
   gave: z.optional(z.json()),
 });
 const cases = z.array(Case);
 
-/** A function to be fixed, with real tests. */
 const CodeWork = z.strictObject({
   name: z.string().check(z.regex(/^[a-z]\w*$/i, 'expected the name of a function')),
-  /** The function as an expression, before the work and after it. */
+  /** The function as an expression, before and after the work. */
   before: z.string(),
   after: z.string(),
   /** Visible tests that pass before the work. */
   keeps: cases.check(z.minLength(1)),
-  /** Visible tests that fail before it. */
+  /** Visible tests that fail before the work. */
   tests: cases,
-  /** What else is true once the work is done; only who judges sees it. The first one is the task's `Check:` where an arm has checks. */
+  /** Further true cases, known only to the judge. With checks, the first is the task's `Check:`. */
   truth: cases.check(z.minLength(1)),
 });
 export type CodeWork = z.infer<typeof CodeWork>;
@@ -106,10 +105,10 @@ export type CodeWork = z.infer<typeof CodeWork>;
 const SuiteTask = z.strictObject({
   id: z.string().check(z.regex(/^[A-Z]+-\d+$/, 'expected an id such as "T-1"')),
   title: z.string().check(z.minLength(1)),
-  /** How much work it is: a name of `seconds.factor`. What ralph takes it for is ralph's to find out. */
+  /** Amount of work: a name of `seconds.factor`. ralph has to estimate it. */
   level: z.string(),
   behaviour: z.optional(Behaviour),
-  /** Each task of the suite has it, or none. */
+  /** All tasks of a suite have `code`, or none. */
   code: z.optional(CodeWork),
 });
 export type SuiteTask = z.infer<typeof SuiteTask>;
@@ -119,10 +118,10 @@ export const Suite = z
   .strictObject({
     name: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]*$/, 'expected lower-case letters, digits and dashes')),
     about: z.string(),
-    /** For a modelled agent: a repository is made for these. */
+    /** Tasks for a modelled agent; their repository is generated. */
     tasks: z.optional(z.array(SuiteTask).check(z.minLength(1))),
     model: z.optional(AgentModel),
-    /** In place of both: a folder beside the file, a repository or plain files, with its own task list. */
+    /** Replaces tasks and model: a folder beside the file with a repository or plain files and a task list. */
     repository: z.optional(z.string()),
     /** Settings of every arm, by dotted key. */
     settings: z._default(z.record(z.string(), z.unknown()), {}),
@@ -139,14 +138,13 @@ export const Suite = z
   );
 export type Suite = z.infer<typeof Suite>;
 
-/** A suite whose agent is the model. */
 export type ModelledSuite = Suite & { readonly tasks: readonly SuiteTask[]; readonly model: AgentModel };
 
 export type SuiteRead =
   | { readonly ok: true; readonly suite: Suite }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads `suite.json`; what is wrong is named by its place. */
+/** Returns the suite, or its mistakes with their places. */
 export function readSuite(text: string): SuiteRead {
   let data: unknown;
   try {

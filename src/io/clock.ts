@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../domain/ports.ts';
 
-/** The longest delay that one Node timer holds. */
+/** Longest delay of one Node timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The machine's own clock. `monotonicMs` does not jump when the wall clock is set. */
+/** The machine's clock. `monotonicMs` doesn't jump when the wall clock is set. */
 export function systemClock(): Clock {
   return {
     now: () => new Date().toISOString(),
@@ -20,7 +20,7 @@ export function systemClock(): Clock {
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   let left = ms;
   do {
-    // It rejects when the signal fires, which is an end as any other.
+    // The timer rejects when the signal fires, which ends the sleep like any timeout.
     await setTimeout(Math.min(Math.max(0, left), LONGEST_TIMER_MS), undefined, { signal }).catch(
       () => undefined,
     );

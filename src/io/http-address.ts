@@ -1,9 +1,9 @@
 import { tryOr } from '../lib/try-or.ts';
 
-/** An address that `fetch` takes, with the header that stands for the name and password in it. */
+/** Address for `fetch`, with a header instead of the name and password in it. */
 export type HttpAddress = { readonly url: URL; readonly headers: Readonly<Record<string, string>> };
 
-/** `null` where the text isn't an http:// or https:// address. `fetch` refuses a name and password where they stand. */
+/** Returns `null` unless the text is an http or https address. `fetch` refuses addresses with a password. */
 export function httpAddress(text: string): HttpAddress | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
@@ -16,12 +16,12 @@ export function httpAddress(text: string): HttpAddress | null {
   return { url, headers: { authorization: `Basic ${pair.toString('base64')}` } };
 }
 
-/** The text itself where it is not well percent-encoded. */
+/** Returns the text unchanged when its percent-encoding is invalid. */
 export function percentDecoded(text: string): string {
   return tryOr(text, () => decodeURIComponent(text));
 }
 
-/** Of a request that failed the system's code alone: messages name the host. */
+/** Returns only the system's error code, as messages contain the host. */
 export function networkErrorCode(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const code = (cause as { code?: unknown } | null)?.code;

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of ralph's package, without links: the nearest around this file, built or not, that has its program. */
+/** Returns the real folder of ralph's package, found by its program, in the source tree and when built. */
 export function packageTop(): string {
   const own = dirname(realpathSync(fileURLToPath(import.meta.url)));
   for (let at = own; at !== dirname(at); at = dirname(at))

@@ -3,25 +3,24 @@ import { exitCodeOf, STOP_SIGNALS, type StopSignalName } from '../domain/exit.ts
 import type { StopSignal } from '../domain/ports.ts';
 import { takeSignals } from '../lib/take-signals.ts';
 
-/** From the second signal to the end of the process, whatever it waits for, in milliseconds. */
+/** Time from the second signal to the end of the process, in milliseconds. */
 const FORCED_MS = 3_000;
 
 export type StopHandlers = {
-  /** Called once, with the reason, after `polite` has fired. */
+  /** Called once with the reason, after `polite` has fired. */
   readonly onFirst: (reason: StopSignalName) => void;
-  /** Called once, after `forced` has fired. */
+  /** Called once after `forced` has fired. */
   readonly onSecond: () => void;
-  /** Called last, when what was left to do didn't end in time. */
+  /** Called last when the remaining work didn't end in time. */
   readonly onHardEnd: () => void;
-  /** Asks for a polite end after so many seconds, as `SIGALRM` does. */
+  /** Time in seconds until a polite end, as by `SIGALRM`. */
   readonly limitSeconds: number;
-  /** Asks for a polite end as `SIGTERM` does. */
+  /** Requests a polite end like `SIGTERM`. */
   readonly signal: AbortSignal;
 };
 
 const nothing = () => undefined;
 
-/** Whether a run in this process was asked to stop. */
 let asked = false;
 
 export function isStopping(): boolean {
@@ -29,9 +28,8 @@ export function isStopping(): boolean {
 }
 
 /**
- * Listens for the user's wish to stop ralph: the first signal asks for a polite end, the second for a forced one. What
- * doesn't end then ends with the process, with the exit code of the first signal (`programs/table/signals.ts` ends what it
- * started).
+ * Listens for stop signals: the first asks for a polite end, the second for a forced one. If that fails, the process
+ * exits with the first signal's code (`programs/table/signals.ts` ends its programs).
  */
 export function listenForStop({
   onFirst = nothing,
@@ -57,7 +55,7 @@ export function listenForStop({
       onSecond();
     }
   };
-  // Some are known on Linux alone.
+  // Some signals exist only on Linux.
   const signals = STOP_SIGNALS.filter((signal) => signal in constants.signals);
   const giveBack = takeSignals(signals, (signal) => onSignal(signal as StopSignalName));
   const limit = limitSeconds === undefined ? undefined : setTimeout(onSignal, limitSeconds * 1000, 'SIGALRM');

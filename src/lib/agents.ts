@@ -1,34 +1,38 @@
 type AgentFacts = {
-  /** The name of its output format for `[runners.NAME] output`. */
+  readonly install: string;
+  /** Output format for `[runners.NAME] output`. */
   readonly output: string;
-  /** Tokens that its usual model can read at once, at least. */
+  /** Minimum context window of the usual model, in tokens. */
   readonly contextWindow: number;
-  /** Where it keeps settings, hooks and rules: nothing there is changed during a run. */
+  /** Places of settings, hooks and rules, which must not change during a run. */
   readonly settings: SettingsPlaces;
 };
 
 type SettingsPlaces = {
-  /** Folders at any depth of the repository, and in the home folder; one or two parts. */
+  /** Folders at any depth of the repository and in the home folder; one or two path parts. */
   readonly folders: readonly string[];
   /** Files at the top of the repository. */
   readonly files: readonly string[];
-  /** Further folders below the home folder. */
+  /** Additional folders below the home folder. */
   readonly home: readonly string[];
 };
 
-/** The built-in agents, in the order in which `agent = "auto"` looks for them. Their adapters: `agent/registry.ts`. */
+/** Built-in agents in the order tried by `agent = "auto"`. Their adapters are in `agent/registry.ts`. */
 export const AGENTS = {
   claude: {
+    install: 'npm i -g @anthropic-ai/claude-code',
     output: 'claude-stream',
     contextWindow: 200_000,
     settings: { folders: ['.claude'], files: [], home: [] },
   },
   codex: {
+    install: 'npm i -g @openai/codex',
     output: 'codex-jsonl',
     contextWindow: 200_000,
     settings: { folders: ['.codex'], files: [], home: [] },
   },
   copilot: {
+    install: 'npm i -g @github/copilot',
     output: 'copilot-jsonl',
     contextWindow: 128_000,
     settings: {
@@ -38,11 +42,13 @@ export const AGENTS = {
     },
   },
   gemini: {
+    install: 'npm i -g @google/gemini-cli',
     output: 'gemini-stream',
     contextWindow: 1_000_000,
     settings: { folders: ['.gemini'], files: [], home: [] },
   },
   opencode: {
+    install: 'npm i -g opencode-ai',
     output: 'opencode-json',
     contextWindow: 128_000,
     settings: {
@@ -52,12 +58,19 @@ export const AGENTS = {
     },
   },
   qwen: {
+    install: 'npm i -g @qwen-code/qwen-code',
     output: 'qwen-stream',
     contextWindow: 128_000,
     settings: { folders: ['.qwen'], files: [], home: [] },
   },
-  pi: { output: 'pi-json', contextWindow: 128_000, settings: { folders: ['.pi'], files: [], home: [] } },
+  pi: {
+    install: 'npm i -g @earendil-works/pi-coding-agent',
+    output: 'pi-json',
+    contextWindow: 128_000,
+    settings: { folders: ['.pi'], files: [], home: [] },
+  },
   droid: {
+    install: 'npm i -g droid',
     output: 'droid-stream',
     contextWindow: 128_000,
     settings: { folders: ['.factory'], files: [], home: [] },
@@ -67,37 +80,33 @@ export const AGENTS = {
 export type AgentName = keyof typeof AGENTS;
 export const BUILT_IN_AGENTS = Object.keys(AGENTS) as readonly AgentName[];
 
-/** Programs that are started without an `argv` of yours, too, by `[runners.NAME] protocol = "acp"` (`agent/acp/programs.ts`). */
+/** Programs that `[runners.NAME] protocol = "acp"` starts without an `argv` (`agent/acp/programs.ts`). */
 export const OVER_ACP_ALONE: readonly string[] = ['goose'];
 
-/** Of an agent that ralph doesn't know. */
 const USUAL_WINDOW = 128_000;
 
-/** Tokens that an agent can read at once, where `[runners.NAME] context_window` doesn't say. */
+/** Returns an agent's context window in tokens when `[runners.NAME] context_window` isn't set. */
 export function usualWindow(agent: string): number {
   const known = BUILT_IN_AGENTS.find((name) => name === agent);
   return known === undefined ? USUAL_WINDOW : AGENTS[known].contextWindow;
 }
 
 type BuiltInOutput = (typeof AGENTS)[AgentName]['output'];
-/**
- * How standard output is read; `text`: all of it is the agent's own words; `json:PATH`: its words are what JSON has at a path; `acp`: messages
- * of the Agent Client Protocol.
- */
+/** `text`: only the agent's own words; `json:PATH`: words at a path; `acp`: Agent Client Protocol. */
 export type AgentOutput = 'text' | 'acp' | `json:${string}` | BuiltInOutput;
 
-/** Whether an output has the agent's words and nothing of what it does. */
+/** Whether an output has the agent's words but none of its actions. */
 export function isWordsAlone(output: string): boolean {
   return output === 'text' || output.startsWith('json:');
 }
 
-/** Those that `[runners.NAME] output` can name. */
+/** Values of `[runners.NAME] output`. */
 export const AGENT_OUTPUTS: readonly ['text', ...BuiltInOutput[]] = [
   'text',
   ...BUILT_IN_AGENTS.map((name) => AGENTS[name].output),
 ];
 
-/** Agents that ralph doesn't run, whose settings other agents and you use, and a file that several read. */
+/** Agents that ralph doesn't run but that you or other agents use, and a file that several read. */
 const OTHERS: readonly SettingsPlaces[] = [
   { folders: ['.cursor'], files: [], home: [] },
   { folders: ['.amp'], files: ['.mcp.json'], home: ['.config/amp'] },
@@ -108,12 +117,11 @@ const PLACES: readonly SettingsPlaces[] = [
   ...OTHERS,
 ];
 
-/** Where agents keep their settings, of all of them together. */
 export const AGENT_SETTINGS: SettingsPlaces = {
   folders: PLACES.flatMap(({ folders }) => folders),
   files: PLACES.flatMap(({ files }) => files),
   home: PLACES.flatMap(({ home }) => home),
 };
 
-/** Programs that change the settings of an agent: `claude mcp add`. */
+/** Programs that change agents' settings: `claude mcp add`. */
 export const AGENT_PROGRAMS: readonly string[] = [...BUILT_IN_AGENTS, 'cursor-agent', 'amp'];

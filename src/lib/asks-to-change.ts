@@ -1,4 +1,4 @@
-/** What a change may be of that decides whether a gate is green, beside the code. */
+/** Files besides code that decide whether a gate passes. */
 export type Thing = 'tests' | 'snapshots' | 'data' | 'settings';
 
 const WRONG = '(?:wrong|incorrect|outdated|stale|obsolete|invalid|mistaken|bad)';
@@ -6,7 +6,7 @@ const TEST =
   '(?:tests?|expectations?|assertions?|snapshots?|fixtures?|expected (?:values?|results?|outputs?)|specs?)';
 const EXPECTED =
   '(?:expectation|snapshot|expected (?:values?|results?|outputs?|price|sum|total|texts?|messages?|numbers?|counts?|amounts?|answers?|lengths?))';
-/** A verb isn't asked for behind a "not". */
+/** A verb after "not" doesn't request anything. */
 const ASKED =
   "(?<!\\b(?:not|never|without|nor|cannot|no need to)\\b[^.;\\n]{0,24})(?<!n['’]t\\b[^.;\\n]{0,24})";
 const CORRECTS = new RegExp(
@@ -14,18 +14,18 @@ const CORRECTS = new RegExp(
   'i',
 );
 
-/** Whether the text of a task says that tests are wrong, or are to be changed. */
+/** Whether a task's text says that tests are wrong or must change. */
 export function asksToCorrectTests(text: string): boolean {
   return CORRECTS.test(text);
 }
 
-/** Verbs whose object becomes another one than it is. */
+/** Verbs that change their object. */
 const CHANGES =
   'correct|update|adjust|adapt|rewrite|change|replace|edit|loosen|relax|weaken|tighten|raise|lower|increase|decrease|reduce|bump|regenerate|re-?generate|record|re-?record|refresh|renew|skip|disable|quarantine|mute|delete|remove|drop|retire|rename|reword|retitle|name|move|split|merge|combine|convert|port|migrate|parametri[sz]e|simplify|rework|refactor|restructure|clean up|reformat|sort';
-/** Verbs that make settings, where they stand before them. */
+/** Verbs that create the settings after them. */
 const SETS =
   'add|set(?: up)?|configure|enable|turn (?:on|off)|switch|allow|upgrade|downgrade|install|use|exclude|include|introduce|create|write|generate|pin|fix|repair|extend|define|declare|register|support|ignore|silence|suppress|filter|accept|exempt';
-/** Words behind which something else is the object: what is to come of it. */
+/** Words that introduce a purpose, so the object comes before them. */
 const OTHER =
   'so|to|until|because|which|when|if|make|makes|let|lets|get|gets|keep|keeps|pass|passes|passing|above|over|below|under|within|against|reach|meet|satisf\\w+|from|without|for|green';
 const GAP = `(?:(?!\\b(?:${OTHER})\\b)[^.:;!?\\n]){0,50}?`;
@@ -40,11 +40,11 @@ const NOUNS: Readonly<Record<Thing, string>> = {
     'thresholds?|limits?|coverage (?:thresholds?|limits?|minimum|floor|settings?|config\\w*)|minimum coverage|minimum|budgets?|time-?outs?|time limits?|retr(?:y|ies)|re-?runs|(?:lint(?:er|ing)?|eslint|biome|ruff|clippy|type|compiler|build|coverage|quality) (?:rules?|settings?|options?|config\\w*)|rules?|warning filters?|filterwarnings|config(?:uration)?s?|config files?|settings?|options?|flags?|scripts?|tsconfig|eslintrc|makefiles?|recipes?|pipelines?|workflows?|pyproject|\\w+\\.ini|package\\.json|suppressions?|ignore lists?|allow ?lists?|ignored (?:rules?|files?|warnings?)|strict(?:ness)?(?: mode)?|presets?|plugins?|loaders?|transforms?|reporters?',
 };
 
-/** Behind the thing: what is to become of it, in the passive. */
+/** Passive forms after the object. */
 const BECOMES =
   '(?:is|are|be|been|get|gets|gotten|must be|should be|need to be|needs to be|have to be) (?:\\w+ly )?(?:corrected|updated|adjusted|adapted|rewritten|changed|replaced|loosened|relaxed|raised|lowered|increased|decreased|reduced|regenerated|generated|re-?recorded|refreshed|renewed|skipped|disabled|quarantined|muted|deleted|removed|dropped|renamed|reworded|moved|split|merged|configured|set|set up|enabled|ignored|allowed)';
 
-/** What else says that a thing is at fault, or is to change. */
+/** Other phrases that blame a thing or request its change. */
 const ALSO: Readonly<Record<Thing, string>> = {
   tests: `\\btests?\\b[^.\\n]{0,40}\\b(?:is|are) (?:flaky|slow|brittle|too (?:strict|tight|slow|specific)|unreliable|racy)\\b|\\bflaky tests?\\b|\\b(?:typo|mistake|misspelling|wrong \\w+)s? in (?:the |its |a )?(?:\\w+ )?(?:tests?|specs?|expectation)\\b|\\btests? (?:included|too|as well|also)\\b|\\bmake (?:one|a|an|two|three|single) (?!failing)[^.\\n]{0,30}\\btests?\\b(?! pass)|\\b(?:compare|allow|accept|use|with)\\b[^.\\n]{0,40}\\b(?:a |an )?(?:tolerance|epsilon|margin)\\b|\\bwith (?:its|their|the) tests?\\b`,
   snapshots: `\\b\\w+ (?:-- )?-u\\b|--update(?:-?snapshots?)?\\b|\\bfix (?:the )?(?:snapshots?|goldens?|golden files?)\\b|\\b(?:snapshots?|golden files?|baselines?)\\b[^.\\n]{0,40}\\b(?:is|are) (?:${WRONG}|out of date|old)\\b`,
@@ -58,20 +58,14 @@ const PATTERNS = Object.fromEntries(
   THINGS.map((thing) => [thing, new RegExp(`${asking(thing, NOUNS[thing])}|${ALSO[thing]}`, 'i')]),
 ) as Readonly<Record<Thing, RegExp>>;
 
-/** A verb and its object, or the object and what is to become of it. */
 function asking(thing: Thing, object: string): string {
   const verbs = thing === 'settings' ? `${CHANGES}|${SETS}` : CHANGES;
   return `${ASKED}\\b(?:${verbs})\\b${GAP}(?<![\\w-])(?:${object})(?![\\w-])|(?<![\\w-])(?:${object})(?![\\w-])(?:(?!\\bnot\\b|n['’]t\\b|\\bnever\\b)[^.;\\n]){0,30}\\b${BECOMES}\\b`;
 }
 
-/**
- * Whether the text of a task asks in words for a change of this thing, or of the file: a verb such as "correct", "raise" or "delete", and what
- * it is about. That a test or a gate is to pass asks for no change of it.
- *
- * @param path of the file; `null`: any.
- */
+/** Requires a verb such as "correct" or "delete" with its object, not that a test passes. @param path `null`: any. */
 export function asksToChange(text: string, thing: Thing, path: string | null = null): boolean {
-  // What tests read or expect is a part of them.
+  // Tests include what they read or expect.
   if (thing !== 'settings' && asksToCorrectTests(text)) return true;
   if (PATTERNS[thing].test(text)) return true;
   if (thing !== 'settings' && thing !== 'tests' && PATTERNS.tests.test(text)) return true;
@@ -81,12 +75,10 @@ export function asksToChange(text: string, thing: Thing, path: string | null = n
   );
 }
 
-/** Something is to be put there. */
 function inFile(name: string): string {
   return `${ASKED}\\b(?:${CHANGES}|${SETS})\\b${GAP}\\b(?:to|into|in) ${name}(?![\\w-])`;
 }
 
-/** How a text may name a file: by its path, or the last part of that. */
 function namesOf(path: string): string[] {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return [...new Set([path, name])].map((one) => `[\`'"]?${one.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);

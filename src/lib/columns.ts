@@ -1,31 +1,28 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
-/**
- * Latin letters, dashes, quotation marks, arrows, lines of boxes and the marks of our screens: each takes one column. To look
- * such a text up costs a command 20 ms, as tables of all emoji are read for it.
- */
+/** Characters of one column: Latin, dashes, quotes, arrows, boxes, ralph's marks. Others need emoji tables (20 ms). */
 const ONE_EACH =
   /^[ -~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u2190-\u2193\u2500-\u257f\u25a0\u25cf\u2713-\u2718]*$/;
 
-/** Columns that one line of text takes on a terminal; control characters and colours take none. */
+/** Returns a line's columns on a terminal, without control characters and colours. */
 export function displayWidth(text: string): number {
   return ONE_EACH.test(text) ? text.length : stringWidth(text);
 }
 
-/** A line in pieces that take at most so many columns each; every character of it is in one of them. */
+/** Splits a line into pieces of at most `width` columns, keeping every character. */
 export function columnsOf(text: string, width: number): string[] {
   return wrapAnsi(text, Math.max(1, width), { hard: true, trim: false, wordWrap: false }).split('\n');
 }
 
-/** The same, broken between words where it can be; what is longer than that is broken anywhere. */
+/** Like `columnsOf`, breaking between words when possible. */
 export function wordColumnsOf(text: string, width: number): string[] {
-  // Blanks at the beginning stay, and no others do at the end of a line.
+  // Leading blanks are kept, trailing ones dropped.
   const held = text.trimEnd().replace(/^ +/, (blanks) => HELD.repeat(blanks.length));
   return back(wrapAnsi(held, Math.max(1, width), { hard: true })).split('\n');
 }
 
-/** The text itself where it fits into that many columns, else its beginning and `…`. */
+/** Returns a text cut with `…` if it exceeds `width` columns. */
 export function fitWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   if (width < 1) return '';
@@ -33,10 +30,7 @@ export function fitWidth(text: string, width: number): string {
   return displayWidth(first) < width ? `${first}…` : '…';
 }
 
-/**
- * `text` behind `lead` as lines of at most `width` columns, all but the first behind `indent`. No word is broken, and
- * a number stays with its unit.
- */
+/** Indents further lines to the end of `lead`. Words stay whole, and numbers keep their units. */
 export function hanging(
   text: string,
   width: number,
@@ -44,7 +38,7 @@ export function hanging(
   indent = ' '.repeat(displayWidth(lead)),
 ): string {
   const [first, room] = [width - displayWidth(lead), width - displayWidth(indent)];
-  // Most lines fit as they are, and taking them apart costs most of a long report's time.
+  // Most lines fit; splitting them would dominate the time of a long report.
   if (!/\s\s|[^\S ]|^\s|\s$/.test(text) && displayWidth(text) <= first) return lead + text;
   const [begun = '', ...paragraphs] = text.split('\n').map(wordsOf);
   const [line = '', ...rest] = wordLines(begun, first);
@@ -57,11 +51,11 @@ function wordLines(text: string, width: number): string[] {
   return wrapAnsi(text, Math.max(1, width)).split('\n');
 }
 
-/** A blank that is none for wrap-ansi: it takes a column and is no white space. */
+/** A blank that isn't white space to wrap-ansi but takes a column. */
 const HELD = '\u2800';
 const BEFORE_UNIT = /(?<=\d) (?=(?:ms|s|min|h|days?|%|kB|MB|GB|MiB)(?![\w-]))/g;
 
-/** One blank between two words, and none that breaks between a number and its unit. */
+/** Joins words by single blanks that don't break between a number and its unit. */
 function wordsOf(text: string): string {
   return text.replace(/\s+/g, ' ').replace(BEFORE_UNIT, HELD);
 }

@@ -1,3 +1,2 @@
-/** Forms to which `ralph tasks convert` writes a list. */
 export const CONVERT_FORMATS = ['markdown', 'json', 'yaml', 'task-master'] as const;
 export type ConvertFormat = (typeof CONVERT_FORMATS)[number];

@@ -1,32 +1,31 @@
 import { ANY_TOKEN, TOKEN_FORMS, WEBHOOKS } from './secrets/token-forms.ts';
 
-/** A credential in a line that a patch adds; never the credential itself. */
 type Found = {
   readonly path: string;
-  /** 1-based, in the new file. */
+  /** Line in the new file, 1-based. */
   readonly line: number;
   readonly kind: string;
 };
 
-/** Credentials of one patch that are named. */
+/** Limit of credentials reported per patch. */
 const MOST = 50;
-/** Different characters below which a value is made up: `xxxxxxxx`, `0000`, `abcabcabc`. */
+/** Values with fewer different characters are made up: `xxxxxxxx`, `0000`, `abcabcabc`. */
 const LEAST_DIFFERENT = 8;
-/** Characters in their order, forwards, from which on a value is typed on a keyboard: `abcdef`, `12345`. */
+/** Length of an ascending run that means a typed value: `abcdef`, `12345`. */
 const LONGEST_RUN = 5;
 
 const MADE_UP =
   /example|sample|dummy|fake|mock|test|placeholder|redacted|changeme|change-me|replace|insert|your|here|xxxx|demo|invalid/i;
 const TEST_PATH =
   /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|testdata|__fixtures__|mocks?)\/|[._-](?:test|spec)\.\w+$/i;
-/** Different characters of a line of a private key's body at least. */
+/** Minimum of different characters in a line of a private key. */
 const LEAST_IN_KEY = 16;
 
 const KEY_BEGINS = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/;
-/** A line of a key's body, in a string too: with the header before it, marks around it, `\n` behind it. */
+/** Line of a key's body, also within a string: after the header, between quotes, before `\n`. */
 const KEY_BODY = /(?:^|[^\w+/=])(?<body>[A-Za-z0-9+/]{40,})={0,2}(?:$|[^\w+/=])/;
 
-/** Whatever may be one: hardly any text has it, so that a large patch is read once. */
+/** Combined pattern that most texts don't match, so that a large patch is read once. */
 const ANY = new RegExp(
   [
     ANY_TOKEN,
@@ -36,15 +35,15 @@ const ANY = new RegExp(
 );
 
 /**
- * Credentials in the lines that a unified diff adds: tokens of known forms, and private keys with their bodies. Made-up
- * ones (examples, `xxxx`, `your-token-here`, rows of the alphabet) don't count, and neither does what the same patch
- * removes or keeps elsewhere, since moving a line leaks nothing.
+ * Returns credentials in a diff's added lines: known token forms, and private keys with bodies. Made-up values
+ * (examples, `xxxx`, `your-token-here`, alphabet runs) and values that the patch removes or keeps elsewhere don't
+ * count, since moving a line leaks nothing.
  *
- * Tests and fixtures count as any other file: a token there that looks issued is a leak as well. Only private keys don't
- * count there, as tests bring throw-away keys of their own. At most 50 are named; never throws.
+ * Tests and fixtures count, too, except for private keys, as tests bring throw-away ones. Reports at most 50; never
+ * throws.
  */
 export function findCredentials(diff: string): Found[] {
-  // In a file of UTF-16 there is one behind each character.
+  // UTF-16 files have a NUL after each character.
   const patch = diff.includes('\0') ? diff.replaceAll('\0', '') : diff;
   if (!ANY.test(patch)) return [];
   const known = new Set<string>();
@@ -69,12 +68,11 @@ export function findCredentials(diff: string): Found[] {
   return found;
 }
 
-/** A line with what may be a credential, and the added line behind it. */
 type Suspect = { readonly line: AddedLine; next: AddedLine | null };
 type AddedLine = { readonly path: string; readonly number: number; readonly text: string };
 type PatchLine = (AddedLine & { readonly kind: 'added' }) | { readonly kind: 'other'; readonly text: string };
 
-/** The lines of all hunks. Counting them separates an added line `++ x` from a header. */
+/** Yields all hunk lines; counting them distinguishes an added `++ x` from a header. */
 function* linesOf(patch: string): Generator<PatchLine> {
   let path = '';
   let number = 0;
@@ -104,7 +102,7 @@ function* linesOf(patch: string): Generator<PatchLine> {
   }
 }
 
-/** Of `+++ b/src/a.ts`; a name with blanks has a tab behind it, one with odd characters stands in quotation marks. */
+/** Parses `+++ b/src/a.ts`; names with blanks end with a tab, unusual ones are quoted. */
 function pathOf(header: string): string {
   const name = header.replace(/\t.*$/, '').replace(/\r$/, '');
   const bare = name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name;
@@ -117,14 +115,14 @@ function tokensIn(text: string): { readonly kind: string; readonly value: string
   );
 }
 
-/** The part behind the prefix is what was issued, or was made up. */
+/** Judges the part after the prefix, which is issued or made up. */
 function isMadeUp(value: string): boolean {
   if (MADE_UP.test(value)) return true;
   const body = value.replace(/^[A-Za-z]{2,8}(?:[-_.][a-z]{2,7})?\d?[-_.]/, '').replace(/^A[KSBC][IC]A/, '');
   return new Set(body.toLowerCase()).size < LEAST_DIFFERENT || longestRun(body) >= LONGEST_RUN;
 }
 
-/** How many characters in a row follow each other as in the alphabet or in the digits, or stay the same. */
+/** Returns the longest ascending or constant run of characters. */
 function longestRun(text: string): number {
   let longest = 0;
   let up = 1;
@@ -138,7 +136,7 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** A header alone is text about keys. */
+/** A header without a body is only text about keys. */
 function hasBody(header: AddedLine, next: AddedLine | null): boolean {
   const behind = header.text.slice((KEY_BEGINS.exec(header.text)?.index ?? 0) + 10).replaceAll('\\n', ' ');
   const follows = next !== null && next.path === header.path && next.number === header.number + 1;

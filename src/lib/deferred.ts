@@ -1,4 +1,4 @@
-/** A promise with its handle. Only the first `resolve` counts. */
+/** Only the first `resolve` counts. */
 export type Deferred<T> = { readonly promise: Promise<T>; readonly resolve: (value: T) => void };
 
 export function deferred<T>(): Deferred<T> {

@@ -1,9 +1,6 @@
 const UNIT_SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86400 };
 
-/**
- * Seconds of a duration: a finite number ≥ 0, or text such as "90", "0.2", "90s", "30m", "1h30m". `null` for
- * anything else.
- */
+/** Returns seconds of a number ≥ 0 or a text such as "90", "0.2", "90s", "1h30m"; `null` for anything else. */
 export function parseDuration(value: number | string): number | null {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null;
   const text = value.trim().toLowerCase();
@@ -16,7 +13,7 @@ export function parseDuration(value: number | string): number | null {
   return seconds;
 }
 
-/** What a text that isn't a duration was meant for: `30m` for "30 minutes"; `null` where that isn't known. */
+/** Returns the duration meant by an invalid text, `30m` for "30 minutes"; `null` when unknown. */
 export function nearestDuration(text: string): string | null {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|[smhd])[a-z]*\.?$/i.exec(
     text.trim().replace(/^(\d+)\s*mil.*$/i, '$1ms'),
@@ -24,7 +21,7 @@ export function nearestDuration(text: string): string | null {
   return match === null ? null : `${match[1]}${match[2]?.toLowerCase()}`;
 }
 
-/** A duration in milliseconds, in words: "0.4 s", "12 s", "3 min 20 s", "1 h 5 min". */
+/** Formats milliseconds: "0.4 s", "12 s", "3 min 20 s", "1 h 5 min". */
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;

@@ -1,32 +1,31 @@
 import { shortened } from './text.ts';
 
-/** Characters of an error's line. */
+/** Limit of an error line, in characters. */
 const LONGEST = 300;
-/** Characters of an output that are searched. */
+/** Number of characters searched in an output. */
 const SEARCHED = 20_000;
-/** Of one line: the patterns below take the square of it at worst. */
+/** Limit per line, as the patterns below take quadratic time at worst. */
 const LINE_SEARCHED = 500;
 
-/** Names an error, as programs and languages do. */
+/** Error names in programs and languages. */
 const NAMED =
   /\b(?:\w+(?:Error|Exception)|error(?: ?\[?\w+\]?)?|fatal|panic(?:ked)?|E[A-Z]{3,})\b ?[:(!]|\bERROR\b|✗|✖/;
-/** Says that something failed. */
 const FAILED =
   /\b(?:fail(?:s|ed|ure)?|error|cannot|can't|could not|couldn't|unable|denied|refused|invalid|unexpected|undefined|missing|not found|no such|does not exist|doesn't exist|expected)\b/i;
-/** A status and no words. */
+/** A status without words. */
 const STATUS =
   /^(?:error:? ?)?(?:the )?(?:command |process )?(?:failed |exited )?(?:with )?(?:exit |status )?(?:code|status)? ?#?-?\d*[.!]?$/i;
 
-/** A heading that names a file and not what is wrong with it. */
+/** Heading with a file but no error. */
 const HEADING = /^[_\s]*ERROR(?: collecting)? \S+[_\s]*$/;
-/** A file and a line, and nothing else: Node prints it two lines above an error that nothing caught. */
+/** File and line alone: Node prints it two lines above an uncaught error. */
 const PLACE_ALONE = /^(?:# )?\S+:\d+$/;
 
-/** Addresses, and what belongs to Node itself. */
+/** Addresses and Node's own modules. */
 const URL = /\b(?:[a-z][\w+.-]*:\/\/|node:)\S+/gi;
 const ENDINGS =
   '[cm]?[jt]sx?|json[lc5]?|md|py|rb|go|rs|java|kts?|swift|cs|php|c|h|cc|cpp|hpp|sh|ya?ml|toml|lock|txt|html?|s?css|sql|vue|svelte|log|snap|xml|cfg|ini|env';
-/** Folders and a name, or a name with a known ending; then the line, as `:12`, `(12,5)` or `, line 12`. */
+/** Path, or name with a known extension; then the line as `:12`, `(12,5)` or `, line 12`. */
 const PATH = new RegExp(
   `((?:~|\\.{1,2})?(?:[\\w@%+.-]*[\\\\/])+[\\w@%+.-]*\\w|[\\w@+-][\\w@+.-]*\\.(?:${ENDINGS})\\b)(?::(\\d+)|\\((\\d+)[,)]|["']?, line (\\d+))?`,
   'g',
@@ -35,15 +34,14 @@ const PATH = new RegExp(
 const IS_PATH = new RegExp(`^[~./\\\\]|[\\\\/].*[\\\\/]|\\.(?:${ENDINGS})$|\\.\\w+$`);
 const FOREIGN = /node_modules|node:|site-packages|^\/(?:usr|lib)\//;
 
-/** What an output says went wrong. */
 export type ErrorPlace = {
-  /** The line that names the error, as it was printed; '' where nothing was. */
+  /** Line that names the error, unchanged; '' for empty output. */
   readonly line: string;
-  /** The file or path that it is about, with its line where one is given (`src/a.ts:12`). */
+  /** Related path, with its line when given (`src/a.ts:12`). */
   readonly path: string | null;
 };
 
-/** The line of an output that names the error, else one that speaks of failure, else the last. */
+/** Returns the line that names the error, else one about a failure, else the last. */
 export function errorIn(output: string): ErrorPlace {
   const text = output.slice(-SEARCHED);
   const lines = text
@@ -52,7 +50,7 @@ export function errorIn(output: string): ErrorPlace {
     .filter((line) => line !== '' && !STATUS.test(line));
   const line = lines.find(namesError) ?? lines.find((one) => FAILED.test(one)) ?? lines.at(-1) ?? '';
   const from = lines.indexOf(line);
-  // What follows an error says where; what stands before it may be about something else.
+  // Lines after an error name its place; earlier ones may be unrelated.
   const paths = [line, ...lines.slice(from + 1), ...lines.slice(0, Math.max(0, from))].flatMap(pathsIn);
   return {
     line: shortened(line, LONGEST),
@@ -68,7 +66,7 @@ function pathsIn(line: string): string[] {
   return placesIn(line).map(({ path, line: number }) => (number === null ? path : `${path}:${number}`));
 }
 
-/** The files and paths that a line names, each with its line (1-based) where one is given. */
+/** Line numbers are 1-based. */
 export function placesIn(line: string): { readonly path: string; readonly line: number | null }[] {
   return [...line.slice(0, LINE_SEARCHED).replace(URL, ' ').matchAll(PATH)].flatMap(
     ([, path = '', ...at]) => {
@@ -78,20 +76,17 @@ export function placesIn(line: string): { readonly path: string; readonly line: 
   );
 }
 
-/** Lines of an excerpt, and characters of one. */
+/** Limits of an excerpt: lines, and characters per line. */
 export const EXCERPT_LINES = 6;
 const EXCERPT_CHARS = 200;
-/** Names of failing tests in it. */
+/** Number of failing tests named in an excerpt. */
 const TESTS_NAMED = 3;
-/** Lines behind an error in which its place is looked for. */
+/** Number of lines after an error that are searched for its place. */
 const PLACE_WITHIN = 15;
-/** The text of the error follows in the next lines: `error: |-`, `AssertionError:`. */
+/** The error's text follows on the next lines: `error: |-`, `AssertionError:`. */
 const GOES_ON = /(?:\|-?|>-?|:)\s*$/;
 
-/**
- * The lines of an output that say why it failed, at most `EXCERPT_LINES`: the names of failing tests with their places, the errors that name
- * their place, else the first error with the place that follows it, else the last lines. Empty where nothing was printed.
- */
+/** Returns up to `EXCERPT_LINES` lines: failing tests or errors with places, else the first error, else the end. */
 export function excerptOf(
   output: string,
   failing: readonly string[] = [],
@@ -127,11 +122,11 @@ function errorsIn(lines: readonly string[]): readonly string[] {
   const place = isAbove
     ? undefined
     : lines.slice(at + 1, at + 1 + PLACE_WITHIN).find((one) => ownPath(one) !== null);
-  // ESLint and the like name the file first.
+  // ESLint and similar tools print the file first.
   const isListed = /^\d+:\d+\b/.test(line);
   const listed = isListed ? lines.slice(0, at).findLast((one) => ownPath(one) !== null) : undefined;
   const before = isAbove ? above : listed;
-  // A key of YAML says nothing without what follows.
+  // A YAML key needs the lines after it.
   const own = /[|>]-?$/.test(line) ? [] : [line];
   return [
     ...(before === undefined ? [] : [before]),
@@ -141,7 +136,6 @@ function errorsIn(lines: readonly string[]): readonly string[] {
   ];
 }
 
-/** The path of the project that a line names; `null`: none. */
 function ownPath(line: string): string | null {
   return pathsIn(line.replaceAll('file://', '')).find((path) => !FOREIGN.test(path)) ?? null;
 }

@@ -1,14 +1,13 @@
 import { stripControl } from './text.ts';
 
-/** Of a longer error the beginning and the end are read, in characters. */
+/** Numbers of characters read from the beginning and end of a long error. */
 const FOLDED = { head: 1500, tail: 2500 };
-/** Longest folded error, in characters. */
 const LONGEST = 300;
-/** Words longer than this are data, not language: a line of a key has 64 characters. */
+/** Longer words are data; a line of a key has 64 characters. */
 const LONGEST_WORD = 60;
 
 const QUOTES = /["'`´‘’‚“”„«»]/g;
-/** `exit code 1`, `Command failed with exit code 1`, `Error: Exit code 2`: a status and no words. */
+/** A status without words: `exit code 1`, `Command failed with exit code 1`, `Error: Exit code 2`. */
 const STATUS_ALONE =
   /^(?:error:? )?(?:command |process |the command )?(?:failed |exited |returned )?(?:with )?(?:an? )?(?:non-zero )?(?:exit |status |return )?(?:code|status|error)?:? ?#?[.!]?$/i;
 
@@ -19,10 +18,9 @@ const HASH = /\b(?:0x[0-9a-f]+|(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64})\
 const NUMBER = /\d+(?:[.,:]\d+)*/g;
 
 /**
- * An error without what differs from one time to the next: paths and file names become `<path>`, hashes and addresses
- * `<hash>`, numbers `#`, runs of blanks one; quotation marks are dropped, what stands in them stays. At most 300
- * characters. Empty when the error says nothing but that there was one (`Exit code 1`): such errors are not alike, they
- * are mute. Folding twice changes nothing more.
+ * Returns an error without varying parts: paths become `<path>`, hashes and addresses `<hash>`, numbers `#`, blanks
+ * one; quotation marks are dropped. At most 300 characters. Empty for a mere status (`Exit code 1`), since such
+ * errors can't be compared. Idempotent.
  */
 export function foldError(text: string): string {
   const { head, tail } = FOLDED;
@@ -37,7 +35,7 @@ export function foldError(text: string): string {
   return STATUS_ALONE.test(folded) ? '' : folded;
 }
 
-/** Without the marks around it, which are kept, a word is a path, or has hashes and numbers in it. */
+/** Folds a word between its punctuation marks. */
 function foldWord(word: string): string {
   if (word.length > LONGEST_WORD) return isPath(word) ? '<path>' : '<long>';
   const start = /^[([{<=,;:]*/.exec(word)?.[0] ?? '';
@@ -47,7 +45,7 @@ function foldWord(word: string): string {
   return isPath(core) ? `${start}<path>${marks}` : `${start}${foldInside(core)}${foldInside(end)}`;
 }
 
-/** `/` between words, as in `and/or`, counts as a path too: that changes no comparison. */
+/** `and/or` counts as a path, which affects no comparison. */
 function isPath(core: string): boolean {
   return /[/\\]/.test(core) || FILE_NAME.test(core);
 }

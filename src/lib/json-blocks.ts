@@ -1,14 +1,9 @@
-/** Braces at which an object is looked for: no answer needs as many. */
+/** Limit of opening braces tried; no answer needs more. */
 const MOST_STARTS = 1000;
-/** Characters by which the beginning of an answer is known. */
+/** Number of characters that identify an answer's beginning. */
 const BEGIN = 40;
 
-/**
- * The JSON objects of a text that stand on their own: fenced or not. An object within another one counts with that; braces
- * in prose that aren't JSON count for nothing.
- *
- * @param answerStart How an answer begins: what one that breaks off holds within isn't an answer either.
- */
+/** Ignores braces in prose. @param answerStart An answer's beginning: a truncated one's inner objects don't count. */
 export function jsonBlocks(message: string, answerStart: RegExp): readonly unknown[] {
   const blocks: unknown[] = [];
   let at = message.indexOf('{');
@@ -26,7 +21,6 @@ export function jsonBlocks(message: string, answerStart: RegExp): readonly unkno
   return blocks;
 }
 
-/** Behind the brace that closes the one at `start`, strings skipped; `null`: nothing closes it. */
 function endOfObject(message: string, start: number): number | null {
   let depth = 0;
   let inString = false;

@@ -1,22 +1,18 @@
-/** Answers that are kept by their keys, those that were asked for last. One that fails isn't kept. */
+/** Cache of the most recently used answers; failed ones aren't kept. */
 export type LastUsed<T> = {
-  /** The answer to a key, made where none is kept. */
+  /** Returns a key's answer, made when missing. */
   readonly ask: (key: string, make: () => Promise<T>) => Promise<T>;
-  /** Keeps another answer in the place of this one, if that is still kept. */
+  /** Replaces an answer if it is still cached. */
   readonly replace: (key: string, old: Promise<T>, by: Promise<T>) => void;
-  /** Forgets a key. */
   readonly forget: (key: string) => void;
 };
 
-/**
- * @param most How many are kept.
- * @param onForgotten Gets each answer that isn't kept any more.
- */
+/** Opens a cache. @param onForgotten Receives each dropped answer. */
 export function lastUsed<T>(
   most: number,
   onForgotten: (answer: Promise<T>) => void = () => undefined,
 ): LastUsed<T> {
-  /** The one that was asked for last at the end. */
+  /** Most recently used last. */
   const kept = new Map<string, Promise<T>>();
   const forget = (key: string): void => {
     const answer = kept.get(key);

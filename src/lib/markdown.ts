@@ -1,9 +1,9 @@
 import { onOneLine } from './text.ts';
 
-/** A fence that is open after some lines of Markdown (its marks, "```" or longer), `null` when none is. */
+/** Marks of an open Markdown fence ("```" or longer); `null`: none. */
 export type OpenFence = string | null;
 
-/** The fence state after one more line (CommonMark: a fence is closed by at least as many of the same marks). */
+/** Returns the fence state after a line (CommonMark: at least as many of the same marks close a fence). */
 export function fenceAfter(open: OpenFence, line: string): OpenFence {
   const match = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
   const marks = match?.[1];
@@ -14,13 +14,13 @@ export function fenceAfter(open: OpenFence, line: string): OpenFence {
   return closes ? null : open;
 }
 
-/** A code block around text that may hold fences itself: its own fence is longer than any run in the text. */
+/** Returns a code block whose fence is longer than any in the text. */
 export function fenced(text: string, info = ''): string {
   const marks = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${marks}${info}\n${text.replace(/\n+$/, '')}\n${marks}`;
 }
 
-/** Text as inline code on one line, whatever backticks it holds. */
+/** Returns inline code on one line, whatever backticks the text has. */
 export function inlineCode(text: string): string {
   const flat = text.replace(/\s*[\r\n]+\s*/g, ' ').trim();
   const marks = '`'.repeat(longestRun(flat) + 1);
@@ -28,7 +28,7 @@ export function inlineCode(text: string): string {
   return `${marks}${pad}${flat}${pad}${marks}`;
 }
 
-/** Text on one line that is no markup: what others say can't become a link, a mention or a table's cell. */
+/** Escapes a text for one line, so that others' words can't become links, mentions or table cells. */
 export function plainMarkdown(text: string): string {
   return onOneLine(text)
     .replace(/[\\`*_{}[\]<>|#~]/g, (mark) => (/[<>]/.test(mark) ? `&#${mark.charCodeAt(0)};` : `\\${mark}`))
@@ -43,10 +43,7 @@ export function bullets(items: readonly string[]): string {
 
 const CUT = '(cut here: the rest was left out)';
 
-/**
- * Markdown of at most `limit` characters (UTF-16 units) in which no fence stays open, so that what follows it in a
- * prompt is not swallowed. Cut at a line where possible, and the cut is said.
- */
+/** Cuts to `limit` UTF-16 units with a note, at a line if possible, and closes fences so that no text is swallowed. */
 export function cutMarkdown(text: string, limit: number): string {
   const whole = cutLines(text, Number.POSITIVE_INFINITY);
   if (whole.length <= limit) return whole;
@@ -55,7 +52,6 @@ export function cutMarkdown(text: string, limit: number): string {
   return kept === '' ? CUT : `${kept}\n${CUT}`;
 }
 
-/** As many whole lines as fitWidth, with the fence closed that they leave open. */
 function cutLines(text: string, room: number): string {
   const kept: string[] = [];
   let length = -1;
@@ -76,7 +72,7 @@ function cutLines(text: string, room: number): string {
   return kept.join('\n');
 }
 
-/** The last `limit` characters of a text, from the start of a line where one is near; what is missing is said. */
+/** Returns the last `limit` characters, from a line's start if near, with a note on the missing part. */
 export function tailOf(text: string, limit: number): string {
   const trimmed = text.trimEnd();
   if (trimmed.length <= limit) return trimmed;

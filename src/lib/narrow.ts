@@ -1,8 +1,6 @@
 /**
- * The part of a list that is needed, found by halves; `null`: the whole list isn't enough, or more trials were needed than that. What is
- * enough stays so with more.
- *
- * @param isEnough Asked about parts of the list, some two for each halving.
+ * Returns the needed part, by bisection; `null` when the whole isn't enough or after too many trials.
+ * @param isEnough Must stay true when items are added; called about twice per bisection.
  */
 export async function narrow<T>(
   all: readonly T[],

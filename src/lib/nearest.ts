@@ -1,7 +1,4 @@
-/**
- * Fewest single-character edits (insert, delete, replace, swap of neighbours) that turn `a` into `b`.
- * Works on UTF-16 units, which is enough for typed names.
- */
+/** Returns the fewest edits (insert, delete, replace, swap), in UTF-16 units, which is enough for typed names. */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -24,26 +21,22 @@ export function editDistance(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** Letter case and the choice of `-`, `_` or a space don't count as differences. */
+/** Case and the choice of `-`, `_` or a space don't count as differences. */
 function fold(word: string): string {
   return word.toLowerCase().replace(/[-\s]/g, '_');
 }
 
-/**
- * The candidate that was most likely meant by `word`; `null` when nothing is near. Near means at most one edit
- * for each three characters of the longer word (one for two-character words), or that the candidate begins with the
- * three or more characters typed. The first of equals wins.
- */
+/** Returns the first nearest candidate within one edit per three characters, or with this prefix of three or more. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   const typed = fold(word);
-  // No one mistypes a name into hundreds of characters; the bound keeps a hostile input cheap.
+  // No typing error makes hundreds of characters; the limit keeps hostile input cheap.
   if (typed.length < 2 || typed.length > 100) return null;
   let best: string | null = null;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const name = fold(candidate);
     const allowed = Math.max(1, Math.floor(Math.max(typed.length, name.length) / 3));
-    if (Math.abs(name.length - typed.length) > allowed) continue;
+    if (Math.abs(name.length - typed.length) > allowed || isOtherNumber(typed, name)) continue;
     const distance = editDistance(typed, name);
     if (distance <= allowed && distance < bestDistance) {
       best = candidate;
@@ -52,6 +45,12 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   }
   if (best !== null || typed.length < 3) return best;
   return candidates.find((candidate) => fold(candidate).startsWith(typed)) ?? null;
+}
+
+/** `T-9` isn't a typo of `T-1`; `T-11` may be one. */
+function isOtherNumber(a: string, b: string): boolean {
+  const digits = (word: string) => (word.match(/\d/g) ?? []).toSorted().join('');
+  return a.length === b.length && a.replace(/\d/g, '0') === b.replace(/\d/g, '0') && digits(a) !== digits(b);
 }
 
 /** The candidate that looks least different, however different that is; `null` where there is none. */
@@ -69,7 +68,7 @@ export function leastDifferent(word: string, candidates: readonly string[]): str
   return candidates.toSorted((a, b) => difference(a) - difference(b))[0] ?? null;
 }
 
-/** ` Did you mean X?`, to follow a sentence about an unknown name; empty when nothing is near. */
+/** Returns ` Did you mean X?`, or nothing when no name is near. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const others = candidates.filter((candidate) => candidate !== word);
   const near = nearest(word, others);

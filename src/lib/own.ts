@@ -1,4 +1,4 @@
-/** A value under a key of the record's own: a task may be called `constructor`. `undefined` where there is none. */
+/** Returns a record's own value; a task may be called `constructor`. */
 export function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -1,7 +1,4 @@
-/**
- * Where the system comes out: links in front of a `..` are followed before it leads upwards; a link at the end is
- * followed only where the path is `through` it.
- */
+/** Resolves a path like the system: links before a `..` are followed; a final link only with `through`. */
 export function placedPath(
   path: string,
   cwd: string,
@@ -22,7 +19,6 @@ export function placedPath(
 
 const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders|dev\/shm)(?:\/|$)/;
 
-/** Whether a path lies in a folder of temporary files, or is one. */
 export function isTemporary(path: string): boolean {
   return TEMPORARY.test(path);
 }
@@ -47,7 +43,7 @@ export function isAtOrBelow(path: string, folder: string): boolean {
   return path === folder || isBelow(path, folder);
 }
 
-/** Whether a name fits a pattern of one path part; a set in brackets counts as any character. Linear in both. */
+/** Whether a name matches a pattern of one path part; brackets match any character. Linear in both. */
 export function fitsPattern(name: string, pattern: string): boolean {
   if (name.startsWith('.') && !/^[.[]/.test(pattern)) return false;
   const signs = pattern.match(/\[[^\]]*\]|[\s\S]/g) ?? [];
@@ -77,10 +73,10 @@ function fitsSign(character: string | undefined, sign: string): boolean {
   return sign === '?' || (sign.length > 1 && sign.startsWith('[')) || sign === character;
 }
 
-/** What may follow a folder's name in the name of another one. */
+/** Characters that may continue a folder's name. */
 const IN_NAMES = String.raw`[\w.+@~\x80-\uffff-]`;
 
-/** A text in which one folder is named wherever it named another one, or what lies in that. What names the new one already stays. */
+/** Replaces a folder in a text, including paths inside it; existing mentions of the new one stay. */
 export function withFolder(text: string, from: string, to: string): string {
   if (from === '/' || !text.includes(from)) return text;
   const [before, after] = [from, to].map((path) => path.replace(/[^\w/]/g, '\\$&'));

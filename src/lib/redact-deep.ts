@@ -5,7 +5,7 @@ import { isSecretName } from './secrets/names.ts';
 import { isNoValue } from './secrets/values.ts';
 import { stripControl } from './text.ts';
 
-/** A name and a value may stand side by side only when what was between them is hidden. */
+/** Limit of passes: hiding text between a name and a value may bring them together. */
 const MOST_PASSES = 6;
 /** Shorter values behind a secret's name are settings or placeholders. */
 const SHORTEST_VALUE = 4;
@@ -14,13 +14,7 @@ const SCHEME = /^(?:bearer|basic|token)$/i;
 
 const KEY_BEGIN = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY/;
 const KEY_END = /-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY/;
-/**
- * The same value with the secrets in all of its texts hidden, names of members included. Beyond what `redact` hides
- * in each text, it goes by the names of members (`apiKey`), and by options and headers whose value is the next item of a list. Lists keep their length and objects their number of members; doing it twice
- * changes nothing more.
- *
- * @param value plain data, as in a JSON document.
- */
+/** Also goes by names of members (`apiKey`), options and headers. Keeps list lengths and member counts; idempotent. */
 export function redactDeep<T>(value: T, secrets: readonly string[]): T {
   const text = redactor(secrets);
 
@@ -54,17 +48,17 @@ export function redactDeep<T>(value: T, secrets: readonly string[]): T {
 }
 
 function isSecretValue(name: string, value: string): boolean {
-  // A bare `key` may be any kind of key.
+  // A plain `key` may be any kind of key.
   const secret = (isSecretName(name) && name !== 'key') || HEADER_NAME.test(name);
   return secret && value.trim().length >= SHORTEST_VALUE && value !== REDACTED && !isNoValue(value);
 }
 
-/** The name by which a member is judged: `{"name": "API_TOKEN", "value": "x"}` is a pair. */
+/** Returns the name that judges a member: `{"name": "API_TOKEN", "value": "x"}` is a pair. */
 function nameOf(key: string, { name }: Record<string, unknown>): string {
   return key === 'value' && typeof name === 'string' ? name : key;
 }
 
-/** Whether an item of a list is the value of the option, or of the header, before it. */
+/** Whether a list item is the value of the option or header before it. */
 function isArgument(list: readonly unknown[], index: number): boolean {
   const [item, before, first] = [list[index], list[index - 1], list[index - 2]];
   if (typeof item !== 'string' || typeof before !== 'string') return false;
@@ -75,7 +69,7 @@ function isArgument(list: readonly unknown[], index: number): boolean {
   );
 }
 
-/** Members whose names became the same stay apart. */
+/** Members whose redacted names are equal stay separate. */
 function free(name: string, taken: Set<string>): string {
   let own = name;
   for (let number = 2; taken.has(own); number += 1) own = `${name} (${number})`;
@@ -83,7 +77,7 @@ function free(name: string, taken: Set<string>): string {
   return own;
 }
 
-/** The same plain data for the screen or another program: no secret in its texts, and nothing that can't be seen. */
+/** Returns data for the screen or other programs, without secrets and invisible characters. */
 export function shareable<T>(value: T, secrets: readonly string[]): T {
   return redactDeep(plain(value), [...secrets]) as T;
 }

@@ -3,24 +3,24 @@ import { isSecretName } from './secrets/names.ts';
 import { ANY_TOKEN, WEBHOOKS } from './secrets/token-forms.ts';
 import { isNoValue, isWordOfSettings, looksRandom } from './secrets/values.ts';
 
-/** Shorter values are too common in ordinary text to be hidden wherever they occur. */
+/** Shorter values occur too often in ordinary text. */
 const SHORTEST_GIVEN_SECRET = 4;
-/** Shortest value of a secret-named variable: `true`, `1` or `none` are settings, not secrets. */
+/** Minimum length of a secret-named variable's value: `true`, `1` or `none` are settings. */
 const SHORTEST_ENV_SECRET = 8;
 
 const TOKENS = new RegExp(ANY_TOKEN, 'g');
-/** JSON web tokens: header and payload are base64 of `{"`. */
+/** JSON web tokens, whose header and payload are base64 of `{"`. */
 const JWT = /(?<![\w-])eyJ[\w-]{8,4000}\.eyJ[\w-]{8,4000}(?:\.[\w-]{0,800})?/g;
 const BEARER = /\bbearer\s{1,4}(?<secret>[\w.~+/=-]{20,800})/gi;
-/** A name and a password, or one of them, in an address. */
+/** User name, password, or both in an address. */
 const ADDRESS = /:\/\/(?<user>[^\s/@:'"<>\\?#]{0,200})(?::(?<secret>[^\s/'"<>\\]{1,300}))?@(?=[\w[])/g;
 const SIGNATURE = /[?&;](?:[\w-]{0,30}signature|sig|code)=(?<secret>[^&\s"'<>\\#]{12,2000})/gi;
-/** `-u user:password` of curl and its kind. */
+/** curl's `-u user:password` and similar. */
 const USER =
   /(?<![\w-])(?:-u|-U|--(?:proxy-)?user)(?:[ \t]{1,4}|=)\\{0,3}["']?[^\s:"'/\\]{1,100}:(?<secret>[^\s"'\\]{3,200})/g;
-/** `-b name=value` of curl: a cookie. */
+/** curl's `-b name=value`, a cookie. */
 const COOKIE_OPTION = /(?<![\w-])-b[ \t]{0,4}\\{0,3}["']?[\w.-]{1,60}=(?<secret>[^;,\s"'\\]{8,2000})/g;
-/** Options of one letter, of programs whose option it is. */
+/** One-letter password options by program. */
 const SHORT_OPTION = [
   /\b(?:mysql|mariadb)[\w-]{0,20}(?=[ \t])[^\n|;&]{0,300}?[ \t]-p["']?(?<secret>[^\s"'\\]{3,200})/g,
   /\b(?:sshpass|redis-cli|mongo\w{0,8}|ldap\w{1,12}|(?:docker|podman|helm|az|oc|skopeo|buildah|crane|oras)[ \t][^\n|;&]{0,80}?\blogin)\b[^\n|;&]{0,200}?[ \t]-[paw][ \t]{0,4}["']?(?<secret>[^\s"'\\-][^\s"'\\]{3,200})/g,
@@ -28,35 +28,26 @@ const SHORT_OPTION = [
 
 const KEY_BEGINS = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
 const KEY_ENDS = /-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
-/** The body of a key: lines of base64, also as parts of strings, and the headers before it. */
+/** Body of a key: base64 lines, also in strings, and headers before them. */
 const KEY_BODY =
   /^(?:(?:\\[nr]|[\s"'`+,|>])*(?:[A-Za-z-]{2,20}: [\w,. ()+-]{1,100}(?=\\n|\r?\n)|[A-Za-z0-9+/]{16,}={0,2}))+(?:(?:\\[nr]|\s){1,4}[A-Za-z0-9+/]{1,15}={0,2}(?=\s|\\n|["'`]|$))?/;
-/** A key is longer nowhere, in characters. */
 const LONGEST_KEY = 20_000;
 
-/** What one pass uncovers, such as a value that is long enough by now, the next one hides. */
+/** One pass may uncover what the next hides, such as a value that became long enough. */
 const MOST_PASSES = 8;
 
-/**
- * Hides secrets in text that is shown, notified, kept or reported: what looks like a token of a common kind, values behind names
- * that speak of secrets, and every occurrence of the given values, also in their JSON, URL and base64 spelling. Redacting twice
- * changes nothing more.
- */
+/** Hides tokens, values behind secret names, and given values in JSON, URL and base64 spelling, too. Idempotent. */
 export function redact(text: string, secrets: readonly string[]): string {
   return redactor(secrets)(text);
 }
 
-/** `redact` for many texts: the spellings of the secrets are worked out once. */
+/** Prepares the spellings of secrets once for many texts. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const forms = formsOf(secrets);
   return (text) => redacted(text, forms).text;
 }
 
-/**
- * `redactor` for bytes, each as one character (`latin1`): none of them is lost, whatever they say.
- *
- * @returns The text, and where what stood at an offset stands now.
- */
+/** Redacts bytes as latin1 text without losing any. @returns The text, and a map from old offsets to new ones. */
 export function byteRedactor(secrets: readonly string[]) {
   const bytes = (form: string) =>
     Array.from(new TextEncoder().encode(form), (byte) => String.fromCharCode(byte)).join('');
@@ -84,7 +75,7 @@ function redacted(given: string, forms: readonly string[]): Redacted {
   return { text, at: (offset) => passes.reduce(movedBy, offset) };
 }
 
-/** Overlapping finds are one secret; what is hidden already isn't one. */
+/** Merges overlapping matches and skips text that is already hidden. */
 function merged(text: string, found: Span[]): Span[] {
   const sorted = found.sort((a, b) => a.start - b.start || b.end - a.end);
   const spans: { start: number; end: number }[] = [];
@@ -135,7 +126,7 @@ function spansIn(text: string): Span[] {
   add(BEARER, isValue);
   add(SIGNATURE, (secret) => looksRandom(secret) || /^[0-9a-f]{32,}$/i.test(secret));
   add(COOKIE_OPTION, looksRandom);
-  // A user and a group, as of docker, are no user and password.
+  // docker's user and group aren't user and password.
   add(USER, (secret) => isValue(secret) && /[^a-z_-]/.test(secret));
   for (const pattern of SHORT_OPTION) add(pattern, isValue);
   for (const { index, groups: { user = '', secret } = {} } of text.matchAll(ADDRESS)) {
@@ -148,7 +139,7 @@ function spansIn(text: string): Span[] {
   return spans;
 }
 
-/** Patterns stop at some length; what follows without a break is a part of the token. */
+/** Patterns have a length limit; the token continues to the next break. */
 function endOfToken(text: string, at: number): number {
   let end = at;
   while (isOfToken(text.charCodeAt(end))) end += 1;
@@ -165,7 +156,7 @@ function isOfToken(code: number): boolean {
   );
 }
 
-/** Private keys, with their bodies: their beginning alone is text about keys. Each is read to the next beginning at most. */
+/** Finds private keys with their bodies, each up to the next beginning; a header alone is only text. */
 function keySpans(text: string): Span[] {
   const begins = [...text.matchAll(KEY_BEGINS)];
   const ends = [...text.matchAll(KEY_ENDS)].map(({ index, 0: mark }) => ({
@@ -193,18 +184,18 @@ function keySpans(text: string): Span[] {
   return spans;
 }
 
-/** A key whose line ends are written as `\n` ends in the line in which it begins. */
+/** A key with line ends written as `\n` ends on its first line. */
 function isOneString(inner: string): boolean {
   return !/^\\+[nr]/.test(inner) || !inner.includes('\n');
 }
 
-/** Where the lines of a key begin whose first ones were cut off; `at` where there are none. */
+/** Returns where the rest of a key without its first lines begins; `at` when there is none. */
 function beginOfRest(text: string, at: number): number {
   let begin = at;
   for (let lines = 0; lines < 80; lines += 1) {
     const [line = ''] =
       /[A-Za-z0-9+/=]{1,100}(?:\r?\n|\\n|\s)$/.exec(text.slice(Math.max(0, begin - 104), begin)) ?? [];
-    // The last line may be a short one.
+    // The last line may be short.
     if (line === '' || (lines > 0 && line.length < 16)) break;
     begin -= line.length;
   }
@@ -225,13 +216,13 @@ function spellings(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), url, ...base64Spellings(secret)];
 }
 
-/** In base64, also as a part of more (`user:password`): each of the three positions that it can begin at. */
+/** Returns base64 spellings at the three possible positions within a longer text (`user:password`). */
 function base64Spellings(secret: string): string[] {
   const bytes = new TextEncoder().encode(secret);
   if (bytes.length < SHORTEST_ENV_SECRET) return [];
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return [0, 1, 2].flatMap((shift) => {
-    // Only characters that hold nothing but bits of the secret.
+    // Only characters made solely of the secret's bits.
     const from = Math.ceil((8 * shift) / 6);
     const to = Math.floor((8 * (shift + bytes.length)) / 6);
     const form = btoa('\0'.repeat(shift) + text).slice(from, to);
@@ -239,12 +230,12 @@ function base64Spellings(secret: string): string[] {
   });
 }
 
-/** Values of variables that are named like secrets and are at least 8 characters long, without repetition. */
+/** Returns distinct values of at least 8 characters of secret-named variables. */
 export function secretsFromEnv(env: Readonly<Record<string, string | undefined>>): string[] {
   const values = new Set<string>();
   for (const [name, value = ''] of Object.entries(env)) {
     const text = value.trim();
-    // Hiding words of settings wherever they occur would garble ordinary text.
+    // Hiding common words would garble ordinary text.
     if (text.length >= SHORTEST_ENV_SECRET && isSecretName(name) && !isWordOfSettings(text)) values.add(text);
   }
   return [...values];

@@ -1,4 +1,4 @@
-/** The same function, which makes what belongs to a key once: keys repeat thousands of times in one document. */
+/** Memoizes a function, as keys repeat thousands of times in a document. */
 export function remembered<T>(make: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>();
   return (key) => {

@@ -7,12 +7,12 @@ export const ratio = z.number().check(z.minimum(0), z.maximum(1));
 export const positive = z.number().check(z.positive());
 export const nonnegative = z.number().check(z.nonnegative());
 
-/** A section with its defaults: `{}` gives the whole of it. */
+/** Section whose defaults apply to `{}`. */
 export function section<S extends z.core.$ZodLooseShape>(shape: S) {
   return z.prefault(z.strictObject(shape), {} as never);
 }
 
-/** Seconds; a number or a string such as "90s", "30m", "2h" (spec 2, Timeout). */
+/** Seconds as a number or a text such as "90s", "30m", "2h" (spec 2, Timeout). */
 export const Seconds = z.pipe(
   z.union([z.number(), z.string()]),
   z.transform((value, context) => {

@@ -1,24 +1,24 @@
-/** A word in single quotes, as a POSIX shell reads it back unchanged, whatever is in it. */
+/** Quotes a word for a POSIX shell, whatever it contains. */
 export function singleQuoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** A word as a POSIX shell reads it back unchanged; plain words stay as they are. */
+/** Quotes a word for a POSIX shell unless it is plain. */
 export function shellQuote(word: string): string {
   return /^[\w@%+=:,./][\w@%+=:,./-]*$/.test(word) ? word : singleQuoted(word);
 }
 
-/** `/bin/bash -lc 'npm test'` says no more than `npm test`, however it is quoted. */
+/** Returns the inner command of `/bin/bash -lc 'npm test'`, however it is quoted. */
 export function withoutShell(command: string): string {
   const [shell = '', flag = '', inner, ...more] = plainWords(command) ?? [];
   const isShell = /(?:^|\/)(?:ba|da|k|z)?sh$/.test(shell) && /^-l?c$/.test(flag);
   return isShell && inner !== undefined && more.length === 0 ? withoutShell(inner) : command;
 }
 
-/** A part of a word: as it stands, in single quotes, in double quotes, behind a backslash. */
+/** Part of a word: plain, in single quotes, in double quotes, or after a backslash. */
 const PART = /([\w@%+=:,./^\]\u0080-\uffff-]+)|'([^']*)'|"([^"\\$`]*(?:\\.[^"\\$`]*)*)"|\\([^\n])/sy;
 
-/** The words of a command line that is nothing but words, as a shell reads them; `null` for any other. */
+/** Returns the words of a simple command line; `null` for any other. */
 function plainWords(line: string): readonly string[] | null {
   const words: string[] = [];
   let word: string | null = null;

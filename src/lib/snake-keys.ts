@@ -4,14 +4,14 @@ type SnakeKey<K> = K extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeKey<Rest>}`
   : K;
 
-/** A value of the domain as it stands in a result or a document. */
+/** A domain value in the form of results and documents. */
 export type SnakeKeys<T> = T extends readonly (infer Item)[]
   ? readonly SnakeKeys<Item>[]
   : T extends object
     ? { readonly [K in keyof T as SnakeKey<K>]: SnakeKeys<T[K]> }
     : T;
 
-/** Objects whose keys are names out of the world (task ids, gate names, …): such keys are never rewritten. */
+/** Objects whose keys are outside names (task ids, gate names, …), which are never rewritten. */
 const MAPS: ReadonlySet<string> = new Set([
   'tasks',
   'spend',
@@ -22,12 +22,11 @@ const MAPS: ReadonlySet<string> = new Set([
   'details',
 ]);
 
-/** The same value with every key of every object in snake_case: the border between the domain and results. */
+/** Converts all keys to snake_case, for results. */
 export function snakeKeys<T>(value: T): SnakeKeys<T> {
   return renamed(value, snakeKey, false) as SnakeKeys<T>;
 }
 
-/** The reverse of `snakeKeys`. */
 export function camelKeys(value: unknown): unknown {
   return renamed(value, camelKey, false);
 }

@@ -2,24 +2,21 @@ import { redactor } from './redact.ts';
 import { REDACTED } from './secrets/named.ts';
 import { stripControl } from './text.ts';
 
-/** Characters of an unfinished line that are kept; what comes beyond is only counted. */
+/** Number of characters kept of an unfinished line; further ones are only counted. */
 const LONGEST_KEPT = 64 * 1024;
-/** Characters of a line that are shown; the agent's log has all of it. */
+/** Number of characters shown of a line; the agent's log has the whole. */
 const LONGEST_SHOWN = 2000;
 const KEY_BEGIN = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY/;
 const KEY_END = /-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY/;
 
 export type StreamLines = {
-  /** The lines that this piece of text ends, ready to be shown. */
+  /** Returns the lines completed by a text, ready to show. */
   readonly push: (text: string) => string[];
-  /** The line that is still open, if any. */
+  /** Returns the unfinished line, if any. */
   readonly end: () => string[];
 };
 
-/**
- * Text that comes in pieces as lines that can be shown: nothing in them acts on a terminal, and no secret is in them,
- * wherever the pieces were cut. Each state of a line that is written over itself is a line of its own.
- */
+/** Removes terminal sequences and secrets, however pieces were cut. Each overwritten state is a separate line. */
 export function streamLines(secrets: readonly string[]): StreamLines {
   const redact = redactor(secrets);
   let open = '';

@@ -3,10 +3,8 @@ type Answer = (signal: NodeJS.Signals, wasTaken: boolean) => void;
 const takers: { wasTaken: boolean }[] = [];
 
 /**
- * Answers these signals to the process from now on, in the place of who took them before: one at a time decides what a signal does.
- *
- * @param answer `wasTaken`: another one had them meanwhile.
- * @returns Gives them back.
+ * Replaces earlier handlers, so that one decides. @param answer `wasTaken`: another handler had the signals.
+ * @returns A function that restores the earlier handler.
  */
 export function takeSignals(signals: readonly NodeJS.Signals[], answer: Answer): () => void {
   const before = takers.at(-1);

@@ -1,7 +1,6 @@
-/** A line such as `Signed-off-by: …`. */
 const TRAILER = /^[A-Za-z][\w-]*: \S/;
 
-/** A message with more trailers: in the block of those that it has, or as a block of their own. */
+/** Appends trailers to a message's trailer block, or as a new one. */
 export function withTrailers(message: string, ...trailers: readonly string[]): string {
   const text = message.trimEnd();
   const block =

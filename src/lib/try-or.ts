@@ -1,4 +1,4 @@
-/** What `work` gives, or `otherwise` where it throws: for questions whose failure is an answer. */
+/** Returns the result of `work`, or `otherwise` when it throws. */
 export function tryOr<T, U>(otherwise: U, work: () => T): T | U {
   try {
     return work();

@@ -1,4 +1,4 @@
-/** Closes a switch over a union: the compiler complains when a member is missing, the program when one slips in. */
+/** Closes a switch over a union: a missing member doesn't compile, an unexpected one throws. */
 export function unreachable(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`);
 }

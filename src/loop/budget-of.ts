@@ -4,7 +4,6 @@ import { own } from '../lib/own.ts';
 import { BUDGET_STEPS, cheaperModel, DOWNGRADE_MAKER } from '../respond/policy/index.ts';
 import type { LoopContext } from './context.ts';
 
-/** What the budget means for an agent in a role that begins now: which model it uses. */
 export function budgetOf(
   { config, workflow }: Pick<LoopContext, 'config' | 'workflow'>,
   { agent, role }: { readonly agent: string; readonly role: SupportRole },
@@ -16,7 +15,10 @@ export function budgetOf(
   const downgradeFrom = isLater ? DOWNGRADE_MAKER : BUDGET_STEPS.downgrade;
   const downgrade = downgradeOf(agent);
   return {
-    ...{ limits, spent, downgrade, downgradeFrom },
+    limits,
+    spent,
+    downgrade,
+    downgradeFrom,
     model: cheaperModel(limits, spent, downgrade, downgradeFrom),
   };
 }

@@ -7,7 +7,10 @@ import { type OpenIteration, taskStateOf } from '../domain/records/state.ts';
 import { STARTED_ROLE, StartedRole, SupportRole } from '../domain/workflow/roles.ts';
 import type { LoopContext } from './context.ts';
 
-/** What an attempt whose end wasn't seen counts for in the budget: what the output of all its agents reports. */
+/**
+ * Returns the cost to charge to the budget for an attempt whose end wasn't seen, estimated from the output of all its
+ * agents.
+ */
 export function chargeFor(context: LoopContext, open: OpenIteration): Cost {
   const { ports, adapters, config } = context;
   const { store, clock } = ports;
@@ -23,12 +26,10 @@ export function chargeFor(context: LoopContext, open: OpenIteration): Cost {
     prices: config.budget.prices,
     known: store.state.policy,
     elapsedMs: Date.parse(clock.now()) - Date.parse(startedAt),
-    // One after the other at most, each within the time of an attempt.
     timeoutMs: timeoutSeconds * 1000 * (1 + roles.length),
   });
 }
 
-/** What an agent printed, as far as it is on disk. */
 type Shown = { readonly usage: readonly ModelUsage[]; readonly began: boolean };
 
 function shownBy(
@@ -44,7 +45,6 @@ function shownBy(
   return { usage: usageSoFar(report), began: output !== '' };
 }
 
-/** The turns of roles besides the maker that were started, in the order of their numbers. */
 function startedRoles(context: LoopContext, folder: string): readonly Shown[] {
   const { ports, workflow, prover } = context;
   const ofRoles = [...(workflow?.agents.values() ?? [])].flatMap(({ first, others }) => [first, ...others]);
@@ -65,7 +65,7 @@ function startedRoles(context: LoopContext, folder: string): readonly Shown[] {
   }
 }
 
-/** `null`: the document is damaged, and what was used can't be read. */
+/** Returns the parsed document; `null`: it is damaged, so the agent's usage is unknown. */
 function parsed(text: string): StartedRole | null {
   try {
     return StartedRole.parse(JSON.parse(text));

@@ -12,7 +12,6 @@ import { limitOf, scopeOf } from './limit-of.ts';
 import { policyFacts } from './policy-facts.ts';
 import type { RunDocuments } from './run-documents.ts';
 
-/** All that the choice goes by, as it is now. */
 export function choiceFacts(
   context: LoopContext,
   { documents, crew }: { readonly documents: RunDocuments; readonly crew: Pick<Crew, 'working' | 'free'> },
@@ -43,8 +42,10 @@ export function choiceFacts(
     ...sinceChoice,
     policy: policyFacts({ config, state, tasks, now, only: asked, among, workers }, context.ledgers.takes),
     availability: {
-      ...{ agents, now },
-      ...{ maxWaitSeconds: config.loop.max_wait, runUntil: context.runUntil },
+      agents,
+      now,
+      maxWaitSeconds: config.loop.max_wait,
+      runUntil: context.runUntil,
     },
     incident: pausingIncident(state)?.id ?? null,
     outage: state.outage && { ...state.outage, needing: [...needing(state.outage, context.gates, tasks)] },
@@ -58,14 +59,15 @@ export function choiceFacts(
     signal: reason === WORKER_STOPPED ? null : reason,
     control: controlOf(state, context.run),
     iterations: counted + workers.working.length,
-    maxIterations: limitOf(context, { tasks, begun }),
+    maxIterations: limitOf(context, scope, { tasks, begun }),
     idleIterations: state.idleIterations,
     noProgressLimit: config.loop.no_progress_limit,
-    ...{ workers, first: state.first, freeWorkers: crew.free() },
+    workers,
+    first: state.first,
+    freeWorkers: crew.free(),
   };
 }
 
-/** What the workers are at, and which tasks don't start beside that. */
 function workersNow(
   { ports: { store, clock } }: LoopContext,
   crew: Pick<Crew, 'working'>,

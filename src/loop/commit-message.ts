@@ -3,7 +3,6 @@ import type { HooksRan } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
 import { onOneLine, stripControl } from '../lib/text.ts';
 
-/** The message of a task's commit: its subject as configured, and what the agent said of its own commits. */
 export function commitMessage(
   { git }: Pick<Config, 'git'>,
   { id, title }: Pick<Task, 'id' | 'title'>,
@@ -16,7 +15,10 @@ export function commitMessage(
   return subjects === '' ? subject : `${subject}\n\n${subjects}`;
 }
 
-/** The same for work that your commit hooks have seen: the message as they left it. `commits`: newest first. */
+/**
+ * Returns the message of a task's commit, which your commit hooks may still change. `commits`: those that the agent
+ * made in its copy, newest first.
+ */
 export function workMessage(
   config: Pick<Config, 'git'>,
   task: Pick<Task, 'id' | 'title'>,

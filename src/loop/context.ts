@@ -5,6 +5,7 @@ import type { ShownCopy } from '../domain/box/box.ts';
 import type { Away } from '../domain/fleet.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { GateRequest } from '../domain/human/gate.ts';
+import type { AnswerChat } from '../domain/notification.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
 import type { Unblocking } from '../domain/records/blocked.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
@@ -17,72 +18,69 @@ import type { GatePlace } from './lab/index.ts';
 import type { Ledgers } from './ledgers.ts';
 import type { Turns } from './turns.ts';
 
-/** What attempts are made with: a copy of its own, and who is on record as having made them. */
 export type Worker = { readonly ports: Ports; readonly workplace: Workplace };
 
-/** What work is judged by, whoever did it; nothing in here changes while that lasts. */
 export type JudgeContext = Worker &
   GatePlace & {
     readonly run: string;
     readonly mode: Mode;
     readonly gates: readonly GateSpec[];
-    /** Your home folder. */
     readonly home: string | null;
     /** Your templates for soft corrections, by issue (`[interventions] custom_prompts_path`). */
     readonly texts: Readonly<Record<string, string>>;
   };
 
-/** What one run goes by, besides. */
 export type LoopContext = JudgeContext & {
-  /** All workers of the run; outside of an iteration, `ports` and `workplace` are those of the first. */
+  /** All workers of the run. Outside of an iteration, `ports` and `workplace` belong to the first worker. */
   readonly workers: readonly Worker[];
   readonly turns: Turns;
   readonly ledgers: Ledgers;
-  /** The agent of the run, then those that stand in for it while it is not available. */
+  /** The run's agent, followed by the agents that replace it while it can't work. */
   readonly adapters: readonly [AgentAdapter, ...AgentAdapter[]];
-  /** `null`: the maker works alone. */
+  /** Roles beside the maker; `null`: the maker works alone. */
   readonly workflow: WorkflowSetup | null;
-  /** Writes checks of a task before its work begins; `null`: nothing does. */
+  /** The agent that writes checks for a task before work on the task begins; `null`: no checks are written. */
   readonly prover: RoleAgent | null;
-  /** How the agents' actions are reviewed; `null`: they are not. */
+  /** How agents' actions are reviewed; `null`: they aren't. */
   readonly review: ReviewSetup | null;
-  /** A private folder outside of the repository for what agents report in files; absolute. */
+  /** Absolute path of a private folder outside of the repository where agents write their reports. */
   readonly reportFolder: string;
-  /** What isolates the programs of this run, for the screen; `outside`: gates that run outside of it. */
+  /** Isolation of the run's programs: `line` for the screen, and `outside` for gates that run without it. */
   readonly box: { readonly line: string; readonly outside: readonly string[] };
-  /** Work at these tasks alone. */
+  /** Ids of the only tasks to work on; `null`: all tasks. */
   readonly only: readonly string[] | null;
-  /** Begin no attempt from then on; ISO 8601 UTC. */
+  /** No attempt starts after this time, ISO 8601 UTC; `null`: no such limit. */
   readonly runUntil: string | null;
-  /** The model that the run's agent is told to use, where there is one. */
+  /** Model that the run's agent has to use; `null`: the agent's own choice. */
   readonly model: string | null;
-  /** `null`: so many for each of its tasks. */
+  /** Your limit of iterations; `null`: a number for each task (`iterationLimit`). */
   readonly maxIterations: number | null;
-  /** The end of the run is worth a notification: you don't sit beside it. */
   readonly notifyEnd: boolean;
-  /** Asks you whether these are done, which are ticked and not verified, until `stop`; `null` where you can't be asked. */
+  /** Asks you, until `stop` fires, whether ticked but unverified tasks are done; `null`: there is no terminal. */
   readonly confirmMarks: ((tasks: readonly Task[], stop: AbortSignal) => Promise<boolean>) | null;
-  /** Shows a request and asks you for a decision until `stop`, which it carries out; `null` where you can't be asked. */
+  /** Shows a request, asks you until `stop` fires, and carries out your decision; `null`: there is no terminal. */
   readonly askGate: ((request: GateRequest, stop: AbortSignal) => Promise<'decided' | 'left'>) | null;
-  /** Who makes the attempts in the place of this machine; `null`: this machine does. */
+  /** Carries out answers from chats; `null`: none is read. */
+  readonly answerChat: AnswerChat | null;
+  /** Workers on other machines that make the attempts; `null`: this machine makes them. */
   readonly away: Away | null;
-  /** Unblock these tasks and work at them alone, at most so many attempts each (`ralph retry-blocked`). */
+  /**
+   * Tasks of `ralph retry-blocked`, which are unblocked. The run works only on these, with at most `attempts` attempts
+   * each.
+   */
   readonly retry?: {
     readonly unblockings: readonly Unblocking[];
     readonly attempts: number;
-    /** Without the work that is kept. */
     readonly fresh: boolean;
   };
 };
 
-/** The roles of a workflow beside the maker. */
 export type WorkflowSetup = {
   readonly kind: Exclude<WorkflowKind, 'solo'>;
   readonly maxCycles: number;
   readonly agents: ReadonlyMap<Role, RoleAgents>;
 };
 
-/** Who takes a role, and who does when that one is replaced. */
 export type RoleAgents = {
   readonly first: RoleAgent;
   readonly others: readonly RoleAgent[];
@@ -91,40 +89,42 @@ export type RoleAgents = {
 export type RoleAgent = { readonly adapter: AgentAdapter; readonly model: string | null };
 
 export type ReviewSetup = {
-  /** An agent whose actions cannot be stopped before they happen is not started. */
+  /** Whether an agent isn't started if its actions can't be stopped before they happen. */
   readonly requireGate: boolean;
-  /** A private folder outside of the repository for the gates of attempts; absolute. */
+  /** Absolute path of a private folder outside of the repository for the hooks of attempts. */
   readonly hookFolder: string;
-  /** What is asked of the machine, with a copy in the place of the checkout. */
+  /** Returns facts about the machine for the review of actions, with the copy at the path of the checkout. */
   readonly placeIn: (copy: ShownCopy) => RunPlace;
   readonly tmpdir: RunPlace['tmpdir'];
   readonly trustedGit: TrustedGit;
-  /** The rules that speak, built-in and your own. */
+  /** Rules of the review, built-in and yours, without those that are turned off. */
   readonly rules: readonly Rule[];
 };
 
 export type LoadedTracker = Extract<TrackerLoad, { ok: true }>;
 
-/** What a run carries from one step to the next. */
 export type Progress = {
   readonly iterations: number;
-  /** Those that count toward `max_iterations`, and attempts by task: without those that a cause outside of the work ended. */
+  /**
+   * Number of iterations so far. `counted` and `attempts` are without iterations ended by a cause outside the work;
+   * `max_iterations` limits `counted`.
+   */
   readonly counted: number;
   readonly attempts: ReadonlyMap<string, number>;
-  /** Tasks of which this run began an attempt, in that order, with the milliseconds that went into each. */
+  /** Milliseconds spent on each task that this run has started, in the order of their starts. */
   readonly begun: ReadonlyMap<string, number>;
-  /** Name of the agent that worked last. */
   readonly agent: string;
-  /** What you were told that a start waits for: an agent and until when, or why workers are idle; `null`: nothing. */
+  /**
+   * Reason for waiting that was last reported: an agent with a time, or the task that idle workers wait for; `null`:
+   * none.
+   */
   readonly awaited: string | null;
-  /** What was done since the last choice of a task; the next one records it. */
+  /** Changes since the last choice of a task. The next choice puts them on record. */
   readonly sinceChoice: Pick<ChoiceFacts, 'reconciled' | 'autoUnblocked' | 'waits' | 'checkpoints'>;
-  /** How long results took their agents and their gates together, and how many there were. */
+  /** `agentMs` and `gatesMs` are sums over `count` results, in milliseconds. */
   readonly took: { readonly count: number; readonly agentMs: number; readonly gatesMs: number };
-  /** What was short for more workers, as you were told. */
   readonly shortages: ReadonlySet<Shortage>;
-  /** The step of the budget that you were told of. */
   readonly budgetStep: BudgetStep;
-  /** As last seen, in case they cannot be read any more. */
+  /** Tasks when the list was last read, in case it can't be read any more. */
   readonly tasks: readonly Task[];
 };

@@ -5,7 +5,7 @@ import type { IterationOutcome } from './start/chosen.ts';
 
 type CrewContext = Pick<LoopContext, 'workers' | 'ports' | 'run'>;
 
-/** An iteration that is over; `ms`: how long it took, by the monotonic clock. */
+/** A finished iteration. `ms`: its duration in milliseconds. */
 export type Finished = {
   readonly taskId: string;
   readonly agent: string;
@@ -16,24 +16,25 @@ export type Finished = {
 type Begun = {
   readonly taskId: string;
   readonly finished: Promise<Finished>;
-  /** Asks it to end. */
   readonly stop: () => void;
 };
 
-/** Who works at what. */
 export type Crew = {
-  /** Ids of the tasks that are worked at, in the order in which they began. */
+  /** Returns ids of the running tasks, in the order of their starts. */
   readonly working: () => readonly string[];
-  /** Workers that could start a task: neither at work nor stopped by you. */
+  /** Returns the number of workers that could start a task: they aren't working, and you haven't stopped them. */
   readonly free: () => number;
-  /** The worker for a task: the one whose copy holds its work, else one whose copy holds no unfinished work. */
+  /**
+   * Returns a free worker for a task: preferably the one whose copy has the task's work, otherwise one whose copy has
+   * no unfinished work. @throws Error if none is free
+   */
   readonly workerFor: (taskId: string) => Worker;
   readonly begin: (worker: Worker, work: Begun) => void;
-  /** Ends the attempts of workers that you stopped, as far as they aren't judged yet. */
+  /** Ends the attempts of workers that you stopped, unless an attempt is already being judged. */
   readonly endStopped: () => void;
-  /** Resolves once one is over; `next` gives it then. */
+  /** Resolves once an iteration has ended. `next` then returns that iteration. */
   readonly oneEnded: () => Promise<void>;
-  /** The next one that is over. @throws what it threw, once all others are over, too. */
+  /** Returns the next finished iteration. @throws the error of a failed iteration, once all others have ended */
   readonly next: () => Promise<Finished>;
 };
 

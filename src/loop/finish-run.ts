@@ -7,20 +7,17 @@ import { knownRun, reportOfRun } from './report-of-run.ts';
 
 type Finished = {
   readonly ending: Ending;
-  /** What the ending follows from. */
   readonly cause: EndCause;
   readonly progress: Progress;
   readonly startedAt: string;
-  /** By the monotonic clock. */
+  /** Start of the run on the monotonic clock, in milliseconds. */
   readonly startedMs: number;
-  /** Agents whose gate did not hold, with the reason. */
+  /** Agents whose review hook stopped working, with the reasons. */
   readonly gateLost: ReadonlyMap<string, string>;
 };
 
-/** The report of a run that ended in order. */
 export type FinishedRun = RunReport & { readonly exitCode: number };
 
-/** How a run ends that ends now. */
 export function endNow({ ports: { clock } }: LoopContext, { ending, gateLost }: Finished) {
   return {
     ending: { ...ending, next: ending.next === null ? null : [...ending.next] },
@@ -29,7 +26,7 @@ export function endNow({ ports: { clock } }: LoopContext, { ending, gateLost }: 
   };
 }
 
-/** Records how the run ended and why (`run.json`, then the journal), and emits the summary. */
+/** Writes `run.json` first, because the journal record has its hash. Returns the finished run. */
 export async function finishRun(context: LoopContext, finished: Finished): Promise<FinishedRun> {
   const { ports, run, adapters, mode } = context;
   const { store, clock, ids } = ports;

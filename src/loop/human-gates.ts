@@ -2,30 +2,26 @@ import type { GateRequest } from '../domain/human/gate.ts';
 import type { Task } from '../domain/task.ts';
 import { isLate, timeoutRecords } from '../respond/human/index.ts';
 import type { LoopContext } from './context.ts';
-import { announceGate } from './perform/announce-gate.ts';
 
-/** How often a wait looks for a decision from another terminal. */
+/** Milliseconds between two checks for a decision made in another terminal. */
 const SLICE_MS = 500;
 
-/** Requests whose time is over: the task is blocked, or you are notified again. Nothing passes by that. */
+/**
+ * Ends requests whose time is over: the task is blocked, or you are notified again. No request is approved by a
+ * timeout.
+ */
 export async function settleTimeouts(context: LoopContext): Promise<void> {
   const { store, clock, ids } = context.ports;
   const isOver = (request: GateRequest) => isLate(request, clock.now());
   if (!store.refresh().human.requests.some(isOver)) return;
-  let late: readonly GateRequest[] = [];
-  store.commit(({ human }) => {
-    late = human.requests.filter(isOver);
-    return timeoutRecords(late, human.audit.head, clock.now(), ids.sha256);
-  });
-  for (const { id } of late) {
-    const still = store.state.human.requests.find((one) => one.id === id);
-    if (still !== undefined) await announceGate(context, still);
-  }
+  store.commit(({ human }) =>
+    timeoutRecords(human.requests.filter(isOver), human.audit.head, clock.now(), ids.sha256),
+  );
 }
 
 /**
- * Asks you at each open request of a task that is still listed, one after the other. A decision from another terminal ends the question within a
- * second, and so does the end of the request's time.
+ * Asks you about open requests. A question ends within a second when you decide in another terminal, or when the
+ * request's time is over.
  */
 export async function askAtGates(
   context: LoopContext,
@@ -37,7 +33,7 @@ export async function askAtGates(
   for (const { id, facts } of ports.store.refresh().human.requests) {
     if (!listed.has(facts.taskId)) continue;
     const request = ports.store.refresh().human.requests.find((one) => one.id === id);
-    // It was decided while you were asked about another one.
+    // The request is missing because it was decided in another terminal.
     if (request === undefined) return 'decided';
     if ((await askAt(context, askGate, request)) === 'decided') return 'decided';
     if (ports.stop.polite.aborted) return 'left';

@@ -5,6 +5,7 @@ export { workAtJob } from './fleet/work-at-job.ts';
 export { askThere, openLab } from './lab/index.ts';
 export { openLedgers } from './ledgers.ts';
 export { loadTasks, overlaid, problemsOf } from './load-tasks.ts';
+export { decidingOf } from './notifier.ts';
 export { commitMarks } from './perform/commit-marks.ts';
 export { seriesWork } from './perform/keep-work.ts';
 export { landLine } from './perform/land-work.ts';

@@ -2,7 +2,10 @@ import type { Away } from '../domain/fleet.ts';
 import type { TaskState } from '../domain/records/state.ts';
 import type { LoopContext } from './context.ts';
 
-/** Whether an attempt is made by a worker of the fleet. Where each action waits for you, or is restricted, it is made where you are. */
+/**
+ * Returns whether a worker of the fleet makes the attempt. Attempts with restrictions, or that need your approvals, are
+ * made on this machine.
+ */
 export function isAway<C extends LoopContext>(
   context: C,
   taskState: Pick<TaskState, 'restriction' | 'decisions'>,

@@ -1,6 +1,9 @@
 import type { LoopContext } from './context.ts';
 
-/** What is verified lands on a branch of its own where the strategy asks for it now; why it can't, else `null`. */
+/**
+ * Makes the branch that `branch_strategy` asks for. Returns why that isn't possible; `null`: it is done, or not needed
+ * now.
+ */
 export async function landOnBranch(
   { ports, config: { git } }: Pick<LoopContext, 'ports' | 'config'>,
   id: string,

@@ -1,25 +1,28 @@
 import { addCost, type Cost, NO_COST } from '../domain/policy.ts';
 
-/** What the agents of an iteration used until now. */
 type Used = { readonly used: () => Cost };
 
-/** The budgets of iterations that run side by side, by the tasks that they are at. */
 export type Ledgers = {
-  /** @param reserved What the task will take by what is known of its level. */
+  /**
+   * Adds the budget of a task that starts.
+   * @param reserved Expected cost of the task by its level.
+   */
   readonly add: (taskId: string, reserved: Cost, ledger: Used) => void;
-  /** So many attempts at it were lost by their workers, and aren't on record yet: each takes what was reserved for one. */
+  /**
+   * Sets the number of attempts that workers lost and that aren't on record yet. Each costs as much as was reserved for
+   * one attempt.
+   */
   readonly lose: (taskId: string, count: number) => void;
-  /** What its agents used is on record. */
   readonly settle: (taskId: string) => void;
-  /** What was reserved for one attempt at it. */
+  /** Returns the cost reserved for one attempt at the task. */
   readonly reserved: (taskId: string) => Cost;
-  /** What a task that is worked at takes: what was reserved for it, or what its agents used, if that is more; and what was lost. */
+  /**
+   * Returns the current cost of a running task: the reserved or used cost, whichever is larger, and its lost attempts.
+   */
   readonly takes: (taskId: string) => Cost;
-  /** What all but this one take. */
   readonly others: (taskId: string) => Cost;
 };
 
-/** Opens them for a run. */
 export function openLedgers(): Ledgers {
   const open = new Map<string, { readonly reserved: Cost; readonly ledger: Used; readonly lost: number }>();
   const reserved = (taskId: string): Cost => open.get(taskId)?.reserved ?? NO_COST;

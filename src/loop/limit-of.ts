@@ -3,24 +3,31 @@ import type { Task } from '../domain/task.ts';
 import { idsAsked } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 
-/** Ids of the tasks that the run is limited to; `null`: all. */
+/** Returns ids of the tasks that the run is limited to; `null`: all tasks. */
 export function scopeOf({ only, retry }: LoopContext, tasks: readonly Task[]): ReadonlySet<string> | null {
   const asked = only === null ? (retry?.unblockings.map((one) => one.taskId) ?? null) : idsAsked(tasks, only);
   return asked === null ? null : new Set(asked);
 }
 
-/** Iterations that the run may take: as many as you said, else so many for each of its tasks. */
-export function limitOf(context: LoopContext, { tasks, begun }: Pick<Progress, 'tasks' | 'begun'>): number {
+export function limitOf(
+  context: LoopContext,
+  scope: ReadonlySet<string> | null,
+  { tasks, begun }: Pick<Progress, 'tasks' | 'begun'>,
+): number {
   const { maxIterations, config, retry, workflow, ports, run } = context;
   if (maxIterations !== null) return maxIterations;
   const { state } = ports.store;
-  const since = state.runs.findLast((one) => one.run === run)?.startedAt ?? '';
-  const unblocked = Object.values(state.tasks).flatMap(({ history }) =>
-    history.filter(({ at }) => at > since),
+  const since = state.runs.findLast((one) => one.run === run)?.startedAt ?? null;
+  const unblocked = Object.entries(state.tasks).flatMap(([id, { history }]) =>
+    since === null || !(scope?.has(id) ?? true) ? [] : history.filter(({ at }) => at > since),
   );
+  // A retry both starts and unblocks its tasks, so they are counted only once.
+  const retried = retry?.unblockings.map(({ taskId }) => taskId) ?? [];
   return iterationLimit({
-    ...{ tasks, scope: scopeOf(context, tasks), begun: new Set(begun.keys()) },
-    unblocked: since === '' ? 0 : unblocked.length,
+    tasks,
+    scope,
+    begun: new Set([...begun.keys(), ...retried]),
+    unblocked: Math.max(0, unblocked.length - retried.length),
     attempts: Math.max(config.loop.max_attempts_per_task, retry?.attempts ?? 0, workflow?.maxCycles ?? 0),
   });
 }

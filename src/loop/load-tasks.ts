@@ -1,19 +1,15 @@
 import type { Ports } from '../domain/ports.ts';
-import type { Reconciliation } from '../domain/records/choice.ts';
-import { takenBackLines } from '../domain/records/marks.ts';
 import type { State } from '../domain/records/state.ts';
 import type { Task, TrackerProblem } from '../domain/task.ts';
 import { own } from '../lib/own.ts';
 import { checkDependencies, markRules, overlayStatus } from '../tasks/index.ts';
-import type { LoadedTracker, LoopContext } from './context.ts';
-import { reconcileTracker } from './reconcile-tracker.ts';
-import { settleMarks } from './settle-marks.ts';
+import type { LoadedTracker } from './context.ts';
 
 export type Loaded =
   | { readonly ok: true; readonly tracker: LoadedTracker; readonly tasks: readonly Task[] }
   | { readonly ok: false; readonly message: string; readonly next?: string };
 
-/** The tracker as it is now, with ralph's own knowledge laid over it; an error where tasks may be hidden in it. */
+/** Reads the task list. Returns an error if a problem may hide tasks. */
 export async function loadTasks({
   ports,
 }: {
@@ -27,47 +23,7 @@ export async function loadTasks({
   return { ok: true, tracker: loaded, tasks };
 }
 
-type Reconciled = { readonly reconciled: Reconciliation[] };
-
-type Since = {
-  /** An attempt was open when the last run ended. */
-  readonly cutOff: boolean;
-  /** The run is at work. */
-  readonly running: boolean;
-};
-
-/** The tasks once task file and journal agree; `reconciled`: what had to be done for that. */
-export async function loadReconciled(
-  context: LoopContext,
-  { cutOff, running }: Since = { cutOff: false, running: true },
-): Promise<(Extract<Loaded, { ok: true }> & Reconciled) | Extract<Loaded, { ok: false }>> {
-  const { store } = context.ports;
-  // What other commands recorded meanwhile (`ralph unblock`) counts.
-  store.refresh();
-  let loaded = await loadTasks(context);
-  if (!loaded.ok) return loaded;
-  const before = store.state.takenBack;
-  const reconciliation = await reconcileTracker(context, loaded.tracker, cutOff);
-  // At the start of a run it is said first of all.
-  if (running)
-    for (const message of takenBackLines(
-      loaded.tracker.takenBack.filter(({ taskId }) => !before.includes(taskId)),
-    ))
-      store.commit([{ type: 'warned', message }]);
-  if (reconciliation?.steps.some(({ kind }) => kind === 'mark')) {
-    loaded = await loadTasks(context);
-    if (!loaded.ok) return loaded;
-  }
-  // Taking a block back changes what is laid over the tasks, not the file; so does what explains a mark.
-  let tasks = reconciliation === null ? loaded.tasks : overlaid(loaded.tracker, store.state);
-  const accepted = await settleMarks(context, tasks, running);
-  if (accepted.length > 0) tasks = overlaid(loaded.tracker, store.state);
-  return { ...loaded, tasks, reconciled: reconciliation === null ? [] : [reconciliation] };
-}
-
-/**
- * The tasks of a tracker with what ralph knows laid over them. What has to be fixed in the list is in `problem` of each.
- */
+/** Returns the tasks with the statuses that ralph knows. `problem` of a task says what to fix in the list. */
 export function overlaid(tracker: LoadedTracker, state: State): readonly Task[] {
   const tasks = withStatus(tracker, state);
   const problems = problemsOf(tracker, tasks);
@@ -79,9 +35,9 @@ export function overlaid(tracker: LoadedTracker, state: State): readonly Task[] 
   return tasks.map((task) => ({ ...task, problem: messages.get(task.id)?.join('; ') ?? task.problem }));
 }
 
-/** What has to be fixed in a list, in its order; a task that is done has nothing to fix. */
+/** Returns problems in the order of lines, without those of done tasks. */
 export function problemsOf(tracker: LoadedTracker, tasks: readonly Task[]): readonly TrackerProblem[] {
-  const dependencies = checkDependencies(tasks, tracker.lineOf);
+  const dependencies = checkDependencies(tasks, tracker.lineOf, tracker.givenUp);
   if (tracker.problems.length === 0) return dependencies;
   const done = new Set(tasks.filter(({ status }) => status === 'done').map(({ id }) => id));
   const isOpen = ({ tasks: ids }: TrackerProblem) =>
@@ -91,7 +47,7 @@ export function problemsOf(tracker: LoadedTracker, tasks: readonly Task[]): read
     .sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
 }
 
-/** `.ralph/PRD.md:12: …` */
+/** Returns a line for each problem, such as `.ralph/PRD.md:12: …`. */
 function problemLines({ name }: LoadedTracker, problems: readonly TrackerProblem[]): string[] {
   return problems.map(({ line, message }) => `${name}${line === null ? '' : `:${line}`}: ${message}`);
 }

@@ -5,14 +5,12 @@ import { askThere, type GatePlace, LOCK_BYTES, specOf, type Tested } from './lab
 
 type LockedAnew =
   | { readonly kind: 'made'; readonly tree: string }
-  /** `reason`: the rest of "it can't be made anew: …". */
+  /** `reason` completes the sentence "it can't be made anew: …". */
   | { readonly kind: 'failed'; readonly path: string; readonly reason: string };
 
 /**
- * Makes lock files anew from the manifests of a tree, by the command of their tool, in a clean copy. What they hold of versions there is
- * where the tool begins.
- *
- * @param paths At least one.
+ * Lets the package manager write lock files again, based on the versions in the current ones.
+ * @param paths At least one path
  */
 export async function lockAnew(
   context: GatePlace,
@@ -43,7 +41,7 @@ export async function lockAnew(
       );
     }
     const [first = ''] = paths;
-    // What is merged stays so: a lock file of another manifest is none of this one.
+    // A command that changed a merged manifest would lock something else than was merged.
     const manifest = written().find(({ path, text }) => text !== textOf(path));
     if (manifest !== undefined)
       return failed(first, `"${runs.at(-1)}" changes ${pathText(manifest.path)}, too`);

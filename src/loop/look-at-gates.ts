@@ -3,7 +3,6 @@ import type { GateSources } from '../domain/gate.ts';
 import type { LoopContext } from './context.ts';
 import { topIn } from './lab/index.ts';
 
-/** What the commands of the gates run, as it lies in the copy now. */
 export function lookAtGates(context: Pick<LoopContext, 'ports' | 'root' | 'gates'>): GateSources {
   const { ports, gates } = context;
   const top = topIn(context, ports.work.shown);

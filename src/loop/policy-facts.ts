@@ -9,7 +9,6 @@ import { own } from '../lib/own.ts';
 import { hasBudget, spentUntil } from '../respond/policy/index.ts';
 import { selectTask } from '../tasks/index.ts';
 
-/** What the work may cost (`[budget]`). */
 export function budgetLimits({ budget }: Pick<Config, 'budget'>): Cost {
   const { money, tokens, iterations, wall_time } = budget;
   return { usd: money, tokens, iterations, ms: wall_time * 1000 };
@@ -19,11 +18,14 @@ type Known = {
   readonly config: Config;
   readonly state: State;
   readonly tasks: readonly Task[];
-  /** ISO 8601 UTC. */
+  /** Current time, ISO 8601 UTC. */
   readonly now: string;
 } & Pick<ChoiceFacts, 'only' | 'among' | 'workers'>;
 
-/** All that the policies go by before a task is started. `takes`: what a task takes of the budget that is worked at. */
+/**
+ * Returns the facts for the policies.
+ * @param takes Returns the cost that a running task takes of the budget.
+ */
 export function policyFacts(
   { config, state, tasks, now, only, among, workers }: Known,
   takes: (taskId: string) => Cost = () => NO_COST,
@@ -33,7 +35,7 @@ export function policyFacts(
   const limits = budgetLimits(config);
   const apart = idsApart(workers);
   const since = checkpoint.at === null ? 0 : Date.parse(now) - Date.parse(checkpoint.at);
-  // Which task comes next matters to them only where something may keep it from being started.
+  // Only a budget or an armed break can stop the next task, so otherwise it isn't looked up.
   const isAsked = hasBudget(limits) || armed !== null;
   const pick = !isAsked
     ? null
@@ -56,7 +58,10 @@ export function policyFacts(
   };
 }
 
-/** What is reserved for a task that begins. Its first attempt is counted by then, and time passes for all at once. */
+/**
+ * Returns the cost to reserve for a task. Its first attempt is already counted, and parallel tasks share the elapsed
+ * time.
+ */
 export function reservedOf(mean: Cost | null): Cost {
   return mean === null ? NO_COST : { ...mean, iterations: Math.max(0, mean.iterations - 1), ms: 0 };
 }
@@ -64,11 +69,16 @@ export function reservedOf(mean: Cost | null): Cost {
 function nextTask(task: Task, state: State, config: Config): PolicyFacts['next'] {
   const taskState = taskStateOf(state, task.id);
   const { level } = timeoutFor({
-    ...{ task, taskState, profile: emptyProfile(''), settings: config.adaptive_timeout },
+    task,
+    taskState,
+    profile: emptyProfile(''),
+    settings: config.adaptive_timeout,
     mode: { name: config.loop.mode, timeoutSeconds: null },
   });
   return {
-    ...{ taskId: task.id, current: taskState.inProgress, level },
+    taskId: task.id,
+    current: taskState.inProgress,
+    level,
     mean: meanCost(own(state.policy.levels, level)),
   };
 }

@@ -13,13 +13,13 @@ type Reconciling = {
   readonly config: { readonly git: Pick<Config['git'], 'commit'> };
 };
 
-/** Makes the task file and the journal agree; `null` where there is nothing to do. */
+/** Makes the task file agree with the journal. Returns the steps; `null`: they already agree. */
 export async function reconcileTracker(
   { ports, config }: Reconciling,
   loaded: LoadedTracker,
   cutOff: boolean,
 ): Promise<Reconciliation | null> {
-  // A tracker that isn't a file has no marks to agree with.
+  // Only the marks of a file can disagree with the journal.
   if (loaded.paths.length === 0) return null;
   const { store, tracker } = ports;
   const facts = factsOf(loaded, store.state, cutOff, config.git.commit !== 'never');
@@ -31,7 +31,7 @@ export async function reconcileTracker(
         break;
       case 'unblock':
         store.commit((state) =>
-          // A command may have done it since.
+          // Another command may have unblocked the task meanwhile.
           taskStateOf(state, step.taskId).blocked === null
             ? []
             : [
@@ -51,7 +51,10 @@ export async function reconcileTracker(
       case 'accept':
         store.commit(() => [
           {
-            ...{ type: 'tracker_accepted', sha256: loaded.sha256, reopened: step.reopened, opened: null },
+            type: 'tracker_accepted',
+            sha256: loaded.sha256,
+            reopened: step.reopened,
+            opened: null,
             takenBack: step.takenBack,
           },
         ]);
@@ -71,7 +74,8 @@ function factsOf(
     sha256,
     accepted: state.trackerSha256,
     cutOff,
-    ...{ holdsBlocked, commitsMarks },
+    holdsBlocked,
+    commitsMarks,
     tasks: tasks.flatMap(({ id, title, status }): ReconcileFacts['tasks'] => {
       const known = own(state.tasks, id);
       if (known === undefined) return [];
@@ -91,7 +95,6 @@ function factsOf(
 
 const NEITHER = { done: false, blocked: false, staleMark: false, takenBack: false, wasTakenBack: false };
 
-/** A mark that counts no more and that the file may still hold. */
 function isStale({ staleMark, blocked }: TaskState, status: TaskStatus, holdsBlocked: boolean): boolean {
   if (staleMark === 'blocked') return holdsBlocked && blocked === null && status !== 'done';
   return staleMark === 'done' && (status === 'done' || status === 'open');

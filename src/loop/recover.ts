@@ -7,8 +7,8 @@ import { keepWork } from './perform/keep-work.ts';
 import { endRollback } from './perform/roll-back.ts';
 
 /**
- * A repository that was cloned anew, or whose git threw away what no ref names any more, doesn't hold what earlier
- * attempts left in it: work begins from the tree as it is.
+ * Drops facts about trees that a fresh clone or git's garbage collection removed. Work then starts from the current
+ * tree.
  */
 export async function forgetLostTrees({ ports }: Pick<LoopContext, 'ports'>): Promise<void> {
   const { store, git } = ports;
@@ -17,7 +17,6 @@ export async function forgetLostTrees({ ports }: Pick<LoopContext, 'ports'>): Pr
   store.commit(() => [{ type: 'trees_lost', trees: [...trees] }]);
 }
 
-/** The trees that the state names. */
 function treesOf({ workplaces, tasks }: State): string[] {
   const left = workplaces.flatMap(({ leftTree, openRollback, checkpoints }) => [
     ...[leftTree, openRollback?.tree],
@@ -30,10 +29,9 @@ function treesOf({ workplaces, tasks }: State): string[] {
 }
 
 /**
- * Attempts that a dead loop left open in this work tree are recorded as interrupted; they don't count as failed. What they wrote is
- * in the copy, and the next attempt continues with it.
- *
- * @returns whether there was one.
+ * Records attempts that a dead loop left open. They don't count as failed, and their work stays in the copy for the
+ * next attempt.
+ * @returns whether there was one
  */
 export async function recoverInterrupted(context: LoopContext): Promise<boolean> {
   const { ports, workplace } = context;
@@ -53,7 +51,6 @@ export async function recoverInterrupted(context: LoopContext): Promise<boolean>
   return found;
 }
 
-/** What changed in the copy since an attempt began whose end wasn't seen. */
 async function changedSince(
   work: LoopContext['ports']['work'],
   checkpoints: WorkplaceState['checkpoints'],
@@ -67,7 +64,7 @@ async function changedSince(
   return { changedPaths: pathsOf(changes), leftTree: after.tree };
 }
 
-/** What was ready to land when a loop died is kept where its verdict is on record. */
+/** Keeps prepared results whose verdict is on record, and drops all others. */
 export async function keepPrepared({
   ports: { store, line },
 }: {
@@ -77,21 +74,21 @@ export async function keepPrepared({
   await line.keepPrepared((taskId) => tasks[taskId]?.doneBy?.kind === 'verdict');
 }
 
-/** What a dead loop left half done in the copy is finished: a rollback, and work of tasks that ended undone. */
 export async function finishLeft(context: LoopContext): Promise<void> {
   const { ports, workplace } = context;
   const { store, git } = ports;
   for (const { worker, worktree, openRollback: open } of store.state.workplaces) {
     if (open === null || worktree !== workplace.worktree) continue;
     const place = { ports: { ...ports, work: git.work(worker) }, workplace: { worker, worktree } };
-    store.commit([{ type: 'warned', message: 'A rollback was cut off and is finished now.' }]);
-    await endRollback({ ...context, ...place });
+    const finished = await endRollback({ ...context, ...place });
+    if (finished !== null)
+      store.commit([{ type: 'warned', message: 'A rollback was cut off and is finished now.' }]);
   }
   for (const [id, task] of Object.entries(store.state.tasks))
     if (hasEndedUndone(task)) await keepWork(context, id, 'ended');
 }
 
-/** Work of tasks that you took out of the list would never end. */
+/** Keeps the work of tasks that you removed from the list, because their series would never end otherwise. */
 export async function keepRemoved(context: LoopContext, tasks: readonly Pick<Task, 'id'>[]): Promise<void> {
   const listed = new Set(tasks.map(({ id }) => id));
   for (const [id, { series }] of Object.entries(context.ports.store.state.tasks))

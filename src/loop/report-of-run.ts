@@ -8,22 +8,21 @@ import { overlaid } from './load-tasks.ts';
 import { budgetLimits } from './policy-facts.ts';
 
 type Wanted = {
-  /** As last seen, in case they can't be read. */
+  /** Tasks when the list was last read, in case it can't be read now. */
   readonly tasks: readonly Task[];
-  /** `null`: it is running. */
+  /** End of the run; `null`: it is running. */
   readonly end: RunEnd | null;
-  /** Runs before it that it is about, too, oldest first. */
+  /** Earlier runs to include in the report, oldest first. */
   readonly earlier?: readonly RunSummary[];
 };
 
-/** The run as the state has it. @throws Error where its start isn't on record */
+/** Returns the run from the state. @throws Error if its start isn't on record. */
 export function knownRun({ ports, run }: LoopContext): RunSummary {
   const known = ports.store.state.runs.findLast((one) => one.run === run);
   if (known === undefined) throw new Error(`${run} isn't on record`);
   return known;
 }
 
-/** The report of a run as it is now. */
 export async function reportOfRun(
   context: LoopContext,
   { tasks: seen, end, earlier = [] }: Wanted,
@@ -36,8 +35,13 @@ export async function reportOfRun(
   const given = { state, config, tracker: load.ok ? load.name : 'the task list', exists: ports.exists };
   return reportRun({
     run: knownRun(context),
-    ...{ earlier, end, tasks, state },
-    ...{ running: end === null, newest: true, baseline: state.baseline },
+    earlier,
+    end,
+    tasks,
+    state,
+    running: end === null,
+    newest: true,
+    baseline: state.baseline,
     limits: budgetLimits(config),
     now: clock.now(),
     suggest: config.unblock.auto_suggest ? (task) => suggestFor(task, given) : null,

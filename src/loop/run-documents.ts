@@ -3,21 +3,19 @@ import type { ChoiceFacts, ListedTask, TaskListDocument } from '../domain/record
 import { documentName, type InputsDocument } from '../domain/records/run-record.ts';
 import type { Task } from '../domain/task.ts';
 
-/** With more statuses than this that differ from the list on disk, a new list is written. */
+/** Maximum number of statuses that may differ from the list on disk. If more do, a new list is written. */
 const MAX_STATUSES = 200;
 
 /**
- * What the decisions of a run go by and what seldom changes: kept beside the iterations, each content once, so that
- * ten thousand tasks do not cost every iteration a megabyte.
+ * Documents that are written once for each content, beside the iterations. Otherwise ten thousand tasks would cost a
+ * megabyte in every iteration.
  */
 export type RunDocuments = {
-  /** The name of the list that holds these tasks, and how their statuses differ from it. */
   readonly tasks: (tasks: readonly Task[]) => Pick<ChoiceFacts, 'tasks' | 'statuses'>;
   readonly inputs: (inputs: InputsDocument) => string;
 };
 
 export function openRunDocuments(run: string, { store, ids }: Pick<Ports, 'store' | 'ids'>): RunDocuments {
-  /** Names of what is on disk. */
   const written = new Set<string>();
   let list: { readonly tasks: readonly ListedTask[]; readonly name: string } | null = null;
   let newest: { readonly text: string; readonly name: string } | null = null;
@@ -35,12 +33,13 @@ export function openRunDocuments(run: string, { store, ids }: Pick<Ports, 'store
       if (list !== null && statuses !== null && statuses.length <= MAX_STATUSES) {
         return { tasks: list.name, statuses };
       }
-      const listed = tasks.map(({ id, title, status, priority, dependsOn, problem }) => ({
+      const listed = tasks.map(({ id, title, status, priority, dependsOn, assignee, problem }) => ({
         id,
         title,
         status,
         priority,
         dependsOn,
+        assignee,
         problem,
       }));
       const document: TaskListDocument = { $schema: 'ralph.tasks.v1', tasks: listed };
@@ -56,7 +55,7 @@ export function openRunDocuments(run: string, { store, ids }: Pick<Ports, 'store
   };
 }
 
-/** `null` when more than statuses differ. */
+/** Returns the statuses that changed; `null`: other fields changed, too. */
 function statusChanges(before: readonly ListedTask[], now: readonly Task[]): ChoiceFacts['statuses'] | null {
   if (before.length !== now.length) return null;
   const changes: ChoiceFacts['statuses'] = [];
@@ -73,6 +72,7 @@ function isSame(known: ListedTask, task: Task): boolean {
     known.id === task.id &&
     known.title === task.title &&
     known.priority === task.priority &&
+    known.assignee === task.assignee &&
     known.problem === task.problem &&
     known.dependsOn.length === task.dependsOn.length &&
     known.dependsOn.every((id, index) => id === task.dependsOn[index])

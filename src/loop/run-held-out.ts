@@ -3,9 +3,6 @@ import type { GateSpec } from '../domain/gate.ts';
 import { isBelow } from '../lib/paths.ts';
 import { ask, type GatePlace, type Needs, needsOf, type Tested } from './lab/index.ts';
 
-/**
- * Runs the held-out ones among these gates, each in a clean copy that nothing else is run in.
- */
 export async function runHeldOut(
   context: GatePlace,
   specs: readonly GateSpec[],
@@ -25,7 +22,7 @@ export async function runHeldOut(
   return runs;
 }
 
-/** Where no box shows the checkout's, the gate finds it in its copy. */
+/** Returns the held-out path for the gate's copy, if there is no box to show it at the path of the checkout. */
 function withoutBox({ ports, root }: GatePlace, path: string): string[] {
   return ports.proc.isBoxed || !isBelow(path, root) ? [] : [path.slice(root.length + 1)];
 }

@@ -2,10 +2,10 @@ import type { LoopContext, Progress } from './context.ts';
 import { openCrew } from './crew.ts';
 import { endNow, type FinishedRun, finishRun } from './finish-run.ts';
 import { pruneRemote } from './fleet/prune-remote.ts';
+import { openNotifier } from './notifier.ts';
 import { commitMarks } from './perform/commit-marks.ts';
 import { publish } from './perform/publish.ts';
 import { stopByPolicy } from './perform/stop-by-policy.ts';
-import { tellEnd } from './perform/tell-end.ts';
 import { openRunDocuments } from './run-documents.ts';
 import { type RunStart, startRun } from './start-run.ts';
 import { awaitWorker, awaitWorkerOrNews, type RunTools, type Step, takeStep } from './take-step.ts';
@@ -16,39 +16,41 @@ type LoopResult =
   | { readonly kind: 'finished'; readonly report: FinishedRun }
   | Extract<RunStart, { kind: 'refused' }>;
 
-/** The loop: works through the tasks, step by step, until one of the endings of the specification holds. */
 export async function runLoop(asked: LoopContext): Promise<LoopResult> {
   const { clock, store } = asked.ports;
   const began = { startedMs: clock.monotonicMs(), startedAt: clock.now() };
   const start = await startRun(asked, began.startedAt);
   if (start.kind === 'refused') return start;
   const context = { ...asked, gates: start.gates };
+  const notifier = openNotifier(context);
   const tools: RunTools = {
+    notifier,
     documents: openRunDocuments(context.run, context.ports),
     plans: reviewPlans(context.review, store),
     crew: openCrew(context),
   };
   const over = new AbortController();
-  // A journal that can't be read is reported at the next record.
+  // A journal that can't be read is reported when the next entry is written.
   watchWorkerStops(context, tools.crew.endStopped, over.signal).catch(() => undefined);
   try {
     const ended = await takeSteps(context, tools, start.progress);
     const finished = { ...began, ...ended, gateLost: tools.plans.lost };
-    // What a critical finding may be in stays here until you resolved it.
+    // After a critical finding, nothing is pushed until you resolve it.
     if (ended.ending.kind !== 'emergency_stop') {
       await publish(context, { tasks: ended.progress.tasks, end: endNow(context, finished) });
       await pruneRemote(context);
     }
+    await notifier.delivered();
     const report = await finishRun(context, finished);
     store.commit([{ type: 'run_reported', report }]);
-    await tellEnd(context, report);
+    await notifier.delivered();
     return { kind: 'finished', report };
   } finally {
     over.abort();
+    await notifier.close();
   }
 }
 
-/** One step after another, until the run ends. */
 async function takeSteps(
   context: LoopContext,
   tools: RunTools,
@@ -64,7 +66,6 @@ async function takeSteps(
     if (step.kind === 'busy') step = await awaitWorkerOrNews(context, tools, step);
     progress = step.progress;
     if (step.kind !== 'end') continue;
-    // The others may end what they are at.
     while (crew.working().length > 0) progress = (await awaitWorker(context, tools, progress)).progress;
     await stopByPolicy(context, { ...step, tasks: progress.tasks });
     await commitMarks(context);

@@ -1,17 +1,18 @@
 import type { Ports } from '../domain/ports.ts';
 import type { Explained, FixedTracker } from '../domain/records/marks.ts';
-import type { Task } from '../domain/task.ts';
+import { leftText, type Task } from '../domain/task.ts';
 import { own } from '../lib/own.ts';
+import { shellQuote } from '../lib/shell-quote.ts';
 import { isDoneHere } from '../tasks/index.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
 
 type Place = { readonly ports: Pick<Ports, 'store' | 'tracker'> };
 
 /**
- * Accepts the marks that something explains: a commit of yours, or someone else's issue.
+ * Accepts done marks that a commit of yours explains, or an issue that someone else closed.
  *
- * @param running A run is at work.
- * @returns what was accepted now.
+ * @param running Whether a run is active.
+ * @returns the tasks that were accepted now.
  */
 export async function settleMarks(
   { ports }: Place,
@@ -23,7 +24,10 @@ export async function settleMarks(
   return accept(ports.store, await ports.tracker.explain(unverified, running));
 }
 
-/** At the start of the first run what is ticked was done before ralph came; from then on the tracker stays the same one. */
+/**
+ * Records which tracker the project uses; later runs keep to it. At the start of the first run, tasks that are already
+ * ticked are recorded as done.
+ */
 export async function fixTracker(
   { ports }: Pick<LoopContext, 'ports'>,
   { source, tasks }: LoadedTracker,
@@ -54,7 +58,21 @@ export async function fixTracker(
   }
 }
 
-/** Asks you about the marks that nothing explains, where there is a terminal. */
+/** Warns of tasks that commits ticked since the list was last read, by you or by the tool that keeps the list. */
+export function tellTicks(
+  { ports: { store } }: Pick<LoopContext, 'ports'>,
+  before: readonly Task[],
+  tasks: readonly Task[],
+): void {
+  const known = new Map(before.map(({ id, left }) => [id, left?.of]));
+  for (const { id, status, left } of tasks) {
+    if (status !== 'unverified' || left === null || known.get(id) === left.of) continue;
+    const accept = `ralph tasks accept ${shellQuote(id)}`;
+    store.commit([{ type: 'warned', message: `${id}: ${leftText(left)}. If it is done: ${accept}` }]);
+  }
+}
+
+/** Asks you about done marks without an explanation, if there is a terminal. Returns the tasks that you accept. */
 export async function askAboutMarks(
   { ports, confirmMarks }: Pick<LoopContext, 'ports' | 'confirmMarks'>,
   tasks: readonly Task[],
@@ -65,7 +83,7 @@ export async function askAboutMarks(
   return acceptByYou(ports, unverified);
 }
 
-/** What you vouch for. */
+/** Accepts tasks as done because you say so. Returns them. */
 export function acceptByYou(
   { store, clock }: Pick<Ports, 'store' | 'clock'>,
   tasks: readonly Pick<Task, 'id' | 'title'>[],
@@ -77,7 +95,7 @@ export function acceptByYou(
   );
 }
 
-/** On record, without those that became done meanwhile. */
+/** Records accepted tasks, without those that were done meanwhile. Returns the recorded ones. */
 function accept(store: Ports['store'], explained: readonly Explained[]): readonly Explained[] {
   let accepted: Explained[] = [];
   if (explained.length === 0) return accepted;

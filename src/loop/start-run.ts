@@ -12,7 +12,8 @@ import type { LoopContext, Progress } from './context.ts';
 import { findDelivered } from './fleet/find-delivered.ts';
 import { landOnBranch } from './land-on-branch.ts';
 import { limitOf, scopeOf } from './limit-of.ts';
-import { loadReconciled, overlaid } from './load-tasks.ts';
+import { loadReconciled } from './load-reconciled.ts';
+import { overlaid } from './load-tasks.ts';
 import { landLine } from './perform/land-work.ts';
 import { finishTakeBack } from './perform/take-back.ts';
 import { budgetLimits } from './policy-facts.ts';
@@ -23,12 +24,20 @@ import { takeBaseline } from './take-baseline.ts';
 import { unblockTasks } from './unblock-tasks.ts';
 
 export type RunStart =
-  /** `gates`: those that count. */
+  /** `gates`: the gates that count in this run. */
   | { readonly kind: 'started'; readonly progress: Progress; readonly gates: LoopContext['gates'] }
-  /** Nothing was run: configuration, tracker or tools have to be fixed first (exit 2). */
-  | { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number };
+  /** The run doesn't start: the configuration, the tracker or tools have to be fixed first (exit code 2). */
+  | {
+      readonly kind: 'refused';
+      readonly message: string;
+      readonly next?: string;
+      readonly exitCode?: number;
+    };
 
-/** Recovers what a dead run left, checks that there is something to run, takes the baseline, and records the start. */
+/**
+ * Starts a run: recovers what a dead run left, checks that there are tasks, takes the baseline of gates, and records
+ * the start.
+ */
 export async function startRun(context: LoopContext, startedAt: string): Promise<RunStart> {
   const { ports, run, adapters, mode } = context;
   const { store } = ports;
@@ -49,7 +58,7 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
     return { kind: 'refused', exitCode, message: stopRefusal(stop) };
   }
   const loaded = await loadReconciled(context, { cutOff, running: false });
-  if (!loaded.ok) return refused(loaded.message);
+  if (!loaded.ok) return { ...loaded, kind: 'refused' };
   await fixTracker(context, loaded.tracker);
   await askAboutMarks(context, loaded.tasks);
   const first = { ...loaded, tasks: overlaid(loaded.tracker, store.state) };
@@ -73,11 +82,18 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
   store.commit((state) => [
     {
       ...({ type: 'run_started', run, agent, mode: mode.name, startedAt } as const),
-      ...{ ...ports.process, workers: context.workers.length, unchecked, head, ...place },
-      ...{ model: context.model, until: context.runUntil, tracker: first.tracker.name },
-      ...{ tasks: countTasks(first.tasks), asked: scope === null ? null : asked.length },
-      attempts: context.config.loop.max_attempts_per_task,
-      iterations: limitOf(context, { tasks: first.tasks, begun: new Map() }),
+      ...ports.process,
+      workers: context.workers.length,
+      unchecked,
+      head,
+      ...place,
+      model: context.model,
+      until: context.runUntil,
+      tracker: first.tracker.name,
+      tasks: countTasks(first.tasks),
+      asked: scope === null ? null : asked.length,
+      attempts: context.retry?.attempts ?? context.config.loop.max_attempts_per_task,
+      iterations: limitOf(context, scope, { tasks: first.tasks, begun: new Map() }),
       box: { line: context.box.line, outside: [...context.box.outside] },
       budget: budgetFor(context, state),
     },
@@ -108,7 +124,7 @@ function refused(message: string): RunStart {
   return { kind: 'refused', message };
 }
 
-/** What a run that starts now may cost, and what its budget has spent already; `null`: there is no limit. */
+/** Returns the limits of the budget and the costs since it began; `null`: no limit is set. */
 function budgetFor({ ports, config }: LoopContext, state: State) {
   const limits = budgetLimits(config);
   if (!hasBudget(limits)) return null;
@@ -116,14 +132,14 @@ function budgetFor({ ports, config }: LoopContext, state: State) {
   return { limits, spent, since };
 }
 
-/** What each policy is called. */
+/** Names of the policies at the beginning of a sentence. */
 const POLICY_NAMES: Readonly<Record<PolicyStop['kind'], string>> = {
   break: 'The Wiggum Break',
   budget: 'The budget',
   checkpoint: 'A checkpoint',
 };
 
-/** Why no run starts before you decided about this. */
+/** Returns why no run starts after a stop by a policy, and what you have to decide. */
 export function stopRefusal({ kind, run, reason, times }: PolicyStop): string {
   const often = kind === 'break' ? '' : ` for the ${times === 3 ? 'third' : `${times}th`} time`;
   return [
@@ -132,7 +148,7 @@ export function stopRefusal({ kind, run, reason, times }: PolicyStop): string {
   ].join('\n');
 }
 
-/** Why no run starts before you resolved this. */
+/** Returns why no run starts before you resolve the incident. */
 export function incidentRefusal({ id, summary, taskId }: IncidentSummary): string {
   return [
     `Runs are paused until you resolve ${id}: ${summary}`,

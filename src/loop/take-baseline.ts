@@ -34,12 +34,15 @@ import { runAtFirst } from './proof/run-at-first.ts';
 import { whatGatesTest } from './proof/what-gates-test.ts';
 import { runHeldOut } from './run-held-out.ts';
 
-/** `refused`: why no run may start; `known`: the gates that count, in their order. */
+/** `refused`: why no run may start; `known`: the gates that count, in order. */
 type Taken =
   | { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number }
   | { readonly kind: 'known'; readonly gates: readonly GateSpec[] };
 
-/** How the gates stand on what is verified, before the first attempt. One that tests something else counts as none: it isn't run again. */
+/**
+ * Runs the gates before any work and returns those that count. A gate that tests other code doesn't count, so it isn't
+ * run again.
+ */
 export async function takeBaseline(context: JudgeContext, { commit, tree, branch }: LineNow): Promise<Taken> {
   const { ports, gates, run } = context;
   const { store, work, clock } = ports;
@@ -107,7 +110,11 @@ export async function takeBaseline(context: JudgeContext, { commit, tree, branch
     needs: ran.needs,
   });
   const baseline = nextBaseline({
-    ...{ previous, specs: counted, fresh: [...fresh, ...canaries], tree: key, at: clock.now() },
+    previous,
+    specs: counted,
+    fresh: [...fresh, ...canaries],
+    tree: key,
+    at: clock.now(),
     sources: sourcesToGoBy(context, previous, [lookAtGates(context)]),
     tried: { needs: ran.needs, builtAnew: ran.builtAnew },
   });
@@ -135,7 +142,7 @@ type Held = Awaited<ReturnType<typeof runAtFirst>> & {
   readonly stillRed: readonly CommandRun[];
 };
 
-/** The gates before the first attempt, with the result since which those fail that passed when they were seen last. */
+/** Returns what gates are compared with. `since`: landed result since which gates fail that passed when last run. */
 async function heldAgainst(
   context: JudgeContext,
   previous: GateBaseline | null,
@@ -153,7 +160,7 @@ async function heldAgainst(
   );
   const isChance = ({ name }: GateResult) =>
     red.some((spec) => spec.name === name) && !stillRed.some((run) => run.name === name);
-  // One that fails by chance doesn't stay off for the whole run.
+  // A failure by chance counts as passed, because it would turn the gate off for the whole run.
   const results = ran.results.map((one) =>
     isChance(one) ? { ...one, outcome: { kind: 'passed' as const } } : one,
   );
@@ -162,8 +169,8 @@ async function heldAgainst(
 }
 
 /**
- * Gates that fail for the box alone. Those that fail in it run once more outside, as long as no agent has worked here yet:
- * later they would run its code.
+ * Runs failing gates once outside of the box, to see whether the box is the cause. Only before any agent has worked
+ * here: later this would run the agent's code.
  */
 async function blindedGates(
   context: JudgeContext,
@@ -179,7 +186,7 @@ async function blindedGates(
     .map((spec) => ({ ...spec, box: false }));
   if (outside.length === 0) return [];
   const refused = refusedHosts(ports.store.state.events);
-  // As a clean copy without them may be what fails there.
+  // The failure may come from a clean copy without ignored files, so they are kept in it.
   const needs = { keep: await ports.git.notInstalled(), build: null };
   const { results } = await ask(context, outside, tested, { needs, why: 'outside' });
   const texts: string[] = [];
@@ -194,10 +201,12 @@ async function blindedGates(
   return texts;
 }
 
-/** Runs of a gate that look for what it needs. */
 const MOST_TRIALS = 24;
 
-/** What a gate needs of your home folder and your environment, found by showing it halves of them; `null`: that isn't it. */
+/**
+ * Returns the smallest part of your home folder and environment with which the gate passes in the box, searched by
+ * halves; `null`: nothing helps.
+ */
 async function searched(
   context: JudgeContext,
   spec: GateSpec,
@@ -221,14 +230,13 @@ async function searched(
     const [ran] = await askThere(context, [spec], there, { opened: openedOf([...part]) });
     return ran?.outcome.kind === 'passed';
   };
-  // What passes here with nothing opened isn't red for what is closed.
   if (await isEnough([])) return null;
   const isByLinks = links.length > 0 && (await isEnough(links));
   const needed = await narrow(isByLinks ? links : all, isEnough, MOST_TRIALS);
   return needed === null ? null : openedLine(openedOf([...needed]), home ?? '/');
 }
 
-/** What the gates' commands run. */
+/** Returns the files that the gates' commands run. Reports gates that can't fail any more. */
 function sourcesToGoBy(
   { ports: { store }, gates }: JudgeContext,
   previous: GateBaseline | null,

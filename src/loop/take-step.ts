@@ -16,6 +16,7 @@ import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { match } from '../lib/match.ts';
 import { own } from '../lib/own.ts';
 import { budgetStep } from '../respond/policy/index.ts';
+import { awaitAnswer } from './await-answer.ts';
 import { checkRoom } from './check-room.ts';
 import { choiceFacts } from './choice-facts.ts';
 import type { LoadedTracker, LoopContext, Progress } from './context.ts';
@@ -25,20 +26,23 @@ import { askAtGates, settleTimeouts } from './human-gates.ts';
 import { startIteration } from './iteration/run-iteration.ts';
 import { landOnBranch } from './land-on-branch.ts';
 import { limitOf, scopeOf } from './limit-of.ts';
-import { loadReconciled } from './load-tasks.ts';
+import { loadReconciled } from './load-reconciled.ts';
+import { noteFalsePositives } from './note-false-positives.ts';
+import type { Notifier } from './notifier.ts';
 import { takeCheckpoint } from './perform/checkpoint.ts';
-import { tellFalsePositives } from './perform/tell-false-positives.ts';
 import type { RunDocuments } from './run-documents.ts';
+import { tellTicks } from './settle-marks.ts';
 import { autoUnblock } from './unblock-tasks.ts';
 import { waitForAgent, waitWhilePaused } from './wait.ts';
 import type { ReviewPlans } from './watch/plan-review.ts';
 import { awaitNews, openWorkerStop } from './watch/worker-stop.ts';
 
-/** What lasts as long as the run. */
+/** Objects that last as long as the run. */
 export type RunTools = {
   readonly documents: RunDocuments;
   readonly plans: ReviewPlans;
   readonly crew: Crew;
+  readonly notifier: Notifier;
 };
 
 export type Step =
@@ -54,30 +58,31 @@ export type Step =
       readonly progress: Progress;
     };
 
-/** Nothing can be done before one of the workers has ended, or that time (ISO 8601 UTC) has come. */
+/** Nothing can start before a worker has ended, or before this time (ISO 8601 UTC). */
 type Busy = { readonly kind: 'busy'; readonly progress: Progress; readonly until: string | null };
 
-/** What is short is asked for again after this time, where no worker has ended by then. */
+/** Milliseconds after which disk and memory are checked again, if no worker has ended by then. */
 const SHORT_MS = 60_000;
 
-/** One step of a run: reads the tasks, chooses, and does what was chosen. */
+/** Takes one step of a run: reads the tasks, chooses what to do, and does it. */
 export async function takeStep(context: LoopContext, tools: RunTools, before: Progress): Promise<Step> {
   await context.ports.store.unlocked();
   await settleTimeouts(context);
-  await tellFalsePositives(context);
+  noteFalsePositives(context);
   const loaded = await loadReconciled(context);
-  if (!loaded.ok) return problem(before, loaded.message);
+  if (!loaded.ok) return problem(before, loaded.message, loaded.next);
   const { tasks, tracker } = loaded;
   const { sinceChoice } = before;
   const reconciled = [...sinceChoice.reconciled, ...loaded.reconciled];
   const known = { ...before, tasks, sinceChoice: { ...sinceChoice, reconciled } };
+  tellTicks(context, before.tasks, tasks);
   await tellLimits(context);
   const facts = choiceFacts(context, tools, known);
   const progress = { ...known, budgetStep: announceBudget(context, facts, known) };
   noteKeptApart(context, facts);
   const next = chooseNext(facts, { tasks, states: context.ports.store.state.tasks });
   return match(next, 'kind', {
-    end: (next) => unblockAskOrEnd(context, progress, { ending: next.ending, facts, tracker }),
+    end: (next) => unblockAskOrEnd(context, tools, progress, { ending: next.ending, facts, tracker }),
     wait: (next) => wait(context, progress, next, facts),
     paused: ({ since }) => pause(context, progress, since),
     gate_down: async ({ until, reason }) => {
@@ -98,14 +103,14 @@ export async function takeStep(context: LoopContext, tools: RunTools, before: Pr
         const until = new Date(Date.parse(facts.availability.now) + SHORT_MS).toISOString();
         return { kind: 'busy', progress: { ...progress, shortages }, until };
       }
-      // You may have stopped the free one meanwhile.
+      // You may have stopped the free worker since the choice.
       if (tools.crew.free() === 0) return { kind: 'waited', progress };
       return iterate(context, tools, progress, { next, facts, tracker });
     },
   });
 }
 
-/** Since when tasks wait for files is on record: they start after some time anyway. */
+/** Records when tasks began to wait for files, because they start after some time in any case. */
 function noteKeptApart({ ports: { store } }: LoopContext, { workers }: ChoiceFacts): void {
   const taskIds = workers.held
     .filter(({ id, paths }) => paths.length > 0 && !Object.hasOwn(store.state.keptApart, id))
@@ -113,7 +118,10 @@ function noteKeptApart({ ports: { store } }: LoopContext, { workers }: ChoiceFac
   if (taskIds.length > 0) store.commit(() => [{ type: 'queue_changed', taskIds, change: 'kept_apart' }]);
 }
 
-/** `agent`: what a start waits for. It is reported once, whatever ends meanwhile. */
+/**
+ * Returns a step in which nothing starts, and reports once why.
+ * @param agent The agent that starts wait for; `null`: they wait for workers.
+ */
 function busy(
   context: LoopContext,
   before: Progress,
@@ -122,8 +130,9 @@ function busy(
 ): Busy {
   const { store } = context.ports;
   const { now } = facts.availability;
-  const idle = agent === null ? idleText(context, before, facts) : null;
-  const awaited = agent === null ? (idle ?? before.awaited) : `${agent.wait.agent} ${agent.wait.until}`;
+  const idle = agent === null ? idleBecause(context, before, facts) : null;
+  const awaited =
+    agent === null ? (idle?.taskId ?? before.awaited) : `${agent.wait.agent} ${agent.wait.until}`;
   if (agent !== null && awaited !== before.awaited)
     store.commit([
       {
@@ -131,7 +140,8 @@ function busy(
         wait: { for: 'agent', ...agent.wait, reason: agent.reason, working: facts.workers.working.length },
       },
     ]);
-  else if (idle !== null && awaited !== before.awaited) store.commit([{ type: 'warned', message: idle }]);
+  else if (idle !== null && awaited !== before.awaited)
+    store.commit([{ type: 'warned', message: idle.message }]);
   const progress = { ...before, awaited };
   const times = [
     ...facts.workers.held.map(({ id }) => startsAnyway(store.state, id)),
@@ -141,31 +151,43 @@ function busy(
   return { kind: 'busy', progress, until: times.toSorted()[0] ?? null };
 }
 
-/** A sentence on workers that have nothing to do, and why; `null`: all are at work, or no task is left. */
-function idleText(
+/**
+ * Returns a sentence on why workers are idle, and the first task that they wait for: each reason is reported once per
+ * task, although the number of idle workers changes. `null`: no worker is idle, or no task is left.
+ */
+function idleBecause(
   { ports: { store }, workers, workplace: { worktree } }: LoopContext,
   { tasks }: Progress,
   { freeWorkers, control, availability, outage }: ChoiceFacts,
-): string | null {
+): { readonly taskId: string; readonly message: string } | null {
   if (freeWorkers === 0 || outage !== null) return null;
   const run = { workers: workers.length, control, availability };
   const why = whyIdle(queueOf({ state: store.state, tasks, worktree, now: availability.now, run }));
-  return why === null ? null : `${freeWorkers} of ${workers.length} workers idle: ${why}.`;
+  if (why === null) return null;
+  return { taskId: why.taskId, message: `${freeWorkers} of ${workers.length} workers idle: ${why.text}.` };
 }
 
 type EndOfStep = { readonly ending: Ending; readonly facts: ChoiceFacts; readonly tracker: LoadedTracker };
 
 /** Where nothing but your decisions is missing, you are asked for them, if you sit at the terminal. */
-async function unblockAskOrEnd(context: LoopContext, progress: Progress, end: EndOfStep): Promise<Step> {
+async function unblockAskOrEnd(
+  context: LoopContext,
+  { notifier }: RunTools,
+  progress: Progress,
+  end: EndOfStep,
+): Promise<Step> {
   const step = unblockOrEnd(context, progress, end);
-  if (step.kind !== 'end' || end.ending.kind !== 'awaiting_human') return step;
-  const asked = await askAtGates(context, progress.tasks);
+  const { kind } = end.ending;
+  if (step.kind !== 'end' || (kind !== 'awaiting_human' && kind !== 'all_blocked')) return step;
+  const asked = kind === 'awaiting_human' ? await askAtGates(context, progress.tasks) : 'left';
   // Ctrl-C at the question ends the run as anywhere else.
   const goesOn = asked === 'decided' || context.ports.stop.polite.aborted;
-  return goesOn ? { kind: 'waited', progress } : step;
+  return goesOn || (await awaitAnswer(context, notifier, progress.tasks))
+    ? { kind: 'waited', progress }
+    : step;
 }
 
-/** Says so where a further step of the budget is reached. */
+/** Reports each step of the budget that is reached. Returns the current step. */
 function announceBudget(
   { ports: { store } }: LoopContext,
   { policy: { limits, spent } }: ChoiceFacts,
@@ -177,7 +199,7 @@ function announceBudget(
   return at;
 }
 
-/** Where only blocked tasks are left, some may be given another series of attempts. */
+/** Ends the run, unless only blocked tasks are left and some of them may get another series of attempts. */
 function unblockOrEnd(context: LoopContext, progress: Progress, end: EndOfStep): Step {
   const { ending, facts, tracker } = end;
   const { counted: iterations, tasks, sinceChoice } = progress;
@@ -274,7 +296,7 @@ async function iterate(
   return { kind: 'started', progress: { ...progress, agent: used, sinceChoice } };
 }
 
-/** The run once the next one of its workers has ended. */
+/** Waits until a worker has ended, and returns the run's next state. */
 export async function awaitWorker(
   context: LoopContext,
   { crew, plans }: RunTools,
@@ -291,7 +313,10 @@ export async function awaitWorker(
   return outcome.stop === null ? { kind: 'iterated', progress } : stopped(progress, outcome.stop);
 }
 
-/** The same; or nothing happened, and what you did meanwhile, or the time, lets a free worker choose again. */
+/**
+ * Waits until a worker has ended, or until there is a reason for a free worker to choose again: a command of yours, or
+ * the time.
+ */
 export async function awaitWorkerOrNews(
   context: LoopContext,
   tools: RunTools,
@@ -313,10 +338,13 @@ function outlookFor(
   agent: string,
 ): Outlook {
   const { ports, config } = context;
+  const scope = scopeOf(context, tasks);
   return outlookOf({
-    ...{ tasks, begun, taskId },
-    scope: scopeOf(context, tasks),
-    iterationsLeft: limitOf(context, { tasks, begun }) - counted,
+    tasks,
+    begun,
+    taskId,
+    scope,
+    iterationsLeft: limitOf(context, scope, { tasks, begun }) - counted,
     maxAttempts: config.loop.max_attempts_per_task,
     profile: own(ports.store.state.profiles, agent) ?? null,
   });
@@ -334,7 +362,7 @@ function withTook(
   return { count: count + 1, agentMs: agentMs + one.agentMs, gatesMs: gatesMs + one.gatesMs };
 }
 
-/** What a cause outside of the work ended uses nothing up. */
+/** Returns the counts after an iteration. An iteration that a cause outside the work ended uses nothing up. */
 function counted(progress: Progress, taskId: string, { kind }: Verdict): Progress {
   const iterations = progress.iterations + 1;
   if (VERDICT_COUNTING[kind].infrastructure) return { ...progress, iterations };
@@ -342,8 +370,12 @@ function counted(progress: Progress, taskId: string, { kind }: Verdict): Progres
   return { ...progress, iterations, counted: progress.counted + 1, attempts };
 }
 
-function problem(progress: Progress, message: string): Step {
-  return stopped(progress, { kind: 'problem', message });
+/**
+ * Returns the end of the run by a problem.
+ * @param next The command that helps; `null`: the message has it.
+ */
+function problem(progress: Progress, message: string, next: string | null = null): Step {
+  return stopped(progress, { kind: 'problem', message, next });
 }
 
 function stopped(progress: Progress, cause: RunStop): Step {

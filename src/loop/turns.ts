@@ -1,36 +1,36 @@
-/** A place among the gates; left where agents or people are waited for. */
+/** The right of a worker to run its gates. It is given up while the work waits for agents or for you. */
 export type Turn = {
-  /** Gives it to the next one. Again: nothing. */
+  /** Gives the turn to the next worker. A second call does nothing. */
   readonly leave: () => void;
-  /** Waits for it again, where it was left. */
   readonly back: () => Promise<void>;
 };
 
 type Wanted = {
   readonly taskId: string;
-  /** 1 is the most urgent; `null`: after all others. You may change it while it waits. */
+  /** Returns the priority, where 1 is the most urgent; `null`: after all others. It may change during the wait. */
   readonly priority: () => number | null;
-  /** What is tested is what would land: of these one at a time, so that each is tested on what landed before it. */
+  /**
+   * Whether the work would land. Only one such turn is given at a time, so that each work is tested on top of what
+   * landed before.
+   */
   readonly lands: boolean;
 };
 
-/** The merge queue of a run, and the places of its gates. */
 export type Turns = {
-  /** `stop`: it isn't waited for any longer. */
+  /** Waits for a turn. `stop` ends the wait without one. */
   readonly enter: (wanted: Wanted, stop: AbortSignal) => Promise<Turn>;
-  /** Does one thing after the other that writes your checkout or its index: git refuses two at once. */
+  /** Runs operations that write your checkout or its index one after the other, because git refuses two at once. */
   readonly alone: <R>(work: () => Promise<R>) => Promise<R>;
-  /** Does one push after the other, without holding up the landings. */
+  /** Runs pushes one after the other, without delaying landings. */
   readonly pushing: <R>(work: () => Promise<R>) => Promise<R>;
-  /** Those that wait for a place, in the order in which they get one. */
+  /** Returns the waiting requests, in the order of their turns. */
   readonly waiting: () => readonly Wanted[];
 };
 
 /**
- * Gives places to those who want to run gates. Results that would land come first, or more workers are slower than one
- * (docs/adr/0069); among equals the most urgent task, then the one that came first.
- *
- * @param places How many may run gates at once.
+ * Opens the queue for gates. Work that would land comes first, because otherwise several workers are slower than one
+ * (docs/adr/0069); then priority and time of waiting decide.
+ * @param places Number of workers that may run gates at once
  */
 export function openTurns(places: number): Turns {
   type Waiting = Wanted & { readonly number: number; readonly start: () => void };
@@ -98,7 +98,7 @@ function oneByOne(): Turns['alone'] {
   };
 }
 
-/** What is verified is landed, whatever you stop. */
+/** Verified work lands even after you stop the run, so this signal never fires. */
 const NEVER = new AbortController().signal;
 
 type Place = Wanted & { readonly number: number };

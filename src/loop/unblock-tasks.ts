@@ -6,7 +6,7 @@ import type { Task } from '../domain/task.ts';
 import { planAutoUnblock } from '../respond/blocked/index.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
 
-/** Unblocks what is still blocked, and reports it. The task list is brought in line when it is read next. */
+/** Unblocks tasks. Their marks in the task list change when it is next read. */
 export function unblockTasks(
   { ports }: Pick<LoopContext, 'ports'>,
   unblockings: readonly Unblocking[],
@@ -24,16 +24,13 @@ type AutoOptions = {
   readonly ending: Ending;
   readonly iterations: number;
   readonly tracker: LoadedTracker;
-  /** With overlaid status. */
   readonly tasks: readonly Task[];
-  /** What the ending follows from. */
   readonly facts: ChoiceFacts;
 };
 
 /**
- * Where the run would end as nothing but blocked tasks is left, those that need only more time are unblocked
- * (`[unblock] auto`). `null` when there is none, so that the run ends. Each is unblocked at most
- * `max_auto_unblock_attempts` times until it is done, whatever run it is.
+ * Unblocks tasks that only need more time (`[unblock] auto`). Returns `null` if there are none, so that the run ends.
+ * Each task is unblocked at most `max_auto_unblock_attempts` times until it is done, over all runs.
  */
 export function autoUnblock(context: LoopContext, options: AutoOptions): AutoUnblock | null {
   const { config, only, retry, maxIterations, ports } = context;

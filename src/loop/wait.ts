@@ -4,7 +4,7 @@ import { controlOf } from '../domain/records/run-control.ts';
 import type { State } from '../domain/records/state.ts';
 import type { LoopContext } from './context.ts';
 
-/** How often a wait checks the wall clock, which runs on while a laptop sleeps, and the journal. */
+/** Milliseconds between two checks of the journal and of the wall clock, which continues while a laptop sleeps. */
 const SLICE_MS = 2_000;
 
 type Waiting = Pick<LoopContext, 'ports' | 'run' | 'runUntil'>;
@@ -13,13 +13,15 @@ type AgentWait = {
   readonly wait: Wait;
   readonly reason: string;
   readonly facts: AgentFacts;
-  /** When finished work is judged again, which needs no agent (ISO 8601 UTC); `null`: none waits for that. */
+  /**
+   * Time at which finished work is judged again, which needs no agent; ISO 8601 UTC. `null`: no work waits for that.
+   */
   readonly asksGatesAt: string | null;
 };
 
 /**
- * Waits until the time is over by either clock, you stop or pause the run, or the state of the agents changes (such
- * as `ralph profile --reinstate` in another terminal). What is done then is chosen anew.
+ * Waits for an agent. The wait also ends when an agent's state changes, such as by `ralph profile --reinstate` in
+ * another terminal.
  */
 export async function waitForAgent(
   { ports, run }: Waiting,
@@ -45,7 +47,6 @@ export async function waitForAgent(
   store.commit([{ type: 'wait_finished', for: 'agent', durationMs, over: !stop.polite.aborted }]);
 }
 
-/** Waits while you have paused the run: until you continue or stop it, or its time is over (`--until`). */
 export async function waitWhilePaused({ ports, run, runUntil }: Waiting, since: string): Promise<void> {
   const { clock, store, stop } = ports;
   const startedMs = clock.monotonicMs();

@@ -2,14 +2,14 @@ import { pathsOf, type Snapshot } from '../domain/change-set.ts';
 import { isOutput } from '../domain/records/state.ts';
 import type { LoopContext } from './context.ts';
 
-/** What a task's attempts changed in the copy since its base, without what tools made: paths of its commit. */
+/** Returns the paths for a task's commit, without output of tools. */
 export async function workPaths(
   { ports: { work, store } }: Pick<LoopContext, 'ports'>,
   after: Snapshot,
 ): Promise<string[]> {
   const base = work.base();
   if (base === null) return [];
-  // What is shown from the checkout is in no snapshot of the copy.
+  // Snapshots of the copy lack files that are shown from the checkout, so the base is compared without them, too.
   const tree = await work.keyOf(base.tree);
   const changes = await work.git.diff({ tree, head: base.commit, branch: base.branch }, after);
   return pathsOf(changes).filter((path) => !isOutput(store.state, path));

@@ -8,10 +8,9 @@ const HOW: Readonly<Record<BegunBefore['how'], string>> = {
   outside: 'was ended from outside, by a limit or an outage',
 };
 
-/** Iterations that are named. */
 const NAMED = 5;
 
-/** What an agent must know that finds the files of an attempt which nothing judged; empty where there is none. */
+/** Text for an agent that finds files of an unjudged attempt; '' if there are none. */
 export function begunText(begun: BegunBefore | null): string {
   if (begun === null) return '';
   const { how, iterations, files, more } = begun;

@@ -3,10 +3,7 @@ export const FEEDBACK_HEADING = '## Previous Iteration Feedback (DO NOT IGNORE)'
 
 export const EVIDENCE_HEADING = '## REQUIRED: Evidence of File Writes';
 
-/**
- * The status block of spec 1-loop, Claims. The alternatives stand as `A | B`, so that the example isn't a valid claim
- * when an agent echoes its prompt.
- */
+/** Alternatives are written as `A | B`, so that an agent's echo of its prompt isn't a claim (spec 1-loop, Claims). */
 export const STATUS_INSTRUCTIONS = `End your final message with exactly this block, one value chosen in each line:
 
 \`\`\`
@@ -26,12 +23,12 @@ END_RALPH_STATUS
 - IN_PROGRESS: unfinished; no failure as long as files were written.
 - BLOCKED: you need the user, or a test, the task or its criteria are wrong or contradict each other. Say in REASON what it is. It costs no attempt, and is better than a workaround.`;
 
-/** What holds under every template, whatever it says itself. */
+/** Rules that apply under every template. */
 export const RULES = `- Leave the task list and everything under \`.ralph/\` alone, whatever else is said here: the program ticks what it has verified.
 - Leave git's settings alone: remotes, hooks, upstream branches, new submodules.
 - Your home folder and the rest of the machine may be read-only; temporary files can be written. If you need more, report BLOCKED.`;
 
-/** The prompt template that is used where the project has none of its own; shipped as templates/PROMPT_build.md. */
+/** Prompt template for projects without their own; shipped as templates/PROMPT_build.md. */
 export const BUILT_IN_TEMPLATE = `# One task, done in files
 
 You work alone in this repository. When you stop, a program compares the files with how they were before, runs its checks and reads what you claim. It trusts the files first, then the checks, and your words last.

@@ -13,49 +13,43 @@ import { asSentence, firstFew, shortened, tail } from '../lib/text.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { failedGatesText } from './feedback-gates.ts';
 
-/** The result of an iteration, as far as the agent should know it. */
 export type FeedbackInput = Readonly<
   Pick<IterationFacts, 'iteration' | 'conflict' | 'tampering' | 'review' | 'timeoutSeconds'> &
     Pick<IterationDecisions, 'verdict' | 'cause' | 'gateReport'>
 > & {
   readonly gates: readonly GateResult[];
   readonly passedElsewhere: readonly PassedElsewhere[];
-  /** Gates that fail with what landed meanwhile alone. */
+  /** Gates that fail even without the work, on commits that landed meanwhile. */
   readonly clashes: readonly GateResult[];
   readonly taskId: string;
-  /** ISO 8601 UTC. */
+  /** Time of the feedback, ISO 8601 UTC. */
   readonly at: string;
   readonly findings: readonly Finding[];
-  /** What the diff shows of avoided work. */
   readonly avoidance: JudgedAvoidance;
   readonly claim: Pick<Claim, 'status' | 'completion'>;
   readonly evidence: readonly EvidenceCheck[];
   readonly gateChanges: readonly GateChange[];
-  /** What the gates reported of their tests. */
   readonly testResults: readonly TestComparison[];
-  /** Files that git ignores, of those that the claim or a criterion names. */
+  /** Files ignored by git that the claim or a criterion names. */
   readonly ignoredPaths: readonly string[];
-  /** What the task's attempts changed and is in the tree. */
+  /** Paths in the tree that the task's attempts changed. */
   readonly workPaths: readonly string[];
-  /** The work is set aside, and the next attempt starts over: the intervention says so. */
   readonly startsOver: boolean;
   /** Characters of a failing gate's output (`[gates] output_limit`). */
   readonly outputLimit: number;
-  /** Gates that agents don't see. */
   readonly heldOut: readonly string[];
 };
 
-/** Characters of an entry, besides what gates printed and lines of code. */
+/** Length limit of an entry without gate output and code, in characters. */
 const LONGEST = 600;
-/** Paths and reasons in one entry, and characters of a reason. */
+/** Limits of paths and of reasons in an entry, and characters of a reason. */
 const NAMED = 5;
 const REASONS = 3;
 const REASON_CHARS = 120;
 
 /**
- * What the next attempt of the task must know (spec 1-loop, Feedback): one entry for each cause, each with what was seen,
- * what still counts, and one next step; the most basic problem first. Empty after a verified `done`, after progress
- * that the agent reports as such, and for causes outside of the work.
+ * Returns one entry per cause with evidence, what still counts and one next step, the most basic problem first (spec
+ * 1-loop, Feedback). Empty after `done`, after progress that the agent reports, and for outside causes.
  */
 export function feedbackFor(input: FeedbackInput): readonly FeedbackEntry[] {
   const { at, taskId, iteration, verdict } = input;
@@ -82,7 +76,7 @@ function claimedCompletion({ claim, findings, verdict }: FeedbackInput): boolean
   return claim.completion || findings.some(({ type }) => type === 'false_completion');
 }
 
-/** What was seen, the details, and the next step. Where that is too long, the last details are left out. */
+/** Joins evidence, details and next step; the last details are dropped from a text that is too long. */
 function block(level: string, seen: string, ...items: readonly string[]): string {
   const next = items.slice(-1);
   for (let details = items.slice(0, -1); ; details = details.slice(0, -1)) {
@@ -187,7 +181,6 @@ function reasonItems(reasons: readonly string[]): string[] {
   return reasons.slice(0, REASONS).map((reason) => shortened(reason, REASON_CHARS));
 }
 
-/** The work is there, and nothing was said of it. */
 function progressText(input: FeedbackInput): string | null {
   const { claim, iteration, taskId } = input;
   if (claim.status !== 'none') return null;
@@ -199,14 +192,13 @@ function progressText(input: FeedbackInput): string | null {
   );
 }
 
-/** What is said of attempts whose work is set aside; for the others the gates and findings speak. */
 const ENDED_EARLY: Readonly<Partial<Record<VerdictKind, string>>> = {
   timed_out: 'was ended at its time limit. Work in smaller steps',
   agent_error: 'ended with an error. Avoid the step that led to it',
   review_blocked: 'was ended for what you did or began to do. Do the task without it',
 };
 
-/** What went wrong besides the issue that the work was set aside for; nothing here may say that the work is still there. */
+/** Problems besides the issue that the work was set aside for. No text here may claim that the work is still there. */
 function startsOverText(input: FeedbackInput): string | null {
   const { kind } = input.verdict;
   if (kind === 'no_files' || kind === 'false_completion') return verdictText(input);
@@ -235,7 +227,7 @@ function deniedText(input: FeedbackInput): string | null {
 function noFilesText(input: FeedbackInput): string {
   const { iteration, taskId, findings, ignoredPaths } = input;
   const claimed = claimedCompletion(input);
-  // Changes that aren't work: the summary names their kind.
+  // The summary names changed files that don't count as work.
   const summary = findings.find(({ type }) => type === 'no_files')?.summary ?? '';
   const names = firstFew(ignoredPaths.map(inlineCode), NAMED);
   return block(
@@ -244,7 +236,7 @@ function noFilesText(input: FeedbackInput): string {
       ? `In iteration ${iteration}, you claimed that task ${taskId} is complete but wrote NO FILES. ${ignoredSignal(input)}`
       : `In iteration ${iteration}, you worked on task ${taskId} and wrote NO FILES. ${open(input)}`,
     ...(summary.includes('changed only') ? [`${shortened(summary, REASON_CHARS)} That isn't work.`] : []),
-    // No snapshot shows such work.
+    // Snapshots leave out ignored files.
     ...(ignoredPaths.length === 0
       ? []
       : [`Git ignores ${names}: that can't count. Where the task needs an ignored file, report BLOCKED.`]),
@@ -297,7 +289,6 @@ function timedOutText(
   );
 }
 
-/** What still counts. */
 function inTheTree({ workPaths }: FeedbackInput): readonly string[] {
   if (workPaths.length === 0) return [];
   return [`Still in the work tree, and it counts: ${firstFew(workPaths.map(inlineCode), NAMED)}.`];
@@ -319,7 +310,7 @@ function evidenceText(input: FeedbackInput): string | null {
   const { evidence, findings, verdict, claim, taskId, iteration } = input;
   const wrong = evidence.filter(({ standing: status }) => status === 'contradicted' || status === 'mistaken');
   const missing = findings.some(({ type }) => type === 'evidence_missing');
-  // Without any file written, or any claim, the verdict's text is enough.
+  // An attempt without files or without a claim has feedback by its verdict already.
   const isKnown = verdict.kind === 'no_files' || (verdict.kind === 'progress' && claim.status === 'none');
   if (isKnown || (wrong.length === 0 && !missing)) return null;
   return block(
@@ -337,10 +328,10 @@ function placeOf({ path, from, to }: EvidenceCheck['item']): string {
   return to === null || to === from ? `${path}:${from}` : `${path}:${from}-${to}`;
 }
 
-/** Findings that are shown with their lines; the rest is counted. */
+/** Limit of findings shown with their lines; others are only counted. */
 const FINDINGS_SHOWN = 5;
 
-/** What to do instead, by category. @see spec 5-human-gates, Alternatives offered on rejection */
+/** Alternatives by category. @see spec 5-human-gates, Alternatives offered on rejection */
 const INSTEAD: Readonly<Record<string, string>> = {
   test_deletion: 'Restore the test, and fix what makes it fail.',
   test_skip: 'Let the test run: mock what it depends on, or fix its timing.',
@@ -354,7 +345,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   error_swallowing: 'Handle the error, or let it through.',
 };
 
-/** What an attempt avoided, with place, lines and the alternative; `null` where it avoided nothing. */
+/** Text on what an attempt avoided; `null`: it avoided nothing. */
 function avoidanceText(
   { acting, unsure, warned }: JudgedAvoidance,
   { iteration, taskId }: { readonly iteration: number; readonly taskId: string },

@@ -17,7 +17,7 @@ type GateFacts = Readonly<Pick<IterationFacts, 'iteration'> & Pick<IterationDeci
   readonly testResults: readonly TestComparison[];
 };
 
-/** The gates that count against an attempt with the end of their output; `null` when none is. */
+/** Returns text on the gates that count against the attempt, with the end of their output; `null`: none does. */
 export function failedGatesText(
   facts: GateFacts,
   { claimed, work }: { readonly claimed: boolean; readonly work: readonly string[] },
@@ -26,7 +26,7 @@ export function failedGatesText(
   const failed = gateReport.judgements.filter(({ counts }) => counts);
   if (failed.length === 0) return null;
   const names = failed.map(({ name }) => inlineCode(name)).join(', ');
-  // Many failing gates share the room of two, so that one attempt cannot fill a prompt.
+  // Many failing gates share the room of two, so that one attempt can't fill a prompt.
   const limit = Math.floor((facts.outputLimit * 2) / Math.max(2, failed.length));
   const signal = claimed ? 'Your EXIT_SIGNAL (true) was IGNORED. ' : '';
   return [
@@ -82,10 +82,10 @@ function failure(
   return limit === 0 ? lead : `${lead} The end of its output:\n\n${fenced(tailOf(output, limit))}`;
 }
 
-/** Names of tests in one list; the rest is counted. */
+/** Limit of test names in one list; others are only counted. */
 const TESTS_NAMED = 10;
 
-/** Which tests fail and where, those that failed in the baseline apart, and which files could not be loaded. */
+/** Lists failing tests with their places, separately those that failed before, and files that couldn't be loaded. */
 function failingText({ now, newlyFailing, failingBefore, before }: TestComparison): string {
   const named = (names: readonly string[]) =>
     firstFew(
@@ -121,7 +121,7 @@ function describe(outcome: GateOutcome): string {
   });
 }
 
-/** What the agent should not spend its time on. */
+/** Failures that the agent should not work on. */
 function remarks(judgements: readonly GateJudgement[]): readonly string[] {
   const named = (status: GateJudgement['standing']) =>
     judgements.filter((judgement) => judgement.standing === status).map(({ name }) => inlineCode(name));

@@ -3,21 +3,18 @@ import { bullets, cutMarkdown } from '../lib/markdown.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Feedback is never squeezed below this many characters, whatever the limit says: it must not be lost. */
+/** Characters that feedback always gets, even above a lower limit, so that it isn't lost. */
 export const MIN_FEEDBACK_CHARS = 600;
 
 type FeedbackSelection = {
   readonly taskId: string;
-  /** ISO 8601 UTC. */
+  /** Present time, ISO 8601 UTC. */
   readonly now: string;
-  /** `[interventions] feedback_rotation_days`. */
+  /** Days by `[interventions] feedback_rotation_days`. */
   readonly rotationDays: number;
 };
 
-/**
- * The entries that concern a task now, oldest first: what belongs to another task or is too old is dropped, and of
- * entries that say the same the newest stays (spec 1-loop, Feedback).
- */
+/** Returns a task's entries, oldest first; of entries with the same text, the newest stays (spec 1-loop, Feedback). */
 export function selectFeedback(
   entries: readonly FeedbackEntry[],
   { taskId, now, rotationDays }: FeedbackSelection,
@@ -31,12 +28,11 @@ export function selectFeedback(
 }
 
 /**
- * Entries as Markdown of at most `limit` characters (`MIN_FEEDBACK_CHARS` at least). Over the limit it is summarised
- * by rule: how many of each kind, the newest of each kind, and what was left out.
+ * Renders Markdown; a text over `limit` (at least `MIN_FEEDBACK_CHARS`) becomes counts and each kind's newest entry.
  */
 export function renderFeedback(entries: readonly FeedbackEntry[], limit: number): string {
   const room = Math.max(limit, MIN_FEEDBACK_CHARS);
-  // One by one: a fence left open in an entry must not swallow the next.
+  // Each entry is closed separately, so that its open fence can't swallow the next one.
   const whole = entries.map(({ text }) => cutMarkdown(text.trim(), Number.POSITIVE_INFINITY)).join('\n\n');
   return whole.length <= room ? whole : cutMarkdown(summarise(entries, room), room);
 }
@@ -58,7 +54,7 @@ function summarise(entries: readonly FeedbackEntry[], room: number): string {
   return [head, ...texts, ...(foot === '' ? [] : [foot])].join('\n\n');
 }
 
-/** Every text within its equal share; what short texts do not need goes to the long ones. */
+/** Gives each text an equal share; room that short texts don't need goes to long ones. */
 function shareOut(texts: readonly string[], share: number): readonly string[] {
   const spare = texts.reduce((sum, text) => sum + Math.max(0, share - text.length), 0);
   const long = texts.filter((text) => text.length > share).length;
@@ -66,7 +62,7 @@ function shareOut(texts: readonly string[], share: number): readonly string[] {
   return texts.map((text) => cutMarkdown(text, text.length > share ? share + more : share));
 }
 
-/** Two entries say the same when they differ in the iteration alone. */
+/** Entries that differ only in the iteration have the same message. */
 function messageOf({ kind, source, taskId, iteration, text }: FeedbackEntry): string {
   const message =
     iteration === null ? text : text.replace(new RegExp(`\\biteration ${iteration}\\b`, 'g'), 'iteration N');

@@ -1,7 +1,7 @@
 import { fenceAfter, type OpenFence } from '../lib/markdown.ts';
 import { nearest } from '../lib/nearest.ts';
 
-/** What a prompt template may name as `{{variable}}`, with what each stands for (docs/PROMPT_ANATOMY.md). */
+/** Variables of a prompt template, with their meaning (docs/PROMPT_ANATOMY.md). */
 export const PROMPT_VARIABLES = {
   task: 'the whole task: id, title, description, acceptance criteria, expected paths, notes',
   task_id: 'id of the task',
@@ -34,10 +34,10 @@ export type PromptValues = Readonly<Record<PromptVariable, string>>;
 
 const PROMPT_VARIABLE_NAMES = Object.keys(PROMPT_VARIABLES) as readonly PromptVariable[];
 
-/** `{{name}}`; a backslash before it (`\{{name}}`) keeps the braces as they are. */
+/** A backslash before `{{name}}` keeps the braces. */
 const VARIABLE = /\\?\{\{\s*([\w.-]+)\s*\}\}/g;
 
-/** Names used in a text, unknown ones included, each once, in order. */
+/** Returns the names used in a text, unknown ones included, each once, in order. */
 export function variablesIn(text: string): readonly string[] {
   const names = [...text.matchAll(VARIABLE)].flatMap(([whole, name]) =>
     whole.startsWith('\\') || name === undefined ? [] : [name],
@@ -45,7 +45,7 @@ export function variablesIn(text: string): readonly string[] {
   return [...new Set(names)];
 }
 
-/** The message about unknown variables of a template; `null` when all are known. */
+/** Message about a template's unknown variables; `null`: all are known. */
 export function templateProblem(template: string, name: string): string | null {
   const unknown = variablesIn(template).filter((variable) => !isKnown(variable));
   if (unknown.length === 0) return null;
@@ -61,11 +61,7 @@ export function templateProblem(template: string, name: string): string | null {
   );
 }
 
-/**
- * Puts values into a template whose variables are all known. Values are data: what looks like a variable in them
- * stays as it is. A section that holds nothing but variables, all of them empty, vanishes with its heading, and so
- * does a line of empty variables.
- */
+/** Fills a template. Values aren't searched for variables; sections and lines of only empty variables are left out. */
 export function fillTemplate(template: string, values: PromptValues): string {
   const kept = sectionsOf(template.replace(/\r\n?/g, '\n'))
     .filter((section) => section.heading === null || !isEmpty(section.body.join('\n'), values))
@@ -92,7 +88,6 @@ function sectionsOf(template: string): readonly Section[] {
   return sections;
 }
 
-/** Drops lines of nothing but empty variables, each with the blank line after it. */
 function withoutEmptyLines(body: readonly string[], values: PromptValues): readonly string[] {
   const kept: string[] = [];
   let dropped = false;
@@ -104,7 +99,6 @@ function withoutEmptyLines(body: readonly string[], values: PromptValues): reado
   return kept;
 }
 
-/** Nothing but variables, all of them empty. */
 function isEmpty(text: string, values: PromptValues): boolean {
   return variablesIn(text).length > 0 && substitute(text, values).trim() === '';
 }

@@ -4,26 +4,23 @@ import { formatDuration } from '../lib/duration.ts';
 import { bullets, fenced } from '../lib/markdown.ts';
 import { onOneLine, shortened } from '../lib/text.ts';
 
-/** What a plan is made of: an idea, or a task that is too large for an attempt. */
 export type PlanSubject =
   | { readonly kind: 'idea'; readonly idea: string }
   | { readonly kind: 'task'; readonly task: Task; readonly attempts: readonly AttemptSummary[] };
 
 type PlanBasis = {
-  /** The list as it is. */
   readonly tasks: readonly Task[];
   readonly gates: readonly string[];
   readonly limits: readonly { readonly level: string; readonly seconds: number }[];
-  /** What the explorer found; empty: nothing. */
+  /** The explorer's findings; '': none. */
   readonly exploration: string;
   readonly nonce: string;
 };
 
-/** Tasks of the list that the prompt names, and characters of each title and cause. */
+/** Limit of tasks named, and characters of a title or cause. */
 const TASKS_NAMED = 100;
 const LINE = 160;
 
-/** What an agent is asked for a plan. */
 export function planPrompt(subject: PlanSubject, basis: PlanBasis): string {
   const { tasks, gates, limits, exploration, nonce } = basis;
   const open = tasks.filter(({ status }) => status !== 'done').slice(-TASKS_NAMED);

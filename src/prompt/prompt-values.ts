@@ -19,42 +19,39 @@ import {
   unique,
 } from './reinforced-context.ts';
 
-/** Everything that a prompt is made of, besides its template. */
 export type PromptContents = Readonly<
   Pick<InputsDocument, 'maxAttempts' | 'notes' | 'gates' | 'guidance' | 'commit' | 'limits'>
 > &
   Lists & {
     readonly task: Task;
-    /** 1 for the first attempt of the series. */
+    /** Number of the attempt in its series, from 1. */
     readonly attempt: number;
-    /** What earlier attempts left of which nothing was judged. */
+    /** `null`: no earlier attempt was left unjudged. */
     readonly begun: BegunBefore | null;
     readonly progress: {
       readonly done: number;
       readonly total: number;
-      /** Titles of the tasks that are done, newest last. */
+      /** Titles of done tasks, newest last. */
       readonly doneTitles: readonly string[];
     };
-    /** As `selectFeedback` gives it; your entries go to the guidance. */
+    /** Entries from `selectFeedback`; your own become guidance. */
     readonly feedback: readonly FeedbackEntry[];
-    /** From `reinforcement`, empty when no threshold was exceeded; stands before the feedback. */
+    /** Text from `reinforcement`, shown before the feedback; '' when no threshold was exceeded. */
     readonly reinforcement: string;
-    /** Findings that came back in earlier attempts, a sentence each. */
+    /** Recurring findings of earlier attempts, one sentence each. */
     readonly lessons: readonly string[];
-    /** How the context is rebuilt; `null`: it isn't. */
+    /** How to rebuild the context; `null`: not at all. */
     readonly reinforce: Reinforce | null;
-    /** Notice of throttled limits; empty where there are none. */
+    /** Notice of reduced limits; '': none. */
     readonly throttleNotice: string;
     readonly timeoutSeconds: number;
   };
 
-/** Titles of done tasks that a prompt shows. */
 const DONE_SHOWN = 10;
 
 const ONCE_VERIFIED =
   'Do not commit, push, or change branches: ralph commits what you changed once the task is verified.';
 
-/** Who commits the work: `[git] commit`. */
 const COMMIT_POLICY: Readonly<Record<InputsDocument['commit'], string>> = {
   never: 'Do not commit, push, or change branches: the user does that.',
   on_done: ONCE_VERIFIED,
@@ -69,7 +66,7 @@ const KIND_EXCEPTION: Readonly<Record<TaskKind, string>> = {
     '**Exception**: this is a `research` task. It may end without a changed file; then report your findings with their sources (`path:line`).',
 };
 
-/** Constraints, boundaries and goals of the configuration and the task, rebuilt where an intervention asks for it. */
+/** Joins the configuration's lists with the task's, and rebuilds them if an intervention requires it. */
 export function contextOf({ task, reinforce, ...lists }: PromptContents): PromptContext {
   const joined = {
     constraints: unique([...lists.constraints, ...task.constraints]),
@@ -81,7 +78,7 @@ export function contextOf({ task, reinforce, ...lists }: PromptContents): Prompt
     : reinforcedContext(reinforce, task, joined);
 }
 
-/** The value of each variable; an empty one makes its section vanish. */
+/** Returns every variable's value; '' leaves out the variable's section. */
 export function promptValues(contents: PromptContents, context: PromptContext): PromptValues {
   const { task, limits } = contents;
   return {
@@ -123,6 +120,9 @@ function taskText(task: Task): string {
     task.acceptance.length === 0
       ? ''
       : `Acceptance criteria, all of them to be met:\n\n${bullets(task.acceptance)}`,
+    task.without.length === 0
+      ? ''
+      : `Not a part of this task now, as the user has left it alone:\n\n${bullets(task.without)}`,
     paths === '' ? '' : `Stay within: ${paths}`,
     task.notes.trim() === '' ? '' : `Notes:\n\n${closed(task.notes)}`,
   ]
@@ -153,7 +153,7 @@ function progressText({ done, total, doneTitles }: PromptContents['progress']): 
   return `${lead} ${doneTitles.length > DONE_SHOWN ? 'The newest' : 'Done so far'}:\n\n${bullets(shown)}`;
 }
 
-/** Each file in a fence, so that its headings are not taken for parts of the prompt; bounded together. */
+/** Each file is fenced, so that its headings don't become parts of the prompt; `limit` applies to all together. */
 function notesText(notes: PromptContents['notes'], limit: number): string {
   let room = limit;
   const parts: string[] = [];
@@ -169,7 +169,7 @@ function notesText(notes: PromptContents['notes'], limit: number): string {
   return parts.join('\n\n');
 }
 
-/** FEEDBACK.md without its comments, then what was added from the command line. */
+/** FEEDBACK.md without comments, then guidance from the command line. */
 function guidanceText({ guidance, feedback }: PromptContents, limit: number): string {
   const added = feedback
     .filter(({ source }) => source !== 'loop')
@@ -186,14 +186,13 @@ function withoutComments(guidance: string): string {
     .trim();
 }
 
-/** Whether FEEDBACK.md holds guidance: headings and comments alone are none. */
+/** Whether FEEDBACK.md has guidance, beyond headings and comments. */
 export function saysSomething(guidance: string): boolean {
   return withoutComments(guidance)
     .split('\n')
     .some((line) => line.trim() !== '' && !/^#{1,6}\s/.test(line));
 }
 
-/** The loop's own words: what was begun, what must not happen again, the request, the limits in force, and what went wrong. */
 function feedbackText(
   { begun, feedback, reinforcement, throttleNotice }: PromptContents,
   { block }: PromptContext,

@@ -5,11 +5,10 @@ import type { Task } from '../domain/task.ts';
 import { bullets, cutMarkdown } from '../lib/markdown.ts';
 
 export type Reinforce = InputsDocument['reinforcement'] & {
-  /** Types of findings by which the prompt is rebuilt. */
+  /** Types of findings that cause the rebuild. */
   readonly issues: readonly string[];
 };
 
-/** The lists of a prompt, those of the configuration and of the task joined. */
 export type Lists = {
   readonly constraints: readonly string[];
   readonly boundaries: readonly string[];
@@ -17,16 +16,15 @@ export type Lists = {
 };
 
 export type PromptContext = Lists & {
-  /** The context in one piece, original request first; empty where nothing is reinforced. */
+  /** Text that repeats the context, the original request first; '' if nothing is reinforced. */
   readonly block: string;
-  /** What is repeated right before the section of the status block; empty unless strong. */
+  /** Text repeated right before the status block's section; '' unless the strength is strong. */
   readonly binding: string;
 };
 
 /**
- * The context of a prompt, rebuilt for issues: the constraints that matter in bold and those that the issues call for
- * added, from medium on also boundaries made clear and goals by what is still to be done, and when strong all of it
- * once more where the agent reads last.
+ * Rebuilds the context for issues: constraints that they need are added, and relevant ones are bold. Medium strength
+ * clarifies boundaries and orders goals by what is left; strong repeats all where the agent reads last.
  */
 export function reinforcedContext(
   { issues, strength, examples }: Reinforce,
@@ -60,7 +58,9 @@ export function reinforcedContext(
   const lead =
     '**REINFORCED CONTEXT**: earlier attempts strayed from this. Constraints and boundaries stand above.';
   return {
-    ...{ constraints, boundaries, goals: lists.goals },
+    constraints,
+    boundaries,
+    goals: lists.goals,
     block: joined(lead, ...parts, example),
     binding:
       strength === 'strong'
@@ -75,7 +75,7 @@ export function reinforcedContext(
   };
 }
 
-/** Criteria that are not ticked come first, then the goals, and last those that are ticked. */
+/** Unticked criteria come first, then goals, then ticked criteria. */
 function byPriority(goals: readonly string[], { acceptance, ticked }: Task): readonly string[] {
   return unique([
     ...acceptance.filter((_, index) => !ticked.includes(index)),
@@ -86,7 +86,6 @@ function byPriority(goals: readonly string[], { acceptance, ticked }: Task): rea
   ]);
 }
 
-/** Title and description as they are written, and the criteria unless the goals hold them. */
 function requestOf({ title, description, acceptance }: Task, inGoals: boolean): string {
   return [
     oneLine(title),
@@ -101,15 +100,15 @@ function part(name: string, text: string): string {
   return text === '' ? '' : `**${name}**:\n\n${text}`;
 }
 
-/** Inline code, or marks of bold: within code, as in a glob, they are none. */
+/** Inline code or bold marks; asterisks within code, as in a glob, aren't marks. */
 const CODE_OR_BOLD = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|\*\*/g;
 
-/** Marks of bold within would end it. */
+/** Inner bold marks would end the bold text. */
 function bold(text: string): string {
   return `**${oneLine(text).replace(CODE_OR_BOLD, (found) => (found === '**' ? '' : found))}**`;
 }
 
-/** A threshold of `[interventions]` that an agent exceeded over its newest iterations; `window`: those that count. */
+/** Exceeded threshold of `[interventions]`; `window`: number of newest iterations counted. */
 type ExceededThreshold = {
   readonly which: 'no_files' | 'false_completion';
   readonly count: number;
@@ -117,10 +116,8 @@ type ExceededThreshold = {
 };
 
 /**
- * The aggressive reinforcement for an agent over a threshold (spec 1-loop, Profile and circuit breaker), to stand
- * before all feedback; empty when none was exceeded.
- *
- * @param hasWork Earlier attempts at the task left work.
+ * The strong reminder for an agent over a threshold (spec 1-loop, Profile and circuit breaker); '' if none was
+ * exceeded. `hasWork`: earlier attempts at the task left work.
  */
 export function reinforcement(
   profile: AgentProfile,
@@ -138,7 +135,7 @@ export function reinforcement(
   return `**STOP AND READ**: ${facts.join(' ')} (${profile.agentId}) ${first} Before you end, compare \`git diff --stat\` with what you are about to claim.`;
 }
 
-/** Text of several lines from outside, with no fence left open behind it. */
+/** Closes open fences in a text of several lines. */
 export function closed(text: string): string {
   return cutMarkdown(text.replace(/\r\n?/g, '\n').trim(), Number.POSITIVE_INFINITY);
 }

@@ -10,10 +10,7 @@ type PromptResult =
   | { readonly ok: true; readonly prompt: string }
   | { readonly ok: false; readonly message: string };
 
-/**
- * Sections that every prompt needs, and the variables by which a template has one: a template without one gets it at its end,
- * in this order.
- */
+/** Sections that a template doesn't provide by one of these variables are added at its end, in this order. */
 const INDISPENSABLE: readonly (readonly [heading: string, variables: readonly string[]])[] = [
   ['## Task', ['task', 'task_title']],
   ['## Constraints', ['constraints']],
@@ -27,7 +24,7 @@ const INDISPENSABLE: readonly (readonly [heading: string, variables: readonly st
   [EVIDENCE_HEADING, ['status_block']],
 ];
 
-/** The prompt of one attempt (spec 1-loop, Feedback); fails only on a template with unknown variables. */
+/** Renders an attempt's prompt (spec 1-loop, Feedback); fails only for a template with unknown variables. */
 export function renderPrompt(input: PromptInput): PromptResult {
   const own = input.template !== null && input.template.trim() !== '' ? input.template : null;
   const template = own ?? BUILT_IN_TEMPLATE;
@@ -35,7 +32,7 @@ export function renderPrompt(input: PromptInput): PromptResult {
   if (problem !== null) return { ok: false, message: problem };
   const context = contextOf(input);
   const values = promptValues(input, context);
-  // A template that names the feedback in its own way still shows it under the documented heading.
+  // The documented heading is added to templates that name the feedback section differently.
   const headed = template.includes(FEEDBACK_HEADING) || !variablesIn(template).includes('feedback');
   const feedback =
     headed || values.feedback === '' ? values.feedback : `${FEEDBACK_HEADING}\n\n${values.feedback}`;
@@ -46,10 +43,7 @@ export function renderPrompt(input: PromptInput): PromptResult {
   return { ok: true, prompt: `${filled(before)}\n${context.binding}\n\n${filled(ending)}` };
 }
 
-/**
- * The template up to the section of the status block, and the rest. A template of one section is split at the
- * paragraph.
- */
+/** Splits a template before the section of the status block; within a single section, before its paragraph. */
 function splitAtEnding(template: string): readonly [string, string] {
   const lines = template.split('\n');
   const isEnding = (line: string) =>
@@ -74,12 +68,12 @@ function complete(template: string): string {
       !variables.some((name) => used.includes(name)) &&
       !(heading === EVIDENCE_HEADING && template.includes('RALPH_STATUS')),
   ).map(([heading, [variable]]) => `${heading}\n\n{{${variable}}}`);
-  // A fence that the template leaves open must not swallow what is added.
+  // A fence that the template leaves open must not swallow added sections.
   const whole = cutMarkdown(template.replace(/\r\n?/g, '\n').trimEnd(), Number.POSITIVE_INFINITY);
   return [whole, ...missing].join('\n\n');
 }
 
-/** The inputs of a prompt with the rules alone: no examples, and of your notes no blocks of code. */
+/** Leaves out examples, and code blocks of your notes, so that a prompt has only rules. */
 export function withoutExamples(inputs: InputsDocument): InputsDocument {
   return {
     ...inputs,

@@ -9,10 +9,8 @@ const COMMITS =
 const FORBIDS = /\b(?:don['’]t|do not|never|not|without)\b|\bleave\b.*\balone\b/i;
 
 /**
- * Lines of a prompt template, from 1, that order what ralph keeps agents from: to change the task list or `.ralph/`, or
- * to commit. Found by their words: a line in other words is missed, and the rules of the prompt stand above it all the same.
- *
- * @param taskList Path of the task list, as configured; empty where it isn't a file.
+ * Returns numbers, from 1, of a template's lines that order edits of the task list or `.ralph/`, or commits. The search
+ * is by words and may miss some; the prompt's rules override them. `taskList` is '' if the list isn't a file.
  */
 export function templateConflicts(template: string, taskList: string): readonly number[] {
   const listName = taskList.split('/').at(-1) ?? '';

@@ -17,13 +17,13 @@ import type { RunJournal } from './run-journal.ts';
 
 export type TaskLists = ReadonlyMap<string, Found<TaskListDocument>>;
 
-/** The tasks that a choice went by; `null` when their list is not there any more. */
+/** Returns the tasks that a choice was made from; `null` if their list is gone. */
 export function tasksOf(choice: ChoiceFacts, lists: TaskLists): readonly Task[] | null {
   const list = lists.get(choice.tasks);
   return list?.kind === 'read' ? listedTasks(list.value, choice.statuses) : null;
 }
 
-/** Chooses again, between a task and the end of the run; `recorded` is what was chosen. */
+/** Chooses again between a task and the end of the run. `recorded` is the choice on record. */
 export function checkChoice(
   checks: Checks,
   choice: ChoiceFacts,
@@ -76,13 +76,13 @@ export function checkChoice(
     checks.missing('choice');
     return;
   }
-  // How many attempts a task had decides whose turn it is; where the journal doesn't go back so far, only the tasks asked for are known.
+  // A task's number of attempts decides its turn. If the journal doesn't go back far enough, only the tasks in `asked` are known.
   const states = state?.tasks ?? Object.fromEntries(choice.asked.map(({ id, state }) => [id, state]));
   const again = chooseNext(choice, { tasks: known.tasks, states });
   checks.decision('choice', recorded, chosenAgain(again));
 }
 
-/** What of the policies' facts the journal knows: all but the time that passed. */
+/** Returns the policies' facts that the journal knows, which is all but the elapsed time. */
 function onRecord({ spent, checkpoint, quality, armed }: ChoiceFacts['policy']): unknown {
   const { usd, tokens, iterations } = spent;
   return { usd, tokens, iterations, done: checkpoint.done, quality, armed };

@@ -9,25 +9,21 @@ import type { RunJournal } from './run-journal.ts';
 export type Decided = {
   readonly iteration: number;
   readonly facts: IterationFacts;
-  /** As recomputed. */
   readonly decisions: IterationDecisions;
 };
 
 type EndContext = {
   readonly journal: RunJournal;
   readonly lists: TaskLists;
-  /** Iterations that have a record, in their order. */
   readonly decided: readonly Decided[];
-  /** Whether every finished iteration has one. */
   readonly complete: boolean;
 };
 
-/** Decides the end of the run again. */
 export function checkEnd(checks: Checks, found: Found<RunRecord>, context: EndContext): void {
   const { journal } = context;
   if (found.kind === 'damaged') checks.record('run.json', `damaged: ${found.reason}`, undefined);
   if (found.kind === 'absent') {
-    // A run that was cut off has none.
+    // A run that was cut off has no record.
     if (journal.end === null) checks.missing('ending');
     else checks.record('run.json', 'missing', journal.end.recordSha256);
   }
@@ -52,7 +48,6 @@ export function checkEnd(checks: Checks, found: Found<RunRecord>, context: EndCo
   );
 }
 
-/** The run's account of its iterations. */
 function checkCounts(checks: Checks, record: RunRecord, { decided, complete }: EndContext): void {
   if (!complete) {
     checks.missing('counts');

@@ -1,37 +1,34 @@
 import { isObject } from '../lib/is-object.ts';
 import { own } from '../lib/own.ts';
 
-/** A document as it was found on disk. */
+/** A document as found on disk. */
 export type Found<T> =
   | { readonly kind: 'absent' }
   | { readonly kind: 'damaged'; readonly reason: string }
   | { readonly kind: 'read'; readonly value: T; readonly sha256: string };
 
-/** Something that is not what it must be. */
 export type Difference = {
-  /** `null`: of the run as a whole. */
+  /** `null` for the run as a whole. */
   readonly iteration: number | null;
-  /** `decision`: equal facts are decided otherwise. `record`: what was written down is gone, damaged or was changed. */
+  /** `decision`: the same facts lead to another decision. `record`: a record is missing, damaged or changed. */
   readonly kind: 'decision' | 'record';
-  /** What differs: `verdict.kind`, `iteration.json`. */
+  /** Path of the differing value: `verdict.kind`, `iteration.json`. */
   readonly what: string;
   readonly recorded: unknown;
   readonly recomputed: unknown;
 };
 
-/** The result of checking an iteration, or the run as a whole. */
 export type Checked = {
-  /** Decisions that were recomputed. */
   readonly checked: readonly string[];
-  /** What could not be compared, as its facts are not on record. */
+  /** Decisions that can't be compared, as their facts aren't on record. */
   readonly notRecorded: readonly string[];
   readonly differences: readonly Difference[];
 };
 
 export type Checks = Checked & {
-  /** Compares a decision as recorded with the one that follows from the facts. */
+  /** Compares a recorded decision with the one that follows from the facts. */
   readonly decision: (what: string, recorded: unknown, recomputed: unknown) => void;
-  /** Compares two records of the same thing. */
+  /** Compares two records of the same fact. */
   readonly record: (what: string, recorded: unknown, recomputed: unknown) => void;
   readonly missing: (what: string) => void;
 };
@@ -42,7 +39,7 @@ export function openChecks(iteration: number | null): Checks {
   const differences: Difference[] = [];
   const compare = (kind: Difference['kind']) => (what: string, recorded: unknown, recomputed: unknown) => {
     if (kind === 'decision') checked.push(what);
-    // A record was JSON on its way, what is recomputed was not.
+    // A record went through JSON, a recomputed value didn't.
     const json = (value: unknown) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
     for (const { path, one, other } of differencesBetween(json(recorded), json(recomputed), what)) {
       differences.push({ iteration, kind, what: path, recorded: one, recomputed: other });
@@ -61,8 +58,8 @@ export function openChecks(iteration: number | null): Checks {
 }
 
 /**
- * Where two JSON values differ, as deep as their shapes agree: `a.b`, `a[2].c`. The order of keys does not matter, and
- * a key with the value `undefined` is as good as absent.
+ * Returns the places where two JSON values differ, as deep as their shapes agree: `a.b`, `a[2].c`. The order of keys doesn't matter, and a
+ * key with `undefined` equals a missing one.
  */
 function differencesBetween(
   one: unknown,

@@ -42,7 +42,7 @@ export type IterationContext = {
   readonly sha256: (text: string) => string;
 };
 
-/** Decides a recorded iteration again; `decisions` are the ones that follow from its facts. */
+/** Decides a recorded iteration again. `decisions` are the ones that follow from its facts. */
 export function replayIteration(
   recorded: RecordedIteration & { readonly record: Extract<Found<IterationRecord>, { kind: 'read' }> },
   context: IterationContext,
@@ -71,7 +71,7 @@ export function replayIteration(
   return { checks, decisions };
 }
 
-/** What the attempt started from, and what followed from that before the agent ran. */
+/** Checks the start of the attempt and the decisions before the agent ran. */
 function checkStart(checks: Checks, facts: IterationFacts, { journal }: IterationContext): void {
   const { task, taskState, modeTimeoutSeconds, adaptiveTimeout, profile, baseline, feedback } = facts;
   const mode = { name: facts.mode, timeoutSeconds: modeTimeoutSeconds };
@@ -97,17 +97,19 @@ function checkStart(checks: Checks, facts: IterationFacts, { journal }: Iteratio
   checkPolicy(checks, facts, state);
 }
 
-/** What the policies go by: the model, the lessons of the prompt, and what the break knows. */
 function checkPolicy(checks: Checks, facts: IterationFacts, state: State | null): void {
   const { budget, breaks, lessons, task, choice } = facts;
   const { limits } = choice.policy;
-  // What the other workers will take is spoken for.
+  // The expected spending of other workers is reserved.
   const spent = addCost(choice.policy.spent, choice.policy.reserved);
   checks.decision(
     'budget',
     { ...budget },
     {
-      ...{ limits, spent, downgrade: budget.downgrade, downgradeFrom: budget.downgradeFrom },
+      limits,
+      spent,
+      downgrade: budget.downgrade,
+      downgradeFrom: budget.downgradeFrom,
       model: cheaperModel(limits, spent, budget.downgrade, budget.downgradeFrom),
     },
   );
@@ -124,7 +126,6 @@ function checkPolicy(checks: Checks, facts: IterationFacts, state: State | null)
   );
 }
 
-/** What the controller of interventions goes by beside the task. */
 function checkHistory(checks: Checks, facts: IterationFacts, journal: RunJournal): void {
   const { checkpoints, effectiveness, runInterventions, agent, run } = facts;
   const begun = journal.started.get(facts.iteration);
@@ -161,7 +162,7 @@ function checkPrompt(
   checks.decision('prompt', facts.promptSha256, again.ok ? sha256(again.prompt) : again.message);
 }
 
-/** Which gates were run. You may stop the run between the plan and the gates. */
+/** Checks which gates ran. You may stop the run between the plan and the gates. */
 function checkGatePlan(checks: Checks, facts: IterationFacts, inputs: InputsDocument | null): void {
   if (inputs === null) {
     checks.missing('gates');
@@ -177,7 +178,7 @@ function checkGatePlan(checks: Checks, facts: IterationFacts, inputs: InputsDocu
   );
 }
 
-/** What the journal keeps of the iteration must follow from its facts, and name the bytes of its record. */
+/** The journal's account of the iteration has to follow from its facts, and have the hash of its record. */
 function checkJournal(
   checks: Checks,
   { iteration, record }: RecordedIteration,
@@ -200,16 +201,15 @@ function checkJournal(
     decisions,
     specs,
     recordSha256: finished.recordSha256,
-    // The moment that the budget was read at is in no fact.
+    // The time at which the budget was read isn't in the facts.
     budget: finished.budget,
-    // For a journal whose count before it is not known.
+    // A journal cut off at its start doesn't have the earlier counts.
     lastEvent: before?.event ?? Number(body.events[0]?.id.slice('e-'.length) ?? 1) - 1,
     lastRecovery: before?.recovery ?? Number(body.recovering?.id.slice('RS-'.length) ?? 1) - 1,
   });
   checks.decision('journal', body, inputs === null ? { ...again, baseline: body.baseline } : again);
 }
 
-/** What each role beside the maker was asked: by its files, and by what follows from the facts. */
 export function checkRolePrompts(
   checks: Checks,
   files: ReadonlyMap<string, string>,
@@ -230,7 +230,7 @@ export function checkRolePrompts(
   }
 }
 
-/** The prompts of one agent: the first, and a second one where its answer had to be repaired. */
+/** Returns the prompts of one agent: the first, and a second if its answer had to be repaired. */
 function promptsOf(basis: RoleBasis, workflow: WorkflowFacts | null, index: number): readonly string[] {
   if (workflow === null) return [];
   const { runs, plan, diff, files } = workflow;

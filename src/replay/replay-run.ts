@@ -7,13 +7,12 @@ import { type Checked, type Difference, type Found, openChecks } from './checks.
 import { type IterationContext, type RecordedIteration, replayIteration } from './replay-iteration.ts';
 import { type RunJournal, runJournal } from './run-journal.ts';
 
-/** A run as its files record it. */
 export type RecordedRun = Pick<IterationContext, 'lists' | 'inputs'> & {
   readonly run: string;
   readonly record: Found<RunRecord>;
-  /** Of every iteration that has a folder, in rising order. */
+  /** Iterations with a folder, in rising order. */
   readonly iterations: readonly RecordedIteration[];
-  /** From the first record of all or a snapshot of the state on; empty when it cannot be read. */
+  /** Records from the first of all, or from a snapshot of the state; empty if the journal can't be read. */
   readonly journal: readonly JournalRecord[];
 };
 
@@ -21,25 +20,23 @@ export type ReplayedIteration = Checked & {
   readonly iteration: number;
   readonly taskId: string | null;
   readonly verdict: string | null;
-  /** Version of the code that decided it; `null` without a record. */
+  /** Version of the code that made the decisions; `null` without a record. */
   readonly decider: number | null;
-  /** Why there are no decisions, or what else is worth knowing. */
+  /** Why there are no decisions, or another remark. */
   readonly note: string | null;
 };
 
 export type Replay = {
   readonly run: string;
   readonly iterations: readonly ReplayedIteration[];
-  /** Checks of the run as a whole: its end, its documents. */
   readonly whole: Checked & { readonly ending: string | null; readonly note: string | null };
-  /** How many decisions were recomputed. */
   readonly decisions: number;
   readonly differences: readonly Difference[];
-  /** Other versions of the deciding code that decided parts of it. */
+  /** Other versions of the deciding code that made some of the decisions. */
   readonly otherDeciders: readonly number[];
   /**
-   * `changed`: other code decided it, and would today decide otherwise, which isn't a mistake; `different`: equal code
-   * must have the same result and doesn't, or the record was changed.
+   * `changed`: other code made the decisions and would decide differently today, which isn't a mistake. `different`: equal code has another
+   * result, or the record was changed.
    */
   readonly outcome: 'equal' | 'changed' | 'different';
 };
@@ -83,7 +80,7 @@ function wholeRun(
     const seen = found.kind === 'read' ? documentName(kind, found.sha256) : fileStatusOf(found);
     checks.record(name, seen, name);
   }
-  // An iteration that the journal knows as interrupted does not count.
+  // An iteration that the journal knows as interrupted doesn't count.
   const counted = decided.filter(({ iteration }) => !journal.interrupted.has(iteration));
   const complete = iterations.every(
     ({ decider, differences }) => decider !== null || differences.length === 0,
@@ -124,7 +121,7 @@ function conclude(
   };
 }
 
-/** Iterations of the journal that no longer have a folder stand among the others. */
+/** Returns the iterations with those that the journal knows and that no longer have a folder. */
 function withMissing(
   iterations: readonly RecordedIteration[],
   { started }: RunJournal,
@@ -140,7 +137,7 @@ function withMissing(
   return [...iterations, ...missing].toSorted((one, other) => one.iteration - other.iteration);
 }
 
-/** Nothing to recompute: a mistake, unless the attempt never ended, or never started. */
+/** A missing record is a mistake, unless the attempt never ended or never started. */
 function withoutRecord({ iteration, record }: RecordedIteration, journal: RunJournal): ReplayedIteration {
   const checks = openChecks(iteration);
   const finished = journal.finished.get(iteration);

@@ -4,20 +4,21 @@ import { foldRecords } from '../state/index.ts';
 
 type Of<T extends JournalRecord['type']> = JournalBodyOf<T> & Pick<JournalRecord, 'seq' | 'at'>;
 
-/** What the journal says of a run. */
 export type RunJournal = {
   readonly run: string;
-  /** Whether the journal still goes back to the start of the run. */
   readonly holdsRun: boolean;
   readonly started: ReadonlyMap<number, Of<'iteration_started'>>;
   readonly finished: ReadonlyMap<number, Of<'iteration_finished'>>;
   readonly interrupted: ReadonlySet<number>;
   readonly end: Of<'run_finished'> | null;
-  /** The fold of the records up to this one; `null` when they are not all there. Asked in rising order it is cheap. */
+  /** Returns the state after the record with this number; `null` if earlier records are missing. Calls in rising order are cheap. */
   readonly stateAt: (seq: number) => State | null;
 };
 
-/** Records in rising order, from the first of all or a snapshot of the state on. */
+/**
+ * Returns the journal of a run.
+ * @param records In rising order, from the first of all or from a snapshot of the state.
+ */
 export function runJournal(run: string, records: readonly JournalRecord[]): RunJournal {
   const own = records.filter((record) => 'run' in record && record.run === run);
   const started = own.filter((record) => record.type === 'iteration_started');

@@ -1,21 +1,19 @@
 import type { RunSummary } from '../domain/records/state.ts';
 
-/** The first and the last run of the report that you read last. */
 export type LastRead = { readonly from: string; readonly to: string };
 
-/** What the first report covers: so long before the end of the newest run. */
+/** Milliseconds before the end of the newest run that the first report covers. */
 const A_DAY_MS = 24 * 60 * 60_000;
 
-/** It ended an attempt, or was cut off: it has no end, and isn't the one that is active. */
+/** Returns whether a run ended an attempt or was killed. A run without an end was killed, unless it is active. */
 export function didSomething({ run, iterations, ending }: RunSummary, active: string | null): boolean {
   return iterations > 0 || (ending === null && run !== active);
 }
 
 /**
- * Names of the runs that a report covers, oldest first, of those that did something: since the report that was read last, or
- * that one again where there are no newer ones. Empty: there are none, or one run was asked for.
- *
- * @param active The run that is active; `null`: none is.
+ * Returns the runs since the last report that you read; without new runs, those of that report. Oldest first, without
+ * runs that did nothing. Empty: there are none, or one run was requested.
+ * @param active Id of the active run; `null`: none.
  */
 export function nightOf(
   runs: readonly RunSummary[],

@@ -5,8 +5,7 @@ import { own } from '../lib/own.ts';
 type Prices = Readonly<Record<string, Price>>;
 
 /**
- * What an attempt cost: as the agent reported it, else by your prices. An agent that reports no money for its tokens,
- * or none of any, is one that doesn't know the price.
+ * Returns usage with costs. If the agent reports no cost, or 0 because it doesn't know its price, your prices count.
  */
 export function spendOf(usage: readonly ModelUsage[], prices: Prices): Spend[] {
   return usage.map((one) => {
@@ -17,7 +16,7 @@ export function spendOf(usage: readonly ModelUsage[], prices: Prices): Spend[] {
   });
 }
 
-/** The price of a model: by its name, without its provider, and without the date of its release. */
+/** Returns the price of a model by its name, which may lack the provider or the release date; `null`: you gave none. */
 export function priceOf(model: string | null, prices: Prices): Price | null {
   if (model === null) return null;
   const bare = model.slice(model.lastIndexOf('/') + 1);

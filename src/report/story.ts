@@ -5,26 +5,23 @@ import { isObject } from '../lib/is-object.ts';
 import type { EventSeverity } from '../lib/severity.ts';
 import { firstFew } from '../lib/text.ts';
 
-/** What was detected in one attempt, what was done about it, and whether that helped. */
 export type StoryEntry = {
   readonly iteration: number;
   readonly run: string;
-  /** ISO 8601 UTC. */
+  /** Time of the first event of the attempt, ISO 8601 UTC. */
   readonly at: string;
   readonly taskId: string | null;
   readonly agent: string | null;
-  /** The highest of its events. */
   readonly severity: EventSeverity;
-  /** What happened, as the rest of a sentence that begins with the agent. */
+  /** Rest of a sentence that begins with the agent. */
   readonly what: string;
   readonly done: readonly string[];
-  /** `null`: nothing was done that could help. */
+  /** Result of ralph's answer; `null`: there was no answer that could help. */
   readonly outcome: string | null;
-  /** Ids of its events. */
   readonly events: readonly string[];
 };
 
-/** The events of each attempt as one entry, oldest first. */
+/** Returns an entry for each attempt with events, oldest first. */
 export function storyOf(events: readonly InterventionEvent[]): readonly StoryEntry[] {
   const groups = new Map<string, InterventionEvent[]>();
   for (const event of events) {
@@ -47,8 +44,11 @@ function entryOf(events: readonly InterventionEvent[]): StoryEntry {
   const ranks = events.map(({ severity }) => SEVERITIES.indexOf(severity));
   const done = doneIn(events);
   return {
-    ...{ iteration: first.iteration, run: first.run, at: first.timestamp },
-    ...{ taskId: text('task_id'), agent: text('agent') },
+    iteration: first.iteration,
+    run: first.run,
+    at: first.timestamp,
+    taskId: text('task_id'),
+    agent: text('agent'),
     severity: SEVERITIES[Math.max(...ranks)] ?? 'info',
     what: whatIn(events),
     done,
@@ -57,10 +57,10 @@ function entryOf(events: readonly InterventionEvent[]): StoryEntry {
   };
 }
 
-/** What the agent did; an agent that claims completion is asked first whether that is so. */
+/** Returns what happened in the attempt. False claims come first. */
 function whatIn(events: readonly InterventionEvent[]): string {
   const find = (type: string) => events.find(({ event_type }) => event_type === type);
-  // Where the task's earlier attempts left work, it is no more than that.
+  // A no-files event of severity info means that earlier attempts left the work, so other events describe the attempt better.
   const noFiles = events.find(
     ({ event_type, severity }) => event_type === 'no_files_detected' && severity !== 'info',
   );
@@ -79,7 +79,7 @@ function whatIn(events: readonly InterventionEvent[]): string {
   return main === undefined ? '' : summaryOf(main);
 }
 
-/** Events that say what was done about the others. */
+/** Types of events that describe an answer to other events. */
 const CONSEQUENCES: ReadonlySet<string> = new Set([
   'intervention_applied',
   'agent_reinforced',
@@ -101,7 +101,7 @@ function summaryOf({ event_type, severity, details }: InterventionEvent): string
   const text = [details.summary, details.cause, details.detail, details.reason, details.issue].find(
     (one) => typeof one === 'string' && one !== '',
   );
-  // The sentence begins with the agent.
+  // The sentence already begins with the agent.
   const own = /^The agent (?=[a-z])(.*)$/s.exec(String(text ?? ''))?.[1];
   if (own !== undefined) return own;
   return String(text ?? event_type.replaceAll('_', ' '));
@@ -114,7 +114,6 @@ function changedPaths(changes: unknown): string {
   return firstFew([...new Set(paths)]);
 }
 
-/** What is said of a task that starts over; without more where nothing was changed that could be set aside. */
 const OVER = 'started over';
 
 function doneIn(events: readonly InterventionEvent[]): string[] {
@@ -148,7 +147,7 @@ function doneIn(events: readonly InterventionEvent[]): string[] {
     }
   });
   const all = [...new Set(done)];
-  // Each message of an intervention is feedback, too; a task that is blocked gets no next attempt automatically.
+  // The text of each intervention is also feedback, and a blocked task has no next attempt.
   const isBlocked = all.includes('task blocked');
   const more = all.some((one) => one.startsWith('warned') && one !== 'warned') || isBlocked;
   return all.filter((one) => !(more && one === 'warned') && !(isBlocked && one.endsWith(OVER)));

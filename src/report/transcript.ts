@@ -2,46 +2,42 @@ import type { AgentEvent } from '../domain/agent.ts';
 import type { Action } from '../lib/actions/action.ts';
 import { tail } from '../lib/text.ts';
 
-/** Characters of a call's output that an entry keeps, from its end. */
+/** Maximum number of characters of a call's output that are kept: the last ones. */
 const OUTPUT_KEPT = 2000;
 
-/** What an agent said or did, in its order. */
 export type TranscriptEntry =
   | { readonly kind: 'said'; readonly text: string }
   | {
       readonly kind: 'call';
-      /** One short line: the tool and what it is about. */
+      /** The tool and what it was used on, as one short line. */
       readonly action: string;
-      /** `null`: the stream doesn't say how it ended. */
+      /** Whether the call succeeded; `null`: the stream doesn't report it. */
       readonly ok: boolean | null;
       readonly exitCode: number | null;
-      /** The end of what it printed. */
       readonly output: string;
-      /** `null`: it isn't known. */
+      /** Milliseconds that the call took; `null`: unknown. */
       readonly durationMs: number | null;
     }
-  /** A limit, an error, a report of failure. */
+  /** A usage limit, an error, or a failure that the agent reports. */
   | { readonly kind: 'note'; readonly text: string };
 
 type Call = Extract<TranscriptEntry, { kind: 'call' }>;
 
 export type Transcript = {
-  /** @param atMs Since the attempt began; `null`: it isn't known. */
+  /**
+   * Adds an event.
+   * @param atMs Milliseconds since the attempt began; `null`: unknown.
+   */
   readonly add: (event: AgentEvent, atMs: number | null) => void;
-  /** What there is so far; the same array grows, and a call's entry is replaced by one with its result. */
+  /** All entries so far. The array grows, and the entry of a call is replaced once its result is known. */
   readonly entries: readonly TranscriptEntry[];
 };
 
-/**
- * Puts the events of an attempt together as something to read: words that came in pieces are one message, and a call
- * stands where it began, with its result.
- *
- * @param describe Gives the one short line of a call.
- */
+/** Opens a transcript. Pieces of text become one message, and a call with its result is placed where it began. */
 export function openTranscript(describe: (action: Action) => string): Transcript {
   const entries: TranscriptEntry[] = [];
   const open: { id: string | null; index: number; atMs: number | null }[] = [];
-  /** Whether a delta continues the last entry. */
+  /** Whether the last entry is a text that the next delta continues. */
   let speaking = false;
 
   function say(text: string, delta: boolean): void {
@@ -94,7 +90,7 @@ export function openTranscript(describe: (action: Action) => string): Transcript
     speaking = false;
   }
 
-  /** The closing report repeats the last words, in general. */
+  /** Adds the agent's final report, which usually repeats the last message. */
   function closing({ ok, text }: Extract<AgentEvent, { kind: 'result' }>): void {
     const last = entries.findLast(({ kind }) => kind === 'said');
     const lastText = last?.kind === 'said' ? last.text.trim() : '';

@@ -3,21 +3,22 @@ import type { Finding } from '../domain/findings/finding.ts';
 import { FINDINGS, type FindingType, isFindingType } from '../domain/findings/index.ts';
 import { INTERVENTION_TYPES, type InterventionType } from '../domain/intervention.ts';
 import type { PolicyStop } from '../domain/policy.ts';
+import type { Strategy } from '../domain/records/blocked.ts';
 import type { Escalation, EscalationLayer, EscalationStep } from '../domain/workflow/escalation.ts';
 import { own } from '../lib/own.ts';
 import type { Severity } from '../lib/severity.ts';
 
 /**
- * The table of answers: what is done about an issue, by how often it was there. The ladder of interventions, the recovery, the
- * human gate, the block, the protocol of roles and policies and the break read their steps and numbers here; what you may set
- * in ralph.toml has its default in `domain/config.ts` and `domain/human/settings.ts`.
+ * Steps and numbers of all answers to problems: ladder, recovery, human gate, protocols of roles and policies, break,
+ * and suggestions for blocked tasks. Defaults of numbers that you can set are in `domain/config.ts` and
+ * `domain/human/settings.ts`.
  */
 
 type Ladder = readonly [InterventionType, ...InterventionType[]];
 
 const [TELL, RESTATE, THROTTLE, RESTART, STOP] = INTERVENTION_TYPES;
 
-/** The row of each issue: its steps, gentlest first. */
+/** Steps for each issue, gentlest first. */
 const LADDERS = {
   no_files: [TELL, RESTATE, STOP],
   false_completion: [TELL, RESTATE, RESTART, STOP],
@@ -36,36 +37,36 @@ const LADDERS = {
   avoidance: [TELL, RESTART, STOP],
 } as const satisfies Readonly<Record<FindingType, Ladder>>;
 
-/** The row of an issue of your own detector that brings no ladder. */
+/** Steps for an issue of your own detector that brings no ladder. */
 const OWN_ISSUE: Ladder = [TELL, RESTATE, RESTART];
 
-/** The issue that a recovery answers as soon as one correction didn't help; it ends at a human gate. */
+/** The issue that a recovery answers as soon as one correction didn't help. The recovery ends at a human gate. */
 export const AVOIDANCE = 'avoidance' satisfies FindingType;
 
-/** The steps that answer a finding, gentlest first. An issue of your own detector may bring its ladder. */
+/** Returns the steps for a finding, gentlest first. An issue of your own detector may bring its own ladder. */
 export function ladderOf({ type, ladder }: Pick<Finding, 'type' | 'ladder'>): readonly InterventionType[] {
   if (isFindingType(type)) return LADDERS[type];
   const brought = INTERVENTION_TYPES.filter((step) => ladder?.includes(step));
   return brought.length > 0 ? brought : OWN_ISSUE;
 }
 
-/** Position among the five interventions, 0 the gentlest. */
+/** Returns the position of a step among the five interventions; 0 is the gentlest. */
 export function rank(step: InterventionType): number {
   return INTERVENTION_TYPES.indexOf(step);
 }
 
 const SEVERITY_BASE: Readonly<Record<Severity, number>> = { low: 0.2, medium: 0.5, high: 0.8, critical: 1 };
 
-/** What each intervention that didn't help adds to the score. */
+/** Number that each intervention which didn't help adds to the score. */
 export const ESCALATION_STEP = 0.3;
 
 /**
- * An intervention that didn't help counts within so many minutes or so many attempts, whichever is longer. The minutes are
- * those in which attempts ran: the time between two attempts shows nothing of the agent.
+ * Minutes or attempts, whichever is longer, for which an intervention that didn't help counts. Only time of attempts
+ * counts, because the time between them shows nothing about the agent.
  */
 export const ESCALATION_WINDOW = { minutes: 5, attempts: 5 } as const;
 
-/** The score from which a step is proposed; below all of them, the gentlest. */
+/** Lowest scores at which each step is proposed. Below the lowest one, the gentlest step is. */
 const PROPOSED_FROM: readonly (readonly [score: number, step: InterventionType])[] = [
   [0.9, STOP],
   [0.7, RESTART],
@@ -73,10 +74,10 @@ const PROPOSED_FROM: readonly (readonly [score: number, step: InterventionType])
   [0.3, RESTATE],
 ];
 
-/** Outcomes from which on it is known how often a step helps an agent. */
+/** Number of outcomes from which on an agent's success with a step is known. */
 export const LEAST_ASSESSED = 3;
 
-/** Position in a ladder that the strategy `pattern_specific` takes by the severity. */
+/** Position in the ladder by severity, for the strategy `pattern_specific`. */
 export const BY_SEVERITY: Readonly<Record<Severity, number>> = {
   low: 0,
   medium: 1,
@@ -84,12 +85,12 @@ export const BY_SEVERITY: Readonly<Record<Severity, number>> = {
   critical: Number.POSITIVE_INFINITY,
 };
 
-/** How grave a finding is (spec 3-interventions, The controller). */
+/** Score of a finding, as in spec 3-interventions, The controller. */
 export type Score = {
   readonly base: number;
   readonly confidence: number;
   readonly impactFactor: number;
-  /** Base × confidence × (1 + impact). */
+  /** Base severity × confidence × (1 + impact factor). */
   readonly severityScore: number;
   readonly escalationLevel: number;
   /** Severity score + `ESCALATION_STEP` × escalation level. */
@@ -98,7 +99,10 @@ export type Score = {
 
 type Weighed = Pick<Finding, 'type' | 'severity' | 'confidence' | 'impactFactor'>;
 
-/** How grave a finding is on its task. @param escalationLevel interventions on it that didn't help. */
+/**
+ * Returns the score of a finding.
+ * @param escalationLevel Number of interventions on the finding that didn't help
+ */
 export function scoreOf(
   { type, severity, ...found }: Weighed,
   { weights }: Pick<InterventionSettings, 'weights'>,
@@ -113,20 +117,17 @@ export function scoreOf(
   return { base, confidence, impactFactor, severityScore, escalationLevel, combined };
 }
 
-/** Sums of tenths in binary fall just short of a threshold that they meet on paper. */
+/** Rounds a sum of tenths, which as a binary fraction may be just below a threshold that it should reach. */
 function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-/** The step that a score proposes, whatever the ladder of the issue has. */
+/** Returns the step that a score suggests, whatever ladder the issue has. */
 export function proposedBy({ combined }: Pick<Score, 'combined'>): InterventionType {
   return PROPOSED_FROM.find(([least]) => combined >= least)?.[1] ?? TELL;
 }
 
-/**
- * The step after one that didn't help: the next of the ladder where one at least as strict is proposed, else the same again.
- * `null`: nothing is left of the ladder that is as strict as what didn't help.
- */
+/** Returns the next step of the ladder; `null`: no remaining step is at least as strict as the one that didn't help. */
 export function stepAfter(
   rungs: readonly InterventionType[],
   unhelpful: InterventionType,
@@ -138,9 +139,8 @@ export function stepAfter(
 }
 
 /**
- * The cell of the table: the step for a finding that is there for the `times`-th time while nothing helped, with the default
- * settings. From the second time on avoidance leads to a recovery besides; any other issue does once the last step of its
- * ladder didn't help, where that isn't a stop.
+ * Returns the step with default settings if nothing helped so far. Recoveries aren't included: they start at the second
+ * avoidance, and for other issues once the last step, if it isn't a stop, didn't help.
  */
 export function stepAt(finding: Weighed & Pick<Finding, 'ladder'>, times: number): InterventionType {
   if (finding.severity === 'critical') return STOP;
@@ -151,27 +151,23 @@ export function stepAt(finding: Weighed & Pick<Finding, 'ladder'>, times: number
   return step;
 }
 
-/** A finding of this type as its detector raises it, for the cells of its row. */
 export function typical(type: FindingType, severity: Severity): Weighed {
   const { confidence, impactFactor } = FINDINGS[type];
   return { type, severity, confidence, impactFactor };
 }
 
-/** What an attempt of a recovery does differently, beside a changed prompt in a fresh session. */
+/** Steps of a recovery. Each of its attempts also has a changed prompt and a new session. */
 export const RECOVERY = {
-  /** From this attempt of a recovery on another agent takes over. */
+  /** Number of the recovery's attempt from which on another agent works. */
   anotherAgentFrom: 2,
-  /** From this attempt on only the files that the finding is about are to be changed, where they are so few. */
+  /** Number of the attempt from which on only the finding's files may be changed, if there are at most `narrowTo`. */
   narrowedFrom: 3,
   narrowTo: 10,
-  /** Each attempt that ran into its time limit lengthens the next one by this. */
+  /** Factor for the time limit after each attempt that timed out. */
   moreTime: 1.5,
 } as const;
 
-/** A repository of more isn't committed unasked: a clone may have come along by mistake. */
-export const LARGE_REPOSITORY = { files: 5000, bytes: 50_000_000 } as const;
-
-/** How often something has to happen for the Wiggum Break, and the least score of cycles. */
+/** Counts that cause a break, and the lowest convergence of cycles that doesn't. */
 export const BREAK_LIMITS = {
   failures: 3,
   blocked: 3,
@@ -180,7 +176,35 @@ export const BREAK_LIMITS = {
   convergence: 0.5,
 } as const;
 
-/** The one protocol of shadows and policies: the step for the first, the second and each further time, and what you are asked. */
+/**
+ * Strategies for a blocked task in the order in which they are tried. Causes that no attempt can get around come before
+ * time and size, and another agent comes last. If none fits, you review the task.
+ */
+export const STRATEGIES = [
+  'fix_gate_tooling',
+  'fix_environment',
+  'review_scope',
+  'increase_timeout',
+  'skip_subtasks',
+  'split_task',
+  'show_evidence',
+  'switch_agent',
+] as const satisfies readonly Strategy[];
+
+export const UNBLOCKING = {
+  /** Factor of the longest failed attempt, for the suggested time limit. */
+  moreTime: 2,
+  /** Share of attempts at the level that finished within the suggested time limit. */
+  levelShare: 0.9,
+  /** Share of its timeout before which an attempt must have been ended for lack of output. */
+  ranOutShare: 0.95,
+  /** Number of attempts from which on an agent's results at a level count. */
+  attemptsNeeded: 3,
+  /** Difference by which the other agent's share of done attempts has to be larger. */
+  margin: 0.2,
+} as const;
+
+/** Steps against shadows and by policies: first `correct`, then `second`, then you are asked `asks`. */
 const PROTOCOL: Readonly<
   Record<EscalationLayer, { readonly second: EscalationStep; readonly asks: string }>
 > = {
@@ -189,14 +213,13 @@ const PROTOCOL: Readonly<
   policy: { second: 'force_stop', asks: 'a limit is reached' },
 };
 
-/** What follows when the same shadow or limit was found for the `times`-th time. */
 export function escalate(layer: EscalationLayer, issue: string, times: number): Escalation {
   const { second, asks } = PROTOCOL[layer];
   const step = times <= 1 ? 'correct' : times === 2 ? second : 'person';
   return { layer, issue, times: Math.max(1, times), step, asks: step === 'person' ? asks : '' };
 }
 
-/** Runs are refused until `ralph resume`: at a break, and where the one protocol asks you. */
+/** Returns whether runs are refused until `ralph resume`: after a break, and when the protocol asks you. */
 export function needsResume(stop: PolicyStop | null): boolean {
   return (
     stop !== null && (stop.kind === 'break' || escalate('policy', stop.kind, stop.times).step === 'person')

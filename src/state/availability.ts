@@ -1,27 +1,27 @@
-import type { Unavailable } from '../domain/records/state.ts';
+import type { Unavailable } from '../domain/service.ts';
 
 type Ended = {
-  /** It began before the agent was last found unavailable. */
+  /** True: the attempt began before the agent was last found unavailable. */
   readonly overtaken: boolean;
-  /** A cause outside of the work ended it. */
+  /** True: an outside cause ended the attempt. */
   readonly outside: boolean;
   readonly unavailable: Unavailable | null;
 };
 
 /**
- * What is known of an agent's availability after another attempt of it. Attempts that were at work when one of them met a
- * limit end on their own: none of them takes it away, and those that meet it, too, don't make a row of it.
+ * Returns the agent's availability after an attempt. Attempts that began earlier neither end a limit that another
+ * attempt reached, nor count as repeated tries if they reach it, too.
  */
 export function availabilityAfter(
   known: Unavailable | null,
   { overtaken, outside, unavailable }: Ended,
 ): Unavailable | null {
   if (known !== null && overtaken) return unavailable === null ? known : worse(known, unavailable);
-  // Your stop isn't about the agent, so what was known of it stays.
+  // If you stopped the attempt, it shows nothing about the agent, so the known state stays.
   return unavailable === null && outside ? known : unavailable;
 }
 
-/** The one that lasts longer, from the first moment on. */
+/** Returns both states combined: the later end and the earlier beginning. */
 function worse(known: Unavailable, other: Unavailable): Unavailable {
   const longer = endOf(other) > endOf(known) ? other : known;
   return { ...longer, since: known.since, tries: Math.max(known.tries, other.tries) };

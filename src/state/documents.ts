@@ -8,11 +8,10 @@ import { ReviewSummary } from '../lib/actions/review-record.ts';
 import { snakeKey } from '../lib/snake-keys.ts';
 
 /**
- * The JSON documents under `.ralph/`, as you and other programs read them. They are views: written from the
- * journal's fold, read back only when there is no journal. Unknown fields are allowed everywhere.
+ * Returns the schema with keys in snake_case, for views of the journal under `.ralph/`. Views are only read if there is
+ * no journal. Unknown fields are allowed everywhere.
  */
 
-/** The same with the keys of its objects in snake_case, as `snakeKeys` makes it of a value. */
 function inSnakeCase(type: z.core.$ZodType): z.core.$ZodType {
   const { def } = (type as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -39,7 +38,6 @@ function snakeShape(shape: z.core.$ZodLooseShape): Record<string, z.core.$ZodTyp
   return Object.fromEntries(Object.entries(shape).map(([key, type]) => [snakeKey(key), inSnakeCase(type)]));
 }
 
-/** `.ralph/state.json` */
 export const StateDocument = z.looseObject({
   $schema: z.literal('ralph.state.v1'),
   ...snakeShape(StateCore.shape),
@@ -47,13 +45,12 @@ export const StateDocument = z.looseObject({
 
 const SpentFields = {
   tokens: z.number(),
-  /** As agents reported it. */
+  /** US dollars as reported by agents. */
   cost_usd: z.number(),
-  /** By `[budget.prices]`, where agents reported none. */
+  /** US dollars estimated by `[budget.prices]`, where agents reported none. */
   estimated_usd: z.number(),
 };
 
-/** `.ralph/metrics.json` */
 export const MetricsDocument = z.looseObject({
   $schema: z.literal('ralph.metrics.v1'),
   iterations: z.number(),
@@ -63,9 +60,8 @@ export const MetricsDocument = z.looseObject({
     parked: z.number(),
     in_progress: z.number(),
   }),
-  /** Over the runs that `state.json` lists. */
+  /** Totals of the runs that `state.json` lists. */
   recent_runs: z.looseObject({ count: z.number(), ...SpentFields }),
-  /** Since the beginning. */
   spend: z.looseObject({
     ...SpentFields,
     by_task: z.array(
@@ -80,45 +76,41 @@ export const MetricsDocument = z.looseObject({
     by_agent: z.array(z.looseObject({ agent: z.string(), ...SpentFields })),
     by_model: z.array(z.looseObject({ agent: z.string(), model: z.nullable(z.string()), ...SpentFields })),
   }),
-  /** Reviewed actions. */
   reviews: z.looseObject({
     ...ReviewSummary.shape,
     cache_hit_rate: z.nullable(z.number()),
     avg_review_time_us: z.nullable(z.number()),
-    /** `null`: slower than all classes. */
+    /** Number of reviews up to a time in µs; `null`: longer than all classes. */
     review_times: z.array(z.looseObject({ up_to_us: z.nullable(z.number()), count: z.number() })),
   }),
-  /** What was applied. */
   interventions: z.looseObject({
     total_interventions: z.number(),
     interventions_by_type: z.record(z.string(), z.number()),
     interventions_by_severity: z.record(z.string(), z.number()),
     intervention_rate_per_100_iterations: z.number(),
-    /** Share of the judged interventions that helped; `null` where none was judged. */
+    /** Share of judged interventions that helped; `null`: none was judged. */
     avg_remediation_success_rate: z.nullable(z.number()),
-    /** By intervention and issue. */
     cells: z.array(
       z.looseObject({
         intervention_type: z.string(),
         issue_type: z.string(),
         applied: z.number(),
-        /** How many of them went a rung up. */
         escalated: z.number(),
-        /** `open`: the next attempt of the task decides. */
+        /** `open`: the task's next attempt decides the outcome. */
         outcome: z.looseObject({
           helped: z.number(),
           not_helped: z.number(),
           no_further_attempt: z.number(),
           open: z.number(),
         }),
-        /** Share of the judged ones that helped; `null` where none was judged. */
+        /** Share of judged interventions that helped; `null`: none was judged. */
         effectiveness: z.nullable(z.number()),
       }),
     ),
   }),
-  /** The human gates: rates, time to a decision, tasks with people and without; a share of nothing is `null`. */
+  /** Numbers of human gates. A share of nothing is `null`. */
   human_gates: z.looseObject({ open: z.number(), refused: z.number() }),
-  /** Recorded events, archived ones included. */
+  /** Numbers of events, with archived ones. */
   events: z.looseObject({
     total: z.number(),
     by_type: z.record(z.string(), z.number()),
@@ -126,16 +118,15 @@ export const MetricsDocument = z.looseObject({
   }),
 });
 
-/** `.ralph/recoveries/RS-NNN.json` */
 export const RecoveryDocument = z.looseObject({
   $schema: z.literal('ralph.recovery.v1'),
   ...snakeShape(z.omit(Recovery, { ended: true, tries: true }).shape),
   status: z.enum(['open', ...RECOVERY_ENDS]),
   ended_at: z.nullable(z.string()),
   failed_attempts: z.number(),
-  /** The first is the one that began it. */
+  /** The first iteration is the one that began the recovery. */
   iterations: z.array(inSnakeCase(RecoveryTry)),
-  /** What was done after each attempt, in its order. */
+  /** Steps after each attempt, in order. */
   phases: z.array(
     z.looseObject({
       phase: z.enum(['pause', 'diagnose', 'adapt', 'retry', 'escalate', 'end']),
@@ -146,13 +137,11 @@ export const RecoveryDocument = z.looseObject({
   ),
 });
 
-/** `.ralph/interventions/events.json` */
 export const EventsDocument = z.looseObject({
   $schema: z.literal('ralph_gold.interventions.v1'),
   events: z.array(InterventionEvent),
 });
 
-/** `.ralph/interventions/profile.json` */
 export const ProfileDocument = z.looseObject({
   $schema: z.literal('ralph_gold.profile.v2'),
   profiles: z.array(
@@ -165,7 +154,6 @@ export const ProfileDocument = z.looseObject({
   ),
 });
 
-/** `.ralph/lessons.json`: findings that came back, the most frequent first. */
 export const LessonsDocument = z.looseObject({
   $schema: z.literal('ralph.lessons.v1'),
   lessons: z.array(z.looseObject(snakeShape(Lesson.shape))),

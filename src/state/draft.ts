@@ -9,18 +9,24 @@ import {
 } from '../domain/records/state.ts';
 import { own } from '../lib/own.ts';
 
-/** Lists of the state are bounded, so that memory and documents do not grow with the length of the history. */
+/**
+ * Maximum number of attempts of a series in the state. Lists are bounded, so that memory and documents don't grow with
+ * the history.
+ */
 export const MAX_ATTEMPTS_PER_SERIES = 50;
-/** Unblocked series kept per task. */
+/** Maximum number of series per task that ended by an unblock. */
 export const MAX_SERIES = 5;
 export const MAX_RUNS = 100;
-/** Twice what `events.json` lists; older events are in the journal's sealed segments. */
+/**
+ * Maximum number of events in the state: twice the number in `events.json`. Older events are in the journal's sealed
+ * segments.
+ */
 export const MAX_EVENTS = 2000;
 export const MAX_FEEDBACK = 500;
 
 /**
- * A state whose outer containers belong to one fold and may be changed in place; what they hold is shared with the
- * state before and is only ever replaced. So a fold of many records copies the containers once.
+ * The state while records are folded into it. Only the outer containers may be changed in place: their contents are
+ * shared with earlier states and are replaced as a whole. So a fold of many records copies the containers once.
  */
 export type Draft = State;
 
@@ -43,20 +49,18 @@ export function openDraft(state: State): Draft {
   };
 }
 
-/** Sets an own key whatever its name: a task may be called `__proto__`. */
+/** Sets a key as an own property, because a task may be called `__proto__`. */
 export function put<T>(record: Record<string, T>, key: string, value: T): void {
   if (key !== '__proto__') record[key] = value;
   else Object.defineProperty(record, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** Replaces what changed at a workplace. */
 export function putAtWorkplace(draft: Draft, workplace: Workplace, change: Partial<WorkplaceState>): void {
   const next = { ...workplaceStateOf(draft, workplace), ...change };
   const index = draft.workplaces.findIndex((one) => isSameWorkplace(one, workplace));
   draft.workplaces = index === -1 ? [...draft.workplaces, next] : draft.workplaces.with(index, next);
 }
 
-/** Adds events to the list and to the totals, and moves the counter of their ids on. */
 export function addEvents(draft: Draft, events: readonly InterventionEvent[]): void {
   for (const event of events) {
     draft.events.push(event);
@@ -68,7 +72,6 @@ export function addEvents(draft: Draft, events: readonly InterventionEvent[]): v
   }
 }
 
-/** Writes to the events of interventions whether they helped, once that is known. */
 export function foldOutcomes(draft: Draft, taskId: string, outcomes: readonly Outcome[]): void {
   for (const { type, issue, iteration, outcome } of outcomes) {
     const index = draft.events.findLastIndex(
@@ -87,7 +90,7 @@ export function foldOutcomes(draft: Draft, taskId: string, outcomes: readonly Ou
 
 type Outcome = Pick<InterventionRecord, 'type' | 'issue' | 'iteration' | 'outcome'>;
 
-/** The N of an id `e-N`; `null` for an id of another form. */
+/** Returns the N of an id `e-N`; `null` for other ids. */
 function eventNumber(id: string): number | null {
   const match = /^e-(\d+)$/.exec(id);
   return match ? Number(match[1]) : null;

@@ -1,7 +1,10 @@
 import type { InterventionEvent } from '../domain/records/event.ts';
 import type { JournalBody } from '../domain/records/journal.ts';
 
-/** What an entry of the journal adds to `events.json`. An import lays what it brings over what is there (`fold.ts`). */
+/**
+ * Returns the events that a record adds. Those of an import aren't included, because `fold.ts` merges them with the
+ * known ones.
+ */
 export function eventsOf(entry: JournalBody): readonly InterventionEvent[] {
   switch (entry.type) {
     case 'iteration_finished':

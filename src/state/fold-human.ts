@@ -17,7 +17,6 @@ import { firstFew, pathText } from '../lib/text.ts';
 import { type Draft, put } from './draft.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
 
-/** Gives a task a fresh series of attempts (`state/fold.ts`). */
 export type Reopen = (draft: Draft, taskId: string, how: Reopened) => void;
 type Reopened = { readonly at: string; readonly reason: string; readonly fresh: boolean };
 
@@ -26,7 +25,7 @@ export function foldGateOpened(draft: Draft, { request }: JournalBodyOf<'human_g
   const { counters, requests } = draft.human;
   const task = taskStateOf(draft, facts.taskId);
   const where = facts.files.length === 0 ? '' : ` (${firstFew(facts.files.map(pathText))})`;
-  // What was kept of it before the request is what the request is about.
+  // Work that was kept before a request is the work that the request is about.
   const diffSha256 = request.diffSha256 ?? task.setAside?.sha256 ?? null;
   draft.human = {
     ...draft.human,
@@ -45,7 +44,7 @@ export function foldGateOpened(draft: Draft, { request }: JournalBodyOf<'human_g
   });
 }
 
-/** What each option does to the task. `waits`: it stays where it is. */
+/** Effect of each option on the task. `waits`: the request stays open. */
 const EFFECTS: Readonly<Record<GateOption, 'continues' | 'starts_anew' | 'blocked' | 'waits'>> = {
   approve: 'continues',
   retry: 'continues',
@@ -95,7 +94,7 @@ export function foldGateDecided(
   const task = taskStateOf(draft, taskId);
   const isApproved = option === 'approve' || option === 'legitimate' || option === 'whitelist';
   const approval = { request: request.id, diffSha256: request.diffSha256 };
-  // What was said against work that you approved doesn't hold any more.
+  // Feedback against work that you approved no longer applies.
   if (isApproved && request.gate !== 'GATE-AP-RECOVERY')
     draft.feedback = draft.feedback.filter((one) => one.taskId !== taskId || one.source !== 'loop');
   put(draft.tasks, taskId, {
@@ -108,7 +107,6 @@ export function foldGateDecided(
   });
 }
 
-/** The request is over: counted, and remembered among the decided ones. */
 function close(draft: Draft, request: GateRequest, { option, by, reason }: GateDecision, at: string): void {
   const { id, gate, facts } = request;
   const { patterns, files } = facts;
@@ -134,7 +132,6 @@ function close(draft: Draft, request: GateRequest, { option, by, reason }: GateD
   draft.human = { ...draft.human, detections, examples };
 }
 
-/** Nobody decided in time. An action is denied by that, a task is blocked, or you are asked again. */
 export function foldGateTimedOut(draft: Draft, record: JournalRecordOf<'human_gate_timed_out'>): void {
   const request = draft.human.requests.find(({ id }) => id === record.request);
   if (request === undefined) return;
@@ -162,7 +159,7 @@ function approveAction(
   put(draft.tasks, taskId, { ...task, decisions: { ...decisions, actions } });
 }
 
-/** An approved action happens: it may not happen again. */
+/** Removes the approval of an action, because it counts only once. */
 export function foldActionAllowed(
   draft: Draft,
   { taskId, request }: JournalBodyOf<'gated_action_allowed'>,
@@ -173,7 +170,7 @@ export function foldActionAllowed(
   put(draft.tasks, taskId, { ...task, decisions: { ...decisions, actions } });
 }
 
-/** A task that waits for nothing but decisions about its actions continues when they are made. */
+/** Lets a task continue if it only waited for decisions about its actions, and all are made. */
 function release(draft: Draft, taskId: string): void {
   const task = taskStateOf(draft, taskId);
   const waits = task.parked && task.attempts.at(-1)?.verdict === 'awaiting_human';
@@ -184,7 +181,6 @@ function release(draft: Draft, taskId: string): void {
   if (waits && !isHeld) put(draft.tasks, taskId, { ...task, parked: false, parkedBecause: null });
 }
 
-/** Actions of a task no longer wait for you, each for itself. */
 export function endManual(draft: Draft, taskId: string): void {
   for (const { id } of actionRequestsOf(draft.human, taskId)) remove(draft, id);
   const task = taskStateOf(draft, taskId);
@@ -216,12 +212,10 @@ export function foldWhitelistChanged(draft: Draft, { entry }: JournalBodyOf<'whi
   };
 }
 
-/** What was asked about a task that is done or gone needs no answer any more. */
 export function dropRequestsOf(draft: Draft, taskId: string): void {
   for (const { id, facts } of draft.human.requests) if (facts.taskId === taskId) remove(draft, id);
 }
 
-/** The hash of the work that was kept, in the request that it was kept for. */
 export function noteKeptChange(draft: Draft, taskId: string, diffSha256: string): void {
   const requests = draft.human.requests.map((one) =>
     one.facts.taskId === taskId && one.action === null ? { ...one, diffSha256 } : one,
@@ -250,7 +244,6 @@ function block(draft: Draft, { facts, run, iteration }: GateRequest, detail: str
   put(draft.tasks, facts.taskId, { ...task, ...NO_INTERVENTIONS, ...blocked });
 }
 
-/** A task that you gave up, or didn't decide about. */
 export function blockedByYou(
   { heads }: Draft,
   { attempts }: Pick<TaskState, 'attempts'>,
@@ -260,6 +253,7 @@ export function blockedByYou(
   return {
     blocked: { reason: 'human_rejected', ...given, attempts, ...tails },
     settledAt: heads.known,
-    ...{ inProgress: false, parked: false },
+    inProgress: false,
+    parked: false,
   };
 }

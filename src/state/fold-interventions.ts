@@ -17,7 +17,7 @@ import { type Draft, put, putAtWorkplace } from './draft.ts';
 
 type Finished = JournalBodyOf<'iteration_finished'>;
 
-/** Nothing was done about the series of attempts that begins; a restriction of yours stays in force. */
+/** Values with which a new series of attempts starts. Limits that you set after an incident stay. */
 export const NO_INTERVENTIONS = {
   interventions: [],
   interventionCount: 0,
@@ -27,7 +27,6 @@ export const NO_INTERVENTIONS = {
   recovery: [],
 } satisfies Partial<TaskState>;
 
-/** What the state of a task keeps of the interventions after an attempt; of a task that is done nothing stays. */
 export function interventionsAfter(task: TaskState, record: Finished): Partial<TaskState> {
   if (record.taskStatus === 'done') return { ...NO_INTERVENTIONS, restriction: null };
   const { interventions, assessed, reinforce, throttle, parkedBecause, recovery } = record;
@@ -52,7 +51,6 @@ function outcomeOf(
   return { outcome: found?.outcome ?? one.outcome };
 }
 
-/** Adds what was decided and what became of earlier interventions to the counts. */
 export function countInterventions(draft: Draft, record: Finished): void {
   const { interventions, assessed, attempt } = record;
   let stats = draft.interventionStats;
@@ -67,7 +65,7 @@ export function countInterventions(draft: Draft, record: Finished): void {
     };
   }
   for (const { type, issue, iteration, outcome } of assessed) {
-    // The agent that was corrected may be another than the one that showed whether it helped.
+    // The corrected agent may be another than the one whose attempt showed the outcome.
     const earlier = draft.tasks[record.taskId]?.interventions ?? [];
     const answered = earlier.find(
       (one) => one.iteration === iteration && one.type === type && one.issue === issue,
@@ -86,7 +84,7 @@ export function countInterventions(draft: Draft, record: Finished): void {
   draft.interventionStats = stats;
 }
 
-/** What came too soon counts for the task, and was never done. */
+/** Returns whether an intervention was carried out. One that came too soon counts for the task, but wasn't. */
 export function isDone({ leftOut }: InterventionRecord): boolean {
   return leftOut !== true;
 }
@@ -105,16 +103,12 @@ function counted(
   return index === -1 ? [...cells, next] : cells.with(index, next);
 }
 
-/**
- * The checkpoints that a rollback may choose automatically.
- */
 export function foldCheckpoint(draft: Draft, record: JournalBodyOf<'iteration_started'>): void {
   const { checkpoint } = record;
   const earlier = workplaceStateOf(draft, record).checkpoints;
   putAtWorkplace(draft, record, { checkpoints: [...earlier, checkpoint].slice(-CHECKPOINTS_KEPT) });
 }
 
-/** The recovery of a task as an attempt left it. */
 export function foldRecovery(
   draft: Draft,
   { taskId, recovering }: Pick<JournalBodyOf<'iteration_finished'>, 'taskId' | 'recovering'>,
@@ -125,7 +119,7 @@ export function foldRecovery(
   put(draft.tasks, taskId, { ...task, recovering: recovering.ended === null ? recovering : null });
 }
 
-/** The task gets a fresh series of attempts, so what was tried in the last one ends with it. */
+/** Ends the recovery of the last series, because a new one starts. */
 export function foldRecoveryReset(draft: Draft, taskId: string, at: string): void {
   const { recovering } = taskStateOf(draft, taskId);
   if (recovering === null) return;

@@ -9,6 +9,7 @@ import {
   type Workplace,
   workplaceStateOf,
 } from '../domain/records/state.ts';
+import { addRetries } from '../domain/service.ts';
 import { addSpent, allSpend, NOTHING_SPENT, type Spend, type SpendCell, spentOf } from '../domain/spend.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
 import { addReviews, addSummary } from '../lib/actions/review-record.ts';
@@ -40,14 +41,30 @@ export function foldIterationStarted(draft: Draft, record: Started): void {
   }
   draft.counters.iteration = Math.max(draft.counters.iteration, iteration);
   heardOf(draft, record, run);
+  foldTakeover(draft, record);
   foldPolicyStarted(draft, record);
   foldCheckpoint(draft, record);
   foldSeriesStarted(draft, record);
-  // A task that starts again after it was done was reopened by you.
+  // If a task starts after it was done, you have reopened it.
   put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), inProgress: true, doneBy: null });
 }
 
-/** The attempt is no longer open; another one that its workplace began since stays so. */
+/** Records that an agent was replaced. It may have reached its limit in an earlier run. */
+function foldTakeover(draft: Draft, { run: name, agent, takesOver }: Started): void {
+  const from = takesOver?.from ?? '';
+  const unavailable = own(draft.profiles, from)?.unavailable ?? null;
+  if (unavailable === null) return;
+  draft.runs = draft.runs.map((run) =>
+    run.run === name ? { ...run, away: withAway(run.away, { agent: from, by: agent, unavailable }) } : run,
+  );
+}
+
+function withAway(all: RunSummary['away'], one: RunSummary['away'][number]): RunSummary['away'] {
+  const known = all.find(({ agent }) => agent === one.agent);
+  return [...all.filter((other) => other !== known), { ...one, by: one.by ?? known?.by ?? null }];
+}
+
+/** Ends the attempt of a workplace, unless a newer one is open there. */
 export function foldIterationEnd(draft: Draft, record: Workplace & { readonly iteration: number }): void {
   const open = workplaceStateOf(draft, record).openIteration;
   if (open?.iteration === record.iteration)
@@ -62,12 +79,12 @@ export function foldPhaseEntered(draft: Draft, record: JournalRecordOf<'phase_en
   heardOf(draft, record, open.run);
 }
 
-/** Of a run that is killed nothing else says how long it lasted. */
+/** Keeps the time of a run's newest record, which shows how long a killed run lasted. */
 function heardOf(draft: Draft, { at }: { readonly at: string }, name: string): void {
   draft.runs = draft.runs.map((run) => (run.run === name ? { ...run, activeAt: at } : run));
 }
 
-/** Its result landed, waits, or is no result any more. */
+/** Ends the landing phase of a task: its result has landed, waits, or was withdrawn. */
 export function endLanding(draft: Draft, taskId: string): void {
   const place = draft.workplaces.find(({ phase }) => phase?.name === 'landing' && phase.taskId === taskId);
   if (place !== undefined) putAtWorkplace(draft, place, { phase: null });
@@ -79,7 +96,7 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   const open = workplaceStateOf(draft, record).openIteration;
   const overtaken = open?.iteration === record.iteration && open.overtaken === true;
   foldIterationEnd(draft, record);
-  // What HEAD holds by now isn't news.
+  // Nothing up to the recorded head counts as newly committed.
   draft.heads = { known: record.head };
   draft.counters.iteration = Math.max(draft.counters.iteration, record.iteration);
   countInterventions(draft, record);
@@ -97,7 +114,7 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
       openRollback: { ...record.rollback, isKept: false, taskId: record.taskId },
     });
   }
-  // An automatic rollback never undoes what was verified.
+  // An automatic rollback never undoes verified work.
   if (taskStatus === 'done') putAtWorkplace(draft, record, { checkpoints: [] });
   foldRun(draft, record);
   draft.reviews = addReviews(draft.reviews, record.reviews);
@@ -130,10 +147,19 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   const unavailable = availabilityAfter(profile.unavailable, ended);
   if (record.unavailable !== null || !outside)
     put(draft.profiles, attempt.agent, { ...advanced, unavailable });
+  foldAway(draft, record);
   if (record.unavailable !== null) overtake(draft, attempt.agent);
 }
 
-/** The attempts at work with an agent that was found unavailable. */
+function foldAway(draft: Draft, { run: name, attempt: { agent } }: Finished): void {
+  const unavailable = own(draft.profiles, agent)?.unavailable ?? null;
+  draft.runs = draft.runs.map((run) => {
+    if (run.run !== name) return run;
+    if (unavailable !== null) return { ...run, away: withAway(run.away, { agent, by: null, unavailable }) };
+    return { ...run, away: run.away.filter((one) => one.agent !== agent) };
+  });
+}
+
 function overtake(draft: Draft, agent: string): void {
   draft.workplaces = draft.workplaces.map((one) =>
     one.openIteration?.agent === agent
@@ -156,14 +182,14 @@ function foldTask(draft: Draft, record: Finished): void {
     finished: record.attempt.verdict === 'gate_down' ? `${iterationPath(record)}/iteration.json` : null,
     inProgress: taskStatus === 'open' || taskStatus === 'in_progress',
     blocked: record.blocked,
-    // What it waited for may be decided by now.
+    // The decision that the task waited for may have been made meanwhile.
     parked: taskStatus === 'parked' && !(isDecided && record.attempt.verdict === 'awaiting_human'),
     doneBy: done ? { kind: 'verdict', run, iteration, title, at } : null,
     settledAt: done || record.blocked !== null ? record.head : task.settledAt,
     timeoutSeconds: done ? null : task.timeoutSeconds,
     decisions: done ? NO_TASK_DECISIONS : task.decisions,
     unblocks: done ? { total: 0, automatic: 0 } : task.unblocks,
-    // What the task list says of it from now on is written after this record.
+    // Marks in the task list are written after this record.
     staleMark: done || record.blocked !== null ? null : task.staleMark,
     setAside: done ? null : task.setAside,
     takesUp: done ? false : task.takesUp,
@@ -173,10 +199,12 @@ function foldTask(draft: Draft, record: Finished): void {
   });
 }
 
-/** The longest wait for gates that are down; the first is a minute, and each further one twice as long. */
+/**
+ * Minutes of the longest wait for gates that are down. The first wait is one minute, and each one is twice as long as
+ * the last.
+ */
 const LONGEST_MINUTES = 30;
 
-/** How the gates stand that are down. */
 function foldOutage(draft: Draft, { gatesNow: { down, up }, attempt, at }: Finished): void {
   const known = draft.outage;
   const gates = [...new Set([...(known?.gates ?? []), ...down])].filter((gate) => !up.includes(gate));
@@ -191,7 +219,7 @@ function foldOutage(draft: Draft, { gatesNow: { down, up }, attempt, at }: Finis
   }
 }
 
-/** Waits and outages go first, so that they never push the failed attempts out that lead to blocking. */
+/** Limits the attempts of a series. Waits and outages are dropped first, because failed attempts lead to blocking. */
 function boundSeries(attempts: AttemptSummary[]): AttemptSummary[] {
   if (attempts.length <= MAX_ATTEMPTS_PER_SERIES) return attempts;
   const index = attempts.findIndex((attempt) => isOutsideCause(attempt.verdict));
@@ -218,11 +246,14 @@ function foldRun(draft: Draft, record: Finished): void {
     reviews: addSummary(run.reviews, record.reviews),
     workflow: workflowAfter(run, record),
     prover: proverIn(run, record),
+    retried:
+      record.retries === undefined
+        ? run.retried
+        : addRetries(run.retried, { agent: record.attempt.agent, ...record.retries }),
   };
   draft.runs[index] = next;
 }
 
-/** How the prover of a run did, with one more iteration. */
 function proverIn(run: RunSummary, { prover }: Finished): RunSummary['prover'] {
   if (prover === null || prover.agent === null) return run.prover;
   const { agents, kept, withdrawn, ...spent } = run.prover ?? NO_PROVER;
@@ -235,11 +266,13 @@ function proverIn(run: RunSummary, { prover }: Finished): RunSummary['prover'] {
 }
 
 const NO_PROVER: NonNullable<RunSummary['prover']> = {
-  ...{ agents: [], kept: 0, withdrawn: 0 },
+  agents: [],
+  kept: 0,
+  withdrawn: 0,
   ...NOTHING_SPENT,
 };
 
-/** Since the beginning: runs drop out of the list. */
+/** Adds usage per task, because old runs are dropped. */
 function foldSpend(draft: Draft, record: Finished): void {
   const { run, iteration, taskId, attempt, spend, workflow, prover } = record;
   const { agent, model, session } = attempt;
@@ -249,7 +282,6 @@ function foldSpend(draft: Draft, record: Finished): void {
   addSpendCells(draft, taskId, [{ agent, spend }, ...(workflow?.spend ?? []), ...ofProver]);
 }
 
-/** Adds what agents used to what is known of a task. */
 export function addSpendCells(
   draft: Draft,
   taskId: string,
@@ -275,8 +307,8 @@ export function withItem<T>(items: T[], item: T): T[] {
 }
 
 /**
- * What the loop said of this task before is replaced; of a task that is done nothing stays. An outage or your
- * stop says nothing new, so what was said stays; a conflict does.
+ * Replaces the task's feedback by the loop with newer feedback; a done task keeps none. After an outage or your stop,
+ * feedback stays unchanged; after a conflict, it doesn't.
  */
 function foldFeedback(draft: Draft, record: Finished): void {
   const { verdict } = record.attempt;

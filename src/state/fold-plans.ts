@@ -5,10 +5,10 @@ import { costOf, spentOf } from '../domain/spend.ts';
 import type { Draft } from './draft.ts';
 import { addSpendCells } from './fold-iteration.ts';
 
-/** What planning that isn't about one task costs is kept under this name. */
+/** Name under which costs of planning are kept if they aren't about one task. */
 const PLANNING = 'plan';
 
-/** Planning is paid by the same budget as the work. */
+/** Adds the costs of planning, which uses the same budget as work. */
 export function foldPlanDrafted(
   draft: Draft,
   { by, tasks, spend, at }: JournalRecordOf<'plan_drafted'>,
@@ -20,7 +20,7 @@ export function foldPlanDrafted(
   propose(draft, { at, by, tasks });
 }
 
-/** What an agent proposes again in its next attempt is there already. */
+/** Adds proposed tasks. A proposal that the next attempt repeats isn't added again. */
 export function foldProposed(draft: Draft, record: JournalRecordOf<'iteration_finished'>): void {
   const { run, iteration, taskId, attempt, proposed, at } = record;
   const known = new Set(draft.proposals.flatMap(({ tasks }) => tasks.map(({ title }) => title)));

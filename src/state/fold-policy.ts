@@ -22,7 +22,9 @@ function change(draft: Draft, more: Partial<PolicyState>): void {
   draft.policy = { ...draft.policy, ...more };
 }
 
-/** The budget of a run that starts: that of the runs before, until the list was done or you began a new one. */
+/**
+ * Returns the budget at the start of a run. It continues over runs until the list is done, or you begin a new budget.
+ */
 export function budgetAtStart(
   { policy: { budget }, runs }: Pick<State, 'policy' | 'runs'>,
   at: string,
@@ -41,7 +43,7 @@ export function foldPolicyRunStarted(draft: Draft, at: string): void {
   change(draft, { budget });
   if (budget.since !== before.since)
     change(draft, { quality: { first: null, last: null }, checkpoint: { at, done: 0 } });
-  // The time between two runs isn't work; a run that was cut off left work that isn't saved.
+  // Time between two runs isn't work. After a killed run, unsaved work is left, so its checkpoint time stays.
   else if (isOver) change(draft, { checkpoint: { ...checkpoint, at } });
 }
 
@@ -49,7 +51,7 @@ function between(from: string | null, to: string | null): number {
   return from === null || to === null ? 0 : Math.max(0, Date.parse(to) - Date.parse(from));
 }
 
-/** Ends of several attempts that were cut off come in any order. */
+/** Adds time and costs. Attempts of a killed run may end in any order. */
 function active(draft: Draft, at: string, cost: Cost = NO_COST): void {
   const { budget } = draft.policy;
   const { activeAt: known } = budget;
@@ -59,12 +61,12 @@ function active(draft: Draft, at: string, cost: Cost = NO_COST): void {
 
 export function foldPolicyRunFinished(draft: Draft, at: string, ending: RunEnding): void {
   active(draft, at);
-  // Nothing is left that a break would keep from being repeated.
+  // If a run ended because no task could start, a break has nothing to prevent.
   if (ending === 'all_done' || ending === 'all_blocked' || ending === 'awaiting_human')
     change(draft, { armed: null });
 }
 
-/** Counted at its start: an attempt that is cut off was one, too. */
+/** Counts an attempt at its start, so that one that is killed counts, too. */
 export function foldPolicyStarted(draft: Draft, { at }: JournalRecordOf<'iteration_started'>): void {
   active(draft, at, { ...NO_COST, iterations: 1 });
 }
@@ -98,7 +100,7 @@ export function foldPolicyIteration(draft: Draft, record: JournalRecordOf<'itera
     iterations: outside ? 0 : 1,
     ms: between(attempt.startedAt, at),
   });
-  // Another worker's attempt may have begun before what armed it.
+  // Another worker's attempt may have begun before the break was armed.
   const armed = draft.policy.armed?.hard === true ? draft.policy.armed : breaks.armed;
   change(draft, { ...breaks, armed, lessons: lessonsAfter(draft.policy.lessons, record) });
   if (taskStatus === 'done') foldTaskDone(draft, record);
@@ -121,7 +123,10 @@ function foldTaskDone(draft: Draft, record: JournalRecordOf<'iteration_finished'
   change(draft, { quality: { first: quality.first ?? last, last } });
 }
 
-/** A finding of two attempts is a lesson; what became of those that the prompt had is counted. */
+/**
+ * Returns the lessons after an attempt. A finding of two attempts becomes a lesson. If a prompt had the lesson, it is
+ * counted whether the finding came back.
+ */
 function lessonsAfter(lessons: readonly Lesson[], record: JournalRecordOf<'iteration_finished'>): Lesson[] {
   const { cycle, lessons: shown, taskId, title, at } = record;
   if (cycle === null) return [...lessons];
@@ -148,16 +153,14 @@ function lessonsAfter(lessons: readonly Lesson[], record: JournalRecordOf<'itera
     };
   });
   const fresh = [...found].map(([key, text]) => ({
-    ...{
-      key,
-      text,
-      count: 1,
-      tasks: [{ taskId, title }],
-      lastAt: at,
-      shown: 0,
-      cameBack: 0,
-      corrected: null,
-    },
+    key,
+    text,
+    count: 1,
+    tasks: [{ taskId, title }],
+    lastAt: at,
+    shown: 0,
+    cameBack: 0,
+    corrected: null,
   }));
   const all = [...known, ...fresh];
   if (all.length <= LESSONS_KEPT) return all;
@@ -165,7 +168,7 @@ function lessonsAfter(lessons: readonly Lesson[], record: JournalRecordOf<'itera
   return all.filter((lesson) => kept.has(lesson));
 }
 
-/** The task had the finding, and is done without it: what the last attempt changed cured it. */
+/** Returns the paths of a task that had the finding and is now done without it; they are shown as the cure. */
 function correctionBy(
   { tasks, corrected }: Lesson,
   { taskId, taskStatus, changedPaths }: JournalRecordOf<'iteration_finished'>,
@@ -190,7 +193,7 @@ export function foldPolicyStopped(draft: Draft, record: JournalRecordOf<'policy_
   change(draft, { stops, stop, armed: null });
 }
 
-/** What led to the stop is settled; what is known of tasks and their costs stays. */
+/** Clears the causes of a stop. Known tasks, costs and lessons stay. */
 export function foldPolicyResumed(draft: Draft): void {
   const { tasks, levels, lessons, checkpoint } = draft.policy;
   draft.policy = { ...EMPTY_POLICY, tasks, levels, lessons, checkpoint };

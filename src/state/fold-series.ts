@@ -4,7 +4,6 @@ import { isSameWorkplace, taskStateOf, type Workplace } from '../domain/records/
 import { type Draft, put, putAtWorkplace } from './draft.ts';
 import { noteKeptChange } from './fold-human.ts';
 
-/** The first attempt of a series begins that, too. */
 export function foldSeriesStarted(draft: Draft, record: JournalBodyOf<'iteration_started'>): void {
   const { taskId, worker, worktree, checkpoint, head, branch } = record;
   const { tree } = checkpoint;
@@ -13,10 +12,7 @@ export function foldSeriesStarted(draft: Draft, record: JournalBodyOf<'iteration
   put(draft.tasks, taskId, { ...task, series: task.series ?? fresh });
 }
 
-/**
- * The work tree went back to this checkpoint. Where it lies before the series, nothing of the series' work is left: what
- * fails later isn't its fault.
- */
+/** Clears the series if the rollback went back to before it, because none of its work is left. */
 export function foldSeriesRolledBack(
   draft: Draft,
   taskId: string,
@@ -25,7 +21,7 @@ export function foldSeriesRolledBack(
   const task = taskStateOf(draft, taskId);
   const [first] = task.attempts;
   if (task.series === null || checkpoint === undefined || first === undefined) return;
-  // The first attempt's own checkpoint holds what an earlier series left and this one began with.
+  // The checkpoint of the first attempt has work of an earlier series, with which this one began.
   const isBefore = checkpoint.tree === task.series.tree || checkpoint.iteration < first.iteration;
   if (isBefore) put(draft.tasks, taskId, { ...task, series: { ...task.series, work: [], unjudged: [] } });
 }
@@ -36,7 +32,10 @@ type Changed = Workplace & {
   readonly leftTree: string | null;
 };
 
-/** An attempt ended or was cut off. @param judged false where something outside ended it. */
+/**
+ * Adds an attempt's changes to the series.
+ * @param judged False if an outside cause ended the attempt
+ */
 export function foldSeriesChanged(draft: Draft, record: Changed, judged: boolean): void {
   const { taskId, changedPaths, leftTree } = record;
   putAtWorkplace(draft, record, { leftTree });
@@ -50,18 +49,17 @@ export function foldSeriesChanged(draft: Draft, record: Changed, judged: boolean
   put(draft.tasks, taskId, { ...task, series });
 }
 
-/** What the task's attempts changed is verified by now, or gone. */
 export function foldSeriesEnded(draft: Draft, taskId: string): void {
   put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), series: null });
 }
 
-/** You put the work tree of a workplace in order yourself. */
+/** Clears the series of a workplace, because you put its work tree in order. */
 export function foldSeriesForgotten(draft: Draft, workplace: Workplace): void {
   for (const [id, { series }] of Object.entries(draft.tasks))
     if (series !== null && isSameWorkplace(series, workplace)) foldSeriesEnded(draft, id);
 }
 
-/** Nothing is compared with a tree that isn't there, and nothing goes back to it. */
+/** Drops facts about lost trees, because nothing can be compared with them or restored from them. */
 export function foldTreesLost(draft: Draft, { trees }: JournalBodyOf<'trees_lost'>): void {
   const isLost = (tree: string | undefined) => tree !== undefined && trees.includes(tree);
   for (const place of draft.workplaces) {
@@ -91,7 +89,7 @@ function union(some: readonly string[], more: readonly string[]): string[] {
   return more.length === 0 ? [...some] : [...new Set([...some, ...more])];
 }
 
-/** The tree is as it was before the series, with what you changed. */
+/** Records kept work. The tree is then as before the series, with your own changes. */
 export function foldWorkSetAside(draft: Draft, record: JournalBodyOf<'work_set_aside'>): void {
   const { taskId, setAside, leftTree, why, rollback } = record;
   const task = taskStateOf(draft, taskId);
@@ -105,7 +103,7 @@ export function foldWorkSetAside(draft: Draft, record: JournalBodyOf<'work_set_a
     put(draft.tasks, taskId, { ...task, setAside, takesUp: false });
     return;
   }
-  // What came before may hold the work that is out of the tree now.
+  // Earlier checkpoints may hold the work that was set aside.
   putAtWorkplace(draft, record, { openRollback: null, leftTree, checkpoints: [] });
   noteKeptChange(draft, taskId, setAside.sha256);
   put(draft.tasks, taskId, {
@@ -113,12 +111,11 @@ export function foldWorkSetAside(draft: Draft, record: JournalBodyOf<'work_set_a
     series: null,
     setAside,
     takesUp: true,
-    // A fresh session, and nothing to measure growth against.
+    // The next attempt gets a fresh session, and growth isn't measured against earlier attempts.
     attempts: task.attempts.map((attempt) => ({ ...attempt, session: null, resources: null })),
   });
 }
 
-/** The next series begins with it. */
 export function foldWorkTakenUp(draft: Draft, record: JournalBodyOf<'work_taken_up'>): void {
   const { taskId, applied, worker, worktree, tree, head, branch, paths, leftTree } = record;
   putAtWorkplace(draft, record, { openRollback: null, leftTree });
@@ -126,7 +123,7 @@ export function foldWorkTakenUp(draft: Draft, record: JournalBodyOf<'work_taken_
   const series = { worker, worktree, tree, head, branch, work: paths, unjudged: [] };
   put(draft.tasks, taskId, {
     ...task,
-    // What doesn't apply any more stays to be had.
+    // Work that no longer applies stays kept.
     setAside: applied ? null : task.setAside,
     takesUp: false,
     series: applied ? series : task.series,

@@ -7,7 +7,6 @@ import { blockedByYou, type Reopen } from './fold-human.ts';
 import { foldRecoveryReset, NO_INTERVENTIONS } from './fold-interventions.ts';
 import { foldSeriesForgotten, foldSeriesRolledBack } from './fold-series.ts';
 
-/** A task gets a fresh series of attempts. */
 export function foldUnblocked(
   draft: Draft,
   record: Omit<JournalRecordOf<'task_unblocked'>, 'type' | 'seq'>,
@@ -42,10 +41,12 @@ export function foldUnblocked(
   });
 }
 
-/** A task that may start again. */
 const FREED = { inProgress: false, blocked: null, parked: false } satisfies Partial<TaskState>;
 
-/** The task starts with its kept work unless you said `fresh`; a mark in the list that is to be removed is remembered. */
+/**
+ * Returns a task at its new series: it starts with kept work unless you said `fresh`, and a mark to remove from the
+ * list is remembered.
+ */
 function takenUp(
   draft: Draft,
   { taskId, fresh, marked }: Pick<JournalBodyOf<'task_unblocked'>, 'taskId' | 'fresh' | 'marked'>,
@@ -55,7 +56,7 @@ function takenUp(
   return { takesUp, staleMark: marked ? 'blocked' : staleMark };
 }
 
-/** What you stopped isn't asked again: the task begins without that work, which stays kept. */
+/** Returns whether you aborted at an incident. The task then starts without the stopped work, which stays kept. */
 function wasAborted({ human, tasks }: Draft, taskId: string): boolean {
   const last = human.decided.findLast(({ request }) => request.facts.taskId === taskId);
   return last?.option === 'abort' && own(tasks, taskId)?.blocked?.reason === 'human_rejected';
@@ -63,13 +64,11 @@ function wasAborted({ human, tasks }: Draft, taskId: string): boolean {
 
 const NO_OPTIONS = { timeoutSeconds: null, strategy: null, automatic: false };
 
-/** The same after a decision at a human gate. */
 export const reopen: Reopen = (draft, taskId, { at, reason, fresh }) => {
   const unblocked = { ...NO_OPTIONS, marked: false };
   foldUnblocked(draft, { taskId, at, reason, ...unblocked, fresh });
 };
 
-/** What you chose after an emergency stop, and what it means for the task: some choices give it a fresh series of attempts. */
 export function foldIncidentResolved(
   draft: Draft,
   { reason, at }: JournalRecordOf<'stop_resolved'>,
@@ -80,7 +79,11 @@ export function foldIncidentResolved(
   if (option !== 'abort') {
     const unblocked = { ...NO_OPTIONS, marked: true };
     foldUnblocked(draft, {
-      ...{ taskId, at, reason: command, ...unblocked, fresh: option === 'rollback_and_retry' },
+      taskId,
+      at,
+      reason: command,
+      ...unblocked,
+      fresh: option === 'rollback_and_retry',
     });
   }
   draft.incidents = draft.incidents.map((one) =>
@@ -99,7 +102,9 @@ export function foldIncidentResolved(
         const last = task.attempts.at(-1);
         return {
           ...blockedByYou(draft, task, {
-            ...{ run: last?.run ?? '', iteration: last?.iteration ?? 0, at },
+            run: last?.run ?? '',
+            iteration: last?.iteration ?? 0,
+            at,
             detail: `Given up with ${command}`,
           }),
           restriction: null,
@@ -119,7 +124,7 @@ export function foldIncidentOpened(draft: Draft, { incident }: JournalBodyOf<'in
   put(draft.tasks, incident.taskId, { ...task, parkedBecause: `${incident.id}: ${incident.summary}` });
 }
 
-/** The incidents at which this task waited are resolved with what you did about the task. */
+/** Resolves the incidents that a task waited for, because you acted on the task. */
 export function settleIncidentsOf(draft: Draft, taskId: string, at: string, reason: string): void {
   draft.incidents = draft.incidents.map((one) =>
     one.resolved !== null || one.scope === 'run' || one.taskId !== taskId
@@ -131,7 +136,7 @@ export function settleIncidentsOf(draft: Draft, taskId: string, at: string, reas
 export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollback_finished'>): void {
   const { checkpoint, tree, taskId, reopened, feedback, throttle } = record;
   for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
-  // What came after the checkpoint is another line of work now.
+  // Checkpoints after the restored one belong to another line of work.
   const { checkpoints } = workplaceStateOf(draft, record);
   const position = checkpoints.findIndex(({ id }) => id === checkpoint);
   putAtWorkplace(draft, record, {
@@ -148,10 +153,11 @@ export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollba
   const task = taskStateOf(draft, taskId);
   put(draft.tasks, taskId, {
     ...task,
-    // A fresh session, and nothing to measure growth against.
+    // The next attempt gets a fresh session, and growth isn't measured against earlier attempts.
     attempts: task.attempts.map((attempt, index, { length }) => ({
       ...attempt,
-      ...{ session: null, resources: null },
+      session: null,
+      resources: null,
       ...(index === length - 1 ? { rolledBack: true as const } : {}),
     })),
     throttle,

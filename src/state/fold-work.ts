@@ -5,7 +5,6 @@ import { isOutsideCause } from '../domain/verdict.ts';
 import { NO_SCORE } from '../domain/workflow/roles.ts';
 import type { Draft } from './draft.ts';
 
-/** What a run did at its tasks, with one more attempt. */
 export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_finished'>): TaskWork[] {
   const { taskId, title, iteration, attempt, at } = record;
   const index = work.findIndex((one) => one.taskId === taskId);
@@ -14,7 +13,9 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
   const waitedMs = Math.min(record.waitedMs, durationMs);
   const isConflict = attempt.verdict === 'conflict';
   const next: TaskWork = {
-    ...{ taskId, title, iteration },
+    taskId,
+    title,
+    iteration,
     attempts: (known?.attempts ?? 0) + (isOutsideCause(attempt.verdict) ? 0 : 1),
     conflicts: (known?.conflicts ?? 0) + (isConflict ? 1 : 0),
     durationMs: (known?.durationMs ?? 0) + durationMs,
@@ -23,7 +24,7 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
     lostMs: (known?.lostMs ?? 0) + (isConflict ? durationMs - waitedMs : 0),
     ...addSpent(known ?? NOTHING_SPENT, spentOf(allSpend(record))),
     falseClaims: (known?.falseClaims ?? 0) + (record.falseCompletion ? 1 : 0),
-    // Those that the agent made in its copy are on no branch: its result lands as one of its own.
+    // Commits by the agent in its copy are on no branch, because the result lands as a commit of its own.
     commits: known?.commits ?? [],
     branch: known?.branch ?? null,
     signs: record.signs,
@@ -34,7 +35,7 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
   return index === -1 ? [...work, next] : work.with(index, next);
 }
 
-/** A commit doesn't say which run it is of: it is of the newest that worked at its task. */
+/** Adds a landed commit. Its record doesn't name a run, so it belongs to the newest run that worked on the task. */
 export function foldWorkLanded(draft: Draft, { taskId, commit, branch }: JournalBodyOf<'work_landed'>): void {
   if (commit === null) return;
   const worked = ({ taskId: id }: TaskWork) => id === taskId;
@@ -51,7 +52,6 @@ function newest(commits: string[]): string[] {
   return [...new Set(commits)].slice(-COMMITS_KEPT);
 }
 
-/** How the roles of a run did, with one more iteration. */
 export function workflowAfter(
   run: RunSummary,
   { workflow }: JournalRecordOf<'iteration_finished'>,
@@ -69,7 +69,6 @@ export function workflowAfter(
   };
 }
 
-/** Entries of one key become one, with the sums of their numbers. */
 function merged<T extends object>(entries: readonly T[], keyOf: (entry: T) => string): T[] {
   const sums = new Map<string, T>();
   for (const entry of entries) {

@@ -6,9 +6,9 @@ import {
   OUTPUTS_KEPT,
   type State,
   taskStateOf,
-  type Unavailable,
   workplaceStateOf,
 } from '../domain/records/state.ts';
+import type { Unavailable } from '../domain/service.ts';
 import { NOTHING_SPENT } from '../domain/spend.ts';
 import { NO_REVIEWS, summaryOf } from '../lib/actions/review-record.ts';
 import { own } from '../lib/own.ts';
@@ -63,18 +63,18 @@ import {
 } from './fold-unblocked.ts';
 import { foldWorkLanded } from './fold-work.ts';
 
-/** The state after these records, in their order; the state given is left as it is. Folding in parts gives the same as folding at once. */
+/** Returns the state after the records; the given state isn't changed. Folding in parts gives the same result. */
 export function foldRecords(state: State, records: readonly JournalRecord[]): State {
   if (records.length === 0) return state;
   let draft = openDraft(state);
   for (const record of records) {
     draft = record.type === 'journal_continued' ? openDraft(record.state) : draft;
-    // First: what became of an intervention is written to its event.
+    // Events come first, because outcomes of interventions are written into them.
     addEvents(draft, eventsOf(record));
     fold(draft, record);
     draft.seq = record.seq;
     dropOldest(draft.runs, MAX_RUNS);
-    // What an import brings waits for the archive; ralph's own events are there long before they are so many.
+    // Imported events wait for the archive; ralph's own are archived long before they are this many.
     if (record.type !== 'imported' && record.type !== 'journal_continued')
       dropOldest(draft.events, MAX_EVENTS);
     dropOldest(draft.feedback, MAX_FEEDBACK);
@@ -86,7 +86,15 @@ function dropOldest(items: unknown[], keep: number): void {
   if (items.length > keep) items.splice(0, items.length - keep);
 }
 
-/** What each type of record changes in the state. */
+/** Forgets a task whose id now belongs to another task. The earlier task's work stays kept under its own name. */
+function foldReplaced(draft: Draft, taskId: string, at: string): void {
+  settleIncidentsOf(draft, taskId, at, 'another task has its id');
+  dropRequestsOf(draft, taskId);
+  draft.first = draft.first.filter((id) => id !== taskId);
+  draft.feedback = draft.feedback.filter((entry) => entry.taskId !== taskId);
+  put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, replacedAt: at });
+}
+
 const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: JournalRecordOf<T>) => void } = {
   run_started: foldRunStarted,
   run_finished: foldRunFinished,
@@ -127,17 +135,20 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   outputs_seen: (draft, { paths }) => {
     draft.outputs = [...new Set([...draft.outputs, ...paths])].slice(-OUTPUTS_KEPT);
   },
-  // What the task list says now is as ralph wrote it; `opened`: the task whose stale mark is out of it.
+  // The task list is now as accepted. `opened`: task whose stale mark was removed.
   tracker_accepted: (draft, record) => {
     const { sha256, ids, reopened, opened, takenBack } = record;
     draft.trackerSha256 = sha256 ?? draft.trackerSha256;
     draft.rememberedIds = ids ?? draft.rememberedIds;
     draft.takenBack = takenBack ?? draft.takenBack;
     for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
+    for (const id of record.replaced ?? []) foldReplaced(draft, id, record.at);
+    for (const [id, identity] of Object.entries(record.identities ?? {}))
+      put(draft.tasks, id, { ...taskStateOf(draft, id), identity });
     const task = opened === null ? undefined : own(draft.tasks, opened);
     if (opened !== null && task !== undefined) put(draft.tasks, opened, { ...task, staleMark: null });
   },
-  // Whatever the attempts at it led to is over.
+  // The consequences of all attempts at the task are over.
   tasks_accepted: (draft, { tasks, at }) => {
     for (const { taskId, doneBy } of tasks) {
       draft.first = draft.first.filter((id) => id !== taskId);
@@ -163,7 +174,6 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     if (!record.automatic) endManual(draft, record.taskId);
     settleIncidentsOf(draft, record.taskId, record.at, `ralph unblock: ${record.reason}`);
   },
-  // What is on your branch waits no more.
   work_landed: (draft, record) => {
     endLanding(draft, record.taskId);
     draft.runs = draft.runs.map((run) => {
@@ -192,15 +202,15 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     if (!known) draft.feedback.push(entry);
   },
   feedback_cleared: (draft, { source }) => {
-    // What isn't the loop's goes with yours.
+    // Clearing your feedback also clears feedback from sources other than the loop.
     const goes = (by: string) => source === 'all' || (source === 'loop') === (by === 'loop');
     draft.feedback = draft.feedback.filter((entry) => !goes(entry.source));
   },
-  // The totals stay: they count what ever happened.
+  // Totals count all events that ever happened, so they stay.
   events_archived: (draft, { count }) => {
     draft.events.splice(0, count);
   },
-  // After a review the agent starts with a clean window: else its next attempt would suspend it again.
+  // A reinstated agent starts with an empty window; otherwise its next attempt would suspend it again.
   agent_reinstated: (draft, record) => {
     const profile = own(draft.profiles, record.agent);
     if (profile === undefined) return;
@@ -240,14 +250,14 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   plan_drafted: foldPlanDrafted,
   proposal_settled: foldProposalSettled,
   document_repaired: () => undefined,
-  // The records that don't count may be those of agents, too: no commit and no mark explains itself any more.
+  // Records that don't count may come from agents: they no longer explain any commit or mark.
   journal_unverified: (draft, record) => {
     const { reason, records, done, path } = record;
     draft.journalUnverified = { reason, records, done, path };
     draft.imports = false;
     draft.heads = { known: null };
   },
-  // What was done since then stays as it is.
+  // Tasks that were done since the journal became unverified keep their newer entry.
   journal_accepted: (draft, { done }) => {
     draft.journalUnverified = null;
     for (const { taskId, doneBy } of done) {
@@ -288,7 +298,16 @@ function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): v
   const { run, agent, mode, workers, startedAt, pid, host, unchecked, at } = record;
   foldPolicyRunStarted(draft, at);
   const counts = { iterations: 0, ...NOTHING_SPENT, interventions: 0, reviews: summaryOf(NO_REVIEWS) };
-  const lists = { done: [], blocked: [], work: [], skippedCommits: [], workflow: null, prover: null };
+  const lists = {
+    done: [],
+    blocked: [],
+    work: [],
+    skippedCommits: [],
+    away: [],
+    retried: [],
+    workflow: null,
+    prover: null,
+  };
   const end = { activeAt: at, endedAt: null, ending: null, exitCode: null };
   draft.runs.push({
     run,
@@ -306,12 +325,11 @@ function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): v
   draft.heads = { known: record.head };
   draft.imports = false;
   draft.keptApart = {};
-  // Of a run that was killed.
+  // Phases of a run that was killed are cleared.
   for (const one of draft.workplaces) if (one.phase !== null) putAtWorkplace(draft, one, { phase: null });
-  // Another run should continue: the count of idle iterations begins anew.
   draft.idleIterations = 0;
   draft.outage = null;
-  // And what was wrong with an agent may be fixed.
+  // An agent's trouble may be fixed by now.
   for (const [name, profile] of Object.entries(draft.profiles)) {
     if (profile.unavailable === null || outlastsRun(profile.unavailable, at)) continue;
     put(draft.profiles, name, { ...profile, unavailable: null });
@@ -328,7 +346,7 @@ function foldRunFinished(draft: Draft, record: JournalRecordOf<'run_finished'>):
   draft.runs[index] = { ...run, activeAt: at, endedAt: at, ending, exitCode };
 }
 
-/** What an import brings is laid over what is there. Its events count anew unless its totals count them already. */
+/** Merges an import into the state. Its events are counted, unless its totals include them. */
 function foldImported(draft: Draft, record: JournalBodyOf<'imported'>): void {
   const { state } = record;
   if (state !== null) {
@@ -350,7 +368,7 @@ function foldImported(draft: Draft, record: JournalBodyOf<'imported'>): void {
     draft,
     record.events.filter((event) => !known.has(event.id)),
   );
-  // Totals of documents that this program wrote count the events that are no longer listed, too.
+  // Totals of this program's documents include events that are no longer listed.
   const totals = state?.eventTotals;
   if (totals !== undefined && totals.count > draft.eventTotals.count) {
     draft.eventTotals = {
@@ -361,7 +379,10 @@ function foldImported(draft: Draft, record: JournalBodyOf<'imported'>): void {
   }
 }
 
-/** A state of this program holds all there was; another program's is added to what is there. */
+/**
+ * Takes over an imported state. One of this program is complete, so it replaces known values; one of another program is
+ * added to them.
+ */
 function takeOver(draft: Draft, state: State): void {
   draft.counters.incident = Math.max(draft.counters.incident, state.counters.incident);
   draft.feedback = [...state.feedback];
@@ -383,12 +404,14 @@ function takeOver(draft: Draft, state: State): void {
   draft.push = state.push;
 }
 
-/** Whether it still holds when another run begins: that one starts anew, but a limit with a known end stands. */
+/**
+ * Returns whether the agent's trouble continues in the next run. Only a limit with a known end does; other causes are
+ * tried again.
+ */
 export function outlastsRun({ until, resetKnown }: Unavailable, startedAt: string): boolean {
   return resetKnown && until !== null && Date.parse(until) > Date.parse(startedAt);
 }
 
-/** What is asked of a run after one more request. */
 export function withRequest(before: RunControl, request: RunRequest, at: string): RunControl {
   switch (request) {
     case 'stop':

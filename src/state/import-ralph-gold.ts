@@ -15,7 +15,7 @@ const HistoryEntry = z.looseObject({
   ts: z.optional(z.string()),
   iteration: z.optional(z.number()),
   agent: z.optional(z.string()),
-  /** `null` for iterations without a task. */
+  /** Id of the story; `null`: the iteration has no task. */
   story_id: z.optional(z.nullable(z.union([z.string(), z.number()]))),
   duration_seconds: z.optional(z.nullable(z.number())),
   return_code: z.optional(z.nullable(z.number())),
@@ -35,11 +35,10 @@ const BlockedEntry = z.looseObject({
 });
 
 /**
- * Takes attempts and blocked tasks over from ralph-gold's `state.json` (`history`, `task_attempts`,
- * `blocked_tasks`). Parts that are missing or of another form are left out.
- *
- * @param taskIds Ids of the tasks in the order of the task file: ralph-gold calls the third one of a Markdown list "3".
- * @returns What was taken over, for the screen; `null` when nothing was.
+ * Imports `history`, `task_attempts` and `blocked_tasks` of ralph-gold's `state.json`. Missing or malformed parts are
+ * left out.
+ * @param taskIds In the order of the task file, because ralph-gold calls the third task of a Markdown list "3"
+ * @returns a sentence for the screen; `null`: nothing was imported
  */
 export function importRalphGoldState(
   state: State,
@@ -95,7 +94,7 @@ const Permissions = z.looseObject({
   permissions: z.array(z.looseObject({ pattern: z.string(), allow_write: z.optional(z.boolean()) })),
 });
 
-/** A sentence on ralph-gold's `permissions.json`, which has no counterpart; `null` where it holds no pattern. */
+/** Returns a note about ralph-gold's `permissions.json`, which has no equivalent here; `null`: it has no pattern. */
 export function unusedPermissions(data: Record<string, unknown>): string | null {
   const read = Permissions.safeParse(data);
   if (!read.success || read.data.permissions.length === 0) return null;
@@ -107,7 +106,10 @@ export function unusedPermissions(data: Record<string, unknown>): string | null 
   return `not used; it has ${count}, ${forbidden.length} of them ${verb} writing (${firstFew(forbidden)}). Forbid it by a rule of yours: [review.rules] custom_rules_path, docs/REVIEW_RULES.md`;
 }
 
-/** What a task of ralph-gold is called here: an id that the task file has stays; a number is a place in the file. */
+/**
+ * Returns a function that turns ralph-gold's names into ids. An id in the task file stays; a number is a position in
+ * the file.
+ */
 function taskNames(taskIds: readonly string[]): (id: string) => string {
   const known = new Set(taskIds);
   return (id) => (known.has(id) || !/^\d{1,9}$/.test(id) ? id : (taskIds[Number(id) - 1] ?? id));
@@ -120,7 +122,7 @@ function objectEntries(value: unknown): [string, unknown][] {
   return Object.entries(value);
 }
 
-/** The newest `count` attempts of a task; what the history does not hold any more counts all the same. */
+/** Returns the attempts of a task. Attempts that the history no longer has count, too. */
 function seriesOf(id: string, count: number, history: readonly HistoryEntry[]): AttemptSummary[] {
   if (!(count > 0)) return [];
   const known = history
@@ -181,7 +183,7 @@ function blockReason(text: string, last: AttemptSummary | undefined): BlockReaso
   return REASONS[last?.verdict ?? 'agent_error'] ?? 'agent_error';
 }
 
-/** `20260115T234513Z` and ISO 8601 forms, as ISO 8601 UTC; `null` for anything else. */
+/** Reads `20260115T234513Z` and ISO 8601, and returns ISO 8601 UTC; `null` for other text. */
 function isoTime(text: string | undefined): string | null {
   if (text === undefined) return null;
   const compact = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/.exec(text);

@@ -11,18 +11,16 @@ import { importRalphGoldState, unusedPermissions } from './import-ralph-gold.ts'
 
 export type ViewImport = {
   readonly records: JournalBody[];
-  /** For the screen: what was taken over, and what couldn't be read. */
   readonly notes: string[];
 };
 
 type Parsed = { readonly path: string; readonly data: Record<string, unknown> };
 
 /**
- * What a `.ralph/` folder without a journal holds: the documents of this program, or of ralph-gold. Whatever
- * cannot be read is named in the notes and left out; nothing throws.
- *
- * @param files Paths relative to `.ralph/` with their text; others than the known documents are ignored.
- * @param taskIds Ids of the tasks in the order of the task file, asked for when a ralph-gold file needs them.
+ * Imports documents of this program or of ralph-gold from a folder without a journal. Never throws: unreadable files
+ * are named in the notes.
+ * @param files Paths relative to `.ralph/`; unknown files are ignored
+ * @param taskIds In the order of the task file; called only if a ralph-gold file needs them
  */
 export function importViews(
   files: readonly { readonly path: string; readonly text: string }[],
@@ -93,7 +91,7 @@ function importProfiles(state: State, data: Record<string, unknown>, notes: stri
   return profiles.length === 0 ? null : `${counted(profiles.length, 'agent profile')} taken over`;
 }
 
-/** Ralph's own profiles, or the one of ralph-gold; `null` for another form. */
+/** Returns the profiles; `null`: the document has neither ralph's nor ralph-gold's form. */
 function readProfiles(data: Record<string, unknown>): AgentProfile[] | null {
   const gold = ProfileDocumentV1.safeParse(data);
   if (gold.success) return [profileOfRalphGold(gold.data)];
@@ -102,7 +100,7 @@ function readProfiles(data: Record<string, unknown>): AgentProfile[] | null {
   return own.success ? own.data : null;
 }
 
-/** Sums follow from the averages that ralph-gold keeps. */
+/** Returns a profile from ralph-gold's, which has averages instead of sums. */
 function profileOfRalphGold(entry: z.infer<typeof ProfileDocumentV1>): AgentProfile {
   const total = entry.total_iterations;
   return {
@@ -124,7 +122,7 @@ function profileOf(entry: unknown): unknown {
 
 const counts = z.record(z.string(), z.number());
 const EventTotals = z.looseObject({ total: z.number(), by_type: counts, by_severity: counts });
-/** ralph-gold counts events as interventions. */
+/** Form of ralph-gold's totals, which count events as interventions. */
 const GoldTotals = z.looseObject({
   total_interventions: z.number(),
   interventions_by_type: counts,
@@ -154,7 +152,7 @@ function eventTotalsOf({ events, interventions }: Record<string, unknown>): Stat
   };
 }
 
-/** Events one by one: a damaged one is left out and reported, the others stay. Unknown fields stay. */
+/** Returns the events. Damaged ones are left out and reported; unknown fields are kept. */
 function readEvents(data: Record<string, unknown>, notes: string[]): InterventionEvent[] {
   const list = Array.isArray(data.events) ? data.events : [];
   const events: InterventionEvent[] = [];

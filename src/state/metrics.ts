@@ -7,18 +7,20 @@ import type { State } from '../domain/records/state.ts';
 import { addSpent, costOf, NOTHING_SPENT, type SpendCell, type Spent } from '../domain/spend.ts';
 import { REVIEW_TIMES_US, type ReviewNumbers } from '../lib/actions/review-record.ts';
 
-/** Interventions of one type on one issue, of all agents together. */
 type Group = Omit<InterventionCell, 'agent'>;
 
 const family =
   (kind: MetricFamily['kind']) =>
   (name: string, help: string, samples: readonly MetricSample[]): MetricFamily => ({
-    ...{ name: `ralph_${name}`, help, kind, samples },
+    name: `ralph_${name}`,
+    help,
+    kind,
+    samples,
   });
 const counter = family('counter');
 const gauge = family('gauge');
 
-/** The numbers that Prometheus and OpenTelemetry get; equal states give equal lists. */
+/** Returns the metrics for Prometheus and OpenTelemetry. Equal states give equal lists. */
 export function metricFamilies(state: State): MetricFamily[] {
   const groups = interventionGroups(state);
   const labelsOf = ({ type, issue }: Group) => ({ intervention_type: type, issue_type: issue });
@@ -58,7 +60,6 @@ export function metricFamilies(state: State): MetricFamily[] {
   ];
 }
 
-/** `.ralph/metrics.json` and the body of `ralph metrics --json` (`MetricsDocument`). */
 export function metricsDocument(state: State) {
   const iterations = state.counters.iteration;
   const groups = interventionGroups(state);
@@ -131,7 +132,7 @@ function openOf({ applied, helped, notHelped, noFurtherAttempt }: Group): number
   return Math.max(0, applied - helped - notHelped - noFurtherAttempt);
 }
 
-/** Share that helped of those that were judged, 0 to 1; `null` where none was. */
+/** Returns the share, 0 to 1, of judged interventions that helped; `null`: none was judged. */
 function effectivenessOf(groups: readonly Group[]): number | null {
   const helped = groups.reduce((sum, group) => sum + group.helped, 0);
   const judged = groups.reduce((sum, group) => sum + group.helped + group.notHelped, 0);
@@ -175,10 +176,10 @@ function humanFamilies({ human }: State): MetricFamily[] {
   ];
 }
 
-/** What is called a model that no agent reports and that wasn't asked for. */
+/** Name for a model that no agent reported and that isn't configured. */
 const UNKNOWN = 'unknown';
 
-/** By agent and model; tasks would be too many labels. */
+/** Returns metrics of usage by agent and model. By task, there would be too many labels. */
 function spendFamilies(state: State): MetricFamily[] {
   const cells = spendBy(state, ({ agent, model }) => [agent, model]);
   const labelled = cells.map(({ keys: [agent, model], spent }) => ({
@@ -200,7 +201,6 @@ function spendFamilies(state: State): MetricFamily[] {
   ];
 }
 
-/** Since the beginning: in all, and by task, by agent and by model. */
 function spendDocument(state: State) {
   const [all] = spendBy(state, () => []);
   return {
@@ -236,7 +236,7 @@ function inDollars({ tokens, costUsd, estimatedUsd }: Spent) {
   return { tokens, cost_usd: rounded(costUsd), estimated_usd: rounded(estimatedUsd) };
 }
 
-/** Results of the review of actions. Times are counted by classes, each up to a number of µs. */
+/** Returns numbers of reviews. Review times are counted in classes, each up to a number of µs. */
 function reviewsDocument({ cacheHits, timeUs, times, ...summary }: ReviewNumbers) {
   const { total } = summary;
   return {
@@ -272,23 +272,22 @@ export function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
-/** What the literature reports of agents alone and with people, for comparison. @see docs/HUMAN_GATES.md */
+/** Figures from literature on agents alone and with people. @see docs/HUMAN_GATES.md */
 const LITERATURE = {
   cost_multiplier: { autonomous: 6, with_people: 1 },
   error_rate: { autonomous: 0.35, with_people: 0.05 },
   revision_cycles: { autonomous: 4.2, with_people: 0.83 },
 } as const;
 
-/** What the rates are shares of, and what tasks cost. */
 export type TaskNumbers = {
   readonly id: string;
   readonly done: boolean;
   readonly blocked: boolean;
-  /** Reported or estimated. */
+  /** Reported or estimated cost in US dollars. */
   readonly usd: number;
 };
 
-/** The numbers of the human gates; a share of nothing is `null`. */
+/** Returns numbers of human gates. A share of nothing is `null`. */
 export function gateMetrics(
   { human, recoveries }: { readonly human: HumanState; readonly recoveries: readonly Recovery[] },
   tasks: readonly TaskNumbers[],
@@ -312,7 +311,7 @@ export function gateMetrics(
     refused: human.refused,
     recovery: {
       started: recoveries.length,
-      /** Of the newest, those that are over by themselves. */
+      /** Only recoveries that ended without a reset, among the newest. */
       success_rate: share(ended('recovered'), ended('recovered') + ended('escalated') + ended('blocked')),
       escalation_rate: share(recovery.opened, tasks.length),
       average_attempts_before_escalation: share(recovery.attempts, decided(recovery)),
@@ -334,7 +333,6 @@ export function gateMetrics(
   };
 }
 
-/** Tasks about which something was decided, or those about which nothing was. */
 function groupOf({ decided }: HumanState, tasks: readonly TaskNumbers[], withPeople: boolean) {
   const ids = new Set(decided.map(({ request }) => request.facts.taskId));
   const group = tasks.filter(({ id }) => ids.has(id) === withPeople);
@@ -345,7 +343,7 @@ function groupOf({ decided }: HumanState, tasks: readonly TaskNumbers[], withPeo
   };
 }
 
-/** For Prometheus: name, help, and samples by label; empty where nothing was ever asked. */
+/** Returns samples for Prometheus; none if no gate was ever opened. */
 export function gateSamples(human: HumanState) {
   const gates = HUMAN_GATES.flatMap((gate) => {
     const totals = human.totals[gate];
@@ -369,8 +367,7 @@ function share(part: number, whole: number): number | null {
 }
 
 /**
- * The metrics in Prometheus' text form, version 0.0.4. Equal states give equal bytes.
- *
+ * Returns the metrics in Prometheus' text format, version 0.0.4. Equal states give equal bytes.
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 export function prometheusText(state: State): string {
@@ -389,7 +386,7 @@ function labelsOf({ labels }: MetricSample): string {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
-/** Backslash, quotation mark and line feed are all that has a meaning in the value of a label. */
+/** Escapes a label's value: only backslash, quotation mark and line feed have a meaning there. */
 function escaped(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

@@ -11,20 +11,19 @@ import { MAX_EVENTS } from './draft.ts';
 import { metricsDocument, rounded, sorted } from './metrics.ts';
 
 export type ViewOptions = {
-  /** Newest events listed in `events.json`. */
   readonly maxEvents: number;
-  /** Feedback older than this many days is left out. */
+  /** Days after which feedback is left out. */
   readonly feedbackRotationDays: number;
-  /** ISO 8601 UTC. */
+  /** Current time, ISO 8601 UTC. */
   readonly now: string;
 };
 
-/** A document below `.ralph/`. */
+/** A document to write. `path` is relative to `.ralph/`. */
 export type ViewDocument = { readonly path: string; readonly content: string };
 
 const DAY_MS = 86_400_000;
 
-/** The JSON documents and `feedback.txt` as they follow from the state: equal states give equal bytes. */
+/** Returns all views of a state. Equal states give equal bytes. */
 export function viewDocuments(state: State, options: ViewOptions): ViewDocument[] {
   return [
     { path: 'state.json', content: json(stateDocument(state)) },
@@ -43,7 +42,6 @@ export function viewDocuments(state: State, options: ViewOptions): ViewDocument[
   ];
 }
 
-/** Feedback that is not older than the rotation allows. */
 export function currentFeedback(
   feedback: readonly FeedbackEntry[],
   options: Pick<ViewOptions, 'feedbackRotationDays' | 'now'>,
@@ -52,7 +50,7 @@ export function currentFeedback(
   return feedback.filter((entry) => !(Date.parse(entry.at) < oldest));
 }
 
-/** `events.json` for a list of events; also the form of what `interventions --reset` archives. */
+/** Returns `events.json`. `interventions --reset` archives events in the same form. */
 export function eventsDocument(state: Pick<State, 'events'>, maxEvents: number): Record<string, unknown> {
   return {
     $schema: EVENTS_SCHEMA,
@@ -71,14 +69,13 @@ function inDocumentedOrder(event: InterventionEvent): Record<string, unknown> {
 }
 
 function stateDocument(state: State): Record<string, unknown> {
-  // One by one: zod's records drop a task that is called `__proto__`.
+  // Tasks are parsed one by one: zod's records drop a task that is called `__proto__`.
   const tasks = Object.entries(sorted(state.tasks)).map(([id, task]) => [id, TaskState.parse(task)]);
-  // Parsing by schema gives the keys in one order, whether the state was folded just now or read from a snapshot.
+  // Parsing by schema gives the same key order for folded states and snapshots.
   const core = { ...StateCore.parse({ ...state, tasks: {} }), tasks: Object.fromEntries(tasks) };
   return { $schema: 'ralph.state.v1', ...snakeKeys(core) };
 }
 
-/** `profile.json`: how each agent behaved. */
 export function profileDocument(state: State) {
   return {
     $schema: 'ralph_gold.profile.v2',
@@ -101,12 +98,16 @@ function profileEntry(
       .filter(({ details }) => details.agent === profile.agentId)
       .slice(-PROFILE_HISTORY)
       .map(({ iteration, event_type, timestamp, severity, details, remediation_attempted }) => ({
-        ...{ iteration, event_type, timestamp, severity, details, remediation_attempted },
+        iteration,
+        event_type,
+        timestamp,
+        severity,
+        details,
+        remediation_attempted,
       })),
   };
 }
 
-/** `lessons.json`: findings that came back, the most frequent first. */
 export function lessonsDocument({ policy }: Pick<State, 'policy'>) {
   const lessons = policy.lessons
     .filter(({ count }) => count >= LESSON_FROM)
@@ -131,18 +132,17 @@ function json(document: Record<string, unknown>): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Older events are compressed, however long feedback is kept. */
+/** Days after which events are archived, however long feedback is kept. */
 const EVENT_DAYS = 30;
 
-/** Events over the limit that wait for each other, so that an archive holds more than one: a quarter, at least these. */
+/** Fewest events that are archived at once. Usually it is a quarter of the limit. */
 const MIN_BATCH = 50;
 
-/** The oldest events as a document of their own, and how many they are. */
 export type DueEvents = { readonly count: number; readonly content: string };
 
 /**
- * The events that leave the list for the archive: those beyond `maxEvents`, once they are a batch, and those older
- * than `EVENT_DAYS`, once a day. `null`: none now.
+ * Returns the events to archive; `null`: none now. Events beyond `maxEvents` are archived in batches, and events older
+ * than `EVENT_DAYS` once a day.
  */
 export function eventsToArchive(state: Pick<State, 'events'>, options: ViewOptions): DueEvents | null {
   const count = Math.max(overLimit(state.events.length, options.maxEvents), tooOld(state, options));
@@ -151,14 +151,14 @@ export function eventsToArchive(state: Pick<State, 'events'>, options: ViewOptio
   return { count, content: json(document) };
 }
 
-/** The fold drops what is over its own bound, so the archive comes well before that. */
+/** Returns how many events are over the limit. It is well below the fold's own limit, which drops events. */
 function overLimit(length: number, maxEvents: number): number {
   const keep = Math.min(Math.max(maxEvents, 0), Math.floor(MAX_EVENTS * 0.75));
   const batch = Math.max(MIN_BATCH, Math.floor(keep / 4));
   return length >= keep + batch ? length - keep : 0;
 }
 
-/** An event without a readable time counts as old: in the archive it is as safe. */
+/** Returns how many events are too old. Those without a readable time count as old. */
 function tooOld({ events }: Pick<State, 'events'>, options: ViewOptions): number {
   const limit = Date.parse(options.now) - EVENT_DAYS * DAY_MS;
   const isBefore = (time: string, moment: number) => !(Date.parse(time) >= moment);
@@ -168,7 +168,7 @@ function tooOld({ events }: Pick<State, 'events'>, options: ViewOptions): number
   return kept === -1 ? events.length : kept;
 }
 
-/** Characters of a path in the name of its whitelist. */
+/** Maximum number of characters of a path in the name of its whitelist file. */
 const LONGEST_NAME = 150;
 
 function auditView({ audit }: HumanState): ViewDocument[] {
@@ -207,7 +207,6 @@ function whitelistViews({ whitelist, examples }: HumanState): ViewDocument[] {
   return [...lists, ...kept];
 }
 
-/** `.ralph/recoveries/RS-NNN.json` (`RecoveryDocument`). */
 function recoveryDocument(recovery: Recovery) {
   const { ended, tries, ...rest } = recovery;
   return {
@@ -228,7 +227,6 @@ type PhaseEntry = {
   readonly text: string;
 };
 
-/** What followed from an attempt, in its order. */
 function phasesOf({ iteration, at, ended, diagnosis, adaptation }: RecoveryTry): PhaseEntry[] {
   const entry = (phase: PhaseEntry['phase'], text: string) => ({ phase, iteration, at, text });
   return [

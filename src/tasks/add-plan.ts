@@ -8,13 +8,16 @@ type Added =
   | {
       readonly ok: true;
       readonly text: string;
-      /** Of the new tasks, in their order. */
+      /** Ids of the new tasks, in their order. */
       readonly ids: readonly string[];
       readonly remembered: readonly RememberedId[];
     }
   | { readonly ok: false; readonly message: string };
 
-/** The text with all tasks of a plan added, and every other task as it was; `message` where the file can't be edited so. */
+/**
+ * Returns the text with all tasks of a plan added and all other tasks unchanged. `message`: why the file can't be
+ * edited this way.
+ */
 export function addPlan(
   text: string,
   path: string,
@@ -46,12 +49,13 @@ export function addPlan(
   return without.ok ? { ok: true, ids, text: without.text, remembered: now.remembered } : without;
 }
 
-/** Places of a reference that are tried. */
+/** Maximum number of places of a reference that are tried. */
 const MOST_TRIES = 200;
 
 /**
- * The text in which what waited for one task waits for others. How a form writes a list of references isn't known here: each
- * place of the reference is tried, and the first way counts that reads as it is meant.
+ * Returns the text in which a reference to one task is replaced by references to others. This function doesn't know how
+ * a format writes lists of references: it tries each place of the reference, and takes the first edit that reads as
+ * intended.
  */
 function redirect(
   text: string,
@@ -92,14 +96,17 @@ function lineStart(text: string, line: number): number {
   return text.split('\n', line - 1).reduce((at, { length }) => at + length + 1, 0);
 }
 
-/** Where a reference stands alone, from an offset on. */
+/** Returns the offsets from `from` on at which the reference stands as a whole word. */
 function placesOf(reference: string, text: string, from: number): number[] {
   const word = reference.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
   const found = text.slice(from).matchAll(new RegExp(`(?<![\\w.-])${word}(?![\\w-]|\\.\\w)`, 'g'));
   return [...found].slice(0, MOST_TRIES).map(({ index }) => from + index);
 }
 
-/** What may stand between references there: as in prose, in quotes, or each on a line of its own. */
+/**
+ * Returns separators that may fit between references at this place: for prose, for quoted names, or for one name per
+ * line.
+ */
 function joinsAt(text: string, at: number): string[] {
   const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
   const quote = /^\s*-\s+(["']?)$/.exec(before)?.[1];

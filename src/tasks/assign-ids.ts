@@ -1,23 +1,28 @@
 import type { RememberedId } from '../domain/task.ts';
 import type { Draft } from './tracker-format.ts';
 
-/** `index` of a remembered task that was not in the tracker when it was last read. */
+/** Value of `index` for a remembered task that the tracker lacked when it was last read. */
 const NOT_THERE = -1;
-/** Memory of tasks that are gone, so that a branch switched back finds its ids again; the newest are kept. */
+/**
+ * Number of tasks that stay remembered after they are gone, so that switching back to a branch finds their ids. The
+ * newest are kept.
+ */
 const GONE_KEPT = 1000;
-/** What likeness of titles and nearness in the list must add up to, for a reworded task to be the same one. */
+/** Smallest score, from similar titles and close positions, at which a reworded task counts as the same task. */
 const SAME_TASK = 0.45;
 const LIKENESS_SHARE = 0.8;
-/** Every old title is compared with every new one up to this many pairs, else only near ones. */
+/**
+ * Up to this many pairs, every old title is compared with every new one. Beyond it, only titles at close positions are.
+ */
 const ALL_PAIRS = 40_000;
 const NEAR = 10;
 
 export type AssignedIds = { readonly ids: readonly string[]; readonly remembered: RememberedId[] };
 
 /**
- * Ids for all drafts, in their order. An explicit id is taken as it is (a second use of it counts as none); others
- * are recognised by their title, then by position and likeness of the title, among the remembered ones, and else get
- * `t-` and 6 hex digits of a hash of the title (decisions.md, Ids).
+ * Returns an id for each draft. An explicit id is used as it is, except for its second use. Other tasks are found among
+ * the remembered ones: first by their title, then by position and similar title. New tasks get `t-` and 6 hex digits of
+ * the title's hash (decisions.md, Ids).
  */
 export function assignIds(drafts: readonly Draft[], remembered: readonly RememberedId[]): AssignedIds {
   const ids = new Array<string>(drafts.length).fill('');
@@ -53,7 +58,7 @@ export function assignIds(drafts: readonly Draft[], remembered: readonly Remembe
 
 type Matched = (RememberedId | undefined)[];
 
-/** Equal titles in the order in which they stood; tasks that were there last time before those that were gone. */
+/** Matches equal titles in the order of the list. Tasks of the last reading are matched before those that were gone. */
 function matchByTitle(titles: readonly string[], memory: readonly RememberedId[]): Matched {
   const byTitle = new Map<string, RememberedId[]>();
   for (const entry of memory) {
@@ -104,8 +109,8 @@ function newId(title: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * A short, stable name for a text: `length` (1 to 8) lower-case hex digits of FNV-1a over its UTF-16 units, mixed
- * once more so that every digit depends on the whole text. No protection against a deliberate collision.
+ * Returns a short, stable name for a text: `length` (1 to 8) lower-case hex digits. It is the FNV-1a hash over UTF-16
+ * units, mixed again so that every digit depends on the whole text. It doesn't prevent deliberate collisions.
  */
 function shortHash(text: string, length: number): string {
   let hash = 0x811c9dc5;
@@ -119,8 +124,8 @@ function shortHash(text: string, length: number): string {
 }
 
 /**
- * How alike two texts are, from 0 (nothing shared) to 1 (equal but for case, spacing and punctuation): the
- * Sørensen–Dice coefficient over pairs of neighbouring characters of their words.
+ * Returns how similar two texts are: 0 (nothing in common) to 1 (equal except for case, spacing and punctuation). It is
+ * the Sørensen–Dice coefficient over pairs of neighbouring characters within words.
  */
 export function similarity(a: string, b: string): number {
   const left = plainWords(a);
@@ -135,7 +140,7 @@ export function similarity(a: string, b: string): number {
   return (2 * shared) / total;
 }
 
-/** A text without what a reader would overlook: case, spacing, punctuation. */
+/** Returns the text without differences that a reader would overlook: case, spacing and punctuation. */
 export function plainWords(text: string): string {
   return text
     .toLowerCase()
@@ -143,7 +148,10 @@ export function plainWords(text: string): string {
     .trim();
 }
 
-/** Pairs within words, each word padded so that its first and last letters count too. */
+/**
+ * Counts pairs of neighbouring characters within words. Words are padded, so that their first and last letters count,
+ * too.
+ */
 function pairsOf(words: string): Map<string, number> {
   const pairs = new Map<string, number>();
   if (words === '') return pairs;
@@ -161,12 +169,12 @@ function size(pairs: ReadonlyMap<string, number>): number {
   return total;
 }
 
-/** The first id of a list that ralph writes. */
+/** First id in a list that ralph writes. */
 export const FIRST_ID = 'T-1';
 
 /**
- * The id that follows on those of a list: `T-03` after `T-01` and `T-02`, `T-1` in an empty one. `null` where a task has none, or the last one
- * doesn't end with a number, or where they are numbers that something else gives (`#12`).
+ * Returns the next id after those of a list: `T-03` after `T-01` and `T-02`, `T-1` in an empty list. `null`: a task has
+ * no id, the last id doesn't end with a number, or the ids are given by another program (`#12`).
  */
 export function nextId(ids: readonly (string | null)[]): string | null {
   if (ids.length === 0) return FIRST_ID;

@@ -2,16 +2,16 @@ import type { Task, TaskLine, TrackerProblem } from '../domain/task.ts';
 import { type NamedRule, type ReviewInForce, taskReviewProblems } from '../lib/actions/task-review.ts';
 import { didYouMean } from '../lib/nearest.ts';
 
-/** The names that the configuration gives and tasks may use. */
+/** Names from the configuration that tasks may use. */
 type KnownNames = {
   readonly levels: readonly string[];
   readonly gates: readonly string[];
-  /** `null`: there are rules of your own, whose names aren't known yet. */
+  /** Names of review rules; `null`: you have rules of your own that aren't loaded yet. */
   readonly rules: readonly NamedRule[] | null;
   readonly risk: ReviewInForce['risk'];
 };
 
-/** Levels, gates and rules that tasks name and the configuration doesn't have. */
+/** Returns problems with levels, gates and rules that tasks name but the configuration lacks. */
 export function checkNames(
   tasks: readonly Task[],
   { levels, gates, rules, risk }: KnownNames,
@@ -39,7 +39,7 @@ export function checkNames(
   });
 }
 
-/** Case, spaces and dashes don't matter. */
+/** Removes case, spaces and dashes, which don't distinguish levels. */
 function fold(level: string): string {
   return level
     .trim()

@@ -1,15 +1,17 @@
-/** A file of a folder that is a task list; `name` is relative to that folder. */
+/** A file of a folder that is a task list. `name` is relative to that folder. */
 export type ListFile = { readonly name: string; readonly text: string };
 
-/** No file that is a text holds it. */
+/** Character that separates the joined files. No text file contains it. */
 const MARK = '\u0000';
 
-/** One text of the files of a folder, so that a folder is read and marked as a file is. */
+/** Joins the files of a folder into one text, so that folders are read and marked like files. */
 export function joinFiles(files: readonly ListFile[]): string {
   return files.map(({ name, text }) => `${MARK}${name}\n${text}`).join('');
 }
 
-/** The files again, each with the offset of its text; one without a name where it is the text of a file alone. */
+/**
+ * Splits a joined text into its files, each with the offset of its text. The text of a single file gets an empty name.
+ */
 export function splitFiles(joined: string): (ListFile & { readonly start: number })[] {
   if (!joined.startsWith(MARK)) return [{ name: '', text: joined, start: 0 }];
   let start = 0;

@@ -5,8 +5,9 @@ import { JSONL_FORMAT } from './formats/jsonl.ts';
 import { MARKDOWN_FORMAT } from './formats/markdown.ts';
 import { YAML_FORMAT } from './formats/yaml.ts';
 import type { FileFormat, ServiceFormat, TrackerReader } from './tracker-format.ts';
+import { type ConfiguredStates, type ConfiguredWords, wordsOfSettings, wordsWith } from './words.ts';
 
-/** Every tracker that `[tracker] kind` can name; their order is the order in which files are looked for. */
+/** All trackers that `[tracker] kind` can name, in the order in which their files are looked for. */
 const FORMATS = {
   markdown: MARKDOWN_FORMAT,
   json: JSON_FORMAT,
@@ -19,7 +20,7 @@ const FORMATS = {
 } as const satisfies Record<TrackerKind, FileFormat | ServiceFormat>;
 
 type Formats = typeof FORMATS;
-/** The kinds of tracker that are files, and `auto` for any of them. */
+/** Kinds of trackers that are files; `auto`: any of them. */
 export type FileKind =
   | 'auto'
   | { [Kind in TrackerKind]: Formats[Kind] extends FileFormat ? Kind : never }[TrackerKind];
@@ -27,8 +28,8 @@ export type FileKind =
 const FILE_FORMATS: readonly FileFormat[] = Object.values(FORMATS).filter((format) => format.kept === 'file');
 
 /**
- * The paths where a tracker of this kind is looked for, relative to the repository, in this order; the first file that
- * holds tasks is taken. Names that differ in case alone serve systems that tell them apart.
+ * Returns paths at which a tracker of this kind is looked for, relative to the repository. The first file with tasks is
+ * used. Some names differ only in case, for file systems that distinguish it.
  */
 export function trackerCandidates(kind: FileKind): string[] {
   const formats = kind === 'auto' ? FILE_FORMATS : [FORMATS[kind]];
@@ -40,12 +41,12 @@ export function trackerCandidates(kind: FileKind): string[] {
   return [...inFolder, ...names.map((name) => name.replace(/^\.\//, ''))];
 }
 
-/** Where other tools keep lists of this kind, relative to the repository; `*` stands for any name. */
+/** Returns places where other tools keep lists of this kind, relative to the repository; `*` means any name. */
 export function trackerPlaces(kind: FileKind): string[] {
   return (kind === 'auto' ? FILE_FORMATS : [FORMATS[kind]]).flatMap(({ elsewhere = [] }) => elsewhere);
 }
 
-/** The format of a text: the `kind` where it names one, else by the file's name, else by how the text begins. */
+/** Returns the format of a text: by `kind`, otherwise by the file's name, otherwise by how the text begins. */
 function formatOf(text: string, path: string, kind: FileKind): FileFormat {
   if (kind !== 'auto') return FORMATS[kind];
   if (BACKLOG_FORMAT.ownsText(text)) return BACKLOG_FORMAT;
@@ -56,33 +57,54 @@ function formatOf(text: string, path: string, kind: FileKind): FileFormat {
   );
 }
 
+/** Settings that change how a list is read. */
+export type ReadSettings = {
+  /** Tag of the list to read in a file with several (`[tracker] label`); empty: the format's default. */
+  readonly label?: string;
+  /** Your status words (`[tracker.states]`). */
+  readonly states?: ConfiguredStates;
+  /**
+   * Returns the text of another file, whose path is relative to the list's folder (or to the list, if it is a folder);
+   * `null`: there is none.
+   */
+  readonly settingsAt?: (path: string) => string | null;
+};
+
 /**
- * What reads this text. A promise, because the library of some formats is loaded when it is first needed.
- *
- * @param tag The list to take of a file with several (`[tracker] label`); empty: the one that its format says.
+ * Returns the reader for this text. It is a promise, because libraries of some formats are loaded when first needed.
  */
 export async function trackerReader(
   text: string,
   path: string,
   kind: FileKind,
-  tag = '',
+  { label = '', states, settingsAt = () => null }: ReadSettings = {},
 ): Promise<TrackerReader> {
-  const { reader } = formatOf(text, path, kind);
-  return withTag(typeof reader === 'function' ? reader : await reader.load(), tag);
+  const { reader, settings } = formatOf(text, path, kind);
+  const sources = states === undefined ? [] : [wordsOfSettings(states)].filter(saysSomething);
+  for (const name of settings?.paths ?? []) {
+    const configured = settingsAt(name);
+    const words = configured === null ? null : ((await settings?.load())?.(configured) ?? null);
+    if (words !== null) sources.push(words);
+  }
+  return bound(typeof reader === 'function' ? reader : await reader.load(), label, sources);
 }
 
-let last: { readonly reader: TrackerReader; readonly tag: string; readonly bound: TrackerReader } | null =
-  null;
+const saysSomething = ({ meanings }: ConfiguredWords) => Object.keys(meanings).length > 0;
 
-/** The same reader each time, so that what it read last is known (`readOnce`). */
-function withTag(reader: TrackerReader, tag: string): TrackerReader {
-  if (tag === '') return reader;
-  if (last?.reader !== reader || last.tag !== tag)
-    last = { reader, tag, bound: (text, path) => reader(text, path, tag) };
-  return last.bound;
+let last: { readonly by: TrackerReader; readonly key: string; readonly reader: TrackerReader } | null = null;
+
+/** Returns the same reader for equal settings, so that it can reuse its last reading (`readOnce`). */
+function bound(by: TrackerReader, tag: string, sources: readonly ConfiguredWords[]): TrackerReader {
+  if (tag === '' && sources.length === 0) return by;
+  const key = JSON.stringify([tag, sources]);
+  if (last?.by !== by || last.key !== key) {
+    const asked = { tag, words: wordsWith(sources) };
+    last = { by, key, reader: (text, path) => by(text, path, asked) };
+  }
+  return last.reader;
 }
 
-/** The same without waiting; `null` for a format whose library would have to be loaded. */
+/** Returns the reader at once; `null`: the format's library would have to be loaded. */
 export function readerAtHand(text: string, path: string, kind: FileKind): TrackerReader | null {
   const { reader } = formatOf(text, path, kind);
   return typeof reader === 'function' ? reader : null;

@@ -1,6 +1,7 @@
 export { addPlan } from './add-plan.ts';
 export { checkNames } from './check-names.ts';
 export { checkDependencies, taskFinder } from './choice/dependencies.ts';
+export { givenUpText, noTaskText } from './choice/no-task.ts';
 export { isDoneHere, type MarkRules, markRules, overlayStatus } from './choice/overlay-status.ts';
 export {
   explainTasks,
@@ -17,11 +18,13 @@ export { GITHUB_FIELDS, issueNumber, type ServiceTasks, tasksFromGithub } from '
 export { JIRA_FIELDS, tasksFromJira, tasksFromLinear } from './formats/ticket.ts';
 export {
   type FileKind,
+  type ReadSettings,
   readerAtHand,
   trackerCandidates,
   trackerPlaces,
   trackerReader,
 } from './formats.ts';
+export { isSameTask } from './identity.ts';
 export { holdBack, type Loosening, looseningsOf } from './loosening.ts';
 export { splitId } from './markdown/title.ts';
 export { readOnce } from './read-once.ts';

@@ -1,20 +1,20 @@
 import type { Task } from '../domain/task.ts';
 import { loosensReview, type ReviewInForce } from '../lib/actions/task-review.ts';
 
-/** What a task says of itself that loosens what holds for all tasks, or that is run; it takes your approval. */
+/** An attribute of a task that loosens a limit for this task, or that is run as a command. It needs your approval. */
 export type Loosening = {
   readonly taskId: string;
-  /** The attribute with its value, exactly: `Timeout: 18000 s`. */
+  /** The attribute with its exact value: `Timeout: 18000 s`. */
   readonly text: string;
 };
 
-/** What is in force without such an attribute. */
+/** Limits that apply without such an attribute. */
 type Limits = { readonly maxTimeoutSeconds: number; readonly review: ReviewInForce };
 
 type Rule = {
-  /** `null`: the task loosens nothing here. */
+  /** Returns the attribute's text; `null`: the task loosens nothing with it. */
   readonly text: (task: Task, limits: Limits) => string | null;
-  /** The task as if it were not said. */
+  /** Returns the task as if the attribute were missing. */
   readonly without: (task: Task, limits: Limits) => Task;
 };
 
@@ -25,7 +25,8 @@ const RULES: readonly Rule[] = [
     without: (task, { maxTimeoutSeconds }) => ({ ...task, timeoutSeconds: maxTimeoutSeconds }),
   },
   {
-    text: ({ owner }) => (owner === null ? null : `Owner: ${owner}`),
+    // An owner alone approves nothing.
+    text: ({ owner, removalApprovedBy: by }) => (owner === null || by === null ? null : `Owner: ${owner}`),
     without: (task) => ({ ...task, owner: null }),
   },
   {
@@ -39,7 +40,7 @@ const RULES: readonly Rule[] = [
   },
   {
     text: ({ checks }) => (checks.length === 0 ? null : checks.map((one) => `Check: ${one}`).join('; ')),
-    // Without its checks it would be done too easily, so it waits.
+    // Without its checks the task would be done too easily, so it has to wait.
     without: (task) => ({
       ...task,
       checks: [],
@@ -48,7 +49,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Everything by which these tasks loosen something. */
+/** Returns everything by which these tasks loosen limits. */
 export function looseningsOf(tasks: readonly Task[], limits: Limits): Loosening[] {
   return tasks.flatMap((task) =>
     RULES.flatMap(({ text }) => {
@@ -58,7 +59,7 @@ export function looseningsOf(tasks: readonly Task[], limits: Limits): Loosening[
   );
 }
 
-/** The tasks without what loosens something and isn't trusted, and what that was. */
+/** Returns the tasks without unapproved attributes that loosen limits, and the removed attributes. */
 export function holdBack(
   tasks: readonly Task[],
   limits: Limits,

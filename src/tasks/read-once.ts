@@ -1,8 +1,8 @@
 import type { ReadResult, TrackerReader } from './tracker-format.ts';
 
 /**
- * A reader that remembers the last text it read: a list that was edited is what the edit was proven by, and the next look at it
- * needs no other. Of a long list, reading is most of what a change takes.
+ * Returns a wrapper for readers that remembers the last text and its reading. An edit is proven by reading the edited
+ * list, so the next reading of the same text is free. For long lists, reading takes most of an edit's time.
  */
 export function readOnce(): (reader: TrackerReader) => TrackerReader {
   type Read = { readonly by: TrackerReader; readonly text: string; readonly path: string };

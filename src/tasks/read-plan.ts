@@ -7,19 +7,19 @@ import { shortened, stripControl } from '../lib/text.ts';
 
 type PlanRead =
   | { readonly ok: true; readonly tasks: readonly PlannedTask[] }
-  /** `problem`: one line, as the agent is told it. */
+  /** `problem`: one line that is sent back to the agent. */
   | { readonly ok: false; readonly problem: string };
 
-/** Characters of a problem. */
+/** Maximum number of characters of a problem. */
 const PROBLEM = 300;
-/** How a plan begins. */
+/** Beginning of a plan. */
 const BEGINS = /^\{\s*"(?:nonce|tasks)"/;
 
 /**
- * The plan in an agent's words: the last JSON block that is one, prose and other blocks aside. An answer that breaks off within
- * a block is none.
+ * Returns the plan in an agent's message: the last JSON block that is a plan. Other text and blocks are ignored, and so
+ * is an answer that ends within a block.
  *
- * @param nonce What the plan has to repeat; `null`: nothing was asked.
+ * @param nonce Code that the plan has to repeat; `null`: none was requested.
  */
 export function readPlan(message: string, nonce: string | null): PlanRead {
   if (message.length > ANSWER_LIMIT)
@@ -39,7 +39,7 @@ export function readPlan(message: string, nonce: string | null): PlanRead {
     const nearest = blocks.findLastIndex((block) => isObject(block) && 'tasks' in block);
     return no(problemIn(read.at(nearest)?.error));
   }
-  // What the idea says may be quoted, and hold a plan of its own.
+  // The agent may quote an idea that contains another plan.
   const plan = plans.findLast((one) => nonce === null || one.nonce === nonce);
   if (plan === undefined) return no('"nonce" isn\'t that of this question');
   return { ok: true, tasks: plan.tasks.map(asPlanned) };
@@ -61,7 +61,7 @@ function asPlanned(task: PlanAnswer['tasks'][number], at: number): PlannedTask {
     criteria: task.criteria.map((one) =>
       typeof one === 'string'
         ? { text: oneLine(one), check: null }
-        : // Another line end would make another command of it: it is found fault with as it is.
+        : // A line end would make this another command, so it is reported instead of removed.
           { text: oneLine(one.text), check: one.check == null ? null : one.check.trim() },
     ),
     files: (task.files ?? []).map((one) => oneLine(one).replace(/^(?:\.\/)+/, '')),
@@ -71,27 +71,32 @@ function asPlanned(task: PlanAnswer['tasks'][number], at: number): PlannedTask {
   };
 }
 
-/** Nothing in it that can't be seen. */
+/** Returns a text on one line, without invisible characters. */
 function oneLine(text: string): string {
   return stripControl(text).replace(/\s+/g, ' ').trim();
 }
 
-/** Stands over the tasks that an agent proposes. */
+/** Heading of the tasks that an agent proposes. */
 const PROPOSES = /^[ \t>*_`#-]*PROPOSED_TASKS\b[*_`]*:?/m;
 
 /**
- * The tasks that an agent proposes beside its work, in a block below `PROPOSED_TASKS:`: titles and criteria alone, what it says they
- * run or wait for doesn't count. Nothing where they can't be read.
+ * Returns the tasks that an agent proposes beside its work, in a block below `PROPOSED_TASKS:`. Only titles and
+ * criteria count: commands and dependencies are ignored. Empty if there is none, or it can't be read.
  */
 export function readProposed(message: string): readonly PlannedTask[] {
   const at = message.search(PROPOSES);
   if (at === -1) return [];
   const read = readPlan(message.slice(at), null);
   if (!read.ok) return [];
-  // A message may quote how it is to be written.
+  // The agent may quote the explanation of the block.
   const named = read.tasks.filter(({ title }) => /\p{L}/u.test(title));
   return named.slice(0, MOST_PROPOSED).map(({ title, criteria }, index) => ({
-    ...{ id: String(index + 1), title, files: [], dependsOn: [], gates: [], minutes: null },
+    id: String(index + 1),
+    title,
+    files: [],
+    dependsOn: [],
+    gates: [],
+    minutes: null,
     criteria: criteria.map(({ text }) => ({ text, check: null })),
   }));
 }

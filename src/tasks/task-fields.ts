@@ -1,5 +1,5 @@
 import { GRADES, type Grade } from '../domain/proof.ts';
-import { TaskKind, type TrackedStatus } from '../domain/task.ts';
+import { TaskKind } from '../domain/task.ts';
 import { nearestDuration } from '../lib/duration.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { own } from '../lib/own.ts';
@@ -16,7 +16,7 @@ const PRIORITY_WORDS: Readonly<Record<string, number>> = {
   lowest: 3,
 };
 
-/** What a value of these fields is, for messages, and the nearest right one to a text that isn't one. */
+/** Words for valid values of these fields, for messages, with a suggestion for an invalid one. */
 export const EXPECTED = {
   priority: {
     expected: 'a number or high, medium, low',
@@ -36,7 +36,9 @@ export const EXPECTED = {
   proof: { expected: 'none, gates, tests or held-out', hint: (text: string) => didYouMean(text, GRADES) },
 };
 
-/** 1, "1", "P1", "high": a number, 1 the most urgent; `null` for anything else. */
+/**
+ * Returns a priority as a number, where 1 is the most urgent, from 1, "1", "P1" or "high"; `null` for anything else.
+ */
 export function readPriority(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string') return null;
@@ -56,41 +58,7 @@ export function readGrade(value: unknown): Grade | null {
   return GRADES.find((grade) => grade === word) ?? null;
 }
 
-/** Words for a status, the one that is written first. */
-export const STATUS_WORDS: Readonly<Record<TrackedStatus, readonly string[]>> = {
-  open: ['open', 'todo', 'to_do', 'pending', 'not_started', 'ready', 'new', 'backlog', 'planned'],
-  in_progress: ['in_progress', 'doing', 'started', 'active', 'wip', 'working', 'hooked'],
-  done: ['done', 'completed', 'complete', 'closed', 'passed', 'finished'],
-  blocked: ['blocked', 'stuck'],
-  parked: ['parked', 'on_hold', 'waiting', 'awaiting_human', 'deferred', 'review', 'in_review', 'pinned'],
-};
-
-/** Whether a word says that nothing is to be done any more. */
-export function isGivenUp(word: unknown): boolean {
-  return (
-    typeof word === 'string' &&
-    /^(?:cancell?ed|tombstone|wont_?do|rejected|removed|dropped)$/i.test(word.trim())
-  );
-}
-
-const STATUS_OF_WORD = new Map<string, TrackedStatus>(
-  Object.entries(STATUS_WORDS).flatMap(([status, words]) =>
-    words.map((word): [string, TrackedStatus] => [word, status as TrackedStatus]),
-  ),
-);
-
-/** The status a word stands for, whatever its case and whether `-`, `_` or a space is between; `null`: not known. */
-export function readStatusWord(word: string): TrackedStatus | null {
-  const exact = STATUS_OF_WORD.get(word);
-  if (exact !== undefined) return exact;
-  const plain = word
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_');
-  return STATUS_OF_WORD.get(plain) ?? null;
-}
-
-/** "1, #2 and E1-02" → ["1", "#2", "E1-02"]; "none" and its like → []. */
+/** Returns ["1", "#2", "E1-02"] for "1, #2 and E1-02", and [] for "none" and similar words. */
 export function readReferences(text: string): string[] {
   const references: string[] = [];
   for (const part of text.split(/[,;]|\s(?:and|&)\s|(?<=\d)\s+(?=#?\d)/i)) {
@@ -114,7 +82,7 @@ export function readNames(text: string, separator: RegExp): string[] {
     .filter((part) => part !== '');
 }
 
-/** A value for a message, on one line and short. */
+/** Returns a value for a message: short, and on one line. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;

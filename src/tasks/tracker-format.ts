@@ -1,83 +1,130 @@
-import type { NewTask, Task, TrackedStatus } from '../domain/task.ts';
+import type { GivenUp, NewTask, Task, TrackedStatus } from '../domain/task.ts';
+import { BUILT_IN, type ConfiguredWords, type Words } from './words.ts';
 
 /**
- * A form in which tracker files are written: how such a file is found, recognised, read and changed. Each has a file of
- * its own in `formats/` and an entry in `formats.ts`.
+ * A format of task files: how files are found, recognised, read and edited. Each format has a file in `formats/` and an
+ * entry in `formats.ts`.
  */
 export type FileFormat = {
   readonly kept: 'file';
-  /** File names looked for in `.ralph/`, then in the repository; one that begins with `./`, in the repository alone. */
+  /**
+   * File names that are looked for in `.ralph/`, then in the repository. Names that begin with `./` are only looked for
+   * in the repository.
+   */
   readonly names: readonly string[];
-  /** More such names, which come after the `names` of every format. */
+  /** More file names, which are tried after the `names` of all formats. */
   readonly laterNames: readonly string[];
   /**
-   * Where other tools keep such lists, `*` for any name; looked for after all names, in the repository alone. What isn't a list is passed
-   * over, and one with something to do comes first.
+   * Places where other tools keep such lists, in the repository only; `*` means any name. They are tried last: files
+   * that aren't lists are skipped, and lists with open tasks come first.
    */
   readonly elsewhere?: readonly string[];
-  /** Whether a file of this name has this form, whatever is in it. */
+  /** Returns whether a file with this name has this format, whatever it contains. */
   readonly ownsPath: (path: string) => boolean;
-  /** Whether a text has this form, where the file's name doesn't say. */
+  /** Returns whether a text has this format, if the file's name doesn't decide. */
   readonly ownsText: (text: string) => boolean;
-  /** The reader itself, or what loads it where its library takes longer to load than a short command to run. */
+  /**
+   * Path of the tool's own file with words for statuses, relative to the list's folder, and its reader; absent: the
+   * words are fixed.
+   */
+  readonly settings?: {
+    readonly paths: readonly string[];
+    /** Returns a function that reads the words from the file's text; `null`: it has none. */
+    readonly load: () => Promise<(text: string) => ConfiguredWords | null>;
+  };
+  /** The reader, or a function that loads it, because its library loads slower than a short command takes. */
   readonly reader: TrackerReader | { readonly load: () => Promise<TrackerReader> };
 };
 
-/** Tasks that a service keeps; `src/app` has the port to it. */
+/** A tracker that is a service. Its port is in `src/app`. */
 export type ServiceFormat = { readonly kept: 'service' };
 
-/** Reads a text of one form; `path` serves messages, `tag` names one of several lists in it. Never throws. */
-export type TrackerReader = (text: string, path: string, tag?: string) => ReadResult;
+/** Reads a text of one format. `path` is only for messages. Never throws. */
+export type TrackerReader = (text: string, path: string, asked?: Asked) => ReadResult;
+
+/** Input of a reader beside the text. */
+export type Asked = {
+  /** Tag of the list to read, if the text has several; empty: the format's default. */
+  readonly tag: string;
+  readonly words: Words;
+};
+
+/** The input of a reader that gets only a text. */
+export const NOTHING_ASKED: Asked = { tag: '', words: BUILT_IN };
 
 export type ReadResult =
   | { readonly ok: true; readonly reading: Reading }
   | { readonly ok: false; readonly message: string };
 
-/** What a reader finds in a text; `write` says how the text has to change for one status of one draft. */
+/** Result of reading a text. `write` returns how the text has to change for one draft's status. */
 export type Reading = {
-  /** How the format is called on screen; Markdown has several names, such as `markdown-prd` and `markdown-plan`. */
+  /** Name of the format on screen. Markdown has several, such as `markdown-prd` and `markdown-plan`. */
   readonly format: string;
   readonly drafts: readonly Draft[];
   readonly problems: readonly ReadProblem[];
-  /** The line of a draft, or of one of its fields; 1-based, `null` where it has none. */
+  /** Returns the line of a draft or of one of its fields, from 1; `null`: there is none. */
   readonly lineOf: (index: number, field: keyof Task | null) => number | null;
-  /** Whether the file can hold the status "blocked" itself. */
+  readonly extras: () => ReadExtras;
+  /** Whether the file can hold the status "blocked". */
   readonly holdsBlocked: boolean;
+  /** Tasks that are given up: none of them is a draft. */
+  readonly givenUp?: readonly GivenUp[];
+  /** Whether what depends on a task that is given up starts without it; else it waits for good. */
+  readonly givenUpFrees?: boolean;
   readonly write: (index: number, status: TrackedStatus) => Written;
   readonly edit: (edit: ListEdit) => Written;
 };
 
-/** Something to fix. `of`: the place of its draft; `file`: it may hide tasks; `null`: no task is lost by it. */
+/** A problem to fix. `of`: position of its draft; `file`: the problem may hide tasks; `null`: no task is affected. */
 export type ReadProblem = {
   readonly line: number | null;
   readonly message: string;
   readonly of: number | 'file' | null;
 };
 
-/** A `TrackerEdit` with the place of its draft. */
+/** Like `Extras`, with positions of drafts instead of ids. */
+export type ReadExtras = {
+  readonly unread: readonly { readonly what: string; readonly of: readonly number[] }[];
+  readonly words: ReadonlyMap<number, string>;
+};
+
+export const NO_EXTRAS: ReadExtras = { unread: [], words: new Map() };
+
+/** A `TrackerEdit` with the position of its draft instead of its id. */
 export type ListEdit =
   | { readonly kind: 'add'; readonly task: NewTask }
   | { readonly kind: 'retitle'; readonly index: number; readonly title: string }
   | { readonly kind: 'remove'; readonly index: number };
 
-/** A task as its file has it: `task.id` is still empty, and `task.dependsOn` holds the references as written. */
-export type Draft = { readonly explicitId: string | null; readonly task: Task };
+/** A task as in its file: `task.id` is still empty, and `task.dependsOn` has the references as written. */
+export type Draft = {
+  readonly explicitId: string | null;
+  readonly task: Task;
+  /** Texts of groups that are done with this task, their last part. Each becomes a criterion. */
+  readonly closes?: readonly string[];
+  /** Ids of the task's parts, on which it depends. */
+  readonly parts?: readonly string[];
+  /** Name of the file that has only this task; absent: the list is one file. */
+  readonly file?: string;
+  /** Creation time as in the list; `null` or absent: the list has none. */
+  readonly created?: string | null;
+};
 
 export type Written =
   | { readonly kind: 'splices'; readonly splices: readonly Splice[] }
-  /** The file has no way to hold this status. */
+  /** The file can't hold this status. */
   | { readonly kind: 'not_held' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Replaces the characters `from` (inclusive) to `to` (exclusive) of the text; offsets in UTF-16 units. */
+/** Replaces the characters from `from` (inclusive) to `to` (exclusive). Offsets are in UTF-16 units. */
 export type Splice = { readonly from: number; readonly to: number; readonly text: string };
 
-/** How the lines of a text end: as the first of them. */
+/** Returns the line end that the first line of a text has. */
 export function lineEndOf(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? '\n';
 }
 
-/** Applies splices that do not overlap; where one inserts at the start of a removed piece, the insertion stays. */
+/** Applies splices that don't overlap. An insertion at the start of a removed part is kept. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
   let result = text;
   const lastFirst = [...splices].sort((a, b) => b.from - a.from || b.to - a.to);

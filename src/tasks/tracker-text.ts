@@ -1,7 +1,10 @@
 import {
+  type Extras,
+  type GivenUp,
   NEW_TASK_FIELDS,
   type RememberedId,
   type Task,
+  type TaskIdentity,
   type TaskLine,
   type TrackedStatus,
   type TrackerEdit,
@@ -9,27 +12,32 @@ import {
 } from '../domain/task.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { assignIds, plainWords } from './assign-ids.ts';
-import { resolveDependencies } from './choice/dependencies.ts';
+import { partsWaitedFor, resolveDependencies } from './choice/dependencies.ts';
 import { applySplices, type TrackerReader } from './tracker-format.ts';
 
 export type ParsedTracker =
   | {
       readonly ok: true;
-      /** How the format is called on screen. */
+      /** Name of the format on screen. */
       readonly format: string;
       readonly tasks: Task[];
       readonly problems: TrackerProblem[];
+      /** File, title and creation date of each task, by id. */
+      readonly identities: ReadonlyMap<string, TaskIdentity>;
+      /** Tasks that are given up; what still depends on one waits for good. */
+      readonly givenUp: readonly GivenUp[];
       readonly lineOf: TaskLine;
-      /** Whether the file can say "blocked" itself. */
+      /** Whether the file can hold the status "blocked". */
       readonly holdsBlocked: boolean;
-      /** The memory of ids to keep; deeply equal to the one given when nothing changed. */
+      readonly extras: () => Extras;
+      /** Memory of ids to keep; deeply equal to the given one if nothing changed. */
       readonly remembered: RememberedId[];
     }
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads a task file; `path` serves messages. Never throws; what is wrong in a readable file comes as
- * `problems`, a file that cannot be read at all as a message.
+ * Reads a task file. `path` is only for messages. Never throws: problems of a readable file are in `problems`, and an
+ * unreadable file gives a message.
  */
 export function parseTracker(
   text: string,
@@ -39,7 +47,9 @@ export function parseTracker(
 ): ParsedTracker {
   const read = reader(text, path);
   if (!read.ok) return read;
-  const { format, drafts, problems, lineOf, holdsBlocked } = read.reading;
+  const { format, drafts, problems, lineOf, holdsBlocked, extras } = read.reading;
+  const { givenUp = [], givenUpFrees = false } = read.reading;
+  const over = givenUp.map(({ id }) => id);
   const { ids, remembered: known } = assignIds(drafts, remembered);
   const tasks: Task[] = [];
   const found: TrackerProblem[] = problems.map(({ line, message, of }) => ({
@@ -49,10 +59,14 @@ export function parseTracker(
   }));
   drafts.forEach((draft, index) => {
     const id = ids[index] ?? '';
-    // What was read may be asked for again, and keeps its references as written.
+    // The reading may be used again, so its references stay as written.
+    const { closes = [], parts = [] } = draft;
     const task = { ...draft.task, id };
+    if (closes.length > 0) task.acceptance = [...task.acceptance, ...closes];
+    if (parts.length > 0) task.dependsOn = [...new Set([...task.dependsOn, ...parts])];
     if (isExample(task)) {
-      found.push({ line: lineOf(index, null), message: EXAMPLE_IS_NO_TASK, tasks: [] });
+      const message = PLACEHOLDER.test(task.title) ? placeholderText(task.title) : EXAMPLE_IS_NO_TASK;
+      found.push({ line: lineOf(index, null), message, tasks: [] });
       return;
     }
     tasks.push(task);
@@ -65,23 +79,42 @@ export function parseTracker(
   return {
     ok: true,
     format,
-    tasks: resolveDependencies(tasks),
+    tasks: resolveDependencies(tasks, givenUpFrees ? { freed: over } : { kept: over }),
+    givenUp,
+    identities: new Map(
+      drafts.map(({ file = path, created = null, task: { title } }, index) => [
+        ids[index] ?? '',
+        { file, title, created },
+      ]),
+    ),
     problems: found.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
     lineOf: (taskId, field) => {
       const index = ids.indexOf(taskId);
       return index === -1 ? null : lineOf(index, field);
     },
     holdsBlocked,
+    extras: () => ({
+      unread: [
+        ...extras().unread.map(({ what, of }) => ({ what, tasks: of.map((index) => ids[index] ?? '') })),
+        ...drafts.flatMap(({ task }, index) => {
+          const what = partsWaitedFor(task.dependsOn, ids);
+          return what.length === 0
+            ? []
+            : [{ what: `dependency ${what.join(', ')}`, tasks: [ids[index] ?? ''] }];
+        }),
+      ],
+      words: new Map([...extras().words].map(([index, word]) => [ids[index] ?? '', word])),
+    }),
     remembered: known,
   };
 }
 
 /**
- * The text with the status of one task changed and every other character as it was. A status that the file cannot
- * say leaves the text alone, unless the file says done: then the task is marked open. `message` when there is no
- * such task or the file cannot be edited safely.
+ * Returns the text with one task's status changed, and all other characters unchanged. If the file can't hold the
+ * status, the text is unchanged, but a done task is marked open. `message`: there is no such task, or the edit isn't
+ * safe.
  *
- * @param isRenamed Whether a task of this title isn't the one that is meant.
+ * @param isRenamed Whether a task with this title is another task than the wanted one.
  */
 export function setTrackerStatus(
   text: string,
@@ -133,7 +166,10 @@ export function setTrackerStatus(
   }
 }
 
-/** The text with this status for tasks, as far as it holds them and can be edited. Those that have it already cost one reading together. */
+/**
+ * Returns the text with this status for the tasks that it has and that can be edited. Tasks that already have the
+ * status need only one reading together.
+ */
 export function setTrackerStatuses(
   text: string,
   path: string,
@@ -155,7 +191,9 @@ export function setTrackerStatuses(
   }, text);
 }
 
-/** The text with the list changed, and every other task as it was; `message` where the file can't be edited so. */
+/**
+ * Returns the text with an edited list, and all other tasks unchanged. `message`: the file can't be edited this way.
+ */
 export function editTrackerText(
   text: string,
   path: string,
@@ -170,7 +208,7 @@ export function editTrackerText(
   if (example !== -1) {
     const taskId = assignIds(drafts, remembered).ids[example] ?? '';
     const without = editTrackerText(text, path, reader, remembered, { kind: 'remove', taskId });
-    // Your first task takes the place of the example.
+    // Your first task replaces the example task.
     if (without.ok) return editTrackerText(without.text, path, reader, remembered, edit);
   }
   const byHand = (why: string) => ({
@@ -193,9 +231,9 @@ export function editTrackerText(
 }
 
 /**
- * Every task reads as before but the one that was meant.
+ * Returns whether every task except the edited one reads as before.
  *
- * @param idOf The explicit id of the last task.
+ * @param idOf Explicit id of the last task.
  */
 function isAsMeant(
   before: readonly Task[],
@@ -235,7 +273,7 @@ function cannotWrite(path: string, taskId: string, why: string): string {
 
 const TITLE = 'Replace this line with your first task';
 
-/** The task list that `ralph init` writes where you name no tasks. */
+/** The task list that `ralph init` writes if you name no tasks. */
 export const EXAMPLE_LIST = `# What to build
 
 Say here in a few sentences what this is about. Each box below is a task; bullets under it say when it is done.
@@ -248,7 +286,15 @@ Say here in a few sentences what this is about. Each box below is a task; bullet
 
 export const EXAMPLE_IS_NO_TASK = `"${TITLE}" is the example of ralph init and no task; write your own in its place`;
 
-/** Whether a task is the one of the example: no agent works on it. */
+/** A title that a tool writes as a placeholder, such as ralph-starter's `Task 1: (describe first task)`. */
+const PLACEHOLDER = /^(?:task \d+\s*[:.]\s*)?\(describe [\w\s-]+\)$/i;
+
+function placeholderText(title: string): string {
+  return `${JSON.stringify(title)} is a placeholder and no task; write your own in its place`;
+}
+
+/** Returns whether a task is the example task of ralph or of another tool. No agent works on it. */
 export function isExample({ title }: Pick<Task, 'title'>): boolean {
+  if (PLACEHOLDER.test(title)) return true;
   return /^\W*replace\b/i.test(title) && plainWords(title) === plainWords(TITLE);
 }

@@ -54,10 +54,14 @@ export type Trial = {
   /** Of an attempt; generous where the attempt is to end on its own. */
   readonly timeoutSeconds?: number;
   readonly idleSeconds?: number;
+  /** That it has for its end. */
+  readonly graceSeconds?: number;
   /** Where the agent looks for the model, from where it is. */
   readonly address?: (url: string) => string;
   /** Of the whole run; milliseconds. */
   readonly limitMs?: number;
+  /** The limits of an attempt are those that ralph has unless you set them. */
+  readonly hasOwnLimits?: boolean;
   /** How often a run that ends as the agent isn't available is started again. */
   readonly restarts?: number;
 };
@@ -151,15 +155,20 @@ export function agentEnv(
 
 function configuration(
   agent: Agent,
-  { config = '', runner, loop, timeoutSeconds, idleSeconds }: Trial,
+  { config = '', runner, loop, timeoutSeconds, idleSeconds, graceSeconds, hasOwnLimits = false }: Trial,
   url: string,
 ): string {
   return [
     `[runners.${agent.name}]`,
     runner ?? '',
-    ...['[loop]', 'max_iterations = 1', 'grace = 2', loop ?? ''],
-    ...['[modes.speed]', `timeout = ${timeoutSeconds ?? 90}`],
-    ...['[adaptive_timeout]', 'enabled = false', `idle_timeout = ${idleSeconds ?? 60}`],
+    ...['[loop]', 'max_iterations = 1', loop ?? ''],
+    ...(hasOwnLimits
+      ? []
+      : [
+          `grace = ${graceSeconds ?? 2}`,
+          ...['[modes.speed]', `timeout = ${timeoutSeconds ?? 90}`],
+          ...['[adaptive_timeout]', 'enabled = false', `idle_timeout = ${idleSeconds ?? 60}`],
+        ]),
     typeof config === 'string' ? config : config(url),
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { BIN, runWith } from './bench.ts';
-import { agents } from './given.ts';
+import { agents, hurried } from './given.ts';
 import type { Failure, Turn } from './model/scenario.ts';
 import { leavesServer } from './slips.ts';
 import { doesTheWork, says, shell } from './talk.ts';
@@ -28,7 +28,7 @@ const OUTSIDE_CAUSES: readonly (readonly [what: string, verdict: string, failure
   ['a key that is not accepted', 'auth', { status: 401, message: 'invalid api key' }],
 ];
 
-describe.each(agents())('$name', (agent) => {
+describe.each(agents().map(hurried))('$name', (agent) => {
   it.concurrent.each(OUTSIDE_CAUSES)(
     '%s is %s: no failed attempt, and nothing is ticked',
     async (what, verdict, how) => {

@@ -15,9 +15,19 @@ declare module 'vitest' {
 
 export type Agent = Program & { readonly installed: Installed };
 
-/** The agents to be tested. */
+/** The built-in agents to be tested. */
 export function agents(): readonly Agent[] {
-  return programs().filter(({ overAcpAlone }) => overAcpAlone === undefined);
+  return programs().filter(({ isOwn }) => isOwn === undefined);
+}
+
+/** The agent with settings by which it gives up a service that does not answer sooner than it would. */
+export function hurried(agent: Agent): Agent {
+  const { env, files } = agent.hurried ?? {};
+  return {
+    ...agent,
+    env: (place) => ({ ...agent.env(place), ...env?.(place) }),
+    files: (place) => ({ ...agent.files(place), ...files?.(place) }),
+  };
 }
 
 /** With those that are no built-in agents. */

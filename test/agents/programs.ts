@@ -1,4 +1,9 @@
+import { CHATGPT_LIMIT, type Maker } from './model/provider-answers.ts';
+import type { Failure } from './model/scenario.ts';
 import {
+  clineSettings,
+  codexSettings,
+  continueSettings,
   droidSettings,
   geminiSettings,
   opencodeSettings,
@@ -19,13 +24,20 @@ export type Program = {
   readonly postinstall: string | null;
   /** Where its program lies in the package, if npm makes no link to it. */
   readonly programIn?: string;
-  /** It is no built-in agent: it is spoken to by the Agent Client Protocol, and has no other tests. */
-  readonly overAcpAlone?: true;
+  /** It is no built-in agent: its entry is that of docs/AGENTS.md, and it has few other tests. */
+  readonly isOwn?: true;
   /** It starts with `#!/usr/bin/env node` and needs at least this version of Node. */
   readonly node: number | null;
   readonly env: (place: Place) => Readonly<Record<string, string>>;
   /** Files below the home folder, as its user would have them. */
   readonly files: (place: Place) => Readonly<Record<string, string>>;
+  readonly maker: Maker;
+  /** A usage limit of its own maker's plan, where that has another form than the interface's. */
+  readonly planLimit?: Failure;
+  /** Settings with which it gives a service up sooner than it would; people don't have them. */
+  readonly hurried?: Partial<Pick<Program, 'env' | 'files'>>;
+  /** Without its key: variables that go, and files in place of its own. */
+  readonly keyless: { readonly without: readonly string[]; readonly files?: Program['files'] };
   /** The model that it is asked for when `[runners.NAME] model` says nothing. */
   readonly defaultModel: string;
   /** What the model is called in `[runners.NAME] model`, and in the request that follows. */
@@ -48,9 +60,18 @@ const KEY = 'sk-test-of-nobody';
 
 /** What most of them have in common. */
 const USUAL = {
+  maker: 'openai' as Maker,
   longestPrompt: null,
   givesUpAfter: 25,
   oddFolder: `große "Wörter" und 'Zeichen'`,
+};
+
+/** What the programs have in common that ralph doesn't know. */
+const OWN = {
+  defaultModel: 'loopback-model',
+  otherModel: { asked: 'other-model', sent: 'other-model' },
+  extraArgs: { args: [], shows: () => true },
+  switchOff: null,
 };
 
 export const PROGRAMS: readonly Program[] = [
@@ -65,7 +86,6 @@ export const PROGRAMS: readonly Program[] = [
       ANTHROPIC_BASE_URL: url,
       ANTHROPIC_API_KEY: KEY,
       ANTHROPIC_MODEL: 'claude-sonnet-4-5',
-      CLAUDE_CODE_MAX_RETRIES: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
       DISABLE_TELEMETRY: '1',
@@ -74,6 +94,9 @@ export const PROGRAMS: readonly Program[] = [
       ...(process.getuid?.() === 0 ? { IS_SANDBOX: '1' } : {}),
     }),
     files: () => ({}),
+    maker: 'anthropic',
+    hurried: { env: () => ({ CLAUDE_CODE_MAX_RETRIES: '1' }) },
+    keyless: { without: ['ANTHROPIC_API_KEY'] },
     defaultModel: 'claude-sonnet-4-5',
     otherModel: { asked: 'claude-haiku-4-5', sent: 'claude-haiku-4-5' },
     extraArgs: {
@@ -89,21 +112,20 @@ export const PROGRAMS: readonly Program[] = [
     // "Input exceeds the maximum length of 1048576 characters."
     longestPrompt: 1_000_000,
     package: '@openai/codex',
-    version: '0.169.0',
+    version: '0.171.0',
     postinstall: null,
     node: 16,
     env: ({ home }) => ({ LOOPBACK_KEY: KEY, CODEX_HOME: `${home}/.codex` }),
-    files: ({ url }) => ({
-      '.codex/config.toml': [
-        // It offers its tool for patches to models that it knows.
-        ...['model = "gpt-5.5"', 'model_provider = "loopback"', 'check_for_update_on_startup = false'],
-        ...['[features]', 'plugins = false', '[analytics]', 'enabled = false'],
-        ...['[feedback]', 'enabled = false', '[otel]', 'exporter = "none"'],
-        ...['[model_providers.loopback]', 'name = "loopback"', `base_url = "${url}/v1"`],
-        ...['env_key = "LOOPBACK_KEY"', 'wire_api = "responses"'],
-        ...['request_max_retries = 1', 'stream_max_retries = 1', ''],
-      ].join('\n'),
-    }),
+    files: ({ url }) => ({ '.codex/config.toml': codexSettings(url) }),
+    hurried: {
+      files: ({ url }) => ({
+        '.codex/config.toml': `${codexSettings(url)}request_max_retries = 1
+stream_max_retries = 1
+`,
+      }),
+    },
+    keyless: { without: ['LOOPBACK_KEY'] },
+    planLimit: CHATGPT_LIMIT,
     defaultModel: 'gpt-5.5',
     otherModel: { asked: 'gpt-5.4', sent: 'gpt-5.4' },
     extraArgs: {
@@ -132,6 +154,8 @@ export const PROGRAMS: readonly Program[] = [
       COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '10000000',
     }),
     files: () => ({}),
+    // A provider of one's own may have no key: without one at all it wants a sign-in at its maker's.
+    keyless: { without: ['COPILOT_PROVIDER_BASE_URL', 'COPILOT_PROVIDER_API_KEY', 'COPILOT_OFFLINE'] },
     defaultModel: 'loopback-model',
     otherModel: { asked: 'other-model', sent: 'other-model' },
     extraArgs: { args: ['--available-tools', 'bash'], shows: (body) => !body.includes('"name":"create"') },
@@ -156,6 +180,9 @@ export const PROGRAMS: readonly Program[] = [
       GEMINI_TELEMETRY_ENABLED: 'false',
     }),
     files: () => ({ '.gemini/settings.json': geminiSettings() }),
+    maker: 'google',
+    hurried: { files: () => ({ '.gemini/settings.json': geminiSettings({ maxAttempts: 2 }) }) },
+    keyless: { without: ['GEMINI_API_KEY'] },
     defaultModel: 'gemini-2.5-pro',
     otherModel: { asked: 'gemini-2.5-flash', sent: 'gemini-2.5-flash' },
     extraArgs: {
@@ -183,6 +210,10 @@ export const PROGRAMS: readonly Program[] = [
       npm_config_offline: 'true',
     }),
     files: ({ url }) => ({ 'opencode.json': opencodeSettings(url, KEY) }),
+    keyless: {
+      without: [],
+      files: ({ url }) => ({ 'opencode.json': opencodeSettings(url, '{env:LOOPBACK_KEY}') }),
+    },
     defaultModel: 'loopback-model',
     otherModel: { asked: 'loopback/other-model', sent: 'other-model' },
     extraArgs: { args: ['--agent', 'plan'], shows: (body) => /plan mode/i.test(body) },
@@ -193,11 +224,15 @@ export const PROGRAMS: readonly Program[] = [
     ...USUAL,
     name: 'pi',
     package: '@earendil-works/pi-coding-agent',
-    version: '1.5.2',
+    version: '1.6.0',
     postinstall: null,
     node: 22,
     env: () => ({ PI_OFFLINE: '1', PI_TELEMETRY: '0' }),
     files: ({ url }) => ({ '.pi/agent/models.json': piModels(url, KEY) }),
+    keyless: {
+      without: [],
+      files: ({ url }) => ({ '.pi/agent/models.json': piModels(url, '$LOOPBACK_KEY') }),
+    },
     defaultModel: 'loopback-model',
     otherModel: { asked: 'loopback/other-model', sent: 'other-model' },
     extraArgs: {
@@ -224,6 +259,8 @@ export const PROGRAMS: readonly Program[] = [
       QWEN_CODE_DISABLE_AUTO_UPDATE: '1',
     }),
     files: () => ({ '.qwen/settings.json': qwenSettings() }),
+    hurried: { files: () => ({ '.qwen/settings.json': qwenSettings({ maxAttempts: 2 }) }) },
+    keyless: { without: ['OPENAI_API_KEY'] },
     defaultModel: 'loopback-model',
     otherModel: { asked: 'other-model', sent: 'other-model' },
     extraArgs: {
@@ -246,6 +283,10 @@ export const PROGRAMS: readonly Program[] = [
     node: null,
     env: () => ({ FACTORY_AIRGAP_ENABLED: 'true' }),
     files: ({ url }) => ({ '.factory/settings.json': droidSettings(url, KEY) }),
+    keyless: {
+      without: ['FACTORY_AIRGAP_ENABLED'],
+      files: () => ({ '.factory/settings.json': '{}' }),
+    },
     defaultModel: 'loopback-model',
     otherModel: { asked: 'custom:other-model', sent: 'other-model' },
     extraArgs: {
@@ -258,7 +299,7 @@ export const PROGRAMS: readonly Program[] = [
   {
     ...USUAL,
     name: 'goose',
-    overAcpAlone: true,
+    isOwn: true,
     package: '@aaif/goose-binary-linux-x64',
     version: '1.52.0',
     postinstall: null,
@@ -269,11 +310,45 @@ export const PROGRAMS: readonly Program[] = [
       ...{ OPENAI_HOST: url, OPENAI_BASE_PATH: 'v1/chat/completions', OPENAI_API_KEY: KEY },
     }),
     files: () => ({}),
-    defaultModel: 'loopback-model',
-    otherModel: { asked: 'other-model', sent: 'other-model' },
-    extraArgs: { args: [], shows: () => true },
-    switchOff: null,
+    keyless: { without: ['OPENAI_API_KEY'] },
+    ...OWN,
     settingsFile: '.goosehints',
+  },
+  {
+    ...USUAL,
+    name: 'cn',
+    isOwn: true,
+    package: '@continuedev/cli',
+    version: '1.5.47',
+    postinstall: null,
+    node: 20,
+    env: () => ({ CONTINUE_TELEMETRY_ENABLED: '0' }),
+    files: ({ url }) => ({ '.continue/config.yaml': continueSettings(url, KEY) }),
+    keyless: {
+      without: [],
+      files: ({ url }) => ({
+        '.continue/config.yaml': continueSettings(url, '${' + '{ secrets.LOOPBACK_KEY }' + '}'),
+      }),
+    },
+    ...OWN,
+    settingsFile: '.continue/mine.yaml',
+  },
+  {
+    ...USUAL,
+    name: 'cline',
+    isOwn: true,
+    package: 'cline',
+    version: '3.0.65',
+    postinstall: null,
+    node: 22,
+    env: () => ({}),
+    files: ({ url }) => ({ '.cline/data/settings/providers.json': clineSettings(url, KEY) }),
+    keyless: {
+      without: [],
+      files: ({ url }) => ({ '.cline/data/settings/providers.json': clineSettings(url, null) }),
+    },
+    ...OWN,
+    settingsFile: '.clinerules/mine.md',
   },
 ];
 

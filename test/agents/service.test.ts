@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runWith } from './bench.ts';
-import { type Agent, agents } from './given.ts';
+import { type Agent, agents, hurried } from './given.ts';
 import type { Turn } from './model/scenario.ts';
 import { says, shell } from './talk.ts';
 
@@ -42,7 +42,7 @@ const VERDICTS: Readonly<Record<string, readonly string[]>> = {
   'unavailable-page': ['outage', 'rate_limited'],
 };
 
-describe.each(agents())('$name', (agent) => {
+describe.each(agents().map(hurried))('$name', (agent) => {
   it.each(TROUBLES)('$what is an outage: no failed attempt', async ({ what, turn, address }) => {
     const outcome = await runWith(agent, {
       ...{

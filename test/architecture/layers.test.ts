@@ -54,7 +54,12 @@ const PROBES = [
   ['app-does-not-know-cli', 'app/zz-cli.ts', "import '../cli/zz-io.ts';"],
   ['evaluate-does-not-know-cli', 'evaluate/zz-loop.ts', "import '../loop/index.ts';"],
   ['cli-knows-app-evaluate-io-ui-and-domain', 'cli/zz-io.ts', "import '../io/clock.ts';"],
-  ['the-command-line-starts-light', 'cli/define/zz-exit.ts', "import '../../domain/exit.ts';"],
+  ['the-command-line-starts-light', 'cli/program-zz.ts', "import '../domain/exit.ts';"],
+  [
+    'a-command-loads-what-it-does-once-it-is-called',
+    'cli/commands/zz-take.ts',
+    "import '../../app/commands/take.ts';",
+  ],
   ['pure-rooms-have-no-node-built-ins', 'tasks/zz-built-in.ts', "import 'node:fs';"],
   ['pure-rooms-use-the-allow-list-of-packages', 'tasks/zz-package.ts', "import 'execa';"],
   ['toml-lives-in-config', 'tasks/zz-toml.ts', "import 'smol-toml';"],

@@ -88,3 +88,21 @@ it('nothing is asked, and a task that waits at a gate has its own command', () =
   expect(one.ralph('answer').stdout).toContain('You are asked nothing.');
   expect(one.ralph('answer', 'T-9', 'Yes').stderr).toContain('There is no task T-9.');
 });
+
+it('a secret in an answer reaches the agent whole, and stands in none of the records', () => {
+  // No real token: an invented one in the form that GitHub's have.
+  const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6'}`;
+  const one = project([
+    { when: { prompt_includes: token }, do: [write('port.txt', 'whole\n'), claim('port.txt:1 it')] },
+    { do: [asks('Which token?')] },
+  ]);
+  one.ralph('run', '--task', 'T-1');
+  expect(one.ralph('answer', 'T-1', `Take ${token} for it`)).toMatchObject({ code: 0 });
+  one.ralph('run', '--task', 'T-1');
+  expect(one.read('port.txt')).toBe('whole\n');
+  expect(one.promptOf(2)).toMatch(/Take \S*redacted\S* for it/i);
+  const kept = one.git('grep', '--no-index', '-l', '-F', token, '--', '.ralph').split('\n');
+  // The scenario is the test's own.
+  expect(kept.filter((path) => path !== '')).toEqual(['.ralph/scenario.json']);
+  expect(one.ralph('replay').code).toBe(0);
+});

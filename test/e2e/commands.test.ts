@@ -261,11 +261,17 @@ describe('what cannot be done', () => {
 
   it.concurrent.each([
     { args: ['statsu'], says: ['statsu', 'status'] },
-    { args: ['undo'], says: ["Unknown command 'undo'. Did you mean ralph rollback?"] },
-    { args: ['run', 'T-2'], says: ['ralph run takes no T-2.', 'ralph run --task T-2'] },
+    { args: ['undo'], says: ["Unknown command 'undo'. Did you mean rollback?", 'Next: ralph rollback'] },
+    {
+      args: ['run', 'T-2'],
+      says: ["ralph run doesn't take the argument 'T-2'.", 'Next: ralph run --task T-2'],
+    },
     { args: ['run', '--max-iteration', '2'], says: ['--max-iteration', '--max-iterations'] },
     { args: ['run', '--max-iterations', 'two'], says: ['--max-iterations', 'two', 'whole number'] },
-    { args: ['--format', 'yaml', 'status'], says: ['yaml', 'text, json', 'Next: ralph status --help'] },
+    {
+      args: ['--format', 'yaml', 'status'],
+      says: ['yaml', 'text, json', 'Next: ralph --format json status'],
+    },
     { args: ['run', '--task', 'T-11'], says: ['There is no task T-11.', 'Did you mean T-1?'] },
     { args: ['explain', 'T-11'], says: ['There is no task T-11.', 'Did you mean T-1?', 'Next: ralph tasks'] },
     { args: ['prompt', 'x'], says: ['There is no task x.', 'Known: T-1, T-2, T-3'] },
@@ -283,7 +289,7 @@ describe('what cannot be done', () => {
     },
     { args: ['init', '--agent', 'nosuch'], says: ['There is no agent "nosuch".', 'Known: auto, claude'] },
     { args: ['metrics', '--format', 'prom'], says: ["'prom'", 'Did you mean prometheus?'] },
-    { args: ['tasks', 'ad', 'x'], says: ['Unknown command ralph tasks ad.', 'Next: ralph tasks --help'] },
+    { args: ['tasks', 'ad', 'x'], says: ["Unknown command 'tasks ad'.", 'Next: ralph tasks add x'] },
     { args: ['--cwd', 'no-such-folder', 'status'], says: ['There is no folder', 'no-such-folder'] },
     {
       args: ['--cwd', 'one\ntwo', 'run'],

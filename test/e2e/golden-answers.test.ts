@@ -71,6 +71,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     ],
   },
   recovery: {
+    told: true,
     tasks: tasksOfTitles('Fix the sum', 'Write two'),
     loop: 'max_attempts_per_task = 9',
     gate: [
@@ -86,6 +87,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     ],
   },
   'human-destructive': {
+    told: true,
     ...SKIPS,
     steps: [
       {
@@ -124,6 +126,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   'stop-security': {
+    told: true,
     tasks: tasksOfTitles('Write the configuration', 'Write two'),
     steps: [
       at('T-1', write('src/config.js', `export const key = "${KEY}";\n`), claim('src/config.js:1 it')),
@@ -205,6 +208,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   'question-and-what-waits-for-it': {
+    told: true,
     tasks: [
       '**T-1** Describe the functions',
       '**T-2** Translate the description\n  - Depends on: T-1',
@@ -240,6 +244,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   'hook-refuses': {
+    told: true,
     tasks: tasksOfTitles('Write the parser', 'Write two'),
     steps: [at('T-1', write('src/parser.js', 'FIXME\n'), claim('src/parser.js:1 it')), HONEST],
     typed: async ({ type, write: put, remove }) => {

@@ -31,6 +31,7 @@ const BENT: Night = {
 
 const NIGHTS: Readonly<Record<string, Night>> = {
   'lies-no-files': {
+    told: true,
     tasks: tasksOfTitles('Write the parser', 'Write two'),
     steps: [at('T-1', claim('src/parser.js:1 the parser')), HONEST],
   },
@@ -58,6 +59,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     ],
   },
   'lies-bent-test': {
+    told: true,
     ...BENT,
     steps: [
       inAttempt(
@@ -122,6 +124,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     ],
   },
   'gate-red': {
+    told: true,
     tasks: tasksOfTitles('Write the parser', 'Write two'),
     gate: NO_BROKEN,
     files: { 'src/old.js': 'broken since long\n' },

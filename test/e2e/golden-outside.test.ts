@@ -50,6 +50,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     typed: async ({ type }) => type('run', '--agent', 'mine'),
   },
   'limit-without-a-wait': {
+    told: true,
     tasks: tasksOfTitles('Write the parser', 'Write two'),
     ...mine('echo "Your credits are used up, try again in 2 hours"; exit 1'),
     typed: async ({ type, ahead }) => {
@@ -94,6 +95,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   'budget-stop': {
+    told: true,
     tasks: tasksOfTitles('Write the parser', 'Write two', 'Write three'),
     toml: '[budget]\niterations = 2',
     steps: [HONEST],
@@ -118,6 +120,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     ],
   },
   'wiggum-break': {
+    told: true,
     tasks: tasksOfTitles('Write the parser', 'Write two'),
     steps: [{ do: [{ action: 'exit', code: 1 }] }],
     typed: async ({ type, write: put }) => {
@@ -129,6 +132,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   timeouts: {
+    told: true,
     tasks: ['**T-1** Write the parser\n  - Timeout: 2s', '**T-2** Write two'],
     loop: 'max_attempts_per_task = 2\ngrace = 0.2',
     toml: '[adaptive_timeout]\nfailure_scaling = false\nlearned = false',

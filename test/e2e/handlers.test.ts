@@ -181,7 +181,7 @@ describe('the notification of an emergency stop', () => {
       kind: 'emergency_stop',
       incident: 'INC-1',
       task_id: 'T-1',
-      next: ['ralph incidents show INC-1', 'ralph resume INC-1'],
+      next: ['ralph resume INC-1'],
     });
   });
 

@@ -158,7 +158,7 @@ describe('signatures', () => {
   });
 });
 
-it('a kind of finding that is often wrong is shown by doctor, and told once', async () => {
+it('a kind of finding that is often wrong is shown by doctor, and by one run', async () => {
   const one = project(
     '[notify]\ncommand = "cat >> told.json"\n[human.gates.GATE-AP-FALSE-POSITIVE]\nsignature = false\n',
   );
@@ -167,10 +167,12 @@ it('a kind of finding that is often wrong is shown by doctor, and told once', as
   one.json('approvals', 'decide', 'G-1', 'legitimate', '--reason', 'It was moved');
   const title = 'test_skip: 1 of 1 finding was a false positive (100 %)';
   expect(one.json('doctor').findings).toContainEqual(expect.objectContaining({ id: FALSE_POSITIVES, title }));
-  one.json('run');
-  one.json('run');
-  const notified = one.read('told.json').split(`"title":"ralph: ${title}"`);
-  expect(notified).toHaveLength(2);
+  const shown = [one.ralph('run'), one.ralph('run')].map(({ stdout, stderr }) =>
+    `${stdout}${stderr}`.replace(/\s+/g, ' ').includes(`${title}. ralph whitelist add`),
+  );
+  expect(shown).toEqual([true, false]);
+  // It is nothing that waits for you.
+  expect(one.read('told.json')).not.toContain(title);
 });
 
 describe('from inside of an attempt', () => {

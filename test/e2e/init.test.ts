@@ -37,12 +37,16 @@ describe('ralph init without questions', () => {
     const project = projectWith({ 'TODO.md': '- [ ] Add a login\n' });
     const init = (...args: string[]) => {
       vi.stubEnv('PATH', `${programs}:/usr/bin:/bin`);
-      const { stdout } = project.ralph('init', '--force', ...args);
+      const { stdout, code } = project.ralph('init', '--force', ...args);
       vi.unstubAllEnvs();
+      // A script that goes on with a run has no agent for it.
+      expect(code).toBe(stdout.includes('Install') ? 2 : 0);
       return stdout.slice(stdout.indexOf('Next:')).replace(/\s+/g, ' ').trim();
     };
-    expect(init()).toMatch(/^Next: Install an agent, or name a command of your own: .* then: ralph run$/);
-    expect(init('--agent', 'codex')).toMatch(/^Next: Install codex, .* then: ralph run$/);
+    expect(init()).toMatch(/^Next: Install one of these agents: claude .* then: ralph run$/);
+    expect(init('--agent', 'codex')).toBe(
+      'Next: Install codex: codex npm i -g @openai/codex then: ralph run',
+    );
     writeFileSync(`${programs}/codex`, '#!/bin/sh\n', { mode: 0o755 });
     for (const agent of ['auto', 'codex'])
       expect(init('--agent', agent)).toBe('Next: ralph run --dry-run ralph run');
@@ -114,7 +118,7 @@ describe('ralph init without questions', () => {
     repositoryAt(root).git('init', '-q', '--template=');
     const project = projectAt(root);
     project.write("a 'b' ü/go.mod", 'module x\n');
-    expect(projectAt(project.path("a 'b' ü")).json('init', '--no-try')).toMatchObject({
+    expect(projectAt(project.path("a 'b' ü")).json('init', '--no-try', '--agent', 'scripted')).toMatchObject({
       exit_code: 0,
       gates: ["cd 'a '\\''b'\\'' ü' && go test -v ./..."],
     });
@@ -225,7 +229,7 @@ describe.runIf(hasTerminal)('ralph init on a terminal', () => {
     ['a file', '>/dev/null', {}],
   ])('asks nothing with %s', async (_, args, variables) => {
     const project = projectWith({ 'package.json': '{"scripts":{"test":"true"}}' });
-    const { ended, shown } = atTerminal(project, args, variables);
+    const { ended, shown } = atTerminal(project, `--agent scripted ${args}`, variables);
     expect((await ended).code).toBe(0);
     expect(shown()).not.toContain('Which');
     expect(project.exists('.ralph/ralph.toml')).toBe(true);
@@ -233,7 +237,7 @@ describe.runIf(hasTerminal)('ralph init on a terminal', () => {
 
   it('has nothing to ask where all is there', async () => {
     const project = projectWith({ 'README.md': '' });
-    expect(project.ralph('init', '--task', 'One').code).toBe(0);
+    expect(project.ralph('init', '--task', 'One', '--agent', 'scripted').code).toBe(0);
     const { ended, shown } = atTerminal(project);
     expect((await ended).code).toBe(0);
     expect(shown()).toContain('kept .ralph/ralph.toml');

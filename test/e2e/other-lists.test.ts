@@ -97,7 +97,7 @@ describe('ralph tasks convert', () => {
     expect(lost).toEqual([]);
     expect(project.ralph('tasks', 'convert', '--to', 'yaml').stdout).toBe(text);
     const wrote = project.ralph('tasks', 'convert', '--to', 'task-master', '--out', 'tm.json');
-    expect(wrote.stderr).toContain('timeoutSeconds of 2');
+    expect(wrote.stderr).toContain('timeout of T-2');
     expect(JSON.parse(readFileSync(join(project.root, 'tm.json'), 'utf8')).master.tasks).toMatchObject([
       { id: 1, status: 'done', subtasks: [{ title: 'it works' }] },
       { id: 2, status: 'pending', dependencies: [1] },
@@ -130,7 +130,7 @@ describe('ralph tasks convert', () => {
     expect(said).toContain('left out: 1 task (T-3)');
     expect(said).toContain('T-2 depends on T-3');
     expect(project.json('tasks', 'convert', '--to', 'task-master').lost.join('\n')).toContain(
-      'dependsOn of 2',
+      'dependencies of T-2',
     );
   });
 });

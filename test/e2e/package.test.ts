@@ -17,10 +17,10 @@ function outputOf(program: string, ...args: string[]): string {
   return stdout;
 }
 
-it('takes at most 2.7 MB to download, and holds each program', () => {
+it('takes at most 2.5 MB to download, and holds each program', () => {
   const packed = outputOf('npm', 'pack', '--dry-run', '--json', '--offline', '--ignore-scripts', '--silent');
   const [{ size, files }] = JSON.parse(packed);
-  expect(size).toBeLessThanOrEqual(2_700_000);
+  expect(size).toBeLessThanOrEqual(2_500_000);
   expect(files.map(({ path }: { path: string }) => path)).toEqual(
     expect.arrayContaining([
       'bin/ralph.js',

@@ -1,6 +1,5 @@
 /** @module-tag slow */
 
-import { once } from 'node:events';
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { reportPage } from '../../src/cli/render/page/report-page.ts';
 import { claim, makeProject, type Project } from '../helpers/cli.ts';
 import { chromium, openTab, type Tab } from '../helpers/page/browser.ts';
 import { HOSTILE_TEXT } from '../helpers/page/hostile-text.ts';
+import { serveSite } from '../helpers/page/site.ts';
 import { wholeReport } from '../helpers/page/whole-report.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
@@ -62,7 +62,8 @@ describe('ralph report --html', () => {
     expect(html).toContain('1 of 2 tasks done, 1 needs you.');
     expect(html).toContain('<code>a.ts</code>');
     expect(html).toContain('<ins>+// &lt;img src=x onerror=alert(1)>');
-    expect(html).not.toMatch(/<script|<img/);
+    expect(html.split('<script')).toHaveLength(2);
+    expect(html).not.toMatch(/<img/);
   });
 
   it('shows tasks that were taken out of the list since as such', () => {
@@ -100,15 +101,13 @@ describe('ralph report --html', () => {
 });
 
 describe('ralph report --serve', () => {
-  it('serves the page until Ctrl-C', async () => {
-    const { child, ended } = sameNight().start('report', '--serve');
-    const [first] = await once(child.stdout as NodeJS.ReadableStream, 'data');
-    const url = String(first).split('\n')[0] ?? '';
-    const page = await fetch(url);
-    expect(page.headers.get('refresh')).toBe('30');
-    expect(await page.text()).toContain('1 of 2 tasks done, 1 needs you.');
-    child.kill('SIGINT');
-    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  it('serves the report until Ctrl-C, for who has the token', async () => {
+    const site = await serveSite(sameNight(), 'report', '--serve');
+    await site.enter();
+    const { headers } = await site.ask('/');
+    expect((await site.ask(headers.location ?? '')).body).toContain('1 of 2 tasks done, 1 needs you.');
+    site.child.kill('SIGINT');
+    expect(await site.ended).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
@@ -148,7 +147,7 @@ describe.skipIf(program === null)('in a browser', () => {
     { width: 1280, dark: false },
     { width: 1280, dark: true },
   ])('axe-core finds nothing at $width pixels, dark: $dark', async (screen) => {
-    await show(reportPage(wholeReport({ iterations: 40 }), { on: true }), screen);
+    await show(reportPage(wholeReport({ iterations: 40 })), screen);
     expect(await findings()).toEqual([]);
     // Nothing is wider than the screen.
     expect(await tab.value('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
@@ -171,7 +170,7 @@ describe.skipIf(program === null)('in a browser', () => {
     expect(await tab.value('globalThis.taken')).toBeUndefined();
     expect(
       await tab.value(
-        "document.querySelectorAll('script, img, iframe, link, base, object, [onerror], [onload]').length",
+        "document.querySelectorAll('script:not(body > script:last-child), img, iframe, link, base, object, [onerror], [onload]').length",
       ),
     ).toBe(0);
     expect(

@@ -129,7 +129,9 @@ describe('an agent with a hook', () => {
 
   it('says on screen how it is reviewed', () => {
     const project = makeProject(stream([WRITE, claim('src/parser.ts:1 the parser')]));
-    expect(project.ralph('run').stdout).toContain('review: scripted asks before it acts (plug-in)');
+    expect(project.ralph('run').stdout).toContain(
+      'review: actions of scripted are reviewed before they run (plug-in)',
+    );
   });
 });
 

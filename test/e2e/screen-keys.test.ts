@@ -103,8 +103,8 @@ describe.runIf(HAS_TERMINAL)('keys', { timeout: 170_000 }, () => {
       ['', 'release'],
       ['h', 'T-2 is released'],
       ['f', 'T-2 goes before all others'],
-      ['guse the parser\r', 'The next prompts about T-2 carry it'],
-      ['Gno new packages\r', 'The next prompts about every task carry it'],
+      ['guse the parser\r', 'Sent to T-2, for its next prompts'],
+      ['Gno new packages\r', 'Sent to every task, for its next prompts'],
     );
     expect(one.json('feedback').entries).toEqual(
       expect.arrayContaining([

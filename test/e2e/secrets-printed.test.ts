@@ -111,7 +111,7 @@ it('what a killed run left is rewritten by the start after it', async () => {
   const project = makeProject({
     ...FILES,
     'gate.sh': 'true\n',
-    'agent.sh': `${MADE}echo "db.password=$v"; echo "password: $v" >&2; touch begun; if [ ! -e ../go ] && [ "$RALPH_ATTEMPT" = 1 ] && [ ! -e stopped ]; then touch stopped; sleep 600; fi\n`,
+    'agent.sh': `${MADE}echo "db.password=$v"; echo "password: $v" >&2; if [ ! -e stopped ]; then touch stopped begun; sleep 600; fi\n`,
   });
   const { child, ended } = project.start('run');
   await Promise.race([project.appears('begun'), ended]);

@@ -53,19 +53,28 @@ const NIGHTS = [
 ] as const;
 
 describe('a night of four tasks whose agent is refused by its service', () => {
-  it.each(NIGHTS)('%s, %s: the fallback does the work', async (program, what, kind) => {
-    const one = night(program, what, true);
-    expect(await one.jsonLater('run')).toMatchObject({ exit_code: 0, ending: 'all_done' });
-    expect(one.read('.ralph/PRD.md')).toBe(DONE);
-    expect((await one.jsonLater('blocked')).blocked).toEqual([]);
-    const [first, second] = [one.iteration(1), one.iteration(2)];
-    expect(first.decisions).toMatchObject({ verdict: { kind }, failedAttempt: false });
-    expect(second.facts).toMatchObject({ agent: 'other', attempt: 1 });
-    expect(one.events().find(({ event_type }) => event_type === 'agent_unavailable')?.details).toMatchObject({
-      agent: 'mine',
-      verdict: kind,
-    });
-  });
+  it.each(NIGHTS)(
+    '%s, %s: the fallback does the work, and the first line says why',
+    async (program, what, kind, words) => {
+      const one = night(program, what, true);
+      expect(await one.jsonLater('run')).toMatchObject({ exit_code: 0, ending: 'all_done' });
+      expect(one.read('.ralph/PRD.md')).toBe(DONE);
+      expect((await one.jsonLater('blocked')).blocked).toEqual([]);
+      const [line = ''] = (await one.start('report').ended).stdout.split('\n\n');
+      expect(line.replaceAll(/\s+/g, ' ')).toMatch(
+        new RegExp(`^4 of 4 tasks done\\. mine couldn't work, so other did: ${words} \\(.*\\bralph \\w+`),
+      );
+      const [first, second] = [one.iteration(1), one.iteration(2)];
+      expect(first.decisions).toMatchObject({ verdict: { kind }, failedAttempt: false });
+      expect(second.facts).toMatchObject({ agent: 'other', attempt: 1 });
+      expect(
+        one.events().find(({ event_type }) => event_type === 'agent_unavailable')?.details,
+      ).toMatchObject({
+        agent: 'mine',
+        verdict: kind,
+      });
+    },
+  );
 
   it.each(NIGHTS)('%s, %s: without one the run ends, says why, and what helps', async (...row) => {
     const [program, what, , words] = row;

@@ -83,20 +83,20 @@ it('demo --keep makes its repository in a new folder alone', () => {
 
 describe('ralph help', () => {
   it.each([
-    [['nosuch'], "Unknown command 'nosuch'."],
-    [['statuss'], "Unknown command 'statuss'. Did you mean status?"],
-    [['tasks', 'ad'], "Unknown command 'tasks ad'. Did you mean add?"],
-  ])('%j: says that there is no such command, and exits with 2', (words, message) => {
+    [['nosuch'], "Unknown command 'nosuch'.", 'ralph --help'],
+    [['statuss'], "Unknown command 'statuss'. Did you mean status?", 'ralph help status'],
+    [['tasks', 'ad'], "Unknown command 'tasks ad'. Did you mean tasks add?", 'ralph help tasks add'],
+  ])('%j: says that there is no such command, and exits with 2', (words, message, next) => {
     const { code, stdout, stderr } = config('').ralph('help', ...words);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(`ralph: ${message}\n  Next: ralph --help`);
+    expect(stderr).toContain(`ralph: ${message}\n  Next: ${next}`);
     expect(stderr).not.toContain('Usage:');
   });
 
   it.each([
     [[], 'Usage: ralph [options] [command]'],
     [['run'], 'Usage: ralph run [options]'],
-    [['tasks', 'add'], 'Usage: ralph tasks add [options] <title>'],
+    [['tasks', 'add'], 'Usage: ralph tasks add [options] <title...>'],
   ])('%j: prints the options', (words, usage) => {
     const { code, stdout } = config('').ralph('help', ...words);
     expect(code).toBe(0);

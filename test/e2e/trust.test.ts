@@ -290,7 +290,8 @@ describe('what lies outside of the repository', () => {
 });
 
 describe('an attribute of a task that loosens something', () => {
-  const LOOSE = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n  - Timeout: 5h\n  - Owner: Ann\n';
+  const LOOSE =
+    '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n  - Timeout: 5h\n  - Owner: Ann\n  - Removal approved by: Ann\n';
 
   it('has no effect until it is accepted, each for itself', () => {
     ralph(['trust']);

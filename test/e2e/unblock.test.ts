@@ -1,27 +1,7 @@
-/** @module-tag slow */
-
-import { spawnSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BIN, makeProject, type Project, SHELL_CLAIM } from '../helpers/cli.ts';
-import type { Finished } from '../helpers/finished.ts';
-import { temporaryFolder } from '../helpers/repository.ts';
-
-/** Runs a command as the user pastes it: through a shell that finds `ralph`. */
-function paste({ root }: Project, command: string): Finished {
-  const folder = temporaryFolder();
-  const path = join(folder, 'ralph');
-  writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`);
-  chmodSync(path, 0o755);
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
-    cwd: root,
-    encoding: 'utf8',
-    timeout: 40_000,
-    env: { RALPH_TRUST: '1', ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` },
-  });
-  return { code: status, stdout, stderr };
-}
+import { makeProject, type Project, SHELL_CLAIM } from '../helpers/cli.ts';
+import { paste } from '../helpers/ralph-on-path.ts';
 
 /** What the agent does with a task, by the beginning of its id; once `.ralph/fixed` exists it does all of them. */
 const AGENT = `cat > /dev/null
@@ -198,8 +178,8 @@ describe('ralph unblock', () => {
     const BLOCKED =
       'Blocked: lie-1 (no_files, medium), late-1 (timeout, medium), ask-1 (agent_reported_blocked, medium)';
     const wrong = [
-      [['lie-1', 'lie-9'], 'There is no task lie-9. Did you mean lie-1?', BLOCKED],
-      [['lie-1', 'T-4'], "T-4 isn't blocked (it is done).", BLOCKED],
+      [['lie-1', 'lie-9'], 'There is no task lie-9.', 'Next: ralph tasks'],
+      [['lie-1', 'T-4'], "T-4 isn't blocked; it is done.", 'Next: ralph explain T-4'],
       [[], 'Which task?', BLOCKED],
       [['lie-1', '--timeout', 'soon'], `--timeout "soon" isn't a duration`, '30m'],
       [['lie-1', '--timeout', '-5'], `--timeout "-5" isn't a duration`, '30m'],
@@ -221,7 +201,7 @@ describe('ralph unblock', () => {
       }),
     );
     const { exit_code, error } = one.json('unblock', 'nope', '--json');
-    expect([exit_code, error.next]).toEqual([2, 'ralph blocked --suggest']);
+    expect([exit_code, error.next]).toEqual([2, 'ralph tasks']);
     expect((await one.start('retry-blocked', '--filter', 'X-*').ended).code).toBe(2);
     expect((await one.start('retry-blocked', '--max-attempts', '0').ended).code).toBe(2);
     expect(files.map((name) => one.read(name))).toEqual(before);
@@ -351,6 +331,13 @@ describe('ralph retry-blocked', () => {
     const result = one.json('retry-blocked', '--timeout-multiplier', '40', '--filter', 'all');
     expect(result).toMatchObject({ exit_code: 0, retried: [{ id: 'late-1', timeout_seconds: 32 }] });
     expect(one.iteration(2).facts.timeoutSeconds).toBe(32);
+  });
+
+  it('says before it begins how much that may be: three iterations for each task it retries', async () => {
+    const one = project(['lie-1', 'lie-2', 'lie-3']);
+    expect((await one.start('run').ended).code).toBe(4);
+    const { stdout } = await one.start('retry-blocked', '--filter', 'lie-*').ended;
+    expect(stdout).toMatch(/3 tasks, 1 attempt each, 9 in all/);
   });
 
   it('leaves the open tasks alone, and gives each at most the attempts it may have', async () => {

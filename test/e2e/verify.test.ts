@@ -18,7 +18,7 @@ describe('ralph verify', () => {
     expect(exit, stdout + stderr).toBe(0);
     expect(stdout).toContain('verified: feature since main (2 files, proof: tests');
     expect(stdout).toContain('1 test fails without the work and passes with it: clamp bounds what is above');
-    expect(stdout).toContain('nothing was asked for: only gates and tests were judged');
+    expect(stdout).toContain('no task text given (--text): only gates and tests were judged');
     expect(project.git('status', '--porcelain', '--ignored')).toBe('');
     expect(project.git('for-each-ref')).toBe(refs);
     expect(project.exists('.git/ralph')).toBe(false);

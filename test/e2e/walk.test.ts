@@ -216,7 +216,11 @@ describe.runIf(hasTerminal)('after a night', { timeout: 240_000 }, () => {
       // It belongs to the option manual_intervention, and another was taken.
       if (line === 'unblock T-7') return !/isn't blocked/.test(output);
       const isMistake = LOOKS.includes(line);
-      if (/^ralph: (?:Unknown |.*takes no|Missing|.*isn't a value)|should not have happened/m.test(output))
+      if (
+        /^ralph: (?:Unknown |.*doesn't take the argument|.*is missing|.*can't be ')|should not have happened/m.test(
+          output,
+        )
+      )
         return !isMistake;
       return code === 2 && (!isMistake || / Next: ralph (.*)/.exec(output)?.[1] === line);
     });

@@ -94,14 +94,36 @@ async function turn(id, text) {
   }
 }
 
+/** Ways to sign in, by the step that asks for one. */
+const AUTH_METHODS = {
+  keyed: [
+    { id: 'browser', name: 'Log in', description: 'Opens a browser' },
+    { id: 'some-api-key', name: 'Use a key', description: 'Set in the environment' },
+  ],
+  personal: [
+    { id: 'browser', name: 'Log in', description: 'Opens a browser' },
+    { id: 'enterprise', name: 'Enterprise' },
+  ],
+};
+
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
   const { id, method, params } = message;
   if (method === undefined) waiting.get(id)?.(message);
   else if (method === 'initialize') {
+    if (steps[0] === 'absent') process.exit(1);
     const agentCapabilities = { loadSession: true };
-    write({ id, result: { protocolVersion: steps[0] === 'old' ? 0 : 1, agentCapabilities } });
-  } else if (method === 'session/new' && steps[0] === 'signedout')
+    const protocolVersion = steps[0] === 'old' ? 0 : 1;
+    write({ id, result: { protocolVersion, agentCapabilities, authMethods: AUTH_METHODS[steps[0]] ?? [] } });
+  } else if (method === 'authenticate') {
+    appendFileSync(log, `${JSON.stringify(params)}\n`);
+    steps.shift();
+    write({ id, result: {} });
+  } else if (method === 'session/new' && steps[0] === 'unset')
+    write({ id, error: { code: -32603, message: 'Internal error', data: 'GOOSE_PROVIDER is not set' } });
+  else if (method === 'session/new' && steps[0] in AUTH_METHODS)
+    write({ id, error: { code: -32000, message: 'Authentication required' } });
+  else if (method === 'session/new' && steps[0] === 'signedout')
     write({ id, error: { code: -32000, message: 'Authentication required' } });
   else if (method === 'session/new' && steps[0] === 'limited')
     write({ id, error: { code: 429, message: 'Too many requests' } });

@@ -70,6 +70,7 @@ export function boxAt({
       heldOut,
       agents: [],
     },
+    records: join(place.root, '.ralph'),
     ...place,
     ...{
       by: () => 'a test',

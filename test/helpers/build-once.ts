@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** Builds dist/ once before the suite: the end-to-end tests run what is shipped. */
 export default function buildOnce(): void {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  execFileSync(process.execPath, ['scripts/build.mjs'], {
+  execFileSync(process.execPath, ['scripts/build.mjs', '--unless-built'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

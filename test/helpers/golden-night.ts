@@ -5,7 +5,10 @@ import type { ScenarioAction, ScenarioWhen } from '../../src/domain/scenario.ts'
 import { claim, makeProject, type Project, type ProjectFiles } from './cli.ts';
 import { internalWords } from './internal-words.ts';
 import { movedClock } from './moved-clock.ts';
+import { HAS_TERMINAL } from './on-terminal.ts';
+import { paste } from './ralph-on-path.ts';
 import { temporaryFolder } from './repository.ts';
+import { toldForms } from './told-forms.ts';
 
 /** What a scripted agent does: the first that fits the attempt counts. */
 export type Step = { readonly when?: ScenarioWhen; readonly do: readonly ScenarioAction[] };
@@ -26,6 +29,8 @@ export type Night = {
   readonly files?: ProjectFiles;
   /** What you type, one after the other; `ralph run` alone unless something is said here. */
   readonly typed?: (night: Typed) => Promise<void>;
+  /** How the morning after the first command is told in each form is on record, too: `test/golden/told`. */
+  readonly told?: boolean;
   /** Several workers, so that the order in which tasks end is another one each night. */
   readonly unordered?: boolean;
 };
@@ -58,7 +63,9 @@ export function goldenNights(nights: Readonly<Record<string, Night>>): void {
   });
   describe('a night ends as the one on record (else, after you read the difference: vitest -u)', () => {
     it.each(Object.entries(nights))('%s', async (name, night) => {
-      await expect(textOf(await played(night))).toMatchFileSnapshot(`../golden/nights/${name}.json`);
+      const { happened, told } = await played(night);
+      if (told !== null) await expect(told).toMatchFileSnapshot(`../golden/told/${name}.md`);
+      await expect(textOf(happened)).toMatchFileSnapshot(`../golden/nights/${name}.json`);
     });
   });
 }
@@ -72,7 +79,9 @@ function textOf(happened: Readonly<Record<string, readonly unknown[]>>): string 
   return `{\n${listed.join(',\n')}\n}\n`;
 }
 
-async function played(night: Night): Promise<Record<string, readonly unknown[]>> {
+type Played = { readonly happened: Record<string, readonly unknown[]>; readonly told: string | null };
+
+async function played(night: Night): Promise<Played> {
   vi.stubEnv('RALPH_BOX_MODE', 'off');
   const ahead = movedClock(RATE);
   const place = temporaryFolder();
@@ -99,14 +108,23 @@ async function played(night: Night): Promise<Record<string, readonly unknown[]>>
       ends: async () => void noted(args, (await ended).code),
     };
   };
-  const typed: Typed = { ...one, begin, ahead, place, type: (...args) => begin(...args).ends() };
-  await (night.typed ?? (({ type }) => type('run')))(typed);
+  let told: string | null = null;
+  const type: Typed['type'] = async (...args) => {
+    await begin(...args).ends();
+    // Later commands answer what this morning asks.
+    if (night.told === true && HAS_TERMINAL) told ??= await toldForms(one, join(place, 'notified'));
+  };
+  const typed: Typed = { ...one, begin, ahead, place, type };
+  await (night.typed ?? (() => type('run')))(typed);
   const read = (...args: string[]) => internalWords(one.ralph(...args).stdout);
   expect({ report: read('report'), status: read('status') }).toEqual({ report: [], status: [] });
-  return recordOf(one, night.unordered ?? false, commands);
+  return { happened: { ...recordOf(one, night.unordered ?? false, commands), left: leftOf(one) }, told };
 }
 
-function filesOf({ tasks, steps, loop, gate, gateKeys, toml, files }: Night, place: string): ProjectFiles {
+function filesOf(
+  { tasks, steps, loop, gate, gateKeys, toml, files, told }: Night,
+  place: string,
+): ProjectFiles {
   const filled = (text: string) =>
     text.replaceAll('PLACE', place).replaceAll('CLOCK', process.env.TEST_CLOCK_FILE ?? '');
   const texts = {
@@ -115,6 +133,7 @@ function filesOf({ tasks, steps, loop, gate, gateKeys, toml, files }: Night, pla
     '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n${tasks.map((task) => `- [ ] ${task}\n`).join('')}`,
     '.ralph/ralph.toml': [
       ...[`[loop]\nagent = "scripted"\n${loop ?? ''}`, '[git]\ncommit = "on_done"', toml ?? ''],
+      told === true ? '[notify]\ncommand = "cat >> PLACE/notified"\n' : '',
       `[[gates.commands]]\nname = "test"\nrun = "sh check.sh"\n${gateKeys ?? ''}\n`,
     ].join('\n'),
     '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', steps: steps ?? [] }),
@@ -148,6 +167,53 @@ function recordOf(
     fields_of_events: [...new Set(events.flatMap((event) => Object.keys(event)))],
     events: unordered ? shown.toSorted((a, b) => taskOf(a).localeCompare(taskOf(b))) : shown,
   };
+}
+
+type Left = {
+  readonly id: string;
+  readonly status: string;
+  readonly next: string;
+  readonly work?: { readonly command?: string };
+};
+
+/**
+ * Of each task that isn't done, and each result that waits: where its work is and the one command, each typed as it is
+ * printed, with what it did.
+ */
+function leftOf(one: Project): string[] {
+  const { unfinished, not_committed: waiting } = one.json('report') as Record<string, Left[]>;
+  return [...(unfinished ?? []), ...(waiting ?? [])].map(({ id, status, next, work }) => {
+    const taken = work?.command === undefined ? 'none' : `${work.command}: ${broughtBy(one, work.command)}`;
+    return `${id} ${status ?? 'verified'}; work: ${taken}; next: ${steadyCommand(next)}: ${didBy(one, next, id)}`;
+  });
+}
+
+/** The paths that a command brings to the checkout, which is then as before. */
+function broughtBy(one: Project, command: string): string {
+  const { code } = paste(one, command);
+  const brought = one.git('status', '--porcelain', '-uall', '--', '.', ':!.ralph').trim();
+  one.git('checkout', '-q', '--', '.', ':!.ralph');
+  one.git('clean', '-fdq', '-e', '.ralph');
+  return `exit ${code}, ${
+    brought === ''
+      ? 'nothing'
+      : brought
+          .split('\n')
+          .map((line) => line.trim())
+          .join(', ')
+  }`;
+}
+
+/** What a command did to its task, with words of yours in the place of "…". */
+function didBy(one: Project, command: string, id: string): string {
+  const { code } = paste(one, command.replaceAll('"…"', '"Go on."'));
+  const task = one.json('tasks').tasks.find((known: { id: string }) => known.id === id);
+  return `exit ${code}, then ${task?.status ?? 'gone'}`;
+}
+
+/** What is between quotes is wording. */
+function steadyCommand(command: string): string {
+  return command.replace(/'[^']*'/g, "'…'").replace(/\br-\d{8}-\d{6}-\w{4}\b/g, 'RUN');
 }
 
 type Events = readonly Readonly<Record<string, unknown>>[];

@@ -15,6 +15,7 @@ const WORDS = new Set([
   'outage',
   'interrupted',
   'conflict',
+  'credit',
 ]);
 
 const NAMES = [...FINDING_TYPES, ...INTERVENTION_TYPES, ...BLOCK_REASONS, ...VerdictKind.options].filter(

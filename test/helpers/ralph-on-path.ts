@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
-import { BIN } from './cli.ts';
+import { BIN, type Project } from './cli.ts';
+import type { Finished } from './finished.ts';
 import { temporaryFolder } from './repository.ts';
 
 /** The environment of somebody at a shell who has `ralph` as a program, and trusts what the repository runs. */
@@ -10,4 +12,12 @@ export function ralphOnPath(): NodeJS.ProcessEnv {
   chmodSync(shim, 0o755);
   const { NO_COLOR: _, FORCE_COLOR: __, CI: ___, ...variables } = process.env;
   return { ...variables, PATH: `${programs}:${process.env.PATH}`, RALPH_TRUST: '1' };
+}
+
+/** Runs a command as somebody pastes it in a project: through a shell that finds `ralph`. */
+export function paste({ root }: Project, command: string): Finished {
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+    ...{ cwd: root, encoding: 'utf8', timeout: 120_000, env: ralphOnPath() },
+  });
+  return { code: status, stdout, stderr };
 }

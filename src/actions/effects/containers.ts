@@ -14,7 +14,7 @@ import { credentialsAt } from './credentials.ts';
 import type { Effect, EffectPlace } from './effect.ts';
 
 const ENGINE = /^(?:docker|podman|nerdctl|kubectl|oc|docker-compose)$/;
-/** Options that take a value, in front of the verb and behind it. */
+/** Options that take a value, in front of the verb. */
 const OUTER = '-f --file -p --project-name -H --host --context -n --namespace --kubeconfig --profile'.split(
   ' ',
 );
@@ -37,7 +37,6 @@ type Call = {
   readonly rest: readonly Field[];
 };
 
-/** `docker run …`, `docker compose exec …`: what follows the verb. */
 function containerCall(argv: readonly Field[]): Call | null {
   if (!ENGINE.test(programName(argv[0]))) return null;
   const outer = splitArguments(argv.slice(1), OUTER, true).operands;
@@ -48,7 +47,7 @@ function containerCall(argv: readonly Field[]): Call | null {
   return { verb: fieldText(verb), flags, values, rest: operands };
 }
 
-/** The command that runs in a container: what it does to files there isn't done to those of this machine. */
+/** Returns the command that runs in a container, marked so that its changes of files don't count for this machine. */
 export function containerCommand(argv: readonly Field[]): Inner[] {
   const call = containerCall(argv);
   if (call === null || !/^(?:run|exec|debug)$/.test(call.verb)) return [];
@@ -60,19 +59,18 @@ export function containerCommand(argv: readonly Field[]): Inner[] {
   return whole.length === 0 ? [] : [{ kind: 'argv', argv: whole, assigned: [], elsewhere }];
 }
 
-/** The container of a call: where the command starts in it, and whether it stays. */
 function containerOf({ verb, values }: Call): Container {
   const workdir = values.get('-w')?.[0] ?? values.get('--workdir')?.[0];
   return { workdir: workdir?.head.startsWith('/') ? fieldText(workdir) : '/', lasts: verb === 'exec' };
 }
 
-/** Where a container that ran before has its programs and its data. */
+/** Paths of programs and data that a running container may have. */
 const OF_A_CONTAINER =
   /^\/(?:$|(?:etc|usr|bin|sbin|lib\w*|boot|home|root|srv|data|opt)(?:\/|$)|var\/(?:lib|www|mail|spool)(?:\/|$))/;
 const MADE_AGAIN =
   /\/(?:node_modules|dist|build|target|coverage|\.?cache|tmp|log|logs|__pycache__|\.next)(?:\/|$)/;
 
-/** An effect of a command in a container as what is left of it behind: paths are the container's own, and count where data of one that stays goes. */
+/** Returns the effects that matter outside of a container: on its own paths, only deletion of lasting data counts. */
 export function leftInContainer(effect: Effect, { lasts }: Container): readonly Effect[] {
   if (!('spots' in effect)) return [effect];
   const { kind, recursive, by, shown } = effect;
@@ -88,7 +86,6 @@ export function leftInContainer(effect: Effect, { lasts }: Container): readonly 
   return takes ? [{ kind: 'destroys', by, shown: `${by} ${shown}`, what: 'local' }] : [];
 }
 
-/** What a container gets of this machine. */
 export function mountEffects(command: SimpleCommand, place: EffectPlace): readonly Effect[] {
   const call = containerCall(command.argv);
   const by = programName(command.argv[0]);
@@ -110,7 +107,6 @@ export function mountEffects(command: SimpleCommand, place: EffectPlace): readon
   return [...paths, ...(open ? [null] : [])].map((path) => ({ kind: 'mounts', by, shown, path }));
 }
 
-/** A folder outside of the work tree that may matter. */
 function mounted(source: string, { cwds }: SimpleCommand, place: EffectPlace): readonly string[] {
   return cwds.flatMap((cwd) => {
     const path = place.realPath(placedPath(source, cwd ?? '/', (same) => same, false));

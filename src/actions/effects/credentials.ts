@@ -2,7 +2,6 @@ import { fitsPattern, isAtOrBelow, isTemporary, placedPath } from '../../lib/pat
 import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../shell/index.ts';
 import type { Effect, EffectPlace } from './effect.ts';
 
-/** Keys, tokens and passwords of a user or of the system, by their paths. */
 const OF_USER = new RegExp(
   [
     String.raw`/\.ssh(?:$|/(?!known_hosts|config$|authorized_keys|[^/]*\.pub$))`,
@@ -24,14 +23,12 @@ const OF_USER = new RegExp(
     String.raw`/(?:application_default_credentials|credentials)\.json$`,
   ].join('|'),
 );
-/** What a work tree keeps to itself. */
 const OF_PROJECT =
   /(?:^|\/)(?:\.env(?:\.(?!example|sample|template|dist|defaults?|schema|test)[\w-]+)?|[^/]*\.(?:pem|p12|pfx|keystore|jks)|\.npmrc|secrets?\.(?:ya?ml|json|toml)|service-?account[^/]*\.json|credentials\.(?:ya?ml|json|toml))$/;
 
-/** What another project keeps to itself. */
 const OF_OTHERS = /\/\.env(?:\.(?!example|sample|template|dist|defaults?|schema|test)[\w-]+)?$/;
 
-/** Whose keys, tokens or passwords lie at a path; `null`: none. */
+/** Returns whose keys, tokens or passwords lie at a path; `null` for a path without any. */
 export function credentialsAt(path: string, { root, home }: EffectPlace): 'user' | 'project' | null {
   if (isAtOrBelow(path, root)) {
     const inside = path.slice(root.length);
@@ -42,23 +39,20 @@ export function credentialsAt(path: string, { root, home }: EffectPlace): 'user'
   return OF_PROJECT.test(path) ? 'project' : null;
 }
 
-/** Whether a text may name credentials: the quick look before paths are resolved. */
+/** Cheap test of a text before its paths are resolved: without a match it names no credentials. */
 const MAY_NAME =
   /\.ssh|id_(?:rsa|dsa|ecdsa|ed25519)|\.env|\.(?:netrc|pgpass|my\.cnf|git-credentials|pypirc|npmrc|vault-token|s3cfg|boto|dockercfg|htpasswd|authinfo|aws|azure|gnupg|password-store|oci|fly|pem|p12|pfx|keystore|jks)|host_\w+_key|kube\/config|docker\/config|\.m2|\.gem|credentials|\.config|keyrings|Keychains|Cookies|Login Data|logins\.json|key[34]\.db|_history|shadow|sudoers|ssl\/private|keytab|environ|\/mem$|secret|service-?account|auth\.json|oauth_creds|master\.passwd|opasswd|wireguard|kubernetes|k3s|system-connections|databrickscfg|snowsql|\.mc\/|kaggle|huggingface|linode-cli|ngrok|subversion|ethereum|electrum|bitcoin|supabase|netlify|dropbox_uploader|jupyter|ansible/;
 
-/** Programs that are given a path and don't show what lies there, or use it for what it is for. */
+/** Programs that get a path without showing the content of the file, or that use a key for its purpose. */
 const NO_READERS = new Set(
   'ls ll stat test [ [[ file find fd chmod chown chgrp mkdir touch rm rmdir du realpath readlink dirname basename echo printf export cd pushd tree which ssh ssh-add ssh-copy-id ssh-keygen ssh-keyscan sftp ansible ansible-playbook kubectl helm k9s gh docker podman terraform tofu aws gcloud az source . set unset md5sum sha1sum sha256sum shasum wc true : trap ls-files shred truncate trash unlink mktemp code openssl-x509 npm npx pnpm yarn node python python3 pip uv cargo go make mount'.split(
     ' ',
   ),
 );
-/** Programs whose last operand is written. */
 const COPIES = new Set(['cp', 'mv', 'install', 'rsync', 'scp', 'ln', 'ditto']);
-/** Programs that show what lies in a file. */
 const SHOWS =
   /^(?:cat|tac|nl|less|more|bat|head|tail|strings|xxd|od|hexdump|base64|base32|grep|egrep|fgrep|rg|ag|sed|g?awk|cut|sort|uniq|paste|rev|fold|fmt|jq|yq|vim?|nvim|nano|view|emacs|curl|wget|openssl|tee|dd|tar|zip|gzip|cp|diff|perl|ruby)$/;
 
-/** Credentials that a command reads by the paths that it names. */
 export function credentialEffects(
   command: SimpleCommand,
   place: EffectPlace,
@@ -78,7 +72,6 @@ export function credentialEffects(
   return shown === null ? found : [...found, { kind: 'credentials', by: name, shown, whose: 'user' }];
 }
 
-/** Whose credentials a word of a command names. */
 export function whoseCredentials(
   field: Field,
   { cwds }: Pick<SimpleCommand, 'cwds'>,
@@ -87,7 +80,7 @@ export function whoseCredentials(
   if (field.head.length > 4096) return null;
   if (field.kind === 'glob') {
     if (standsForCredentials(field, cwds, place)) return 'user';
-    // A number or a name, as in `/proc/$PPID/environ`.
+    // The mark stands for a number or a name, as in `/proc/$PPID/environ`.
     const named = fieldText(field).replaceAll('\uE001', '0');
     if (named.startsWith('/') && credentialsAt(named, place) === 'user') return 'user';
   }
@@ -101,7 +94,7 @@ export function whoseCredentials(
   return null;
 }
 
-/** Where credentials commonly lie: below your home folder, and of the system. */
+/** Usual paths of credentials, `home` relative to the home folder, `system` absolute; for matching patterns. */
 const USUAL_PLACES = {
   home: [
     ...[
@@ -124,10 +117,10 @@ function namesOf(path: string): readonly string[] {
 
 const LONGEST_PATTERN = 200;
 
-/** Whether a pattern stands for a place of credentials: `~/.ss?/id_*`, `/e?c/shado*`. */
+/** Returns whether a pattern such as `~/.ss?/id_*` or `/e?c/shado*` matches a usual path of credentials. */
 function standsForCredentials(field: Field, cwds: SimpleCommand['cwds'], { home }: EffectPlace): boolean {
   const pattern = fieldText(field);
-  // A star alone takes whatever lies there; who means keys by it writes more.
+  // A star alone matches every file, so it says nothing about credentials.
   if (pattern.length > LONGEST_PATTERN || !/[*?[]/.test(pattern)) return false;
   const below = (home ?? '').split('/');
   const places = [
@@ -147,10 +140,9 @@ function fitsName(name: string, part: string): boolean {
   return name === part || (/[*?[]/.test(part) && fitsPattern(name, part));
 }
 
-/** Programs whose first operand is what they look for, or do. */
 const PATTERN_FIRST = /^(?:[efz]?grep|rg|ag|ack|[gmn]?awk|sed|jq|yq)$/;
 
-/** Files that the words of a command may name: operands, and what stands behind `@`, `=` or `:`. */
+/** Returns the files that a command's arguments may name: operands, and text after `@`, `=` or `:`. */
 function readNames(name: string, all: readonly Field[]): readonly Field[] {
   const at = all.findIndex((arg) => arg.head === '-C');
   const folder = /^(?:g|bsd)?tar$/.test(name) && at >= 0 ? all[at + 1] : undefined;
@@ -172,7 +164,7 @@ function readNames(name: string, all: readonly Field[]): readonly Field[] {
     });
 }
 
-/** A word without what stands in front of the file that it names: `@`, `--data=`, socat's `FILE:`. */
+/** Returns a word without the prefix of the file name in it: `@`, `--data=`, socat's `FILE:`. */
 export function namedFile(arg: Field): Field {
   const head = arg.head
     .replace(/^--?[\w-]+=/, '')
@@ -182,7 +174,6 @@ export function namedFile(arg: Field): Field {
   return { ...arg, head };
 }
 
-/** Calls that show credentials without naming a file. */
 const TELLING: readonly (readonly [program: RegExp, words: RegExp])[] = [
   [/^security$/, /^(?:dump-keychain|export|find-(?:generic|internet)-password\b.*(?: -\w*[wg]\w*))/],
   [/^secret-tool$/, /^(?:lookup|search)/],
@@ -225,7 +216,7 @@ function tellsCredentials(argv: readonly Field[]): string | null {
   return tells[1].test(words) ? `${name} ${words}`.slice(0, 120) : null;
 }
 
-/** A provider's token for its own registry, which a login reads at once. */
+/** Calls that print a provider's token, with the registry it is for: a login there is the token's purpose. */
 const REGISTRY_TOKENS: readonly (readonly [tells: RegExp, registry: RegExp])[] = [
   [/^aws (?:\S+ )*get-login-password\b/, /\.amazonaws\.com(?:\.cn)?$/],
   [/^gcloud auth (?:\S+ )*print-access-token\b/, /\.pkg\.dev$|(?:^|\.)gcr\.io$/],
@@ -248,7 +239,6 @@ function wordsOf({ argv }: SimpleCommand): readonly string[] {
   return argv.map((word) => fieldText(word).slice(0, 200));
 }
 
-/** Programs whose output tells what is in the environment. */
 export function showsEnvironment(argv: readonly Field[]): boolean {
   const name = programName(argv[0]);
   const alone = argv.slice(1).every(({ head }) => /^-\w$|^--null$/.test(head));

@@ -1,52 +1,51 @@
 import { nameOf, placedPath } from '../../lib/paths.ts';
 import { type Field, fieldText, shownField } from '../shell/index.ts';
 
-/** Folders that a command may run in, absolute; `null`: one that isn't known. */
+/** Folders that a command may run in, as absolute paths; `null` is an unknown one. */
 export type Folders = readonly (string | null)[];
 
-/** What a review has to know of the machine. Paths are absolute and real. */
+/** The machine as the review needs it. Paths are absolute and real. */
 export type EffectPlace = {
   readonly root: string;
   readonly home: string | null;
   readonly tmpdir: { readonly path: string };
   readonly realPath: (path: string) => string;
-  /** The text of a file that was written lately; `null`: there is none. */
+  /** Returns the text of a recently written file, or `null` without one. */
   readonly writtenText: (path: string) => string | null;
 };
 
-/** Where a path that an action names may lie. */
+/** A place that a path in an action may mean. */
 export type Spot =
-  /** `named`: as it was written, before links were followed. */
+  /** `named` is the path as written, before links are followed. */
   | { readonly kind: 'path'; readonly path: string; readonly named: string }
-  /** Entries of a folder. `known`: they lie in it; else the pattern may lead out of it. */
+  /** Entries of a folder. Without `known`, the pattern may also match outside of the folder. */
   | { readonly kind: 'entries'; readonly folder: string; readonly pattern: string; readonly known: boolean }
   | { readonly kind: 'anywhere' };
 
 export type PathEffect = {
-  /** `names`: a program of which little is known is given the path; it may make it. */
+  /** `names`: a path is given to a program that ralph knows little about and that may create it. */
   readonly kind: 'reads' | 'writes' | 'deletes' | 'permissions' | 'names';
-  /** The program, or the agent's tool. */
   readonly by: string;
-  /** The path as it was written; what isn't known of it is `…`. Empty: nothing is known. */
+  /** The path as written, with `…` for unknown parts. Empty if all of it is unknown. */
   readonly shown: string;
-  /** A folder goes with all that is in it. */
+  /** A folder's whole content is affected, too. */
   readonly recursive: boolean;
-  /** What lies there stays as it is: a folder is made, a time is set, lines are added at the end. */
+  /** Existing content stays: a folder is made, a time is set, lines are appended. */
   readonly keeps: boolean;
-  /** What it takes to resolve, in steps of the review's budget. */
+  /** Cost of resolving the path, in steps of the review's budget. */
   readonly steps: number;
-  /** Resolved when a rule asks: links are followed on the disk. */
+  /** Resolves the path when a rule asks, following links on the disk. */
   readonly spots: () => readonly Spot[];
 };
 
 export type NetworkEffect = {
   readonly kind: 'network';
   readonly by: string;
-  /** `out`: it changes something there, or sends more than a question. */
+  /** `out`: the request changes something there, or sends more than a question. */
   readonly direction: 'in' | 'out';
-  /** `null`: not known before it runs. */
+  /** `null`: the host isn't known before the command runs. */
   readonly host: string | null;
-  /** `registry`: packages, images and toolchains, fetched by their own managers. */
+  /** `registry`: packages, images and toolchains, fetched by their own package managers. */
   readonly reach: 'local' | 'registry' | 'external';
   readonly sends: 'nothing' | 'data' | 'file' | 'credentials';
 };
@@ -56,65 +55,55 @@ export type HistoryEffect = {
   readonly by: string;
   readonly shown: string;
   /**
-   * `adds`: commits on top, branches beside; `rewrites`: commits of this repository become others; `discards`: changes
-   * that are in no commit go; `deletes`: branches, tags, a stash, the ways back to old commits go; `overwrites_remote`:
-   * commits, branches or tags of the remote go.
+   * `adds`: new commits or branches. `rewrites`: commits of this repository are replaced. `discards`: uncommitted changes are lost.
+   * `deletes`: branches, tags, stashes or the ways back to old commits are removed. `overwrites_remote`: commits, branches or tags of the
+   * remote are lost.
    */
   readonly does: 'adds' | 'rewrites' | 'discards' | 'deletes' | 'overwrites_remote';
-  /** The command that does what is probably meant without losing anything; `null`: there is none. */
+  /** The command with the same purpose that loses nothing; `null` without one. */
   readonly instead: string | null;
 };
 
-/** What is known of an effect that isn't on a path: who has it, and the words of the command that say so. */
+/** An effect that isn't on a path. `shown` has the words of the command that cause it. */
 type Worded<Kind extends string> = { readonly kind: Kind; readonly by: string; readonly shown: string };
 
-/** Something that an action does to the world around it, as far as that is known before it happens. */
 export type Effect =
   | PathEffect
   | NetworkEffect
   | HistoryEffect
-  /** Reads keys, tokens or passwords. `project`: of the work tree, such as `.env`; else yours, or the system's. */
+  /** Reads keys, tokens or passwords: `project` in the work tree, such as `.env`, `user` yours or the system's. */
   | (Worded<'credentials'> & { readonly whose: 'project' | 'user' })
-  /**
-   * Makes what git keeps go elsewhere: `keys` are put under git, `remote`: another repository gets a name, `push`: commits
-   * go to the repository of that name or address.
-   */
+  /** Makes git send things: `keys` adds credentials, `remote` names another repository, `push` sends commits to `name`. */
   | (Worded<'shares'> & { readonly what: 'keys' | 'remote' | 'push'; readonly name: string })
-  /** Puts a version of something where others get it: packages, images, releases, sites. */
   | Worded<'publishes'>
-  /** Gets rights that it wouldn't have. `command`: one command as root; `lasting`: a shell, or rights that stay. */
+  /** Gets higher rights. `command`: one command as root; `lasting`: a shell, or rights that stay. */
   | (Worded<'privileges'> & { readonly how: 'command' | 'lasting' })
-  /** Goes around a check: hooks of git, signatures, certificates, protection of the system or of a branch. */
+  /** Skips a check: git hooks, signatures, certificates, protection of the system or of a branch. */
   | (Worded<'disables'> & { readonly what: 'hooks' | 'protection' })
-  /** Answers for you what ralph asks you, or steers the loop. */
+  /** Answers a question that ralph asks you, or controls the loop. */
   | Worded<'approves'>
-  /** Runs text as a program. `download`: it comes from the network; `unknown`: it can't be read before it runs. */
+  /** Runs text as a program. `download`: from the network; `unknown`: the text isn't known before it runs. */
   | (Worded<'runs_text'> & { readonly from: 'download' | 'unknown' })
-  /** Runs a program of the repository that the agent wrote and that couldn't be read. */
+  /** Runs a program of the repository that the agent wrote and ralph couldn't read. */
   | Worded<'runs_script'>
-  /** Destroys what no checkpoint brings back: a database, what lies at a provider, in a cluster, on a disk. */
+  /** Destroys something that no checkpoint restores: a database, a provider's resource, a cluster, a disk. */
   | (Worded<'destroys'> & { readonly what: 'database' | 'remote' | 'local' | 'disk' })
-  /** Ends processes. `own`: of this shell; `ids`: known by their number or port; `name`: all that are called so. */
+  /** Ends processes. `own`: of this shell; `ids`: by number or port; `name`: all with that name. */
   | (Worded<'processes'> & { readonly which: 'own' | 'ids' | 'name' | 'all' })
-  /** Sets a variable by which other programs run code. */
+  /** Sets a variable that makes other programs run code. */
   | Worded<'environment'>
-  /** Has something run later, or in the background of the system. */
   | Worded<'schedules'>
-  /** Gives a container a folder of this machine, its devices or its rights. */
+  /** Gives a container a folder, device or rights of this machine. */
   | (Worded<'mounts'> & { readonly path: string | null })
-  /** Changes the machine: stops services, shuts it down, changes its firewall, users or kernel. */
+  /** Changes the machine: stops services, shuts down, changes the firewall, users or the kernel. */
   | Worded<'system'>
-  /** Installs packages. `instead`: the same with the versions of the lock file; `null`: they are kept to, or there is none. */
+  /** Installs packages. `instead`: the command that keeps to the lock file; `null` if this one does, or without a lock file. */
   | (Worded<'installs'> & { readonly instead: string | null })
-  /** Uses up the machine: a fork bomb. */
   | Worded<'exhausts'>
-  /** Gives a shell to someone on another machine. */
   | Worded<'opens_shell'>
-  /** Leaves a program open that waits for typed commands; `shown`: its command. */
   | { readonly kind: 'prompts'; readonly shown: string }
-  /** Runs a command line of the agent. */
   | { readonly kind: 'executes'; readonly text: string }
-  /** What couldn't be followed to its end may have effects besides those that were found. */
+  /** Text that couldn't be followed to its end, which may have more effects than those found. */
   | {
       readonly kind: 'unfollowed';
       readonly why: 'spent' | 'too_long' | 'no_shell' | 'too_many_paths';
@@ -123,7 +112,6 @@ export type Effect =
 
 export type EffectKind = Effect['kind'];
 
-/** The effect on a path, seen from each folder that it may be named from. */
 export function pathEffect(
   kind: PathEffect['kind'],
   by: string,
@@ -134,7 +122,11 @@ export function pathEffect(
 ): PathEffect {
   let known: readonly Spot[] | null = null;
   return {
-    ...{ kind, by, shown: shownField(target), recursive, keeps },
+    kind,
+    by,
+    shown: shownField(target),
+    recursive,
+    keeps,
     steps: cwds.length * wayOf(target),
     spots: () => {
       known ??= cwds.map((cwd) => spotOf(target, cwd, place, kind === 'deletes'));
@@ -143,7 +135,7 @@ export function pathEffect(
   };
 }
 
-/** In steps: each part of a path has to be found, and links followed in front of each `..`. */
+/** Steps of the review's budget: `PART_COST` for each part of a path, `PARENT_COST` for each `..`, as links have to be followed first. */
 const PART_COST = 1;
 const PARENT_COST = 5;
 
@@ -154,7 +146,6 @@ function wayOf(target: Field): number {
   );
 }
 
-/** An effect on paths of which nothing is known. */
 export function unknownPath(kind: PathEffect['kind'], by: string): PathEffect {
   return {
     kind,
@@ -175,7 +166,7 @@ function spotOf(target: Field, cwd: string | null, place: EffectPlace, deletes: 
   if (kind === 'exact') {
     return {
       kind: 'path',
-      // What is deleted is a link itself, not what it leads to.
+      // Deleting a link removes the link, not its target.
       path: placedPath(head, from, realPath, !deletes),
       named: placedPath(head, from, (same) => same, false),
     };

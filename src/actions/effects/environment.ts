@@ -1,15 +1,12 @@
 import { type Field, fieldText, programName, type SimpleCommand, shownField } from '../shell/index.ts';
 import type { Effect } from './effect.ts';
 
-/** Variables that hold a command line that other programs run. */
 const COMMANDS =
   /^(?:GIT_(?:SSH(?:_COMMAND)?|EDITOR|SEQUENCE_EDITOR|PAGER|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|EDITOR|VISUAL|FCEDIT|PAGER|MANPAGER|BROWSER|SSH_ASKPASS|SUDO_ASKPASS|SUDO_EDITOR|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|HGEDITOR|SVN_SSH|SVN_EDITOR|RSYNC_RSH|TAR_OPTIONS|MAKEFLAGS|PS4)$/;
-/** Variables that name code which other programs load. */
 const LOADED =
   /^(?:LD_(?:PRELOAD|AUDIT)|DYLD_INSERT_LIBRARIES|NODE_OPTIONS|PYTHONSTARTUP|PYTHONHOME|PYTHONPATH|PYTHONINSPECT|PYTHONBREAKPOINT|BASH_ENV|ENV|ZDOTDIR|PERL5OPT|PERL5DB|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|GIT_EXEC_PATH|GIT_TEMPLATE_DIR|GIT_CONFIG(?:_GLOBAL|_SYSTEM|_COUNT|_(?:KEY|VALUE)_\d+|_PARAMETERS)?|NODE_PATH|PHPRC|LUA_INIT|R_PROFILE(?:_USER)?|GCONV_PATH|npm_config_(?:script_shell|shell|node_options))$/;
-/** Variables that list folders of libraries. */
 const LIBRARIES = /^(?:PYTHONHOME|PYTHONPATH|NODE_PATH|CLASSPATH|PERL5LIB|RUBYLIB)$/;
-/** Values that load nothing from elsewhere. */
+/** Values that load no code from outside of the work tree. */
 const HARMLESS: Readonly<Record<string, RegExp>> = {
   NODE_OPTIONS:
     /^(?!.*(?:--require|(?:^|\s)-r\b|--import|--loader|--experimental-loader|--inspect-brk|--eval)[\s=]*(?:\/|~|\.\.|https?:|data:))[\s\S]*$/,
@@ -26,7 +23,6 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
   ENV: /^(?!.*\/)[\w.-]*$/,
 };
 
-/** Variables that switch hooks of git off. */
 const SWITCHES: Readonly<Record<string, RegExp>> = {
   HUSKY: /^0$/,
   HUSKY_SKIP_HOOKS: /^(?:1|true)$/,
@@ -35,7 +31,7 @@ const SWITCHES: Readonly<Record<string, RegExp>> = {
   SKIP: /./,
   PRE_COMMIT_ALLOW_NO_CONFIG: /^1$/,
 };
-/** Programs that variables usually name. */
+/** Ordinary programs as values, which aren't reported. */
 const USUAL =
   /^(?:|\S*\/)?(?:cat|less|more|most|true|false|:|vim?|nvim|nano|pico|emacs|emacsclient|code|subl|micro|hx|ed|ex|sed|ssh|plink|echo|bat|delta|diff-so-fancy|head|tail|firefox|open|xdg-open|sccache|ccache|git|kakoune|sensible-editor|sensible-pager|)(?:\s|$)/;
 
@@ -43,12 +39,12 @@ export function runsVariable(name: string): boolean {
   return (SPELLED.test(name) && (COMMANDS.test(name) || LOADED.test(name))) || name in SWITCHES;
 }
 
-/** What all of them begin with. */
+/** Cheap first test: every name in `COMMANDS` and `LOADED` begins like this. */
 const SPELLED = /^(?:[B-HJ-NPRSTVZ_][A-Z\d_]{2}|npm)/;
 
 type Variables = SimpleCommand['environment'];
 
-/** Command lines that variables hold, with a file behind them: they are judged as if they ran. */
+/** Returns the command lines in variables, each with an unknown file appended, to be judged as if they ran. */
 export function variableCommands(command: SimpleCommand): readonly Field[] {
   return variablesOf(command).flatMap(([name, values]) => {
     if (!COMMANDS.test(name) || /^(?:MAKEFLAGS|TAR_OPTIONS)$/.test(name)) return [];
@@ -56,7 +52,6 @@ export function variableCommands(command: SimpleCommand): readonly Field[] {
   });
 }
 
-/** Variables by which other programs run code that the command doesn't name. */
 export function environmentEffects(command: SimpleCommand): readonly Effect[] {
   const git = programName(command.argv[0]) === 'git';
   return variablesOf(command).flatMap(([name, values]): Effect[] => {
@@ -69,7 +64,6 @@ export function environmentEffects(command: SimpleCommand): readonly Effect[] {
   });
 }
 
-/** Variables that are set for a command, and those that it exports. */
 function variablesOf({ argv, environment }: SimpleCommand): Variables {
   if (!/^(?:export|declare|typeset|readonly)$/.test(programName(argv[0]))) return environment;
   const exported = argv.slice(1).flatMap((arg): Variables => {
@@ -96,7 +90,7 @@ function loadsFromElsewhere(name: string, value: Field): boolean {
     );
   }
   if (/^GIT_CONFIG/.test(name)) return false;
-  // What lies in the work tree is seen when it is written; paths of libraries are lists.
+  // Library paths are lists, and code in the work tree was checked when it was written.
   if (LIBRARIES.test(name)) return false;
   return true;
 }

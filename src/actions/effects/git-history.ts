@@ -8,7 +8,6 @@ const DELETES: Does = { does: 'deletes', instead: null };
 const REWRITES: Does = { does: 'rewrites', instead: null };
 const ADDS: Does = { does: 'adds', instead: null };
 
-/** What a call of git does to commits, branches and changes that are in no commit. */
 export function historyEffects(call: GitCall): readonly Effect[] {
   const { verb } = call;
   const shown = `git ${[verb, ...call.args.map(fieldText)].join(' ')}`
@@ -59,7 +58,7 @@ function doneBy({ verb, args, settings }: GitCall): Does | null {
   }
 }
 
-/** `instead`: where all that was changed goes into the stash. */
+/** `instead` stashes all changes but those in `.ralph`. */
 function stashed(flags: readonly string[], words: readonly string[], first: string): Does {
   if (first === 'drop' || first === 'clear') return DELETES;
   const isPushed = first === 'push' || first === 'save' || !/^[a-z]/.test(words[0] ?? '');
@@ -170,7 +169,7 @@ function otherVerb(verb: string, flags: readonly string[], words: readonly strin
   }
 }
 
-/** Checks of git that a call goes around, and settings by which git runs programs. */
+/** Settings with which git runs programs or skips its checks. */
 const OPENS =
   /^(?:core\.(?:hookspath|editor|pager|sshcommand|fsmonitor|askpass|gitproxy|attributesfile|worktree)|sequence\.editor|alias\.|pager\.|credential\.(?:.*\.)?helper|diff\.(?:.*\.)?(?:external|textconv|command)|merge\..*\.driver|filter\.|protocol\.|url\.|http\.(?:.*\.)?sslverify|gpg\.(?:.*\.)?program|include(?:if)?\.|init\.templatedir|uploadpack\.|receive\.|remote\..*\.(?:uploadpack|receivepack|proxy|vcs)|ssh\.variant|interactive\.difffilter|commit\.gpgsign|safe\.directory)/i;
 const HARMLESS_PROGRAM =
@@ -207,7 +206,7 @@ export function disabledByGit({ verb, args, settings }: GitCall): readonly Effec
 
 function skipsHooks(verb: string, flags: readonly string[]): boolean {
   if (hasFlag(flags, '--no-verify')) return true;
-  // `-n` of others: no summary, a dry run, no commit.
+  // In other git commands `-n` means no summary, a dry run or no commit.
   return verb === 'commit' && hasFlag(flags, '-n');
 }
 

@@ -13,24 +13,23 @@ import {
 
 const GLOBAL = ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env'];
 
-/** What a call of git is about: its word, what follows, and the folders that it works in. */
 export type GitCall = {
   readonly verb: string;
   readonly args: readonly Field[];
   readonly cwds: readonly (string | null)[];
-  /** It takes another repository's word for what belongs to this work tree. */
+  /** `--git-dir` or the like makes another repository's settings apply to this work tree. */
   readonly foreign: boolean;
-  /** Settings that hold for this call, `name=value`. */
+  /** Settings of this call, each `name=value`. */
   readonly settings: readonly Field[];
 };
 
-/** Long options, which git takes by their beginnings too: `--har`. */
+/** Git accepts unique beginnings of long options: `--har`. */
 const LONG =
   '--hard --merge --force --force-with-lease --discard-changes --delete --mirror --prune --staged --worktree --dry-run --no-verify --cached --force-create'.split(
     ' ',
   );
 
-/** Options as they are spelled in full; of a few letters nothing is made. */
+/** Returns long options spelled out. Beginnings shorter than 4 characters stay as they are. */
 export function spelledOut(flags: readonly string[]): readonly string[] {
   return flags.map((flag) => {
     const [name = '', ...value] = flag.split('=');
@@ -64,21 +63,19 @@ const FILTERS = ['tree', 'index', 'msg', 'env', 'parent', 'commit', 'tag-name'].
   (each) => `--${each}-filter`,
 );
 
-/** The commands that a call of git runs. */
 export function gitCommands(args: readonly Field[]): readonly Inner[] {
   const { values, operands } = splitArguments(args, GLOBAL, true);
   const [verb, word] = operands.map(fieldText);
   const rest = operands.slice(1);
-  // `alias.x=!command`, and settings such as `core.editor`, which are commands too.
+  // `alias.x=!command` and settings such as `core.editor` hold commands.
   const own = verb === 'clone' || verb === 'submodule' ? valuesOf(rest, ['-c', '--config']) : [];
   const set = [...(values.get('-c') ?? []), ...own]
     .filter((each) => /^alias\.[^=]*=!|^(?:core|sequence|diff|pager|credential)\.[^=]*=/i.test(each.head))
     .map((each) => script({ ...each, head: each.head.replace(/^[^=]*=!?/, '') }));
-  // `ext::COMMAND` as an address, with `% ` for a blank.
+  // `ext::COMMAND` as an address runs the command; `% ` is a blank in it.
   const transports = rest.flatMap(({ head, ...other }) =>
     head.startsWith('ext::') ? [script({ ...other, head: head.slice(5).replaceAll('% ', ' ') })] : [],
   );
-  // An alias of another word of git.
   const named = (values.get('-c') ?? []).filter(
     ({ head }) => head.startsWith(`alias.${verb}=`) && !head.includes('=!'),
   );
@@ -91,11 +88,11 @@ export function gitCommands(args: readonly Field[]): readonly Inner[] {
 const script = (text: Field): Inner => ({ kind: 'script', text });
 const call = (argv: readonly Field[]): readonly Inner[] =>
   argv.length === 0 ? [] : [{ kind: 'argv', argv, assigned: [] }];
-/** A command that gets names of files behind its own words. */
+/** Returns a script for a command to which git appends file names. */
 const withFiles = (text: Field): Inner =>
   script({ ...text, kind: 'unknown', tail: `${text.tail} ${UNKNOWN_MARK}` });
 
-/** Options that name the program which answers, or sends. */
+/** Options that name the program which serves or sends. */
 const SERVED_BY = ['--upload-pack', '--receive-pack', '--exec', '--sendmail-cmd'];
 
 function verbCommands(
@@ -105,7 +102,7 @@ function verbCommands(
 ): readonly Inner[] {
   switch (verb) {
     case 'config': {
-      // An alias is what it will run.
+      // An alias is judged by the git command that it will run.
       const [name, value] = splitArguments(rest, ['-f', '--file', '--type']).operands;
       const isAlias =
         name?.head.startsWith('alias.') === true && value !== undefined && !value.head.startsWith('!');
@@ -145,7 +142,6 @@ function valuesOf(args: readonly Field[], options: readonly string[]): readonly 
   return [...splitArguments(args, options).values.values()].flat();
 }
 
-/** Files that a call of git deletes for good, or takes out of the work tree. */
 export function gitDeletes(call: GitCall, root: string): readonly Field[] {
   const { verb, args } = call;
   switch (verb) {
@@ -162,7 +158,7 @@ export function gitDeletes(call: GitCall, root: string): readonly Field[] {
     case 'clean':
       return cleaned(call, root);
     case 'stash':
-      // With ignored files, the loop's own folder goes too.
+      // Ignored files are stashed, too, and `.ralph` is ignored.
       return hasFlag(splitArguments(args, ['-m', '--message']).flags, '-a', '--all')
         ? [exactField('.ralph')]
         : [];
@@ -188,13 +184,13 @@ function cleaned({ args, cwds, foreign, settings }: GitCall, root: string): read
   return start.map((target) => {
     const text = fieldText(target).replace(/\/+$/, '');
     const top = text === root || (/^(?:\.\/?)*$/.test(text) && cwds.every((cwd) => cwd === root));
-    // At the top the loop's own folder is among the ignored files.
+    // At the root of the repository, `.ralph` is among the ignored files.
     if (top) return exactField(`${root}/${ignored ? '.ralph' : 'x'}`);
     return text === '.' || text === '' ? exactField('./x') : target;
   });
 }
 
-/** A pathspec of git as a path: `:/` is the top, signs stand for names; `null`: it only leaves something out. */
+/** Returns the path of a git pathspec: `:/` is the root, signs are modifiers. `null` for one that only excludes. */
 function pathspec(field: Field, root: string): Field | null {
   if (field.kind !== 'exact') return field;
   const [, words = '', signs = '', rest = ''] = /^:(?:\(([^)]*)\)|([/!^]+))(.*)$/s.exec(field.head) ?? [];
@@ -204,7 +200,6 @@ function pathspec(field: Field, root: string): Field | null {
   return patternField(top ? `${root}/${rest}` : rest || '.');
 }
 
-/** Options that name a file or folder to be written, in the calls that have them. */
 const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
   'format-patch': ['-o', '--output-directory', '--output'],
   archive: ['-o', '--output'],
@@ -217,7 +212,7 @@ const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
 };
 const VALUED_AFTER = ['-b', '-B', '-c', '-s', '--source', '--depth', '--branch', '--pathspec-from-file'];
 
-/** Files that a call of git writes by name. What a commit, a branch or a patch in a file holds is not known. */
+/** Returns the files that a git call names and writes. The files in a commit, branch or patch aren't known. */
 export function gitWrites({ verb, args }: GitCall): readonly Field[] {
   const options = OUTPUTS[verb] ?? [];
   const { values, operands, flags } = splitArguments(args, [...options, ...VALUED_AFTER]);

@@ -14,7 +14,6 @@ import type { KnownProgram } from './catalogue/program.ts';
 import { containerCommand } from './containers.ts';
 import { gitCommands } from './git.ts';
 
-/** The commands that a command runs, as they stand in its arguments. */
 export function innerCommands(argv: readonly Field[]): readonly Inner[] {
   const name = programName(argv[0]);
   const args = argv.slice(1);
@@ -31,14 +30,14 @@ export function innerCommands(argv: readonly Field[]): readonly Inner[] {
   ];
 }
 
-/** Programs whose operands are names or texts, whatever they look like. */
+/** Programs whose operands are names or texts, even when they look like commands. */
 const SPEAKS_OF =
   /^(?:man|tldr|info|apropos|whatis|help|cheat|alias|hash|type|which|whereis|expr|let|logger|notify-send|say|wall|figlet|cowsay|read|xclip|pbcopy|ralph|gh|glab|git|svn|hg|jj|.*(?:test|lint|spec)|apt|apt-get|brew|dnf|yum|pacman|apk|snap|port|nix-env|sdk|nvm|cargo|go|npm|pnpm|yarn|pip3?|gem|mix|composer|dotnet|docker|podman|kubectl|helm|aws|gcloud|az|heroku|fly|flyctl|mc|s3cmd|rclone|pytest|vitest|jest|mocha|make|just|task|rake|rails|code|tee|parallel|rush)$/;
 const HARMS =
   /^(?:rm|rmdir|shred|srm|unlink|truncate|dd|mkfs(?:\..*)?|mv|chmod|chown|find|git|kill|pkill|killall|reboot|shutdown|sudo|env)$/;
 const READS_TEXT = /^(?:(?:ba|z|da|k|a)?sh|python[\d.]*|perl|ruby|node|php)$/;
 
-/** Behind a program of which nothing is known, what would do harm if it were run: it may be a wrapper. */
+/** An unknown program may be a wrapper, so a harmful command in its arguments is judged as if it ran. */
 function behindUnknown(name: string, args: readonly Field[]): Inner[] {
   if (name === '' || SPEAKS_OF.test(name)) return [];
   const at = args.findIndex((arg, index) => {
@@ -51,7 +50,7 @@ function behindUnknown(name: string, args: readonly Field[]): Inner[] {
   return at < 0 ? texts : [{ kind: 'argv', argv: args.slice(at), assigned: [] }, ...texts];
 }
 
-/** Values of options by whose names they are commands, where they would do harm: `nodemon --exec …`. */
+/** Returns harmful commands in options whose names say that their value is run: `nodemon --exec …`. */
 function optionTexts(args: readonly Field[]): Inner[] {
   return args.flatMap((arg, index) => {
     if (!arg.head.startsWith('-')) return [];
@@ -67,7 +66,6 @@ function optionTexts(args: readonly Field[]): Inner[] {
 const RUNS_VALUE =
   /^--?(?:[\w-]+-)?(?:exec|execute|cmd|command|run|run_under|runner|shell|script|hook|on\w+|\w+\.cmd|c|x|e)(?:=|$)/;
 
-/** `ssh -o ProxyCommand=…`: command lines among the settings. */
 function sshCommands(name: string, program: KnownProgram | undefined, args: readonly Field[]): Inner[] {
   if (!/^(?:ssh|scp|sftp)$/.test(name)) return [];
   const { values } = splitArguments(args, program?.options ?? ['-o']);
@@ -79,7 +77,6 @@ function sshCommands(name: string, program: KnownProgram | undefined, args: read
   });
 }
 
-/** What `tmux` types into a window, or runs in one. */
 function tmuxCommands(args: readonly Field[]): Inner[] {
   const outer = splitArguments(args, ['-L', '-S', '-f', '-T'], true).operands;
   const verb = fieldText(outer[0] ?? exactField(''));
@@ -108,13 +105,12 @@ function fromOptions(name: string, program: KnownProgram, args: readonly Field[]
   );
 }
 
-/** The command behind a wrapper, with the variables and the folder that it gets. */
 function wrapped(program: KnownProgram | undefined, args: readonly Field[]): Inner[] {
   const wraps = program?.wraps;
   if (program === undefined || wraps === undefined) return [];
   const { flags, values, operands } = splitArguments(args, program.options, true);
   if (wraps.lookups !== undefined && hasFlag(flags, ...wraps.lookups)) return [];
-  // `env -` is `env -i`.
+  // `env -` means `env -i`.
   const words = operands.slice(wraps.skip ?? (operands[0]?.head === '-' ? 1 : 0));
   const count = wraps.assigns ? words.findIndex((word) => !/^[A-Za-z_]\w*\+?=/.test(word.head)) : 0;
   const assigned = count < 0 ? words : words.slice(0, count);
@@ -126,7 +122,6 @@ function wrapped(program: KnownProgram | undefined, args: readonly Field[]): Inn
   return [{ kind: 'argv', argv, assigned, ...(folder === undefined ? {} : { cwd: folder }) }];
 }
 
-/** `npm exec -- X`, `pnpm dlx X`, `yarn X`: the command comes after the word for running one. */
 function packageRunner(name: string, args: readonly Field[]): Inner[] {
   if (!/^(?:npm|pnpm|yarn|bun|poetry|uv|pipenv|bundle)$/.test(name)) return [];
   const { operands } = splitArguments(args, ['-p', '--package', '-C', '--dir', '--prefix'], true);
@@ -137,7 +132,7 @@ function packageRunner(name: string, args: readonly Field[]): Inner[] {
   return name === 'yarn' && word === 'rimraf' ? [{ kind: 'argv', argv: operands, assigned: [] }] : [];
 }
 
-/** `python -m twine upload`: a module is a program by another name. */
+/** `python -m twine upload` calls the program `twine`. */
 function pythonModule(name: string, args: readonly Field[]): Inner[] {
   if (!/^(?:python|pypy)[\d.]*$/.test(name)) return [];
   const at = args.findIndex((arg) => arg.head === '-m');
@@ -166,7 +161,7 @@ function fromOperands(name: string, program: KnownProgram | undefined, args: rea
   const { operands, flags } = splitArguments(args, program.options, true);
   const words = operands.slice(program.scriptFrom);
   if (words.length === 0) {
-    // Hosts of repositories offer no shell.
+    // Repository hosts such as GitHub offer no shell.
     const isShell = name === 'ssh' && operands.length === 1 && !operands[0]?.head.startsWith('git@');
     return isShell && !hasFlag(flags, '-N', '-W') ? [{ kind: 'fed', elsewhere: 'machine' }] : [];
   }

@@ -5,10 +5,9 @@ import { type Effect, type EffectPlace, pathEffect } from './effect.ts';
 import { requestEffect } from './network/hosts.ts';
 import { effectsOfCommand, patchEffects } from './of-command.ts';
 
-/** Characters of a text that may be a patch, in a step. */
+/** Characters of a possible patch that cost one step of the review's budget. */
 const PATCH_TEXT = 200;
 
-/** What a tool call does, in the order in which its parts name it. */
 export function effectsOfAction(action: Action, place: EffectPlace, budget: Budget): readonly Effect[] {
   const { kind, command, content } = action;
   const cwd = workingFolder(action, place.root);
@@ -21,7 +20,7 @@ export function effectsOfAction(action: Action, place: EffectPlace, budget: Budg
     ...(command === null ? [] : shell(command)),
     ...programs.flatMap((text) => [
       ...programEffects(text, { cwd, place, budget, shell }),
-      // What is typed may go to a shell or to an interpreter.
+      // Typed text may go to a shell or to an interpreter.
       ...(kind === 'typing' ? shell(text) : []),
     ]),
     ...pathEffects(action, cwd, place),

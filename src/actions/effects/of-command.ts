@@ -45,7 +45,7 @@ import { sharedByGit } from './shared-by-git.ts';
 import { wordEffects } from './words/index.ts';
 import type { WrittenFiles } from './written-files.ts';
 
-/** What a shell command does that is run in that folder, and what the commands inside it do. */
+/** Returns the effects of a shell command that runs in `cwd`, and of the commands inside it. */
 export function effectsOfCommand(
   text: string,
   cwd: string,
@@ -55,10 +55,10 @@ export function effectsOfCommand(
   return shellEffects(text, cwd, place, { depth: 0, budget });
 }
 
-/** Programs in programs beyond this aren't followed. */
+/** Bounds how deep programs inside programs are followed. */
 const DEEPEST = 3;
 
-/** Commands of a script that couldn't be followed to its end. */
+/** Bounds the commands that are judged when the budget ran out. */
 const FEW = 40;
 
 type Limits = { readonly depth: number; readonly budget: Budget };
@@ -68,7 +68,7 @@ function shellEffects(text: string, cwd: string, place: EffectPlace, limits: Lim
   const { home, root, tmpdir } = place;
   const reading = readScript(text, { cwd, home, root, tmpdir: tmpdir.path }, budget, programsFor(place));
   const { files } = reading;
-  // What is denied anyway needs only so much that the reason names some of it.
+  // A command whose budget ran out is denied anyway; a few effects are enough for the reason.
   const commands = isSpent(budget) ? reading.commands.slice(0, FEW) : reading.commands;
   const effects = [
     ...commands.flatMap((command) => [
@@ -85,7 +85,6 @@ function shellEffects(text: string, cwd: string, place: EffectPlace, limits: Lim
 
 type Around = { readonly commands: readonly SimpleCommand[]; readonly limits: Limits };
 
-/** What a command does, here or in a container. */
 function ownEffects(
   command: SimpleCommand,
   written: WrittenFiles,
@@ -98,7 +97,7 @@ function ownEffects(
       ...hereEffects(command, written, commands),
       ...textEffects(command, written, limits),
     ];
-  // A container's own place, of whose files nothing is known.
+  // The files of a container aren't known.
   const place = { ...written.place, root: '/', realPath: (path: string) => path, writtenText: () => null };
   const inside = [
     ...simpleEffects(command, place),
@@ -112,7 +111,6 @@ function unreadEffect({ from, shown }: UnreadText, text: string): Effect {
   return { kind: 'runs_text', by: 'shell', shown: shown || text.slice(0, 120), from };
 }
 
-/** What a command does beside its paths, on this machine: the network, credentials, rights, containers, variables. */
 function hereEffects(
   command: SimpleCommand,
   written: WrittenFiles,
@@ -128,7 +126,6 @@ function hereEffects(
   ];
 }
 
-/** What the texts inside a command do: programs in other languages, scripts written lately. */
 function textEffects(command: SimpleCommand, written: WrittenFiles, limits: Limits): readonly Effect[] {
   const { cwds } = command;
   const { depth, budget } = limits;
@@ -154,7 +151,6 @@ function textEffects(command: SimpleCommand, written: WrittenFiles, limits: Limi
   ];
 }
 
-/** What a program does by its arguments and redirects. */
 function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Effect[] {
   const program = programOf(command.argv);
   const name = programName(command.argv[0]);
@@ -200,31 +196,30 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
   ];
 }
 
-/** `/b?n/r?`: which program that is is only known when it runs. */
+/** The program that a pattern such as `/b?n/r?` matches is known only when it runs. */
 function calledByPattern({ argv: [name] }: SimpleCommand): readonly Effect[] {
   if (name?.kind !== 'glob' || !name.head.startsWith('/') || !/[*?[]/.test(name.tail)) return [];
   return [{ kind: 'runs_text', by: 'shell', shown: shownField(name), from: 'unknown' }];
 }
 
-/** Programs that leave what lies there as it is. */
+/** Programs that leave existing content as it is. */
 const KEEPS = /^(?:mkdir|touch|mkfifo)$/;
 
-/** `/dev/tcp/HOST/PORT` is a connection. */
 function isFile({ head }: Field): boolean {
   return !/^\/dev\/(?:tcp|udp)\//.test(head);
 }
 
-/** Whether what is deleted, or gets other rights, goes with all that is in it. */
+/** Returns whether a deletion or change of rights affects the whole content of folders. */
 function isRecursive({ argv }: SimpleCommand): boolean {
   const name = programName(argv[0]);
-  // A search by name deletes one by one.
+  // A search by name deletes matches one by one.
   if (name === 'find')
     return !argv.some(({ head }) => /^-(?:i?(?:name|path|regex|wholename)|empty)$/.test(head));
   if (/^(?:rimraf|trash(?:-put)?|srm|gio|rsync|mv|git)$/.test(name)) return true;
   return argv.slice(1).some((arg) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(arg.head));
 }
 
-/** Places that a program of which little is known is given: it may make them, as `python -m venv DIR` does. */
+/** Returns outside paths that a little-known program gets and may create, as `python -m venv DIR` does. */
 function namedPlaces({ argv }: SimpleCommand, program: KnownProgram | undefined): readonly Field[] {
   if (program !== undefined && program.code === undefined) return [];
   return argv
@@ -280,12 +275,10 @@ function pathsOf(which: Program['writes'], call: Call, into: readonly string[]):
   }
 }
 
-/** Redirects that leave a file empty, and those onto a device. */
 function emptied({ writes, empties }: SimpleCommand): readonly Field[] {
   return writes.filter((target) => isLastingDevice(target) || (empties && !isHarmlessDevice(target)));
 }
 
-/** The files of a patch that a command is given, by the folder that the command runs in. */
 function patched(command: SimpleCommand, git: GitCall | null, place: EffectPlace): readonly Effect[] {
   const name = programName(command.argv[0]);
   if (name !== 'apply_patch' && name !== 'patch' && git?.verb !== 'apply') return [];
@@ -295,14 +288,12 @@ function patched(command: SimpleCommand, git: GitCall | null, place: EffectPlace
   return patchEffects([...fed, ...given], git?.cwds ?? command.cwds, place);
 }
 
-/** What texts do where they are patches. */
 export function patchEffects(texts: readonly string[], cwds: Folders, place: EffectPlace): readonly Effect[] {
   return patchedPaths(texts).map(({ path, change }) =>
     pathEffect(change === 'delete' ? 'deletes' : 'writes', 'patch', exactField(path), cwds, place),
   );
 }
 
-/** Whether a program waits for commands that are typed later. */
 function waits({ argv, input }: SimpleCommand, program: KnownProgram | undefined): boolean {
   if (input.fed) return false;
   const shell = shellCall(argv);
@@ -323,7 +314,6 @@ function asks(program: KnownProgram, prompt: Prompt, args: readonly Field[], nam
   if (prompt.asks !== undefined && hasFlag(flags, ...prompt.asks)) return true;
   if (/^i?python/.test(name) && flags.includes('-m')) return /^(?:pdb|code)$/.test(first);
   if (prompt.ends !== undefined && hasFlag(flags, ...prompt.ends)) return false;
-  // Hosts of repositories offer no shell.
   if (name === 'ssh' && first.startsWith('git@')) return false;
   const given = operands.filter((operand) => !FED_FILE.test(fieldText(operand)));
   return given.length <= (prompt.operands ?? 0);

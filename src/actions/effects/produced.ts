@@ -16,16 +16,15 @@ import { under } from './catalogue/program.ts';
 
 type Producer = (args: readonly Field[]) => readonly Produced[];
 
-/** What a command leaves in files: downloads, what it unpacks, and copies of what is known. */
 export function producedBy({ argv }: Ran): readonly Produced[] {
   return PRODUCERS[programName(argv[0])]?.(argv.slice(1)) ?? [];
 }
 
 const downloaded = (target: Field): Produced => ({ target, of: { text: `\uE000${DOWNLOADED_MARK}` } });
-/** With a slash at its end it stands for all that lies in it. */
+/** A target with a trailing slash stands for all files in that folder. */
 const asFolder = (target: Field): Field => ({ ...target, head: `${target.head.replace(/\/$/, '')}/` });
 
-/** Clients that save in files that options name, or under the name that the address ends in. */
+/** Returns a reader of clients that save a download under a given name, or the last part of the address. */
 const fetcher =
   (
     files: readonly string[],
@@ -41,7 +40,6 @@ const fetcher =
     return all.map((file) => downloaded(folder === undefined ? file : under(folder, file)));
   };
 
-/** `git clone ADDRESS [FOLDER]`. */
 const cloned: Producer = (args) => {
   if (args[0]?.head !== 'clone') return [];
   const [url, folder] = splitArguments(args.slice(1), ['-b', '--branch', '--depth']).operands;
@@ -49,7 +47,7 @@ const cloned: Producer = (args) => {
   return [downloaded(asFolder(folder ?? exactField(fieldText(lastPart(url)).replace(/\.git$/, ''))))];
 };
 
-/** `tar x`: what comes out is what was in it; from its input, with `null`. */
+/** Returns the folder that `tar x` unpacks into. `packed` is `null` when the archive is the input. */
 const untarred: Producer = ([bundle, ...rest]) => {
   if (bundle === undefined) return [];
   const dashed = bundle.head.startsWith('-') ? bundle : { ...bundle, head: `-${bundle.head}` };
@@ -68,14 +66,13 @@ const unzipped: Producer = (args) => {
   return [{ target: asFolder(values.get('-d')?.[0] ?? exactField('.')), of: { packed: archive } }];
 };
 
-/** `gunzip FILE.gz`: the file without the ending. */
 const unpacked: Producer = (args) =>
   splitArguments(args).operands.map((file) => ({
     target: exactField(fieldText(file).replace(/\.(?:gz|xz|bz2)$/, '')),
     of: { packed: file },
   }));
 
-/** `cp FILE COPY`, and files of another machine. */
+/** Returns the copies of `cp FILE COPY`, and files that come from another machine. */
 const copied: Producer = (args) => {
   const { operands } = splitArguments(args, ['-i', '-P', '-e', '-o']);
   const [copy, target] = operands;
@@ -123,14 +120,13 @@ const PRODUCERS: Readonly<Record<string, Producer>> = Object.fromEntries([
   ...all('openssl gpg', encrypted),
 ]);
 
-/** A copy of credentials in another form holds them as well. */
+/** A copy of credentials in another form still holds them. */
 function secretIn(copy: Field): string {
   const holds =
     /\.env(?!\.(?:example|sample|template|dist|defaults?|schema|test))|id_\w+|credentials|\.pem|secret/;
   return holds.test(copy.head) ? UNKNOWN_MARK + SECRET_MARK : UNKNOWN_MARK;
 }
 
-/** The file that an address ends in. */
 function lastPart(address: Field): Field {
   return exactField(nameOf(address.head.replace(/[?#].*$|\/+$/g, '').replace(/^[^/]*:(?!\/\/)/, '')));
 }

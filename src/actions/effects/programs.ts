@@ -12,11 +12,9 @@ import { runsVariable } from './environment.ts';
 import { innerCommands } from './inner-commands.ts';
 import { producedBy } from './produced.ts';
 
-/** Programs that print what they get from elsewhere. */
 const FETCHES =
   /^(?:curl|wget|fetch|lynx|links|w3m|aria2c|https?|httpie|xh|nc|ncat|netcat|telnet|socat|ssh|ftp|tftp|dig|nslookup|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)$/i;
 
-/** Others that do so with these words. */
 const PRINTS_FETCHED: ReadonlyMap<string, RegExp> = new Map([
   ['openssl', /^s_client\b/],
   ['aws', /\bs3 cp \S+ -(?:\s|$)|\bs3api get-object\b.*\/dev\/stdout/],
@@ -35,7 +33,6 @@ const PRINTS_FETCHED: ReadonlyMap<string, RegExp> = new Map([
   ['axel', /-o ?-/],
 ]);
 
-/** What the shell has to know of programs. */
 export function programsFor(place: EffectPlace): Programs {
   return {
     inner: innerCommands,
@@ -43,14 +40,13 @@ export function programsFor(place: EffectPlace): Programs {
     produces: producedBy,
     textAt: (path) => {
       const text = place.writtenText(path);
-      // A compiled program is no script.
+      // A text with a null character is a compiled program, not a script.
       return text === null || text.slice(0, 4096).includes('\0') ? null : text;
     },
     runsVariable,
   };
 }
 
-/** What is known of programs by their names alone. */
 export const BARE_PROGRAMS: Programs = {
   inner: innerCommands,
   prints: () => '',
@@ -71,7 +67,7 @@ function printsOf(argv: readonly Field[], place: EffectPlace): string {
   return fetched + (secret ? SECRET_MARK : '');
 }
 
-/** Who looks for keys by what they look like, or are called, prints them. */
+/** A search for keys by their form or name prints them. */
 const SEARCHES = /^(?:[ef]?grep|rg|ag|ack)$/;
 const SEARCHED_KEYS =
   /\bA[KS]IA|\bgh[pousr]_|\bsk_live|\bxox[bp]|PRIVATE KEY|(?:^|[_\W])(?:secrets?|passw(?:or)?d|passwd|api_?keys?|access_?keys?|(?:access|auth|api|bearer)[_-]?tokens?)(?=$|[_\W])/i;
@@ -81,7 +77,7 @@ function holdsSecrets(arg: Field, place: EffectPlace): boolean {
   return whoseCredentials({ ...arg, head }, { cwds: [place.root] }, place) !== null || isPrivate(head, place);
 }
 
-/** A home folder, or the folder of all of them: somewhere in it there are keys. So is who uses the machine. */
+/** Returns whether a path is a home folder or a parent of it, which has keys in it somewhere, or a list of the machine's users. */
 function isPrivate(path: string, { home }: EffectPlace): boolean {
   const plain = path.replace(/\/+$/, '');
   return (

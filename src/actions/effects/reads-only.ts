@@ -6,13 +6,10 @@ const GIT_READERS = new Set(
     ' ',
   ),
 );
-/** The one use of sed that is known to change nothing: `sed -n '1,20p' FILE`. */
+/** `sed -n '1,20p' FILE` is the only form of sed that is known to change nothing. */
 const PRINTED_LINES = /^(['"]?)(?:\d+|\$)(?:,(?:\d+|\$))?p\1$/;
 
-/**
- * Whether a command line of the shell surely only reads. Plain lists and pipes of known programs alone: whatever needs
- * more understanding does not pass.
- */
+/** Returns whether a command line certainly only reads: plain lists and pipes of known programs. Anything else returns `false`. */
 export function readsOnly(command: string): boolean {
   if (command.length > LONGEST_COMMAND) return false;
   const text = command.replace(/\s2>(?:&1|\s?\/dev\/null)(?=\s|$)/g, ' ').trim();

@@ -11,7 +11,6 @@ import type { Effect } from './effect.ts';
 const AS_OTHER = /^(?:sudo|doas|pkexec|run0|runas|gosu|su|runuser|machinectl)$/;
 const INFORMS = /^(?:-l|-ll|-v|-k|-K|-V|-h|--list|--validate|--version|--help|--reset-timestamp)$/;
 
-/** Rights that a command gets: another user's, and those that stay in a file. */
 export function rightsEffects({ argv, input }: SimpleCommand): readonly Effect[] {
   const name = programName(argv[0]);
   const args = argv.slice(1);
@@ -28,7 +27,7 @@ export function rightsEffects({ argv, input }: SimpleCommand): readonly Effect[]
     if (operands.length === 0 && flags.length > 0 && flags.every((flag) => INFORMS.test(flag))) return [];
     const first = fieldText(operands[0] ?? { kind: 'exact', head: '', tail: '' });
     const asks = hasFlag(flags, '-i', '-s', '--login', '--shell') || /^(?:ba|z|da)?sh$/.test(first);
-    // What a shell is fed with is judged as commands of its own.
+    // The input of a shell is judged as commands of its own.
     const shell = /^(?:su|visudo|passwd)$/.test(first) || (asks && !input.fed);
     return gets(
       operands.length === 0 ||

@@ -12,18 +12,15 @@ import { programNamed } from './catalogue/index.ts';
 import type { Effect } from './effect.ts';
 import { textsAt, type WrittenFiles } from './written-files.ts';
 
-/** Texts that a command runs from files which were written lately. */
 export type Scripts = {
-  /** In other languages than the shell's. */
   readonly codes: readonly string[];
-  /** Command lines: scripts of a package. */
+  /** Command lines from scripts of a package. */
   readonly shells: readonly string[];
   readonly others: readonly Effect[];
 };
 
 const NO_SCRIPTS: Scripts = { codes: [], shells: [], others: [] };
 
-/** Words in front of the file: `deno run x.ts`. */
 const RUN_WORDS = /^(?:run|x)$/;
 
 export function writtenScripts(command: SimpleCommand, written: WrittenFiles): Scripts {
@@ -32,7 +29,7 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
   const args = command.argv.slice(1);
   if (/^(?:npm|pnpm|yarn|bun)$/.test(name)) {
     const shells = scriptsOfPackage(args, command, written);
-    // It runs programs in files, too.
+    // bun runs files as well as package scripts.
     if (shells.length > 0 || name !== 'bun') return { ...NO_SCRIPTS, shells };
   }
   const known = programNamed(name);
@@ -48,14 +45,13 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
     const read = words.length === 0 ? fed : words.slice(0, 1);
     return codesOf([...moduleFiles(name, args), ...read], command, written);
   }
-  // `./x.py`: its first line gives it to another language.
+  // The first line of `./x.py` names the interpreter.
   if (program?.kind !== 'exact' || !program.head.includes('/')) return NO_SCRIPTS;
   const { codes, others } = codesOf([program], command, written);
   const own = codes.filter((text) => text.startsWith('#!') && !/^#!.*\b(?:ba|da|z|k|a)?sh\b/.test(text));
   return { ...NO_SCRIPTS, codes: own, others };
 }
 
-/** Where `python -m NAME` finds the module. */
 function moduleFiles(program: string, args: readonly Field[]): readonly Field[] {
   const at = args.findIndex(({ head }) => head === '-m');
   if (at < 0 || !/^python[\d.]*$/.test(program)) return [];
@@ -76,7 +72,7 @@ function codesOf(files: readonly Field[], command: SimpleCommand, written: Writt
 
 const MANAGER_VALUED = ['-C', '--dir', '--prefix', '-w', '--workspace', '-F', '--filter'];
 
-/** `npm run NAME`, `npm test`, `yarn NAME`; what an install runs around itself; `prebuild` and `postbuild` around `build`. */
+/** Returns the scripts of `npm run NAME`, `npm test` or `yarn NAME`, hooks of an install, and `prebuild` and `postbuild`. */
 function scriptsOfPackage(
   args: readonly Field[],
   command: SimpleCommand,

@@ -5,7 +5,6 @@ import { gitCall } from './git.ts';
 
 const PUSH_VALUED = ['-o', '--push-option', '--receive-pack', '--exec', '--repo'];
 
-/** What a call of git makes go to other repositories. */
 export function sharedByGit(command: SimpleCommand, place: EffectPlace): readonly Effect[] {
   const { verb, args, cwds } = gitCall(command);
   const shown = `git ${verb} ${args.map(fieldText).join(' ')}`.slice(0, 120);

@@ -2,10 +2,9 @@ import { placedPath } from '../../lib/paths.ts';
 import { type CommandFiles, type Field, fieldText, isNamed, type SimpleCommand } from '../shell/index.ts';
 import type { EffectPlace } from './effect.ts';
 
-/** Files that were written lately: by the command itself, or by actions before it. */
+/** Files that the command itself, or an earlier action, wrote. */
 export type WrittenFiles = { readonly place: EffectPlace; readonly files: CommandFiles };
 
-/** What a file holds, as far as it was written lately. */
 export function textsAt(
   file: Field,
   { cwds }: Pick<SimpleCommand, 'cwds'>,

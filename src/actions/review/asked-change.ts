@@ -4,17 +4,17 @@ import { below, isBelow, placedPath } from '../../lib/paths.ts';
 import { effectsOfAction } from '../effects/index.ts';
 import { newBudget } from '../shell/index.ts';
 
-/** A file of the work tree in two versions; `null`: there is none. */
+/** A file of the work tree before and after an action; `null` while it doesn't exist. */
 export type AskedChange = {
-  /** Relative to the top of the work tree. */
+  /** Path relative to the root of the work tree. */
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
 };
 
 /**
- * What an action would make of files of the work tree, as far as its parameters say: whole texts, texts in place of others,
- * patches in the form of codex, and what it deletes. Files that are too long to be read are left out.
+ * Returns the changes of files that an action's parameters describe: whole texts, replaced texts, patches in codex's format, deletions.
+ * Files too long to read are left out.
  */
 export function askedChange(action: Action, place: RunPlace): AskedChange[] {
   const top = place.realPath(place.root);
@@ -33,7 +33,6 @@ export function askedChange(action: Action, place: RunPlace): AskedChange[] {
 
 type Edit = (text: string) => string;
 
-/** A tool that is given the whole text of one file. */
 function written({ kind, paths, content }: Action): (readonly [string, Edit])[] {
   const [path, ...others] = paths;
   const [text] = content;
@@ -42,7 +41,7 @@ function written({ kind, paths, content }: Action): (readonly [string, Edit])[] 
   return [[path.path, () => text]];
 }
 
-/** Texts that are put in place of others, in the words of the agents' tools. */
+/** Returns the changes of a tool that replaces texts, by the parameter names of the agents' tools. */
 function edited({ kind, paths, input }: Action): (readonly [string, Edit])[] {
   const patches = Object.values(input).filter((value) => typeof value === 'string' && BEGIN.test(value));
   if (patches.length > 0) return patches.flatMap((text) => patched(String(text)));
@@ -92,14 +91,14 @@ function hunkEdit(hunk: string): Edit {
   return (text) => (old === '' ? text : text.replace(old, () => now));
 }
 
-/** Files of a folder that goes as a whole are followed up to here, and so deep. */
+/** `MOST_FILES` of a deleted folder are followed, to a depth of `DEEPEST`. */
 const MOST_FILES = 200;
 const DEEPEST = 6;
-/** What only takes away; other programs bring files elsewhere, or back. */
+/** Programs that only delete. `MOVES` bring files elsewhere, or back. */
 const DELETES = /\b(?:rm|unlink|rimraf|shred|del|trash)\b/;
 const MOVES = /\b(?:mv|cp|rsync|restore|checkout|stash|reset)\b/;
 
-/** The files that an action deletes for good, as far as that is known before it happens; real paths. Never throws. */
+/** Returns real paths of the files that an action will certainly delete. Never throws. */
 function deletedFiles(action: Action, place: RunPlace): string[] {
   const { command } = action;
   if (command !== null && (!DELETES.test(command) || MOVES.test(command))) return [];

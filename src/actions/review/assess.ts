@@ -14,51 +14,46 @@ import { EXPLANATIONS, REASONS } from './judgement/texts.ts';
 import { TooMuch } from './metered-place.ts';
 import { deny, type Opinion, type Rule } from './rule.ts';
 
-/** What is behind a decision: a rule or a number, with the words or the value that it goes by. */
 export type Evidence = { readonly from: string; readonly words: string };
 
-/** The review of an action, with all that led to it. */
 export type Assessment = {
   readonly effects: readonly Effect[];
   readonly sideEffects: readonly SideEffect[];
   readonly risk: Risk;
   readonly rationality: Rationality;
-  /** What the rules said, the strictest first. */
+  /** Opinions of the rules, strictest first. */
   readonly spoken: readonly Opinion[];
   readonly adjustments: readonly Adjustment[];
   readonly ruling: Ruling;
-  /** The first one decided. Empty: nothing speaks against it. */
+  /** Reasons against the action, the deciding one first. Empty if there are none. */
   readonly reasons: readonly string[];
   readonly explanation: string;
-  /** 0 to 1: how much of what the action does is known. */
+  /** Share of the action's effects that is known, 0 to 1. */
   readonly confidence: number;
   readonly alternatives: readonly string[];
   readonly evidence: readonly Evidence[];
-  /** What this kind of action is called in the history. */
+  /** Kind of action, by which the history counts. */
   readonly signature: string;
-  /** The part that an equal action shares. */
   readonly analysis: Analysis;
 };
 
-/** What an action is judged by besides itself and the place where it happens. */
 type ReviewContext = {
   readonly settings: Pick<ReviewSettings, 'risk' | 'rationality'>;
   readonly rules: readonly Rule[];
-  /** `null`: not known, which speaks against no action. */
+  /** `null`: the goal isn't known, which counts against no action. */
   readonly goal: Goal | null;
   readonly history: ReviewHistory;
 };
 
 type Options = {
-  /** The part that doesn't depend on the history, where it is known from an equal action. */
+  /** Analysis of an equal action, which doesn't depend on the history. */
   readonly known?: Analysis | null;
-  /** Whether the time for a review is over. */
   readonly isLate?: () => boolean;
 };
 
 /**
- * Reviews an action: its effects, its risk, how sensible it is, what the rules say, and what follows from all that.
- * Never throws: what can't be analysed, or not in time, is denied unless it only looks.
+ * Reviews an action and returns its effects, risk, rationality and ruling. Never throws: an action that can't be analysed, or not in time,
+ * is denied unless it only reads.
  */
 export function assess(
   action: Action,
@@ -73,7 +68,7 @@ export function assess(
     const judged = judge(action, place, context, NOTHING_KNOWN);
     if (isReadKind(action)) return judged;
     const late = error instanceof TooLate;
-    // A busy machine isn't the agent's doing.
+    // A machine that is too busy isn't the agent's fault.
     const why = error instanceof TooMuch ? REASONS.tooMuch : REASONS.failed;
     const ruling: Ruling = late
       ? { ...deny('too_late', REASONS.late(action.tool)), harmless: true }
@@ -84,7 +79,6 @@ export function assess(
 }
 
 const NOTHING_KNOWN: Analysis = { effects: [], spoken: [], failed: [] };
-/** Of an action that couldn't be analysed. */
 const UNSURE = 0.5;
 
 function judge(
@@ -109,7 +103,9 @@ function judge(
   const signature = signatureOf(action, ratings);
   const changed = dangerous.find(({ ruling }) => ruling.decision === 'modify');
   const weighed = weigh({
-    ...{ risk: risk.severity, rationality: rationality.level, criticalEffects: critical.length > 0 },
+    risk: risk.severity,
+    rationality: rationality.level,
+    criticalEffects: critical.length > 0,
     dangerous: dangerous.length > 0,
     firstTime: !history.kinds.has(signature),
     rewritable: changed !== undefined,
@@ -118,7 +114,15 @@ function judge(
   const ruling = joined(weighed.decision, spoken, reasons);
   const alternatives = alternativesTo(ruling, { effects, rationality, spoken, sideEffects });
   return {
-    ...{ effects, sideEffects, risk, rationality, spoken, ruling, signature, alternatives, analysis },
+    effects,
+    sideEffects,
+    risk,
+    rationality,
+    spoken,
+    ruling,
+    signature,
+    alternatives,
+    analysis,
     adjustments: weighed.adjustments,
     reasons: ruling.decision === 'allow' ? [] : [...new Set([ruling.reason, ...reasons])],
     explanation: EXPLANATIONS[ruling.decision],
@@ -127,7 +131,7 @@ function judge(
   };
 }
 
-/** The strictest of the rules and of the matrix; between equals the rule speaks, which knows what it is about. */
+/** Returns the stricter decision of the rules and the matrix. If equal, the rule's reason counts, as it is more specific. */
 function joined(decision: Decision, spoken: readonly Opinion[], reasons: readonly string[]): Ruling {
   const [first] = spoken;
   const byRule: Decision = first?.ruling.decision ?? 'allow';
@@ -137,7 +141,7 @@ function joined(decision: Decision, spoken: readonly Opinion[], reasons: readonl
     case 'deny':
       return deny('judgement', reason);
     case 'modify': {
-      // Only where a rule changes the action; that one is as strict.
+      // A rule with a rewrite is as strict as the matrix here.
       return first?.ruling ?? { decision: 'allow' };
     }
     case 'warn':
@@ -167,7 +171,6 @@ function reasonsFor({ risk, rationality, critical, dangerous, sideEffects, ratin
 
 type Known = Pick<Assessment, 'effects' | 'rationality' | 'spoken' | 'sideEffects'>;
 
-/** What could be done instead, the best first. */
 function alternativesTo(ruling: Ruling, { effects, rationality, spoken, sideEffects }: Known): string[] {
   if (ruling.decision === 'allow') return [...rationality.suggestions];
   const fromRules = spoken.flatMap(({ ruling: each }) =>
@@ -180,7 +183,7 @@ function alternativesTo(ruling: Ruling, { effects, rationality, spoken, sideEffe
   return [...new Set([...fromRules, ...safer, ...rationality.suggestions, ...mitigations])];
 }
 
-/** What isn't known of an action makes its review less sure. */
+/** Returns a lower confidence for each unknown part of an action. */
 function confidenceIn(action: Action, effects: readonly Effect[]): number {
   const unfollowed = effects.some(({ kind }) => kind === 'unfollowed' || kind === 'runs_script');
   const unclear = effects.some(
@@ -201,7 +204,6 @@ function evidenceOf(spoken: readonly Opinion[], risk: Risk, rationality: Rationa
   ];
 }
 
-/** What kind of action it is: its tool, and the worst that it does. */
 function signatureOf({ tool, kind }: Action, ratings: readonly Rating[]): string {
   const [worst] = ratings.toSorted((one, other) => other.risk - one.risk);
   const by = worst !== undefined && 'by' in worst.effect ? worst.effect.by : '';

@@ -4,23 +4,20 @@ import type { ReviewSettings } from '../../lib/actions/settings.ts';
 import type { Analysis } from './explain.ts';
 import { actionKey, isReadOnly, isWholeKey } from './judgement/history.ts';
 
-/**
- * Analyses of actions that come again. What depends on the history of the attempt is judged each time anew; what depends
- * on files isn't kept.
- */
+/** Analyses by action. Rulings that depend on the attempt's history or on files aren't kept. */
 export type ReviewCache = {
-  /** @param now Milliseconds of a clock that only grows. */
+  /** @param now Milliseconds of a monotonic clock. */
   readonly find: (action: Action, now: number) => Analysis | null;
   readonly keep: (action: Action, analysis: Analysis, now: number) => void;
 };
 
-/** The least used go first. */
+/** Beyond this number, the least recently used entries are dropped. */
 const MOST_ENTRIES = 1000;
 
 type Entry = { readonly analysis: Analysis; readonly until: number };
 
 export function openCache({ enabled, ttl_seconds }: ReviewSettings['cache']): ReviewCache {
-  // In the order of their last use.
+  // A map keeps insertion order, so the least recently used entry comes first.
   const entries = new Map<string, Entry>();
   if (!enabled) return { find: () => null, keep: () => undefined };
   return {
@@ -35,7 +32,7 @@ export function openCache({ enabled, ttl_seconds }: ReviewSettings['cache']): Re
       return entry.analysis;
     },
     keep: (action, analysis, now) => {
-      // Where commits may go depends on what git was told since.
+      // Where commits may go depends on earlier git commands, so the analysis may change.
       if (!isWholeKey(action) || analysis.effects.some(({ kind }) => kind === 'shares')) return;
       entries.set(actionKey(action), { analysis, until: now + ttl_seconds * 1000 });
       const [oldest] = entries.keys();
@@ -44,10 +41,7 @@ export function openCache({ enabled, ttl_seconds }: ReviewSettings['cache']): Re
   };
 }
 
-/**
- * The same place, with `asked` true once something about files was asked of it. What a command that only looks runs isn't a
- * file of the repository.
- */
+/** Returns the place, with `asked` reporting whether files were used. Programs that a reading command runs don't count. */
 export function watchedPlace(
   place: ReviewPlace,
   action: Action,

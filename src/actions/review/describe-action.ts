@@ -3,23 +3,23 @@ import { redact } from '../../lib/redact.ts';
 import { withoutShell } from '../../lib/shell-quote.ts';
 import { shortened, stripControl } from '../../lib/text.ts';
 
-/** Longest line, in characters: of a record, and on the screen while the agent works. */
+/** Characters of a line: `LONGEST` in records, `LONGEST_LIVE` on the screen while the agent works. */
 const LONGEST = 200;
 const LONGEST_LIVE = 100;
-/** More of an input isn't read: what is shown is far shorter, and a secret isn't cut in two. */
+/** Characters of an input that are read: far more than are shown, so that no secret is cut in two. */
 const MOST_READ = 8192;
 
-/** One line for records and reports, at most 200 characters, with what looks like a secret hidden. */
+/** Returns one line for records and reports, at most 200 characters, with likely secrets hidden. */
 export function describeAction(action: Action): string {
   return oneLine(action.tool, detailOf(action), LONGEST);
 }
 
-/** One line for the screen while the agent works, at most 100 characters. */
+/** Returns one line for the screen while the agent works, at most 100 characters. */
 export function liveLine(action: Action): string {
   return oneLine(action.tool || 'tool', withoutShell(detailOf(action)), LONGEST_LIVE);
 }
 
-/** The paths that an action names; below `root` relative to it. A command of the shell names none. */
+/** Returns the paths that an action names, relative to `root` where they are below it. Shell commands name none. */
 export function actionPaths({ paths }: Action, root: string): string[] {
   const named = paths.slice(0, MOST_PATHS).map(({ path }) => path);
   return [

@@ -8,29 +8,26 @@ import { meteredPlace, TooMuch } from './metered-place.ts';
 import { deny, type Opinion, type Rule, strictness } from './rule.ts';
 import { RULES } from './rules/index.ts';
 
-/** What an action does, and what the rules say of it, in their order. */
+/** The effects of an action, with the rules' opinions in the order of the rules. */
 export type Analysis = {
   readonly effects: readonly Effect[];
   readonly spoken: readonly Opinion[];
-  /** Rules of yours that failed, each with its error: they say nothing. */
+  /** Your rules that threw, each with its error. They don't count. */
   readonly failed: readonly FailedRule[];
 };
 
-/** Thrown by an analysis that takes longer than it may. */
 export class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 
-/** A ruling with what led to it. */
 export type Explanation = Analysis & {
   readonly ruling: Ruling;
 };
 
 /**
- * What an action does, and what the rules say of it. A rule of yours that throws is left out and named; one of ralph's
- * own that throws leaves the action without a judgement.
- *
- * @param isLate Whether the time for it is over.
+ * Returns the effects of an action and the rules' opinions. A rule of yours that throws is skipped and named; an error in a built-in rule
+ * is thrown on.
+ * @param isLate Returns whether the time for the analysis is over.
  * @throws TooLate, TooMuch
  */
 export function analyse(
@@ -58,14 +55,11 @@ export function analyse(
   return { effects, spoken, failed };
 }
 
-/** What all rules and the judgement take for an effect, in steps. */
+/** Steps of the review's budget for judging one effect by all rules. */
 const JUDGING = 12;
 const SPENT: Effect = { kind: 'unfollowed', why: 'spent', text: '' };
 
-/**
- * The effects that the budget has room for. Where some are left out, one more says so, and denies: nothing is allowed of
- * which a part wasn't judged.
- */
+/** Returns the effects that the budget covers. If some are left out, an added effect denies the action, as part of it wasn't judged. */
 function affordable(effects: readonly Effect[], budget: Budget): readonly Effect[] {
   const wasSpent = isSpent(budget);
   keepForJudging(budget);
@@ -81,7 +75,7 @@ function isSpentOne(effect: Effect): boolean {
   return effect.kind === 'unfollowed' && effect.why === 'spent';
 }
 
-/** The ruling of the rules alone on an action: the strictest of what they say of its effects. */
+/** Returns the strictest ruling of the rules on an action, without risk and rationality. */
 export function explain(
   action: Action,
   place: ReviewPlace,
@@ -93,9 +87,7 @@ export function explain(
   return { ...analysis, ruling: first?.ruling ?? { decision: 'allow' } };
 }
 
-/**
- * The rules' ruling on an action. Never throws; an action that can't be analysed is denied unless it only looks.
- */
+/** Returns the rules' ruling on an action. Never throws: an action that can't be analysed is denied unless it only reads. */
 export function reviewAction(action: Action, place: ReviewPlace): Ruling {
   try {
     return explain(action, place).ruling;
@@ -106,10 +98,7 @@ export function reviewAction(action: Action, place: ReviewPlace): Ruling {
   }
 }
 
-/**
- * What the rules said, the strictest first. Among the equally strict, what is said of the earliest effect comes first; of
- * the action as a whole, last.
- */
+/** Returns the opinions, strictest first. Equal ones follow the order of the effects; opinions on the whole action come last. */
 export function byStrictness({ spoken, effects }: Pick<Analysis, 'spoken' | 'effects'>): readonly Opinion[] {
   const place = ({ effect }: Opinion) => (effect === null ? effects.length : effects.indexOf(effect));
   return spoken.toSorted(

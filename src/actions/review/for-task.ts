@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 import { RULES } from './rules/index.ts';
 import { selectRules } from './select-rules.ts';
 
-/** Settings and rules for the attempts at one task, with what its attribute `Review:` changes of them. */
+/** Returns settings and rules for the attempts at a task, changed by its attribute `Review:`. */
 export function forTask(
   settings: ReviewSettings,
   rules: readonly Rule[],

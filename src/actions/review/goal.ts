@@ -1,13 +1,11 @@
 import { type ExpectedPaths, expectedPathsOf } from '../../lib/scope/expected-paths.ts';
 import { keywordsOf } from '../../lib/scope/keywords.ts';
 
-/** What the agent is to reach. */
 export type Goal = {
-  /** Stems of the task's own words. */
+  /** Stems of the words in the task's text. */
   readonly words: ReadonlySet<string>;
-  /** `null`: the task names no files, so all of the repository is expected. */
+  /** `null`: the task names no files, so any file may change. */
   readonly expected: ExpectedPaths | null;
-  /** Command lines of the gates. */
   readonly gates: readonly string[];
 };
 

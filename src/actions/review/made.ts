@@ -3,7 +3,7 @@ import type { LeftBehind, Made, ReviewPlace, RunPlace } from '../../lib/actions/
 import { fitsPattern, isAtOrBelow, isBelow, parentOf } from '../../lib/paths.ts';
 import type { Effect, Spot } from '../effects/index.ts';
 
-/** What the attempt made by the time that an action with these effects ends. Never throws. */
+/** Returns the attempt's own files after an action with these effects. Never throws. */
 export function madeAfter(effects: readonly Effect[], place: ReviewPlace): Made {
   try {
     return withEffects(effects, place);
@@ -12,7 +12,7 @@ export function madeAfter(effects: readonly Effect[], place: ReviewPlace): Made 
   }
 }
 
-/** The place as it is when each of the effects begins: what those before it made is the attempt's own by then. */
+/** Returns the place as it is when an effect begins. Files that earlier effects created count as the attempt's own. */
 export function placesAlong(effects: readonly Effect[], start: ReviewPlace): (effect: Effect) => ReviewPlace {
   let places: ReadonlyMap<Effect, ReviewPlace> | null = null;
   return (effect) => {
@@ -32,7 +32,7 @@ function placesOf(effects: readonly Effect[], start: ReviewPlace): ReadonlyMap<E
   return places;
 }
 
-/** What the attempt made, with these effects: where one writes and there is nothing, what lies there later is its own. */
+/** Returns the attempt's own files with those of these effects: a path that is written where nothing was is the attempt's. */
 function withEffects(effects: readonly Effect[], place: ReviewPlace): Made {
   const made = { ...place.made, git: sharedByGit(effects, place.made.git) };
   if (made.paths.length + made.names.length > MOST_PATHS) return made;
@@ -53,15 +53,14 @@ function sharedByGit(effects: readonly Effect[], before: Made['git']): Made['git
   return { remotes: [...new Set([...before.remotes, ...remotes])], keys: before.keys || keys };
 }
 
-/** Paths that are kept for the next attempt at a task. */
+/** Bounds the paths that are kept for the next attempt at a task. */
 const MOST_LEFT = 100;
 
-/** What earlier attempts at the task left, as far as it is still that. */
 export function stillLeft(left: readonly LeftBehind[], { bornAt }: Pick<RunPlace, 'bornAt'>): LeftBehind[] {
   return left.filter((one) => bornAt(one.path) === one.bornAt);
 }
 
-/** What is left when an attempt ends that began then, with what others left before it. */
+/** Returns the files that stay after an attempt which began at `beganAt`, with those of earlier attempts. */
 export function leftAfter(
   made: Made,
   before: readonly LeftBehind[],
@@ -81,9 +80,9 @@ export function leftAfter(
   return [...known, ...fresh].slice(-MOST_LEFT);
 }
 
-/** The topmost path that isn't there yet: a program may make the folders above what it writes. */
+/** Returns the topmost path that doesn't exist yet, as a program may create the folders above a file. */
 function pathMade(spot: Spot, { root, existed }: ReviewPlace): string[] {
-  // What holds the repository is there, whatever is known of it.
+  // The folders above the repository exist, even if they can't be seen.
   if (spot.kind !== 'path' || isAtOrBelow(spot.path, root) || isAtOrBelow(root, spot.path)) return [];
   if (existed(spot.path) || existed(spot.named)) return [];
   let top = spot.path;
@@ -92,7 +91,7 @@ function pathMade(spot: Spot, { root, existed }: ReviewPlace): string[] {
   return [top];
 }
 
-/** `mktemp` makes its name up: what isn't called so yet may be its work. */
+/** `mktemp` chooses a name, so any new entry with the prefix may be its file. */
 function namesMade(spot: Spot, { root, entries, existed }: ReviewPlace): Made['names'][number][] {
   if (spot.kind !== 'entries' || !spot.known || isAtOrBelow(spot.folder, root)) return [];
   const [, prefix] = /^([^*?[\uE000-\uE002/]+)[*?\uE000-\uE002]/.exec(spot.pattern) ?? [];
@@ -103,7 +102,6 @@ function namesMade(spot: Spot, { root, entries, existed }: ReviewPlace): Made['n
   return [{ folder: spot.folder, prefix, before }];
 }
 
-/** Whether the attempt made a path, or a folder that it lies in. */
 export function isOwn(path: string, { made, tmpdir, root }: ReviewPlace): boolean {
   if (isAtOrBelow(root, path)) return false;
   if (tmpdir.own && isBelow(path, tmpdir.path)) return true;
@@ -114,7 +112,6 @@ export function isOwn(path: string, { made, tmpdir, root }: ReviewPlace): boolea
   });
 }
 
-/** Whether all that a place stands for is the attempt's own, so that it may go. */
 export function isAllOwn(spot: Spot, place: ReviewPlace): boolean {
   if (spot.kind === 'path') return isOwn(spot.path, place);
   if (spot.kind !== 'entries' || !spot.known) return false;
@@ -123,15 +120,12 @@ export function isAllOwn(spot: Spot, place: ReviewPlace): boolean {
   return entriesAre(spot, place) === 'own';
 }
 
-/**
- * Whose the entries are that a pattern stands for: `own` where the attempt made some of them and nothing else is called
- * so; `none` where nothing is.
- */
+/** Returns who made the entries that a pattern matches: `own` if the attempt made all, `none` if none exist. */
 export function entriesAre(
   { folder, pattern }: Extract<Spot, { kind: 'entries' }>,
   place: ReviewPlace,
 ): 'own' | 'others' | 'none' {
-  // A number or a name that is only known when the command runs.
+  // The mark stands for a number or name that is known only when the command runs.
   const [first = ''] = pattern.replace(/[\uE001\uE002]+/g, '*').split('/');
   const fits = (path: string) =>
     isBelow(path, folder) && fitsPattern(path.slice(folder.length + 1).split('/')[0] ?? '', first);

@@ -1,17 +1,16 @@
 import type { ReviewPlace } from '../../lib/actions/review.ts';
 import { type Budget, spend } from '../shell/index.ts';
 
-/** Thrown by an analysis that takes more steps than it may. */
 export class TooMuch extends Error {
   override readonly name = 'TooMuch';
   override readonly message = 'TooMuch: it takes more steps than a review may';
 }
 
-/** Names in a folder that are compared in one step, and characters that are read. */
+/** One step of the review's budget pays for `NAMES` in a folder, or for `CHARACTERS` of a text. */
 const NAMES = 50;
 const CHARACTERS = 1000;
 
-/** The same place as it is during one review: it is asked once about each path, and answers on the review's budget. */
+/** Returns the place for one review: each path is looked up once, at the cost of the review's budget. */
 export function meteredPlace(place: ReviewPlace, budget: Budget): ReviewPlace {
   const entries = once(place.entries);
   const writtenText = once(place.writtenText);

@@ -1,10 +1,10 @@
 import { type Action, changesFiles, isReadKind } from '../../lib/actions/action.ts';
 import { readsOnly } from '../effects/index.ts';
 
-/** Whether an action reads or writes files, or runs a command that may: what `[limits] max_file_operations` counts. */
+/** Returns whether an action reads or writes files, or runs a command that may, as `[limits] max_file_operations` counts it. */
 export function isFileOperation(action: Action): boolean {
   const { kind, command } = action;
   if (kind === 'system_command') return command === null || !readsOnly(command);
-  // Keeping a list of steps counts as well.
+  // A tool that keeps the agent's list of steps counts, too.
   return isReadKind(action) || changesFiles(action);
 }

@@ -8,33 +8,38 @@ import { deny, type Opinion, type Rule, rulingOf, type Subject } from './rule.ts
 import { RULES } from './rules/index.ts';
 import { fitsWildcard, LONGEST_PATTERN, wildcardSteps } from './wildcard.ts';
 
-/** Your own rules, and what is wrong with those that aren't among them, as sentences. */
+/** Your valid rules, with a sentence on each invalid one. */
 export type OwnRules = { readonly rules: readonly Rule[]; readonly problems: readonly string[] };
 
-/** More rules in a file aren't read. */
 const MOST_RULES = 100;
 
 const EFFECT_KINDS: Readonly<Record<EffectKind, true>> = {
-  ...{
-    reads: true,
-    writes: true,
-    deletes: true,
-    permissions: true,
-    names: true,
-    network: true,
-    history: true,
-  },
-  ...{
-    credentials: true,
-    shares: true,
-    publishes: true,
-    privileges: true,
-    disables: true,
-    approves: true,
-    runs_text: true,
-  },
-  ...{ runs_script: true, destroys: true, processes: true, environment: true, schedules: true, mounts: true },
-  ...{ system: true, installs: true, exhausts: true, opens_shell: true, prompts: true, executes: true },
+  reads: true,
+  writes: true,
+  deletes: true,
+  permissions: true,
+  names: true,
+  network: true,
+  history: true,
+  credentials: true,
+  shares: true,
+  publishes: true,
+  privileges: true,
+  disables: true,
+  approves: true,
+  runs_text: true,
+  runs_script: true,
+  destroys: true,
+  processes: true,
+  environment: true,
+  schedules: true,
+  mounts: true,
+  system: true,
+  installs: true,
+  exhausts: true,
+  opens_shell: true,
+  prompts: true,
+  executes: true,
   unfollowed: true,
 };
 
@@ -44,11 +49,11 @@ const Pattern = z.string().check(z.minLength(1), z.maxLength(LONGEST_PATTERN));
 const Patterns = z.union([Pattern, z.array(Pattern).check(z.minLength(1), z.maxLength(50))]);
 const Kind = z.enum(Object.keys(EFFECT_KINDS) as [EffectKind, ...EffectKind[]]);
 
-/** A rule as a table of a TOML file: all that it names has to fit. */
+/** A rule as a table of a TOML file. All the conditions in it have to match. */
 const Matcher = z.strictObject({
   name: Name,
   ruling: z.enum(['warn', 'modify', 'deny']),
-  /** The command line that runs in its place: for `modify`. */
+  /** Command line that runs instead, for `modify`. */
   command: z.optional(Text),
   reason: Text,
   instead: z._default(z.string().check(z.maxLength(400)), ''),
@@ -64,7 +69,6 @@ type Matcher = z.infer<typeof Matcher>;
 
 const MATCHING = ['action', 'tool', 'effect', 'program', 'path', 'words'] as const;
 
-/** Your rules of a TOML file: `[[rule]]` tables. */
 export function tomlRules(file: unknown): OwnRules {
   const tables = isObject(file) && Array.isArray(file.rule) ? file.rule : null;
   if (tables === null) return { rules: [], problems: ['There are no [[rule]] tables in it.'] };
@@ -86,7 +90,7 @@ export function tomlRules(file: unknown): OwnRules {
   });
 }
 
-/** A rule of a module as data: what it says of itself, and whether it has a function `judge`. */
+/** The data of a rule in a module; `judge` says whether the function exists. */
 const ModuleRule = z.looseObject({
   name: Name,
   essential: z._default(z.boolean(), false),
@@ -99,10 +103,13 @@ const ModuleRemark = z.discriminatedUnion('decision', [
   z.object({ decision: z.literal('modify'), reason: Text, command: Text }),
 ]);
 
-/** What a rule of a module says, by its place in the list. @throws where it fails */
+/**
+ * Returns the opinion of the rule with this index in the module's list.
+ * @throws An error of the rule.
+ */
 type ModuleJudge = (index: number, subject: unknown) => unknown;
 
-/** Your rules of a module: its default export is a list of them (types/review-rule.d.ts). */
+/** Returns your rules of a module, whose default export is a list of them (types/review-rule.d.ts). */
 export function moduleRules(exported: unknown, judge: ModuleJudge): OwnRules {
   if (!Array.isArray(exported)) {
     return { rules: [], problems: ["Its default export isn't a list of rules."] };
@@ -124,7 +131,7 @@ export function moduleRules(exported: unknown, judge: ModuleJudge): OwnRules {
   });
 }
 
-/** What a module says; anything but a remark or nothing is a failure of the rule, which the review reports. */
+/** Returns a module's opinion. Any answer but a remark or nothing fails the rule, which the review reports. */
 function opinionOf(name: string, answer: unknown, subject: Subject): Opinion | null {
   if (answer === null || answer === undefined) return null;
   const remark = ModuleRemark.safeParse(answer);
@@ -147,7 +154,7 @@ function ruled(
   return decision === 'deny' ? ruling : { ...ruling, decision };
 }
 
-/** The action and its effects as data: a rule of yours can't change what others judge. */
+/** Returns the action and its effects as plain data, so that your rule can't change what other rules judge. */
 function plainSubject({ action, effects, place }: Subject): unknown {
   return {
     action: { kind: action.kind, tool: action.tool, command: action.command, paths: action.paths },
@@ -183,7 +190,11 @@ function collect(
 function matcherRule(matcher: Matcher): Rule {
   const { name, ruling, essential, reason, instead } = matcher;
   return {
-    ...{ name, ruling, essential, finds: reason, instead },
+    name,
+    ruling,
+    essential,
+    finds: reason,
+    instead,
     judge: (subject) => {
       const effect = matched(matcher, subject);
       if (effect === undefined) return null;
@@ -196,10 +207,10 @@ function matcherRule(matcher: Matcher): Rule {
   };
 }
 
-/** The effect that fits; `null`: the action as a whole does; `undefined`: nothing fits. */
+/** Returns the matching effect, `null` if the action as a whole matches, and `undefined` if nothing does. */
 function matched(matcher: Matcher, { action, effects, place, budget }: Subject): Effect | null | undefined {
   const { action: kinds, tool, effect: wanted, program, path, words } = matcher;
-  // Without a budget for it nothing fits, and the action is denied.
+  // When the budget is used up, nothing matches, and the action is denied for that.
   const fits = (text: string, patterns: string | readonly string[]): boolean =>
     spend(budget, wildcardSteps(text.length, list(patterns))) &&
     list(patterns).some((pattern) => fitsWildcard(text, pattern));
@@ -223,7 +234,6 @@ function pathsOf(effect: PathEffect): readonly string[] {
   });
 }
 
-/** Inside the repository relative to its top. */
 function relative(path: string, root: string): string {
   return isAtOrBelow(path, root) ? path.slice(root.length + 1) : path;
 }

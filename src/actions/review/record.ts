@@ -7,24 +7,21 @@ import type { Effect } from '../effects/index.ts';
 import type { Assessment } from './assess.ts';
 import { describeAction } from './describe-action.ts';
 
-/** Effects and their like that a record names. */
 const NAMED = 20;
-/** Characters of one text in it. */
+/** Characters of one text in a record. */
 const LONGEST = 200;
-/** More of it isn't read. */
+/** Characters of a text that are read. */
 const MOST_READ = 2000;
 
-/** What an action is denied as inside of the program is called a block outside of it. */
+/** Returns `block` for `deny`: records and the screen use another word than the code. */
 export function decisionOf({ decision }: Pick<Ruling, 'decision'>): ReviewDecision {
   return decision === 'deny' ? 'block' : decision;
 }
 
-/** How grave an action is. */
 export function gravity({ risk, sideEffects }: Pick<Assessment, 'risk' | 'sideEffects'>): Severity {
   return sideEffects.some(({ severity }) => severity === 'critical') ? 'critical' : risk.severity;
 }
 
-/** What was concluded about an action, for records and the screen; texts are short and on one line. */
 export function outcomeOf(assessment: Assessment): ReviewOutcome {
   const { ruling, effects, sideEffects, risk, rationality, spoken } = assessment;
   return {
@@ -61,11 +58,13 @@ type About = Pick<
   'id' | 'at' | 'iteration' | 'task_id' | 'agent' | 'mode' | 'duration_us' | 'cache_hit'
 > & {
   readonly action: Action;
-  /** What the agent got. */
   readonly answer: Ruling;
 };
 
-/** A line of `reviews.jsonl`. @param hide Hides secrets in a text. */
+/**
+ * Returns a line of `reviews.jsonl`.
+ * @param hide Hides secrets in a text.
+ */
 export function reviewRecord(
   { action, answer, ...about }: About,
   assessment: Assessment,
@@ -75,7 +74,10 @@ export function reviewRecord(
   return withoutSecrets(
     {
       ...about,
-      ...{ call: action.id, tool: action.tool, kind: action.kind, action: describeAction(action) },
+      call: action.id,
+      tool: action.tool,
+      kind: action.kind,
+      action: describeAction(action),
       ...outcome,
       answer: decisionOf(answer),
       harmless: answer.decision === 'deny' && answer.harmless === true,
@@ -84,7 +86,7 @@ export function reviewRecord(
   );
 }
 
-/** Hides secrets in all texts at once: one pass over one text is far cheaper than one over each. */
+/** All texts are joined first: one pass over a long text is far cheaper than many passes. */
 function withoutSecrets(record: ReviewRecord, hide: (text: string) => string): ReviewRecord {
   const texts: string[] = [];
   collect(record, (text) => {
@@ -95,13 +97,13 @@ function withoutSecrets(record: ReviewRecord, hide: (text: string) => string): R
   const hidden = hide(all);
   if (hidden === all) return record;
   const lines = hidden.split('\n');
-  // A pattern that went over several lines took them apart: each by itself then.
+  // A pattern that spans several lines changed their number, so each text is redacted separately.
   const shown = lines.length === texts.length ? lines : texts.map(hide);
   let next = 0;
   return collect(record, () => shown[next++] ?? '') as ReviewRecord;
 }
 
-/** The same value with each of its texts replaced, in their order. */
+/** Returns the value with each text in it replaced, in order. */
 function collect(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);
   if (Array.isArray(value)) return value.map((each) => collect(each, replace));

@@ -5,63 +5,56 @@ import type { Effect } from '../effects/index.ts';
 import type { Budget } from '../shell/index.ts';
 import type { Goal } from './goal.ts';
 
-/** What a rule judges: an action, with everything that it does as far as that is known. */
 export type Subject = {
   readonly action: Action;
   readonly effects: readonly Effect[];
   readonly place: ReviewPlace;
-  /** `null`: not known, or all of the repository is expected to change. */
+  /** `null`: unknown, or any file of the repository may change. */
   readonly goal: Goal | null;
-  /** What the review may still take; rules of ralph's own are paid for with the effects. */
+  /** Remaining budget of the review. The steps of built-in rules are paid with the effects. */
   readonly budget: Budget;
-  /** The place as it is when an effect begins: what those before it made is the attempt's own by then. */
+  /** Returns the place as it is when an effect begins. Files that earlier effects created count as the attempt's own. */
   readonly placeAt: (effect: Effect) => ReviewPlace;
 };
 
-/** What a rule says. `effect`: what it speaks about; `null`: the action as a whole. */
+/** `effect` is the judged effect, or `null` for the action as a whole. */
 export type Opinion = {
   readonly ruling: Exclude<Ruling, { decision: 'allow' }>;
   readonly effect: Effect | null;
 };
 
-/** What a rule says of itself: docs/REVIEW_RULES.md is made of it. */
+/** The description of a rule, from which docs/REVIEW_RULES.md is generated. */
 export type RuleFacts = {
-  /** Stable: it is recorded, shown, and names the rule in the configuration. */
+  /** Stable name for records, the screen and the configuration. */
   readonly name: string;
-  /** Stays with the setting `builtin = "essential"`. */
+  /** The rule stays with the setting `builtin = "essential"`. */
   readonly essential: boolean;
-  /** Protects ralph itself: no setting takes it away. */
+  /** The rule protects ralph itself: no setting removes it. */
   readonly fixed?: true;
-  /** The strictest that it says. */
   readonly ruling: 'warn' | 'modify' | 'deny';
-  /** What it finds, in a sentence. */
   readonly finds: string;
-  /** What to do instead, in a sentence. */
   readonly instead: string;
 };
 
-/** A pure function. It speaks once, about the first effect that it minds. */
+/** `judge` is pure and returns one opinion, on the first effect it objects to. */
 export type Rule = RuleFacts & { readonly judge: (subject: Subject) => Opinion | null };
 
-/** Why an effect is denied; `harmless`: for caution alone, as nothing of yours could have been lost. */
+/** `harmless`: denied as a precaution; nothing of yours could have been lost. */
 export type Denial = { readonly reason: string; readonly harmless: boolean };
 
-/** What is said of an effect: a text is the reason for a denial. */
+/** A rule's answer to an effect. A text is the reason for a denial. */
 export type Remark =
   | string
   | Denial
   | { readonly warn: string }
-  /** `rewrite` gives the command line that does the same in a safe way; `null`: there is none. */
+  /** `rewrite` returns a safe command line with the same purpose, or `null` without one. */
   | {
       readonly reason: string;
       readonly alternative: string;
       readonly rewrite: (command: string) => string | null;
     };
 
-/**
- * A rule that checks each effect alone; `null`: nothing speaks against it. The strictest remark counts, of equally
- * strict ones the first; a denial for caution alone gives way to one that counts.
- */
+/** Returns a rule that checks each effect. The first of the strictest remarks counts; precautions rank below other denials. */
 export function judgeEffects(
   facts: RuleFacts,
   judge: (effect: Effect, subject: Subject) => Remark | null,
@@ -73,7 +66,7 @@ export function judgeEffects(
       let strictest: Opinion | null = null;
       for (const effect of subject.effects) {
         const remark = judge(effect, subject);
-        // One more of the same says nothing new.
+        // A further remark of the same strictness adds nothing.
         if (remark === null || (strictest !== null && isAsMild(remark, strictest.ruling))) continue;
         const ruling = rulingOf(name, remark, subject.action);
         if (ruling.decision === 'deny' && !ruling.harmless) return { ruling, effect };
@@ -85,7 +78,6 @@ export function judgeEffects(
   };
 }
 
-/** A rule whose remarks are denials. */
 export function denyEffects(
   facts: Omit<RuleFacts, 'ruling'>,
   judge: (effect: Effect, subject: Subject) => string | Denial | null,
@@ -94,21 +86,20 @@ export function denyEffects(
 }
 
 const STRICTNESS = { warn: 1, modify: 2, deny: 4 } as const;
-/** What is denied for caution alone hides nothing that counts. */
+/** A denial as a precaution ranks below one for a real loss. */
 const CAUTION = 3;
 
 export function strictness(ruling: Opinion['ruling']): number {
   return ruling.decision === 'deny' && ruling.harmless ? CAUTION : STRICTNESS[ruling.decision];
 }
 
-/** Whether a remark can't be stricter than a ruling. */
 function isAsMild(remark: Remark, ruling: Opinion['ruling']): boolean {
   if (typeof remark === 'string') return false;
   if ('warn' in remark) return true;
   return 'harmless' in remark && remark.harmless && strictness(ruling) >= CAUTION;
 }
 
-/** What a remark comes to for an action. A rewrite that can't be put in place of the command denies it. */
+/** Returns the ruling that a remark means for an action. A rewrite that can't replace the command becomes a denial. */
 export function rulingOf(name: string, remark: Remark, action: Action): Opinion['ruling'] {
   if (typeof remark === 'string') return deny(name, remark);
   if ('warn' in remark) return { decision: 'warn', rule: name, reason: deny(name, remark.warn).reason };
@@ -121,7 +112,7 @@ export function rulingOf(name: string, remark: Remark, action: Action): Opinion[
   return { decision: 'modify', rule: name, reason: deny(name, reason).reason, alternative, input };
 }
 
-/** The tool's parameters with another command line; `null`: it can't be put in its place. */
+/** Returns the tool's parameters with the rewritten command line, or `null` if it can't be inserted. */
 function changedInput(
   { command, input }: Action,
   rewrite: (command: string) => string | null,
@@ -132,16 +123,16 @@ function changedInput(
   return key === undefined || changed === null || changed === command ? null : { ...input, [key]: changed };
 }
 
-/** Longest reason that is given, in characters: a path can be as long as its command. */
+/** Characters of a reason: a path can be as long as its command. */
 const LONGEST_REASON = 400;
 
-/** A denial; the reason without what looks like a secret. */
+/** Returns a denial whose reason has likely secrets hidden. */
 export function deny(rule: string, reason: string): Extract<Ruling, { decision: 'deny' }> {
   const shown = redact(reason, []).replace(/\s+/g, ' ');
   return { decision: 'deny', rule, reason: shortened(shown, LONGEST_REASON) };
 }
 
-/** Keeps the end too: there it says what to do instead. */
+/** The end of a reason says what to do instead, so the middle is cut. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);

@@ -1,9 +1,7 @@
 import type { Rule } from './rule.ts';
 
-/** Settings that choose among rules. */
 export type RuleChoice = {
   readonly builtin: 'all' | 'essential' | 'none';
-  /** Names of rules, built-in or your own, that don't speak. */
   readonly disabled: readonly string[];
 };
 
@@ -11,11 +9,10 @@ export type SelectedRules = {
   readonly rules: readonly Rule[];
   /** Names in `disabled` that no rule has. */
   readonly unknown: readonly string[];
-  /** Names in `disabled` of rules that stay. */
+  /** Names in `disabled` of rules that can't be disabled. */
   readonly fixed: readonly string[];
 };
 
-/** The rules that speak: the chosen ones of the built-in rules, then your own. */
 export function selectRules(
   builtIn: readonly Rule[],
   own: readonly Rule[],

@@ -2,16 +2,15 @@ import type { ReviewPlace } from '../../lib/actions/review.ts';
 import { AGENT_SETTINGS } from '../../lib/agents.ts';
 import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
 
-/** Where ralph keeps its state, at the top of the repository. */
 export const LOOP_FOLDER = '.ralph';
-/** Agents read the settings folders of a subfolder too. */
+/** Agents also read settings folders in subfolders. */
 export const AGENT_FOLDERS = AGENT_SETTINGS.folders.filter((name) => !name.includes('/'));
 const PAIRS = AGENT_SETTINGS.folders.filter((name) => name.includes('/'));
 const IN_HOME = [...AGENT_FOLDERS, ...AGENT_SETTINGS.home];
 
 /**
- * Whether a path belongs to the settings of ralph or of an agent; with `deletes`, or holds them. In lower case: on some
- * systems `.Claude` is the same folder. A NUL ends a path.
+ * Returns whether a path belongs to settings of ralph or of an agent; with `deletes`, also whether it contains them. Compares in lower
+ * case, as `.Claude` is the same folder on some systems, and up to a NUL, which ends a path.
  */
 export function isProtected(named: string, place: ReviewPlace, deletes: boolean): boolean {
   const path = named.replace(/\0.*$/s, '').toLowerCase();
@@ -19,7 +18,7 @@ export function isProtected(named: string, place: ReviewPlace, deletes: boolean)
     isAtOrBelow(path, folder.toLowerCase()) || (deletes && isBelow(folder.toLowerCase(), path));
   const root = place.root.toLowerCase();
   const isInside = isAtOrBelow(path, root);
-  // A copy of the work tree lies in ralph's folder, and is what its agent may write.
+  // The agent's copy of the work tree lies in ralph's folder, and the agent may write there.
   const isCopy = place.protectedFolders.some((folder) => isBelow(root, folder.toLowerCase()));
   if (!(isInside && isCopy) && place.protectedFolders.some(holds)) return true;
   if (isInside) return isProtectedInside(path.slice(root === '/' ? 1 : root.length + 1));
@@ -27,7 +26,6 @@ export function isProtected(named: string, place: ReviewPlace, deletes: boolean)
   return home !== null && IN_HOME.some((name) => isAtOrBelow(path, `${home.toLowerCase()}/${name}`));
 }
 
-/** Whether a path of which the beginning isn't known names settings. */
 export function namesSettings(shown: string): boolean {
   const parts = shown.toLowerCase().split('/');
   return parts.includes(LOOP_FOLDER) || hasAgentFolder(parts);

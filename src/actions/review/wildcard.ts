@@ -1,22 +1,22 @@
-/** Longest pattern and longest text that are compared, in characters. */
+/** Characters that are compared: `LONGEST_PATTERN` of a pattern, `LONGEST_TEXT` of a text. */
 export const LONGEST_PATTERN = 200;
 const LONGEST_TEXT = 16_384;
 
-/** In steps: a pattern at all, and the comparisons that one of them stands for. */
+/** `PATTERN` is a pattern's cost in steps of the review's budget; one step pays for `COMPARISONS`. */
 const PATTERN = 0.1;
 const COMPARISONS = 2000;
 
-/** What it takes at most to compare texts of so many characters in all with patterns. */
+/** Returns the highest cost of comparing texts with patterns. `characters` is the total length of the texts. */
 export function wildcardSteps(characters: number, patterns: readonly string[]): number {
   const length = Math.min(characters, LONGEST_TEXT);
-  // A piece with a `?` in it is tried at each place of the text.
+  // A piece with a `?` is tried at every position of the text.
   const each = patterns.map((one) => PATTERN + (length * (one.includes('?') ? one.length : 1)) / COMPARISONS);
   return each.reduce((sum, steps) => sum + steps, 0);
 }
 
 /**
- * Whether a text fits a pattern: `*` stands for any text, `?` for one character, `|` stands between alternatives. Takes
- * no longer than text times pattern, whatever they are; of a longer text the beginning is compared.
+ * Returns whether a text matches a pattern, in which `*` stands for any text, `?` for one character, and `|` separates alternatives. Takes
+ * at most time proportional to text times pattern. Longer texts and patterns are cut.
  */
 export function fitsWildcard(text: string, pattern: string): boolean {
   const shown = text.slice(0, LONGEST_TEXT);
@@ -26,7 +26,7 @@ export function fitsWildcard(text: string, pattern: string): boolean {
     .some((each) => fitsOne(shown, each));
 }
 
-/** The pieces between the stars, each as far to the left as it goes: no way has to be tried twice. */
+/** Each piece between stars is matched as far left as possible, so no combination is tried twice. */
 function fitsOne(text: string, pattern: string): boolean {
   const pieces = pattern.split('*');
   const [first = '', ...more] = pieces;

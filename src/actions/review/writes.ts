@@ -2,21 +2,18 @@ import { type Action, changesFiles, MOST_PATHS, workingFolder } from '../../lib/
 import { isBelow, placedPath } from '../../lib/paths.ts';
 import { readsOnly } from '../effects/index.ts';
 
-/** Which files the actions of an attempt can have written. */
 export type Writes = {
   readonly onCall: (action: Action) => void;
-  /** The agent turned this call down itself: it wrote nothing. */
+  /** The agent refused the call itself, so it wrote nothing. */
   readonly onRefused: (action: Action) => void;
-  /** Relative to the top of the work tree; `null`: they can have written anything. */
+  /** Paths relative to the root of the work tree; `null` when any file may have been written. */
   readonly paths: () => string[] | null;
 };
 
-/** @param realPath Follows links, so that a file is known by its own path whatever it was called. */
+/** @param realPath Follows links, so that each file has one path. */
 export function openWrites(root: string, realPath: (path: string) => string): Writes {
   const top = realPath(root);
-  /** By path, how many calls name it. */
   const named = new Map<string, number>();
-  /** How many calls can have written anything. */
   let anything = 0;
   const count = (action: Action, change: 1 | -1) => {
     const written = named.size > MOST_PATHS ? null : pathsWritten(action);
@@ -39,13 +36,13 @@ export function openWrites(root: string, realPath: (path: string) => string): Wr
   };
 }
 
-/** What an action writes or deletes, as it names it; `null`: it can be anything. */
+/** Returns the paths that an action writes or deletes, as it names them; `null` when they can be any. */
 function pathsWritten(action: Action): string[] | null {
   const { kind, command, paths } = action;
   if (kind === 'system_command' && command !== null && readsOnly(command)) return [];
   if (kind === 'file_read' || kind === 'message' || kind === 'network_request') return [];
   if (!changesFiles(action) || command !== null) return null;
   const written = paths.filter(({ change }) => change !== 'read').map(({ path }) => path);
-  // What lies in your home folder is not in the repository by that name.
+  // A path with `~` isn't a path of the repository.
   return written.length === 0 || written.some((path) => path.startsWith('~')) ? null : written;
 }

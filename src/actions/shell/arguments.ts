@@ -1,17 +1,16 @@
 import { type Field, fieldText } from './field.ts';
 
 export type Arguments = {
-  /** Options as they were written, without the values of those that take one. */
+  /** Options as written, without their values. */
   readonly flags: readonly string[];
-  /** Values by option, as it was written (`-o`, `--output`). */
+  /** Values by option as written (`-o`, `--output`). */
   readonly values: ReadonlyMap<string, readonly Field[]>;
   readonly operands: readonly Field[];
 };
 
 /**
- * Splits arguments into options, their values and operands. `valued` names the options that take a value: `-o` also
- * as `-oVALUE` and at the end of a cluster (`-xo VALUE`), `--output` also as `--output=VALUE`. With `leading`, options
- * end at the first operand, as in commands that run another one.
+ * Splits arguments into options, their values and operands. `valued` lists the options with a value: `-o` also as `-oVALUE` and at the end
+ * of a cluster (`-xo VALUE`), `--output` also as `--output=VALUE`. With `leading`, options end at the first operand, as for wrappers.
  */
 export function splitArguments(
   args: readonly Field[],
@@ -70,7 +69,7 @@ function valuedOption(
   return { name: null, attached: null };
 }
 
-/** Whether one of the options was given, also in a cluster of short ones. */
+/** Returns whether one of the options is given, also within a cluster of short ones. */
 export function hasFlag(flags: readonly string[], ...names: readonly string[]): boolean {
   return flags.some((flag) =>
     names.some((name) =>
@@ -81,14 +80,13 @@ export function hasFlag(flags: readonly string[], ...names: readonly string[]): 
   );
 }
 
-/** GNU's tools where the system has others of the same names: `gfind`, `gsed`. */
+/** GNU tools with a prefix, on systems whose own tools differ: `gfind`, `gsed`. */
 const GNU =
   /^g(?=(?:find|xargs|rm|rmdir|mv|cp|dd|ln|tee|truncate|shred|unlink|chmod|chown|install|sort|head|tail|base64|env|timeout|nice|nohup|stdbuf|mkdir|touch|cat|echo|printf|tr|realpath|readlink|split|date|seq|wc|ls|sed|tar)$)/;
 
-/** Names by the words that they were read from: every room asks. */
+/** Names by word, as every reader of a command asks for its program. */
 const NAMES = new WeakMap<Field, string>();
 
-/** The name of a program, without its folder. */
 export function programName(word: Field | undefined): string {
   if (word === undefined || word.kind !== 'exact') return '';
   const known = NAMES.get(word);

@@ -5,7 +5,7 @@ import { contextOf, type Walk, type Walker } from './walk.ts';
 import { flatWord, unsplitWord } from './words/resolve-words.ts';
 import type { WordContext } from './words/word-context.ts';
 
-/** Arguments as fields. `--files-from=<(…)` is one word, which the parser takes for two. */
+/** The parser takes `--files-from=<(…)` for two words; they are joined here. */
 export function argumentFields(
   args: readonly (Word | Assignment)[],
   walk: Walk,
@@ -26,7 +26,6 @@ export function argumentFields(
   return fields;
 }
 
-/** What an assignment leaves in the variables. */
 export function assign(each: Assignment, walk: Walk, script: Walker): void {
   const context = contextOf(walk, script);
   const { state } = walk;
@@ -49,13 +48,12 @@ export function assign(each: Assignment, walk: Walk, script: Walker): void {
   );
 }
 
-/** `[key]=value` in an array. */
 function withoutKey(element: Field): Field {
   const [key] = /^\[[^\]]*\]\+?=/.exec(fieldText(element)) ?? [];
   return key === undefined ? element : patternField(fieldText(element).slice(key.length));
 }
 
-/** `export A=b` sets the variable; to another command, such as `dd of=x`, it is a word. */
+/** `export A=b` sets the variable; in other commands, such as `dd of=x`, it is a word. */
 export function assignmentArgument(each: Assignment, walk: Walk, script: Walker): readonly Field[] {
   const context = contextOf(walk, script);
   if (each.value.type === 'ArrayValue') {

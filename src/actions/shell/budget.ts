@@ -1,19 +1,16 @@
-/**
- * What the review of an action may still take, from its text to the last rule, in steps of a few microseconds; not a
- * clock, so that the answer is always the same.
- */
+/** Work that the review of an action may still do, in steps of a few microseconds: unlike time, they are reproducible. */
 export type Budget = { left: number };
 
-/** Ordinary command lines take some hundred. */
+/** Steps for one review. Ordinary command lines take some hundred. */
 const MOST_STEPS = 12_000;
-/** For judging what was read, also where reading took all there was. */
+/** Steps kept for judging, even when reading used all others. */
 const FOR_JUDGING = 1000;
 
 export function newBudget(): Budget {
   return { left: MOST_STEPS };
 }
 
-/** Whether there was enough left; without it nothing more is read, so that nothing is allowed from there on. */
+/** Returns whether enough steps were left. After `false` nothing more is read, and the action is denied. */
 export function spend(budget: Budget, steps: number): boolean {
   budget.left -= steps;
   return !isSpent(budget);
@@ -23,12 +20,12 @@ export function isSpent(budget: Budget): boolean {
   return budget.left < 0;
 }
 
-/** For what is nested too deep to follow. */
+/** Used for scripts that are nested too deep to follow. */
 export function spendAll(budget: Budget): void {
   budget.left = -1;
 }
 
-/** Room to judge what is known of an action that is denied anyway: the reason should name the worst of it. */
+/** Leaves steps for judging a denied action, as the reason should name its worst effect. */
 export function keepForJudging(budget: Budget): void {
   budget.left = Math.max(budget.left, FOR_JUDGING);
 }

@@ -4,7 +4,7 @@ import { type Output, sourcesOf, UNKNOWN_OUTPUT } from './output.ts';
 import { printf } from './outputs.ts';
 import { fewFolders, limited, MOST_VALUES, type ShellState, valuesOf } from './shell-state.ts';
 
-/** What a command that the shell itself knows leaves behind: another folder, a variable, a name for a command. */
+/** Applies the changes of a shell builtin to the state: folder, variables, aliases. */
 export function changeState(argv: readonly Field[], state: ShellState, input: Output = UNKNOWN_OUTPUT): void {
   const args = argv.slice(1);
   switch (programName(argv[0])) {
@@ -79,7 +79,7 @@ function changeFolder(operands: readonly Field[], state: ShellState): void {
   );
 }
 
-/** Of a pattern, some folder that it may stand for: what is deleted there lies beside the others. */
+/** Returns one folder that a pattern may match: a deletion there stands for all of them. */
 function enteredFolder(target: Field): string | null {
   if (target.kind === 'exact') return target.head;
   return target.kind === 'glob' && !target.tail.includes('..') ? `${target.head}x` : null;
@@ -91,7 +91,7 @@ function inFolder(cwd: string | null, folder: string): string | null {
 }
 
 function declare(args: readonly Field[], state: ShellState): void {
-  // Other letters, or the name of another variable.
+  // The value's case changes, or it becomes the name of another variable.
   const changes = args.some((arg) => /^-[a-zA-Z]*[lun]/.test(arg.head));
   const values = new Map<string, Field[]>();
   for (const arg of args) {
@@ -104,7 +104,7 @@ function declare(args: readonly Field[], state: ShellState): void {
   for (const [name, found] of values) state.vars.set(name, limited(found));
 }
 
-/** `read a b`: the words of a line, the last variable with all that is left; of several lines, each may be meant. */
+/** `read a b` assigns a word each, and the rest of the line to the last one. Each line of a longer input is possible. */
 function readVariables(args: readonly Field[], state: ShellState, input: Output): void {
   const { operands, flags } = splitArguments(args, ['-d', '-n', '-N', '-p', '-t', '-u', '-a', '-i']);
   const names = variableNames(operands);
@@ -122,7 +122,7 @@ function readVariables(args: readonly Field[], state: ShellState, input: Output)
   }
 }
 
-/** A line as `read` splits it; with an empty `IFS`, not at all. */
+/** Returns the words of a line as `read` splits it. An empty `IFS` splits nothing. */
 function wordsOf(line: string, separator: string): readonly string[] {
   if (separator === '') return [line];
   const words = [...line].map((sign) => (separator.includes(sign) ? '\0' : sign)).join('');
@@ -148,7 +148,6 @@ function setPositional(args: readonly Field[], state: ShellState): void {
   state.arrays.set('@', limited(args[from]?.head === '--' ? args.slice(from + 1) : args.slice(from)));
 }
 
-/** `alias name=command`, and `hash -p program name`. */
 function nameCommand(args: readonly Field[], state: ShellState): void {
   if (args[0]?.head === '-p' && args[1] !== undefined && args[2] !== undefined) {
     state.aliases.set(args[2].head, fieldText(args[1]));

@@ -7,20 +7,18 @@ import { type Input, type Output, UNKNOWN_OUTPUT } from './output.ts';
 import type { ShellState } from './shell-state.ts';
 import type { Container } from './simple-command.ts';
 
-/** What a script has written so far, by absolute path: all texts that a file may hold. A folder's name ends in `/`. */
+/** The possible texts of each file that a script has written so far, by absolute path. The name of a folder ends in `/`. */
 export type CommandFiles = Map<string, readonly string[]>;
 
-/** Where a script is, what it wrote, and what is known of files that were there. */
 type Place = {
   readonly state: Pick<ShellState, 'cwds'>;
   readonly contained: Container | null;
   readonly reading: { readonly files: CommandFiles; readonly programs: Programs; readonly budget: Budget };
 };
 
-/** Longer texts, in characters, aren't kept. */
+/** Characters of a text that is kept; longer ones are dropped. */
 const MOST_KEPT = 65_536;
 
-/** Keeps what a command leaves in a file. `adds`: behind what was there. */
 export function keepFile(target: Field, text: string, walk: Place, adds = false): void {
   if (!isNamed(target) || text.length > MOST_KEPT) return;
   const { files } = walk.reading;
@@ -31,11 +29,10 @@ export function keepFile(target: Field, text: string, walk: Place, adds = false)
   }
 }
 
-/** In steps: to look for a file. Characters that are read in one. */
+/** `LOOKUP_STEPS` is the cost of looking up a file in steps of the review's budget; one step pays for reading `READ` characters. */
 const LOOKUP_STEPS = 0.5;
 const READ = 1000;
 
-/** What a file holds, as far as this script or an earlier action wrote it; none: it isn't known. */
 export function textsOf(file: Field, walk: Place): readonly string[] {
   if (!isNamed(file)) return [];
   const { files, programs, budget } = walk.reading;
@@ -53,7 +50,6 @@ function folderTexts(path: string, files: CommandFiles): readonly string[] | und
   return undefined;
 }
 
-/** What `cat FILE…` prints. */
 export function filesOutput(names: readonly Field[], walk: Place): Output {
   const texts = names.map((name) => textsOf(name, walk));
   if (texts.every(([text]) => text !== undefined) && texts.length > 0) {
@@ -72,12 +68,10 @@ function pathsOf(file: Field, { state, contained }: Place): readonly string[] {
   return [...new Set(paths)];
 }
 
-/** What lies in a file into which an output goes. */
 export function writtenText(output: Output): string {
   return output.kind === 'text' ? output.text : UNKNOWN_MARK;
 }
 
-/** What a command leaves in files that its arguments name. */
 export function keepProduced(
   argv: readonly Field[],
   walk: Place & { readonly input: Input; readonly reading: { readonly substituted: Output } },
@@ -94,7 +88,7 @@ export function keepProduced(
   for (const target of written) keepFile(target, writtenText(walk.input.output), walk);
 }
 
-/** Of what was packed, only where it comes from is known. */
+/** Unpacked text isn't known, but its source is. */
 function producedTexts(of: Produced['of'], walk: Place & { readonly input: Input }): readonly string[] {
   if ('text' in of) return [of.text];
   if ('copy' in of) return textsOf(of.copy, walk);

@@ -9,7 +9,7 @@ const NAMED: Readonly<Record<string, string>> = {
   e: '\u001b',
 };
 
-/** Reads `\n`, `\x41`, `\u0041` and `\101` as `echo -e`, `printf` and most languages do; other escapes are the sign itself. */
+/** Returns the text with `\n`, `\x41`, `\u0041` and `\101` decoded as `echo -e` does. Other escapes are the character itself. */
 export function unescaped(text: string): string {
   return text.replace(
     /\\(?:x\{?([0-9a-fA-F]{1,2})\}?|u\{?([0-9a-fA-F]{1,4})\}?|U([0-9a-fA-F]{1,8})|(0?[0-7]{1,3})|([\s\S]))/g,

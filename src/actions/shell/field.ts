@@ -1,9 +1,9 @@
 import { isTemporary } from '../../lib/paths.ts';
 
 /**
- * A word of a command as far as it is known before the command runs: `head` is its fixed beginning. `exact` has no
- * `tail`; the tail of a `glob` names files inside the folder that the head ends in, unless it holds `..`; of an
- * `unknown` word nothing is certain but the head. Pieces that are not known stand in the tail as `UNKNOWN_MARK`.
+ * A word as far as it is known before the command runs; `head` is its fixed beginning. `exact` has no `tail`. The tail of a `glob` names
+ * files in the folder that the head ends in, unless it contains `..`. Of an `unknown` word only the head is certain. Unknown pieces in the
+ * tail are `UNKNOWN_MARK`.
  */
 export type Field = {
   readonly kind: 'exact' | 'glob' | 'unknown';
@@ -11,34 +11,31 @@ export type Field = {
   readonly tail: string;
 };
 
-/** From a private use area: a text that holds it is taken for unknown wherever it came from. */
+/** A private-use character: text that contains it counts as unknown, wherever it came from. */
 export const UNKNOWN_MARK = '\uE000';
-/** Stands for a piece of text without a slash, such as a number: where it comes from, it is never read as a sign. */
+/** Stands for a piece of text without a slash, such as a number. */
 const SOME_MARK = '\uE001';
-/** Stands for the part of a name that `mktemp` makes up: nothing is called so before. */
+/** Stands for the part of a name that `mktemp` chooses, which no earlier file has. */
 const MADE_MARK = '\uE002';
 
-/** Stands for text that came from the network. */
+/** Stands for text from the network. */
 export const DOWNLOADED_MARK = '\uE003';
-/** Stands for text that holds keys, tokens or passwords. */
+/** Stands for text that contains keys, tokens or passwords. */
 export const SECRET_MARK = '\uE004';
-/** Stands for text that was made readable by the command itself, from what isn't known: `base64 -d`, `gunzip`. */
+/** Stands for text that the command decodes from something unknown: `base64 -d`, `gunzip`. */
 export const HIDDEN_MARK = '\uE005';
 const MARKS = /[\uE000-\uE005]/;
 const FROM_ELSEWHERE = /[\uE003-\uE005]/g;
 
-/** Where the unknown pieces of a text come from, as marks, each once. */
 export function sourcesIn(text: string): string {
   return [...new Set(text.match(FROM_ELSEWHERE))].join('');
 }
 
 export const UNKNOWN: Field = { kind: 'unknown', head: '', tail: UNKNOWN_MARK };
-/** Some text without a slash: a number, a date, the name of a user. */
 export const SOME_NAME: Field = { kind: 'glob', head: '', tail: SOME_MARK };
-/** The part of a name that `mktemp` makes up. */
 export const MADE_NAME: Field = { kind: 'glob', head: '', tail: MADE_MARK };
 
-/** Longer words, in characters, aren't paths: a script can double a text as often as it likes. */
+/** Characters of a word that are read: a script can double a text without end, and longer words aren't paths. */
 export const LONGEST_WORD = 32_768;
 
 export function exactField(text: string): Field {
@@ -52,7 +49,7 @@ export function exactField(text: string): Field {
   };
 }
 
-/** Text in which `*`, `?` and `[` stand for names. */
+/** Returns the field of a text in which `*`, `?` and `[` match names. */
 export function patternField(text: string): Field {
   const field = exactField(text);
   const at = field.head.search(/[*?[]/);
@@ -70,38 +67,31 @@ export function joinFields(left: Field, right: Field): Field {
   return { kind, head: left.head, tail: left.tail + right.head + right.tail };
 }
 
-/** What `$*` makes of several words. */
 export function joinWithSpaces(fields: readonly Field[]): Field {
   const [first, ...rest] = fields;
   if (first === undefined) return exactField('');
   return rest.reduce((text, field) => joinFields(joinFields(text, exactField(' ')), field), first);
 }
 
-/** The whole word; pieces that are not known are `UNKNOWN_MARK`. */
 export function fieldText(field: Field): string {
   return field.head + field.tail;
 }
 
-/** Whether it stands for one file: known, or under a name that only the shell makes up. */
 export function isNamed({ kind, tail }: Field): boolean {
   return kind === 'exact' || (kind === 'glob' && !/[*?[]/.test(tail));
 }
 
-/** The word as it is shown: what isn't known is `…`. */
 export function shownField(field: Field): string {
   return fieldText(field).replaceAll(/[\uE000-\uE005]+/g, '…');
 }
 
-/** The last part of a path is a name: it leads nowhere else. */
+/** Returns the last part of a path, which can't lead elsewhere. */
 export function baseName(field: Field): Field {
   if (field.kind === 'exact') return exactField(field.head.replace(/\/+$/, '').replace(/^.*\//s, ''));
   return field.kind === 'glob' ? SOME_NAME : UNKNOWN;
 }
 
-/**
- * A file or folder that `mktemp` has made in the same command, among the temporary ones: the whole of it, as without it
- * `$T/x` is `/x`.
- */
+/** Returns whether a word is a whole path that `mktemp` just made. A part isn't enough: with an empty `$T`, `$T/x` is `/x`. */
 export function isMadeHere({ kind, head, tail }: Field, tmpdir: string): boolean {
   const isAmongThem = isTemporary(head) || head.startsWith(`${tmpdir}/`);
   return isAmongThem && kind === 'glob' && tail === MADE_NAME.tail;

@@ -1,6 +1,5 @@
 import { exactField, type Field, fieldText, joinFields, patternField, SOME_NAME, UNKNOWN } from './field.ts';
 
-/** Tests by which a search takes only what is named so. */
 const BY_NAME = new Set([
   '-name',
   '-iname',
@@ -11,13 +10,12 @@ const BY_NAME = new Set([
   '-regex',
   '-iregex',
 ]);
-/** Of more starts and patterns than this, nothing is said. */
+/** Bounds starts times patterns; beyond it the found names are unknown. */
 const MOST_NAMES = 100;
-/** Any name: in a search, hidden ones too. */
+/** Matches any name, including hidden ones, which `find` returns, too. */
 const ANY_NAME = patternField('[.]*');
 const ACTIONS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
-/** The files and folders that `find` starts at; the current folder where none is given. */
 function findStarts(args: readonly Field[]): readonly Field[] {
   const options = args.findIndex((field) => !/^-(?:[HLPE]|D.*|O\d)$/.test(fieldText(field)));
   const rest = options < 0 ? [] : args.slice(options);
@@ -26,7 +24,7 @@ function findStarts(args: readonly Field[]): readonly Field[] {
   return starts.length === 0 ? [exactField('.')] : starts;
 }
 
-/** What `{}` stands for: something below a start; the start itself where no test keeps that away. */
+/** Returns the possible values of `{}`: paths below a start, and the start itself unless a test excludes it. */
 export function foundNames(args: readonly Field[]): readonly Field[] {
   const text = args.map(fieldText);
   const patterns = text.flatMap((arg, index) => {
@@ -47,7 +45,6 @@ export function foundNames(args: readonly Field[]): readonly Field[] {
   });
 }
 
-/** Something below a folder. */
 export function foundBelow(start: Field): Field {
   return joinFields(withSlash(start), SOME_NAME);
 }
@@ -56,15 +53,15 @@ function withSlash(start: Field): Field {
   return fieldText(start).endsWith('/') ? start : joinFields(start, exactField('/'));
 }
 
-/** What a test by name lets through. In a search `*` stands for the dot of a hidden name too. */
+/** Returns the paths that a test by name accepts. In `find`, `*` also matches the dot of a hidden name. */
 function fitting(start: Field, test: string, pattern: string): readonly Field[] {
   const sought = test.startsWith('-i') ? pattern.toLowerCase() : pattern;
-  // Settings in JSON lie among other such files, and are recognised by their folders.
+  // A pattern such as `*.json` isn't narrowed: agents' settings in JSON are recognised by their folders.
   if (/^-i?name$/.test(test) && !/^\*\.jsonc?$/.test(sought))
     return [joinFields(withSlash(start), patternField(sought.replace(/^[*?]/, '[.]*')))];
   const isPath = !test.endsWith('regex') && sought.startsWith(fieldText(withSlash(start)));
   if (isPath) return [patternField(sought)];
-  // `*/.ssh/x`: it may lie in the start itself.
+  // A match of `*/.ssh/x` may lie in the start folder itself.
   const [below] = test.endsWith('regex') ? [] : (/(?<=^\*\/)[^*?[]+$/.exec(sought) ?? []);
   return [
     foundBelow(start),
@@ -76,12 +73,11 @@ function isNegated(text: readonly string[], index: number): boolean {
   return text[index - 1] === '!' || text[index - 1] === '-not';
 }
 
-/** Patterns such as `*`, `.*` and `*.*` take everything, or all that is hidden. */
+/** Patterns such as `*`, `.*` and `*.*` match everything, or everything hidden. */
 function isNarrow(pattern: string): boolean {
   return !/^[*.?/]*$/.test(pattern);
 }
 
-/** The commands that a search runs, with what it finds in place of `{}`. */
 export function findCommands(args: readonly Field[]): readonly (readonly Field[])[] {
   const commands: Field[][] = [];
   let current: Field[] | null = null;
@@ -103,7 +99,7 @@ export function findCommands(args: readonly Field[]): readonly (readonly Field[]
   );
 }
 
-/** A search with `-delete` outside of the commands that it runs. */
+/** Returns whether `find` itself deletes; a `-delete` within an `-exec` is an argument of that command. */
 export function findDeletes(args: readonly Field[]): boolean {
   let inside = false;
   for (const arg of args) {
@@ -115,7 +111,6 @@ export function findDeletes(args: readonly Field[]): boolean {
   return false;
 }
 
-/** `{}` in a word replaced by what stands for it. */
 export function filledIn(word: Field, name: Field, sign = '{}'): Field {
   const text = fieldText(word);
   if (text === sign) return name;

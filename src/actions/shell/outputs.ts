@@ -19,11 +19,9 @@ import { foundBelow, foundNames } from './find.ts';
 import { type Input, NO_OUTPUT, type Output, UNKNOWN_OUTPUT, withSources } from './output.ts';
 import { type ShellState, valuesOf } from './shell-state.ts';
 
-/** Commands that let some of what they read through, line by line. */
 const FILTERS = new Set('sort uniq head tail tac grep egrep fgrep rg cat tee shuf'.split(' '));
 const NAMES_ALONE = new Set('date whoami hostname uname id nproc arch uuidgen seq wc openssl'.split(' '));
 
-/** What a command prints, where that is known before it runs. */
 export function outputOf(argv: readonly Field[], input: Input, state: ShellState, root: string): Output {
   const [first, ...args] = argv;
   const name = programName(first);
@@ -65,7 +63,7 @@ export function outputOf(argv: readonly Field[], input: Input, state: ShellState
     case 'ls':
       return listed(operands);
   }
-  // What a program has a shell read to set itself up.
+  // Programs print shell text for their own set-up with these words, such as `brew shellenv`.
   if (operands.length <= 3 && operands.some((word) => /^(?:completions?|shellenv)$/.test(fieldText(word))))
     return NO_OUTPUT;
   const filteredInput = filteredText(name, args, input.output);
@@ -90,7 +88,7 @@ function echo(args: readonly Field[]): Output {
   return { kind: 'text', text: `${escapes ? unescaped(text) : text}\n` };
 }
 
-/** `%s` and `%b` take the arguments in turn; another sign leaves the text unknown. */
+/** `%s` and `%b` take the arguments in turn. Any other directive makes the text unknown. */
 export function printf(args: readonly Field[]): Output {
   const [format, ...values] = fieldText(args[0] ?? UNKNOWN) === '--' ? args.slice(1) : args;
   if (format === undefined) return NO_OUTPUT;
@@ -109,7 +107,7 @@ export function printf(args: readonly Field[]): Output {
   return { kind: 'text', text };
 }
 
-/** What `mktemp` makes: files or folders with a part of the name that nothing has yet. */
+/** Returns the files or folders that `mktemp` makes, whose names are new. */
 export function mktempNames(args: readonly Field[], tmpdir: string): readonly Field[] {
   const { values, operands, flags } = splitArguments(args, ['-p', '--tmpdir', '--suffix']);
   const folder = values.get('-p')?.[0] ?? values.get('--tmpdir')?.[0];
@@ -120,7 +118,7 @@ export function mktempNames(args: readonly Field[], tmpdir: string): readonly Fi
     folder ?? (template === undefined || flags.includes('-t') ? exactField(tmpdir || '/tmp') : undefined);
   const path = within === undefined ? stem : joinFields(joinFields(within, exactField('/')), stem);
   const dry = hasFlag(flags, '-u', '--dry-run');
-  // Of what isn't made, nothing is the attempt's own.
+  // A name that `mktemp -u` only prints isn't a file of the attempt.
   return [joinFields(path, dry ? joinFields(SOME_NAME, MADE_NAME) : MADE_NAME)];
 }
 
@@ -137,7 +135,7 @@ function dirName(path: Field): Field {
 
 function git(flags: readonly string[], operands: readonly Field[], root: string | null): Output {
   const words = operands.map(fieldText);
-  // All that is tracked.
+  // Without arguments, `git ls-files` prints every tracked file.
   if (words[0] === 'ls-files' && words.length === 1 && flags.every((flag) => flag === '-z')) return ALL_NAMES;
   if (words[0] === 'ls-files' || words[0] === 'diff' || words[0] === 'grep') return names([SOME_NAME]);
   if (words[0] !== 'rev-parse') return UNKNOWN_OUTPUT;
@@ -145,7 +143,7 @@ function git(flags: readonly string[], operands: readonly Field[], root: string 
   return words.length > 1 ? names([SOME_NAME]) : UNKNOWN_OUTPUT;
 }
 
-/** A list that nothing was left out of. */
+/** A list that leaves nothing out. */
 const ALL_NAMES: Output = { kind: 'names', fields: [SOME_NAME], all: true };
 
 function listed(operands: readonly Field[]): Output {
@@ -153,7 +151,7 @@ function listed(operands: readonly Field[]): Output {
   if (operands.every((field) => field.kind === 'glob')) return names(operands);
   const [folder, ...others] = operands;
   if (folder === undefined || others.length > 0) return UNKNOWN_OUTPUT;
-  // Who lists another folder means what lies there, though only names come out.
+  // A listing of another folder usually means the entries there, though it prints only their names.
   const isElsewhere = folder.kind === 'exact' && /^(?:\/|\.\.(?:\/|$))/.test(folder.head);
   return names(isElsewhere ? [SOME_NAME, patternField(`${folder.head.replace(/\/+$/, '')}/*`)] : [SOME_NAME]);
 }
@@ -169,7 +167,7 @@ function filtered(name: string, flags: readonly string[], operands: readonly Fie
     );
   }
   if (name === 'tee') return input.output;
-  // A piece of a line is another word.
+  // Part of a line is another word.
   if (hasFlag(flags, '-o', '-c', '--only-matching', '--bytes')) return UNKNOWN_OUTPUT;
   const own = reads.filter((field) => !/^[+-]?\d+$|^-$/.test(fieldText(field)));
   if (own.length > 0) return { kind: 'files', fields: own };
@@ -177,14 +175,11 @@ function filtered(name: string, flags: readonly string[], operands: readonly Fie
   return input.output.kind === 'names' && !keepsAll ? names(input.output.fields) : input.output;
 }
 
-/** What was hidden before, and isn't known. */
 const HIDDEN: Output = withSources(UNKNOWN_OUTPUT, HIDDEN_MARK);
 const UNPACKS = /^(?:gunzip|zcat|gzcat|bunzip2|bzcat|unxz|xzcat|unzstd|zstdcat|uudecode|base32|rev)$/;
 const PACKS = /^(?:gzip|bzip2|xz|zstd|lz4|brotli|xxd|openssl)$/;
-/** What `tr` may change without making other words of it. */
 const WHITE_SPACE = /^(?:\\[nrt0]+|\[:space:\]|\s)+$/;
 
-/** What a filter makes of a text; `null`: the command isn't one that is known here. */
 function filteredText(name: string, args: readonly Field[], input: Output): Output | null {
   const { flags, operands } = splitArguments(args);
   if (/^g?base64$/.test(name)) {
@@ -200,7 +195,7 @@ function filteredText(name: string, args: readonly Field[], input: Output): Outp
   return unpacks ? HIDDEN : null;
 }
 
-/** The text behind base64, byte by byte (a path or a command in it is ASCII); `null` where it is none. */
+/** Returns base64 text decoded byte by byte, as paths and commands are ASCII; `null` if it isn't base64. */
 function decodeBase64(text: string): string | null {
   const packed = text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/');
   const digits = packed.replace(/=+$/, '');

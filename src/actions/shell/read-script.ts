@@ -8,31 +8,28 @@ import type { SimpleCommand, UnreadText } from './simple-command.ts';
 import type { ScriptReading } from './walk.ts';
 import { walkScript } from './walk-script.ts';
 
-/** A longer command line is not analysed; in characters. */
+/** Characters of a command line that is analysed; longer ones aren't. */
 export const LONGEST_COMMAND = 16_384;
 
 export type Reading = {
   readonly commands: readonly SimpleCommand[];
-  /** Whether the text was read to its end; if not, there may be commands besides those that were found. */
+  /** Whether the text was read to its end; otherwise it may contain more commands. */
   readonly complete: boolean;
-  /** What the script itself writes. */
   readonly files: CommandFiles;
   readonly unread: readonly UnreadText[];
 };
 
-/** Where a script starts: folders, absolute. */
+/** The place where a script starts. Folders are absolute. */
 export type ScriptStart = {
   readonly cwd: string;
   readonly home: string | null;
   readonly root: string;
-  /** `$TMPDIR`. */
   readonly tmpdir: string;
 };
 
 /**
- * Every simple command in the text of a shell command, wherever it stands, with its words resolved.
- *
- * @param programs what is known of programs: the commands that they run in their turn are found as well.
+ * Returns every simple command in a shell text, with its words resolved.
+ * @param programs Knowledge about programs, by which the commands they run are found as well.
  */
 export function readScript(
   text: string,

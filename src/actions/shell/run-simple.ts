@@ -29,10 +29,9 @@ import { argFile, xargsCommand } from './xargs.ts';
 type BodyWalker = (body: SyntaxNode, walk: Walk) => Output;
 type Walkers = { readonly script: Walker; readonly body: BodyWalker };
 
-/** Shells and functions inside one another beyond this are not followed. */
+/** Bounds shells and functions inside one another; deeper ones aren't followed. */
 const DEEPEST_NESTING = 8;
 
-/** A command with its words, assignments and redirects: what it runs in its turn is walked too. */
 export function runSimple(command: Command, outer: Walk, script: Walker, body: BodyWalker): Output {
   const walkers = { script, body };
   const input = command.redirects.reduce(
@@ -46,7 +45,7 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
   const args = argumentFields(command.args, outer, script, context);
   const redirects = writtenTargets(command.redirects, context);
   const writes = redirects.flatMap(({ targets }) => targets);
-  // Assignments in front of a command hold for that command alone.
+  // Assignments in front of a command apply to that command only.
   const before = assigned.map(({ name }) => [name, outer.state.vars.get(name)] as const);
   for (const each of assigned) assign(each, outer, script);
   const outputs = names.map((name) => {
@@ -56,7 +55,7 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
     note({ argv, writes, empties }, walk);
     return runArgv(argv, walk, walkers, true);
   });
-  // `$(< FILE)`
+  // `$(< FILE)` prints the file.
   const prints = command.name === undefined && command.redirects.some(({ operator }) => operator === '<');
   const only = outputs.length === 1 ? (outputs[0] ?? UNKNOWN_OUTPUT) : UNKNOWN_OUTPUT;
   const output = prints ? readable(walk) : only;
@@ -74,13 +73,13 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
   return output;
 }
 
-/** `{rm,-rf,x}` as a command is its words in a row; `{a,b}` alone may be meant for each, too. */
+/** Braces as a command name, such as `{rm,-rf,x}`, are its words in a row; each alternative may be meant alone, too. */
 function commandWords(name: Word, context: WordContext): readonly (readonly Field[])[] {
   const ways = resolveWord(name, context);
   return name.parts?.some((part) => part.type === 'BraceExpansion') ? [ways.flat(), ...ways] : ways;
 }
 
-/** `> >(command)`: it reads what is written. */
+/** The command in `> >(command)` reads the output. */
 function feedTarget(redirect: Redirection, walk: Walk, script: Walker): void {
   if (redirect.type !== 'Redirect' || !redirect.operator.includes('>')) return;
   const { target } = redirect;
@@ -90,7 +89,6 @@ function feedTarget(redirect: Redirection, walk: Walk, script: Walker): void {
 
 type Written = { readonly targets: readonly Field[]; readonly adds: boolean };
 
-/** Files that redirects write to. */
 export function writtenTargets(redirects: readonly Redirection[], context: WordContext): readonly Written[] {
   return redirects.flatMap((redirect) =>
     redirect.type === 'Redirect' && redirect.target !== undefined && !/^<&?$/.test(redirect.operator)
@@ -99,7 +97,7 @@ export function writtenTargets(redirects: readonly Redirection[], context: WordC
   );
 }
 
-/** Commands that print nothing: `> file` behind them leaves the file empty. */
+/** Returns whether a command prints nothing, so that `> FILE` empties the file. */
 function isSilent(argv: readonly Field[]): boolean {
   if (argv.length > 2) return false;
   const text = argv.map(fieldText).join(' ');
@@ -120,7 +118,7 @@ function runArgv(argv: readonly Field[], walk: Walk, walkers: Walkers, asTyped: 
   }
   const [word] = argv;
   const called = word === undefined ? '' : fieldText(word);
-  // `BASH_ENV=<(…) command`, too: the parser takes the pipe for the command.
+  // The parser takes the pipe in `BASH_ENV=<(…) command` for the command.
   if (called === '/dev/fd/63') runFed(word ?? null, walk, walkers);
   const text = called === '/dev/fd/63' ? sourcesOf(walk.reading.substituted) : called;
   const from = sourcesIn(text).replace(SECRET_MARK, '');
@@ -132,17 +130,16 @@ function runArgv(argv: readonly Field[], walk: Walk, walkers: Walkers, asTyped: 
   return printed(argv, walk);
 }
 
-/** What `read` gets: of a file that isn't known, where its text comes from. */
+/** Returns the text that `read` gets; for an unknown file, the source of its text. */
 function readable({ input, reading }: Walk): Output {
   const { output } = input;
   if (output.kind !== 'files') return output;
   return withSources(output, sourcesIn(reading.programs.prints([exactField('cat'), ...output.fields])));
 }
 
-/** Characters that a filter passes on, in a step. */
+/** Characters through a filter that cost one step of the review's budget. */
 const FILTERED = 40;
 
-/** What a command prints; what isn't known of it keeps the mark of where it comes from. */
 function printed(argv: readonly Field[], walk: Walk): Output {
   const { programs, budget } = walk.reading;
   const name = programName(argv[0]);
@@ -162,7 +159,7 @@ function printed(argv: readonly Field[], walk: Walk): Output {
   return withSources(output, sourcesIn(sources + fed + programs.prints(argv)));
 }
 
-/** In its own text an alias means the program of that name. */
+/** Within an alias, its own name means the program. */
 function callAlias(name: string, text: string, args: readonly Field[], walk: Walk, walkers: Walkers): Output {
   const { aliases } = walk.state;
   aliases.delete(name);
@@ -180,7 +177,7 @@ function callFunction(
 ): Output {
   const { state } = walk;
   const caller = state.arrays.get('@');
-  // A function that calls itself continues with values that aren't known here.
+  // A recursive function continues with unknown arguments.
   const times = walk.calls.filter((call) => call === name).length;
   if (walk.calls.length > DEEPEST_NESTING) spendAll(walk.reading.budget);
   if (times > 1 || walk.calls.length > DEEPEST_NESTING) return UNKNOWN_OUTPUT;
@@ -191,7 +188,6 @@ function callFunction(
   return outputs.length === 1 ? (outputs[0] ?? UNKNOWN_OUTPUT) : UNKNOWN_OUTPUT;
 }
 
-/** Commands and scripts that the command runs: behind a wrapper, in a shell, for each file found. */
 function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   const name = programName(argv[0]);
   for (const inner of walk.reading.programs.inner(argv)) {
@@ -241,7 +237,6 @@ function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   else runFed(shell.file, inside, walkers);
 }
 
-/** What a shell reads from its input, from `<(…)`, or from a file that was written lately. */
 function runFed(file: Field | null, walk: Walk, walkers: Walkers, read = (text: string) => text): void {
   const name = file === null ? '' : fieldText(file);
   const inside = { ...walk, input: { fed: true, output: UNKNOWN_OUTPUT } };
@@ -258,12 +253,11 @@ function runFed(file: Field | null, walk: Walk, walkers: Walkers, read = (text: 
   if (output.kind === 'unknown' && fed) walk.reading.unread.push({ from: 'unknown', shown: '' });
 }
 
-/** A script that this command or an earlier action wrote. */
 function runFile(file: Field, walk: Walk, walkers: Walkers): void {
   for (const text of textsOf(file, walk)) runText(exactScript(text), walk, walkers);
 }
 
-/** `./x.sh`: what its first line doesn't give to another language is read by a shell. */
+/** A file such as `./x.sh` is read by a shell unless its first line names another interpreter. */
 function runProgramFile(file: Field, args: readonly Field[], walk: Walk, walkers: Walkers): void {
   const inside = { ...walk, state: copyState(walk.state) };
   inside.state.arrays.set('@', args);
@@ -272,7 +266,7 @@ function runProgramFile(file: Field, args: readonly Field[], walk: Walk, walkers
   }
 }
 
-/** The text of a script may be longer than a word. */
+/** The text of a script may be longer than `LONGEST_WORD`. */
 function exactScript(text: string): Field {
   return { kind: 'exact', head: text, tail: '' };
 }
@@ -282,7 +276,7 @@ function runPushed(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   runArgv(argv, { ...walk, nested: walk.nested + 1 }, walkers, false);
 }
 
-/** What isn't known stands where a command begins. */
+/** Matches an unknown text where a command begins. */
 const COMMAND_FROM_ELSEWHERE = /(?:^|[;&|\n({`]|\b(?:then|do|else)\s)\s*\uE000*[\uE003\uE005]/;
 
 function runText(text: Field, walk: Walk, walkers: Walkers): Output {
@@ -296,7 +290,7 @@ function runText(text: Field, walk: Walk, walkers: Walkers): Output {
   return walkers.script(parseScript(script), { ...walk, nested: walk.nested + 1 });
 }
 
-/** By the time that a shell ends, a variable may have any value that it had since, and is set. */
+/** When a shell ends, its variables may have any of their values since the trap was set. */
 function runAtEnd(text: Field, walk: Walk, walkers: Walkers): void {
   const before = copyState(walk.state);
   walk.reading.traps.push(() => {
@@ -311,7 +305,6 @@ function joined(fields: readonly Field[]): Field {
   return fields.reduce((left, right) => joinFields(joinFields(left, exactField(' ')), right));
 }
 
-/** With the variables and the folder that a wrapper gives its command. */
 function surrounded(walk: Walk, assigned: readonly Field[], folder: Field | undefined): Walk {
   if (assigned.length === 0 && folder === undefined) return walk;
   const state = copyState(walk.state);
@@ -320,7 +313,6 @@ function surrounded(walk: Walk, assigned: readonly Field[], folder: Field | unde
   return { ...walk, state };
 }
 
-/** On another machine or in a container: none of its folders is the repository. */
 function elsewhere(walk: Walk, where: Elsewhere): Walk {
   const home = '/another-machine/home';
   const vars = new Map([['HOME', [exactField(home)] as readonly Field[]]]);

@@ -3,20 +3,20 @@ import { exactField, type Field, SECRET_MARK, SOME_NAME, UNKNOWN, UNKNOWN_MARK }
 
 type Folders = readonly (string | null)[];
 
-/** What a shell knows at a point of its script. Several values: one of them, depending on what happened before. */
+/** State of the shell at a point of its script. Several values mean one of them, depending on earlier branches. */
 export type ShellState = {
-  /** Folders it may be in, absolute; `null`: one that is not known. */
+  /** Folders that it may be in, as absolute paths; `null` is an unknown one. */
   cwds: Folders;
-  /** Those that `pushd` left, the last one at the end. */
+  /** Stack of `pushd`, the newest last. */
   folders: readonly Folders[];
   vars: Map<string, readonly Field[]>;
-  /** Arrays, and under `@` the positional parameters. */
+  /** Arrays by name; `@` has the positional parameters. */
   arrays: Map<string, readonly Field[]>;
   functions: Map<string, readonly SyntaxNode[]>;
   aliases: Map<string, string>;
 };
 
-/** More values of one variable than this say no more than that it is unknown. */
+/** Bounds the possible values of one variable; with more it is unknown. */
 export const MOST_VALUES = 32;
 
 const NAMES_WITHOUT_SLASH =
@@ -25,7 +25,7 @@ const NAMES_WITHOUT_SLASH =
 export function startState(cwd: string, home: string | null, tmpdir: string): ShellState {
   const vars = new Map<string, readonly Field[]>([
     ['TMPDIR', [exactField(tmpdir)]],
-    // Whichever it is, it reads a command line as this one does.
+    // Any shell here reads a command line as the one at hand does.
     ['SHELL', [exactField('/bin/sh')]],
   ]);
   if (home !== null) vars.set('HOME', [exactField(home)]);
@@ -55,10 +55,10 @@ export function valuesOf(state: ShellState, name: string): readonly Field[] {
   return [KEYS.test(name) ? { ...UNKNOWN, tail: UNKNOWN_MARK + SECRET_MARK } : UNKNOWN];
 }
 
-/** Variables whose values no request holds in plain: others, such as tokens, prove who asks. */
+/** Secret keys that no request sends in plain. Other variables, such as tokens, authenticate requests. */
 const KEYS = /^(?:AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|(?:\w+_)?(?:PRIVATE_KEY|SSH_KEY|MASTER_KEY))$/;
 
-/** After one of several ways was taken, all that they left behind is possible. */
+/** After a branch, the results of every way are possible. */
 export function joinStates(state: ShellState, ways: readonly ShellState[]): void {
   state.cwds = fewFolders(ways.flatMap((way) => way.cwds));
   const names = new Set(ways.flatMap((way) => [...way.vars.keys()]));
@@ -79,7 +79,6 @@ export function joinStates(state: ShellState, ways: readonly ShellState[]): void
   }
 }
 
-/** Each of them once; of too many, none is known. */
 export function fewFolders(folders: Folders): Folders {
   const distinct = [...new Set(folders)];
   return distinct.length > MOST_VALUES ? [null] : distinct;

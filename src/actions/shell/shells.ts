@@ -3,26 +3,24 @@ import { type Field, fieldText } from './field.ts';
 
 const SHELL =
   /^-?(?:r?bash|sh|zsh|dash|r?ksh|mksh|ash|fish|yash|csh|tcsh|nu|elvish|xonsh|osh|ysh|ion|murex)(?:-?[\d.]+)?$/;
-/** Names under which a shell reads what it is fed. */
 export const FED_FILE = /^(?:-|\/dev\/stdin|\/dev\/tty|\/(?:dev|proc\/self)\/fd\/(?!63$)\d+)$/;
 
 const STARTUP = ['--rcfile', '--init-file'];
 
-/** How a shell was started. */
 export type ShellCall = {
-  /** The text after `-c`; `null` where there is none. */
+  /** Text after `-c`, or `null`. */
   readonly text: Field | null;
-  /** `$0` and the positional parameters of that text. */
+  /** `$0` and the positional parameters of `text`. */
   readonly words: readonly Field[];
-  /** A file that it reads; `null`: it reads its input. */
+  /** Script file; `null` if the shell reads its input. */
   readonly file: Field | null;
-  /** It only says something about itself. */
+  /** The shell only prints something about itself. */
   readonly informs: boolean;
-  /** A file that it reads first. */
+  /** File that the shell reads first. */
   readonly startup: Field | null;
 };
 
-/** `null` where the command isn't a shell. */
+/** Returns `null` for a command that isn't a shell. */
 export function shellCall(argv: readonly Field[]): ShellCall | null {
   if (!SHELL.test(programName(argv[0]))) return null;
   // `+x` switches an option off.

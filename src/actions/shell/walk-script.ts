@@ -10,7 +10,6 @@ import { flatWord } from './words/resolve-words.ts';
 
 type Lists = readonly Statement[];
 
-/** Goes through a script as a shell would, and through all branches where it would take one of them. */
 export const walkScript: Walker = (script: ParsedScript, walk: Walk): Output => {
   if ((script.errors?.length ?? 0) > 0) walk.reading.broken = true;
   return enter(walk, () => statements(script.commands, walk));
@@ -52,7 +51,6 @@ function node(command: Statement['command'] | PipelineNode, walk: Walk): Output 
   });
 }
 
-/** The body of a function, or of anything else that holds commands. */
 function walkBody(body: SyntaxNode, walk: Walk): Output {
   if (body.type === 'CompoundList') return statements(body.commands, walk);
   if (isRunnable(body)) return node(body, walk);
@@ -68,7 +66,7 @@ function isRunnable(body: SyntaxNode): body is PipelineNode {
 function andOr(list: Extract<Statement['command'], { type: 'AndOr' }>, walk: Walk): Output {
   const printed = list.commands.map((command, index) => {
     if (index === 0 || list.operators[index - 1] === '&&') return node(command, walk);
-    // What follows `||` may not run.
+    // The command after `||` may not run.
     const skipped = copyState(walk.state);
     const output = node(command, walk);
     joinStates(walk.state, [skipped, copyState(walk.state)]);
@@ -78,7 +76,7 @@ function andOr(list: Extract<Statement['command'], { type: 'AndOr' }>, walk: Wal
   return texts.length === 1 ? (texts[0] ?? UNKNOWN_OUTPUT) : texts.length === 0 ? NO_OUTPUT : UNKNOWN_OUTPUT;
 }
 
-/** Each part runs in a shell of its own, and reads what the one before it prints. */
+/** Each part runs in its own shell and reads the output of the part before it. */
 function pipeline(list: Extract<PipelineNode, { type: 'Pipeline' }>, walk: Walk): Output {
   const [only] = list.commands;
   if (list.commands.length === 1 && only !== undefined) return node(only, walk);
@@ -93,7 +91,7 @@ function pipeline(list: Extract<PipelineNode, { type: 'Pipeline' }>, walk: Walk)
 
 const PASSES_ON = new Set(['cat', 'tee', 'base64', 'tr', 'rev', 'xxd', 'gunzip', 'zcat']);
 
-/** `cat | sh`: what is typed goes through to the next command. */
+/** Typed text passes through to the next command, as in `cat | sh`. */
 function passesOn(command: PipelineNode): boolean {
   if (command.type !== 'Command') return false;
   const texts = command.args.map((arg) => arg.text);
@@ -177,7 +175,7 @@ function branch(list: Lists, walk: Walk) {
   return state;
 }
 
-/** Twice: what the first round leaves behind is there in the second. */
+/** A loop is walked twice, as the second round sees the changes of the first. */
 function loop(list: Lists, walk: Walk, begin: (walk: Walk) => void): Output {
   const before = copyState(walk.state);
   for (let round = 0; round < 2; round += 1) {
@@ -192,7 +190,7 @@ function unused(below: SyntaxNode, walk: Walk): void {
   for (const script of scriptsBelow(below)) walkScript(script, { ...walk, state: copyState(walk.state) });
 }
 
-/** `f() { f | f & }`: each start is followed by more. */
+/** Each call starts more calls, as in `f() { f | f & }`. */
 function startsItselfTwice(body: SyntaxNode, name: string): boolean {
   let starts = 0;
   let grows = false;

@@ -12,21 +12,19 @@ import type { SimpleCommand, UnreadText } from './simple-command.ts';
 import { resolveText, resolveWord, unsplitWord } from './words/resolve-words.ts';
 import type { WordContext } from './words/word-context.ts';
 
-/** What going through a script finds; one for all the scripts inside it. */
+/** Results of walking a script, shared by all scripts inside it. */
 export type ScriptReading = {
   readonly commands: SimpleCommand[];
-  /** Something wasn't a shell: there may be commands that were not found. */
+  /** Some text wasn't valid shell, so more commands may exist. */
   broken: boolean;
   readonly budget: Budget;
   readonly programs: Programs;
-  /** What the script wrote so far. */
   readonly files: CommandFiles;
-  /** Texts that are run and can't be read. */
   readonly unread: UnreadText[];
-  /** What `trap` has run when its shell ends. */
+  /** Runs of `trap` when their shell ends. */
   readonly traps: (() => void)[];
   depth: number;
-  /** What the last `<(…)` prints. */
+  /** Output of the last `<(…)`. */
   substituted: Output;
 };
 
@@ -35,25 +33,25 @@ export type Walk = {
   readonly state: ShellState;
   readonly input: Input;
   readonly root: string;
-  /** It runs in a container, on files of its own. */
+  /** Container in which the script runs, on other files. */
   readonly contained: SimpleCommand['contained'];
-  /** How many shells inside shells, and functions inside functions. */
   readonly nested: number;
-  /** Functions that are being called, the outermost first. */
   readonly calls: readonly string[];
 };
 
 export type Walker = (script: ParsedScript, walk: Walk) => Output;
 
-/** In steps: of a node of a script; of a word that is judged, or of a `..` in it, as links have to be followed there. */
+/**
+ * Steps of the review's budget: `NODE_COST` for a node, `WORD_COST` for a word and for each `..` in it, as links have to be followed there.
+ */
 const NODE_COST = 8;
 const WORD_COST = 3;
-/** Variables that are gone through in a step. */
+/** Variables that cost one step of the review's budget. */
 const VARIABLES = 4;
-/** Ordinary scripts stay far below: what is deeper is not followed to its end. */
+/** Bounds the nesting of a script. Ordinary scripts stay far below. */
 const DEEPEST = 220;
 
-/** Goes one step deeper, unless the script has used up what a review may take. */
+/** Walks one level deeper, unless the budget is used up. */
 export function enter(walk: Walk, step: () => Output): Output {
   const { reading } = walk;
   if (reading.depth > DEEPEST) spendAll(reading.budget);
@@ -64,7 +62,6 @@ export function enter(walk: Walk, step: () => Output): Output {
   return output;
 }
 
-/** Keeps a command to be judged, with what surrounds it at this point. */
 export function note(found: Pick<SimpleCommand, 'argv' | 'writes' | 'empties'>, walk: Walk): void {
   const { cwds, vars } = walk.state;
   const { reading } = walk;
@@ -106,7 +103,7 @@ export function contextOf(walk: Walk, walkScript: Walker): WordContext {
   return context;
 }
 
-/** What a command reads once the redirect is made; other redirects than of its input change nothing. */
+/** Returns the input after a redirect. Redirects of outputs don't change it. */
 export function readHereDoc(redirect: Redirection, walk: Walk, walkScript: Walker): Input {
   const context = contextOf(walk, walkScript);
   switch (redirect.type) {

@@ -3,15 +3,14 @@ import { exactField, type Field, fieldText, patternField, UNKNOWN } from './fiel
 import { filledIn } from './find.ts';
 import type { Input } from './output.ts';
 
-/** Programs to which it matters that nothing is left out. */
+/** Programs for which a complete list of files matters. */
 const DELETES = /^(?:rm|rmdir|unlink|shred|srm|trash|rimraf)$/;
-/** Of more items than this, nothing is said. */
+/** Bounds the items that are read; beyond it they are unknown. */
 const MOST_ITEMS = 1000;
 const XARGS_VALUED =
   '-I -n -P -L -d -s -a -E --max-args --max-procs --delimiter --process-slot-var --arg-file'.split(' ');
 const PARALLEL_VALUED = '-j --jobs -I -n -N -L --colsep -a --arg-file -C --delay --timeout'.split(' ');
 
-/** The file that the words are read from, in place of the input. */
 export function argFile(argv: readonly Field[]): Field | undefined {
   const { values } = splitArguments(
     argv.slice(1),
@@ -21,7 +20,6 @@ export function argFile(argv: readonly Field[]): Field | undefined {
   return (values.get('-a') ?? values.get('--arg-file'))?.[0];
 }
 
-/** The commands that `xargs` or `parallel` runs with what it reads. */
 export function xargsCommand(argv: readonly Field[], input: Input): readonly (readonly Field[])[] {
   const parallel = programName(argv[0]) !== 'xargs';
   const { flags, values, operands } = splitArguments(
@@ -56,7 +54,7 @@ export function xargsCommand(argv: readonly Field[], input: Input): readonly (re
   return asShell(all, parallel);
 }
 
-/** `parallel` gives its words to a shell, which reads them once more. */
+/** `parallel` passes its words to a shell, which parses them again. */
 function asShell(argv: readonly Field[], parallel: boolean): readonly (readonly Field[])[] {
   if (!parallel || !argv.some((word) => /[\s'"]/.test(word.head))) return [argv];
   const text = exactField(argv.map(fieldText).join(' '));
@@ -68,7 +66,7 @@ function inputItems(input: Input): readonly Field[] {
   const { output } = input;
   if (output.kind === 'names') return output.fields;
   if (output.kind === 'unknown' || output.kind === 'files') return [UNKNOWN];
-  // Whole lines for `-I`, single words else: both are what may be meant.
+  // With `-I` items are whole lines, otherwise words; both are returned.
   const lines = output.text.split(/[\n\0]/).filter((line) => line.trim() !== '');
   const whole = output.text.includes('\0')
     ? output.text.split('\0').filter((each) => each.trim() !== '')

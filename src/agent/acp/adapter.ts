@@ -4,15 +4,16 @@ import { numberKey } from '../hooks/hook-forms.ts';
 import { ACP_PROGRAMS, unaskedOf } from './programs.ts';
 import { openAcpReader } from './updates.ts';
 
-/** Seconds that a question may wait for you. The protocol has no limit; so long was seen of no program that has one. */
+/**
+ * Seconds that a question may wait for you. The protocol has no limit, and programs with one weren't seen to wait so
+ * long.
+ */
 const WAITS_SECONDS = 570;
 
 /**
- * An agent that speaks the Agent Client Protocol.
- *
- * @param own of a command of your own; of a built-in agent `null`.
- * @param builtIn the built-in agent that is spoken to in this way; `null`: another program.
- * @returns `null` where a program of this name isn't known to speak it.
+ * Returns `null` when no program of this name is known to speak the protocol.
+ * @param own Plan of your own command; `null` for a built-in agent.
+ * @param builtIn The built-in agent to use this way; `null`: another program.
  */
 export function acpAdapter(
   name: string,
@@ -31,9 +32,12 @@ export function acpAdapter(
           toolSessions: builtIn?.toolSessions,
           notes: builtIn?.notes ?? program?.place?.notes,
         }),
-    ...{ name, model: null, cumulativeUsage: false, output: 'acp' },
+    name,
+    model: null,
+    cumulativeUsage: false,
+    output: 'acp',
     parse: (line) => openAcpReader()(line),
-    open: () => openAcpReader(program !== null),
+    open: () => openAcpReader({ asksFirst: program !== null, failure: program?.failure ?? null }),
     plan: (request) => {
       const plan = own === null ? builtInPlan(name, request, builtIn) : own(request);
       return { ...plan, stdin: 'channel', resume: request.resume };
@@ -65,7 +69,7 @@ const HOOK = {
   waitsSeconds: WAITS_SECONDS,
   unseenInput: false,
   key: numberKey,
-  // An answer that holds for later actions, too, would end the questions.
+  // An answer for later actions, too, would end the questions.
   outcome: ({ decision }, options) => {
     const kind = decision === 'deny' ? 'reject_once' : 'allow_once';
     const option = options.find((one: PermissionOption) => one.kind === kind);

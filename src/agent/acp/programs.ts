@@ -3,65 +3,88 @@ import type { AgentHome, Inherits } from '../../domain/box/box.ts';
 import type { Action, ActionKind } from '../../lib/actions/action.ts';
 import { OF_PROVIDERS } from '../built-in.ts';
 
-/** Whether a program asks before an action of a kind: before each, before some, or it was never seen to do one. */
+/** Whether a program asks before every or some actions of a kind; `unseen`: it was never seen to do one. */
 export type Asks = 'each' | 'some' | 'unseen';
 
-/** A program that speaks the protocol, as ralph starts it, and what it was seen to ask for (ADR 79). */
+/** Start and observed questions of a program that speaks the protocol (ADR 79). */
 type AcpProgram = {
-  /** Without the program; its settings for asking before it acts are among them. */
+  /** Arguments after the program, including settings for asking before actions. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The option, or else the variable, that names the model. */
+  /** Option or variable that names the model. */
   readonly modelFlag: string | null;
   readonly modelVariable?: string;
-  /** Its helpers ask for nothing. What they do has no number. */
+  /** Helpers never ask, and their actions have no number. */
   readonly helpersAsk?: false;
-  /** Of a program that is no built-in agent. */
+  /** Whole message about a failed service; the first group has the service's words. */
+  readonly failure?: RegExp;
+  /** Set for programs that aren't built-in agents. */
   readonly place?: { readonly home: AgentHome; readonly inherits: Inherits; readonly notes: OwnNotes };
   readonly edits: Asks;
   readonly commands: Asks;
   readonly network: Asks;
 };
 
-/** By the name of its program; those of built-in agents, and others. */
 export const ACP_PROGRAMS: ReadonlyMap<string, AcpProgram> = new Map<string, AcpProgram>([
   [
     'copilot',
     {
-      ...{ args: ['--acp'], env: {}, modelFlag: '--model' },
-      ...{ edits: 'each', commands: 'each', network: 'unseen' },
+      args: ['--acp'],
+      env: {},
+      modelFlag: '--model',
+      edits: 'each',
+      commands: 'each',
+      network: 'unseen',
     },
   ],
   [
     'gemini',
     {
-      ...{ args: ['--acp', '--approval-mode', 'default', '--skip-trust'], env: {}, modelFlag: '-m' },
-      ...{ edits: 'each', commands: 'some', network: 'each' },
+      args: ['--acp', '--approval-mode', 'default', '--skip-trust'],
+      env: {},
+      modelFlag: '-m',
+      edits: 'each',
+      commands: 'some',
+      network: 'each',
     },
   ],
   [
     'opencode',
     {
       args: ['acp'],
-      // It asks for nothing without this.
+      // Without this variable, opencode never asks.
       env: { OPENCODE_PERMISSION: JSON.stringify({ edit: 'ask', bash: 'ask', webfetch: 'ask' }) },
       modelFlag: null,
-      ...{ edits: 'each', commands: 'each', network: 'each' },
+      edits: 'each',
+      commands: 'each',
+      network: 'each',
     },
   ],
   [
     'qwen',
     {
-      ...{ args: ['--acp', '--approval-mode', 'default'], env: {}, modelFlag: '--model' },
-      ...{ edits: 'each', commands: 'some', network: 'each' },
+      args: ['--acp', '--approval-mode', 'default'],
+      env: {},
+      modelFlag: '--model',
+      edits: 'each',
+      commands: 'some',
+      network: 'each',
     },
   ],
   [
     'goose',
     {
-      // In its usual mode it asks for nothing.
-      ...{ args: ['acp'], env: { GOOSE_MODE: 'approve' }, modelFlag: null, modelVariable: 'GOOSE_MODEL' },
-      ...{ edits: 'each', commands: 'each', network: 'unseen', helpersAsk: false },
+      args: ['acp'],
+      // goose's default mode never asks. Between retries goose silently waits up to an hour.
+      env: { GOOSE_MODE: 'approve', GOOSE_PROVIDER_SKIP_BACKOFF: 'true' },
+      modelFlag: null,
+      modelVariable: 'GOOSE_MODEL',
+      failure:
+        /^Ran into this error: ([\s\S]+?)\.?\n\nPlease retry if you think this is a transient or recoverable error\.$/,
+      edits: 'each',
+      commands: 'each',
+      network: 'unseen',
+      helpersAsk: false,
       place: {
         home: {
           folders: [
@@ -69,7 +92,7 @@ export const ACP_PROGRAMS: ReadonlyMap<string, AcpProgram> = new Map<string, Acp
             { path: '.local/share/goose', variable: null, base: 'XDG_DATA_HOME' },
             { path: '.local/state/goose', variable: null, base: 'XDG_STATE_HOME' },
           ],
-          // Without `permission.yaml`: what you allowed for ever would not be asked for.
+          // `permission.yaml` is left out: goose wouldn't ask about what you always allow.
           settings: [
             '.config/goose/config.yaml',
             '.config/goose/secrets.yaml',
@@ -98,7 +121,7 @@ const KIND_OF: Readonly<Partial<Record<ActionKind, 'edits' | 'commands' | 'netwo
   network_request: 'network',
 };
 
-/** What a program does without asking; `undefined`: nothing. `null` stands for a program that was never measured. */
+/** Returns what a program does without asking; `undefined`: nothing. @param program `null`: never measured. */
 export function unaskedOf(program: AcpProgram | null): HookBasics['unasked'] {
   if (program === null) return { what: 'which actions it asks for was never measured', holds: () => false };
   const { edits, commands, network, helpersAsk = true } = program;

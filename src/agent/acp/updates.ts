@@ -35,7 +35,7 @@ const Tokens = read.fields({
   cachedWriteTokens: read.number,
 });
 
-/** What goose says in its own fields alone: the tool, and the calls of its helpers. */
+/** goose's own fields: the tool, and helpers' calls. */
 const OfGoose = read.fields({
   goose: read.fields({ toolCall: read.fields({ toolName: read.text }) }),
   toolNotification: read.fields({
@@ -48,14 +48,18 @@ const OfGoose = read.fields({
   }),
 });
 
-/** Its tools, by the kinds of the protocol. */
 const GOOSE_KINDS: Readonly<Partial<Record<string, string>>> = {
   shell: 'execute',
-  ...{ write: 'edit', edit: 'edit' },
-  ...{ tree: 'read', analyze: 'read', read_image: 'read', load: 'read', load_skill: 'read' },
+  write: 'edit',
+  edit: 'edit',
+  tree: 'read',
+  analyze: 'read',
+  read_image: 'read',
+  load: 'read',
+  load_skill: 'read',
 };
 
-/** A call as an update or a question reports it: what it doesn't name stays as it was. */
+/** Call in an update or question; missing fields keep their earlier value. */
 const CALL = {
   toolCallId: read.text,
   title: read.maybeText,
@@ -100,11 +104,11 @@ const Line = read.fields({
 });
 type Line = ReturnType<typeof Line>;
 
-/** Fields of updates beside those of calls. */
 const Update = read.fields({
   sessionUpdate: read.text,
   content: read.fields({ text: read.text }),
   cost: read.fields({ amount: read.maybeNumber, currency: read.text }),
+  used: read.number,
   _meta: read.fields({ usage: read.maybeObject }),
 });
 
@@ -112,7 +116,7 @@ const Output = read.fields({ message: read.text, output: read.text });
 
 const Failed = read.fields({ code: read.maybeNumber, message: read.text, data: read.anything });
 
-/** By the kinds of the protocol; any other is taken for what its title and parameters say. */
+/** Tools by protocol kind; others are judged by title and parameters. */
 const action = actionMapper({
   ...tools('file_read', 'read', 'search'),
   ...tools('message', 'think', 'switch_mode'),
@@ -124,7 +128,6 @@ const action = actionMapper({
 
 const KINDS = new Set(['read', 'search', 'think', 'switch_mode', 'edit', 'delete', 'execute', 'fetch']);
 
-/** What is known of a call so far. */
 type Known = {
   readonly id: string;
   readonly kind: string;
@@ -136,18 +139,23 @@ type Known = {
   readonly begun: boolean;
 };
 
+type AcpReading = { readonly asksFirst?: boolean; readonly failure?: RegExp | null };
+
 /**
- * Reads an agent's messages, a line each, in the order in which they come: later ones refer to calls of earlier ones.
- * A line that isn't a message gives no event. Never throws.
- *
- * @param asksFirst the program was seen to ask before it acts: a call that failed before it began, and wasn't asked for,
- * is one that the program turned down itself.
+ * Never throws; later messages refer to earlier calls.
+ * @param asksFirst The program asks before acting: it refused any failed call that it neither began nor asked about.
+ * @param failure Matches the program's messages about its service; the first group has the service's words.
  */
-export function openAcpReader(asksFirst = false): (line: string) => readonly AgentEvent[] {
+export function openAcpReader({
+  asksFirst = false,
+  failure = null,
+}: AcpReading = {}): (line: string) => readonly AgentEvent[] {
   const calls = new Map<string, Known>();
-  /** US dollars of the session so far, and as they were at the last result. */
+  /** Cost of the session in US dollars, now and at the last result. */
   let [cost, before] = [null as number | null, 0];
   let isContinued = false;
+  /** Tokens of each request in the turn, when the program reports the context size after each. */
+  let requests: readonly number[] = [];
 
   function updated(reported: Reported): Known {
     const id = reported.toolCallId;
@@ -168,7 +176,7 @@ export function openAcpReader(asksFirst = false): (line: string) => readonly Age
       ...known,
       kind: own(GOOSE_KINDS, reported._meta.goose.toolCall.toolName) ?? kindOf(reported, known),
       title: reported.title ?? known.title,
-      // An empty one is a call whose parameters are still being written.
+      // An empty input means that the parameters are still being written.
       input: Object.keys(reported.rawInput ?? {}).length === 0 ? known.input : (reported.rawInput ?? {}),
       paths: paths.length === 0 ? known.paths : [...new Set(paths)],
       written: written.length === 0 ? known.written : written,
@@ -205,10 +213,16 @@ export function openAcpReader(asksFirst = false): (line: string) => readonly Age
   }
 
   function updateEvents(update: unknown): readonly AgentEvent[] {
-    const { sessionUpdate, content, cost: spent, _meta } = Update(update);
+    const { sessionUpdate, content, cost: spent, used: held, _meta } = Update(update);
     if (sessionUpdate === 'tool_call' || sessionUpdate === 'tool_call_update') return callEvents(update);
     if (sessionUpdate === 'usage_update' && spent.currency === 'USD') cost = spent.amount;
+    // The last report is repeated at the end. Each request makes the conversation longer, so no two sizes are equal.
+    if (sessionUpdate === 'usage_update' && held > 0 && held !== requests.at(-1))
+      requests = [...requests, held].slice(-MOST_REQUESTS);
     if (sessionUpdate !== 'agent_message_chunk') return [];
+    const refusal = isContinued ? null : failure?.exec(content.text);
+    if (refusal != null)
+      return failureEvents({ program: 'acp', status: null, message: refusal[1] ?? '', fatal: true });
     const words = textEvents(content.text, isContinued);
     if (words.length > 0) isContinued = true;
     return _meta.usage === null ? words : [...words, used('add', usageOf('', tokensIn(_meta.usage)))];
@@ -222,7 +236,8 @@ export function openAcpReader(asksFirst = false): (line: string) => readonly Age
     const models = _meta.quota.model_usage.map(({ model, token_count: count }) =>
       usageOf(model, { ...NOTHING, input: count.input_tokens, output: count.output_tokens }, spent),
     );
-    const all = usage === null ? models : [usageOf('', tokensIn(usage), spent)];
+    const all = usage === null ? models : [usageOf('', tokensOfTurn(usage, requests), spent)];
+    requests = [];
     const total = all.length === 0 ? [] : [used('add', ...all)];
     if (stopReason === 'end_turn') return [...total, succeeded()];
     return failed([...total, ownFailure(`it stopped: ${stopReason}`)]);
@@ -241,6 +256,8 @@ export function openAcpReader(asksFirst = false): (line: string) => readonly Age
     if (line.method !== '') return [];
     if (line.error !== null) return failed(errorEvents(line.error));
     if (line.result.stopReason !== '') return endEvents(line);
+    // A continued session reports its size first.
+    requests = [];
     const { sessionId, models, configOptions } = line.result;
     const model = configOptions.find(({ category }) => category === 'model')?.currentValue;
     return sessionId === ''
@@ -261,7 +278,18 @@ function tokensIn(usage: unknown) {
   };
 }
 
-/** A question that doesn't say what would happen isn't allowed. */
+/** Number of requests per turn whose tokens are kept. */
+const MOST_REQUESTS = 1000;
+
+/** Some programs report only their last request's tokens for the turn; the other requests are added as input. */
+function tokensOfTurn(usage: unknown, requests: readonly number[]) {
+  const tokens = tokensIn(usage);
+  if (tokens.input + tokens.output !== requests.at(-1)) return tokens;
+  const all = requests.reduce((sum, one) => sum + one, 0);
+  return { ...tokens, input: all - tokens.output };
+}
+
+/** A question that doesn't name the action is denied. */
 function question(request: string, call: Known | null): Extract<AgentEvent, { kind: 'hook' }>['message'] {
   if (call === null || call.id === '') return { kind: 'unknown', request };
   const asked = actionOf(call);
@@ -271,13 +299,13 @@ function question(request: string, call: Known | null): Extract<AgentEvent, { ki
   return isBlind ? { kind: 'unknown', request } : { kind: 'action', request, action: asked };
 }
 
-/** A question may be about one side of a call, such as a folder outside: the call stays what it is. */
+/** A question about one aspect of a call, such as a folder outside, doesn't change the call's kind. */
 function kindOf(reported: Reported, known: Known): string {
   const isSilent = reported.kind === null || (reported.kind === 'other' && known.kind !== '');
   return isSilent ? known.kind : (reported.kind ?? '');
 }
 
-/** A call of a helper, which has no number, and whose end isn't reported. */
+/** A helper's call has no number and no reported end. */
 function helperCall({ name, arguments: input }: { name: string; arguments: Record<string, unknown> }) {
   return called(action({ id: null, tool: own(GOOSE_KINDS, name) ?? name, cwd: null, input }));
 }
@@ -286,10 +314,12 @@ function actionOf({ id, kind, title, input, paths, written }: Known): Action {
   const tool = KINDS.has(kind) ? kind : title || 'other';
   const isSilent = typeof input.command !== 'string' && !Array.isArray(input.command);
   return action({
-    ...{ id, tool, cwd: null },
+    id,
+    tool,
+    cwd: null,
     input: {
       ...input,
-      // Some programs say what they run or ask for in the title alone.
+      // Some programs name the command or address only in the title.
       ...(kind === 'execute' && isSilent ? { command: title } : {}),
       ...(kind === 'fetch' && typeof input.url !== 'string' ? { url: title } : {}),
       ...(paths.length === 0 ? {} : { paths }),
@@ -298,10 +328,9 @@ function actionOf({ id, kind, title, input, paths, written }: Known): Action {
   });
 }
 
-/** That of the protocol for who has to sign in first, whatever its words. */
 const SIGNED_OUT = -32_000;
 
-/** The code is that of JSON-RPC, or a status of HTTP; what the service said may be in the data. */
+/** The code is JSON-RPC's or an HTTP status; `data` may have the service's message. */
 function errorEvents(error: Record<string, unknown>): readonly AgentEvent[] {
   const { code, message, data } = Failed(error);
   const status = code !== null && code >= 100 && code < 600 ? code : null;

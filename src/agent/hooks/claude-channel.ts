@@ -12,16 +12,16 @@ import {
   preToolUseDenial,
 } from './hook-forms.ts';
 
-/** The request by which ralph asks for the hook; the answer to it carries its name. */
+/** Id of ralph's request for the hook, repeated in the answer. */
 const OPENING = 'ralph-opening';
-/** Names of the calls back: before a tool runs, and with what it ran when it has. */
+/** Names of the callbacks before and after a tool. */
 const [BEFORE, AFTER] = ['review', 'ended'];
-/** Seconds that claude waits for a ruling; without one it denies. */
+/** Seconds that claude waits for a ruling; it then denies. */
 const PATIENCE_SECONDS = 600;
-/** An answer takes no longer on its way. */
+/** Margin for the delivery of an answer, in seconds. */
 const SPARE_SECONDS = 30;
 
-/** Fields of the lines of the control protocol, beside those of the stream (agent-hooks.md, Callback protocol). */
+/** Control protocol fields, besides those of the stream (agent-hooks.md, Callback protocol). */
 export const CONTROL = {
   request_id: text,
   request: fields({
@@ -33,13 +33,11 @@ export const CONTROL = {
 };
 type ControlLine = Read<typeof CONTROL>;
 
-/** A line `control_response`: the answer to ralph's own request. */
 export function responseEvents({ response }: ControlLine): readonly AgentEvent[] {
   const isReady = response.request_id === OPENING && response.subtype === 'success';
   return isReady ? [{ kind: 'hook', message: { kind: 'ready' } }] : [];
 }
 
-/** A line `control_request`. */
 export function requestEvents(
   { request_id: request, request: { subtype, callback_id, input } }: ControlLine,
   actionOf: (call: ToolCall) => Action,
@@ -60,7 +58,7 @@ export const CLAUDE_FORMS: Forms = {
   modify: (input, reason) => preToolUse({ updatedInput: input, additionalContext: reason }),
 };
 
-/** Claude asks on its own standard output: nothing is started for it, and no setting of the project reaches it. */
+/** claude asks on its own standard output, so nothing is started and no project setting applies. */
 export const claudeChannel: ChannelHook = {
   transport: 'control channel',
   can: abilitiesOf(CLAUDE_FORMS),
@@ -74,7 +72,7 @@ export const claudeChannel: ChannelHook = {
       subtype: 'initialize',
       hooks: {
         PreToolUse: [{ matcher: '.*', hookCallbackIds: [BEFORE], timeout: PATIENCE_SECONDS }],
-        // Another hook may have changed the command meanwhile.
+        // Another hook may have changed the command in the meantime.
         PostToolUse: [{ matcher: 'Bash', hookCallbackIds: [AFTER], timeout: PATIENCE_SECONDS }],
         PostToolUseFailure: [{ matcher: 'Bash', hookCallbackIds: [AFTER], timeout: PATIENCE_SECONDS }],
       },
@@ -82,7 +80,7 @@ export const claudeChannel: ChannelHook = {
   }),
   message: (words) =>
     JSON.stringify({ type: 'user', message: { role: 'user', content: [{ type: 'text', text: words }] } }),
-  // An error would count as no objection: claude continues with the call.
+  // claude continues with the call after an error, so errors are denials.
   answer: (message, ruling) => {
     const form =
       message.kind === 'done'

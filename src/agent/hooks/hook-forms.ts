@@ -6,19 +6,18 @@ import { match } from '../../lib/match.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeObject, maybeText, readLine, text } from '../lenient.ts';
 
-/** The client of a hook, and a plug-in, give up after 20 s: the answer is there before. */
+/** Hook clients and plug-ins give up after 20 s, so answers come earlier; in seconds. */
 export const HOOK_WAITS_SECONDS = 15;
 
-/** The answer to a question that isn't one. */
 export const NOT_UNDERSTOOD = "ralph: the message wasn't understood.";
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** What an agent's hook answers for each decision but `allow`; `null`: the agent has no such answer. */
+/** Hook answers for decisions other than `allow`; `null`: unsupported by the agent. */
 export type Forms = {
   readonly deny: (reason: string) => Answer;
   readonly warn: ((reason: string) => Answer) | null;
-  /** A warning when the call is over, from an agent that drops what is said before; it asks again then. */
+  /** Warning after the call, for agents that drop earlier ones; they ask again then. */
   readonly warnAfter?: (reason: string) => Answer;
   readonly modify: ((input: Answer, reason: string) => Answer) | null;
 };
@@ -27,7 +26,7 @@ export function abilitiesOf({ warn, warnAfter, modify }: Forms): HookAbilities {
   return { warn: warn !== null || warnAfter !== undefined, modify: modify !== null };
 }
 
-/** The answer to a ruling as the forms have it; `null`: allowed without a word. */
+/** Returns the answer to a ruling; `null` allows silently. */
 export function formOf(ruling: Ruling, forms: Forms): Answer | null {
   return match(inForce(ruling, abilitiesOf(forms)), 'decision', {
     allow: () => null,
@@ -37,7 +36,7 @@ export function formOf(ruling: Ruling, forms: Forms): Answer | null {
   });
 }
 
-/** A hook that is a command: it reads a message on standard input and prints its answer. */
+/** Returns a hook that reads a message on standard input and prints its answer. */
 export function commandHook({
   read,
   key,
@@ -47,13 +46,17 @@ export function commandHook({
 }: Pick<SocketHook, 'read' | 'key'> & {
   readonly forms: Forms;
   readonly unseenInput?: boolean;
-  /** 2, where a denial in words could be outdone by another hook. */
+  /** 2 where another hook could override a denial in words. */
   readonly denialCode?: 0 | 2;
 }): SocketHook {
   return {
-    ...{ transport: 'hook', read, key, unseenInput },
-    ...{ can: abilitiesOf(forms), waitsSeconds: HOOK_WAITS_SECONDS },
-    // Hooks continue when nothing is printed; exit code 2 denies without words that are sure to arrive.
+    transport: 'hook',
+    read,
+    key,
+    unseenInput,
+    can: abilitiesOf(forms),
+    waitsSeconds: HOOK_WAITS_SECONDS,
+    // No output lets the call run; exit code 2 denies even if words don't arrive.
     answer: (message, ruling) => {
       if (message.kind === 'unknown') return { text: '', exitCode: 2 };
       const warning = ruling.decision === 'warn' ? (forms.warnAfter?.(ruling.reason) ?? null) : null;
@@ -70,15 +73,15 @@ const Call = fields({
   tool_name: text,
   tool_input: maybeObject,
   tool_use_id: maybeText,
-  /** Qwen's number of the call in its stream; its `tool_use_id` is another. */
+  /** qwen's call number in its stream, which differs from `tool_use_id`. */
   tool_call_id: maybeText,
   cwd: maybeText,
 });
 
-/** What the event before a call is called, and those after it. */
+/** Events after a call, by the name of the event before it. */
 const ENDS = { PreToolUse: /^PostToolUse(?:Failure)?$/, BeforeTool: /^AfterTool$/ } as const;
 
-/** What a hook got on its standard input, in the form that claude, codex, gemini and qwen share (agents.md, Hooks). */
+/** Parses a hook's input in the form shared by claude, codex, gemini and qwen (agents.md, Hooks). */
 export function readHookCall(
   input: string,
   actionOf: (call: ToolCall) => Action,
@@ -95,7 +98,7 @@ export function readHookCall(
   return { kind: isEnd ? 'done' : 'action', request: '', action };
 }
 
-/** The fields of an answer before a tool runs, in the form of claude, codex and qwen. */
+/** Returns an answer before a tool runs, in the form of claude, codex and qwen. */
 export function preToolUse(fields: Answer): Answer {
   return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } };
 }
@@ -104,16 +107,16 @@ export function preToolUseDenial(reason: string): Answer {
   return preToolUse({ permissionDecision: 'deny', permissionDecisionReason: reason });
 }
 
-/** Fields by which two reports of one call are found to be the same, where neither has its number. */
+/** Fields that identify a call reported twice without a number. */
 const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path'];
 
-/** The key of a call by its tool and what it works at. */
+/** Returns a call's key by tool and target. */
 export function contentKey({ tool, input }: Pick<Action, 'tool' | 'input'>): string {
   const telling = TELLING.map((name) => input[name]).find((value) => typeof value === 'string');
   return `${tool} ${telling ?? ''}`;
 }
 
-/** The key of a call by its number, which is the same on both sides. */
+/** Returns a call's key by its number, which both sides share. */
 export function numberKey({ id, tool, input }: Action): string {
   return id ?? contentKey({ tool, input });
 }

@@ -1,20 +1,14 @@
 import { type AnyNode, type ObjectNode, parse, type ValueNode } from '@humanwhocodes/momoa';
 
-/** Hooks by the name of their event, as they stand in a settings file: `hooks.EVENT` is a list of entries. */
+/** Hooks by event name as in a settings file, where `hooks.EVENT` is a list of entries. */
 export type HookEntries = Readonly<Record<string, object>>;
 
-/** Whether a command in an entry is ralph's own. */
 export type IsOwn = (command: string) => boolean;
 
-/** What is wrong with a settings file, as a sentence without its name. */
+/** Sentence about a settings file, without its name. */
 export class UnreadableSettings extends Error {}
 
-/**
- * A settings file in JSON with these entries behind those that it has; all else stays byte for byte, comments too.
- *
- * @param text `''`: there is no file.
- * @throws UnreadableSettings
- */
+/** Changes no other bytes or comments. @param text Empty: there is no file. @throws UnreadableSettings */
 export function addHooks(text: string, entries: HookEntries): string {
   let result = text.trim() === '' ? '{}\n' : text;
   for (const [event, entry] of Object.entries(entries)) {
@@ -29,7 +23,7 @@ export function addHooks(text: string, entries: HookEntries): string {
   return result;
 }
 
-/** The same without ralph's entries, and without the lists and objects that held nothing else. @throws UnreadableSettings */
+/** Removes ralph's entries, and lists and objects that held nothing else. @throws UnreadableSettings */
 export function removeHooks(text: string, isOwn: IsOwn): string {
   let result = text;
   for (let found = ownPart(result, isOwn); found !== null; found = ownPart(result, isOwn)) {
@@ -45,14 +39,14 @@ export function removeHooks(text: string, isOwn: IsOwn): string {
   return result;
 }
 
-/** Whether it has an entry of ralph's. @throws UnreadableSettings */
+/** Whether settings have an entry of ralph's. @throws UnreadableSettings */
 export function hasHooks(text: string, isOwn: IsOwn): boolean {
   return text.trim() !== '' && ownPart(text, isOwn) !== null;
 }
 
 type Container = Extract<ValueNode, { type: 'Object' | 'Array' }>;
 
-/** The largest part that holds nothing but entries of ralph's; `null`: there is none. */
+/** Returns the largest part with only ralph's entries; `null` without one. */
 function ownPart(text: string, isOwn: IsOwn): { container: Container; index: number } | null {
   const root = rootOf(text);
   const hooks = memberOf(root, 'hooks');
@@ -77,7 +71,7 @@ function ownPart(text: string, isOwn: IsOwn): { container: Container; index: num
   return null;
 }
 
-/** Puts the parts of `value` behind those of a container, set like them. */
+/** Appends the parts of `value` to a container in the same layout. */
 function append(text: string, container: ValueNode, value: object): string {
   const parts = partsOf(container);
   const [open, close] = rangeOf(container);
@@ -101,7 +95,6 @@ function cut(text: string, from: number, to: number): string {
   return text.slice(0, from) + text.slice(to);
 }
 
-/** The white space that the line of an offset begins with. */
 function indentAt(text: string, at: number): string {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, at))?.[0] ?? '';
@@ -122,7 +115,7 @@ function asObject(node: ValueNode, what: string): ObjectNode {
   return node;
 }
 
-/** Of equal names the last one counts, as in JSON.parse. */
+/** The last of equal names counts, as in JSON.parse. */
 function memberOf({ members }: ObjectNode, name: string): ValueNode | null {
   return members.findLast((one) => one.name.type === 'String' && one.name.value === name)?.value ?? null;
 }

@@ -9,17 +9,19 @@ import { HOOK_WAITS_SECONDS, NOT_UNDERSTOOD, numberKey } from './hook-forms.ts';
 const Message = fields({ kind: text, tool: text, id: maybeText, input: maybeObject });
 
 /**
- * The hook of an agent with a plug-in of ours. Calls have the same number in the stream. The plug-in sends
- * `{"kind": "ready"}`, or `{"kind": "action", "tool", "id", "input"}`. An answer of 0 lets the call happen; its text holds
- * parameters to put in place (`input`), and what to add to the call's result (`warning`). Anything else denies it with a
- * reason.
- *
- * @param modify whether the plug-in runs the call with other parameters when the answer holds some.
+ * Returns the hook of an agent with ralph's plug-in; calls have the stream's numbers. The plug-in sends `{"kind":
+ * "ready"}` or `{"kind": "action", "tool", "id", "input"}`. Exit code 0 allows: its text may have replacement
+ * parameters (`input`) and an addition to the result (`warning`). Other codes deny with a reason.
+ * @param modify Whether the plug-in can replace parameters.
  */
 export function pluginHook(actionOf: (call: ToolCall) => Action, modify: boolean): SocketHook {
   const can = { warn: true, modify };
   return {
-    ...{ transport: 'plug-in', unseenInput: false, key: numberKey, can, waitsSeconds: HOOK_WAITS_SECONDS },
+    transport: 'plug-in',
+    unseenInput: false,
+    key: numberKey,
+    can,
+    waitsSeconds: HOOK_WAITS_SECONDS,
     read: (line) => {
       const message = readLine(line, Message);
       if (message?.kind === 'ready') return { kind: 'ready' };
@@ -40,10 +42,7 @@ export function pluginHook(actionOf: (call: ToolCall) => Action, modify: boolean
   };
 }
 
-/**
- * The function `ask(message)` of a plug-in, as JavaScript: resolves with what the answer holds when the reviewer
- * allows, rejects with the reason when it denies and when there is no whole answer (`io/hook` has the form).
- */
+/** JavaScript `ask(message)`: resolves if allowed, rejects with the reason of a denial or a bad answer (`io/hook`). */
 export function askFunction({ socket, token }: HookPlace): string {
   return `import { connect } from "node:net";
 
@@ -77,7 +76,7 @@ function answerTo(message) {
 `;
 }
 
-/** The function `freeze(value)` of a plug-in: nothing in it can be changed any more. */
+/** JavaScript function `freeze(value)` of a plug-in, which freezes deeply. */
 export const FREEZE = `function freeze(value) {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);

@@ -14,42 +14,47 @@ import {
   YOUR_WORDS,
 } from '../../respond/blocked/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { secretsOf } from '../setup/secrets-of.ts';
+import { noteDoTask } from '../setup/do-task.ts';
+import { secretsOf, wordsOnRecord } from '../setup/secrets-of.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
 import { placesIn } from './queue.ts';
 import { namedTasks } from './tasks.ts';
 import { takeMarksAway } from './unblock.ts';
 
 export type AnswerInput = ProjectInput & {
-  /** Id or 1-based number; `null`: what is asked is listed. */
+  /** Id or number (from 1) of the task; `null` lists all questions. */
   readonly task: string | null;
-  /** Your words; empty: what the task asks is shown. */
+  /** Your answer; if it is empty, the task's question is shown. */
   readonly text: string;
+  /** Who answered in a chat; absent: you, on the machine. */
+  readonly by?: string;
 };
 
 export type AnswerResult = DataOf<typeof answer>;
 
-/** `ralph answer [TASK TEXT]`: answers the agent, which continues with your words; without a task what is asked, oldest first. */
-export function answer({ task: name, text, ...input }: AnswerInput) {
+/** Answers an agent, which continues with your words; without a task, lists open questions, oldest first. */
+export function answer({ task: name, text, by, ...input }: AnswerInput) {
   return inTaskList(input, async (list) => {
     const asked = askedIn(list);
-    if (name === null) return success({ asked: asked.map((one) => snakeKeys(one)) });
+    if (name === null) {
+      noteDoTask(list.project, input.onNotice);
+      return success({ asked: asked.map((one) => snakeKeys(one)) });
+    }
     const named = namedTasks(list, [name]);
     if (!named.ok) return named;
     const [task] = named.tasks;
     if (task === undefined) return failure(`There is no task ${name}.`, 'ralph tasks');
     const words = text.trim();
     const refused = refusal(list, task, words, asked);
-    return refused ?? answered(list, task, words);
+    return refused ?? answered(list, task, words, by ?? null);
   });
 }
 
-/** Without secrets. */
 function askedIn({ project, tasks }: TaskList): readonly Asked[] {
   return shareable(askedOf(project.store.state, tasks), secretsOf(project.config));
 }
 
-/** Why there is nothing to answer at a task, or no answer; `null`: it can be answered. */
+/** Returns why a task can't be answered; `null`: it can. */
 function refusal(
   { project, tracker }: TaskList,
   { id }: Task,
@@ -72,31 +77,32 @@ function refusal(
   return failure(`Your answer is missing. ${id}: ${question}`, answerCommand(id));
 }
 
-async function answered(list: TaskList, { id, title }: Task, words: string) {
+async function answered(list: TaskList, { id, title }: Task, words: string, by: string | null) {
   const { project, tracker } = list;
   const { store } = project;
   const state = taskStateOf(store.state, id);
-  // What failed often enough gets a fresh series; who asks continues.
+  const now = systemClock().now();
+  // An attempt that asked continues; a task that failed too often starts a fresh series.
   const continues = asksQuestion(state) || isReportedDone(state);
   const unblocking = {
     taskId: id,
     strategy: null,
-    reason: 'answered',
+    reason: by === null ? 'answered' : `answered by ${by}`,
     timeoutSeconds: null,
-    guidance: words,
+    guidance: wordsOnRecord(project, { at: now, taskId: id }, words),
   };
   let isLate = false;
-  store.commit((now) => {
-    isLate = !isBlocked(now, tracker.tasks, id);
+  store.commit((newest) => {
+    isLate = !isBlocked(newest, tracker.tasks, id);
     if (isLate) return [];
     const options = { listed: tracker.tasks, automatic: false, fresh: false, continues };
-    return unblockRecords([unblocking], { ...options, now: systemClock().now() });
+    return unblockRecords([unblocking], { ...options, now });
   });
   if (isLate) return failure(`${id} isn't blocked any more. Nothing was changed.`, 'ralph answer');
   const warnings: string[] = [];
   await takeMarksAway(list, warnings);
   store.writeViews();
-  // The list without the marks, as a run finds it.
+  // The list is read again after the marks are gone, as the next run will read it.
   const loaded = await loadTasks({ ports: project });
   const tasks = loaded.ok ? loaded.tasks : list.tasks;
   const place = placesIn({ ...list, tasks }).find(({ taskId }) => taskId === id);

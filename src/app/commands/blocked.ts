@@ -9,7 +9,7 @@ import { inTaskList, type ProjectInput } from '../setup/workspace.ts';
 
 export type BlockedResult = DataOf<typeof blocked>;
 
-/** `ralph blocked`: the blocked tasks with the reason and the time spent; `suggest`: what to do about each, too. */
+/** Returns blocked tasks with reason and time spent; with `suggest`, also a suggested step for each. */
 export function blocked(input: ProjectInput & { readonly suggest: boolean }) {
   const secrets = secretsFromEnv(process.env);
   return inTaskList(input, (list) =>
@@ -45,7 +45,7 @@ function entry({ task, state, facts }: BlockedTask, secrets: readonly string[]) 
     spent_ms: spentMs(attempts),
     at: record?.at ?? null,
     last_iteration: record?.iteration ?? null,
-    /** What failed the last attempt, in its own words. */
+    /** Names and messages of what failed in the last attempt. */
     failing: attempts.at(-1)?.failing ?? null,
     outcomes: attempts.map((attempt) => ({
       iteration: attempt.iteration,
@@ -59,7 +59,7 @@ function entry({ task, state, facts }: BlockedTask, secrets: readonly string[]) 
     })),
     output_tail: redact(record?.outputTail ?? '', secrets),
     failed_gate_tail: redact(record?.failedGateTail ?? '', secrets),
-    /** Earlier series, each ended by an unblock. */
+    /** Earlier series of attempts, each of which ended by an unblock. */
     history: state.history.map((series) => ({
       at: series.at,
       reason: series.reason,

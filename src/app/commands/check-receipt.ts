@@ -19,26 +19,21 @@ import { workTreeAt } from '../setup/work-tree.ts';
 
 export type CheckReceiptInput = {
   readonly cwd: string;
-  /** The receipt. */
   readonly text: string;
-  /** Whose signatures count, as git has them: a file, relative to `cwd`; `null`: git's own setting. */
+  /** File of accepted signers in git's format, relative to `cwd`; `null`: git's own setting. */
   readonly signers: string | null;
-  /** What it is to be about; nothing asked for: what it names. */
+  /** Work that the receipt has to be about; without one, the work that the receipt names. */
   readonly what: WhatAsked;
 };
 export type CheckReceiptResult = {
   readonly holds: boolean;
-  /** What speaks against it, each the rest of a sentence. */
   readonly against: readonly string[];
   readonly signers: readonly { readonly signer: string; readonly key: string }[];
-  /** `null`: it doesn't hold, so what it says isn't shown. */
+  /** `null`: the receipt is refused, so its content isn't shown. */
   readonly receipt: ReturnType<typeof shownOf> | null;
 };
 
-/**
- * `ralph verify --check`: whether a receipt holds, by its signatures, what it says, and the repository it is checked in. It runs nothing that was
- * judged, and asks no network. Exit codes: that of its verdict; `VERIFY_EXIT.usage` where it doesn't hold.
- */
+/** Checks a receipt without running the work or using the network. Exit code: the verdict's, or `VERIFY_EXIT.usage`. */
 export async function checkReceipt(input: CheckReceiptInput): Promise<CommandResult<CheckReceiptResult>> {
   const found = await workTreeAt(input.cwd);
   if (!found.ok) return { ...found, exitCode: VERIFY_EXIT.usage };
@@ -80,7 +75,8 @@ async function checkIn(
   const treeOf = async (id: string | null) => (id === null ? null : ask.treeOf(id));
   const areHere = headId !== null && baseId !== null;
   const doubts = doubtsOf(receipt, {
-    ...{ head: await treeOf(headId), base: await treeOf(baseId) },
+    head: await treeOf(headId),
+    base: await treeOf(baseId),
     now: Date.now(),
     isBefore: areHere && (await ask.mergeBase(baseId, headId)) === baseId,
     isWhole: areHere && (await ask.isWhole([headId, baseId])),
@@ -97,10 +93,18 @@ async function checkIn(
 function shownOf(receipt: Receipt) {
   const { base, verdict, grade, askedFor, issuedAt, ralph, gates } = receipt.predicate;
   return {
-    ...{ verdict, grade, ralph, base: base.gitCommit, head: headOf(receipt).gitCommit, issued_at: issuedAt },
+    verdict,
+    grade,
+    ralph,
+    base: base.gitCommit,
+    head: headOf(receipt).gitCommit,
+    issued_at: issuedAt,
     asked_for: askedFor,
     gates: gates.map(({ name, run, standing: status, outputSha256 }) => ({
-      ...{ name, run, standing: status, output_sha256: outputSha256 },
+      name,
+      run,
+      standing: status,
+      output_sha256: outputSha256,
     })),
   };
 }
@@ -109,7 +113,6 @@ function usage(message: string, next: string) {
   return failure(message, next, VERIFY_EXIT.usage);
 }
 
-/** A receipt that shows nothing, with all that speaks against it; what it says isn't shown. */
 function refused(against: readonly string[]) {
   return success({ holds: false, against, signers: [], receipt: null }, VERIFY_EXIT.usage);
 }
@@ -118,7 +121,7 @@ function isNothing({ range, branch, pr, staged, dirty }: WhatAsked): boolean {
   return range === null && branch === null && pr === null && !staged && !dirty;
 }
 
-/** Every signature has to count: one of a stranger beside one that does isn't there by chance. */
+/** Every signature has to be accepted, because a stranger's signature beside a valid one isn't there by accident. */
 async function signersOf(
   { type, payload, signatures }: Envelope,
   lists: { readonly allowed: string; readonly revoked: string | null },
@@ -149,15 +152,14 @@ function readReceipt({ type, payload }: Envelope): Read {
   return { ok: false, reason: `its payload isn't a receipt of this ralph (${firstProblem(parsed.error)})` };
 }
 
-/** The work that the caller names, found as `ralph verify` finds it. */
 async function subjectIn(root: string, folder: string, what: WhatAsked) {
   const opened = await openGit({ root });
-  if (!opened.ok) return failure(opened.message, opened.next);
+  if (!opened.ok) return failure(opened.message, opened.next ?? 'ralph doctor');
   const git = await opened.git(folder);
   try {
     const subject = await subjectOf({ root, git }, what);
     if (!subject.ok || subject.head.commit !== null) return subject;
-    return failure("A receipt is of a commit, and this isn't committed.");
+    return failure("A receipt is of a commit, and this isn't committed.", 'git commit');
   } finally {
     git.close();
   }

@@ -1,4 +1,5 @@
 import type { CheckpointEntry, Git } from '../../domain/ports.ts';
+import type { State } from '../../domain/records/state.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { firstFew } from '../../lib/text.ts';
 import { unreachable } from '../../lib/unreachable.ts';
@@ -10,79 +11,92 @@ import type { ProjectInput } from '../setup/workspace.ts';
 export type CheckpointsInput = ProjectInput & {
   readonly action: 'list' | 'show' | 'diff' | 'drop';
   readonly id: string | null;
-  /** To compare with; `null`: the work tree as it is now. */
+  /** Id of the checkpoint to compare with; `null`: the current work tree. */
   readonly other: string | null;
 };
 
-/** Bytes of a difference that are printed. */
+/** Maximum number of bytes of a difference that is printed. */
 const PATCH_LIMIT = 1024 * 1024;
-/** Ids that a message lists. */
 const NAMED = 3;
 
 export type CheckpointsResult = DataOf<typeof checkpoints>;
 
-/** `ralph checkpoints [list|show ID|diff ID [OTHER]|drop ID]`: the trees that a rollback can go back to. */
 export function checkpoints({ action, id, other, ...input }: CheckpointsInput) {
   return inProject(input, async (project) => {
     const { git } = project;
+    const { state } = project.store;
     const all = await git.checkpoints();
-    if (action === 'list') return success({ checkpoints: all.map((one) => described(one, all)) });
+    if (action === 'list') return success({ checkpoints: all.map((one) => described(one, all, state)) });
     if (id === null) {
-      const message = `ralph checkpoints ${action} needs the id of a checkpoint. ${knownIds(all)}`;
+      const message = `ralph checkpoints ${action} needs the id of a checkpoint. ${knownIds(all, state)}`;
       return failure(message, 'ralph checkpoints list');
     }
     const named = byTaskName(project, id);
     if (named !== null) return named;
-    const found = findCheckpoint(all, id);
+    const found = findCheckpoint(all, id, state);
     if (!found.ok) return found;
     switch (action) {
       case 'show':
-        return show(git, found.entry, all);
+        return show(git, found.entry, all, state);
       case 'diff':
-        return diff(git, all, found.entry, other);
+        return diff(git, { all, state }, found.entry, other);
       case 'drop':
         await git.dropCheckpoint(found.entry.id);
-        return success({ dropped: shownId(found.entry, all) });
+        return success({ dropped: shownId(found.entry, all, state) });
       default:
         return unreachable(action);
     }
   });
 }
 
-/** The checkpoint of an id, or the newest work of a task; a failure names those that there are. */
+/** Finds a checkpoint by its id, or a task's newest work; a failure names existing ids. */
 export function findCheckpoint(
   all: readonly CheckpointEntry[],
   id: string,
+  state: State,
 ): { readonly ok: true; readonly entry: CheckpointEntry } | Failure {
-  const entry = all.find((one) => shownId(one, all) === id);
+  const entry = all.find((one) => shownId(one, all, state) === id);
   if (entry !== undefined) return { ok: true, entry };
-  const ids = all.map((one) => shownId(one, all));
-  return failure(`There is no checkpoint ${id}.${didYouMean(id, ids)} ${knownIds(all)}`, 'ralph checkpoints');
+  const ids = all.map((one) => shownId(one, all, state));
+  return failure(
+    `There is no checkpoint ${id}.${didYouMean(id, ids)} ${knownIds(all, state)}`,
+    'ralph checkpoints',
+  );
 }
 
-function knownIds(all: readonly CheckpointEntry[]): string {
+function knownIds(all: readonly CheckpointEntry[], state: State): string {
   if (all.length === 0) return 'There are none yet: each iteration of a run begins with one.';
-  const ids = all.map((one) => shownId(one, all));
+  const ids = all.map((one) => shownId(one, all, state));
   return `The newest: ${firstFew(ids, NAMED)}.`;
 }
 
-async function show(git: Git, entry: CheckpointEntry, all: readonly CheckpointEntry[]) {
+async function show(git: Git, entry: CheckpointEntry, all: readonly CheckpointEntry[], state: State) {
   const paths = await git.dirtyPaths({ tree: entry.tree, head: entry.head, branch: null });
-  return success({ checkpoint: described(entry, all), paths });
+  return success({ checkpoint: described(entry, all, state), paths });
 }
 
-async function diff(git: Git, all: readonly CheckpointEntry[], from: CheckpointEntry, other: string | null) {
-  const to = other === null ? null : findCheckpoint(all, other);
+async function diff(
+  git: Git,
+  { all, state }: { readonly all: readonly CheckpointEntry[]; readonly state: State },
+  from: CheckpointEntry,
+  other: string | null,
+) {
+  const to = other === null ? null : findCheckpoint(all, other, state);
   if (to !== null && !to.ok) return to;
   const tree = to === null ? (await git.snapshot()).tree : to.entry.tree;
-  // Only whole lines come: room for one more line tells whether something is cut.
+  // Patches are cut after whole lines, so twice the limit is read to see whether anything would be cut.
   const more = await git.patchBetween(from.tree, tree, 2 * PATCH_LIMIT);
   const cut = Buffer.byteLength(more) > PATCH_LIMIT;
   const patch = cut ? await git.patchBetween(from.tree, tree, PATCH_LIMIT) : more;
-  return success({ from: shownId(from, all), to: to === null ? null : shownId(to.entry, all), patch, cut });
+  return success({
+    from: shownId(from, all, state),
+    to: to === null ? null : shownId(to.entry, all, state),
+    patch,
+    cut,
+  });
 }
 
-function described(entry: CheckpointEntry, all: readonly CheckpointEntry[]) {
+function described(entry: CheckpointEntry, all: readonly CheckpointEntry[], state: State) {
   const { at, tree, head, kept, note } = entry;
-  return { id: shownId(entry, all), at, tree, head, kept, note };
+  return { id: shownId(entry, all, state), at, tree, head, kept, note };
 }

@@ -18,12 +18,11 @@ import { stateHomeOf } from '../setup/state-home.ts';
 import { type LoopInput, run } from './run.ts';
 
 export type DemoInput = Pick<LoopInput, 'onEntry' | 'onStop' | 'hide'> & {
-  /** Keep the scratch repository to look around in. */
   readonly keep: boolean;
   readonly onFolder: (folder: string) => void;
 };
 
-/** `ralph demo`: the real loop on a scratch repository, with a scripted agent that lies first. */
+/** Runs the real loop on a scratch repository, with a scripted agent that lies first. */
 export async function demo({ keep, onEntry, onStop, hide, onFolder }: DemoInput) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-demo-')));
   try {
@@ -33,7 +32,10 @@ export async function demo({ keep, onEntry, onStop, hide, onFolder }: DemoInput)
     const result = await run({
       cwd: root,
       flags: { 'loop.agent': 'scripted' },
-      ...{ tasks: null, model: null, until: null, notifyEnd: false },
+      tasks: null,
+      model: null,
+      until: null,
+      notifyEnd: false,
       maxIterations: null,
       trust: { kind: 'own' },
       confirmMarks: null,
@@ -53,7 +55,7 @@ export async function demo({ keep, onEntry, onStop, hide, onFolder }: DemoInput)
   }
 }
 
-/** `ralph demo --keep DIR`: the repository of docs/FIRST_NIGHT.md, in a folder that is new or empty; nothing is run. */
+/** Writes the repository of docs/FIRST_NIGHT.md into a new or empty folder; nothing is run. */
 export async function makeFirstNight(folder: string) {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     return failure(`${folder} isn't empty. Nothing was written.`, 'Name a new folder.');
@@ -81,12 +83,13 @@ async function makeScratch(root: string, files: Readonly<Record<string, string>>
       stdin: 'ignore',
     });
     const reason = done.stderr || done.shortMessage;
-    if (done.failed) return failure(`The scratch repository could not be made: ${reason}`, null, 1);
+    if (done.failed)
+      return failure(`The scratch repository could not be made: ${reason}`, 'git --version', 1);
   }
   return null;
 }
 
-/** The scratch repository is removed afterwards: what comes next is your own. */
+/** The scratch repository is removed at the end, so next steps are for your own repository. */
 function forScratch(entry: Entry): Entry {
   if (entry.type !== 'run_reported') return entry;
   return { ...entry, report: { ...entry.report, next: ['ralph init', 'ralph run'] } };

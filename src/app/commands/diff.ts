@@ -13,7 +13,6 @@ import type { ProjectInput } from '../setup/workspace.ts';
 export type DiffInput = ProjectInput & Wanted & { readonly show: 'patch' | 'stat' | 'names' };
 export type DiffResult = DataOf<typeof diff>;
 
-/** `ralph diff [ITERATION|TASK]`: what an attempt, or all attempts at a task changed. */
 export function diff(input: DiffInput) {
   return inProject(input, async (project) => {
     const { which, task, show } = input;
@@ -22,7 +21,7 @@ export function diff(input: DiffInput) {
     const found = findAttempts(project, input, 'ralph diff');
     const aside = taskStateOf(project.store.state, task ?? which ?? '').setAside;
     if (aside === null && !found.ok) return found;
-    // The records of its attempts may be those of another copy of the repository, or lost.
+    // Records of the attempts may be in another copy of the repository, or lost.
     const changed = found.ok ? await changedBy(project, found.attempts, show) : NO_RECORDS;
     if (aside === null || changed.files.length > 0) return success(changed);
     const { iterations, notes } = changed;
@@ -32,11 +31,13 @@ export function diff(input: DiffInput) {
 }
 
 const NO_RECORDS = {
-  ...{ show: 'patch' as DiffInput['show'], files: [], patch: '', iterations: [] },
+  show: 'patch' as DiffInput['show'],
+  files: [],
+  patch: '',
+  iterations: [],
   notes: ['The records of its attempts are not here.'],
 };
 
-/** What attempts at one task changed in all. */
 export async function changedBy(project: Project, attempts: readonly Attempt[], show: DiffInput['show']) {
   const iterations = attempts.map(({ iteration }) => iteration);
   try {
@@ -45,7 +46,7 @@ export async function changedBy(project: Project, attempts: readonly Attempt[], 
     const notes = notesOf(project, attempts);
     return { ...(await between(project.git, trees, show)), iterations, notes };
   } catch (error) {
-    // Git's own housekeeping removed the trees: what is left are the patches beside the records.
+    // git gc removes old trees, so only the patches beside the records are left.
     if (!(error instanceof GitError)) throw error;
     return patchesOf(project, attempts, show);
   }
@@ -59,15 +60,19 @@ async function between(git: Git, { from, to }: Pick<ChangedTrees, 'from' | 'to'>
   return {
     show,
     files: changes.map(({ path, oldPath, kind, binary, linesAdded, linesRemoved }) => ({
-      ...{ path, old_path: oldPath, kind, binary, lines_added: linesAdded, lines_removed: linesRemoved },
+      path,
+      old_path: oldPath,
+      kind,
+      binary,
+      lines_added: linesAdded,
+      lines_removed: linesRemoved,
     })),
     patch,
   };
 }
 
-/** The patches of the attempts one after the other, as far as their files are kept. */
-function patchesOf({ root }: Project, attempts: readonly Attempt[], show: DiffInput['show']) {
-  const folders = iterationFolders(root);
+function patchesOf({ folder }: Project, attempts: readonly Attempt[], show: DiffInput['show']) {
+  const folders = iterationFolders(folder);
   const patches = attempts.map(({ iteration }) => {
     const folder = folders.find((one) => one.iteration === iteration);
     return folder === undefined ? '' : textOf(folder, 'changes.patch');
@@ -92,7 +97,6 @@ function patchesOf({ root }: Project, attempts: readonly Attempt[], show: DiffIn
   };
 }
 
-/** What you should know beside the difference. */
 function notesOf({ store }: Project, attempts: readonly Attempt[]): string[] {
   const last = attempts.at(-1);
   const id = last?.started?.taskId;

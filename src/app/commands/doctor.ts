@@ -14,9 +14,9 @@ export type DoctorResult = DataOf<typeof doctor>;
 export type DoctorConfigResult = DataOf<typeof doctorConfig>;
 export type DoctorAgentsResult = DataOf<typeof doctorAgents>;
 
-type DoctorInput = { readonly cwd: string };
+export type DoctorInput = { readonly cwd: string };
 
-/** `ralph doctor`: reads, never writes, and works where everything else refuses. Exit code 2 with an error. */
+/** Only reads, and works even where every other command refuses to. Exit code 2 means at least one error. */
 export function doctor(input: DoctorInput) {
   return inScene(input, async (scene) => {
     const findings = (await runChecks(scene)).map((finding) => ({
@@ -30,24 +30,26 @@ export function doctor(input: DoctorInput) {
   });
 }
 
-/** `ralph doctor --config`: every value of the configuration with where it came from. */
 export function doctorConfig(input: DoctorInput) {
-  return inScene(input, async ({ configFiles: { problems, entries } }) => {
+  return inScene(input, async (scene) => {
+    const { problems } = scene.configFiles;
     if (problems.length > 0) return failure(formatProblems(problems), 'ralph doctor');
-    const secrets = secretsFromEnv(process.env);
-    return success({
-      values: entries.map(({ key, value, layer, source, line }) => ({
-        key,
-        value: redacted(key, value, secrets),
-        layer,
-        source,
-        line,
-      })),
-    });
+    return success({ values: settingsOf(scene) });
   });
 }
 
-/** `ralph doctor --agents`: what ralph can do with each agent. */
+/** Returns every configuration value with its origin, without secrets; empty if the configuration has errors. */
+export function settingsOf({ configFiles: { entries } }: Scene) {
+  const secrets = secretsFromEnv(process.env);
+  return entries.map(({ key, value, layer, source, line }) => ({
+    key,
+    value: redacted(key, value, secrets),
+    layer,
+    source,
+    line,
+  }));
+}
+
 export function doctorAgents(input: DoctorInput) {
   return inScene(input, async (scene) => {
     const { builtIn, chosen } = await agentsCheck.gather(scene);
@@ -55,12 +57,16 @@ export function doctorAgents(input: DoctorInput) {
   });
 }
 
-async function inScene<R>({ cwd }: DoctorInput, work: (scene: Scene) => Promise<R>): Promise<R | Failure> {
+/** Calls `work` with what can be read of the folder, even if `.ralph/` is broken. */
+export async function inScene<R>(
+  { cwd }: DoctorInput,
+  work: (scene: Scene) => Promise<R>,
+): Promise<R | Failure> {
   const folder = realFolder(cwd);
   return folder.ok ? work(await openScene(folder.path)) : folder;
 }
 
-/** Variables that are given to agents may be secrets, whatever they look like. */
+/** A variable passed to agents may be a secret under any name. */
 function redacted(key: string, value: unknown, secrets: readonly string[]): unknown {
   if (/\.env\./.test(key) && secretsFromEnv({ [key.split('.').at(-1) ?? '']: String(value) }).length > 0) {
     return '[redacted]';
@@ -80,14 +86,16 @@ function agentRow({ name, path, version, signedIn }: BuiltInFacts) {
     path,
     version,
     signed_in: signedIn,
-    /** How it asks before it acts. */
     review: hook.transport,
     can_modify: hook.can.modify,
     mid_stream: hook.transport === 'control channel',
     resume: resumes,
     tokens: usage.tokens,
     cost: usage.cost,
-    /** Before which actions it was seen to ask over the Agent Client Protocol; `null`: it isn't spoken to by it. */
+    /**
+     * Actions for which the agent asks permission over the Agent Client Protocol, as measured; `null`: it doesn't use
+     * the protocol.
+     */
     acp: acpOf(name),
   };
 }

@@ -5,7 +5,7 @@ import type { Task } from '../../domain/task.ts';
 import { timesReplaced } from '../../domain/workflow/roles.ts';
 import { own } from '../../lib/own.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
-import { explainTasks } from '../../tasks/index.ts';
+import { explainTasks, givenUpText } from '../../tasks/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { timeoutFields, timeoutOf } from '../setup/timeout-of.ts';
@@ -15,20 +15,20 @@ import { placesIn } from './queue.ts';
 
 export type ExplainResult = DataOf<typeof explain>;
 
-/** `ralph explain [TASK]`: why this task, why this timeout, and for every other task why not. */
 export function explain(input: ProjectInput & { readonly task: string | null }) {
   return inTaskList(input, (list) => {
     const { project, tasks } = list;
     const { state } = project.store;
     const { pick, others } = explainTasks(tasks, state.tasks, input.task, state.first);
-    if (pick.kind === 'unknown_task') return failure(endingOfPick(pick).reason, 'ralph tasks');
+    if (pick.kind === 'unknown_task')
+      return failure(givenUpText(pick.id, list.tracker.givenUp) ?? endingOfPick(pick).reason, 'ralph tasks');
     const shown = pick.kind === 'not_selectable' ? pick.tasks[0] : pick.kind === 'task' ? pick : null;
     const task = shown === null ? null : explained(list, shown.task, shown.why, pick.kind === 'task');
     return success({ outcome: pick.kind, task, others });
   });
 }
 
-/** Who takes which role, and what reviewers said of the task in this series; `null`: the maker works alone. */
+/** Roles with their agents, and reviews of the task in this series; `null`: one agent works alone. */
 function workflowOf({ root, config, store }: Workspace, task: Task) {
   const { kind, max_cycles } = config.workflow;
   if (kind === 'solo') return null;
@@ -37,14 +37,21 @@ function workflowOf({ root, config, store }: Workspace, task: Task) {
   const byRole = setup.ok ? [...(setup.workflow?.agents ?? [])] : [];
   const known = taskStateOf(store.state, task.id).workflow;
   return {
-    ...{ kind, max_cycles, cycles: known?.cycles ?? 0, has_plan: known !== null && known.plan !== null },
+    kind,
+    max_cycles,
+    cycles: known?.cycles ?? 0,
+    has_plan: known !== null && known.plan !== null,
     problem: setup.ok ? null : setup.message,
     roles: byRole.map(([role, { first }]) => ({
-      ...{ role, agent: first.adapter.name, model: first.model ?? first.adapter.model },
+      role,
+      agent: first.adapter.name,
+      model: first.model ?? first.adapter.model,
       replaced: timesReplaced(known, role),
     })),
     reviews: (known?.reviews ?? []).map(({ cycle, role, verdict, findings }) => ({
-      ...{ cycle, role, verdict },
+      cycle,
+      role,
+      verdict,
       findings: findings.map(({ severity, file, line, claim }) => ({ severity, file, line, claim })),
     })),
     issues: (known?.issues ?? []).map(({ issue, times, step }) => ({ issue, times, step })),
@@ -61,6 +68,7 @@ function answerOf({ project, tracker }: TaskList, task: Task, taskState: TaskSta
     task: taskState,
     maxAttempts: own(modes, loop.mode)?.max_attempts_per_task ?? loop.max_attempts_per_task,
     settings: interventions,
+    effectiveness: state.interventionStats.cells,
     command: blocked ?? waitsForYou(state, task)?.command ?? null,
   });
 }
@@ -78,7 +86,7 @@ function explained(list: TaskList, task: Task, why: string, selectable: boolean)
     status: task.status,
     why,
     selectable,
-    /** Where it stands in the queue; `null`: it is done. */
+    /** Position in the queue; `null`: the task is done. */
     place: snakeKeys(place),
     ...timeoutFields(project, task),
     complexity_source: source,
@@ -94,12 +102,12 @@ function explained(list: TaskList, task: Task, why: string, selectable: boolean)
       duration_ms: durationMs,
       files_changed: filesChanged,
     })),
-    /** Its row in the table of answers, and what comes next; `null`: nothing speaks against its last attempt. */
+    /** The planned answer to the last attempt, by the table of answers; `null`: the last attempt had no problem. */
     answer: answerOf(list, task, taskState),
     workflow: workflowOf(project, task),
     blocked: blocked === null ? null : { reason: blocked.reason, detail: blocked.detail },
     failing: (blocked?.attempts.at(-1) ?? attempts.at(-1))?.failing ?? null,
-    /** What waits for your decision, and the command for it; `null`: nothing. */
+    /** Decision that the task needs from you, with its command; `null`: none. */
     waiting: waitsForYou(state, task),
     recoveries: state.recoveries
       .filter(({ taskId }) => taskId === task.id)

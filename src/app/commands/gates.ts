@@ -18,27 +18,30 @@ import { secretsOf } from '../setup/secrets-of.ts';
 import { type ProjectInput, runningHere } from '../setup/workspace.ts';
 
 export type GatesInput = ProjectInput & {
-  /** Those to run; empty: all. */
+  /** Names of the gates to run; empty: all gates. */
   readonly names: readonly string[];
   readonly trust: TrustMode;
 };
 
 export type GatesResult = DataOf<typeof gates>;
 
-/** `ralph gates [NAME…]`: runs the checks as a run would, on the work tree as it is; exit 1 where one isn't green. */
+/** Runs gates on the current work tree as a run would. Exit code 1 means that a gate isn't green. */
 export function gates(input: GatesInput) {
   return inProject(input, async (project) => {
     const { root, stateHome, config, gates: all } = project;
     if (all.length === 0)
       return failure(
-        'There are no gates. Name your checks in .ralph/ralph.toml, in [gates]: commands = [{ name = "test", run = "npm test" }]',
-        existsSync(join(root, '.ralph', 'ralph.toml')) ? null : 'ralph init',
+        'There are no gates.',
+        existsSync(join(root, '.ralph', 'ralph.toml'))
+          ? 'Name your checks in .ralph/ralph.toml: [gates] commands = ["npm test"]'
+          : 'ralph init',
       );
     const unknown = input.names.find((name) => all.every((gate) => gate.name !== name));
     if (unknown !== undefined) {
       const known = all.map(({ name }) => name);
       return failure(
-        `There is no gate ${unknown}.${didYouMean(unknown, known)} There are ${known.join(', ')}.`,
+        `There is no gate ${unknown}.${didYouMean(unknown, known)} Known: ${known.join(', ')}.`,
+        'ralph gates',
       );
     }
     if (runningHere(project) !== null)
@@ -66,7 +69,7 @@ export function gates(input: GatesInput) {
       const shown = results.map(shownGate);
       const isGreen = shown.every(({ green }) => green);
       const links = isGreen ? [] : ports.proc.linksNotShown();
-      /** What helps where links lead to what the box doesn't show. */
+      /** Advice when links lead to files that the box doesn't show; `null`: none do, or all gates are green. */
       const hint = links.length === 0 ? null : notShownText(links, homedir());
       return success({ gates: shown, green: isGreen, hint }, isGreen ? EXIT.ok : EXIT.unexpected);
     } finally {
@@ -77,7 +80,7 @@ export function gates(input: GatesInput) {
   });
 }
 
-/** The work tree as gates would find it in a run: committed. */
+/** Copies the work tree for gates as a run does, with all changes committed. */
 async function copyOf({ git, root }: Project): Promise<TreeCopy> {
   const now = await git.snapshot();
   const { head, branch } = now;
@@ -91,9 +94,11 @@ async function copyOf({ git, root }: Project): Promise<TreeCopy> {
 function shownGate({ name, outcome, durationMs, outputTail, results }: GateResult) {
   const green = outcome.kind === 'passed';
   return {
-    ...{ name, outcome, green, duration_ms: durationMs },
+    name,
+    outcome,
+    green,
+    duration_ms: durationMs,
     tests: results?.tests ?? null,
-    /** Why it isn't green, in its own words. */
     lines: green ? [] : [...excerptOf(outputTail, results?.failing, results?.places)],
   };
 }

@@ -8,16 +8,14 @@ import { inWorkspace, type ProjectInput, type Workspace } from '../setup/workspa
 
 export type IncidentsInput = ProjectInput & {
   readonly action: 'list' | 'show';
-  /** `INC-3` or `3`; `null` to show: the one that is open, else the newest. */
+  /** Id or number, `INC-3` or `3`; `null`: the open incident, otherwise the newest. */
   readonly id: string | null;
 };
 
-/** Ids that an answer to an unknown one names. */
 const KNOWN_SHOWN = 10;
 
 export type IncidentsResult = DataOf<typeof incidents>;
 
-/** `ralph incidents [list|show ID]`: emergency stops, the newest last; the report of one. */
 export function incidents({ action, id, ...input }: IncidentsInput) {
   return inWorkspace(input, (project) => {
     const { state } = project.store;
@@ -37,7 +35,7 @@ export function incidents({ action, id, ...input }: IncidentsInput) {
 
 type FoundIncident = { readonly ok: true; readonly incident: IncidentSummary };
 
-/** The incident of this id or number; a failure names those that are known. */
+/** Finds an incident by id or number; a failure names known ids. */
 export function findIncident({ incidents: all }: State, wanted: string): FoundIncident | Failure {
   const id = /^\d+$/.test(wanted) ? `INC-${wanted}` : wanted.toUpperCase();
   const incident = all.find((one) => one.id === id);
@@ -55,7 +53,6 @@ type ReadIncident =
   | { readonly ok: true; readonly report: IncidentReport }
   | { readonly ok: false; readonly reason: string };
 
-/** The report of an incident on record. */
 export function readIncident({ store }: Workspace, id: string): ReadIncident {
   const path = `incidents/${id}.json`;
   try {
@@ -72,7 +69,6 @@ export function readIncident({ store }: Workspace, id: string): ReadIncident {
   }
 }
 
-/** What is known without the report, and what helps. */
 function notReadable({ id, resolved, summary, iteration }: IncidentSummary, reason: string): Failure {
   const next = resolved === null ? `ralph resume ${id}` : `ralph logs ${iteration}`;
   const stands = resolved === null ? 'It is open' : `It was resolved with ${resolved.option}`;

@@ -1,20 +1,21 @@
 import { relative, resolve } from 'node:path';
 import { type DetectedGate, detectGates } from '../../decide/index.ts';
-import { exitCodeOf } from '../../domain/exit.ts';
+import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
-import { lstatOrNull } from '../../io/store/index.ts';
-import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
+import { lstatOrNull, readPlainFile, replaceFile, wayToFile } from '../../io/store/index.ts';
+import { AGENTS, BUILT_IN_AGENTS } from '../../lib/agents.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { firstFew } from '../../lib/text.ts';
 import { EXAMPLE_LIST } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { acceptTrust, checkTrust } from '../setup/check-trust.ts';
-import { chooseAgents, installedAgents, installHint, isHere } from '../setup/choose-agent.ts';
+import { chooseAgents, installedAgents, isHere } from '../setup/choose-agent.ts';
 import { IGNORE_RULES } from '../setup/ignore-rules.ts';
 import { configText, listText } from '../setup/init/config-text.ts';
 import { type FoundList, findLists, tasksIn } from '../setup/init/find-lists.ts';
 import { hostsFor } from '../setup/init/hosts-for.ts';
 import { seenFiles } from '../setup/init/seen-files.ts';
+import { withTrackerPath } from '../setup/init/set-list.ts';
 import { notTried, type TriedGate, tryGates } from '../setup/init/try-gates.ts';
 import { type InitFile, type WrittenFiles, writeFiles } from '../setup/init/write-files.ts';
 import { formatProblems, loadConfigFiles } from '../setup/load-config.ts';
@@ -25,33 +26,33 @@ import type { ProjectInput } from '../setup/workspace.ts';
 const LIST = '.ralph/PRD.md';
 const CONFIG = '.ralph/ralph.toml';
 
-/** What you may decide; `null`: what is found is taken. */
+/** Your answers for `ralph init`; `null`: it takes what it detects. */
 export type InitAnswers = {
   readonly agent: string | null;
-  /** A file that holds tasks; `new`: none that is there. */
+  /** An existing task list, or `new` for a new one. */
   readonly list: { readonly path: string } | 'new' | null;
-  /** Titles for a new list. */
+  /** Titles of the tasks in a new list. */
   readonly tasks: readonly string[];
   readonly gates: readonly DetectedGate[] | null;
 };
 
-/** What is known before anything is written. */
+/** Facts that `ralph init` detects before it writes anything. */
 export type InitSurvey = {
   readonly agents: readonly string[];
   readonly gates: readonly DetectedGate[];
   readonly lists: readonly FoundList[];
-  /** Whether a new list can be written: its file isn't there, or is put aside. */
+  /** Whether a new list may be written: there is none at its place, or it will be archived first. */
   readonly newList: boolean;
-  /** What is still to be decided: the others are there, or were given. */
+  /** Questions that are still open. The other settings exist already, or you gave them. */
   readonly open: { readonly agent: boolean; readonly gates: boolean; readonly tasks: boolean };
 };
 
 export type InitInput = ProjectInput & {
   readonly force: boolean;
   readonly given: InitAnswers;
-  /** Asks you; `null`: you cancelled, and nothing is written. */
+  /** Asks you; `null`: there is no terminal. The answer `null` means that you cancelled, so nothing is written. */
   readonly ask: ((survey: InitSurvey) => Promise<InitAnswers | null>) | null;
-  /** Whether each gate is run once. */
+  /** Whether each gate is run once as a trial. */
   readonly tries: boolean;
   readonly onGate: (gate: DetectedGate) => void;
 };
@@ -59,8 +60,9 @@ export type InitInput = ProjectInput & {
 export type InitResult = DataOf<typeof init>;
 
 /**
- * `ralph init`: writes `.ralph/` with what it finds (agents, gates, task list) and what you answer. Files that are there
- * stay, unless `--force`, which puts them aside first.
+ * `ralph init`: writes `.ralph/` with the detected agents, gates and task list, and with your answers. Existing files
+ * stay, unless `--force` archives and replaces them. A list that you name is also entered into an existing
+ * configuration.
  */
 export async function init(input: InitInput) {
   const found = await workTreeAt(input.cwd);
@@ -70,11 +72,13 @@ export async function init(input: InitInput) {
   const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
   const wrong = unknownAgent(loaded, given.agent) ?? unusableTitle(given.tasks);
   if (wrong !== null) return wrong;
+  const way = wayToFile(resolve(root, CONFIG), 'read');
+  if (way !== null) return failure(".ralph/ can't be used. Nothing was written.", way, EXIT.unexpected);
   const files = seenFiles(root);
   const detected = detectGates(files);
   const lists = await findLists(root, files);
   const keepsConfig = !force && lstatOrNull(resolve(root, CONFIG)) !== null;
-  // Nothing is written beside a configuration that no command could read.
+  // If no command can read the existing configuration, no file is added to it.
   if (keepsConfig && !loaded.ok) return failure(formatProblems(loaded.problems), 'ralph doctor');
   const survey: InitSurvey = {
     agents: installedAgents(root),
@@ -91,49 +95,87 @@ export async function init(input: InitInput) {
   if (answers === null) return cancelled('SIGINT');
   const list = await chosenList(input, root, answers, lists);
   if (!list.ok) return list;
+  const isOther = keepsConfig && given.list !== null && loaded.ok && loaded.config.tracker.path !== list.path;
+  const config = isOther ? configWith(root, list.path) : null;
+  if (isOther && config === null)
+    return failure(
+      `${CONFIG} can't be changed safely.`,
+      `Set [tracker] path = ${JSON.stringify(list.path)} in ${CONFIG}.`,
+    );
   const chosen = keepsConfig ? [] : (answers.gates ?? detected.gates);
   const tried = await triedGates(input, root, chosen);
   if (!tried.ok) return tried;
   const agent = answers.agent ?? 'auto';
   const hosts = hostsFor(agent === 'auto' ? survey.agents.slice(0, 1) : [agent], files.paths);
-  const config = { agent, gates: tried.gates, trackerPath: list.configured, hosts };
+  const settings = { agent, gates: tried.gates, trackerPath: list.configured, hosts };
   const written = writtenFiles(root, force, [
-    { path: 'ralph.toml', content: configText(config) },
+    { path: 'ralph.toml', content: configText(settings) },
     ...(list.text === null ? [] : [{ path: 'PRD.md', content: list.text }]),
     { path: '.gitignore', content: IGNORE_RULES },
   ]);
   if (!written.ok) return written;
   if (written.written.includes(CONFIG)) acceptOwn(root, commonDir);
-  const { written: paths, kept, archived } = written;
-  return success({
-    ...{ root, written: paths, kept, archived },
+  if (config !== null) replaceFile(resolve(root, CONFIG), config);
+  const { archived } = written;
+  const kept = written.kept.filter((path) => config === null || path !== CONFIG);
+  const paths = config === null ? written.written : [CONFIG, ...written.written];
+  const needed = agentNeeds(root);
+  const made = {
+    root,
+    written: paths,
+    kept,
+    archived,
     tracker: list.path,
     tasks: list.tasks,
     has_tasks: list.tasks > 0,
     agents: survey.agents,
-    agent_needs: agentNeeds(root),
+    agent_needs: needed?.text ?? null,
+    /** Commands that install agents, if a run would find none. */
+    installs: needed?.installs ?? [],
     gates: keepsConfig ? detected.gates.map(({ run }) => run) : inForce(tried.gates),
     checks: tried.gates,
     notes: [...list.remarks, ...otherLists(lists, list.path), ...(keepsConfig ? [] : detected.notes)],
-  });
+  };
+  // Without a terminal a script continues: it has to know that no run can start yet.
+  return success(made, made.installs.length === 0 || input.ask !== null ? EXIT.ok : EXIT.usage);
 }
 
-/** What has to be done before a run finds its agent; `null`: nothing. */
-function agentNeeds(root: string): string | null {
+type Needed = {
+  readonly text: string;
+  /** Commands that install built-in agents; empty: no installation would let a run start. */
+  readonly installs: readonly { readonly name: string; readonly command: string }[];
+};
+
+/** Returns what you have to do before a run finds its agent; `null`: nothing. */
+function agentNeeds(root: string): Needed | null {
   const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
   if (!loaded.ok) return null;
+  const installs = BUILT_IN_AGENTS.map((name) => ({ name, command: AGENTS[name].install }));
   const chosen = chooseAgents(root, loaded.config);
-  if (!chosen.ok) return chosen.next;
+  if (!chosen.ok) {
+    const isAuto = loaded.config.loop.agent === 'auto';
+    return isAuto
+      ? { text: 'Install one of these agents:', installs }
+      : { text: chosen.message, installs: [] };
+  }
   const [{ name }] = chosen.adapters;
-  return isHere(name, root, loaded.config) ? null : installHint(name);
+  if (isHere(name, root, loaded.config)) return null;
+  const own = installs.filter((one) => one.name === name);
+  return { text: `Install ${name}${own.length === 0 ? '.' : ':'}`, installs: own };
 }
 
-/** Commands of the gates that aren't written as comments. */
+/** Returns the commands of gates that are written as active, not as comments. */
 function inForce(gates: readonly TriedGate[]): string[] {
   return gates.filter(({ result }) => result !== 'tool_missing').map(({ run }) => run);
 }
 
-/** Names the other lists with something to do, and how one of them is taken. */
+/** Returns the existing configuration with this task list; `null`: the change isn't safe, so you have to make it. */
+function configWith(root: string, list: string): string | null {
+  const now = readPlainFile(resolve(root, CONFIG));
+  return now.kind === 'file' ? withTrackerPath(now.bytes.toString('utf8'), list) : null;
+}
+
+/** Returns a note about other lists with open tasks, and how to use one of them. */
 function otherLists(lists: readonly FoundList[], own: string): string[] {
   const others = lists.filter(({ path, open }) => path !== own && open > 0);
   const [first] = others;
@@ -145,7 +187,7 @@ function otherLists(lists: readonly FoundList[], own: string): string[] {
 }
 
 function needsList(root: string, lists: readonly FoundList[], keepsConfig: boolean): boolean {
-  // With a configuration of yours, which list counts is said there.
+  // An existing configuration decides which list counts, so there is no need to ask.
   return !keepsConfig && (lists.length > 0 || lstatOrNull(resolve(root, LIST)) === null);
 }
 
@@ -163,7 +205,7 @@ function unusableTitle(titles: readonly string[]): Failure | null {
   return isOdd ? failure('The title of a task is one line of text.', 'ralph init --help') : null;
 }
 
-/** A name that no run could use. */
+/** Returns a failure if no run could use an agent with this name; `null`: it is known. */
 function unknownAgent(loaded: ReturnType<typeof loadConfigFiles>, name: string | null): Failure | null {
   const runners = loaded.ok ? Object.keys(loaded.config.runners) : [];
   const known = [...new Set(['auto', ...BUILT_IN_AGENTS, 'scripted', ...runners])];
@@ -177,11 +219,11 @@ function unknownAgent(loaded: ReturnType<typeof loadConfigFiles>, name: string |
 type ChosenList = {
   readonly ok: true;
   readonly path: string;
-  /** What `[tracker] path` has to say. */
+  /** Value to write as `[tracker] path`; `null`: none is needed. */
   readonly configured: string | null;
-  /** The new list. */
+  /** Text of a new list; `null`: the list exists. */
   readonly text: string | null;
-  /** How many tasks it holds, and what of it is none. */
+  /** Number of tasks in the list. `remarks`: lines that look like tasks but aren't. */
   readonly tasks: number;
   readonly remarks: readonly string[];
 };
@@ -215,13 +257,13 @@ async function chosenList(
   if (isThere && tasks.length > 0) {
     return failure(`${LIST} is there already. Nothing was written.`, 'ralph tasks add "…"');
   }
-  // Without tasks of its own, a run would pass over it.
+  // A list without tasks has to be configured, because a run would otherwise use another list.
   const configured = tasks.length === 0 && lists.length > 0 ? LIST : null;
   const text = tasks.length === 0 ? EXAMPLE_LIST : listText(tasks);
   return { ok: true, path: LIST, configured, text, tasks: tasks.length, remarks: [] };
 }
 
-/** Ctrl-C ends the gate and leaves nothing. */
+/** Tries the gates. On Ctrl-C, the running gate is ended and nothing is written. */
 async function triedGates(
   { tries, onGate }: InitInput,
   root: string,
@@ -249,17 +291,14 @@ function writtenFiles(
     return { ok: true, ...writeFiles(root, files, force) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return failure(
-      `.ralph/ cannot be written: ${reason}`,
-      'Check the permissions and the disk, then try again.',
-      1,
-    );
+    const way = wayToFile(resolve(root, CONFIG), 'write');
+    return failure(`.ralph/ cannot be written: ${reason}`, way ?? 'ralph doctor', EXIT.unexpected);
   }
 }
 
 /**
- * You asked for the gates that were just written, so no run has to ask again. Anything else that would run (a
- * template or scenario that lay there before) stays to be accepted.
+ * Accepts the gates that were just written, because you asked for them. Everything else that a run would start, such as
+ * an existing template or scenario, still needs your approval.
  */
 function acceptOwn(root: string, commonDir: string): void {
   const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
@@ -270,6 +309,6 @@ function acceptOwn(root: string, commonDir: string): void {
   try {
     acceptTrust(stateHome, check);
   } catch {
-    // Then the first run asks.
+    // If the approval can't be recorded, the first run asks for it.
   }
 }

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { EVENT_TYPES } from '../../domain/records/event.ts';
 import type { State } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { archiveEvents } from '../../io/store/index.ts';
-import { didYouMean } from '../../lib/nearest.ts';
+import { nearest } from '../../lib/nearest.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { storyOf } from '../../report/index.ts';
 import { eventsDocument } from '../../state/index.ts';
@@ -16,7 +15,7 @@ export type InterventionsInput = ProjectInput & {
   readonly severity: string | null;
   readonly task: string | null;
   readonly reset: boolean;
-  /** How the interventions fared, instead of the events. */
+  /** Returns success rates of interventions instead of events. */
   readonly stats: boolean;
 };
 
@@ -24,7 +23,7 @@ export type InterventionsResult = DataOf<typeof interventions>;
 
 const SEVERITIES = ['info', 'warning', 'critical'];
 
-/** `ralph interventions`: the events, newest last; `--reset` archives them and never deletes. */
+/** Returns events, newest last. `reset` moves them to an archive and deletes none. */
 export async function interventions(input: InterventionsInput) {
   const unknown =
     unknownName('--type', input.type, EVENT_TYPES) ?? unknownName('--severity', input.severity, SEVERITIES);
@@ -40,7 +39,7 @@ export async function interventions(input: InterventionsInput) {
         (input.task === null || event.details.task_id === input.task),
     );
     const newest = <T>(all: readonly T[]) => all.slice(Math.max(0, all.length - (input.last ?? all.length)));
-    // What was done about an event is known from the others of its attempt.
+    // An intervention is recorded as another event of the same attempt.
     const ids = new Set(matching.map(({ id }) => id));
     const story = storyOf(state.events).filter((entry) => entry.events.some((id) => ids.has(id)));
     return success({
@@ -54,21 +53,25 @@ export async function interventions(input: InterventionsInput) {
 
 function unknownName(option: string, value: string | null, known: readonly string[]): Failure | null {
   if (value === null || known.includes(value)) return null;
-  return failure(`${option} ${value} is not known.${didYouMean(value, known)} Known: ${known.join(', ')}.`);
+  const near = nearest(value, known);
+  const hint = near === null ? `Known: ${known.join(', ')}.` : `Did you mean ${near}?`;
+  return failure(
+    `${option} ${value} isn't known. ${hint}`,
+    near === null ? 'ralph interventions' : ['ralph interventions', option, near].join(' '),
+  );
 }
 
-function reset({ root, store }: Workspace) {
+function reset({ folder, store }: Workspace) {
   const count = store.state.events.length;
   if (count === 0) return success({ reset: 0, archive: null });
   const document = eventsDocument(store.state, Number.POSITIVE_INFINITY);
   const content = `${JSON.stringify(document, null, 2)}\n`;
-  const archive = archiveEvents(join(root, '.ralph'), content, systemClock().now());
+  const archive = archiveEvents(folder, content, systemClock().now());
   store.commit(() => [{ type: 'events_archived', count, archive }]);
   store.writeViews();
   return success({ reset: count, archive: `.ralph/${archive}` });
 }
 
-/** How often each intervention was applied for an issue, by agent, and how often it helped; most frequent first. */
 function interventionStats({ interventionStats: stats }: State) {
   return stats.cells
     .toSorted((one, other) => other.applied - one.applied)

@@ -9,7 +9,6 @@ import { inWorkspace, type ProjectInput, type Workspace } from '../setup/workspa
 import { gatesIn } from './human/approvals.ts';
 import { workers } from './workers.ts';
 
-/** What the repository and its records know the names of. */
 export type KnownKind =
   | 'task'
   | 'blocked'
@@ -23,10 +22,9 @@ export type KnownKind =
   | 'lesson'
   | 'proposal';
 
-/** A name, and what it is, in a few words. */
 export type KnownName = { readonly name: string; readonly about: string };
 
-/** All names of a kind, the likeliest first. Records nothing. */
+/** Returns all names of a kind for completion, the most likely first. Records nothing. */
 export async function known(input: ProjectInput, kind: KnownKind) {
   if (kind === 'worker') {
     const found = await workers(input);

@@ -8,12 +8,12 @@ export type LogsInput = ProjectInput & Wanted & { readonly show: Shown };
 
 export type LogsResult = DataOf<typeof logs>;
 
-/** `ralph logs [ITERATION|TASK]`: what an agent said and did, and what came of it. Secrets are redacted. */
+/** Returns an agent's words and actions, and the attempt's result. Secrets are redacted. */
 export function logs({ show, ...input }: LogsInput) {
   return inWorkspace(input, (project) => {
     const found = findAttempts(project, input, 'ralph logs');
     if (!found.ok) return found;
-    const folders = iterationFolders(project.root);
+    const folders = iterationFolders(project.folder);
     const kept = found.attempts.flatMap((attempt) => {
       const folder = folders.find(({ iteration }) => iteration === attempt.iteration);
       return folder === undefined ? [] : [loggedAttempt(project, attempt, folder, show)];

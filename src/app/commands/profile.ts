@@ -4,7 +4,7 @@ import { inWorkspace, type ProjectInput } from '../setup/workspace.ts';
 
 export type ProfileResult = DataOf<typeof profile>;
 
-/** `ralph profile`: how the agents behaved; `--reinstate` lifts a suspension, or ends the wait for an agent. */
+/** Returns the record of each agent. `reinstate` ends an agent's suspension, or the wait for an agent. */
 export function profile(
   input: ProjectInput & { readonly agent: string | null; readonly reinstate: boolean },
 ) {

@@ -1,15 +1,14 @@
 import { notesRead } from '../../agent/index.ts';
 import { endingOfPick, promptFor } from '../../decide/index.ts';
 import { systemClock } from '../../io/clock.ts';
-import { selectTask } from '../../tasks/index.ts';
+import { givenUpText, selectTask } from '../../tasks/index.ts';
 import { failure, success } from '../result.ts';
 import { chooseAgent } from '../setup/choose-agent.ts';
 import { timeoutOf } from '../setup/timeout-of.ts';
 import { inTaskList, type ProjectInput } from '../setup/workspace.ts';
 
-/** `ralph prompt [TASK]`: exactly what would be sent. */
 export function prompt(input: ProjectInput & { readonly task: string | null }) {
-  return inTaskList(input, ({ project, tasks }) => {
+  return inTaskList(input, ({ project, tracker, tasks }) => {
     const { config, gates, store, readFile } = project;
     const pick = selectTask(
       tasks,
@@ -18,20 +17,29 @@ export function prompt(input: ProjectInput & { readonly task: string | null }) {
       new Set(),
       store.state.first,
     );
-    if (pick.kind === 'unknown_task') return failure(endingOfPick(pick).reason, 'ralph tasks');
+    if (pick.kind === 'unknown_task')
+      return failure(givenUpText(pick.id, tracker.givenUp) ?? endingOfPick(pick).reason, 'ralph tasks');
     if (pick.kind !== 'task' && pick.kind !== 'not_selectable') {
       return failure('No task is ready, so there is no prompt to show.', 'ralph explain');
     }
     const { task } = pick.kind === 'task' ? pick : pick.tasks[0];
     const chosen = chooseAgent(project.root, config);
     const made = promptFor({
-      ...{ config, gates, tasks, task, readFile },
-      notesRead: chosen.ok ? notesRead(chosen.adapter, (path) => readFile(path) !== null) : [],
+      config,
+      gates,
+      tasks,
+      task,
+      readFile,
+      notesRead: chosen.ok
+        ? notesRead(chosen.adapter, config.review.enabled, (path) => readFile(path) !== null)
+        : [],
       agent: config.loop.agent,
       state: store.state,
       timeoutSeconds: timeoutOf(project, task).seconds,
       now: systemClock().now(),
     });
-    return made.ok ? success({ task_id: task.id, prompt: made.prompt }) : failure(made.message);
+    return made.ok
+      ? success({ task_id: task.id, prompt: made.prompt })
+      : failure(made.message, 'ralph doctor');
   });
 }

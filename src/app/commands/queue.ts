@@ -10,20 +10,18 @@ import { namedTasks } from './tasks.ts';
 
 export type QueueResult = DataOf<typeof queue>;
 
-/** `ralph queue`: what isn't on your branch yet, in the order in which it gets there, and what each waits for. */
 export function queue(input: ProjectInput) {
   return inTaskList(input, (list) => {
     const places = placesIn(list);
     return success({
       run: activeIn(list.project)?.run ?? null,
       queue: places.map((one) => snakeKeys(one)),
-      /** On your branch, or accepted by you. */
+      /** Number of tasks that are on your branch, or that you accepted. */
       done: list.tasks.length - places.length,
     });
   });
 }
 
-/** Where each task stands that isn't on your branch. */
 export function placesIn({ project, tasks }: TaskList) {
   const { store, workplace, config } = project;
   const { state } = store;
@@ -32,7 +30,10 @@ export function placesIn({ project, tasks }: TaskList) {
   const run = state.runs.findLast((one) => one.run === active?.run);
   const now = systemClock().now();
   return queueOf({
-    ...{ state, tasks, worktree, now },
+    state,
+    tasks,
+    worktree,
+    now,
     run:
       active === null
         ? null
@@ -43,22 +44,23 @@ export function placesIn({ project, tasks }: TaskList) {
               agents: [
                 ...agentAvailability(state, [run?.agent ?? config.loop.agent, ...config.loop.fallback]),
               ],
-              ...{ now, maxWaitSeconds: config.loop.max_wait, runUntil: null },
+              now,
+              maxWaitSeconds: config.loop.max_wait,
+              runUntil: null,
             },
           },
   });
 }
 
 export type HoldInput = ProjectInput & {
-  /** Id or 1-based number. */
+  /** Id or number (from 1) of a task. */
   readonly task: string;
-  /** Take it back. */
   readonly off: boolean;
 };
 
 export type HoldResult = DataOf<typeof hold>;
 
-/** `ralph queue hold T`: the task isn't started, and its result doesn't land, until you release it. */
+/** Holds a task back: it isn't started, and its result doesn't land, until you release it. */
 export function hold({ task: name, off, ...input }: HoldInput) {
   return inTaskList(input, (list) => {
     const found = placeOf(list, name);
@@ -78,7 +80,7 @@ export function hold({ task: name, off, ...input }: HoldInput) {
 
 export type FirstResult = DataOf<typeof first>;
 
-/** `ralph queue first T`: the task goes before all others, whatever their priority; what it depends on still comes before it. */
+/** Puts a task before all others, whatever their priority. Tasks that it depends on still come first. */
 export function first({ task: name, off, ...input }: HoldInput) {
   return inTaskList(input, (list) => {
     const found = placeOf(list, name);
@@ -99,7 +101,7 @@ export function first({ task: name, off, ...input }: HoldInput) {
   });
 }
 
-/** The task of a name, and where it stands; `place: null`: it is done. */
+/** Finds a task and its place in the queue; `place: null` means that the task is done. */
 function placeOf(list: TaskList, name: string) {
   const named = namedTasks(list, [name]);
   if (!named.ok) return named;

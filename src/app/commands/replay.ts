@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
@@ -6,24 +5,25 @@ import type { Replay } from '../../replay/index.ts';
 import { chooseRun } from '../records/choose-run.ts';
 import { recordedRuns, replayFiles } from '../records/recorded-run.ts';
 import { type DataOf, success } from '../result.ts';
+import { ralphFolder } from '../setup/ralph-folder.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
 
 export type ReplayInput = {
   readonly cwd: string;
-  /** A run, or the beginning of its name; `latest` and `null` stand for the newest. */
+  /** Id of a run, or its beginning; `latest` or `null`: the newest run. */
   readonly run: string | null;
 };
 
 export type ReplayResult = DataOf<typeof replay>;
 
 /**
- * `ralph replay [RUN]`: recomputes every decision of a run from the facts on record. Exit 0: all the same, or decided
- * by another version of the deciding code; 1: different; 2: no such run. Reads only, so it works beside a run.
+ * Decides a recorded run again from its facts, which is possible during a run. Exit code 0: equal decisions, or another
+ * version of the deciding code; 1: different decisions; 2: there is no such run.
  */
 export async function replay(input: ReplayInput) {
   const work = await workTreeAt(input.cwd);
   if (!work.ok) return work;
-  const chosen = chooseRun(recordedRuns(join(work.top, '.ralph')), input.run, 'ralph replay');
+  const chosen = chooseRun(recordedRuns(ralphFolder(work).folder), input.run, 'ralph replay');
   if (!chosen.ok) return chosen;
   const replayed = replayFiles(work, chosen.run);
   return success(replayData(replayed), replayed.outcome === 'different' ? EXIT.unexpected : EXIT.ok);
@@ -31,7 +31,7 @@ export async function replay(input: ReplayInput) {
 
 type Part = Replay['whole'] | Replay['iterations'][number];
 
-/** What was recorded and recomputed stays as it is: only the keys of the report itself are in snake_case. */
+/** Only the report's own keys become snake_case; recorded and recomputed decisions keep theirs. */
 function replayData({ iterations, whole, differences, ...rest }: Replay) {
   const part = <T extends Part>({ checked, differences: own, ...one }: T) => ({
     ...snakeKeys(one),

@@ -1,8 +1,7 @@
 import { basename, resolve } from 'node:path';
 import type { InterventionEvent } from '../../domain/records/event.ts';
 import { systemClock } from '../../io/clock.ts';
-import { servePage } from '../../io/serve/serve-page.ts';
-import { replaceFile, whyUnreadable } from '../../io/store/index.ts';
+import { replaceFile, wayToFile, whyUnwritable } from '../../io/store/index.ts';
 import { redactor } from '../../lib/redact.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { stripControl, wholeLines } from '../../lib/text.ts';
@@ -13,18 +12,17 @@ import { type LoggedAttempt, loggedAttempt } from '../records/logged-attempt.ts'
 import { type DataOf, failure, success } from '../result.ts';
 import { inProject } from '../setup/project.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
-import { inTaskList, inWorkspace, runningHere, type TaskList } from '../setup/workspace.ts';
+import { inTaskList, type TaskList } from '../setup/workspace.ts';
 import { changedBy } from './diff.ts';
-import { type FleetView, openFleetView } from './fleet/view.ts';
 import { gatesIn } from './human/approvals.ts';
 import { type ReportInput, reportFrom, runRow } from './report.ts';
 
 export type WholeReport = DataOf<typeof wholeReport>;
 
-/** Characters of the patch of a task that are kept. */
+/** Maximum number of characters of a task's patch. */
 const PATCH_CHARS = 60_000;
 
-/** What an earlier reading found of attempts that are over: nothing of it changes. */
+/** Parts of the page about finished attempts. They never change, so they are kept for the next page. */
 export type Memo = {
   readonly attempts: Map<number, LoggedAttempt>;
   readonly changes: Map<string, Awaited<ReturnType<typeof changesOf>>>;
@@ -34,10 +32,7 @@ export function newMemo(): Memo {
   return { attempts: new Map(), changes: new Map() };
 }
 
-/**
- * The report of runs with what is behind it, each part as the command gives it that shows it: the attempts (`ralph logs`), what they
- * changed (`ralph diff`), interventions, and decisions (`ralph approvals`).
- */
+/** Returns the report of runs with attempts, changes, interventions and decisions, as other commands print them. */
 export async function wholeReport(input: ReportInput, memo: Memo = newMemo()) {
   const read = await inTaskList(input, (list) => partsOf(list, input, memo));
   if (!read.ok) return read;
@@ -70,7 +65,7 @@ function partsOf(list: TaskList, input: ReportInput, memo: Memo) {
   if (!chosen.ok) return chosen;
   const report = chosen.data;
   const runs = new Set(report.runs);
-  const folders = new Map(iterationFolders(project.root).map((one) => [one.iteration, one]));
+  const folders = new Map(iterationFolders(project.folder).map((one) => [one.iteration, one]));
   const begun = attemptsIn(project, runs);
   const attempts = begun.flatMap((attempt): Made[] => {
     const folder = folders.get(attempt.iteration);
@@ -88,7 +83,6 @@ function partsOf(list: TaskList, input: ReportInput, memo: Memo) {
     report,
     runs: state.runs.filter(({ run }) => runs.has(run)).map(runRow),
     attempts,
-    /** Attempts whose files were removed. */
     gone: begun.length - attempts.length,
     interventions: { story: storyOf(events).map(snakeKeys), applied: appliedIn(events) },
     human: { open, incidents, decided: decided.filter(({ run }) => runs.has(run)) },
@@ -101,7 +95,6 @@ function groups<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[
   return found;
 }
 
-/** How often each intervention was applied in these runs, and what became of it. */
 function appliedIn(events: readonly InterventionEvent[]) {
   const applied = events.filter(({ event_type }) => event_type === 'intervention_applied');
   const types = groups(applied, ({ details }) => String(details.intervention_type));
@@ -114,7 +107,7 @@ function appliedIn(events: readonly InterventionEvent[]) {
   });
 }
 
-/** What the attempts at a task changed: one alone kept its patch. */
+/** Changes of all attempts at a task; the patch of a single finished attempt is read from its files. */
 async function changesOf(
   project: Parameters<typeof changedBy>[0],
   made: readonly Made[],
@@ -141,7 +134,7 @@ async function changesOf(
 
 export type PageResult = DataOf<typeof writePage>;
 
-/** `ralph report --html FILE`: a link in its place is replaced, not followed. */
+/** Writes the page. A link at the file's path is replaced, not followed. */
 export async function writePage(input: ReportInput, file: string, render: (report: WholeReport) => string) {
   const made = await wholeReport(input);
   if (!made.ok) return made;
@@ -155,56 +148,11 @@ function keepPage(path: string, html: string, facts: { runs: readonly string[]; 
   try {
     replaceFile(path, html, { durability: 'none' });
   } catch (error) {
-    return failure(`${path} can't be written: ${whyUnreadable(error)}.`, null, 1);
+    return failure(
+      `${path} can't be written: ${whyUnwritable(path, error)}.`,
+      wayToFile(path, 'write') ?? 'ralph doctor',
+      1,
+    );
   }
   return success({ html: path, bytes: Buffer.byteLength(html), ...facts });
-}
-
-/** The page is made anew when something was recorded, and when it is this old, in milliseconds: the task list may have been edited. */
-const FRESH_MS = 30_000;
-
-/** `ralph report --serve`: the page for a screen on this machine, until `stop` is aborted. */
-export async function serveReport(
-  input: ReportInput,
-  {
-    port,
-    stop,
-    render,
-    onReady,
-  }: {
-    readonly port: number;
-    readonly stop: AbortSignal;
-    readonly render: (report: WholeReport, renewing: boolean, fleet: FleetView | null) => string;
-    readonly onReady: (url: string) => void;
-  },
-) {
-  const quiet = { ...input, read: false, onNotice: () => undefined };
-  const first = await wholeReport({ ...input, read: false });
-  if (!first.ok) return first;
-  return inWorkspace(quiet, async (workspace) => {
-    const [memo, fleet] = [newMemo(), openFleetView(quiet)];
-    let known: { seq: number; at: number; made: ReturnType<typeof wholeReport> } | null = null;
-    const current = (): ReturnType<typeof wholeReport> => {
-      const { seq } = workspace.store.refresh();
-      const isRunning = runningHere(workspace) !== null;
-      const at = performance.now();
-      if (known !== null && known.seq === seq && !isRunning && at - known.at < FRESH_MS) return known.made;
-      known = { seq, at, made: wholeReport(quiet, memo) };
-      return known.made;
-    };
-    const page = async (renewing: boolean) => {
-      const made = await current();
-      return made.ok ? { ok: true as const, html: render(made.data, renewing, await fleet()) } : made;
-    };
-    try {
-      return success(await servePage({ port, stop, page, onReady }));
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-      return failure(
-        `Port ${port} ${code === 'EACCES' ? "isn't for you" : 'is in use'}.`,
-        'ralph report --serve',
-      );
-    }
-  });
 }

@@ -15,28 +15,25 @@ import { foldRecords } from '../../state/index.ts';
 import { chooseRun } from '../records/choose-run.ts';
 import { readDocument } from '../records/run-document.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { placeOf } from '../setup/state-home.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
 
 export type ReportResult = DataOf<typeof report>;
 
 export type ReportInput = ProjectInput & {
   readonly run: string | null;
-  /** All runs that ended after this. */
   readonly since: Date | null;
-  /** You read it: what was reported isn't news the next time. */
+  /** Whether the report counts as read, so that the next one leaves its news out. */
   readonly read: boolean;
 };
 
 /**
- * `ralph report [RUN]`: what a run did and what is left; by default all that did something since the last report that you
- * read, or that report again.
+ * Reports the named run. By default, it reports all runs since the last report that you read; without a new run, that
+ * report again.
  */
 export function report(input: ReportInput) {
   return inTaskList(input, (list) => reportFrom(list, input));
 }
 
-/** The same of a list that is read. */
 export function reportFrom(list: TaskList, input: Pick<ReportInput, 'run' | 'since' | 'read'>) {
   const { runs } = list.project.store.state;
   const night = nightOf(runs, input, lastRead(list.project), runningHere(list.project)?.run ?? null);
@@ -59,7 +56,6 @@ export function reportFrom(list: TaskList, input: Pick<ReportInput, 'run' | 'sin
 
 export type ReportListResult = DataOf<typeof listRuns>;
 
-/** `ralph report --list`: all runs on record, the newest first. */
 export function listRuns(input: ProjectInput) {
   return inTaskList(input, ({ project }) =>
     success({ runs: project.store.state.runs.toReversed().map(runRow) }),
@@ -68,24 +64,31 @@ export function listRuns(input: ProjectInput) {
 
 export function runRow(one: RunSummary) {
   return {
-    ...{ run: one.run, agent: one.agent, started_at: one.startedAt, ended_at: one.endedAt },
-    ...{ duration_ms: lastedMs(one), iterations: one.iterations },
-    ...{ done: one.done, blocked: one.blocked, ending: one.ending, exit_code: one.exitCode },
+    run: one.run,
+    agent: one.agent,
+    started_at: one.startedAt,
+    ended_at: one.endedAt,
+    duration_ms: lastedMs(one),
+    iterations: one.iterations,
+    done: one.done,
+    blocked: one.blocked,
+    ending: one.ending,
+    exit_code: one.exitCode,
   };
 }
 
 const Mark = z.object({ from: z.string(), to: z.string() });
 const MAX_READ = 1000;
 
-function readFile({ stateHome, workplace }: TaskList['project']): string {
-  return join(stateHome, `report-${workplace.worktree}.json`);
+function readFile({ stateHome, owner, place, workplace }: TaskList['project']): string {
+  return join(stateHome, owner === 'do' ? join(place, 'report.json') : `report-${workplace.worktree}.json`);
 }
 
 function lastRead(project: TaskList['project']): LastRead | null {
   return readJson(readFile(project), Mark, MAX_READ);
 }
 
-/** A mark that can't be kept costs a repeated report. */
+/** If the mark can't be saved, the report is just repeated next time. */
 function keepRead(project: TaskList['project'], night: readonly string[]): void {
   const [from = '', to = from] = [night[0], night.at(-1)];
   try {
@@ -96,7 +99,6 @@ function keepRead(project: TaskList['project'], night: readonly string[]): void 
   }
 }
 
-/** What is known of the tasks now. */
 function tasksNow({ project, tracker, tasks }: TaskList) {
   const { config, exists, store } = project;
   const { state } = store;
@@ -108,23 +110,22 @@ function tasksNow({ project, tracker, tasks }: TaskList) {
   };
 }
 
-/** The tasks that aren't done: why, where their work is, and the command that helps. */
 export function openOf(list: TaskList) {
   return openTasks({ ...tasksNow(list), running: runningHere(list.project) !== null });
 }
 
-/** The report of runs from what is on record, oldest first: how they ended is how the newest did. */
+/** Returns one report on several runs, oldest first, with the ending of the newest. Fails for an unknown run. */
 export function reportOf(
   list: TaskList,
   names: readonly string[],
 ): { readonly ok: true; readonly report: RunReport } | Failure {
   const { project } = list;
   const run = names.at(-1) ?? '';
-  const { root, config, store } = project;
+  const { folder, config, store } = project;
   const { state } = store;
   const known = state.runs.findLast((one) => one.run === run);
   if (known === undefined) return failure(`There is no run ${run}.`, 'ralph report');
-  const record = readDocument(join(root, '.ralph', 'runs', run, 'run.json'), RunEnd);
+  const record = readDocument(join(folder, 'runs', run, 'run.json'), RunEnd);
   const facts: ReportFacts = {
     limits: budgetLimits(config),
     run: known,
@@ -139,17 +140,16 @@ export function reportOf(
   return { ok: true, report: reportRun(facts) };
 }
 
-/** Later ones that did nothing change nothing. */
 function isNewest({ runs }: State, run: string): boolean {
   const index = runs.findLastIndex((one) => one.run === run);
   return runs.slice(index + 1).every(({ iterations }) => iterations === 0);
 }
 
-/** How the gates stood when the run ended: for the newest that is how they stand now, for older ones the journal has it. */
-function baselineOf({ root, stateHome, gitDir, commonDir, store }: TaskList['project'], run: string) {
+/** Gates at a run's end: the present baseline for the newest run, the journal's for older ones. */
+function baselineOf({ folder, stateHome, place, store }: TaskList['project'], run: string) {
   const { state } = store;
   if (isNewest(state, run)) return state.baseline;
-  const records = readRunRecords(join(root, '.ralph'), stateHome, placeOf({ gitDir, commonDir }), run);
+  const records = readRunRecords(folder, stateHome, place, run);
   const start = records.findIndex((record) => record.type === 'run_started' && record.run === run);
   const next = records.findIndex((record, index) => index > start && record.type === 'run_started');
   const until = start === -1 ? [] : records.slice(0, next === -1 ? undefined : next);

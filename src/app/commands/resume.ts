@@ -9,6 +9,7 @@ import {
 } from '../../domain/incident.ts';
 import type { Limits } from '../../domain/intervention.ts';
 import { StoreError } from '../../domain/ports.ts';
+import { controlOf } from '../../domain/records/run-control.ts';
 import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { type SnakeKeys, snakeKeys } from '../../lib/snake-keys.ts';
@@ -24,23 +25,23 @@ import { withRunLock } from '../setup/run-lock.ts';
 import { type CleanUpItem, cleanUpAfter } from '../setup/tidy-up.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
 import { findIncident, readIncident } from './incidents.ts';
+import { activeIn } from './running/control-run.ts';
 
 export type ResumeInput = ProjectInput & {
-  /** `INC-3` or `3`; `null`: the only one that is open. */
+  /** Id or number of an incident, `INC-3` or `3`; `null`: the only open one. */
   readonly id: string | null;
-  /** As typed; `null`: what there is to choose from. */
+  /** Name of the option as typed; `null`: the options are listed. */
   readonly option: string | null;
   readonly reason: string | null;
-  /** Asks you for an option; `null` where you can't be asked, or as the answer: none now. */
+  /** Asks you for an option; `null`: there is no terminal. The answer `null` means that you chose none now. */
   readonly ask: ((choices: Choices) => Promise<ResumeOption | null>) | null;
 };
 
-/** An incident, and what can be done about it. */
 export type Choices = ReturnType<typeof choices>;
 
 export type ResumeResult = DataOf<typeof resume>;
 
-/** `ralph resume [ID]`: resolves an emergency stop; without an option what there is to choose from (exit 2). */
+/** Resolves an emergency stop. Without an option, returns the options and exit code 2. */
 export async function resume(input: ResumeInput) {
   const option = readOption(input.option);
   if (option !== null && typeof option !== 'string') return option;
@@ -56,7 +57,7 @@ export async function resume(input: ResumeInput) {
     const wanted = option ?? (await input.ask?.(offered)) ?? null;
     if (wanted === null) return success(offered, EXIT.usage);
     return withRunLock(project, 'resume', async () => {
-      // Another process may have been faster.
+      // Another process may have resolved the stop meanwhile.
       project.store.refresh();
       const again = choose(project, id);
       return again.ok ? carryOut(project, again.incident, wanted, input.reason ?? '') : again;
@@ -64,13 +65,13 @@ export async function resume(input: ResumeInput) {
   });
 }
 
-/** A policy stopped the runs, or a budget is running that a new one can follow. */
+/** Returns whether a policy stopped the runs, or a spent budget can be replaced by a new one. */
 function isPolicyToResume({ store, config }: Project): boolean {
   const { stop, budget } = store.refresh().policy;
   return stop !== null || (hasBudget(budgetLimits(config)) && budget.since !== null);
 }
 
-/** Lets runs continue that a policy stopped; what counts toward its limits begins anew. */
+/** Lets runs continue after a policy stop, with its counters at zero. */
 async function resumePolicies({ store, config }: Project, reason: string) {
   const { stop, budget } = store.state.policy;
   store.commit(() => [{ type: 'stop_resolved', reason, incident: null }]);
@@ -96,14 +97,14 @@ function readOption(text: string | null): ResumeOption | Failure | null {
 }
 
 function choose(
-  { store }: Project,
+  project: Project,
   id: string | null,
 ): { readonly ok: true; readonly incident: IncidentSummary } | Failure {
+  const { store } = project;
   if (id === null) {
     const open = openIncidents(store.state);
     const [incident] = open;
-    if (incident === undefined)
-      return failure('No incident is open: there is nothing to resume.', 'ralph run');
+    if (incident === undefined) return failure('No incident is open.', nextWithout(project));
     if (open.length === 1) return { ok: true, incident };
     const ids = open.map((one) => one.id);
     return failure(
@@ -122,7 +123,13 @@ function choose(
   );
 }
 
-/** The options of an incident, each with its command and whether it can be chosen. */
+/** Where no incident is open, a paused run may have been meant. */
+function nextWithout(project: Project): string {
+  const active = activeIn(project);
+  if (active === null) return 'ralph run';
+  return controlOf(project.store.state, active.run).pausedAt === null ? 'ralph status' : 'ralph continue';
+}
+
 function choices(project: Project, incident: IncidentSummary) {
   const read = readIncident(project, incident.id);
   const checkpoint = checkpointOf(project, read.ok ? read.report : null);
@@ -135,7 +142,6 @@ function choices(project: Project, incident: IncidentSummary) {
   };
 }
 
-/** Going back would take away what other tasks got done since. */
 function doneSince({ store }: Project, { iteration, taskId }: IncidentSummary): string | null {
   const since = Object.entries(store.state.tasks).flatMap(([id, { doneBy }]) =>
     id !== taskId && doneBy?.kind === 'verdict' && doneBy.iteration > iteration ? [id] : [],
@@ -144,10 +150,9 @@ function doneSince({ store }: Project, { iteration, taskId }: IncidentSummary): 
   return `${since.join(', ')} got done since, and going back would undo that, too`;
 }
 
-/** Why the next run would not start its agent under restrictions. */
 function notReviewed(project: Project): string | null {
   const agents = chooseAgents(project.root, project.config);
-  // What else is wrong with the agent, the run says.
+  // The run itself reports other problems with the agent.
   if (!agents.ok) return null;
   const [{ name, hook }] = agents.adapters;
   if (!project.config.review.enabled)
@@ -157,7 +162,7 @@ function notReviewed(project: Project): string | null {
     : null;
 }
 
-/** What the report goes back to; of one that cannot be read or names none, the newest safe checkpoint on record. */
+/** Checkpoint named in the report, or the newest safe one on record if the report names none or is unreadable. */
 function checkpointOf({ store, config, workplace }: Project, report: IncidentReport | null): string | null {
   const named = report?.state_snapshot.checkpoint ?? null;
   if (named !== null) return named;
@@ -192,7 +197,7 @@ async function carryOut(project: Project, incident: IncidentSummary, option: Res
   });
 }
 
-/** In the task list, too: a missing mark would later look as if you had removed it. */
+/** Marks the task in the list, because a missing mark would later look as if you had removed it. */
 async function markBlocked({ tracker }: Project, taskId: string): Promise<string[]> {
   try {
     await tracker.setStatus(taskId, 'blocked');
@@ -203,7 +208,6 @@ async function markBlocked({ tracker }: Project, taskId: string): Promise<string
   }
 }
 
-/** What an option did, for the result. */
 type Effects = {
   readonly limits?: SnakeKeys<Limits>;
   readonly rollback?: RollbackData;
@@ -213,7 +217,6 @@ type Effects = {
 type Performed = {
   readonly ok: true;
   readonly effects: Effects;
-  /** For the journal. */
   readonly limits: Limits | null;
 };
 

@@ -9,22 +9,17 @@ import { type LoopInput, run } from './run.ts';
 
 export type RetryInput = LoopInput & {
   readonly filter: string | null;
-  /** Of each task. */
   readonly maxAttempts: number;
-  /** Without the work that is kept. */
+  /** Whether tasks start without their saved work. */
   readonly fresh: boolean;
-  /** As typed: that many times the longest timeout of a task; `null`: the limit that is suggested. */
+  /** Factor for a task's longest time limit so far; `null`: the suggested time limit is used. */
   readonly timeoutMultiplier: string | null;
-  /** Only say what would be unblocked and run. */
   readonly dryRun: boolean;
 };
 
 export type RetryResult = DataOf<typeof retryBlocked>;
 
-/**
- * `ralph retry-blocked`: unblocks by the suggested strategy and runs just those tasks. A task whose strategy needs you
- * first, or that waits for another one, is left alone and named.
- */
+/** Unblocks tasks as suggested and runs only those. Tasks that need you or wait for others are just named. */
 export async function retryBlocked({ filter, maxAttempts, fresh, dryRun, ...input }: RetryInput) {
   if (maxAttempts < 1) return failure('--max-attempts must be at least 1.', 'ralph retry-blocked');
   const { timeoutMultiplier } = input;
@@ -59,9 +54,13 @@ export async function retryBlocked({ filter, maxAttempts, fresh, dryRun, ...inpu
   if (dryRun) return success(lists);
   const result = await run({
     ...input,
-    // A retry that fails so often is blocked again, and not started by the next run as if nothing had been.
+    // The limit blocks a task again after this many failures; otherwise the next run would start it again.
     flags: { ...input.flags, 'loop.max_attempts_per_task': maxAttempts },
-    ...{ tasks: null, model: null, maxIterations: null, until: null, notifyEnd: true },
+    tasks: null,
+    model: null,
+    maxIterations: null,
+    until: null,
+    notifyEnd: true,
     retry: { unblockings, attempts: maxAttempts, fresh },
   });
   return result.ok ? { ...result, data: { ...result.data, ...lists } } : result;

@@ -8,7 +8,7 @@ import { findCheckpoint } from './checkpoints.ts';
 
 export type RollbackResult = RollbackData;
 
-/** `ralph rollback [ID]`: puts the work tree back to a checkpoint (the newest one by default), and keeps what it held. */
+/** Restores a checkpoint in the work tree, by default the newest. The current content is saved first. */
 export function rollback(input: ProjectInput & { readonly id: string | null }) {
   return inProject(input, (project) =>
     withRunLock(project, 'rollback', async () => {
@@ -23,6 +23,6 @@ async function chooseCheckpoint(project: Project, id: string | null) {
   const named = byTaskName(project, id ?? '');
   if (named !== null) return named;
   const wanted = id ?? all.find(({ kept }) => !kept)?.id;
-  if (wanted !== undefined) return findCheckpoint(all, wanted);
+  if (wanted !== undefined) return findCheckpoint(all, wanted, project.store.state);
   return failure('There is no checkpoint yet: each iteration of a run begins with one.', 'ralph run');
 }

@@ -1,4 +1,4 @@
-import { agentAvailability, chooseNext, endingOfPick, resultsThatWait } from '../../decide/index.ts';
+import { agentAvailability, chooseNext, endingOfPick, resultsThatWait, waitsIn } from '../../decide/index.ts';
 import { EXIT, type StopSignalName } from '../../domain/exit.ts';
 import type { Away } from '../../domain/fleet.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
@@ -22,7 +22,7 @@ import {
   stopRefusal,
 } from '../../loop/index.ts';
 import { needsResume } from '../../respond/table.ts';
-import { idsAsked, selectTask } from '../../tasks/index.ts';
+import { givenUpText, idsAsked, selectTask } from '../../tasks/index.ts';
 import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';
@@ -31,75 +31,84 @@ import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { notApproved, requireRunnable, type TrustAnswer, type TrustMode } from '../setup/check-trust.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
+import { readDoTask } from '../setup/do-task.ts';
 import { inLoop } from '../setup/in-loop.ts';
 import { moduleHostOf, modulesOf } from '../setup/modules.ts';
+import { notifyOf } from '../setup/notify-of.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { proverSetup } from '../setup/prover-setup.ts';
+import { ralphFolder } from '../setup/ralph-folder.ts';
 import { rulesOf } from '../setup/review-setup.ts';
+import { tidyDo } from '../setup/tidy-do.ts';
 import { acceptTasks } from '../setup/trust/task-trust.ts';
 import { type Uncommitted, uncommittedIn } from '../setup/uncommitted.ts';
+import { workTreeAt } from '../setup/work-tree.ts';
 import { agentsOfRoles, workflowSetup } from '../setup/workflow/workflow-setup.ts';
 import type { ProjectInput, Workspace } from '../setup/workspace.ts';
+import { answeringChats } from './human/answer-chat.ts';
 import { type Answer, type Asking, askingOf } from './human/approvals.ts';
 
 type AskGate = (asking: Asking, stop: AbortSignal) => Promise<Answer | null>;
 
-/** What every command that runs the loop needs. */
+/** Input of all commands that run the loop. */
 export type LoopInput = ProjectInput & {
   readonly trust: TrustMode;
   readonly confirmMarks: Parameters<typeof runLoop>[0]['confirmMarks'];
-  /** Asks whether the first commit is to be made of what is there; `null`: there is no terminal to ask on. */
+  /** Asks whether to commit all files as the first commit; `null`: there is no terminal. */
   readonly confirmFirstCommit: (() => Promise<TrustAnswer>) | null;
-  /** Asks what becomes of what isn't committed, which no agent sees; `null`: there is no terminal. */
+  /** Asks what to do with uncommitted files, which agents don't see; `null`: there is no terminal. */
   readonly confirmUncommitted: ((what: Uncommitted) => Promise<UncommittedAnswer>) | null;
-  /** Asks you at a human gate until `stop`; `null` as the answer: not now. */
+  /**
+   * Asks you at a human gate until `stop` fires. The answer `null` means "not now"; the function is `null` without a
+   * terminal.
+   */
   readonly askGate: AskGate | null;
-  /** Called at the first and second signal, and when what the second one asked for didn't end in time. */
+  /** Called at the first signal, at the second one, and if processes are still alive some time after the second one. */
   readonly onStop: (which: 'polite' | 'forced' | 'unfinished') => void;
-  /** Gets the values that must not be shown. */
+  /** Receives the secrets that must not be shown. */
   readonly hide: (secrets: readonly string[]) => void;
 };
 
-/** `go_on`: they stay out of it. */
+/** `go_on`: the files stay uncommitted, and agents don't see them. */
 export type UncommittedAnswer = 'go_on' | 'commit' | 'stop';
 
-/** The one that has the attempts of a fleet made, and lands them. */
+/** Lets the workers of a fleet make the attempts, and lands their results. */
 export type Coordinator = {
   readonly ok: true;
   readonly away: Away;
-  /** Fires where another one is it by now. */
+  /** Fires when another process has become the coordinator. */
   readonly lost: AbortSignal;
   readonly close: () => Promise<void>;
 };
 
 type RunLimits = {
-  /** Names of the tasks to work at; `null`: all. */
+  /** Names of the only tasks to work on; `null`: all tasks. */
   readonly tasks: readonly string[] | null;
-  /** The model that the run's agent is told to use. */
+  /** Model that the run's agent has to use; `null`: the agent's own choice. */
   readonly model: string | null;
-  /** No attempt is begun from then on; ISO 8601 UTC. */
+  /** No attempt starts after this time, ISO 8601 UTC; `null`: no such limit. */
   readonly until: string | null;
   readonly maxIterations: number | null;
 };
 
 export type RunInput = LoopInput &
   RunLimits & {
-    /** Its end is worth a notification. */
+    /** Whether you are notified at the end of the run. */
     readonly notifyEnd: boolean;
-    /** Starts agents in another way than as processes (`ralph eval`). */
+    /** Starts agents in another way than as processes, for `ralph eval`. */
     readonly launchAgent?: LaunchAgent;
-    /** Who makes the attempts in the place of this machine (`ralph fleet run`). */
+    /** Opens the fleet that makes the attempts instead of this machine (`ralph fleet run`). */
     readonly fleet?: (project: Project) => Promise<Failure | Coordinator>;
-    /** Unblock these and work at them alone (`ralph retry-blocked`). */
+    /** Tasks to unblock. The run works only on these (`ralph retry-blocked`). */
     readonly retry?: NonNullable<Parameters<typeof runLoop>[0]['retry']>;
   };
 
 export type DryRunResult = DataOf<typeof dryRun>;
 
 /** `ralph run` and `ralph step`: opens everything, takes the lock, runs the loop. */
-export function run(input: RunInput) {
+export async function run(input: RunInput) {
   prepareForLongRun();
-  return inProject({ ...input, willRun: true }, async (project) => {
+  return inProject({ ...(await ownedInput(input)), willRun: true }, async (project) => {
     if (input.trust.kind === 'accept') {
       const { pending } = await project.taskTrust();
       acceptTasks(project.stateHome, pending, project.clock.now());
@@ -118,6 +127,14 @@ export function run(input: RunInput) {
       await host.close();
     }
   });
+}
+
+/** A run continues a task of `ralph do` where there is nothing else; once that is done, it is about the list. */
+async function ownedInput(input: ProjectInput): Promise<ProjectInput> {
+  const found = await workTreeAt(input.cwd);
+  const records = found.ok ? ralphFolder(found, input.owner) : null;
+  const isOver = records?.owner === 'do' && readDoTask(records)?.landed === true;
+  return isOver && input.owner === undefined ? { ...input, owner: 'list' } : input;
 }
 
 /** Modules as they were read when the run began, and where they run. */
@@ -139,8 +156,12 @@ async function runWith(project: Project, input: RunInput, modules: RunModules) {
       if (!prepared.ok) return prepared;
     }
   }
+  if (input.notifyEnd && (await collectAnswers(project, input, prepared))) {
+    prepared = await prepare(project, input, modules);
+    if (!prepared.ok) return prepared;
+  }
   for (const message of prepared.agents.warnings) project.store.commit([{ type: 'warned', message }]);
-  // Which agent works is said with the run.
+  // The start of the run already reports which agent is used.
   const findings = prepared.findings.filter(({ id, status }) => id !== 'agents.chosen' || status !== 'ok');
   project.store.commit([{ type: 'setup_checked', findings }]);
   const stop = listenForStop({
@@ -160,6 +181,15 @@ async function runWith(project: Project, input: RunInput, modules: RunModules) {
   }
 }
 
+/** Carries out answers that came to a chat while no run was active; false: there are none. */
+async function collectAnswers(project: Project, input: RunInput, { box }: Prepared): Promise<boolean> {
+  if (waitsIn(project.store.state).length === 0) return false;
+  const before = project.store.state.seq;
+  const answering = answeringChats({ cwd: project.root, flags: input.flags ?? {} }, false);
+  await notifyOf(project, box.box).collect(answering);
+  return project.store.refresh().seq !== before;
+}
+
 /** What a run needs before its lock, and what is worth knowing then: the same for one that only shows it. */
 async function prepare(
   project: Project,
@@ -171,7 +201,7 @@ async function prepare(
   const unready = await requireRunnable(subject, input.trust);
   if (unready !== null) return unready;
   const listed = await seenTasks(project);
-  if (!listed.ok) return failure(listed.message, listed.next);
+  if (!listed.ok) return failure(listed.message, listed.next ?? 'ralph doctor');
   const { tracker, tasks } = listed;
   if (tasks.length === 0) {
     const { title, detail, fix } = noTasks(tracker.name, listProblems(tracker, tasks));
@@ -179,7 +209,8 @@ async function prepare(
   }
   if (input.tasks !== null) {
     const pick = selectTask(tasks, project.store.state.tasks, input.tasks);
-    if (pick.kind === 'unknown_task') return failure(endingOfPick(pick).reason, 'ralph tasks');
+    if (pick.kind === 'unknown_task')
+      return failure(givenUpText(pick.id, tracker.givenUp) ?? endingOfPick(pick).reason, 'ralph tasks');
   }
   const agents = chooseAgents(root, config, input.model);
   if (!agents.ok) return agents;
@@ -192,7 +223,7 @@ async function prepare(
   const unkept = budgetRefusal({ config, entries: project.configEntries() }, paid);
   if (unkept !== null) return unkept;
   const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
-  if (!texts.ok) return failure(texts.message);
+  if (!texts.ok) return failure(texts.message, `Correct it in ${config.interventions.custom_prompts_path}.`);
   const box = project.box();
   if (!box.ok) return box;
   const review = await rulesOf(project, host);
@@ -229,7 +260,7 @@ async function prepare(
 
 const OPEN: ReadonlySet<string> = new Set(['open', 'in_progress']);
 
-/** The tasks as a run would see them; nothing is written down. */
+/** Returns the tasks as a run would see them. Nothing is recorded. */
 async function seenTasks(project: Project) {
   const loaded = await loadTasks({ ports: project });
   if (!loaded.ok) return loaded;
@@ -259,24 +290,31 @@ function runLocked(
   const { retry, launchAgent } = input;
   const stop = fleet === null ? signal : stopWith(signal, fleet.lost);
   const asks = {
-    ...{ runUntil: input.until, notifyEnd: input.notifyEnd, confirmMarks: input.confirmMarks },
+    runUntil: input.until,
+    notifyEnd: input.notifyEnd,
+    confirmMarks: input.confirmMarks,
     askGate: askGateFor(
       project,
       input.askGate,
       (message) => void project.store.commit([{ type: 'warned', message }]),
     ),
+    // A single step, and runs that ralph starts for itself, read no chat.
+    answerChat: input.notifyEnd
+      ? answeringChats({ cwd: project.root, flags: input.flags ?? {} }, true)
+      : null,
     ...(retry === undefined ? {} : { retry }),
     ...(fleet === null ? {} : { away: fleet.away }),
   };
   const given = { ...prepared, ...asks, stop, host, hide: input.hide };
   return inLoop(project, launchAgent === undefined ? given : { ...given, launchAgent }, async (context) => {
     const result = await runLoop(context);
-    if (result.kind === 'refused') return failure(result.message, null, result.exitCode);
+    if (result.kind === 'refused') return failure(result.message, result.next ?? null, result.exitCode);
+    if (project.owner === 'do') await tidyDo(project);
     return success({ ...snakeKeys(result.report), preflight: prepared.findings }, result.report.exitCode);
   });
 }
 
-/** The run ends, too, where another one coordinates its fleet. */
+/** Combines two reasons to stop: your signals, and another process that became the fleet's coordinator. */
 function stopWith(signal: StopSignal<StopSignalName>, lost: AbortSignal): StopSignal<StopSignalName> {
   return {
     polite: AbortSignal.any([signal.polite, lost]),
@@ -287,7 +325,7 @@ function stopWith(signal: StopSignal<StopSignalName>, lost: AbortSignal): StopSi
 
 const NO_WORKERS = { working: [], held: [] };
 
-/** What shows why nothing would start, by how the run would end at once. */
+/** Command that shows why no task would start, by the ending that a run would have at once. */
 const HELP_OF: Readonly<Record<string, string>> = {
   all_done: 'ralph tasks',
   selected_done: 'ralph tasks',
@@ -296,8 +334,8 @@ const HELP_OF: Readonly<Record<string, string>> = {
 };
 
 /** `ralph run --dry-run`: what a run would begin with, and its exit code where it would end at once; nothing is run. */
-export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>) {
-  return inProject({ ...input, willRun: true }, async (project) => {
+export async function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>) {
+  return inProject({ ...(await ownedInput(input)), willRun: true }, async (project) => {
     // Nothing is asked or remembered.
     const trust: TrustMode = input.trust.kind === 'check' ? { kind: 'check', ask: null } : { kind: 'own' };
     const modules = modulesOf(project);
@@ -318,23 +356,29 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
     const names = agents.adapters.map(({ name }) => name);
     const next = chooseNext(
       {
-        ...{
-          only: only === null ? null : [...only],
-          among: null,
-          incident: null,
-          signal: null,
-          iterations: 0,
-          idleIterations: 0,
-          outage: null,
-          finished: [],
-        },
+        only: only === null ? null : [...only],
+        among: null,
+        incident: null,
+        signal: null,
+        iterations: 0,
+        idleIterations: 0,
+        outage: null,
+        finished: [],
         control: { stop: null, pausedAt: null, stoppedWorkers: [] },
-        ...{ workers: NO_WORKERS, first: state.first, freeWorkers: 1 },
-        ...{ maxIterations: maxIterations ?? Number.MAX_SAFE_INTEGER, results },
+        workers: NO_WORKERS,
+        first: state.first,
+        freeWorkers: 1,
+        maxIterations: maxIterations ?? Number.MAX_SAFE_INTEGER,
+        results,
         noProgressLimit: project.config.loop.no_progress_limit,
         policy: policyFacts({
-          ...{ config: project.config, state, tasks, now: project.clock.now() },
-          ...{ only: only === null ? null : [...only], among: null, workers: NO_WORKERS },
+          config: project.config,
+          state,
+          tasks,
+          now: project.clock.now(),
+          only: only === null ? null : [...only],
+          among: null,
+          workers: NO_WORKERS,
         }),
         waiting: waitingIncidents(state).map(({ id }) => id),
         availability: {
@@ -368,7 +412,10 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
   });
 }
 
-/** Asks you at a request of a run and carries the answer out; what is wrong with it is said, and you are asked again. */
+/**
+ * Asks you about a request of a run and carries out your answer. If the answer isn't valid, the reason is shown and you
+ * are asked again.
+ */
 function askGateFor(workspace: Workspace, ask: AskGate | null, warn: (message: string) => void) {
   if (ask === null) return null;
   return async (request: GateRequest, stop: AbortSignal): Promise<'decided' | 'left'> => {

@@ -9,23 +9,23 @@ import { didSomething, storyOf } from '../../report/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, success } from '../result.ts';
+import { noteDoTask } from '../setup/do-task.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
 import { openOf, reportOf } from './report.ts';
 
-/** Newest events that are shown. */
 const EVENTS_SHOWN = 5;
-/** Newest events that are put together for it. */
 const STORY_READ = 100;
 
 export type StatusResult = DataOf<typeof status>;
 
-/** `ralph status`: the run, the counts, the task that is next or running, the last events. */
 export function status(input: ProjectInput) {
-  return inTaskList(input, async (list) => success(await statusOf(list)));
+  return inTaskList(input, async (list) => {
+    noteDoTask(list.project, input.onNotice);
+    return success(await statusOf(list));
+  });
 }
 
-/** The same of a list that is read. */
 export async function statusOf(list: TaskList) {
   const { project, tracker, tasks } = list;
   const { state } = project.store;
@@ -38,7 +38,7 @@ export async function statusOf(list: TaskList) {
   const [current = null, ...others] = holder === null ? [] : await attemptsOf(list);
   return {
     tracker: tracker.name,
-    /** Tasks that stay done or blocked although their marks are gone from the list. */
+    /** Tasks that stay done or blocked although their marks were removed from the list. */
     taken_back: tracker.takenBack.map(({ taskId: task_id, mark }) => ({ task_id, mark })),
     tasks: countTasks(tasks),
     counts: countsText(countTasks(tasks), open, waiting.length),
@@ -47,31 +47,24 @@ export async function statusOf(list: TaskList) {
         ? null
         : { pid: holder.pid, host: holder.host, run: holder.run, ...askedOf(state, holder.run) },
     current,
-    /** Attempts of the other workers. */
     others,
-    /** What would start next; attempts that are running aside. */
     next: nextOf(list, new Set([current, ...others].flatMap((one) => one?.task_id ?? []))),
     incident: snakeKeys(incident),
-    /** What the budget covers and what is spent of it, and the newest stop by a policy; `null`: none. */
+    /** Limits and spending of the budget; `null`: there is no budget. */
     budget: budgetOf(list),
     policy_stop: snakeKeys(state.policy.stop),
-    /** Tasks that aren't done: why, where their work is, and the command that helps. */
     unfinished: snakeKeys(open),
-    /** Verified results that wait to land. */
     not_committed: waiting,
-    /** The newest that did something. */
     last_run: snakeKeys(last?.ok === true ? last.report : null),
-    /** What helps now. */
     commands:
       last?.ok === true && holder === null
         ? last.report.next
-        : nextCommands({ ...{ state, open, waiting, running: holder !== null, done: [] }, ending: null }),
+        : nextCommands({ state, open, waiting, running: holder !== null, done: [], ending: null }),
     last_attempt: snakeKeys(state.lastAttempt),
     unavailable: Object.values(state.profiles).flatMap(({ agentId, unavailable }) =>
       unavailable === null ? [] : [{ agent: agentId, ...snakeKeys(unavailable) }],
     ),
     events: state.events.slice(-EVENTS_SHOWN),
-    /** Of the newest attempts with events. */
     story: storyOf(state.events.slice(-STORY_READ))
       .slice(-EVENTS_SHOWN)
       .map((entry) => snakeKeys(entry)),
@@ -93,14 +86,13 @@ function askedOf(state: State, run: string | null) {
   return { stopping: stop !== null, paused_since: pausedAt };
 }
 
-/** Attempts that are running, in the order in which they began. */
 async function attemptsOf({ project, tasks }: TaskList) {
   const { worktree } = project.workplace;
   const { state } = project.store;
   const open = openIterations(state, worktree);
   if (open.length === 0) return [];
   const atWork = workersAt({ state, tasks, worktree });
-  // What agents print is read for a run that is active alone.
+  // Agents' output is read only while a run is active, so its reader is loaded only then.
   const { reportedSoFar } = await import('../setup/reported-so-far.ts');
   return open
     .toSorted((one, other) => one.iteration - other.iteration)
@@ -112,7 +104,6 @@ async function attemptsOf({ project, tasks }: TaskList) {
         task_id: taskId,
         title: tasks.find(({ id }) => id === taskId)?.title ?? taskId,
         worker: at?.worker ?? 1,
-        /** What it is at; `agent`: the agent works. */
         phase: at?.phase ?? 'agent',
         phase_since: at?.since ?? startedAt,
         place: at?.place ?? null,

@@ -7,10 +7,10 @@ import { taskStateOf } from '../../domain/records/state.ts';
 import { landCommand, taskCommand, workPlaceOf } from '../../domain/work-place.ts';
 import { takeIgnored } from '../../io/git/index.ts';
 import { counted } from '../../lib/counted.ts';
-import { didYouMean } from '../../lib/nearest.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { loadTasks, seriesWork } from '../../loop/index.ts';
-import { taskFinder } from '../../tasks/index.ts';
+import { noTaskText, taskFinder } from '../../tasks/index.ts';
 import { changedTrees } from '../records/changed-trees.ts';
 import { findAttempts } from '../records/find-attempts.ts';
 import { byTaskName, iterationsByNumber, olderWork } from '../records/kept-work.ts';
@@ -20,16 +20,15 @@ import { withRunLock } from '../setup/run-lock.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
 
 export type TakeInput = ProjectInput & {
-  /** A task by its id or number; `T-1@2`: older work of it, as `ralph checkpoints` names it. */
+  /** Task by id or number. `T-1@2` means its older work, named as in `ralph checkpoints`. */
   readonly which: string;
-  /** Its work as it was after this attempt of the current series, from 1; `null`: its newest work. */
+  /** Number of an attempt in the current series, from 1, whose work is taken; `null`: the newest work. */
   readonly attempt: number | null;
-  /** Paths that git ignores, in the copy: they are taken besides. */
   readonly ignored: readonly string[];
 };
 export type TakeResult = DataOf<typeof take>;
 
-/** `ralph take TASK`: brings what was kept of a task that isn't done to the checkout, uncommitted; what stood there is kept. */
+/** Takes an unfinished task's saved work into the checkout, uncommitted, and saves the checkout's own content first. */
 export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
   return inProject(input, (project) =>
     withRunLock(project, 'take', async () => {
@@ -41,8 +40,10 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
       const named = byTaskName(project, which);
       if (named !== null) return named;
       const older = isKnown(which) ? null : olderWork(project, which);
-      if (loaded.ok && !isKnown(which) && older === null)
-        return failure(`There is no task ${which}.${didYouMean(which, listed)}`, 'ralph tasks');
+      if (!isKnown(which) && older === null)
+        return loaded.ok
+          ? failure(noTaskText(which, listed, loaded.tracker.givenUp), 'ralph tasks')
+          : failure(loaded.message, loaded.next ?? 'ralph doctor');
       const asked =
         older !== null
           ? { ok: true as const, work: older }
@@ -54,7 +55,7 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
       const { work: found } = asked;
       const now = await git.snapshot();
       const { changes: own } = await git.diff({ ...now, tree: found.base }, { ...now, tree: found.tree });
-      // What yours has in a submodule keeps nothing from coming: it stays, and the command is named.
+      // A submodule isn't moved in your checkout: the result names the command for it, and the other files are taken.
       const links = own.filter(({ oldMode, newMode }) => oldMode === GITLINK && newMode === GITLINK);
       const differ = new Set(pathsOf(await git.diff(now, { ...now, tree: found.tree })));
       const isThere = pathsOf({ changes: own.filter((change) => !links.includes(change)) }).every(
@@ -63,7 +64,8 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
       if (isThere && links.length === 0 && ignored.length === 0)
         return success({ taken: which, kept: null, submodules: [], paths: [] });
       const onto = await git.compose({
-        ...{ base: now.tree, from: found.base },
+        base: now.tree,
+        from: found.base,
         paths: links.map(({ path }) => path),
       });
       const target = isThere
@@ -82,7 +84,11 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
       if (missing !== undefined)
         return failure(`The copy holds no ${missing}. Nothing was changed.`, 'ralph work path');
       const refused = ignored.find((path) => existsSync(resolve(project.root, path)));
-      if (refused !== undefined) return failure(`${refused} is there already. Nothing was changed.`, null);
+      if (refused !== undefined)
+        return failure(
+          `${refused} is there already. Nothing was changed.`,
+          `mv ${shellQuote(refused)} ${shellQuote(`${refused}.old`)}`,
+        );
       const kept = await git.keep(now.tree, `before the work of ${which} was taken`, 'before-take');
       const brought = await git.bringTree(now, target, onto);
       if (brought.kind === 'in_the_way') {
@@ -93,7 +99,9 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
       store.writeViews();
       const left = brought.submodules.filter(({ needs }) => needs !== null).map(({ path }) => path);
       return success({
-        ...{ taken: which, kept, submodules: brought.submodules },
+        taken: which,
+        kept,
+        submodules: brought.submodules,
         paths: [...brought.paths.filter((path) => !left.includes(path)), ...taken],
       });
     }),
@@ -102,7 +110,6 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
 
 type Found = { readonly ok: true; readonly work: { readonly base: string; readonly tree: string } } | Failure;
 
-/** The newest work of a task, wherever it is kept. */
 async function newestWork(project: Project, taskId: string): Promise<Found> {
   const { state } = project.store;
   const place = workPlaceOf(state, taskId);
@@ -117,7 +124,6 @@ async function newestWork(project: Project, taskId: string): Promise<Found> {
   return failure(`No work of ${taskId} is kept: ${why}.`, taskCommand('explain', taskId));
 }
 
-/** The work of a task as it was after an attempt of its current series. */
 async function workAfter(project: Project, taskId: string, attempt: number): Promise<Found> {
   const numbers = iterationsByNumber(project.store.state, taskId);
   const wanted = numbers.get(attempt);
@@ -128,7 +134,7 @@ async function workAfter(project: Project, taskId: string, attempt: number): Pro
   const found = findAttempts(project, { which: null, task: taskId }, 'ralph take');
   if (!found.ok) return found;
   const made = found.attempts.filter(({ iteration }) => iteration <= wanted);
-  // What was done before is on your branch.
+  // Work before the task's newest verdict "done" is already on your branch.
   const done = made.findLastIndex(
     ({ ended }) => ended?.type === 'iteration_finished' && ended.attempt.verdict === 'done',
   );

@@ -5,14 +5,13 @@ import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
 import type { NewTask, Task, TrackerEdit } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { writeFileAtomic } from '../../io/files/atomic-file.ts';
-import { lstatOrNull, whyUnreadable } from '../../io/store/index.ts';
+import { lstatOrNull, wayToFile, whyUnwritable } from '../../io/store/index.ts';
 import type { ConvertFormat } from '../../lib/convert-formats.ts';
-import { didYouMean } from '../../lib/nearest.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { firstFew } from '../../lib/text.ts';
 import { acceptByYou, overlaid } from '../../loop/index.ts';
-import { convertTasks, taskFinder } from '../../tasks/index.ts';
+import { convertTasks, noTaskText, taskFinder } from '../../tasks/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
@@ -20,7 +19,6 @@ import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../se
 
 export type TasksResult = DataOf<typeof tasks>;
 
-/** `ralph tasks`: the list with what ralph knows of each. */
 export function tasks(input: ProjectInput) {
   return inTaskList(input, ({ project, tracker, tasks: list }) =>
     success({
@@ -49,7 +47,7 @@ export function tasks(input: ProjectInput) {
 }
 
 export type AcceptInput = ProjectInput & {
-  /** Ids or 1-based numbers. */
+  /** Ids or numbers (from 1) of tasks. */
   readonly names: readonly string[];
   readonly all: boolean;
 };
@@ -57,8 +55,8 @@ export type AcceptInput = ProjectInput & {
 export type AcceptResult = DataOf<typeof acceptTasks>;
 
 /**
- * `ralph tasks accept`: you accept as done what is ticked and nothing verified, and what the agent found done before. All
- * of them, or none where one can't be.
+ * Accepts tasks that are ticked but unverified, and tasks that an agent reported as already done. Accepts none if one
+ * of them isn't acceptable.
  */
 export function acceptTasks(input: AcceptInput) {
   return inTaskList(input, async (list) => {
@@ -84,7 +82,7 @@ export function acceptTasks(input: AcceptInput) {
       );
     }
     acceptByYou({ store, clock: systemClock() }, named.tasks);
-    // A run sets the marks itself.
+    // During a run, only the run changes marks.
     const unmarked = runningHere(list.project) === null ? named.tasks : [];
     for (const { id, status } of unmarked) if (status !== 'unverified') await tracker.setStatus(id, 'done');
     store.writeViews();
@@ -105,18 +103,18 @@ export type EditInput = ProjectInput & {
 
 export type EditResult = DataOf<typeof editTasks>;
 
-/** `ralph tasks add`, `edit` and `remove`: the task list is changed by ralph, so it counts at once, while a run is on, too. */
+/** Edits the task list through ralph, so that the edit counts at once and is possible during a run. */
 export function editTasks({ change, ...input }: EditInput) {
-  return inTaskList(input, async (list) => {
+  return inTaskList({ ...input, owner: 'list' }, async (list) => {
     const { tracker, store } = list.project;
     const planned = plannedEdits(list, change);
     if (!planned.ok) return planned;
     for (const edit of planned.edits) await tracker.edit(edit);
     const loaded = await tracker.load();
-    if (!loaded.ok) return failure(loaded.message);
+    if (!loaded.ok) return failure(loaded.message, loaded.next ?? 'ralph doctor');
     store.writeViews();
     const ids = change.kind === 'add' ? [loaded.tasks.at(-1)?.id ?? ''] : planned.ids;
-    // Such as what waits for a task that is gone.
+    // An edit may cause problems elsewhere, such as a dependency on a removed task.
     const known = new Set(problemTexts(list.tracker, list.tasks));
     const problems = problemTexts(loaded, overlaid(loaded, store.state)).filter((one) => !known.has(one));
     const titlesIn = (tasks: readonly Task[]) => new Map(tasks.map(({ id, title }) => [id, title]));
@@ -134,7 +132,7 @@ export function editTasks({ change, ...input }: EditInput) {
   });
 }
 
-/** Without their lines, which an edit moves. */
+/** Compares problems without their line numbers, which an edit moves. */
 function problemTexts(...of: Parameters<typeof listProblems>): string[] {
   return listProblems(...of).map(({ message }) => message);
 }
@@ -162,22 +160,21 @@ function plannedEdits(
 
 function problemOf(title: string): Failure | null {
   return title.trim() === '' || /[\r\n]/.test(title)
-    ? failure('A title is one line of text.', 'ralph tasks --help')
+    ? failure('The title of a task is one line of text.', 'ralph tasks add --help')
     : null;
 }
 
 export type ConvertInput = ProjectInput & {
   readonly to: ConvertFormat;
-  /** The file to write, which isn't there yet; `null`: the text is the result. */
+  /** Path of the new file; `null`: the text is returned. */
   readonly out: string | null;
 };
 
 export type ConvertResult = DataOf<typeof convert>;
 
-/** `ralph tasks convert`: the list in another form, in a file of its own; the list itself stays as it is. */
 export function convert({ to, out, ...input }: ConvertInput) {
-  return inTaskList({ ...input, asWritten: true }, async ({ tracker, tasks: list }) => {
-    const { text, lost } = await convertTasks(list, to);
+  return inTaskList({ ...input, owner: 'list', asWritten: true }, async ({ tracker, tasks: list }) => {
+    const { text, lost } = await convertTasks(list, to, tracker.extras());
     if (out !== null) {
       const path = resolve(input.cwd, out);
       if (lstatOrNull(path) !== null)
@@ -185,7 +182,11 @@ export function convert({ to, out, ...input }: ConvertInput) {
       try {
         writeFileAtomic(path, text);
       } catch (error) {
-        return failure(`${out} can't be written: ${whyUnreadable(error)}. Nothing was changed.`, null, 1);
+        return failure(
+          `${out} can't be written: ${whyUnwritable(path, error)}. Nothing was changed.`,
+          wayToFile(path, 'write') ?? 'ralph doctor',
+          1,
+        );
       }
     }
     const problems = listProblems(tracker, list);
@@ -200,7 +201,6 @@ export type ReopenInput = ProjectInput & {
 
 export type ReopenResult = DataOf<typeof reopenTasks>;
 
-/** `ralph tasks reopen`: done tasks are to be done again; their marks are taken out of the tracker. */
 export function reopenTasks(input: ReopenInput) {
   return inTaskList(input, async (list) => {
     const named = namedTasks(list, input.names);
@@ -221,12 +221,14 @@ export function reopenTasks(input: ReopenInput) {
     store.writeViews();
     return success({
       reopened: named.tasks.map(({ id, title }) => ({ id, title })),
-      ...{ reason, mark, warnings },
+      reason,
+      mark,
+      warnings,
     });
   });
 }
 
-/** While a run is active that is left to it: it guards the tracker against every other writer. */
+/** During a run, only the run changes marks, because it guards the list against other writers. */
 async function takeMarksAway(
   { project, tracker }: TaskList,
   ids: readonly string[],
@@ -247,16 +249,15 @@ async function takeMarksAway(
   }
 }
 
-/** The tasks of these ids or numbers; a failure where one is unknown. */
 export function namedTasks(
-  { tasks }: TaskList,
+  { tasks, tracker }: TaskList,
   names: readonly string[],
 ): { readonly ok: true; readonly tasks: readonly Task[] } | Failure {
   const ids = tasks.map(({ id }) => id);
   const find = taskFinder(ids);
   const unknown = names.filter((name) => find(name) === null);
   if (unknown.length > 0) {
-    const why = unknown.map((name) => `There is no task ${name}.${didYouMean(name, ids)}`);
+    const why = unknown.map((name) => noTaskText(name, ids, tracker.givenUp));
     return failure(`${why.join(' ')} Nothing was changed.`, 'ralph tasks');
   }
   const wanted = new Set(names.map(find));

@@ -6,13 +6,14 @@ import {
   notWritten,
   type TrustCheck,
   type TrustSubject,
-  trustLines,
 } from '../setup/check-trust.ts';
 import { formatProblems, loadConfigFiles } from '../setup/load-config.ts';
+import { ralphFolder } from '../setup/ralph-folder.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
 import { withFoundGates } from '../setup/trust/found-gates.ts';
 import { acceptTasks } from '../setup/trust/task-trust.ts';
 import { clearAccepted, readAccepted } from '../setup/trust/trust-file.ts';
+import { trustLines } from '../setup/trust/trust-text.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
 import { inWorkspace } from '../setup/workspace.ts';
 
@@ -20,7 +21,9 @@ export type TrustInput = { readonly cwd: string; readonly action: 'accept' | 'li
 
 export type TrustResult = DataOf<typeof trust>;
 
-/** `ralph trust`: shows what this repository would run and accepts it; `--list` only shows, `--revoke` takes it back. */
+/**
+ * Shows what this repository would run, and records your approval. `list` only shows it, `revoke` removes the approval.
+ */
 export async function trust(input: TrustInput) {
   const subject = await openSubject(input.cwd);
   if (!('root' in subject)) return subject;
@@ -49,7 +52,7 @@ export async function trust(input: TrustInput) {
   });
 }
 
-/** What runs, and what the tasks loosen; a task list that can't be read loosens nothing. */
+/** Returns commands that would run, and attributes of tasks that loosen limits. An unreadable task list has none. */
 async function trustNow(subject: TrustSubject) {
   const check = checkTrust(subject);
   const read = await inWorkspace({ cwd: subject.root }, (workspace) => workspace.taskTrust());
@@ -65,16 +68,19 @@ async function openSubject(cwd: string): Promise<TrustSubject | Failure> {
   const loaded = loadConfigFiles({ root: found.top, env: process.env, flags: {} });
   if (!loaded.ok) return failure(formatProblems(loaded.problems), 'ralph doctor');
   const subject = {
-    ...{ root: found.top, stateHome: stateHomeOf(found.commonDir) },
-    ...{ config: loaded.config, entries: loaded.entries() },
+    root: found.top,
+    stateHome: stateHomeOf(found.commonDir),
+    config: loaded.config,
+    entries: loaded.entries(),
   };
-  // Where nothing is configured, `ralph verify` and the hooks run what they find.
-  return checkTrust(subject).kind === 'nothing_runs' ? { ...subject, ...withFoundGates(subject) } : subject;
+  // Without configured gates, `ralph do`, `ralph verify` and hooks run those that they detect.
+  const isFound = ralphFolder(found).owner === 'do' || checkTrust(subject).kind === 'nothing_runs';
+  return isFound ? { ...subject, ...withFoundGates(subject) } : subject;
 }
 
 export type TrustJournalResult = DataOf<typeof trustJournal>;
 
-/** `ralph trust --journal`: what a journal says counts from now on, though its key isn't here. `null`: there is none. */
+/** Accepts the records of a journal whose key isn't on this machine. Returns `null` if all journals are verified. */
 export function trustJournal(input: { readonly cwd: string }) {
   return inWorkspace(input, ({ store }) => success({ accepted: store.acceptJournal() }));
 }

@@ -3,12 +3,12 @@ import { openRequestsOf } from '../../domain/human/state.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { Unblocking } from '../../domain/records/blocked.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import { releaseCommand } from '../../domain/work-place.ts';
+import { releaseCommand, taskCommand } from '../../domain/work-place.ts';
 import { systemClock } from '../../io/clock.ts';
-import { didYouMean } from '../../lib/nearest.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import { loadTasks, reconcileTracker } from '../../loop/index.ts';
 import { waitingForBlocked } from '../../respond/blocked/index.ts';
-import { taskFinder } from '../../tasks/index.ts';
+import { noTaskText, taskFinder } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import {
   type BlockedTask,
@@ -21,23 +21,23 @@ import { readTiming, timingWarnings } from '../setup/unblock-timing.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
 
 export type UnblockInput = ProjectInput & {
-  /** Ids or 1-based numbers. */
+  /** Ids or numbers (from 1) of tasks. */
   readonly tasks: readonly string[];
   readonly filter: string | null;
-  /** Seconds or a duration, as typed. */
+  /** Time limit as typed: seconds, or a duration such as 30m; `null`: none. */
   readonly timeout: string | null;
   readonly timeoutMultiplier: string | null;
   readonly reason: string | null;
-  /** Without the work that is kept. */
+  /** Whether the task starts without its saved work. */
   readonly fresh: boolean;
 };
 
 export type UnblockResult = DataOf<typeof unblock>;
 
-/** What the history says where you gave no reason. */
+/** Reason on record if you give none. */
 const NO_REASON = 'unblocked by hand';
 
-/** `ralph unblock`: gives blocked and waiting tasks a fresh series of attempts. All of them, or none where one cannot be. */
+/** Gives blocked and waiting tasks a new series of attempts. If one of them can't be unblocked, none is. */
 export async function unblock(input: UnblockInput) {
   const timing = readTiming('unblock', input);
   if (!timing.ok) return timing;
@@ -73,39 +73,47 @@ function choose(list: TaskList, { tasks: names, filter }: UnblockInput): ChosenT
   }
   if (filter !== null) return filtered(blocked, filter, list);
   if (names.length === 0) {
-    return failure(
-      `Which task? Name one, or several with --filter. ${namesOf(blocked)}`,
-      'ralph blocked --suggest',
-    );
+    return blocked.length === 0
+      ? failure('No task is blocked.', 'ralph status')
+      : failure(`Which task? ${namesOf(blocked)}`, 'ralph blocked --suggest');
   }
   const ids = list.tasks.map(({ id }) => id);
   const find = taskFinder(ids);
   const chosen = new Map<string, BlockedTask>();
-  const problems: string[] = [];
+  const problems: Refused[] = [];
   for (const name of names) {
     const id = find(name);
     const found = blocked.find(({ task }) => task.id === id);
     const [request] = id === null ? [] : openRequestsOf(list.project.store.state.human, id);
-    if (id === null) problems.push(`There is no task ${name}.${didYouMean(name, ids)}`);
+    if (id === null) problems.push([noTaskText(name, ids, list.tracker.givenUp), 'ralph tasks']);
     else if (request !== undefined)
-      problems.push(`${id} waits for your decision: ralph approvals decide ${request.id}.`);
+      problems.push([`${id} waits for your decision.`, `ralph approvals show ${request.id}`]);
     else if (found === undefined) problems.push(notBlocked(list, id));
     else chosen.set(id, found);
   }
-  if (problems.length === 0) return { ok: true, chosen: [...chosen.values()] };
-  return failure(`${problems.join(' ')} Nothing was changed. ${namesOf(blocked)}`, 'ralph blocked --suggest');
+  const [first] = problems;
+  if (first === undefined) return { ok: true, chosen: [...chosen.values()] };
+  return failure(`${problems.map(([why]) => why).join(' ')} Nothing was changed.`, first[1]);
 }
 
-function notBlocked({ project, tasks }: TaskList, id: string): string {
+/** Why a task can't be unblocked, and the command that leads on. */
+type Refused = readonly [why: string, next: string];
+
+function notBlocked({ project, tasks }: TaskList, id: string): Refused {
   if (taskStateOf(project.store.state, id).held)
-    return `${id} isn't blocked; you hold it back: ${releaseCommand(id)}.`;
+    return [`${id} isn't blocked; you hold it back.`, releaseCommand(id)];
   const waits = waitingForBlocked(tasks).find((one) => one.id === id);
-  if (waits !== undefined) return `${id} isn't blocked itself; it waits for ${waits.waitsFor.join(', ')}.`;
+  if (waits !== undefined)
+    return [
+      `${id} isn't blocked itself; it waits for ${waits.waitsFor.join(', ')}.`,
+      'ralph blocked --suggest',
+    ];
   const status = tasks.find((task) => task.id === id)?.status ?? 'open';
-  return `${id} isn't blocked (it is ${status.replace('_', ' ')}).`;
+  const next = status === 'open' ? `ralph run --task ${shellQuote(id)}` : taskCommand('explain', id);
+  return [`${id} isn't blocked; it is ${status.replace('_', ' ')}.`, next];
 }
 
-/** In one transaction; another process may have been faster. */
+/** Records all unblocks in one transaction. Fails if another process unblocked one of the tasks first. */
 function record(
   { project, tracker }: TaskList,
   unblockings: readonly Unblocking[],
@@ -122,10 +130,7 @@ function record(
   return failure(`${gone.join(', ')}: not blocked any more. Nothing was changed.`, 'ralph blocked');
 }
 
-/**
- * Takes the marks out of the task list. While a run is active that is left to it: what is written into the list while an
- * agent works could not be distinguished from the agent's own changes.
- */
+/** During a run, only the run removes marks, because an edit while an agent works looks like the agent's own. */
 export async function takeMarksAway(
   { project, tracker }: TaskList,
   warnings: string[],

@@ -37,20 +37,19 @@ import type { ProjectInput } from '../setup/workspace.ts';
 export type VerifyInput = ProjectInput & {
   readonly what: WhatAsked;
   readonly demands: Demands;
-  /** What is said of the work, as its text; `null`: nothing. */
+  /** Text of a report that claims something about the work; `null`: there is none. */
   readonly report: string | null;
   readonly receipt?: ReceiptAsked;
   readonly trust: TrustMode;
-  /** An agent gets the answer: gates that it never sees aren't run. */
+  /** Whether an agent reads the answer. Held-out gates aren't run then. */
   readonly forAgent?: boolean;
-  /** Stops it. */
   readonly signal?: AbortSignal;
 };
 export type VerifyResult = DataOf<typeof verify>;
 
 /**
- * `ralph verify`: judges work that ralph didn't start, as an attempt of a run is judged. Exit codes: `VERIFY_EXIT`. What is recorded lies in a
- * temporary folder, copies have a place of their own; both are removed.
+ * Judges work that ralph didn't start, as a run judges an attempt. Records and copies are temporary. Exit codes:
+ * `VERIFY_EXIT`.
  */
 export async function verify(input: VerifyInput) {
   const folder = mkdtempSync(join(tmpdir(), 'ralph-verify-'));
@@ -65,7 +64,7 @@ export async function verify(input: VerifyInput) {
     return await inRecordsApart(folder, { ...input, settings }, async (project) => {
       const asked = await askedFor(project, input.cwd, input.demands);
       if (!asked.ok) return asked;
-      // What isn't committed is seen as these settings say.
+      // Settings decide which uncommitted files belong to the work, so they are read first.
       const subject = found.head.commit === null ? await subjectOf(project, input.what) : found;
       if (!subject.ok) return subject;
       const receipt = await planReceipt(input.receipt ?? NO_RECEIPT, input.cwd, project.root, subject);
@@ -77,16 +76,12 @@ export async function verify(input: VerifyInput) {
   }
 }
 
-/**
- * The settings by which work is judged: those of what it began with, wherever HEAD is. Those that it brings are a part of it.
- *
- * @param tree What it began with.
- */
+/** Work is judged by the settings of the tree that it is based on, because changed settings are part of the work. */
 async function settingsAt(root: string, tree: string): Promise<Buffer | null> {
   return (await openPorcelain(root)).fileIn(tree, PROJECT_FILE);
 }
 
-/** Works in the repository with records in `folder`, which stays, and with copies of its own, which don't. */
+/** Opens the project with records in `folder`, which is kept, and with copies that are removed. */
 export async function inRecordsApart<R extends { readonly ok: boolean }>(
   folder: string,
   input: ProjectInput,
@@ -94,7 +89,7 @@ export async function inRecordsApart<R extends { readonly ok: boolean }>(
 ): Promise<R | Failure> {
   const apart = { folder, name: `apart-verify-${process.pid}`, stateHome: join(folder, 'home') };
   mkdirSync(apart.stateHome, { recursive: true, mode: 0o700 });
-  // Mutants are made in any mode but the fast one.
+  // Mode "speed" would try no mutants.
   const flags = { ...input.flags, 'loop.mode': 'quality' };
   const result = await inProject({ ...input, flags, apart }, async (project) => {
     try {
@@ -106,7 +101,7 @@ export async function inRecordsApart<R extends { readonly ok: boolean }>(
   return result.ok ? result : asVerifyFailure(result as Failure);
 }
 
-/** 1 is the exit code of work that isn't verified, 2 of work that can't be judged: what is wrong with the call, or with trust, has its own. */
+/** Exit code 1 means not verified, and 2 means unjudgeable, so usage and trust errors get other codes. */
 function asVerifyFailure(failed: Failure): Failure {
   const codes: Readonly<Record<number, number>> = {
     [EXIT.usage]: VERIFY_EXIT.usage,
@@ -117,13 +112,12 @@ function asVerifyFailure(failed: Failure): Failure {
 
 type Asked = Pick<VerifyInput, 'report' | 'trust' | 'onNotice' | 'forAgent' | 'signal'> & {
   readonly task: Task;
-  /** Stops after so many seconds, as by `SIGALRM`. */
+  /** Seconds after which judging is stopped as by `SIGALRM`; absent: no limit. */
   readonly seconds?: number;
-  /** What is to become of the answer; `null`: no receipt is made. */
+  /** The receipt to make; `null` or absent: none. */
   readonly receipt?: ReceiptPlan | null;
 };
 
-/** Judges work between two states of the repository. */
 export async function verifySubject(given: Project, subject: Subject, asked: Asked) {
   const began = given.clock.monotonicMs();
   const { project, entries } = withGates(given, asked.onNotice);
@@ -146,9 +140,17 @@ export async function verifySubject(given: Project, subject: Subject, asked: Ask
   try {
     const verified = await verifyWork(
       {
-        ...{ ports, workplace, root, config, gates, mode, run: 'verify', texts: {} },
+        ports,
+        workplace,
+        root,
+        config,
+        gates,
+        mode,
+        run: 'verify',
+        texts: {},
         lab: openLab(),
-        ...{ secrets: secretsOf(config), home: homedir() },
+        secrets: secretsOf(config),
+        home: homedir(),
       },
       { ...subject, task: asked.task, report: asked.report ?? '' },
     );
@@ -172,13 +174,11 @@ export async function verifySubject(given: Project, subject: Subject, asked: Ask
       plan === null
         ? null
         : await issueReceipt(project, plan, {
-            ...{
-              subject,
-              answer: { verdict, remarks },
-              task: asked.task,
-              grade: details.grade,
-              gates: details.gates,
-            },
+            subject,
+            answer: { verdict, remarks },
+            task: asked.task,
+            grade: details.grade,
+            gates: details.gates,
             facts: verified.kind === 'unknown' ? null : verified.facts,
           });
     if (issued?.ok === false) return { ...issued, message: `${VERDICT_WORDS[verdict]}. ${issued.message}` };
@@ -206,7 +206,10 @@ function shownSubject({ what, base, head }: Subject, durationMs: number) {
   };
 }
 
-/** What is judged may bring the gates by which it is judged: its diff is looked at without ralph's own files. */
+/**
+ * Warns if the work changes ralph's settings: they may change its own gates, and the review of the diff leaves ralph's
+ * files out.
+ */
 async function settingsIn(root: string, { base, head }: Subject): Promise<Remark[]> {
   const isChanged =
     head.commit !== null && (await (await openPorcelain(root)).differs(base.tree, head.tree, PROJECT_FILE));
@@ -235,7 +238,9 @@ function seen(facts: IterationFacts, { proof, gateReport }: IterationDecisions) 
     grade: proof.grade,
     files: changes.changes.length,
     gates: gateReport.judgements.map(({ name, outcome, standing: status, counts }) => ({
-      ...{ name, standing: status, counts },
+      name,
+      standing: status,
+      counts,
       before: runBefore(baseline, name)?.outcome.kind ?? null,
       after: outcome.kind,
       tests: gatesIn(facts).find((gate) => gate.name === name)?.results?.tests ?? null,

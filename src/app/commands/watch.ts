@@ -12,10 +12,11 @@ import { snakeKeys } from '../../lib/snake-keys.ts';
 import { onOneLine, stripControl } from '../../lib/text.ts';
 import { storyOf, type TranscriptEntry } from '../../report/index.ts';
 import { type Asked, askedOf } from '../../respond/blocked/index.ts';
-import { optionsOf } from '../../respond/human/index.ts';
+import { authorityFor, optionsOf } from '../../respond/human/index.ts';
 import { formatFor } from '../records/iteration-files.ts';
 import { readTranscript, type TranscriptReader } from '../records/read-transcript.ts';
 import { type DataOf, success } from '../result.ts';
+import { ralphFolder } from '../setup/ralph-folder.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
@@ -26,78 +27,77 @@ import { type StatusResult, statusOf } from './status.ts';
 
 export type Watched = DataOf<ReturnType<typeof openWatch>['read']>;
 
-/** Calls of a running attempt that are shown, the newest. */
 const CALLS_SHOWN = 5;
-/** A fleet is read again after so many milliseconds. */
 const FLEET_MS = 3000;
-/** Characters of the agent's last words. */
+/** Maximum number of characters of the agent's last words. */
 const WORDS_SHOWN = 500;
 
-/** What is known of the output of an attempt that runs. */
 type Follower = { readonly reader: TranscriptReader; readonly clean: (text: string) => string };
 
-/** `ralph watch`: a repository as `ralph status`, `tasks` and `report` see it, read again and again. */
 export function openWatch(input: ProjectInput) {
   const followers = new Map<string, Follower>();
   const fleet = openFleetView(input);
   let hasFleet = false;
   let files: readonly string[] = [];
-  let top = input.cwd;
+  let folder = join(input.cwd, '.ralph');
+  let settings = folder;
   const readOnce = async () => {
     const seen = await fleet();
     hasFleet = seen !== null;
     return inTaskList(input, async (list) => {
       const { root } = list.project;
-      top = root;
-      // A run that was killed left open what it was at.
+      folder = list.project.folder;
+      settings = join(root, '.ralph');
+      // A killed run leaves its attempts open in the journal.
       const isRunning = runningHere(list.project) !== null;
       const attempts = isRunning ? attemptsOf(list, followers) : [];
       files = [...list.tracker.paths, ...attempts.map(({ folder }) => join(folder, 'output.log'))];
       const made = reportFrom(list, { run: null, since: null, read: false });
       const status = await statusOf(list);
       return success({
-        ...{ root, name: basename(root) },
+        root,
+        name: basename(root),
         status,
         run: isRunning ? runOf(list) : null,
         attempts,
         tasks: tasksOf(list, status.unfinished),
-        /** The file of the task list; `null`: it has none. */
+        /** Path of the task list; `null`: it isn't a file. */
         list_path: list.tracker.paths[0] ?? null,
         requests: requestsOf(list),
         fleet: seen,
         incidents: openIncidents(list.project.store.state).map(({ id, taskId, summary }) => ({
-          ...{ id, task_id: taskId, summary },
+          id,
+          task_id: taskId,
+          summary,
         })),
         report: made.ok ? made.data : null,
       });
     });
   };
   return {
-    /** A run that ends while it is read looks as if it was cut off: then its end is on record. */
+    /** A run that ends during a read looks killed. A second read finds its end in the journal. */
     read: async () => {
       const read = await readOnce();
       return read.ok && read.data.report?.ending === 'crashed' ? readOnce() : read;
     },
-    /** Whether it is another one says whether there is something to read again. */
+    /** Returns a value that changes when there may be something new to read. */
     stamp: () => {
-      // A process that is killed changes no file.
-      const isRunning = runningHere({ root: top }) !== null;
-      // Nor does a worker on another machine.
+      // A killed process changes no file.
+      const isRunning = runningHere({ folder }) !== null;
+      // A worker on another machine changes no file here either.
       const seen = hasFleet ? Math.floor(performance.now() / FLEET_MS) : 0;
-      return [...[...files, ...alwaysRead(top)].map(stampOf), isRunning, seen].join(' ');
+      return [...[...files, ...alwaysRead(folder, settings)].map(stampOf), isRunning, seen].join(' ');
     },
   };
 }
 
-/** Whether there is anything to watch: `ralph init` was here. */
 export async function isSetUp(cwd: string): Promise<boolean> {
   const found = await workTreeAt(cwd);
-  return found.ok && existsSync(join(found.top, '.ralph'));
+  return found.ok && existsSync(ralphFolder(found).folder);
 }
 
-/** Where the journal is, and what says that a run is active. */
-function alwaysRead(root: string): string[] {
-  return ['journal.jsonl', 'run.lock', 'ralph.toml'].map((name) => join(root, '.ralph', name));
+function alwaysRead(folder: string, settings: string): string[] {
+  return [...['journal.jsonl', 'run.lock'].map((name) => join(folder, name)), join(settings, 'ralph.toml')];
 }
 
 function stampOf(path: string): string {
@@ -105,7 +105,7 @@ function stampOf(path: string): string {
   return stat === undefined ? '-' : `${stat.size}:${stat.mtimeMs}:${stat.ino}`;
 }
 
-/** The run that is active: what it used, and how long it may still take; `null`: none is. */
+/** Returns the active run's usage and estimated time; `null`: no run is active. */
 function runOf({ project, tasks }: TaskList) {
   const { store, config } = project;
   const { state } = store;
@@ -117,20 +117,29 @@ function runOf({ project, tasks }: TaskList) {
     taskId === null
       ? null
       : outlookOf({
-          ...{ tasks, begun, taskId, scope: null, iterationsLeft: tasks.length },
+          tasks,
+          begun,
+          taskId,
+          scope: null,
+          iterationsLeft: tasks.length,
           maxAttempts: config.loop.max_attempts_per_task,
           profile: own(state.profiles, run.agent) ?? null,
         });
   return {
-    ...{ run: run.run, agent: run.agent, mode: run.mode, started_at: run.startedAt },
-    ...{ iterations: run.iterations, done: run.done.length },
-    ...{ tokens: run.tokens, cost_usd: run.costUsd, estimated_usd: run.estimatedUsd },
-    /** As it was thought when the attempt began that is running. */
+    run: run.run,
+    agent: run.agent,
+    mode: run.mode,
+    started_at: run.startedAt,
+    iterations: run.iterations,
+    done: run.done.length,
+    tokens: run.tokens,
+    cost_usd: run.costUsd,
+    estimated_usd: run.estimatedUsd,
+    /** Estimated milliseconds from the start of the running attempt to the end of the run; `null`: unknown. */
     left_ms: outlook?.leftMs ?? null,
   };
 }
 
-/** The attempts that are running here, by their workers. */
 function openAt({ project }: Pick<TaskList, 'project'>) {
   const { worktree } = project.workplace;
   return project.store.state.workplaces
@@ -152,15 +161,19 @@ function attemptsOf(list: TaskList, followers: Map<string, Follower>) {
   for (const path of followers.keys()) if (!now.includes(path)) followers.delete(path);
   return open.map(({ worker, open }) => {
     const { taskId, iteration, agent, startedAt, timeoutSeconds } = open;
-    const folder = join(project.root, '.ralph', iterationPath(open));
+    const folder = join(project.folder, iterationPath(open));
     const { reader, clean } = followerOf(list, followers, open, folder);
     reader.read(false);
     const calls = reader.entries.filter((entry) => entry.kind === 'call');
     const words = reader.entries.findLast((entry) => entry.kind !== 'call');
     return {
-      ...{ worker, task_id: taskId, iteration, agent, folder },
+      worker,
+      task_id: taskId,
+      iteration,
+      agent,
+      folder,
       title: tasks.find(({ id }) => id === taskId)?.title ?? taskId,
-      /** What follows the agent's work: `null` while that runs. */
+      /** Phase after the agent's work; `null`: the agent is working. */
       phase: phaseOf(atWork.find((one) => one.worker === worker)),
       attempt: attemptNumber(taskStateOf(state, taskId)),
       max_attempts: project.config.loop.max_attempts_per_task,
@@ -169,7 +182,6 @@ function attemptsOf(list: TaskList, followers: Map<string, Follower>) {
       words: words === undefined ? null : clean(words.text).trim().slice(-WORDS_SHOWN),
       calls: calls.length,
       last_calls: calls.slice(-CALLS_SHOWN).map((call) => callOf(call, clean)),
-      /** What was found in it so far. */
       found: storyOf(state.events.filter((one) => one.run === open.run && one.iteration === iteration)).map(
         ({ what }) => onOneLine(what),
       ),
@@ -203,7 +215,6 @@ function followerOf(
   return follower;
 }
 
-/** As in the list, with what stopped each. */
 function tasksOf(list: TaskList, unfinished: StatusResult['unfinished']) {
   const { project, tracker, tasks } = list;
   const { state } = project.store;
@@ -219,30 +230,30 @@ function tasksOf(list: TaskList, unfinished: StatusResult['unfinished']) {
     const { attempts, blocked, parked, history } = taskState;
     const tried = blocked?.attempts ?? attempts;
     return {
-      ...{ id, title, status, problem, acceptance },
+      id,
+      title,
+      status,
+      problem,
+      acceptance,
       line: tracker.lineOf(id, null),
-      /** Where it stands before your branch, and its number there; `null`: it is on it. */
+      /** Position in the queue of results for your branch; `null`: landed. */
       place: placeOf(places, id),
       held: taskState.held,
       first: state.first.includes(id),
       waits_for: dependsOn.filter((one) => known.has(one) && !done.has(one)),
-      /** Also before it was unblocked or reopened. */
       tried: tried.length > 0 || history.length > 0 || worked.has(id),
       parked,
-      /** Why it isn't done, where its work is, and the command that helps; `null`: it is done. */
+      /** Reason, place of the work, and next command of an unfinished task; `null`: the task is done. */
       open: open.get(id) ?? null,
       tries: tried.map(({ iteration, verdict, cause }) => ({ iteration, verdict, cause })),
-      /** Its work is kept, and isn't in your checkout. */
       kept: workPlaceOf(state, id).kind === 'kept',
-      /** Only you can say that it is done. */
       acceptable: status === 'unverified' || isReportedDone(taskState),
-      /** What its agent asks you; `null`: nothing. */
+      /** Open question of the task's agent; `null`: there is none. */
       asks: asked.find((one) => one.taskId === id && ANSWERED.has(one.kind))?.text ?? null,
     };
   });
 }
 
-/** Kinds of questions that words answer. */
 const ANSWERED: ReadonlySet<Asked['kind']> = new Set(['question', 'dispute']);
 
 function placeOf(places: ReturnType<typeof placesIn>, id: string) {
@@ -251,10 +262,15 @@ function placeOf(places: ReturnType<typeof placesIn>, id: string) {
   return one === undefined ? null : { number: at + 1, kind: one.kind, why: one.why, command: one.command };
 }
 
-/** What waits for your decision, with what can be chosen. */
 function requestsOf({ project }: TaskList) {
   return project.store.state.human.requests.map((request) => ({
-    ...{ id: request.id, task_id: request.facts.taskId, at: request.at, deadline: request.deadline },
+    id: request.id,
+    task_id: request.facts.taskId,
+    at: request.at,
+    deadline: request.deadline,
+    gate: request.gate,
+    /** The decision needs a signature. */
+    signed: authorityFor(request, project.config.human.gates).signed,
     why: request.triggers.map(({ text }) => text).join('; '),
     action: request.action?.shown ?? null,
     options: optionsOf(request).map((one) => snakeKeys(one)),

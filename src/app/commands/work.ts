@@ -8,12 +8,11 @@ import { type ProjectInput, runningHere } from '../setup/workspace.ts';
 
 export type WorkInput = ProjectInput & {
   readonly action: 'path' | 'clean';
-  /** Whose work it has to be; `null`: whatever is there. */
+  /** Task whose work must be in the copy; `null`: the work of any task. */
   readonly task: string | null;
 };
 export type WorkResult = DataOf<typeof work>;
 
-/** The copy of the worker that holds the work at a task, else the first one's. */
 function copyWith({ git, workplace, store }: Project, task: string | null): Work {
   const numbers = store.state.workplaces
     .filter(({ worktree }) => worktree === workplace.worktree)
@@ -23,7 +22,6 @@ function copyWith({ git, workplace, store }: Project, task: string | null): Work
   return copies.find((copy) => task !== null && copy.base()?.taskId === task) ?? git.work(workplace.worker);
 }
 
-/** `ralph work path [TASK]|clean`: where the copy lies in which tasks are worked at, and its removal. */
 export function work({ action, task, ...input }: WorkInput) {
   return inProject(input, async (project) => {
     const { git } = project;

@@ -11,7 +11,6 @@ import { activeIn, NO_RUN } from './running/control-run.ts';
 
 export type WorkersResult = DataOf<typeof workers>;
 
-/** `ralph workers`: who is at what, since when, and where. */
 export function workers(input: ProjectInput) {
   return inProject(input, async (project) => {
     const active = activeWorkers(project);
@@ -19,10 +18,10 @@ export function workers(input: ProjectInput) {
     const { run, numbers, stopped } = active;
     const { state } = project.store;
     const loaded = await loadTasks({ ports: project });
-    if (!loaded.ok) return failure(loaded.message, loaded.next);
+    if (!loaded.ok) return failure(loaded.message, loaded.next ?? 'ralph doctor');
     const { tasks } = loaded;
     const { worktree } = project.workplace;
-    const idleBecause = whyIdle(placesIn({ project, tracker: loaded.tracker, tasks }));
+    const idleBecause = whyIdle(placesIn({ project, tracker: loaded.tracker, tasks }))?.text ?? null;
     const atWork = new Map(workersAt({ state, tasks, worktree }).map((one) => [one.worker, one]));
     return success({
       run,
@@ -42,17 +41,23 @@ export function workers(input: ProjectInput) {
 }
 
 const IDLE = {
-  ...{ task_id: null, title: null, attempt: null, iteration: null, agent: null },
-  ...{ phase: null, since: null, place: null },
+  task_id: null,
+  title: null,
+  attempt: null,
+  iteration: null,
+  agent: null,
+  phase: null,
+  since: null,
+  place: null,
 };
 
-/** Where its copy lies; `null`: it has none yet. */
+/** Returns the path of a worker's copy; `null`: there is none yet. */
 function copyOf({ git }: Project, worker: number): string | null {
   const work = git.work(worker);
   return work.base() !== null && existsSync(work.shown.files) ? work.shown.files : null;
 }
 
-/** The workers of the run that is active here; `null`: none is. */
+/** Returns the active run's workers; `null`: no run is active. */
 function activeWorkers(workspace: Workspace) {
   const active = activeIn(workspace);
   if (active === null) return null;
@@ -63,7 +68,6 @@ function activeWorkers(workspace: Workspace) {
   return { run, numbers, stopped: controlOf(state, run).stoppedWorkers };
 }
 
-/** A worker by its number, as typed. */
 function workerNamed(workspace: Workspace, name: string) {
   const active = activeWorkers(workspace);
   if (active === null) return failure(NO_RUN, 'ralph status');
@@ -77,7 +81,6 @@ function workerNamed(workspace: Workspace, name: string) {
   return { ok: true as const, run, numbers, stopped, worker, place };
 }
 
-/** `ralph workers logs W`: the iteration that a worker is at. */
 export function workerIteration(input: ProjectInput & { readonly worker: string }) {
   return inWorkspace(input, (workspace) => {
     const named = workerNamed(workspace, input.worker);
@@ -91,24 +94,25 @@ export function workerIteration(input: ProjectInput & { readonly worker: string 
 
 export type WorkerStopResult = DataOf<typeof stopWorker>;
 
-/** `ralph workers stop W`: its attempt is ended, costs the task nothing, and it starts no other one in this run. */
+/** Stops a worker. Its attempt ends without counting against the task, and it starts no more in this run. */
 export function stopWorker(input: ProjectInput & { readonly worker: string }) {
   return inWorkspace(input, (workspace) => {
     const named = workerNamed(workspace, input.worker);
     if (!named.ok) return named;
     const { run, numbers, stopped, worker, place } = named;
     const already = stopped.includes(worker);
-    // It may have ended meanwhile.
+    // The run may have ended since it was looked up.
     if (!already)
       workspace.store.commit(() =>
         activeIn(workspace)?.run === run ? [{ type: 'run_requested', run, worker, request: 'stop_now' }] : [],
       );
     const { openIteration: open, phase } = place;
     return success({
-      ...{ run, worker, already },
+      run,
+      worker,
+      already,
       task_id: open?.taskId ?? phase?.taskId ?? null,
       iteration: open?.iteration ?? null,
-      /** No worker is left to start tasks. */
       last: numbers.every((one) => one === worker || stopped.includes(one)),
     });
   });

@@ -9,7 +9,7 @@ type Subject = {
   readonly entries: readonly ConfigEntry[];
 };
 
-/** A budget that can't be kept, as an agent of the run doesn't report what it goes by; `null`: it can. */
+/** Refuses a budget that can't be kept because an agent doesn't report its usage or cost; `null`: every agent does. */
 export function budgetRefusal(subject: Subject, adapters: readonly AgentAdapter[]): Failure | null {
   const { money, tokens, prices } = subject.config.budget;
   for (const { name, model, usage } of adapters) {

@@ -3,16 +3,14 @@ import { resolveExecutable } from '../../io/programs/start/resolve-executable.ts
 import type { Scene } from './scene.ts';
 
 export type DoctorFinding = Checked & {
-  /** `GROUP.WHAT`, stable for scripts. */
+  /** Id of a finding, `GROUP.WHAT`, stable for scripts. */
   readonly id: string;
 };
 
-/** One check: what it reads of the world, and what it makes of that. It changes nothing. */
 export type Check<F, S = Scene> = {
   readonly gather: (scene: S) => F | Promise<F>;
-  /** Each finding that isn't ok names its fix. */
+  /** Returns the check's findings. Each finding that isn't `ok` has a fix. */
   readonly judge: (facts: F) => DoctorFinding[];
-  /** Both, one after the other. */
   readonly run: (scene: S) => Promise<DoctorFinding[]>;
 };
 
@@ -34,12 +32,12 @@ const finding =
     fix,
   });
 
-/** Unusual, but nothing has to be done; the fix may improve it. */
+/** Makes a finding about something unusual that needs no action. A fix is a suggestion. */
 export const info = finding('info');
 export const warning = finding('warning');
 export const error = finding('error');
 
-/** Where a program is that would start in this folder; `null` when none would. */
+/** Returns the path of a program that would start in a folder; `null`: none would. */
 export function findProgram(name: string, cwd: string): string | null {
   const found = resolveExecutable(name, cwd, process.env);
   return found.kind === 'found' ? found.path : null;
@@ -47,17 +45,17 @@ export function findProgram(name: string, cwd: string): string | null {
 
 export type ProgramProblem = {
   readonly why: string;
-  /** The command that helps; `null`: there is none. */
+  /** Command that fixes the problem; `null`: there is none. */
   readonly fix: string | null;
 };
 
-/** Why a program can't be started in this folder, with its path where it has one; `null`: it can. */
+/** Returns why a program can't be started in a folder; `null`: it can. */
 export function programProblem(name: string, cwd: string): ProgramProblem | null {
   const found = resolveExecutable(name, cwd, process.env);
   return found.kind === 'found' ? null : found;
 }
 
-/** `1.2 GB`, `3.4 MB`, `12 kB`. */
+/** Returns a size such as `1.2 GB`, `3.4 MB` or `12 kB`. */
 export function sizeText(bytes: number): string {
   if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
   return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1000)} kB`;

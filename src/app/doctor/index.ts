@@ -1,6 +1,7 @@
 import type { DoctorFinding } from './check.ts';
 import { agentsCheck } from './checks/agents.ts';
 import { boxCheck } from './checks/box.ts';
+import { chatsCheck } from './checks/chats.ts';
 import { configCheck } from './checks/config.ts';
 import { detectorsCheck } from './checks/detectors.ts';
 import { foldersCheck } from './checks/folders.ts';
@@ -18,7 +19,6 @@ import { tasksCheck } from './checks/tasks.ts';
 import { trustCheck } from './checks/trust.ts';
 import type { Scene } from './scene.ts';
 
-/** Everything that `ralph doctor` checks, in the order in which it is read. */
 const CHECKS = [
   gitCheck,
   configCheck,
@@ -36,6 +36,7 @@ const CHECKS = [
   recordsCheck,
   stopsCheck,
   detectorsCheck,
+  chatsCheck,
   ralphGoldCheck,
 ];
 

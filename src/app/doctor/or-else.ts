@@ -1,4 +1,4 @@
-/** What the work gives, or this value where it throws: the doctor reads broken things, too. */
+/** Returns the work's result, or `otherwise` if it throws, because the doctor also reads broken files. */
 export function orElse<T>(work: () => T, otherwise: T): T {
   try {
     return work();

@@ -28,22 +28,22 @@ import type { Scene } from './scene.ts';
 
 export type Preflight = {
   readonly findings: readonly DoctorFinding[];
-  /** Why no run starts; `null`: it does. */
+  /** Why a run doesn't start; `null`: it starts. */
   readonly refusal: Failure | null;
 };
 
 type Planned = {
   readonly project: Project;
-  /** With overlaid status. */
+  /** Tasks with the status that ralph knows. */
   readonly tasks: readonly Task[];
   readonly tracker: Parameters<typeof listProblems>[0];
-  /** Tasks that could be started, and how many iterations you set for them; `null`: none. */
+  /** Number of tasks that could start. `maxIterations`: your limit of iterations, `null`: none. */
   readonly open: number;
   readonly maxIterations: number | null;
   readonly uncommitted: Uncommitted;
 };
 
-/** What is worth knowing before a run, from the checks of `ralph doctor`; an error keeps the run from starting. */
+/** Returns the findings of `ralph doctor` that matter before a run. A finding with status `error` prevents the run. */
 export async function preflight({
   project,
   tasks,
@@ -54,7 +54,7 @@ export async function preflight({
 }: Planned): Promise<Preflight> {
   const { config, git, gitDir, root } = project;
   const commits = config.git.commit !== 'never';
-  // From inside of a box git's folder can't be written, which a look at the work tree needs.
+  // A snapshot of the work tree writes into git's folder, which is read-only inside a box.
   const snapshot = isBoxedOff(project.stateHome) ? null : await git.snapshot();
   const { state } = project.store;
   const identity = !commits || (await hasIdentity(root));
@@ -86,7 +86,7 @@ export async function preflight({
   return { findings, refusal: refusalOf(findings) };
 }
 
-/** Said once, unless you decided about it. */
+/** Note that ralph makes commits, shown only before the first run, and not if you set `[git] commit`. */
 const FIRST_COMMITS = ok(
   'git.commits',
   'agents work in a copy; each verified task is committed ([git] commit)',
@@ -105,7 +105,7 @@ function refusalOf(findings: readonly DoctorFinding[]): Failure | null {
   return failure(message, first.fix, first.id === 'agents.chosen' ? EXIT.agentUnavailable : EXIT.usage);
 }
 
-/** Gates whose tools are there share a line. */
+/** Joins the findings of gates whose programs are installed into one line. */
 function merged(gates: readonly DoctorFinding[]): DoctorFinding[] {
   const good = gates.filter(({ status }) => status === 'ok').map(({ title }) => title);
   const others = gates.filter(({ status }) => status !== 'ok');
@@ -126,10 +126,8 @@ function submodules(root: string): DoctorFinding[] {
   return [info('git.submodules', counted(paths.length, 'submodule'), detail, 'git submodule status')];
 }
 
-/** Tasks that one command names. */
 const NAMED = 5;
 
-/** What waits for you, and stays where it is in this run. */
 function waiting(tasks: readonly Task[], incidents: readonly { readonly id: string }[]): DoctorFinding[] {
   const withStatus = (wanted: Task['status']) =>
     tasks.filter(({ status }) => status === wanted).map(({ id }) => id);
@@ -156,7 +154,7 @@ function waiting(tasks: readonly Task[], incidents: readonly { readonly id: stri
 }
 
 function limits(open: number, maxIterations: number | null): DoctorFinding[] {
-  // One iteration is what you asked for (`ralph step`).
+  // With one iteration (`ralph step`), you know that tasks will be left.
   if (maxIterations === null || open <= maxIterations || maxIterations === 1) return [];
   const detail = `${counted(maxIterations, 'iteration')} at most: the run ends before the last task`;
   return [

@@ -2,15 +2,15 @@ import type { JournalRecord } from '../../domain/records/journal.ts';
 import { EMPTY_STATE, type State } from '../../domain/records/state.ts';
 import { inspectJournal } from '../../io/store/index.ts';
 import { foldRecords } from '../../state/index.ts';
-import { placeOf } from '../setup/state-home.ts';
+import type { RalphFolder } from '../setup/ralph-folder.ts';
 import { orElse } from './or-else.ts';
 
 export type JournalFacts =
   | { readonly kind: 'absent' }
   | { readonly kind: 'read'; readonly records: number; readonly bytes: number; readonly newer: number }
-  /** The last record was cut off by a crash. */
+  /** The last record is incomplete because of a crash. */
   | { readonly kind: 'partial'; readonly records: number; readonly cutBytes: number }
-  /** From inside of the box of a run: it can't be checked there. */
+  /** The doctor runs inside a run's box, where a journal can't be verified. */
   | { readonly kind: 'boxed_off'; readonly records: number }
   | { readonly kind: 'damaged' | 'unverified' | 'unreadable'; readonly reason: string };
 
@@ -20,20 +20,15 @@ function unverified(reason: string): JournalRecord {
 
 export type ReadJournal = { readonly journal: JournalFacts; readonly state: State };
 
-/**
- * Reads the journal without opening the store, which would repair, import and take its lock.
- *
- * @param found The repository; `null` outside of one.
- */
+/** Reads without opening the store, which would repair, import and lock. `where` is `null` outside a repository. */
 export function readJournal(
-  dir: string,
-  found: { readonly gitDir: string; readonly commonDir: string } | null,
+  where: Pick<RalphFolder, 'folder' | 'place'> | null,
   stateHome: string | null,
 ): ReadJournal {
-  if (found === null || stateHome === null) return { journal: { kind: 'absent' }, state: EMPTY_STATE };
+  if (where === null || stateHome === null) return { journal: { kind: 'absent' }, state: EMPTY_STATE };
   let read: ReturnType<typeof inspectJournal>;
   try {
-    read = inspectJournal(dir, stateHome, placeOf(found));
+    read = inspectJournal(where.folder, stateHome, where.place);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { journal: { kind: 'unreadable', reason }, state: EMPTY_STATE };
@@ -46,7 +41,7 @@ export function readJournal(
   const state = orElse(() => foldRecords(EMPTY_STATE, chain?.records ?? []), EMPTY_STATE);
   if (check.kind === 'new') return { journal: { kind: 'absent' }, state };
   if (check.kind !== 'whole') {
-    // As the store has it then: what is ticked without records waits for you.
+    // If records are lost, tasks that are ticked without a record wait for you, as in a run.
     const isLost = check.kind === 'unverified' || chain?.isWhole !== true;
     return { journal: check, state: isLost ? foldRecords(state, [unverified(check.reason)]) : state };
   }

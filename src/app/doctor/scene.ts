@@ -9,35 +9,36 @@ import { liveHolder, readPlainFile } from '../../io/store/index.ts';
 import { LockHolder } from '../../io/store/lock/lock.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { loadConfigFiles } from '../setup/load-config.ts';
+import { ralphFolder } from '../setup/ralph-folder.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
 import type { ConfigEntry } from '../setup/trust/trust-items.ts';
 import { orElse } from './or-else.ts';
 import { type JournalFacts, readJournal } from './read-journal.ts';
 
-/** What several checks go by. Paths are absolute. */
+/** Facts that several checks need. Paths are absolute. */
 export type Scene = {
   readonly folder: string;
-  /** Top of the repository; without one, the nearest folder that looks like a project. */
+  /** Top of the repository; outside of one, the nearest folder with `.ralph/`. */
   readonly root: string;
+  /** ralph's folder: its records of this work tree. */
+  readonly records: string;
   readonly located: Awaited<ReturnType<typeof locate>>;
   readonly stateHome: string | null;
-  /** The built-in one where the files have mistakes. */
+  /** The configuration; the built-in one if the files have errors. */
   readonly config: Config;
   readonly configFiles: ConfigFiles;
   readonly locks: readonly LockFacts[];
-  /** The run lock is held. */
   readonly running: boolean;
   readonly journal: JournalFacts;
-  /** The fold of what can be read. */
   readonly state: State;
 };
 
 export type ConfigFiles = {
   readonly problems: readonly ConfigProblem[];
   readonly warnings: readonly ConfigProblem[];
-  /** Keys that don't exist: no run starts with them. */
+  /** Unknown keys. A run doesn't start with them. */
   readonly unknownKeys: readonly ConfigProblem[];
-  /** Empty when the configuration has problems. */
+  /** All values with their source; empty if the configuration has errors. */
   readonly entries: readonly ConfigEntry[];
   readonly projectFile: boolean;
 };
@@ -48,25 +49,29 @@ export type LockFacts = {
   readonly holder: { readonly pid: number; readonly host: string; readonly run: string | null } | null;
 };
 
-/** Reads what the checks share and changes nothing; what is broken becomes a fact. `folder` is a real, absolute path. */
+/**
+ * Reads the shared facts without changing anything. Broken files are reported as facts.
+ * @param folder Absolute path without symbolic links.
+ */
 export async function openScene(folder: string): Promise<Scene> {
   const located = await locate(folder);
   const found = located.ok ? located.tree : orElse(() => findWorkTree(folder, process.env), null);
   const root = found?.top ?? folderWithRalph(folder);
   const stateHome = found === null ? null : orElse(() => stateHomeOf(found.commonDir), null);
-  const dir = join(root, '.ralph');
-  const { journal, state } = orElse(() => readJournal(dir, found, stateHome), {
+  const owned = found === null ? null : orElse(() => ralphFolder(found), null);
+  const records = owned?.folder ?? join(root, '.ralph');
+  const { journal, state } = orElse(() => readJournal(owned, stateHome), {
     journal: { kind: 'unreadable', reason: 'its folder cannot be read' },
     state: EMPTY_STATE,
   });
-  const locks = ['run.lock', 'state.lock'].flatMap((name) => lockFacts(dir, name));
+  const locks = ['run.lock', 'state.lock'].flatMap((name) => lockFacts(records, name));
   const running = locks.some(
     ({ name, state: held }) => name === 'run.lock' && (held === 'live' || held === 'other_host'),
   );
-  return { folder, root, located, stateHome, ...readConfig(root), locks, running, journal, state };
+  return { folder, root, records, located, stateHome, ...readConfig(root), locks, running, journal, state };
 }
 
-/** With mistakes in it, the rest is checked as if nothing was configured. */
+/** Returns the configuration. If it has errors, other checks use the built-in one. */
 function readConfig(root: string): Pick<Scene, 'config' | 'configFiles'> {
   const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
   const projectFile = existsSync(join(root, '.ralph', 'ralph.toml'));
@@ -98,7 +103,7 @@ function lockFacts(dir: string, name: string): LockFacts[] {
   }, []);
 }
 
-/** Without git: the nearest folder above that looks like a project, else the folder itself. */
+/** Returns the nearest parent folder with `.ralph/`, otherwise the folder itself. Used outside of a git repository. */
 function folderWithRalph(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.ralph'))) return at;

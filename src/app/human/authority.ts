@@ -11,7 +11,6 @@ import { checkTrust } from '../setup/check-trust.ts';
 import { trustedByEnvironment } from '../setup/trust/trust-file.ts';
 import type { Workspace } from '../setup/workspace.ts';
 
-/** What is decided, as it is signed. */
 export type Decision = {
   readonly option: string;
   readonly reason: string;
@@ -20,20 +19,28 @@ export type Decision = {
   readonly at: string;
 };
 
-/** Mail addresses that can stand in a list of signers. */
+/** Mail addresses that a list of signers may have. */
 const ADDRESS = /^[\w.+%-]+@[\w.-]+$/;
 
-/** Who decides, signed where the gate asks for that; a failure says what is missing. */
+/** Returns who decides, with a signature if the gate requires one; a failure names what is missing. */
 export async function authorise(
   workspace: Workspace,
   request: GateRequest,
   decision: Decision,
-  keyFile: string | null,
+  { keyFile, inChat }: { readonly keyFile: string | null; readonly inChat: string | null },
 ): Promise<{ readonly ok: true; readonly by: DecidedBy } | Failure> {
   const { human } = workspace.config;
   const { role, signed } = authorityFor(request, human.gates);
   const untrusted = notApproved(workspace);
   if (untrusted !== null) return untrusted;
+  if (inChat !== null) {
+    if (!signed && Object.keys(human.people).length === 0)
+      return { ok: true, by: { user: inChat, role: '', signature: null } };
+    return failure(
+      `${request.id} is decided on the machine: a chat doesn't show who you are. Nothing was decided.`,
+      `ralph approvals decide ${request.id}`,
+    );
+  }
   const user = await (await openPorcelain(workspace.root)).email();
   const people = Object.entries(human.people);
   const able = people.filter(([name, one]) => ADDRESS.test(name) && mayDecide(one.role, role));
@@ -45,7 +52,7 @@ export async function authorise(
     return { ok: true, by: { user: person[0], role: person[1].role, signature: null } };
   }
   if (able.every(([, { keys }]) => keys.length === 0)) return withoutKeys(request, user, role);
-  // Yours first, where the repository knows who you are.
+  // Your own keys are tried first, if the repository's git configuration knows who you are.
   const ordered = able.toSorted(([one], [other]) => Number(other === user) - Number(one === user));
   const payload = payloadOf(workspace, request, decision);
   const keys = ordered.flatMap(([, one]) => one.keys);
@@ -56,13 +63,17 @@ export async function authorise(
       'ralph approvals decide --help',
     );
   const signer = await signerIn(workspace, payload, made.text, role);
-  if (signer === null) return failure('The signature that was made does not verify. Nothing was decided.');
+  if (signer === null)
+    return failure(
+      'The signature that was made does not verify. Nothing was decided.',
+      'ralph approvals decide --help',
+    );
   const [name, person] = signer;
   const signature = { key: made.key, payload, text: made.text };
   return { ok: true, by: { user: name, role: person.role, signature } };
 }
 
-/** Whose signature it is, among those who may decide; `null`: of none of them. */
+/** Returns who signed; `null`: no one with the required role. */
 export async function signerIn(
   { config, stateHome, root }: Pick<Workspace, 'config' | 'stateHome' | 'root'>,
   payload: string,
@@ -77,7 +88,7 @@ export async function signerIn(
   return able.find(([name]) => name === signer) ?? null;
 }
 
-/** What is signed: it fits this request of this repository, this change and this decision alone. */
+/** Returns the text to sign. It is valid for one repository, request, change and decision. */
 export function payloadOf(
   { stateHome }: Pick<Workspace, 'stateHome'>,
   { id, gate, at: opened, run, facts, diffSha256 }: GateRequest,
@@ -85,15 +96,21 @@ export function payloadOf(
 ): string {
   return JSON.stringify({
     repository: basename(stateHome),
-    ...{ request: id, gate, opened, run, task: facts.taskId },
-    // In one order of members, however it was read.
+    request: id,
+    gate,
+    opened,
+    run,
+    task: facts.taskId,
+    // Parsing sorts the members, so that equal facts have equal hashes.
     facts_sha256: sha256(JSON.stringify(GateFacts.parse(facts))),
     diff_sha256: diffSha256,
     ...decision,
   });
 }
 
-/** Who may decide is part of what you approve: an edit of it counts only after that. */
+/**
+ * Returns a failure if settings aren't approved, because an edit could change who may decide; `null`: all are approved.
+ */
 export function notApproved(workspace: Workspace): Failure | null {
   if (trustedByEnvironment()) return null;
   const { root, stateHome, config } = workspace;

@@ -14,15 +14,17 @@ import {
 import type { Workspace } from '../setup/workspace.ts';
 import { notApproved, payloadOf, signerIn } from './authority.ts';
 
-/** Relative to `.ralph/`. */
+/** Path of the audit log, relative to `.ralph/`. */
 export const AUDIT_LOG = 'gates/decisions.log';
 
-/** `time`: decided outside of the time of its request; `unlogged`: decided without a line of the log. */
+/**
+ * A problem in the audit log. `time`: a decision outside of the request's time limits; `unlogged`: a decision without a
+ * line in the log.
+ */
 export type LogProblem = Omit<AuditProblem, 'kind'> & {
   readonly kind: AuditProblem['kind'] | 'signature' | 'time' | 'unlogged';
 };
 
-/** What is wrong with the audit log, with the signatures in it, and with the decisions that it is about. */
 export async function checkLog(workspace: Workspace): Promise<LogProblem[]> {
   const { state } = workspace.store;
   const { head, lines } = state.human.audit;
@@ -57,13 +59,13 @@ export async function checkLog(workspace: Workspace): Promise<LogProblem[]> {
 
 const UNAPPROVED = "the settings hold something that you haven't approved (`ralph trust`)";
 
-/** The request that a line is about; `null`: so much was decided since that it isn't kept any more. */
+/** Returns the request of a log line; `null`: it is too old to be in the state. */
 function requestIn({ human }: State, id: string): GateRequest | null {
   const decided = human.decided.find((one) => one.request.id === id);
   return decided?.request ?? human.requests.find((one) => one.id === id) ?? null;
 }
 
-/** `null`: its signature is right, or it needs none. */
+/** Returns why a line's signature is missing or invalid; `null`: it is valid, or not required. */
 async function signatureProblem(
   workspace: Workspace,
   line: AuditLine,
@@ -78,7 +80,7 @@ async function signatureProblem(
   return signer[0] === user ? null : `signed by ${signer[0]}, logged for ${user}`;
 }
 
-/** By the request, else by what the line says of it. */
+/** Returns the authority that a decision required: by its request, otherwise by the facts in the log line. */
 function authorityOf(line: AuditLine, request: GateRequest | null, { config }: Workspace): Authority {
   const { gates } = config.human;
   if (request !== null) return authorityFor(request, gates);
@@ -88,7 +90,6 @@ function authorityOf(line: AuditLine, request: GateRequest | null, { config }: W
   return authorityFor({ gate, facts: { severity } }, gates);
 }
 
-/** A signature fits one decision of one request of one repository. */
 function fits(
   payload: string,
   { request: id, gate_id, decision, timestamp, context, human_feedback }: AuditLine,
@@ -129,7 +130,10 @@ function timeProblem({ timestamp }: AuditLine, { at, deadline }: GateRequest): s
   return `decided at ${timestamp}, and its time was over at ${deadline}`;
 }
 
-/** Decisions that the state has and no line says, apart from those whose line is old enough to be sealed. */
+/**
+ * Returns decisions of the state that have no line in the log. Decisions old enough to be removed by retention are left
+ * out.
+ */
 function unlogged({ store }: Workspace): LogProblem[] {
   const { audit, decided } = store.state.human;
   const seals = audit.lines.filter(({ kind }) => kind === 'sealed');

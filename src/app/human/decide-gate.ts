@@ -28,13 +28,14 @@ export type DecisionInput = {
   readonly reason: string | null;
   readonly guidance: string | null;
   readonly agent: string | null;
-  /** A private key to sign with. */
   readonly key: string | null;
+  /** Who decided in a chat; absent: you, on the machine. */
+  readonly by?: string;
 };
 
 type Found = { readonly ok: true; readonly request: GateRequest };
 
-/** An open request by its id or number; without one, the only one that is open. */
+/** Returns an open request by id or number, or for `null` the only open one. Fails if there is none. */
 export function findRequest({ human }: Pick<State, 'human'>, wanted: string | null): Found | Failure {
   const ids = human.requests.map(({ id }) => id);
   const open = ids.length === 0 ? 'None is open.' : `Open: ${ids.join(', ')}.`;
@@ -55,7 +56,6 @@ export function findRequest({ human }: Pick<State, 'human'>, wanted: string | nu
   return failure(`${id} was decided ${by} at ${over.at}. Nothing was changed.`, 'ralph approvals');
 }
 
-/** What can be chosen at a request by this name; a failure names what there is. */
 export function findOption(
   request: GateRequest,
   wanted: string,
@@ -80,12 +80,11 @@ export type Decided = {
   readonly decision: GateDecision;
 };
 
-/** Decides a request: checks who decides, signs where the gate asks for it, and puts it on record. */
 export async function decideGate(
   workspace: Workspace,
   request: GateRequest,
   entry: OptionEntry,
-  { reason, guidance, agent, key }: DecisionInput,
+  { reason, guidance, agent, key, by }: DecisionInput,
 ): Promise<Decided | Failure> {
   const { id } = request;
   const answer = { reason: reason ?? '', guidance: guidance ?? '', agent };
@@ -101,7 +100,12 @@ export async function decideGate(
   const untimely = notInTime(workspace, request, at);
   if (untimely !== null) return untimely;
   const given = { option: entry.option, ...answer, agent: entry.option === 'delegate' ? agent : null };
-  const authorised = await authorise(workspace, request, { ...given, at }, key);
+  const authorised = await authorise(
+    workspace,
+    request,
+    { ...given, at },
+    { keyFile: key, inChat: by ?? null },
+  );
   if (!authorised.ok) return authorised;
   const decision: GateDecision = { request: id, ...given, by: authorised.by };
   let gone: Failure | null = null;
@@ -116,8 +120,8 @@ export async function decideGate(
 }
 
 /**
- * Why nothing can be decided now: the time is over, which blocks the task, or the clock is before the request. A request
- * that is escalated by its time waits on, so it is decided.
+ * Returns a failure for a decision before its request, or after the request's time limit; `null`: it is in time. A
+ * request that is escalated at its limit stays open.
  */
 function notInTime(
   { store, clock }: Workspace,
@@ -145,7 +149,7 @@ function notInTime(
   );
 }
 
-/** The task goes to an agent of the run alone: those are reviewed and boxed as you set it. */
+/** Returns a failure unless the agent is one of the run's, whose review and box you configured; `null`: it is. */
 function unknownAgent({ config }: Workspace, agent: string): Failure | null {
   const known = [config.loop.agent, ...config.loop.fallback];
   if (known.includes(agent)) return null;
@@ -175,7 +179,7 @@ function decisionRecords(state: State, { request, decision, entry, at }: Decidin
   ];
 }
 
-/** Lines of the audit log, and the seal of those that are too old by now. */
+/** Returns new lines for the audit log, and a seal for lines that retention removes. */
 export function auditRecords(
   { human }: Pick<State, 'human'>,
   entries: readonly AuditEntry[],
@@ -198,7 +202,7 @@ function guidanceRecord(taskId: string, at: string, text: string): JournalBody {
   };
 }
 
-/** What the agent is told in its next attempt; `null`: nothing. */
+/** Returns your message for the agent's next attempt; `null`: there is none. */
 function messageOf(
   { id, gate, facts }: GateRequest,
   { option, reason, guidance }: GateDecision,
@@ -224,7 +228,6 @@ function messageOf(
   }
 }
 
-/** One entry for each kind of finding in each file. */
 function whitelistRecords(
   { human }: State,
   { facts }: GateRequest,
@@ -235,8 +238,14 @@ function whitelistRecords(
   return pairs.map(({ pattern, path }, index) => ({
     type: 'whitelist_changed',
     entry: {
-      ...{ id: `W-${human.counters.whitelist + 1 + index}`, pattern, path, justification: reason },
-      ...{ by: by.user, at, expiresAt: expiryAfter(at), removedAt: null },
+      id: `W-${human.counters.whitelist + 1 + index}`,
+      pattern,
+      path,
+      justification: reason,
+      by: by.user,
+      at,
+      expiresAt: expiryAfter(at),
+      removedAt: null,
     },
   }));
 }

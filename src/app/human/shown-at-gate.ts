@@ -6,7 +6,9 @@ import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { gateText } from '../../respond/human/index.ts';
 import type { Workspace } from '../setup/workspace.ts';
 
-/** What an option of a gate shows that decides nothing: the change, what was decided before, or what it is about. */
+/**
+ * Returns the text of an option that only shows something: the change, earlier decisions, or details of the request.
+ */
 export function shownAtGate({ store }: Workspace, request: GateRequest, option: string): string {
   const { facts } = request;
   const folder = iterationPath(request);
@@ -31,10 +33,10 @@ export function shownAtGate({ store }: Workspace, request: GateRequest, option: 
 }
 
 const Recorded = z.object({
-  facts: z.object({ changes: z.object({ avoidance: AvoidanceFacts }) }),
+  facts: z.object({ avoidance: AvoidanceFacts }),
 });
 
-/** What counts of the findings of an attempt; none where its record is gone or damaged. */
+/** Returns an attempt's findings without whitelisted ones; empty if its record is missing or damaged. */
 export function findingsOf(
   { readDocument }: Pick<Workspace['store'], 'readDocument'>,
   attempt: { readonly run: string; readonly iteration: number },
@@ -42,9 +44,7 @@ export function findingsOf(
   try {
     const record = readDocument(`${iterationPath(attempt)}/iteration.json`);
     const read = Recorded.safeParse(JSON.parse(record ?? 'null'));
-    return read.success
-      ? read.data.facts.changes.avoidance.findings.filter((one) => one.whitelisted === null)
-      : [];
+    return read.success ? read.data.facts.avoidance.findings.filter((one) => one.whitelisted === null) : [];
   } catch {
     return [];
   }
@@ -60,7 +60,6 @@ function foundText(found: FoundAvoidance): string {
   ].join('\n');
 }
 
-/** Each attempt of a recovery: how it ended, what was diagnosed, what was changed. */
 function recoveryText(recovery: Recovery): string {
   return [
     `${recovery.id}: ${recovery.taskId} ${recovery.title}`,

@@ -1,14 +1,10 @@
 import { didYouMean } from '../../lib/nearest.ts';
 import { type Failure, failure } from '../result.ts';
 
-/** Runs that an answer to an unknown one names. */
 const RUNS_SHOWN = 5;
 
 /**
- * A run by its name, or by the beginning of that; `latest` and `null` stand for the newest.
- *
- * @param runs Oldest first.
- * @param command Whose argument it is.
+ * Finds a run by its id or the id's beginning; `latest` and `null` mean the newest. `runs` are sorted, oldest first.
  */
 export function chooseRun(
   runs: readonly string[],
@@ -31,7 +27,6 @@ export function chooseRun(
   return failure(`There is no run ${wanted}.${hint} The newest: ${named(runs)}.`, `${command} latest`);
 }
 
-/** The newest first. */
 function named(runs: readonly string[]): string {
   const shown = runs.slice(-RUNS_SHOWN).toReversed();
   return `${shown.join(', ')}${runs.length > shown.length ? ', …' : ''}`;

@@ -1,36 +1,35 @@
-import { join } from 'node:path';
 import type { JournalRecord, JournalRecordOf } from '../../domain/records/journal.ts';
 import { readRecords } from '../../io/store/index.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { type Failure, failure } from '../result.ts';
-import { placeOf } from '../setup/state-home.ts';
 import type { Workspace } from '../setup/workspace.ts';
 import { iterationFolders } from './iteration-files.ts';
 
-/** Which attempts are meant: by the number of an iteration, or by a task. */
 export type Wanted = {
-  /** As typed; `null`: the newest attempt. */
+  /** Iteration or task, as typed; `null`: the newest attempt. */
   readonly which: string | null;
-  /** A task even where its id is a number. */
+  /** Id of a task, which may be a number. */
   readonly task: string | null;
 };
 
-/** An attempt as the journal has it; `null`: its records are lost. */
+/** Journal records of one attempt. `started`: `null` if the record is lost. */
 export type Attempt = {
   readonly iteration: number;
-  /** Of its start. */
   readonly started: JournalRecordOf<'iteration_started'> | null;
-  /** `null`: it is running, or was cut off and no run has begun since. */
+  /** Record of the attempt's end; `null`: it is running, or was killed and no later run recorded that. */
   readonly ended: JournalRecordOf<'iteration_finished'> | JournalRecordOf<'iteration_interrupted'> | null;
 };
 
-/** One attempt, or all of a task, oldest first; at least one. A number is an iteration where there is one. */
+/**
+ * Finds one attempt, or all attempts at a task, oldest first. A number means an iteration if there is one. Fails if
+ * nothing is found.
+ */
 export function findAttempts(
   project: Workspace,
   { which, task }: Wanted,
   command: string,
 ): { readonly ok: true; readonly attempts: readonly Attempt[] } | Failure {
-  const folders = iterationFolders(project.root);
+  const folders = iterationFolders(project.folder);
   const newest = Math.max(project.store.state.counters.iteration, folders.at(-1)?.iteration ?? 0);
   if (newest === 0) return failure('There are no iterations yet.', 'ralph run');
   if (task !== null) return ofTask(project, task, command);
@@ -47,7 +46,6 @@ export function findAttempts(
   return found.ok ? found : failure(`There is no iteration ${which}. Known: ${kept}.`, command);
 }
 
-/** All attempts of some runs that have a start on record, oldest first. */
 export function attemptsIn(project: Workspace, runs: ReadonlySet<string>): readonly Attempt[] {
   const records = recordsOf(project, () => false);
   const begun = records.flatMap((record) =>
@@ -59,13 +57,14 @@ export function attemptsIn(project: Workspace, runs: ReadonlySet<string>): reado
 function ofTask(project: Workspace, id: string, command: string): ReturnType<typeof findAttempts> {
   const records = recordsOf(project, () => false);
   const started = records.filter((record) => record.type === 'iteration_started');
+  const known = [...new Set(started.map(({ taskId }) => taskId))];
+  const which = known.find((one) => one.toLowerCase() === id.trim().toLowerCase()) ?? id;
   const attempts = started
-    .filter(({ taskId }) => taskId === id)
+    .filter(({ taskId }) => taskId === which)
     .map(({ iteration }) => attemptOf(records, iteration));
   if (attempts.length > 0) return { ok: true, attempts };
-  const known = [...new Set(started.map(({ taskId }) => taskId))];
   const hint = Object.hasOwn(project.store.state.tasks, id) ? '' : didYouMean(id, known);
-  return failure(`No attempt at a task ${id} is on record here.${hint}`, command);
+  return failure(`No attempt at ${id} is on record.${hint}`, command);
 }
 
 function attemptOf(records: readonly JournalRecord[], iteration: number): Attempt {
@@ -87,8 +86,8 @@ function isStartOf(iteration: number) {
 }
 
 function recordsOf(
-  { root, stateHome, gitDir, commonDir }: Workspace,
+  { folder, stateHome, place }: Workspace,
   isEnough: (part: readonly JournalRecord[]) => boolean,
 ): readonly JournalRecord[] {
-  return readRecords(join(root, '.ralph'), stateHome, placeOf({ gitDir, commonDir }), isEnough);
+  return readRecords(folder, stateHome, place, isEnough);
 }

@@ -1,12 +1,15 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 
-/** How often is looked whether something changed that nothing reports, in milliseconds. */
+/** Milliseconds between checks for changes that the system doesn't report. */
 const POLL_MS = 1000;
-/** Changes that come together are one. */
+/** Milliseconds within which several changes count as one. */
 const TOGETHER_MS = 80;
 
-/** Says that something in a repository's `.ralph/` may have changed: at once where the system reports it, else by looking. */
+/**
+ * Calls `onChange` when `.ralph/` changes, and every second, because systems don't report all changes. Returns a
+ * function that ends this.
+ */
 export function followChanges(root: string, onChange: () => void): () => void {
   let soon: NodeJS.Timeout | null = null;
   const report = () => {
@@ -24,7 +27,10 @@ export function followChanges(root: string, onChange: () => void): () => void {
   };
 }
 
-/** `null`: it isn't there, or the system has no watcher left; looking is enough then. */
+/**
+ * Returns a watcher; `null`: the folder is missing, or the system has no watcher left. Polling still finds changes
+ * then.
+ */
 function watcherOf(folder: string, report: () => void): FSWatcher | null {
   try {
     const watcher = watch(folder, { persistent: false }, report);

@@ -6,20 +6,16 @@ import { type Attempt, findAttempts, type Wanted } from './find-attempts.ts';
 import { type IterationFolder, iterationFolders, readRecord } from './iteration-files.ts';
 import { cleanEntry, type LoggedAttempt, loggedAttempt, openLog, stateOf } from './logged-attempt.ts';
 
-/** Time between two looks, in milliseconds. */
 const PAUSE_MS = 200;
 
 type Listener = {
   readonly onAttempt: (attempt: LoggedAttempt) => void;
-  /** What is complete of it by now and wasn't given before. */
+  /** Receives new entries, each once it is complete. */
   readonly onEntries: (entries: LoggedAttempt['transcript'], agent: string | null) => void;
   readonly onEnd: (attempt: LoggedAttempt) => void;
 };
 
-/**
- * `ralph logs --follow`: an attempt as it grows. Without a number or a task the attempts after it follow, until no run is
- * active any more.
- */
+/** Follows an attempt as it grows. Without a number or a task, later attempts are followed until no run is active. */
 export function followLogs(input: ProjectInput & Wanted, listener: Listener) {
   return inWorkspace(input, async (project) => {
     const found = findAttempts(project, input, 'ralph logs');
@@ -34,7 +30,7 @@ export function followLogs(input: ProjectInput & Wanted, listener: Listener) {
   });
 }
 
-/** The attempt that begins after one; `undefined`: no run is active any more. */
+/** Returns the next attempt once it starts; `undefined`: no run is active any more. */
 async function nextAttempt(project: Workspace, { iteration }: Attempt): Promise<Attempt | undefined> {
   for (;;) {
     const active = runningHere(project) !== null;
@@ -67,18 +63,21 @@ async function followOne(project: Workspace, attempt: Attempt, listener: Listene
   }
 }
 
-/** It is there soon after the attempt is on record; `null`: the run died before. */
+/** Returns the attempt's folder, which appears soon after its record; `null`: the run died before. */
 async function folderOf(project: Workspace, attempt: Attempt): Promise<IterationFolder | null> {
   for (;;) {
     const active = runningHere(project) !== null;
-    const folder = iterationFolders(project.root).find(({ iteration }) => iteration === attempt.iteration);
+    const folder = iterationFolders(project.folder).find(({ iteration }) => iteration === attempt.iteration);
     if (folder !== undefined) return folder;
     if (!active) return null;
     await setTimeout(PAUSE_MS);
   }
 }
 
-/** The last words may continue; a call is shown with its result, or when the agent speaks again. */
+/**
+ * Returns how many entries are complete. The last message may continue; a call is complete with its result, or when the
+ * agent speaks again.
+ */
 function completeOf(entries: readonly TranscriptEntry[]): number {
   const spoke = entries.findLastIndex(({ kind }) => kind !== 'call');
   const open = entries.findIndex((entry, index) =>

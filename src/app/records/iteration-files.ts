@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { adapterFor, formatOf } from '../../agent/index.ts';
 import type { OutputFormat } from '../../domain/agent.ts';
 import type { Config } from '../../domain/config.ts';
-import { type IterationRecord, together } from '../../domain/records/iteration.ts';
+import type { IterationRecord } from '../../domain/records/iteration.ts';
 import { namesIn } from '../../io/files/plain-file.ts';
 import { openPlainFile, readFileBytes } from '../../io/store/index.ts';
 import { AGENTS, type AgentOutput } from '../../lib/agents.ts';
@@ -11,11 +11,11 @@ import { AGENTS, type AgentOutput } from '../../lib/agents.ts';
 export type IterationFolder = { readonly run: string; readonly iteration: number; readonly path: string };
 
 /**
- * The iterations that have a folder, oldest first; 0 holds a run's baseline and is none. A run that was killed may have
- * made a folder for what the next run then recorded: the later one counts.
+ * Returns the iteration folders in ralph's folder, oldest first. A run's folder 0 is its baseline. A killed run may have left a folder for an
+ * iteration that the next run recorded, so the later one counts.
  */
-export function iterationFolders(root: string): readonly IterationFolder[] {
-  const runs = join(root, '.ralph', 'runs');
+export function iterationFolders(ralphFolder: string): readonly IterationFolder[] {
+  const runs = join(ralphFolder, 'runs');
   const folders = namesIn(runs)
     .toSorted()
     .map((run) => ({ run, folder: join(runs, run, 'iterations') }))
@@ -28,32 +28,32 @@ export function iterationFolders(root: string): readonly IterationFolder[] {
   );
 }
 
-/** Of a damaged record, anything may be missing: it is shown as far as it goes. */
+/** `iteration.json` with any part missing, because a damaged record is shown as far as it can be read. */
 export type LooseRecord = {
   readonly facts?: Partial<IterationRecord['facts']>;
   readonly decisions?: Partial<IterationRecord['decisions']>;
 };
 
-/** `iteration.json` of a folder; `null`: there is none, as the attempt isn't over or was cut off. */
+/** Reads `iteration.json`; `null`: the attempt is running or was killed, so the file is missing. */
 export function readRecord({ path }: IterationFolder): LooseRecord | null {
   const bytes = bytesOf(join(path, 'iteration.json'));
   if (bytes === null) return null;
   try {
     const { facts, decisions } = Object(JSON.parse(bytes.toString('utf8')));
-    return { facts: together(Object(facts)), decisions: together(Object(decisions)) };
+    return { facts: Object(facts), decisions: Object(decisions) };
   } catch {
     return {};
   }
 }
 
-/** A file of a folder as text; empty where it can't be read. */
+/** Returns a file of an iteration as text; '': it can't be read. */
 export function textOf({ path }: IterationFolder, name: string): string {
   return bytesOf(join(path, name))?.toString('utf8') ?? '';
 }
 
 /**
- * What a file holds from an offset on, at most so many bytes of its end; from its beginning where it is shorter than
- * that. `null`: it can't be read.
+ * Reads a file from `offset` on; if the file is shorter, from its start. Returns at most the last `most` bytes; `null`:
+ * unreadable.
  */
 export function readFrom(
   path: string,
@@ -86,8 +86,8 @@ function bytesOf(path: string): Buffer | null {
 }
 
 /**
- * How the output of an attempt is read: as its record says, else as the agent's settings say now. What nothing is known
- * of is plain text.
+ * Returns the format of the attempt's output: by its record, otherwise by the agent's current settings, otherwise plain
+ * text.
  */
 export function formatFor(
   record: LooseRecord | null,

@@ -1,15 +1,13 @@
-import { join } from 'node:path';
 import type { SetAside } from '../../domain/change-set.ts';
 import type { CheckpointEntry } from '../../domain/ports.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
-import { takeCommand } from '../../domain/work-place.ts';
+import { olderName, takeCommand } from '../../domain/work-place.ts';
 import { readRecords } from '../../io/store/index.ts';
 import { type Failure, failure } from '../result.ts';
-import { placeOf } from '../setup/state-home.ts';
 import type { Workspace } from '../setup/workspace.ts';
 
-/** Iterations of the current series of a task by the numbers of attempts that the screen shows: the newest of each, from 1. */
+/** Returns the newest iteration of each attempt of a task's current series, by the attempt's number from 1. */
 export function iterationsByNumber(state: State, taskId: string): ReadonlyMap<number, number> {
   const { attempts, history } = taskStateOf(state, taskId);
   const series = attempts.length > 0 ? attempts : (history.at(-1)?.attempts ?? []);
@@ -17,7 +15,7 @@ export function iterationsByNumber(state: State, taskId: string): ReadonlyMap<nu
   let number = 1;
   for (const { verdict, iteration } of series) {
     numbers.set(number, iteration);
-    // What something outside ended is made again under the same number.
+    // An attempt that a cause outside the work ended is repeated with the same number.
     if (!isOutsideCause(verdict)) number += 1;
   }
   return numbers;
@@ -25,17 +23,12 @@ export function iterationsByNumber(state: State, taskId: string): ReadonlyMap<nu
 
 type Kept = { readonly taskId: string; readonly iteration: number; readonly work: SetAside };
 
-/** The record of the work that a checkpoint holds; `iteration`: the newest of its task by then. `null`: it holds no such work. */
-function keptIn({ root, stateHome, gitDir, commonDir }: Workspace, checkpoint: string): Kept | null {
+/** Returns a checkpoint's saved work, and the newest iteration of its task by then; `null`: there is no such work. */
+function keptIn({ folder, stateHome, place }: Workspace, checkpoint: string): Kept | null {
   if (!/^kept\/\d+$/.test(checkpoint)) return null;
   const newest = new Map<string, number>();
   let found: Kept | null = null;
-  for (const record of readRecords(
-    join(root, '.ralph'),
-    stateHome,
-    placeOf({ gitDir, commonDir }),
-    () => false,
-  )) {
+  for (const record of readRecords(folder, stateHome, place, () => false)) {
     if (record.type === 'iteration_started') newest.set(record.taskId, record.iteration);
     if (record.type === 'work_set_aside' && record.setAside?.checkpoint === checkpoint) {
       const { taskId, setAside: work } = record;
@@ -45,7 +38,9 @@ function keptIn({ root, stateHome, gitDir, commonDir }: Workspace, checkpoint: s
   return found;
 }
 
-/** The answer to the id of a checkpoint that holds the work of a task, which has the task's name; `null`: it is none of these. */
+/**
+ * Returns a failure that names a task to use instead of a checkpoint's id; `null`: the checkpoint isn't a task's work.
+ */
 export function byTaskName(workspace: Workspace, id: string): Failure | null {
   const kept = keptIn(workspace, id);
   if (kept === null) return null;
@@ -60,27 +55,27 @@ export function byTaskName(workspace: Workspace, id: string): Failure | null {
   return failure(`${id} is ${taskId}'s work.`, command);
 }
 
-/** Work of a task that isn't its newest: the task, and the number of its checkpoint. */
-function olderName(taskId: string, checkpoint: string): string {
-  return `${taskId}@${checkpoint.slice('kept/'.length)}`;
-}
-
-/** The work that `olderName` names; `null`: it names none. */
+/** Returns work by a name from `olderName`, such as `T-1@2`; `null`: there is none. */
 export function olderWork(workspace: Workspace, name: string): SetAside | null {
   const [, taskId, number] = /^(.+)@(\d+)$/.exec(name) ?? [];
   const kept = number === undefined ? null : keptIn(workspace, `kept/${number}`);
   return kept === null || kept.taskId !== taskId ? null : kept.work;
 }
 
-/** The note that `keepWork` writes to a checkpoint. */
 const WORK_NOTE = /^work of (.+)$/;
 
-/** What the screen calls a checkpoint. The newest work of a task that is kept has the task's name, older work a number besides. */
-export function shownId(entry: CheckpointEntry, all: readonly CheckpointEntry[]): string {
+/**
+ * Returns the id of a checkpoint on screen. For a task's newest saved work, that is the task's id; for older work, with
+ * a number.
+ */
+export function shownId(entry: CheckpointEntry, all: readonly CheckpointEntry[], state: State): string {
   const { id, kept, note } = entry;
   const task = kept && id.startsWith('kept/') ? WORK_NOTE.exec(note)?.[1] : undefined;
   if (task === undefined) return id;
   const numberOf = (one: CheckpointEntry) => Number(one.id.slice('kept/'.length));
   const isNewest = all.every((one) => !(one.note === note && numberOf(one) > numberOf(entry)));
-  return isNewest ? task : olderName(task, id);
+  const { replacedAt } = taskStateOf(state, task);
+  // Work that was kept before the id was reused belongs to the earlier task.
+  const isOfAnother = replacedAt !== null && Date.parse(entry.at) <= Date.parse(replacedAt);
+  return isNewest && !isOfAnother ? task : olderName(task, id);
 }

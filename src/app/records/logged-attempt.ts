@@ -22,18 +22,16 @@ import {
 } from './iteration-files.ts';
 import { readTranscript } from './read-transcript.ts';
 
-/** Bytes of an agent's output that are given as they are, from its end. */
+/** Maximum number of bytes of raw output that are returned: the last ones. */
 const RAW_READ = 64 * 1024 * 1024;
 
-/** Characters of what a held-out gate printed, from its end. */
+/** Maximum number of characters of a held-out gate's output: the last ones. */
 const OUTPUT_CHARS = 16_000;
 
-/** What is shown of an attempt: the transcript, what failed it, the output as the agent printed it, or the prompt that it got. */
 export type Shown = 'transcript' | 'failed' | 'raw' | 'prompt';
 
 export type LoggedAttempt = ReturnType<typeof loggedAttempt>;
 
-/** One attempt, as far as its files go. */
 export function loggedAttempt(project: Workspace, attempt: Attempt, folder: IterationFolder, show: Shown) {
   const { record, agent, reader, clean } = openLog(project, attempt, folder);
   const state = stateOf(project, attempt, record);
@@ -61,19 +59,19 @@ export function loggedAttempt(project: Workspace, attempt: Attempt, folder: Iter
   };
 }
 
-/** What an attempt is read by; its reader has read nothing yet. */
 export function openLog({ config }: Workspace, attempt: Attempt, folder: IterationFolder) {
   const record = readRecord(folder);
   const agent = record?.facts?.agent ?? attempt.started?.agent ?? null;
   const hide = redactor(secretsOf(config));
   return {
-    ...{ record, agent },
+    record,
+    agent,
     reader: readTranscript(folder, formatFor(record, agent, config.runners)),
     clean: (text: string) => hide(stripControl(text)),
   };
 }
 
-/** `cut_off`: it was killed, or is of a run whose end wasn't seen. */
+/** Returns the state of an attempt. `cut_off`: it was killed, or its run has no recorded end. */
 export function stateOf(
   project: Workspace,
   { iteration, ended }: Attempt,
@@ -91,12 +89,16 @@ export function cleanEntry(entry: TranscriptEntry, clean: (text: string) => stri
   if (entry.kind === 'note') return { kind: entry.kind, text: clean(entry.text) };
   const { kind, action, ok, exitCode, output, durationMs } = entry;
   return {
-    ...{ kind, action: clean(action), ok, exit_code: exitCode },
-    ...{ output: clean(output), duration_ms: durationMs },
+    kind,
+    action: clean(action),
+    ok,
+    exit_code: exitCode,
+    output: clean(output),
+    duration_ms: durationMs,
   };
 }
 
-/** The roles beside the maker; none of a damaged record, or where it works alone. */
+/** Returns the roles beside the maker; empty if the maker works alone, or the record is damaged. */
 function rolesOf(record: LooseRecord | null, clean: (text: string) => string) {
   const { facts, decisions } = record ?? {};
   if (facts?.workflow == null || decisions?.workflow == null || facts.settings === undefined) return [];
@@ -105,13 +107,14 @@ function rolesOf(record: LooseRecord | null, clean: (text: string) => string) {
       ...role,
       failure: failure === null ? null : clean(failure),
       duration_ms: durationMs,
-      ...{ tokens: spent.tokens, cost_usd: spent.costUsd, estimated_usd: spent.estimatedUsd },
+      tokens: spent.tokens,
+      cost_usd: spent.costUsd,
+      estimated_usd: spent.estimatedUsd,
       findings: findings.map((one) => ({ ...one, claim: clean(one.claim) })),
     }),
   );
 }
 
-/** What was found and decided; nothing of an attempt that has no record. */
 function judgementOf(
   { ended }: Attempt,
   record: LooseRecord | null,
@@ -124,26 +127,40 @@ function judgementOf(
     verdict: decisions?.verdict?.kind ?? judged?.verdict ?? null,
     cause: cause === undefined ? null : clean(cause),
     findings: (decisions?.findings ?? []).map(({ type, severity, summary }) => ({
-      ...{ type, severity, summary: clean(summary) },
+      type,
+      severity,
+      summary: clean(summary),
     })),
     interventions: (decisions?.interventions ?? []).map(({ record: { type, issue }, why }) => ({
-      ...{ type, issue_type: issue, why: clean(why) },
+      type,
+      issue_type: issue,
+      why: clean(why),
     })),
     denied: (facts?.review?.blocked ?? []).map(({ action, reason, rule, severity }) => ({
-      ...{ action: clean(action), reason: clean(reason), rule, severity },
+      action: clean(action),
+      reason: clean(reason),
+      rule,
+      severity,
     })),
     gates: gatesIn({ commandRuns: facts?.commandRuns ?? [] }).map(
       ({ name, outcome, durationMs, outputTail, results }) => ({
-        ...{ name, outcome: outcome.kind, duration_ms: durationMs, results },
-        /** How it counts beside what was known before; `null`: a damaged record doesn't say. */
+        name,
+        outcome: outcome.kind,
+        duration_ms: durationMs,
+        results,
+        /** How the result compares with earlier ones; `null`: unknown, because the record is damaged. */
         standing: decisions?.gateReport?.judgements.find((one) => one.name === name)?.standing ?? null,
         why: decisions?.gateReport?.judgements.find((one) => one.name === name)?.why ?? null,
-        // Of a held-out gate nothing is on record.
+        // The output of a held-out gate isn't in the record, only in a log file.
         output: clean(outputTail || textOf(folder, `${heldOutLog(name)}-1.log`).slice(-OUTPUT_CHARS)),
       }),
     ),
     changes: (facts?.changes?.changes ?? []).map(({ path, oldPath, kind, linesAdded, linesRemoved }) => ({
-      ...{ path, old_path: oldPath, kind, lines_added: linesAdded, lines_removed: linesRemoved },
+      path,
+      old_path: oldPath,
+      kind,
+      lines_added: linesAdded,
+      lines_removed: linesRemoved,
     })),
     roles: rolesOf(record, clean),
     failing: failingOf(judged?.failing ?? null, clean),
@@ -156,7 +173,7 @@ function failingOf(failing: Failing | null, clean: (text: string) => string) {
   return failing === null ? null : { ...failing, lines: failing.lines.map(clean) };
 }
 
-/** The prover's checks of the work; the kept ones failed before it. */
+/** Returns the prover's checks, but only those that failed before the work. */
 function provenChecks(facts: LooseRecord['facts'] | undefined) {
   const { task, taskState, prover = null, commandRuns = [] } = facts ?? {};
   const isWhole = task !== undefined && taskState !== undefined;
@@ -167,26 +184,28 @@ function provenChecks(facts: LooseRecord['facts'] | undefined) {
   });
 }
 
-/** What it used, with the roles beside the maker; `null`: a damaged record doesn't say. */
+/** Returns the usage of an attempt with its roles; `null`: unknown, because the record is damaged. */
 function spentIn({ spend, workflow = null, prover = null }: Partial<IterationRecord['decisions']>) {
   if (spend === undefined) return null;
   const { tokens, costUsd, estimatedUsd } = spentOf(allSpend({ spend, workflow, prover }));
   return { tokens, cost_usd: costUsd, estimated_usd: estimatedUsd };
 }
 
-/** What shows that the work works, and what was tried to find out; `null`: nothing was run for it. */
+/** Returns the proof of the work, and what was tried for it; `null`: nothing was run for a proof. */
 function proofOf(record: LooseRecord | null, clean: (text: string) => string) {
   const { facts, decisions } = record ?? {};
   const proof = decisions?.proof;
   const { commandRuns = [], mutants = null } = facts ?? {};
   if (proof === undefined || (proof.grade === 'none' && facts?.proof == null && mutants === null))
     return null;
-  // What a held-out gate runs stays hidden; this may be passed on.
+  // Tests of held-out gates stay hidden, because you may pass on a report.
   const heldOut = facts?.settings?.heldOutGates ?? [];
   return {
     grade: proof.grade,
     witnesses: proof.witnesses.map(({ gate, standing: status, failToPass }) => ({
-      ...{ gate, status, fail_to_pass: heldOut.includes(gate) ? [] : failToPass.map(clean) },
+      gate,
+      status,
+      fail_to_pass: heldOut.includes(gate) ? [] : failToPass.map(clean),
     })),
     changed_demands: proof.changedDemands.map(clean),
     bent: proof.bent.map(clean),
@@ -194,17 +213,25 @@ function proofOf(record: LooseRecord | null, clean: (text: string) => string) {
     against: proof.against.map(clean),
     checks: [
       ...checksIn({ commandRuns }).map(({ command, before, after }) => ({
-        ...{ command: clean(command), criterion: null, before: before.kind, after: after.outcome.kind },
+        command: clean(command),
+        criterion: null,
+        before: before.kind,
+        after: after.outcome.kind,
       })),
       ...provenChecks(facts),
     ],
     mutants: triedMutants({ commandRuns, mutants }).map(({ path, line, kind, before, after, killed }) => ({
-      ...{ path, line, kind, killed },
-      ...{ before: clean(before), after: clean(after) },
+      path,
+      line,
+      kind,
+      killed,
+      before: clean(before),
+      after: clean(after),
     })),
     criteria: (facts?.criteria ?? []).map(({ criterion, standing: status, why }) => ({
       text: clean(facts?.task?.acceptance[criterion] ?? ''),
-      ...{ status, why: clean(why) },
+      status,
+      why: clean(why),
     })),
   };
 }

@@ -4,16 +4,15 @@ import { lineReader, type OutputFormat } from '../../domain/agent.ts';
 import { openTranscript, type Transcript } from '../../report/index.ts';
 import { type IterationFolder, readFrom, textOf } from './iteration-files.ts';
 
-/** Bytes of an agent's output that are read, from its end. */
+/** Maximum number of bytes of an agent's output that are read: the last ones. */
 const OUTPUT_READ = 32 * 1024 * 1024;
 const LINE_FEED = 10;
 
-/** Reads the output of an attempt as it grows, by the adapter that the loop reads it with. */
+/** Reads the growing output of an attempt with the same adapter as the loop. */
 export type TranscriptReader = {
   readonly entries: Transcript['entries'];
-  /** Reads what has been added; with `atEnd`, a last line without its end, too. */
+  /** Reads new output. `atEnd`: also reads a last line without a line end. */
   readonly read: (atEnd: boolean) => void;
-  /** What isn't in it, and why. */
   readonly notes: () => readonly string[];
 };
 
@@ -29,7 +28,7 @@ export function readTranscript(folder: IterationFolder, format: OutputFormat): T
   function line(text: string, atMs: number | null): void {
     const events = parse(text.replace(/\r$/, ''));
     for (const event of events) add(event, atMs);
-    // What another program printed among the lines of the format.
+    // The agent's child processes may print lines that aren't in its format.
     if (events.length > 0 || text.trim() === '' || text.trimStart().startsWith('{')) return;
     add({ kind: 'text', text: `${text}\n`, delta: true }, atMs);
   }
@@ -38,14 +37,14 @@ export function readTranscript(folder: IterationFolder, format: OutputFormat): T
     const path = join(folder.path, 'output.log');
     let part = readFrom(path, offset, OUTPUT_READ);
     if (part !== null && inode !== null && part.inode !== inode) {
-      // It is over and was rewritten without its secrets, line for line.
+      // At the end of an attempt, its log is rewritten line by line without secrets.
       const whole = readFrom(path, 0, OUTPUT_READ);
       offset = whole === null ? offset : whole.begin + behindLines(whole.bytes, lines);
       part = readFrom(path, offset, OUTPUT_READ);
     }
     if (part === null) return;
     inode = part.inode;
-    // Cut meanwhile by a program that opened it anew, or longer than what is read of it.
+    // Either a program reopened the log and truncated it, or it is longer than the part that is read.
     let from = part.begin === offset ? 0 : part.bytes.indexOf(LINE_FEED) + 1;
     skipped += Math.max(0, part.begin + from - offset);
     const times = timesIn(textOf(folder, 'output.times'));
@@ -71,7 +70,6 @@ export function readTranscript(folder: IterationFolder, format: OutputFormat): T
   return { entries, read, notes };
 }
 
-/** Where the line behind so many begins. */
 function behindLines(bytes: Buffer, lines: number): number {
   let at = 0;
   for (let line = 0; line < lines; line += 1) {
@@ -82,7 +80,10 @@ function behindLines(bytes: Buffer, lines: number): number {
   return at;
 }
 
-/** When what begins at an offset was read (`io/programs/output/follow-file.ts`); `null`: it isn't known. */
+/**
+ * Returns a function that returns when output at an offset was read (`io/programs/output/follow-file.ts`); `null`:
+ * unknown.
+ */
 function timesIn(text: string): (offset: number) => number | null {
   const marks = text.split('\n').flatMap((one) => {
     const [before, ms] = one.split(' ').map(Number);

@@ -8,10 +8,11 @@ import type { FoundWorkTree } from '../../io/git/index.ts';
 import { sha256 } from '../../io/ids.ts';
 import { readRunRecords } from '../../io/store/index.ts';
 import { type RecordedRun, type Replay, replayRun } from '../../replay/index.ts';
-import { placeOf, stateHomeOf } from '../setup/state-home.ts';
+import { ralphFolder } from '../setup/ralph-folder.ts';
+import { stateHomeOf } from '../setup/state-home.ts';
 import { bytesOf, readDocument, type Schema } from './run-document.ts';
 
-/** The runs on record in a `.ralph` folder, oldest first: those that have an iteration or an end. */
+/** Returns ids of runs in a `.ralph` folder that have an iteration or an end, oldest first. */
 export function recordedRuns(folder: string): readonly string[] {
   return namesIn(join(folder, 'runs'))
     .sort()
@@ -23,13 +24,12 @@ export function recordedRuns(folder: string): readonly string[] {
     .map(({ run }) => run);
 }
 
-/** Replays a run from the files of a work tree. Nothing is written. */
 export function replayFiles(work: FoundWorkTree, run: string): Replay {
   return replayRun(readRun(work, run), sha256);
 }
 
 function readRun(work: FoundWorkTree, run: string): RecordedRun {
-  const folder = join(work.top, '.ralph');
+  const { folder, place } = ralphFolder(work);
   const path = join(folder, 'runs', run);
   const documents = <T>(kind: string, schema: Schema<T>) =>
     new Map(
@@ -51,11 +51,11 @@ function readRun(work: FoundWorkTree, run: string): RecordedRun {
     }),
     lists: documents('tasks', TaskListDocument),
     inputs: documents('inputs', InputsDocument),
-    journal: readRunRecords(folder, stateHomeOf(work.commonDir), placeOf(work), run),
+    journal: readRunRecords(folder, stateHomeOf(work.commonDir), place, run),
   };
 }
 
-/** Of the files that the records of an iteration vouch for, by path in its folder. */
+/** Returns the SHA-256 of files for which an iteration's records have one, by path in the iteration's folder. */
 function hashesIn(folder: string): ReadonlyMap<string, string> {
   const roles = namesIn(join(folder, 'roles')).flatMap((name) => rolePromptPaths(name));
   return new Map(
@@ -66,7 +66,7 @@ function hashesIn(folder: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Numbers of the iterations that have a folder; 0 holds the gates' baseline. */
+/** Returns numbers of iterations with a folder, without 0, the baseline. */
 function iterationsOf(path: string): number[] {
   return namesIn(join(path, 'iterations'))
     .filter((name) => /^\d+$/.test(name))
@@ -75,7 +75,7 @@ function iterationsOf(path: string): number[] {
     .sort((one, other) => one - other);
 }
 
-/** A run's name without its random end: `r-YYYYMMDD-HHMMSS`. */
+/** Returns `r-YYYYMMDD-HHMMSS`: a run's id without its random end. */
 function startOf(run: string): string {
   return run.replace(/-[^-]*$/, '');
 }

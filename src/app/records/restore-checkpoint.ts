@@ -10,9 +10,9 @@ import { shownId } from './kept-work.ts';
 
 export type RollbackData = {
   readonly checkpoint: string;
-  /** How many paths of the copy changed; `paths` names them. */
+  /** Number of changed paths in the copy. `paths` has their names. */
   readonly changed: number;
-  /** The task whose work the copy held, which is kept; `null`: there was none. */
+  /** Task whose work in the copy was saved; `null`: there was none. */
   readonly task: string | null;
   readonly reopened: readonly string[];
   /** Tasks whose work was on your branch, each with the commit that reverts it. */
@@ -22,8 +22,8 @@ export type RollbackData = {
 };
 
 /**
- * Goes back to a checkpoint: the copy holds again what it held then, tasks that were done since are open again, and what landed of them is
- * reverted by a commit. The caller holds the lock of the run.
+ * Restores a copy to a checkpoint, reopens tasks that were done since, and reverts their landed work by a commit. The
+ * caller holds the run lock.
  */
 export async function restoreCheckpoint(project: Project, checkpoint: string) {
   const { git, store, tracker, workplace, line } = project;
@@ -31,7 +31,7 @@ export async function restoreCheckpoint(project: Project, checkpoint: string) {
   const entry = all.find(({ id }) => id === checkpoint);
   if (entry === undefined) return failure(`There is no checkpoint ${checkpoint}.`, 'ralph checkpoints');
   if (entry.kept) {
-    const shown = shownId(entry, all);
+    const shown = shownId(entry, all, store.state);
     const message = `${shown} isn't the start of an attempt, so there is no way back to it.`;
     return failure(message, shown === checkpoint ? `ralph checkpoints diff ${shown}` : takeCommand(shown));
   }
@@ -48,15 +48,27 @@ export async function restoreCheckpoint(project: Project, checkpoint: string) {
   const nothing = copy === null && reopened.length === 0;
   if (nothing)
     return success<RollbackData>({
-      ...{ checkpoint, changed: 0, task: null, reopened: [], reverted: [], paths: [] },
+      checkpoint,
+      changed: 0,
+      task: null,
+      reopened: [],
+      reverted: [],
+      paths: [],
     });
   if (copy === null) {
     const { leftTree } = workplaceStateOf(store.state, workplace);
     store.commit(() => [
       {
         type: 'rollback_finished',
-        ...{ ...workplace, checkpoint, tree: leftTree ?? entry.tree, taskId: null, paths: [] },
-        ...{ reopened: [...reopened], feedback: [], throttle: null, baseline: null },
+        ...workplace,
+        checkpoint,
+        tree: leftTree ?? entry.tree,
+        taskId: null,
+        paths: [],
+        reopened: [...reopened],
+        feedback: [],
+        throttle: null,
+        baseline: null,
       },
     ]);
   }
@@ -72,12 +84,20 @@ export async function restoreCheckpoint(project: Project, checkpoint: string) {
   store.writeViews();
   const { paths = [], taskId: task = null } = copy ?? {};
   return success<RollbackData>({
-    ...{ checkpoint, changed: paths.length, task },
-    ...{ reopened, reverted, paths, warnings },
+    checkpoint,
+    changed: paths.length,
+    task,
+    reopened,
+    reverted,
+    paths,
+    warnings,
   });
 }
 
-/** The copy as it was at a checkpoint, or without work where that lies before the series of its task. `null`: no work is in it. */
+/**
+ * Rolls the copy back; if the checkpoint is older than the task's series, removes all of the task's work. Returns
+ * `null` if there is no work.
+ */
 async function rollBackCopy(
   { store, git, work, workplace }: Project,
   { id, tree }: CheckpointEntry,
@@ -86,7 +106,7 @@ async function rollBackCopy(
   const base = work.base();
   const taskId = base?.taskId ?? null;
   const series = taskId === null ? null : taskStateOf(store.state, taskId).series;
-  // The series of its task may have moved to another worker's copy, which isn't the one to go back.
+  // If the task's series continued in another worker's copy, that copy stays unchanged.
   if (base === null || taskId === null || series === null || !isSameWorkplace(series, workplace)) return null;
   const isOfSeries = workplaceStateOf(store.state, workplace).checkpoints.some((one) => one.id === id);
   const target = isOfSeries ? { tree, taskId } : { tree: base.tree, taskId: null };
@@ -94,13 +114,13 @@ async function rollBackCopy(
   return rollBack({ ports, workplace }, { checkpoint: id, ...target }, reopened);
 }
 
-/** Tasks that became done after a checkpoint was made: also of an attempt that another worker had begun before. */
+/** Returns tasks that were done after a checkpoint, even if other workers had begun the attempts before it. */
 export function doneAfter(
   { tasks }: Pick<State, 'tasks'>,
   { id, at }: Pick<CheckpointEntry, 'id' | 'at'>,
 ): readonly string[] {
   const number = Number(id.split('/').at(-1));
-  // Checkpoints have whole seconds: what ended within that one ended before.
+  // Checkpoints have times in whole seconds. An attempt that ended in the same second counts as earlier.
   const end = Date.parse(at) + 1000;
   return Object.entries(tasks).flatMap(([taskId, { doneBy }]) => {
     if (doneBy === null) return [];

@@ -5,7 +5,6 @@ import type { Found } from '../../replay/index.ts';
 
 export type Schema<T> = z.ZodMiniType<T>;
 
-/** A document of a run, as far as it is what it should be. */
 export function readDocument<T>(path: string, schema: Schema<T>): Found<T> {
   const bytes = bytesOf(path);
   if (bytes.kind !== 'read') return bytes;
@@ -21,7 +20,6 @@ export function readDocument<T>(path: string, schema: Schema<T>): Found<T> {
   return { kind: 'damaged', reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'another form'}` };
 }
 
-/** A file of a run as it is. */
 export function bytesOf(path: string): Found<Buffer> {
   try {
     const file = readPlainFile(path);

@@ -8,7 +8,6 @@ import { MARKED_IN_TRACKER, selectBlocked, suggestStrategy } from '../../respond
 import { type Failure, failure } from '../result.ts';
 import type { TaskList } from './workspace.ts';
 
-/** A blocked task with what can be done about it. */
 export type BlockedTask = {
   readonly task: Task;
   readonly state: TaskState;
@@ -17,7 +16,6 @@ export type BlockedTask = {
   readonly suggestion: Suggestion;
 };
 
-/** The blocked tasks of a list; those that wait for you too, where `waiting` is asked for. */
 export function blockedTasks(
   { project, tracker, tasks }: TaskList,
   { waiting = false }: { readonly waiting?: boolean } = {},
@@ -44,7 +42,6 @@ export function blockedTasks(
 
 export type ChosenTasks = { readonly ok: true; readonly chosen: readonly BlockedTask[] };
 
-/** Those that a filter names; a failure where it names none. */
 export function filtered(
   blocked: readonly BlockedTask[],
   filter: string,
@@ -55,15 +52,13 @@ export function filtered(
   const ids = new Set(selectBlocked(filter, known, levels));
   if (ids.size > 0) return { ok: true, chosen: blocked.filter(({ task }) => ids.has(task.id)) };
   return failure(
-    `No blocked task matches ${JSON.stringify(filter)}: it isn't a level or reason of one, nor a pattern of its id. ${namesOf(blocked)}`,
-    'ralph blocked --suggest',
+    `No blocked task matches ${JSON.stringify(filter)}: name a level, a reason or a pattern of ids. ${namesOf(blocked)}`,
+    'ralph blocked',
   );
 }
 
-/** Blocked ids that a message lists. */
 const SHOWN = 20;
 
-/** The blocked tasks in a sentence. */
 export function namesOf(blocked: readonly BlockedTask[]): string {
   if (blocked.length === 0) return 'No task is blocked.';
   const named = blocked.map(({ task, reason, facts }) => `${task.id} (${reason}, ${facts.level})`);

@@ -31,12 +31,13 @@ import { recordKept } from './kept-sign-in.ts';
 import { attemptAtWork, recordRefused } from './refused-command.ts';
 import { recordRefusedHost } from './refused-host.ts';
 
-/** The repository that programs run in. */
 export type Site = {
   readonly root: string;
   readonly gitDir: string;
   readonly commonDir: string;
   readonly stateHome: string;
+  /** ralph's folder: its records of the work tree. */
+  readonly folder: string;
   readonly config: Config;
   readonly gates: readonly Pick<GateSpec, 'heldOut'>[];
   readonly store: Pick<Store, 'state' | 'commit'>;
@@ -45,13 +46,12 @@ export type Site = {
 
 export type PlannedBox = {
   readonly ok: true;
-  /** `null`: programs run as if there was none. */
+  /** The box for the run's programs; `null`: they run without one. */
   readonly box: Box | null;
-  /** What a run prints of it. */
   readonly line: string;
 };
 
-/** What isolates the programs of a run here, as far as `[box]` asks for it; a failure says why none may start. */
+/** Returns the isolation that `[box]` requires for a run's programs. A failure means that no program may start. */
 export function planBox(site: Site): PlannedBox | Failure {
   const { mode } = site.config.box;
   if (mode === 'off') return { ok: true, box: null, line: 'box: off ([box] mode = "off")' };
@@ -83,7 +83,7 @@ export function planBox(site: Site): PlannedBox | Failure {
   return { ok: true, box: boxIn(boxed, status, { folder, makesFolders: true }), line };
 }
 
-/** Settings of tools that boxes go without; empty: none. */
+/** Returns words for settings of tools of yours that programs in a box don't get; '': there are none. */
 export function leftOutText({ kind }: BoxStatus): string {
   const home = realPathOf(homedir());
   const left = kind === 'off' ? [] : settingsLeftOut(home, process.env);
@@ -95,12 +95,11 @@ export function leftOutText({ kind }: BoxStatus): string {
   return `without your ${names}: what signs in can't be taken out of it`;
 }
 
-/** Files that a line names. */
 const LEFT_OUT_NAMED = 5;
 
 const OPEN = { network: 'on', gate_network: 'on' } as const;
 
-/** Why what `[box]` says of the network can't be kept here; `null`: it can, or says nothing. */
+/** Returns why the network limits of `[box]` can't be enforced on this machine; `null`: they can, or there are none. */
 export function networkUnkept(
   { root, config }: Pick<Site, 'root' | 'config'>,
   status: BoxStatus,
@@ -110,14 +109,13 @@ export function networkUnkept(
   return networkProblem(status, isForeign(root));
 }
 
-/** What agents and gates reach, for a line; empty: everything. */
+/** Returns words for the network limits of agents and gates; '': there are none. */
 export function networkText({ network, gate_network = network }: Config['box']): string {
   if (network === 'on' && gate_network === 'on') return '';
   const words = (one: Network) => (typeof one === 'string' ? one : counted(one.length, 'host'));
   return `network: agents ${words(network)}, gates ${words(gate_network)}`;
 }
 
-/** Whether something is said of the network. */
 export function limitsNetwork({
   network,
   gate_network = network,
@@ -125,7 +123,6 @@ export function limitsNetwork({
   return network !== 'on' || gate_network !== 'on';
 }
 
-/** The boxes of a repository. */
 export function boxIn(
   site: Site,
   status: Extract<BoxStatus, { kind: 'on' }>,
@@ -133,17 +130,16 @@ export function boxIn(
 ): Box {
   const { config, gates, root, gitDir, commonDir, stateHome, store, workplace } = site;
   return openBox({
-    ...{
-      status,
-      isForeign: isForeign(root),
-      settings: config.box,
-      variables: config.gates.env,
-      root,
-      gitDir,
-      commonDir,
-      ...place,
-    },
+    status,
+    isForeign: isForeign(root),
+    settings: config.box,
+    variables: config.gates.env,
+    root,
+    gitDir,
+    commonDir,
+    ...place,
     stateHome: realPathOf(stateHome),
+    records: realPathOf(site.folder),
     home: realPathOf(homedir()),
     heldOut: heldOutOf(gates),
     instructions: () => instructionPaths(site),
@@ -155,39 +151,47 @@ export function boxIn(
   });
 }
 
-/** What can be isolated here, whatever the settings are. */
+/** Returns the strongest isolation that works on this machine, whatever the settings are. */
 export function boxStatusOf({ root }: Pick<Site, 'root'>): BoxStatus {
   return detectBox(isForeign(root));
 }
 
-/** How boxes show copies that lie below a folder. */
 export function showingIn(root: string, place: string): Showing {
   return layersProblem(place, isForeign(root)) === null ? 'layers' : 'whole';
 }
 
-/** Why boxes can't show copies above what git ignores; `null`: they can. */
+/**
+ * Returns why copies of the work tree can't share the checkout's ignored files as a read-only file system layer;
+ * `null`: they can.
+ */
 export function layersProblemIn(root: string, place: string): string | null {
   return layersProblem(place, isForeign(root));
 }
 
-/** Root in a repository of another user, as in many containers. */
+/** Returns whether ralph runs as root in another user's repository, as in many containers. */
 function isForeign(root: string): boolean {
   return process.getuid?.() === 0 && lstatSync(root).uid !== 0;
 }
 
-/** Files and folders that an agent takes instructions from, absolute: the task list, prompts. */
+/** Returns absolute paths of files and folders with instructions for agents, such as the task list and prompts. */
 export function instructionPaths({ root, config, store }: Pick<Site, 'root' | 'config' | 'store'>): string[] {
   const lists = [config.tracker.path, store.state.tracker?.path ?? ''];
-  const named = [...lists, ...lists.flatMap(completedFolders), ...instructionFiles(config)];
+  const named = [...lists, ...lists.flatMap(foldersNear), ...instructionFiles(config)];
   return named.filter(Boolean).map((path) => resolve(root, path));
 }
 
-/** Where finished tasks of a folder of tasks are moved to: what is there is done to those that wait for it. */
-function completedFolders(path: string): string[] {
-  return /(?:^|\/)tasks\/?$/.test(path) ? [join(path, '..', 'completed')] : [];
+/**
+ * Returns files beside a folder of tasks that decide which tasks are done: the folder of finished tasks, and names of
+ * statuses.
+ */
+function foldersNear(path: string): string[] {
+  if (/(?:^|\/)\.beads\/[^/]+$/.test(path)) return [join(path, '..', 'config.yaml')];
+  return /(?:^|\/)tasks\/?$/.test(path)
+    ? ['completed', 'config.yml', 'config.yaml'].map((name) => join(path, '..', name))
+    : [];
 }
 
-/** What must not be a link. */
+/** Returns paths that must not be symbolic links. */
 export function protectedPlaces({ root, gitDir, commonDir }: Site): string[] {
   const ofGit = [commonDir, gitDir].flatMap((folder) =>
     ['config', 'config.worktree', 'hooks', 'info'].map((name) => join(folder, name)),

@@ -1,10 +1,13 @@
 import type { Entry } from '../../domain/entry.ts';
 import type { Follower } from '../../domain/ports.ts';
 
-/** @param taskId The one that it is about, where several are worked at at once. */
+/** Called with each entry. @param taskId Task of the entry, if several tasks are worked on at once. */
 export type OnEntry = (entry: Entry, taskId?: string) => void;
 
-/** Says of each entry which task it is about: the one that it names, or that its worker is at. */
+/**
+ * Returns a follower that adds the task to each entry: the task that the entry names, otherwise the worker's current
+ * task.
+ */
 export function byTask(onEntry: OnEntry): Follower {
   const tasks = new Map<number, string>();
   return (entry, worker) => {

@@ -25,16 +25,13 @@ import {
   type TrustFile,
   type TrustItem,
 } from './trust/trust-items.ts';
+import { FORGED, trustLines } from './trust/trust-text.ts';
 
-/** `sha256:` and the first 12 digits. */
-const HASH_SHOWN = 19;
-
-/** What a repository would run, and whether you have accepted exactly that. */
 export type TrustCheck = {
   readonly kind: 'nothing_runs' | 'trusted' | 'untrusted';
   readonly items: readonly TrustItem[];
   readonly sha256: string;
-  /** This isn't accepted, and `trust.json` has entries that ralph didn't write. */
+  /** The items aren't approved, although `trust.json` has an entry for them: ralph didn't write that entry. */
   readonly isForged: boolean;
 };
 
@@ -43,11 +40,11 @@ export type TrustSubject = {
   readonly stateHome: string;
   readonly config: Config;
   readonly entries: readonly ConfigEntry[];
-  /** As they were read for a run; absent: they are read now. */
+  /** Modules that were already read for a run; absent: they are read now. */
   readonly modules?: Modules;
 };
 
-/** Reads the files as they are now. Never throws. */
+/** Compares the files with your approvals. Never throws. */
 export function checkTrust(subject: TrustSubject): TrustCheck {
   const { root, stateHome, config, entries, modules = modulesOf(subject) } = subject;
   const items = [
@@ -64,28 +61,26 @@ export function checkTrust(subject: TrustSubject): TrustCheck {
   return { kind, items, sha256: digest, isForged: kind === 'untrusted' && foreign.length > 0 };
 }
 
-/** Remembers that you accepted this. @throws The Node error when it cannot be written. */
+/** Records your approval. @throws The Node error if it can't be written. */
 export function acceptTrust(stateHome: string, check: TrustCheck): void {
   const items = check.items.map(({ kind, name }) => visible(`${kind} ${name}`));
   addAccepted(stateHome, { sha256: check.sha256, at: systemClock().now(), items });
 }
 
-/** How a run gets its trust. */
 export type TrustMode =
-  /** ralph made the repository a moment ago. */
+  /** ralph has just made the repository, so nothing needs approval. */
   | { readonly kind: 'own' }
-  /** `--trust`: accepted, and remembered. */
+  /** `--trust`: the items are approved and remembered. */
   | { readonly kind: 'accept' }
-  /** `ask` asks you at the terminal; `null` where there is none. */
+  /** `ask` asks you; `null`: there is no terminal. */
   | { readonly kind: 'check'; readonly ask: ((question: TrustQuestion) => Promise<TrustAnswer>) | null };
 
-/** `stopped`: by Ctrl-C. */
+/** `stopped`: you pressed Ctrl-C. */
 export type TrustAnswer = 'yes' | 'no' | 'stopped';
 
-/** What you are asked to accept, line by line. */
 export type TrustQuestion = { readonly lines: readonly string[] };
 
-/** `null` when the run may start. */
+/** Returns a failure if a run would start something unapproved; `null`: the run may start. */
 export async function requireTrust(subject: TrustSubject, mode: TrustMode): Promise<Failure | null> {
   if (mode.kind === 'own' || trustedByEnvironment()) return null;
   const check = checkTrust(subject);
@@ -95,7 +90,7 @@ export async function requireTrust(subject: TrustSubject, mode: TrustMode): Prom
     const answer = await mode.ask({ lines: trustLines(check.items) });
     if (answer !== 'yes') return notApproved(answer);
   }
-  // The files may have changed while the question was open: what was shown is what was accepted.
+  // Files may have changed while you were asked, but your approval is for what you saw.
   if (checkTrust(subject).sha256 !== check.sha256) return refusal(checkTrust(subject));
   try {
     acceptTrust(subject.stateHome, check);
@@ -105,7 +100,7 @@ export async function requireTrust(subject: TrustSubject, mode: TrustMode): Prom
   return null;
 }
 
-/** Refuses commands that you don't trust, and modules that can't be loaded; `null`: what the project names may run. */
+/** Returns a failure for unapproved commands, and for modules that can't be loaded; `null`: all may run. */
 export async function requireRunnable(
   subject: TrustSubject & { readonly modules: Modules },
   mode: TrustMode,
@@ -113,10 +108,9 @@ export async function requireRunnable(
   const untrusted = await requireTrust(subject, mode);
   if (untrusted !== null) return untrusted;
   const { modules } = subject;
-  return modules.problems.length > 0 ? failure(modules.problems.join('\n')) : null;
+  return modules.problems.length > 0 ? failure(modules.problems.join('\n'), 'ralph doctor') : null;
 }
 
-/** What you were asked about was just shown. */
 export function notApproved(answer: 'no' | 'stopped'): Failure {
   return answer === 'stopped'
     ? failure('Nothing was run.', null, exitCodeOf('SIGINT'))
@@ -132,10 +126,6 @@ export function notWritten(error: unknown): Failure {
   );
 }
 
-/** For the screen. */
-export const FORGED =
-  "What you accepted is kept in trust.json, and entries in it aren't as ralph wrote them (edited, or their key is gone): they don't count.";
-
 function refusal(check: TrustCheck): Failure {
   const forged = check.isForged ? `${FORGED}\n` : '';
   return failure(
@@ -144,36 +134,15 @@ function refusal(check: TrustCheck): Failure {
   );
 }
 
-/** Columns before what an item is. */
-export const TRUST_INDENT = 12;
-
-/** The items as text, one a line: exactly what they are, nothing hidden, shortened or redacted. */
-export function trustLines(items: readonly TrustItem[]): string[] {
-  return items.map((item) => `  ${item.kind.padEnd(TRUST_INDENT - 4)}  ${lineOf(item)}`);
-}
-
-function lineOf({ kind, name, text }: TrustItem): string {
-  return {
-    gate: name === text ? visible(text) : `${visible(name)}: ${visible(text)}`,
-    agent: `[${visible(name)}] ${visible(text)}`,
-    box: `[${visible(name)}] ${visible(text)}`,
-    human: `[${visible(name)}] ${visible(text)}`,
-    notify: `[${visible(name)}] ${visible(text)}`,
-    scenario: `${visible(name)} (${text.slice(0, HASH_SHOWN)})`,
-    template: `${visible(name)} (${text.slice(0, HASH_SHOWN)})`,
-    handler: `${visible(name)} (${text.slice(0, HASH_SHOWN)})`,
-    notes: `${visible(name)} → ${visible(text)}`,
-    tracker: `${visible(name)} → ${visible(text)}`,
-    task: `${visible(name)}: ${visible(text)}`,
-  }[kind];
-}
-
-/** Terminal controls out, line ends visible, secrets hidden. */
+/** Returns the text without terminal control codes and secrets, with line ends as `\n`. */
 export function clean(text: string): string {
   return redact(stripControl(text).replaceAll('\n', '\\n'), secretsFromEnv(process.env));
 }
 
-/** Without a box an agent can write wherever you can: that is decided once, unless you switched boxes off yourself. */
+/**
+ * Returns an item for running without a box, where agents can write wherever you can. You approve that once; there is
+ * none if you turned boxes off yourself.
+ */
 function noBoxItems(root: string, { box }: Config): TrustItem[] {
   if (box.mode !== 'auto' || boxStatusOf({ root }).kind === 'on') return [];
   const network = limitsNetwork(box) ? ' and reach every host, whatever [box] network says' : '';
@@ -202,11 +171,10 @@ function fileItems(
       return [{ kind, name: path, text: 'cannot be read' }];
     }
   });
-  // Modules may import the same.
   return items.filter((item, at) => items.findIndex((one) => isDeepStrictEqual(one, item)) === at);
 }
 
-/** Files of the repository that are instructions: prompts, what a scripted agent plays, and modules that ralph runs. */
+/** Returns files of the repository that act as instructions: prompts, the scripted agent's scenario, and modules. */
 function trustFiles(root: string, config: Config, entries: readonly ConfigEntry[]): TrustFile[] {
   const scenarios = entries.filter(({ key, value }) => /^runners\..*\.scenario$/.test(key) && value !== '');
   const texts = config.interventions.custom_prompts_path;
@@ -229,7 +197,7 @@ function trustFiles(root: string, config: Config, entries: readonly ConfigEntry[
   return files.filter((file, index) => counts(file) && files.findIndex(same(file)) === index);
 }
 
-/** Settings whose value is a file that counts wherever it lies, when the project names it. */
+/** Settings that name a file. If the project names it, the file needs approval wherever it is. */
 const OWN_FILES =
   /^files\.prompt$|^workflow\.roles\.\w+\.template$|^interventions\.(?:handlers\.|strategy\.module$|custom_prompts_path$)|^review\.rules\.custom_rules_path$/;
 
@@ -238,8 +206,8 @@ function same(file: TrustFile): (other: TrustFile) => boolean {
 }
 
 /**
- * Notes, guidance and task lists that lie outside of the repository: what is in them goes to the agent, or is written by
- * ralph. A path outside that your own settings name is yours; one that the project names, or a link, isn't.
+ * Returns items for files outside of the repository that ralph sends to agents or writes. Paths in your own settings
+ * need no approval.
  */
 function outsideItems(root: string, config: Config, entries: readonly ConfigEntry[]): TrustItem[] {
   const { files, tracker } = config;

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { adapterFor } from '../../agent/index.ts';
 import type { AgentAdapter } from '../../domain/agent.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { packageTop } from '../../io/package-top.ts';
 import { isInstalled } from '../../io/proc/index.ts';
-import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
+import { AGENTS, BUILT_IN_AGENTS } from '../../lib/agents.ts';
 import { own } from '../../lib/own.ts';
 import { type Failure, failure } from '../result.ts';
 
-/** Where the scripted agent looks for its scenario when nothing is configured. */
+/** Default path of the scripted agent's scenario. */
 export const DEFAULT_SCENARIO = '.ralph/scenario.json';
 
-/** The agent of a run: the configured one, or with `auto` the first built-in one that is installed. */
+/** Returns the configured agent; for `auto`, the first built-in agent that is installed. */
 export function chooseAgent(
   root: string,
   config: Config,
@@ -22,14 +22,14 @@ export function chooseAgent(
   const name = config.loop.agent === 'auto' ? firstInstalled(root) : config.loop.agent;
   if (name === null) {
     return failure(
-      `No coding agent was found on PATH (looked for ${BUILT_IN_AGENTS.join(', ')}).`,
-      'Install an agent, or name a command of your own: [runners.NAME] argv = ["./agent.sh", "-"] and [loop] agent = "NAME". `ralph demo` needs none.',
+      `No coding agent is installed: looked for ${BUILT_IN_AGENTS.join(', ')} on PATH.`,
+      `Install one of them, such as: ${AGENTS.claude.install}`,
       EXIT.agentUnavailable,
     );
   }
   if (model === null) return adapterNamed(name, root, config);
   const runner = own(config.runners, name);
-  if (model.trim() === '') return failure('--model needs the name of a model.');
+  if (model.trim() === '') return failure('--model needs the name of a model.', 'ralph run --help');
   if (runner?.argv !== undefined) {
     const message = `${name} is a command of your own, so --model can't be passed to it.`;
     return failure(message, `Name the model in [runners.${name}] argv.`);
@@ -42,17 +42,15 @@ export function chooseAgent(
 
 type Agents = {
   readonly ok: true;
-  /** The agent of the run, then those that stand in for it. */
   readonly adapters: readonly [AgentAdapter, ...AgentAdapter[]];
-  /** The model that the first of them is told to use; `null`: its own choice. */
+  /** Model of the first agent; `null`: the agent's own choice. */
   readonly model: string | null;
-  /** What is not as it was asked for. */
   readonly warnings: readonly string[];
 };
 
 /**
- * The agents of a run, `[loop] fallback` included. One that is not installed is left out with a warning as long as
- * there is another; an unknown name is refused whatever else there is.
+ * Returns the run's agent and those of `[loop] fallback`. A missing agent is left out with a warning if another one is
+ * installed. Fails for unknown names.
  */
 export function chooseAgents(root: string, config: Config, model: string | null = null): Agents | Failure {
   const primary = chooseAgent(root, config, model);
@@ -85,7 +83,7 @@ export function chooseAgents(root: string, config: Config, model: string | null 
   return standIn(next, rest, [message, ...warnings], config);
 }
 
-/** The model asked for is the missing agent's: this one is given what is configured for it. */
+/** The requested model was meant for the missing agent, so the agent that replaces it uses its own model. */
 function standIn(
   next: AgentAdapter,
   others: readonly AgentAdapter[],
@@ -96,7 +94,6 @@ function standIn(
   return { ok: true, adapters: [next, ...others], model, warnings };
 }
 
-/** Whether an agent can be started here. */
 export function isHere(name: string, root: string, config: Config): boolean {
   const runner = Object.hasOwn(config.runners, name) ? config.runners[name] : undefined;
   const program = runner?.argv?.[0];
@@ -104,7 +101,6 @@ export function isHere(name: string, root: string, config: Config): boolean {
   return name === 'scripted' || runner?.scenario !== undefined || isInstalled(name, root);
 }
 
-/** The adapter of an agent, installed or not. */
 export function adapterNamed(
   name: string,
   root: string,
@@ -113,8 +109,8 @@ export function adapterNamed(
   const scenario = resolve(root, config.runners.scripted?.scenario ?? DEFAULT_SCENARIO);
   if (name === 'scripted' && config.runners.scripted?.argv === undefined && !existsSync(scenario)) {
     return failure(
-      `The scripted agent has no scenario to play: ${scenario} does not exist.`,
-      'Copy .ralph.example/scenario.json of ralph, or name another agent with --agent.',
+      `The scripted agent plays ${relative(root, scenario)}, which doesn't exist.`,
+      'ralph run --agent auto',
     );
   }
   const choice = adapterFor(name, config.runners, {
@@ -122,12 +118,12 @@ export function adapterNamed(
     scriptedProgram: join(packageTop(), 'dist', 'evaluate', 'scripted', 'main.js'),
     defaultScenario: join(root, DEFAULT_SCENARIO),
   });
-  return choice.ok ? choice : failure(choice.message);
+  return choice.ok ? choice : failure(choice.message, 'ralph doctor --agents');
 }
 
-/** What helps where an agent that is named isn't there. */
 export function installHint(name: string): string {
-  return `Install ${name}, or use another one: [loop] agent or --agent.`;
+  const known = BUILT_IN_AGENTS.find((one) => one === name);
+  return known === undefined ? `Install ${name}.` : AGENTS[known].install;
 }
 
 function firstInstalled(root: string): string | null {

@@ -9,12 +9,12 @@ type Read =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Your templates for soft corrections (`[interventions] custom_prompts_path`): a YAML or JSON file with a text
- * for each issue. Without a path there are none.
+ * Reads `[interventions] custom_prompts_path`, a YAML or JSON file with a text for each issue.
+ * @param path '': there is no such file.
  */
 export async function readCustomTexts(root: string, path: string): Promise<Read> {
   if (path === '') return { ok: true, texts: {} };
-  // It is CommonJS: in the bundle its names are in the default export alone.
+  // yaml is a CommonJS package, so the bundle has its functions only in the default export.
   const { parse } = (await import('yaml')).default;
   const refused = (why: string): Read => ({
     ok: false,

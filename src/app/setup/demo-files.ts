@@ -17,7 +17,7 @@ agent = "scripted"
 commands = [{ name = "test", run = "sh test.sh" }]
 `;
 
-/** A gate without any tool but the shell: each source file must be complete. */
+/** The gate of the demo. It fails on source files with TODOs, and needs only a shell. */
 const GATE = `#!/bin/sh
 status=0
 for file in src/*.js; do
@@ -27,12 +27,11 @@ done
 exit $status
 `;
 
-/** By a command of its shell, for which it asks as a real agent does. */
+/** Writing through a shell command makes the scripted agent ask for permission as real agents do. */
 function write(path: string, content: string) {
   return { action: 'shell', command: `mkdir -p src && printf %s ${shellQuote(content)} > ${path}` };
 }
 
-/** What a scripted agent claims. */
 export function done(evidence: string) {
   return { action: 'status', status: 'DONE', exit_signal: true, evidence: [evidence] };
 }
@@ -71,7 +70,7 @@ const SCENARIO = {
   ],
 };
 
-/** The scratch repository of `ralph demo`: two tasks, a gate, and an agent that lies twice before it works. */
+/** Scratch repository of `ralph demo`: two tasks, a gate, and an agent that lies twice before it works. */
 export const DEMO_FILES: Readonly<Record<string, string>> = {
   'README.md': '# A small greeting library\n',
   'test.sh': GATE,

@@ -26,9 +26,10 @@ test('a year', () => assert.equal(year('2026-11-23'), 2026));
 
 const step = (when: object, ...actions: object[]) => ({ when, do: actions });
 const used = (inputTokens: number, outputTokens: number) => ({
-  ...{ action: 'usage', input_tokens: inputTokens, output_tokens: outputTokens },
+  action: 'usage',
+  input_tokens: inputTokens,
+  output_tokens: outputTokens,
 });
-/** What the agent of that night does. */
 const NIGHT = {
   output: 'claude-stream',
   steps: [
@@ -63,13 +64,15 @@ const NIGHT = {
       { action: 'hang' },
     ),
     step({ task: 'T-5' }, used(21_000, 300), {
-      ...{ action: 'status', status: 'BLOCKED', exit_signal: false },
+      action: 'status',
+      status: 'BLOCKED',
+      exit_signal: false,
       reason: 'Should README.md be in English or in German? The list does not say.',
     }),
   ],
 };
 
-/** The repository that docs/FIRST_NIGHT.md works in: a list of five tasks, a test, and what its scripted agent does. */
+/** Repository of docs/FIRST_NIGHT.md: five tasks, a test, and a scripted agent. */
 export const FIRST_NIGHT_FILES: Readonly<Record<string, string>> = {
   'package.json': `${JSON.stringify({ name: 'calendar', type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
   'src/date.js': YEAR,

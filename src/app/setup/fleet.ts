@@ -1,6 +1,6 @@
 import type { Engine, FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import { sha256 } from '../../io/ids.ts';
-import { serveLocally } from '../../io/serve/serve-page.ts';
+import { serveLocally } from '../../io/serve/serve-locally.ts';
 import { openSeal } from '../../io/store/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { FLEET_ADDRESS } from './fleet-address.ts';
@@ -14,10 +14,9 @@ export type Fleet = {
   readonly seal: Seal;
 };
 
-/** Characters of the repository's first commit by which its keys are named. */
+/** Number of characters of the first commit's id that identify the repository in a fleet. */
 const NAME = 16;
 
-/** Opens the engine of the fleet and the remote that its machines share. */
 export async function openFleet(
   project: Project,
   { leaseMs, onProblem }: { readonly leaseMs: number; readonly onProblem: (message: string) => void },
@@ -38,13 +37,12 @@ export async function openFleet(
   }
 }
 
-/** What the server of the fleet refuses, as it says it. @throws any other error */
+/** Returns a failure for a refusal by the fleet's server. @throws all other errors */
 export function engineFailure(error: unknown): Failure {
   if ((error as Error).name !== 'EngineError') throw error;
   return failure(`The server of the fleet refuses: ${(error as Error).message}`, 'ralph fleet doctor');
 }
 
-/** Where the machines of a fleet meet. */
 async function placeOf({ git, stateHome }: Project) {
   const { name, url } = FLEET_ADDRESS;
   if (url === '')
@@ -65,7 +63,7 @@ async function placeOf({ git, stateHome }: Project) {
 
 type Serving = Omit<Parameters<typeof serveLocally>[0], 'answerAt'>;
 
-/** Serves the page of the engine itself, until it is stopped. @throws the Node error where the port can't be had. */
+/** Serves the engine's page until it is stopped. @throws the Node error if the port isn't available. */
 export async function serveFleetBoard(project: Project, given: Serving): Promise<{ ok: true } | Failure> {
   const place = await placeOf(project);
   if (!place.ok) return place;
@@ -78,7 +76,7 @@ export async function serveFleetBoard(project: Project, given: Serving): Promise
   );
 }
 
-/** Serves the queues of a repository in a Redis; false: the packages for that aren't installed. @throws as `serveLocally` */
+/** Serves a repository's queues in Redis; returns false if the packages aren't installed. @throws as `serveLocally` */
 export async function serveBoard(
   { url, repository }: { readonly url: string; readonly repository: string },
   given: Serving,
@@ -99,12 +97,12 @@ export async function serveBoard(
   return true;
 }
 
-/** What the configuration of a repository runs: equal on machines that run the same. SHA-256. */
+/** SHA-256 of the commands in a repository's configuration, equal on machines that run the same commands. */
 export function commandsOf({ config, configEntries }: Pick<Project, 'config' | 'configEntries'>): string {
   return sha256(canonicalItems(commandItems(configEntries(), config)));
 }
 
-/** The engine is a package of its own: most who use ralph need none of it. `null`: it isn't installed. */
+/** Most users don't need a fleet, so the engine is a package of its own. Returns `null` if it isn't installed. */
 async function installed<T>(load: () => Promise<T>): Promise<T | null> {
   try {
     return await load();

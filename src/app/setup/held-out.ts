@@ -6,12 +6,14 @@ import { realPathOf } from '../../io/files/real-path.ts';
 import { openPorcelain } from '../../io/git/index.ts';
 import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
 
-/** What is held out for gates (`held_out`), each once. */
 export function heldOutOf(gates: readonly Pick<GateSpec, 'heldOut'>[]): string[] {
   return [...new Set(gates.flatMap(({ heldOut }) => heldOut ?? []))];
 }
 
-/** The same gates, with where it really lies: `held_out` is absolute, `~/…`, or relative to the repository. */
+/**
+ * Returns gates with `held_out` (absolute, `~/…`, or relative to the repository) as an absolute path without symbolic
+ * links.
+ */
 export function withHeldOutPlaces(gates: readonly GateSpec[], root: string): GateSpec[] {
   return gates.map((gate) => {
     const { heldOut } = gate;
@@ -22,14 +24,14 @@ export function withHeldOutPlaces(gates: readonly GateSpec[], root: string): Gat
   });
 }
 
-/** Whether a gate can be run here: what it holds out isn't where others judge the work, such as a job for a fork. */
+/** Returns whether the gate can run here. Held-out files may be missing, such as in CI for a fork. */
 export function isAvailable({ heldOut }: Pick<GateSpec, 'heldOut'>): boolean {
   return heldOut === null || existsSync(heldOut);
 }
 
 type Place = { readonly root: string; readonly gitDir: string; readonly commonDir: string };
 
-/** Why agents could read what is held out, as the rest of a sentence that begins with it; `null`: they couldn't. */
+/** Returns why agents could read held-out files, as words that follow their path; `null`: they can't. */
 export async function heldOutProblem(
   path: string,
   { root, gitDir, commonDir }: Place,

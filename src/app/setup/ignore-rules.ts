@@ -1,4 +1,7 @@
-/** What is local to a machine; the task list, configuration and prompts are the project's. */
+/**
+ * Rules for `.ralph/.gitignore`: machine-specific files are ignored. The task list, configuration and prompts belong to
+ * the project.
+ */
 export const IGNORE_RULES = `# Local state of ralph. The task list, ralph.toml and the prompts are the project's.
 /journal.jsonl*
 /journal/

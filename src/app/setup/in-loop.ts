@@ -27,6 +27,7 @@ type Given = Pick<
   | 'notifyEnd'
   | 'confirmMarks'
   | 'askGate'
+  | 'answerChat'
 > &
   Pick<LoopContext, 'retry'> & {
     readonly agents: Extract<ReturnType<typeof chooseAgents>, { ok: true }>;
@@ -34,16 +35,15 @@ type Given = Pick<
     readonly box: PlannedBox;
     readonly stop: Ports['stop'];
     readonly host: ModuleHost;
-    /** Gets the values that must not be shown. */
+    /** Receives values that must not be shown. */
     readonly hide: (secrets: readonly string[]) => void;
     readonly launchAgent?: LaunchAgent;
-    /** Who makes the attempts in the place of this machine. */
     readonly away?: Away;
-    /** What the lock names where that isn't a run. */
+    /** Name for the lock if a command holds it instead of a run. */
     readonly holder?: string;
   };
 
-/** Takes the lock and opens everything that agents are run with; closed again when `work` has ended. */
+/** Takes the run lock and opens everything that agents need. All of it is closed when `work` ends. */
 export function inLoop<R>(project: Project, given: Given, work: (context: LoopContext) => Promise<R>) {
   const { root, workplace, config, mode, gates } = project;
   const { agents, rules, box: planned, stop, host, hide, launchAgent, holder, ...rest } = given;
@@ -61,7 +61,15 @@ export function inLoop<R>(project: Project, given: Given, work: (context: LoopCo
       rules?.warnings.forEach(warn);
       const review = rules === null ? null : reviewSetup(project, rules, ports.proc.isBoxed);
       return await work({
-        ...{ ports, workers, root, workplace, config, mode, gates, secrets, review },
+        ports,
+        workers,
+        root,
+        workplace,
+        config,
+        mode,
+        gates,
+        secrets,
+        review,
         turns: openTurns(gatePlaces(config.parallel)),
         ledgers: openLedgers(),
         lab: openLab(),
@@ -70,12 +78,18 @@ export function inLoop<R>(project: Project, given: Given, work: (context: LoopCo
         box: { line: planned.line, outside: outsideOf(planned, gates) },
         adapters: agents.adapters,
         model: agents.model,
-        // Beside the hooks, which are tidied up by the same names.
+        // Reports lie beside hooks, because the same code removes leftovers of both.
         reportFolder: hookFolderOf(project),
-        ...{ only: rest.only, workflow: rest.workflow, texts: rest.texts },
+        only: rest.only,
+        workflow: rest.workflow,
+        texts: rest.texts,
         prover: proverIn(rest.prover, ports.proc.isBoxed, warn),
-        ...{ maxIterations: rest.maxIterations, runUntil: rest.runUntil, notifyEnd: rest.notifyEnd },
-        ...{ confirmMarks: rest.confirmMarks, askGate: rest.askGate },
+        maxIterations: rest.maxIterations,
+        runUntil: rest.runUntil,
+        notifyEnd: rest.notifyEnd,
+        confirmMarks: rest.confirmMarks,
+        askGate: rest.askGate,
+        answerChat: rest.answerChat,
         away: rest.away ?? null,
         ...(rest.retry === undefined ? {} : { retry: rest.retry }),
       });
@@ -85,7 +99,7 @@ export function inLoop<R>(project: Project, given: Given, work: (context: LoopCo
   });
 }
 
-/** What the agent could read checks nothing. */
+/** Without a box, the agent could read the prover's checks, so they would prove nothing. */
 function proverIn(
   prover: LoopContext['prover'],
   isBoxed: boolean,
@@ -96,17 +110,16 @@ function proverIn(
   return null;
 }
 
-/** Results and attempts whose gates run at once. */
+/** Returns how many workers may run gates at once. */
 function gatePlaces({ workers, gate_slots }: Config['parallel']): number {
   return gate_slots === 'auto' ? Math.min(workers, Math.max(1, availableParallelism() - 1)) : gate_slots;
 }
 
-/** Gates that run outside of the box although there is one. */
 function outsideOf({ box }: PlannedBox, gates: Project['gates']): string[] {
   return box === null ? [] : gates.filter((gate) => !gate.box).map(({ name }) => name);
 }
 
-/** `r-YYYYMMDD-HHMMSS-xxxx` */
+/** Returns an id of the form `r-YYYYMMDD-HHMMSS-xxxx`. */
 function newRunId(clock: Clock): string {
   const stamp = clock.now().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
   return `r-${stamp}-${systemIds().random(4)}`;

@@ -11,7 +11,7 @@ const HOW: Readonly<Record<KeptSignIn['how'], string>> = {
   unproven: 'was refreshed in the box, and nothing in it says whose it is',
 };
 
-/** Records that a sign-in was not carried back. @throws StoreError when it can't be recorded. */
+/** Records that a sign-in wasn't copied back. @throws StoreError if the record can't be written. */
 export function recordKept(
   store: Pick<Store, 'state' | 'commit'>,
   worker: number,
@@ -28,7 +28,6 @@ export function recordKept(
   ]);
 }
 
-/** What became of it, and what helps. */
 export function keptText(agent: string, { how, users, place }: KeptSignIn): string {
   const what = `${agent}'s sign-in ${HOW[how]}; yours is as it was.`;
   if (how !== 'unproven') return `${what} The other one is in ${place}.`;

@@ -4,25 +4,27 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { ConfigText, LoadedConfig } from '../../config/index.ts';
 import { isNewName, loadConfig } from '../../config/index.ts';
 import type { Config, ConfigProblem } from '../../domain/config.ts';
-import { readFileBytes, whyUnreadable } from '../../io/store/index.ts';
+import { readFileBytes, wayToFile, whyUnreadable } from '../../io/store/index.ts';
 import { templateConflicts } from '../../prompt/index.ts';
 
-/** How the project's file is called in messages, relative to the repository. */
+/** Path of the project's configuration, relative to the repository. Messages use it, too. */
 export const PROJECT_FILE = '.ralph/ralph.toml';
-/** Where ralph-gold looked too. */
+/** Another path, relative to the repository, from which ralph-gold read its configuration. */
 const ROOT_FILE = 'ralph.toml';
 
 export type ConfigSources = {
-  /** Top of the repository. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Bytes of the project's file as it was in some commit; `null`: there was none. Absent: what the work tree has. */
+  /**
+   * Content of the project's configuration in some commit; `null`: the commit has none. Absent: the work tree's file is
+   * read.
+   */
   readonly settings?: Buffer | null;
-  /** Values by dotted key; `undefined` counts as not given. */
+  /** Values of flags by dotted key; `undefined`: not given. */
   readonly flags: Readonly<Record<string, unknown>>;
 };
 
-/** Reads the files and gives the configuration in effect. A file that cannot be read is a problem, none is not. */
+/** Returns the configuration in effect. An unreadable file is a problem; a missing one isn't. */
 export function loadConfigFiles({ root, env, flags, settings }: ConfigSources): LoadedConfig {
   const user = userFile(env);
   const userRead = user === null ? NONE : readConfigFile(user.path, user.name);
@@ -45,7 +47,7 @@ export function loadConfigFiles({ root, env, flags, settings }: ConfigSources): 
   return { ...loaded, warnings: [...loaded.warnings, ...files, ...unused] };
 }
 
-/** What you name and isn't there changes nothing. */
+/** Returns warnings for configured files that don't exist, because they have no effect. */
 function missingFiles(root: string, loaded: Extract<LoadedConfig, { ok: true }>): ConfigProblem[] {
   const { prompt, notes } = loaded.config.files;
   const isMissing = (path: string) => !existsSync(resolve(root, path));
@@ -53,10 +55,12 @@ function missingFiles(root: string, loaded: Extract<LoadedConfig, { ok: true }>)
     const { layer, source, line } = loaded.provenance(key);
     if (layer === 'built-in') return [];
     const written = loaded.writtenAs(key);
-    // ralph-gold's key names one file: AGENTS.md beside it isn't one that you miss.
+    // The key of ralph-gold names one file, and also means the AGENTS.md beside it, which may be missing.
     const expected = written === 'files.agents' && paths.length > 1 ? paths.slice(1) : paths;
     return expected.filter(isMissing).map((path) => ({
-      ...{ source, line, key },
+      source,
+      line,
+      key,
       message: `[files] ${written.slice('files.'.length)} has no effect: there is no file ${path}${instead}`,
     }));
   };
@@ -66,7 +70,10 @@ function missingFiles(root: string, loaded: Extract<LoadedConfig, { ok: true }>)
   ];
 }
 
-/** The prompt says what holds instead, but an agent does best with one that doesn't contradict itself. */
+/**
+ * Returns warnings for files with instructions that conflict with the prompt. The prompt overrides them, but agents
+ * work best without contradictions.
+ */
 function conflictWarnings(root: string, { files, tracker }: Config): ConfigProblem[] {
   const read = readConfigFile(resolve(root, files.prompt), files.prompt);
   if (!read.ok || read.file === null) return [];
@@ -78,18 +85,28 @@ function conflictWarnings(root: string, { files, tracker }: Config): ConfigProbl
   return [{ source: files.prompt, line: first, key: 'files.prompt', message }];
 }
 
-/** One line for each: `.ralph/ralph.toml:3: …`. */
+/** Returns one line for each problem: `.ralph/ralph.toml:3: …`. */
 export function formatProblems(problems: readonly ConfigProblem[]): string {
   return problems
     .map(({ source, line, message }) => {
-      // The name of an option is enough.
+      // The name of a flag is enough, without section and key.
       const text = source.startsWith('--') ? message.replace(/^\[\w+\] \w+: /, '') : message;
       return `${source}${line === null ? '' : `:${line}`}: ${text}`;
     })
     .join('\n');
 }
 
-/** One line for each, and one for all settings by older names: they have their effect. */
+/** Returns the step that leads on from problems of the configuration. */
+export function correctionOf(root: string, problems: readonly ConfigProblem[]): string {
+  const [{ source, line, key } = { source: '.ralph/ralph.toml', line: null, key: '' }] = problems;
+  if (source.startsWith('--')) return 'ralph run --help';
+  if (source.startsWith('RALPH_')) return `unset ${source}`;
+  const path = resolve(root, source.replace(/^~(?=\/)/, process.env.HOME ?? '~'));
+  const way = key === '' ? wayToFile(path, 'read') : null;
+  return way ?? `Correct it in ${source}${line === null ? '' : `:${line}`}.`;
+}
+
+/** Returns one notice per warning, but a single one for all settings with older names, which still work. */
 export function noticesOf(warnings: readonly ConfigProblem[]): string[] {
   const renamed = warnings.filter(({ message }) => isNewName(message));
   const others = warnings.filter((one) => !renamed.includes(one)).map((one) => formatProblems([one]));
@@ -108,7 +125,10 @@ type FileRead =
 
 const NONE: FileRead = { ok: true, file: null };
 
-/** `$XDG_CONFIG_HOME/ralph/config.toml`; a relative directory there counts as not set (XDG Base Directory). */
+/**
+ * Returns `$XDG_CONFIG_HOME/ralph/config.toml`. A relative folder in the variable is ignored (XDG Base Directory);
+ * `null`: there is no home folder.
+ */
 function userFile(env: ConfigSources['env']): { path: string; name: string } | null {
   const xdg = env.XDG_CONFIG_HOME ?? '';
   if (isAbsolute(xdg)) {
@@ -126,7 +146,7 @@ function readConfigFile(path: string, name: string): FileRead {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'ENOENT' && !isLink(path)) return NONE;
-    return unreadable(name, `: ${whyUnreadable(error)}; make it a file that you can read`);
+    return unreadable(name, `: ${whyUnreadable(error)}`);
   }
 }
 
@@ -135,7 +155,7 @@ function configFile(bytes: Buffer, name: string): FileRead {
   return { ok: true, file: { name, text: bytes.toString('utf8').replace(/^\uFEFF/, '') } };
 }
 
-/** A link to nothing is a file that you miss. */
+/** Returns whether the path is a link. A broken link means a file that you intended to have. */
 function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

@@ -7,14 +7,13 @@ import { isModule } from './own-rules.ts';
 
 type Named = Pick<Config, 'interventions' | 'review'>;
 
-/** The modules that the configuration names: handlers, a strategy, rules. */
 export function modulesNamed({ interventions, review }: Named): string[] {
   const rules = review.rules.custom_rules_path;
   const named = [...Object.values(interventions.handlers), interventions.strategy.module];
   return [...named, ...(isModule(rules) ? [rules] : [])].filter((path) => path !== '');
 }
 
-/** Reads them with all that they import, as they are now. Never throws. */
+/** Reads your modules with everything that they import. Never throws. */
 export function modulesOf({ root, config }: { readonly root: string; readonly config: Named }): Modules {
   return readModules(modulesNamed(config), root);
 }
@@ -26,7 +25,7 @@ type Site = {
   readonly box: () => PlannedBox | Failure;
 };
 
-/** Where they run. Nothing is started before one is asked. */
+/** Returns a host that runs modules. It starts no process before the first request. */
 export function moduleHostOf(site: Site, modules: Modules): ModuleHost {
   const { root, stateHome, clock } = site;
   const box = () => {

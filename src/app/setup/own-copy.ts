@@ -19,23 +19,23 @@ import { sha256 } from '../../io/ids.ts';
 import { packageTop } from '../../io/package-top.ts';
 import { agentsReach } from '../../io/proc/index.ts';
 import { type Failure, failure } from '../result.ts';
+import { returnChatSecrets } from './chat-secrets.ts';
 import { FLEET_ADDRESS } from './fleet-address.ts';
 import { stateHomeOf } from './state-home.ts';
 import { workTreeAt } from './work-tree.ts';
 
-/** What ralph loads of its package. */
 const LOADED = ['bin', 'dist', 'templates', 'package.json'];
-/** The one of now, with the packages of a fleet or without, and those that runs which began before an update still load from. */
+/**
+ * Number of copies that are kept: the current one with and without fleet packages, and earlier ones for runs that began
+ * before an update.
+ */
 const KEPT = 4;
 
-/** Carries the command out with the program of the copy. */
 type OwnCopy = { readonly ok: true; readonly run: () => Promise<void> };
 
 /**
- * A copy of ralph itself in its state home, where agents could rewrite it while it runs: in the repository (a dev dependency), in a
- * cache, or by a second name of its files, as pnpm gives them. `null`: this one runs.
- *
- * @param cwd Where the command works.
+ * Copies ralph into its state home if agents could change its files: in the repository around `cwd` (as a dev
+ * dependency), in a cache, or through hard links, as pnpm makes them. Returns `null` if no copy is needed.
  */
 export async function ownCopy(cwd: string): Promise<OwnCopy | Failure | null> {
   const own = packageTop();
@@ -52,24 +52,28 @@ export async function ownCopy(cwd: string): Promise<OwnCopy | Failure | null> {
       ok: true,
       run: async () => {
         process.argv[1] = join(copy, 'bin', 'ralph.js');
-        // The copy takes it out of the environment in its turn.
+        // The copy reads its secrets from the environment, and removes them again.
         const { name, url } = FLEET_ADDRESS;
         if (url !== '') process.env[name] = url;
+        returnChatSecrets();
         await import(pathToFileURL(join(copy, main)).href);
       },
     };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return failure(`ralph lies where agents can write (${own}), and can't be copied from there: ${why}`);
+    return failure(
+      `ralph lies where agents can write (${own}), and can't be copied from there: ${why}`,
+      'ralph doctor',
+    );
   }
 }
 
-/** Makes the copy where there is none of these files as they are. @throws The Node error */
+/** Makes a copy unless one with exactly these files exists. Returns its path. @throws The Node error */
 function copyOf(own: string, place: string): string {
-  // They are thousands of files, which most commands never load.
+  // Packages for fleets have thousands of files that most commands never load, so they are only copied with an address.
   const installed = FLEET_ADDRESS.url === '' ? [] : installedPackages(own);
   const packages = [...installed].flatMap(([to, from]) =>
-    // What it needs has a place of its own.
+    // Nested packages in node_modules are copied to places of their own.
     readdirSync(from)
       .filter((name) => name !== 'node_modules')
       .flatMap((name) => filesAt(from, name))
@@ -94,24 +98,24 @@ function copyOf(own: string, place: string): string {
   try {
     renameSync(made, copy);
   } catch (error) {
-    // Another ralph made it this moment.
+    // Another process may have made the same copy at the same time.
     rmSync(made, { recursive: true, force: true });
     if (lstatSync(copy, { throwIfNoEntry: false }) === undefined) throw error;
   }
   return copy;
 }
 
-/** The packages that ralph loads where they are installed beside it, with all that they need: folders, by where the copy has them. */
+/** Returns folders of installed optional packages with all of their dependencies, by path in the copy. */
 function installedPackages(own: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const add = (name: string, from: string, parent: string): void => {
     const folder = packageAt(name, from);
-    // What is optional isn't always there.
+    // An optional dependency may be missing.
     if (folder === null) return;
     const nearest = [join(parent, 'node_modules', name), join('node_modules', name)];
     const known = nearest.find((to) => found.has(to));
     if (known !== undefined && found.get(known) === folder) return;
-    // Another version than that of the others lies below who needs it.
+    // A second version of a package is placed below the package that needs it.
     const to = known === undefined ? join('node_modules', name) : join(parent, 'node_modules', name);
     found.set(to, folder);
     for (const needed of neededBy(folder)) add(needed, folder, to);
@@ -120,7 +124,7 @@ function installedPackages(own: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Where a package is found from a folder, without links; `null`: it isn't installed. */
+/** Returns the real path of a package as found from a folder; `null`: not installed. */
 function packageAt(name: string, from: string): string | null {
   for (let at = from; ; at = dirname(at)) {
     const folder = join(at, 'node_modules', name);
@@ -137,7 +141,9 @@ function neededBy(folder: string): string[] {
 
 const Needed = z.optional(z.record(z.string(), z.string()));
 const Manifest = z.object({
-  ...{ dependencies: Needed, optionalDependencies: Needed, peerDependencies: Needed },
+  dependencies: Needed,
+  optionalDependencies: Needed,
+  peerDependencies: Needed,
 });
 
 function filesAt(own: string, name: string): string[] {

@@ -4,15 +4,15 @@ import { parseToml } from '../../config/index.ts';
 import { readFileBytes } from '../../io/files/plain-file.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
 
-/** A module that takes longer to load, and a rule that takes longer to judge, has failed; in milliseconds. */
+/** Milliseconds that a module may take to load. */
 const LOAD_MS = 10_000;
+/** Milliseconds that a rule may take to judge an action. */
 const JUDGE_MS = 2_000;
 
 /**
- * The rules of `custom_rules_path`: a TOML file of matchers, or an ES module. For a configuration that is trusted alone, as a
- * module is code. Relative to the repository; with an empty path there are none. Never throws.
- *
- * @param host Where a module runs.
+ * Reads the rules in `custom_rules_path`: a TOML file of matchers, or an ES module. A module is code, so the
+ * configuration must be trusted. Never throws.
+ * @param path Relative to the repository; '': there are no rules.
  */
 export async function readOwnRules(path: string, root: string, host: ModuleHost): Promise<OwnRules> {
   if (path === '') return { rules: [], problems: [] };
@@ -20,7 +20,7 @@ export async function readOwnRules(path: string, root: string, host: ModuleHost)
   return { rules, problems: problems.map((problem) => `${path}: ${problem}`) };
 }
 
-/** The same outside of a run, where no module speaks. Never throws. */
+/** Reads rules outside of a run, where modules aren't loaded. Never throws. */
 export function readRulesHere(path: string, root: string): OwnRules {
   if (path === '') return { rules: [], problems: [] };
   const { rules, problems } = isModule(path)
@@ -29,7 +29,6 @@ export function readRulesHere(path: string, root: string): OwnRules {
   return { rules, problems: problems.map((problem) => `${path}: ${problem}`) };
 }
 
-/** Whether rules are code. */
 export function isModule(path: string): boolean {
   return /^\.m?js$/.test(extname(path));
 }

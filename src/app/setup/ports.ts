@@ -10,7 +10,6 @@ import { watchFiles } from '../../io/files/watch-files.ts';
 import { NO_HANDLERS, openHandlers } from '../../io/handlers/open-handlers.ts';
 import { systemIds } from '../../io/ids.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
-import { openNotify } from '../../io/notify/index.ts';
 import { openGateFiles } from '../../io/proc/gate-files.ts';
 import { type LaunchAgent, openProc } from '../../io/proc/index.ts';
 import { openTelemetry } from '../../io/telemetry/index.ts';
@@ -19,7 +18,7 @@ import { metricFamilies } from '../../state/index.ts';
 import { VERSION } from '../version.ts';
 import { instructionPaths } from './box.ts';
 import { heldOutOf } from './held-out.ts';
-import { ownCommands } from './own-commands.ts';
+import { notifyOf } from './notify-of.ts';
 import type { Project } from './project.ts';
 import { secretsOf } from './secrets-of.ts';
 
@@ -30,11 +29,7 @@ type OpenedPorts = Pick<Worker, 'ports'> & {
   readonly close: () => Promise<void>;
 };
 
-/**
- * Everything through which a run touches the world. `close` ends what it started.
- *
- * @param host Where your modules run; absent: none is asked.
- */
+/** Opens everything by which a run changes the world. Without `host`, your modules aren't called. */
 export function openPorts(
   project: Project,
   stop: Ports['stop'],
@@ -46,7 +41,7 @@ export function openPorts(
   const ids = systemIds();
   const secrets = secretsOf(config);
   const { handlers: named, strategy } = config.interventions;
-  // Without a host there is no attempt that could be judged.
+  // Handlers judge attempts, which only a run with a module host makes.
   const handlers =
     host === undefined
       ? NO_HANDLERS
@@ -54,28 +49,39 @@ export function openPorts(
   const onProblem = (message: string) => void store.commit([{ type: 'warned', message }]);
   const launcher = launchAgent === undefined ? {} : { launchAgent };
   const telemetry = openTelemetry({
-    ...{ env, clock, ids, version: VERSION, secrets, onProblem },
+    env,
+    clock,
+    ids,
+    version: VERSION,
+    secrets,
+    onProblem,
     metricsOf: metricFamilies,
   });
   const shared: Omit<Ports, 'work' | 'proc' | 'gateFiles'> = {
-    ...{ clock, ids, store, git, line, tracker, readFile, exists, handlers },
-    ...{ telemetry, stop },
+    clock,
+    ids,
+    store,
+    git,
+    line,
+    tracker,
+    readFile,
+    exists,
+    handlers,
+    telemetry,
+    stop,
     watchOutside: async () => {
-      if (box !== null) return async () => ({ files: [], git: [] });
+      if (box !== null) return async () => ({ files: [], git: [], commits: [] });
       const [files, ofGit] = [watchFiles(root, instructionPaths(project)), await git.watch()];
-      return async () => ({ files: files(), git: await ofGit() });
+      return async () => ({ files: files(), ...(await ofGit()) });
     },
     realPath: realPathOf,
     room: async () => ({ disk: await git.room(), memory: availableMemory() }),
-    notify: openNotify({
-      ...{ settings: config.notify, ofStops: config.interventions.notification_channels },
-      ...{ clock, root, env, box },
-      runsRepository: ownCommands(root, env),
-      atTerminal: process.stdout.isTTY === true,
-    }),
+    notify: notifyOf(project, box),
     openPullRequest: (wanted) => openPullRequest(root, { ...wanted, report: reportMarkdown(wanted.report) }),
     process: {
-      ...{ pid: process.pid, host: hostname(), version: VERSION },
+      pid: process.pid,
+      host: hostname(),
+      version: VERSION,
       machine: `${availableParallelism()} ${arch()}`,
     },
   };
@@ -110,23 +116,24 @@ export function openPorts(
   return { ports: { ...first.ports, store }, workers, close: () => telemetry.flush() };
 }
 
-/** What a container may still take, where one sets the limit. */
+/** Returns available memory in bytes, limited by the container if there is one; `null`: unknown. */
 function availableMemory(): number {
   return process.availableMemory?.() ?? freemem();
 }
 
-/** The first port of the workers', and how many each has. */
+/** First port of worker 1. */
 const FIRST_PORT = 20_000;
+/** Number of ports of each worker. */
 const PORTS = 10;
 
 type OfWorker = {
   readonly root: string;
   readonly worker: number;
-  /** Where its temporary files go; `null`: its box has a place of its own for them. */
+  /** Folder for temporary files; `null`: the worker's box has one. */
   readonly folder: string | null;
 };
 
-/** What programs of workers side by side go by, so that they don't meet. */
+/** Returns environment variables that keep programs of parallel workers from using the same ports and folders. */
 function workerVariables({ root, worker, folder }: OfWorker): Readonly<Record<string, string>> {
   return {
     ...(folder === null ? {} : { TMPDIR: folder }),
@@ -140,7 +147,6 @@ function workerVariables({ root, worker, folder }: OfWorker): Readonly<Record<st
   };
 }
 
-/** The same store, which says who commits. */
 function asWorker(store: Store, worker: number): Store {
   return Object.create(store, {
     commit: { value: (entries: Parameters<Store['commit']>[0]) => store.commit(entries, worker) },

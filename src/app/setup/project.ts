@@ -12,15 +12,16 @@ import { openGitAt, realFolder } from './work-tree.ts';
 import { expectedFailure, openFound, type ProjectInput, type Workspace } from './workspace.ts';
 
 export type Project = Workspace & {
-  readonly git: Git & { readonly fleet: (remote: string, seal: Seal) => FleetRemote };
-  /** The copy in which agents and gates work, and what is verified. */
+  readonly git: Git & {
+    readonly fleet: (remote: string, seal: Seal) => FleetRemote;
+    readonly dropRefsApart: (kept: string | null) => Promise<void>;
+  };
   readonly work: Work;
   readonly line: Line;
-  /** What isolates programs here, tried out at the first call. */
+  /** Returns the planned isolation. The first call tests the box. */
   readonly box: () => ReturnType<typeof planBox>;
 };
 
-/** Opens the repository around a folder; a failure names what to fix first. */
 export async function openProject(input: ProjectInput): Promise<{ ok: true; project: Project } | Failure> {
   const folder = realFolder(input.cwd);
   if (!folder.ok) return folder;
@@ -34,14 +35,17 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
     return planned;
   };
   const settings = { includeIgnored: workspace.project.config.snapshot.include_ignored };
-  const { root, stateHome, config } = workspace.project;
-  // Inside of the box of a run, what git needs lies where the box ends.
+  const { root, stateHome, config, owner, workplace } = workspace.project;
+  // No git worktree has a name that begins with a dot.
+  const apart = owner === 'do' ? `.do-${workplace.worktree}` : input.apart?.name;
+  // Inside a run's box the state home is read-only, so git's files go where they vanish with the box.
   const place = isBoxedOff(stateHome) ? join(tmpdir(), 'ralph') : stateHome;
   const boxOfRun = () => {
     const plan = box();
     return plan.ok ? plan.box : null;
   };
-  // A gate outside of the box can't be shown a layer.
+  // A gate outside of the box doesn't see ignored files that are shown as a layer, so copies then have all of these
+  // files.
   const isAllBoxed = workspace.project.gates.every((gate) => gate.box);
   const showing = (slots: string) => {
     if (boxOfRun() === null) return 'elsewhere';
@@ -50,17 +54,22 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   const leftOut = () => instructionPaths(workspace.project);
   const heldOut = () => (boxOfRun() === null ? [] : heldOutOf(workspace.project.gates));
   const hooks = { box: boxOfRun, runs: runByHook };
-  const git = await opened.git(place, settings, hooks, {
-    ...{ showing, leftOut, heldOut },
+  const copies = {
+    showing,
+    leftOut,
+    heldOut,
     seed: config.box.seed,
-    ...(input.apart === undefined ? {} : { apart: input.apart.name }),
-  });
+    ...(apart === undefined ? {} : { apart }),
+  };
+  const git = await opened.git(place, settings, hooks, copies, owner === 'do' ? 'do' : undefined);
   const line = git.line({ commits: config.git.commit !== 'never' });
   return {
     ok: true,
     project: {
       ...workspace.project,
-      ...{ git, box, line },
+      git,
+      box,
+      line,
       get work() {
         return git.work(workspace.project.workplace.worker);
       },
@@ -68,7 +77,7 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   };
 }
 
-/** Works in the repository around a folder. What may fail in its files, its records or git becomes a failure. */
+/** Opens the repository and calls `work`. Returns a failure for errors of files, records and git. */
 export async function inProject<R>(
   input: ProjectInput,
   work: (project: Project) => Promise<R>,
@@ -82,7 +91,7 @@ export async function inProject<R>(
       opened.project.git.close();
     }
   } catch (error) {
-    if (error instanceof FileTooLarge) return failure(error.message);
+    if (error instanceof FileTooLarge) return failure(error.message, 'ralph doctor');
     return expectedFailure(error, input.cwd);
   }
 }

@@ -5,7 +5,7 @@ import { adapterNamed, isHere } from './choose-agent.ts';
 
 type Setup = { readonly ok: true; readonly prover: RoleAgent | null };
 
-/** The agent of `[proof] prover`; it has to be there. `null`: none is named. */
+/** Returns the agent of `[proof] prover`; `null`: none is named. Fails if it isn't installed. */
 export function proverSetup(
   root: string,
   config: Config,

@@ -16,24 +16,22 @@ import { stateHomeOf } from './state-home.ts';
 import { workTreeAt } from './work-tree.ts';
 import { inWorkspace } from './workspace.ts';
 
-// Asked before the same commands.
 export { ownCopy } from './own-copy.ts';
 
-/** Characters of a command line that are recorded. */
+/** Maximum number of characters of a command line that are recorded. */
 const LONGEST_COMMAND = 300;
 
 type DecidingCommand = {
-  /** Absolute: the repository around it is the one that the command would work on. */
+  /** Absolute path of a folder in the repository that the command would change. */
   readonly cwd: string;
-  /** As you would call it: `ralph tasks accept`. */
+  /** Name of the command as typed: `ralph tasks accept`. */
   readonly name: string;
-  /** The arguments as they were given. */
   readonly argv: readonly string[];
 };
 
 /**
- * Refuses a command that decides for you where it comes from what a ralph of this repository started, and records
- * that. `null`: it may run. What is wrong with the folder is for the command itself to say.
+ * Returns a failure, and records it, if an attempt in this repository called a command that only you may use; `null`:
+ * the command may run.
  */
 export async function refuseInside(command: DecidingCommand): Promise<Failure | null> {
   const found = await workTreeAt(command.cwd);
@@ -50,7 +48,7 @@ export async function refuseInside(command: DecidingCommand): Promise<Failure | 
   return inside.isSure ? refusal(command, by) : doubt(command, by);
 }
 
-/** Whether a command comes from what a ralph of this repository started; nothing is recorded. */
+/** Returns whether a ralph of this repository started the caller. Records nothing. */
 export async function isInside(cwd: string): Promise<boolean> {
   const found = await workTreeAt(cwd);
   if (!found.ok) return false;
@@ -59,23 +57,35 @@ export async function isInside(cwd: string): Promise<boolean> {
   return startedInside(ancestry(roots), liveRuns(roots, stateHomeOf(found.commonDir))) !== null;
 }
 
-function refusal({ name }: DecidingCommand, by: string): Failure {
-  return failure(`${name} decides for you, and this was started by ${by}. Run it in your own terminal.`);
+/** Whether a run that is active on the repository around `cwd` surely started the process `pid`. */
+export async function hasStarted(cwd: string, pid: number): Promise<boolean> {
+  const found = await workTreeAt(cwd);
+  if (!found.ok) return false;
+  const roots = workTreeTops(found);
+  return startedInside(ancestry(roots, pid), liveRuns(roots, stateHomeOf(found.commonDir)))?.isSure === true;
 }
 
-/** A new terminal of yours looks like a process that an agent left on its own. */
+function refusal({ name }: DecidingCommand, by: string): Failure {
+  return failure(`${name} decides for you, and this was started by ${by}.`, 'Run it in your own terminal.');
+}
+
+/**
+ * Returns a failure for a process of unclear origin: a terminal that you opened during a run looks like a process that
+ * an agent detached.
+ */
 function doubt({ name }: DecidingCommand, by: string): Failure {
   return failure(
-    `${name} decides for you, and this can't be told from what ${by} started: no program above it is older than the run. Run it in a terminal that was open before, or log in anew.`,
+    `${name} decides for you, and this can't be told from what ${by} started: no program above it is older than the run.`,
+    'Run it in a terminal that was open before the run began.',
   );
 }
 
-/** Names the caller, as far as the records show it; where they can't be opened, the command is refused anyway. */
+/** Returns the caller's name from the records. If they can't be opened, the command is refused all the same. */
 async function recordRefusal(command: DecidingCommand, live: LiveRun | null, commonDir: string) {
   const unknown = live === null ? 'an agent of a run that has ended' : `the run ${live.run ?? 'of now'}`;
   if (live !== null) takeHomeOf(live);
   try {
-    // With another home than the run's, the records would be taken for forged.
+    // In another state home than the run's, the records would look forged.
     if (!existsSync(stateHomeOf(commonDir))) return unknown;
     const by = await inWorkspace({ cwd: command.cwd }, ({ store, workplace: { worker } }) => {
       const run = live?.run ?? '';
@@ -89,7 +99,7 @@ async function recordRefusal(command: DecidingCommand, live: LiveRun | null, com
   }
 }
 
-/** The run's state home counts, whatever environment the agent gave this process. */
+/** Sets the state home to that of the run, because an agent may have changed this process's environment. */
 function takeHomeOf({ pid }: LiveRun): void {
   const env = environmentOf(pid);
   if (env.size === 0) return;

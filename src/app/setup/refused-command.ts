@@ -8,15 +8,12 @@ import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
 import { chained, plainEntry } from '../../respond/human/index.ts';
 
-/** A command that decides for you and was called by what ralph started. */
 type Refused = {
-  /** As you would call it: `ralph tasks accept`. */
   readonly name: string;
-  /** The whole command line, for the screen. */
   readonly line: string;
 };
 
-/** @throws StoreError when it can't be recorded. */
+/** Records a refused command. @throws StoreError if the record can't be written. */
 export function recordRefused(
   store: Pick<Store, 'state' | 'commit'>,
   worker: number,
@@ -32,7 +29,6 @@ export function recordRefused(
   ]);
 }
 
-/** Something that what ralph started did, as an event of the attempt that is being made. */
 export function eventInAttempt(
   state: State,
   worker: number,
@@ -58,7 +54,7 @@ export function eventInAttempt(
   };
 }
 
-/** A decision that was tried from inside is in the audit log, too. */
+/** Returns a line for the audit log, which has refused decisions, too. */
 function refusedLine(head: AuditHead, summary: string): JournalBody {
   const entry = {
     kind: 'refused',
@@ -72,7 +68,7 @@ function refusedLine(head: AuditHead, summary: string): JournalBody {
   };
 }
 
-/** Who is at work: the attempt of a run; `null` where none is open. */
+/** Returns the name of the running attempt; `null`: none is running. */
 export function attemptAtWork(state: State, run: string): string | null {
   const open = openAttempt(state, run);
   if (open === null) return null;
@@ -80,7 +76,6 @@ export function attemptAtWork(state: State, run: string): string | null {
   return `the agent's attempt ${attempt} of ${open.taskId} (iteration ${open.iteration})`;
 }
 
-/** The attempt that is being made: that of the run, else the newest that was begun. */
 function openAttempt(state: State, run: string) {
   const all = openIterations(state);
   return all.find((one) => one.run === run) ?? all.at(-1) ?? null;

@@ -10,7 +10,7 @@ const WHO: Readonly<Record<RefusedHost['role'], string>> = {
   module: 'a module or a notification of yours',
 };
 
-/** Records that a host which isn't listed was asked for. @throws StoreError when it can't be recorded. */
+/** Records a request for a host that isn't listed. @throws StoreError if the record can't be written. */
 export function recordRefusedHost(
   store: Pick<Store, 'state' | 'commit'>,
   worker: number,

@@ -6,18 +6,18 @@ import { readFileBytes } from '../../io/store/index.ts';
 import { adapterNamed } from './choose-agent.ts';
 import type { Project } from './project.ts';
 
-/** Bytes from the beginning of a log, where agents name their session and model. */
+/** Bytes that are read from the beginning of a log, where agents report their session and model. */
 const HEAD = 256 * 1024;
 
-/** Model and session of an attempt that runs, as far as the agent has reported them by now. */
+/** Returns model and session that a running agent has reported. */
 export function reportedSoFar(
-  { root, config }: Pick<Project, 'root' | 'config'>,
+  { root, folder: own, config }: Pick<Project, 'root' | 'folder' | 'config'>,
   open: Pick<OpenIteration, 'run' | 'iteration' | 'agent'>,
 ) {
   const choice = adapterNamed(open.agent, root, config);
   if (!choice.ok) return { model: null, sessionId: null };
   const { parse, model: asked } = choice.adapter;
-  const folder = join(root, '.ralph', iterationPath(open));
+  const folder = join(own, iterationPath(open));
   const report = headOf(join(folder, 'output.log'))
     .split('\n')
     .flatMap((line) => parse(line))

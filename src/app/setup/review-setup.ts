@@ -22,28 +22,25 @@ import { secretsOf } from './secrets-of.ts';
 import { stateHomeOf } from './state-home.ts';
 import { realFolder } from './work-tree.ts';
 
-/** Where the hooks of attempts are made. */
 export function hookFolderOf({ stateHome }: Pick<Project, 'stateHome'>): string {
   return join(stateHome, 'hooks');
 }
 
-/** Reviews of agents that you use yourself (`ralph review hook`). */
+/** Returns the path of the log with reviews of agents that you use yourself (`ralph review hook`). */
 export function ownReviewsOf({ stateHome }: Pick<Project, 'stateHome'>): string {
   return join(stateHome, 'reviews.jsonl');
 }
 
-/** What ends a run before it begins, and what is only worth a warning, as sentences. */
 export type ChosenRules = {
   readonly rules: readonly Rule[];
-  /** Rules that can't be read, names that no rule has. */
+  /** Sentences about problems that keep a run from starting: unreadable rules, and unknown names of rules. */
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
 };
 
-/** Names in `disabled` that aren't those of rules: the limit of file operations of an attempt. */
+/** Names in `disabled` that turn off limits of an attempt, because these limits aren't rules. */
 const LIMITS = ['limit_file_operations'];
 
-/** The rules that speak in this project. */
 function chosenRules({ review }: Pick<Config, 'review'>, own: OwnRules): ChosenRules {
   const { rules, unknown, fixed } = selectRules(RULES, own.rules, review.rules);
   const names = [...[...RULES, ...own.rules].map(({ name }) => name), ...LIMITS];
@@ -59,10 +56,7 @@ function chosenRules({ review }: Pick<Config, 'review'>, own: OwnRules): ChosenR
   };
 }
 
-/**
- * The rules by which the actions of this project's agents are reviewed (`rules: null`: they aren't), or what is wrong with them. For a trusted
- * project alone.
- */
+/** Returns the rules of a trusted project. Fails if a rule is invalid. `rules` `null`: review is off. */
 export async function rulesOf(
   { root, config }: Pick<Project, 'root' | 'config'>,
   host: ModuleHost,
@@ -74,7 +68,6 @@ export async function rulesOf(
   return { ok: true, rules: chosen };
 }
 
-/** How the actions of this project's agents are reviewed. */
 export function reviewSetup(
   project: Pick<Project, 'root' | 'stateHome' | 'config' | 'store'>,
   { rules }: Pick<ChosenRules, 'rules'>,
@@ -110,7 +103,6 @@ function tmpdirFor(isBoxed: boolean): RunPlace['tmpdir'] {
   return isBoxed ? { path: BOX_TMPDIR, own: true } : { path: realPathOf(tmpdir()), own: false };
 }
 
-/** What a review has to know of this machine. */
 function machinePlace(root: string, stateHome: string, isBoxed: boolean): RunPlace {
   return {
     root: realPathOf(root),
@@ -130,15 +122,14 @@ export type ReviewHere = {
   readonly rules: readonly Rule[];
   readonly problems: readonly string[];
   readonly place: ReviewPlace;
-  /** Where ralph keeps what belongs to this repository outside of it. */
+  /** Absolute path of ralph's own folder for this repository, which is outside of it. */
   readonly stateHome: string;
-  /** Hides secrets in a text. */
   readonly hide: (text: string) => string;
 };
 
 /**
- * How an action is reviewed outside of a run: in the repository around a folder, else in that folder, with its settings,
- * and as if nothing had been done before. Needs no trust and changes nothing.
+ * Prepares a review outside of a run, as if the agent hadn't done anything yet. Settings are those of the repository
+ * around `cwd`, otherwise of that folder. Needs no approval and changes nothing.
  */
 export async function reviewHere(cwd: string): Promise<({ readonly ok: true } & ReviewHere) | Failure> {
   const folder = realFolder(cwd);
@@ -157,7 +148,7 @@ export async function reviewHere(cwd: string): Promise<({ readonly ok: true } & 
     writtenText: () => null,
     made: NOTHING_MADE,
   };
-  // A module is code, and nothing here asks whether this repository is trusted.
+  // The repository may be untrusted and modules are code, so none is loaded.
   const own = readRulesHere(loaded.config.review.rules.custom_rules_path, root);
   const { rules, problems, warnings } = chosenRules(loaded.config, own);
   const hide = redactor(secretsOf(loaded.config));

@@ -7,23 +7,24 @@ import { processStart } from '../../io/proc/index.ts';
 import { acquireRunLock, holderHere, liveHolder } from '../../io/store/index.ts';
 import { type Failure, failure } from '../result.ts';
 import type { Project } from './project.ts';
+import { runLockIn } from './ralph-folder.ts';
 
 /**
- * Does something that must not happen beside a run; `holder` is what the lock names: a run, or a command. The lock is
- * taken a second time outside of the repository, where an agent that removes the first doesn't get by chance.
+ * Calls `work` while holding two locks that name `holder`, a run or a command. The second lock is outside of the
+ * repository, where agents don't remove it by accident.
  */
 export async function withRunLock<R>(
-  { root, store, stateHome, prepareHome, workplace }: Project,
+  { folder, store, stateHome, prepareHome, workplace }: Project,
   holder: string,
   work: () => Promise<R>,
 ): Promise<R | Failure> {
   await store.unlocked();
-  // The locks lie in folders which may not be there yet.
+  // A commit makes the locks' folders, which may not exist yet.
   store.commit(() => []);
   prepareHome();
   const held: (() => void)[] = [];
   try {
-    for (const path of [join(root, '.ralph', 'run.lock'), join(stateHome, outerLock(workplace.worktree))]) {
+    for (const path of [runLockIn(folder), join(stateHome, outerLock(workplace.worktree))]) {
       const lock = acquireRunLock(path, { run: holder, host: hostname() });
       if (!lock.ok) return locked(lock.holder);
       held.push(lock.release);
@@ -34,7 +35,7 @@ export async function withRunLock<R>(
   }
 }
 
-function locked(holder: { readonly pid: number; readonly host: string } | null): Failure {
+export function locked(holder: { readonly pid: number; readonly host: string } | null): Failure {
   const who = holder === null ? 'another process' : `process ${holder.pid} on ${holder.host}`;
   return failure(
     `Another run is active in this repository (${who}). Nothing was changed.`,
@@ -43,21 +44,20 @@ function locked(holder: { readonly pid: number; readonly host: string } | null):
   );
 }
 
-/** A run that is active in a work tree. */
 export type ActiveRun = {
   readonly run: string;
   readonly pid: number;
   readonly host: string;
-  /** That process is on this machine, and is the run without doubt. */
+  /** Whether the process is on this machine and certainly belongs to the run. */
   readonly isSure: boolean;
 };
 
-/** Other commands that take the lock put their own name into it. */
+/** Matches ids of runs: other commands take the lock, too. */
 const RUN_ID = /^r-\d{8}-\d{6}-/;
 
-/** The run that is active in a work tree; `null`: there is none. */
-export function activeRun({ root, stateHome, worktree }: RunPlace): ActiveRun | null {
-  for (const path of [join(root, '.ralph', 'run.lock'), join(stateHome, outerLock(worktree))]) {
+/** Returns the active run of a work tree; `null`: there is none. */
+export function activeRun({ folder, stateHome, worktree }: RunPlace): ActiveRun | null {
+  for (const path of [runLockIn(folder), join(stateHome, outerLock(worktree))]) {
     const holder = liveHolder(path, hostname());
     if (holder?.run == null || !RUN_ID.test(holder.run)) continue;
     const { run, pid, host, startTime } = holder;
@@ -67,9 +67,12 @@ export function activeRun({ root, stateHome, worktree }: RunPlace): ActiveRun | 
   return null;
 }
 
-type RunPlace = { readonly root: string; readonly stateHome: string; readonly worktree: string };
+type RunPlace = { readonly folder: string; readonly stateHome: string; readonly worktree: string };
 
-/** Where the lock doesn't say when its process started: a later process with that number isn't it. */
+/**
+ * Returns whether the process started before the lock was taken. Otherwise it is another process that got the same id.
+ * For locks without a start time.
+ */
 function startedBefore(pid: number, path: string): boolean {
   const started = processStart(pid);
   const locked = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -82,11 +85,11 @@ function outerLock(worktree: string): string {
   return `run-${worktree}.lock`;
 }
 
-/** The runs that are active on this machine in any work tree of a repository, as far as their locks can be read. */
+/** Returns the runs that are active on this machine in a repository's work trees, as far as their locks can be read. */
 export function liveRuns(roots: readonly string[], stateHome: string): LiveRun[] {
   const names = existsSync(stateHome) ? readdirSync(stateHome) : [];
   const paths = [
-    ...roots.map((root) => join(root, '.ralph', 'run.lock')),
+    ...roots.map((root) => runLockIn(join(root, '.ralph'))),
     ...names.filter((name) => OUTER_LOCK.test(name)).map((name) => join(stateHome, name)),
   ];
   return paths.flatMap((path) => {

@@ -3,14 +3,17 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { findHome, homesFolder } from '../../io/store/index.ts';
 
 /**
- * Where ralph keeps what belongs to a repository outside of it: `$XDG_STATE_HOME/ralph/REPO-ID` (decisions.md, State).
- * The id lies in the git folder that all linked worktrees share, and goes with a repository that is moved.
+ * Returns ralph's folder for a repository, `$XDG_STATE_HOME/ralph/REPO-ID` (decisions.md, State). The id is stored in
+ * the git folder that all work trees share, so a moved repository keeps its folder.
  */
 export function homeOf(commonDir: string) {
   return findHome(commonDir, homesFolder());
 }
 
-/** Why `XDG_STATE_HOME` can't hold anything, or `null`. By its specification a relative one counts as none. */
+/**
+ * Returns why `XDG_STATE_HOME` can't be used; `null`: it can. The XDG specification says that a relative path is
+ * ignored.
+ */
 export function stateHomeProblem(): string | null {
   const xdg = process.env.XDG_STATE_HOME ?? '';
   if (!isAbsolute(xdg)) return null;
@@ -21,12 +24,12 @@ export function stateHomeProblem(): string | null {
     : `XDG_STATE_HOME is ${JSON.stringify(xdg)}, and ${place} isn't a folder.`;
 }
 
-/** Its path, for commands that write nothing there. */
+/** Returns the path of the state home without making it. */
 export function stateHomeOf(commonDir: string): string {
   return homeOf(commonDir).path;
 }
 
-/** What a work tree is called in there: `main`, or `worktrees/NAME` for a linked one. */
+/** Returns the name of a work tree in the state home: `main`, or `worktrees/NAME` for a linked one. */
 export function placeOf({
   gitDir,
   commonDir,

@@ -5,8 +5,8 @@ import { readFileBytes } from '../../io/store/index.ts';
 import { parseTracker, readerAtHand, trackerCandidates } from '../../tasks/index.ts';
 
 /**
- * Ids of the tasks in the order of the task file, for the import of a ralph-gold project, where a Markdown task is
- * called by its place. Empty where there is no file or it cannot be read: the run says what is wrong with it.
+ * Returns the ids of tasks in the list's order, because ralph-gold names Markdown tasks by position. Empty if the list
+ * is missing or unreadable, which the run reports.
  */
 export function taskIdsInOrder(root: string, config: Config['tracker']): string[] {
   const { kind, path: configured } = config;
@@ -14,7 +14,7 @@ export function taskIdsInOrder(root: string, config: Config['tracker']): string[
   for (const path of configured === '' ? trackerCandidates('auto') : [configured]) {
     const text = readOrNull(resolve(root, path));
     if (text === null) continue;
-    // YAML tasks have ids of their own there, so its library is not loaded for them.
+    // YAML tasks of ralph-gold have ids of their own, so the YAML library needn't be loaded.
     const reader = readerAtHand(text, path, kind);
     if (reader === null) continue;
     const parsed = parseTracker(text, path, reader, []);

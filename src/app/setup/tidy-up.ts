@@ -13,11 +13,10 @@ import { hookFolderOf } from './review-setup.ts';
 import { secretsOf } from './secrets-of.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Processes that are named at the start of a run. */
 const NAMED = 5;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Removes what earlier runs left, and ends what a killed one left alive. The run lock is held. */
+/** Removes leftovers of earlier runs, and ends processes of killed runs. The caller holds the run lock. */
 export async function tidyUp(project: Project, warn: (message: string) => void): Promise<void> {
   const { found, survivors } = await reapOrphans(project.root, systemClock());
   if (found.length > 0) {
@@ -35,9 +34,9 @@ export async function tidyUp(project: Project, warn: (message: string) => void):
   pruneBoxes(project.stateHome);
 }
 
-/** Logs that a killed run left hold secrets as they were printed. */
-function hideInLeftLogs({ root, config }: Project): void {
-  endLeftLogs(join(root, '.ralph', 'runs'), byteRedactor(secretsOf(config)));
+/** Logs left by a killed run still contain secrets. */
+function hideInLeftLogs({ folder, config }: Project): void {
+  endLeftLogs(join(folder, 'runs'), byteRedactor(secretsOf(config)));
 }
 
 function processes(orphans: readonly Orphan[]): string {
@@ -48,51 +47,53 @@ function named(orphans: readonly Orphan[]): string[] {
   return orphans.map(({ pid, command }) => `${pid} (${command || 'no name'})`);
 }
 
-/** Removes the folders of older runs; those of tasks that are not done stay. */
-function pruneOldRuns({ root, store }: Project): void {
+/** Removes folders of old runs, except those of unfinished tasks. */
+function pruneOldRuns({ folder, store }: Project): void {
   const unfinished = Object.values(store.state.tasks).filter(({ doneBy }) => doneBy === null);
   const needed = unfinished.flatMap(({ attempts }) => attempts.map(({ run }) => run));
-  pruneRuns(join(root, '.ralph'), RUNS_KEPT, new Set(needed));
+  pruneRuns(folder, RUNS_KEPT, new Set(needed));
 }
 
 /**
- * Removes the reports of incidents that were resolved more than `preserve_incident_data_days` ago, where
- * `auto_cleanup = true`. What the journal says of them stays. Called at the start of a run, under its lock.
- *
- * @returns the ids of those that were removed. What cannot be removed stays.
+ * Removes reports of incidents that were resolved more than `preserve_incident_data_days` ago, if `auto_cleanup =
+ * true`. The caller holds the run lock, and the journal's records stay. Returns the ids of removed reports, without
+ * those that couldn't be removed.
  */
 export function cleanIncidents({
-  root,
+  folder,
   config,
   store,
-}: Pick<Workspace, 'root' | 'config' | 'store'>): readonly string[] {
+}: Pick<Workspace, 'folder' | 'config' | 'store'>): readonly string[] {
   const { auto_cleanup, preserve_incident_data_days: days } = config.interventions;
   if (!auto_cleanup) return [];
   const before = Date.parse(systemClock().now()) - days * DAY_MS;
   const old = store.state.incidents.filter(
     ({ resolved }) => resolved !== null && Date.parse(resolved.at) < before,
   );
-  return old.map(({ id }) => id).filter((id) => removeReport(root, id));
+  return old.map(({ id }) => id).filter((id) => removeReport(folder, id));
 }
 
-/** A link, a folder, or what lies behind a linked folder isn't a report of ralph and stays. */
-function removeReport(root: string, id: string): boolean {
+/** A link, a folder, or a file behind a linked folder isn't ralph's report, and stays. */
+function removeReport(folder: string, id: string): boolean {
   if (!/^INC-\d+$/.test(id)) return false;
   try {
-    return removePlainFile(join(root, '.ralph', 'incidents', `${id}.json`));
+    return removePlainFile(join(folder, 'incidents', `${id}.json`));
   } catch {
     return false;
   }
 }
 
-/** Something that attempts left, with its parts. `done`: it is cleaned up; else you decide. */
+/** A leftover of attempts. `done`: it was removed; otherwise you decide. */
 export type CleanUpItem = {
   readonly what: string;
   readonly done: boolean;
   readonly items: readonly string[];
 };
 
-/** Cleans up what is safe to be cleaned up after a task that is given up, and names the rest. The run lock is held. */
+/**
+ * Removes leftovers of a given-up task that are safe to remove, and returns them with the others. The caller holds the
+ * run lock.
+ */
 export async function cleanUpAfter(project: Project, task: TaskState): Promise<readonly CleanUpItem[]> {
   const { found, survivors } = await reapOrphans(project.root, systemClock());
   pruneHooks(hookFolderOf(project));

@@ -5,7 +5,7 @@ import type { Task } from '../../domain/task.ts';
 import { own } from '../../lib/own.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What the agent of the coming run has learned, as far as its name is known before one is looked for. */
+/** Returns the profile of the agent that the next run uses; for `auto`, of the last run's agent. */
 export function profileOf({ store, config }: Workspace): AgentProfile {
   const agent = config.loop.agent === 'auto' ? store.state.runs.at(-1)?.agent : config.loop.agent;
   return own(store.state.profiles, agent ?? '') ?? emptyProfile(agent ?? '');
@@ -22,7 +22,6 @@ export function timeoutOf(project: Workspace, task: Task) {
   });
 }
 
-/** A task's time limit wherever a task is shown. */
 export function timeoutFields(project: Workspace, task: Task) {
   const { seconds, reason, level, warning } = timeoutOf(project, task);
   return { complexity: level, timeout_seconds: seconds, timeout_reason: reason, timeout_warning: warning };

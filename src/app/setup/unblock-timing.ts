@@ -4,11 +4,10 @@ import { type Failure, failure } from '../result.ts';
 
 type Timing = {
   readonly ok: true;
-  /** In seconds; `null`: the formula decides. */
+  /** Returns the time limit in seconds; `null`: it is calculated as usual. */
   readonly timeoutFor: (attempts: readonly { readonly timeoutSeconds: number }[]) => number | null;
 };
 
-/** The limit that `--timeout` or `--timeout-multiplier` gives a task, or why the options give none. */
 export function readTiming(
   command: string,
   {
@@ -47,7 +46,6 @@ export function readTiming(
   };
 }
 
-/** What you should know of the limit that a task gets: that it is above the bound, or that there was nothing to multiply. */
 export function timingWarnings(
   { taskId, maxTimeoutSeconds: max }: Pick<StrategyFacts, 'taskId' | 'maxTimeoutSeconds'>,
   timeoutSeconds: number | null,

@@ -5,14 +5,16 @@ import { isAtOrBelow } from '../../lib/paths.ts';
 import { instructionPaths } from './box.ts';
 import type { Project } from './project.ts';
 
-/** What of the checkout isn't committed, so that no agent sees it. */
+/** Uncommitted files of the checkout. Agents don't see them. */
 export type Uncommitted = {
   readonly paths: readonly string[];
-  /** Tasks that name one of these files. */
   readonly named: readonly { readonly taskId: string; readonly path: string }[];
 };
 
-/** @param tasks Those that may be begun. */
+/**
+ * Returns uncommitted files, and which of them tasks name.
+ * @param tasks Tasks that may be started.
+ */
 export async function uncommittedIn(
   project: Pick<Project, 'git' | 'line' | 'root' | 'config' | 'store'>,
   tasks: readonly Task[],
@@ -28,7 +30,7 @@ export async function uncommittedIn(
       !isOutput(store.state, path),
   );
   if (dirty.length === 0) return { paths: [], named: [] };
-  // What landed without a commit is on ralph's line.
+  // Work that landed without a commit is on ralph's line, so agents do see it.
   const verified = config.git.commit === 'never' ? await line.look() : null;
   const differs =
     verified === null
@@ -43,5 +45,4 @@ export async function uncommittedIn(
   return { paths, named };
 }
 
-/** What stands between the names of files in a sentence. */
 const BETWEEN_NAMES = /[\s`'"“”()[\]{}<>,;:!?]+|\.(?=\s|$)/;

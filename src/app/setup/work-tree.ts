@@ -5,7 +5,7 @@ import { stateHomeProblem } from './state-home.ts';
 
 type Found = { readonly ok: true } & FoundWorkTree;
 
-/** The work tree around a folder, found without starting git where that can be. */
+/** Finds the work tree around a folder, without starting git if that is possible. */
 export async function workTreeAt(cwd: string): Promise<Found | Failure> {
   const folder = realFolder(cwd);
   if (!folder.ok) return folder;
@@ -15,10 +15,13 @@ export async function workTreeAt(cwd: string): Promise<Found | Failure> {
   return found === null ? openGitAt(folder.path) : { ok: true, ...found };
 }
 
-/** The same by git itself, ready to be worked with. The folder is a real, absolute path. */
+/**
+ * Opens a work tree by git.
+ * @param folder Absolute path without symbolic links.
+ */
 export async function openGitAt(folder: string) {
   const opened = await openGit({ root: folder });
-  return opened.ok ? opened : failure(opened.message, opened.next);
+  return opened.ok ? opened : failure(opened.message, opened.next ?? 'ralph doctor');
 }
 
 export function realFolder(cwd: string): { readonly ok: true; readonly path: string } | Failure {
@@ -28,7 +31,7 @@ export function realFolder(cwd: string): { readonly ok: true; readonly path: str
       'Run it inside WSL, on a clone that lives there.',
     );
   }
-  // A byte that isn't UTF-8 has become this letter by now.
+  // Node converts bytes that aren't UTF-8 to U+FFFD, so the real path is unknown.
   if (/[\n\ufffd]/.test(cwd)) {
     return failure(
       `The path ${JSON.stringify(cwd)} has a line break, or letters that aren't UTF-8.`,
@@ -36,9 +39,10 @@ export function realFolder(cwd: string): { readonly ok: true; readonly path: str
     );
   }
   if (!existsSync(cwd) || !statSync(cwd).isDirectory()) {
-    return failure(`There is no folder ${cwd}.`, 'Name an existing folder with --cwd.');
+    const what = existsSync(cwd) ? `${cwd} isn't a folder.` : `There is no folder ${cwd}.`;
+    return failure(what, 'Name an existing folder with --cwd.');
   }
   const path = realpathSync(cwd);
-  // What is called in a copy is about its checkout.
+  // A command that is called in an agents' copy is about the checkout that was copied.
   return { ok: true, path: copiedFrom(path) ?? path };
 }

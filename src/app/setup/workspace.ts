@@ -11,15 +11,18 @@ import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { isSystemError, storeError } from '../../io/files/store-error.ts';
 import type { FoundWorkTree } from '../../io/git/index.ts';
-import { homesFolder, liveHolder, openStore, readFileBytes, whyUnreadable } from '../../io/store/index.ts';
+import { homesFolder, openStore, readFileBytes, wayToFile, whyUnreadable } from '../../io/store/index.ts';
 import { tryOr } from '../../lib/try-or.ts';
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
+import { noteFolder } from '../as-it-lies.ts';
 import { type Failure, failure } from '../result.ts';
 import { byTask, type OnEntry } from './by-task.ts';
+import { asDoTracker, doGates, flagsOf } from './do-task.ts';
 import { withHeldOutPlaces } from './held-out.ts';
 import { IGNORE_RULES } from './ignore-rules.ts';
-import { formatProblems, loadConfigFiles, noticesOf } from './load-config.ts';
+import { correctionOf, formatProblems, loadConfigFiles, noticesOf } from './load-config.ts';
+import { holderIn, type Owner, type RalphFolder, ralphFolder } from './ralph-folder.ts';
 import { homeOf, placeOf } from './state-home.ts';
 import { taskIdsInOrder } from './task-ids.ts';
 import { commitHistory } from './tracker/commit-history.ts';
@@ -28,58 +31,62 @@ import { withNamesChecked } from './tracker/named-tracker.ts';
 import { withoutNewLinks } from './trust/leads-outside.ts';
 import { holdBackUntrusted, taskTrust } from './trust/task-trust.ts';
 import type { ConfigEntry } from './trust/trust-items.ts';
+import { withGates } from './trust/with-gates.ts';
 import { workTreeAt } from './work-tree.ts';
 
 type LoadedTracker = Extract<Awaited<ReturnType<typeof loadTasks>>, { ok: true }>['tracker'];
 
 export type ProjectInput = {
   readonly cwd: string;
-  /** Configuration given on the command line, by dotted key. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly onNotice?: (notice: string) => void;
-  /** Called with what happens, as it is committed. */
   readonly onEntry?: OnEntry;
-  /** Bytes of the repository's settings in the place of the file in the work tree; `null`: it has none. Absent: that file. */
+  /**
+   * Content of the configuration to use instead of the work tree's file; `null`: it has none. Absent: the file is read.
+   */
   readonly settings?: Buffer | null;
-  /** Agents will be run: keys that don't exist are a failure, not a notice. */
+  /** Whether agents will run. Unknown keys are then a failure instead of a notice. */
   readonly willRun?: boolean;
-  /** The task list is copied: what in it loosens something and isn't trusted stays in it. */
+  /** Whether the list will be copied, so that its unapproved attributes have to stay in it. */
   readonly asWritten?: boolean;
-  /** Absolute folder for what is recorded, and a name for copies: the repository's own are neither read nor written. */
+  /** Whose records are opened; absent: `ralphFolder` decides. */
+  readonly owner?: Owner | null;
+  /** Absolute folder for records, and a name for copies; the repository's own are neither read nor written. */
   readonly apart?: { readonly folder: string; readonly name: string; readonly stateHome: string };
-  /** The clock of all that is recorded. Default: the machine's. */
+  /** Clock for all records; absent: the machine's clock. */
   readonly clock?: Clock;
 };
 
-/** A repository with its configuration, state and tracker opened. */
 export type Workspace = {
   readonly root: string;
-  /** Its git folder, and the one that linked work trees share. */
+  /** ralph's folder: its records of this work tree. */
+  readonly folder: string;
+  /** Whose records these are, and their name in the state home. */
+  readonly owner: Owner;
+  readonly place: string;
+  /** Git folder, and the one that linked work trees share. */
   readonly gitDir: string;
   readonly commonDir: string;
-  /** There is one worker until `--workers` exists. */
   readonly workplace: Workplace;
   readonly config: Config;
-  /** Every value in effect with where it came from. */
   readonly configEntries: () => readonly ConfigEntry[];
-  /** Where ralph keeps what belongs to this repository outside of it. */
+  /** Absolute path of ralph's own folder for this repository, which is outside of it. */
   readonly stateHome: string;
-  /** Makes that folder. @throws StoreError */
+  /** Makes the state home. @throws StoreError */
   readonly prepareHome: () => void;
   readonly mode: { readonly name: string; readonly timeoutSeconds: number | null };
   readonly gates: ReturnType<typeof gateSpecs>;
   readonly store: Store;
-  /** What in its tasks loosens something counts once you have accepted it. */
+  /** The tracker, in which unapproved attributes that loosen limits have no effect. */
   readonly tracker: Tracker;
   readonly taskTrust: () => ReturnType<typeof taskTrust>;
-  /** What you should know of the opening. */
   readonly notices: readonly string[];
   readonly clock: Clock;
   readonly readFile: (path: string) => string | null;
   readonly exists: (path: string) => boolean;
 };
 
-/** Works with ralph's own files alone, without git: it starts no process where it can. */
+/** Opens ralph's own files without git, so that usually no process has to be started. */
 export async function inWorkspace<R>(
   input: ProjectInput,
   work: (workspace: Workspace) => R | Promise<R>,
@@ -94,21 +101,20 @@ export async function inWorkspace<R>(
   }
 }
 
-/** What the commands about tasks know: every task with its status overlaid. */
+/** The task list, with the statuses that ralph knows. */
 export type TaskList = {
   readonly project: Workspace;
   readonly tracker: LoadedTracker;
   readonly tasks: readonly Task[];
 };
 
-/** Works in the repository around a folder with its task list read. */
 export function inTaskList<R>(
   input: ProjectInput,
   work: (list: TaskList) => R | Promise<R>,
 ): Promise<R | Failure> {
   return inWorkspace(input, async (project) => {
     const loaded = await loadTasks({ ports: project });
-    if (!loaded.ok) return failure(loaded.message, loaded.next);
+    if (!loaded.ok) return failure(loaded.message, loaded.next ?? 'ralph doctor');
     const { tracker, tasks } = loaded;
     const accepted = await settleMarks({ ports: project }, tasks, runningHere(project) !== null);
     if (accepted.length === 0) return work({ project, tracker, tasks });
@@ -118,12 +124,11 @@ export function inTaskList<R>(
   });
 }
 
-/** The run that is at work here; `null`: there is none. */
-export function runningHere({ root }: Pick<Workspace, 'root'>): ReturnType<typeof liveHolder> {
-  return liveHolder(join(root, '.ralph', 'run.lock'), hostname());
+/** Holder of the run lock; `null`: no run is active. */
+export function runningHere({ folder }: Pick<Workspace, 'folder'>): ReturnType<typeof holderIn> {
+  return holderIn(folder);
 }
 
-/** Opens it without git, and says what you should know of that. */
 export async function openFound(
   found: FoundWorkTree,
   input: ProjectInput,
@@ -133,38 +138,51 @@ export async function openFound(
   return opened;
 }
 
-/** Newest events in `events.json`. */
+/** Number of newest events that `events.json` has. */
 const MAX_LISTED_EVENTS = 1000;
 
 function openWorkspace(
-  { top: root, gitDir, commonDir }: FoundWorkTree,
+  found: FoundWorkTree,
   input: ProjectInput,
 ): { ok: true; project: Workspace & { readonly notices: string[] } } | Failure {
+  const { top: root, gitDir, commonDir } = found;
+  const records = recordsFor(found, input);
+  const { folder, owner, place } = records;
+  noteFolder(owner === 'do' ? folder : null);
+  const given = Object.fromEntries(
+    Object.entries(input.flags ?? {}).filter(([, value]) => value !== undefined),
+  );
   const loaded = loadConfigFiles({
-    ...{ root, env: process.env, flags: input.flags ?? {} },
+    root,
+    env: process.env,
+    flags: { ...flagsOf(records, root), ...given },
     ...(input.settings === undefined ? {} : { settings: input.settings }),
   });
-  if (!loaded.ok) return failure(formatProblems(loaded.problems));
-  const { config, unknownKeys } = loaded;
+  if (!loaded.ok) return failure(formatProblems(loaded.problems), correctionOf(root, loaded.problems));
+  const { unknownKeys } = loaded;
   if (input.willRun === true && unknownKeys.length > 0) {
-    return failure(formatProblems(unknownKeys), 'ralph doctor');
+    return failure(formatProblems(unknownKeys), correctionOf(root, unknownKeys));
   }
+  const { config, entries } =
+    owner === 'do'
+      ? withGates({ config: loaded.config, entries: loaded.entries() }, doGates(records))
+      : { config: loaded.config, entries: null };
   const clock = input.clock ?? systemClock();
   const home = homeOf(commonDir);
   const { feedback_rotation_days } = config.interventions;
-  /** What of the events and the feedback is kept now. */
   const kept = () => ({
     maxEvents: MAX_LISTED_EVENTS,
     feedbackRotationDays: feedback_rotation_days,
     now: clock.now(),
   });
   const store = openStore({
+    dir: folder,
+    place,
     ...(input.apart === undefined
-      ? { dir: join(root, '.ralph'), stateHome: home.path, prepareHome: home.prepare }
-      : placesApart(input.apart)),
-    place: placeOf({ gitDir, commonDir }),
+      ? { stateHome: home.path, prepareHome: home.prepare }
+      : { stateHome: input.apart.stateHome, prepareHome: () => undefined }),
     alsoWritten: [gitDir, join(commonDir, 'objects')],
-    ignoreRules: IGNORE_RULES,
+    ...(owner === 'do' ? {} : { ignoreRules: IGNORE_RULES }),
     fold: { empty: EMPTY_STATE, apply: foldRecords },
     views: (state) => viewDocuments(state, kept()),
     archive: (state) => eventsToArchive(state, kept()),
@@ -173,7 +191,7 @@ function openWorkspace(
     host: hostname(),
     ...(input.onNotice === undefined ? {} : { onNotice: input.onNotice }),
   });
-  if (!store.ok) return failure(store.message, null, 1);
+  if (!store.ok) return failure(store.message, store.next ?? 'ralph doctor', EXIT.unexpected);
   if (input.onEntry !== undefined) store.store.follow(byTask(input.onEntry));
   const mode = modeSettings(config);
   const notices = [
@@ -197,29 +215,41 @@ function openWorkspace(
   return {
     ok: true,
     project: {
-      ...{ root, gitDir, commonDir, clock },
+      root,
+      folder,
+      owner,
+      place,
+      gitDir,
+      commonDir,
+      clock,
       workplace: { worker: 1, worktree: gitDir === commonDir ? 'main' : basename(gitDir) },
       config,
-      configEntries: loaded.entries,
+      configEntries: () => entries ?? loaded.entries(),
       stateHome: home.path,
       prepareHome: home.prepare,
       mode,
       gates: withHeldOutPlaces(gateSpecs(config), root),
       store: store.store,
-      tracker: input.asWritten === true ? tracker : holdBackUntrusted(tracker, { ...taskLimits, notice }),
-      taskTrust: () => taskTrust(tracker, taskLimits),
+      ...(owner === 'do'
+        ? { tracker: asDoTracker(tracker), taskTrust: async () => ({ items: [], pending: [] }) }
+        : {
+            tracker:
+              input.asWritten === true ? tracker : holdBackUntrusted(tracker, { ...taskLimits, notice }),
+            taskTrust: () => taskTrust(tracker, taskLimits),
+          }),
       notices,
       readFile: withoutNewLinks(root, config.files, notice, (path) => readText(root, path)),
-      exists: (path) => existsSync(resolve(root, path)),
+      exists: (path) => existsSync(join(folder, path)),
     },
   };
 }
 
-function placesApart({ folder, stateHome }: NonNullable<ProjectInput['apart']>) {
-  return { dir: join(folder, '.ralph'), stateHome, prepareHome: () => undefined };
+function recordsFor(found: FoundWorkTree, { apart, owner: asked = null }: ProjectInput): RalphFolder {
+  if (apart === undefined) return ralphFolder(found, asked);
+  return { owner: 'list', folder: join(apart.folder, '.ralph'), place: placeOf(found) };
 }
 
-/** A mode's own timeout that no attempt can have. */
+/** Returns warnings for a mode whose timeout is below the minimum for all attempts. */
 function limitNotices({ adaptive_timeout: limits }: Config, mode: ReturnType<typeof modeSettings>): string[] {
   const { name, timeoutSeconds } = mode;
   if (!limits.enabled || timeoutSeconds === null || timeoutSeconds >= limits.min_timeout) return [];
@@ -228,12 +258,12 @@ function limitNotices({ adaptive_timeout: limits }: Config, mode: ReturnType<typ
   ];
 }
 
-/** Folders of ralph between where you are and the repository's top: that one is read, and no other. */
+/** Returns warnings for `.ralph` folders between the current folder and the top: only the one at the top is used. */
 function strayFolderNotices(cwd: string, root: string): string[] {
   const below = relative(root, realpathSync(cwd))
     .split(sep)
     .filter((name) => name !== '');
-  // GIT_WORK_TREE may name a work tree from outside of it.
+  // GIT_WORK_TREE can name a work tree that doesn't contain the current folder.
   if (below[0] === '..') return [];
   return below.flatMap((_, index) => {
     const folder = join(...below.slice(0, index + 1), '.ralph');
@@ -261,25 +291,24 @@ const ID_REPLACED =
   "The repository's id in its git folder (ralph/id) was lost or changed by something other than ralph. It is known by its path, and gets its id back.";
 
 /**
- * What git and the store throw where they can't read or write is a failure, and so is what any write throws on a disk that is full or
- * read-only; everything else is a bug.
- *
- * @param cwd Where the command works.
+ * Returns a failure for read and write errors of git and the store, and for full or read-only disks. Throws all other
+ * errors again, because they are bugs.
  */
 export function expectedFailure(error: unknown, cwd: string): Failure {
   if (error instanceof GitError) return failure(error.message, 'ralph doctor', EXIT.unexpected);
-  if (error instanceof StoreError) return failure(error.message, null, 1);
+  if (error instanceof StoreError)
+    return failure(error.message, error.next ?? 'ralph doctor', EXIT.unexpected);
   if (!isSystemError(error) || !OF_DISK.has(error.code)) throw error;
   const folder = error.path === undefined ? fullFolder([cwd, homesFolder(), tmpdir()]) : null;
   const refused = storeError(`ralph can't write${folder === null ? '' : ` in ${folder}`}`, error);
-  return failure((refused as Error).message, null, EXIT.unexpected);
+  return failure((refused as Error).message, 'ralph doctor', EXIT.unexpected);
 }
 
 const OF_DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
-/** Bytes below which a disk counts as full. */
+/** Bytes of free space below which a disk counts as full. */
 const FULL = 64 * 1024;
 
-/** The first of these folders whose disk is full: the system doesn't say where it could write no more. */
+/** Returns the first folder whose disk is full, because the system's error has no path; `null`: none. */
 function fullFolder(folders: readonly string[]): string | null {
   const isFull = (folder: string) => {
     const { bavail, bsize } = statfsSync(folder);
@@ -288,7 +317,10 @@ function fullFolder(folders: readonly string[]): string | null {
   return folders.find((folder) => tryOr(false, () => isFull(folder))) ?? null;
 }
 
-/** @throws StoreError when there is something that cannot be read: it was meant to count. */
+/**
+ * Returns a file's text; `null`: it doesn't exist. @throws StoreError if it exists but can't be read, because you meant
+ * it to be used.
+ */
 function readText(root: string, path: string): string | null {
   const absolute = resolve(root, path);
   try {
@@ -297,8 +329,8 @@ function readText(root: string, path: string): string | null {
     const { code } = error as NodeJS.ErrnoException;
     const link = lstatSync(absolute, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     if ((code === 'ENOENT' || code === 'ENOTDIR') && !link) return null;
-    throw new StoreError(
-      `${path} cannot be read: ${whyUnreadable(error)}. Make it a file that you can read, or move it away.`,
-    );
+    throw new StoreError(`${path} cannot be read: ${whyUnreadable(error)}.`, {
+      next: wayToFile(absolute, 'read'),
+    });
   }
 }

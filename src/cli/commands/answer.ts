@@ -1,13 +1,27 @@
-import { type AnswerResult, answer } from '../../app/commands/answer.ts';
+import type { Command } from 'commander';
+import type { AnswerResult } from '../../app/commands/answer.ts';
 import { clockTime, type Terminal } from '../../io/ui/index.ts';
 import { capitalized } from '../../lib/text.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
+
+export const examples: Examples = {
+  answer: ['answer', 'answer T-3 "In English"'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('answer')
+    .argument('[task]', 'the task that asks; by default all that you are asked is listed')
+    .argument('[text...]', 'what the agent needs to know')
+    .description('answer the question of an agent, which then continues')
+    .action(calling(run, (task, words) => task !== undefined && words.length > 0));
+}
 
 export async function run(call: Call, task: string | undefined, words: readonly string[]) {
+  const { answer } = await import('../../app/commands/answer.ts');
   await call.print(await answer({ ...call, task: task ?? null, text: words.join(' ') }), answerText);
 }
 
-/** `ralph answer` */
 export function answerText(data: AnswerResult, terminal: Terminal): string {
   return 'asked' in data ? listText(data.asked, terminal) : answeredText(data, terminal);
 }
@@ -23,7 +37,7 @@ function listText(asked: Listed['asked'], { style, para }: Terminal): string {
       [
         `${style.yellow('!')} ${style.bold(task_id)} ${title}${at === '' ? '' : style.dim(` (${clockTime(at, now)})`)}`,
         para(text, '  '),
-        // Never broken: they are there to be copied.
+        // Commands aren't wrapped, so that they can be copied.
         ...commands.map((command) => `  ${style.cyan(command)}`),
       ].join('\n'),
     )

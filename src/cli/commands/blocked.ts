@@ -1,23 +1,34 @@
-import { type BlockedResult, blocked } from '../../app/commands/blocked.ts';
+import type { Command } from 'commander';
+import type { BlockedResult } from '../../app/commands/blocked.ts';
 import { type Strategy, strategyWord } from '../../domain/records/blocked.ts';
 import { workText } from '../../domain/work-place.ts';
 import { failingLines, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { capitalized } from '../../lib/text.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { words } from '../render/words.ts';
 
+export const examples: Examples = {
+  blocked: ['blocked', 'blocked --suggest'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('blocked')
+    .option('--suggest', 'what to do about each, with the command for it')
+    .action(calling(run, false));
+}
+
 export async function run(call: Call, { suggest = false }: { readonly suggest?: boolean }) {
+  const { blocked } = await import('../../app/commands/blocked.ts');
   await call.print(await blocked({ ...call, suggest }), blockedText);
 }
 
 type Blocked = BlockedResult['blocked'][number];
 
-/** Tasks that wait for blocked ones, named up to a bound. */
 const WAITING_SHOWN = 10;
 
-/** `ralph blocked`: a table; with `--suggest` what to do about each. */
 export function blockedText({ blocked, waiting, needs_you }: BlockedResult, terminal: Terminal): string {
   const decisions = needs_you.map((task) => decisionText(task, terminal));
   if (blocked.length === 0) return ['No task is blocked.', ...decisions].join('\n\n');
@@ -59,7 +70,7 @@ function suggestionText(task: Blocked, { style, para }: Terminal): string[] {
     para(suggestion.reason, '  '),
     ...failingLines(failing, { style, para }, '  '),
     ...(suggestion.first === null ? [] : [para(`first: ${suggestion.first}`, '  ', '    ')]),
-    // Never broken: it is there to be copied.
+    // Places and commands aren't wrapped, so that they can be copied.
     ...(place === null ? [] : [`  ${place}`]),
     `  ${style.cyan(suggestion.command)}`,
   ];

@@ -1,11 +1,25 @@
-import {
-  type CheckpointsInput,
-  type CheckpointsResult,
-  checkpoints,
-} from '../../app/commands/checkpoints.ts';
+import { Argument, type Command } from 'commander';
+import type { CheckpointsInput, CheckpointsResult } from '../../app/commands/checkpoints.ts';
 import { clockTime, dateTime, type Terminal } from '../../io/ui/index.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { patchLines } from '../render/patch.ts';
+
+export const examples: Examples = {
+  checkpoints: ['checkpoints', 'checkpoints diff r-20260120-220000-ab12/7'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('checkpoints')
+    .addArgument(
+      new Argument('[action]', 'list them, show one, compare one, or drop one')
+        .choices(['list', 'show', 'diff', 'drop'])
+        .default('list'),
+    )
+    .argument('[id]', 'to show, diff and drop: RUN/N, or a task for its kept work')
+    .argument('[other]', 'for diff: the checkpoint to compare with; by default the work tree')
+    .action(calling(run, (action) => action === 'drop'));
+}
 
 export async function run(
   call: Call,
@@ -13,10 +27,10 @@ export async function run(
   id: string | null = null,
   other: string | null = null,
 ) {
+  const { checkpoints } = await import('../../app/commands/checkpoints.ts');
   await call.print(await checkpoints({ ...call, action, id, other }), checkpointsText, action === 'diff');
 }
 
-/** `ralph checkpoints` */
 export function checkpointsText(data: CheckpointsResult, terminal: Terminal): string {
   if ('dropped' in data) return `Checkpoint ${data.dropped} is dropped.`;
   if ('checkpoint' in data) return oneText(data, terminal);
@@ -31,7 +45,7 @@ function listText({ checkpoints }: Of<'checkpoints'>, { table }: Terminal): stri
     return 'There are no checkpoints yet: each iteration of a run begins with one.';
   const now = new Date();
   const rows = checkpoints.map(({ id, at, kept, note }) => {
-    // The run is in the id.
+    // The id of a checkpoint already names the run.
     const what = note.replace(` of run ${id.slice(0, id.lastIndexOf('/'))}`, '');
     return [id, clockTime(at, now), kept ? `${what} (until you drop it)` : what];
   });

@@ -1,13 +1,28 @@
-import { type DiffResult, diff } from '../../app/commands/diff.ts';
+import type { Command } from 'commander';
+import type { DiffResult } from '../../app/commands/diff.ts';
 import { printable, showInPager, type Terminal, terminalOf } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { patchLines } from '../render/patch.ts';
+
+export const examples: Examples = {
+  diff: ['diff', 'diff T-3', 'diff 4 --stat'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('diff')
+    .argument('[what]', 'number of an iteration, or a task; the newest attempt by default')
+    .option('--task <id>', 'all attempts at this task')
+    .option('--stat', 'how many lines of which files')
+    .option('--name-only', 'the names of the files alone')
+    .action(calling(run, false));
+}
 
 type DiffOptions = { readonly task?: string; readonly stat?: boolean; readonly nameOnly?: boolean };
 
-/** `ralph diff` */
 export async function run(call: Call, which: string | null = null, options: DiffOptions = {}) {
+  const { diff } = await import('../../app/commands/diff.ts');
   const { task = null, stat = false, nameOnly = false } = options;
   const show = nameOnly ? 'names' : stat ? 'stat' : 'patch';
   const result = await diff({ ...call, which, task, show });
@@ -18,12 +33,11 @@ export async function run(call: Call, which: string | null = null, options: Diff
     await showInPager(`${[...notes, diffText(data, terminal)].join('\n')}\n`);
     return;
   }
-  // What is piped is the difference alone.
+  // Piped output must contain only the difference.
   if (result.ok) for (const note of result.data.notes) call.onNotice(note);
   await call.print(result, diffText, true);
 }
 
-/** The difference in the form that was asked for. */
 export function diffText(data: DiffResult, terminal: Terminal): string {
   const { files, patch, show, iterations } = data;
   if (files.length === 0 && patch === '') {

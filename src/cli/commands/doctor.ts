@@ -1,17 +1,24 @@
-import {
-  type DoctorAgentsResult,
-  type DoctorConfigResult,
-  type DoctorResult,
-  doctor,
-  doctorAgents,
-  doctorConfig,
-} from '../../app/commands/doctor.ts';
+import type { Command } from 'commander';
+import type { DoctorAgentsResult, DoctorConfigResult, DoctorResult } from '../../app/commands/doctor.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { capitalized } from '../../lib/text.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
+
+export const examples: Examples = {
+  doctor: ['doctor', 'doctor --agents', 'doctor --config'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('doctor')
+    .option('--config', 'every value of the configuration with where it came from')
+    .option('--agents', 'what ralph can do with each agent')
+    .action(calling(run, false));
+}
 
 export async function run(call: Call, options: { readonly config?: boolean; readonly agents?: boolean }) {
+  const { doctor, doctorAgents, doctorConfig } = await import('../../app/commands/doctor.ts');
   if (options.config === true) await call.print(await doctorConfig(call), configText);
   else if (options.agents === true) await call.print(await doctorAgents(call), agentsText);
   else await call.print(await doctor(call), (data, terminal) => doctorText(data, terminal, call.verbose));
@@ -19,7 +26,7 @@ export async function run(call: Call, options: { readonly config?: boolean; read
 
 type Finding = DoctorResult['findings'][number];
 
-/** What a group of checks is called where its name alone would not do. */
+/** Titles of groups of findings whose name isn't clear by itself. */
 const TITLES: Readonly<Record<string, string>> = {
   git: 'Repository',
   config: 'Configuration',
@@ -27,7 +34,10 @@ const TITLES: Readonly<Record<string, string>> = {
   ralph_gold: 'From ralph-gold',
 };
 
-/** `ralph doctor`: findings that aren't ok by group, each with its fix on a line of its own; all of them if `verbose`. */
+/**
+ * Returns the findings by group, each with its fix on a line of its own. Findings with status `ok` are only included
+ * with `verbose`.
+ */
 export function doctorText(
   { findings: all, counts }: DoctorResult,
   terminal: Terminal,
@@ -67,7 +77,7 @@ function lastLine({ error, warning }: DoctorResult['counts'], { style }: Termina
   return warnings === '' ? style.green('All is well.') : `${style.yellow(warnings)}, no errors.`;
 }
 
-/** `ralph doctor --config`: key, origin, value. The value comes last: it alone may be cut at the terminal's width. */
+/** The value is the last column, because a table cuts only its last column to the terminal's width. */
 export function configText({ values }: DoctorConfigResult, { table }: Terminal): string {
   return table(
     values.map(({ key, value, layer, source, line }) => [
@@ -78,7 +88,6 @@ export function configText({ values }: DoctorConfigResult, { table }: Terminal):
   );
 }
 
-/** What the agents ask for that speak the Agent Client Protocol, as measured. */
 function acpText(agents: DoctorAgentsResult['agents'], table: Terminal['table']): string {
   const rows = agents.flatMap(({ name, acp }) =>
     acp === null ? [] : [[name, acp.edits, acp.commands, acp.network]],
@@ -86,10 +95,9 @@ function acpText(agents: DoctorAgentsResult['agents'], table: Terminal['table'])
   return table(rows, ['with protocol = "acp", asks before', 'edits', 'commands', 'network']);
 }
 
-/** `ralph doctor --agents`: what ralph can do with each. */
 export function agentsText({ agents, chosen }: DoctorAgentsResult, { style, table }: Terminal): string {
   const yes = (value: boolean) => (value ? 'yes' : 'no');
-  // Short words: the table has to fit into 80 columns.
+  // Short words let the table fit into 80 columns.
   const rows = agents.map((agent) => [
     agent.name,
     agent.review === 'control channel' ? 'channel' : agent.review,

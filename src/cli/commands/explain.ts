@@ -1,18 +1,31 @@
-import { type ExplainResult, explain } from '../../app/commands/explain.ts';
+import type { Command } from 'commander';
+import type { ExplainResult } from '../../app/commands/explain.ts';
 import { failingLines, type Terminal, withLocalTimes } from '../../io/ui/index.ts';
 import { timesText } from '../../lib/counted.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { words } from '../render/words.ts';
 
+export const examples: Examples = {
+  explain: ['explain', 'explain T-3'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('explain')
+    .argument('[task]')
+    .description('why this task and this timeout, and why not the others')
+    .action(calling(run, false));
+}
+
 export async function run(call: Call, task: string | null = null) {
-  // Of the others there is nothing to say but that they weren't asked for.
+  const { explain } = await import('../../app/commands/explain.ts');
+  // If you ask about one task, the reason for all others would just be "not asked for".
   const isAsked = task !== null;
   await call.print(await explain({ ...call, task }), (data, terminal) =>
     explainText(isAsked ? { ...data, others: [] } : data, terminal),
   );
 }
 
-/** `ralph explain` */
 export function explainText({ outcome, task, others }: ExplainResult, terminal: Terminal): string {
   const lines = task === null ? [`Nothing to start: ${words(outcome)}.`] : taskLines(task, terminal);
   if (others.length > 0) {
@@ -25,8 +38,7 @@ export function explainText({ outcome, task, others }: ExplainResult, terminal: 
 function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Terminal): string[] {
   const lines = [
     `${style.bold(task.id)} ${task.title}`,
-    para(`${task.selectable ? 'comes next' : "can't be started"}: ${task.why}`, '  '),
-    ...placeLine(task.place, { para }),
+    ...readinessLines(task, { para }),
     para(`complexity: ${task.complexity_reason}`, '  '),
     para(`limit ${task.timeout_reason}`, '  '),
   ];
@@ -36,15 +48,15 @@ function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Te
     const { issue, times, done, next } = task.answer;
     lines.push(para(`${words(issue)}, ${ordinal(times)} time: ${done}; next: ${next}`, '  ', '    '));
   }
-  if (task.blocked !== null) lines.push(para(`${style.red('blocked')}: ${task.blocked.detail}`, '  '));
+  // The line on readiness has the reason already, unless something else comes first.
+  if (task.blocked !== null && !task.why.includes(task.blocked.detail))
+    lines.push(para(`${style.red('blocked')}: ${task.blocked.detail}`, '  '));
   if (task.waiting !== null) {
     const { why, command } = task.waiting;
     lines.push(para(`${style.yellow('waiting')}: ${why ?? 'for you'}`, '  '), `    ${style.cyan(command)}`);
   }
   lines.push(...failingLines(task.failing, { style, para }, '  '));
-  for (const { iteration, verdict, cause } of task.attempts) {
-    lines.push(para(`#${iteration} ${words(verdict)}: ${cause}`, '  ', '    '));
-  }
+  lines.push(...attemptLines(task.attempts, { para }));
   for (const { id, issue, failed_attempts, max_attempts, diagnosis, ended, path } of task.recoveries) {
     const state = ended ?? `attempt ${failed_attempts + 1} of ${max_attempts} comes next`;
     lines.push(
@@ -52,6 +64,22 @@ function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Te
     );
   }
   return lines;
+}
+
+type Attempts = NonNullable<ExplainResult['task']>['attempts'];
+
+/** Attempts that ended the same way one after the other share a line: `#7 to #9 timed out: …`. */
+function attemptLines(attempts: Attempts, { para }: Pick<Terminal, 'para'>): string[] {
+  const groups: { first: number; last: number; how: string }[] = [];
+  for (const { iteration, verdict, cause } of attempts) {
+    const how = `${words(verdict)}: ${cause}`;
+    const group = groups.at(-1);
+    if (group?.how === how) group.last = iteration;
+    else groups.push({ first: iteration, last: iteration, how });
+  }
+  return groups.map(({ first, last, how }) =>
+    para(`#${first}${last === first ? '' : ` to #${last}`} ${how}`, '  ', '    '),
+  );
 }
 
 /** `1st`, `2nd`, `3rd`, `4th`, `11th`, `21st`. */
@@ -62,7 +90,7 @@ function ordinal(count: number): string {
 
 type Place = NonNullable<ExplainResult['task']>['place'];
 
-/** Places that the line of its readiness names already. */
+/** Places in the queue that the line about the task's readiness already names. */
 const IN_READINESS: ReadonlySet<string> = new Set([
   'waiting',
   'held',
@@ -72,7 +100,16 @@ const IN_READINESS: ReadonlySet<string> = new Set([
   'blocked',
 ]);
 
-/** Who is at it, or what it waits for. */
+/** Whether the task could start, and its place. That you asked for it is no news. */
+function readinessLines(
+  { selectable, why, place }: NonNullable<ExplainResult['task']>,
+  { para }: Pick<Terminal, 'para'>,
+): string[] {
+  const placed = placeLine(place, { para });
+  if (selectable && why === 'asked for') return placed.length > 0 ? placed : ['  can be started'];
+  return [para(`${selectable ? 'comes next' : "can't be started"}: ${why}`, '  '), ...placed];
+}
+
 function placeLine(place: Place, { para }: Pick<Terminal, 'para'>): string[] {
   if (place === null || IN_READINESS.has(place.kind)) return [];
   return [para(`now: ${withLocalTimes(place.why, new Date())}`, '  ', '    ')];
@@ -80,7 +117,6 @@ function placeLine(place: Place, { para }: Pick<Terminal, 'para'>): string[] {
 
 type Workflow = NonNullable<NonNullable<ExplainResult['task']>['workflow']>;
 
-/** Who takes which role, and what was said of the task so far. */
 function workflowLines(workflow: Workflow, { style, para }: Pick<Terminal, 'style' | 'para'>): string[] {
   const { kind, cycles, max_cycles: most, problem, roles, reviews, issues } = workflow;
   const names = roles.map(({ role, agent, model, replaced }) => {

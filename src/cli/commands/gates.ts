@@ -1,15 +1,29 @@
-import { type GatesResult, gates } from '../../app/commands/gates.ts';
+import type { Command } from 'commander';
+import type { GatesResult } from '../../app/commands/gates.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
+
+export const examples: Examples = {
+  gates: ['gates', 'gates test'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('gates')
+    .argument('[names...]', 'gates by their names; all by default')
+    .option('--trust', 'accept the commands that this repository would run, and remember that')
+    .description('run the checks now, as a run would, and say what is red and why')
+    .action(calling(run, true));
+}
 
 type GatesOptions = Pick<LoopOptions, 'trust'>;
 
-/** `ralph gates` */
 export async function run(call: Call, names: readonly string[], options: GatesOptions) {
+  const { gates } = await import('../../app/commands/gates.ts');
   const { input, dispose } = openLoop(call, { ...options, commit: true, wait: true });
   const result = await gates({ ...input, names });
   dispose();

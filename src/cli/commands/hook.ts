@@ -1,19 +1,62 @@
-import { answerAgent } from '../../app/commands/hook/answer.ts';
-import {
-  type HookInstallResult,
-  type HookListResult,
-  type HookPlan,
-  type HookRemoveResult,
-  installHook,
-  listHooks,
-  removeHook,
+import type { Command } from 'commander';
+import type { answerAgent } from '../../app/commands/hook/answer.ts';
+import type {
+  HookInstallResult,
+  HookListResult,
+  HookPlan,
+  HookRemoveResult,
 } from '../../app/commands/hook/install.ts';
 import type { TrustAnswer } from '../../app/setup/check-trust.ts';
 import { type Terminal, terminalOf } from '../../io/ui/index.ts';
 import { onOneLine, stripControl } from '../../lib/text.ts';
-import { type Place, questionsAt, STOPPED } from '../ask.ts';
-import type { Call } from '../call.ts';
+import type { Place } from '../ask.ts';
+import { type Call, calling, type Examples, wholeNumber } from '../call.ts';
 import { atTerminal } from '../loop-input.ts';
+
+export const examples: Examples = {
+  hook: ['hook'],
+  'hook install': ['hook install claude', 'hook install codex --max-asks 1 --max-time 120 --yes'],
+  'hook remove': ['hook remove claude'],
+};
+
+export function define(program: Command): void {
+  const hook = program.command('hook');
+  const give = calling(run, ({ action }) => action === 'install' || action === 'remove');
+  const dryRun = ['--dry-run', 'only show what would be written'] as const;
+  hook
+    .command('install')
+    .argument('<agent>', 'claude, codex, copilot or gemini')
+    .option('--max-asks <n>', 'how often in a row it is sent back', wholeNumber, 3)
+    .option('--max-time <seconds>', 'for the gates', wholeNumber, 300)
+    .option('-y, --yes', 'without asking')
+    .option(...dryRun)
+    .summary("Write a stop hook into the agent's settings")
+    .description('write a stop hook into the settings of the agent in this repository')
+    .action((agent: string, options: Limits, command: Command) =>
+      give({ action: 'install', agent, ...options }, command),
+    );
+  hook
+    .command('remove')
+    .argument('<agent>', 'claude, codex, copilot or gemini')
+    .option(...dryRun)
+    .description('Remove the hook')
+    .action((agent: string, options: object, command: Command) =>
+      give({ action: 'remove', agent, ...options }, command),
+    );
+  hook
+    .command('list', { isDefault: true })
+    .description('List agents that can have the hook, or have it')
+    .action((_options, command: Command) => give({ action: 'list' }, command));
+  hook
+    .command('run', { hidden: true })
+    .argument('<agent>')
+    .option('--max-asks <n>', '', wholeNumber, 3)
+    .option('--max-time <seconds>', '', wholeNumber, 300)
+    .description('Answer the hook of an agent')
+    .action((agent: string, options: Limits, command: Command) =>
+      give({ action: 'run', agent, ...options }, command),
+    );
+}
 
 type Limits = { readonly maxAsks: number; readonly maxTime: number };
 type HookCall = { readonly dryRun?: boolean } & (
@@ -23,8 +66,8 @@ type HookCall = { readonly dryRun?: boolean } & (
   | ({ readonly action: 'run'; readonly agent: string } & Limits)
 );
 
-/** `ralph hook` */
 export async function run(call: Call, given: HookCall) {
+  const { installHook, listHooks, removeHook } = await import('../../app/commands/hook/install.ts');
   const { cwd } = call;
   const { dryRun = false } = given;
   if (given.action === 'list') return call.print(await listHooks({ cwd }), listText);
@@ -34,13 +77,14 @@ export async function run(call: Call, given: HookCall) {
   if (given.action === 'run') return answer({ cwd, agent, maxAsks, maxTime });
   const confirm = atTerminal(call)(confirmHook);
   const input = { cwd, agent, dryRun, maxAsks, maxTime, confirm, isAgreed: given.yes === true };
-  // Lines of a settings file are there to be copied.
+  // Lines of settings are printed without wrapping, so that they can be copied.
   return call.print(await installHook(input), installText, true);
 }
 
-/** Whatever goes wrong lets the agent stop: this is advice, and what it can't give must not hold a session up. */
+/** Answers an agent. On any failure the agent may stop: the hook only advises, and must not block a session. */
 async function answer(input: Parameters<typeof answerAgent>[0]): Promise<void> {
   try {
+    const { answerAgent } = await import('../../app/commands/hook/answer.ts');
     const answered = await answerAgent(input);
     if (answered.ok) process.stdout.write(answered.data.output);
     const note = answered.ok ? answered.data.note : answered.message;
@@ -52,6 +96,7 @@ async function answer(input: Parameters<typeof answerAgent>[0]): Promise<void> {
 }
 
 async function confirmHook(plan: HookPlan, place: Place): Promise<TrustAnswer> {
+  const { questionsAt, STOPPED } = await import('../ask.ts');
   const terminal = terminalOf(place.output as NodeJS.WriteStream, !place.color);
   place.output.write(`${planText(plan, terminal)}\n`);
   const answer = await questionsAt(place).confirm('Write this?');

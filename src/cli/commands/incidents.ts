@@ -1,24 +1,37 @@
-import { type IncidentsInput, type IncidentsResult, incidents } from '../../app/commands/incidents.ts';
+import { Argument, type Command } from 'commander';
+import type { IncidentsInput, IncidentsResult } from '../../app/commands/incidents.ts';
 import { dateTime, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { optionLines } from '../render/incident-options.ts';
 import { words } from '../render/words.ts';
 
+export const examples: Examples = {
+  incidents: ['incidents', 'incidents show INC-1'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('incidents')
+    .addArgument(new Argument('[action]', 'list them, or show one').choices(['list', 'show']).default('list'))
+    .argument('[id]', 'to show: INC-3 or 3; the open one by default')
+    .action(calling(run, false));
+}
+
 export async function run(call: Call, action: IncidentsInput['action'], id: string | null = null) {
+  const { incidents } = await import('../../app/commands/incidents.ts');
   await call.print(await incidents({ ...call, action, id }), incidentsText);
 }
 
-/** Files of an incident that are shown; all are in its report. */
+/** Maximum number of files that are shown. The report file has all. */
 const FILES_SHOWN = 20;
-/** Moments that are shown, the newest. */
+/** Maximum number of moments of the timeline that are shown: the newest ones. */
 const MOMENTS_SHOWN = 25;
 
 type Shown = Extract<IncidentsResult, { report: unknown }>;
 type Report = Shown['report'];
 
-/** `ralph incidents`: the list, or the report of one. */
 export function incidentsText(data: IncidentsResult, terminal: Terminal): string {
   return 'report' in data ? reportText(data, terminal) : listText(data, terminal);
 }
@@ -35,7 +48,7 @@ function listText({ incidents, open }: Exclude<IncidentsResult, Shown>, { style,
   ]);
   const [head, ...body] = table(rows, ['id', 'when', 'task', 'issue', 'severity', 'state']).split('\n');
   const shown = body.map((line, index) => (incidents[index]?.resolved === null ? style.red(line) : line));
-  const next = open.map((id) => `Next: ralph incidents show ${id}   ralph resume ${id}`);
+  const next = open.map((id) => `Next: ralph resume ${id}`);
   return [head, ...shown, ...(next.length === 0 ? [] : ['', ...next])].join('\n');
 }
 

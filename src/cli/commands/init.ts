@@ -1,7 +1,28 @@
-import { type InitAnswers, type InitResult, init } from '../../app/commands/init.ts';
+import type { Command } from 'commander';
+import type { InitAnswers, InitResult } from '../../app/commands/init.ts';
 import { type Terminal, terminalOf } from '../../io/ui/index.ts';
+import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
 import { counted } from '../../lib/counted.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, collect, type Examples } from '../call.ts';
+
+export const examples: Examples = {
+  init: ['init', 'init --agent claude --task "Add a login" --gate "npm test"', 'init --list TODO.md'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('init')
+    .description('set up .ralph/ in this repository; asks on a terminal')
+    .option('--force', 'replace existing files; the old ones are archived')
+    .option('--agent <name>', `the agent: auto, ${BUILT_IN_AGENTS.join(', ')}, scripted, or one of [runners]`)
+    .option('--list <file>', 'a file that holds your tasks; also switches to it')
+    .option('--task <title>', 'a first task for a new list; may be repeated', collect)
+    .option('--gate <command>', 'a check, in place of those found; may be repeated', collect)
+    .option('--no-gates', 'no checks')
+    .option('--no-try', "don't run each check once")
+    .option('-y, --yes', 'ask nothing: take what is found')
+    .action(calling(run, true));
+}
 
 type InitOptions = {
   readonly force?: boolean;
@@ -14,12 +35,13 @@ type InitOptions = {
   readonly yes?: boolean;
 };
 
-/** `ralph init` */
 export async function run(call: Call, options: InitOptions) {
+  const { init } = await import('../../app/commands/init.ts');
   const { force = false, agent = null, list = null, task: tasks = [] } = options;
   const commands = (options.gate ?? []).map((command) => ({ name: command, run: command }));
   const given: InitAnswers = {
-    ...{ agent, tasks },
+    agent,
+    tasks,
     list: list === null ? (tasks.length > 0 ? 'new' : null) : { path: list },
     gates: commands.length > 0 || !options.gates ? commands : null,
   };
@@ -56,6 +78,7 @@ export function initText(data: InitResult, { style, para }: Terminal): string {
     tasks,
     agents,
     agent_needs: needed,
+    installs,
     gates,
     checks,
     notes,
@@ -91,6 +114,10 @@ export function initText(data: InitResult, { style, para }: Terminal): string {
     '',
     ...(steps.length === 0
       ? ['Next: ralph run --dry-run   ralph run']
-      : [...steps.map((step, at) => para(step, at === 0 ? 'Next: ' : '      ')), '      then: ralph run']),
+      : [
+          ...steps.map((step, at) => para(step, at === 0 ? 'Next: ' : '      ')),
+          ...installs.map(({ name, command }) => `        ${name.padEnd(9)} ${command}`),
+          '      then: ralph run',
+        ]),
   ].join('\n');
 }

@@ -1,20 +1,36 @@
-import {
-  type InterventionsInput,
-  type InterventionsResult,
-  interventions,
-} from '../../app/commands/interventions.ts';
+import { type Command, Option } from 'commander';
+import type { InterventionsInput, InterventionsResult } from '../../app/commands/interventions.ts';
 import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { isObject } from '../../lib/is-object.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples, wholeNumber } from '../call.ts';
 import { storyText } from '../render/story.ts';
 import { percent, words } from '../render/words.ts';
 
-/** `--limit` and `--latest` are ralph-gold's words for `--last`. */
+export const examples: Examples = {
+  interventions: ['interventions --last 10', 'interventions --task T-3', 'interventions --stats'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('interventions')
+    .option('--last <n>', 'only the newest n', wholeNumber)
+    .addOption(new Option('--limit <n>', 'the same as --last').argParser(wholeNumber).conflicts('last'))
+    .addOption(new Option('--latest', 'only the newest: --last 1').conflicts(['last', 'limit']))
+    .option('--type <type>', 'only events of this type')
+    .option('--severity <severity>', 'only info, warning or critical')
+    .option('--task <id>', 'only events of this task')
+    .option('--stats', 'how often each intervention was applied, and how often it helped')
+    .option('--reset', 'archive the history and begin a new one')
+    .action(calling(run, ({ reset }) => reset === true));
+}
+
+/** Options of the command. `--limit` and `--latest` are ralph-gold's names for `--last`. */
 type Options = Partial<InterventionsInput> & { readonly limit?: number; readonly latest?: boolean };
 
 export async function run(call: Call, options: Options) {
+  const { interventions } = await import('../../app/commands/interventions.ts');
   const { latest = false, limit = latest ? 1 : null } = options;
   const { last = limit, type = null, severity = null, task = null } = options;
   const { reset = false, stats = false } = options;
@@ -22,10 +38,9 @@ export async function run(call: Call, options: Options) {
   await call.print(await interventions(input), interventionsText);
 }
 
-/** Denied actions that are shown of one event; all are in its JSON. */
+/** Maximum number of denied actions that are shown. The JSON of an event has all. */
 const ACTIONS_SHOWN = 10;
 
-/** `ralph interventions`: the events, `--stats`, or what `--reset` did. */
 export function interventionsText(data: InterventionsResult, terminal: Terminal): string {
   if ('stats' in data) return statsText(data.stats, terminal);
   if ('reset' in data) {
@@ -70,7 +85,6 @@ const WITH_ACTIONS: ReadonlySet<string> = new Set([
   'sign_in_kept',
 ]);
 
-/** What was denied, and what happened without having been asked for. */
 function actionLines({ event_type, details }: InterventionEvent, { style, para }: Terminal): string[] {
   if (!WITH_ACTIONS.has(event_type)) return [];
   const { summary, mode, denied } = details;

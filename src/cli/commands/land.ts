@@ -1,12 +1,25 @@
-import { type LandResult, land } from '../../app/commands/land.ts';
+import type { Command } from 'commander';
+import type { LandResult } from '../../app/commands/land.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { firstFew } from '../../lib/text.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
 
-/** `ralph land` */
+export const examples: Examples = {
+  land: ['land', 'land T-3'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('land')
+    .argument('[task]', 'one that you took back: land it again')
+    .option('--trust', 'accept the commands that this repository would run, and remember that')
+    .action(calling(run, true));
+}
+
 export async function run(call: Call, task: string | undefined, options: Pick<LoopOptions, 'trust'>) {
+  const { land } = await import('../../app/commands/land.ts');
   const { input, dispose } = openLoop(call, { ...options, commit: true, wait: true });
   const result = await land({ ...input, task: task ?? null });
   dispose();

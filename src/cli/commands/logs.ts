@@ -1,8 +1,25 @@
-import { type LogsResult, logs } from '../../app/commands/logs.ts';
-import { followLogs } from '../../app/records/follow-logs.ts';
+import type { Command } from 'commander';
+import type { LogsResult } from '../../app/commands/logs.ts';
+import type { followLogs } from '../../app/records/follow-logs.ts';
 import { printable, type Terminal, terminalOf } from '../../io/ui/index.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { attemptText, endLines, entryLines, failedText, headText } from '../render/transcript.ts';
+
+export const examples: Examples = {
+  logs: ['logs', 'logs 4', 'logs T-3', 'logs --follow'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('logs')
+    .argument('[what]', 'number of an iteration, or a task; the newest attempt by default')
+    .option('--task <id>', 'all attempts at this task')
+    .option('-f, --follow', 'print it as it grows, until no run is active any more')
+    .option('--failed', 'what failed it alone: the output of its gates, or the errors of the agent')
+    .option('--raw', 'the output as the agent printed it')
+    .option('--prompt', 'the prompt that the agent got')
+    .action(calling(run, false));
+}
 
 type LogsOptions = {
   readonly task?: string;
@@ -12,8 +29,8 @@ type LogsOptions = {
   readonly prompt?: boolean;
 };
 
-/** `ralph logs` */
 export async function run(call: Call, which: string | null = null, options: LogsOptions = {}) {
+  const { logs } = await import('../../app/commands/logs.ts');
   const { task = null, follow = false, raw = false, failed = false, prompt = false } = options;
   const show = raw ? 'raw' : prompt ? 'prompt' : failed ? 'failed' : 'transcript';
   const input = { ...call, which, task, show } as const;
@@ -21,7 +38,6 @@ export async function run(call: Call, which: string | null = null, options: Logs
   await call.print(await logs(input), logsText, show !== 'transcript');
 }
 
-/** The attempts one after the other. */
 export function logsText({ attempts, gone }: LogsResult, terminal: Terminal): string {
   const texts = attempts.map((attempt) => {
     if (attempt.show === 'raw') return attempt.output.trimEnd() || '(the agent printed nothing)';
@@ -33,8 +49,9 @@ export function logsText({ attempts, gone }: LogsResult, terminal: Terminal): st
   return [...note, ...texts].join('\n\n');
 }
 
-/** Prints an attempt while it runs, and those after it, until nothing runs any more. */
+/** Prints the current attempt while it runs, then later attempts, until no run is active. */
 async function followed(call: Call, input: Parameters<typeof followLogs>[0]) {
+  const { followLogs } = await import('../../app/records/follow-logs.ts');
   const terminal = terminalOf(process.stdout, !call.color);
   const write = (lines: readonly string[]) => {
     if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);

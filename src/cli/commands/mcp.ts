@@ -1,30 +1,39 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { Command } from 'commander';
 import * as z from 'zod/mini';
-import { report } from '../../app/commands/report.ts';
-import { status } from '../../app/commands/status.ts';
-import { tasks } from '../../app/commands/tasks.ts';
-import { verify } from '../../app/commands/verify.ts';
+
 import { type CommandResult, failure } from '../../app/result.ts';
-import { refuseInside } from '../../app/setup/refuse-inside.ts';
+
 import { VERSION } from '../../app/version.ts';
 import { exitCodeOf } from '../../domain/exit.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { envelope } from '../print.ts';
 import { sinceOf } from '../until-of.ts';
+
+export const examples: Examples = {
+  mcp: ['mcp'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('mcp')
+    .description(
+      'serve verify, tasks, status and report to an agent, as tools over standard input and output',
+    )
+    .action(calling(run, false));
+}
 
 const text = (about: string) => z.optional(z.string().check(z.describe(about)));
 const yes = (about: string) => z.optional(z.boolean().check(z.describe(about)));
 
 const NOTHING = z.strictObject({});
 const REPORT = z.strictObject({
-  run: text('a run, by its name; by default all since you last read one'),
+  run: text('a run, by its name; default: everything since your last report'),
   since: text('all runs that ended after this: 18:00, 8h or 2030-01-31T18:00'),
 });
-/** As the options of `ralph verify`, without what trusts. */
+/** Parameters of the tool `verify`: the options of `ralph verify`, without those that approve commands. */
 const VERIFY = z.strictObject({
   range: text(
-    'BASE..HEAD; by default what is not committed, else the branch; of the main one what is not pushed, else its last commit',
+    'BASE..HEAD; default: what is not committed, else the branch (on main: unpushed commits, else the last one)',
   ),
   branch: text('a branch, since the main one'),
   pr: z.optional(z.int().check(z.positive(), z.describe('a pull request, by gh'))),
@@ -36,14 +45,22 @@ const VERIFY = z.strictObject({
   report: text('what is said of the work: its evidence is checked'),
 });
 
-/** For what was asked before the server was told to end, and hadn't begun. */
-const STOPPED = failure('Stopped.');
+/** Answer to a request that hadn't started when the server was stopped. */
+const STOPPED = failure('Stopped.', null);
 
-/** `ralph mcp`: the commands that look, as tools of the Model Context Protocol. Each gives what its `--json` prints. */
+/**
+ * Serves commands that only read as tools of the Model Context Protocol. Each tool answers with the command's `--json`
+ * document.
+ */
 export async function run({ cwd }: Call): Promise<void> {
+  const { McpServer } = await import('@modelcontextprotocol/sdk/server/mcp.js');
+  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+  const { report } = await import('../../app/commands/report.ts');
+  const { status } = await import('../../app/commands/status.ts');
+  const { tasks } = await import('../../app/commands/tasks.ts');
   const server = new McpServer({ name: 'ralph', version: VERSION });
   const gone = new AbortController();
-  // One at a time: copies are named by the process.
+  // Requests run one after the other, because copies of the work tree are named for the process.
   let before: Promise<unknown> = Promise.resolve();
   const tool = <S extends z.ZodMiniObject>(
     name: string,
@@ -71,7 +88,8 @@ export async function run({ cwd }: Call): Promise<void> {
   );
   tool('report', 'What a run did and what is left.', REPORT, async ({ run = null, since }) => {
     const from = since === undefined ? null : sinceOf(since, new Date());
-    if (since !== undefined && from === null) return failure(`"${since}" isn't a time.`);
+    if (since !== undefined && from === null)
+      return failure(`"${since}" isn't a time.`, 'Use 18:00, 8h or 2030-01-31T18:00.');
     return report({ cwd, run, since: from, read: false });
   });
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
@@ -90,14 +108,21 @@ export async function run({ cwd }: Call): Promise<void> {
 }
 
 async function verifyAs(cwd: string, asked: z.output<typeof VERIFY>, signal: AbortSignal) {
+  const { verify } = await import('../../app/commands/verify.ts');
+  const { refuseInside } = await import('../../app/setup/refuse-inside.ts');
   const refused = await refuseInside({ cwd, name: 'ralph verify', argv: ['verify'] });
   if (refused !== null) return refused;
   const { range = null, branch = null, pr = null, staged = false, dirty = false } = asked;
   const { task = null, text = null, criteria = null, report: claims = null } = asked;
   return verify({
-    ...{ cwd, what: { range, branch, pr, staged, dirty }, demands: { task, text, criteria }, report: claims },
-    // Only you can trust, at a terminal.
-    ...{ trust: { kind: 'check', ask: null }, forAgent: true, signal },
+    cwd,
+    what: { range, branch, pr, staged, dirty },
+    demands: { task, text, criteria },
+    report: claims,
+    // Only you can approve commands, at a terminal.
+    trust: { kind: 'check', ask: null },
+    forAgent: true,
+    signal,
   });
 }
 

@@ -1,17 +1,29 @@
-import { type MetricsResult, metrics, prometheusMetrics } from '../../app/commands/metrics.ts';
+import type { Command } from 'commander';
+import type { MetricsResult } from '../../app/commands/metrics.ts';
 import { moneyText, spentText, type Terminal } from '../../io/ui/index.ts';
 import { counted, grouped } from '../../lib/counted.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { percent, words } from '../render/words.ts';
 
+export const examples: Examples = {
+  metrics: ['metrics', 'metrics --format prometheus'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('metrics')
+    .description('counts of iterations, tasks, tokens and interventions')
+    .action(calling(run, false));
+}
+
 export async function run(call: Call) {
+  const { metrics, prometheusMetrics } = await import('../../app/commands/metrics.ts');
   if (call.format !== 'prometheus') await call.print(await metrics(call), metricsText);
   else await call.print(await prometheusMetrics(call), ({ text }) => text, true);
 }
 
 const HEAD = ['intervention', 'issue', 'applied', 'helped', 'did not', 'no attempt', 'open', 'effective'];
 
-/** `ralph metrics` */
 export function metricsText(data: MetricsResult, { table }: Terminal): string {
   const { iterations, tasks, recent_runs: runs, spend, events, interventions: all } = data;
   const unknown = 'not judged yet';
@@ -57,7 +69,6 @@ function reviewsCell({
   return `${total}: ${listed({ allowed, warned, modified, blocked })}; ${time}, ${percent(more.cache_hit_rate, '')} from the cache`;
 }
 
-/** What each task and each model used; nothing where no agent reported tokens. */
 function spendTables({ spend }: MetricsResult, table: Terminal['table']): string[] {
   if (spend.by_task.length === 0) return [];
   const tasks = spend.by_task.flatMap(({ task_id, by_model }) =>
@@ -84,7 +95,7 @@ function spentCells(spent: SpentFields): string[] {
   return [grouped(spent.tokens), moneyText(inCamel(spent)) ?? 'not known'];
 }
 
-/** What a status is called on screen, where its name wouldn't do. */
+/** Words for statuses whose name isn't clear by itself. */
 const WORDS: Readonly<Record<string, string>> = { parked: 'waiting for you', in_progress: 'unfinished' };
 
 function oneDigit(value: number): string {

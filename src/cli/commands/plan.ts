@@ -1,18 +1,62 @@
-import { draft, type PlanOf } from '../../app/commands/plan/draft.ts';
-import {
-  type PlanResult,
-  type ProposalsResult,
-  proposals,
-  settleProposal,
-} from '../../app/commands/plan/proposals.ts';
-import { type ReviewResult, reviewList } from '../../app/commands/plan/review-list.ts';
+import type { Command } from 'commander';
+import type { PlanOf } from '../../app/commands/plan/draft.ts';
+import type { PlanResult, ProposalsResult } from '../../app/commands/plan/proposals.ts';
+import type { ReviewResult } from '../../app/commands/plan/review-list.ts';
 import type { ShownPlan } from '../../app/commands/plan/shown-plan.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { atTerminal, openLoop } from '../loop-input.ts';
+import { draftOptions } from '../loop-options.ts';
 import { planText, whose } from '../render/plan-text.ts';
+
+export const examples: Examples = {
+  plan: [
+    'plan "Log in by e-mail, with a link that expires"',
+    'plan idea.md',
+    'plan https://github.com/OWNER/NAME/issues/12',
+    'plan --review',
+  ],
+  'plan accept': ['plan accept', 'plan accept P-2 --yes'],
+  'plan drop': ['plan drop P-2'],
+};
+
+export function define(program: Command): void {
+  const plan = program.command('plan');
+  const give = calling(run, ({ action }) => action !== 'review' && action !== 'list');
+  draftOptions(plan)
+    .argument('[idea...]', 'what you want: text, a file, or the address of a GitHub issue')
+    .option('--review', 'read the list instead, and name what is vague, too large or not shown')
+    .description('have agents draft tasks, which are checked; your yes writes them into the list')
+    .action((words: string[], { review = false, ...options }, command: Command) =>
+      give(
+        review ? { action: 'review' } : { action: 'draft', of: { kind: 'idea', words }, ...options },
+        command,
+      ),
+    );
+  plan
+    .command('list')
+    .description('List the proposals that wait for your yes')
+    .action((_options, command: Command) => give({ action: 'list' }, command));
+  plan
+    .command('accept')
+    .argument('[id]', 'the proposal; the only one by default')
+    .option('-y, --yes', 'without asking')
+    .summary("Take a proposal's tasks into the list")
+    .description('take the tasks of a proposal into the list, with their checks')
+    // commander gives options that `plan` has too to `plan`, wherever they are written.
+    .action((id: string | undefined, _options, command: Command) =>
+      give({ action: 'accept', id: id ?? null, yes: command.optsWithGlobals().yes === true }, command),
+    );
+  plan
+    .command('drop')
+    .argument('[id]', 'the proposal; the only one by default')
+    .description('Forget a proposal')
+    .action((id: string | undefined, _options, command: Command) =>
+      give({ action: 'drop', id: id ?? null, yes: true }, command),
+    );
+}
 
 type DraftOptions = {
   readonly yes?: boolean;
@@ -26,8 +70,10 @@ export type PlanCall =
   | { readonly action: 'review' | 'list' }
   | { readonly action: 'accept' | 'drop'; readonly id: string | null; readonly yes: boolean };
 
-/** `ralph plan` and `ralph tasks split` */
 export async function run(call: Call, given: PlanCall): Promise<void> {
+  const { draft } = await import('../../app/commands/plan/draft.ts');
+  const { proposals, settleProposal } = await import('../../app/commands/plan/proposals.ts');
+  const { reviewList } = await import('../../app/commands/plan/review-list.ts');
   const ask = atTerminal(call)(async (plan: ShownPlan, place) =>
     (await import('../ask-plan.ts')).askPlan(plan, place),
   );
@@ -47,11 +93,10 @@ export async function run(call: Call, given: PlanCall): Promise<void> {
   });
 }
 
-/** What became of a plan. */
 export function planResultText(data: PlanResult, terminal: Terminal): string {
   const { outcome, plan, tracker, asked, added, running } = data;
   const { style, para } = terminal;
-  // What was asked about was shown.
+  // A plan that you were asked about is already on the screen.
   const shown = asked ? [] : [planText(plan, terminal), ''];
   if (outcome === 'dropped') return `${plan.id} is dropped; the list is as it was.`;
   if (outcome === 'kept')
@@ -68,7 +113,6 @@ export function planResultText(data: PlanResult, terminal: Terminal): string {
   ].join('\n');
 }
 
-/** `ralph plan list` */
 export function proposalsText({ proposals }: ProposalsResult, { style, para }: Terminal): string {
   if (proposals.length === 0) return 'No proposal waits.';
   const list = proposals.map((plan) =>
@@ -81,7 +125,6 @@ export function proposalsText({ proposals }: ProposalsResult, { style, para }: T
   return list.join('\n');
 }
 
-/** `ralph plan --review` */
 export function reviewText({ tracker, reviewed, problems, tasks }: ReviewResult, terminal: Terminal): string {
   const { style, para } = terminal;
   const wrong = problems.map(({ place, message }) => style.yellow(para(`${place}: ${message}`, '! ')));

@@ -1,18 +1,30 @@
-import { type ProfileResult, profile } from '../../app/commands/profile.ts';
+import type { Command } from 'commander';
+import type { ProfileResult } from '../../app/commands/profile.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { unavailableText } from '../render/unavailable.ts';
-import { words } from '../render/words.ts';
+
+export const examples: Examples = {
+  profile: ['profile', 'profile --agent codex'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('profile')
+    .option('--agent <name>', 'only this agent')
+    .option('--reinstate', 'lift the suspension of the agent')
+    .action(calling(run, ({ reinstate }) => reinstate === true));
+}
 
 export async function run(
   call: Call,
   { agent = null, reinstate = false }: { readonly agent?: string | null; readonly reinstate?: boolean },
 ) {
+  const { profile } = await import('../../app/commands/profile.ts');
   await call.print(await profile({ ...call, agent, reinstate }), profileText);
 }
 
-/** `ralph profile` */
 export function profileText({ profiles, reinstated }: ProfileResult, terminal: Terminal): string {
   if (profiles.length === 0) return 'No profiles yet; they begin with the first run.';
   return [
@@ -33,11 +45,7 @@ function profileLines(profile: ProfileResult['profiles'][number], { style, para 
       style.yellow('  over its threshold of false claims or attempts without files, in its last iterations'),
     );
   }
-  const last = profile.intervention_history.at(-1);
-  if (last !== undefined) {
-    const { event_type, iteration } = last;
-    lines.push(para(`last event: ${words(event_type)} in #${iteration}`, '  '), '  ralph interventions');
-  }
+  if (profile.intervention_history.length > 0) lines.push('  ralph interventions');
   if (profile.suspended !== null) lines.push(style.red(`  suspended: ${profile.suspended}`));
   if (profile.unavailable !== null) {
     lines.push(style.yellow(para(unavailableText('not available', profile.unavailable), '  ')));

@@ -1,29 +1,69 @@
-import { explain } from '../../app/commands/explain.ts';
-import {
-  type FirstResult,
-  first,
-  type HoldResult,
-  hold,
-  type QueueResult,
-  queue,
-} from '../../app/commands/queue.ts';
-import { unblock } from '../../app/commands/unblock.ts';
+import type { Command } from 'commander';
+
+import type { FirstResult, HoldResult, QueueResult } from '../../app/commands/queue.ts';
+
 import { releaseCommand } from '../../domain/work-place.ts';
 import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { words } from '../render/words.ts';
 import { explainText } from './explain.ts';
 import { unblockText } from './unblock.ts';
+
+export const examples: Examples = {
+  queue: ['queue', 'queue hold T-3', 'queue hold T-3 --off', 'queue first T-4'],
+};
+
+export function define(program: Command): void {
+  const queue = program
+    .command('queue')
+    .description('what is not on your branch yet, in its order, and why it waits');
+  const give = calling(run, ({ action }) => action !== 'list' && action !== 'show');
+  queue
+    .command('list', { isDefault: true })
+    .description('List tasks not landed yet, next to land first')
+    .action((_options, command: Command) => give({ action: 'list' }, command));
+  queue
+    .command('show')
+    .argument('<task>')
+    .description('Show all that is known of one task')
+    .action((task: string, _options, command: Command) => give({ action: 'show', task }, command));
+  queue
+    .command('retry')
+    .argument('<task>')
+    .summary('Unblock a task')
+    .description('give a blocked task a fresh series of attempts, as ralph unblock does')
+    .action((task: string, _options, command: Command) => give({ action: 'retry', task }, command));
+  queue
+    .command('hold')
+    .argument('<task>')
+    .option('--off', 'release it')
+    .summary('Hold a task back')
+    .description('start no attempt at a task and land no result of it, until you release it')
+    .action((task: string, { off = false }, command: Command) =>
+      give({ action: 'hold', task, off }, command),
+    );
+  queue
+    .command('first')
+    .argument('<task>')
+    .option('--off', 'give it its own place again')
+    .summary('Start a task before all others')
+    .description('start a task before all others, whatever their priority')
+    .action((task: string, { off = false }, command: Command) =>
+      give({ action: 'first', task, off }, command),
+    );
+}
 
 export type QueueCall =
   | { readonly action: 'list' }
   | { readonly action: 'show' | 'retry'; readonly task: string }
   | { readonly action: 'hold' | 'first'; readonly task: string; readonly off: boolean };
 
-/** `ralph queue` */
-export function run(call: Call, given: QueueCall): Promise<void> {
+export async function run(call: Call, given: QueueCall): Promise<void> {
+  const { explain } = await import('../../app/commands/explain.ts');
+  const { first, hold, queue } = await import('../../app/commands/queue.ts');
+  const { unblock } = await import('../../app/commands/unblock.ts');
   return match(given, 'action', {
     list: async () => call.print(await queue(call), queueText),
     show: async ({ task }) =>
@@ -39,7 +79,6 @@ export function run(call: Call, given: QueueCall): Promise<void> {
   });
 }
 
-/** What is at its end already. */
 const SOON: ReadonlySet<string> = new Set(['landing', 'verified']);
 const AT_WORK: ReadonlySet<string> = new Set(['working', 'turn', 'gates', 'review']);
 
@@ -53,7 +92,7 @@ export function queueText({ queue: all, done }: QueueResult, { table, style }: T
     ...[task_id, paint(kind)],
     withLocalTimes(command === null ? why : `${why}: ${command}`, now),
   ]);
-  return [table(rows, ['task', 'is', 'why']), ...rest].join('\n');
+  return [table(rows, ['task', 'state', 'reason']), ...rest].join('\n');
 }
 
 export function holdText({ id, held, already, was, running }: HoldResult, { para }: Terminal): string {

@@ -1,23 +1,35 @@
-import { type ReplayResult, replay } from '../../app/commands/replay.ts';
+import type { Command } from 'commander';
+import type { ReplayResult } from '../../app/commands/replay.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { fitWidth } from '../../lib/columns.ts';
 import { counted } from '../../lib/counted.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { words } from '../render/words.ts';
 
+export const examples: Examples = {
+  replay: ['replay', 'replay r-20300131'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('replay')
+    .argument('[run]', 'the run, or the beginning of its name; the newest by default')
+    .description('decide a recorded run again, and name any difference')
+    .action(calling(run, false));
+}
+
 export async function run(call: Call, name: string | null = null) {
+  const { replay } = await import('../../app/commands/replay.ts');
   const result = await replay({ ...call, run: name });
   await call.print(result, (data, terminal) => replayText(data, terminal, call.verbose));
 }
 
-/** Differences of one iteration that are printed; all are in the JSON. */
+/** Maximum number of differences that are shown. The JSON has all. */
 const SHOWN = 10;
-/** Columns of a value that is shown. */
 const VALUE_WIDTH = 100;
 
 type Part = ReplayResult['whole'] | ReplayResult['iterations'][number];
 
-/** `ralph replay`: one line for each iteration, what differs below it, and the sum. */
 export function replayText(data: ReplayResult, terminal: Terminal, verbose: boolean): string {
   const { style, para } = terminal;
   const { run, iterations, whole, decider, other_deciders: others } = data;

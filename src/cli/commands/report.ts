@@ -1,4 +1,4 @@
-import { listRuns, type ReportListResult, type ReportResult, report } from '../../app/commands/report.ts';
+import type { ReportListResult, ReportResult } from '../../app/commands/report.ts';
 import { failure } from '../../app/result.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import { dateTime, reportMarkdown, reportText, type Terminal } from '../../io/ui/index.ts';
@@ -7,20 +7,28 @@ import { camelKeys } from '../../lib/snake-keys.ts';
 import type { Call } from '../call.ts';
 import { sinceOf } from '../until-of.ts';
 
-type ReportOptions = {
+export type ReportOptions = {
   readonly since?: string;
   readonly list?: boolean;
   readonly html?: string;
-  /** `true`: any port that is free. */
+  /** Port of the served page; `true`: any free port. */
   readonly serve?: number | true;
 };
 
-/** `ralph report` */
+/** Serves a report, read-only, until Ctrl-C. */
+type ServeReport = (
+  call: Call,
+  report: { readonly run: string | null; readonly since: Date | null },
+  port: number,
+) => Promise<void>;
+
 export async function run(
   call: Call,
-  name: string | null = null,
-  { since: given, list = false, html, serve }: ReportOptions = {},
+  name: string | null,
+  { since: given, list = false, html, serve }: ReportOptions,
+  serveReport: ServeReport,
 ) {
+  const { listRuns, report } = await import('../../app/commands/report.ts');
   if (list) return call.print(await listRuns(call), listText);
   const since = given === undefined ? null : sinceOf(given, new Date());
   if (given !== undefined && since === null)
@@ -28,13 +36,12 @@ export async function run(
       failure(`"${given}" isn't a time; use 18:00, 8h or 2030-01-31T18:00`, 'ralph report --help', 2),
       () => '',
     );
-  // What is piped is read by a program.
+  // If the output is piped, a program reads it, so only a report on a terminal is marked as read.
   const read = call.format === 'text' && process.stdout.isTTY === true;
   const input = { ...call, run: name, since, read };
-  // What makes pages is loaded where one is wanted.
+  // Code for pages is only loaded if a page is requested.
   if (serve !== undefined) {
-    const { serve: serveIt } = await import('./report-page.ts');
-    return serveIt(call, input, serve === true ? 0 : serve);
+    return serveReport(call, { run: name, since }, serve === true ? 0 : serve);
   }
   if (html !== undefined) {
     const { write } = await import('./report-page.ts');
@@ -63,7 +70,6 @@ function listText({ runs }: ReportListResult, { table }: Terminal): string {
   return table(rows, ['run', 'started', 'took', 'iterations', 'done', 'blocked', 'ended']);
 }
 
-/** As the loop has it: one function prints both. */
 function asReport(data: ReportResult): RunReport {
   return camelKeys(data) as RunReport;
 }

@@ -1,14 +1,33 @@
-import { type Choices, type ResumeInput, type ResumeResult, resume } from '../../app/commands/resume.ts';
+import type { Command } from 'commander';
+import type { Choices, ResumeInput, ResumeResult } from '../../app/commands/resume.ts';
 import { NO_COST } from '../../domain/policy.ts';
 import { keptText, takeCommand } from '../../domain/work-place.ts';
 import { budgetText, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 import { atTerminal } from '../loop-input.ts';
 import { choicesText } from '../render/incident-options.ts';
 
+export const examples: Examples = {
+  resume: ['resume', 'resume INC-1 --option rollback_and_retry'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('resume')
+    .argument('[id]', 'INC-3 or 3; the only open one by default')
+    .description('resolve an emergency stop, or let runs continue that a policy stopped, with a new budget')
+    .option(
+      '--option <option>',
+      'resume_with_limits, rollback_and_retry, manual_intervention (you approve each action) or abort; without it: the choices',
+    )
+    .option('--reason <text>', 'why, for the record')
+    .action(calling(run, true));
+}
+
 export async function run(call: Call, id: string | null = null, options: Partial<ResumeInput> = {}) {
+  const { resume } = await import('../../app/commands/resume.ts');
   const { option = null, reason = null } = options;
   await call.print(
     await resume({
@@ -25,13 +44,11 @@ export async function run(call: Call, id: string | null = null, options: Partial
 type Continued = Extract<ResumeResult, { policy: unknown }>;
 type Resolved = Exclude<ResumeResult, Choices | Continued>;
 
-/** `ralph resume`: what you can choose from, or what came of the choice. */
 export function resumeText(data: ResumeResult, terminal: Terminal): string {
   if ('policy' in data) return continuedText(data, terminal);
   return 'options' in data ? choicesText(data, terminal) : resolvedText(data, terminal);
 }
 
-/** Runs that a policy had stopped. */
 function continuedText({ policy, new_budget, next }: Continued, { style, para }: Terminal): string {
   const lines = [
     policy === null
@@ -61,7 +78,6 @@ function resolvedText(data: Resolved, { style, para }: Terminal): string {
   return [...lines, `${back}: ${next}`].join('\n');
 }
 
-/** What holds from now on. */
 function effectsOf(data: Resolved): readonly string[] {
   const { task_id, limits, rollback } = data;
   if (limits !== undefined) {

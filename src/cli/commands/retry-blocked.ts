@@ -1,9 +1,25 @@
-import { type RetryResult, retryBlocked } from '../../app/commands/retry-blocked.ts';
+import type { Command } from 'commander';
+import type { RetryResult } from '../../app/commands/retry-blocked.ts';
 import { strategyWord } from '../../domain/records/blocked.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples, wholeNumber } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
+import { loopOptions } from '../loop-options.ts';
 import { limitText } from '../render/words.ts';
+
+export const examples: Examples = {
+  'retry-blocked': ['retry-blocked', 'retry-blocked --filter complex'],
+};
+
+export function define(program: Command): void {
+  loopOptions(program.command('retry-blocked'))
+    .option('--max-attempts <n>', 'attempts of each task (1)', wholeNumber, 1)
+    .option('--filter <what>', 'only those of this level or reason, or whose id fits this glob')
+    .option('--timeout-multiplier <factor>', 'that many times the longest timeout so far, for example 3.0')
+    .option('--fresh', 'begin without the work that is kept')
+    .option('--dry-run', 'only show what would be retried, and with which limit')
+    .action(calling(run, ({ dryRun }) => dryRun !== true));
+}
 
 type RetryOptions = LoopOptions & {
   readonly filter?: string;
@@ -14,6 +30,7 @@ type RetryOptions = LoopOptions & {
 };
 
 export async function run(call: Call, options: RetryOptions) {
+  const { retryBlocked } = await import('../../app/commands/retry-blocked.ts');
   const { input, dispose } = openLoop(call, options);
   const { filter = null, maxAttempts, fresh = false, timeoutMultiplier = null, dryRun = false } = options;
   const result = await retryBlocked({ ...input, filter, maxAttempts, fresh, timeoutMultiplier, dryRun });
@@ -21,7 +38,7 @@ export async function run(call: Call, options: RetryOptions) {
   await call.print(result, retryText);
 }
 
-/** `ralph retry-blocked`, below the summary of the run: what was not retried, and why; of a dry run both lists. */
+/** Returns the blocked tasks that weren't retried, with reasons. A dry run also lists those that would be retried. */
 export function retryText(data: RetryResult, { style, para }: Terminal): string {
   const { retried, not_retried: left, warnings, dry_run } = data;
   if (retried.length === 0 && left.length === 0) return 'No task is blocked.';

@@ -1,19 +1,31 @@
-import { type RollbackResult, rollback } from '../../app/commands/rollback.ts';
+import type { Command } from 'commander';
+import type { RollbackResult } from '../../app/commands/rollback.ts';
 import { keptText, takeCommand } from '../../domain/work-place.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
+
+export const examples: Examples = {
+  rollback: ['rollback', 'rollback r-20260120-203500-abcd/3'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('rollback')
+    .argument('[id]', 'checkpoint to go back to; by default that before the newest iteration')
+    .description('take back what was done since a checkpoint: in the copy, and by a revert what landed')
+    .action(calling(run, true));
+}
 
 export async function run(call: Call, id: string | null = null) {
+  const { rollback } = await import('../../app/commands/rollback.ts');
   await call.print(await rollback({ ...call, id }), rollbackText);
 }
 
-/** Paths that are named; all are in the JSON. */
+/** Limit of paths shown; the JSON has all. */
 const PATHS_SHOWN = 20;
-/** Digits of a commit that are shown. */
 const DIGITS = 10;
 
-/** `ralph rollback` */
 export function rollbackText(data: RollbackResult, { style, para }: Terminal): string {
   const { checkpoint, changed, paths, task, reopened, reverted, warnings = [] } = data;
   if (changed === 0 && reopened.length === 0)

@@ -1,21 +1,49 @@
-import { type DryRunResult, dryRun, run as runTasks } from '../../app/commands/run.ts';
+import type { Command } from 'commander';
+import type { DryRunResult } from '../../app/commands/run.ts';
 import type { Entry, EntryOf } from '../../domain/entry.ts';
 import { preflightText, type Terminal } from '../../io/ui/index.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, collect, type Examples, timeToCome, wholeNumber } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
+import { loopOptions } from '../loop-options.ts';
+
+export const examples: Examples = {
+  run: [
+    'run',
+    'run --until 07:00',
+    'run --agent codex --mode quality',
+    'run --task T-1,T-3',
+    'run --dry-run',
+  ],
+  step: ['step', 'step --task T-3'],
+};
+
+export function define(program: Command): void {
+  loopOptions(program.command('run'))
+    .option('--task <ids>', 'work at this task alone; may be repeated, or T-1,T-2', collect)
+    .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
+    .option('--until <time>', 'start no attempt after this time: 07:00, 2h, 2030-01-31T07:00', timeToCome)
+    .option('--model <name>', "the model of the run's agent, for this run")
+    .option('--workers <n>', 'attempts at once, each at another task', wholeNumber)
+    .option('--dry-run', 'only show what would be done')
+    .action(calling(run, ({ dryRun }) => dryRun !== true));
+  loopOptions(program.command('step'))
+    .option('--task <ids>', 'work at this task alone; may be repeated, or T-1,T-2', collect)
+    .option('--model <name>', "the model of the run's agent, for this run")
+    .action(calling(run, true));
+}
 
 type RunOptions = LoopOptions & {
   readonly task?: readonly string[];
   readonly model?: string;
-  /** ISO 8601 UTC. */
+  /** No attempt starts after this time, ISO 8601 UTC; absent: no such limit. */
   readonly until?: string;
   readonly maxIterations?: number;
   readonly workers?: number;
   readonly dryRun?: boolean;
 };
 
-/** `ralph run` and `ralph step` */
 export async function run(call: Call, options: RunOptions) {
+  const { dryRun, run: runTasks } = await import('../../app/commands/run.ts');
   const step = call.name === 'step';
   const { input: given, dispose } = openLoop(call, options);
   let lastVerdict: string | null = null;
@@ -39,16 +67,19 @@ export async function run(call: Call, options: RunOptions) {
   const result = await runTasks(input);
   dispose();
   const exitCode = result.ok && step ? stepExitCode(result.exitCode, lastVerdict) : result.exitCode;
-  // The summary was printed as the run's last event.
+  // The run's last entry has already printed the summary.
   await call.print({ ...result, exitCode }, () => '');
 }
 
-/** A step with the verdict done or progress succeeded, whatever is left to do (spec cli.md). */
+/**
+ * Returns the exit code of `ralph step`. A verdict of done or progress is a success, even if tasks are left (spec
+ * cli.md).
+ */
 function stepExitCode(exitCode: number, verdict: string | null): number {
   return exitCode === 3 && (verdict === 'done' || verdict === 'progress') ? 0 : exitCode;
 }
 
-/** The summary says what the process ends with. */
+/** Returns the report with the exit code of the step, because the summary names it. */
 function asStep({ type, report }: EntryOf<'run_reported'>, verdict: string | null): Entry {
   const { endedWith } = report;
   return { type, report: { ...report, endedWith: endedWith && stepExitCode(endedWith, verdict) } };

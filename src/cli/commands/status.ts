@@ -1,4 +1,5 @@
-import { type StatusResult, status } from '../../app/commands/status.ts';
+import type { Command } from 'commander';
+import type { StatusResult } from '../../app/commands/status.ts';
 import { atWorkWords } from '../../domain/records/at-work.ts';
 import { takenBackLines } from '../../domain/records/marks.ts';
 import { notPushedOf, openItems, resultItems } from '../../domain/report-items.ts';
@@ -15,16 +16,20 @@ import {
 import { counted } from '../../lib/counted.ts';
 import { camelKeys } from '../../lib/snake-keys.ts';
 import { firstFew } from '../../lib/text.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling } from '../call.ts';
 import { storyText } from '../render/story.ts';
 import { unavailableText } from '../render/unavailable.ts';
 import { limitText } from '../render/words.ts';
 
+export function define(program: Command): void {
+  program.command('status').action(calling(run, false));
+}
+
 export async function run(call: Call) {
+  const { status } = await import('../../app/commands/status.ts');
   await call.print(await status(call), statusText);
 }
 
-/** `ralph status` */
 export function statusText(data: StatusResult, terminal: Terminal): string {
   const { tracker, counts, incident, running } = data;
   const { style, para } = terminal;
@@ -65,19 +70,18 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
     .join('\n\n');
 }
 
-/** Why runs are stopped, as the report of the last one begins; else how much is done. */
+/** Returns why runs are stopped, in the words of the last report; otherwise how many tasks are done. */
 function headlineNow({ last_run: last, policy_stop: stop, running, counts }: StatusResult): string {
   return last === null || stop === null || running !== null ? counts : last.headline;
 }
 
-/** What is spent of the budget. */
 function budgetLines({ budget }: StatusResult, { para }: Terminal): string[] {
   if (budget === null) return [];
   const since = budget.since === null ? '' : `, since ${withLocalTimes(budget.since, new Date())}`;
   return [para(`Budget: ${budgetText(budget.limits, budget.spent)}${since}`)];
 }
 
-/** As the report has it: the causes, each with its tasks, their work and the commands that help. */
+/** Returns the causes that need you, in the words of the report: tasks, their work, and the commands that help. */
 function needLines(data: StatusResult, terminal: Terminal): string[] {
   const unfinished = camelKeys(data.unfinished) as readonly UnfinishedTask[];
   const items = [
@@ -87,19 +91,17 @@ function needLines(data: StatusResult, terminal: Terminal): string[] {
   return items.length === 0 ? [] : [terminal.style.bold('Needs you'), ...itemLines(items, terminal)];
 }
 
-/** What you asked of the run that is active. */
 function askedLines({ running, current }: StatusResult, { style, para }: Terminal): string[] {
   if (running === null) return [];
   const after = current === null ? 'now' : 'after this attempt';
   if (running.stopping) return [style.yellow(`  ends ${after} (ralph stop)`)];
   if (running.paused_since === null) return [];
-  // It is when you asked for it: the attempt that was running then was ended first.
+  // A pause is dated by your request, because the running attempt had to end first.
   const asked = withLocalTimes(running.paused_since, new Date());
   const state = current === null ? 'Paused' : 'Pauses after this attempt';
   return [style.yellow(para(`${state}, asked for at ${asked}: ralph continue`, '  '))];
 }
 
-/** The tasks that are running, else the one that is next. */
 function taskLines({ current, others, next }: StatusResult, { style, para }: Terminal): string[] {
   const running = current === null ? [] : [current, ...others];
   const lines = running.flatMap((one) => {
@@ -122,13 +124,12 @@ function taskLines({ current, others, next }: StatusResult, { style, para }: Ter
   ];
 }
 
-/** What follows once its agent is done. */
 function phaseLine({ agent, phase, phase_since, place }: NonNullable<StatusResult['current']>): string[] {
   if (phase === 'agent') return [];
   return [`  ${atWorkWords({ agent, phase, place })} since ${withLocalTimes(phase_since, new Date())}`];
 }
 
-/** "  model claude-sonnet-4-5, session 31eefe21…": as far as the agent reports them. */
+/** Returns a line such as "  model claude-sonnet-4-5, session 31eefe21…", with what the agent reports. */
 function whoLine(model: string | null, session: string | null): string[] {
   const parts = [
     ...(model === null ? [] : [`model ${model}`]),
@@ -137,7 +138,6 @@ function whoLine(model: string | null, session: string | null): string[] {
   return parts.length === 0 ? [] : [`  ${parts.join(', ')}`];
 }
 
-/** Who made the newest attempt, and what it used. */
 function lastAttemptLines({ last_attempt: last }: StatusResult): string[] {
   if (last === null) return [];
   const { iteration, task_id, agent, model, session_id, tokens, cost_usd, estimated_usd } = last;
@@ -146,7 +146,7 @@ function lastAttemptLines({ last_attempt: last }: StatusResult): string[] {
   return [`Last attempt: #${iteration} ${task_id}, ${agent}${used}`, ...whoLine(model, session_id)];
 }
 
-/** The last run that did something, short: the whole of it is its report. */
+/** Returns a summary of the last run that did something. `ralph report` has the details. */
 function lastRunLines(data: StatusResult, { style, para }: Terminal): string[] {
   const { last_run: last, running, counts } = data;
   if (last === null || last.run === running?.run) return [];

@@ -1,14 +1,33 @@
-import { type TakeInput, type TakeResult, take } from '../../app/commands/take.ts';
+import type { Command } from 'commander';
+import type { TakeInput, TakeResult } from '../../app/commands/take.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, collect, type Examples, wholeNumber } from '../call.ts';
 
-/** `ralph take` */
+export const examples: Examples = {
+  take: ['take T-3', 'take T-3 --ignored data/seed.db'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('take')
+    .argument('<task>', 'the task')
+    .option(
+      '--attempt <n>',
+      'the work as of this attempt, counted from 1 since the task was begun or unblocked',
+      wholeNumber,
+    )
+    .option('--ignored <path>', 'a file that git ignores, from the copy; may be repeated', collect)
+    .description('bring the work at a task that is not done to your checkout')
+    .action(calling(run, true));
+}
+
 export async function run(
   call: Call,
   which: string,
   options: Partial<Pick<TakeInput, 'attempt' | 'ignored'>>,
 ) {
+  const { take } = await import('../../app/commands/take.ts');
   const { attempt = null, ignored = [] } = options;
   await call.print(await take({ ...call, which, attempt, ignored }), takeText);
 }

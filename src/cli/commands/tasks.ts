@@ -1,22 +1,106 @@
-import {
-  type AcceptResult,
-  acceptTasks,
-  type ConvertResult,
-  convert,
-  type EditInput,
-  type EditResult,
-  editTasks,
-  type ReopenResult,
-  reopenTasks,
-  type TasksResult,
-  tasks,
+import { type Command, Option } from 'commander';
+import type {
+  AcceptResult,
+  ConvertResult,
+  EditInput,
+  EditResult,
+  ReopenResult,
+  TasksResult,
 } from '../../app/commands/tasks.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import type { ConvertFormat } from '../../lib/convert-formats.ts';
+import { CONVERT_FORMATS, type ConvertFormat } from '../../lib/convert-formats.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, collect, type Examples, wholeNumber } from '../call.ts';
+import { draftOptions } from '../loop-options.ts';
+
+export const examples: Examples = {
+  'tasks split': ['tasks split T-3'],
+  'tasks add': [
+    'tasks add "Write the changelog"',
+    'tasks add "Log in by e-mail" --depends-on T-2 --acceptance "A wrong password is refused"',
+  ],
+  'tasks convert': ['tasks convert --to yaml', 'tasks convert --to task-master --out tasks.json'],
+  'tasks edit': ['tasks edit T-3 --title "Log in by e-mail"'],
+  'tasks remove': ['tasks remove T-3 T-4'],
+  'tasks accept': ['tasks accept T-3', 'tasks accept --all'],
+  'tasks reopen': ['tasks reopen T-3 --reason "It breaks on empty input"'],
+};
+
+export function define(program: Command): void {
+  const tasks = program.command('tasks');
+  const call = calling(run, ({ action }) => action !== 'list' && action !== 'convert');
+  tasks
+    .command('list', { isDefault: true })
+    .description('List every task with its status')
+    .action((_options, command: Command) => call({ action: 'list' }, command));
+  tasks
+    .command('add')
+    .argument('<title...>', 'what is to be done')
+    .option('--priority <number>', '1 is the most urgent', wholeNumber)
+    .option('--depends-on <id>', 'a task to wait for; may be repeated', collect)
+    .option('--acceptance <text>', 'a criterion; may be repeated', collect)
+    .description('Add a task at the end of the list')
+    .action(
+      (words: readonly string[], { priority = null, dependsOn = [], acceptance = [] }, command: Command) =>
+        call(
+          {
+            action: 'edit',
+            change: { kind: 'add', task: { title: words.join(' '), priority, dependsOn, acceptance } },
+          },
+          command,
+        ),
+    );
+  tasks
+    .command('edit')
+    .argument('<id>', 'the task')
+    .requiredOption('--title <text>', 'its new title')
+    .description("Change a task's title")
+    .action((name: string, { title }, command: Command) =>
+      call({ action: 'edit', change: { kind: 'retitle', name, title } }, command),
+    );
+  tasks
+    .command('convert')
+    .addOption(new Option('--to <form>', 'the form').choices([...CONVERT_FORMATS]).makeOptionMandatory())
+    .option('--out <file>', 'write it to a new file; printed otherwise')
+    .summary('Print the list in another form')
+    .description('the list in another form, and what that can not say; the list stays as it is')
+    .action(({ to, out = null }, command: Command) => call({ action: 'convert', to, out }, command));
+  tasks
+    .command('remove')
+    .argument('<ids...>', 'the tasks')
+    .description('Take tasks out of the list')
+    .action((names: string[], _options, command: Command) =>
+      call({ action: 'edit', change: { kind: 'remove', names } }, command),
+    );
+  draftOptions(tasks.command('split'))
+    .argument('<id>', 'the task')
+    .summary('Have agents split a task')
+    .description('have agents split a task that is too large; the pieces take its place with your yes')
+    .action(calling(split, true));
+  tasks
+    .command('accept')
+    .argument('[ids...]', 'tasks that are ticked and not verified')
+    .option('--all', 'all of them')
+    .description('Accept tasks as done')
+    .action((names: string[], { all = false }, command: Command) =>
+      call({ action: 'accept', names, all }, command),
+    );
+  tasks
+    .command('reopen')
+    .argument('<ids...>', 'done tasks')
+    .option('--reason <text>', 'why, for the record')
+    .description('Reopen done tasks')
+    .action((names: string[], { reason = null }, command: Command) =>
+      call({ action: 'reopen', names, reason }, command),
+    );
+}
+
+async function split(call: Call, name: string, options: object): Promise<void> {
+  const plan = await import('./plan.ts');
+  await plan.run(call, { action: 'draft', of: { kind: 'task', name }, ...options });
+}
 
 export type TasksCall =
   | { readonly action: 'list' }
@@ -25,7 +109,8 @@ export type TasksCall =
   | { readonly action: 'convert'; readonly to: ConvertFormat; readonly out: string | null }
   | { readonly action: 'reopen'; readonly names: readonly string[]; readonly reason: string | null };
 
-export function run(call: Call, given: TasksCall): Promise<void> {
+export async function run(call: Call, given: TasksCall): Promise<void> {
+  const { acceptTasks, convert, editTasks, reopenTasks, tasks } = await import('../../app/commands/tasks.ts');
   return match(given, 'action', {
     list: async () => call.print(await tasks(call), tasksText),
     accept: async (given) => call.print(await acceptTasks({ ...call, ...given }), acceptText),
@@ -44,7 +129,7 @@ export function run(call: Call, given: TasksCall): Promise<void> {
   });
 }
 
-/** `ralph tasks accept` */
+/** Text of `ralph tasks accept`. */
 export function acceptText({ accepted }: AcceptResult, { style }: Terminal): string {
   if (accepted.length === 0) return 'No task is ticked without being verified.';
   return accepted
@@ -52,7 +137,7 @@ export function acceptText({ accepted }: AcceptResult, { style }: Terminal): str
     .join('\n');
 }
 
-/** `ralph tasks add`, `edit` and `remove` */
+/** Text of `ralph tasks add`, `edit` and `remove`. */
 export function editText(
   { change, tracker, running, problems, tasks }: EditResult,
   { style, para }: Terminal,
@@ -70,7 +155,7 @@ export function editText(
   ].join('\n');
 }
 
-/** `ralph tasks convert` */
+/** Text of `ralph tasks convert`. */
 export function convertText({ tracker, to, out, tasks, text }: ConvertResult, { para }: Terminal): string {
   if (out === null) return text.trimEnd();
   return para(
@@ -78,7 +163,7 @@ export function convertText({ tracker, to, out, tasks, text }: ConvertResult, { 
   );
 }
 
-/** `ralph tasks reopen` */
+/** Text of `ralph tasks reopen`. */
 export function reopenText({ reopened, mark, warnings }: ReopenResult, { style, para }: Terminal): string {
   return [
     ...warnings.map((warning) => style.yellow(para(warning, '! '))),
@@ -87,7 +172,7 @@ export function reopenText({ reopened, mark, warnings }: ReopenResult, { style, 
   ].join('\n');
 }
 
-/** `ralph tasks` */
+/** Text of `ralph tasks`. */
 export function tasksText({ tracker, problems, tasks }: TasksResult, terminal: Terminal): string {
   const wrong = problems.map(({ place, message }) =>
     terminal.style.yellow(terminal.para(`${place}: ${message}`, '! ')),
@@ -107,12 +192,13 @@ function tasksTable(tasks: TasksResult['tasks'], terminal: Terminal): string {
   );
   if (!tasks.some(({ status }) => status === 'unverified')) return table;
   const ids = tasks.filter(({ status }) => status === 'unverified').map(({ id }) => shellQuote(id));
-  const hint = 'Not verified: ticked, but neither verified by ralph nor in a commit of yours. If it is done:';
+  const hint =
+    'Not verified: ticked, but neither verified by ralph nor accepted from a commit. If it is done:';
   const which = ids.length > NAMED ? '--all' : ids.join(' ');
   return `${table}\n${terminal.para(hint)}\n  ralph tasks accept ${which}`;
 }
 
-/** Tasks that one command names. */
+/** Maximum number of tasks that one command names. */
 const NAMED = 5;
 
 function statusWord(status: TasksResult['tasks'][number]['status'], { style }: Terminal): string {

@@ -1,13 +1,28 @@
-import { type TrustJournalResult, type TrustResult, trust, trustJournal } from '../../app/commands/trust.ts';
-import { FORGED, TRUST_INDENT } from '../../app/setup/check-trust.ts';
+import type { Command } from 'commander';
+import type { TrustJournalResult, TrustResult } from '../../app/commands/trust.ts';
+import { FORGED, TRUST_INDENT } from '../../app/setup/trust/trust-text.ts';
 import { dateTime, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
+
+export const examples: Examples = {
+  trust: ['trust', 'trust --list'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('trust')
+    .option('--list', 'only show them, and what was accepted')
+    .option('--revoke', 'take back everything that was accepted here')
+    .option('--journal', "accept a journal whose key isn't here: for example after a move to another machine")
+    .action(calling(run, ({ list }) => list !== true));
+}
 
 export async function run(
   call: Call,
   options: { readonly list?: boolean; readonly revoke?: boolean; readonly journal?: boolean },
 ) {
+  const { trust, trustJournal } = await import('../../app/commands/trust.ts');
   const { list = false, revoke = false, journal = false } = options;
   if (journal) {
     await call.print(await trustJournal(call), trustJournalText);
@@ -16,14 +31,12 @@ export async function run(
   await call.print(await trust({ ...call, action: revoke ? 'revoke' : list ? 'list' : 'accept' }), trustText);
 }
 
-/** `ralph trust --journal`. */
 export function trustJournalText({ accepted }: TrustJournalResult, { style }: Terminal): string {
   if (accepted === null) return 'Every journal here is verified: there is nothing to accept.';
   const what = `${counted(accepted.records, 'record')}, ${counted(accepted.done, 'done task')}`;
   return style.green(`Accepted: ${what}. Next: ralph status`);
 }
 
-/** `ralph trust`: what runs, and whether it is accepted now. */
 export function trustText(data: TrustResult, { style, verbatim }: Terminal): string {
   const items = data.lines.map((line) => verbatim(line, TRUST_INDENT));
   const lines = items.length > 0 ? ['This repository runs:', ...items] : [];

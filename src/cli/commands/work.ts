@@ -1,12 +1,30 @@
-import { type WorkInput, type WorkResult, work } from '../../app/commands/work.ts';
+import { Argument, type Command } from 'commander';
+import type { WorkInput, WorkResult } from '../../app/commands/work.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
 
-/** `ralph work` */
+export const examples: Examples = {
+  work: ['work path', 'work clean'],
+};
+
+export function define(program: Command): void {
+  program
+    .command('work')
+    .addArgument(
+      new Argument('[action]', 'print where it lies, or remove it')
+        .choices(['path', 'clean'])
+        .default('path'),
+    )
+    .argument('[task]', 'whose work it has to hold')
+    .description('the copy of your work tree in which tasks are worked at')
+    .action(calling(run, (action) => action === 'clean'));
+}
+
 export async function run(call: Call, action: WorkInput['action'], task: string | null = null) {
+  const { work } = await import('../../app/commands/work.ts');
   const result = await work({ ...call, action, task });
   await call.print(result, workText);
-  // Beside the path, which may be read by a program.
+  // The warning is printed on standard error, because a program may read the path.
   if (result.ok && 'at_work' in result.data && result.data.at_work && call.format !== 'json')
     process.stderr.write('Read only while the attempt runs: what you write there may be lost.\n');
 }

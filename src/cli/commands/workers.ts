@@ -1,17 +1,44 @@
-import {
-  stopWorker,
-  type WorkerStopResult,
-  type WorkersResult,
-  workerIteration,
-  workers,
-} from '../../app/commands/workers.ts';
+import type { Command } from 'commander';
+import type { WorkerStopResult, WorkersResult } from '../../app/commands/workers.ts';
 import { atWorkWords } from '../../domain/records/at-work.ts';
 import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
-import type { Call } from '../call.ts';
+import { type Call, calling, type Examples } from '../call.ts';
+import { run as controlRun } from './control.ts';
 import { run as logsOf } from './logs.ts';
-import { run as controlRun } from './running/control.ts';
+
+export const examples: Examples = {
+  workers: ['workers', 'workers logs 2 --follow', 'workers stop 2', 'workers drain'],
+};
+
+export function define(program: Command): void {
+  const workers = program.command('workers');
+  const give = calling(run, ({ action }) => action === 'stop' || action === 'drain');
+  workers
+    .command('list', { isDefault: true })
+    .description('List the workers of the active run')
+    .action((_options, command: Command) => give({ action: 'list' }, command));
+  workers
+    .command('logs')
+    .argument('<worker>', 'its number')
+    .option('-f, --follow', 'print it as it grows, until the attempt is over')
+    .description("Show what a worker's agent says and does")
+    .action((worker: string, { follow = false }, command: Command) =>
+      give({ action: 'logs', worker, follow }, command),
+    );
+  workers
+    .command('stop')
+    .argument('<worker>', 'its number')
+    .summary("End a worker's attempt")
+    .description('end its attempt, which costs the task none; it starts no other one in this run')
+    .action((worker: string, _options, command: Command) => give({ action: 'stop', worker }, command));
+  workers
+    .command('drain')
+    .summary('End the run after the attempts under way')
+    .description('end the run once the attempts that are running are over, as ralph stop does')
+    .action((_options, command: Command) => give({ action: 'drain' }, command));
+}
 
 export type WorkersCall =
   | { readonly action: 'list' }
@@ -19,8 +46,8 @@ export type WorkersCall =
   | { readonly action: 'stop'; readonly worker: string }
   | { readonly action: 'drain' };
 
-/** `ralph workers` */
-export function run(call: Call, given: WorkersCall): Promise<void> {
+export async function run(call: Call, given: WorkersCall): Promise<void> {
+  const { stopWorker, workerIteration, workers } = await import('../../app/commands/workers.ts');
   return match(given, 'action', {
     list: async () => call.print(await workers(call), workersText),
     logs: async ({ worker, follow }) => {
@@ -50,7 +77,7 @@ export function workersText({ run, workers: all }: WorkersResult, terminal: Term
     ];
   });
   const head = ['worker', 'task', 'attempt', 'since', 'what', ...(piped ? ['copy'] : [])];
-  // Paths are long, and there to be copied.
+  // Paths are too long for the table, and have to stay whole to be copied.
   const copies = all.flatMap(({ worker, path }) => (path === null ? [] : [`copy ${worker}: ${path}`]));
   return [
     `${style.bold(run)}: ${counted(all.length, 'worker')}`,

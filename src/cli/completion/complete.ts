@@ -1,30 +1,28 @@
-import type { Command, Option } from 'commander';
+import { type Command, Help, type Option } from 'commander';
 import type { KnownKind } from '../../app/commands/known.ts';
 import { formatsOf, fullName } from '../call.ts';
 
-/** One word that could stand at the cursor. */
 export type Candidate = { readonly value: string; readonly about: string };
 
-/** What could stand at the cursor. */
 export type Completion = {
   readonly words: readonly Candidate[];
-  /** Values of this kind, too; `null`: none. */
+  /** Kind of names from the records that complete the word, besides `words`; `null`: none. */
   readonly known: KnownKind | null;
-  /** Names of files, too. */
+  /** Whether names of files complete the word, too. */
   readonly files: boolean;
-  /** What is typed of the word so far. */
   readonly typed: string;
-  /** Stands before each value in the same word: `--task=`. */
+  /** Text before each value in the same word: `--task=`. */
   readonly before: string;
 };
 
-/** By the name of an argument or an option; with its command before it where the name alone doesn't say. */
+/** Kind of value by name of the argument or option. The command is added if the name alone is ambiguous. */
 const VALUES: Readonly<Record<string, KnownKind | 'file'>> = {
   'ralph answer task': 'blocked',
   'ralph approvals id': 'approval',
   'ralph checkpoints id': 'checkpoint',
   'ralph checkpoints other': 'checkpoint',
   'ralph diff what': 'task',
+  'ralph do --files': 'file',
   'ralph eval compare a': 'file',
   'ralph eval compare b': 'file',
   'ralph gates names': 'gate',
@@ -71,12 +69,15 @@ const VALUES: Readonly<Record<string, KnownKind | 'file'>> = {
   suite: 'file',
 };
 
-/** What is known of the values of an argument or an option of a command; `null`: they are free text. */
+/** Returns the kind of value that a command's argument or option takes; `null`: free text. */
 export function valuesOf(command: Command, name: string): KnownKind | 'file' | null {
   return VALUES[`${fullName(command)} ${name}`] ?? VALUES[name] ?? null;
 }
 
-/** What could stand at the cursor: `words` are those behind `ralph`, as the shell has them, the last one that at the cursor. */
+/**
+ * Returns the completion.
+ * @param words Words of the shell after `ralph`. The last one is at the cursor.
+ */
 export function complete(program: Command, words: readonly string[]): Completion {
   const { before: typedBefore, word, isSplit } = atCursor(words);
   let command = program;
@@ -120,7 +121,7 @@ export function complete(program: Command, words: readonly string[]): Completion
   };
 }
 
-/** A shell that takes `=` for a word of its own has `--task`, `=`, `T-1`. */
+/** bash splits words at `=`, so it passes `--task`, `=`, `T-1`. */
 function atCursor(words: readonly string[]) {
   const [last = '', sign, option] = words.toReversed();
   if (sign === '=' && option?.startsWith('--') === true)
@@ -152,13 +153,12 @@ function nothing(typed: string, before = ''): Completion {
 }
 
 function below(command: Command): Candidate[] {
-  return command
-    .createHelp()
+  // Completion offers all commands, not only the short list of `ralph --help`.
+  return new Help()
     .visibleCommands(command)
-    .map((sub) => ({ value: sub.name(), about: sub.description() }));
+    .map((sub) => ({ value: sub.name(), about: sub.summary() || sub.description() }));
 }
 
-/** Those of the command, then those that every command has. */
 function optionsOf(command: Command): Candidate[] {
   const chain = command.parent === null ? [command] : [command, rootOf(command)];
   return chain.flatMap((one) =>

@@ -1,10 +1,9 @@
-/** Shells that there is a script for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /**
- * What a shell has to read. Each hands over the words of the line as they are typed, evaluates none of them, and gets
- * lines: `files` or `words`, then a candidate each, with a tab before what it is.
+ * Completion scripts for shells. They evaluate none of the typed words. ralph answers with `files` or `words`, then
+ * value, tab and description on each line.
  */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# bash completion of ralph. In ~/.bashrc: source <(ralph completion bash)

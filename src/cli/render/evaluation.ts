@@ -3,10 +3,9 @@ import { figureTitle, HEADLINES, shownEstimate } from '../../evaluate/show.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 
-/** More arms than this get a line each, with the most telling figures. */
+/** Number of arms above which each arm is a row with only the most important figures. */
 const MOST_COLUMNS = 6;
 
-/** A table of all figures, an arm a column. */
 export function evaluationText(data: EvaluateResult, { table }: Terminal): string {
   const [head, ...rows] = rowsOf(data);
   return [
@@ -39,7 +38,6 @@ function rowsOf({ arms }: EvaluateResult): string[][] {
   return [['', ...arms.map(({ arm }) => arm)], ...rows];
 }
 
-/** Both results and what B has more. */
 export function comparisonText(data: CompareResult, { table }: Terminal): string {
   const parts = data.arms.map(({ arm, figures }) => {
     const rows = figures.map(({ figure, a, b, difference }) => [

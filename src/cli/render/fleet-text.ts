@@ -2,12 +2,12 @@ import type { FleetStatusResult } from '../../app/commands/fleet/control.ts';
 import { WHY_WAITING } from '../../domain/fleet.ts';
 import { counted } from '../../lib/counted.ts';
 
-/** "Coordinated by process 12 on host." */
+/** Returns a text such as "Coordinated by process 12 on host." */
 export function coordinatorText({ coordinator }: Pick<FleetStatusResult, 'coordinator'>): string {
   return coordinator === null ? 'No run coordinates the fleet.' : `Coordinated by ${coordinator}.`;
 }
 
-/** What waits for workers, and why; accounts at their limit, too, where nothing waits for them. */
+/** Returns texts about waiting attempts, and about accounts at their limit even if no attempt waits for them. */
 export function waitingTexts({ queues }: Pick<FleetStatusResult, 'queues'>): string[] {
   return queues.flatMap(({ agent, labels, held, why, waiting }) => {
     const who = [agent, ...labels].join(', ');

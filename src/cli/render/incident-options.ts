@@ -3,7 +3,6 @@ import type { IncidentReport } from '../../domain/incident.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { words } from './words.ts';
 
-/** What you can choose after an emergency stop. */
 export function optionLines(
   options: readonly Pick<
     IncidentReport['recovery_options'][number],
@@ -13,12 +12,11 @@ export function optionLines(
 ): string[] {
   return options.flatMap(({ description, command, possible }) => [
     para(description, '  '),
-    // Never broken: it is there to be copied.
+    // Commands aren't wrapped, so that they can be copied.
     possible ? `    ${style.cyan(command)}` : style.dim('    (not available)'),
   ]);
 }
 
-/** An incident, and what you can do about it. */
 export function choicesText({ incident, options }: Choices, terminal: Terminal): string {
   const { id, issue, severity, task_id, summary, scope } = incident;
   return [

@@ -1,6 +1,5 @@
 import type { Terminal } from '../../io/ui/index.ts';
 
-/** A unified diff with its lines in git's colours. */
 export function patchLines(patch: string, { style }: Terminal): string[] {
   if (patch === '') return [];
   return patch

@@ -4,10 +4,12 @@ import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 
-/** Columns before a command. */
+/** Number of columns before a command. */
 const INDENT = 8;
 
-/** A plan: its tasks in a table, what shows each of them, and what they will take. A command is shown as it is, whole. */
+/**
+ * Returns a plan as text: its tasks, their criteria and their estimated time. Commands are shown exactly and in full.
+ */
 export function planText(plan: ShownPlan, { style, para, table, verbatim }: Terminal): string {
   const rows = plan.tasks.map(({ id, title, complexity, limit_ms, estimate_ms, depends_on }) => [
     id,

@@ -3,7 +3,6 @@ import { clockTimeNow, type Terminal } from '../../io/ui/index.ts';
 
 export type Story = Extract<InterventionsResult, { story: unknown }>['story'];
 
-/** Who, what, what was done, and whether it helped: a paragraph. */
 export function storyText(entry: Story[number], { style, para }: Terminal): string {
   const { at, iteration, task_id: task, agent, what, done, outcome, severity } = entry;
   const paint = { critical: style.red, warning: style.yellow, info: style.dim }[severity];

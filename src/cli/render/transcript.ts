@@ -15,17 +15,16 @@ import { words } from './words.ts';
 
 type Entry = LoggedAttempt['transcript'][number];
 
-/** Lines of the output of a call that failed. */
+/** Maximum number of lines of output that are shown for a failed call. */
 const OUTPUT_LINES = 12;
 
-/** An attempt from its head to what came of it. */
 export function attemptText(attempt: LoggedAttempt, terminal: Terminal): string {
   const lines = attempt.transcript.flatMap((entry) => entryLines(entry, attempt.agent, terminal));
   const body = lines.length === 0 ? [NO_OUTPUT[attempt.state]] : lines;
   return [headText(attempt, terminal), '', ...body, ...endLines(attempt, terminal)].join('\n');
 }
 
-/** What failed an attempt, as it was printed: the output of its gates, else the errors of the agent. */
+/** Returns the output that made an attempt fail: that of its gates, otherwise the agent's errors. */
 export function failedText(attempt: LoggedAttempt, terminal: Terminal): string {
   const { style, fitted } = terminal;
   const failed = attempt.gates.filter((gate) => FAILED.has(gate.outcome) || refutedBy(gate) !== null);
@@ -51,7 +50,6 @@ const NO_OUTPUT = {
   cut_off: '(the agent had printed nothing)',
 };
 
-/** Which attempt it is, and its result. */
 export function headText(attempt: LoggedAttempt, { style, para }: Terminal): string {
   const { iteration, task_id: id, title, verdict, cause, agent, started_at: at, duration_ms: ms } = attempt;
   const state = {
@@ -76,7 +74,7 @@ export function headText(attempt: LoggedAttempt, { style, para }: Terminal): str
 
 const CUT_OFF = "It was cut off before its end: it wasn't judged, and counts as no failed attempt.";
 
-/** What the agent said, marked as its own; a call with its outcome. */
+/** Returns the lines of an entry, marked with the agent's name. A call has its outcome. */
 export function entryLines(entry: Entry, agent: string | null, terminal: Terminal): string[] {
   const { style } = terminal;
   const marked = (text: string) => agentLines(agent ?? 'agent', text, terminal);
@@ -105,7 +103,6 @@ function indented(text: string): string {
     .join('\n');
 }
 
-/** What came of it: errors, findings, gates, changes. */
 export function endLines(attempt: LoggedAttempt, terminal: Terminal): string[] {
   const { style, para } = terminal;
   const lines = attempt.notes.map((note) => style.dim(para(note, '  ')));
@@ -148,7 +145,6 @@ const FATES = {
   not_used: 'not used',
 } as const;
 
-/** Who it was, what it said and cost; then its findings, each with what became of it. */
 function roleLines(role: LoggedAttempt['roles'][number], { style, para }: Terminal): string[] {
   const { failure, verdict, findings, duration_ms: ms, tokens, cost_usd, estimated_usd, wrote } = role;
   const spent = { tokens, costUsd: cost_usd, estimatedUsd: estimated_usd };
@@ -173,7 +169,7 @@ function roleLines(role: LoggedAttempt['roles'][number], { style, para }: Termin
   ];
 }
 
-/** Why a gate that passed doesn't count as passed; `null`: it does, or it didn't pass. */
+/** Returns why a gate that succeeded doesn't count as passed; `null`: it counts, or it didn't succeed. */
 export function refutedBy({ outcome, standing: status }: LoggedAttempt['gates'][number]) {
   return outcome === 'passed' && status !== 'passed' && status !== 'fixed' ? status : null;
 }

@@ -1,9 +1,7 @@
-import type { Unavailable } from '../../domain/records/state.ts';
-import { CONSEQUENCES } from '../../domain/service.ts';
+import { CONSEQUENCES, type Unavailable } from '../../domain/service.ts';
 import { withLocalTimes } from '../../io/ui/index.ts';
 import type { SnakeKeys } from '../../lib/snake-keys.ts';
 
-/** Why an agent cannot work, and until when. */
 export function unavailableText(
   name: string,
   { kind, until, reset_known, message }: SnakeKeys<Unavailable>,

@@ -1,16 +1,18 @@
 import { formatDuration } from '../../lib/duration.ts';
 
-/** `no_files` → `no files`. */
+/** Returns a name as words: `no files` for `no_files`. */
 export function words(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-/** `50 %`; what stands for a share that is not known yet is the reader's. */
+/**
+ * Returns a share such as `50 %`.
+ * @param unknown Text for a share that isn't known yet.
+ */
 export function percent(share: number | null, unknown: string): string {
   return share === null ? unknown : `${Math.round(share * 100)} %`;
 }
 
-/** How long an attempt may take. */
 export function limitText(seconds: number): string {
   return `limit ${formatDuration(seconds * 1000)}`;
 }

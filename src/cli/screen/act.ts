@@ -4,6 +4,7 @@ import { diff } from '../../app/commands/diff.ts';
 import { explain } from '../../app/commands/explain.ts';
 import { feedback } from '../../app/commands/guidance/feedback.ts';
 import { approvals, gateAt } from '../../app/commands/human/approvals.ts';
+import { land } from '../../app/commands/land.ts';
 import { logs } from '../../app/commands/logs.ts';
 import { first, hold } from '../../app/commands/queue.ts';
 import { report } from '../../app/commands/report.ts';
@@ -19,7 +20,7 @@ import type { RunReport } from '../../domain/run-report.ts';
 import { printable, reportText, type Terminal, terminalWith, withLocalTimes } from '../../io/ui/index.ts';
 import { camelKeys } from '../../lib/snake-keys.ts';
 import { withoutEscapes } from '../../lib/text.ts';
-import { controlText } from '../commands/running/control.ts';
+import { controlText } from '../commands/control.ts';
 import { acceptText, editText, reopenText } from '../commands/tasks.ts';
 import { choicesText } from '../render/incident-options.ts';
 import type { Effect } from './effect.ts';
@@ -28,13 +29,15 @@ import { type ChoiceOption, HOME, type View } from './state.ts';
 
 type Input = { readonly cwd: string; readonly onNotice: (notice: string) => void };
 
-/** Effects that are commands of ralph; the others are the screen's own. */
+/** An effect of a key that is a command of ralph. All other effects only concern the screen. */
 export type CommandEffect = Exclude<
   Effect,
   { readonly do: 'plain' | 'suspend' | 'quit' | 'leave_for' | 'open_copy' | 'criteria' }
 >;
 
-/** The command that an effect stands for where it decides for you; `null`: it only shows something. */
+/**
+ * Returns the name of the command that an effect runs, if it decides for you; `null`: the effect only shows something.
+ */
 export function decidingCommand(effect: Effect): string | null {
   if (effect.do === 'control') return effect.request === 'stop_now' ? 'stop' : effect.request;
   if (effect.do === 'decide') return effect.shows ? null : 'approvals decide';
@@ -51,13 +54,14 @@ const DECIDING: Readonly<Partial<Record<Effect['do'], string>>> = {
   retitle: 'tasks edit',
   criteria: 'tasks edit',
   take: 'take',
+  land: 'land',
   hold: 'queue hold',
   first: 'queue first',
   stop_worker: 'workers stop',
   open_copy: 'work',
 };
 
-/** Why it isn't carried out: the screen was opened by an agent. */
+/** Returns a refusal of an effect that decides, if an agent opened the screen; `null`: it is allowed. */
 export async function refusalOf(effect: Effect, cwd: string): Promise<Outcome | null> {
   const command = decidingCommand(effect);
   if (command === null) return null;
@@ -66,10 +70,9 @@ export async function refusalOf(effect: Effect, cwd: string): Promise<Outcome | 
   return refused === null ? null : failed(refused);
 }
 
-// Only modules of commands are loaded with import() here: they are chunks anyway. Another one would split what
-// `ralph status` loads into more files (scripts/build.mjs).
+// Other modules loaded with import() would split `ralph status` into more files (scripts/build.mjs).
 
-/** Carries an effect out by the function of its command, and has it reported by that command's text. */
+/** Runs an effect's command and returns the text that the command would print. */
 export async function act(effect: CommandEffect, input: Input, back: View = HOME): Promise<Outcome> {
   switch (effect.do) {
     case 'control':
@@ -87,7 +90,7 @@ export async function act(effect: CommandEffect, input: Input, back: View = HOME
     case 'guide': {
       const result = await feedback({ ...input, action: 'add', text: effect.text, task: effect.task });
       const about = effect.task === null ? 'every task' : effect.task;
-      return messageOf(result, () => `The next prompts about ${about} carry it.`);
+      return messageOf(result, () => `Sent to ${about}, for its next prompts.`);
     }
     case 'answer': {
       const { answerText } = await import('../commands/answer.ts');
@@ -102,6 +105,12 @@ export async function act(effect: CommandEffect, input: Input, back: View = HOME
     case 'take': {
       const { takeText } = await import('../commands/take.ts');
       return messageOf(await take({ ...input, which: effect.task, attempt: null, ignored: [] }), takeText);
+    }
+    case 'land': {
+      const { landText } = await import('../commands/land.ts');
+      // Whether to trust new commands is asked at a terminal, with all of them in view.
+      const trust = { kind: 'check', ask: null } as const;
+      return messageOf(await land({ ...input, task: effect.task, trust }), landText);
     }
     case 'hold': {
       const { holdText } = await import('../commands/queue.ts');
@@ -128,7 +137,8 @@ export async function act(effect: CommandEffect, input: Input, back: View = HOME
         result,
         (data, terminal) => [...data.notes, diffText(data, terminal)].join('\n'),
         {
-          ...{ title, back },
+          title,
+          back,
           again: null,
         },
       );
@@ -137,13 +147,17 @@ export async function act(effect: CommandEffect, input: Input, back: View = HOME
       const { explainText } = await import('../commands/explain.ts');
       const result = await explain({ ...input, task: effect.task });
       return shown(result, (data, terminal) => explainText({ ...data, others: [] }, terminal), {
-        ...{ title: effect.task, again: null, back },
+        title: effect.task,
+        again: null,
+        back,
       });
     }
     case 'report': {
       const result = await report({ ...input, run: null, since: null, read: true });
       return shown(result, (data, terminal) => reportText(camelKeys(data) as RunReport, terminal), {
-        ...{ title: 'report', again: null, back },
+        title: 'report',
+        again: null,
+        back,
       });
     }
     case 'gate':
@@ -165,7 +179,6 @@ export async function act(effect: CommandEffect, input: Input, back: View = HOME
 
 type Render<T> = (data: T, terminal: Terminal) => string;
 
-/** On one line, without colours. */
 function messageOf<T extends object>(result: CommandResult<T>, render: Render<T>): Outcome {
   if (!result.ok) return failed(result);
   const plain = terminalWith({ live: false, color: false, width: 10_000, piped: true });
@@ -191,7 +204,6 @@ function shown<T extends object>(
   };
 }
 
-/** The panel of a request, with a key for each option. */
 async function gateView(id: string, input: Input): Promise<Outcome> {
   const { askedWith } = await import('../ask-gate.ts');
   const result = await gateAt({ ...input, id });
@@ -219,18 +231,24 @@ async function decided(
   input: Input,
   back: View,
 ): Promise<Outcome> {
-  const { approvalsText } = await import('../commands/human/approvals.ts');
+  const { approvalsText } = await import('../commands/approvals.ts');
   const { request: id, option, reason, guidance, agent } = effect;
   const result = await approvals({
-    ...{ ...input, action: 'decide', id, option, reason, guidance, agent },
-    ...{ key: null, ask: null },
+    ...input,
+    action: 'decide',
+    id,
+    option,
+    reason,
+    guidance,
+    agent,
+    key: null,
+    ask: null,
   });
   if (result.ok && result.data.action === 'view')
     return shown(result, approvalsText, { title: `${id} ${option}`, again: null, back });
   return messageOf(result, approvalsText);
 }
 
-/** What can be done about an emergency stop, numbered. */
 async function incidentView(id: string, input: Input): Promise<Outcome> {
   const result = await resume({ ...input, id, option: null, reason: null, ask: null });
   if (!result.ok) return failed(result);

@@ -4,7 +4,6 @@ import { openInEditor } from '../../io/ui/index.ts';
 import type { Outcome } from './outcome.ts';
 import type { Changed, Repo } from './state.ts';
 
-/** Opens the copy in which agents work in your editor. */
 export async function openCopy(cwd: string): Promise<Outcome> {
   const result = await work({ cwd, action: 'path', task: null });
   if (!result.ok) return { kind: 'message', ok: false, text: result.message };
@@ -14,7 +13,6 @@ export async function openCopy(cwd: string): Promise<Outcome> {
   return outcomeOf(await openInEditor(path, null), `You were in ${path}.${note}`);
 }
 
-/** Opens the task list at a task in your editor. */
 export async function openList({ data }: Repo, taskId: string): Promise<Outcome> {
   const path = data?.list_path ?? null;
   if (path === null)
@@ -30,7 +28,7 @@ function outcomeOf(failed: string | null, text: string): Outcome {
   return failed === null ? { kind: 'message', ok: true, text } : { kind: 'message', ok: false, text: failed };
 }
 
-/** What an attempt that runs has changed by now; `null`: it isn't known. */
+/** Returns the changes of a running attempt so far; `null`: unknown. */
 export async function changedSoFar(cwd: string, iteration: number): Promise<Changed | null> {
   const result = await diff({ cwd, which: String(iteration), task: null, show: 'stat' });
   if (!result.ok) return null;

@@ -4,7 +4,9 @@ import { formatDuration } from '../../lib/duration.ts';
 import { onOneLine } from '../../lib/text.ts';
 import { isCutOff, runState } from './tasks.ts';
 
-/** What is new since a repository was read before, a line each; `before: null`: how things are. */
+/**
+ * Returns a line for each change between two readings of a repository. `before` `null`: lines for the current state.
+ */
 export function changesBetween(before: Watched | null, now: Watched): string[] {
   if (before === null)
     return [
@@ -35,7 +37,7 @@ function nowLine(data: Watched): string {
   return `${data.name}: ${runState(data)}, ${tasks.done} of ${tasks.total} tasks done`;
 }
 
-/** How a run ended is more than that none is active. */
+/** Returns the ending and the next command of the last run, which say more than that no run is active. */
 function endLine(data: Watched): string {
   const { name, status, report } = data;
   if (status.running !== null || report === null) return `${name}: ${runState(data)}`;

@@ -1,9 +1,8 @@
-/** What a key does beyond the screen: the same as a command of ralph. */
 export type Effect =
   | { readonly do: 'control'; readonly request: 'pause' | 'continue' | 'stop' | 'stop_now' }
-  /** Guidance for a task; `null`: for every task. */
+  /** Guidance for a task. `task` `null`: for all tasks. */
   | { readonly do: 'guide'; readonly task: string | null; readonly text: string }
-  /** Of an iteration, or the newest of a task. */
+  /** `which`: number of an iteration, or a task, which means its newest attempt. */
   | { readonly do: 'logs'; readonly which: string }
   | { readonly do: 'diff'; readonly which: string }
   | { readonly do: 'explain'; readonly task: string }
@@ -13,7 +12,7 @@ export type Effect =
       readonly do: 'decide';
       readonly request: string;
       readonly option: string;
-      /** It decides nothing. */
+      /** Whether the option only shows something and decides nothing. */
       readonly shows: boolean;
       readonly reason: string | null;
       readonly guidance: string | null;
@@ -27,12 +26,10 @@ export type Effect =
   | { readonly do: 'unblock'; readonly task: string; readonly timeout: string }
   | { readonly do: 'retitle'; readonly task: string; readonly title: string }
   | { readonly do: 'criteria'; readonly task: string }
-  | { readonly do: 'take'; readonly task: string }
+  | { readonly do: 'take' | 'land'; readonly task: string }
   | { readonly do: 'hold' | 'first'; readonly task: string; readonly off: boolean }
   | { readonly do: 'stop_worker'; readonly worker: number }
-  /** Opens the copy in your editor. */
   | { readonly do: 'open_copy' }
-  /** Leaves the screen and carries out a command of ralph. */
   | { readonly do: 'leave_for'; readonly command: 'init' | 'demo' }
   | { readonly do: 'plain' }
   | { readonly do: 'suspend' }

@@ -5,10 +5,9 @@ import { coordinatorText, waitingTexts } from '../render/fleet-text.ts';
 import { flat, part, steady } from './parts.ts';
 import type { Repo, Screen } from './state.ts';
 
-/** An attempt that is running, as `ralph watch` reads it. */
 export type ShownAttempt = NonNullable<Repo['data']>['attempts'][number];
 
-/** The workers of the fleet and what waits for them; those at work first where there isn't room for all. */
+/** Returns lines for the fleet's workers and waiting attempts. If there is little space, working ones come first. */
 export function fleetLines(
   { now }: Screen,
   { data }: Repo,
@@ -39,7 +38,7 @@ export function fleetLines(
         part(flat(labels.join(', ')), 4),
         part(flat(agents.join(', ')), 3),
       ];
-      // Its lease may have gone to another one.
+      // A silent worker may have lost its job to another worker.
       const isSilent = now - Date.parse(since) > leaseMs;
       const mark = task === null ? '·' : '▶';
       return `  ${(isSilent ? style.yellow : style.cyan)(mark)} ${fitParts(parts, width - 4)}`;
@@ -55,12 +54,12 @@ export function fleetLines(
   ].slice(0, most);
 }
 
-/** The time that counts is that of its worker in the fleet. */
+/** Returns the start of an attempt by its worker's record, which replaces the coordinator's; `null`: unknown. */
 export function beganAtWorker({ task_id }: ShownAttempt, { data }: Repo): string | null {
   return data?.fleet?.status?.workers.find(({ task }) => task === task_id)?.began ?? null;
 }
 
-/** No worker of the fleet has begun with it. */
+/** Returns since when an attempt has been waiting for a worker; `null`: a worker has started it. */
 export function waitsForWorker({ task_id, started_at }: ShownAttempt, { data }: Repo) {
   const waits = data?.fleet?.status?.queues.some(({ waiting }) => waiting.includes(task_id)) ?? false;
   return waits ? { words: 'waits for a worker', since: started_at } : null;

@@ -27,19 +27,17 @@ import { contextOf, keysHere } from './press.ts';
 import { focused, HOME, type Prompt, type Repo, type Screen, type View } from './state.ts';
 import { chosenRow, GROUP_TITLES, GROUPS, isCutOff, type Row, rowsOf, runState } from './tasks.ts';
 
-/** Makes a terminal of so many columns. */
 export type Sized = (width: number) => Terminal;
 
-/** A repository is shown in a column of its own where each gets so many columns. */
+/** Columns that a repository needs to be shown in a column of its own. */
 const LEAST_COLUMN = 58;
-/** A body with so many lines has room for empty ones around what runs. */
+/** Number of lines from which on there are empty lines around running attempts. */
 const ROOMY = 26;
-/** Lines of what is known of the chosen task. */
 const MOST_DETAIL = 9;
 
 /**
- * All lines of the screen for its columns and rows: one less than there are, so that nothing ever scrolls. The last column
- * stays empty: what takes the rest of a line away would take its sign, too.
+ * Returns the lines of the screen. One row and the last column stay empty, so that nothing scrolls and no character is
+ * erased.
  */
 export function frameOf(given: Screen, sized: Sized): string[] {
   const screen = { ...given, columns: Math.max(1, given.columns - 1) };
@@ -70,7 +68,6 @@ function padded(lines: readonly string[], height: number): string[] {
   return [...lines.slice(0, height), ...Array.from({ length: Math.max(0, height - lines.length) }, () => '')];
 }
 
-/** A text in exactly so many columns. */
 function cell(text: string, width: number): string {
   const fitted = fitWidth(steady(text), width);
   return fitted + ' '.repeat(Math.max(0, width - displayWidth(fitted)));
@@ -103,7 +100,6 @@ function homeLines(screen: Screen, sized: Sized, height: number): string[] {
   );
 }
 
-/** A repository on one line. */
 function repoRow(screen: Screen, repo: Repo, isFocus: boolean, { style, width }: Terminal): string {
   const mark = isFocus ? style.cyan('▸ ') : '  ';
   const text = fitParts(headParts(screen, repo), width - 2);
@@ -151,7 +147,7 @@ function detailRoom(room: number): number {
   return room < 12 ? 0 : Math.min(MOST_DETAIL, Math.floor(room / 3));
 }
 
-/** The most important last where the line is too narrow. */
+/** If the line is too narrow, the parts with the highest rank stay. */
 function headParts({ now }: Screen, repo: Repo): Part[] {
   const { data, name } = repo;
   if (data === null) return [part(`ralph · ${flat(name)}`, 9, { least: 10 })];
@@ -175,7 +171,6 @@ function headParts({ now }: Screen, repo: Repo): Part[] {
   ];
 }
 
-/** What you should know of the whole, before all tasks. */
 function noteLines({ data }: Repo, { style, width }: Terminal): string[] {
   if (data === null) return [];
   const { status, report } = data;
@@ -202,11 +197,13 @@ function noteLines({ data }: Repo, { style, width }: Terminal): string[] {
     add(treeText(ended), paint[ended.tree.state]);
     if (ended.liesCaught > 0) add(falseClaimsText(ended), style.yellow);
   }
-  add(`No run is active. Next: ${status.commands.join('   ')}`, style.dim);
+  const next = (commands: readonly string[]) => `No run is active. Next: ${commands.join('   ')}`;
+  const fitting = status.commands.filter((_, at, all) => displayWidth(next(all.slice(0, at + 1))) <= width);
+  // A command that is cut can't be typed.
+  add(next(fitting.length === 0 ? status.commands.slice(0, 1) : fitting), style.dim);
   return notes;
 }
 
-/** What each agent is at: two lines each, or one where there is no room. */
 function attemptLines(screen: Screen, repo: Repo, terminal: Terminal, most: number): string[] {
   const attempts = repo.data?.attempts ?? [];
   if (attempts.length === 0) return [];
@@ -218,7 +215,7 @@ function attemptLines(screen: Screen, repo: Repo, terminal: Terminal, most: numb
     const passed = screen.now - Date.parse(beganAtWorker(attempt, repo) ?? started_at);
     const limit = timeout_seconds * 1000;
     const slot = attempts.length > 1 ? `${worker} ` : '';
-    // The limit is the agent's.
+    // The limit is only about the agent's time, so later phases don't show it.
     const time =
       phase === null
         ? `${clock(passed)} of ${clock(limit)}`
@@ -240,7 +237,7 @@ function attemptLines(screen: Screen, repo: Repo, terminal: Terminal, most: numb
   return lines.slice(0, Math.max(1, most));
 }
 
-/** The last line of what an agent says; empty: it says nothing. */
+/** Returns the last line of the agent's words; '': there are none. */
 function wordsOf(text: string, { style, width }: Terminal): string {
   const last = withoutStatusBlock(text)
     .split('\n')
@@ -280,7 +277,6 @@ const MARKS: Readonly<Record<Row['group'], string>> = {
   done: '✔',
 };
 
-/** The tasks around the chosen one, under the titles of their groups. */
 function listLines(
   { filter }: Screen,
   rows: readonly Row[],
@@ -303,7 +299,7 @@ function listLines(
   const at = lines.findIndex((line) => typeof line !== 'string' && line.id === chosen?.id);
   const from = Math.max(0, Math.min(lines.length - room, at - Math.floor(room / 2)));
   const isCut = from + room < lines.length && room > 3;
-  // No title stands alone above what is cut.
+  // The title of a group must not be the last line shown, because its tasks would be cut off.
   const most = isCut ? room - (typeof lines[from + room - 2] === 'string' ? 2 : 1) : room;
   const ids = rows.reduce((most, { id }) => Math.max(most, displayWidth(flat(id))), 0);
   const shown = lines
@@ -343,7 +339,6 @@ function rowLine(
   return isChosen ? style.inverse(cell(line, width)) : paint(line);
 }
 
-/** What is known of the chosen task, the most important first. */
 function detailLines({ id, title, task, state, why, request, attempt }: Row, terminal: Terminal): string[] {
   const { style, width } = terminal;
   const para = (text: string, indent = '  ') =>
@@ -360,7 +355,7 @@ function detailLines({ id, title, task, state, why, request, attempt }: Row, ter
           .map((line) => style.yellow(line))),
     ...(request === null
       ? []
-      : para(`Decide with ⏎: ${request.options.map(({ option }) => option).join(', ')}`)),
+      : para(`Decide with Enter: ${request.options.map(({ option }) => option).join(', ')}`)),
     ...(task.open?.failing?.lines ?? [])
       .slice(0, 3)
       .map((line) => style.red(fitWidth(`  ${steady(flat(line))}`, width))),
@@ -380,7 +375,6 @@ function detailLines({ id, title, task, state, why, request, attempt }: Row, ter
   ];
 }
 
-/** Where its work is, and the command that helps. */
 function openLines({ work, next, group }: OpenTask, { style, width }: Terminal): string[] {
   if (group !== 'you') return [];
   return [workText(work) ?? [], style.cyan(next)]
@@ -406,14 +400,14 @@ function firstSteps({ style, width }: Terminal): string[] {
 
 type TextView = Extract<View, { kind: 'text' | 'choice' }>;
 
-/** All keys are a text like others. */
+/** The list of all keys is shown like any other text. */
 function textOf(screen: Screen, view: Exclude<View, { kind: 'home' }>): TextView {
   if (view.kind !== 'keys') return view;
   const render = (terminal: Terminal) => allKeys(screen, terminal).join('\n');
   return { kind: 'text', title: 'Keys', render, top: view.top, again: null, back: HOME };
 }
 
-/** The lines of a view with a text, from the one it is scrolled to; behind its end there is nothing. */
+/** Returns the lines of a text from its scroll position. Scrolling ends at the last line. */
 function textLines(view: TextView, terminal: Terminal, height: number): string[] {
   const { style, width } = terminal;
   const options = view.kind === 'choice' ? optionLines(view, terminal) : [];
@@ -429,7 +423,7 @@ function textLines(view: TextView, terminal: Terminal, height: number): string[]
   return [title, ...(options.length === 0 ? shown : padded(shown, Math.min(all.length, room))), ...options];
 }
 
-/** A text is laid out once for each width: a diff may have thousands of lines. */
+/** Texts are laid out once per width, because a diff may have thousands of lines. */
 const laidOut = new WeakMap<TextView['render'], { readonly width: number; readonly lines: string[] }>();
 
 function wholeText({ render }: TextView, terminal: Terminal): string[] {
@@ -445,7 +439,7 @@ function topOf({ top }: TextView, lines: number, room: number): number {
   return Math.max(0, Math.min(top, lines - room));
 }
 
-/** The scroll position that is in force, so that keys go from what is seen; `atEnd`: nothing is below. */
+/** Returns the scroll position that is shown, so that keys move from there. `atEnd`: the last line is shown. */
 export function placeIn(
   screen: Screen,
   sized: Sized,
@@ -514,7 +508,7 @@ function promptLines(prompt: Prompt, { style, width }: Terminal): string[] {
   ];
 }
 
-/** The part of a line around its cursor. */
+/** Returns the part of a line around its cursor that fits into `width`. */
 function lineWithCursor(value: string, at: number, width: number, mark: (text: string) => string): string {
   const before = [...steady(onOneLine(value.slice(0, at)))];
   const [under = ' ', ...after] = [...steady(onOneLine(value.slice(at)))];
@@ -523,7 +517,7 @@ function lineWithCursor(value: string, at: number, width: number, mark: (text: s
   return before.join('') + mark(under) + fitWidth(after.join(''), Math.max(0, room));
 }
 
-/** What keys do now; the least important go first where there is no room. */
+/** Returns the keys that do something now. If the line is too narrow, the least important ones are left out first. */
 function keyLine(screen: Screen, { style, width }: Terminal): string {
   const context = contextOf(screen);
   if (context === null) return '';

@@ -1,31 +1,28 @@
 import { Box, type Instance, render, Text } from 'ink';
 import { createElement } from 'react';
 
-/** No line is broken at the right edge, whatever width the terminal gives its signs; and as it was before. */
+/** Turns line wrapping off. Terminals may differ in the width of a character, so no line may wrap. */
 const NO_WRAP = '\u001b[?7l';
 const WRAP = '\u001b[?7h';
-/** Everything on the screen goes, and nothing of what was scrolled away. */
+/** Clears the screen without the lines above it. */
 const CLEAR = '\u001b[2J\u001b[H';
-/** Frames a second at most. */
 const MOST_FRAMES = 30;
 
 export type Drawing = {
-  /** Shows these lines; only those that changed are written. */
+  /** Writes the lines that changed. */
   readonly draw: (lines: readonly string[]) => void;
-  /** The terminal has another size: the whole is drawn anew. */
   readonly redraw: (lines: readonly string[]) => void;
-  /** Leaves the last frame where it is, the cursor below it, and the terminal as it was. */
+  /** Leaves the last frame on the screen, with the cursor below it, and turns line wrapping on. */
   readonly end: () => void;
 };
 
-/** Draws frames on a terminal by Ink, which writes the lines that changed. */
 export function openDrawing(stdout: NodeJS.WriteStream, lines: readonly string[]): Drawing {
   stdout.write(NO_WRAP);
   let shown = begin(stdout, lines);
   return {
     draw: (next) => shown.ink.rerender(frame(next)),
     redraw: (next) => {
-      // What Ink knows of the screen isn't so any more: it begins again.
+      // After a change of size, Ink's own record of the screen is wrong, so a new instance is started.
       shown.mute();
       shown.ink.unmount();
       stdout.write(CLEAR);
@@ -41,7 +38,7 @@ export function openDrawing(stdout: NodeJS.WriteStream, lines: readonly string[]
 function begin(stdout: NodeJS.WriteStream, lines: readonly string[]): { ink: Instance; mute: () => void } {
   let isMuted = false;
   const nothing = () => output;
-  /** The terminal without its events: Ink would clear lines when its size changes. */
+  /** The terminal without its resize events, on which Ink would clear lines. */
   const output: NodeJS.WriteStream = Object.create(stdout, {
     write: {
       value: (text: string, ...rest: unknown[]) => {
@@ -54,8 +51,11 @@ function begin(stdout: NodeJS.WriteStream, lines: readonly string[]): { ink: Ins
     off: { value: nothing },
   });
   const ink = render(frame(lines), {
-    ...{ stdout: output, incrementalRendering: true, maxFps: MOST_FRAMES },
-    ...{ exitOnCtrlC: false, patchConsole: false },
+    stdout: output,
+    incrementalRendering: true,
+    maxFps: MOST_FRAMES,
+    exitOnCtrlC: false,
+    patchConsole: false,
   });
   return {
     ink,

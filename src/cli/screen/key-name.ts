@@ -22,13 +22,13 @@ const NAMED: Readonly<Record<string, string>> = {
   tab: '<tab>',
 };
 
-/** A key as `press` takes it, by what Node reads of the terminal; `null`: it is none of ours. */
+/** Returns a key in the form that `press` takes, from what Node read; `null`: the screen doesn't use it. */
 export function keyName(text: string | undefined, { name, ctrl, meta, shift }: Key): string | null {
   if (meta === true && name !== 'escape') return null;
   if (name === 'tab' && shift === true) return '<shift-tab>';
   if (ctrl === true) return name === undefined ? null : `<ctrl-${name}>`;
   const named = name === undefined ? undefined : NAMED[name];
   if (named !== undefined) return named;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is left out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is left out.
   return text === undefined || text === '' || /[\x00-\x1f\x7f]/.test(text) ? null : text;
 }

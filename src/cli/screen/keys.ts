@@ -2,24 +2,19 @@ import type { Effect } from './effect.ts';
 import { HOME, inFocus, type Prompt, type Repo, type Screen, type View } from './state.ts';
 import { type Row, rowsOf } from './tasks.ts';
 
-/** What a key leads to: the next screen, and what has to be carried out. */
 export type Step = { readonly screen: Screen; readonly effect: Effect | null };
 
-/** Where a key is pressed. */
 type Context = { readonly screen: Screen; readonly repo: Repo; readonly row: Row | null };
 
 export type KeyEntry = {
-  /** As `press` gets it: a character, or a name such as `<enter>`. */
+  /** Characters, or names such as `<enter>`, in the form that `press` takes. */
   readonly keys: readonly string[];
-  /** As it is shown. */
   readonly shown: string;
-  /** Two or three words for the last line, as it acts now. */
+  /** Returns two or three words for the last line. */
   readonly label: (context: Context) => string;
-  /** For the list of all keys. */
   readonly help: string;
-  /** How long it stays on a narrow last line; keys of the lowest rank go first. */
+  /** Importance: keys with the lowest rank are the first to be left out of a narrow last line. */
   readonly rank: number;
-  /** Whether it does something here. */
   readonly acts: (context: Context) => boolean;
   readonly step: (context: Context, key: string) => Step;
 };
@@ -47,13 +42,12 @@ const control = ({ repo }: Context) => repo.data?.status.running ?? null;
 const hasRow = ({ row }: Context) => row !== null;
 const hasTried = ({ row }: Context) => row !== null && (row.attempt !== null || row.task.tried);
 
-/** An iteration of an attempt that runs, else the task: then it is about its newest attempt. */
+/** Returns the running or newest iteration of a task; without one, the task's id. */
 function attemptNamed(row: Row): string {
   const tried = row.attempt?.iteration ?? row.task.tries.at(-1)?.iteration;
   return tried === undefined ? row.id : String(tried);
 }
 
-/** Moves the choice by so many tasks. */
 function moved({ screen, repo, row }: Context, by: number): Step {
   const rows = rowsOf(repo, screen.filter);
   const at = rows.findIndex(({ id }) => id === row?.id);
@@ -69,14 +63,18 @@ function moveOf(
   by: (rows: number) => number,
 ): KeyEntry {
   return {
-    ...{ keys, shown, help, rank: shown === '' ? 0 : 5, acts: hasRow, label: () => label },
+    keys,
+    shown,
+    help,
+    rank: shown === '' ? 0 : 5,
+    acts: hasRow,
+    label: () => label,
     step: (context) => moved(context, by(context.screen.rows)),
   };
 }
 
 const FAR = 100_000;
 
-/** What the keys of the first view do, in the order in which they are shown. */
 export const HOME_KEYS: readonly KeyEntry[] = [
   moveOf(['<up>', 'k'], '', '', '', () => -1),
   moveOf(['<down>', 'j'], '↑↓', 'choose', 'choose a task (also j and k, PgUp, PgDn, Home, End)', () => 1),
@@ -85,7 +83,9 @@ export const HOME_KEYS: readonly KeyEntry[] = [
   moveOf(['<home>'], '', '', '', () => -FAR),
   moveOf(['<end>'], '', '', '', () => FAR),
   {
-    ...{ keys: ['<enter>'], shown: '⏎', rank: 8 },
+    keys: ['<enter>'],
+    shown: 'Enter',
+    rank: 8,
     help: 'decide what waits for you at the task, or show all about it',
     label: ({ row }) => (row?.request != null || row?.incident != null ? 'decide' : 'all about it'),
     acts: hasRow,
@@ -98,7 +98,10 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     },
   },
   {
-    ...{ keys: ['a'], shown: 'a', rank: 7, help: 'accept a task as done that is ticked and not verified' },
+    keys: ['a'],
+    shown: 'a',
+    rank: 7,
+    help: 'accept a task as done that is ticked and not verified',
     label: () => 'accept',
     acts: ({ row }) => row?.task.acceptable === true,
     step: (context) =>
@@ -109,7 +112,10 @@ export const HOME_KEYS: readonly KeyEntry[] = [
       }),
   },
   {
-    ...{ keys: ['A'], shown: 'A', rank: 7, help: 'answer what the agent asks; it continues with your words' },
+    keys: ['A'],
+    shown: 'A',
+    rank: 7,
+    help: 'answer what the agent asks; it continues with your words',
     label: () => 'answer',
     acts: ({ row }) => row?.task.asks != null,
     step: (context) => {
@@ -121,7 +127,9 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     },
   },
   {
-    ...{ keys: ['u'], shown: 'u', rank: 7 },
+    keys: ['u'],
+    shown: 'u',
+    rank: 7,
     help: 'unblock a task: it gets new attempts, with as much time as you say',
     label: () => 'unblock',
     acts: ({ row }) =>
@@ -137,7 +145,10 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     },
   },
   {
-    ...{ keys: ['p'], shown: 'p', rank: 6, help: 'pause the run after its attempt, and have it continue' },
+    keys: ['p'],
+    shown: 'p',
+    rank: 6,
+    help: 'pause the run after its attempt, and have it continue',
     label: (context) => (control(context)?.paused_since == null ? 'pause' : 'continue'),
     acts: (context) => isRunning(context) && control(context)?.stopping === false,
     step: (context) =>
@@ -147,7 +158,10 @@ export const HOME_KEYS: readonly KeyEntry[] = [
       }),
   },
   {
-    ...{ keys: ['x'], shown: 'x', rank: 6, help: 'end the run after the attempt it is at' },
+    keys: ['x'],
+    shown: 'x',
+    rank: 6,
+    help: 'end the run after the attempt it is at',
     label: () => 'stop after this',
     acts: (context) => isRunning(context) && control(context)?.stopping === false,
     step: (context) =>
@@ -158,7 +172,10 @@ export const HOME_KEYS: readonly KeyEntry[] = [
       }),
   },
   {
-    ...{ keys: ['X'], shown: 'X', rank: 2, help: 'end the run and its attempt now; the work is kept' },
+    keys: ['X'],
+    shown: 'X',
+    rank: 2,
+    help: 'end the run and its attempt now; the work is kept',
     label: () => 'stop now',
     acts: isRunning,
     step: (context) =>
@@ -169,7 +186,10 @@ export const HOME_KEYS: readonly KeyEntry[] = [
       }),
   },
   {
-    ...{ keys: ['g'], shown: 'g', rank: 6, help: 'guidance for the next attempts at the task' },
+    keys: ['g'],
+    shown: 'g',
+    rank: 6,
+    help: 'guidance for the next attempts at the task',
     label: () => 'guide',
     acts: ({ row }) => row !== null && row.group !== 'done',
     step: (context) => {
@@ -181,7 +201,10 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     },
   },
   {
-    ...{ keys: ['G'], shown: 'G', rank: 1, help: 'guidance for every task' },
+    keys: ['G'],
+    shown: 'G',
+    rank: 1,
+    help: 'guidance for every task',
     label: () => 'guide all',
     acts: ({ repo }) => repo.data !== null,
     step: (context) =>
@@ -191,7 +214,10 @@ export const HOME_KEYS: readonly KeyEntry[] = [
       ),
   },
   {
-    ...{ keys: ['l'], shown: 'l', rank: 7, help: 'what the agent said and did in its last attempt' },
+    keys: ['l'],
+    shown: 'l',
+    rank: 7,
+    help: 'what the agent said and did in its last attempt',
     label: () => 'logs',
     acts: hasTried,
     step: (context) =>
@@ -200,18 +226,19 @@ export const HOME_KEYS: readonly KeyEntry[] = [
         : doing(context, { do: 'logs', which: attemptNamed(context.row) }),
   },
   {
-    ...{ keys: ['d'], shown: 'd', rank: 7, help: 'what the attempts at the task changed' },
+    keys: ['d'],
+    shown: 'd',
+    rank: 7,
+    help: 'what the attempts at the task changed',
     label: () => 'diff',
     acts: hasTried,
     step: (context) => doing(context, { do: 'diff', which: context.row?.id ?? '' }),
   },
   {
-    ...{
-      keys: ['b'],
-      shown: 'b',
-      rank: 4,
-      help: 'bring the kept work of a task to your checkout, uncommitted',
-    },
+    keys: ['b'],
+    shown: 'b',
+    rank: 4,
+    help: 'bring the kept work of a task to your checkout, uncommitted',
     label: () => 'bring it here',
     acts: ({ row }) => row?.task.kept === true && row.attempt === null,
     step: (context) =>
@@ -222,7 +249,19 @@ export const HOME_KEYS: readonly KeyEntry[] = [
       }),
   },
   {
-    ...{ keys: ['h'], shown: 'h', rank: 3, help: 'hold the task back, or release it' },
+    keys: ['L'],
+    shown: 'L',
+    rank: 4,
+    help: 'land the verified work of a task that waits',
+    label: () => 'land',
+    acts: ({ row }) => row?.task.place?.command?.startsWith('ralph land ') === true,
+    step: (context) => doing(context, { do: 'land', task: context.row?.id ?? '' }),
+  },
+  {
+    keys: ['h'],
+    shown: 'h',
+    rank: 3,
+    help: 'hold the task back, or release it',
     label: ({ row }) => (row?.task.held === true ? 'release' : 'hold'),
     acts: ({ row }) =>
       row !== null && (row.task.held || (row.group !== 'done' && row.task.status !== 'blocked')),
@@ -230,19 +269,20 @@ export const HOME_KEYS: readonly KeyEntry[] = [
       doing(context, { do: 'hold', task: context.row?.id ?? '', off: context.row?.task.held === true }),
   },
   {
-    ...{ keys: ['f'], shown: 'f', rank: 3, help: 'put the task first, or give it its own place again' },
+    keys: ['f'],
+    shown: 'f',
+    rank: 3,
+    help: 'put the task first, or give it its own place again',
     label: ({ row }) => (row?.task.first === true ? 'not first' : 'first'),
     acts: ({ row }) => row !== null && (row.task.first || row.group === 'next' || row.group === 'waiting'),
     step: (context) =>
       doing(context, { do: 'first', task: context.row?.id ?? '', off: context.row?.task.first === true }),
   },
   {
-    ...{
-      keys: ['w'],
-      shown: 'w',
-      rank: 2,
-      help: "end this worker's attempt; it starts no other one in this run",
-    },
+    keys: ['w'],
+    shown: 'w',
+    rank: 2,
+    help: "end this worker's attempt; it starts no other one in this run",
     label: ({ row }) => `stop worker ${row?.attempt?.worker ?? ''}`,
     acts: ({ row }) => row?.attempt != null,
     step: (context) => {
@@ -255,7 +295,10 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     },
   },
   {
-    ...{ keys: ['t'], shown: 't', rank: 3, help: 'edit the title of the task' },
+    keys: ['t'],
+    shown: 't',
+    rank: 3,
+    help: 'edit the title of the task',
     label: () => 'title',
     acts: hasRow,
     step: (context) => {
@@ -267,13 +310,19 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     },
   },
   {
-    ...{ keys: ['c'], shown: 'c', rank: 3, help: 'edit the criteria of the task, in $EDITOR' },
+    keys: ['c'],
+    shown: 'c',
+    rank: 3,
+    help: 'edit the criteria of the task, in $EDITOR',
     label: () => 'criteria',
     acts: hasRow,
     step: (context) => doing(context, { do: 'criteria', task: context.row?.id ?? '' }),
   },
   {
-    ...{ keys: ['R'], shown: 'R', rank: 2, help: 'reopen a task that is done' },
+    keys: ['R'],
+    shown: 'R',
+    rank: 2,
+    help: 'reopen a task that is done',
     label: () => 'reopen',
     acts: ({ row }) => row?.group === 'done',
     step: (context) => {
@@ -286,7 +335,10 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     },
   },
   {
-    ...{ keys: ['C'], shown: 'C', rank: 2, help: 'let runs continue that a policy stopped' },
+    keys: ['C'],
+    shown: 'C',
+    rank: 2,
+    help: 'let runs continue that a policy stopped',
     label: () => 'continue runs',
     acts: ({ repo }) =>
       repo.data !== null && repo.data.status.running === null && repo.data.status.policy_stop !== null,
@@ -298,19 +350,28 @@ export const HOME_KEYS: readonly KeyEntry[] = [
       }),
   },
   {
-    ...{ keys: ['o'], shown: 'o', rank: 3, help: 'open the copy in which agents work, in $EDITOR' },
+    keys: ['o'],
+    shown: 'o',
+    rank: 3,
+    help: 'open the copy in which agents work, in $EDITOR',
     label: () => 'open copy',
     acts: ({ repo }) => repo.data !== null,
     step: (context) => doing(context, { do: 'open_copy' }),
   },
   {
-    ...{ keys: ['r'], shown: 'r', rank: 6, help: 'the report: what was done, what is left and why' },
+    keys: ['r'],
+    shown: 'r',
+    rank: 6,
+    help: 'the report: what was done, what is left and why',
     label: () => 'report',
     acts: ({ repo }) => repo.data?.report != null,
     step: (context) => doing(context, { do: 'report' }),
   },
   {
-    ...{ keys: ['/'], shown: '/', rank: 2, help: 'list only tasks that hold a text; Esc lists all' },
+    keys: ['/'],
+    shown: '/',
+    rank: 2,
+    help: 'list only tasks that hold a text; Esc lists all',
     label: ({ screen }) => (screen.filter === '' ? 'find' : 'find again'),
     acts: ({ repo }) => (repo.data?.tasks.length ?? 0) > 0,
     step: (context) => {
@@ -319,7 +380,10 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     },
   },
   {
-    ...{ keys: ['<tab>', '<shift-tab>'], shown: 'Tab', rank: 8, help: 'the next repository' },
+    keys: ['<tab>', '<shift-tab>'],
+    shown: 'Tab',
+    rank: 8,
+    help: 'the next repository',
     label: () => 'repository',
     acts: ({ screen }) => screen.repos.length > 1,
     step: ({ screen }, key) => {
@@ -330,56 +394,69 @@ export const HOME_KEYS: readonly KeyEntry[] = [
   },
 ];
 
-/** The keys where there is no `.ralph/`. */
+/** Keys in a folder without `.ralph/`. */
 export const FIRST_KEYS: readonly KeyEntry[] = [
   {
-    ...{ keys: ['i'], shown: 'i', rank: 9, help: 'set up .ralph/ here: ralph init' },
+    keys: ['i'],
+    shown: 'i',
+    rank: 9,
+    help: 'set up .ralph/ here: ralph init',
     label: () => 'set up here',
     acts: always,
     step: (context) => doing(context, { do: 'leave_for', command: 'init' }),
   },
   {
-    ...{
-      keys: ['d'],
-      shown: 'd',
-      rank: 9,
-      help: 'see a false claim caught, in a scratch repository: ralph demo',
-    },
+    keys: ['d'],
+    shown: 'd',
+    rank: 9,
+    help: 'see a false claim caught, in a scratch repository: ralph demo',
     label: () => 'demo',
     acts: always,
     step: (context) => doing(context, { do: 'leave_for', command: 'demo' }),
   },
 ];
 
-/** What works in every view. */
 export const COMMON_KEYS: readonly KeyEntry[] = [
   {
-    ...{ keys: ['s'], shown: 's', rank: 3, help: 'plain lines instead of the full screen, and back' },
+    keys: ['s'],
+    shown: 's',
+    rank: 3,
+    help: 'plain lines instead of the full screen, and back',
     label: () => 'plain lines',
     acts: always,
     step: (context) => doing(context, { do: 'plain' }),
   },
   {
-    ...{ keys: ['?'], shown: '?', rank: 10, help: 'all keys' },
+    keys: ['?'],
+    shown: '?',
+    rank: 10,
+    help: 'all keys',
     label: () => 'keys',
     acts: always,
     step: ({ screen }) =>
       stay(screen, { view: screen.view.kind === 'keys' ? HOME : { kind: 'keys', top: 0 } }),
   },
   {
-    ...{ keys: ['q', '<ctrl-c>'], shown: 'q', rank: 10 },
+    keys: ['q', '<ctrl-c>'],
+    shown: 'q',
+    rank: 10,
     help: 'leave; the run continues, and the last frame stays in the scrollback',
     label: () => 'quit',
     acts: always,
     step: (context) => doing(context, { do: 'quit' }),
   },
   {
-    ...{ keys: ['<ctrl-z>'], shown: '', rank: 0, help: '', label: () => '', acts: always },
+    keys: ['<ctrl-z>'],
+    shown: '',
+    rank: 0,
+    help: '',
+    label: () => '',
+    acts: always,
     step: (context) => doing(context, { do: 'suspend' }),
   },
 ];
 
-/** What Esc and the keys that scroll do in a view with a text. */
+/** Returns the view after Esc or a scroll key; `null`: it is another key. */
 export function scrolled(
   view: Extract<View, { kind: 'text' | 'choice' | 'keys' }>,
   key: string,

@@ -1,6 +1,5 @@
 import { emitKeypressEvents, type Interface } from 'node:readline';
-import { isSetUp, openWatch } from '../../app/commands/watch.ts';
-import { followChanges } from '../../app/records/follow-changes.ts';
+import { NOT_SET_UP, openReader, type RepositoryRead } from '../../app/commands/follow-repository.ts';
 import { printable, type Terminal, terminalWith } from '../../io/ui/index.ts';
 import { changesBetween } from './changes.ts';
 import type { Effect } from './effect.ts';
@@ -12,34 +11,31 @@ import { press } from './press.ts';
 import { emptyScreen, focused, HOME, type Screen, withRepo } from './state.ts';
 import { chosenRow } from './tasks.ts';
 
-/** How often what counts time is drawn anew, in milliseconds. */
+/** Milliseconds between two frames while clocks run. */
 const TICK_MS = 1000;
-/** Escape alone is taken for that key, and not the beginning of another, after this, in milliseconds. */
+/** Milliseconds after which Escape counts as a key of its own, instead of as the beginning of another key. */
 const ESCAPE_MS = 40;
 const RESIZE_MS = 40;
-/** What an attempt changed is read so often, in milliseconds, and takes at most such a share of the time. */
+/** Milliseconds between two readings of an attempt's changes. Reading takes at most 1/20 of the time. */
 const CHANGED_MS = 10_000;
 const CHANGED_SHARE = 20;
-/** A repository that takes long to read isn't read all the time. */
-const READ_SHARE = 4;
 
-/** How it was left: for good, or for a command that is carried out next. */
+/** How the screen was left. `command`: command that runs next; `null`: none. */
 export type Left = { readonly command: 'init' | 'demo' | null };
 
 type Given = {
-  /** Absolute. */
+  /** Folders to show, as absolute paths. */
   readonly dirs: readonly { readonly dir: string; readonly name: string }[];
   readonly color: boolean;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
 };
 
-/** The full screen, until you leave it. */
 export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise<Left> {
   let screen: Screen = { ...emptyScreen(dirs), ...sizeOf(stdout), now: Date.now() };
   let drawing: Drawing | null = null;
   let isPlain = false;
-  /** What was asked for last: a view that comes too late isn't shown any more. */
+  /** Number of the newest request. A view that arrives after a newer request isn't shown. */
   let asked = 0;
   let leave: (left: Left) => void = () => undefined;
   const left = new Promise<Left>((resolve) => {
@@ -72,63 +68,28 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
 
   // ---------- reading
 
-  const readers = dirs.map(({ dir }, index) => {
-    const watch = openWatch({ cwd: dir, onNotice: () => undefined });
-    let stamp: string | null = null;
-    let isReading = false;
-    let isAsked = false;
-    let notBefore = 0;
+  const readers = dirs.map(({ dir }) => openReader(dir));
 
-    async function read(): Promise<void> {
-      if (isReading) {
-        isAsked = true;
-        return;
-      }
-      isReading = true;
-      try {
-        do {
-          isAsked = false;
-          const begun = performance.now();
-          stamp = watch.stamp();
-          await readInto(index, dir, watch);
-          notBefore = performance.now() + (performance.now() - begun) * READ_SHARE;
-        } while (isAsked);
-      } finally {
-        isReading = false;
-      }
-    }
-
-    return {
-      read,
-      /** Reads where something changed. */
-      look: () => {
-        const isDue = stamp === null || (performance.now() >= notBefore && watch.stamp() !== stamp);
-        if (isDue || screen.repos[index]?.problem != null) void read();
-      },
-    };
-  });
-
-  async function readInto(index: number, dir: string, watch: ReturnType<typeof openWatch>): Promise<void> {
+  async function onRead(index: number, read: RepositoryRead): Promise<void> {
     const before = screen.repos[index];
-    if (!(await isSetUp(dir))) return show(withRepo(screen, index, { data: null, problem: 'not_set_up' }));
-    const result = await watch.read();
-    if (!result.ok) {
-      const next = result.next === null ? '' : ` Next: ${result.next}`;
-      return show(withRepo(screen, index, { problem: `${result.message}${next}` }));
+    if (read.data === null) {
+      // What was read before stays, unless the folder isn't set up any more.
+      const gone = read.problem === NOT_SET_UP ? { data: null } : {};
+      return show(withRepo(screen, index, { ...gone, problem: read.problem }));
     }
-    const data = printable(result.data);
+    const data = printable(read.data);
     if (isPlain) for (const line of changesBetween(before?.data ?? null, data)) stdout.write(`${line}\n`);
     show(withoutStale(withRepo(screen, index, { data, problem: null, name: data.name })));
     if (index === screen.focus) await again();
   }
 
-  /** A text that grows is read again, and its end followed where that is what you see. */
+  /** Reads a growing text again. If its end was shown, it stays shown. */
   async function again(): Promise<void> {
     const { view } = screen;
     if (view.kind !== 'text' || view.again === null) return;
     const place = placeIn(screen, sized);
     const outcome = await perform(view.again);
-    // You may have left it meanwhile.
+    // You may have left the view while its text was being read.
     if (screen.view !== view || outcome?.kind !== 'view' || outcome.view.kind !== 'text') return;
     const top = place?.atEnd === true ? Number.MAX_SAFE_INTEGER : view.top;
     show({ ...screen, view: { ...outcome.view, top, back: view.back } });
@@ -184,7 +145,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
         const isWanted = outcome?.kind === 'message' || mine === asked;
         if (outcome !== null && isWanted) show(withOutcome(screen, outcome));
         await readers[index]?.read();
-        // What it says is how the task stands after it.
+        // The message is about the task's state after the effect, so it is added after the state is read.
         if (outcome?.kind === 'message' && about !== null) show(aboutTask(screen, index, about));
       }
     }
@@ -209,7 +170,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
 
   // ---------- the terminal
 
-  /** Gives the terminal to another program until that is over. */
+  /** Gives the terminal to another program until `work` ends. */
   async function outside<T>(work: () => Promise<T>): Promise<T> {
     end();
     silence();
@@ -233,7 +194,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
     stdin.setRawMode(false);
   }
 
-  /** As Ctrl-Z does elsewhere. */
+  /** Suspends the screen on Ctrl-Z, as other programs do. */
   function suspend(): void {
     end();
     silence();
@@ -245,7 +206,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
   }
 
   let resized: NodeJS.Timeout | null = null;
-  /** A window that is pulled has many sizes; each that stays for a moment is drawn. */
+  /** Draws only once the size stays for a moment, because a resized window passes many sizes. */
   function onResize(): void {
     if (resized !== null) clearTimeout(resized);
     resized = setTimeout(() => {
@@ -256,7 +217,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
     }, RESIZE_MS);
   }
 
-  /** Ended from outside: the terminal is left as it was. */
+  /** Restores the terminal as it was before the screen when a signal ends ralph. */
   function onSignal(signal: NodeJS.Signals): void {
     process.exitCode = 128 + (SIGNALS[signal] ?? 0);
     leave({ command: null });
@@ -289,7 +250,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
   for (const signal of Object.keys(SIGNALS) as NodeJS.Signals[]) process.on(signal, onSignal);
   stdout.on('resize', onResize);
   stdin.on('end', onEnd);
-  const stops = readers.map(({ look }, index) => followChanges(dirs[index]?.dir ?? '', look));
+  const stops: (() => void)[] = [];
   const tick = setInterval(() => {
     show({ ...screen, now: Date.now() });
     void lookAtChanged();
@@ -297,7 +258,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
   try {
     begin();
     listen();
-    for (const { read } of readers) void read();
+    stops.push(...readers.map(({ follow }, index) => follow((read) => void onRead(index, read))));
     return await left;
   } finally {
     clearInterval(tick);
@@ -311,7 +272,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
   }
 }
 
-/** The task that a key is about; `null`: it is about none, or about all. */
+/** Returns the task that an effect is about; `null`: it isn't about a single task. */
 function taskOf(effect: Effect, screen: Screen): string | null {
   if ('task' in effect) return effect.task;
   const repo = focused(screen);

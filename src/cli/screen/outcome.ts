@@ -1,21 +1,18 @@
 import { HOME, type Screen, type View } from './state.ts';
 import { rowsOf } from './tasks.ts';
 
-/** What became of an effect: what is said of it, or what is shown. */
 export type Outcome =
   | { readonly kind: 'message'; readonly ok: boolean; readonly text: string }
   | { readonly kind: 'view'; readonly view: View };
 
-/** The screen after an outcome. */
 export function withOutcome(screen: Screen, outcome: Outcome): Screen {
   if (outcome.kind === 'view') return { ...screen, view: outcome.view, message: null };
   const { ok, text } = outcome;
-  // What was chosen is decided; a failure leaves the choice where it is.
+  // A choice that succeeded closes its view. After a failure you can choose again.
   const view = ok && screen.view.kind === 'choice' ? HOME : screen.view;
   return { ...screen, view, message: { text, tone: ok ? 'done' : 'failed' } };
 }
 
-/** The screen whose message is about a task as it stands now. */
 export function aboutTask(screen: Screen, repo: number, task: string): Screen {
   const { message } = screen;
   if (message === null || message.about !== undefined) return screen;
@@ -25,7 +22,6 @@ export function aboutTask(screen: Screen, repo: number, task: string): Screen {
   };
 }
 
-/** The screen without a message about a task that stands otherwise by now. */
 export function withoutStale(screen: Screen): Screen {
   const about = screen.message?.about;
   if (about === undefined || stateOf(screen, about.repo, about.task) === about.state) return screen;

@@ -2,8 +2,8 @@ import type { Part } from '../../io/ui/index.ts';
 import { onOneLine } from '../../lib/text.ts';
 
 /**
- * Signs that terminals show in different widths, as they join others or select a form of them, without that: a line
- * takes the columns that it is thought to take.
+ * Returns the text without characters that join others or select a variant, because terminals differ in the resulting
+ * width.
  */
 export function steady(text: string): string {
   return STEADY.test(text)
@@ -18,12 +18,11 @@ export function steady(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC.
 const STEADY = /^[\x1b -~\u00a0-\u024f\u2010-\u2027\u2190-\u2193\u2500-\u257f\u25a0-\u25ff\u2713-\u2718]*$/;
 
-/** On one line, with single blanks. */
 export function flat(text: string): string {
   return onOneLine(text.replace(/\s+/g, ' ').trim());
 }
 
-/** What a line shows where there is room; the lowest `rank` goes first. */
+/** Returns a part of a line. If the line is too narrow, parts with the lowest `rank` are left out first. */
 export function part(text: string, rank: number, more: Partial<Part> = {}): Part {
   return { text: steady(text), rank, ...more };
 }

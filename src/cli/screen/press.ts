@@ -3,13 +3,12 @@ import { COMMON_KEYS, FIRST_KEYS, HOME_KEYS, type KeyEntry, type Step, scrolled 
 import { focused, HOME, type Prompt, type Screen, type View } from './state.ts';
 import { chosenRow } from './tasks.ts';
 
-/** Lines of a view that stay from one page to the next, and those around it. */
+/** Number of lines around a scrolled view, which are also those that stay from one page to the next. */
 const AROUND = 6;
 
 /**
- * What a key does.
- *
- * @param key A character, or a name such as `<enter>`; what is pasted into a question comes as its text.
+ * Returns the screen after a key, and the key's effect. The key is a character, a name such as `<enter>`, or pasted
+ * text.
  */
 export function press(screen: Screen, key: string): Step {
   const { prompt, view } = screen;
@@ -30,12 +29,12 @@ export function press(screen: Screen, key: string): Step {
   );
   if (entry === undefined || context === null) return { screen, effect: null };
   const step = entry.step(context, key);
-  // What the key before did is over.
+  // A message is about the key before, so the next key removes it.
   const isShown = step.screen.message === screen.message && step.effect === null;
   return isShown ? { ...step, screen: { ...step.screen, message: null } } : step;
 }
 
-/** The keys of the view that is shown, those that do nothing now included. */
+/** Returns the keys of the current view, with those that do nothing now. */
 export function keysHere(screen: Screen): readonly KeyEntry[] {
   if (screen.view.kind !== 'home') return COMMON_KEYS;
   const isSetUp = focused(screen)?.problem !== 'not_set_up';
@@ -46,7 +45,7 @@ function tabKey(): readonly KeyEntry[] {
   return HOME_KEYS.filter(({ keys }) => keys.includes('<tab>'));
 }
 
-/** What keys go by; `null`: there is no repository. */
+/** Returns the context of keys; `null`: there is no repository. */
 export function contextOf(screen: Screen) {
   const repo = focused(screen);
   return repo === null ? null : { screen, repo, row: chosenRow(repo, screen.filter) };
@@ -56,7 +55,7 @@ function left(screen: Screen): Step {
   return { screen: { ...screen, prompt: null }, effect: { do: 'quit' } };
 }
 
-/** One step back, never out. */
+/** Returns the screen one step back. Esc never leaves the screen. */
 function escaped(screen: Screen): Step {
   const { view, filter } = screen;
   const back: View = view.kind === 'text' ? view.back : HOME;
@@ -93,7 +92,7 @@ function answered(screen: Screen, prompt: Prompt, key: string): Step {
   return { screen: { ...screen, prompt: edited, filter }, effect: null };
 }
 
-/** A line after a key, and where its cursor is; whole characters go, also those of two units. */
+/** Returns a line and its cursor after a key. It moves by whole characters, even those of two UTF-16 units. */
 function typed({ value, at }: { readonly value: string; readonly at: number }, key: string) {
   const before = [...value.slice(0, at)];
   const after = [...value.slice(at)];
@@ -121,7 +120,7 @@ function typed({ value, at }: { readonly value: string; readonly at: number }, k
     case '<ctrl-w>':
       return join([...before.join('').replace(/\S*\s*$/, '')], after);
     default:
-      // Any other name of a key does nothing; what is pasted is one line.
+      // Other named keys do nothing, and pasted text becomes one line.
       return /^<[a-z-]+>$/.test(key)
         ? { value, at }
         : join([...before, ...stripControl(key.replace(/\s+/g, ' '))], after);

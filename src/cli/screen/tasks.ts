@@ -3,7 +3,7 @@ import { localTimeNow, withLocalTimes } from '../../io/ui/index.ts';
 import { firstFew } from '../../lib/text.ts';
 import type { Repo } from './state.ts';
 
-/** Where a task stands, the most urgent for you first. */
+/** Groups of tasks. Those that need you come first. */
 export const GROUPS = ['you', 'running', 'next', 'waiting', 'done'] as const;
 export type Group = (typeof GROUPS)[number];
 
@@ -15,22 +15,21 @@ export const GROUP_TITLES: Readonly<Record<Group, string>> = {
   done: 'Done',
 };
 
-/** A task as a row of the list. */
 export type Row = {
   readonly id: string;
   readonly title: string;
   readonly group: Group;
-  /** One or two words. */
+  /** State in one or two words. */
   readonly state: string;
   readonly why: string | null;
   readonly task: Watched['tasks'][number];
-  /** The request at which it waits. */
+  /** Request for your decision for which the task waits; `null`: none. */
   readonly request: Watched['requests'][number] | null;
   readonly incident: string | null;
   readonly attempt: Watched['attempts'][number] | null;
 };
 
-/** All tasks of a repository in the order in which they are listed; those that hold the filter alone. */
+/** Returns the tasks of a repository in the order of the list, limited to those that contain the filter's text. */
 export function rowsOf({ data }: Pick<Repo, 'data'>, filter = ''): readonly Row[] {
   if (data === null) return [];
   const wanted = filter.trim().toLowerCase();
@@ -43,13 +42,11 @@ export function rowsOf({ data }: Pick<Repo, 'data'>, filter = ''): readonly Row[
   );
 }
 
-/** The row that is chosen; the first where none is. */
 export function chosenRow(repo: Repo, filter = ''): Row | null {
   const rows = rowsOf(repo, filter);
   return rows.find(({ id }) => id === repo.taskId) ?? rows[0] ?? null;
 }
 
-/** What a worker is at with a task. */
 const RUNNING: Readonly<Record<string, string>> = {
   turn: 'waits its turn',
   gates: 'gates run',
@@ -63,7 +60,9 @@ function rowOf(data: Watched, task: Watched['tasks'][number]): Row {
   const attempt = data.attempts.find(({ task_id }) => task_id === task.id) ?? null;
   const at = { id: task.id, title: task.title, task, request, attempt, incident: incident?.id ?? null };
   const row = (group: Group, state: string, why: string | null = null): Row => ({
-    ...{ ...at, group, state },
+    ...at,
+    group,
+    state,
     why: why === null ? null : withLocalTimes(why, new Date()),
   });
   const why = task.open?.why ?? null;
@@ -82,7 +81,7 @@ function rowOf(data: Watched, task: Watched['tasks'][number]): Row {
     case 'done': {
       const { place } = task;
       if (place === null) return row('done', 'done');
-      // Verified, and not on your branch yet.
+      // The task is verified, but isn't on your branch yet.
       const needsYou = place.command !== null;
       return row(
         needsYou ? 'you' : 'running',
@@ -104,7 +103,7 @@ function rowOf(data: Watched, task: Watched['tasks'][number]): Row {
   );
 }
 
-/** Whether a run is active, and how it goes; else what stopped the last one, where that is for you to know. */
+/** Returns the state of the active run; without one, why the last run stopped, if that matters to you. */
 export function runState(data: Watched): string {
   const { running, incident, policy_stop: stop, last_run: last } = data.status;
   if (incident !== null) return `emergency stop ${incident.id}`;
@@ -118,7 +117,7 @@ export function runState(data: Watched): string {
   return last !== null && last.run === running.run && last.ending !== null ? 'ending' : 'starting';
 }
 
-/** The last run was killed, or its machine went down; the next one continues. */
+/** Returns whether the last run was killed, or its machine went down. The next run continues its work. */
 export function isCutOff({ status, report }: Watched): boolean {
   return status.running === null && report?.ending === 'crashed';
 }

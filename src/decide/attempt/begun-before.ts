@@ -3,14 +3,12 @@ import type { BegunBefore } from '../../domain/records/begun.ts';
 import type { TaskState } from '../../domain/records/state.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
 
-/** Files of the work that a prompt can name. */
 const FILES_KEPT = 20;
 
 /**
- * What the newest attempts at a task left that nothing judged: their end wasn't seen, or something outside of the work
- * ended them. `null`: there is nothing of the kind.
- *
- * @param changes The task's work as it lies in the copy; `null`: nothing looked.
+ * Returns the work that attempts left without a verdict: their end wasn't seen, or an outside cause ended them. `null`:
+ * none.
+ * @param changes The task's work in the copy; `null`: it wasn't compared.
  */
 export function begunBefore(
   { attempts, cutOff, series }: Pick<TaskState, 'attempts' | 'cutOff' | 'series'>,
@@ -24,7 +22,7 @@ export function begunBefore(
   if (cutOff.length > 0) return { how: 'cut_off', iterations: [...cutOff], ...left };
   const last = attempts.at(-1);
   if (last === undefined || !isOutsideCause(last.verdict)) return null;
-  // What is said of these says what became of the files, too.
+  // The texts for these two verdicts already say where the files are.
   if (last.verdict === 'conflict' || last.verdict === 'awaiting_human') return null;
   if (last.verdict !== 'interrupted' && found.length === 0) return null;
   return {

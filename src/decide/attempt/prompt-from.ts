@@ -16,12 +16,11 @@ import { isTooLong, selectLessons } from '../../respond/policy/index.ts';
 import { begunBefore } from './begun-before.ts';
 import { attemptNumber, attemptSeconds, configuredLimits, limitsFor } from './starting-attempt.ts';
 
-/** Characters of repository notes and of feedback that one prompt carries. */
+/** Maximum number of characters of the repository's notes and of feedback in one prompt. */
 const PROMPT_LIMITS = { notes: 20_000, feedback: 12_000 };
 
 type Configured = { readonly config: Config; readonly gates: readonly GateSpec[] };
 
-/** The numbers of the configuration that decide, as `IterationFacts` records them. */
 export function decidingSettings({
   config,
   gates,
@@ -46,11 +45,10 @@ export function decidingSettings({
 
 type InputOptions = Configured & {
   readonly readFile: (path: string) => string | null;
-  /** Notes that the agent reads itself, and that the prompt leaves out. */
+  /** Files with notes that the agent reads itself, so the prompt leaves them out. */
   readonly notesRead: readonly string[];
 };
 
-/** What attempts go by besides task and state, as it is now. */
 export function readInputs({ config, gates, readFile, notesRead }: InputOptions): InputsDocument {
   return {
     $schema: 'ralph.inputs.v1',
@@ -97,11 +95,11 @@ export type PromptFacts = Pick<
 > & {
   readonly tasks: readonly Task[];
   readonly feedback: readonly FeedbackEntry[];
-  /** With the plan that the maker follows; `null`: there is none. */
+  /** Plan for the maker; `null`: none. */
   readonly workflow: Pick<WorkflowFacts, 'plan'> | null;
 };
 
-/** The prompt of an attempt that starts from these facts; without examples where it would be too long with them. */
+/** Returns the prompt for these facts, without examples if it would be too long with them. */
 export function promptFrom(inputs: InputsDocument, facts: PromptFacts): ReturnType<typeof renderPrompt> {
   const whole = promptWith(inputs, facts);
   if (!whole.ok || !isTooLong(whole.prompt, facts.contextWindow)) return whole;
@@ -135,20 +133,18 @@ function promptWith(inputs: InputsDocument, facts: PromptFacts): ReturnType<type
   });
 }
 
-/** A plan stands with the notes of its task. */
 function withPlan(task: Task, plan: Plan | null): Task {
   if (plan === null) return task;
   const text = `Approved plan; stay within its files:\n\n${plan.text.trim()}`;
   return { ...task, notes: task.notes.trim() === '' ? text : `${task.notes.trim()}\n\n${text}` };
 }
 
-/** The limits of the attempt, where they are not those of the configuration. */
+/** Returns a notice about limits that differ from the configuration, otherwise ''. */
 function limitNotice({ task, taskState: { restriction, throttle }, limits }: PromptFacts): string {
   if (restriction !== null) return restrictionNotice(restriction.incident, limits, task);
   return throttle?.text ?? '';
 }
 
-/** The lessons that the prompt of a task has, and what its agent can read. */
 export function promptBounds(state: State, task: Task, agent: string, { runners }: Pick<Config, 'runners'>) {
   const text = `${task.title}\n${task.description}`;
   return {
@@ -157,7 +153,6 @@ export function promptBounds(state: State, task: Task, agent: string, { runners 
   };
 }
 
-/** What is known of a task and of the agent that takes it up. */
 export function knownOf(state: State, taskId: string, agent: string) {
   return {
     taskState: taskStateOf(state, taskId),
@@ -172,11 +167,10 @@ export type PromptOptions = InputOptions & {
   readonly tasks: readonly Task[];
   readonly task: Task;
   readonly timeoutSeconds: number;
-  /** ISO 8601 UTC. */
+  /** Current time, ISO 8601 UTC. */
   readonly now: string;
 };
 
-/** The prompt that an attempt at this task would get now. */
 export function promptFor(options: PromptOptions): ReturnType<typeof renderPrompt> {
   const { state, task, tasks, timeoutSeconds, now } = options;
   const known = knownOf(state, task.id, options.agent);
@@ -194,17 +188,16 @@ export function promptFor(options: PromptOptions): ReturnType<typeof renderPromp
   });
 }
 
-/** The file of your own prompt of a role beside the maker: relative to the repository, as configured. */
+/** Returns the path of your prompt for a role, as configured, relative to the repository. */
 function rolePromptFile(role: Role, { roles }: Pick<Config['workflow'], 'roles'>): string {
   return roles[role]?.template ?? `.ralph/PROMPT_${role}.md`;
 }
 
-/** All prompts of your own: the maker's, and those of the roles that the workflow has; as configured. */
 export function promptFiles({ files, workflow }: Pick<Config, 'files' | 'workflow'>): readonly string[] {
   return [files.prompt, ...workflowRoles(workflow.kind).map((role) => rolePromptFile(role, workflow))];
 }
 
-/** All files but the task list that agents take instructions from; as configured. */
+/** Returns the configured paths of all files with instructions for agents, except the task list. */
 export function instructionFiles(config: Pick<Config, 'files' | 'workflow'>): readonly string[] {
   return [...promptFiles(config), config.files.feedback];
 }

@@ -27,18 +27,20 @@ import { countsOf } from '../human-gate.ts';
 
 type Reviewed = Pick<IterationFacts, 'task' | 'commandRuns' | 'baseline' | 'endedAt'>;
 
-/** Files that changed, and their diff, which may end before some of them. */
+/** Changed files with their diff, which may be cut before the last files. */
 export type WholeDiff = { readonly changes: ChangeSet; readonly patch: string };
 
-/** Characters of a diff that are reviewed, by whole files: some 5,000 changed lines take a tenth of a second. */
+/**
+ * Maximum number of characters of a diff that are reviewed, in whole files. Some 5,000 changed lines take a tenth of a
+ * second.
+ */
 export const MOST_REVIEWED = 400_000;
-/** Findings that are kept, the surest, and characters of a text of theirs. */
+/** Maximum number of findings that are kept: those with the highest confidence. */
 const MOST_FINDINGS = 30;
+/** Maximum number of characters of each text of a finding. */
 const LONGEST_TEXT = 500;
 
-/**
- * What an attempt's diff shows of avoided work, seen beside its task and what the gates report.
- */
+/** Returns the signs of avoided work in an attempt's diff, judged with its task and its gates' results. */
 export function reviewChanges(
   { task, commandRuns, baseline, endedAt }: Reviewed,
   { changes, patch }: WholeDiff,
@@ -73,7 +75,10 @@ export function reviewChanges(
   };
 }
 
-/** Findings as they are kept, the surest; with the whitelist entry, or your approval of the action, by which one is none. */
+/**
+ * Returns the findings to record, those with the highest confidence first. Each has the whitelist entry or approval
+ * that allows it.
+ */
 export function recordedFindings(
   findings: readonly AvoidanceFinding[],
   { taskId, at }: { readonly taskId: string; readonly at: string },
@@ -95,7 +100,7 @@ export function recordedFindings(
   });
 }
 
-/** Findings of a task that you called fine, each with the request at which you did. */
+/** Returns the findings about the task that you accepted, each with its request. */
 function approvedSigns(decided: HumanState['decided'], taskId: string): ReadonlyMap<string, string> {
   const isFine = ({ option, request }: HumanState['decided'][number]) =>
     request.facts.taskId === taskId && FINE.has(option) && request.gate !== 'GATE-AP-RECOVERY';
@@ -108,10 +113,8 @@ function approvedSigns(decided: HumanState['decided'], taskId: string): Readonly
   );
 }
 
-/** Options by which a change is as it should be. */
 const FINE: ReadonlySet<string> = new Set(['approve', 'legitimate', 'whitelist']);
 
-/** How the kinds of these findings fared at the gates. */
 export function kindsOf(
   found: readonly FoundAvoidance[],
   detections: HumanState['detections'],
@@ -120,7 +123,7 @@ export function kindsOf(
   return Object.fromEntries(Object.entries(detections).filter(([category]) => categories.has(category)));
 }
 
-/** Changed files that the diff ends before; of a submodule it names the folder alone. */
+/** Returns changed files that the cut diff lacks. For a submodule, the diff names only the folder. */
 function notIn({ read, left }: Pick<Readable, 'read' | 'left'>, { changes }: ChangeSet): string[] {
   const named = new Set([...read, ...left]);
   const isBelow = (path: string) => [...named].some((folder) => path.startsWith(`${folder}/`));
@@ -131,7 +134,7 @@ function kept(text: string | null): string | null {
   return text === null ? null : shortened(redact(text, []), LONGEST_TEXT);
 }
 
-/** What an action would make of files, beside what those before it in the attempt made of others. */
+/** Content that an action would write to files, with changes by earlier actions of the attempt. */
 export type Asked = {
   readonly task: Task;
   readonly agent: string;
@@ -141,14 +144,12 @@ export type Asked = {
     readonly before: string | null;
     readonly after: string | null;
   }[];
-  /** Those that the action itself changes. */
   readonly own: readonly string[];
 };
 
 /**
- * The gate for destructive actions as an action opens it before it happens: tests removed, features removed, assertions
- * weakened, tests skipped, counted net over what the attempt made so far. `null`: it needs no decision of yours.
- *
+ * Returns the request for a destructive action before it happens; `null`: you needn't decide. Removed tests and
+ * features, weakened assertions and skipped tests are counted net over the attempt so far.
  * @see spec 5-human-gates, Human gates
  */
 export function gateBefore(
@@ -165,7 +166,10 @@ export function gateBefore(
   const judged = judgedAvoidance({ findings: found, detections: kindsOf(found, human.detections) });
   const facts: GateFacts = {
     ...NO_GATE_FACTS,
-    ...{ taskId: task.id, title: task.title, agent, detectedAt: at },
+    taskId: task.id,
+    title: task.title,
+    agent,
+    detectedAt: at,
     ...countsOf({ acting: judged.acting, unsure: [], warned: [] }),
     featureRemovalApproved: task.owner !== null && task.removalApprovedBy === task.owner,
   };

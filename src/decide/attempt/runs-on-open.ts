@@ -1,28 +1,24 @@
 import { type Change, GITLINK } from '../../domain/change-set.ts';
 import { packageScripts } from '../../lib/formats/package-scripts.ts';
 
-/** What editors, shells, git and agents start without being asked for it, by its path in the repository. */
+/** Paths of files that editors, shells, git and agents run without being asked. */
 const STARTED = [
-  // Editors.
   /(?:^|\/)\.vscode\/(?:tasks|launch|settings|mcp)\.json$/,
   /\.code-workspace$/,
   /(?:^|\/)(?:\.idea\/(?:runConfigurations\/.*|startup\.xml|workspace\.xml)|\.run\/.*\.run\.xml)$/,
   /(?:^|\/)(?:\.zed\/(?:tasks|settings)\.json|\.exrc|\.nvimrc|\.nvim\.lua|\.dir-locals\.el)$/,
   /(?:^|\/)\.devcontainer(?:\/.*|\.json)$/,
-  // Shells.
   /(?:^|\/)\.envrc$/,
-  // git.
   /(?:^|\/)(?:\.husky|\.githooks|\.git-hooks|githooks|git-hooks)\//,
   /(?:^|\/)(?:applypatch-msg|commit-msg|post-(?:applypatch|checkout|commit|merge|rewrite)|pre-(?:applypatch|auto-gc|commit|merge-commit|push|rebase)|prepare-commit-msg)$/,
   /(?:^|\/)(?:\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)|\.pre-commit-config\.yaml)$/,
-  // Agents, with their servers of tools and their hooks.
+  // Agents start tool servers and hooks from these files.
   /(?:^|\/)(?:\.mcp\.json|opencode\.jsonc?|\.(?:claude|factory|gemini|qwen)\/settings(?:\.local)?\.json|\.factory\/(?:hooks|mcp)\.json|\.claude\/hooks\/.*|\.cursor\/(?:mcp|hooks)\.json|\.codex\/config\.toml|\.opencode\/plugins?\/.*|\.pi\/extensions\/.*)$/,
 ];
 
-/** Scripts of a package.json that package managers start with an installation, or in a checkout. */
+/** Scripts of a package.json that package managers start at an installation, or in a checkout. */
 const LIFECYCLE = /^(?:(?:pre|post)?(?:install|prepare)|dependencies|prepublish|pnpm:devPreinstall)$/;
 
-/** Whether a file is read for its scripts. */
 export function isManifest(path: string): boolean {
   return /(?:^|\/)package\.json$/.test(path);
 }
@@ -30,9 +26,8 @@ export function isManifest(path: string): boolean {
 type Texts = ReadonlyMap<string, string>;
 
 /**
- * Paths of a change that run something as soon as you open the repository, install its packages or use git in it.
- *
- * @param before Texts of its manifests, by path, as they were; `after`: as they are.
+ * Returns changed paths that run something when you open the repository, install its packages or use git in it.
+ * @param before Contents of changed manifests by path before the change; `after`: after it.
  */
 export function runsOnOpen(
   changes: readonly Change[],
@@ -56,7 +51,7 @@ function hasNewScript(before: string, after: string): boolean {
   );
 }
 
-/** git takes a folder with these for a repository, and its settings with it. */
+/** git treats a folder with `HEAD` and `config` as a repository, and obeys its settings. */
 function isBareRepository(path: string, paths: ReadonlySet<string>): boolean {
   const folder = /^(.*\/)?HEAD$/.exec(path);
   return folder !== null && paths.has(`${folder[1] ?? ''}config`);

@@ -15,10 +15,9 @@ import { streamCorrection } from '../../respond/intervene/index.ts';
 import { ladderOf } from '../../respond/table.ts';
 import { type AdaptiveTimeout, attemptTimeout, classify, levelsOf } from '../timing/index.ts';
 
-/** The limits of the configuration (`[limits]`). */
 export function configuredLimits({ limits, review }: Pick<Config, 'limits' | 'review'>): Limits {
   return {
-    // Named as a rule, it can be switched off as one.
+    // The limit of file operations has the name of a review rule, and can be disabled like one.
     fileOperations: review.rules.disabled.includes('limit_file_operations') ? 0 : limits.max_file_operations,
     memoryMb: limits.max_memory_mb,
     tokens: limits.max_tokens,
@@ -27,7 +26,7 @@ export function configuredLimits({ limits, review }: Pick<Config, 'limits' | 're
   };
 }
 
-/** The limits of the next attempt: the strictest of the configuration, of throttling and of what you chose after an incident. */
+/** Returns the strictest limits of the configuration, throttling and your choice after an incident. */
 export function limitsFor(configured: Limits, { throttle, restriction }: TaskState): Limits {
   const all = [configured, throttle?.limits, restriction?.limits].filter((one) => one !== undefined);
   const strictest = (which: keyof Limits) => {
@@ -43,7 +42,7 @@ export function limitsFor(configured: Limits, { throttle, restriction }: TaskSta
   };
 }
 
-/** Seconds that an attempt may take: its timeout, or the limit of the time where that is shorter. */
+/** Returns the seconds that an attempt may take: its timeout or the time limit, whichever is shorter. */
 export function attemptSeconds(
   timeoutSeconds: number,
   { executionSeconds: limit }: Pick<Limits, 'executionSeconds'>,
@@ -51,17 +50,17 @@ export function attemptSeconds(
   return limit > 0 ? Math.min(timeoutSeconds, limit) : timeoutSeconds;
 }
 
-/** 1-based number of the coming attempt in the task's series; waits and interruptions do not count. */
+/** Returns the number of the coming attempt, from 1. Attempts that a cause outside the work ended don't count. */
 export function attemptNumber(taskState: TaskState): number {
   return taskState.attempts.filter(({ verdict }) => !isOutsideCause(verdict)).length + 1;
 }
 
 /**
- * The session that the next attempt continues (`[loop] resume`): that of the attempt before, of the same agent. A
- * session that broke down isn't continued, and a recovery starts afresh.
+ * Returns the agent's last session to continue (`[loop] resume`); `null`: a new session, because the last one ended
+ * with an error, or a recovery starts afresh.
  */
 export function sessionToResume(taskState: TaskState, agent: string): AgentSession | null {
-  // An agent that was replaced is followed by a fresh session, whoever works in it.
+  // Every replacement gets a new session, even the same agent.
   if (timesReplaced(taskState.workflow, 'maker') > 0) return null;
   if (taskState.recovering !== null) return null;
   const last = taskState.attempts.at(-1);
@@ -69,21 +68,20 @@ export function sessionToResume(taskState: TaskState, agent: string): AgentSessi
   return last.session;
 }
 
-/** How a run works; `timeoutSeconds` is `null` where the mode has none: the level's base stands in. */
+/** `timeoutSeconds`: `null` if the mode has none, so that the level's base counts. */
 export type Mode = { readonly name: string; readonly timeoutSeconds: number | null };
 
 type TimeoutOptions = {
   readonly task: Task;
   readonly taskState: TaskState;
-  /** Of the agent that would take the task up. */
   readonly profile: AgentProfile;
   readonly mode: Mode;
   readonly settings: AdaptiveTimeout;
-  /** Class of the worker's machine that makes the attempt, '' where it isn't known yet; `undefined`: this machine. */
+  /** Class of the worker's machine, '' if unknown; `undefined`: this machine. */
   readonly machine?: string | undefined;
 };
 
-/** What a task is taken to be, and the time limit of its coming attempt with the reason. */
+/** Returns the task's classification, and the coming attempt's time limit with the reason. */
 export function timeoutFor({ task, taskState, profile, mode, settings, machine }: TimeoutOptions) {
   const classification = classify(task, levelsOf(settings));
   const { level } = classification;
@@ -98,7 +96,7 @@ export function timeoutFor({ task, taskState, profile, mode, settings, machine }
   return { classification, ...timeout };
 }
 
-/** Time limits in seconds on the classes of workers' machines that made attempts of this kind before, by these classes. */
+/** Returns time limits in seconds by class of machine, for classes on which workers made such attempts before. */
 export function timeoutsElsewhere(options: Omit<TimeoutOptions, 'machine'>): Record<string, number> {
   const { level } = classify(options.task, levelsOf(options.settings));
   const classes = Object.keys(own(options.profile.levels, level)?.elsewhere ?? {});
@@ -111,14 +109,13 @@ type Start = {
   readonly run: string;
   readonly iteration: number;
   readonly taskId: string;
-  /** ISO 8601 UTC. */
+  /** Current time, ISO 8601 UTC. */
   readonly at: string;
   readonly before: Snapshot;
   readonly state: State;
   readonly taskState: TaskState;
 };
 
-/** The state that an attempt starts from, as a later rollback wants to know it. */
 export function knownCheckpoint(start: Start): KnownCheckpoint {
   const { run, iteration, taskId, at, before, state, taskState } = start;
   return {
@@ -134,16 +131,13 @@ export function knownCheckpoint(start: Start): KnownCheckpoint {
   };
 }
 
-/**
- * Gates that the last attempt at the task left failing: the baseline keeps them as passed. Work that was set aside left
- * nothing.
- */
+/** Returns gates that passed in the baseline and fail since the task's last attempt; none if its work was set aside. */
 function failingNow({ attempts }: TaskState): readonly string[] {
   const last = attempts.at(-1);
   return last === undefined || last.rolledBack ? [] : last.failedGates;
 }
 
-/** Share of the gates that passed when they were last run; 1 where none was. */
+/** Returns the share of gates that passed when last run; 1 if none ran. */
 function gateSuccess(baseline: GateBaseline | null, failing: readonly string[]): number {
   const runs = runsBefore(baseline).filter(({ outcome }) => outcome.kind !== 'skipped');
   if (runs.length === 0) return failing.length === 0 ? 1 : 0;
@@ -154,8 +148,8 @@ function gateSuccess(baseline: GateBaseline | null, failing: readonly string[]):
 type Known = Pick<IterationFacts, 'task' | 'taskState' | 'settings'>;
 
 /**
- * What is said to the running agent about an issue that shows while it works (`[interventions] mid_stream`); `null`
- * where it is not the first time on this task, or the gentlest answer is another one: then the end is waited for.
+ * Returns the correction for the running agent (`[interventions] mid_stream`); `null`: none is due, because the issue
+ * was corrected before, or a stronger intervention is.
  */
 export function correctionFor(
   issue: ReturnType<typeof streamIssues>[number],

@@ -9,7 +9,7 @@ import { isSetAside } from '../../respond/intervene/index.ts';
 
 type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs'>;
 
-/** The attempt as the journal keeps it. Only gates that count against the attempt are named. */
+/** Returns the attempt's summary for the journal. It names only gates that count against the attempt. */
 export function summarise(
   facts: Facts,
   {
@@ -54,7 +54,7 @@ export function summarise(
   };
 }
 
-/** What the gate that counts first, or else the agent that ended on its own error, printed of the cause. */
+/** Returns output that shows the cause: by the first gate that counts, or by an agent that ended with an error. */
 function failingIn(
   facts: Facts,
   held: readonly GateJudgement[],
@@ -77,7 +77,7 @@ function failingIn(
   return lines.length === 0 ? null : { gate: null, since: null, lines: [...lines] };
 }
 
-/** Gates whose output shows nothing of the failure: the cause says what is wrong. */
+/** Results of gates whose output doesn't show the failure. Their cause is in words. */
 const PASSES_FALSELY: ReadonlySet<GateJudgement['standing']> = new Set([
   'dead',
   'tests_missing',

@@ -1,20 +1,22 @@
 import type { AgentAvailability, AgentFacts, Wait } from '../../domain/records/choice.ts';
-import { openIterations, type State, type Unavailable } from '../../domain/records/state.ts';
-import { CONSEQUENCES } from '../../domain/service.ts';
+import { openIterations, type State } from '../../domain/records/state.ts';
+import { CONSEQUENCES, type Unavailable } from '../../domain/service.ts';
 import type { OutsideVerdict, Verdict } from '../../domain/verdict.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { own } from '../../lib/own.ts';
-import { type Ending, ended, isReached, stoppedText } from './ending.ts';
+import { type Ending, ended, isReached, stoppedText, untilReached } from './ending.ts';
 
 export type AgentChoice =
-  /** `because`: why not one of those before it; `null` for the first. Times in ISO 8601 UTC, as in all reasons. */
+  /**
+   * `because`: why the agents before it can't work; `null` for the first agent. Times in all reasons are ISO 8601 UTC.
+   */
   | { readonly kind: 'agent'; readonly name: string; readonly because: string | null }
   | { readonly kind: 'wait'; readonly wait: Wait; readonly reason: string }
   | { readonly kind: 'end'; readonly ending: Ending };
 
 /**
- * The first agent that can work now; where none can, a wait for the one that can first, or the end (exit 9). One that is throttled
- * is waited for although another one can work: that is over in less time than a task takes.
+ * Returns the first agent that can work, otherwise a wait for the earliest one, or the end of the run (exit code 9). A
+ * throttled agent is waited for even if another can work, because throttling is over sooner than a task is done.
  */
 export function chooseAgent(facts: AgentFacts): AgentChoice {
   const { agents, now, maxWaitSeconds, runUntil } = facts;
@@ -30,9 +32,8 @@ export function chooseAgent(facts: AgentFacts): AgentChoice {
   const cause = waited?.unavailable?.kind;
   const until = waited === undefined ? null : freeFrom(waited, now);
   if (until !== null && runUntil !== null && isReached(runUntil, until)) {
-    const why = agents.map((agent) => `${availabilityText(agent, now)}.`).join(' ');
-    const reason = `Stopped: until ${runUntil} reached before an agent can work. ${why}`;
-    return { kind: 'end', ending: ended('until_reached', reason) };
+    const away = agents.map((agent) => `${availabilityText(agent, now)}.`);
+    return { kind: 'end', ending: untilReached(runUntil, away) };
   }
   if (waited === undefined || cause === undefined || until === null || shortest > maxWaitSeconds * 1000) {
     return { kind: 'end', ending: unavailableEnding(facts, Number.isFinite(shortest)) };
@@ -41,10 +42,10 @@ export function chooseAgent(facts: AgentFacts): AgentChoice {
   return { kind: 'wait', wait: { agent: waited.name, cause, until }, reason };
 }
 
-/** How long one attempt tries alone whether an agent works again, before others start. */
+/** Milliseconds in which one attempt alone tries whether an agent works again, before other attempts start. */
 const TRIED_ALONE_MS = 60_000;
 
-/** Milliseconds; `null`: not in this run any more. */
+/** Returns the milliseconds to wait for an agent; `null`: it doesn't work again in this run. */
 export function waitLeft(agent: AgentAvailability, now: string): number | null {
   const { suspended, unavailable } = agent;
   if (suspended !== null) return null;
@@ -52,16 +53,15 @@ export function waitLeft(agent: AgentAvailability, now: string): number | null {
   const left = waitLeftMs(unavailable, now);
   if (left !== 0 || unavailable.resetKnown || agent.tried === undefined) return left;
   const passed = Date.parse(now) - Date.parse(agent.tried);
-  // A clock that was set back makes nothing longer.
+  // A clock that was set back must not make the wait longer.
   return passed < 0 ? 0 : Math.max(0, TRIED_ALONE_MS - passed);
 }
 
-/** Whether it is tried by one attempt just now. */
 function isTried({ unavailable, tried }: AgentAvailability, now: string): boolean {
   return unavailable !== null && tried !== undefined && waitLeftMs(unavailable, now) === 0;
 }
 
-/** When an agent that can't be started now can be; ISO 8601 UTC. */
+/** Returns when an agent can be started, ISO 8601 UTC; `null`: unknown. */
 function freeFrom(agent: AgentAvailability, now: string): string | null {
   const { unavailable, tried } = agent;
   if (tried === undefined || !isTried(agent, now)) return unavailable?.until ?? null;
@@ -92,7 +92,10 @@ function availabilityText(agent: AgentAvailability, now: string): string {
   return `${what} ${detail}, ${tries === 1 ? '' : `given up after ${tries} attempts: `}${helps(name)}`;
 }
 
-/** `passes`: time alone would help. */
+/**
+ * Returns the end of the run because no agent can work.
+ * @param passes Whether time alone would help.
+ */
 function unavailableEnding({ agents, now, maxWaitSeconds }: AgentFacts, passes: boolean): Ending {
   const allowed =
     maxWaitSeconds === 0
@@ -107,12 +110,11 @@ function unavailableEnding({ agents, now, maxWaitSeconds }: AgentFacts, passes: 
   return ended('agent_unavailable', stoppedText(reason), [
     ...(broken ? ['ralph doctor'] : []),
     'ralph run',
-    // A limit with a known end stands in the next run, too, unless you say that it is over.
+    // A limit with a known end also holds for the next run, unless you lift it.
     ...[...suspended, ...kept].map(({ name }) => `ralph profile --agent ${name} --reinstate`),
   ]);
 }
 
-/** How the agents of the run stand, in their order. */
 export function agentAvailability(
   state: Pick<State, 'profiles' | 'workplaces'>,
   names: readonly string[],
@@ -130,13 +132,16 @@ export function agentAvailability(
   });
 }
 
-/** The first wait after a cause outside of the work; each further one is twice as long (docs/adr/0013). */
+/** Milliseconds of the first wait after an outside cause; each further wait is twice as long (docs/adr/0013). */
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
-/** A limit that resets in this very moment is given so long all the same: no two clocks agree. */
+/** Milliseconds to wait even if a limit ends right now, because clocks differ. */
 const LEAST_WAIT_MS = 2_000;
 
-/** Milliseconds to wait after so many attempts in a row (1, 2, …) that a cause outside of the work ended. */
+/**
+ * Returns the milliseconds to wait.
+ * @param tries Number of attempts in a row that an outside cause ended, from 1.
+ */
 export function backOffMs(tries: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 30));
 }
@@ -146,10 +151,9 @@ function isUnavailable(verdict: Verdict): verdict is OutsideVerdict {
 }
 
 /**
- * What a verdict means for the availability of its agent; `null` when its cause is not outside of the work. `before`
- * is what was known when the attempt began. Attempts in a row count together whatever each of them ended by. A limit
- * that is hit again has to name a time beyond the back-off to be believed.
- *
+ * Returns why and until when the agent can't work after a verdict; `null`: the cause isn't outside the work. All such
+ * attempts in a row are counted together, whatever their causes. If a limit is reached again, its reported end is only
+ * believed if it is later than the back-off.
  * @param endedAt ISO 8601 UTC.
  */
 export function unavailableAfter(
@@ -173,8 +177,8 @@ export function unavailableAfter(
 }
 
 /**
- * Milliseconds until the agent may be tried again, 0 when it may now; `null` when it is given up for this run. A
- * back-off that seems to be longer than it was made has seen the clock set back, and is over.
+ * Returns the milliseconds until the agent's next try; `null`: none in this run. If more is left than the whole
+ * back-off, the clock was set back, so the wait counts as over.
  */
 export function waitLeftMs({ until, resetKnown, tries }: Unavailable, now: string): number | null {
   if (until === null) return null;

@@ -8,11 +8,19 @@ import { quotedNames } from '../../lib/text.ts';
 import { decidePolicy, type PolicyDecision } from '../../respond/policy/index.ts';
 import { idsAsked, selectTask } from '../../tasks/index.ts';
 import { type AgentChoice, chooseAgent, waitLeft } from './available-agent.ts';
-import { decideEnding, type Ending, ended, type GoesBy, isReached, stoppedText } from './ending.ts';
+import {
+  decideEnding,
+  type Ending,
+  ended,
+  type GoesBy,
+  isReached,
+  stoppedText,
+  untilReached,
+} from './ending.ts';
 import { idsApart } from './kept-apart.ts';
 
 export type Choice =
-  /** `agent`: the name of the one that takes it up. `because`: why not one of those before it, if any are. */
+  /** `agent`: name of the chosen agent. `because`: why the agents before it can't work. */
   | {
       readonly kind: 'task';
       readonly task: Task;
@@ -21,23 +29,24 @@ export type Choice =
       readonly because: string | null;
     }
   | Extract<AgentChoice, { kind: 'wait' }>
-  /** You paused the run, at that time (ISO 8601 UTC). */
+  /** You paused the run. `since`: ISO 8601 UTC. */
   | { readonly kind: 'paused'; readonly since: string }
-  /** Nothing but tasks that need gates which are down could start, before that time (ISO 8601 UTC). `reason`: to stand before a full stop. */
+  /**
+   * Until this time (ISO 8601 UTC), only tasks could start that need gates which are down. `reason` has no full stop.
+   */
   | { readonly kind: 'gate_down'; readonly until: string; readonly reason: string }
-  /** Nothing starts before one of the workers has ended; `agent`: or before one can work again, if that is waited for. */
+  /** Nothing can start until a worker has ended, or until `agent` can work again. */
   | { readonly kind: 'busy'; readonly agent: Extract<AgentChoice, { kind: 'wait' }> | null }
-  /** The work in progress is saved first. */
   | Extract<PolicyDecision, { kind: 'checkpoint' }>
   | { readonly kind: 'end'; readonly ending: Ending };
 
 type Known = {
-  /** With overlaid status, as `facts.tasks` and `facts.statuses` describe them. */
+  /** Tasks with their current statuses, as in `facts.tasks` and `facts.statuses`. */
   readonly tasks: readonly Task[];
   readonly states: State['tasks'];
 };
 
-/** What the loop does next: the task to start and the agent for it, a wait, a checkpoint, or its end. */
+/** Returns the next step of the loop: a task with its agent, a wait, a checkpoint, or the end. */
 export function chooseNext(facts: GoesBy, known: Known): Choice {
   const { among, availability, outage, workers, finished } = facts;
   const isDown = outage !== null && !isReached(outage.until, availability.now);
@@ -52,7 +61,7 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
         : selectAmong(known.tasks, known.states, among, { apart, first: facts.first });
   const suspension = finished.length > 0 ? { agent: '', suspended: null } : suspensionOf(availability);
   const ending = decideEnding({ ...facts, ...suspension, pick });
-  // What the workers do now may change it; else it is decided again when they have ended.
+  // Running workers may change this result, so the choice is repeated after they end.
   const isBusy = workers.working.length > 0;
   if (isBusy && (ending !== null || pick.kind === 'at_work' || facts.freeWorkers === 0))
     return { kind: 'busy', agent: null };
@@ -60,7 +69,6 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
     return { kind: 'end', ending: among === null ? ending : endingAmong(ending, known.tasks, among) };
   }
   if (pick.kind === 'at_work' && outage !== null) return waitForGates(outage, availability);
-  // Every other pick but a task is an end.
   if (pick.kind !== 'task') throw new Error(`there is neither a task nor an end (${pick.kind})`);
   if (facts.control.pausedAt !== null) return { kind: 'paused', since: facts.control.pausedAt };
   const policy = decidePolicy(facts.policy);
@@ -82,7 +90,7 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
   return { kind: 'task', task: pick.task, why: pick.why, agent: agent.name, because };
 }
 
-/** Finished work is judged again without an agent: what can be done while none is available. */
+/** Returns finished work to judge again. That needs no agent, so it is possible while no agent can work. */
 function pickAmongFinished(
   { only, among, finished, first }: GoesBy,
   { tasks, states }: Known,
@@ -100,10 +108,10 @@ function pickAmongFinished(
       );
 }
 
-/** For how long nothing else is done before a run ends. */
+/** Milliseconds without other work after which a run with gates down ends. */
 const MOST_IDLE_MS = 60 * 60_000;
 
-/** Gates that are down are waited for, up to an hour in which nothing else could be done. */
+/** Returns a wait for gates that are down. It lasts up to an hour, as long as nothing else can be done. */
 function waitForGates(
   { gates, since, until, idleSince }: NonNullable<ChoiceFacts['outage']>,
   { now, runUntil }: ChoiceFacts['availability'],
@@ -113,14 +121,11 @@ function waitForGates(
   if (isOver)
     return { kind: 'end', ending: ended('gate_down', stoppedText(`${what}.`), ['ralph gates', 'ralph run']) };
   if (runUntil !== null && isReached(runUntil, until))
-    return {
-      kind: 'end',
-      ending: ended('until_reached', `Stopped at ${runUntil}, as you asked (--until). ${what}.`),
-    };
+    return { kind: 'end', ending: untilReached(runUntil, [`${what}.`]) };
   return { kind: 'gate_down', until, reason: what };
 }
 
-/** The agent that you or a recovery gave the task to, while it can work; `null`: the choice is free. */
+/** Returns the agent that you or a recovery chose for the task, if it can work; `null`: any agent may be chosen. */
 function delegated(
   { agents, now }: ChoiceFacts['availability'],
   states: State['tasks'],
@@ -136,7 +141,7 @@ function delegated(
   return { kind: 'agent', name: agent.name, because };
 }
 
-/** A suspension ends the run only when no agent is left that is not suspended. */
+/** A suspension ends the run only if all agents are suspended. */
 function suspensionOf({ agents }: ChoiceFacts['availability']) {
   const all = agents.every((one) => one.suspended !== null);
   return { agent: agents[0]?.name ?? '', suspended: all ? (agents[0]?.suspended ?? null) : null };
@@ -144,7 +149,6 @@ function suspensionOf({ agents }: ChoiceFacts['availability']) {
 
 type Among = NonNullable<ChoiceFacts['among']>;
 
-/** Chooses among the retried tasks that have an attempt left. */
 export function selectAmong(
   tasks: readonly Task[],
   states: State['tasks'],
@@ -156,7 +160,6 @@ export function selectAmong(
   return visible.length === 0 ? { kind: 'all_blocked' } : selectTask(visible, states, null, apart, first);
 }
 
-/** What the end of a run means that retries these tasks alone. */
 export function endingAmong(ending: Ending, tasks: readonly Task[], among: Among): Ending {
   if (ending.kind !== 'all_done' && ending.kind !== 'all_blocked') return ending;
   const asked = among.map(({ id }) => tasks.find((task) => task.id === id));

@@ -14,13 +14,13 @@ type Selection = ReturnType<typeof selectTask>;
 export type Ending = {
   readonly kind: RunEnding;
   readonly exitCode: number;
-  /** One sentence: why the run ends. */
+  /** Why the run ends, in one sentence. */
   readonly reason: string;
-  /** Commands that help; `null`: the usual ones of this ending. */
+  /** Commands that help; `null`: the usual ones for this ending. */
   readonly next: readonly string[] | null;
 };
 
-/** What of the facts the choice goes by. */
+/** The facts that the choice uses. */
 export type GoesBy = Pick<
   ChoiceFacts,
   | 'only'
@@ -46,19 +46,20 @@ export type GoesBy = Pick<
 type EndingFacts = Omit<GoesBy, 'among'> & {
   readonly pick: Selection;
   readonly agent: string;
-  /** Why the agent is suspended for manual review. */
+  /** Why the agent is suspended for manual review; `null`: it isn't. */
   readonly suspended: string | null;
 };
 
 /**
- * Whether the run ends before its next iteration. When several reasons hold, the order of decisions.md stands: emergency, signal,
- * all done, your `ralph stop`, budget, break, awaiting human, all blocked, `--until`, max iterations, no progress.
+ * Returns the end of the run; `null`: another iteration follows. Among several reasons the order of decisions.md
+ * counts: emergency, signal, all done, your `ralph stop`, budget, break, awaiting human, all blocked, `--until`, max
+ * iterations, no progress.
  */
 export function decideEnding(facts: EndingFacts): Ending | null {
   const { pick, incident } = facts;
   if (incident !== null) return endingOfIncident(incident);
   if (facts.signal !== null) return endingOfSignal(facts.signal, facts.control);
-  // A break has nothing to stop where nothing is left to work on.
+  // Without a task left, there is nothing that a break could stop.
   const stops = endingOfPolicy(facts.policy);
   const isLeft = pick.kind === 'task' || pick.kind === 'at_work';
   const policy = isLeft || stops?.kind === 'budget' ? stops : null;
@@ -79,9 +80,7 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   }
   if (nothing !== null) return nothing;
   const { runUntil, now } = facts.availability;
-  if (isReached(runUntil, now)) {
-    return ended('until_reached', `Stopped at ${runUntil}, as you asked (--until).`);
-  }
+  if (runUntil !== null && isReached(runUntil, now)) return untilReached(runUntil, []);
   if (facts.iterations >= facts.maxIterations)
     return ended('max_iterations', `Stopped: ${counted(facts.maxIterations, 'iteration')} made, the limit.`);
   if (facts.idleIterations >= facts.noProgressLimit)
@@ -95,12 +94,24 @@ function endingOfSignal(signal: StopSignalName, { stop }: RunControl): Ending {
   return { ...ended('interrupted', reason), exitCode: exitCodeOf(signal) };
 }
 
-/** Whether the time is over from which no attempt is begun. */
+/**
+ * Returns the end of the run at `--until`.
+ * @param waits Sentences about waits that would last longer than `--until`; empty: the time has come
+ */
+export function untilReached(runUntil: string, waits: readonly string[]): Ending {
+  const stopped =
+    waits.length === 0
+      ? `Stopped at ${runUntil}, as you asked (--until).`
+      : `Stopped: nothing can be done before ${runUntil}, when you asked to stop (--until).`;
+  return ended('until_reached', [stopped, ...waits].join(' '));
+}
+
+/** Returns whether it is too late to start an attempt. */
 export function isReached(runUntil: string | null, now: string): boolean {
   return runUntil !== null && Date.parse(now) >= Date.parse(runUntil);
 }
 
-/** The exit code of each ending; that of an interrupted run follows from the signal. */
+/** Exit code of each ending. After an interruption, the signal decides. */
 const EXIT_CODES: Readonly<Record<RunEnding, number>> = {
   all_done: EXIT.ok,
   selected_done: EXIT.ok,
@@ -125,13 +136,13 @@ export function ended(kind: RunEnding, reason: string, next: Ending['next'] = nu
   return { kind, exitCode: EXIT_CODES[kind], reason, next };
 }
 
-/** You have to choose how it continues. */
+/** Returns the end of a run that pauses at an incident, until you choose how it continues. */
 export function endingOfIncident(id: string): Ending {
-  const next = [`ralph incidents show ${id}`, `ralph resume ${id}`];
+  const next = [`ralph resume ${id}`];
   return ended('emergency_stop', `Emergency stop: ${id} waits for you.`, next);
 }
 
-/** A run that a policy stops; the saved work and the hand-off are in `.ralph/control-center.md`. */
+/** Returns the end of a run that a policy stops. `.ralph/control-center.md` has the hand-off, with the saved work. */
 function endingOfPolicy(policy: PolicyFacts): Ending | null {
   const decided = decidePolicy(policy);
   if (decided.kind !== 'stop') return null;
@@ -141,12 +152,12 @@ function endingOfPolicy(policy: PolicyFacts): Ending | null {
   ]);
 }
 
-/** Why a policy stopped a run, as its report says it. */
+/** Returns the sentence with which reports say why a policy stopped a run. */
 export function stoppedText(reason: string): string {
   return `Stopped: ${uncapitalized(reason)}`;
 }
 
-/** How a run ends when no task can start. */
+/** Returns the end of a run in which no task can start. */
 export function endingOfPick(pick: Selection): Ending {
   return match(pick, 'kind', {
     all_done: () => ended('all_done', 'All tasks are done.'),
@@ -168,7 +179,7 @@ function notAnEnding({ kind }: Selection): never {
   throw new Error(`${kind} is not an ending`);
 }
 
-/** How a run ends that works at some tasks alone, when none of them can start. */
+/** Returns the end of a run that is limited to some tasks, when none of them can start. */
 function endingOfAsked({ tasks, others }: Extract<Selection, { kind: 'not_selectable' }>): Ending {
   const statuses = new Set(tasks.map(({ task }) => task.status));
   if (tasks.every(({ task }) => task.status === 'done')) {
@@ -182,7 +193,9 @@ function endingOfAsked({ tasks, others }: Extract<Selection, { kind: 'not_select
       others.open === others.undone ? `${done}; ${what} ${be} open.` : `${done}; ${what} ${be} not done.`,
     );
   }
-  const reason = tasks.map(({ task: { id }, why }) => `${id} is ${why.replace(/[.]$/, '')}.`).join(' ');
+  const reason = tasks
+    .map(({ task: { id }, why }) => `${id} is ${why.replace(/(?<![.?!])$/, '.')}`)
+    .join(' ');
   // A task with a mistake in the list: to be corrected first.
   if (tasks.some(({ task }) => task.status !== 'done' && task.problem !== null))
     return ended('error', reason);
@@ -190,7 +203,7 @@ function endingOfAsked({ tasks, others }: Extract<Selection, { kind: 'not_select
   return ended(waits ? 'awaiting_human' : 'all_blocked', reason);
 }
 
-/** "T-1", "T-1 and T-2", "T-1, T-2 and T-3"; of many, how many there are. */
+/** Returns "T-1", "T-1 and T-2" or "T-1, T-2 and T-3"; for many ids, their number. */
 function listed(ids: readonly string[]): string {
   if (ids.length > MOST_LISTED) return `The ${ids.length} tasks asked for`;
   const last = ids.at(-1) ?? '';
@@ -199,8 +212,10 @@ function listed(ids: readonly string[]): string {
 
 const MOST_LISTED = 5;
 
-/** Something that you have to fix first, in its own words. */
-export function endingOfStop({ kind, message }: RunStop): Ending {
-  if (kind === 'workflow') return ended('awaiting_human', message, ['ralph interventions', 'ralph run']);
-  return ended(kind === 'problem' ? 'error' : 'red_tree', message);
+/** Returns the end of a run because of a problem that you have to fix first, in the problem's own words. */
+export function endingOfStop(stop: RunStop): Ending {
+  const { kind, message } = stop;
+  if (kind === 'workflow') return ended('awaiting_human', message, ['ralph report', 'ralph run']);
+  if (kind === 'red_tree') return ended('red_tree', message);
+  return stop.next === null ? ended('error', message) : ended('error', message, [stop.next]);
 }

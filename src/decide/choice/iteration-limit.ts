@@ -1,24 +1,21 @@
 import type { Task } from '../../domain/task.ts';
 
-/** Iterations for each task where you set no limit of your own. */
+/** Number of iterations for each task if you set no limit. */
 const FOR_EACH = 3;
 
 type LimitFacts = {
-  /** With overlaid status. */
   readonly tasks: readonly Pick<Task, 'id' | 'status'>[];
-  /** Ids of those that the run is limited to; `null`: all. */
+  /** Ids of the tasks that the run is limited to; `null`: all tasks. */
   readonly scope: ReadonlySet<string> | null;
-  /** Tasks of which the run began an attempt. */
   readonly begun: ReadonlySet<string>;
-  /** How often a task was unblocked since the run began: each gets another series of attempts. */
+  /** Number of unblocks since the run began. Each gives a task another series of attempts. */
   readonly unblocked: number;
-  /** Attempts that one task may take. */
   readonly attempts: number;
 };
 
 /**
- * Iterations that a run may take for which you set no limit: three for each task that it could start, those that are added while it
- * runs among them, or as many as a task may take attempts where these are more.
+ * Returns the limit of a run's iterations: for each task that could start, three or its allowed attempts, whichever is
+ * more. Tasks added meanwhile count, too.
  */
 export function iterationLimit({ tasks, scope, begun, unblocked, attempts }: LimitFacts): number {
   const open = tasks.filter(

@@ -5,18 +5,16 @@ import { own } from '../../lib/own.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { expectedPathsOf } from '../../lib/scope/expected-paths.ts';
 
-/** Conflicts of a task's results after which it works alone, on the newest state. */
+/** Number of conflicts of a task's results after which it works alone, on the newest state. */
 const MOST_CONFLICTS = 3;
 
-/** A task, and what is known of the files that it changes. */
 export type Workpiece = {
   readonly taskId: string;
-  /** Paths and globs, relative to the top of the repository; none: nothing is known. */
+  /** Paths and globs that a task may change, relative to the top of the repository; empty: unknown. */
   readonly paths: readonly string[];
   readonly isAlone: boolean;
 };
 
-/** What is known of it by its own words and by its earlier attempts. */
 export function workpieceOf({ id, expectedPaths }: Task, state: State): Workpiece {
   const { series, setAside, attempts } = taskStateOf(state, id);
   const earlier = series?.work ?? setAside?.paths ?? [];
@@ -26,8 +24,8 @@ export function workpieceOf({ id, expectedPaths }: Task, state: State): Workpiec
 }
 
 /**
- * Tasks that don't start while others are at work: they may change the same files, or one of them has to work alone.
- *
+ * Returns tasks that can't run beside the running ones: both may change the same files, or one of the two has to work
+ * alone.
  * @param late Ids of tasks that have waited long enough for files.
  */
 export function keptApart(
@@ -49,16 +47,15 @@ export function keptApart(
   });
 }
 
-/** How long a task waits for files that another one may change. */
+/** Milliseconds that a task waits for files that another one may change. */
 const LONGEST_WAIT_MS = 10 * 60_000;
 
-/** When a task starts that waits for files, whatever others change; ISO 8601 UTC, `null`: it doesn't wait. */
+/** Returns when a waiting task starts in any case, ISO 8601 UTC; `null`: the task isn't waiting. */
 export function startsAnyway({ keptApart: since }: Pick<State, 'keptApart'>, taskId: string): string | null {
   const began = own(since, taskId);
   return began === undefined ? null : new Date(Date.parse(began) + LONGEST_WAIT_MS).toISOString();
 }
 
-/** The open tasks that don't start beside those that are at work. */
 export function heldApart(
   working: readonly string[],
   tasks: readonly Task[],
@@ -76,12 +73,15 @@ export function heldApart(
   return keptApart(pieces(open), pieces(atWork), new Set(late.map(({ id }) => id)));
 }
 
-/** Ids of tasks that don't start now: they are at work, or kept apart from what is. */
+/** Returns ids of tasks that can't start now, because they are running or have to wait for running ones. */
 export function idsApart({ working, held }: ChoiceFacts['workers']): ReadonlySet<string> {
   return new Set([...working, ...held.map(({ id }) => id)]);
 }
 
-/** Whether two paths or globs may name one file: by the folders that lead to their first sign of a glob. */
+/**
+ * Returns whether two paths or globs may match the same file. Only the folders before the first glob character are
+ * compared.
+ */
 function mayMeet(one: string, other: string): boolean {
   const [a, b] = [fixedPart(one), fixedPart(other)];
   if (a === b) return true;

@@ -2,7 +2,7 @@ import type { GateOutage, GateSpec } from '../../domain/gate.ts';
 import type { Task } from '../../domain/task.ts';
 import { planGates } from '../../proof/gates/index.ts';
 
-/** Ids of the tasks that need a gate which is down, as far as their own words say so. */
+/** Returns ids of tasks that need a gate which is down, as far as their text shows. */
 export function needing(
   { gates }: Pick<GateOutage, 'gates'>,
   specs: readonly GateSpec[],

@@ -11,7 +11,6 @@ import { heldApart, startsAnyway, workpieceOf } from './kept-apart.ts';
 
 type Known = { readonly state: State; readonly tasks: readonly Task[]; readonly worktree: string };
 
-/** What the workers of the run that is active in a work tree are at, by their numbers. */
 export function workersAt({ state, tasks, worktree }: Known): AtWork[] {
   const places = state.workplaces.filter((one) => one.worktree === worktree);
   const all = places.flatMap(({ worker, openIteration: open, phase }): AtWork[] => {
@@ -49,7 +48,7 @@ export function workersAt({ state, tasks, worktree }: Known): AtWork[] {
     .toSorted((one, other) => one.worker - other.worker);
 }
 
-/** Where a task stands, from the nearest to your branch to the farthest. */
+/** Places of a task on its way to your branch, the nearest first. */
 const KINDS = [
   'landing',
   'verified',
@@ -71,33 +70,28 @@ export type Queued = {
   readonly taskId: string;
   readonly title: string;
   readonly kind: (typeof KINDS)[number];
-  /** Why it is there; times in ISO 8601 UTC. */
+  /** Reason for the place, with times in ISO 8601 UTC. */
   readonly why: string;
-  /** Who is at it. */
   readonly worker: number | null;
   readonly since: string | null;
-  /** Tasks that it waits for. */
   readonly waitsFor: readonly string[];
-  /** Files that others may change, too. */
   readonly paths: readonly string[];
-  /** When it starts whatever others do. */
   readonly until: string | null;
-  /** What you can do about it. */
   readonly command: string | null;
 };
 
 export type QueueFacts = Known & {
-  /** The run that is active; `null`: none is. */
+  /** Facts about the active run; `null`: no run is active. */
   readonly run: {
     readonly workers: number;
     readonly control: RunControl;
     readonly availability: AgentFacts;
   } | null;
-  /** ISO 8601 UTC. */
+  /** Current time, ISO 8601 UTC. */
   readonly now: string;
 };
 
-/** All tasks that aren't on your branch, in the order in which they get there as things are. */
+/** Returns all tasks that aren't on your branch, in the order in which they are expected to land. */
 export function queueOf(facts: QueueFacts): Queued[] {
   const { state, tasks, run, now } = facts;
   const atWork = run === null ? [] : workersAt(facts);
@@ -110,8 +104,17 @@ export function queueOf(facts: QueueFacts): Queued[] {
   const free = ordered.filter(({ id }) => !apart.has(id));
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const entry = (task: Task, kind: Queued['kind'], why: string, more: Partial<Queued> = {}): Queued => ({
-    ...{ taskId: task.id, title: task.title, kind, why, worker: null, since: null, waitsFor: [], paths: [] },
-    ...{ until: null, command: null, ...more },
+    taskId: task.id,
+    title: task.title,
+    kind,
+    why,
+    worker: null,
+    since: null,
+    waitsFor: [],
+    paths: [],
+    until: null,
+    command: null,
+    ...more,
   });
   const atWorkEntry = (one: AtWork): Queued[] => {
     const task = byId.get(one.taskId);
@@ -162,17 +165,17 @@ export function queueOf(facts: QueueFacts): Queued[] {
   );
 }
 
-/** Why a worker without a task has none, by the queue; `null`: nothing is left, or a task starts next. */
-export function whyIdle(queue: readonly Queued[]): string | null {
+/** Returns why workers are idle, and the first task that they wait for; `null`: no task is left, or one starts next. */
+export function whyIdle(queue: readonly Queued[]): { readonly taskId: string; readonly text: string } | null {
   if (queue.some(({ kind }) => kind === 'ready')) return null;
   const waiting = queue.filter(({ kind }) => kind === 'apart' || kind === 'waiting');
   const [first] = waiting;
   if (first === undefined) return null;
   const more = waiting.length === 1 ? '' : `, and ${waiting.length - 1} more wait`;
-  return `${first.taskId} ${/^(?:waiting|kept) /.test(first.why) ? 'is ' : ''}${first.why}${more}`;
+  const text = `${first.taskId} ${/^(?:waiting|kept) /.test(first.why) ? 'is ' : ''}${first.why}${more}`;
+  return { taskId: first.taskId, text };
 }
 
-/** Verified results that wait, the oldest first. */
 function verifiedOf({ state, tasks }: QueueFacts, working: readonly string[]) {
   const known = new Map(tasks.map((task) => [task.id, task]));
   return resultsThatWait(state, tasks).flatMap(({ id, why, next: command }) => {
@@ -193,7 +196,6 @@ type ApartFacts = {
   readonly until: string | null;
 };
 
-/** Files that a sentence names. */
 const NAMED = 3;
 
 function apartText({ by, paths, isAlone, until }: ApartFacts): string {
@@ -206,7 +208,6 @@ function apartText({ by, paths, isAlone, until }: ApartFacts): string {
     : `waits for ${by}, which works alone after its conflicts`;
 }
 
-/** Why a task that could start doesn't. */
 function readyText({ run }: QueueFacts, atWork: readonly AtWork[], before: Task | null): string {
   if (before !== null) return `starts after ${before.id}`;
   if (run === null) return 'starts with the next run';

@@ -1,13 +1,15 @@
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 
-/** What there is for another attempt beside those that are at work. */
 export type Room = {
-  /** Where copies lie, and what one takes there; `null`: that isn't known. In bytes. */
+  /** Free bytes where copies are made, and bytes of one copy; `null`: unknown. */
   readonly disk: { readonly free: number; readonly copy: number } | null;
-  /** Bytes that programs can get; `null`: that isn't known. */
+  /** Bytes of available memory; `null`: unknown. */
   readonly memory: number | null;
-  /** Results that wait for their gates; how long these take a result on average, and an agent an attempt: `null`: no attempt ended yet. */
+  /**
+   * Results that wait for gates. `pace`: mean milliseconds of gates per result and of the agent per attempt; `null`:
+   * none has ended.
+   */
   readonly queue: {
     readonly waiting: number;
     readonly pace: { readonly gatesMs: number; readonly agentMs: number } | null;
@@ -17,12 +19,18 @@ export type Room = {
 export const SHORTAGES = ['disk', 'memory', 'gates'] as const;
 export type Shortage = (typeof SHORTAGES)[number];
 
-/** An attempt begins with one copy, and its gates with another one. */
+/** Copies that an attempt needs: one for its agent, and one for its gates. */
 const COPIES = 2;
-/** A quarter of the memory that makers of agents ask for in a whole machine: 4 GB (Claude Code, system requirements). */
+/**
+ * Bytes of memory for an attempt: a quarter of the 4 GB that makers of agents require of a machine (Claude Code, system
+ * requirements).
+ */
 const MEMORY = 1024 ** 3;
 
-/** What another attempt lacks, beside others; `null`: nothing. What waits for gates longer than an attempt takes needs no more company. */
+/**
+ * Returns what is short for another attempt; `null`: nothing. If gates take longer than agents, another attempt doesn't
+ * help.
+ */
 export function shortageOf({ disk, memory, queue }: Room): Shortage | null {
   if (disk !== null && disk.free < COPIES * disk.copy) return 'disk';
   if (memory !== null && memory < MEMORY) return 'memory';
@@ -30,7 +38,6 @@ export function shortageOf({ disk, memory, queue }: Room): Shortage | null {
   return waiting > 0 && pace !== null && waiting * pace.gatesMs > pace.agentMs ? 'gates' : null;
 }
 
-/** Why fewer workers than asked for are at work. */
 export function shortageText(
   which: Shortage,
   { disk, memory, queue: { waiting, pace } }: Room,

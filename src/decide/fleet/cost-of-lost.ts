@@ -5,17 +5,16 @@ import { spendOf } from '../../report/index.ts';
 import { costOfCutOff } from '../run/cost-of-cut-off.ts';
 
 type Lost = {
-  /** What the worker's record reports; `null`: none came. */
+  /** Usage in the worker's record; `null`: the record hasn't arrived. */
   readonly usage: readonly ModelUsage[] | null;
-  /** What was reserved for the attempt when it started. */
   readonly reserved: Cost;
   readonly prices: Readonly<Record<string, Price>>;
   readonly known: Pick<PolicyState, 'tasks' | 'levels'>;
 };
 
 /**
- * What an attempt is charged with whose worker was lost: what its record reports, else what was reserved; where nothing was, the mean of all
- * attempts so far. The time and the iteration are those of the attempt that takes its place.
+ * Returns the money and tokens of an attempt whose worker was lost: as reported, otherwise as reserved, otherwise the
+ * mean of all attempts. Time and iteration are 0, because the attempt that replaces it is charged for them.
  */
 export function costOfLost({ usage, reserved, prices, known }: Lost): Cost {
   if (usage !== null) return { ...NO_COST, ...costOf(spentOf(spendOf([...usage], prices))) };

@@ -1,25 +1,22 @@
 import type { AwayNow, JobState } from '../../domain/ports/fleet.ts';
 
 type Seen = {
-  /** The commit that is the job. */
   readonly job: string;
-  /** How far it is by the remote, which alone is the truth. */
+  /** State of the job on the remote, which counts more than the engine's. */
   readonly now: AwayNow;
-  /** What the engine knows of it, asked before. */
+  /** State of the job in the engine, which was read before the remote. */
   readonly state: JobState;
   readonly isCancelled: boolean;
-  /** Its account is at its limit, so nothing is to start with it. */
   readonly isLimited: boolean;
 };
 
 /**
- * What follows for an attempt that was offered to workers.
- *
- * - `take`: its result is there.
- * - `queue`: no worker has it, and the engine doesn't know it (any more).
- * - `wait`: it is queued or worked at; or the engine is away, and its worker continues.
- * - `cancelled`: no worker has it, and none is to.
- * - `limited`: no worker has it, and none is to before its account can be used.
+ * Returns the next step for an attempt that was offered to workers.
+ * - `take`: its result has arrived.
+ * - `queue`: no worker has the job, and the engine doesn't know it.
+ * - `wait`: the job is queued or running; or the engine can't be reached, and the worker continues.
+ * - `cancelled`: no worker has the job, and none may take it.
+ * - `limited`: no worker has the job, and none may take it until the account can be used.
  * - `superseded`: another coordinator has offered the task.
  */
 export function nextOfJob({

@@ -3,14 +3,12 @@ import type { WorkerReport } from '../../domain/ports/fleet.ts';
 import { servesQueue } from './queues.ts';
 
 type Now = {
-  /** The account of its agent is at its limit. */
   readonly held: boolean;
-  /** You paused the fleet. */
   readonly paused: boolean;
   readonly workers: readonly Pick<WorkerReport, 'agents' | 'labels' | 'state'>[];
 };
 
-/** Why jobs of a queue wait; `starting`: a worker that may take them has no other one. */
+/** Returns why jobs of a queue wait. `starting`: a suitable worker is idle, so a job starts soon. */
 export function whyWaiting(queue: string, { held, paused, workers }: Now): keyof typeof WHY_WAITING {
   if (paused) return 'paused';
   if (held) return 'held';

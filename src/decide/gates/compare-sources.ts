@@ -3,8 +3,8 @@ import type { GateBaseline } from '../../domain/gate-baseline.ts';
 import { own } from '../../lib/own.ts';
 
 /**
- * What changed in what the gates run, over the readings of it in turn, and what an earlier attempt left that checks
- * nothing. `reference`: the sources when you or a verified task last approved them.
+ * Returns changes of the gates' sources between readings, and earlier changes after which a source checks nothing.
+ * @param reference Sources as last approved by you or a verified task.
  */
 export function gateChanges(readings: readonly GateSources[], reference: GateSources | null): GateChange[] {
   const found = new Map<string, GateChange>();
@@ -19,7 +19,7 @@ export function gateChanges(readings: readonly GateSources[], reference: GateSou
   for (const [index, reading] of readings.entries()) {
     const before = readings[index - 1];
     if (before !== undefined) keep(compare(before, reading, true));
-    // What is put back later was used anyway.
+    // A changed source counts even if it is restored later, because gates may have run it meanwhile.
     if (reference !== null && index > 0)
       keep(compare(reference, reading, false).filter(({ hollow: why }) => why !== null));
   }
@@ -27,10 +27,9 @@ export function gateChanges(readings: readonly GateSources[], reference: GateSou
 }
 
 /**
- * The sources to compare with from now on. What an unfinished attempt left isn't the reference, and what checks nothing
- * becomes it by the command of the gate alone.
- *
- * @param accepted the changes are yours, or those of a verified task.
+ * Returns the sources for the next comparison. Changes by an unfinished attempt aren't taken over, nor are sources that
+ * check nothing, unless the gate's command changed.
+ * @param accepted Whether the changes are yours, or those of a verified task.
  */
 export function nextSources(
   previous: GateBaseline | null,
@@ -77,7 +76,7 @@ function compareGate(
           ...common,
           path: before.path,
           change: 'removed',
-          // What is run by something else may not be needed any more; what the command itself names can't be run.
+          // An indirect source may no longer be needed, but a missing source of the command itself makes the gate fail.
           hollow: before.direct && before.hollow === null ? 'is gone' : null,
         },
       ];
@@ -91,7 +90,7 @@ function compareGate(
 function whyVacuous(before: GateSource, after: GateSource): string | null {
   if (before.hollow !== null) return null;
   if (after.hollow !== null) return after.hollow;
-  // A package that was installed anew has another version, or the same file, in another folder where what goes with it changed.
+  // A package that was installed again may have another version, or the same file in another folder.
   const isPackage = after.version !== null;
   if (isPackage && (after.version !== before.version || after.content === before.content)) return null;
   const replaced = before.version !== null || after.path.includes('node_modules/');

@@ -12,14 +12,12 @@ import { planGates } from '../../proof/gates/index.ts';
 import { absentTests, lostTests, notGreen } from '../../proof/results/index.ts';
 
 type GatesToRun = ReturnType<typeof planGates> & {
-  /** Gates that the task asks for and the configuration doesn't have. */
   readonly unknown: readonly string[];
 };
 
 /**
- * The gates to run after an attempt, and those that the paths pass over which the task's attempts changed. An attempt
- * that didn't come to its end, or a series that changed nothing, has nothing to prove, unless the agent reports that the
- * task was done before.
+ * Returns the gates to run after an attempt, and those skipped because of their paths. None runs after an unfinished
+ * attempt or without changes, unless the agent reports that the task was already done.
  */
 export function gatesToRun(
   specs: readonly GateSpec[],
@@ -43,7 +41,10 @@ export function gatesToRun(
 type Facts = Pick<IterationFacts, 'commandRuns' | 'baseline' | 'avoidance' | 'task' | 'taskState'>;
 type Results = readonly TestComparison[];
 
-/** Gates that ended as passed and aren't, by what their runners say beside the baseline. */
+/**
+ * Returns gates whose command succeeded although their test results, compared with the baseline, show that they didn't
+ * pass.
+ */
 export function gatesNotGreen(
   facts: Facts,
   results: Results,
@@ -59,14 +60,17 @@ export function gatesNotGreen(
   });
 }
 
-/** Tests that ran before in a gate and are gone, the most of one gate: also of one that was red before and is, if no other test fails now. */
+/**
+ * Returns the largest number of tests that one gate lost. Gates that fail as before, without new failures, are
+ * included.
+ */
 export function testsLost(facts: Facts, results: Results): number {
   const { baseline } = facts;
   const notGreen = gatesNotGreen(facts, results).map(({ lost }) => lost);
   if (baseline === null || excusedIn(facts).lost) return Math.max(0, ...notGreen);
   const red = new Set(gatesIn(facts).flatMap(({ name, outcome }) => (isRed(outcome) ? [name] : [])));
   const lost = results.flatMap(({ gate, now, before, newlyFailing }) => {
-    // A runner that stops at the first failure runs others each time.
+    // A test runner that stops at its first failure runs other tests each time, so the same failures have to be shown.
     const isSame = red.has(gate) && now.failing.length > 0 && newlyFailing.length === 0;
     const isNamed = absentTests({ now, before }) !== null;
     return isSame && isNamed ? [lostTests({ now, before }, own(baseline.commands, gate) ?? '')] : [];
@@ -76,12 +80,15 @@ export function testsLost(facts: Facts, results: Results): number {
 
 const LEAVES_OUT: ReadonlySet<string> = new Set(['test_deletion', 'test_focus']);
 
-/** What a gate may lack: tests that you approved to go, and those that the diff takes away with what they tested or as the task asks. */
+/**
+ * Returns which losses are excused: you approved them, the diff removes the tests with what they test, or the task asks
+ * for it.
+ */
 function excusedIn({ avoidance, task, taskState }: Facts): Readonly<Record<NotGreen['kind'], boolean>> {
   const { findings, testsGone } = avoidance;
   const isApproved = taskState.decisions.approved.length > 0;
   const mayGo = isApproved || asksToSkip(goalText(task));
-  // Behind a focus, tests that are there don't run either.
+  // A focus prevents existing tests from running, so it explains a loss, too.
   const isExplained =
     testsGone > 0 &&
     !findings.some(({ category, whitelisted }) => LEAVES_OUT.has(category) && whitelisted === null);
@@ -95,7 +102,6 @@ function excusedIn({ avoidance, task, taskState }: Facts): Readonly<Record<NotGr
   };
 }
 
-/** Gates that passed on the verified tree and fail now. */
 export function notReproduced(
   results: readonly GateResult[],
   reference: GateBaseline | null,

@@ -3,7 +3,6 @@ import { own } from '../../lib/own.ts';
 import { vacuousShell } from './vacuous.ts';
 
 const MANAGER = /^(?:npm|pnpm|yarn|bun)$/;
-/** Commands of npm that run the entry of their name. */
 const ENTRIES: Readonly<Record<string, string>> = {
   t: 'test',
   tst: 'test',
@@ -17,7 +16,7 @@ const EXECUTE = /^(?:exec|x|dlx)$/;
 const VALUED = /^(?:--prefix|-C|--dir|--cwd|-w|--workspace|--filter|-F)$/;
 const FOLDER = /^(?:--prefix|-C|--dir|--cwd)$/;
 
-/** The entries of package.json that a call of a package manager runs; `null` where it runs none. */
+/** Returns the scripts of package.json that a package manager's command runs; `null`: it runs none. */
 export function calledScripts(
   program: string,
   words: readonly string[],
@@ -32,7 +31,10 @@ export function calledScripts(
   return { names: [`pre${named}`, named, `post${named}`], folder };
 }
 
-/** The runner in `node_modules/.bin` that a call asks for: `npx jest`, `npm exec jest`, `yarn jest`. */
+/**
+ * Returns the program of `node_modules/.bin` in a command such as `npx jest`, `npm exec jest` or `yarn jest`; `null`:
+ * there is none.
+ */
 export function calledBin(program: string, words: readonly string[]): string | null {
   const { operands } = operandsOf(words);
   const [first = '', second] = operands;
@@ -63,7 +65,7 @@ function operandsOf(words: readonly string[]): { operands: readonly string[]; fo
   return { operands, folder };
 }
 
-/** The entries of these names that package.json has, with why each checks nothing. */
+/** Returns scripts of package.json by their names, each with the reason if it checks nothing. */
 export function scriptsIn(
   manifest: string,
   names: readonly string[],

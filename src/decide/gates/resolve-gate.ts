@@ -7,17 +7,16 @@ import { nameOf, parentOf, placedPath } from '../../lib/paths.ts';
 import { calledBin, calledScripts, scriptsIn } from './package-scripts.ts';
 import { isPhony, READS_SCRIPTS, vacuousRecipe, vacuousScript } from './vacuous.ts';
 
-/** Scripts that run scripts are followed so far, and so many sources are kept. */
 const DEEPEST = 4;
 const MOST_SOURCES = 60;
 
-/** What a program does itself, or the shell: nothing that an attempt could replace. */
+/** Commands that are built into the shell, so an attempt can't replace them. */
 const BUILT_IN = new Set(
   '. : [ alias bg break cd command continue declare echo eval exec exit export false fg getopts hash jobs local printf pwd read readonly return set shift source test times trap true type ulimit umask unset wait'.split(
     ' ',
   ),
 );
-/** Programs that read the files they are given, and don't run them. */
+/** Programs that only read the files in their arguments, and don't run them. */
 const READS =
   /^(?:\[|awk|biome|black|cat|cmp|diff|[ef]?grep|eslint|file|flake8|git|gofmt|head|jq|ls|mypy|prettier|pylint|rg|ruff|rustfmt|sed|shellcheck|stat|stylelint|tail|test|tsc|wc)$/;
 const INTERPRETER = /^(?:\.|source|(?:ba|da|z|k)?sh|node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php)$/;
@@ -25,12 +24,11 @@ const RUNNABLE = /\.(?:sh|bash|[cm]?[jt]s|py|rb|pl|php)$/;
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const JUSTFILES = ['justfile', 'Justfile', '.justfile'];
 
-/** Stands before something else as soon as it is there. */
+/** If such a file is made later, it is run instead, so it counts as direct. */
 const SHADOWS = { direct: true };
 
 type Walk = {
   readonly files: GateFiles;
-  /** Absolute top of the work tree. */
   readonly root: string;
   readonly found: Map<string, GateSource>;
 };
@@ -38,16 +36,19 @@ type Place = {
   readonly cwd: string;
   readonly depth: number;
   readonly inPackage: boolean;
-  /** The exit code of what runs here decides; false where another command reads its output. */
+  /** Whether the command's exit code decides; false: another command reads its output. */
   readonly decides: boolean;
 };
 
-/** A pipe or a substitution: what a script prints is checked then, and a script that only prints may be right. */
+/**
+ * Matches a pipe or a substitution. The output of a script is checked then, so the script may be right even if it only
+ * prints.
+ */
 const READS_OUTPUT = /(?<!\|)\|(?!\|)|\$\(|`/;
 
 /**
- * What a gate's command line runs, as far as the words show it: programs, scripts of the repository and
- * what they run in their turn, entries of package.json, rules of a makefile, runners behind `node_modules/.bin`.
+ * Returns the sources of a gate, as far as the words of its command show them: programs, scripts of the repository and
+ * scripts that these run, entries of package.json, makefile rules, and programs of `node_modules/.bin`.
  */
 export function resolveGate(run: string, root: string, files: GateFiles): GateSource[] {
   const walk: Walk = { files, root, found: new Map() };
@@ -84,12 +85,10 @@ function placed(path: string, cwd: string): string {
   return placedPath(path, cwd, (same) => same, false);
 }
 
-/** A path in the work tree relative to its top. */
 function shown({ root }: Walk, path: string): string {
   return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 }
 
-/** @param more what is not as the file says. */
 function add(
   walk: Walk,
   name: string,
@@ -112,7 +111,10 @@ function add(
   return true;
 }
 
-/** A word that names a file of the work tree which could be run. `by`: the program that gets it; '': it runs itself. */
+/**
+ * Follows a word that may be the name of a file that is run.
+ * @param by Program that gets the file; '': the file itself is run.
+ */
 function followFile(walk: Walk, word: string, place: Place, by: string): void {
   const at = placed(word, place.cwd);
   const file = walk.files.see(at);
@@ -134,7 +136,7 @@ function isShell({ text }: SeenFile, path: string, by: string): boolean {
     : /\.(?:ba)?sh$/.test(path) || /sh$|^\.$|^source$/.test(by);
 }
 
-/** A program by its name: in a package the runners of `node_modules/.bin` come first. */
+/** Follows the name of a program. Within a package, programs of `node_modules/.bin` come first. */
 function followProgram(walk: Walk, name: string, place: Place): void {
   const runner = place.inPackage ? runnerOf(walk, name, place.cwd) : null;
   const path = runner?.path ?? walk.files.program(name);
@@ -156,7 +158,7 @@ function runnerOf(walk: Walk, name: string, cwd: string): { path: string; file: 
   return null;
 }
 
-/** Of a file in `node_modules/PACKAGE/`; `null` for any other. */
+/** Returns the version of the package for a file in `node_modules/PACKAGE/`; `null` for other files. */
 function versionOf(walk: Walk, { path }: SeenFile): string | null {
   const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/@]+(?=\/)/.exec(path)?.[0];
   const manifest = folder === undefined ? null : walk.files.see(`${folder}/package.json`);
@@ -220,7 +222,6 @@ function optionValue(words: readonly string[], options: readonly string[]): stri
   return at < 0 ? null : (words[at + 1] ?? null);
 }
 
-/** Entries of the nearest package.json, with those that run before and after them. */
 function followScripts(
   walk: Walk,
   { names, folder }: { names: readonly string[]; folder: string | null },
@@ -242,32 +243,35 @@ function followScripts(
   }
 }
 
-/** Programs that run what a repository says, whatever their arguments are. */
+/** Programs that run commands of the repository, whatever their arguments are. */
 const BUILDERS =
   /^(?:ant|bazel(?:isk)?|bundle|bun|cargo|cmake|composer|deno|direnv|dotnet|earthly|go|gradle|hatch|just|lerna|g?make|mise|mix|mvn|ninja|nox|npm|npx|nx|pdm|pipenv|pnpm|poetry|rake|sbt|swift|task|tox|turbo|uv|yarn|zig)$/;
 
-/** Whether a command line runs something of the repository: a script, an entry of a list of scripts, a program in a folder of PATH. */
+/**
+ * Returns whether a command line runs code of the repository: a script, an entry of a script list, or a program in a
+ * folder of the PATH.
+ */
 export function runsRepository(command: string, root: string, files: GateFiles): boolean {
   return resolveGate(command, root, files).some(
     ({ name, path }) => !path.startsWith('/') || BUILDERS.test(name),
   );
 }
 
-/** A command of a script: its words, and the folder that it runs in where that is known. */
+/** A command of a script. `cwd`: the folder that it runs in; `null`: unknown. */
 export type ScriptCall = { readonly words: readonly string[]; readonly cwd: string | null };
 
-/** Gates are resolved twice in an iteration and rarely change: so many readings are kept. */
+/** Maximum number of readings that are kept. Gates are resolved twice per iteration and rarely change. */
 const MOST_READINGS = 64;
 const readings = new Map<string, readonly ScriptCall[]>();
 
-/** The commands in the text of a shell script; equal texts are read once. */
+/** Returns the commands in a shell script. Equal texts are read only once. */
 export function scriptCalls(text: string, cwd: string, root: string): readonly ScriptCall[] {
   const key = JSON.stringify([text, cwd, root]);
   const known = readings.get(key);
   if (known !== undefined) return known;
   const start = { cwd, home: null, root, tmpdir: '/tmp' };
   const calls = readScript(text, start, newBudget(), BARE_PROGRAMS).commands.map(({ argv, cwds }) => ({
-    // Words that aren't known before the command runs aren't names of files.
+    // Words whose text isn't known before the script runs don't count as file names.
     words: argv.map(({ kind, head }) => (kind === 'exact' ? head : '')),
     cwd: cwds.find((one) => one !== null) ?? null,
   }));

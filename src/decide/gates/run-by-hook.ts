@@ -5,17 +5,19 @@ import { nameOf } from '../../lib/paths.ts';
 import { tryOr } from '../../lib/try-or.ts';
 import { calledScripts } from './package-scripts.ts';
 
-/** What a text runs: words that name a program or a file, and entries of the scripts of a package.json. */
+/** Words in a text that are names of programs or files, and names of scripts in package.json. */
 export type RunByHook = { readonly files: readonly string[]; readonly scripts: readonly string[] };
 
-/** `script`: of the shell; `settings`: of a program that runs what they name. */
+/**
+ * The text of a git hook, or of settings that have commands. `script`: a shell script; `settings`: commands for another
+ * program.
+ */
 export type HookText = { readonly text: string; readonly kind: 'script' | 'settings' };
 
 /**
- * What a text of a git hook runs or sources, and not what it names as data: of `grep FIXME src/x.js` nothing, of
- * `node tools/check.js src/x.js` the first file. Where the text can't be followed, all words of it.
- *
- * @param root Absolute top of the work tree, where hooks run.
+ * Returns what a git hook's text runs or sources, without files that are only data: none for `grep FIXME src/x.js`, and
+ * the first one for `node tools/check.js src/x.js`. If the text can't be followed, returns all of its words.
+ * @param root Absolute top of the work tree, in which hooks run.
  */
 export function runByHook({ text, kind }: HookText, root: string): RunByHook {
   const script = kind === 'script' ? text : commandsIn(text).join('\n');
@@ -39,19 +41,19 @@ export function runByHook({ text, kind }: HookText, root: string): RunByHook {
   };
 }
 
-/** Marks of what isn't known before it runs. */
+/** Placeholders for words whose text isn't known before the script runs. */
 const MARKS = /[\uE000-\uE0FF]+/g;
 const plain = (text: string) => text.replaceAll(MARKS, '');
 
 const SHELL = /^(?:ba|da|z|k|a)?sh$/;
 const INTERPRETER = /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|lua)$/;
-/** An interpreter checks the syntax of the files, or tests them, or its program stands in the command. */
+/** Options with which an interpreter only checks or tests files, or has its program in the command line. */
 const NO_FILE =
   /^(?:-n|-c|-e|-p|-l|-ne|-pe|-pi|-wc|-ce|-m|--check|--test|--eval|--print|--syntax-only|--lint)$/;
-/** The same of a shell. */
+/** Options with which a shell only checks a script, or has its commands in an argument. */
 const NO_SCRIPT = /^-\w*[nc]\w*$/;
 const LOADS = /^(?:-r|--require|--import|--loader|--experimental-loader)(?:=(.*))?$/s;
-/** Options of interpreters and shells whose value is a word of its own. */
+/** Options of interpreters and shells whose value is the next word. */
 const VALUED = /^(?:-o|-O|-C|-W|-X|-I|--conditions|--env-file|--init-file|--rcfile)$/;
 
 function filesOf([program = '', ...args]: readonly string[], { input }: SimpleCommand): readonly string[] {
@@ -69,12 +71,12 @@ function filesOf([program = '', ...args]: readonly string[], { input }: SimpleCo
   const fed = input.output.kind === 'files' ? input.output.fields.map((one) => plain(fieldText(one))) : [];
   const options = args.slice(0, first?.at ?? args.length);
   const isChecked = options.some((arg) => (isShell ? NO_SCRIPT : NO_FILE).test(arg));
-  // What a shell is given as a text is among the commands.
+  // `commands` include those in a shell's text argument.
   const read = isChecked ? (isShell ? [] : requiredIn(args)) : first === null ? fed : [first.word];
   return [program, ...loaded, ...modules, ...read];
 }
 
-/** The first word that is no option, behind a verb that runs a file. */
+/** Returns the first word that isn't an option, after a subcommand that runs a file; `null`: there is none. */
 function firstOperand(args: readonly string[]): { readonly word: string; readonly at: number } | null {
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at] ?? '';
@@ -85,7 +87,6 @@ function firstOperand(args: readonly string[]): { readonly word: string; readonl
   return null;
 }
 
-/** Files that a program in the command itself loads. */
 function requiredIn(args: readonly string[]): string[] {
   return args.flatMap((arg) =>
     [
@@ -94,7 +95,6 @@ function requiredIn(args: readonly string[]): string[] {
   );
 }
 
-/** Files of a loop over names that runs each of them. */
 function loopFiles(script: string): string[] {
   return [...script.matchAll(/\bfor\s+(\w+)\s+in\s+([^;\n]+)[;\n]/g)].flatMap(([, name = '', list = '']) => {
     const runs = new RegExp(
@@ -104,17 +104,18 @@ function loopFiles(script: string): string[] {
   });
 }
 
-/** Words of a script that may name a program or a file, quotation marks and the like taken off. */
+/**
+ * Returns the words of a script that may be names of programs or files, without quotation marks and similar characters.
+ */
 function wordsOf(text: string): string[] {
   const words = text.split(/[\s"'`;|&()<>{}$=,[\]]+/).map((word) => word.replace(/^[-!:@]+|[:.]+$/g, ''));
   return [...new Set(words.filter((word) => /^[\w@.+/:-]*\w$/.test(word)))];
 }
 
-/** Under these names settings hold patterns, names and words; under all others a command may stand. */
+/** Keys of settings with patterns, names and words. All other keys may have commands. */
 const NO_COMMAND =
   /^(?:args|description|env|exclude\w*|extends|fail_text|files|glob|id|include|language\w*|min_version|name|only|parserPreset|ref|repo|rev|root|rules|skip\w*|stage\w*|tags|types\w*)$/;
 
-/** Commands that settings name, with the arguments that stand beside them. */
 function commandsIn(text: string): string[] {
   const settings: unknown = tryOr(null, () => parse(text));
   return settings instanceof Object ? commandsBelow(settings) : lineCommands(text);
@@ -124,7 +125,7 @@ function commandsBelow(settings: object): string[] {
   return Object.entries(settings).flatMap(([key, value]: [string, unknown]) => {
     if (NO_COMMAND.test(key)) return [];
     if (value instanceof Object) {
-      // A command as a list of its words.
+      // The value of this key is a command as a list of words.
       const isWords = key === 'command' && Array.isArray(value);
       return isWords ? [value.join(' ')] : commandsBelow(value);
     }
@@ -134,7 +135,6 @@ function commandsBelow(settings: object): string[] {
   });
 }
 
-/** Of settings in another format. */
 function lineCommands(text: string): string[] {
   return [...text.matchAll(/^\s*["']?(?:run|entry|cmd|command|script)["']?\s*[:=]\s*(.+)$/gm)].map(
     ([, value = '']) => value.replace(/^(["'])(.*)\1,?$/, '$2'),

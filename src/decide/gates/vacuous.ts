@@ -1,17 +1,16 @@
 import { bareCommand, type Rule, rulesIn } from './detect/targets.ts';
 
-/** Commands that check nothing. */
 const NO_CHECK =
   /^(?:(?:exec |command )?(?:\/(?:usr\/)?bin\/)?(?::|true)|(?:echo|printf)\b[^|&`]*|(?:set|shopt|cd|export|umask|readonly|sleep|pwd|date|declare|local)\b[^|&`]*|[A-Za-z_]\w*=[^\s`]*|(?:node|bun) (?:-e|--eval|-p) (['"])\s*\1)$/;
 const ENDS_WELL =
   /^(?:exec )?(?:exit|return)(?: 0)?$|^(?:node|bun) (?:-e|--eval) (['"])\s*process\.exit\(0?\);?\s*\1$|^trap (['"]?)exit(?: 0)?;?\2 (?:0|EXIT)$/;
-/** `true || the check`: the check never runs. */
+/** Matches `true || the check`, where the check never runs. */
 const NEVER_REACHED = /^(?::|true|(?:echo|printf)\b[^|&`]*)\s*\|\|/;
 const SHELL_WORD = /^(?:if|then|else|elif|do|fi|done|while|\{|\}|\()\s*/;
 
 /**
- * Why a shell text checks nothing; `null` where it may. Only what is plain is found: a check that is weakened is named
- * as changed, not judged.
+ * Returns why a shell command checks nothing; `null`: it may check something. Weaker checks are only reported as
+ * changes.
  */
 export function vacuousShell(text: string, depth = 0): string | null {
   const parts = shellParts(text);
@@ -51,7 +50,7 @@ const CODE_SAYS = /^(?:console\.\w+|print|puts|process\.stdout\.write)\b[^;]*;?$
 const CODE_IMPORTS =
   /^(?:import\b|from\b.*\bimport\b|(?:const|let|var)\b.*=\s*(?:await )?(?:require|import)\b|require\b)/;
 
-/** Why a script of JavaScript, Python or Ruby checks nothing; `null` where it may. */
+/** Returns why a script in JavaScript, Python or Ruby checks nothing; `null`: it may check something. */
 function vacuousCode(text: string): string | null {
   const lines = text
     .replace(/\/\*[\s\S]*?\*\/|^\s*("""|''')[\s\S]*?\1/gm, '')
@@ -65,13 +64,16 @@ function vacuousCode(text: string): string | null {
   return acting.length === 0 ? 'checks nothing, it only prints' : null;
 }
 
-/** Programs that read a script themselves: then its first line is only a comment. */
+/** Programs that read a script themselves, for which its first line is just a comment. */
 export const READS_SCRIPTS = /^(?:(?:ba|da|z|k)?sh|\.|source|node|bun|deno|tsx|ts-node|python[\d.]*|ruby)$/;
-/** Programs that end well whatever the script holds, in its first line. */
+/** Matches a first line that names a program which always succeeds, whatever the script contains. */
 const IDLE_INTERPRETER =
   /^#!\s*(?:\S*\/)?(?:env\s+(?:-S\s*)?)?(?:\S*\/)?(true|:|echo|printf|cat|tee|head|tail|wc|ls|sleep)(?:\s|$)/;
 
-/** Why a script of a gate checks nothing. `by`: the program that runs it; what is not known to be read is not judged. */
+/**
+ * Returns why a gate's script checks nothing; `null`: it may check something, or no program reads it.
+ * @param by Program that runs the script.
+ */
 export function vacuousScript(path: string, text: string, by: string): string | null {
   if (text.trim() === '') return 'is empty';
   const first = READS_SCRIPTS.test(by) ? '' : (/^#!.*/.exec(text)?.[0] ?? '');
@@ -85,14 +87,14 @@ export function vacuousScript(path: string, text: string, by: string): string | 
   return null;
 }
 
-/** Rules that stand for one another are followed so far. */
+/** Deepest chain of rules that require each other. */
 const DEEPEST = 5;
 
 const RULE = /^([^\s:=#.][^:=#]*?)\s*::?(?!=)\s*([^#;]*)(?:;(.*))?/;
 
 /**
- * Why `make TARGETS` checks nothing by this makefile; `null` where it may. The same reading serves for `just`, whose
- * recipes are indented by any white space.
+ * Returns why `make TARGETS` or `just TARGETS` checks nothing; `null`: it may check something. Recipes may be indented
+ * with any white space.
  */
 export function vacuousRecipe(text: string, targets: readonly string[]): string | null {
   const shell = /^\s*(?:export\s+)?SHELL\s*[:?!]?=\s*(.*)$/m.exec(text)?.[1]?.trim();
@@ -106,7 +108,7 @@ export function vacuousRecipe(text: string, targets: readonly string[]): string 
   return reasons.length > 0 && reasons.every((why) => why !== null) ? (reasons[0] ?? null) : null;
 }
 
-/** Whether a makefile says that a target isn't a file. */
+/** Returns whether a makefile declares a target as phony, so that no file has its name. */
 export function isPhony(text: string, target: string): boolean {
   return [...text.matchAll(/^\.PHONY\s*:(.*)$/gm)].some(([, names = '']) =>
     names.trim().split(/\s+/).includes(target),

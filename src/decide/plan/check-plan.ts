@@ -7,13 +7,11 @@ import { saysSomething } from '../../proof/evidence/index.ts';
 import { checkDependencies, splitId } from '../../tasks/index.ts';
 import { findReference, limitsOf, type PlanWorld } from './planned-tasks.ts';
 
-/** Tasks of a plan that a problem is named of. */
 const NAMED = 12;
 
 /**
- * What keeps a plan from the list, each as a sentence about one of its tasks; empty: nothing does.
- *
- * @param shown Every criterion has to be shown by something: a check, or what reading files tells.
+ * Returns the problems of a plan, each as a sentence; empty: its tasks can be added to the list.
+ * @param shown Whether each criterion needs evidence: a check, or something that files show.
  */
 export function checkPlan(
   plan: readonly PlannedTask[],
@@ -36,7 +34,6 @@ export function checkPlan(
   ];
 }
 
-/** The problems as one line for the agent. */
 export function problemsText(problems: readonly string[]): string {
   return problems.slice(0, NAMED).join('; ');
 }
@@ -122,7 +119,7 @@ function isPlain(path: string): boolean {
   );
 }
 
-/** Tasks of the plan that wait for each other. What waits for the list can't: nothing there waits for the plan yet. */
+/** Returns cycles among planned tasks. Tasks of the list can't be in one, because none depends on the plan yet. */
 function cycles(plan: readonly PlannedTask[], world: PlanWorld): string[] {
   const tasks = plan.map((task, at) => ({
     ...EMPTY_TASK,

@@ -8,23 +8,19 @@ import { percentile } from '../../lib/percentile.ts';
 import { type Mode, timeoutFor } from '../attempt/starting-attempt.ts';
 import { type AdaptiveTimeout, levelsOf } from '../timing/index.ts';
 
-/** What a plan is made for. */
 export type PlanWorld = {
-  /** The list as it is. */
   readonly tasks: readonly Task[];
-  /** Names of the configured gates. */
   readonly gates: readonly string[];
   readonly mode: Mode;
   readonly settings: AdaptiveTimeout;
-  /** Of the agent that will work. */
   readonly profile: AgentProfile;
-  /** What done tasks cost so far, by level. */
+  /** Costs of done tasks by level. */
   readonly levels: PolicyState['levels'];
-  /** The task that the plan stands in for; `null`: none. */
+  /** Task that the plan replaces; `null`: none. */
   readonly replaces: Task | null;
 };
 
-/** The time limits of attempts, from the level with the least of it to that with the most; in seconds. */
+/** Returns the time limits of attempts in seconds by level, shortest first. */
 export function limitsOf(
   world: Pick<PlanWorld, 'mode' | 'settings' | 'profile'>,
 ): readonly { readonly level: string; readonly seconds: number }[] {
@@ -35,17 +31,16 @@ export function limitsOf(
   return limits.toSorted((one, other) => one.seconds - other.seconds);
 }
 
-/** What a task of a plan is taken to be, and what it will take. */
 export type Estimate = {
   readonly level: string;
-  /** The planner's minutes ask for more than what its words give: the list has to say the level. */
+  /** Whether the planner's minutes suggest a higher level than the text. The level is then written to the list. */
   readonly raised: boolean;
-  /** The time limit of its attempt, in seconds. */
+  /** Time limit of the attempt, in seconds. */
   readonly limitSeconds: number;
-  /** The median of `attempts` finished attempts of its level; `null`: there are none. */
+  /** Median milliseconds of the `attempts` finished attempts at the level; `null`: there are none. */
   readonly ms: number | null;
   readonly attempts: number;
-  /** The mean of the tasks of its level that got done; `null`: none did. */
+  /** Mean cost of done tasks at the level; `null`: there are none. */
   readonly cost: Cost | null;
 };
 
@@ -68,7 +63,7 @@ export function estimateOf(planned: PlannedTask, world: PlanWorld): Estimate {
   };
 }
 
-/** A reference of a task: to a task of the plan by its place, or to one of the list; `null`: there is none. */
+/** Returns the referenced task, by its index in the plan or its id in the list; `null`: unknown. */
 export function findReference(
   reference: string,
   plan: readonly PlannedTask[],
@@ -81,7 +76,7 @@ export function findReference(
   return number > 0 && number <= plan.length ? { at: number - 1 } : null;
 }
 
-/** The tasks in an order in which each comes behind those that it waits for; without the ones that wait for each other. */
+/** Returns the tasks in an order in which dependencies come first. Tasks in cycles are left out. */
 export function inOrder(plan: readonly PlannedTask[], world: Pick<PlanWorld, 'tasks'>): PlannedTask[] {
   const placed: PlannedTask[] = [];
   const isReady = ({ dependsOn }: PlannedTask) =>
@@ -97,7 +92,6 @@ export function inOrder(plan: readonly PlannedTask[], world: Pick<PlanWorld, 'ta
   return placed;
 }
 
-/** The plan as the list takes it: nothing in it is wrong any more (`checkPlan`). */
 export function listPlanOf(plan: readonly PlannedTask[], world: PlanWorld): ListPlan {
   const ordered = inOrder(plan, world);
   const { replaces } = world;
@@ -107,7 +101,7 @@ export function listPlanOf(plan: readonly PlannedTask[], world: PlanWorld): List
       one !== null && 'at' in one ? [ordered.indexOf(plan[one.at] as PlannedTask)] : [],
     );
     const ids = found.flatMap((one) => (one !== null && 'id' in one ? [one.id] : []));
-    // What comes first waits for what the whole task waited for.
+    // The first planned tasks inherit the dependencies of the replaced task.
     const inherited = replaces !== null && after.length === 0 ? replaces.dependsOn : [];
     return { ...newTask(planned, world), dependsOn: [...new Set([...ids, ...inherited])], after };
   });
@@ -122,15 +116,21 @@ function newTask(planned: PlannedTask, world: PlanWorld): NewTask {
     replaces === null
       ? {}
       : {
-          ...{ priority: replaces.priority, constraints: replaces.constraints },
+          priority: replaces.priority,
+          constraints: replaces.constraints,
           ...(replaces.kind === 'build' ? {} : { kind: replaces.kind }),
-          ...{ boundaries: replaces.boundaries, goals: replaces.goals, proof: replaces.proof },
+          boundaries: replaces.boundaries,
+          goals: replaces.goals,
+          proof: replaces.proof,
         };
   return {
-    ...{ title, priority: null, dependsOn: [], ...whole },
+    title,
+    priority: null,
+    dependsOn: [],
+    ...whole,
     acceptance: criteria.map(({ text }) => text),
     ...(raised ? { complexity: level } : {}),
-    // The list has no way to write other ones.
+    // The list can't hold other forms of paths.
     ...(files.length > 0 && files.every((path) => /[./*]/.test(path)) ? { expectedPaths: files } : {}),
     gates: [...new Set([...(replaces?.gates ?? []), ...gates])],
     checks: [...new Set(criteria.flatMap(({ check }) => check ?? []))],

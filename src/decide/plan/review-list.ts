@@ -7,10 +7,10 @@ import { shortened } from '../../lib/text.ts';
 import { saysSomething } from '../../proof/evidence/index.ts';
 import { limitsOf, type PlanWorld } from './planned-tasks.ts';
 
-/** Words by which two readers expect two things, where nothing measurable stands beside them. */
+/** Words that readers understand differently, unless a measure is beside them. */
 const VAGUE =
   /\b(?:works?|working|properly|correctly|appropriate(?:ly)?|robust(?:ly)?|clean(?:ly)?|good|nice(?:ly)?|fast|quick(?:ly)?|efficient(?:ly)?|better|improved?|user[- ]friendly|intuitive|easy|easily|simple|flexible|scalable|modern|as expected|as needed|if necessary|etc|and so on|handles? (?:errors?|edge cases?))\b/i;
-/** What can be looked for: code, a quotation, a number, a path. */
+/** Matches a measure: code, a quotation, a number or a path. */
 const MEASURE = /`[^`]+`|"[^"]+"|“[^”]+”|\d|\w\/\w|\.\w{1,5}\b/;
 const QUOTED = 80;
 
@@ -18,11 +18,14 @@ export type ReviewedTask = {
   readonly id: string;
   readonly title: string;
   readonly findings: readonly string[];
-  /** The command that helps; `null`: edit the list. */
+  /** Command that helps; `null`: you have to edit the list. */
   readonly next: string | null;
 };
 
-/** What is vague, too large or shown by nothing in a list, of each task that isn't done. By its text and the record alone. */
+/**
+ * Returns suggestions for each unfinished task that is vague, too large or can't be checked, by its text and by the
+ * records only.
+ */
 export function reviewTasks(
   world: Pick<PlanWorld, 'tasks' | 'mode' | 'settings' | 'profile' | 'gates'>,
   state: State,

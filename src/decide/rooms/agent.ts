@@ -2,7 +2,6 @@ import type { FactsOf } from '../../domain/records/iteration.ts';
 import { spendOf } from '../../report/index.ts';
 import { room } from './room.ts';
 
-/** Tokens and cost of the attempt, by model. */
 export const agent = room('agent', ({ report, settings }: FactsOf<'attempt' | 'agent'>) => ({
   spend: spendOf(report.usage, settings.prices),
 }));

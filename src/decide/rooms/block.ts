@@ -6,10 +6,10 @@ import { tail } from '../../lib/text.ts';
 import { failingTails } from '../../proof/gates/index.ts';
 import { decideBlocked } from '../../respond/blocked/index.ts';
 
-/** Characters of output kept in a blocked record. */
+/** Characters of output that the record of a blocked task keeps. */
 const BLOCKED_TAIL = 2000;
 
-/** Why the task is blocked; `null`: it isn't. */
+/** Returns why the task is blocked; `null`: it isn't. */
 export function blockedAfter(
   facts: FactsOf<'attempt' | 'agent' | 'changes' | 'runs'>,
   attempt: AttemptSummary,
@@ -17,10 +17,14 @@ export function blockedAfter(
   limitReached: string | null,
 ): IterationDecisions['blocked'] {
   const { report, errorTail, settings, taskState, endedAt: at } = facts;
-  // An agent that ends without a word says why on standard error, if anywhere.
+  // If the agent has no final message, its reason is most likely on standard error.
   const lastLines = report.finalMessage.trim() === '' ? errorTail : report.finalMessage;
   return decideBlocked({
-    ...{ attempt, verdict, limitReached, taskState, at },
+    attempt,
+    verdict,
+    limitReached,
+    taskState,
+    at,
     maxAttempts: settings.maxAttemptsPerTask,
     outputTail: tail(lastLines, BLOCKED_TAIL),
     failedGateTail: failingTails(gatesIn(facts), BLOCKED_TAIL),

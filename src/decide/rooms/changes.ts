@@ -6,7 +6,6 @@ import { room } from './room.ts';
 
 type Facts = FactsOf<'attempt' | 'agent' | 'changes'>;
 
-/** How the task's criteria stand, with their words. */
 export function criteriaOnRecord({ task, criteria }: Pick<Facts, 'task' | 'criteria'>): CriterionOnRecord[] {
   return criteria.map(({ criterion, standing: status, why }) => ({
     text: (task.acceptance[criterion] ?? '').trim(),
@@ -15,21 +14,24 @@ export function criteriaOnRecord({ task, criteria }: Pick<Facts, 'task' | 'crite
   }));
 }
 
-/** What the work is, and whether it is as the agent says. */
+/** Decides what the work is, and whether the agent's report matches it. */
 export const changes = room('changes', (facts: Facts, { claim }: { readonly claim: Claim }) => {
   const { changes, idleChanges, taskState, fileFacts } = facts;
   const series = facts.series ?? { changes, idleChanges };
   const earlierPaths = taskState.series?.work ?? [];
   return {
-    ...{ series, earlierPaths },
+    series,
+    earlierPaths,
     evidence: [
       ...validateEvidence(claim, {
         series: series.changes,
-        ...{ attempt: changes, facts: fileFacts, earlierPaths },
+        attempt: changes,
+        facts: fileFacts,
+        earlierPaths,
       }),
     ],
     avoidance: judgedAvoidance(facts.avoidance),
-    /** Acceptance criteria that the files contradict, as sentences. */
+    /** Sentences about acceptance criteria that the files contradict. */
     unmet: criteriaOnRecord(facts)
       .filter(({ standing: status }) => status === 'contradicted')
       .map(({ text, why }) => `${why} ("${text}")`),

@@ -7,7 +7,7 @@ import { room } from './room.ts';
 
 type Facts = FactsOf<'attempt' | 'agent' | 'claim'>;
 
-/** What the agent says, from its own words alone; also needed to know which files to look at. */
+/** Returns the agent's claim, read only from the agent's own words. It also tells which files have to be checked. */
 export function claimOf(
   facts: Pick<Facts, 'report' | 'agentOutput' | 'promptText' | 'task' | 'feedback'>,
 ): Claim {
@@ -18,11 +18,11 @@ export function claimOf(
 }
 
 type Before = {
-  /** `claimOf` the facts, where that is known. */
+  /** The claim, if it was already read; `null`: it wasn't. */
   readonly claimed: Claim | null;
 };
 
-/** What the agent says, and how it ended: one that was cut short isn't judged by its work. */
+/** Decides about the claim and the attempt's end. An attempt that was cut short isn't judged by its work. */
 export const claim = room('claim', (facts: Facts, { claimed }: Before) => {
   const claim = claimed ?? claimOf(facts);
   const ending = decideByEnding({ ...facts, claim });

@@ -28,7 +28,6 @@ type Before = Pick<
   readonly shadow: ReturnType<typeof soloShadow>;
 };
 
-/** The events of an iteration, in the order in which they are recorded. */
 export const events = room('events', (facts: IterationFacts, before: Before) => ({
   events: [
     ...eventsFor({ ...before, agent: facts.agent, remediationAttempted: before.feedback.length > 0 }),
@@ -44,7 +43,6 @@ export const events = room('events', (facts: IterationFacts, before: Before) => 
   ],
 }));
 
-/** Events of what the agent gets or got to read: feedback, a reinforcement, messages while it worked. */
 function promptEvents(
   { agent, task, guidance, observed }: IterationFacts,
   feedback: readonly FeedbackEntry[],
@@ -52,7 +50,7 @@ function promptEvents(
   suspended: string | null,
 ): EventDraft[] {
   const events: EventDraft[] = [];
-  // A note that the status block was missing holds nothing against the agent.
+  // A note on a missing status block isn't a finding against the agent.
   const kinds = feedback.map(({ kind }) => kind).filter((kind) => kind !== 'progress');
   if (kinds.length > 0 || exceeded.length > 0) {
     events.push(event('agent_reinforced', 'info', task.id, { agent, feedback: kinds }));
@@ -78,7 +76,6 @@ function promptEvents(
   return events;
 }
 
-/** A step of a recovery: what was diagnosed and what comes next, or how it ended. */
 function recoveryEvents({ task, iteration }: IterationFacts, recovery: Recovery | null): EventDraft[] {
   if (recovery === null || !hasMoved(recovery, iteration)) return [];
   const { issue, ended, maxAttempts } = recovery;

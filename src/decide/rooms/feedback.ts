@@ -20,7 +20,7 @@ type Before = Pick<
   | 'recovering'
 > & { readonly attempt: Attempt };
 
-/** What the next attempt must know; what is done about findings has the last word of an attempt. */
+/** Writes the feedback for the next attempt. Texts about findings come last. */
 export const feedback = room('feedback', (facts: Facts, before: Before) => {
   const { attempt, verdict, interventions, workflow, recovering } = before;
   const { settings, fileFacts, timeoutSeconds, limits, task, endedAt } = facts;
@@ -28,7 +28,10 @@ export const feedback = room('feedback', (facts: Facts, before: Before) => {
   const startsOver = checkpointOf(before) !== null;
   const ofAttempt = () => [
     ...feedbackFor({
-      ...{ ...attempt, ...before, taskId: task.id, at: endedAt },
+      ...attempt,
+      ...before,
+      taskId: task.id,
+      at: endedAt,
       ignoredPaths: ignoredPaths(fileFacts),
       workPaths: startsOver ? [] : attempt.series.changes.changes.map(({ path }) => path),
       startsOver,

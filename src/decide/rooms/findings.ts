@@ -20,7 +20,6 @@ type Before = Pick<
   | 'proof'
 > & { readonly cameToItsEnd: boolean; readonly verdicts: readonly RoomVerdict[] };
 
-/** What is wrong with the attempt, and whether its work is what the task asks for. */
 export const findings = room('findings', (facts: Facts, { verdicts, cameToItsEnd, ...before }: Before) => {
   const { settings, taskState, ownFindings } = facts;
   const attempt: Attempt = {

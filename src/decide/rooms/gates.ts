@@ -11,7 +11,6 @@ type Before = Pick<
 > &
   Pick<IterationDecisions, 'testResults'>;
 
-/** How the gates stand. */
 export const gates = room(
   'gates',
   (facts: FactsOf<'attempt' | 'agent' | 'changes' | 'runs'>, before: Before) => {

@@ -15,7 +15,6 @@ type Before = Pick<IterationDecisions, 'gateReport' | 'proof' | 'testResults'> &
   readonly verdicts: readonly RoomVerdict[];
 };
 
-/** The human gate that the work waits at. */
 export const human = room('human', (facts: Facts, before: Before) => {
   const { findings, testResults, proof, verdicts } = before;
   const judged = strictest(verdicts);
@@ -27,13 +26,13 @@ export const human = room('human', (facts: Facts, before: Before) => {
   if (stop.humanGate === null) return { stop, findings };
   return {
     stop,
-    // What a gate of yours stopped is no false claim.
+    // A claim about work that a human gate stopped isn't a false claim.
     findings: findings.filter(({ type }) => type !== 'false_completion'),
     verdicts: [waitsAt(stop.humanGate)],
   };
 });
 
-/** Whether the agent is through with its work, by its own word and the reviewers': what it took away is final then. */
+/** Returns whether agent and reviewers consider the work complete, so that its removals are final. */
 function isOver(
   { claim: { status, exitSignal }, cameToItsEnd }: Pick<Before, 'claim' | 'cameToItsEnd'>,
   { kind }: Verdict,
@@ -43,7 +42,7 @@ function isOver(
   return cameToItsEnd && !saysUnfinished && !isDoneAgain;
 }
 
-/** Work that waits at a human gate is neither accepted nor rejected, whatever the agent says of it. */
+/** Returns the verdict on work that waits at a human gate: neither accepted nor rejected, whatever the agent claims. */
 function waitsAt({ gate, triggers }: GateDraft): Judgement {
   return {
     verdict: { kind: 'awaiting_human', requests: [gate] },

@@ -10,7 +10,7 @@ type Before = Pick<IterationDecisions, 'gateReport' | 'proof' | 'testResults' | 
   readonly verdicts: readonly RoomVerdict[];
 };
 
-/** What is done about the findings: work that leads to a stop isn't accepted. */
+/** Decides the interventions for findings. Work that leads to an emergency stop isn't accepted. */
 export const interventions = room('interventions', (facts: Facts, before: Before) => {
   const { findings } = before;
   const judged = strictest(before.verdicts);

@@ -9,7 +9,6 @@ type Before = Pick<IterationDecisions, 'findings' | 'blocked' | 'taskStatus' | '
   readonly attempted: AttemptSummary;
 };
 
-/** What the attempt means for the policies. */
 export const policy = room('policy', (facts: Facts, { attempted, ...before }: Before) =>
   policyAfter(facts, { ...before, attempt: attempted, number: attemptNumber(facts.taskState) }),
 );

@@ -8,7 +8,10 @@ import { room } from './room.ts';
 type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'profile'>;
 type Before = Pick<IterationDecisions, 'claim' | 'findings' | 'verdict'>;
 
-/** What follows for the agent: a threshold of its profile, with this attempt in it, or a cause outside of the work. */
+/**
+ * Decides about the agent: whether its profile crosses a threshold with this attempt, and whether a cause outside the
+ * work stops it.
+ */
 export const profile = room('profile', (facts: Facts, { claim, findings, verdict }: Before) => {
   const advanced = advanceProfile(facts.profile, {
     iteration: facts.iteration,
@@ -28,7 +31,8 @@ export const profile = room('profile', (facts: Facts, { claim, findings, verdict
   const exceeded = isOutside ? [] : thresholds.exceeded.filter(({ current }) => current);
   const reinforced = exceeded.length > 0;
   return {
-    ...{ exceeded, reinforced },
+    exceeded,
+    reinforced,
     suspendAgent: reinforced ? thresholds.suspend : null,
     unavailable: unavailableAfter(facts.profile.unavailable, verdict, facts.endedAt),
   };

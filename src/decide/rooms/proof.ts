@@ -3,7 +3,6 @@ import { decideProof, proverAfter } from '../../proof/shown/index.ts';
 import { spendOf } from '../../report/index.ts';
 import { room } from './room.ts';
 
-/** What is shown of the work by running things. */
 export const proof = room('proof', (facts: FactsOf<'attempt' | 'changes' | 'runs' | 'proof'>) => ({
   proof: decideProof(facts),
   prover: proverAfter(facts, (usage) => spendOf(usage, facts.settings.prices)),

@@ -1,15 +1,15 @@
 import type { FactSections } from '../../domain/records/iteration.ts';
 import type { Judgement } from '../../domain/verdict.ts';
 
-/** A verdict that a room gives: the strictest of all is the one of the attempt. */
+/** The verdict of one room. The strictest one is the verdict on the attempt. */
 export type RoomVerdict = Judgement & { readonly room: string };
 
-/** The decisions of one room by name; `verdicts` are collected over all rooms. */
+/** Decisions of one room by name. `verdicts` are collected over all rooms. */
 export type Decided = { readonly verdicts?: readonly Judgement[]; readonly [name: string]: unknown };
 
 /**
- * One part of what follows from an attempt. It sees the facts of the attempt, its own, and those of the rooms before it,
- * and what these decided.
+ * A function that makes a part of the decisions. It gets the facts of its section, and the facts and decisions of
+ * earlier rooms.
  */
 export type Room<Name extends string, Sees, Hears, Decides extends Decided> = {
   readonly name: Name;
@@ -26,8 +26,8 @@ export function room<const Name extends string, Sees, Hears, Decides extends Dec
 type FactsOfRoom<Name> = Name extends keyof FactSections ? FactSections[Name] : unknown;
 
 /**
- * All that rooms decide one after the other; the name of the first one that would need the facts or the decisions of a
- * later one.
+ * Type of the decisions of all rooms in order. If a room needs facts or decisions of a later room, the name of that
+ * room, so that it doesn't compile.
  */
 export type InOrder<Rooms, Facts, Before> = Rooms extends readonly [
   Room<infer Name, infer Sees, infer Hears, infer Decides>,

@@ -10,7 +10,6 @@ import { compareResults } from '../../proof/results/index.ts';
 import { gateChanges } from '../gates/compare-sources.ts';
 import { room } from './room.ts';
 
-/** How what ran on the work ended, beside what was known before. */
 export const runs = room('runs', (facts: FactsOf<'runs'>) => {
   const { baseline, gateSources } = facts;
   const gates = gatesIn(facts);
@@ -18,7 +17,7 @@ export const runs = room('runs', (facts: FactsOf<'runs'>) => {
     gates,
     passedElsewhere: passedElsewhereIn(facts),
     clashes: clashesIn(facts),
-    /** Gates that fail without the work, too; none where a commit is known that made them fail. */
+    /** Gates that fail even without the work; empty if the commit that broke them is known. */
     down: redOnLineIn(facts).length === 0 ? redWithoutIn(facts) : [],
     gateChanges: [...gateChanges(gateSources, baseline?.sources ?? null)],
     testResults: compareResults(gates, baseline),

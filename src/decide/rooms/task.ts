@@ -24,7 +24,6 @@ type Before = Pick<
   readonly stop: ReturnType<typeof human.decide>['stop'];
 };
 
-/** Whether the task is done, continues, waits for you, or is blocked. */
 export const task = room('task', (facts: Facts, before: Before) => {
   const { verdict, findings, testResults, interventions, intervened, stop, workflow } = before;
   const attempted = summarise(facts, before);
@@ -32,7 +31,14 @@ export const task = room('task', (facts: Facts, before: Before) => {
   const limit = blockedAfter(facts, attempted, verdict, intervened.limitReached);
   const { uncured } = intervened;
   const after = escalated(facts, {
-    ...{ attempted, verdict, findings, uncured, testResults, isHeld, limit, stop },
+    attempted,
+    verdict,
+    findings,
+    uncured,
+    testResults,
+    isHeld,
+    limit,
+    stop,
   });
   const { humanGate, blocked, recovering } = after;
   const byOthers = intervened.parkedBecause ?? workflow?.parked ?? null;
@@ -47,7 +53,6 @@ export const task = room('task', (facts: Facts, before: Before) => {
   };
 });
 
-/** Why the task waits for you; `null`: it doesn't. */
 function parkedAfter(
   { verdict, blocked, humanGate }: Pick<IterationDecisions, 'verdict' | 'blocked' | 'humanGate'>,
   byOthers: string | null,

@@ -7,12 +7,12 @@ type Before = Pick<IterationDecisions, 'interventions' | 'leftOut'> & {
   readonly verdicts: readonly RoomVerdict[];
 };
 
-/** The verdict: the strictest of those that the rooms give. */
 export const verdict = room('verdict', (_: unknown, before: Before) => {
   const { verdicts } = before;
   const { verdict, cause } = strictest(verdicts);
   return {
-    ...{ verdict, cause },
+    verdict,
+    cause,
     failedAttempt: VERDICT_COUNTING[verdict.kind].failedAttempt || isSetAside(before),
     rooms: verdicts.map(({ room, verdict: { kind } }) => ({ room, verdict: kind })),
   };

@@ -25,7 +25,7 @@ import { type RoomVerdict, room } from './room.ts';
 type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs' | 'workflow'>;
 type Before = Pick<Attempt, 'gates' | 'gateReport'> & { readonly verdicts: readonly RoomVerdict[] };
 
-/** What follows from the roles beside the maker; `null`: it works alone. */
+/** Decides about the roles beside the maker; `null`: the maker works alone. */
 export const workflow = room('workflow', (facts: Facts, { gates, gateReport, verdicts }: Before) => {
   const { workflow, task, taskState, settings, changes } = facts;
   if (workflow === null) return { workflow: null };
@@ -45,7 +45,7 @@ export const workflow = room('workflow', (facts: Facts, { gates, gateReport, ver
   return { workflow: decided, verdicts: verdictsOf(decided) };
 });
 
-/** Reviewers speak against what would be done; nothing that they say makes more of an attempt. */
+/** Returns a verdict if reviewers reject finished work. An approval never improves a verdict. */
 function verdictsOf({ rejected, outside }: WorkflowDecisions): Judgement[] {
   if (rejected === null) return [];
   const { roles, why } = rejected;
@@ -57,14 +57,18 @@ function verdictsOf({ rejected, outside }: WorkflowDecisions): Judgement[] {
 function spendByRole(runs: readonly RoleRun[], prices: Facts['settings']['prices']) {
   const roleAgents = new Map(runs.map(({ role, agent }) => [`${role} ${agent}`, { role, agent }]));
   return [...roleAgents.values()].map(({ role, agent }) => ({
-    ...{ role, agent },
+    role,
+    agent,
     spend: runs
       .filter((run) => run.role === role && run.agent === agent)
       .flatMap(({ turns }) => turns.flatMap(({ usage }) => spendOf(usage, prices))),
   }));
 }
 
-/** By its category, which is the theme where there are too many for one prompt. */
+/**
+ * Returns a reviewer's finding in the form that cycles keep. Its key is the category, by which findings are summed up
+ * if there are too many for one prompt.
+ */
 function asTracked(placed: WorkflowDecisions['findings'][number]): CycleFinding {
   const { category, severity } = placed.finding;
   return {
@@ -74,14 +78,18 @@ function asTracked(placed: WorkflowDecisions['findings'][number]): CycleFinding 
   };
 }
 
-/** What the maker has to know of it. */
 export function workflowFeedback(
   { iteration, task, endedAt }: Pick<Facts, 'iteration' | 'task' | 'endedAt'>,
   workflow: WorkflowDecisions | null,
 ): FeedbackEntry[] {
   if (workflow === null) return [];
   const entry = (kind: string, text: string): FeedbackEntry => ({
-    ...{ at: endedAt, taskId: task.id, iteration, kind, source: 'loop', text },
+    at: endedAt,
+    taskId: task.id,
+    iteration,
+    kind,
+    source: 'loop',
+    text,
   });
   const { findings, rejected, next } = workflow;
   const lines = tracked(findings.map(asTracked)).map(({ summary }) => summary);
@@ -101,7 +109,6 @@ export function workflowFeedback(
   ];
 }
 
-/** One event for each step of the protocol, and for each role that wrote. */
 export function workflowEvents(
   { task, workflow: facts }: FactsOf<'attempt' | 'workflow'>,
   workflow: WorkflowDecisions | null,
@@ -126,8 +133,8 @@ export function workflowEvents(
 }
 
 /**
- * The shadow of a maker that works alone: a warning, and its correction in the next prompt. Of work that is done, or that
- * something outside ended, nothing is left to correct.
+ * Returns events and feedback if a maker without reviewers overdoes its strength (its shadow): a warning, and a
+ * correction for the next prompt. Empty for work that is done, or that an outside cause ended.
  */
 export function soloShadow(
   facts: Facts,
@@ -154,7 +161,8 @@ function observationOf(facts: Facts): RoleObservation {
   const expected = expectedPathsOf({ expectedPaths: task.expectedPaths ?? [] });
   const commands = observed.actions.filter(({ kind }) => kind === 'system_command').map(({ text }) => text);
   return {
-    ...{ ...NOTHING_OBSERVED, task: taskSummary(task) },
+    ...NOTHING_OBSERVED,
+    task: taskSummary(task),
     changed: changes.changes.map(({ path, linesAdded: added, linesRemoved: removed }) => ({
       path,
       added,

@@ -4,23 +4,21 @@ import { costOf, type Price, spentOf } from '../../domain/spend.ts';
 import { spendOf } from '../../report/index.ts';
 
 type CutOff = {
-  /** The maker and the roles beside it. */
   readonly agents: readonly {
-    /** What its output reports. */
     readonly usage: readonly ModelUsage[];
-    /** It printed something: it did begin. */
+    /** Whether the agent began: it printed something. */
     readonly began: boolean;
   }[];
   readonly prices: Readonly<Record<string, Price>>;
   readonly known: Pick<PolicyState, 'tasks' | 'levels'>;
-  /** Milliseconds since its start, and those that it was allowed. */
+  /** Milliseconds since the attempt's start. `timeoutMs`: milliseconds that it was allowed. */
   readonly elapsedMs: number;
   readonly timeoutMs: number;
 };
 
 /**
- * What an attempt is charged with whose end wasn't seen: what its agents reported, and where one of them worked and
- * reported nothing, the mean of all attempts so far; never too little, so that no budget grows by killing runs.
+ * Returns the cost of an attempt whose end wasn't seen: the reported cost, or the mean of all attempts for agents that
+ * worked without a report. It is never too low, because killing runs must not enlarge a budget.
  */
 export function costOfCutOff({ agents, prices, known, elapsedMs, timeoutMs }: CutOff): Cost {
   const ms = Math.max(0, Math.min(elapsedMs, timeoutMs));

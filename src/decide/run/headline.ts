@@ -1,8 +1,14 @@
 import { PLAIN_REASONS, type RunEnding } from '../../domain/exit.ts';
+import type { AgentAway } from '../../domain/records/run-summary.ts';
 import type { RunReport, UnfinishedTask } from '../../domain/run-report.ts';
+import { CONSEQUENCES } from '../../domain/service.ts';
 import { counted } from '../../lib/counted.ts';
+import { onOneLine, shortened } from '../../lib/text.ts';
 
-/** `2 of 5 tasks done, 2 need you, 1 open.`: all tasks of the list, and the results that wait for you. */
+/**
+ * Returns a text such as `2 of 5 tasks done, 2 need you, 1 open.`, which covers all tasks of the list and waiting
+ * results.
+ */
 export function countsText(
   { done, total }: RunReport['tasks'],
   open: readonly UnfinishedTask[],
@@ -23,19 +29,25 @@ export function countsText(
 const PLAIN: ReadonlySet<string> = new Set(Object.values(PLAIN_REASONS));
 
 type Ended = {
-  /** `null`: it is running. */
+  /** How the run ended; `null`: it hasn't. */
   readonly ending: RunEnding | null;
   readonly reason: string;
   readonly counts: string;
   readonly open: readonly UnfinishedTask[];
   readonly unchecked: RunReport['unchecked'];
-  /** The command by which runs continue that a policy stopped; `null`: none is stopped now. */
+  readonly away: readonly AgentAway[];
+  /** Command with which runs continue after a policy stopped them; `null`: none did. */
   readonly resume: string | null;
 };
 
-/** The first line of a report: how much is done, or why the run ended before its tasks were. */
+/**
+ * Returns the first line of a report: how much is done, or what stopped the run early, and which agents couldn't work.
+ */
 export function headlineOf(ended: Ended): string {
-  return `${ended.unchecked.length === 0 ? '' : 'Nothing checked this run. '}${endText(ended)}`;
+  const unchecked = ended.unchecked.length === 0 ? [] : ['Nothing checked this run.'];
+  // The reason of `agent_unavailable` already names the agents.
+  const away = ended.ending === 'agent_unavailable' ? [] : ended.away.map(awayText);
+  return [...unchecked, endText(ended), ...away].join(' ');
 }
 
 function endText({ ending, reason, counts, open, resume }: Ended): string {
@@ -44,4 +56,16 @@ function endText({ ending, reason, counts, open, resume }: Ended): string {
   if (ending !== 'break' || resume === null) return reason;
   const isOne = open.some(({ status }) => status === 'blocked');
   return `${reason} ${isOne ? 'See one, then' : 'To continue'}: ${resume}`;
+}
+
+/** Maximum number of characters of a service's message in the first line of a report. */
+const MESSAGE_CHARS = 160;
+
+function awayText({ agent, by, unavailable }: AgentAway): string {
+  const { kind, message, until, resetKnown } = unavailable;
+  const { words, helps } = CONSEQUENCES[kind];
+  const quoted = shortened(onOneLine(message).trim().replace(/\.$/, ''), MESSAGE_CHARS);
+  const ends = resetKnown && until !== null ? `, until ${until}` : '';
+  const worked = by === null ? '' : `, so ${by} did`;
+  return `${agent} couldn't work${worked}: ${words} (${quoted})${ends}. What helps: ${helps(agent)}`;
 }

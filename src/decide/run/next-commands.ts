@@ -1,5 +1,5 @@
 import type { RunEnding } from '../../domain/exit.ts';
-import { openIncidents } from '../../domain/incident.ts';
+import { openIncidents, pausingIncident } from '../../domain/incident.ts';
 import type { RunEnd } from '../../domain/records/run-record.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
@@ -8,25 +8,23 @@ import { releaseCommand, waitingResults } from '../../domain/work-place.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { answerCommand, askedAbout, unblockCommand } from '../../respond/blocked/index.ts';
 
-/** Tasks that one command names. */
+/** Maximum number of tasks in one command. */
 const NAMED = 5;
-/** Commands about what needs you. */
+/** Maximum number of commands about tasks that need you. */
 const MOST_NEEDS = 3;
 
 export type NextFacts = {
   readonly state: State;
-  /** A run is active. */
   readonly running: boolean;
-  /** How the newest run ended; `null`: none did, or it was cut off. */
+  /** How the newest run ended; `null`: no run has ended, or the newest was killed. */
   readonly ending: Pick<RunEnd['ending'], 'kind' | 'next'> | null;
   readonly open: readonly UnfinishedTask[];
-  /** Verified results that wait. */
   readonly waiting: RunReport['notCommitted'];
-  /** Tasks that the newest run did, as far as their work is on your branch. */
+  /** Tasks that the newest run finished and whose work is on your branch. */
   readonly done: readonly DoneTask[];
 };
 
-/** What helps now, the first thing first: a few commands, each of which has something to do. */
+/** Returns a few useful commands, the most important first. */
 export function nextCommands({ state, running, ending, open, waiting, done }: NextFacts): readonly string[] {
   if (running) return ['ralph logs --follow'];
   const land = landCommands(waiting);
@@ -38,19 +36,30 @@ export function nextCommands({ state, running, ending, open, waiting, done }: Ne
   const isLeft = open.some(({ group, waitsFor }) => group !== 'you' && waitsFor.length === 0);
   const commands = [
     ...needs,
-    ...(isLeft ? ['ralph run'] : []),
+    ...(isLeft ? [startCommand(state)] : []),
     ...(needs.length === 0 ? inspectCommands(done) : []),
   ];
   return commands.length === 0 ? ['ralph tasks'] : commands;
 }
 
-/** The command that lands the verified results that wait; empty: none waits. */
+/**
+ * Returns the command that starts work on tasks. While runs are stopped, `ralph run` would be refused, so it is another
+ * one then.
+ */
+export function startCommand(state: State): string {
+  const incident = pausingIncident(state);
+  if (incident !== null) return `ralph resume ${incident.id}`;
+  const { stop } = state.policy;
+  return stop === null || stop.kind === 'checkpoint' ? 'ralph run' : 'ralph resume';
+}
+
+/** Returns the command that lands waiting results; empty: none waits. */
 function landCommands(waiting: RunReport['notCommitted']): readonly string[] {
   const [command, ...others] = new Set(waiting.map(({ next }) => next));
   return command === undefined ? [] : [others.length === 0 ? command : 'ralph land'];
 }
 
-/** Commands for what only you can do: decisions, questions of agents, then blocked tasks, with one command for all of these. */
+/** Returns commands for what needs you: decisions, questions of agents, then one command for all blocked tasks. */
 function needCommands(open: readonly UnfinishedTask[]): readonly string[] {
   const you = open.filter(({ group }) => group === 'you');
   const asks = you.filter(({ id, next }) => next === answerCommand(id));
@@ -64,12 +73,12 @@ function needCommands(open: readonly UnfinishedTask[]): readonly string[] {
   ];
 }
 
-/** `git diff` shows no new file, and `git log` nothing that isn't committed. */
+/** Returns commands that show the work. `git diff` leaves out new files, and `git log` leaves out uncommitted ones. */
 function inspectCommands(done: readonly DoneTask[]): readonly string[] {
   const commits = done.reduce((sum, one) => sum + one.commits.length, 0);
   const uncommitted = done.filter((one) => one.commits.length === 0);
   const [only] = uncommitted;
-  // One for each task begins where the one before ended.
+  // With a branch for each task, each branch begins at the end of the one before, so the last one has all work.
   const branch = done.findLast((one) => one.commits.length > 0)?.branch ?? null;
   const commands =
     commits === 0 ? [] : [`git log --stat -${commits}${branch === null ? '' : ` ${shellQuote(branch)}`}`];
@@ -78,7 +87,6 @@ function inspectCommands(done: readonly DoneTask[]): readonly string[] {
   return commands;
 }
 
-/** One command for all tasks that are ticked and not verified. */
 export function acceptCommand(tasks: readonly Pick<Task, 'id' | 'status'>[]): string {
   const ids = tasks.filter(({ status }) => status === 'unverified').map(({ id }) => id);
   if (ids.length > NAMED) return 'ralph tasks accept --all';
@@ -89,7 +97,7 @@ export function acceptCommand(tasks: readonly Pick<Task, 'id' | 'status'>[]): st
   ].join(' ');
 }
 
-/** Whether what the ending's own commands are about is so still. */
+/** Returns whether the reason for an ending's commands still exists. */
 function stillHolds(ending: RunEnding, state: Pick<State, 'incidents' | 'policy' | 'profiles'>): boolean {
   switch (ending) {
     case 'emergency_stop':
@@ -109,7 +117,7 @@ function stillHolds(ending: RunEnding, state: Pick<State, 'incidents' | 'policy'
   }
 }
 
-/** Verified results that wait, the oldest first. */
+/** Returns verified results that wait, oldest first. */
 export function resultsThatWait(
   state: State,
   tasks: readonly Pick<Task, 'id' | 'status' | 'title'>[],
@@ -121,7 +129,7 @@ export function resultsThatWait(
   });
 }
 
-/** What waits for you at a task, why, and the command for it; `null`: nothing. */
+/** Returns what a task waits for you to decide, with the command; `null`: it doesn't wait for you. */
 export function waitsForYou(
   state: State,
   { id, status }: Pick<Task, 'id' | 'status'>,
@@ -131,7 +139,6 @@ export function waitsForYou(
   return held && status === 'parked' ? { why: 'you hold it back', command: releaseCommand(id) } : null;
 }
 
-/** The command by which you decide about a task that waits for you. */
 export function decisionCommand(state: State, taskId: string): string {
   return askedAbout(state, taskId)[0]?.commands[0] ?? unblockCommand(taskId);
 }

@@ -1,25 +1,27 @@
+import { pausingIncident } from '../../domain/incident.ts';
 import type { Suggestion } from '../../domain/records/blocked.ts';
 import { openIterations, type State, taskStateOf } from '../../domain/records/state.ts';
 import { UNVERIFIED, type UnfinishedTask } from '../../domain/run-report.ts';
-import type { Task } from '../../domain/task.ts';
+import { leftText, type Task } from '../../domain/task.ts';
 import { taskCommand, workPlaceOf } from '../../domain/work-place.ts';
 import { counted } from '../../lib/counted.ts';
 import { foldError } from '../../lib/fold-error.ts';
+import { capitalized } from '../../lib/text.ts';
 import { answerCommand, asksQuestion } from '../../respond/blocked/index.ts';
 import { silentText } from '../tasks/silent.ts';
-import { acceptCommand, waitsForYou } from './next-commands.ts';
+import { acceptCommand, startCommand, waitsForYou } from './next-commands.ts';
 
 type OpenFacts = {
-  /** All tasks of the list, with their present status. */
+  /** All tasks of the list with their current status. */
   readonly tasks: readonly Task[];
   readonly state: State;
-  /** A run is active. */
+  /** Whether a run is active. */
   readonly running: boolean;
-  /** What to do about a blocked task; `null` where no suggestions are wanted. */
+  /** Returns a suggestion for a blocked task; `null`: no suggestions are wanted. */
   readonly suggest: ((task: Task) => Suggestion) | null;
 };
 
-/** The tasks that aren't done: of each the cause, where its work is, and the command that helps. */
+/** Returns the tasks that aren't done, each with its cause, the place of its work, and the command that helps. */
 export function openTasks(facts: OpenFacts): readonly UnfinishedTask[] {
   const { tasks, state } = facts;
   const before = new Map<string, string[]>();
@@ -44,7 +46,7 @@ function isAtWork(taskId: string, { running, state }: OpenFacts): boolean {
 type Reason = Pick<UnfinishedTask, 'group' | 'why' | 'next'> &
   Partial<Pick<UnfinishedTask, 'recovery' | 'waitsFor' | 'failing'>>;
 
-/** Why a task isn't done, and the one command that helps. */
+/** Returns why a task isn't done, and the one command that helps. */
 function reasonOf(task: Task, facts: OpenFacts): Reason {
   const { tasks, state, suggest } = facts;
   const { id, status } = task;
@@ -65,7 +67,11 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
     };
   }
   if (status === 'unverified')
-    return { group: 'you', why: `Ticked, but ${UNVERIFIED}.`, next: acceptCommand(tasks) };
+    return {
+      group: 'you',
+      why: task.left === null ? `Ticked, but ${UNVERIFIED}.` : `${capitalized(leftText(task.left))}.`,
+      next: acceptCommand(tasks),
+    };
   if (task.problem !== null)
     return {
       group: 'you',
@@ -75,6 +81,11 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
   const waits = waitsForYou(state, task);
   if (waits !== null)
     return { group: 'you', why: waits.why ?? 'It waits for you.', next: waits.command, recovery };
+  const stopped = pausingIncident(state);
+  if (stopped?.taskId === id)
+    return { group: 'you', why: last?.cause ?? stopped.summary, failing, next: startCommand(state) };
+  if (status === 'parked' && task.left !== null)
+    return { group: 'you', why: `Left alone: ${leftText(task.left)}.`, next: 'ralph tasks' };
   if (isAtWork(id, facts))
     return {
       group: 'attempted',
@@ -87,7 +98,11 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
   const begun = last !== undefined || inProgress;
   if (waitsFor.length > 0) {
     const group = begun ? 'attempted' : 'not_started';
-    return { group, why: `It waits for ${waitsFor.join(', ')}.`, next: explain, waitsFor };
+    const words = waitsFor.map((other) => {
+      const left = tasks.find((one) => one.id === other && one.status === 'parked')?.left ?? null;
+      return left === null ? other : `${other} (${leftText(left)})`;
+    });
+    return { group, why: `It waits for ${words.join(', ')}.`, next: explain, waitsFor };
   }
   const silent = silentText(attempts);
   if (silent !== null) return { group: 'you', why: silent, next: log };
@@ -95,11 +110,15 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
     const why = failing === null ? last.cause : `${counted(attempts.length, 'attempt')} so far.`;
     return { group: 'attempted', why, failing, next: log };
   }
-  if (begun) return { group: 'attempted', why: 'Started, and cut off before its end.', next: 'ralph run' };
-  return { group: 'not_started', why: 'Not started.', next: 'ralph run' };
+  if (begun)
+    return { group: 'attempted', why: 'Started, and cut off before its end.', next: startCommand(state) };
+  return { group: 'not_started', why: 'Not started.', next: startCommand(state) };
 }
 
-/** A key that tasks share which fail with the same error, but for paths and numbers in it; `null`: no other task has this cause. */
+/**
+ * Returns a key that is equal for tasks with the same error, except for paths and numbers in it; `null`: the cause is
+ * the task's own.
+ */
 function causeKey(
   { status, group, why, failing }: Omit<UnfinishedTask, 'sameAs'>,
   isQuestion: boolean,

@@ -4,33 +4,31 @@ import type { AgentProfile } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 
 type OutlookFacts = {
-  /** With overlaid status. */
+  /** Tasks with their current statuses. */
   readonly tasks: readonly Pick<Task, 'id' | 'status' | 'dependsOn'>[];
-  /** Ids of those that the run is limited to; `null`: all. */
+  /** Ids of tasks that the run is limited to; `null`: all tasks. */
   readonly scope: ReadonlySet<string> | null;
-  /** Tasks that the run has begun so far, in that order, with the milliseconds that went into each. */
+  /** Milliseconds spent on each task that the run has started, in the order of starts. */
   readonly begun: ReadonlyMap<string, number>;
-  /** The task that is worked on next. */
   readonly taskId: string;
-  /** Iterations that the run may still take, this one included. */
+  /** Number of iterations that the run may still make, with this one. */
   readonly iterationsLeft: number;
   readonly maxAttempts: number;
-  /** Of the agent. */
   readonly profile: Pick<AgentProfile, 'levels'> | null;
 };
 
 export type Outlook = {
   readonly place: PlaceInRun;
-  /** Milliseconds until the last of these tasks is over; `null`: too little is known to say. */
+  /** Estimated milliseconds until the last task ends; `null`: too little is known for an estimate. */
   readonly leftMs: number | null;
 };
 
-/** From so many tasks on that ended in this run, their average counts. */
+/** Number of ended tasks of this run from which on their average is used. */
 const ENOUGH_TASKS = 3;
-/** Without them: an agent's attempts, and the tasks that these got done. */
+/** Number of finished attempts by the agent that an estimate needs. */
 const ENOUGH_ATTEMPTS = 5;
 
-/** Which task of how many comes next, and how long the rest takes, where experience allows to say so. */
+/** Returns the task's position among all tasks, and the time left if there is enough experience for an estimate. */
 export function outlookOf(facts: OutlookFacts): Outlook {
   const { tasks, scope, begun, taskId, iterationsLeft } = facts;
   const order = [...new Set([...begun.keys(), taskId])];
@@ -47,7 +45,6 @@ export function outlookOf(facts: OutlookFacts): Outlook {
   return { place, leftMs: Math.max(0, perTaskMs - spentMs) + Math.max(0, others) * perTaskMs };
 }
 
-/** Open tasks that wait for nothing but tasks which are done or can be worked on themselves. */
 function workableIds(tasks: OutlookFacts['tasks']): ReadonlySet<string> {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const known = new Map<string, boolean>();
@@ -55,7 +52,7 @@ function workableIds(tasks: OutlookFacts['tasks']): ReadonlySet<string> {
     const before = known.get(id);
     if (before !== undefined) return before;
     const task = byId.get(id);
-    // What waits for itself is never begun.
+    // A task that depends on itself never starts.
     known.set(id, false);
     const open = task?.status === 'open' || task?.status === 'in_progress';
     const result = open && task.dependsOn.every((one) => byId.get(one)?.status === 'done' || isWorkable(one));
@@ -70,7 +67,7 @@ function averageOf(begun: OutlookFacts['begun'], over: ReadonlySet<string>): num
   return [...over].reduce((sum, id) => sum + (begun.get(id) ?? 0), 0) / over.size;
 }
 
-/** What a task takes by the agent's profile: an attempt, as often as it needs one for each task that it gets done. */
+/** Returns the usual milliseconds for a task: the agent's mean time per attempt, times the attempts per done task. */
 function usualOf({ profile, maxAttempts }: OutlookFacts): number | null {
   const levels = Object.values(profile?.levels ?? {});
   const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);

@@ -3,12 +3,14 @@ import { isRed } from '../../domain/gate.ts';
 import { NOT_TRIED, runsBefore } from '../../domain/gate-baseline.ts';
 import type { Cost } from '../../domain/policy.ts';
 import type { Suggestion } from '../../domain/records/blocked.ts';
+import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { RunEnd } from '../../domain/records/run-record.ts';
 import type { RunSummary, State, TaskWork } from '../../domain/records/state.ts';
 import { BlockedAction } from '../../domain/review.ts';
 import { type DoneTask, type RunReport, refusedHosts, type TreeReport } from '../../domain/run-report.ts';
+import { addRetries } from '../../domain/service.ts';
 import { addSpent, NOTHING_SPENT, type Spent } from '../../domain/spend.ts';
-import type { Task } from '../../domain/task.ts';
+import { type Task, withoutText } from '../../domain/task.ts';
 import { resultsText } from '../../domain/test-results.ts';
 import { addSummary } from '../../lib/actions/review-record.ts';
 import { counted } from '../../lib/counted.ts';
@@ -22,29 +24,27 @@ import { nextCommands, resultsThatWait } from './next-commands.ts';
 import { openTasks } from './open-tasks.ts';
 
 export type ReportFacts = {
-  /** The run as the journal's fold has it. */
   readonly run: RunSummary;
-  /** Runs before it that are reported with it, oldest first. */
+  /** Earlier runs in the same report, oldest first. */
   readonly earlier: readonly RunSummary[];
-  /** `null`: it is running, or was cut off. */
+  /** End of the run; `null`: it is running, or was killed. */
   readonly end: RunEnd | null;
   readonly running: boolean;
-  /** What is left is of the whole list; of an older run, of what that worked at. */
+  /**
+   * Whether the run is the newest, which reports all unfinished tasks. An older run reports only tasks that it worked
+   * on.
+   */
   readonly newest: boolean;
-  /** How the gates stood when it ended. */
   readonly baseline: State['baseline'];
-  /** As they are now. */
   readonly tasks: readonly Task[];
   readonly state: State;
-  /** What the work may cost. */
   readonly limits: Cost;
-  /** ISO 8601 UTC. */
+  /** Current time, ISO 8601 UTC. */
   readonly now: string;
-  /** What to do about a blocked task; `null` where no suggestions are wanted. */
+  /** Returns a suggestion for a blocked task; `null`: no suggestions are wanted. */
   readonly suggest: ((task: Task) => Suggestion) | null;
 };
 
-/** What you want to know in the morning: what is done, what is not and why, what to run next. */
 export function reportRun(given: ReportFacts): RunReport {
   const { earlier } = given;
   const [oldest = given.run, ...later] = [...earlier, given.run];
@@ -60,18 +60,30 @@ export function reportRun(given: ReportFacts): RunReport {
   );
   const times = timesOf(facts, given);
   const unchecked = tree.passing.length > 0 ? [] : run.unchecked;
-  const counts = countsText(countTasks(tasks), open, notCommitted.length);
+  const tasksBy = countTasks(tasks);
+  const counts = countsText(tasksBy, open, notCommitted.length);
   const events = state.events.filter((event) => names.has(event.run));
   const falseClaims = run.work.flatMap(({ taskId, falseClaims: count }) =>
     count === 0 ? [] : [{ taskId, count }],
   );
   return {
-    ...{ run: run.run, runs: [...names], agent: run.agent, mode: run.mode, startedAt: run.startedAt },
+    run: run.run,
+    runs: [...names],
+    agent: run.agent,
+    mode: run.mode,
+    startedAt: run.startedAt,
     ...times,
-    headline: headlineOf({ ...times, counts, open, unchecked, resume: resumeCommand(state) }),
+    headline: headlineOf({
+      ...times,
+      counts,
+      open,
+      unchecked,
+      away: run.away,
+      resume: resumeCommand(state),
+    }),
     counts,
     iterations: run.iterations,
-    tasks: countTasks(tasks),
+    tasks: tasksBy,
     tree,
     doneInRun,
     unfinished: newest ? open : open.filter(({ id }) => worked.has(id)),
@@ -89,6 +101,7 @@ export function reportRun(given: ReportFacts): RunReport {
           .map(({ details }) => String(details.summary)),
       ),
     ],
+    unreachable: unreachableTexts(events),
     signInsKept: events
       .filter(({ event_type }) => event_type === 'sign_in_kept')
       .map(({ details }) => String(details.summary)),
@@ -98,6 +111,7 @@ export function reportRun(given: ReportFacts): RunReport {
     blockedActions: blockedActions(events),
     deniedActions: deniedActions(events),
     gateLost: end?.gateLost ?? [],
+    retried: run.retried,
     spent: spentIn(run),
     budget: newest && hasBudget(facts.limits) ? budgetIn(facts) : null,
     perVerifiedTask: perVerifiedTask(run),
@@ -111,15 +125,28 @@ export function reportRun(given: ReportFacts): RunReport {
     ),
     next: newest
       ? nextCommands({
-          ...{ state, open, running: facts.running, ending: end?.ending ?? null, waiting: notCommitted },
-          // What waits to land is in no commit, and in no checkout either.
+          state,
+          open,
+          running: facts.running,
+          ending: end?.ending ?? null,
+          waiting: notCommitted,
+          // Work that waits to land is neither committed nor in your checkout.
           done: doneInRun.filter(({ id }) => notCommitted.every((one) => one.id !== id)),
         })
       : ['ralph report'],
   };
 }
 
-/** What lets runs continue that a policy stopped; `null`: none did, or you have since. */
+/** However often a channel failed, it is said once, with the newest reason. */
+function unreachableTexts(events: readonly InterventionEvent[]): string[] {
+  const failed = events.filter(({ event_type }) => event_type === 'notification_failed');
+  const reasons = new Map(failed.map(({ details }) => [String(details.channel), String(details.error)]));
+  return [...reasons].map(
+    ([channel, error]) => `Not everything got through by ${channel}: ${error}. Try it: ralph notify test`,
+  );
+}
+
+/** Returns the command that continues runs stopped by a policy; `null`: none is stopped. */
 function resumeCommand({ policy: { stop } }: State): string | null {
   if (stop === null) return null;
   return needsResume(stop) ? 'ralph resume' : 'ralph run';
@@ -131,7 +158,6 @@ function pushIn({ state: { push }, newest }: ReportFacts, runs: ReadonlySet<stri
   return result;
 }
 
-/** How each role beside the maker did, with what all of its agents used. */
 function rolesIn({ workflow }: RunSummary): RunReport['roles'] {
   const { score, spend } = workflow ?? { score: { roles: [] }, spend: [] };
   return score.roles.map((role) => {
@@ -149,7 +175,7 @@ function budgetIn({ limits, state, running, now }: ReportFacts): RunReport['budg
   return { limits, spent: spentUntil(budget, running ? now : (budget.activeAt ?? now)) };
 }
 
-/** How it ended, and where the time went: each run by the clock, without what lies between them. */
+/** Returns the end of the report's runs, and how their time was spent. Time between runs isn't included. */
 function timesOf(facts: ReportFacts, given: ReportFacts): End & Pick<RunReport, 'time' | 'speedUp'> {
   const end = endOf({ ...facts, run: { ...facts.run, startedAt: given.run.startedAt } });
   const durationMs = given.earlier.reduce((sum, run) => sum + lastedMs(run), end.durationMs);
@@ -158,7 +184,7 @@ function timesOf(facts: ReportFacts, given: ReportFacts): End & Pick<RunReport, 
   const waitedMs = facts.run.work.reduce((sum, work) => sum + work.waitedMs, 0);
   const checksMs = Math.max(0, attemptsMs - agentMs - waitedMs);
   const time = { agentMs, checksMs, waitedMs, otherMs: Math.max(0, durationMs - attemptsMs) };
-  // What was cut off is missing in the work, and what is at work, too.
+  // The recorded work lacks attempts that are running or were cut off.
   const isWhole = [
     given.end?.ending.kind ?? given.run.ending,
     ...given.earlier.map((run) => run.ending),
@@ -167,7 +193,10 @@ function timesOf(facts: ReportFacts, given: ReportFacts): End & Pick<RunReport, 
   return { ...end, durationMs, time, speedUp };
 }
 
-/** What several workers got done in the time that passed: what conflicts undid and waits for a turn are no gain. */
+/**
+ * Returns the gain from several workers; work undone by conflicts and waits for a turn are left out. `null`: it can't
+ * be calculated.
+ */
 function speedUpOf({ workers, work }: RunSummary, durationMs: number): RunReport['speedUp'] {
   const sum = (of: (one: TaskWork) => number) => work.reduce((all, one) => all + of(one), 0);
   const workMs = sum((one) => one.durationMs - one.waitedMs - one.lostMs);
@@ -205,7 +234,6 @@ function endOf({ run, end, running, now }: ReportFacts): End {
 
 const CUT_OFF = 'Cut off: the run was killed, or the machine went down. The next one continues.';
 
-/** Of the tasks that the run verified. */
 function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
   const listed = new Map(tasks.map((task) => [task.id, task]));
   const worked = new Map(run.work.map((work) => [work.taskId, work]));
@@ -226,7 +254,9 @@ function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
     } = work ?? NO_WORK;
     const now = { id, title: task?.title ?? work?.title ?? id, status: task?.status ?? null };
     const took = { attempts, conflicts, durationMs, spent: spentIn(spent), falseClaims };
-    return { ...now, ...took, commits, branch, signs, grade, mutants, criteria };
+    const without = task === undefined ? null : withoutText(task);
+    const seen = without === null ? signs : [...signs, `Done ${without}.`];
+    return { ...now, ...took, commits, branch, signs: seen, grade, mutants, criteria };
   });
 }
 
@@ -247,9 +277,8 @@ const NO_WORK: Omit<TaskWork, 'taskId' | 'title' | 'iteration'> = {
   criteria: [],
 };
 
-/** Fewer files are no matter of time. */
+/** Smallest number of rebuilt files that is reported: fewer cost no noticeable time. */
 const FEWEST_BUILT = 5;
-/** Folders that the sentence names. */
 const BUILT_NAMED = 5;
 
 function builtAnewText({ baseline }: ReportFacts): string | null {
@@ -261,7 +290,7 @@ function builtAnewText({ baseline }: ReportFacts): string | null {
   return `Gates build ${counted(files, 'file')} in ${firstFew(paths.map(pathText), BUILT_NAMED)} anew each time, and took ${formatDuration(tookMs)} with that. [gates] ${keep} spares what you have built of the same code.`;
 }
 
-/** The gates vouch for the last verified tree; unfinished work is in copies alone. */
+/** Returns the gates' results on the last verified tree. Unfinished work is only in the agents' copies. */
 function treeOf({ baseline }: ReportFacts): TreeReport {
   const runs = runsBefore(baseline);
   const named = (kept: typeof runs) => kept.map(({ name }) => name);
@@ -278,7 +307,7 @@ function treeOf({ baseline }: ReportFacts): TreeReport {
   return { state, passing, failing, tests, empty };
 }
 
-/** What the failed attempts took belongs to it. */
+/** Returns time and usage per verified task, with failed attempts; `null`: no task was verified. */
 function perVerifiedTask(run: RunSummary): RunReport['perVerifiedTask'] {
   const { work, done, tokens, costUsd, estimatedUsd } = run;
   const count = done.length;
@@ -298,7 +327,7 @@ function spentIn({ tokens, costUsd, estimatedUsd }: Spent): Spent {
   return { tokens, costUsd, estimatedUsd };
 }
 
-/** Counted from the events, which say what the review of each attempt saw. */
+/** Returns numbers of denied actions from the events, which have the review of each attempt. */
 function deniedActions(events: State['events']): RunReport['deniedActions'] {
   const denials = events.filter(({ event_type }) => event_type === 'action_denied');
   const count = (some: typeof denials) =>
@@ -310,7 +339,6 @@ function deniedActions(events: State['events']): RunReport['deniedActions'] {
   };
 }
 
-/** Blocked actions that the report names, the newest. */
 const BLOCKED = 50;
 
 function blockedActions(events: State['events']): RunReport['blockedActions'] {
@@ -320,14 +348,16 @@ function blockedActions(events: State['events']): RunReport['blockedActions'] {
     .slice(-BLOCKED);
 }
 
-/** How many tasks stand how; `unverified` are ticked and not verified, `open` all that are left. */
+/**
+ * Returns the number of tasks by status. `unverified`: ticked but not verified; `open`: all that have none of the other
+ * statuses.
+ */
 export function countTasks(tasks: readonly Task[]) {
   const count = (status: Task['status']) => tasks.filter((task) => task.status === status).length;
   const [done, unverified, blocked] = [count('done'), count('unverified'), count('blocked')];
   return { total: tasks.length, done, unverified, blocked, open: tasks.length - done - unverified - blocked };
 }
 
-/** Several runs as one, oldest first: how it ended is how the newest did. */
 export function mergeRuns(runs: readonly [RunSummary, ...RunSummary[]]): RunSummary {
   const [first, ...rest] = runs;
   return rest.reduce(
@@ -349,6 +379,7 @@ export function mergeRuns(runs: readonly [RunSummary, ...RunSummary[]]): RunSumm
         ...run.skippedCommits,
       ],
       workflow: run.workflow ?? before.workflow,
+      retried: run.retried.reduce(addRetries, before.retried),
     }),
     first,
   );
@@ -378,7 +409,7 @@ function mergeWork(before: readonly TaskWork[], after: readonly TaskWork[]): Tas
   return [...known, ...later.values()];
 }
 
-/** How long a run took, by the clock; of one that was cut off until it was last heard of. */
+/** Returns the milliseconds that a run lasted by the clock; for a killed run, until its last sign of life. */
 export function lastedMs({ startedAt, endedAt, activeAt }: RunSummary): number {
   return Math.max(0, Date.parse(endedAt ?? activeAt) - Date.parse(startedAt));
 }

@@ -5,8 +5,8 @@ import { spendOf } from '../../report/index.ts';
 import { isSameFinding } from '../../respond/roles/index.ts';
 
 /**
- * What became of a finding. `fix_now`: the maker was told of it; `put_off`: kept for later; `known`: another role said
- * the same; `not_used`: the answer doesn't count, as the agent was replaced or the work wasn't accepted by its gates.
+ * How a review's finding is used. `fix_now`: the maker has to fix it; `put_off`: it is kept for later; `known`:
+ * another role found the same; `not_used`: the reviewing agent was replaced, or gates rejected the work.
  */
 export type FindingFate = 'fix_now' | 'put_off' | 'known' | 'not_used';
 
@@ -18,18 +18,15 @@ export type ShownRole = {
   readonly model: string | null;
   readonly replaced: boolean;
   readonly adversarial: boolean;
-  /** `null`: it planned, or its review failed. */
+  /** The review's verdict; `null`: the role is a planner, or its review failed. */
   readonly verdict: string | null;
-  /** Why it failed; `null`: it didn't. */
   readonly failure: string | null;
   readonly durationMs: number;
   readonly spent: Spent;
   readonly findings: readonly (ReviewFinding & { readonly fate: FindingFate })[];
-  /** What it wrote to its copy of the work tree; undone. */
   readonly wrote: readonly string[];
 };
 
-/** Which roles ran beside the maker in an iteration: with which agent, what each found, what it cost, and what became of that. */
 export function shownRoles(
   { runs }: Pick<WorkflowFacts, 'runs'>,
   decisions: Pick<WorkflowDecisions, 'answers' | 'findings' | 'parkedFindings'>,
@@ -37,7 +34,7 @@ export function shownRoles(
 ): readonly ShownRole[] {
   const { answers, findings, parkedFindings } = decisions;
   const last = new Map(answers.map(({ role, number }) => [role, number]));
-  // A guardian that looked again doesn't take its first answer back.
+  // If the guardian reviews a second time, its first answer still counts.
   const isUsed = (role: Role, number: number) =>
     last.get(role) === number || runs.some((run) => run.role === role && run.adversarial);
   const fateOf = (finding: ReviewFinding, role: Role, number: number): FindingFate => {
@@ -54,7 +51,12 @@ export function shownRoles(
       .flatMap((turn) => turn.usage)
       .filter((one) => tokensOf([one]) > 0 || one.costUsd !== null);
     return {
-      ...{ number, role, phase, agent, replaced, adversarial },
+      number,
+      role,
+      phase,
+      agent,
+      replaced,
+      adversarial,
       model: turns.at(-1)?.model ?? model,
       verdict: answer?.answer?.verdict ?? null,
       failure: answer === undefined ? (turns.at(-1)?.trouble ?? null) : answer.failure,

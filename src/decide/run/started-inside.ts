@@ -1,13 +1,11 @@
 import type { Ancestor, LiveRun } from '../../domain/ports.ts';
 
 /**
- * Whether a command comes from what a ralph of this repository started (an agent, a gate, a git hook, a handler)
- * rather than from you; with the run that it belongs to, if that is still active. `null`: it is yours. `isSure`: else it only has
- * nothing of yours above it.
- *
- * Marks and parents can be shaken off, but a process that gives up its parent is adopted. So who has neither must have
- * a process of yours above it: a terminal, a server, a shell that was there before the run. Where nothing is known
- * of any process (no `/proc`), everything counts as yours.
+ * Returns the run in which ralph started the caller of a command (an agent, a gate, a git hook, a handler); `null`: you
+ * called it. An attempt can drop its environment marks and its parent process, but orphans are adopted by known
+ * processes. So a command without mark and parent counts as yours only if a process of yours is above it: a terminal, a
+ * server, or a shell older than the run. `isSure`: false if only the lack of such a process speaks against you. Where
+ * processes can't be read (no `/proc`), every command counts as yours.
  */
 export function startedInside(
   chain: readonly Ancestor[],
@@ -24,12 +22,12 @@ export function startedInside(
 function hasVoucher(chain: readonly Ancestor[], { startedAt }: LiveRun): boolean {
   const [own, last] = [chain[0], chain.at(-1)];
   if (own === undefined || last === undefined) return true;
-  // `docker exec` and the like come from outside of this world of processes, where no agent is.
+  // Commands by `docker exec` and similar programs come from outside of this PID namespace, where no agent is.
   if (last.parent === 0 && last.pid !== 1) return true;
   return chain.some(
     (one) =>
       one.startedAt < startedAt &&
-      // A shell that is the first process of a container: its own session can't be joined from another.
+      // The first process of a container may be a shell, but processes of other sessions can't join its session.
       (!one.adopts || (one.session !== 0 && one.session === own.session)),
   );
 }

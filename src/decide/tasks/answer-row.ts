@@ -1,20 +1,17 @@
 import type { InterventionSettings } from '../../domain/config.ts';
 import { adaptationOf, changesOf } from '../../domain/human/recovery.ts';
-import type { TaskState } from '../../domain/records/state.ts';
+import type { State, TaskState } from '../../domain/records/state.ts';
 import { ANSWER_WORD } from '../../domain/report-items.ts';
-import { isOutsideCause } from '../../domain/verdict.ts';
+import { isOutsideCause, VERDICT_COUNTING } from '../../domain/verdict.ts';
 import { isFailed } from '../../respond/blocked/index.ts';
-import { AVOIDANCE, ESCALATION_STEP, ladderOf, proposedBy, rank, stepAfter } from '../../respond/table.ts';
+import { isProgress, stepIfAgain } from '../../respond/intervene/index.ts';
+import { rank } from '../../respond/table.ts';
 
-/** Where a task stands in the table of answers. */
-export type AnswerRow = {
-  /** Type of the finding that was answered, else the verdict. */
+type AnswerRow = {
+  /** Type of the finding that was answered, otherwise the verdict. */
   readonly issue: string;
-  /** How many attempts of the series showed it. */
   readonly times: number;
-  /** What was done about it, in words. */
   readonly done: string;
-  /** What comes next if it is there again, in words. */
   readonly next: string;
 };
 
@@ -22,12 +19,15 @@ type Known = {
   readonly task: TaskState;
   readonly maxAttempts: number;
   readonly settings: InterventionSettings;
-  /** What you can do about the task where it is blocked or waits for you. */
+  readonly effectiveness: State['interventionStats']['cells'];
   readonly command: string | null;
 };
 
-/** The row that a task is in, by its newest attempt; `null`: nothing speaks against that, or none was made. */
-export function answerRow({ task, maxAttempts, settings, command }: Known): AnswerRow | null {
+/**
+ * Returns the row of the table of answers for a task's newest attempt; `null`: there is no attempt, or it had no
+ * problem.
+ */
+export function answerRow({ task, maxAttempts, settings, effectiveness, command }: Known): AnswerRow | null {
   const { interventions, recovering, blocked, parked } = task;
   const attempts = task.attempts.filter(({ verdict }) => !isOutsideCause(verdict));
   const last = attempts.at(-1);
@@ -62,10 +62,18 @@ export function answerRow({ task, maxAttempts, settings, command }: Known): Answ
     return row(done, isLast ? 'you decide' : 'another approach');
   }
   if (due === undefined) return row(done, ANSWER_WORD.soft_correction);
-  const rungs = ladderOf({ type: issue }).filter((type) => settings[type].enabled);
-  const combined = due.severityScore + ESCALATION_STEP * (due.escalationLevel + 1);
-  const next = stepAfter(rungs, due.type, proposedBy({ combined })) ?? due.type;
-  const isSpent = next === due.type && next === rungs.at(-1) && next !== 'emergency_stop';
-  const recovers = isSpent || issue === AVOIDANCE;
-  return row(done, recovers ? 'a recovery: another approach in a fresh session' : ANSWER_WORD[next]);
+  const next = stepIfAgain({
+    due,
+    records: interventions,
+    agent: last.agent,
+    effectiveness,
+    settings,
+    progressed: isProgress(last.verdict, last.filesChanged),
+    recovers: VERDICT_COUNTING[last.verdict].failedAttempt,
+  });
+  if (next === null) return row(done, 'tried again');
+  return row(
+    done,
+    next === 'recovery' ? 'a recovery: another approach in a fresh session' : ANSWER_WORD[next],
+  );
 }

@@ -4,10 +4,9 @@ import type { TakenBack } from '../../domain/records/marks.ts';
 import { openIterations, type State } from '../../domain/records/state.ts';
 import type { Task, TaskStatus } from '../../domain/task.ts';
 
-/** Names of the tasks that a text of the tracker calls done (`markName`). */
+/** Names (`markName`) of the tasks that are marked as done in a version of the tracker. */
 export type Marks = ReadonlySet<string>;
 
-/** `FileHistory` with the marks of each text. */
 export type MarkHistory = {
   readonly head: Marks;
   readonly since: Marks;
@@ -17,14 +16,14 @@ export type MarkHistory = {
   })[];
 };
 
-/** A mark is one of the same task only with the same title. */
+/** Returns the name of a mark. It includes the title, so that a later task with the same id has another name. */
 export function markName({ id, title }: Pick<Task, 'id' | 'title'>): string {
   return JSON.stringify([id, title]);
 }
 
 /**
- * The commit that brought each mark, by the mark's name: it holds the mark and no parent of it does. A mark that was
- * there when the last run ended is explained by none, however it is merged, rebased or picked later.
+ * Returns the commit of each mark by name: the commit that has the mark although none of its parents does. A mark older
+ * than the end of the last run isn't explained, even if it is merged, rebased or picked later.
  */
 export function explainMarks(
   names: readonly string[],
@@ -40,18 +39,13 @@ export function explainMarks(
   return new Map(explained);
 }
 
-/** What commits hold of the statuses of a list, each by the id of its task. */
 export type StatusHistory = {
   readonly head: Statuses;
-  /** Commits since the task was done or blocked. */
   readonly versions: readonly { readonly statuses: Statuses; readonly parents: readonly Statuses[] }[];
 };
 export type Statuses = ReadonlyMap<string, TaskStatus>;
 
-/**
- * Whether the missing mark of a task decides nothing: the list says of it what HEAD says, as after `git checkout`, a stash
- * or a reset, and no commit took the mark away.
- */
+/** Returns whether a missing mark decides nothing: the list agrees with HEAD, and no commit removed the mark. */
 export function isTakenBack(
   { taskId, mark }: TakenBack,
   status: TaskStatus,
@@ -64,10 +58,7 @@ export function isTakenBack(
   );
 }
 
-/**
- * Whether commits may explain marks now: no attempt is open, the last run ended in order, and it is known what was there
- * then. A run that is at work is the caller's to know.
- */
+/** Returns whether commits may explain marks. The caller has to make sure that no run is active. */
 export function commitsMayExplain({ heads, workplaces, runs }: State): boolean {
   if (heads.known === null) return false;
   if (openIterations({ workplaces }).length > 0) return false;
@@ -75,12 +66,11 @@ export function commitsMayExplain({ heads, workplaces, runs }: State): boolean {
 }
 
 /**
- * How task file and journal come to agree where they differ. A mark of the journal that is missing from a file which is
- * as ralph last accepted it was not written, because ralph was killed in between: it is set now. So are marks that went
- * while an attempt was open. One that went back to what HEAD has still counts and isn't written: a stash may hold it, and
- * git brings none back to a file that was changed meanwhile. Only what a run commits in the end is written again. In a
- * file that changed otherwise, you removed the mark: a blocked task starts a new series of attempts, and one that was done
- * is to be done again. A stale mark is taken away either way.
+ * Returns the steps that make task file and journal agree. If the file is unchanged, missing marks are written: ralph
+ * was killed before it wrote them. Marks that vanished during an open attempt are written, too. A mark that is again as
+ * in HEAD keeps counting but isn't written, because a stash may have it, and git doesn't apply a stash to a changed
+ * file; only marks that the run will commit are written. If the file has other changes, you removed the mark: a blocked
+ * task gets a new series, and a done task is open again. Stale marks are always removed.
  */
 export function planReconciliation(facts: ReconcileFacts): ReconcileStep[] {
   const { tasks, cutOff, holdsBlocked, commitsMarks } = facts;
@@ -102,6 +92,6 @@ export function planReconciliation(facts: ReconcileFacts): ReconcileStep[] {
   if (asAccepted && !tasks.some((task) => task.wasTakenBack && isRemoved(task))) return [...steps, ...opens];
   const reopened = tasks.filter((task) => task.done && isRemoved(task)).map(({ id }) => id);
   const takenBack = tasks.filter((task) => task.takenBack).map(({ id }) => id);
-  // First: what is written next is accepted as it is written.
+  // The accepting step comes first, because later writes are accepted as they are written.
   return [{ kind: 'accept', reopened, takenBack }, ...steps, ...opens];
 }

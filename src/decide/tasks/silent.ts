@@ -1,10 +1,10 @@
 import type { AttemptSummary } from '../../domain/records/state.ts';
 import { WITHOUT_BLOCK } from '../../domain/verdict.ts';
 
-/** Attempts in a row from which on it isn't a slip of the agent. */
+/** Number of attempts in a row from which on a missing claim isn't an accident. */
 const SILENT_ATTEMPTS = 3;
 
-/** What helps where the newest attempts at a task changed files and never claimed anything; `null`: they did. */
+/** Returns advice if the newest attempts changed files without any claim; `null`: one of them had a claim. */
 export function silentText(attempts: readonly AttemptSummary[]): string | null {
   const count = silentAttempts(attempts);
   return count < SILENT_ATTEMPTS
@@ -12,7 +12,7 @@ export function silentText(attempts: readonly AttemptSummary[]): string | null {
     : `${count} attempts in a row ended without the status block, so the task can't be done. Have the agent print it at its end, or set [loop] completion = "gates" with gates that check the work.`;
 }
 
-/** Whether you are to be warned now: at the third such attempt, and at every third after it. */
+/** Returns whether to warn you now: at the third attempt in a row without a claim, and at every third one after it. */
 export function isNewlySilent(attempts: readonly AttemptSummary[]): boolean {
   const count = silentAttempts(attempts);
   return count > 0 && count % SILENT_ATTEMPTS === 0;

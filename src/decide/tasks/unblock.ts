@@ -14,12 +14,10 @@ import { classify, levelsOf } from '../timing/index.ts';
 export type SuggestOptions = {
   readonly state: State;
   readonly config: Config;
-  /** For the screen: where the task can be changed. */
   readonly tracker: string;
   readonly exists: Ports['exists'];
 };
 
-/** All that the strategy for a blocked task goes by, as it is now. */
 export function strategyFacts(task: Task, options: SuggestOptions): StrategyFacts {
   const { state, config, tracker, exists } = options;
   const { blocked, unblocks } = taskStateOf(state, task.id);
@@ -31,7 +29,7 @@ export function strategyFacts(task: Task, options: SuggestOptions): StrategyFact
     taskId: task.id,
     tracker,
     acceptance: task.acceptance,
-    // A person's tick counts for what is left to do, and shows nothing.
+    // A ticked criterion counts as done when deciding what is left, but it proves nothing.
     met: [...new Set([...shownIn(task, state), ...task.ticked])].sort((one, other) => one - other),
     blocked,
     unblocks: unblocks.total,
@@ -47,11 +45,11 @@ export function strategyFacts(task: Task, options: SuggestOptions): StrategyFact
         return [{ name, attempts, done }];
       },
     ),
-    log: blocked !== null && exists(`.ralph/${iterationPath(blocked)}`) ? blocked.iteration : null,
+    log: blocked !== null && exists(iterationPath(blocked)) ? blocked.iteration : null,
   };
 }
 
-/** 0-based numbers of the criteria that the newest attempt on record showed to be met. */
+/** Returns the indexes, from 0, of criteria that the newest recorded attempt showed to be met. */
 function shownIn({ id, acceptance }: Task, { runs }: State): number[] {
   const work = runs.flatMap((run) => run.work).findLast(({ taskId }) => taskId === id);
   const shown = new Set(
@@ -60,7 +58,6 @@ function shownIn({ id, acceptance }: Task, { runs }: State): number[] {
   return acceptance.flatMap((text, at) => (shown.has(text.trim()) ? [at] : []));
 }
 
-/** What to do about a blocked task. */
 export function suggestFor(task: Task, options: SuggestOptions): Suggestion {
   return suggestStrategy(strategyFacts(task, options));
 }
@@ -75,21 +72,19 @@ function configuredAgents({ loop, modes, runners }: Config): string[] {
 }
 
 type UnblockOptions = {
-  /** As the task list says it, without what ralph knows. */
+  /** Tasks as in the task list, before ralph's own statuses are applied. */
   readonly listed: readonly Task[];
   readonly automatic: boolean;
-  /** Begin without the work that is kept. */
   readonly fresh: boolean;
-  /** Its attempts go on where they were. */
   readonly continues?: boolean;
-  /** ISO 8601 UTC. */
+  /** Current time, ISO 8601 UTC. */
   readonly now: string;
 };
 
-/** Whether a task is blocked or parked by what ralph knows, or by a mark in the task list that still counts. */
+/** Returns whether the task is blocked or waiting, in ralph's state or by a valid mark in the task list. */
 export function isBlocked(state: State, listed: readonly Task[], taskId: string): boolean {
   const { blocked, staleMark, parked, decisions } = taskStateOf(state, taskId);
-  // What waits at a human gate is decided there.
+  // A task that waits at a human gate is decided there.
   if (openRequestsOf(state.human, taskId).length > 0) return false;
   const isHeld = blocked !== null || parked || decisions.manual !== null;
   return isHeld || (staleMark !== 'blocked' && hasMark(listed, taskId));
@@ -99,7 +94,6 @@ function hasMark(listed: readonly Task[], taskId: string): boolean {
   return listed.some(({ id, status }) => id === taskId && status === 'blocked');
 }
 
-/** What the journal gets for tasks that are unblocked: each with its guidance. The mark in the list follows later. */
 export function unblockRecords(unblockings: readonly Unblocking[], options: UnblockOptions): JournalBody[] {
   const { listed, automatic, fresh, continues = false, now } = options;
   return unblockings.flatMap(({ taskId, strategy, reason, timeoutSeconds, guidance }): JournalBody[] => [

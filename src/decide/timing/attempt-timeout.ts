@@ -5,7 +5,7 @@ import { percentile } from '../../lib/percentile.ts';
 import type { Classification } from './classify.ts';
 import { type AdaptiveTimeout, DEFAULT_LEVEL, type Level, levelNamed, levelsOf } from './levels.ts';
 
-/** Finished attempts of one level and agent from which on their durations count (spec 2, Timeout). */
+/** Number of finished attempts, by level and agent, from which on their durations count (spec 2, Timeout). */
 export const LEARNED_FROM = 5;
 const LEARNED_SHARE = 0.9;
 const LEARNED_FACTOR = 1.25;
@@ -13,34 +13,33 @@ const LEARNED_FACTOR = 1.25;
 export type TimeoutFacts = {
   readonly task: Pick<Task, 'timeoutSeconds'>;
   readonly taskState: Pick<TaskState, 'attempts' | 'timeoutSeconds' | 'recovering'>;
-  /** `timeoutSeconds` is `null` where the mode has none. */
+  /** Mode of the run. `timeoutSeconds`: `null` if the mode has none. */
   readonly mode: { readonly name: string; readonly timeoutSeconds: number | null };
   readonly classification: Classification;
   readonly settings: AdaptiveTimeout;
-  /** Durations of finished attempts of this level by this agent, in milliseconds. */
+  /** Durations of the agent's finished attempts at this level, in milliseconds. */
   readonly durationsMs: readonly number[];
 };
 
 export type AttemptTimeout = {
   readonly seconds: number;
-  /** "540 s = 120 × 3.0 (ui_heavy: 'Dashboard') × 1.5^1", or "8 s (set in the task)". */
+  /** Reason such as "540 s = 120 × 3.0 (ui_heavy: 'Dashboard') × 1.5^1", or "8 s (set in the task)". */
   readonly reason: string;
   readonly level: string;
-  /** What is unusual about a timeout that is used anyway. */
+  /** Why you should check this time limit, which is used all the same; `null`: there is no reason to. */
   readonly warning: string | null;
-  /** The bound that decided. */
+  /** Bound that changed the limit; `null`: none did. */
   readonly capped: 'min' | 'max' | null;
 };
 
-/** Attempts that ended by timeout since the task was started, last unblocked or last done. */
 export function previousTimeouts({ attempts }: Pick<TaskState, 'attempts'>): number {
   return attempts.filter(({ verdict }) => verdict === 'timed_out').length;
 }
 
 /**
- * The time limit of the coming attempt (spec 2, Timeout of an attempt). A timeout that you set, with the
- * unblock or in the task, is used as it is; else mode × level × earlier timeouts, not less than what attempts of the
- * level took so far, within `min_timeout` and `max_timeout`.
+ * Returns the time limit of the coming attempt (spec 2, Timeout of an attempt). Your own timeout, from the unblock or
+ * the task, is used as it is. Otherwise it is mode × level × a factor for earlier timeouts, at least as long as
+ * attempts at the level took, between `min_timeout` and `max_timeout`.
  */
 export function attemptTimeout(facts: TimeoutFacts): AttemptTimeout {
   const { task, taskState, mode, classification, settings } = facts;
@@ -67,7 +66,7 @@ function given(seconds: number, whose: string, level: string, settings: Adaptive
   };
 }
 
-/** `enabled = false`: nothing adapts, and no bound applies. */
+/** Returns the time limit with `enabled = false`: without adapting and without bounds. */
 function fixed(mode: TimeoutFacts['mode'], level: string, settings: AdaptiveTimeout): AttemptTimeout {
   const base = levelNamed(levelsOf(settings), DEFAULT_LEVEL);
   const seconds = mode.timeoutSeconds ?? base.baseSeconds;
@@ -110,18 +109,18 @@ function adapted({ taskState, mode, classification, settings, durationsMs }: Tim
   return { seconds, reason, level: level.name, warning: null, capped };
 }
 
-/** `null` while there is too little history. */
+/** Returns seconds that were learned from durations; `null`: there are too few. */
 function learnedSeconds(durationsMs: readonly number[]): number | null {
   if (durationsMs.length < LEARNED_FROM) return null;
   return ((percentile(durationsMs, LEARNED_SHARE) ?? 0) / 1000) * LEARNED_FACTOR;
 }
 
-/** "ui_heavy: 'Dashboard'", shorter than the reason of the classification. */
+/** Returns a text such as "ui_heavy: 'Dashboard'", which is shorter than the classification's reason. */
 function whyLevel(levels: readonly Level[], level: Level, classification: Classification): string {
   const { level: classified, source, matches, criteria, raised } = classification;
   if (classified !== level.name) return `${level.name}: ${classified} isn't a level`;
   if (source === 'task') return `${level.name}: set in the task`;
-  // The word spoke for the level below where criteria raised it.
+  // If the number of criteria raised the level, the word in the text belongs to the level below.
   const spoken = levels[levels.indexOf(level) - (raised ? 1 : 0)]?.name;
   const [first] = matches;
   const other = source === 'default' ? 'default' : 'by its form';
@@ -129,7 +128,7 @@ function whyLevel(levels: readonly Level[], level: Level, classification: Classi
   return `${level.name}: ${why}${raised ? `, ${criteria} criteria` : ''}`;
 }
 
-/** Fractions of seconds to the millisecond, which is as exact as a timer gets. */
+/** Rounds to milliseconds, because timers are no finer. */
 function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }
@@ -138,7 +137,7 @@ function figure(seconds: number): string {
   return String(toMilliseconds(seconds));
 }
 
-/** "3.0", "1.5", "1.25". */
+/** Returns a number such as "3.0", "1.5" or "1.25". */
 function decimal(value: number): string {
   return Number.isInteger(value) ? value.toFixed(1) : String(value);
 }

@@ -4,42 +4,37 @@ import { type DescribedTask, type Place, splitName, splitWords, type Word } from
 import { DEFAULT_LEVEL, type Level, levelNamed } from './levels.ts';
 import { type Found, type Ruling, ruleByModel, rulingOf } from './model.ts';
 
-/** A task as far as its level depends on it. */
 export type ClassifiedTask = Pick<Task, 'title' | 'description' | 'acceptance' | 'complexity'>;
 
-/** A word or phrase as the task spells it, and the level it speaks for. */
 export type LevelMatch = { readonly word: string; readonly where: Place; readonly level: string };
 
-/** The level of a task and what it was taken from. */
 export type Classification = {
   readonly level: string;
-  /** `task`: written in the task; `words`: from its text; `default`: the text gives no hint. */
+  /** Source of the level. `task`: named in the task; `words`: found in its text; `default`: the text has no hint. */
   readonly source: 'task' | 'words' | 'default';
-  /** The words that speak for a level: first those for the level that was found, the weightiest first. */
+  /** Words that suggest levels. Those for the chosen level come first, by weight. */
   readonly matches: readonly LevelMatch[];
-  /** Number of acceptance criteria. */
   readonly criteria: number;
-  /** One step higher than by the text alone, for more than `CRITERIA_BEFORE_RAISE` criteria. */
+  /** Whether the level is one above that of the text, because of more than `CRITERIA_BEFORE_RAISE` criteria. */
   readonly raised: boolean;
-  /** For the screen: "ui_heavy: 'Dashboard' (title)", "medium (default)". */
+  /** Reason on screen, such as "ui_heavy: 'Dashboard' (title)" or "medium (default)". */
   readonly reason: string;
 };
 
-/** Acceptance criteria from which on a task counts as a larger one are more than these (spec 2). */
+/** Number of acceptance criteria above which a task counts as larger (spec 2). */
 const CRITERIA_BEFORE_RAISE = 3;
 
 const RAISED: Readonly<Record<string, string>> = { simple: 'medium', medium: 'complex' };
 
-/** Words that a reason shows. */
 const SHOWN = 3;
 
-/** How the text of a task is judged; `null` where it gives no hint. */
+/** A function that finds a level in a task's text; `null`: the text has no hint. */
 type Rule = (task: ClassifiedTask, levels: readonly Level[]) => Ruling | null;
 
 /**
- * The level of a task: the one written in it, else by your own keywords, else by the weights of its words and forms,
- * which is never below that of a keyword of the table in its title. More than `CRITERIA_BEFORE_RAISE` criteria raise
- * what the text gives.
+ * Returns the level of a task: as named in the task, otherwise by your keywords, otherwise by the weights of words and
+ * forms, but at least the level of a table keyword in the title. More than `CRITERIA_BEFORE_RAISE` criteria raise a
+ * level that comes from the text.
  */
 export function classify(
   task: ClassifiedTask,
@@ -51,7 +46,10 @@ export function classify(
   return classifyWith(task, levels, rule);
 }
 
-/** A keyword in the title is a floor: whatever else is said there, it is work on a dashboard or a parser (spec 2). */
+/**
+ * Returns a ruling that is at least at the level of a keyword in the title: work on a dashboard or a parser has its
+ * level whatever else is written (spec 2).
+ */
 function atLeastKeywords(
   { title }: DescribedTask,
   levels: readonly Level[],
@@ -66,7 +64,7 @@ function atLeastKeywords(
   return { ...floor, others: [...floor.others, ...others].filter(isNew) };
 }
 
-/** What the keyword table of the specification gives alone. */
+/** Returns the level by the specification's keyword table only. */
 export function classifyByTable(task: ClassifiedTask, levels: readonly Level[]): Classification {
   return classifyWith(task, levels, ruleByKeywords);
 }
@@ -105,7 +103,7 @@ function because(ruling: Ruling): string {
   return words.length === 0 ? 'many words that say little each' : words.join(', ');
 }
 
-/** Case, spaces and dashes don't matter. */
+/** Returns the level with this name, without regard to case, spaces and dashes; `null`: there is none. */
 function statedLevel(stated: string, levels: readonly Level[]): string | null {
   const fold = (name: string) => name.toLowerCase().replace(/[\s-]+/g, '_');
   const exact = levels.find(({ name }) => name === stated);
@@ -119,10 +117,7 @@ function unknownLevel(stated: string, levels: readonly Level[]): string {
   return `${JSON.stringify(stated)} isn't a level, ${hint}`;
 }
 
-/**
- * The highest level with a keyword, of the title where one is in it, else of description and criteria; `null` where
- * there is none.
- */
+/** Returns the highest level with a keyword in the title, else in description and criteria; `null`: none. */
 function ruleByKeywords(task: DescribedTask, levels: readonly Level[]): Ruling | null {
   const inTitle = keywordsIn(task.title, 'title', levels);
   const found =
@@ -142,7 +137,7 @@ function highestOf(found: readonly Found[], levels: readonly Level[]): Ruling | 
 
 function keywordsIn(text: string, where: Place, levels: readonly Level[]): Found[] {
   const words = splitWords(text);
-  // "SettingsView" and "sales_chart" name a view and a chart.
+  // Words within names count, too: "SettingsView" and "sales_chart" contain a view and a chart.
   const named = words.flatMap((word) => splitName(text, word));
   return levels.flatMap(({ name, keywords }) =>
     keywords.flatMap((keyword): Found[] => {
@@ -153,7 +148,7 @@ function keywordsIn(text: string, where: Place, levels: readonly Level[]): Found
   );
 }
 
-/** The first place where the words follow each other, as the text spells it. */
+/** Returns the first place where these words follow each other, as spelled in the text; `null`: there is none. */
 function phraseIn(text: string, words: readonly Word[], parts: readonly string[]): string | null {
   const at = words.findIndex((_, index) =>
     parts.every(

@@ -1,17 +1,17 @@
 import type { Task } from '../../domain/task.ts';
 
-/** Words that any task may contain: style isn't a measure of the work. */
+/** Words that any task may have, so they don't show its size. */
 const SAYS_NOTHING = wordSet(
   'a an the this that these those it its he she they them their we us our you your i me my',
   'is are was were be been being am has have had do does did will would can could may might shall',
   'of in on at by and or but so s t d ll re ve m',
-  // Small and large work are checked in the same words.
+  // Words that appear in checks of small and of large work.
   'exist exists contain contains pass passes',
 );
 
 /**
- * Words that count only beside others: alone ("the thing with the number") they say nothing of the work.
- * Without their plural `s`, as features are named.
+ * Words that only count beside others, because "the thing with the number" has no meaning. Plurals are listed without
+ * `s`.
  */
 const FILLERS = wordSet(
   'who whom whose which what whatever why how when where whenever wherever while if then than as for from to into onto',
@@ -38,22 +38,16 @@ const NUMBER = /^\d+$/;
 
 export type Place = 'title' | 'description' | 'criteria';
 
-/** The parts of a task that describe it in words. */
 export type DescribedTask = Pick<Task, 'title' | 'description' | 'acceptance'>;
 
-/** A word or a form of a task that may have weights. */
 export type Feature = {
-  /** What the weights are found by: a word without its plural `s`, or `form:…`. */
+  /** Key in the table of weights: a word without its plural `s`, or `form:…`. */
   readonly name: string;
-  /** As the task spells it. */
   readonly text: string;
-  /** Where it stands first. */
   readonly where: Place;
-  /** It decides nothing alone. */
   readonly filler: boolean;
 };
 
-/** Every word and form of a task once, in the order of the text. */
 export function featuresOf(task: DescribedTask): Feature[] {
   const features = new Map<string, Feature>();
   const put = (name: string, text: string, where: Place) => {
@@ -76,7 +70,7 @@ export function featuresOf(task: DescribedTask): Feature[] {
   return [...features.values()];
 }
 
-/** What a word of the title has weights of its own by, beside those that it has anywhere. */
+/** Returns the key for the extra weights of a word in the title. */
 export function titleName(name: string): string {
   return `title:${name}`;
 }
@@ -85,22 +79,20 @@ function singular(word: string): string {
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }
 
-/** Something that the form of a text shows rather than its words. */
 type Form = {
-  /** As the weights know it; no word holds a colon. */
+  /** Key in the table of weights. No word contains a colon. */
   readonly name: string;
-  /** A text in lower case has the form only if it holds one of these: they are found much faster than the pattern. */
+  /** Parts that a lower-case text with this form has. They are found much faster than the pattern. */
   readonly needs: readonly string[] | RegExp;
   readonly pattern: RegExp;
 };
 
-/** Endings of files of source and of settings. */
 const FILES = [
   'py|js|jsx|ts|tsx|mjs|go|rs|rb|java|kt|swift|c|h|cpp|cs|php|vue|proto|sql|sh|html|css|scss|md|mdx|txt',
   'yml|yaml|json|toml|ini|tf|tfvars|conf|cfg|env|properties|gradle|xml|plist|strings',
 ].join('|');
 
-/** What is searched in a text in lower case. Long runs are bounded, so that no text takes long. */
+/** Forms with patterns for lower-case text. Repetitions are limited, so that no text takes long. */
 const FORMS: readonly Form[] = [
   { name: 'form:arrow', needs: ['→', '->', '=>'], pattern: /\S{0,40}\s{0,2}(?:→|->|=>)\s{0,2}\S{0,40}/u },
   { name: 'form:from-to', needs: ['from '], pattern: /\bfrom\s+v?\d\S*\s+to\s+v?\d\S*/u },
@@ -129,17 +121,16 @@ const FORMS: readonly Form[] = [
     pattern: /\b(?:get|post|put|patch|delete) \/\S*/u,
   },
   { name: 'form:error', needs: ['error', 'exception'], pattern: /\b\w{3,}(?:error|exception)\b/u },
-  // Several things in one sentence: "alignment, borders, wrapping, colours".
+  // `form:list` is several things in one sentence, such as "alignment, borders, wrapping, colours".
   { name: 'form:list', needs: /,[^,.;]{1,40},[^,.;]{1,40},/, pattern: /(?:[^,.;]{1,40},){3}[^,.;]*/u },
   { name: 'form:quote', needs: ['"'], pattern: /"[^"]+"/u },
   { name: 'form:version', needs: /\d\.\d/, pattern: /\bv?\d+\.\d+(?:\.\d+)*\b/u },
   { name: 'form:pixels', needs: /\d ?(?:p[xt]|dp|fps)/, pattern: /\b\d+\s?(?:px|dp|pt|fps)\b/u },
 ];
 
-/** The forms of a text with the part that has them. */
 function findForms(text: string): { name: string; text: string }[] {
   const lower = text.toLowerCase();
-  // A few letters become two in lower case; then places in one text are not places in the other.
+  // A few letters become two in lower case, so the positions in both texts may differ.
   const source = lower.length === text.length ? text : lower;
   return FORMS.flatMap(({ name, needs, pattern }) => {
     const possible = needs instanceof RegExp ? needs.test(lower) : needs.some((part) => lower.includes(part));
@@ -149,17 +140,20 @@ function findForms(text: string): { name: string; text: string }[] {
   });
 }
 
-/** A word of a text in lower case, and its place in the text: `start` inclusive, `end` exclusive. */
+/** A lower-case word with its position in the text. `start` is inclusive, `end` exclusive. */
 export type Word = { readonly text: string; readonly start: number; readonly end: number };
 
-/** Letters, digits and `_` in a row; "C++" and "C#" keep their marks. */
+/** Matches letters, digits and `_` in a row. "C++" and "C#" keep their signs. */
 const WORD = /[\p{L}\p{N}\p{M}_]+(?:\+\+|#)?/gu;
 
-/** Where a new word begins within a name: `SettingsView`, `HTTPParser`, `sales_chart`, and after writing without blanks. */
+/**
+ * Matches word boundaries within a name: in `SettingsView`, `HTTPParser` and `sales_chart`, and after scripts without
+ * spaces.
+ */
 const IN_NAME =
   /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{Lo})(?=[a-zA-Z])|(?<=[a-zA-Z])(?=\p{Lo})|_+/gu;
 
-/** The words that a name in a text is made of; none where it is one word. */
+/** Returns the words within a name; empty if it is one word. */
 export function splitName(text: string, { start, end }: Word): Word[] {
   const name = text.slice(start, end);
   const breaks = [...name.matchAll(IN_NAME)].map(({ 0: gap, index }) => ({

@@ -3,26 +3,24 @@ import { own } from '../../lib/own.ts';
 
 export type AdaptiveTimeout = Config['adaptive_timeout'];
 
-/** A complexity level. */
 export type Level = {
   readonly name: string;
-  /** Seconds that apply where the mode has no timeout of its own. */
+  /** Seconds of an attempt if the mode has no timeout. */
   readonly baseSeconds: number;
   readonly multiplier: number;
   readonly keywords: readonly string[];
-  /** The keywords are yours: they replace all that ralph knows of the level, and they win. */
+  /** Whether the keywords are yours. They replace everything that ralph knows about the level, and come first. */
   readonly personal: boolean;
 };
 
 export const BUILT_IN_LEVEL_NAMES = ['simple', 'medium', 'complex', 'ui_heavy'] as const;
 export type BuiltInLevelName = (typeof BUILT_IN_LEVEL_NAMES)[number];
 
-/** The level of a task whose text gives no hint. */
 export const DEFAULT_LEVEL = 'medium' satisfies BuiltInLevelName;
 
 type Figures = Pick<Level, 'baseSeconds' | 'multiplier' | 'keywords'>;
 
-/** The table of spec 2, Complexity of a task. */
+/** Levels by the table in spec 2, Complexity of a task. */
 const BUILT_IN: Readonly<Record<BuiltInLevelName, Figures>> = {
   simple: { baseSeconds: 60, multiplier: 1, keywords: ['fix', 'update', 'refactor', 'add'] },
   medium: { baseSeconds: 180, multiplier: 1.5, keywords: ['test', 'mock', 'fixture'] },
@@ -35,8 +33,8 @@ const BUILT_IN: Readonly<Record<BuiltInLevelName, Figures>> = {
 };
 
 /**
- * The levels from the least to the most time: the built-in ones as `[adaptive_timeout.complexity.NAME]` changes them,
- * then your own in the order of the file. What such a level leaves out is as in `medium`.
+ * Returns all levels with your settings in `[adaptive_timeout.complexity]`, your own levels last. Values that you left
+ * out are those of `medium`.
  */
 export function levelsOf(settings: Pick<AdaptiveTimeout, 'complexity'>): readonly Level[] {
   const { complexity } = settings;
@@ -48,7 +46,7 @@ export function levelsOf(settings: Pick<AdaptiveTimeout, 'complexity'>): readonl
       baseSeconds: configured?.base_timeout ?? figures.baseSeconds,
       multiplier: configured?.multiplier ?? figures.multiplier,
       keywords: configured?.keywords ?? figures.keywords,
-      // Those of the table, written out, take nothing away from the other levels.
+      // Keywords that only repeat the table must not override those of other levels.
       personal: configured?.keywords !== undefined && !isSame(configured.keywords, figures.keywords),
     };
   };
@@ -66,7 +64,7 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
   return fold(some) === fold(others);
 }
 
-/** The level of that name, else the default one. */
+/** Returns the level with this name, otherwise the default level. @throws Error if there is neither. */
 export function levelNamed(levels: readonly Level[], name: string): Level {
   const found =
     levels.find((level) => level.name === name) ?? levels.find((level) => level.name === DEFAULT_LEVEL);

@@ -2,25 +2,19 @@ import { type DescribedTask, type Feature, featuresOf, type Place, titleName } f
 import { BUILT_IN_LEVEL_NAMES, DEFAULT_LEVEL, type Level } from './levels.ts';
 import weights from './weights.json' with { type: 'json' };
 
-/** A word, keyword or form of a task that speaks for a level. */
 export type Found = {
-  /** As the task spells it. */
   readonly word: string;
   readonly where: Place;
   readonly level: string;
   readonly weight: number;
 };
 
-/** A level and what it rests on. */
 export type Ruling = {
   readonly level: string;
-  /** What speaks for the level, the weightiest first. */
   readonly deciding: readonly Found[];
-  /** What speaks for other levels. */
   readonly others: readonly Found[];
 };
 
-/** What was found, parted by whether it speaks for this level. */
 export function rulingOf(level: string, found: readonly Found[]): Ruling {
   const sorted = found.toSorted((a, b) => b.weight - a.weight);
   return {
@@ -30,23 +24,23 @@ export function rulingOf(level: string, found: readonly Found[]): Ruling {
   };
 }
 
-/** For each built-in level what a feature adds to it, in hundredths. */
+/** Weights of a feature for each built-in level, in hundredths. */
 type Weights = readonly number[];
 /**
- * Weights by the name of the feature. The shipped ones, `weights.json`, are made by `npm run train:complexity`: names
- * are words without their plural `s` and forms; what follows `title:` is added for a word of the title.
+ * Weights by name of the feature, from `weights.json` (`npm run train:complexity`). Names with `title:` are extra
+ * weights for words in a title.
  */
 export type Model = ReadonlyMap<string, Weights>;
 
-/** A level other than the default one needs this much more, in hundredths: one weak hint isn't a reason. */
+/** Hundredths by which another level must exceed the default one, because one weak hint isn't enough. */
 const MARGIN = 10;
 
-/** A feature is shown where it adds this much more to a level than to the others on average, in hundredths. */
+/** Hundredths by which a feature must favour a level over the mean of the others to be shown as a reason. */
 const SPEAKS = 10;
 
 let shipped: Model | null = null;
 
-/** Made at the first use: commands that classify nothing need not wait for it. */
+/** Returns the built-in model, which is loaded at its first use, so that commands without it start faster. */
 function shippedModel(): Model {
   shipped ??= modelOf(weights);
   return shipped;
@@ -57,8 +51,7 @@ export function modelOf(weights: Readonly<Record<string, Weights>>): Model {
 }
 
 /**
- * The level whose words and forms weigh most; `null` where the text gives no hint. Where only fillers speak for that
- * level, they don't count.
+ * Returns the level with the largest weight; `null`: there is no hint. Filler words alone are no evidence for a level.
  */
 export function ruleByModel(
   task: DescribedTask,
@@ -69,12 +62,12 @@ export function ruleByModel(
   const byAll = ruleBy(features, model);
   const telling = () => features.filter(({ filler }) => !filler);
   const ruling = byAll.deciding.length > 0 ? byAll : ruleBy(telling(), model);
-  // Your keywords replace all that is known of a level.
+  // Your keywords for a level replace everything built-in about it.
   const replaced = levels.some(({ name, personal }) => name === ruling.level && personal);
   return replaced || ruling.deciding.length === 0 || isAlone(ruling, levels) ? null : ruling;
 }
 
-/** One word that isn't in the keyword table decides nothing alone. */
+/** Returns whether a single word outside of the keyword table is the only evidence, which isn't enough. */
 function isAlone({ level, deciding }: Ruling, levels: readonly Level[]): boolean {
   const [first, ...more] = deciding;
   if (first === undefined || more.length > 0 || level !== 'ui_heavy') return false;
@@ -93,7 +86,7 @@ function ruleBy(features: readonly Feature[], model: Model): Ruling {
     const most = Math.max(...weights);
     const level = BUILT_IN_LEVEL_NAMES[weights.indexOf(most)];
     if (level === undefined || most < SPEAKS || feature.filler) continue;
-    // A text may have several forms, or be a word as well; it is listed once.
+    // Several features may match the same text, which is listed only once.
     const listed = found.some((one) => one.word === feature.text && one.level === level);
     if (!listed) found.push({ word: feature.text, where: feature.where, level, weight: most });
   }
@@ -107,7 +100,7 @@ function weightsOf({ name, where }: Feature, model: Model): Weights | undefined 
   return anywhere.map((weight, index) => weight + (inTitle[index] ?? 0));
 }
 
-/** Of equal sums the level with more time. */
+/** Returns the level with the largest sum. Of equal sums, the level with more time counts. */
 function heaviest(sums: readonly number[]): string {
   const least = (sums[BUILT_IN_LEVEL_NAMES.indexOf(DEFAULT_LEVEL)] ?? 0) + MARGIN;
   const most = Math.max(...sums);

@@ -11,7 +11,7 @@ import { signsOf } from '../finished-record.ts';
 
 type Draft = Pick<Remark, 'rule' | 'level' | 'text'> & Partial<Remark>;
 
-/** What counts against work, the gravest first. */
+/** Rules of remarks against the work, the most serious first. */
 const ORDER: readonly RemarkRule[] = [
   'nothing_changed',
   'credential',
@@ -26,14 +26,11 @@ const ORDER: readonly RemarkRule[] = [
   'decision',
 ];
 
-/** Names that a sentence holds. */
 const NAMED = 3;
 
 /**
- * The answer that follows from what was decided about work: the verdict of an attempt and the grade of its proof, with the reasons in the order of
- * their weight.
- *
- * @param paths Of all files that the work has: what is said of one of them gets its place.
+ * Returns the answer about the work: its verdict, and the reasons in the order of their weight.
+ * @param paths All files of the work, by which a remark gets its place.
  */
 export function answerOf(
   facts: IterationFacts,
@@ -72,7 +69,7 @@ function verdictOf(
   { verdict: { kind }, proof, gateReport: { judgements } }: IterationDecisions,
   reasons: readonly Reason[],
 ): WorkVerdict {
-  // What was taken away is for you to decide, and nothing else that speaks against it.
+  // You decide whether removals are accepted. Every other objection means "not verified".
   const isHeldAnyway =
     reasons.some(({ about }) => about !== 'avoidance' && about !== 'gates') ||
     judgements.some(({ counts, standing: status }) => counts && status !== 'tests_missing');
@@ -84,7 +81,7 @@ function verdictOf(
   return grade === 'gates' || needsNoGate(facts) ? 'verified_weak' : 'cant_tell';
 }
 
-/** Tests that were there demand something else, and nothing says that they should. */
+/** Returns whether old tests now require something else although the request doesn't ask for that. */
 function isBentUnasked(
   { task }: Pick<IterationFacts, 'task'>,
   { changedDemands }: IterationDecisions['proof'],
@@ -96,7 +93,7 @@ function isAsked({ title, acceptance, checks }: IterationFacts['task']): boolean
   return title !== '' || acceptance.length > 0 || checks.length > 0;
 }
 
-/** The files show what was asked for, or no gate is about those that changed. */
+/** Returns whether files show the requested result, or no gate is about the changed files. */
 function needsNoGate(facts: IterationFacts): boolean {
   const { criteria } = facts;
   const gates = gatesIn(facts);
@@ -135,7 +132,7 @@ function heldAgainst(
   return drafts.toSorted((one, other) => ORDER.indexOf(one.rule) - ORDER.indexOf(other.rule));
 }
 
-/** What a gate printed that passes falsely shows nothing. */
+/** States of gates that passed wrongly, so their output shows nothing. */
 const PRINTS_NOTHING: readonly string[] = ['dead', 'tests_missing', 'rewritten', 'hollow'];
 
 function ofGate(
@@ -153,7 +150,6 @@ function ofGate(
   return { rule: 'gates', level: 'error', text: `${text}${before}`, excerpt };
 }
 
-/** What shows that it works, how little does, and that nothing was asked for. */
 function whatShows(facts: IterationFacts, decisions: IterationDecisions, verdict: WorkVerdict): Draft[] {
   const { criteria, task } = facts;
   const { witnesses, grade } = decisions.proof;
@@ -183,7 +179,9 @@ function whatShows(facts: IterationFacts, decisions: IterationDecisions, verdict
     ...(verdict === 'cant_tell' && grade === 'none'
       ? [saysNothing(gatesIn(facts).length, redBefore(decisions))]
       : []),
-    ...(isAsked(task) ? [] : [note('not_asked', 'nothing was asked for: only gates and tests were judged')]),
+    ...(isAsked(task)
+      ? []
+      : [note('not_asked', 'no task text given (--text): only gates and tests were judged')]),
   ];
 }
 
@@ -194,14 +192,13 @@ function saysNothing(gates: number, red: readonly string[]): Draft {
   return { rule: 'weak', level: 'warning', text };
 }
 
-/** Gates that fail, and don't count against the work. */
 function redBefore({ gateReport }: IterationDecisions): string[] {
   return gateReport.judgements.flatMap(({ name, standing: status, counts }) =>
     counts || !['failed_before', 'down'].includes(status) ? [] : [name],
   );
 }
 
-/** With the first file of the work that its text or its excerpt names. */
+/** Returns the remark with the first file of the work that its text or excerpt names. */
 function placed(draft: Draft, isFile: ReadonlySet<string>): Remark {
   const found = [draft.text, ...(draft.excerpt ?? [])]
     .flatMap((line) => placesIn(line))

@@ -1,22 +1,22 @@
 import { headOf, type Receipt, type ReceiptState } from '../../domain/receipt.ts';
 import { VERDICT_WORDS } from '../../domain/verification.ts';
 
-/** What a repository has by the names that a receipt gives; `null`: nothing. */
+/** Objects of the repository with the ids in a receipt; `null`: missing. */
 export type SeenOfReceipt = {
-  /** The tree of each commit. */
   readonly head: string | null;
   readonly base: string | null;
-  /** The base is in the commit's history. */
   readonly isBefore: boolean;
-  /** Epoch milliseconds. */
+  /** Current time in milliseconds since 1970. */
   readonly now: number;
-  /** Every object of both commits holds what its id says. */
+  /** Whether the content of all objects in both commits matches their ids. */
   readonly isWhole: boolean;
-  /** What the caller asks about; `null`: what the receipt names. */
+  /** States that the receipt has to be about; `null`: any. */
   readonly expected: { readonly base: ReceiptState; readonly head: ReceiptState } | null;
 };
 
-/** Why a receipt doesn't hold for a repository, each in a sentence about it; none: it does. Its signature is checked elsewhere. */
+/**
+ * Returns a sentence for each reason why a receipt isn't valid for a repository. The signature is checked elsewhere.
+ */
 export function doubtsOf(receipt: Receipt, seen: SeenOfReceipt): string[] {
   const { base, ...predicate } = receipt.predicate;
   const head = headOf(receipt);
@@ -50,7 +50,7 @@ function aboutState(
   return [`its ${what} ${short(gitCommit)} has the tree ${short(seen)}, and it says ${short(gitTree)}`];
 }
 
-/** Clocks of two machines may differ by so much, in milliseconds. */
+/** Milliseconds by which the clocks of two machines may differ. */
 const CLOCKS_MS = 24 * 3600 * 1000;
 
 function ofTime(issuedAt: string, now: number): string {
@@ -59,17 +59,16 @@ function ofTime(issuedAt: string, now: number): string {
   return at > now + CLOCKS_MS ? `it says that it was made at ${issuedAt}, which is to come` : '';
 }
 
-/** Standings of gates that don't count against work. */
 const FINE: readonly string[] = ['passed', 'fixed', 'failed_before', 'down', 'tool_missing', 'skipped'];
 
-/** Whether a gate is said to stand otherwise than it ended. */
+/** Returns whether a gate's conclusion contradicts its outcomes. */
 function isOdd({ before, after, standing: status, counts }: Receipt['predicate']['gates'][number]): boolean {
   if (counts !== !FINE.includes(status)) return true;
   const hasPassed = status === 'passed' || status === 'fixed';
   return hasPassed ? after !== 'passed' : status === 'failed_before' && before === 'passed';
 }
 
-/** A verdict that doesn't follow from what is said beside it. */
+/** Returns why the verdict contradicts the rest of the receipt; '': it doesn't. */
 function contradiction({
   verdict,
   grade,
@@ -91,7 +90,7 @@ function contradiction({
     return `it says that gate "${odd.name}" stands as "${odd.standing}", and that it ended as "${odd.after}"`;
   const isShown = gates.some(({ after }) => after === 'passed') || askedFor.checks.length > 0;
   if (isVerified && grade !== 'none' && !isShown)
-    return `${says} neither a gate nor a check shows the proof "${grade}"`;
+    return `${says} the proof is "${grade}", but no gate passed and no check was given`;
   return '';
 }
 

@@ -3,22 +3,24 @@ import type { Answer, Remark } from '../../domain/verification.ts';
 import { counted } from '../../lib/counted.ts';
 import { asSentence, onOneLine, shortened } from '../../lib/text.ts';
 
-/** What came of judging the work of a session that is about to stop. */
 export type JudgedSession =
   | ({ readonly kind: 'judged' } & Answer)
-  /** Nothing was judged; why, as a sentence, with the command that helps. */
+  /** The work wasn't judged. `message`: the reason as a sentence; `next`: the command that helps. */
   | { readonly kind: 'unjudged'; readonly message: string; readonly next: string | null };
 
-/** How often the agent was sent back since it was last let go, and how often it may be. */
+/** How often the agent was sent back since it last could stop. `most`: how often it may be. */
 type Asks = { readonly asked: number; readonly most: number };
 
-/** Reasons that the agent gets at once, and lines of each. */
+/** Maximum number of reasons that the agent gets at once. */
 const MOST_REASONS = 5;
+/** Maximum number of lines of output for each reason. */
 const MOST_LINES = 20;
-/** Characters of a line. */
 const LONGEST_LINE = 200;
 
-/** Whether an agent that wants to stop is sent back with the reasons. An answer "can't tell" never sends it back: this is advice, not a gate. */
+/**
+ * Returns whether an agent has to continue. The verdict "can't tell" never sends it back, because the hook only
+ * advises.
+ */
 export function stopAnswer(judged: JudgedSession, { asked, most }: Asks): StopAnswer {
   if (judged.kind === 'unjudged') {
     const next = judged.next === null ? '' : `\n  Next: ${judged.next}`;

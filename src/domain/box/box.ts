@@ -1,101 +1,103 @@
-/**
- * What runs in a box: agents; gates; commands that prepare a work tree; your git hooks when ralph commits; your modules and scripts of
- * notifications, which are seen as gates are and only read the repository.
- */
+/** `git`: your commit hooks. `module`: your modules and notification scripts; they see what gates see, read-only. */
 export type BoxRole = 'agent' | 'gate' | 'set-up' | 'git' | 'module';
 
-/** `$TMPDIR` of what runs in a box: a folder for that alone. */
+/** Value of `$TMPDIR` in a box. Each box has this folder for itself. */
 export const BOX_TMPDIR = '/tmp/t';
 
-/** What the kernel isolates here: everything, or files alone. */
 export type BoxLevel = 'full' | 'files';
 
-/** A folder below the home folder. */
 export type AgentFolder = {
   readonly path: string;
-  /** Names another place for it, and is set in the box. */
+  /** Environment variable that names another place for the folder; `null`: there is none. The box sets it. */
   readonly variable: string | null;
-  /** Names another place for the folder that it lies in. */
+  /** Environment variable that names another place for the parent folder; `null`: there is none. */
   readonly base: string | null;
 };
 
-/**
- * Where an agent keeps what is its own. Paths are below the home folder, without `~/`. In the box a folder that ralph owns
- * stands in the place of each of `folders`, so that nothing that it writes there has an effect outside.
- */
+/** Paths below the home folder, without `~/`. The box replaces `folders`, so that no write has an effect outside. */
 export type AgentHome = {
   readonly folders: readonly AgentFolder[];
-  /** Yours, read-only in there: settings, hooks, plug-ins, skills. Where you have none, the agent has none. */
+  /**
+   * Paths of your settings, hooks, plug-ins and skills, which the box shows read-only. Those that you lack are missing
+   * for the agent, too.
+   */
   readonly settings: readonly string[];
-  /** What it continues its sessions by, `*` for anything: of all that it leaves, this alone is there for its next attempt. */
+  /** Files by which the agent continues its sessions (`*`: anything). Only these are kept for its next attempt. */
   readonly sessions: readonly string[];
-  /** Copied in before an attempt, and back to yours where the agent refreshed them. */
+  /**
+   * Files with which the agent signs in. They are copied into the box before an attempt, and copied back if the agent
+   * refreshed them.
+   */
   readonly signIns: readonly SignIn[];
-  /** Copied in before an attempt and never back: accounts that the agent keeps among other things. */
+  /** Files with the agent's account among other data: copied into the box before an attempt, never copied back. */
   readonly copies: readonly { readonly from: string; readonly to: string }[];
-  /** Variables that say that it is isolated, set in the box where you didn't set them. */
+  /** Environment variables that report isolation to the agent, set in the box unless you set them. */
   readonly isolated?: Readonly<Record<string, string>>;
-  /** It starts commands in a sandbox of its own, inside of this one. */
+  /** The agent starts its commands in a sandbox of its own, inside the box. */
   readonly nests: boolean;
 };
 
-/** A file of JSON that an agent signs in with. Members are named within a sign-in, deeper ones with dots. */
+/** A JSON file with one or more sign-ins of an agent. The names below are paths within one sign-in: `a.b` is member `b` of `a`. */
 export type SignIn = {
-  /** Below the home folder, without `~/`. */
+  /** Path below the home folder, without `~/`. */
   readonly path: string;
-  /** What a sign-in is in there: the whole file, each of its members, or that one of them. Nothing else is carried back. */
+  /**
+   * Content of the file: one sign-in (`one`), a sign-in in each member (`many`), or one in the named member. Nothing
+   * else is copied back.
+   */
   readonly holds: 'one' | 'many' | { readonly member: string };
-  /** Members that a refresh replaces. */
+  /** Members of a sign-in that the agent replaces when it refreshes the sign-in. */
   readonly tokens: readonly string[];
-  /** When it ends or was refreshed: numbers, or ISO 8601. A token that is a JWT says itself when it ends. */
+  /** Members with the time of expiry or refresh: numbers, or ISO 8601. A JWT holds its own expiry time. */
   readonly times: readonly string[];
-  /** Whose it is. A token that is a JWT says that itself, too. */
+  /** Members that name the account. A JWT names its account itself. */
   readonly account: readonly string[];
-  /** Where that lies in another file: one of `copies`, by its path in the box. */
+  /** The account's name is in another file: one of `copies`, by its path in the box. */
   readonly accountIn?: { readonly file: string; readonly member: string };
 };
 
 /**
- * What of ralph's environment a program gets in the box. `ordinary`: what tools are built and found by. `and`: names, with `*` for
- * anything, that are passed whatever they hold.
+ * Environment variables of a program in the box. `but-secrets`: all but secrets; `ordinary`: those that builds and
+ * tools need; `and`: names of further ones (`*`: anything).
  */
 export type Inherits = {
   readonly which: 'all' | 'but-secrets' | 'ordinary';
   readonly and: readonly string[];
 };
 
-/** What an opened box shows beside what it always does: absolute paths, and names of variables. */
+/** Paths (absolute) and variables that one box shows beside the usual ones. */
 export type Opened = { readonly paths: readonly string[]; readonly variables: readonly string[] };
 
-/** How programs are isolated in a run; `reason` and `fix` are for the screen. */
+/** Whether programs run in a box. `reason` and `fix` are for the screen. */
 export type BoxStatus =
   | { readonly kind: 'on'; readonly level: BoxLevel; readonly program: string; readonly reason: string }
   | { readonly kind: 'off'; readonly reason: string; readonly fix: string };
 
 /**
- * How copies of a work tree are shown: above what the checkout ignores, with a copy of that in them, or by no box, at a path of
- * their own.
+ * How a box shows a copy. `layers`: as a layer above the checkout's ignored files; `whole`: with its own copies of
+ * these; `elsewhere`: at another path than the checkout's.
  */
 export type Showing = 'layers' | 'whole' | 'elsewhere';
 
-/** A copy of the work tree that a box shows in the place of the checkout. Absolute paths. */
+/** A copy of the work tree that a box shows in place of the checkout. All paths are absolute. */
 export type ShownCopy = {
-  /** Its own files: what programs write goes there. */
   readonly files: string;
-  /** What is ignored in the checkout, as layers below them, the uppermost first; `null`: it is among the files. */
+  /** The checkout's ignored files as layers below `files`, uppermost first; `null`: these files are in `files`. */
   readonly seed: readonly string[] | null;
-  /** Its own git folder, and where its objects are read from besides; `null`: it has one among its files. */
+  /** The copy's git folder, and the object store it also reads; `null`: the git folder is among its files. */
   readonly git: { readonly folder: string; readonly objects: string } | null;
-  /** The folder of its slot. */
   readonly folder: string;
-  /** Absolute paths of what git ignores in the checkout: where links in there lead is seen, too. Absent: nowhere. */
+  /** Absolute paths that git ignores in the checkout: their links' targets are shown, too. Absent: none are. */
   readonly ignored?: () => readonly string[];
 };
 
-/** Where the objects of the repository are seen in the box of a copy. */
+/** Path in a copy's box at which the repository's git objects are. */
 export const OBJECTS_IN_BOX = '/run/objects';
 
-/** Where objects of submodules are seen there: those that ralph keeps, and those of the checkout. */
+/**
+ * Paths in a box at which submodules' git objects are: those that ralph kept, and those below the checkout's
+ * `.git/modules`.
+ */
 export const BOX_SUBMODULES = {
   root: '/run/submodules',
   kept: '/run/submodules/kept',
@@ -103,38 +105,40 @@ export const BOX_SUBMODULES = {
 } as const;
 
 /**
- * How often the box of one launch is made: what it covers may go meanwhile, such as the socket of a server that ends, and bubblewrap
- * gives up.
+ * How often ralph tries to make one box. A path that the box covers can vanish meanwhile, such as a server's socket,
+ * and bubblewrap then fails.
  */
 export const MOST_BOXES = 3;
 
-/** The channel of a process that was started with one (`ipc`): servers that listen in a box come by it. */
+/** Channel to a process started with `ipc`, over which listening servers are passed out of the box. */
 export type BoxChannel = {
   readonly connected: boolean;
   readonly on: (event: 'message', heard: (message: unknown, handle: unknown) => void) => unknown;
   readonly send: (message: string, done: () => void) => unknown;
 };
 
-/** The box of one launch. */
 export type OpenedBox = {
   readonly program: string;
-  /** All arguments of bubblewrap in front of `--`, `front` and the program's own path. */
+  /** All arguments of bubblewrap before `--`, `front` and the program's own path. */
   readonly args: readonly string[];
-  /** What makes the way to listed hosts inside and then becomes the program; empty: there is none. */
+  /**
+   * Command that gives the box access to the listed hosts and then becomes the program; empty: no such command is
+   * needed.
+   */
   readonly front: readonly string[];
-  /** Answers `front`, which needs a channel; `null`: it doesn't. */
+  /** Answers the command in `front` through a channel; `null`: no channel is needed. */
   readonly serve: ((channel: BoxChannel) => void) | null;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of this box alone; nothing inside can write to it but to what it has of its own. */
+  /** Absolute path of a folder for this box alone. Programs in the box can write only to a part of it. */
   readonly folder: string;
-  /** Where bubblewrap writes what became of the program; it gets that file as descriptor 3. */
+  /** bubblewrap writes how the program ended to this file, which it gets as descriptor 3. */
   readonly statusFile: string;
-  /** Processes are isolated, too: the kernel ends all of them with the box. */
+  /** The box isolates processes, too: the kernel ends all of them with the box. */
   readonly holdsProcesses: boolean;
-  /** Whether it started the program, as far as is known when that has ended. */
+  /** Returns whether the box started the program, as far as is known once the box has ended. */
   readonly hasStarted: () => boolean;
-  /** Where a file of the agent lies, by its path below the home folder; `null`: it has no folder of its own. */
+  /** Place of an agent's file, given its path below the home folder; `null`: the agent has no folder of its own. */
   readonly agentFile: (path: string) => string | null;
-  /** The box has ended. Never throws. */
+  /** Cleans up after the box has ended. Never throws. */
   readonly close: () => void;
 };

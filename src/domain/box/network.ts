@@ -1,15 +1,14 @@
-/** What `[box] network` and `gate_network` say: every host, none, or those of a list. */
 export type Network = 'on' | 'off' | readonly string[];
 
-/** Ports of an entry that names none: plain HTTP and HTTPS. */
+/** Ports that an entry without a port allows: plain HTTP and HTTPS. */
 const USUAL_PORTS: readonly number[] = [80, 443];
-/** Below it, no program in a box may listen. */
+/** Lowest port of this machine that an entry can allow: programs in a box may not listen below it. */
 const LEAST_LOOPBACK_PORT = 1024;
 
-/** A place on the network, in the form that `canonicalHost` gives. */
+/** The host is in the form that `canonicalHost` returns. */
 export type Host = { readonly host: string; readonly port: number };
 
-/** One entry of a list. `host` of a suffix is without its `*`: `.example.org`. */
+/** An entry of a host list. With `isSuffix`, `host` begins with a dot: `.example.org` for `*.example.org`. */
 export type HostEntry = { readonly host: string; readonly isSuffix: boolean; readonly port: number | null };
 
 type Parsed =
@@ -17,8 +16,7 @@ type Parsed =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads an entry: `api.example.com`, `*.example.com`, `example.com:8443`, `192.0.2.1`, `[2001:db8::1]:8443`.
- * `problem` is what was expected.
+ * Reads `example.com`, `*.example.com`, `example.com:8443`, `192.0.2.1`, `[::1]:80`. `problem` says what was expected.
  */
 export function parseHostEntry(text: string): Parsed {
   const refused = (problem: string): Parsed => ({ ok: false, problem });
@@ -35,7 +33,6 @@ export function parseHostEntry(text: string): Parsed {
   return { ok: true, entry: { host: isSuffix ? `.${host}` : host, isSuffix, port } };
 }
 
-/** The entries of a list that was checked when it was read. */
 export function hostEntries(list: readonly string[]): HostEntry[] {
   return list.flatMap((text) => {
     const parsed = parseHostEntry(text);
@@ -43,7 +40,7 @@ export function hostEntries(list: readonly string[]): HostEntry[] {
   });
 }
 
-/** `HOST:PORT` as a client of a proxy writes it; `null`: nothing else is one. */
+/** Reads `HOST:PORT` as a proxy's client writes it; `null` for anything else. */
 export function parseAuthority(text: string): Host | null {
   const [, name = '', digits] = split(text) ?? [];
   const host = canonicalHost(name);
@@ -51,7 +48,7 @@ export function parseAuthority(text: string): Host | null {
   return host === null || !(port > 0 && port <= 65_535) ? null : { host, port };
 }
 
-/** Name or address, and port: addresses of IPv6 stand in brackets, or have no port. */
+/** Splits a host from its port. IPv6 addresses are in brackets, or have no port. */
 function split(text: string): RegExpExecArray | null {
   return (
     /^([^:[\]]+|\[[^[\]]+\])(?::(\d{1,5}))?$/.exec(text) ?? /^([\da-f:.]*:[\da-f.]*:[\da-f:.]*)$/i.exec(text)
@@ -59,11 +56,11 @@ function split(text: string): RegExpExecArray | null {
 }
 
 /**
- * One form for all ways to write a host: small letters, punycode, no dot at the end, addresses in their usual form whatever
- * their numbers are written in (`0x7f.1` is `127.0.0.1`). `null`: it isn't a host.
+ * Returns a host in one form: lower case, punycode, no dot at the end, addresses as usual whatever the numbers' base
+ * (`0x7f.1` is `127.0.0.1`). `null`: the text isn't a host.
  */
 export function canonicalHost(text: string): string | null {
-  // What a URL would read as something beside its host.
+  // A URL would read these characters as something other than a part of its host.
   if (text === '' || /[\s\p{Cc}*/?#@\\%<>^|]/u.test(text)) return null;
   const written = text.includes(':') && !text.startsWith('[') ? `[${text}]` : text;
   try {
@@ -75,7 +72,6 @@ export function canonicalHost(text: string): string | null {
   }
 }
 
-/** Whether a list lets a host be reached. */
 export function isListed(entries: readonly HostEntry[], { host, port }: Host): boolean {
   return entries.some(
     (entry) =>
@@ -84,19 +80,17 @@ export function isListed(entries: readonly HostEntry[], { host, port }: Host): b
   );
 }
 
-/** As it has to be written in a list. */
 export function entryFor({ host, port }: Host): string {
   return USUAL_PORTS.includes(port) ? host : `${host}:${port}`;
 }
 
-/** This machine itself. */
 export function isLoopback(host: string): boolean {
   return (
     host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.[\d.]+$/.test(host)
   );
 }
 
-/** In the canonical form, a host that ends with a number is an address. */
+/** Returns whether a canonical host is an IP address: only addresses end with a number. */
 function isAddress(host: string): boolean {
   return host.startsWith('[') || /(?:^|\.)\d+$/.test(host);
 }

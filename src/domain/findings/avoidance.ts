@@ -2,35 +2,34 @@ import * as z from 'zod/mini';
 import { Severity, SURE_DETECTION } from '../../lib/severity.ts';
 import { Detections } from '../human/state.ts';
 
-/** A sign of avoided work in an attempt's diff. */
 export const FoundAvoidance = z.object({
-  /** `test_skip`, `assertion_weakening`, …; `kind` says what exactly. */
+  /** Group of kinds, such as `test_skip` or `assertion_weakening`; `kind` is the exact sign. */
   category: z.string(),
   kind: z.string(),
-  /** '' where it is about no file, as coverage is. */
+  /** Path of the file; '' if the sign isn't in a file, such as lower coverage. */
   path: z.string(),
   line: z.number(),
   before: z.nullable(z.string()),
   after: z.nullable(z.string()),
-  /** 0 to 1, as the detector has it. */
+  /** The detector's confidence, 0 to 1. */
   confidence: z.number(),
   severity: Severity,
   reason: z.string(),
-  /** What speaks for it beside the sign; none: it only warns. */
+  /** Evidence beyond the sign itself. Without any, the sign only causes a warning. */
   evidence: z.array(z.string()),
-  /** How many checks it is about: several of one line are one finding. */
+  /** Number of affected checks: several on one line are one finding. */
   times: z.number(),
-  /** The whitelist entry, or the request that you approved before it happened, by which it is none; `null`: it counts. */
+  /** Whitelist entry or approved request that allows this sign; `null`: the sign counts. */
   whitelisted: z.nullable(z.string()),
 });
 export type FoundAvoidance = z.infer<typeof FoundAvoidance>;
 
-/** What was seen of avoidance in an attempt, with how findings of these categories fared at the human gates. */
+/** Signs of avoidance in an attempt, with your earlier decisions about each category. */
 export const AvoidanceFacts = z.object({
   findings: z.array(FoundAvoidance),
-  /** Tests that the diff takes away, net, whatever takes their place. */
+  /** Number of tests removed by the diff minus those added, whatever replaces them. */
   testsGone: z.number(),
-  /** Exports, commands and routes that it takes away and the task doesn't ask for: `PATH: NAME`. */
+  /** Removed exports, commands and routes that the task doesn't ask for, as `PATH: NAME`. */
   featuresGone: z.array(z.string()),
   detections: z.record(z.string(), Detections),
 });
@@ -43,24 +42,28 @@ export const NO_AVOIDANCE: AvoidanceFacts = {
   detections: {},
 };
 
-/** The findings by what follows from them. */
 export type JudgedAvoidance = {
-  /** Combined evidence, and sure enough. */
+  /** Findings with evidence beyond the sign, and enough confidence to act on. */
   readonly acting: readonly FoundAvoidance[];
-  /** Would act, and isn't sure enough: you decide whether it is a false positive. */
+  /** Findings with evidence beyond the sign but too little confidence: you decide whether they are false positives. */
   readonly unsure: readonly FoundAvoidance[];
-  /** For the next attempt to know. */
   readonly warned: readonly FoundAvoidance[];
 };
 
 export const NOTHING_AVOIDED: JudgedAvoidance = { acting: [], unsure: [], warned: [] };
 
-/** A human gate opens for each sign of at least this, alone: it is no accusation. */
+/**
+ * Lowest confidence, 0 to 1, at which a single sign asks you at a human gate. It is low, because a question is not an
+ * accusation.
+ */
 export const GATE_DETECTION = 0.5;
-/** Decisions that a category has to have got before its false positives weigh as much as the detector. */
+/**
+ * Number of confirmed detections that a category starts with, so that your first few decisions don't outweigh the
+ * detector.
+ */
 const PRIOR_DECISIONS = 4;
 
-/** What follows from each finding. Confirmed false positives make a category less sure. */
+/** Sorts findings by consequence. False positives that you confirmed lower the confidence of their category. */
 export function judgedAvoidance({
   findings,
   detections,
@@ -82,15 +85,13 @@ function lowered(confidence: number, detections: Detections | undefined): number
   return Math.round(((confidence * right) / (right + falsePositives)) * 100) / 100;
 }
 
-/** What a finding is about, wherever its line is by now. */
 export function signOf({ category, kind, path, before, after }: Omit<FoundAvoidance, 'whitelisted'>): string {
   return JSON.stringify([category, kind, path, before, after]);
 }
 
-/** Signs that a record keeps for you. */
 export const SIGNS_KEPT = 5;
 
-/** `tests/a.test.ts:2: A test is skipped.` */
+/** Returns a line such as `tests/a.test.ts:2: A test is skipped.` */
 export function avoidanceLine({ path, line, reason }: FoundAvoidance): string {
   const place = path === '' ? '' : `${path}${line > 0 ? `:${line}` : ''}: `;
   return `${place}${reason}`;

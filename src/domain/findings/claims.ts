@@ -1,6 +1,5 @@
 import { commonIncident, type FindingEntry, weightSetting } from './entry.ts';
 
-/** An attempt that reports more than it did. */
 export const CLAIMS = {
   no_files: {
     event: 'no_files_detected',
@@ -59,7 +58,7 @@ export const CLAIMS = {
 
   evidence_missing: {
     event: 'evidence_validation_failed',
-    // The work is there and only its list is missing.
+    // Low, because the work exists and only its list of evidence is missing.
     eventSeverity: ({ contradicted, lacksFiles }) => (contradicted || lacksFiles ? 'warning' : 'info'),
     confidence: 0.8,
     impactFactor: 0,

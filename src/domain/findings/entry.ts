@@ -1,47 +1,39 @@
 import type { EventSeverity, Severity } from '../../lib/severity.ts';
 import type { Task } from '../task.ts';
 
-/** All that depends on the type of a finding, in one entry: a part that is missing does not compile. */
+/** Everything about one type of finding. One object per type lets the compiler find missing parts. */
 export type FindingEntry = {
-  /** Name of its event in `.ralph/interventions/events.json`. */
+  /** Name of the finding's event in `.ralph/interventions/events.json`. */
   readonly event: string;
-  /** How the event is shown to you; decisions go by the finding's own severity. */
+  /** Severity on screen. Decisions use the finding's own severity instead. */
   readonly eventSeverity: (facts: EventFacts) => EventSeverity;
-  /** 0 to 1: how sure the detection is. */
+  /** Confidence of the detection, 0 to 1. */
   readonly confidence: number;
-  /** 0 to 1: how much worse it makes the severity score. */
+  /** How much the finding raises the severity score, 0 to 1. */
   readonly impactFactor: number;
-  /** What the agent hears about it, in Markdown. */
+  /** Text of the correction for the agent, in Markdown. */
   readonly correction: Correction;
-  /** What it adds to a reinforced prompt. */
   readonly context: IssueContext;
-  /** What the report of an emergency stop says about it. */
   readonly incident: (of: { readonly issue: string; readonly taskId: string }) => IncidentAdvice;
 };
 
-/** What the severity of an event depends on. */
 export type EventFacts = {
-  /** Of the finding. */
   readonly severity: Severity;
   readonly completionClaimed: boolean;
-  /** The task needs changed files and there are none. */
+  /** The task requires changed files, and none were changed. */
   readonly lacksFiles: boolean;
-  /** Some evidence can't be true. */
   readonly contradicted: boolean;
-  /** A blocked action was critical: it reached for what protects you, or for what nothing brings back. */
+  /** A blocked action was critical: it was aimed at your protections, or at something that can't be restored. */
   readonly criticalAction: boolean;
 };
 
 type Correction = {
-  /** What is wrong, in a sentence. */
   readonly problem: (facts: IssueFacts) => string;
-  /** What to do about it. */
   readonly steps: (facts: IssueFacts) => readonly string[];
-  /** A different way for an attempt that starts over. */
   readonly alternative: string;
 };
 
-/** What a text about a finding is filled with, safe in Markdown; '' where there is none. */
+/** Facts that are filled into a text about a finding, safe in Markdown; '' if unknown. */
 export type IssueFacts = {
   readonly issue: string;
   readonly summary: string;
@@ -50,34 +42,29 @@ export type IssueFacts = {
   /** Title and description of the task. */
   readonly request: string;
   readonly expectedPaths: string;
-  /** The path and the error that the finding is about. */
   readonly path: string;
   readonly error: string;
-  /** All the paths that it is about, the first few by name. */
+  /** Number of the finding's paths with the first few names. */
   readonly paths: string;
-  /** What the attempt used, as "41 file operations, 12,400 tokens, 812 MiB of memory, 12m 3s"; '' where that isn't known. */
+  /**
+   * Resource use of the attempt, such as "41 file operations, 12,400 tokens, 812 MiB of memory, 12m 3s"; '' if unknown.
+   */
   readonly resources: string;
 };
 
-/** (spec 3-interventions, Context reinforcement) */
+/** Additions to a prompt (spec 3-interventions, Context reinforcement). */
 type IssueContext = {
-  /** Constraints that are added. */
   readonly constraints: readonly string[];
-  /** Matches constraints of the configuration or the task that matter now. */
   readonly relevant: RegExp;
   readonly boundaries?: (task: Task) => readonly string[];
-  /** What to do instead, shown by a case. */
   readonly example: string;
 };
 
 type IncidentAdvice = {
-  /** The cause, as the beginning of a sentence that the finding's summary ends. */
+  /** The beginning of a sentence that ends with the finding's summary. */
   readonly cause: string;
-  /** What to do before anything runs again. */
   readonly immediate: readonly string[];
-  /** What keeps it from happening again, in the task or the project. */
   readonly preventive: readonly string[];
-  /** Settings of ralph.toml that matter here. */
   readonly settings: readonly string[];
 };
 
@@ -100,7 +87,7 @@ export function narrowTask(taskId: string): string {
   return `Say in ${taskId} which files it is about, and split it if it is about many.`;
 }
 
-/** For findings that a task or a set-up causes as often as the agent. */
+/** Returns advice for findings that a task or a broken set-up causes as often as the agent does. */
 export function commonIncident(cause: string): FindingEntry['incident'] {
   return ({ issue, taskId }) => ({
     cause,
@@ -113,7 +100,7 @@ export function commonIncident(cause: string): FindingEntry['incident'] {
   });
 }
 
-/** For issues of your own detectors (`[interventions.handlers]`). */
+/** The entry for issues of your own detectors (`[interventions.handlers]`). */
 export const HANDLER_ISSUE: FindingEntry = {
   event: 'pattern_detected',
   eventSeverity: bySeverity,
@@ -137,7 +124,7 @@ export const HANDLER_ISSUE: FindingEntry = {
   }),
 };
 
-/** Checks made weaker instead of code made better; a detector of yours may raise it under this name as well. */
+/** The agent weakened checks instead of fixing the code. Your own detectors may raise this issue, too. */
 export const AVOIDANCE = {
   ...HANDLER_ISSUE,
   event: 'avoidance_detected',

@@ -2,22 +2,22 @@ import * as z from 'zod/mini';
 import { Severity } from '../../lib/severity.ts';
 import { InterventionType } from '../intervention.ts';
 
-/** A detected problem (spec 3-interventions, Findings). The same finding is raised once per iteration. */
+/** A detected problem (spec 3-interventions, Findings). An iteration has at most one of each type. */
 export const Finding = z.object({
-  /** One of `FINDING_TYPES`, or the issue of one of your own detectors. */
+  /** One of `FINDING_TYPES`, or an issue of your own detectors. */
   type: z.string(),
   severity: Severity,
-  /** 0 to 1. */
+  /** Confidence of the detection, 0 to 1. */
   confidence: z.number(),
-  /** 0 to 1. */
+  /** How much the finding raises the severity score, 0 to 1. */
   impactFactor: z.number(),
   taskId: z.string(),
   iteration: z.number(),
-  /** One sentence. */
+  /** Description in one sentence. */
   summary: z.string(),
-  /** Facts behind it, in a defined key order. */
+  /** Facts behind the finding. Keys have a defined order. */
   details: z.record(z.string(), z.unknown()),
-  /** The interventions that answer it, mildest first, where no entry of `FINDINGS` has them. */
+  /** Interventions for the finding, mildest first; absent: those of its entry in `FINDINGS`. */
   ladder: z.optional(z.array(InterventionType)),
 });
 export type Finding = z.infer<typeof Finding>;

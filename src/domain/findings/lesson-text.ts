@@ -3,10 +3,10 @@ import { capitalized } from '../../lib/text.ts';
 import type { Lesson } from '../policy.ts';
 import { entryOf, isFindingType } from './index.ts';
 
-/** What reads as a path; other words of an agent have no way into a prompt. */
+/** A safe path. Other words of an agent never get into another prompt. */
 const PATH = /^[\w@+-][\w./@+-]{0,119}$/;
 
-/** A lesson in ralph's own words: none of an agent's are in it but the paths that its work changed. */
+/** Returns a lesson in ralph's own words. Only paths of changed files come from an agent. */
 export function lessonText({ key, count, corrected }: Lesson): string {
   const fixed = (corrected?.paths ?? []).filter((path) => PATH.test(path)).map(inlineCode);
   const how = fixed.length === 0 ? '' : ` What fixed it in ${corrected?.taskId} changed ${fixed.join(', ')}.`;
@@ -17,7 +17,7 @@ function whatCameBack(key: string): string {
   const [first = '', second = ''] = key.split(':');
   const advice = entryOf(key).correction.alternative;
   if (isFindingType(key)) return `${capitalized(key.replaceAll('_', ' '))}: ${advice}`;
-  // The names of gates and of detectors are yours.
+  // Names of gates and detectors are safe in a prompt, because you chose them.
   if (first === 'gate') return `Gate "${key.slice('gate:'.length)}" failed: run it before you end.`;
   if (!key.includes(':'))
     return `${capitalized(key.replaceAll('_', ' '))}, found by a detector of this project: ${advice}`;

@@ -1,6 +1,9 @@
 import { bySeverity, type FindingEntry, HANDLER_ISSUE } from './entry.ts';
 
-/** What an agent must not do, whatever comes of its work. State tampering is seen for certain and weighs as a regression. */
+/**
+ * Findings about forbidden actions, whatever the quality of the work. State tampering is certain, but has no higher
+ * impact than a gate regression.
+ */
 export const RULES = {
   critical_security_violation: {
     event: 'critical_security_violation',

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { count, ratio, Seconds, section, strings } from '../../lib/settings-section.ts';
 
-/** What a gate for findings has. A timeout never lets anything pass. */
+/** Settings of human gates for findings. When the time is over, nothing passes. */
 const WAITING = {
-  /** 0: it waits without a limit. */
+  /** Seconds for your decision; 0: no limit. */
   timeout: z._default(Seconds, 0),
   on_timeout: z._default(z.enum(['block', 'escalate']), 'block'),
 };
@@ -17,7 +17,7 @@ const Person = z.strictObject({
   keys: z._default(strings, []),
 });
 
-/** `[human.gates]`; recorded with each iteration. */
+/** `[human.gates]`; the settings are recorded with each iteration. */
 export const HumanGateSettings = section({
   'GATE-AP-RECOVERY': section({
     ...WAITING,
@@ -26,28 +26,28 @@ export const HumanGateSettings = section({
   }),
   'GATE-AP-FALSE-POSITIVE': section({
     ...WAITING,
-    /** `critical`: where the severity is critical. */
+    /** `critical`: a signature is required only for findings of critical severity. */
     signature: z._default(z.union([z.boolean(), z.literal('critical')]), true),
     detection_confidence: z._default(ratio, 0.7),
   }),
   'GATE-AP-DESTRUCTIVE': section({
     ...WAITING,
-    /** The gate opens above these numbers. */
+    /** Number of removed tests above which the gate opens; the three keys below it are limits, too. */
     tests_removed: z._default(count, 0),
     features_removed: z._default(count, 0),
     assertions_weakened: z._default(count, 2),
     skip_patterns_added: z._default(count, 0),
-    /** It opens below this change in points of coverage. */
+    /** Change of coverage in percentage points below which the gate opens. */
     coverage_delta: z._default(z.number().check(z.maximum(0)), -2),
   }),
   /** Approval of single actions, after `ralph resume ID --option manual_intervention`. */
   MANUAL: section({ timeout: z._default(Seconds, 3600) }),
 });
 
-/** `[human]`: the gates that you decide, and who may (spec 5-human-gates). */
+/** `[human]`: the gates at which you decide, and who may decide (spec 5-human-gates). */
 export const HumanSettings = section({
   gates: HumanGateSettings,
-  /** By mail address. */
+  /** Keys are mail addresses. */
   people: z._default(z.record(z.string(), Person), {}),
 });
 export type HumanSettings = z.infer<typeof HumanSettings>;

@@ -2,100 +2,91 @@ import type { RefMove } from './git.ts';
 
 export type { Claim, Engine, JobRef, JobState, WorkerReport } from 'ralph-fleet';
 
-/** What a machine of a fleet signs with, and whom it believes. */
 export type Seal = {
-  /** Its public key: Ed25519, in hex. */
+  /** Public key of the machine: Ed25519, in hex. */
   readonly key: string;
   readonly sign: (text: string) => string;
-  /** Whether you enrolled the machine of a public key here. */
+  /** Returns whether you enrolled the machine with this public key here. */
   readonly isEnrolled: (key: string) => boolean;
   readonly isSigned: (text: string, signature: string, key: string) => boolean;
 };
 
-/** A document of another machine; `unknown`: the key that signed it isn't enrolled here, so nothing of it counts. */
+/** A document of another machine. `unknown`: the signing key isn't enrolled here, so the document is ignored. */
 export type Signed =
   | { readonly kind: 'signed'; readonly document: string }
   | { readonly kind: 'unknown'; readonly key: string };
 
-/** What an attempt on another machine begins with. */
 export type Offer = {
   readonly taskId: string;
   /** The line's commit that the work begins on. */
   readonly base: string;
-  /** The tree that the agent finds: that of the base, with the task's own work of earlier attempts. */
+  /** The tree that the agent starts from: the base with the task's own work from earlier attempts. */
   readonly before: string;
   /** `FleetJob` as text. */
   readonly document: string;
 };
 
-/** How far an attempt on another machine is, by the one ref that its task has on the remote. Ids are those of commits. */
+/** State of an attempt on another machine, read from the task's only ref on the remote. Ids are commits. */
 export type AwayNow =
-  /** Nothing of an attempt: there was none, or its work has landed. */
+  /** There was no attempt, or its work has landed. */
   | { readonly kind: 'none' }
   | { readonly kind: 'offered'; readonly job: string }
-  /** `worker`: its name. `lost`: claims on the same job before this one, whose workers had begun an attempt; the newest first. */
+  /** `worker`: its name. `lost`: earlier claims on the job whose workers had begun an attempt, newest first. */
   | (Claimed & { readonly kind: 'claimed'; readonly worker: string })
   | (Claimed & { readonly kind: 'delivered'; readonly result: string });
 
 type Claimed = { readonly job: string; readonly claim: string; readonly lost: readonly string[] };
 
-/** Texts by the names of their files. */
 export type RecordFiles = Readonly<Record<string, string>>;
 
-/** What a worker made of a job. */
 export type Delivery = {
   readonly taskId: string;
   readonly claim: string;
-  /** What the copy holds after the attempt. */
   readonly tree: string;
-  /** `FleetResult` as text; `record`: the commit that holds the files. */
+  /** `FleetResult` as text; `record`: the commit with the record's files. */
   readonly document: (record: string) => string;
   readonly files: RecordFiles;
 };
 
 /**
- * The remote of a repository, as the place where attempts of a fleet are offered, claimed and delivered. Each move of a ref names what the ref
- * has to be: who is late changes nothing. All of it @throws GitError where the remote can't be reached or refuses it for another reason.
+ * The git remote where a fleet's attempts are offered, claimed and delivered. A ref moves only from its expected value.
+ * All methods @throws GitError if the remote can't be reached or refuses for another reason.
  */
 export interface FleetRemote {
-  /** As git calls it. */
   readonly name: string;
-  /** What clones of one repository have in common: its first commit. */
+  /** Returns the first commit, which all clones of a repository share. */
   repository(): Promise<string>;
-  /** Whether the remote keeps refs of ralph, and moves several all or none: tried with refs that are gone afterwards. */
+  /** Tests, with temporary refs, whether the remote keeps refs of ralph and moves several all or none. */
   probe(): Promise<'ok' | 'not_atomic'>;
   look(taskId: string): Promise<AwayNow>;
-  /** The same of many tasks, by one question to the remote. */
+  /** Returns the state of many tasks by one request to the remote. */
   lookAll(taskIds: readonly string[]): Promise<ReadonlyMap<string, AwayNow>>;
-  /** Offers an attempt in place of any that the task had before; the commit that is the job. */
+  /** Offers an attempt in place of the task's earlier one. Returns the commit that is the job. */
   offer(offer: Offer): Promise<string>;
-  /** Takes an attempt back that no worker is at; `from`: what its ref is, the job or a claim on it. False: it isn't that any more. */
+  /** Withdraws an attempt that no worker has begun. False: the ref no longer is `from`, the job or a claim on it. */
   withdraw(taskId: string, from: string): Promise<boolean>;
-  /** What was offered. @throws GitError where the signature isn't that of the key that it names. */
+  /** Returns an offered job. @throws GitError if the signature doesn't match the named key. */
   job(taskId: string, job: string): Promise<Signed>;
-  /** The same, whoever signed it: what was delivered of it is signed by who believed that. */
+  /** Returns a job whoever signed it: its delivery is signed by a machine that trusted that signer. */
   jobText(job: string): Promise<string>;
-  /** Trees that a job begins with, and the base. */
   begin(job: string): Promise<{ readonly base: string; readonly baseTree: string; readonly before: string }>;
-  /** Claims a job for a worker, from another one that has lost it, too; `null`: it isn't offered any more. */
+  /** Claims a job for a worker, also from another worker that lost the job; `null`: it isn't offered any more. */
   claim(taskId: string, job: string, worker: string): Promise<string | null>;
-  /** Gives a claim back whose attempt didn't begin: all is as it was before. */
+  /** Gives up a claim whose attempt didn't begin, and restores the state before the claim. */
   giveBack(taskId: string, claim: string): Promise<void>;
-  /** Delivers a result with its record, both or none; false: the claim doesn't hold any more. */
+  /** Delivers both a result and its record, or neither; false: the claim is no longer valid. */
   deliver(delivery: Delivery): Promise<boolean>;
-  /** Keeps the record alone of an attempt that delivers nothing. */
+  /** Keeps only the record of an attempt that delivers nothing. */
   keepRecord(record: Pick<Delivery, 'taskId' | 'claim' | 'document' | 'files'>): Promise<void>;
-  /** What was delivered. @throws GitError where a part of it isn't what the result names, or isn't signed as it says. */
+  /** Returns a delivery. @throws GitError if a part isn't what the result names, or the signature is wrong. */
   take(taskId: string, claim: string, result: string): Promise<Signed & { readonly tree: string }>;
-  /** The files of a record. */
   record(taskId: string, claim: string, record: string): Promise<RecordFiles>;
-  /** What the worker of a claim says of an attempt that delivered nothing; `null`: it left no record. */
+  /** Returns the worker's record of an attempt without a delivery; `null`: there is none. */
   lostRecord(taskId: string, claim: string): Promise<Signed | null>;
   /**
-   * Deletes refs of tasks that landed; nothing of one that hasn't, by what its ref holds. @returns how many.
-   *
-   * @param gone `tip`: the commit of the branch on the remote. `tasks`: whose refs may go; `records`: whose records may, too. `results`: those that
-   *   landed without their refs, by tasks.
+   * Deletes refs of tasks that landed, judged by the refs' content. Returns how many.
+   * @param gone `tip`: the branch's commit on the remote. `tasks`, `records`: tasks whose refs, or records, may go.
+   * `results`: results that landed without their refs, by task.
    */
   prune(gone: {
     readonly tip: string;
@@ -103,6 +94,5 @@ export interface FleetRemote {
     readonly tasks: readonly string[];
     readonly records: readonly string[];
   }): Promise<number>;
-  /** How the ref of a task moves when its result has landed. */
   landing(taskId: string, result: string, landed: string): RefMove;
 }

@@ -2,38 +2,44 @@ import type { Snapshot } from '../change-set.ts';
 import type { PushProblem } from '../push.ts';
 import type { CleanCopy, Committed, CopyCommit, TreeCopy, TreeReader, Work } from './work.ts';
 
-/** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
+/** A git command that failed without a fault of the caller. The message has git's own words. */
 export class GitError extends Error {
   override readonly name: string = 'GitError';
 }
 
-/** A file of which a commit holds HEAD's version with an edit, and nothing else that the work tree has of it. */
+/**
+ * An edit for a commit. It applies to HEAD's version of a file, so that other changes in your work tree stay
+ * uncommitted.
+ */
 export type HeadEdit = {
-  /** Relative to the top of the work tree. */
+  /** Path relative to the top of the work tree. */
   readonly path: string;
-  /** `null`: it can't be made in this text. */
+  /** Returns the edited text; `null`: the edit doesn't fit this text. */
   readonly edit: (text: string) => Promise<string | null>;
 };
 
-/** Names under which trees are kept until you drop them: work of tasks, your checkout before `ralph take`, what a policy saved. */
+/**
+ * Names under which trees are kept until you drop them. `kept`: work of tasks; `before-take`: your checkout before
+ * `ralph take`; `saved`: work saved by a policy.
+ */
 export type KeptName = 'kept' | 'before-take' | 'saved';
 
-/** A checkpoint as git keeps it. */
+/** A checkpoint in git. */
 export type CheckpointEntry = {
-  /** `RUN/N`: the tree before iteration N; `NAME/N`: what was kept under that name. */
+  /** `RUN/N`: the tree before iteration N. `NAME/N`: a tree kept under a `KeptName`. */
   readonly id: string;
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly tree: string;
-  /** HEAD of that moment; `null` before the first commit. */
+  /** HEAD at that moment; `null`: there was no commit. */
   readonly head: string | null;
-  /** It is never pruned: you have to drop it. */
+  /** Whether the checkpoint stays until you drop it. Other checkpoints are pruned. */
   readonly kept: boolean;
-  /** One line for the screen: its content. */
+  /** Description on one line for the screen. */
   readonly note: string;
 };
 
-/** What became of bringing files to the checkout; where something is in the way, nothing was changed. */
+/** Result of writing files to the checkout. If your own changes are in the way, no file was changed. */
 export type TreeBrought =
   | {
       readonly kind: 'brought';
@@ -42,156 +48,187 @@ export type TreeBrought =
     }
   | { readonly kind: 'in_the_way'; readonly paths: readonly string[] };
 
-/** A submodule that gets another commit. `needs`: the command that brings the checkout to it; `null`: it is there. */
+/** A submodule that gets another commit. `needs`: the command that checks it out; `null`: it is checked out. */
 export type SubmoduleBrought = {
   readonly path: string;
   readonly commit: string;
   readonly needs: string | null;
 };
 
-/** Where the repository stands: commits, by the full names of the refs that hold them; without ralph's own refs. */
+/** Commits of HEAD and of all refs by full name, without ralph's own refs. */
 export type RefsNow = { readonly head: string | null; readonly refs: ReadonlyMap<string, string> };
 
 export type HistoryQuery = {
-  /** Relative to the top of the work tree. */
+  /** Path relative to the top of the work tree. */
   readonly path: string;
-  /** The history begins after this commit. */
-  readonly since: string;
+  /** The history begins after this commit; `null`: with the file's first commit. */
+  readonly since: string | null;
 };
 
-/** A file as commits hold it; `null`: they don't. */
+/** Versions of a file in the history. A text is `null` where the file doesn't exist. */
 export type FileHistory = {
   readonly head: string | null;
-  /** As the commit holds it that the history begins after. */
+  /** Text in the commit after which the history begins. */
   readonly since: string | null;
-  /** Commits that changed it, oldest first, with what their parents hold. */
+  /** Commits that changed the file, oldest first. `parents` are the texts in the parent commits. */
   readonly versions: readonly {
     readonly commit: string;
     readonly author: string;
+    readonly subject: string;
+    /** Time of the commit, in milliseconds since 1970. */
+    readonly at: number;
     readonly text: string;
     readonly parents: readonly string[];
   }[];
 };
 
-/** Kept are the newest `keep`, and all that are younger than that many minutes. */
+/** Checkpoints to keep: the newest `keep`, and all that are younger than `retentionMinutes`. */
 export type CheckpointPolicy = { readonly keep: number; readonly retentionMinutes: number };
 
-/** Where a branch is pushed to, by the settings as they were when the run began. */
+/** Destination of a branch's pushes, by git's settings at the start of the run. */
 export type PushTarget = {
   readonly remote: string;
-  /** Short name of the local branch; on the remote it has the same one. */
+  /** Short name of the local branch. The remote branch has the same name. */
   readonly branch: string;
-  /** The remote's addresses, as they are set and as git rewrites them. */
+  /** The remote's addresses: as configured, and as git rewrites them. */
   readonly urls: readonly string[];
 };
 
-/** A ref that is moved on a remote; `from`: what it has to be (`null`: nothing), else nothing is moved. `to`: `null` deletes it. */
+/**
+ * A change of a ref on a remote. Nothing is changed unless the ref is at `from` (`null`: doesn't exist). `to` `null`:
+ * deletes the ref.
+ */
 export type RefMove = { readonly ref: string; readonly from: string | null; readonly to: string | null };
 
-/** What a pull request is about. */
+/** Facts for a pull request. */
 export type PushedBranch = {
-  /** Short name of the branch that it goes to; `null`: the remote has no default branch. */
+  /** Short name of the branch to merge into; `null`: the remote has no default branch. */
   readonly base: string | null;
-  /** Commits that the base doesn't have, the newest first, at most a thousand. */
+  /** Commits that `base` lacks, newest first, at most a thousand. */
   readonly ahead: readonly string[];
 };
 
-/** What became of a push; `branch`: as the remote has it. */
+/** Result of a push. `branch` is the name on the remote. */
 export type PushOutcome = Pick<PushTarget, 'remote' | 'branch' | 'urls'> &
   (
     | (PushedBranch & {
-        /** `there`: the remote had it already. */
+        /** `there`: the remote already had the commit. */
         readonly kind: 'pushed' | 'there';
         readonly commit: string;
       })
     | ({ readonly kind: 'failed' } & PushProblem)
   );
 
+/** What others changed in a repository. */
+export type ChangedInGit = {
+  /** `HEAD`, names of refs, `the index`. */
+  readonly git: readonly string[];
+  /** The newest commits that HEAD gained, the newest first. */
+  readonly commits: readonly { readonly commit: string; readonly author: string; readonly subject: string }[];
+};
+
 export interface Git extends TreeReader {
-  /** HEAD and all refs as they are now. */
+  /** Returns the current HEAD and all refs. */
   refs(): Promise<RefsNow>;
   /** Names what changes from now on of HEAD, branches, tags, stashes and the index. */
-  watch(): Promise<() => Promise<readonly string[]>>;
+  watch(): Promise<() => Promise<ChangedInGit>>;
   /** Texts of a snapshot's files with these names, as far as they fit into `maxBytes`; names that aren't UTF-8 apart. */
   texts(
     tree: string,
     isWanted: (path: string) => boolean,
     maxBytes: number,
   ): Promise<readonly { readonly path: string; readonly text: string }[]>;
-  /** Keeps a snapshot restorable under `refs/ralph/checkpoints/RUN/N`; that ref, with its commit. */
+  /** Keeps a snapshot restorable under `refs/ralph/checkpoints/RUN/N`. Returns that ref with its commit. */
   checkpoint(run: string, number: number, snapshot: Snapshot): Promise<ReadonlyMap<string, string>>;
-  /** All checkpoints of the repository, newest first. */
+  /** Returns all checkpoints of the repository, newest first. */
   checkpoints(): Promise<readonly CheckpointEntry[]>;
   /**
-   * Makes the checkout's files what a tree holds, as far as that differs from a snapshot of now; nothing is committed or staged.
+   * Writes a tree's files to the checkout, where they differ from the snapshot. Nothing is committed or staged.
    *
-   * @param onto What the tree was made of, absent: what is there now. Submodules move from the commits that they have in it.
+   * @param now Snapshot of the current checkout.
+   * @param onto Tree that the new tree is based on; absent: the snapshot. Submodules move only if they are at this
+   * tree's commits.
    */
   bringTree(now: Snapshot, tree: string, onto?: string): Promise<TreeBrought>;
-  /** A tree that holds what `base` does, except at `paths`: those are as in `from`, or aren't there. */
+  /** Returns a new tree: `base`, but with each of `paths` as in `from`, or without it if `from` lacks it. */
   compose(parts: {
     readonly base: string;
     readonly from: string;
     readonly paths: readonly string[];
   }): Promise<string>;
-  /** What is staged, as a tree. @throws GitError where a conflict is in it. */
+  /** Returns the staged content as a tree. @throws GitError if the index has a conflict. */
   stagedTree(): Promise<string>;
-  /** Commits that lie between two, oldest first, with what each changes: so many bytes of that in all. */
+  /** Returns the commits after `base` up to `head`, oldest first, with patches of at most `patchBytes` in all. */
   commitsBetween(base: string, head: string, patchBytes: number): Promise<readonly CopyCommit[]>;
-  /** Adds a text to the note of a commit below `ref`, which may not exist yet; what it has stays. @throws GitError */
+  /** Appends a text to the note of a commit below `ref`, which may not exist yet. @throws GitError */
   appendNote(note: { readonly ref: string; readonly commit: string; readonly text: string }): Promise<void>;
-  /** Keeps a tree under the next free number of a name; that id. `kept`: the work of a task, which you get by the task's name. */
+  /**
+   * Keeps a tree under the next free number of a name. Returns the id, `NAME/N`. `kept`: work of a task, which you get
+   * by the task's id.
+   */
   keep(tree: string, note: string, name?: KeptName): Promise<string>;
-  /** What leads from one tree to another as a patch for `git apply`, whatever its bytes. */
+  /** Returns a patch between two trees for `git apply`, binary files included. */
   wholePatch(from: string, to: string): Promise<Buffer>;
-  /** The tree that such a patch makes of `onto`; `null` where it doesn't apply cleanly. */
+  /** Returns the tree after applying a patch to `onto`; `null`: it doesn't apply cleanly. */
   applyToTree(onto: string, patch: Buffer): Promise<string | null>;
-  /** What one tree has that an earlier one hadn't: files, and folders with all in them. */
+  /** Returns paths that `after` has and `before` lacks. A folder with only new files is one path. */
   madeBetween(before: string, after: string): Promise<readonly string[]>;
-  /** Those of these trees that the repository doesn't hold. */
+  /** Returns the trees that the repository doesn't have. */
   missingTrees(trees: readonly string[]): Promise<readonly string[]>;
-  /** Forgets a checkpoint; false when there is none of that id. */
+  /** Deletes a checkpoint. False: there is none with that id. */
   dropCheckpoint(id: string): Promise<boolean>;
-  /** Unified diff from one tree to another, at most `limit` bytes of whole lines. */
+  /** Returns a unified diff between two trees, cut after whole lines to at most `limit` bytes. */
   patchBetween(from: string, to: string, limit: number): Promise<string>;
-  /** Removes the checkpoints that neither the age nor the count of the policy keeps; their refs, with `null`. */
+  /** Deletes the checkpoints that the policy doesn't keep. Returns their refs, each with `null`. */
   pruneCheckpoints(policy: CheckpointPolicy): Promise<ReadonlyMap<string, null>>;
-  /** Paths whose content differs from HEAD in this snapshot. */
+  /** Returns paths whose content in the snapshot differs from HEAD. */
   dirtyPaths(snapshot: Snapshot): Promise<readonly string[]>;
   /**
-   * Commits edits of files on top of a branch (`null`: what is checked out), and nothing else; that commit. `null`: there was
-   * nothing to do, or git is at work there.
+   * Commits edits on top of a branch (`null`: the checked-out one) and nothing else. Returns the commit; `null`:
+   * nothing to do, or git is busy there.
    */
   commitEdits(branch: string | null, edits: readonly HeadEdit[], message: string): Promise<string | null>;
   /**
-   * A copy of the work tree that holds a tree, with all that git ignores in the checkout.
-   * @param committed What git in it finds committed; absent: what the repository has at HEAD.
+   * Makes a copy of the work tree with a tree's content and all ignored files of the checkout.
+   * @param committed Base and HEAD for git in the copy; absent: the repository's HEAD.
    * @throws GitError
    */
   copyTree(tree: string, committed?: Committed): Promise<TreeCopy>;
-  /** Git in it has what it holds in HEAD and in the index: to it, nothing is changed or new. @throws GitError */
+  /**
+   * Makes a copy with only installed packages and `copy.keep` of the checkout's ignored files. All of its content is
+   * committed there, so git shows no changes. @throws GitError
+   */
   cleanCopy(copy: CleanCopy): Promise<TreeCopy>;
-  /** What else git ignores in the checkout; a folder of which all is ignored is one. */
+  /** Returns ignored paths of the checkout that clean copies don't get. A wholly ignored folder is one path. */
   notInstalled(): Promise<readonly string[]>;
-  /** The copy in which a worker works at tasks (from 1); its base is as the last run left it. */
+  /** Returns the copy of a worker (numbered from 1), on the base that the last run left. */
   work(worker: number): Work;
-  /** Bytes that are free where copies lie, and that the first worker's takes there; `null`: there is none yet. */
+  /**
+   * Returns the free bytes where copies are made, and the size of the first worker's copy; `null`: there is no copy
+   * yet.
+   */
   room(): Promise<{ readonly free: number; readonly copy: number } | null>;
-  /** Removes all copies, and the layer below them; where they lay. No program may be at work in one. */
+  /**
+   * Removes all copies and their shared layer, and returns the path where they were. No program may be running in a
+   * copy.
+   */
   removeCopies(): Promise<string>;
-  /** Leaves what was learnt of the work tree to the next process: its first snapshot takes less time. */
+  /** Saves knowledge about the work tree on disk, so that the next process takes its first snapshot faster. */
   close(): void;
-  /** Where a branch would be pushed to, by its short name (`null`: the current one); `null`: nowhere. */
+  /** Returns where a branch (short name; `null`: the current one) is pushed to; `null`: nowhere. */
   pushTarget(branch: string | null): Promise<PushTarget | null>;
-  /** Whether it has commits there that the branch here doesn't have; false where that can't be found out within seconds. */
+  /**
+   * Returns whether the remote branch has commits that the local one lacks. False if the remote doesn't answer within
+   * seconds.
+   */
   isBehind(target: PushTarget): Promise<boolean>;
   /**
-   * Pushes it there, never forced, once your pre-push hook passed in the box.
+   * Pushes a branch without force, after your pre-push hook passed in the box.
    *
-   * @param apart What the remote's default branch isn't pushed to, but to a branch of this beginning: a pull request is wanted;
-   *   `null`: it is pushed to.
+   * @param apart Prefix of the branch that is pushed instead of the remote's default branch, for a pull request;
+   * `null`: the default branch itself is pushed.
    * @param moves Refs that move in the same push, all or none.
-   * @returns `null`: nowhere.
+   * @returns `null`: there is no remote to push to.
    */
   push(branch: string | null, apart: string | null, moves?: readonly RefMove[]): Promise<PushOutcome | null>;
 }

@@ -1,9 +1,8 @@
 import type { WorkBase } from './work.ts';
 
-/** A verified result: the number of a task's, from 1. */
+/** A verified result. `number` counts the task's results, from 1. */
 export type ResultId = { readonly taskId: string; readonly number: number };
 
-/** Why a result isn't on your branch yet; `fix`: what you run or do about it. */
 export type LandingWaits = {
   readonly why:
     | 'your_change'
@@ -16,140 +15,127 @@ export type LandingWaits = {
     | 'signing'
     | 'uncommitted'
     | 'hook'
-    /** Git or the disk failed; nothing of yours has changed. */
+    /** Git or the disk failed; none of your files changed. */
     | 'failed'
-    /** You hold back a task on which the rest stands. */
+    /** You hold back a task on which the waiting results depend. */
     | 'held';
-  /** The rest of a sentence: "waits: REASON". */
+  /** The end of the sentence "waits: REASON". */
   readonly reason: string;
-  /** Files that it waits for, relative to the top of the work tree. */
+  /** Files that block the landing, relative to the top of the work tree. */
   readonly paths: readonly string[];
-  /** Of `held`: the task that you hold back. */
+  /** The task that you hold back, if `why` is `held`. */
   readonly heldBy?: string;
 };
 
-/** Where a result stands. */
 export type ResultStatus =
-  /** On your branch, or in your work tree with `commit = "never"`. */
+  /** The result is on your branch, or in your work tree with `commit = "never"`. */
   | { readonly kind: 'landed'; readonly commit: string }
-  /** On ralph's line alone: new work starts from it. */
+  /** The result is only on ralph's line, where new work starts. */
   | { readonly kind: 'open' }
-  /** You took it back. */
   | { readonly kind: 'withdrawn' }
-  /** It can't be replayed on what you committed; its task is done anew. */
+  /** The result can't be replayed on your commits, so its task is done again. */
   | {
       readonly kind: 'conflicting';
       readonly paths: readonly string[];
-      /** A task that it relies on and of which nothing is on the line: it waits for that; `null`: it can't be replayed itself. */
+      /** A needed task with nothing on the line, for which the result waits; `null`: the result itself conflicts. */
       readonly needs: string | null;
     }
-  /** A newer result of its task stands in its place, or it was red on your branch. */
+  /** A newer result of the task replaced this one, or this one was red on your branch. */
   | { readonly kind: 'superseded' };
 
 export type KnownResult = ResultId & {
-  /** The commit that holds it, on the line that it was made on. */
   readonly commit: string;
   readonly status: ResultStatus;
 };
 
-/** What is verified: your branch, and behind it each result that hasn't landed. */
+/** Verified state: your branch, followed by each result that hasn't landed. */
 export type LineNow = {
-  /** What new work starts from; equal to `tip` where nothing waits. */
+  /** Commit that new work starts from; equal to `tip` if no result waits. */
   readonly commit: string;
   readonly tree: string;
   /** The branch's own last commit. */
   readonly tip: string;
   /** Short name of the branch that results land on; `null`: HEAD is detached. */
   readonly branch: string | null;
-  /** Whether that is what is checked out. */
+  /** Whether that branch is checked out. */
   readonly isHere: boolean;
-  /** All results, oldest first. */
   readonly results: readonly KnownResult[];
 };
 
-/** What became of a landing. */
 export type Landed = {
-  /** Those that landed now, in order, each with its commit on the branch. */
+  /** Results that landed now, in order, each with its commit on the branch. */
   readonly landed: readonly (ResultId & { readonly commit: string; readonly paths: readonly string[] })[];
-  /** Why the rest waits; `null`: nothing does. */
+  /** Why the results that didn't land wait; `null`: all landed. */
   readonly waiting: LandingWaits | null;
-  /** Those that were red on what you committed and went back to their tasks. */
+  /** Results that were red on your commits and went back to their tasks. */
   readonly back: readonly ResultId[];
-  /** Those that can't be replayed on what you committed: their tasks are done anew. */
   readonly conflicting: readonly (ResultId & { readonly paths: readonly string[] })[];
-  /** Those that you took out since the last landing. */
   readonly withdrawn: readonly ResultId[];
 };
 
-/** A result that is to be kept. */
 export type NewResult = {
   readonly taskId: string;
-  /** The line's commit that it was made on. */
+  /** The line's commit that the result was made on. */
   readonly parent: string;
-  /** All of it, without marks of the task list. */
+  /** The whole tree, without marks of the task list. */
   readonly tree: string;
-  /** Its subject and body; the trailers come behind. */
+  /** Subject and body of the commit message; trailers are added to them. */
   readonly message: string;
-  /** Tasks that its own depends on. */
   readonly needs: readonly string[];
-  /** Why commit hooks refused it; `null`: they didn't. */
+  /** Why commit hooks refused the result; `null`: they didn't. */
   readonly held: string | null;
 };
 
-/** A result that commit hooks refused, on the tip. */
+/** A result that commit hooks refused, applied to the tip. */
 export type Refused = Pick<NewResult, 'tree' | 'message'> & { readonly base: WorkBase };
 
-/** Work on a commit of the line, together with all that is on the line by now. */
+/** Work on an earlier commit of the line, merged with the line as it is now. */
 export type Joined = {
   readonly now: LineNow;
-  /** `null`: they conflict. */
+  /** `null`: the work and the line conflict. */
   readonly tree: string | null;
-  /** Where they conflict: files that both change. */
   readonly paths: readonly string[];
-  /** Tasks whose results came onto the line since; where they conflict, those alone that changed such a file. */
+  /** Tasks whose results joined the line since; in a conflict, only those that changed a conflicting file. */
   readonly taskIds: readonly string[];
-  /** Lock files that both changed, and the tasks that did so; `tree` has them as the line does, and they have to be made anew. */
+  /** Lock files changed on both sides, with their tasks; `tree` has the line's version, to be generated again. */
   readonly locks: readonly { readonly path: string; readonly taskIds: readonly string[] }[];
 };
 
-/** A commit of the line, and the tree before it. */
 export type LineCommit = {
   readonly commit: string;
   readonly tree: string;
   readonly before: string;
-  /** The result that it is; `null`: none of ralph's. */
+  /** The commit's result; `null`: the commit isn't ralph's. */
   readonly result: ResultId | null;
 };
 
-/** What became of taking back results; where it waits, nothing was changed. */
+/** The outcome of reverting results; nothing was changed if it waits. */
 export type Reverted =
   | {
       readonly kind: 'reverted';
-      /** Each with the commit that reverts it; `null`: it hadn't landed. */
+      /** Each result with the commit that reverts it; `null`: the result hadn't landed. */
       readonly results: readonly (ResultId & { readonly commit: string | null })[];
       readonly paths: readonly string[];
     }
   | { readonly kind: 'waits'; readonly waiting: LandingWaits };
 
-/** Ralph's line of a repository. Only what it does writes your checkout. */
+/** Ralph's line of verified results. Only these methods change your checkout. */
 export interface Line {
-  /** Ends or takes back a landing that was cut off, then computes the line anew. `null`: there is no commit yet. @throws GitError */
+  /** Finishes or undoes an interrupted landing, then computes the line. `null`: no commit yet. @throws GitError */
   look(): Promise<LineNow | null>;
-  /** What work is on the line as it is now. `null`: there is no commit yet. @throws GitError */
+  /** Merges work with the line as it is now. `null`: no commit yet. @throws GitError */
   join(work: Pick<NewResult, 'parent' | 'tree'>): Promise<Joined | null>;
-  /** Makes a result ready, before the verdict on it is on record. It isn't on the line until it is kept. @throws GitError */
+  /** Prepares a result before its verdict is on record. Only `keep` puts it on the line. @throws GitError */
   prepare(result: NewResult): Promise<ResultId>;
-  /** Puts on the line what was made ready and is verified; an open result of the same task is superseded by it. @throws GitError */
+  /** Puts a prepared, verified result on the line; it supersedes an open result of the task. @throws GitError */
   keep(result: ResultId): Promise<void>;
-  /** Keeps what a process that was killed had made ready, of tasks whose verdict is on record; the rest is dropped. @throws GitError */
+  /** Keeps what a killed process had prepared for tasks with a verdict on record, drops the others. @throws GitError */
   keepPrepared(isVerified: (taskId: string) => boolean): Promise<void>;
   /**
-   * Brings to your branch (with `commit = "never"`, into your work tree) what is open on the line, as far as nothing of yours is in
-   * the way.
-   *
-   * @param isGreen Whether the tree of a commit passes the gates that decide; asked for what would land, and others where that doesn't.
-   * @param isHeld Whether you hold a task back; what stands on its result waits, too.
-   * @param refusal Why your commit hooks still refuse a result that they refused, `null` where they don't; absent: it waits.
+   * Lands open results on your branch, or in your work tree with `commit = "never"`, as far as your changes allow.
+   * @param isGreen Whether a commit's tree passes the deciding gates; also called for other trees if the first fails.
+   * @param isHeld Whether you hold a task back; results that depend on it wait, too.
+   * @param refusal Why your commit hooks still refuse a result, `null` if they don't; absent: the result waits.
    * @throws GitError
    */
   land(
@@ -158,31 +144,27 @@ export interface Line {
     refusal?: (result: Refused) => Promise<string | null>,
   ): Promise<Landed>;
   /**
-   * Takes back the results of tasks: by a commit that reverts it what landed, newest first; the rest is withdrawn.
-   *
-   * @param number Of the one result that is meant; absent: all of them.
+   * Reverts landed results of tasks by a commit each, newest first, and withdraws the others.
+   * @param number Number of one result; absent: all results.
    * @throws GitError
    */
   revert(taskIds: readonly string[], number?: number): Promise<Reverted>;
-  /** What came onto the line since one of its commits, newest first; `null`: its newest commits. @throws GitError */
+  /** Returns the commits after one on the line, newest first; `null`: its newest commits. @throws GitError */
   since(commit: string | null): Promise<readonly LineCommit[]>;
-  /**
-   * Results land on a branch of this short name from now on, which begins where they landed until now; the checkout is left alone.
-   * False: that is no name for a branch.
-   */
+  /** Lands results on this branch from now on, starting at the old target. False: the name is invalid. */
   onto(branch: string): Promise<boolean>;
-  /** What a result changes, as two trees: without it and with it. `null`: nothing is known of it. @throws GitError */
+  /** Returns the trees without and with a result. `null`: the result is unknown. @throws GitError */
   changeOf(result: ResultId): Promise<{ readonly base: string; readonly tree: string } | null>;
-  /** The newest result of a task that was withdrawn, superseded or held is open from now on. False: there is none. */
+  /** Opens the newest result of a task that was withdrawn, superseded or held. False: there is none. */
   reopen(taskId: string): Promise<boolean>;
 }
 
-/** A log that grows by lines. Each is with the system when `append` returns, so that it stays when this process is killed. */
+/** A log of lines. The system has each line when `append` returns, so a killed process loses none. */
 export interface LineLog {
-  /** @throws StoreError where it can't be written. */
+  /** @throws StoreError if the log can't be written. */
   append(line: string): void;
-  /** Lines so far, and the SHA-256 of its bytes. */
+  /** Returns the number of lines so far, and the SHA-256 of all bytes. */
   written(): { readonly lines: number; readonly sha256: string };
-  /** Ends it; where it was taken away meanwhile, it is back afterwards. @throws StoreError where that can't be done. */
+  /** Closes the log, and restores a file that was removed meanwhile. @throws StoreError if that fails. */
   close(): void;
 }

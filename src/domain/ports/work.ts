@@ -4,70 +4,61 @@ import type { ShownCopy } from '../box/box.ts';
 import type { ChangeSet, GitOperation, InnerRepository, Pointer, Snapshot } from '../change-set.ts';
 import type { FileFact } from '../claim.ts';
 
-/** What is installed in a copy. */
 type Installed = {
-  /** The text of a lock file by which that was installed; `null`: by none of that path. */
+  /** Returns the text of the lock file by which packages were installed; `null`: none at that path. */
   readonly by: (path: string) => string | null;
-  /** Something was installed by that text. */
   readonly note: (path: string, text: string) => void;
 };
 
-/** A tree in a copy of the work tree. */
 export type TreeCopy = {
   readonly shown: ShownCopy;
-  /** Paths at which it differs from the tree by now; what is ignored doesn't count. */
+  /** Returns paths that now differ from the tree, without ignored ones. */
   readonly changed: () => Promise<readonly string[]>;
-  /** What git ignores in the checkout and isn't in it, as it is larger than 2 GB and no layer can show it. */
+  /** Ignored paths of the checkout that the copy lacks, as they exceed 2 GB and no layer can show them. */
   readonly leftOut: readonly string[];
   readonly installed: Installed;
-  /** Equal as long as what it has of what git ignores in the checkout is equal there. */
+  /** Key that is equal for equal content of the ignored files that the copy has from the checkout. */
   readonly ignored: string;
-  /** What isn't ignored and was made in it since it was opened; a folder of which all is new is one. */
+  /** Returns new paths that git doesn't ignore; a folder with only new files is one path. */
   readonly made: () => Promise<readonly string[]>;
-  /** Folders that git ignores and the checkout has as well, with the files that programs wrote in them here; no installed ones. */
+  /** Returns ignored folders that the checkout has, too, with files that programs wrote here; none with packages. */
   readonly builtAnew: () => Promise<readonly { readonly path: string; readonly files: number }[]>;
-  /** From now on: files at these paths that were written, with what they hold; also where that is what they held. `null`: nothing that is text. */
+  /** Watches paths: the returned function lists written files, changed or not, with their text. `null`: not text. */
   readonly watch: (
     paths: readonly string[],
   ) => () => readonly { readonly path: string; readonly text: string | null }[];
-  /** The tree with these files as they are in the copy now; `null`: one of them isn't a file. @throws GitError */
+  /** Returns the tree with the copy's version of these files; `null`: one isn't a file. @throws GitError */
   readonly treeWith: (paths: readonly string[]) => Promise<string | null>;
-  /** As `Work.commitHooks`. */
   readonly commitHooks: (message: string, paths: readonly string[]) => Promise<HooksRan>;
-  /** Copies what git ignores at these paths from another copy. */
   readonly bring: (paths: readonly string[], from: ShownCopy) => void;
-  /** The next one may have its place. */
   readonly close: () => void;
 };
 
-/** Files of text, by their paths relative to the top of the work tree. */
+/** Text files by their paths, relative to the top of the work tree. */
 export type TextFiles = readonly { readonly path: string; readonly text: string }[];
 
-/** The commit that git in a copy has at HEAD. */
 export type AtHead =
-  /** This one. Where the copy doesn't hold its tree, git has a commit like it with what the copy holds. */
+  /** The given commit, or a similar one with the copy's content if that differs from the commit's tree. */
   | { readonly commit: string }
-  /** One on the copy's base with what the copy holds, and with this message. */
+  /** A new commit with this message, on the copy's base, with the copy's content. */
   | { readonly message: string };
 
-/** What gates find committed in a copy: all that it holds. */
+/** Git state of a copy for gates, in which all content is committed. */
 export type Committed = {
   readonly base: WorkBase;
   readonly head: AtHead;
 };
 
-/** A copy in which no agent worked. */
 export type CleanCopy = Committed & {
   readonly tree: string;
-  /** Paths and patterns, as in `.gitignore`, of ignored files that are copied from the checkout beside installed packages. */
+  /** `.gitignore` patterns of ignored files that the copy gets from the checkout beside installed packages. */
   readonly keep: readonly string[];
-  /** Programs see it at its own path, although there is a box that shows copies in the place of the checkout. */
+  /** Whether programs see the copy at its own path, although a box could show it in place of the checkout. */
   readonly outside: boolean;
-  /** Written over the tree; folders are made. */
+  /** Files written over the tree; missing folders are made. */
   readonly files: TextFiles;
 };
 
-/** What a copy stands on: a commit of ralph's line. */
 export const WorkBase = z.object({
   commit: z.string(),
   tree: z.string(),
@@ -78,80 +69,77 @@ export const WorkBase = z.object({
 });
 export type WorkBase = z.infer<typeof WorkBase>;
 
-/** The copy of the work tree in which tasks are worked at. Nothing but its programs and ralph writes it. */
+/** The copy of the work tree for a task's work. Only programs in the copy, and ralph, write to it. */
 export type Work = {
   readonly shown: ShownCopy;
-  /** Absolute path of a folder beside it for temporary files, which is made. */
+  /** Makes a folder for temporary files beside the copy. Returns its absolute path. */
   readonly temporary: () => string;
-  /** What it was brought to last, maybe by an earlier process; `null`: it has to be brought to something first. */
+  /** Returns the base of the last `reset`, maybe by an earlier process; `null`: a `reset` is needed first. */
   readonly base: () => WorkBase | null;
   /**
-   * Brings it to a tree on a base, with a git folder made anew; no program may be at work in it. What is ignored and was
-   * made in it is gone then.
+   * Brings the copy to a tree on a base, with a new git folder and without ignored files made in it. No program may be
+   * running in the copy.
    * @throws GitError
    */
   readonly reset: (base: WorkBase, tree: string) => Promise<TreeCopy['leftOut']>;
-  /** Without a box: what agents take instructions from is as in the checkout again, whatever one wrote there. @throws GitError */
+  /** Without a box: restores the files with instructions for agents from the checkout. @throws GitError */
   readonly renewInstructions: () => Promise<void>;
   readonly installed: Installed;
-  /** What it holds. HEAD is its base. */
+  /** Reads the copy's files. HEAD is the base. */
   readonly git: TreeReader & {
-    /** A merge, a rebase or the like that an agent left in progress in it; `null`: none is. */
+    /** Returns a merge, rebase or similar operation that an agent left unfinished; `null`: there is none. */
     readonly operation: () => GitOperation | null;
   };
   /**
-   * Repositories in its work become plain folders: their git folders are kept below `into` (absolute). Gives all that attempts at its task left so.
-   *
-   * @param elsewhere Such folders that another machine made plain, and where it keeps their git folders.
+   * Turns git repositories in the work into plain folders, and keeps their git folders below the absolute path `into`.
+   * Returns all such folders of the task's attempts.
+   * @param elsewhere Folders that another machine made plain, with the place of their git folders.
    */
   readonly keepRepositories: (
     into: string,
     elsewhere: readonly KeptElsewhere[],
   ) => Promise<readonly InnerRepository[]>;
-  /** The submodules whose commits its work changes; what can't be had elsewhere is kept below `into` (absolute). */
+  /** Returns submodules whose commits the work changes; keeps unpublished ones below the absolute path `into`. */
   readonly pointers: (left: string, into: string) => Promise<readonly Pointer[]>;
-  /** The commits to which its work moves submodules, for another machine. */
   readonly submoduleCommits: (left: string) => Promise<readonly SentCommit[]>;
   /**
-   * Takes such a commit, so that it is at hand when the copy is brought to a tree that names it; false: this machine lacks what `known` names.
-   * @throws GitError where it is damaged.
+   * Stores a submodule commit for later trees that name it; false: this machine lacks the commit `known`.
+   * @throws GitError if the data is damaged.
    */
   readonly takeSubmoduleCommit: (sent: SentCommit & { readonly pack: Buffer }) => Promise<boolean>;
   /**
-   * What is committed of its work: its base with these paths as a snapshot of it has them, but for new files that are ignored by now; and the
-   * paths at which that differs from the snapshot all the same.
+   * Returns the tree to commit: the base with these paths from the snapshot, without new files that are ignored by now.
+   * `missing`: paths that differ from the snapshot all the same.
    */
   readonly resultTree: (
     left: string,
     paths: readonly string[],
   ) => Promise<{ readonly tree: string; readonly missing: readonly string[] }>;
-  /** Whether your repository has hooks that a commit runs. */
   readonly hasCommitHooks: () => boolean;
-  /** Runs your commit hooks on what it holds at these paths, as if that was committed; what they change is in it then. */
+  /** Runs your commit hooks on the copy's content at these paths, as if committed. Their changes stay in the copy. */
   readonly commitHooks: (message: string, paths: readonly string[]) => Promise<HooksRan>;
-  /** A tree as gates see it: without the files that are shown from the checkout. */
+  /** Returns a tree as gates see it: without the files that are shown from the checkout. */
   readonly keyOf: (tree: string) => Promise<string>;
-  /** What git ignores and programs made in it; a folder of which all is ignored is one. */
+  /** Returns ignored paths that programs made in the copy; a folder that is wholly ignored is one path. */
   readonly made: () => Promise<readonly string[]>;
-  /** Whether a package manager fills what git ignores at a path. */
+  /** Returns whether a package manager fills the ignored files at a path. */
   readonly holdsPackages: (path: string) => boolean;
-  /** Commits that were made in it since its base, oldest first, with what each changes. */
+  /** Returns commits made in the copy since its base, oldest first, with their patches. */
   readonly commits: (patchBytes: number) => Promise<readonly CopyCommit[]>;
 };
 
-/** A folder that was a repository on another machine, which keeps its git folder. */
 export type KeptElsewhere = Pick<InnerRepository, 'path' | 'kept' | 'leadsTo'>;
 
-/** A commit of a submodule with all that it needs and `known`, the commit before it, doesn't have. */
+/** A submodule's commit with all objects that `known`, the commit before it, lacks. */
 export type SentCommit = {
   readonly path: string;
   readonly commit: string;
   readonly known: string | null;
-  /** `null`: it is too large to send. */
+  /** `null`: the pack is too large to send. */
   readonly pack: Buffer | null;
 };
 
-/** What became of commit hooks. `message`, `tree`: of the commit as they left it; `tookOut`: paths that aren't in it; `reason`: the rest of "it waits: …". */
+/** Result of hooks. `message`, `tree`: after the hooks; `tookOut`: removed paths; `reason`: ends "it waits: …". */
 export type HooksRan =
   | { readonly kind: 'none' }
   | {
@@ -169,25 +157,21 @@ export type CopyCommit = {
   readonly patch: string;
 };
 
-/** How an agent's output is read. `support`: it works in this role, beside the maker. */
+/** How an agent's output is read. `support`: the agent has this role beside the maker. */
 export type Output = Pick<OutputFormat, 'parse' | 'plainText' | 'toolSessions'> & {
   readonly support?: { readonly name: string };
 };
 
-/** What files hold, and what differs between two moments. */
 export interface TreeReader {
-  /** Exact identity of the files now. Doesn't touch your index, stash and files. */
+  /** Returns the exact identity of the files now. Doesn't touch your index, stash and files. */
   snapshot(): Promise<Snapshot>;
   diff(before: Snapshot, after: Snapshot): Promise<ChangeSet>;
-  /**
-   * The same with the unified diff as text, of which the whole lines that fit into `patchBytes`. `now`: the second
-   * snapshot is taken first.
-   */
+  /** Compares, with a unified diff of whole lines up to `patchBytes`. `now`: the second snapshot is taken first. */
   diffWithPatch(
     before: Snapshot,
     after: Snapshot | 'now',
     patchBytes: number,
   ): Promise<{ readonly changes: ChangeSet; readonly patch: string }>;
-  /** What a snapshot of now holds at these paths (relative to the top of the work tree). */
+  /** Returns facts about these paths in a snapshot of now, relative to the top of the work tree. */
   fileFacts(snapshot: Snapshot, paths: readonly string[]): Promise<readonly FileFact[]>;
 }

@@ -1,21 +1,19 @@
 import type { PhaseState } from './state.ts';
 
-/** What a worker is at. */
 export type AtWork = {
   readonly worker: number;
   readonly taskId: string;
-  /** `null`: the attempt is over, and its result lands. */
+  /** Number of the attempt's iteration; `null`: the attempt has ended, and its result is landing. */
   readonly iteration: number | null;
   readonly agent: string | null;
-  /** `agent`: it works; what follows then. */
+  /** `agent`: the agent is working; all other phases come later. */
   readonly phase: 'agent' | PhaseState['name'];
   /** ISO 8601 UTC. */
   readonly since: string;
-  /** Of those that wait for a turn at the gates: 1 is the next one; `null`: it doesn't. */
+  /** Place in the queue for gates, from 1; `null`: not in the queue. */
   readonly place: number | null;
 };
 
-/** The same in words. */
 export function atWorkWords({ agent, phase, place }: Pick<AtWork, 'agent' | 'phase' | 'place'>): string {
   return {
     agent: `${agent ?? 'its agent'} works`,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { own } from '../../lib/own.ts';
 import { BlockedRecord } from './state.ts';
 
-/** What can be done about a blocked task (spec 2, Suggested strategies). */
+/** Ways to continue with a blocked task (spec 2, Suggested strategies). */
 export const Strategy = z.enum([
   'increase_timeout',
   'split_task',
@@ -28,66 +28,58 @@ const STRATEGY_WORD: Readonly<Record<Strategy, string>> = {
   manual_review: 'needs a decision',
 };
 
-/** What a strategy proposes, in a reader's words. @param strategy as a record names it */
+/** Returns the words for a strategy on screen, or its name if it is unknown. */
 export function strategyWord(strategy: string): string {
   return own(STRATEGY_WORD, strategy) ?? strategy;
 }
 
-/** Everything that a strategy is suggested by. Durations in milliseconds, timeouts in seconds. */
+/** All facts for suggesting a strategy. Durations are in milliseconds, timeouts in seconds. */
 export const StrategyFacts = z.object({
   taskId: z.string(),
   /** Where you change the task: a file relative to the repository, or the name of the tracker. */
   tracker: z.string(),
   acceptance: z.array(z.string()),
-  /** 0-based numbers of the acceptance criteria that are met already. */
+  /** 0-based indexes of the acceptance criteria that are met. */
   met: z.array(z.number()),
-  /** `null`: it was marked in the task list by hand, without any attempt. */
+  /** Why the task is blocked; `null`: you marked it in the task list, and there was no attempt. */
   blocked: z.nullable(BlockedRecord),
-  /** How often it was unblocked since it was last done. */
   unblocks: z.number(),
-  /** From so many failed unblocks on, it needs your review. */
+  /** Number of failed unblocks from which on ralph asks you to review the task. */
   reviewAfter: z.number(),
   level: z.string(),
-  /** Of finished attempts of that level, all agents together. */
+  /** Durations of finished attempts at tasks of that level, by all agents. */
   levelDurationsMs: z.array(z.number()),
   maxTimeoutSeconds: z.number(),
-  /** Configured agents that are not suspended, with their record on that level. */
+  /** Configured agents that aren't suspended, with their attempts and done tasks at that level. */
   agents: z.array(z.object({ name: z.string(), attempts: z.number(), done: z.number() })),
-  /** The newest attempt whose log is kept. */
+  /** Iteration number of the newest attempt with a log; `null`: none. */
   log: z.nullable(z.number()),
 });
 export type StrategyFacts = z.infer<typeof StrategyFacts>;
 
 export type Suggestion = {
   readonly strategy: Strategy;
-  /** Why this one, for the screen. */
   readonly reason: string;
-  /** What you have to do before the command; `null`: nothing. */
+  /** A step that you take before the command; `null`: none is needed. */
   readonly first: string | null;
-  /** Can be pasted into a shell as it stands. */
   readonly command: string;
-  /** The timeout that it proposes, in seconds. */
   readonly timeoutSeconds: number | null;
-  /** The agent that it proposes. */
   readonly agent: string | null;
-  /** What the agent will hear. */
   readonly guidance: string | null;
 };
 
-/** A task that is given a fresh series of attempts, and how. */
 export const Unblocking = z.object({
   taskId: z.string(),
   strategy: z.nullable(Strategy),
   reason: z.string(),
-  /** In seconds; `null`: the formula applies. */
+  /** Time limit in seconds for the next attempts; `null`: calculated as usual. */
   timeoutSeconds: z.nullable(z.number()),
   guidance: z.nullable(z.string()),
 });
 export type Unblocking = z.infer<typeof Unblocking>;
 
-/** What was seen when blocked tasks were unblocked without being asked, and what was done. */
 export const AutoUnblock = z.object({
-  /** `[unblock] max_auto_unblock_attempts` */
+  /** Value of `[unblock] max_auto_unblock_attempts`. */
   limit: z.number(),
   candidates: z.array(z.object({ automatic: z.number(), facts: StrategyFacts })),
   unblocked: z.array(Unblocking),

@@ -4,43 +4,47 @@ import { FINDING_EVENTS } from '../findings/index.ts';
 
 export const EVENT_TYPES = [
   ...FINDING_EVENTS,
-  /** An issue of one of your own detectors; `details.issue` names it. */
+  /** An issue found by one of your own detectors; `details.issue` names it. */
   'pattern_detected',
   'attempt_failed',
   'mid_stream_prompt_injected',
   'agent_reinforced',
   'threshold_exceeded',
   'task_blocked',
-  /** What a gate runs is another now. */
+  /** A gate's command, or a file that it runs, changed. */
   'gate_changed',
-  /** The attempt replaced uncommitted work of yours, or the task asked for that: a checkpoint holds it. */
   'agent_unavailable',
   'intervention_applied',
-  /** The interventions of a task or run are used up. */
   'intervention_limit',
-  /** A finding that its corrections did not cure: an attempt to recover, or how that ended. */
+  /** A step of a recovery from a finding that corrections didn't cure, or the recovery's end. */
   'recovery',
   'handler_failed',
   'notification_failed',
   /** A circuit breaker stopped the run (docs/POLICIES.md). */
   'wiggum.break',
-  /** A command that decides for you was called from inside of an attempt. */
+  /** An attempt called a command that only you may use, because it decides for you. */
   'command_refused',
-  /** A host that `[box] network` or `gate_network` doesn't list was asked for; `details.setting` and `entry` are what would allow it. */
+  /**
+   * A requested host isn't listed in `[box] network` or `gate_network`. `details.setting` and `entry` name the key and
+   * the missing entry.
+   */
   'host_refused',
-  /** A sign-in changed in an agent's box in a way that no refresh does, and was not carried back. */
+  /** A sign-in changed in an agent's box in a way that no refresh causes, so it wasn't copied back. */
   'sign_in_kept',
-  /** Something beside ralph changed a command of the agent after its review: a hook of yours. */
+  /** Your own hook changed an agent's command after ralph's review. */
   'command_rewritten',
   'rule_failed',
-  /** A shadow of a role or of the system, with the step that follows; `details.issue` names it. */
+  /**
+   * A shadow: a strength that a role, or the whole workflow, overdid. `details.issue` names it; the event has the next
+   * step.
+   */
   'shadow_detected',
-  /** A role other than the maker's wrote to the work tree, or to its copy of it; `details.paths`. */
+  /** A role other than the maker wrote to the work tree or to its copy. `details.paths` lists the paths. */
   'role_wrote',
 ] as const;
 export const EventType = z.enum(EVENT_TYPES);
 
-/** An entry of `.ralph/interventions/events.json`, in the documented form (spec 1-loop, Detection). */
+/** An entry of `.ralph/interventions/events.json` in the documented form (spec 1-loop, Detection). */
 export const InterventionEvent = z.looseObject({
   id: z.string(),
   iteration: z.number(),
@@ -55,7 +59,6 @@ export const InterventionEvent = z.looseObject({
 });
 export type InterventionEvent = z.infer<typeof InterventionEvent>;
 
-/** An event before the store has given it its id, time and place. */
 export const EventDraft = z.object({
   event_type: EventType,
   severity: EventSeverity,

@@ -1,6 +1,6 @@
 import type { SupportRole } from '../workflow/roles.ts';
 
-/** Folder of an iteration, relative to `.ralph`. */
+/** Returns the folder of an iteration, relative to `.ralph`. */
 export function iterationPath({
   run,
   iteration,
@@ -11,12 +11,12 @@ export function iterationPath({
   return `runs/${run}/iterations/${String(iteration).padStart(4, '0')}`;
 }
 
-/** First part of the names of a held-out gate's logs, in the folder of its iteration. */
+/** Returns the beginning of the names of a held-out gate's log files, in the iteration's folder. */
 export function heldOutLog(gate: string): string {
   return `held-out-${encodeURIComponent(gate)}`;
 }
 
-/** Name of the folder of an agent in a role beside the maker, below `roles/` of its iteration. */
+/** Returns the name of the folder of an agent beside the maker, below `roles/` in the iteration's folder. */
 export function roleFolder({
   number,
   role,
@@ -27,7 +27,10 @@ export function roleFolder({
   return `${String(number).padStart(2, '0')}-${role}`;
 }
 
-/** Its prompts, relative to the iteration's folder: what it was asked, and what it was asked again. */
+/**
+ * Returns the paths of a role's first prompt and of the prompt that asks for a valid answer, relative to the
+ * iteration's folder.
+ */
 export function rolePromptPaths(folder: string): readonly [string, string] {
   return [`roles/${folder}/prompt.md`, `roles/${folder}/repair/prompt.md`];
 }

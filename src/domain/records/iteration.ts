@@ -39,6 +39,7 @@ import { Grade } from '../proof.ts';
 import { MutantFacts, ProofDecision, ProofFacts } from '../proof-run.ts';
 import { CarriedProver, ProverDecisions, ProverFacts } from '../prover.ts';
 import { ReviewFacts } from '../review.ts';
+import { Unavailable } from '../service.ts';
 import { Price, Spend } from '../spend.ts';
 import { Task, TaskStatus } from '../task.ts';
 import { TestComparison } from '../test-results.ts';
@@ -47,37 +48,33 @@ import { CarriedWorkflow, WorkflowDecisions, WorkflowFacts } from '../workflow/r
 import { BegunBefore } from './begun.ts';
 import { ChoiceFacts } from './choice.ts';
 import { EventDraft } from './event.ts';
-import { AgentProfile, BlockedRecord, TaskState, Unavailable, Workplace } from './state.ts';
+import { AgentProfile, BlockedRecord, TaskState, Workplace } from './state.ts';
 
-/** Raised whenever a deciding function changes what it would decide on equal facts. */
+/** Increase this number whenever a deciding function decides differently on equal facts. */
 export const DECIDER_VERSION = 1;
 
-/** What the agent did to files that only ralph or you write. */
 export const Tampering = z.object({
-  /** `tracker`: the task list; `own`: ralph's documents; `config`: configuration and prompts. */
+  /** `tracker`: the task list; `own`: ralph's documents; `config`: the configuration and prompts. */
   kind: z.enum(['tracker', 'own', 'config']),
   path: z.string(),
   change: z.enum(['modified', 'deleted', 'created']),
 });
 export type Tampering = z.infer<typeof Tampering>;
 
-/** Work that can't be joined with a task's. */
 export const Conflict = z.object({
-  /** Ids of the tasks whose work it is; none: you committed it. */
+  /** Ids of the tasks with the conflicting work; empty: the conflict is with your own commit. */
   tasks: z.array(z.string()),
-  /** Files that both change; none: each is green alone, and gates are red with both (`clashesIn`). */
+  /** Files that both works change; empty: gates pass with each work alone, and fail with both (`clashesIn`). */
   paths: z.array(z.string()),
-  /** Lock files among the paths that couldn't be made anew, each with the reason: the rest of "it can't be made anew: …". */
+  /**
+   * Lock files that the package manager couldn't write again. `reason` ends the sentence "it can't be made anew: …".
+   */
   locks: z._default(z.array(z.object({ path: z.string(), reason: z.string() })), []),
 });
 export type Conflict = z.infer<typeof Conflict>;
 
-/**
- * Everything that was seen of an attempt, in sections: each is named for the room of `decideIteration` that it belongs to.
- * The decisions follow from it alone.
- */
+/** All facts about an attempt, in sections named for the rooms of `decideIteration`. Decisions use nothing else. */
 export const FactSections = z.object({
-  /** The attempt, and what it began with. Every room sees these facts. */
   attempt: z.object({
     run: z.string(),
     iteration: z.number(),
@@ -86,256 +83,222 @@ export const FactSections = z.object({
     endedAt: z.string(),
     agent: z.string(),
     mode: z.string(),
-    /** 1 for the first attempt of the series. */
+    /** Number of the attempt in its series, from 1. */
     attempt: z.number(),
-    /** What earlier attempts left of which nothing was judged; `null`: there is none. */
+    /** Work that earlier attempts left without a verdict; `null`: none. */
     begun: z.nullable(BegunBefore),
     task: Task,
     taskState: TaskState,
-    /** Number of the newest journal record of the state that `taskState`, `profile` and `baseline` were taken from. */
+    /** Number of the newest journal record that `taskState`, `profile` and `baseline` include. */
     stateSeq: z.number(),
-    /** The numbers of the configuration that decide. */
     settings: z.object({
       completion: z.enum(['claim', 'gates', 'unchecked']),
-      /** Whether what is done is committed: else it stands in the work tree, and nothing is staged. */
+      /** Whether done work is committed; false: it stays unstaged in the work tree. */
       commits: z.boolean(),
       maxAttemptsPerTask: z.number(),
       gateOutputLimit: z.number(),
       requiredGates: z.array(z.string()),
-      /** Gates that agents don't see (`held_out`). */
       heldOutGates: z.array(z.string()),
-      /** Whether a box keeps them from the agents. */
+      /** Whether a box hides held-out gates from agents. */
       isBoxed: z.boolean(),
-      /** `[proof] require` */
+      /** Value of `[proof] require`. */
       requiredGrade: Grade,
-      /** `[human.gates]` */
+      /** Value of `[human.gates]`. */
       humanGates: HumanGateSettings,
       interventions: InterventionSettings,
       /** Your templates for soft corrections, by issue (`custom_prompts_path`). */
       texts: z.record(z.string(), z.string()),
-      /** `[budget.prices]` */
+      /** Value of `[budget.prices]`, by model. */
       prices: z.record(z.string(), Price),
     }),
     level: z.string(),
     timeoutSeconds: z.number(),
     timeoutReason: z.string(),
-    /** The mode's time limit. */
     modeTimeoutSeconds: z.nullable(z.number()),
-    /** The settings that the time limit was made with, and the level that the task was taken for. */
+    /** Settings from which time limit and complexity level were calculated. */
     adaptiveTimeout: AdaptiveTimeoutSettings,
-    /** How the task was chosen, and the reason shown. */
     choice: ChoiceFacts,
     chosenBecause: z.string(),
-    /** File name of the attempt's inputs in the run's folder (`InputsDocument`). */
+    /** Name, in the run's folder, of the file with the attempt's inputs (`InputsDocument`). */
     inputs: z.string(),
     promptSha256: z.string(),
-    /**
-     * The session that the attempt continued, and its usage as reported until then; `null`: a fresh one.
-     */
+    /** Session that the attempt continued, with the session's earlier usage; `null`: the session is new. */
     resumed: z.nullable(AgentSession),
-    /** Tokens that the agent can read at once. */
     contextWindow: z.number(),
-    /** How long it waited for a worker of the fleet, and for its turn at the gates, in milliseconds. */
+    /** Milliseconds that the attempt waited for a worker of the fleet and for a turn at the gates. */
     waitedMs: z._default(z.number(), 0),
   }),
-  /** What the agent's process showed while the attempt ran. */
   agent: z.object({
     end: AgentEnd,
     durationMs: z.number(),
-    /** Class of the worker's machine that made it (`Ports.process.machine`), '' where none said so; not there: it was made on this one. */
+    /** Class of the machine that made the attempt (`Ports.process.machine`), '' if unknown; absent: this machine. */
     machine: z.optional(z.string()),
     report: AgentReport,
-    /** The usage of the whole session; `report.usage` is this attempt's share. */
+    /** Usage of the whole session. `report.usage` is the part of this attempt. */
     sessionUsage: z.array(ModelUsage),
-    /** The end of what the agent printed to standard error, bounded. */
+    /** End of standard error, bounded. */
     errorTail: z.string(),
-    /** What you said to the agent while it worked. */
     guidance: z.array(z.string()),
-    /** What the review of the agent's actions saw. */
     review: ReviewFacts,
-    /** What was seen while the attempt ran. */
     observed: Observed,
     resources: Resources,
     tampering: z.array(Tampering),
   }),
-  /** Texts that tell the agent's own words from those that it repeats. */
   claim: z.object({
-    /** How the agent's output is read: `text` agents' claims are read from all they printed. */
+    /** Format of the agent's output. Claims of agents with format `text` are read from all of their output. */
     agentOutput: z.string(),
-    /** The prompt, so that its echo isn't read as the agent's words. */
+    /** The prompt. Its text isn't taken for the agent's own if the output repeats it. */
     promptText: z.string(),
-    /** The feedback on record that concerns the task. */
     feedback: z.array(FeedbackEntry),
   }),
-  /** The files that the attempt changed, and what these changes show. */
   changes: z.object({
     changes: ChangeSet,
-    /** All that the task's attempts changed by now, this one included; `null`: this one is the first. */
+    /** Changes by all attempts of the series, with this one; `null`: this is the first attempt. */
     series: z.nullable(SeriesChanges),
-    /** All of the changes where each of them alone isn't work, such as white space; else none. */
+    /** All changes of the attempt, if none of them counts as work (such as white space); otherwise empty. */
     idleChanges: z.array(IdleChange),
-    /** The tree of the agent's copy, after the gates that ran there. */
+    /** Tree of the agent's copy, after the gates that ran in it. */
     leftTree: z.string(),
-    /** The commit that the copy stands on. */
     head: z.nullable(z.string()),
-    /** Folders of the work that were repositories, in this attempt or an earlier one. */
+    /** Folders in the work that contained a git repository, from this or an earlier attempt. */
     repositories: z.array(InnerRepository),
-    /** Submodules whose commits the work changes, where it claims to be done. */
+    /** Submodules whose commit the work changes, if the agent claims completion. */
     pointers: z.array(Pointer),
     byHooks: ByHooks,
-    /** Paths of the work that its commit would hold otherwise, or not at all. */
+    /** Paths of the work that its commit would lack, or have with other content. */
     missing: z.array(z.string()),
-    /** A merge, rebase or other operation of git that the attempt left unfinished; `null`: there is none. */
+    /** A merge, rebase or similar operation that the attempt left unfinished; `null`: none. */
     operation: z.nullable(GitOperation),
     fileFacts: z.array(FileFact),
-    /** How the task's acceptance criteria stand, by what the files held after the attempt. */
     criteria: z.array(CriterionCheck),
-    /** Credentials in what the attempt added. */
     credentials: z.array(PlantedCredential),
-    /** Paths of the task's work that run something when you open the repository, install its packages or use git in it. */
+    /** Paths in the work that start a program when you open the repository, install packages or use git. */
     runsOnOpen: z.array(z.string()),
-    /** What the diff of the attempt shows of avoided work. */
     avoidance: AvoidanceFacts,
   }),
-  /** Gates and other commands that ran on the work. */
   runs: z.object({
-    /** All commands that ran for it, those that decide first; what is asked of them is in `command-runs.ts`. */
+    /** All commands that ran for the work, deciding ones first. Read them with the functions of `command-runs.ts`. */
     commandRuns: z.array(CommandRun),
     baseline: z.nullable(GateBaseline),
-    /** What the gates' commands run, as seen before the attempt, after it, and after gates that ran in the agent's copy. */
+    /** Sources of the gates' commands: before the attempt, after it, and after gates in the agent's copy. */
     gateSources: z.array(GateSources),
-    /** What would land, as gates see it: they ran on that. */
+    /** The tree that would land, in the form that gates ran on. */
     testedTree: z.string(),
-    /** Work that landed meanwhile and doesn't go with this; `null`: it goes with all. */
+    /** A conflict of the work with work that landed meanwhile; `null`: none. */
     conflict: z._default(z.nullable(Conflict), null),
-    /** The result since which gates fail on the line without the work (`redOnLineIn`); `null`: none fails, or a commit of yours made it fail, or that isn't found. */
+    /**
+     * Result since which gates fail even without the work (`redOnLineIn`); `null`: no such gate, a commit of yours, or
+     * unknown.
+     */
     redSince: z.nullable(z.object({ taskId: z.string(), number: z.number() })),
   }),
-  /** Runs that show whether the gates depend on the work. */
   proof: z.object({
-    /** What those runs showed once the task would be done; `null`: nothing was run for that. */
+    /**
+     * Facts from trial runs that show whether gates depend on the work, made if the work would be done; `null`: none
+     * were made.
+     */
     proof: z.nullable(ProofFacts),
-    /** What an agent of its own that writes checks was asked; `null`: nothing. */
+    /** Requests to the agent that writes checks; `null`: none were made. */
     prover: z.nullable(ProverFacts),
-    /** Small mistakes that gates were tried with once the task was done; nothing is decided by them. `null`: none were made. */
+    /**
+     * Trial of the gates with small mistakes in the code, made after the verdict "done", which it doesn't change;
+     * `null`: none was made.
+     */
     mutants: z.nullable(MutantFacts),
   }),
-  /** What your detectors found. */
   findings: z.object({
-    /** What your detectors found, and what your modules ask for. */
+    /** Findings of your own detectors. */
     ownFindings: z.array(Finding),
   }),
-  /** What the roles beside the maker did. */
   workflow: z.object({
-    /** The roles beside the maker; `null`: it works alone. */
+    /** Facts about roles beside the maker; `null`: the maker works alone. */
     workflow: z.nullable(WorkflowFacts),
   }),
-  /** Facts by which interventions are chosen. */
   interventions: z.object({
     handled: z.array(HandlerOutcome),
-    /** The limits that were in force. */
     limits: Limits,
-    /** The limits that the configuration sets. */
     configuredLimits: Limits,
-    /** The newest checkpoints, oldest first; the last is the one that this attempt started from. */
+    /** The newest checkpoints, oldest first. The last one is the start of this attempt. */
     checkpoints: z.array(KnownCheckpoint),
-    /** How earlier interventions of this agent fared. */
     effectiveness: z.array(InterventionCell),
-    /** Interventions of this run before this iteration. */
     runInterventions: z.number(),
-    /** Titles of the tasks that are done, the newest few. */
     doneTitles: z.array(z.string()),
   }),
-  /** What is known of the agent before the attempt. */
   profile: z.object({
     profile: AgentProfile,
   }),
-  /** Facts by which the policies of the run decide: break, budget, lessons. */
   policy: z.object({
-    /** What the Wiggum Break goes by, before the attempt. */
     breaks: BreakFacts,
     budget: AttemptBudget,
-    /** The lessons in the prompt. */
     lessons: z.array(Lesson),
   }),
 });
 export type FactSections = z.infer<typeof FactSections>;
 
-/** The intersection of all types of a union. */
 type Together<All> = (All extends unknown ? (one: All) => void : never) extends (one: infer One) => void
   ? One
   : never;
 
-/** The facts of some sections, side by side. */
 export type FactsOf<Name extends keyof FactSections> = Together<FactSections[Name]>;
 export type IterationFacts = FactsOf<keyof FactSections>;
 
-/** What the journal keeps of the decisions as they are: the state follows from it. */
+/** Decisions that the journal keeps, because the state follows from them. */
 export const CarriedDecisions = z.object({
-  /** What the attempt used and cost, by model. */
   spend: z.array(Spend),
-  /** Toward blocking (decisions.md, What counts). */
+  /** Whether the attempt counts toward blocking the task (decisions.md, What counts). */
   failedAttempt: z.boolean(),
   taskStatus: TaskStatus,
   blocked: z.nullable(BlockedRecord),
-  /** Feedback for the coming attempts; replaces what the loop said of this task before. */
+  /** Feedback for the next attempts. It replaces the loop's earlier feedback on this task. */
   feedback: z.array(FeedbackEntry),
-  /** Set when a threshold was exceeded. */
   reinforced: z.boolean(),
   suspendAgent: z.nullable(z.string()),
-  /** What a cause outside of the work means for the agent; `null` for any other ending. */
+  /** Set if a cause outside the work ended the attempt: until when the agent can't work. Otherwise `null`. */
   unavailable: z.nullable(Unavailable),
-  /** What became of earlier interventions. */
   assessed: z.array(Assessment),
-  /** Issues by which the next prompt is rebuilt. */
   reinforce: z.array(z.string()),
-  /** Limits of the coming attempts; `null`: those of the configuration. */
+  /** Lowered limits for the next attempts; `null`: the configuration's limits. */
   throttle: z.nullable(Throttle),
-  /** Why the task waits for you; `null`: it doesn't. */
+  /** Why the task waits for your decision; `null`: it doesn't wait. */
   parkedBecause: z.nullable(z.string()),
-  /** What you can do then, the most likely first. */
+  /** Steps that you can choose from, the most likely first. */
   recovery: z.array(z.string()),
-  /** What is done about a finding that its corrections did not cure; one that begins has no id yet. `null`: none. */
+  /** Recovery from a finding that corrections didn't cure; `null`: none. A new recovery has no id yet. */
   recovering: z.nullable(Recovery),
-  /** What was found in this pass; `null`: a cause outside of the work ended it. */
+  /** Findings of this cycle; `null`: a cause outside the work ended it. */
   cycle: z.nullable(CycleFacts),
   breaks: BreakAfter,
-  /** How well the task was done, 0 to 1; `null`: it isn't done. */
+  /** Quality of the work, 0 to 1; `null`: the task isn't done. */
   quality: z.nullable(z.number()),
-  /** What follows for the workflow; `null`: the maker works alone. */
+  /** State of the workflow; `null`: the maker works alone. */
   workflow: z.nullable(CarriedWorkflow),
-  /** What follows of the prover; `null`: there is none. */
+  /** State of the prover; `null`: there is none. */
   prover: z.nullable(CarriedProver),
-  /** Gates that are down, and those that passed. */
   gatesNow: z._default(z.object({ down: z.array(z.string()), up: z.array(z.string()) }), {
     down: [],
     up: [],
   }),
-  /** Tasks that the agent proposes beside its work. */
   proposed: z._default(z.array(PlannedTask), []),
 });
 
 const { shape: carried } = CarriedDecisions;
 
-/** Everything that was decided from the facts, by the room that decided it. */
 export const DecisionSections = z.object({
   agent: z.object({ spend: carried.spend }),
   claim: z.object({ claim: Claim, proposed: carried.proposed }),
   changes: z.object({ evidence: z.array(EvidenceCheck) }),
   runs: z.object({
-    /** How files that the gates run were changed. */
     gateChanges: z.array(GateChange),
-    /** What the gates reported of their tests, beside the baseline. */
     testResults: z.array(TestComparison),
   }),
   proof: z.object({ proof: ProofDecision, prover: z.nullable(ProverDecisions) }),
   gates: z.object({ gateReport: GateReport, gatesNow: carried.gatesNow }),
   workflow: z.object({ workflow: z.nullable(WorkflowDecisions) }),
-  /** Findings that count: work that a human gate stopped is no false claim. */
+  /** Findings that count. If a human gate stopped the work, a claim of completion isn't a false one. */
   findings: z.object({ findings: z.array(Finding) }),
   interventions: z.object({
     interventions: z.array(Intervention),
-    /** Interventions that were due and came too soon: they count, and nothing is done. */
+    /** Interventions that weren't carried out because earlier ones were too recent. They count all the same. */
     leftOut: z.array(InterventionRecord),
     assessed: carried.assessed,
     reinforce: carried.reinforce,
@@ -345,7 +308,7 @@ export const DecisionSections = z.object({
     /** One sentence for the screen. */
     cause: z.string(),
     failedAttempt: carried.failedAttempt,
-    /** The verdict that each room gives; `verdict` is the strictest of them. */
+    /** Verdict of each deciding room. `verdict` is the strictest of them. */
     rooms: z.array(z.object({ room: z.string(), verdict: VerdictKind })),
   }),
   task: z.object({
@@ -355,9 +318,9 @@ export const DecisionSections = z.object({
     recovery: carried.recovery,
     recovering: carried.recovering,
     throttle: carried.throttle,
-    /** What waits for your decision; `null`: nothing. */
+    /** Request for your decision, not numbered yet; `null`: none. */
     humanGate: z.nullable(GateDraft),
-    /** What would have waited for you, and is settled without you. */
+    /** Triggers of human gates that were approved automatically. */
     autoApproved: z.array(AutoApproval),
   }),
   profile: z.object({
@@ -372,12 +335,10 @@ export const DecisionSections = z.object({
 export type DecisionSections = z.infer<typeof DecisionSections>;
 export type IterationDecisions = Together<DecisionSections[keyof DecisionSections]>;
 
-/** All of some sections, side by side. */
 export function together<All extends object>(sections: All): Together<All[keyof All]> {
   return Object.assign({}, ...Object.values(sections));
 }
 
-/** Of what stands side by side, what belongs to each section. */
 export function inSections<Schema extends typeof FactSections | typeof DecisionSections>(
   { shape }: Schema,
   flat: object,
@@ -389,25 +350,19 @@ export function inSections<Schema extends typeof FactSections | typeof DecisionS
   return Object.fromEntries(sections);
 }
 
-/**
- * `iteration.json`: all facts and all decisions of one pass of the loop, in sections; read, they stand side by side.
- */
-export const IterationRecord = z.pipe(
-  z.looseObject({
-    $schema: z.literal('ralph.iteration.v1'),
-    decider: z.number(),
-    /** The result of the review of the agent's actions, and what it blocked (of `facts.agent.review`). */
-    review_summary: ReviewSummary,
-    blocked_actions: ReviewFacts.shape.blocked,
-    facts: FactSections,
-    decisions: DecisionSections,
-  }),
-  z.transform(({ facts, decisions, ...rest }) => ({
-    ...rest,
-    facts: together(facts),
-    decisions: together(decisions),
-  })),
-);
+function sideBySide<Schema extends typeof FactSections | typeof DecisionSections>({ shape }: Schema) {
+  const fields = together(Object.values(shape).map((section) => section.shape));
+  return z.object(fields) as unknown as z.ZodMiniType<Together<z.output<Schema>[keyof z.output<Schema>]>>;
+}
+
+/** `iteration.json`: all facts and decisions of one iteration, with the fields of all sections on one level. */
+export const IterationRecord = z.looseObject({
+  $schema: z.literal('ralph.iteration.v1'),
+  decider: z.number(),
+  /** Summary of the review of the agent's actions. The blocked actions are also in `facts.review`. */
+  review_summary: ReviewSummary,
+  blocked_actions: ReviewFacts.shape.blocked,
+  facts: sideBySide(FactSections),
+  decisions: sideBySide(DecisionSections),
+});
 export type IterationRecord = z.output<typeof IterationRecord>;
-/** The record as it stands in its file, in sections. */
-export type IterationDocument = z.input<typeof IterationRecord>;

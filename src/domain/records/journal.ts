@@ -16,8 +16,9 @@ import { BreakTrigger, Cost, PolicyStop } from '../policy.ts';
 import { Grade } from '../proof.ts';
 import { MutantCounts } from '../proof-run.ts';
 import { PushResult } from '../push.ts';
+import { ServiceRetries } from '../service.ts';
 import { Spend } from '../spend.ts';
-import { RememberedId, TaskCounts } from '../task.ts';
+import { RememberedId, TaskCounts, TaskIdentity } from '../task.ts';
 import { InterventionEvent } from './event.ts';
 import { CarriedDecisions } from './iteration.ts';
 import { DoneBy, FixedTracker } from './marks.ts';
@@ -33,12 +34,12 @@ import {
   Workplace,
 } from './state.ts';
 
-/** The commit at HEAD when the record is written; `null` before the first one. */
+/** Commit at HEAD when the record is written; `null`: there is no commit yet. */
 const head = z.nullable(z.string());
 
 /**
- * What happens, one record a line in `.ralph/journal.jsonl` (decisions.md, State). A record holds what the fold
- * needs; the whole of an iteration is in its `iteration.json`, whose hash the journal keeps.
+ * Records of `.ralph/journal.jsonl` (decisions.md, State). They have all facts from which the state follows, and the
+ * hash of each `iteration.json`.
  */
 const body = [
   z.object({
@@ -46,30 +47,28 @@ const body = [
     run: z.string(),
     agent: z.string(),
     mode: z.string(),
-    /** Before its checks and the gates for its baseline; `at` is when they had ended. */
+    /** Start of the run, before its checks and baseline gates. `at` is the time after these. */
     startedAt: z.string(),
     pid: z.number(),
     host: z.string(),
     version: z.string(),
-    /** Attempts that it makes at once, at most. */
+    /** Number of workers: most attempts at once. */
     workers: z._default(z.number(), 1),
-    /** Its gates, where all of them are off; empty: one checks it, or there is none. */
+    /** Gates of the run if none of them can judge the work; empty: one can, or the run has no gates. */
     unchecked: z._default(z.array(OffGate), []),
-    /** The model that its agent is told to use; `null`: the agent's own choice. */
+    /** Model that the agent has to use; `null`: the agent's own choice. */
     model: z.nullable(z.string()),
-    /** No attempt is begun from then on; ISO 8601 UTC. */
+    /** No attempt starts after this time, ISO 8601 UTC; `null`: no such limit. */
     until: z.nullable(z.string()),
-    /** The task list by its name, and how many tasks of it there are. */
     tracker: z.string(),
     tasks: TaskCounts,
-    /** How many of the tasks that it is limited to aren't done; `null`: it isn't limited. */
+    /** Number of unfinished tasks among those that the run is limited to; `null`: the run isn't limited. */
     asked: z.nullable(z.number()),
-    /** Failed attempts that each task may take, and iterations that the run may. */
     attempts: z.number(),
     iterations: z.number(),
-    /** What isolates the programs of the run; `outside`: gates that you run without that. */
+    /** Isolation of the run's programs, as a line for the screen. `outside`: gates that run without isolation. */
     box: z.object({ line: z.string(), outside: z.array(z.string()) }),
-    /** What the run may cost, and what was spent since the budget began (`since`, ISO 8601 UTC); `null`: there is no limit. */
+    /** Limits of the budget, and costs since its start (`since`, ISO 8601 UTC); `null`: no limit is set. */
     budget: z.nullable(z.object({ limits: Cost, spent: Cost, since: z.string() })),
     head,
     ...Workplace.shape,
@@ -79,11 +78,11 @@ const body = [
     run: z.string(),
     ending: RunEnding,
     exitCode: z.number(),
-    /** SHA-256 of the bytes of the run's `run.json`. */
+    /** SHA-256 of the run's `run.json`. */
     recordSha256: z.string(),
     head,
   }),
-  /** What you asked of a run from another terminal, or of one of its workers: that one starts no other attempt in this run. */
+  /** Your request to a run from another terminal. A stopped worker starts no more attempts in the run. */
   z.object({
     type: z.literal('run_requested'),
     run: z.string(),
@@ -95,25 +94,22 @@ const body = [
     ...Workplace.shape,
     ...OpenIteration.shape,
     title: z.string(),
-    /** The number that the screen shows: attempts that something outside ended aren't counted. */
+    /** Number of the attempt on screen, without attempts that ended by a cause outside the work. */
     attempt: z.number(),
     maxAttempts: z.number(),
-    /** Seconds that the attempt may take by its timeout and its limits, and how the timeout is worked out. */
+    /** Seconds that the attempt may take. `timeoutReason`: how the timeout was calculated. */
     limitSeconds: z.number(),
     timeoutReason: z.string(),
-    /** Which of the tasks that this run works on it is for: the third of seven. */
     place: PlaceInRun,
-    /** The agent that worked before it, and why it doesn't any more, with times in ISO 8601 UTC; absent: the same one did. */
+    /** The agent that was replaced, and why, with times in ISO 8601 UTC; absent: the agent is the same. */
     takesOver: z.optional(z.object({ from: z.string(), reason: z.string() })),
-    /** Until the end of the run, by what earlier attempts took, in milliseconds; `null`: too little is known. */
+    /** Estimated milliseconds until the end of the run, from earlier attempts; `null`: too little is known. */
     leftMs: z.nullable(z.number()),
-    /** The checkpoint that the attempt starts from. */
     checkpoint: KnownCheckpoint,
-    /** Where the repository stood. */
     head,
     branch: z.nullable(z.string()),
   }),
-  /** An attempt whose agent is done with it. */
+  /** The attempt's agent has ended, and the attempt enters its next phase. */
   z.object({
     type: z.literal('phase_entered'),
     ...Workplace.shape,
@@ -121,17 +117,21 @@ const body = [
     ...EnteredPhase.shape,
   }),
   /**
-   * A worker of the fleet lost an attempt that it had begun; others make it. `claim`: the worker's, a commit. `shown`: the cost is what its record
-   * reports, else what was reserved for the attempt.
+   * A fleet worker lost an attempt. `claim`: commit of the worker's claim. `shown`: whether the cost is from the
+   * attempt's record; false: it was estimated.
    */
   z.object({
     type: z.literal('attempt_lost'),
-    ...{ run: z.string(), iteration: z.number(), taskId: z.string(), claim: z.string() },
-    ...{ cost: Cost, shown: z.boolean() },
+    run: z.string(),
+    iteration: z.number(),
+    taskId: z.string(),
+    claim: z.string(),
+    cost: Cost,
+    shown: z.boolean(),
   }),
   /**
-   * Tasks have another place in the queue. `held`: you hold them back, so that they aren't started and their results don't land; `put_first`: they go before
-   * all others; `kept_apart`: they could start, and wait for files which others may change.
+   * `held`: the task neither starts nor lands; `put_first`: it starts before all others; `kept_apart`: it waits for
+   * files that other tasks may change.
    */
   z.object({
     type: z.literal('queue_changed'),
@@ -145,49 +145,42 @@ const body = [
     iteration: z.number(),
     taskId: z.string(),
     title: z.string(),
-    /** Complexity level by which the profile files its durations. */
+    /** Complexity level of the task. The agent's profile keeps durations by level. */
     level: z.string(),
-    /** Class of the worker's machine that made the attempt; not there: it was made on this one. */
+    /** Class of the machine on which the worker ran; absent: this machine. */
     machine: z.optional(z.string()),
     attempt: AttemptSummary,
-    /** How long it waited for a worker of the fleet, and for its turn at the gates, in milliseconds. */
+    /** Milliseconds that the attempt waited for a worker of the fleet and for a turn at the gates. */
     waitedMs: z._default(z.number(), 0),
+    /** Requests that the agent's program repeated; absent: none. */
+    retries: z.optional(ServiceRetries),
     ...CarriedDecisions.shape,
     noFiles: z.boolean(),
     falseCompletion: z.boolean(),
     evidenceCount: z.number(),
     treeChanged: z.boolean(),
     events: z.array(InterventionEvent),
-    /** What is done about it. */
     interventions: z.array(InterventionRecord),
-    /** The checkpoint that the work tree goes back to next. */
     rollback: z.nullable(z.object({ checkpoint: z.string(), tree: z.string() })),
-    /** Paths changed by this attempt but for what gates write. */
+    /** Paths that this attempt changed, without files written by gates. */
     changedPaths: z.array(z.string()),
-    /** What there is to look at in the work: signs of avoided work that don't keep it from being done, and what it makes run. */
     signs: z.array(z.string()),
-    /** How well it is shown that it works. */
     grade: Grade,
     mutants: z.nullable(MutantCounts),
-    /** How its acceptance criteria stood. */
     criteria: z.array(CriterionOnRecord),
-    /** The result of the review of the agent's actions. */
     reviews: ReviewNumbers,
     left: z.array(LeftBehind),
-    /** Commits that the agent made. */
     commits: z.array(z.string()),
-    /** The tree after the gates. */
     leftTree: z.string(),
     baseline: z.nullable(GateBaseline),
-    /** Keys of the lessons that the prompt had. */
     lessons: z.array(z.string()),
-    /** SHA-256 of the bytes of the iteration's `iteration.json`. */
+    /** SHA-256 of the iteration's `iteration.json`. */
     recordSha256: z.string(),
-    /** What the work may cost and has cost with this attempt; `null`: there is no limit. */
+    /** Limits of the budget, and costs with this attempt; `null`: no limit is set. */
     budget: z.nullable(z.object({ limits: Cost, spent: Cost })),
     head,
   }),
-  /** A begun attempt whose loop died; found at the next start. Counts as no failed attempt. */
+  /** An attempt whose loop was killed, as found at the next start. It doesn't count as failed. */
   z.object({
     type: z.literal('iteration_interrupted'),
     ...Workplace.shape,
@@ -195,24 +188,24 @@ const body = [
     iteration: z.number(),
     taskId: z.string(),
     reason: z.string(),
-    /** What it is charged with: what its output shows, else as much as such an attempt costs on average. */
+    /** Cost charged for the attempt: read from its output, otherwise the average of similar attempts. */
     cost: Cost,
     head,
-    /** What changed in the copy since it began. */
     changedPaths: z.array(z.string()),
-    /** `null`: it isn't known. */
+    /** Tree of the copy after the attempt; `null`: unknown. */
     leftTree: z.nullable(z.string()),
   }),
-  /** These trees are none of the repository's any more; what was known by them is forgotten. */
+  /** Trees that the repository no longer has. All facts about them are dropped. */
   z.object({ type: z.literal('trees_lost'), trees: z.array(z.string()) }),
   z.object({
     type: z.literal('baseline_taken'),
     baseline: GateBaseline,
-    /** Gates fail that passed before a result of an earlier run landed; `null`: none do. */
+    /** Reason for a break if gates fail that passed before a result of an earlier run landed; `null`: none do. */
     armed: z.nullable(BreakTrigger),
     /**
-     * Gates that a failing test fails, those to which none can be added, and those that pass with broken code: `made` is what a tool
-     * made and git tracks, with which they don't.
+     * Result of trying the gates. `fail`: gates that fail with a failing test. `unknown`: gates to which no failing
+     * test could be added. `blind`: gates that pass although the code is broken, because they use tracked files that a
+     * tool `made`.
      */
     tried: z.object({
       fail: z.array(z.string()),
@@ -220,36 +213,37 @@ const body = [
       blind: z.array(z.object({ gate: z.string(), made: z.array(z.string()) })),
     }),
   }),
-  /** Gates wrote these where git tracks nothing, or tools fill them: files, or folders with all in them. */
+  /** Untracked files that gates write, and untracked folders with such files or with files of tools. */
   z.object({ type: z.literal('outputs_seen'), paths: z.array(z.string()), by: z.enum(['gates', 'agent']) }),
-  /** The task list as it was read, or as ralph wrote it. */
   z.object({
     type: z.literal('tracker_accepted'),
-    /** Of its text; `null`: what is known of that stays. */
+    /** SHA-256 of the task list's text, in hex; `null`: unchanged. */
     sha256: z.nullable(z.string()),
-    /** Which tasks it has; absent: what is known of that stays. */
+    /** Ids that ralph gave to tasks without an id of their own; absent: unchanged. */
     ids: z.optional(z.array(RememberedId)),
-    /** Tasks that were done and whose mark you took away. */
     reopened: z.array(z.string()),
-    /** The task whose stale mark was taken away, if any. */
     opened: z.nullable(z.string()),
-    /** Tasks whose mark was taken back and isn't written again; `null`: those of before. */
+    /** Tasks whose removed mark isn't written again; `null`: unchanged. */
     takenBack: z.nullable(z.array(z.string())),
+    /** Ids that now belong to another task, which starts without attempts and work. */
+    replaced: z.optional(z.array(z.string())),
+    /** File, title and creation date of tasks, by id. */
+    identities: z.optional(z.record(z.string(), TaskIdentity)),
   }),
-  /** Marks of the tracker that count although no verdict explains them. */
+  /** Marks in the tracker that make tasks done without a verdict of ralph. */
   z.object({
     type: z.literal('tasks_accepted'),
     tasks: z.array(z.object({ taskId: z.string(), doneBy: DoneBy })),
   }),
   /**
-   * Done tasks that are open again; their marks are taken away next. `iteration`: of a verified result that is nowhere here, as on another machine,
-   * while a worker's delivery of it is on the remote; `null`: there is none.
+   * Done tasks that you or ralph reopened; their marks are removed next. `iteration`: set if the verified result is
+   * only in a worker's delivery on the remote; otherwise `null`.
    */
   z.object({
     type: z.literal('tasks_reopened'),
     tasks: z.array(z.object({ taskId: z.string(), iteration: z.nullable(z.number()) })),
     reason: z.string(),
-    /** Of a result that can't be on your branch: its work, with which the task doesn't begin. */
+    /** Work of a result that can't land. The task starts again without this work. */
     setAside: z.optional(SetAside),
   }),
   z.object({ type: z.literal('tracker_fixed'), ...FixedTracker.shape }),
@@ -257,80 +251,84 @@ const body = [
     type: z.literal('task_unblocked'),
     taskId: z.string(),
     reason: z.string(),
-    /** A timeout in seconds until the task is done; `null`: what was in force stays. */
+    /** Time limit in seconds until the task is done; `null`: unchanged. */
     timeoutSeconds: z.nullable(z.number()),
-    /** The strategy that was followed, if any. */
     strategy: z.nullable(z.string()),
-    /** Done by the loop, without being asked. */
+    /** Whether the loop unblocked the task, not you. */
     automatic: z.boolean(),
-    /** The task list calls it blocked; the mark is taken away next. */
+    /** Whether the task list still has the task as blocked. The mark is removed next. */
     marked: z.boolean(),
-    /** Begin without the work that is kept. */
     fresh: z.boolean(),
-    /** You answered its agent: its attempts go on where they were. */
+    /** Set if you answered the agent's question: the series of attempts continues instead of starting again. */
     continues: z.optional(z.literal(true)),
   }),
   z.object({
     type: z.literal('work_landed'),
     taskId: z.string(),
-    /** On your branch; `null`: it stands in your checkout, or there was nothing to commit. */
+    /** Commit on your branch; `null`: the work is in your checkout, or there was nothing to commit. */
     commit: z.nullable(z.string()),
-    /** Files that it changed. */
     paths: z.number(),
-    /** Of `[git] branch_strategy`; absent: the one that is checked out. */
+    /** Branch by `[git] branch_strategy`; absent: the checked-out branch. */
     branch: z.optional(z.string()),
   }),
-  /** What was verified, and waits. */
   z.object({ type: z.literal('commit_skipped'), run: z.string(), ...SkippedCommit.shape }),
   z.object({ type: z.literal('feedback_added'), entry: FeedbackEntry }),
   z.object({ type: z.literal('feedback_cleared'), source: z.enum(['loop', 'person', 'all']) }),
-  /** The oldest events went to a file below `.ralph/`; the totals stay. */
+  /** Old events were moved to a file below `.ralph/`. Totals still include them. */
   z.object({ type: z.literal('events_archived'), count: z.number(), archive: z.string() }),
   z.object({ type: z.literal('agent_reinstated'), agent: z.string() }),
   z.object({
     type: z.literal('rollback_finished'),
     ...Workplace.shape,
     ...z.omit(OpenRollback, { isKept: true }).shape,
-    /** Paths that were put back. */
     paths: z.array(z.string()),
-    /** Tasks that were done after the checkpoint, and are open again. */
     reopened: z.array(z.string()),
-    /** Feedback, limits and gates of the checkpoint, which hold again for the task; `taskId: null` leaves them alone. */
+    /**
+     * Feedback as it was at the checkpoint. It applies again, like the next two values; unchanged if `taskId` is
+     * `null`.
+     */
     feedback: z.array(FeedbackEntry),
     throttle: z.nullable(Throttle),
     baseline: z.nullable(GateBaseline),
   }),
   /**
-   * What the attempts at a task changed is kept: it ended undone, its copy is needed, or a rollback replaces it next.
-   * `setAside: null`: that was nothing.
+   * A task's work is kept outside of the copy: the task ended undone, another task needs the copy, or a rollback
+   * follows. `setAside` `null`: there was no work.
    */
   z.object({
     type: z.literal('work_set_aside'),
     ...Workplace.shape,
     taskId: z.string(),
     setAside: z.nullable(SetAside),
-    /** The rollback that replaces it; `null`: none does. */
+    /** Rollback that replaces the work; `null`: none. */
     rollback: z.nullable(z.omit(OpenRollback, { isKept: true })),
     leftTree: z.string(),
-    /** `moved`: the task continues at once, on something else. */
+    /** `moved`: the task continues on another base; `replaced`: a rollback replaces the work. */
     why: z.enum(['ended', 'moved', 'replaced']),
   }),
-  /** The next series begins with that work, or with a note on it where it doesn't apply any more. */
+  /**
+   * The task's next series starts with its kept work. `applied` false: the work doesn't apply, so the agent only gets
+   * it as a patch.
+   */
   z.object({
     type: z.literal('work_taken_up'),
     ...Workplace.shape,
     taskId: z.string(),
     checkpoint: z.string(),
     applied: z.boolean(),
-    /** As it was before. */
     tree: z.string(),
     head,
     branch: z.nullable(z.string()),
     paths: z.array(z.string()),
     leftTree: z.string(),
   }),
-  z.object({ type: z.literal('incident_opened'), incident: IncidentSummary }),
-  /** You resolved an incident, or let the runs continue that a policy stopped, with a new budget (`incident: null`). */
+  /** `plan`: your steps, in order, if there is no safe checkpoint. */
+  z.object({
+    type: z.literal('incident_opened'),
+    incident: IncidentSummary,
+    plan: z._default(z.array(z.string()), []),
+  }),
+  /** You resolved an incident, or (`incident: null`) let runs stopped by a policy continue with a new budget. */
   z.object({
     type: z.literal('stop_resolved'),
     reason: z.string(),
@@ -339,77 +337,69 @@ const body = [
         id: z.string(),
         option: ResumeOption,
         taskId: z.string(),
-        /** Limits of `resume_with_limits`, until the task is done; `null` for the other options. */
+        /** Limits of the option `resume_with_limits` until the task is done; `null`: another option was chosen. */
         limits: z.nullable(Limits),
       }),
     ),
   }),
-  /** A task, or an action of an agent, waits for your decision. */
   z.object({ type: z.literal('human_gate_opened'), request: GateRequest }),
   z.object({ type: z.literal('human_gate_decided'), decision: GateDecision }),
-  /** Nobody decided in time. `became`: what follows for what waits. */
+  /** The time for your decision is over. `became`: the effect on the task or action that waited. */
   z.object({
     type: z.literal('human_gate_timed_out'),
     request: z.string(),
     taskId: z.string(),
     became: z.enum(['denied', 'blocked', 'escalated']),
   }),
-  /** An action that you approved happens now. */
   z.object({ type: z.literal('gated_action_allowed'), taskId: z.string(), request: z.string() }),
-  /** A line of the audit log. */
   z.object({ type: z.literal('audit_logged'), line: AuditLine }),
-  /** You were told of kinds of findings that are wrong too often. */
   z.object({
     type: z.literal('false_positives_told'),
     patterns: z.array(z.string()),
-    /** Of those that came anew, a text each. */
     texts: z.array(z.string()),
   }),
-  /** An entry that you added, confirmed anew or took out. */
   z.object({ type: z.literal('whitelist_changed'), entry: Whitelisted }),
-  /** Events that belong to no iteration's record: a notification that did not get through. */
+  /** Events that belong to no iteration, such as a failed notification. */
   z.object({
     type: z.literal('events_added'),
     events: z.array(InterventionEvent),
-    /** One sentence about the events, for the screen; `null`: the command that caused them prints it. */
+    /** One sentence for the screen; `null`: the command that caused the events reports them. */
     summary: z.nullable(z.string()),
   }),
-  /** The work in progress was saved and the hand-off written (`[policy.checkpoint]`). */
+  /** Unfinished work was saved, and the hand-off was written (`[policy.checkpoint]`). */
   z.object({
     type: z.literal('checkpoint_taken'),
     run: z.string(),
     why: z.enum(['tasks', 'time', 'stop']),
-    /** The checkpoint that holds the work tree. */
     saved: z.string(),
-    /** What the budget's window may spend, and spent until then. */
+    /** Limits of the budget; `spent`: costs so far. */
     limits: Cost,
     spent: Cost,
   }),
-  /** The branch was pushed, or couldn't be. */
   z.object({
     type: z.literal('push_ended'),
     ...PushResult.shape,
-    /** Something was pushed, or is wrong; else the remote had all of it already. */
+    /** Whether the push changed the remote or failed; false: the remote was up to date. */
     isNews: z.boolean(),
   }),
-  /** A policy stopped the run; `event`: the one of a break. */
   z.object({ type: z.literal('policy_stopped'), stop: PolicyStop, event: z.nullable(InterventionEvent) }),
   z.object({ type: z.literal('lesson_dropped'), key: z.string() }),
-  /** Agents drafted tasks, which wait for your yes; none: it had no result, and cost something. */
+  /**
+   * Agents drafted tasks that wait for your approval. Without tasks, the record has only the cost of a failed draft.
+   */
   z.object({
     type: z.literal('plan_drafted'),
     by: ProposedBy,
     tasks: z.array(PlannedTask),
     spend: z.array(Spend),
   }),
-  /** You took a proposal, whose tasks are in the list by these ids, or dropped it. */
+  /** You accepted or dropped a proposal. `taskIds`: ids of the accepted tasks in the list. */
   z.object({
     type: z.literal('proposal_settled'),
     id: z.string(),
     outcome: z.enum(['accepted', 'dropped']),
     taskIds: z.array(z.string()),
   }),
-  /** A view or document that was found edited or damaged, and what was done about it. */
   z.object({
     type: z.literal('document_repaired'),
     path: z.string(),
@@ -422,18 +412,23 @@ const body = [
     events: z.array(InterventionEvent),
     state: z.nullable(State),
   }),
-  /** A journal that isn't verified was put aside, or one that ralph knew is lost; nothing that it said counts. */
+  /** An unverified journal was moved away, or a known journal is lost. Its records don't count. */
   z.object({ type: z.literal('journal_unverified'), ...JournalUnverified.shape }),
-  /** You accepted it; `done`: its tasks that were done, where this journal continues without it. */
+  /**
+   * You accepted an unverified journal. `done`: its done tasks, if the current journal continues without its records.
+   */
   z.object({
     type: z.literal('journal_accepted'),
     done: z.array(z.object({ taskId: z.string(), doneBy: DoneBy })),
   }),
-  /** First record of a new file: the fold of everything before it. `after`: the code of the record before. */
+  /**
+   * First record of a new journal file: the state after all earlier records. `after`: authentication code of the last
+   * earlier record.
+   */
   z.object({ type: z.literal('journal_continued'), after: z.string(), state: State }),
 ] as const;
 
-/** Record types that this version knows; others come from a newer one. */
+/** Record types that this version knows. Other types come from a newer version. */
 export const JOURNAL_TYPES: readonly string[] = body.flatMap((one) => one.shape.type.def.values);
 
 export const JournalBody = z.discriminatedUnion('type', [...body]);
@@ -441,8 +436,8 @@ export type JournalBody = z.infer<typeof JournalBody>;
 export type JournalBodyOf<T extends JournalBody['type']> = Extract<JournalBody, { type: T }>;
 
 /**
- * A line of the journal: the body with its number (1, 2, …, without gaps over all segments) and time (ISO 8601 UTC). In
- * the file it ends with `mac`, its code: the key's id, and an HMAC over the code before it and the line.
+ * A line of the journal. `seq` counts over all its files from 1; `at` is ISO 8601 UTC. In the file it ends with `mac`:
+ * the key's id, and an HMAC of the previous code and the line.
  */
 export type JournalRecord = JournalBody & { readonly seq: number; readonly at: string };
 export type JournalRecordOf<T extends JournalBody['type']> = Extract<JournalRecord, { type: T }>;

@@ -4,16 +4,14 @@ import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, stripControl } from '../../lib/text.ts';
 import { TRACKER_KINDS } from '../task.ts';
 
-/** Why a task is done whose mark no verdict explains. */
 export type Explained = { readonly taskId: string; readonly doneBy: DoneBy };
 
 const done = { title: z.string(), at: z.string() };
 
 /**
- * Why a task is done; `title` is the one that it had then, so that another task can't take its place by its id.
- * `verdict`: a run of ralph verified it. `commit`: its mark came with a commit while no run and no attempt was open.
- * `issue`: someone other than the account in use closed it. `you`: `ralph tasks accept`. `import`: it was done when ralph
- * saw the tracker first.
+ * Why a task is done. `verdict`: a run of ralph verified it. `commit`: a commit marked it while no run and no attempt
+ * was open. `issue`: another account closed its issue. `you`: `ralph tasks accept`. `import`: it was done before
+ * ralph's first run. The `title` prevents that a later task with the same id counts as done.
  */
 export const DoneBy = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verdict'), run: z.string(), iteration: z.number(), ...done }),
@@ -24,33 +22,39 @@ export const DoneBy = z.discriminatedUnion('kind', [
 ]);
 export type DoneBy = z.infer<typeof DoneBy>;
 
-/** The commit of marks, which no task's commit holds: so each of those can be reverted alone. */
+/**
+ * Subject of commits that change only marks. They are separate, so that each task's own commit can be reverted alone.
+ */
 export const MARKS_SUBJECT = 'Mark what is done';
 
-/** Commits by which marks in a tracker are distinguished: who made them is decided by when they came. Ids of commits. */
+/**
+ * Commits by which ralph tells your marks from an agent's: a mark counts as yours if its commit was made while nothing
+ * was running.
+ */
 export const KnownHeads = z.object({
-  /** HEAD when the last run or attempt ended; what came since, with nothing open, is yours. `null`: nothing is known. */
+  /**
+   * HEAD at the end of the last run or attempt; `null`: unknown. Marks committed later, while nothing runs, are yours.
+   */
   known: z.nullable(z.string()),
 });
 
-/** The tracker that the first run found; another one is adopted only when you say so (`[tracker]`). */
+/** The tracker that the first run used. Later runs keep to it until you change `[tracker]`. */
 export const FixedTracker = z.object({
-  /** `[tracker] kind` of that time. */
+  /** Value of `[tracker] kind` in the first run. */
   kind: z.enum(['auto', ...TRACKER_KINDS]),
-  /** Relative to the repository, or absolute where it lies outside; empty for a service. */
+  /** Path relative to the repository, or absolute if it is outside; empty for a service. */
   path: z.string(),
-  /** Other files that could be the tracker and were named to you. */
+  /** Paths of other possible trackers that ralph told you about. */
   others: z.array(z.string()),
 });
 export type FixedTracker = z.infer<typeof FixedTracker>;
 
-/** Tasks that a line names. */
 const NAMED = 10;
 
-/** A task whose mark went from the task list as `git checkout`, a stash or a reset takes it: it stays what it is. */
+/** A task whose mark was removed by `git checkout`, a stash or a reset. Its status stays. */
 export type TakenBack = { readonly taskId: string; readonly mark: 'done' | 'blocked' };
 
-/** What such tasks still are, a sentence for each status, with the command that changes it. */
+/** Returns a sentence for each status of these tasks, with the command that changes the status. */
 export function takenBackLines(tasks: readonly TakenBack[]): readonly string[] {
   return (['blocked', 'done'] as const).flatMap((mark) => {
     const ids = tasks.filter((one) => one.mark === mark).map(({ taskId }) => taskId);
@@ -61,7 +65,6 @@ export function takenBackLines(tasks: readonly TakenBack[]): readonly string[] {
   });
 }
 
-/** What was accepted, a line for each source. */
 export function acceptedLines(
   accepted: readonly { readonly taskId: string; readonly doneBy: DoneBy }[],
 ): readonly string[] {

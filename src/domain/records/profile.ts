@@ -2,11 +2,10 @@ import * as z from 'zod/mini';
 import { own } from '../../lib/own.ts';
 import type { AgentProfile } from './state.ts';
 
-/** Iterations that the thresholds look back on (spec 1-loop, Profile and circuit breaker). */
+/** Number of newest iterations that an agent's thresholds look at (spec 1-loop, Profile and circuit breaker). */
 export const PROFILE_WINDOW = 5;
-/** Newest durations kept per complexity level, for the learned timeout (spec 2, Timeout). */
+/** Number of newest durations kept for each complexity level, from which the timeout is learned (spec 2, Timeout). */
 export const PROFILE_DURATIONS = 50;
-/** Newest events that the view of a profile shows as its intervention history. */
 export const PROFILE_HISTORY = 20;
 
 export function emptyProfile(agentId: string): AgentProfile {
@@ -27,7 +26,6 @@ export function emptyProfile(agentId: string): AgentProfile {
   };
 }
 
-/** What one finished attempt adds to its agent's profile. */
 export type ProfileOutcome = {
   readonly iteration: number;
   readonly noFiles: boolean;
@@ -35,20 +33,21 @@ export type ProfileOutcome = {
   readonly filesChanged: number;
   readonly evidenceCount: number;
   readonly done: boolean;
-  /** Complexity level of the task. */
   readonly level: string;
-  /** `null` when the attempt was cut short, which says nothing of how long the work takes. */
+  /**
+   * Duration of the attempt; `null`: the attempt was cut short, so its duration doesn't show how long the work takes.
+   */
   readonly durationMs: number | null;
   /** Class of the worker's machine; `undefined`: this machine. */
   readonly machine?: string | undefined;
-  /** ISO 8601 UTC when the agent was reinforced after this attempt, else `null`. */
+  /** Time when the agent was reinforced, ISO 8601 UTC; `null`: not after this attempt. */
   readonly reinforcedAt: string | null;
   readonly thresholdExceeded: boolean;
-  /** Why the agent is suspended from now on; `null` leaves it as it was. */
+  /** Why the agent is suspended; `null`: unchanged. */
   readonly suspend: string | null;
 };
 
-/** The profile after one more attempt. Lists stay bounded: `PROFILE_WINDOW` and `PROFILE_DURATIONS`. */
+/** Returns the profile after one more attempt. Lists keep at most `PROFILE_WINDOW` and `PROFILE_DURATIONS` entries. */
 export function advanceProfile(profile: AgentProfile, outcome: ProfileOutcome): AgentProfile {
   const { iteration, noFiles, falseCompletion, level } = outcome;
   const known = own(profile.levels, level);
@@ -88,7 +87,7 @@ function withDuration(
   return { ...durations, elsewhere: { ...durations.elsewhere, [machine]: known } };
 }
 
-/** Durations on machines of a class: what a slow one needs says nothing of a fast one. `undefined`: on this machine. */
+/** Returns durations on one class of machine (`undefined`: this machine). Slow machines say nothing about fast ones. */
 export function durationsOn(
   durations: Durations | undefined,
   machine: string | undefined,
@@ -97,12 +96,10 @@ export function durationsOn(
   return own(durations?.elsewhere ?? {}, machine) ?? [];
 }
 
-/** Durations on whatever machine. */
 export function allDurations(durations: Durations | undefined): readonly number[] {
   return [...(durations?.durationsMs ?? []), ...Object.values(durations?.elsewhere ?? {}).flat()];
 }
 
-/** What an agent's profile has in ralph-gold. */
 export const GoldProfile = {
   agent_id: z.string(),
   total_iterations: z.number(),
@@ -114,7 +111,7 @@ export const GoldProfile = {
   intervention_threshold_exceeded: z.boolean(),
 };
 
-/** `.ralph/interventions/profile.json` as ralph-gold writes it: one agent. */
+/** `.ralph/interventions/profile.json` in the form of ralph-gold, which has one agent. */
 export const ProfileDocumentV1 = z.looseObject({
   $schema: z.literal('ralph_gold.profile.v1'),
   ...GoldProfile,

@@ -9,15 +9,15 @@ import { Role } from '../workflow/roles.ts';
 import { ChoiceFacts } from './choice.ts';
 
 /**
- * `runs/RUN/inputs-HASH.json`: what the attempts of a run use besides task and state: configuration and your
- * files. Named for its content, so written once however often it is used.
+ * `runs/RUN/inputs-HASH.json`: input of a run's attempts beside task and state: configuration and your files. Its file
+ * name is the hash of its content, so each version is written once.
  */
 export const InputsDocument = z.looseObject({
   $schema: z.literal('ralph.inputs.v1'),
-  /** Text of the project's own template; `null`: the built-in one. */
+  /** Text of the project's own prompt template; `null`: the built-in template is used. */
   template: z.nullable(z.string()),
   templateName: z.string(),
-  /** Text of your own templates of the roles beside the maker; one that isn't here is the built-in one. */
+  /** Texts of your own templates for roles beside the maker. Roles without a text use the built-in one. */
   roleTemplates: z.partialRecord(Role, z.string()),
   maxAttempts: z.number(),
   constraints: z.array(z.string()),
@@ -29,41 +29,45 @@ export const InputsDocument = z.looseObject({
   rotationDays: z.number(),
   commit: z.enum(['never', 'on_done', 'every_iteration']),
   limits: z.object({ notes: z.number(), feedback: z.number() }),
-  /** How context reinforcement rebuilds a prompt. */
+  /** Settings for rebuilding a prompt after a finding (context reinforcement). */
   reinforcement: z.object({ strength: z.enum(['light', 'medium', 'strong']), examples: z.boolean() }),
 });
 export type InputsDocument = z.infer<typeof InputsDocument>;
 
-/** What the end of a run follows from. */
+/** Reason for the end of a run, from which its result follows. */
 export const EndCause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('choice'), facts: ChoiceFacts }),
-  /** Something that you have to fix first, in its own words. */
-  z.object({ kind: z.literal('problem'), message: z.string() }),
-  /** Gates fail by work that isn't verified, or by what isn't in the work tree. */
+  /** A problem that you have to fix before the next run. `message` describes it; `next`: the command that helps. */
+  z.object({
+    kind: z.literal('problem'),
+    message: z.string(),
+    next: z._default(z.nullable(z.string()), null),
+  }),
+  /** Gates fail because of unverified work, or because of something outside of the work tree. */
   z.object({ kind: z.literal('red_tree'), message: z.string() }),
-  /** A shadow of the whole workflow came back: you look at it first. */
+  /** A shadow of the whole workflow (`SYSTEM_SHADOWS`) came back, so you have to check the work. */
   z.object({ kind: z.literal('workflow'), message: z.string() }),
 ]);
 export type EndCause = z.infer<typeof EndCause>;
-/** Why a run can't continue. */
+/** Reason why a run can't continue. */
 export type RunStop = Exclude<EndCause, { kind: 'choice' }>;
 
-/** How a run ended, as its `run.json` has it: what reports take of it. */
+/** Result of a run, as far as reports use it: a part of `run.json`. */
 export const RunEnd = z.looseObject({
   endedAt: z.string(),
   ending: z.object({
     kind: RunEnding,
     exitCode: z.number(),
     reason: z.string(),
-    /** Commands that help; `null`: the usual ones of this ending. */
+    /** Commands that help; `null`: the usual ones for this kind of ending. */
     next: z.nullable(z.array(z.string())),
   }),
-  /** Agents whose hook wasn't in force: their actions were seen only once started. */
+  /** Agents whose review hook didn't work, so their actions were seen only once started. */
   gateLost: z.array(z.object({ agent: z.string(), why: z.string() })),
 });
 export type RunEnd = z.infer<typeof RunEnd>;
 
-/** `runs/RUN/run.json`: how a run ended and why; written at its end. */
+/** `runs/RUN/run.json`: how and why a run ended. The file is written at the end. */
 export const RunRecord = z.looseObject({
   $schema: z.literal('ralph.run.v1'),
   decider: z.number(),
@@ -76,21 +80,21 @@ export const RunRecord = z.looseObject({
   cause: EndCause,
   iterations: z.number(),
   tasks: TaskCounts,
-  /** Ids of the tasks that this run verified, and of those that it left blocked. */
+  /** Ids of tasks that this run verified; `blocked`: ids of tasks that are blocked at its end. */
   done: z.array(z.string()),
   blocked: z.array(z.string()),
   ...Spent.shape,
-  /** What became of the agents' actions, and those that were blocked. */
+  /** Results of the review of agents' actions. `blocked_actions`: the blocked ones. */
   review_summary: ReviewSummary,
   blocked_actions: z.array(BlockedAction),
   ...RunEnd.shape,
 });
 export type RunRecord = z.infer<typeof RunRecord>;
 
-/** Digits of the content's SHA-256 in a file's name. */
+/** Number of digits of the content's SHA-256 in a file name. */
 const NAME_DIGITS = 16;
 
-/** The file name of a document that is named for its content. */
+/** Returns the file name of a document that is named for its content. */
 export function documentName(kind: string, sha256: string): string {
   return `${kind}-${sha256.slice(0, NAME_DIGITS)}.json`;
 }

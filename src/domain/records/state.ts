@@ -24,9 +24,9 @@ import { Proposal } from '../plan.ts';
 import { EMPTY_POLICY, PolicyState } from '../policy.ts';
 import { TaskProver } from '../prover.ts';
 import { PushResult } from '../push.ts';
-import { UNAVAILABLE_KINDS } from '../service.ts';
+import { Unavailable } from '../service.ts';
 import { AttemptSpend, SpendCell } from '../spend.ts';
-import { RememberedId } from '../task.ts';
+import { RememberedId, TaskIdentity } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
 import { TaskWorkflow } from '../workflow/roles.ts';
 import { InterventionEvent } from './event.ts';
@@ -34,28 +34,23 @@ import { DoneBy, FixedTracker, KnownHeads } from './marks.ts';
 import { ControlledRun } from './run-control.ts';
 import { RunSummary } from './run-summary.ts';
 
-/** A journal of which nothing says that ralph wrote it here. */
+/** A journal that ralph can't prove to have written here. */
 export const JournalUnverified = z.object({
-  /** Ends a sentence about it. */
   reason: z.string(),
-  /** How many records it has, or had. */
   records: z.number(),
-  /** How many tasks it calls done. */
   done: z.number(),
-  /** Where it was put, relative to `.ralph`; `null`: it stands in its place, or is lost. */
+  /** Path to which the journal was moved, relative to `.ralph`; `null`: not moved, or lost. */
   path: z.nullable(z.string()),
 });
 
-/** Where work is done: who does it, and the work tree it is done in. */
 export const Workplace = z.object({
-  /** From 1 on. */
+  /** Number of the worker, from 1. */
   worker: z.number(),
-  /** `main`, or the name of the linked worktree. */
+  /** `main`, or the name of a linked work tree of git. */
   worktree: z.string(),
 });
 export type Workplace = z.infer<typeof Workplace>;
 
-/** An attempt that was begun and has no end in the journal yet. */
 export const OpenIteration = z.object({
   run: z.string(),
   iteration: z.number(),
@@ -64,20 +59,21 @@ export const OpenIteration = z.object({
   mode: z.string(),
   startedAt: z.string(),
   timeoutSeconds: z.number(),
-  /** It began before its agent was last found unavailable, so a good end of it says nothing of the time after. */
+  /**
+   * Set if the agent was found unavailable after this attempt began. The attempt's success then doesn't show that the
+   * agent works again.
+   */
   overtaken: z.optional(z.literal(true)),
 });
 export type OpenIteration = z.infer<typeof OpenIteration>;
 
-/** What follows in an attempt once its agent is done. */
 export const EnteredPhase = z.object({
   phase: z.enum(['turn', 'gates', 'review']),
-  /** Its result would land. */
   lands: z.boolean(),
 });
 export type EnteredPhase = z.infer<typeof EnteredPhase>;
 
-/** The same as the state has it: `landing` comes with the verdict. */
+/** Phase of an attempt after its agent has ended. `landing` follows the verdict. */
 export const PhaseState = z.object({
   name: z.enum([...EnteredPhase.shape.phase.options, 'landing']),
   taskId: z.string(),
@@ -87,34 +83,29 @@ export const PhaseState = z.object({
 });
 export type PhaseState = z.infer<typeof PhaseState>;
 
-/** A rollback of the copy. */
 export const OpenRollback = z.object({
-  /** The checkpoint that is gone back to. */
   checkpoint: z.string(),
   tree: z.string(),
-  /** The work that the copy held is set aside; false: nothing is touched yet. */
+  /** Whether the copy's work is already kept; false: nothing was changed yet. */
   isKept: z.boolean(),
-  /** Whose attempts it undoes; `null`: you asked for it. */
+  /** Task whose attempts are undone; `null`: you asked for the rollback. */
   taskId: z.nullable(z.string()),
 });
 export type OpenRollback = z.infer<typeof OpenRollback>;
 
-/** What is known of one workplace; several may be at work at once. */
 export const WorkplaceState = z.object({
   ...Workplace.shape,
   openIteration: z.nullable(OpenIteration),
-  /** What follows after its agent; `null`: the agent is at work, or nothing is. */
+  /** Phase of the attempt after its agent ended; `null`: the agent works, or no attempt runs. */
   phase: z._default(z.nullable(PhaseState), null),
-  /** A rollback that was begun and has no end in the journal yet. */
   openRollback: z.nullable(OpenRollback),
-  /** The tree that the last attempt or rollback left; `null` before the first one. */
+  /** Tree that the last attempt or rollback left; `null`: there was none. */
   leftTree: z.nullable(z.string()),
-  /** Those that an automatic rollback may use: the newest `CHECKPOINTS_KEPT`, oldest first. */
+  /** Checkpoints to which ralph may roll back: the newest `CHECKPOINTS_KEPT`, oldest first. */
   checkpoints: z.array(KnownCheckpoint),
 });
 export type WorkplaceState = z.infer<typeof WorkplaceState>;
 
-/** What is known of a workplace before the first attempt there. */
 export const NOTHING_DONE = {
   openIteration: null,
   phase: null,
@@ -129,12 +120,11 @@ export function isSameWorkplace(one: Workplace, other: Workplace): boolean {
 
 export * from './run-summary.ts';
 
-/** One finished attempt, as short as the later decisions allow. Durations in milliseconds, timeouts in seconds. */
-/** What failed an attempt, as it was printed: at most six lines, without secrets. */
+/** Output that shows why an attempt failed: at most six lines, without secrets. */
 export const Failing = z.object({
-  /** The gate; `null`: the agent itself. */
+  /** Name of the gate that printed the lines; `null`: the agent did. */
   gate: z.nullable(z.string()),
-  /** `work`: it passed before the task's work; `before`: it failed then, too; `null`: not known. */
+  /** `work`: the gate passed before the work; `before`: it already failed then; `null`: unknown. */
   since: z.nullable(z.enum(['work', 'before'])),
   lines: z.array(z.string()),
 });
@@ -149,33 +139,32 @@ export const AttemptSummary = z.object({
   durationMs: z.number(),
   timeoutSeconds: z.number(),
   verdict: VerdictKind,
-  /** One sentence: why the verdict is what it is. */
   cause: z.string(),
   filesChanged: z.number(),
-  /** The agent used a tool or printed something. */
+  /** Whether the agent called a tool or printed something. */
   active: z.boolean(),
   failedGates: z.array(z.string()),
-  /** Those of the failed gates whose tool was not found. */
   missingTools: z.array(z.object({ gate: z.string(), tool: z.string() })),
-  /** What failed it, in its own words; `null`: nothing printed says so. */
+  /** Output that shows the failure; `null`: there is none. */
   failing: z.nullable(Failing),
-  /** Tree id after the attempt. */
+  /** Tree after the attempt. `before`: tree before the attempt. */
   tree: z.string(),
-  /** Tree id before the attempt. */
   before: z.string(),
-  /** Types of the findings. */
   findings: z.array(z.string()),
-  /** What the work is to meet was changed instead, and the task doesn't ask for that. */
+  /** Whether the attempt changed a requirement of the work although the task doesn't ask for that. */
   bent: z.boolean(),
-  /** `null`: nothing to measure growth against, as the attempt was rolled back or imported. */
+  /** Resources that the attempt used; `null`: unknown, because the attempt was rolled back or imported. */
   resources: z.nullable(Resources),
-  /** The model that worked; `null`: not known. */
+  /** Model that the agent used; `null`: unknown. */
   model: z.nullable(z.string()),
-  /** The agent's session, and its usage as the agent reported it; `null`: none that can be resumed. */
+  /** Session of the agent, with the reported usage; `null`: there is none to continue. */
   session: z.nullable(AgentSession),
-  /** Its work was to be set aside, so it failed, also where that was left out as it came too soon. */
+  /**
+   * Set if the work had to be set aside. The attempt then failed, even if it came too soon for that step to be carried
+   * out.
+   */
   restarts: z.optional(z.literal(true)),
-  /** Its work was set aside, and the next attempt began without it. */
+  /** Set if the work was set aside, so the next attempt started without it. */
   rolledBack: z.optional(z.literal(true)),
 });
 export type AttemptSummary = z.infer<typeof AttemptSummary>;
@@ -209,105 +198,91 @@ export const BlockedRecord = z.object({
 });
 export type BlockedRecord = z.infer<typeof BlockedRecord>;
 
-/** A series of attempts that was given up for a fresh start. */
 const UnblockedSeries = z.object({
   at: z.string(),
-  /** What you gave as the reason, or why the strategy was followed. */
   reason: z.string(),
-  /** Why it was blocked; `null` when it was not. */
+  /** Why the task had been blocked; `null`: it wasn't blocked. */
   blockReason: z.nullable(BlockReason),
   attempts: z.array(AttemptSummary),
-  /** The strategy by which it was unblocked, if any. */
   strategy: z.nullable(z.string()),
-  /** True when ralph did it without being asked. */
   automatic: z.boolean(),
 });
 
 const Restriction = z.object({ incident: z.string(), limits: Limits });
 
-/** Interventions that the state of a task keeps. */
 export const INTERVENTIONS_KEPT = 50;
-/** Checkpoints that the state keeps of each workplace, the newest. */
 export const CHECKPOINTS_KEPT = 10;
 
 export const TaskState = z.object({
-  /** The current series: attempts since the task was first started, last unblocked or last done. */
+  /** Attempts of the current series: since the task was first started, last unblocked or last done. */
   attempts: z.array(AttemptSummary),
-  /**
-   * Iterations of attempts whose end wasn't seen since the newest one that was: workers of a fleet may have delivered them meanwhile, or still be
-   * at them.
-   */
+  /** Numbers of the newest iterations whose end wasn't seen. Workers of a fleet may still deliver them. */
   cutOff: z._default(z.array(z.number()), []),
-  /** The record of the attempt that finished the work, which waits for a gate that is down; `null`: none does. */
+  /** Path of the record of an attempt whose finished work waits for a gate that is down; `null`: none. */
   finished: z._default(z.nullable(z.string()), null),
-  /** An attempt was begun and the task is neither done nor blocked: it comes first. */
+  /** Whether the task is next: it was attempted, and is neither done nor blocked. */
   inProgress: z.boolean(),
   blocked: z.nullable(BlockedRecord),
   parked: z.boolean(),
-  /** You hold it back: it isn't started, and its result doesn't land. */
+  /** Whether you hold the task back: it doesn't start, and its result doesn't land. */
   held: z._default(z.boolean(), false),
-  /** Why it is done; `null`: it isn't, whatever the tracker says. */
+  /** Why the task is done; `null`: it isn't done, whatever mark the tracker has. */
   doneBy: z.nullable(DoneBy),
-  /** HEAD, as far as it was known, when the task was last done or blocked: a later commit can take that mark away. */
+  /** HEAD when the task was last done or blocked, if known: only a later commit can have removed its mark. */
   settledAt: z.nullable(z.string()),
-  /** A timeout that you gave with `ralph unblock --timeout`, in seconds, until the task is done. */
+  /** Time limit in seconds from `ralph unblock --timeout`, until the task is done; `null`: calculated as usual. */
   timeoutSeconds: z.nullable(z.number()),
-  /** Earlier series that ended by an unblock, oldest first, the newest few. */
+  /** The newest series that ended by an unblock, a few at most, oldest first. */
   history: z.array(UnblockedSeries),
-  /** How often it was unblocked since it was last done, and how often of these without being asked. */
+  /** Number of unblocks since the task was last done: all, and automatic ones. */
   unblocks: z.object({ total: z.number(), automatic: z.number() }),
-  /** Interventions of the current series, the newest `INTERVENTIONS_KEPT`. */
+  /** Interventions of the current series: the newest `INTERVENTIONS_KEPT`. */
   interventions: z.array(InterventionRecord),
-  /** All interventions of the current series, kept or not. */
+  /** Number of all interventions of the current series. */
   interventionCount: z.number(),
-  /** Types of findings by which the next prompt is rebuilt. */
   reinforce: z.array(z.string()),
-  /** Throttled limits and the notice in the prompt; `null`: those of the configuration. */
+  /** Limits lowered by an intervention, with the notice for the prompt; `null`: the configuration's limits. */
   throttle: z.nullable(Throttle),
-  /** What you laid down with `ralph resume INC-N --option resume_with_limits`, until the task is done. */
+  /** Limits that you set by `ralph resume INC-N --option resume_with_limits`, until the task is done; `null`: none. */
   restriction: z.nullable(Restriction),
-  /** Why it waits for you. */
   parkedBecause: z.nullable(z.string()),
-  /** The recovery plan: what you can do where a rollback is called for and impossible. */
+  /** Steps that you can choose from if a needed rollback is impossible. */
   recovery: z.array(z.string()),
-  /** What is done about a finding that its corrections did not cure; `null`: there is none. */
+  /** Recovery from a finding that corrections didn't cure; `null`: none. */
   recovering: z.nullable(Recovery),
-  /** What its attempts changed since the work tree was verified; `null`: nothing was begun, or it is settled. */
+  /** Changes by attempts since the work tree was last verified; `null`: there are none. */
   series: z.nullable(Series),
-  /** Its newest work that is out of the copy, whatever took it out. */
+  /** Newest work of the task that was removed from the copy and kept; `null`: none. */
   setAside: z.nullable(SetAside),
-  /** The next attempt begins with `setAside`; false: a rollback replaced it, it no longer applied, or you began afresh. */
+  /**
+   * Whether the next attempt starts with the work in `setAside`; false: a rollback replaced that work, it doesn't
+   * apply, or you chose a fresh start.
+   */
   takesUp: z._default(z.boolean(), false),
-  /** What you decided about it, until it is done. */
   decisions: TaskDecisions,
-  /** It was unblocked or reopened; this mark is to be taken out of the task list if it still holds it. */
+  /**
+   * Mark that no longer applies because the task was unblocked or reopened. It is removed if the task list still has
+   * it.
+   */
   staleMark: z.nullable(z.enum(['blocked', 'done'])),
-  /** What its attempts made outside of the repository and left there. */
   left: z.array(LeftBehind),
-  /** What its workflow keeps in the current series; `null`: the maker works alone, or hasn't begun. */
+  /** State of the workflow in the current series; `null`: the maker works alone, or no workflow has begun. */
   workflow: z.nullable(TaskWorkflow),
-  /** Checks of the current series that another agent wrote; `null`: none was asked. */
+  /** Checks that another agent wrote for the current series; `null`: none was asked. */
   prover: z.nullable(TaskProver),
+  /**
+   * File, title and creation date of the task when the list was last read; `null`: not read since the task's first
+   * record.
+   */
+  identity: z._default(z.nullable(TaskIdentity), null),
+  /**
+   * Time when another task got this id, ISO 8601 UTC; `null`: never. Work kept before that time is the earlier task's.
+   */
+  replacedAt: z._default(z.nullable(z.string()), null),
 });
 export type TaskState = z.infer<typeof TaskState>;
 
-/** Why an agent cannot work now, a cause outside of the work, and until when it is left alone (`decide/choice/available-agent.ts`). */
-export const Unavailable = z.object({
-  kind: z.enum(UNAVAILABLE_KINDS),
-  /** In the agent's own words. */
-  message: z.string(),
-  /** When the first attempt of this row ended so; ISO 8601 UTC, as `until`. */
-  since: z.string(),
-  /** When the next attempt may be made; `null`: not in this run any more. */
-  until: z.nullable(z.string()),
-  /** Attempts in a row that ended by a cause outside of the work. */
-  tries: z.number(),
-  /** `until` is the time at which a limit resets, as the agent says; else ralph's own back-off. */
-  resetKnown: z.boolean(),
-});
-export type Unavailable = z.infer<typeof Unavailable>;
-
-/** An agent's record (spec 1-loop, Profile). */
+/** Record of an agent over all its iterations (spec 1-loop, Profile). */
 export const AgentProfile = z.object({
   agentId: z.string(),
   totalIterations: z.number(),
@@ -318,29 +293,30 @@ export const AgentProfile = z.object({
   doneCount: z.number(),
   lastReinforcement: z.nullable(z.string()),
   thresholdExceeded: z.boolean(),
-  /** Why the agent is suspended for manual review; `null` when it is not. */
+  /** Why the agent is suspended for manual review; `null`: it isn't. */
   suspended: z.nullable(z.string()),
-  /** The newest iterations, oldest first, at most `PROFILE_WINDOW`. */
+  /** The newest iterations, at most `PROFILE_WINDOW`, oldest first. */
   window: z.array(z.object({ iteration: z.number(), noFiles: z.boolean(), falseCompletion: z.boolean() })),
   /**
-   * Finished attempts by complexity level: count, done, and the newest durations in milliseconds: of this machine, and of workers' machines by their
-   * classes.
+   * Attempts and done tasks by complexity level. The newest durations are in milliseconds: on this machine, and
+   * `elsewhere` by class of machine.
    */
   levels: z.record(
     z.string(),
     z.object({
-      ...{ attempts: z.number(), done: z.number(), durationsMs: z.array(z.number()) },
+      attempts: z.number(),
+      done: z.number(),
+      durationsMs: z.array(z.number()),
       elsewhere: z.optional(z.record(z.string(), z.array(z.number()))),
     }),
   ),
-  /** Why it cannot work now; `null` when nothing is known against it. */
+  /** Why the agent can't work now; `null`: it can, as far as known. */
   unavailable: z.nullable(Unavailable),
 });
 export type AgentProfile = z.infer<typeof AgentProfile>;
 
-/** The fold of the journal (`state/fold.ts`); everything that outlives a process. Lists are bounded. */
+/** The state that follows from the journal (`state/fold.ts`): everything that outlives a process. Lists have bounds. */
 export const State = z.object({
-  /** Number of records folded. */
   seq: z.number(),
   counters: z.object({
     iteration: z.number(),
@@ -352,63 +328,68 @@ export const State = z.object({
   tasks: z.record(z.string(), TaskState),
   rememberedIds: z.array(RememberedId),
   runs: z.array(RunSummary),
-  /** What you asked of the newest run that you asked something of. */
+  /** Your requests to a run; `null`: no run got one. A newer request to another run replaces them. */
   control: z.nullable(ControlledRun),
-  /** Tasks that you want to go before all others, the first one first. */
+  /** Ids of tasks that you put first, in order. */
   first: z._default(z.array(z.string()), []),
-  /** Tasks that agents propose, and that wait for your yes: the newest `PROPOSALS_KEPT`, oldest first. */
+  /** Tasks proposed by agents that wait for your approval: the newest `PROPOSALS_KEPT`, oldest first. */
   proposals: z._default(z.array(Proposal), []),
-  /** Since when tasks of this run have waited for files which others may change; ISO 8601 UTC, by task. */
+  /** When each task began to wait for files that other tasks may change, ISO 8601 UTC, by task. */
   keptApart: z._default(z.record(z.string(), z.string()), {}),
-  /** One for each worker and work tree that ever began an attempt or a rollback. */
+  /** State of each worker in each work tree, if it ever began an attempt or a rollback there. */
   workplaces: z.array(WorkplaceState),
   profiles: z.record(z.string(), AgentProfile),
   events: z.array(InterventionEvent),
-  /** Totals over all events ever, archived ones included. */
+  /** Totals over all events so far, with archived ones. */
   eventTotals: z.object({
     count: z.number(),
     byType: z.record(z.string(), z.number()),
     bySeverity: z.record(z.string(), z.number()),
   }),
-  /** Results of the review of actions, of all attempts ever. */
   reviews: ReviewNumbers,
   feedback: z.array(FeedbackEntry),
   baseline: z.nullable(GateBaseline),
-  /** What gates and other tools write where git tracks nothing, until you change it: the newest `OUTPUTS_KEPT`. */
+  /**
+   * Untracked files and folders written by gates and tools, as long as you don't change them: the newest
+   * `OUTPUTS_KEPT`.
+   */
   outputs: z.array(z.string()),
   /** SHA-256 of the tracker as ralph last wrote or accepted it. */
   trackerSha256: z.nullable(z.string()),
-  /** Done or blocked tasks whose mark is missing from the accepted tracker: it was taken back, and isn't written again. */
+  /** Done or blocked tasks whose removed mark isn't written again. */
   takenBack: z.array(z.string()),
   tracker: z.nullable(FixedTracker),
-  /** No run ever began and no record is lost: what the tracker calls done was done before ralph came. */
+  /**
+   * Whether ralph never ran here and no record is lost. Tasks that are done in the tracker were then done before ralph.
+   */
   imports: z.boolean(),
   heads: KnownHeads,
-  /** Iterations in a row, over all tasks, in which no tree, status or block record changed. */
+  /** Number of iterations in a row, over all tasks, that changed no tree, status or block record. */
   idleIterations: z.number(),
-  /** Gates that fail without any work since something outside changed; `null`: none is known to. */
+  /** Gates that fail even without work, because something else changed; `null`: none known. */
   outage: z._default(z.nullable(GateOutage), null),
   interventionStats: InterventionStats,
-  /** The newest `INCIDENTS_KEPT`, oldest first. */
+  /** Incidents: the newest `INCIDENTS_KEPT`, oldest first. */
   incidents: z.array(IncidentSummary),
-  /** The newest `RECOVERIES_KEPT`, oldest first. */
+  /** Recoveries: the newest `RECOVERIES_KEPT`, oldest first. */
   recoveries: z.array(Recovery),
-  /** What waits for your decision, and what you decided. */
   human: HumanState,
-  /** The newest attempt that is over; `null`: there is none. */
+  /** Usage of the newest finished attempt; `null`: there was none. */
   lastAttempt: z.nullable(AttemptSpend),
-  /** What all attempts ever used, by task, then by agent and model. */
+  /** Usage of all attempts so far, by task; each entry is for one agent and model. */
   spend: z.record(z.string(), z.array(SpendCell)),
-  /** An earlier journal that doesn't count until you accept it, so what the task list calls done isn't verified. */
+  /**
+   * An earlier journal that doesn't count until you accept it. Until then the list's done tasks aren't verified.
+   * `null`: none.
+   */
   journalUnverified: z.nullable(JournalUnverified),
-  /** What the policies go by: budget, checkpoints, the break, lessons. */
   policy: PolicyState,
-  /** The newest push; `null`: there was none. */
+  /** Result of the newest push; `null`: there was none. */
   push: z._default(z.nullable(PushResult), null),
 });
 export type State = z.infer<typeof State>;
 
-/** Attempts that were begun and have no end on record, of all workplaces or those of one work tree. */
+/** Returns the attempts without a recorded end, in all work trees or in the given one. */
 export function openIterations(
   { workplaces }: Pick<State, 'workplaces'>,
   worktree?: string,
@@ -420,7 +401,6 @@ export function openIterations(
   );
 }
 
-/** What `state.json` holds of the state; the rest has documents of its own. */
 export const StateCore = z.omit(State, {
   events: true,
   profiles: true,
@@ -465,10 +445,9 @@ export const EMPTY_STATE: State = {
   push: null,
 };
 
-/** Runs whose folders are kept, and the records that a fleet has of their tasks on its remote. */
+/** Number of newest runs whose folders are kept, and whose tasks' fleet records are kept on the remote. */
 export const RUNS_KEPT = 50;
 
-/** Iterations of a task whose end wasn't seen that are remembered. */
 export const CUT_OFF_KEPT = 20;
 
 export const EMPTY_TASK_STATE: TaskState = {
@@ -500,33 +479,35 @@ export const EMPTY_TASK_STATE: TaskState = {
   left: [],
   workflow: null,
   prover: null,
+  identity: null,
+  replacedAt: null,
 };
 
-/** What is known of a task; everything empty for one that was never attempted. */
+/** Returns the state of a task; of a task without attempts, the empty state. */
 export function taskStateOf(state: State, taskId: string): TaskState {
   return own(state.tasks, taskId) ?? EMPTY_TASK_STATE;
 }
 
-/** Its series is over without being done, and what its attempts changed isn't settled. */
+/** Returns whether the task's series ended undone, and its changes haven't been settled. */
 export function hasEndedUndone({ series, blocked, parked }: TaskState): boolean {
   return series !== null && (blocked !== null || parked);
 }
 
-/** The task waits for you as its agent reports that it was done before. */
+/** Returns whether a task waits for you because its agent reported that it was already done. */
 export function isReportedDone({ parked, attempts }: TaskState): boolean {
   return parked && attempts.at(-1)?.verdict === 'already_done';
 }
 
-/** What is known of a workplace; everything empty for one where nothing was done yet. */
+/** Returns the state of a workplace; the empty state if nothing was done there. */
 export function workplaceStateOf(state: State, { worker, worktree }: Workplace): WorkplaceState {
   const known = state.workplaces.find((one) => isSameWorkplace(one, { worker, worktree }));
   return known ?? { worker, worktree, ...NOTHING_DONE };
 }
 
-/** Of a build that writes thousands of files into a folder of its own, the folder is one. */
+/** Limit for outputs. A folder with thousands of files from a build counts as one. */
 export const OUTPUTS_KEPT = 500;
 
-/** Whether gates write this file, or it lies in a folder that a tool fills. Path as in a change set. */
+/** Returns whether a file is written by gates, or in a folder of a tool. The path is as in a change set. */
 export function isOutput({ outputs }: Pick<State, 'outputs'>, path: string): boolean {
   return outputs.some((output) => isAtOrBelow(path, output));
 }

@@ -10,7 +10,7 @@ export const ROLES = ['explorer', 'creator', 'maker', 'guardian', 'skeptic', 'tr
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
-/** All agents beside the maker: the prover is of no workflow. */
+/** Agents that work beside the maker. The prover, which writes checks, belongs to no workflow. */
 export const SupportRole = z.enum([...ROLES, 'prover']);
 export type SupportRole = z.infer<typeof SupportRole>;
 
@@ -23,7 +23,7 @@ export type Planner = 'explorer' | 'creator';
 export type Reviewer = Exclude<Role, 'maker' | Planner>;
 export type WorkflowRole = Planner | Reviewer;
 
-/** Who works in which phase. Planners one after the other, reviewers at the same time. */
+/** Roles of each workflow by phase. Planners work one after the other, reviewers at the same time. */
 export const WORKFLOWS: Readonly<
   Record<WorkflowKind, { readonly plan: readonly Planner[]; readonly check: readonly Reviewer[] }>
 > = {
@@ -32,12 +32,12 @@ export const WORKFLOWS: Readonly<
   thorough: { plan: ['explorer', 'creator'], check: ['guardian', 'skeptic', 'trickster', 'sage'] },
 };
 
-/** The roles of a workflow, planners first. */
+/** Returns the roles of a workflow beside the maker, planners first. */
 export function workflowRoles(kind: WorkflowKind): readonly WorkflowRole[] {
   return [...WORKFLOWS[kind].plan, ...WORKFLOWS[kind].check];
 }
 
-/** The shadow of each role: its virtue pushed too far. */
+/** The shadow of each role: its strength, overdone. */
 export const SHADOWS: Readonly<Record<Role, string>> = {
   explorer: 'rabbit_hole',
   creator: 'over_architect',
@@ -62,20 +62,19 @@ export type SystemShadow = z.infer<typeof SystemShadow>;
 
 export const FINDING_SEVERITIES = ['CRITICAL', 'WARNING', 'INFO'] as const;
 
-/** How grave a reviewer's finding is for the decisions. */
 export const GRAVITY = {
   CRITICAL: 'critical',
   WARNING: 'medium',
   INFO: 'low',
 } as const satisfies Record<(typeof FINDING_SEVERITIES)[number], Severity>;
 
-/** A reviewer's finding. `null`: the reviewer gave none. */
+/** A finding of a reviewer. Optional values that the reviewer left out are `null`. */
 export const ReviewFinding = z.object({
   category: z.string(),
   severity: z.enum(FINDING_SEVERITIES),
-  /** Relative to the top of the work tree. */
+  /** Path relative to the top of the work tree. */
   file: z.string(),
-  /** 1-based, in the file as it is after the change; `null`: the file as a whole. */
+  /** Line after the change, from 1; `null`: the finding is about the whole file. */
   line: z.nullable(z.number()),
   claim: z.string(),
   repro: z.nullable(z.string()),
@@ -90,99 +89,87 @@ export type ReviewVerdict = z.infer<typeof ReviewVerdict>;
 export const ReviewAnswer = z.object({ verdict: ReviewVerdict, findings: z.array(ReviewFinding) });
 export type ReviewAnswer = z.infer<typeof ReviewAnswer>;
 
-/** What a creator laid down: the proposal that the maker's change is compared with. */
 export const Plan = z.object({
   text: z.string(),
-  /** Files that it names; empty: it names none. */
   files: z.array(z.string()),
 });
 export type Plan = z.infer<typeof Plan>;
 
-/** One sign of a shadow, as it was looked for. */
 export const ShadowSign = z.object({
-  /** `guardian:paranoid`, `echo_chamber`. */
   shadow: z.string(),
   sign: z.string(),
-  /** What was seen, in one line. */
   seen: z.string(),
-  /** Why it counts for nothing; `null`: it counts. */
+  /** Why the sign doesn't count; `null`: it counts. */
   immune: z.nullable(z.string()),
 });
 export type ShadowSign = z.infer<typeof ShadowSign>;
 
-/** The shadows that signs show, once for each sign that counts. */
+/** Returns the shadows whose signs count. */
 export function shadowsIn(signs: readonly ShadowSign[]): string[] {
   return signs.filter(({ immune }) => immune === null).map(({ shadow }) => shadow);
 }
 
-/** What an agent in a role other than the maker's was asked, and what it said, once. */
 export const RoleTurn = z.object({
   end: AgentEnd,
   durationMs: z.number(),
   sessionId: z.nullable(z.string()),
   model: z.nullable(z.string()),
-  /** Why it could not work, by its own words or by how it ended; `null`: it worked. */
+  /** Why the agent couldn't work, by its message or its exit; `null`: it worked. */
   trouble: z.nullable(z.string()),
-  /** Where that is a cause outside of the work: its service, its sign-in; `null`: it isn't. */
+  /** A cause outside the work for the trouble, such as its service or sign-in; `null`: there is none. */
   outside: z.nullable(OutsideVerdict),
   usage: z.array(ModelUsage),
-  /** Its own last words, at most `ANSWER_LIMIT` characters and one. */
+  /** Final message of the agent, cut to `ANSWER_LIMIT` characters and one, so that a longer answer is noticed. */
   text: z.string(),
   promptSha256: z.string(),
-  /** What its prompt asked a reviewer's answer to repeat; `null`: it is a planner. */
+  /** Code that a reviewer has to repeat in the answer; `null` for planners. */
   nonce: z.nullable(z.string()),
 });
 export type RoleTurn = z.infer<typeof RoleTurn>;
 
 export const RoleRun = z.object({
-  /** Of the iteration, from 1: `roles/NN-ROLE`. */
+  /** Number in the iteration, from 1, as in the folder `roles/NN-ROLE`. */
   number: z.number(),
   role: Role,
   phase: Phase,
   agent: z.string(),
-  /** The model that it was asked for; `null`: its own choice. */
+  /** Model that was requested; `null`: the agent's own choice. */
   model: z.nullable(z.string()),
-  /** It stands in for the one that the configuration names. */
   replaced: z.boolean(),
-  /** What the budget meant for it. */
   budget: AttemptBudget,
-  /** Asked to look for what a quick approval missed. */
   adversarial: z.boolean(),
-  /** The first, and a second one where the answer had to be repaired. */
+  /** The agent's turn, and a second one if the first answer was invalid. */
   turns: z.array(RoleTurn),
-  /** Files that it read, as far as its stream tells. */
   reads: z.array(z.string()),
-  /** What it wrote to its own copy, which is gone. */
   wroteInCopy: z.array(z.string()),
 });
 export type RoleRun = z.infer<typeof RoleRun>;
 
-/** `roles/NN-ROLE/started.json`: who was started there, for when ralph is killed before there is a record. */
+/**
+ * `roles/NN-ROLE/started.json`: an agent that was started. It shows what to charge if ralph is killed before the record
+ * is written.
+ */
 export const StartedRole = z.object({ role: SupportRole, agent: z.string(), model: z.nullable(z.string()) });
 export type StartedRole = z.infer<typeof StartedRole>;
 export const STARTED_ROLE = 'started.json';
 
-/** Which agent takes which role. */
 export const RoleAgent = z.object({ role: Role, agent: z.string(), model: z.nullable(z.string()) });
 export type RoleAgent = z.infer<typeof RoleAgent>;
 
-/** How often an issue was found, in the task's series of attempts. */
 export const IssueCount = z.object({
   layer: z.enum(['role', 'system']),
   issue: z.string(),
   times: z.number(),
-  /** What was done the last time. */
   step: EscalationStep,
-  /** Whether that helped isn't known yet. */
+  /** Whether it isn't known yet if the last step helped. */
   isOpen: z.boolean(),
 });
 export type IssueCount = z.infer<typeof IssueCount>;
 
-/** A corrective action for the next prompt of a role. */
 export const Correction = z.object({ role: Role, issue: z.string(), text: z.string() });
 export type Correction = z.infer<typeof Correction>;
 
-/** A review as the task keeps it. `verdict` `null`: it failed. */
+/** A review that is kept with the task. `verdict` `null`: the review failed. */
 export const PastReview = z.object({
   cycle: z.number(),
   role: Role,
@@ -191,12 +178,9 @@ export const PastReview = z.object({
 });
 export type PastReview = z.infer<typeof PastReview>;
 
-/** Past reviews that a task keeps. */
 export const REVIEWS_KEPT = 16;
 
-/** What a task's series of attempts keeps of its workflow. */
 export const TaskWorkflow = z.object({
-  /** Cycles with a review. */
   cycles: z.number(),
   plan: z.nullable(Plan),
   explorerStarts: z.number(),
@@ -204,9 +188,8 @@ export const TaskWorkflow = z.object({
   doMs: z.number(),
   issues: z.array(IssueCount),
   corrections: z.array(Correction),
-  /** Roles whose agent was replaced, and how often. */
   replaced: z.array(z.object({ role: Role, times: z.number() })),
-  /** The newest `REVIEWS_KEPT`. */
+  /** Reviews of the series: the newest `REVIEWS_KEPT`. */
   reviews: z.array(PastReview),
 });
 export type TaskWorkflow = z.infer<typeof TaskWorkflow>;
@@ -223,12 +206,10 @@ export const NEW_WORKFLOW: TaskWorkflow = {
   reviews: [],
 };
 
-/** How often a role's agent was replaced in the task's series of attempts. */
 export function timesReplaced(known: Pick<TaskWorkflow, 'replaced'> | null | undefined, role: Role): number {
   return known?.replaced.find((one) => one.role === role)?.times ?? 0;
 }
 
-/** How well a role or a corrective action did, in a run. */
 export const WorkflowScore = z.object({
   roles: z.array(
     z.object({
@@ -236,10 +217,10 @@ export const WorkflowScore = z.object({
       runs: z.number(),
       failed: z.number(),
       findings: z.number(),
-      /** Findings that the next cycle's review of the task no longer has. */
+      /** Number of findings that the review in the next cycle no longer has. */
       resolved: z.number(),
       shadows: z.number(),
-      /** Reviews that wrote to the work tree, or to their copy of it. */
+      /** Number of reviews that wrote to the work tree, or to their copy of it. */
       wrote: z.number(),
     }),
   ),
@@ -248,7 +229,7 @@ export const WorkflowScore = z.object({
       issue: z.string(),
       step: z.string(),
       applied: z.number(),
-      /** The issue was not found again when it was next looked for. */
+      /** Number of steps after which the issue didn't occur again. */
       helped: z.number(),
     }),
   ),
@@ -257,67 +238,57 @@ export type WorkflowScore = z.infer<typeof WorkflowScore>;
 
 export const NO_SCORE: WorkflowScore = { roles: [], actions: [] };
 
-/** What was seen of the workflow in an iteration; its decisions follow from it. */
 export const WorkflowFacts = z.object({
   kind: WorkflowKind,
   maxCycles: z.number(),
   seats: z.array(RoleAgent),
-  /** All that ran beside the maker, in the order of their numbers. */
   runs: z.array(RoleRun),
-  /** The plan that the maker got. */
   plan: z.nullable(Plan),
-  /** What reviewers were given, at most `REVIEW_DIFF_LIMIT` characters. */
+  /** Diff for reviewers, cut to `REVIEW_DIFF_LIMIT` characters. */
   diff: z.string(),
-  /** Lines added and removed by file. */
+  /** Changed files, with the number of added and removed lines. */
   files: z.array(z.object({ path: z.string(), added: z.number(), removed: z.number() })),
   planMs: z.number(),
   checkMs: z.number(),
-  /** Lessons in the maker's prompt, as the findings that they speak of. */
   lessons: z.array(z.string()),
-  /** WARNINGs that were left open by the runs before this one, newest last. */
+  /** Number of WARNINGs that each earlier run left open, newest run last. */
   deferred: z.array(z.number()),
-  /** A task of the list that is a clean-up and still open; `null`: none. */
+  /** Id of an open clean-up task in the list; `null`: there is none. */
   cleanUp: z.nullable(z.string()),
-  /** Commands of the maker that its stream showed; `null`: its stream shows none. */
+  /** Commands that the maker's stream reports; `null`: the stream doesn't report commands. */
   commands: z.nullable(z.array(z.string())),
 });
 export type WorkflowFacts = z.infer<typeof WorkflowFacts>;
 
-/** What the journal keeps of the decisions. */
 export const CarriedWorkflow = z.object({
-  /** What the task keeps. */
   next: TaskWorkflow,
   score: WorkflowScore,
-  /** WARNINGs that were left open when the task was done. */
   deferred: z.number(),
-  /** What the roles beside the maker used, by role and agent. */
   spend: z.array(z.object({ role: Role, agent: z.string(), spend: z.array(Spend) })),
 });
 
-/** What was decided from them. */
 export const WorkflowDecisions = z.object({
-  /** By the number of the run; `null`: it failed, or isn't a review. */
+  /** Answers of roles by the number of their run. `null`: the run failed, or the role isn't a reviewer. */
   answers: z.array(
     z.object({
       number: z.number(),
       role: Role,
       answer: z.nullable(ReviewAnswer),
-      /** Why there is none; `null`: there is one. */
+      /** Why there is no answer; `null`: there is one, or none was expected. */
       failure: z.nullable(z.string()),
     }),
   ),
-  /** Signs that were found, those that count for nothing included. */
+  /** Signs of shadows, those that don't count included. */
   signs: z.array(ShadowSign),
   escalations: z.array(Escalation),
-  /** What the maker has to fix, the worst first; each once. */
+  /** Findings that the maker has to fix, the worst first, each once. */
   findings: z.array(z.object({ role: Role, finding: ReviewFinding })),
-  /** Kept for later: no one has to fix them now. */
   parkedFindings: z.array(z.object({ role: Role, finding: ReviewFinding })),
-  /** Roles that speak against work that gates and evidence accept, and why; `null`: none does. */
+  /** Roles that reject work which gates and evidence accept, and the reason; `null`: none does. */
   rejected: z.nullable(z.object({ roles: z.array(Role), why: z.string() })),
-  /** A cause outside of the work that kept a review of complete work from being made; `null`: none did. */
+  /** Cause outside the work that prevented a review of finished work; `null`: there is none. */
   outside: z.nullable(OutsideVerdict),
-  /** Why the task waits for you; `null`: it doesn't. */
+  /** Why the task waits for your decision; `null`: it doesn't wait. */
   parked: z.nullable(z.string()),
   /** Why the run ends after this iteration; `null`: it doesn't. */
   pause: z.nullable(z.string()),
@@ -325,7 +296,7 @@ export const WorkflowDecisions = z.object({
 });
 export type WorkflowDecisions = z.infer<typeof WorkflowDecisions>;
 
-/** Characters of an answer; a longer one isn't read. */
+/** Maximum number of characters of a reviewer's or planner's answer. A longer answer is not read. */
 export const ANSWER_LIMIT = 65_536;
-/** Characters of the diff in a reviewer's prompt. */
+/** Maximum number of characters of the diff in a reviewer's prompt. */
 export const REVIEW_DIFF_LIMIT = 60_000;

@@ -1,9 +1,9 @@
 import type { Reading } from '../runner.ts';
 
 /**
- * What cmocka and GoogleTest print of each test: `[ RUN      ] name`, what it says, then `[       OK ] name` or `[  FAILED  ] name`.
- *
- * @param placeOf The place that a line names; `null`: it names none.
+ * Reads the tests of cmocka and GoogleTest: `[ RUN      ] name`, the test's output, then `[       OK ] name` or
+ * `[  FAILED  ] name`.
+ * @param placeOf Returns the place named in a line, else `null`.
  */
 export function bracketed(
   lines: readonly string[],

@@ -2,8 +2,8 @@ import { counts, linesWith, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * `All tests passed (3 assertions in 3 test cases)`, or `test cases: 4 | 3 passed | 1 failed`, or `No tests ran`, which ends with 0 in
- * version 2 and isn't said of tests that are hidden (`[.]`): these are in no count.
+ * Reads `All tests passed (3 assertions in 3 test cases)`, `test cases: 4 | 3 passed | 1 failed` or `No tests ran`.
+ * Version 2 exits with 0 then. Hidden tests (`[.]`) are in no count.
  */
 export const catch2: Runner = { name: 'catch2', read };
 
@@ -33,7 +33,7 @@ function summary(line: string) {
   return counts(count('passed') + count('failed as expected'), count('failed'), count('skipped'));
 }
 
-/** The name of a test between two rules, its place, and below it `tests.cpp:7: FAILED:`. */
+/** A failure is the test's name between two rules, its place, and below it `tests.cpp:7: FAILED:`. */
 function failures(lines: readonly string[]): Required<Pick<Reading, 'failing' | 'places'>> {
   const found = new Map<string, string>();
   let test: string | null = null;

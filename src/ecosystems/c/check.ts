@@ -1,7 +1,7 @@
 import { counts, summedIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
-/** `75%: Checks: 4, Failures: 1, Errors: 0`, and `a.c:13:F:core:breaks:0: …`, `E` where it died, `P` where that is asked for. */
+/** Reads `75%: Checks: 4, Failures: 1, Errors: 0` and `a.c:13:F:core:breaks:0: …`; `E` is a crash, `P` a pass. */
 export const check: Runner = { name: 'check', read };
 
 const SUM = /^\d+%: Checks: (\d+), Failures: (\d+), Errors: (\d+)$/;

@@ -2,7 +2,7 @@ import { counts, linesWith } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 import { bracketed } from './bracketed.ts';
 
-/** `[==========] 5 test(s) run.`, with the group's name before the number where it has one, and what passed, failed and was skipped below. */
+/** Reads `[==========] 5 test(s) run.`, with a group's name before the number, and the counts below it. */
 export const cmocka: Runner = { name: 'cmocka', read };
 
 const RAN = /^\[={10}\] (?:.*: )?(\d+) test\(s\) run\.$/;

@@ -2,8 +2,8 @@ import { counts, linesWith, startedAs } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * `80% tests passed, 1 tests failed out of 5`, in which a skipped test is one that passed and a disabled one isn't; each test has a line of
- * its own. `No tests were found!!!` where there are none, or all are disabled: it ends with 0.
+ * Reads `80% tests passed, 1 tests failed out of 5`, where skipped tests count as passed and disabled ones don't, and
+ * each test's line. `No tests were found!!!` (none, or all disabled) exits with 0.
  */
 export const ctest: Runner = { name: 'ctest', read, starts: startedAs('ctest') };
 
@@ -27,7 +27,7 @@ function read(lines: readonly string[]): Reading | null {
     sums.reduce((sum, index) => sum + Number(SUM.exec(lines[index] ?? '')?.[group]), 0),
   ) as [number, number];
   const at = lines.indexOf('The following tests FAILED:');
-  // Its program isn't there: it wasn't built.
+  // "Not Run": the test's program wasn't built.
   const absent = named('Not Run');
   return {
     tests: counts(all - failed - skipped, failed - absent.length, skipped + disabled),
@@ -42,7 +42,7 @@ function read(lines: readonly string[]): Reading | null {
   };
 }
 
-/** What its tests print stands between its own lines (`--output-on-failure`): their results are in its counts already. */
+/** ctest's counts include results in the tests' own output, which `--output-on-failure` prints in between. */
 function ownLines(lines: readonly string[], ends: readonly number[]): number[] {
   return ends.flatMap((end) => {
     const from = lines.slice(0, end).findLastIndex((line) => line.startsWith('Test project '));

@@ -1,7 +1,7 @@
 import { counts, summedIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
-/** `[doctest] test cases: 4 | 3 passed | 1 failed | 1 skipped`: those that a filter leaves out are skipped, too. */
+/** Reads `[doctest] test cases: 4 | 3 passed | 1 failed | 1 skipped`; filtered tests count as skipped. */
 export const doctest: Runner = { name: 'doctest', read };
 
 const SUM = /^\[doctest\] test cases: +\d+ \| +(\d+) passed \| +(\d+) failed \| +(\d+) skipped$/;
@@ -15,7 +15,7 @@ function read(lines: readonly string[]): Reading | null {
   };
 }
 
-/** `TEST CASE:  breaks` below the place of the test, and `tests.cpp:7: ERROR: …` below that. */
+/** A failure is the test's place, `TEST CASE:  breaks`, and below it `tests.cpp:7: ERROR: …`. */
 function failures(lines: readonly string[]): Required<Pick<Reading, 'failing' | 'places'>> {
   const found = new Map<string, string>();
   let test: string | null = null;

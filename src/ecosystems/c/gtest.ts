@@ -3,8 +3,8 @@ import type { Reading, Runner } from '../runner.ts';
 import { bracketed } from './bracketed.ts';
 
 /**
- * `[==========] 5 tests from 1 test suite ran. (2 ms total)`, what passed, was skipped and failed below, and `  YOU HAVE 1 DISABLED TEST`.
- * `Note: Google Test filter = …` where not all tests were asked for.
+ * Reads `[==========] 5 tests from 1 test suite ran. (2 ms total)`, the passed, skipped and failed counts below, and
+ * `  YOU HAVE 1 DISABLED TEST`. `Note: Google Test filter = …` means that tests were left out.
  */
 export const gtest: Runner = { name: 'gtest', read };
 

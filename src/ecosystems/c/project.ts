@@ -1,6 +1,6 @@
 import { type Project, testGate } from '../project.ts';
 
-/** Built beside the sources; what a failing test prints is shown. */
+/** Builds beside the sources, and shows the output of failing tests. */
 export const cmake: Project = {
   name: 'cmake',
   detect: (files) =>
@@ -26,7 +26,7 @@ export const cmake: Project = {
   ],
 };
 
-/** Which targets are its tests isn't known from its files. */
+/** The files don't show which targets are tests. */
 export const bazel: Project = {
   name: 'bazel',
   detect: () => null,

@@ -5,14 +5,13 @@ export type CodeLanguage = Syntax & { readonly name: LanguageName };
 
 const DATA: CodeLanguage = { name: 'data', ...HASH, strings: [one('"'), one("'")] };
 
-/** By the endings of their files. */
 const BY_ENDING: ReadonlyMap<string, CodeLanguage> = new Map(
   LANGUAGES.flatMap(({ code = {} }) => Object.entries(code)).flatMap(([name, { endings, ...code }]) =>
     endings.split(' ').map((ending) => [ending, { name: name as LanguageName, ...code }] as const),
   ),
 );
 
-/** The language of a file by its name; `data` for configuration and whatever else has no code in it. */
+/** Returns a file's language; `data` for configuration and other files without code. */
 export function languageOf(path: string): CodeLanguage {
   const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   const isRuby = /(?:^|\/)(?:Rakefile|Gemfile)$/.test(path);

@@ -1,24 +1,23 @@
 import { type CodeLanguage, languageOf } from './language-of.ts';
 import { type Token, tokenize } from './tokenize.ts';
 
-/** Code by its tokens, without comments; tokens are named by their index. */
+/** Tokens without comments; other fields refer to tokens by index. */
 export type Code = {
   readonly text: string;
   readonly language: CodeLanguage['name'];
-  /** TypeScript: types stand between values. */
+  /** In TypeScript, types can stand between values. */
   readonly isTyped: boolean;
   readonly tokens: readonly Token[];
   /** 1-based line on which each token begins. */
   readonly lines: readonly number[];
-  /** The opening bracket around each token; -1: none. */
+  /** Index of the bracket that encloses each token; -1: none. */
   readonly around: readonly number[];
-  /** Of each bracket the one that belongs to it. */
   readonly partner: ReadonlyMap<number, number>;
 };
 
 const OPENING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** Reads code; brackets that don't match have no partner. */
+/** Returns code with its brackets matched; unmatched brackets have no partner. */
 export function readCode(path: string, text: string): Code {
   const language = languageOf(path);
   const tokens = tokenize(text, language).filter(({ kind }) => kind !== 'comment');
@@ -40,25 +39,23 @@ export function readCode(path: string, text: string): Code {
     if (token.kind === 'punct' && Object.hasOwn(OPENING, token.text)) open.push(index);
   }
   const isTyped = /\.[mc]?tsx?$/.test(path);
-  return { ...{ text, language: language.name, isTyped, tokens, lines, around, partner } };
+  return { text, language: language.name, isTyped, tokens, lines, around, partner };
 }
 
-/** Whether a token is this punctuation or word, and no string of that text. */
+/** Whether the token is this punctuation or word, and not a string with that text. */
 export function isText(token: Token | undefined, text: string): boolean {
   return token !== undefined && token.text === text && token.kind !== 'string' && token.kind !== 'regex';
 }
 
-/** Past the last character of a token. */
 export function endOf({ start, text }: Token): number {
   return start + text.length;
 }
 
-/** Whether it is the first token on its line. */
 export function isFirst({ lines }: Code, index: number): boolean {
   return index === 0 || lines[index - 1] !== lines[index];
 }
 
-/** Whether white space, or an end of the text, stands on both sides of a token, as formatters have it around binary operators. */
+/** Whether white space or an end of the text is on both sides, as formatters put it around binary operators. */
 export function isSpaced({ text }: Code, token: Token): boolean {
   return isSpace(text[token.start - 1]) && isSpace(text[endOf(token)]);
 }
@@ -77,26 +74,25 @@ const KEYWORDS = new Set(
   ).split(' '),
 );
 
-/** Words that are neither values nor names of functions in one of the languages. */
+/** Whether the word is neither a value nor a function's name in one of the languages. */
 export function isKeyword(token: Token): boolean {
   return token.kind === 'word' && KEYWORDS.has(token.text);
 }
 
-/** Whether a value may end with a token, so that a binary operator may stand behind it. */
+/** Whether a value may end with the token, so that a binary operator may follow. */
 export function endsValue(token: Token | undefined): boolean {
   if (token === undefined) return false;
   if (token.kind === 'punct') return token.text === ')' || token.text === ']';
   return !isKeyword(token);
 }
 
-/** Whether a value may begin with a token. */
 export function beginsValue(token: Token | undefined): boolean {
   if (token === undefined) return false;
   if (token.kind === 'punct') return /^[([!~$@&*{-]$/.test(token.text);
   return !isKeyword(token) || /^(?:await|new|not|typeof|sizeof|lambda)$/.test(token.text);
 }
 
-/** The last token of the statement that begins with one; blocks belong to it. */
+/** Returns the last token of the statement that begins at `from`, including its blocks. */
 export function endOfStatement({ tokens, lines, partner }: Code, from: number): number {
   let at = from;
   for (;;) {
@@ -110,7 +106,6 @@ export function endOfStatement({ tokens, lines, partner }: Code, from: number): 
   }
 }
 
-/** Whether a statement may end with a token, where line breaks end statements. */
 function endsStatement(token: Token): boolean {
   return token.kind === 'punct' ? /^[)\]};>]$/.test(token.text) : !/^(?:extends|from|as)$/.test(token.text);
 }

@@ -3,7 +3,6 @@ import type { CodeLanguage } from './language-of.ts';
 
 type TokenKind = 'word' | 'number' | 'string' | 'regex' | 'comment' | 'punct';
 
-/** A piece of code; white space is between them. */
 export type Token = { readonly kind: TokenKind; readonly text: string; readonly start: number };
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
@@ -12,17 +11,17 @@ const PUNCT = /===|!==|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.|->|::|\*\*|\.\.\.|<<~?|[
 const REGEX = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 const CHARACTER = /'(?:\\(?:u\{[^}]*\}|.)|[^'\\\n])'/y;
 const SPACE = /\s+/y;
-/** Up to a comment that begins with its line. */
+/** Stops at `=begin`, which begins a comment only at the start of a line. */
 const RUBY_SPACE = /(?:(?!\n=begin)\s)+/y;
-/** Words and numbers as most are; behind a letter that isn't ASCII the long way is taken. */
+/** The pattern covers most words and numbers; a letter outside ASCII needs the slower path. */
 const PLAIN_WORD = /[A-Za-z_$][\w$]*(?![\w$\u0080-\uffff])/y;
 const PLAIN_NUMBER = /\d+(?![\w.\u0080-\uffff])/y;
-/** Strings of these may begin with a letter. */
+/** Languages whose strings may begin with a letter. */
 const PREFIXED: ReadonlySet<CodeLanguage['name']> = new Set(['python', 'csharp', 'dart', 'rust', 'cpp']);
-/** After these words a value stands, so that `/` begins a regular expression. */
+/** A value follows these words, so `/` begins a regular expression. */
 const BEFORE_VALUE = /^(?:return|typeof|case|in|of|do|else|when|if|unless|and|or|not|match)$/;
 
-/** Splits code into tokens. Never fails: what isn't closed ends with its line, or with the text where lines are allowed. */
+/** Never throws: an unclosed token ends with its line, or with the text if it may span lines. */
 export function tokenize(text: string, language: CodeLanguage): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -41,7 +40,7 @@ export function tokenize(text: string, language: CodeLanguage): readonly Token[]
       at = space;
       continue;
     }
-    // Neither a comment nor a string begins with a letter or a digit, but for prefixes.
+    // No comment or string begins with a letter or digit, except after a prefix.
     const plain = isPlain ? Math.max(matching(PLAIN_WORD), matching(PLAIN_NUMBER)) : -1;
     if (plain > at) {
       push(/\d/.test(text[at] ?? '') ? 'number' : 'word', plain);
@@ -70,7 +69,7 @@ export function tokenize(text: string, language: CodeLanguage): readonly Token[]
   return tokens;
 }
 
-/** Past the letters before a quotation mark, as in `rb"…"`; only where the language has them. */
+/** Returns the index after the letters before a quotation mark, as in `rb"…"`, in languages that have such prefixes. */
 function prefixEnd(text: string, at: number, { name }: CodeLanguage): number {
   if (name !== 'python' && name !== 'csharp' && name !== 'dart') return at;
   const letters = /(?:[rbfuRBFU]{1,2}|\$+)(?=["'])/y;
@@ -87,7 +86,7 @@ function commentEnd(text: string, at: number, { name, lineComments, blockComment
   }
   const line = lineComments.find((mark) => text.startsWith(mark, at));
   if (line === undefined) return -1;
-  // An attribute of PHP, and what isn't a comment in a shell: `$#`, `a#b`.
+  // `#[` is an attribute in PHP; `$#` and `a#b` aren't comments in a shell.
   if (name === 'php' && text.startsWith('#[', at)) return -1;
   if ((name === 'shell' || name === 'data') && at > 0 && !/\s/.test(text[at - 1] ?? '')) return -1;
   const end = text.indexOf('\n', at);
@@ -105,7 +104,7 @@ function stringEnd(text: string, start: number, form: StringForm, language: Code
   return text.length;
 }
 
-/** The place of the `}` that closes what begins at `from`; strings in it may hold braces. */
+/** Returns the index of the `}` that closes the block begun at `from`; braces in strings don't count. */
 function braceEnd(text: string, from: number): number {
   let depth = 1;
   for (let at = from; at < text.length; at += 1) {

@@ -2,8 +2,8 @@ import { counts, linesWith, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * `Finished in 0.03 seconds (0.00s async, 0.03s sync)`, then `5 tests, 1 failure, 1 skipped`; `0 failures` alone where the files have no
- * test, `There are no tests to run` where there is no file.
+ * Reads `Finished in 0.03 seconds (0.00s async, 0.03s sync)`, then `5 tests, 1 failure, 1 skipped`. Files without tests
+ * give only `0 failures`, no files `There are no tests to run`.
  */
 export const exunit: Runner = { name: 'exunit', read, starts: /(?:^|[\s;&|('"])mix(?:\s+do)?\s+test\b/m };
 
@@ -44,11 +44,11 @@ function summary(line: string) {
   return counts(sum(before, /./) - failed - skipped, failed, skipped);
 }
 
-/** Lines of one failure in which its place is looked for. */
+/** Number of lines of a failure that are searched for its place. */
 const FAILURE = 80;
 const FAILED = /^ +\d+\) (\S.*) \(([\w.]+)\)$/;
 
-/** With `--trace`: `  * test adds (0.00ms) [L#4]` below `ATest [test/a_test.exs]`, which is also printed of those that fail. */
+/** `--trace` prints `  * test adds (0.00ms) [L#4]` below `ATest [test/a_test.exs]`, for failing tests, too. */
 function traced(lines: readonly string[]): string[] {
   const { failing } = failures(lines);
   let suite = '';
@@ -60,7 +60,7 @@ function traced(lines: readonly string[]): string[] {
   return named.filter((name) => !failing.includes(name));
 }
 
-/** `  1) test breaks (ATest)`, its place in the next line, and the line that failed below `stacktrace:`. */
+/** A failure is `  1) test breaks (ATest)`, its place in the next line, and the failing line below `stacktrace:`. */
 function failures(lines: readonly string[]): Required<Pick<Reading, 'failing' | 'places'>> {
   const found = lines.flatMap((line, index) => {
     const [, name, suite] = FAILED.exec(line) ?? [];

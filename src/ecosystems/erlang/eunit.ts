@@ -2,8 +2,8 @@ import { counts, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * What rebar3 prints: `Finished in 0.071 seconds`, then `4 tests, 1 failures` (`0 tests` where there is none), and `  1) module:name/0`;
- * with `-v` what eunit itself prints: `  Failed: 1.  Skipped: 0.  Passed: 3.` and `module: name...*failed*`.
+ * Reads rebar3: `Finished in 0.071 seconds`, then `4 tests, 1 failures` (`0 tests` for none), and `  1) module:name/0`;
+ * with `-v` also eunit: `  Failed: 1.  Skipped: 0.  Passed: 3.` and `module: name...*failed*`.
  */
 export const eunit: Runner = {
   name: 'eunit',
@@ -49,7 +49,7 @@ function summary(line: string) {
   return counts(run - failed - skipped - cancelled, failed + cancelled, skipped);
 }
 
-/** `  1) module:name/0`, without its line; or `module: name...*failed*`, with it below. */
+/** `  1) module:name/0` has no line number; `module: name...*failed*` has it below. */
 function failures(lines: readonly string[]): Required<Pick<Reading, 'failing' | 'places'>> {
   const found = lines.flatMap((line, index) => {
     const listed = /^ {2}\d+\) (\w+:\w+)\/\d+$/.exec(line)?.[1];

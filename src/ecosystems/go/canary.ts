@@ -5,7 +5,7 @@ export const goCanary: CanaryWriter = { rank: (path) => (path.endsWith('_test.go
 
 const TESTIFY = 'github.com/stretchr/testify';
 
-/** In the neighbour's package, whose production code it is built with. */
+/** The test is in the neighbour's package, so it is built with that production code. */
 function goText({ path, text, loads, word }: CanaryPlace): TestText | null {
   const name = /^package\s+(\w+)/m.exec(text)?.[1];
   if (name === undefined) return null;
@@ -35,7 +35,7 @@ function goText({ path, text, loads, word }: CanaryPlace): TestText | null {
   return { text: lines.join('\n'), loads: inPackage };
 }
 
-/** Stands in for `*testing.T`, of which a failure can't be taken back. */
+/** The recorder replaces `*testing.T`, whose failures can't be undone. */
 function recorder(word: string): string[] {
   return [
     `type ${word}T struct{ failed bool }`,

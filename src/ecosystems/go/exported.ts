@@ -1,6 +1,5 @@
 import { closing, type Names, placed } from '../exported.ts';
 
-/** Names of a file of Go. */
 export function goNames(path: string, text: string): Names {
   const { tokens, balanced } = placed(path, text);
   const [declared, members] = [new Set<string>(), new Set<string>()];

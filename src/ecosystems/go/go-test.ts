@@ -5,7 +5,7 @@ import { goCanary } from './canary.ts';
 
 type Ended = { readonly name: string; readonly result: string };
 
-/** `go test`, with `-v` or without, and `-json`. Leaves count: a test with subtests only sums them up. */
+/** Reads `go test`, `go test -v` and `-json`. Only leaves count, as a test with subtests just sums them up. */
 export const goTest: Runner = {
   canary: goCanary,
   name: 'go',
@@ -13,7 +13,7 @@ export const goTest: Runner = {
   starts: startedAs(String.raw`go\s+test|gotestsum`),
 };
 
-/** `ok`, `FAIL` or `?`, the package, and what follows. */
+/** Groups: `ok`, `FAIL` or `?`; the package; the rest of the line. */
 const PACKAGE = /^(ok {2}|FAIL|\?? {3})\t(\S+)(?:\t(.*)|\s(\[.*\]))?$/;
 
 function read(lines: readonly string[], whole: boolean): Reading | null {
@@ -38,7 +38,7 @@ function goText(lines: readonly string[], whole: boolean): Reading | null {
   }
   const packages = packagesIn(lines);
   if (packages.length === 0) return null;
-  // Without -v passing tests aren't named.
+  // Without -v, passing tests aren't named.
   const isVerbose = lines.some((line) => line.startsWith('=== RUN '));
   return readOf(ended, packages, { counted: whole && isVerbose, at: linesWith(lines, PACKAGE) });
 }
@@ -58,7 +58,7 @@ type Package = {
   readonly places: ReadonlyMap<string, string>;
 };
 
-/** The packages with what is said of each: that it has no tests, that it couldn't be built or that it ended before its tests began. */
+/** Returns each package with its state: no tests, not built, or ended before the tests began. */
 function packagesIn(lines: readonly string[]): Package[] {
   let from = 0;
   return lines.flatMap((line, index) => {
@@ -77,7 +77,7 @@ function packagesIn(lines: readonly string[]): Package[] {
 
 const TEST = /^ *--- (PASS|FAIL|SKIP): (\S+)/;
 
-/** Where a test says that it failed, in its package: above its line with `-v`, below it without. */
+/** Returns the place of each failure, by test. It stands above the test's line with `-v`, below it without. */
 function placesOf(lines: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   const isVerbose = lines.some((line) => line.startsWith('=== RUN '));
@@ -104,7 +104,7 @@ function readOf(
   const number = (wanted: string) => leaves.filter(({ result }) => result === wanted).length;
   const passing = leaves.filter(({ result }) => result === 'pass').map(({ name }) => name);
   const notLoaded = packages.filter(({ is }) => is === 'not loaded').map(({ name }) => name);
-  // Something else than a test made it fail, such as what runs before or behind all of them.
+  // A package failed for another reason than a test, such as set-up or clean-up.
   const others = packages.filter(
     ({ name, is }) => is === 'failed' && !failed.some((test) => test.startsWith(`${name}.`)),
   );
@@ -125,7 +125,7 @@ function readOf(
   };
 }
 
-/** `p.TestX/a/b` → `p.TestX/a`, `p.TestX`: from the last dot on, as packages have slashes as well. */
+/** `p.TestX/a/b` → `p.TestX/a`, `p.TestX`. The search begins at the last dot, as package paths contain slashes. */
 function ancestors(name: string): string[] {
   const found: string[] = [];
   const test = name.search(/\.(?:Test|Fuzz|Example|Benchmark)/);
@@ -143,7 +143,6 @@ function parsed(line: string): Record<string, unknown> {
   }
 }
 
-/** What the tests printed, of `-json`. */
 export function outputOfGoJson(text: string): string {
   if (!text.includes('"Action"')) return text;
   return text

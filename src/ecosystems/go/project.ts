@@ -8,7 +8,7 @@ import {
   testGate,
 } from '../project.ts';
 
-/** With `-v` alone it says which tests ran. */
+/** Only `-v` names the tests that ran. */
 export const goProject: Project = { name: 'go', detect: goGates };
 
 function goGates(files: SeenFiles): Found | null {

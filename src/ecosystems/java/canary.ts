@@ -10,7 +10,7 @@ export const javaCanary: CanaryWriter = {
   path: (neighbour, word) => siblingOf(neighbour, capitalized(word), ''),
 };
 
-/** Full names: no import can clash, and a class that production code puts in front of the library's is the one that is called. */
+/** Full names can't clash with imports, and call a production class that shadows the library's. */
 const JUPITER = 'org.junit.jupiter.api.Assertions';
 const FOUR = 'org.junit.Assert';
 
@@ -35,7 +35,7 @@ const LIBRARIES: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
 ];
 
-/** By the neighbour's imports: JUnit 5, 4 or 3. */
+/** The neighbour's imports decide between JUnit 5, 4 and 3. */
 function javaText({ path, text, loads, word, name }: CanaryPlace): TestText | null {
   const jupiter = /^import\s+(?:static\s+)?org\.junit\.jupiter\./m.test(text);
   const four = /^import\s+(?:static\s+)?org\.junit\.(?!jupiter)/m.test(text);

@@ -1,7 +1,7 @@
 import { groups } from '../idiom.ts';
 import type { Language } from './language.ts';
 
-/** Scenarios in words, whatever language their steps are in. */
+/** Scenarios are in words; their steps can be in any language. */
 export const language: Language = {
   files: {
     data: /\.feature$/,

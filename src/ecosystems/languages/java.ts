@@ -93,7 +93,7 @@ export const language: Language = {
   },
 };
 
-/** A method of Java or Kotlin below its annotations. */
+/** Matches a method of Java or Kotlin below its annotations. */
 function annotated(annotation: string): RegExp {
   const others = '(?:\\s*@[\\w.]+(?:\\([^)]*\\))?)*';
   const words = '(?:(?:public|protected|private|internal|final|static|suspend|open|override|void|fun)\\s+)*';
@@ -103,7 +103,7 @@ function annotated(annotation: string): RegExp {
   );
 }
 
-/** Tests of kotest and spock that are named by a string alone. */
+/** Matches tests of kotest and spock that are named by a string alone. */
 function quoted(): RegExp[] {
   return [/^[ \t]*"([^"!\n][^"\n]*)"\s*(?:\.config\([^)]*\)\s*)?\{/gm, /^[ \t]*def[ \t]+"([^"\n]*)"\s*\(/gm];
 }

@@ -24,9 +24,9 @@ export const language: Language = {
         /(?<![.\w])pending\s*\(/g,
         /\b(?:lu|luaunit)\.(?:skip(?:If|_if)?|skipIf|runOnlyIf)\s*\(/g,
         /^[ \t]*if\s+false\s+then\b/gm,
-        // busted takes names that begin so for nothing to run.
+        // busted ignores tests whose function begins with `x`.
         /(?<![.\w])x(?:it|describe|context)\s*\(/g,
-        // Groups that the usual run may leave out are words in a name.
+        // Tags such as `#slow`, which the default run may leave out, are words in a test's name.
         /(?:(?<![.\w])(?:it|describe|context)\s*\(\s*["'][^"'\n]*)#(?:skip\w*|pending|slow|broken|flaky|disabled)\b/g,
       ),
       rewritesOutcome: /\bos\.exit\s*\(\s*(?:0|true)\b/g,

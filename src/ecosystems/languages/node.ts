@@ -2,7 +2,7 @@ import { focuses, groups, skips } from '../idiom.ts';
 import type { Language } from './language.ts';
 import { many, one, SLASHES } from './syntax.ts';
 
-/** Newer versions of yarn have other options, and say so in the lock file. */
+/** Yarn 2 and newer have other options, and mark their lock files with `__metadata`. */
 const isNewerYarn = (text: string) => /^__metadata:/m.test(text);
 const NPM = {
   of: 'package.json',

@@ -26,7 +26,7 @@ export const language: Language = {
       headers: [/^[ \t]*subtest[ \t(]+(?:"([^"\n]*)"|'([^'\n]*)'|(\w+))/gm, /^[ \t]*sub[ \t]+(test\w*)\b/gm],
       idioms: skips(
         /\bskip_all\b/g,
-        // A block that is called so is left by it.
+        // `skip` leaves the enclosing block of this name.
         /^[ \t]*(?:SKIP|TODO)\s*:\s*\{/gm,
         /(?<![\w:>$])(?:skip|todo_skip)\s*(?:\(\s*)?["']/g,
         /\blocal\s+\$(?:\w+::)*TODO\s*=/g,

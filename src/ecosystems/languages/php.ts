@@ -11,7 +11,7 @@ export const language: Language = {
   },
   packages: {
     manifests: /^composer\.json$/,
-    // What `composer` has for it leaves out what is new.
+    // composer has no `anew` command: its own leaves new packages out.
     locks: [
       { file: 'composer.lock', of: 'composer.json', install: () => 'composer install --no-interaction' },
     ],

@@ -13,7 +13,7 @@ export const language: Language = {
   },
   packages: {
     manifests: /^(?:pyproject\.toml|requirements[\w-]*\.txt|Pipfile)$/,
-    // `pipenv` takes other versions of all the rest.
+    // `Pipfile.lock` has no `anew`: pipenv would change the versions of all other packages.
     locks: [
       {
         file: 'uv.lock',
@@ -25,7 +25,7 @@ export const language: Language = {
         file: 'poetry.lock',
         of: 'pyproject.toml',
         install: () => 'poetry install --no-interaction',
-        // Since version 2 it keeps them by default, and doesn't know the option.
+        // Poetry 2 keeps versions by default and rejects the option.
         anew: (text) =>
           `poetry lock --no-interaction${/^# .* by Poetry 1\./.test(text) ? ' --no-update' : ''}`,
       },
@@ -101,7 +101,7 @@ export const language: Language = {
         /\bcollect_ignore(?:_glob)?\s*(?:\+?=|\.(?:append|extend)\()\s*\[?\s*["'\w]/g,
         /\b__test__\s*=\s*False\b|\b__unittest_skip__\s*=\s*True\b/g,
         /@(?:nottest|nose\.tools\.nottest)\b/g,
-        // behave, in a hook or a step: a tag alone leaves nothing out.
+        // behave skips by these calls in a hook or step; a tag alone skips nothing.
         /\b(?:scenario|feature|rule)\.skip\s*\(/g,
       ).concat(groups(/@(?:pytest\.)?mark\.(?!skip)NAME/)),
       rewritesOutcome:

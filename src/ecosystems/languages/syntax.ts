@@ -1,12 +1,12 @@
-/** How a language writes what isn't code, as far as the lexer needs it. */
+/** Forms of strings, comments and other text that isn't code, for the lexer. */
 export type Syntax = {
   readonly lineComments: readonly string[];
   readonly blockComments: readonly (readonly [string, string])[];
-  /** Longer openings first. */
+  /** Longer openings come first. */
   readonly strings: readonly StringForm[];
-  /** `/…/` where a value may stand. */
+  /** `/…/` is a regular expression where a value may stand. */
   readonly regexes?: boolean;
-  /** `'a'` is one character and `'a` is not the beginning of a string. */
+  /** `'a'` is a character and `'a` doesn't begin a string. */
   readonly characters?: boolean;
 };
 

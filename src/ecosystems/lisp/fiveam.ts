@@ -2,8 +2,8 @@ import { counts, linesWith, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * ` Did 5 checks.` with `    Pass: 3 (60%)` and others below it, and ` Running test BREAKS f`. It counts checks, not tests, and ends with 0
- * whatever fails; ` Didn't run anything...huh?` where there is no check.
+ * Reads ` Did 5 checks.`, the counts below it such as `    Pass: 3 (60%)`, and ` Running test BREAKS f`. fiveam counts
+ * checks, not tests, exits with 0 even on failure, and prints ` Didn't run anything...huh?` without checks.
  */
 export const fiveam: Runner = {
   name: 'fiveam',

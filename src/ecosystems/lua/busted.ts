@@ -2,8 +2,8 @@ import { counts, linesWith, startedAs, summedIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * `3 successes / 1 failure / 0 errors / 1 pending : 0.0008 seconds`, then `Failure -> spec/a_spec.lua @ 5` with the name below it. A file
- * that throws, and that there is no file, are counted as errors.
+ * Reads `3 successes / 1 failure / 0 errors / 1 pending : 0.0008 seconds`, then `Failure -> spec/a_spec.lua @ 5` with
+ * the name below it. A file that throws and a missing file count as errors.
  */
 export const busted: Runner = { name: 'busted', read, starts: startedAs('busted') };
 

@@ -3,7 +3,9 @@ import type { Reading, Runner } from '../runner.ts';
 import { byFolder } from './canary/rank.ts';
 import { recordedText } from './canary/recorded.ts';
 
-/** `  ✔ name`, `  ✘ [fail]: name`, `  - [skip] name`, and `  1 test failed` below a rule; where tests fail, none says how many passed. */
+/**
+ * Reads `  ✔ name`, `  ✘ [fail]: name`, `  - [skip] name`, `  1 test failed`; a failed run has no count of passed ones.
+ */
 export const ava: Runner = {
   canary: {
     rank: byFolder,
@@ -40,14 +42,15 @@ function read(lines: readonly string[], whole: boolean): Reading | null {
   const failing = [...new Set(failed.map(({ test }) => test))];
   return {
     tests: whole ? counts(passing.length, failing.length, skipped) : null,
-    ...{ failing, passing },
+    failing,
+    passing,
     places: failed.flatMap((one) => placesBelow(lines, [one])),
     ...(notLoaded.length === 0 ? {} : { notLoaded }),
     at,
   };
 }
 
-/** Each failure is printed below the rule, under the name alone; above, some have a message behind it. */
+/** Below the rule, each failure stands under its bare name; above, a message may follow the name. */
 function failureOf(
   lines: readonly string[],
   title: string,

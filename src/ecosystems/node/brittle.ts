@@ -2,7 +2,7 @@ import { counts, placesBelow, startedAs } from '../reading.ts';
 import { linesOf, streamsOf } from '../reports/tap-points.ts';
 import type { Reading, Runner } from '../runner.ts';
 
-/** TAP in which each test has its assertions above it, further in; `# tests = 4/5 pass` counts skipped ones as passed. */
+/** Reads TAP with each test's indented assertions above it; `# tests = 4/5 pass` counts skipped tests as passed. */
 export const brittle: Runner = { name: 'brittle', read, starts: startedAs('brittle(?:-bare|-node)?') };
 
 const TEST = /^(ok|not ok) \d+ - (.+?)(?: # time = [\d.]+m?s)?( # (?:SKIP|TODO).*)?$/;
@@ -22,11 +22,12 @@ function read(all: readonly string[], whole: boolean): Reading | null {
   const failed = tests.filter((one) => one.failed && !one.skipped);
   const passed = tests.filter((one) => !one.failed && !one.skipped);
   const failing = failed.map(({ name }) => name);
-  // The name stands above its assertions as well.
+  // A test's name also stands above its assertions.
   const heads = failing.map((test) => ({ index: lines.indexOf(`# ${test}`), test }));
   return {
     tests: whole ? counts(passed.length, failed.length, tests.length - failed.length - passed.length) : null,
-    ...{ failing, passing: passed.map(({ name }) => name) },
+    failing,
+    passing: passed.map(({ name }) => name),
     places: heads.flatMap((head) => (head.index < 0 ? [] : placesBelow(lines, [head]))),
     at: linesOf(streams),
   };

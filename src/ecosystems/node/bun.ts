@@ -3,7 +3,7 @@ import type { Reading, Runner } from '../runner.ts';
 import { byName } from './canary/rank.ts';
 import { javascriptText } from './canary/text.ts';
 
-/** ` 3 pass`, ` 1 skip`, ` 1 fail`, and ` 1 error` for each file that can't be loaded, which is among those that fail. */
+/** Reads ` 3 pass`, ` 1 skip`, ` 1 fail`, and ` 1 error` for each unloadable file, which also counts as failed. */
 export const bun: Runner = {
   canary: { rank: byName, text: javascriptText },
   name: 'bun',
@@ -28,7 +28,7 @@ function read(lines: readonly string[]): Reading | null {
     return result === undefined ? [] : [{ result, name, index }];
   });
   const named = (wanted: string) => results.filter(({ result }) => result === wanted).map(({ name }) => name);
-  // A failure is printed above the name of its test.
+  // A failure stands above its test's name.
   const places = results.flatMap(({ result, name, index }, at) => {
     const above = lines.slice((results[at - 1]?.index ?? -1) + 1, index);
     const place = result === 'fail' ? above.flatMap((line) => ownPlace(line) ?? []).at(-1) : undefined;
@@ -41,7 +41,9 @@ function read(lines: readonly string[]): Reading | null {
   });
   return {
     tests: counts(sum('pass'), sum('fail') - sum('error'), sum('skip') + sum('todo')),
-    ...{ failing: named('fail'), passing: named('pass'), places },
+    failing: named('fail'),
+    passing: named('pass'),
+    places,
     ...(outside.length === 0 ? {} : { notLoaded: [...new Set(notLoaded)] }),
     at: linesWith(lines, COUNT),
   };

@@ -1,7 +1,7 @@
 import { counts, linesWith, numbersBefore, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
-/** `5 scenarios (3 passed, 1 skipped, 1 failed)`, in any order, and `1) name # a.feature:12`. */
+/** Reads `5 scenarios (3 passed, 1 skipped, 1 failed)`, in any order, and `1) name # a.feature:12`. */
 export const cucumber: Runner = {
   name: 'cucumber',
   read,
@@ -15,7 +15,7 @@ function read(lines: readonly string[]): Reading | null {
     const found = SUMMARY.exec(line);
     if (found === null) return [];
     const { passed = 0, skipped = 0, ...other } = numbersBefore(found[1] ?? '');
-    // What is undefined, ambiguous or pending fails the run as well.
+    // Undefined, ambiguous and pending scenarios also fail the run.
     const failed = Object.values(other).reduce((all, one) => all + one, 0);
     return [counts(passed, failed, skipped)];
   });

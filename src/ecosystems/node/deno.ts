@@ -4,7 +4,7 @@ import type { Reading, Runner } from '../runner.ts';
 import { importsIn } from './canary/imports.ts';
 import { byName } from './canary/rank.ts';
 
-/** `FAILED | 3 passed | 1 failed | 1 ignored (25ms)`; a file that throws while it is loaded is among those that fail. */
+/** Reads `FAILED | 3 passed | 1 failed | 1 ignored (25ms)`; a file that throws on loading counts as failed. */
 export const deno: Runner = {
   canary: { rank: byName, text: denoText },
   name: 'deno',
@@ -19,7 +19,7 @@ function read(lines: readonly string[]): Reading | null {
   const summaries = lines.flatMap((line) => {
     const summary = SUMMARY.exec(line)?.[1];
     if (summary === undefined) return [];
-    // Steps are a part of the number before.
+    // Steps are already in the number before the parenthesis.
     const { passed = 0, failed = 0, ignored = 0 } = numbersBefore(summary.replace(/\(.*?\)/g, ''));
     return [counts(passed, failed, ignored)];
   });
@@ -46,7 +46,7 @@ function relative(path: string): string {
   return path.replace(/^\.\//, '');
 }
 
-/** A false assertion of those that the neighbour imports; without one, an error. */
+/** The test uses a failing assertion that the neighbour imports, or throws an error. */
 function denoText({ text, word }: CanaryPlace): TestText {
   const own = importsIn(text).filter(({ from }) => /assert|expect/.test(from));
   const has = (name: string) =>

@@ -18,7 +18,7 @@ const MODIFIERS = new Set(
 );
 const GLOBALS = new Set(['window', 'globalThis', 'self', 'global']);
 
-/** Names of a module of JavaScript or TypeScript: ES modules and CommonJS. */
+/** Returns the names of an ES module or a CommonJS module. */
 export function javascriptNames(path: string, text: string): Names {
   const { tokens, balanced } = placed(path, text);
   const reader = new Reader(tokens);
@@ -38,16 +38,16 @@ export function javascriptNames(path: string, text: string): Names {
 class Reader {
   readonly exported = new Set<string>();
   readonly declared = new Set<string>();
-  /** Declared or imported outside of all brackets. */
+  /** Names declared or imported outside all brackets. */
   readonly top = new Set<string>();
   readonly stars: string[] = [];
   unsure: string | null = null;
   isModule = false;
-  /** Members by the name of what has them; `default` has no name of its own. */
+  /** Members by owner; `default` stands for an owner without a name. */
   private readonly members = new Map<string, Set<string>>();
   /** Objects and classes whose members are exported. */
   private readonly owners = new Set<string>(['default']);
-  /** Words of expressions that are exported, and names that are set on other objects. */
+  /** Words of exported expressions, and names set on other objects. */
   private readonly elsewhere = new Set<string>();
 
   private hasDefault = false;
@@ -148,7 +148,7 @@ class Reader {
     else this.setAside(at);
   }
 
-  /** What an exported expression names may be what is exported. */
+  /** Names in an exported expression may be exported. */
   private setAside(from: number): void {
     if (this.hasDefault) return;
     this.hasDefault = true;
@@ -158,7 +158,7 @@ class Reader {
     }
   }
 
-  /** Whether a statement is over before this token. */
+  /** Whether a statement ends before this token. */
   private endsAt(at: number): boolean {
     const token = this.tokens[at];
     return token === undefined || token.text === ';' || token.kind === 'word' || token.text === '@';
@@ -173,7 +173,7 @@ class Reader {
     }
   }
 
-  /** `{ a, b as c, type D }`: the names behind `as`, else the names. */
+  /** `{ a, b as c, type D }`: returns the name after `as`, if any. */
   private namesInBraces(from: number): string[] {
     const end = closing(this.tokens, from);
     const found: string[] = [];
@@ -193,7 +193,6 @@ class Reader {
     if (this.text(at) === 'class') this.readClass(at, null);
   }
 
-  /** The names that a declaration makes. */
   private declaredAt(at: number): string[] {
     const keyword = this.text(at);
     const next = this.text(at + 1);
@@ -222,7 +221,7 @@ class Reader {
         found.push(...this.namesInPattern(at));
         at = closing(this.tokens, at);
       } else if (isName && token.kind === 'word') {
-        // The second of two arguments of a type.
+        // `>` closes a type's second argument.
         if (this.text(at + 1) === '>') {
           isName = false;
           continue;
@@ -264,7 +263,7 @@ class Reader {
     this.members.set(owner, members.add(name));
   }
 
-  /** The keys of an object; what is spread into it can't be seen. */
+  /** Reads an object's keys; spread values aren't known. */
   private readObject(from: number, owner: string): void {
     const depth = this.tokens[from]?.depth ?? 0;
     const end = closing(this.tokens, from);
@@ -316,7 +315,7 @@ class Reader {
     else this.unsure ??= 'its exports are made while it runs';
   }
 
-  /** What stands behind `module.exports =`. */
+  /** Reads the value of `module.exports =`. */
   private readWhole(from: number): void {
     const token = this.tokens[from];
     if (this.text(from) === 'exports' || this.text(from) === 'module') return;

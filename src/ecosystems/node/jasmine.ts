@@ -3,7 +3,7 @@ import type { Reading, Runner } from '../runner.ts';
 import { byFolder } from './canary/rank.ts';
 import { recordedText } from './canary/recorded.ts';
 
-/** `5 specs, 1 failure, 1 pending spec`; `Incomplete: …` where a focus or no spec makes it end with 2. */
+/** Reads `5 specs, 1 failure, 1 pending spec`; `Incomplete: …`, after a focus or without specs, exits with 2. */
 export const jasmine: Runner = {
   canary: {
     rank: byFolder,

@@ -2,7 +2,7 @@ import { isObject } from '../../lib/is-object.ts';
 import { counts, linesWith } from '../reading.ts';
 import type { Reading } from '../runner.ts';
 
-/** The report of `jest --json` and `vitest --reporter=json`: one object, on a line of its own where others print as well. */
+/** Reads the one object of `jest --json` and `vitest --reporter=json`, on its own line among other output. */
 export function jestJson(lines: readonly string[]): Reading | null {
   const report = jsonIn(lines, '"numTotalTests"');
   if (report === null) return null;
@@ -20,7 +20,7 @@ export function jestJson(lines: readonly string[]): Reading | null {
   return { tests, failing, passing, at: linesWith(lines, /"numTotalTests"/) };
 }
 
-/** The object that has a key, over several lines or on one. */
+/** Returns the object that has the key, on one line or over several. */
 export function jsonIn(lines: readonly string[], key: string): Record<string, unknown> | null {
   const withKey = lines.filter((line) => line.includes(key));
   if (withKey.length === 0) return null;
@@ -33,7 +33,7 @@ export function jsonIn(lines: readonly string[], key: string): Record<string, un
       const value: unknown = JSON.parse(one);
       if (isObject(value) && key.slice(1, -1) in value) return value;
     } catch {
-      // Something else that begins with a brace.
+      // Other text may begin with a brace.
     }
   }
   return null;

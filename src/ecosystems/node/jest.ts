@@ -5,7 +5,7 @@ import { javascriptText } from './canary/text.ts';
 import { jestJson } from './jest-report.ts';
 import { countsOf, ticked } from './printed.ts';
 
-/** `Tests:       1 failed, 1 skipped, 2 passed, 4 total` and `  ● suite › name`; or `--json`. */
+/** Reads `Tests:       1 failed, 1 skipped, 2 passed, 4 total` and `  ● suite › name`; or `--json`. */
 export const jest: Runner = {
   canary: { rank: byName, text: javascriptText },
   name: 'jest',

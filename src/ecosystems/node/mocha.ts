@@ -5,7 +5,7 @@ import { byFolder } from './canary/rank.ts';
 import { javascriptText } from './canary/text.ts';
 import { jsonIn, records } from './jest-report.ts';
 
-/** `  3 passing (5ms)`, `  1 failing` and the numbered list below it; or `--reporter json`. */
+/** Reads `  3 passing (5ms)`, `  1 failing` and the numbered list below it; or `--reporter json`. */
 export const mocha: Runner = {
   canary: { rank: byFolder, text: javascriptText },
   name: 'mocha',
@@ -29,7 +29,7 @@ function read(lines: readonly string[]): Reading | null {
   };
 }
 
-/** One file that can't be loaded ends it before any test. */
+/** mocha stops before any test if a file can't be loaded. */
 function withoutSummary(lines: readonly string[]): Reading | null {
   if (lines.some((line) => /^Error: No test files found/.test(line)))
     return { tests: null, failing: [], none: true };
@@ -39,7 +39,7 @@ function withoutSummary(lines: readonly string[]): Reading | null {
   return { tests: null, failing: [], notLoaded: place === undefined ? [] : [place.replace(/:\d+$/, '')] };
 }
 
-/** `  1) suite`, then the rest of the name on lines of their own, the last with a colon. */
+/** `  1) suite`, then the rest of the name over more lines, with a final colon. */
 function numbered(
   lines: readonly string[],
   from: number,

@@ -4,7 +4,7 @@ import type { Reading, Runner } from '../runner.ts';
 import { byFolder } from './canary/rank.ts';
 import { recordedText } from './canary/recorded.ts';
 
-/** TAP in which files hold tests, which hold assertions, and `# { total: 5, pass: 3, fail: 1, skip: 1 }`, which counts the assertions. */
+/** Reads TAP of files around tests around assertions; `# { total: 5, pass: 3, fail: 1, skip: 1 }` counts the last. */
 export const nodeTap: Runner = {
   canary: {
     rank: byFolder,
@@ -48,7 +48,7 @@ type Result = 'passed' | 'failed' | 'skipped' | 'not loaded';
 type Found = { readonly name: string; readonly result: Result; readonly from: number };
 type Open = { readonly name: string; readonly from: number; inner: number; points: number };
 
-/** The innermost subtests, and the skipped ones, which have no points; a failing file without any test in it wasn't loaded. */
+/** Returns innermost subtests and skipped ones, which have no points. A failing file without tests wasn't loaded. */
 function testsIn(lines: readonly string[]): Found[] {
   const found: Found[] = [];
   const open: Open[] = [];

@@ -4,7 +4,7 @@ import type { Reading, Runner } from '../runner.ts';
 import { byFolder } from './canary/rank.ts';
 import { javascriptText } from './canary/text.ts';
 
-/** node:test: the summary of its reporters (`# pass 3`, `ℹ pass 3`), and TAP or `✖ name (1.2ms)`. */
+/** Reads the summary of node:test's reporters (`# pass 3`, `ℹ pass 3`), and TAP or `✖ name (1.2ms)`. */
 export const nodeTest: Runner = {
   canary: { rank: byFolder, text: javascriptText },
   name: 'node',
@@ -21,7 +21,7 @@ type Named = {
 };
 
 function read(lines: readonly string[]): Reading | null {
-  // It alone counts suites.
+  // No other producer of TAP counts suites.
   const streams = streamsOf(lines, /^# suites \d+$/);
   if (streams.length === 0 && !lines.some((line) => /^ℹ suites \d+$/.test(line))) return null;
   const tap = streams.flatMap((stream) => stream.lines);
@@ -34,14 +34,15 @@ function read(lines: readonly string[]): Reading | null {
       .filter((line) => SUMMARY.exec(line)?.[1] === word)
       .reduce((all, line) => all + Number(line.split(' ').at(-1)), 0);
   const named = both(specNames(lines), tapNames(tap));
-  // A file is reported as one test where none of its own tests ran.
+  // A file counts as one test if none of its own tests ran.
   const [files, failing] = [named.failing.filter(isFile), named.failing.filter((name) => !isFile(name))];
   const passing = named.passing.filter((name) => !isFile(name));
   const passed = sum('pass') - (named.passing.length - passing.length);
   const failed = sum('fail') + sum('cancelled') - files.length;
   return {
     tests: counts(Math.max(0, passed), Math.max(0, failed), sum('skipped') + sum('todo')),
-    ...{ failing, passing },
+    failing,
+    passing,
     places: named.places.filter(({ test }) => !isFile(test)),
     ...(files.length === 0 ? {} : { notLoaded: files }),
     at: [...linesWith(lines, /^ℹ \w+ [\d.]+$/), ...linesOf(streams)],
@@ -56,7 +57,7 @@ function both(one: Named, other: Named): Named {
   };
 }
 
-/** The path of a file, in place of a test's name. */
+/** Whether a file's path stands in place of a test's name. */
 function isFile(name: string): boolean {
   return /^\S+\.[cm]?[jt]sx?$/.test(name);
 }
@@ -68,7 +69,7 @@ function tapNames(lines: readonly string[]): Named {
   return { failing: names(failed), passing: passingIn(points), places: placesBelow(lines, heads) };
 }
 
-/** The list at the end has each failing test once; before it, suites are listed as well. */
+/** The final list has each failing test once; earlier lines include suites. */
 function specNames(lines: readonly string[]): Named {
   const at = lines.findLastIndex((line) => line.startsWith('✖ failing tests:'));
   const list = at < 0 ? [] : lines.slice(at + 1);

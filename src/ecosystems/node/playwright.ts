@@ -3,7 +3,10 @@ import type { Reading, Runner } from '../runner.ts';
 import { byName } from './canary/rank.ts';
 import { javascriptText } from './canary/text.ts';
 
-/** `Running 5 tests using 1 worker`, `  1 failed` with the tests below it, `  3 passed (5.2s)`; a file that can't be loaded ends it before. */
+/**
+ * Reads `Running 5 tests using 1 worker`, `  1 failed` with the tests below it, `  3 passed (5.2s)`. A file that can't
+ * be loaded ends the run before that.
+ */
 export const playwright: Runner = {
   canary: { rank: byName, text: javascriptText },
 
@@ -35,7 +38,7 @@ function read(lines: readonly string[]): Reading | null {
   };
 }
 
-/** `[chromium] › a.spec.js:11:1 › suite › name` without the line, which moves. */
+/** Returns `[chromium] › a.spec.js:11:1 › suite › name` without the line number, which changes. */
 function nameIn(title: string | undefined): string | null {
   return title?.replace(/(\.\w+):\d+:\d+(?= › )/, '$1') ?? null;
 }

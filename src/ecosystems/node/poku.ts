@@ -1,12 +1,12 @@
 import { counts, ownPlace, startedAs } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
-/** ` PASS › 0   FAIL › 1   SKIP › 1` counts files, an empty one as passed: tests are counted by their own lines, `● name › 0.1ms`. */
+/** Reads `● name › 0.1ms`; ` PASS › 0   FAIL › 1   SKIP › 1` counts files, and empty ones as passed. */
 export const poku: Runner = { name: 'poku', read, starts: startedAs('poku') };
 
 function read(lines: readonly string[], whole: boolean): Reading | null {
   if (!lines.some((line) => /^ PASS › \d+ +FAIL › \d+/.test(line))) return null;
-  // Below the first rule failing files are printed again.
+  // Failing files are printed again below the first rule.
   const rule = lines.findIndex((line) => /^─{10,}$/.test(line));
   const first = lines.slice(0, rule < 0 ? undefined : rule);
   const passing: string[] = [];
@@ -37,7 +37,9 @@ function read(lines: readonly string[], whole: boolean): Reading | null {
   const known = whole && passing.length + failing.length + skipped > 0;
   return {
     tests: known ? counts(passing.length, failing.length, skipped) : null,
-    ...{ failing, passing, places },
+    failing,
+    passing,
+    places,
     ...(notLoaded.length === 0 ? {} : { notLoaded }),
   };
 }

@@ -1,14 +1,13 @@
 import { counts } from '../reading.ts';
 import type { TestCounts } from '../runner.ts';
 
-/** Verbose reporters name each test that passes: `  ✓ suite > name 3ms`; a file has its number of tests behind it. */
+/** Reads passing tests of verbose reporters, `  ✓ suite > name 3ms`; a file's line ends with its number of tests. */
 export function ticked(lines: readonly string[]): string[] {
   return lines
     .flatMap((line) => /^\s+[✓√] (?:\|[^|]+\| | \S+ {2})?(.+?)(?: \(?\d+ ?ms\)?)?$/.exec(line)?.[1] ?? [])
     .filter((name) => !/ \(\d+ tests?(?: \|.*)?\)$/.test(name));
 }
 
-/** The counts of a summary's words, as `numbersBefore` found them. */
 export function countsOf({
   passed = 0,
   failed = 0,

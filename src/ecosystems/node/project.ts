@@ -42,7 +42,7 @@ export const denoProject: Project = {
 type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 type Scripts = ReadonlyMap<string, string>;
 
-/** Scripts that check something, in the order in which they are run; the first that can be run is taken. */
+/** Script names for each kind of check, in order of preference; the kinds run in this order. */
 const GROUPS: readonly (readonly [GateKind, readonly string[]])[] = [
   ['lint', ['lint', 'lint:check', 'lint:ci', 'eslint']],
   ['format', ['format:check', 'check:format', 'fmt:check', 'prettier:check', 'format-check']],
@@ -57,7 +57,7 @@ const LOCKS: readonly (readonly [Manager, readonly string[]])[] = [
   ['npm', ['package-lock.json', 'npm-shrinkwrap.json']],
 ];
 
-/** The scripts of a package.json, or of its workspaces where it has none of its own. */
+/** Returns gates from the scripts of package.json; from its workspaces if it has none. */
 function nodeGates(files: SeenFiles): Found | null {
   const manifest = manifestAt(files, 'package.json');
   if (manifest === null) return null;
@@ -87,14 +87,13 @@ function nodeGates(files: SeenFiles): Found | null {
   return { gates, notes: [...(gates.length > 0 ? notes : []), ...left] };
 }
 
-/** The command that runs a script of the package.json at the top by its name; `null`: it has none of that name. */
+/** Returns the command for a script of the top-level package.json; `null`: no such script. */
 export function runsScript(files: SeenFiles, name: string): string | null {
   const manifest = manifestAt(files, 'package.json');
   if (manifest === null || !scriptsOf(manifest).has(name)) return null;
   return `${managerOf(files, manifest).manager} run ${name}`;
 }
 
-/** Folders of the workspaces of this package.json. */
 export function memberFolders(files: SeenFiles, manifest = manifestAt(files, 'package.json')): string[] {
   const given = isObject(manifest?.workspaces) ? manifest.workspaces.packages : manifest?.workspaces;
   const listed = Array.isArray(given) ? given.filter((one) => typeof one === 'string') : [];
@@ -150,7 +149,7 @@ function isBerry({ paths }: SeenFiles, { packageManager }: Record<string, unknow
 
 const PREFERENCE: readonly ScriptForm['kind'][] = ['as_it_is', 'with_ci', 'other', 'unusable'];
 
-/** The script of these names that is best run as a gate; `null`: there is none. */
+/** Returns the script best run as a gate; `null`: none exists. */
 function chosen(
   scripts: Scripts,
   names: readonly string[],
@@ -177,7 +176,7 @@ const EXECUTE: Readonly<Record<Manager, string>> = {
   bun: 'bunx',
 };
 
-/** A program of node_modules is found by the package manager; variables stay in front. */
+/** The package manager finds programs in node_modules; variables stay first. */
 function withRunner(manager: Manager, command: string): string {
   const [, variables = '', rest = ''] = /^((?:[A-Za-z_]\w*=\S*\s+)*)(.*)$/s.exec(command) ?? [];
   const isFound = /^(?:node|npx|bunx|bun|pnpm|yarn|npm|deno|python3?)\s/.test(rest);
@@ -186,7 +185,7 @@ function withRunner(manager: Manager, command: string): string {
 
 type Member = { readonly folder: string; readonly scripts: Scripts };
 
-/** One command for the workspaces that have such a script. */
+/** Returns one command for all workspaces that have the script. */
 function memberRun(
   manager: Manager,
   isBerry: boolean,

@@ -4,7 +4,7 @@ import type { Reading, Runner } from '../runner.ts';
 import { byFolder } from './canary/rank.ts';
 import { recordedText } from './canary/recorded.ts';
 
-/** TAP with `# skip 1` and `# todo 0`; what fails outside of tests is a point as well, `global failure`. */
+/** Reads TAP with `# skip 1` and `# todo 0`; a failure outside tests is a point named `global failure`. */
 export const qunit: Runner = {
   canary: {
     rank: byFolder,

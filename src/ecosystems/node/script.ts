@@ -1,23 +1,22 @@
-/** What a command that a project has for its developers is as a gate. */
 export type ScriptForm =
   | { readonly kind: 'as_it_is' }
-  /** It watches files where it has a terminal: with `CI=1` it runs once. */
+  /** The script watches files in a terminal, and runs once with `CI=1`. */
   | { readonly kind: 'with_ci' }
-  /** One command that would watch or write files, without what makes it do so. */
+  /** A command changed so that it neither watches nor writes files. */
   | { readonly kind: 'other'; readonly command: string }
   | { readonly kind: 'unusable'; readonly why: string };
 
-/** Scripts that call each other are followed so far. */
+/** Greatest depth of scripts that call each other. */
 const DEEPEST = 5;
 
-/** npm's "no test specified", and what only prints and exits. */
+/** Whether a script is npm's "no test specified", or only prints and exits. */
 export function isPlaceholder(script: string): boolean {
   if (/no tests? specified/i.test(script) || script.trim() === '') return true;
   const parts = commandsIn(script);
   return parts.some((part) => /^echo\b/.test(part)) && parts.every((part) => /^(?:echo|exit)\b/.test(part));
 }
 
-/** How a script can be run once, without a terminal, and without changing files. */
+/** Returns how to run a script once, without a terminal or changes to files. */
 export function formOf(script: string, others: ReadonlyMap<string, string>, depth = 0): ScriptForm {
   const commands = commandsIn(script);
   const forms = commands.map((command) => {
@@ -27,7 +26,7 @@ export function formOf(script: string, others: ReadonlyMap<string, string>, dept
   });
   const [only] = forms;
   if (commands.length === 1 && only !== undefined) {
-    // What another script does can't be changed from here.
+    // A called script can't be changed from its caller.
     return only.kind === 'other' && calledScript(script) !== null
       ? { kind: 'unusable', why: whyOf(script, others) }
       : only;
@@ -69,7 +68,7 @@ function calledScript(command: string): string | null {
 const WATCHERS =
   /^(?:nodemon|tsc-watch|chokidar|ts-node-dev|watchexec|watchman-make|watch|ptw|pytest-watch(?:er)?|entr|reflex|modd|air|gow|bacon|guard|inotifywait|fswatch|(?:bundle\s+exec\s+)guard|cargo[\s-]watch|(?:dotnet|turbo|nx)\s+watch|mix\s+test\.watch|sbt\s+["']?~|cypress\s+open|vitest\s+(?:watch|dev))(?![\w-])|\s(?:--looponfail|--file-watch|--continuous)(?=\s|$)|--(?:ui|interactive)(?=\s|$)/;
 const WATCH_FLAG = /\s--watch(?:-all|All)?(?:[=\s]true)?(?=\s|$)/g;
-/** Programs whose `-w` is `--watch`. */
+/** Programs whose `-w` means `--watch`. */
 const SHORT_WATCH = /^(?:\S+\s+)?(?:tsc|vue-tsc|mocha|ava|tsup|rollup|webpack|babel)\b/;
 
 function formOfCommand(given: string): ScriptForm {
@@ -90,7 +89,7 @@ function formOfCommand(given: string): ScriptForm {
   return /^vitest\b/.test(command) && !isOnce.test(command) ? { kind: 'with_ci' } : { kind: 'as_it_is' };
 }
 
-/** A command without variables and without what only starts the program: `cross-env A=1 npx jest` → `jest`. */
+/** `cross-env A=1 npx jest` → `jest`. */
 function withoutPrefix(command: string): string {
   return command.replace(
     /^(?:(?:[A-Za-z_]\w*=\S*|cross-env(?:-shell)?|dotenv|--|env|npx(?:\s+--?[\w-]+)*|bunx|pnpx|pnpm\s+exec|yarn\s+exec|npm\s+exec(?:\s+--)?|(?:yarn|pnpm|bun)(?:\s+run)?)\s+)+/,
@@ -105,7 +104,7 @@ function writes(given: string): boolean {
   return /^prettier\b/.test(command) && /\s-w(?=\s|$)/.test(command);
 }
 
-/** The same command as one that ends and changes nothing. */
+/** Returns the command without watching and writing. */
 function once(given: string): string {
   let command = given
     .replace(WATCH_FLAG, '')

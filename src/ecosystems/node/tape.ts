@@ -4,7 +4,7 @@ import type { Reading, Runner } from '../runner.ts';
 import { byFolder } from './canary/rank.ts';
 import { recordedText } from './canary/recorded.ts';
 
-/** `# name` above the points of each test, and `# pass  3` with two blanks, which counts assertions: the tests are counted by their names. */
+/** Reads `# name` above each test's points; `# pass  3`, with two blanks, counts assertions, not tests. */
 export const tape: Runner = {
   canary: {
     rank: byFolder,
@@ -34,7 +34,8 @@ function read(lines: readonly string[], whole: boolean): Reading | null {
   const skipped = all.length - failing.length - passing.length;
   return {
     tests: whole ? counts(passing.length, failing.length, skipped) : null,
-    ...{ failing, passing },
+    failing,
+    passing,
     places: failed.flatMap(({ name, place }) => (place === undefined ? [] : [{ test: name, place }])),
     at: linesOf(streams),
   };
@@ -43,8 +44,8 @@ function read(lines: readonly string[], whole: boolean): Reading | null {
 const SUM = /^# pass {2}\d+$/;
 
 /**
- * Whether a test threw: tape ends then without a sum and without the plan that it prints last. Other producers print that first, name tests
- * otherwise, or indent their points.
+ * Whether a test threw: tape then ends without a summary and the final plan. Other producers print the plan first, name
+ * tests otherwise, or indent points.
  */
 function isCutShort({ lines }: Stream): boolean {
   return (
@@ -62,7 +63,7 @@ type Test = {
   readonly place: string | undefined;
 };
 
-/** A comment between the points of a test begins a test as well: both are lines of the same form. */
+/** A comment between points looks the same as a test's name, so it begins a test. */
 function testsOf(stream: Stream): Test[] {
   const { lines } = stream;
   const points = new Map(pointsIn(lines).map((point) => [point.line, point]));

@@ -1,7 +1,7 @@
 import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
-/** `Targets:`, `Test files:`, `Tests:      1 failed, 3 passed, 5 total`; without tests that line isn't there. Tests of types aren't run. */
+/** Reads `Tests:      1 failed, 3 passed, 5 total`, which is missing without tests. Type tests aren't executed. */
 export const tstyche: Runner = { name: 'tstyche', read, starts: startedAs('tstyche') };
 
 const TESTS = /^Tests: +(.*\d+ total)$/;

@@ -1,7 +1,7 @@
 import { counts, failuresIn, linesWith, startedAs } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
-/** `  Total:     4` without the skipped ones, `  Passed:    3`, `  Skipped:   1`; nothing where a file throws while it is loaded. */
+/** Reads `  Total:     4` (without skipped tests), `  Skipped:   1`; a file that throws on loading prints nothing. */
 export const uvu: Runner = { name: 'uvu', read, starts: startedAs('uvu') };
 
 const SUM = /^ {2}(Total|Passed|Skipped): +(\d+)$/;

@@ -6,8 +6,8 @@ import { jestJson } from './jest-report.ts';
 import { countsOf, ticked } from './printed.ts';
 
 /**
- * `      Tests  1 failed | 3 passed | 1 skipped (5)` and ` FAIL  a.test.ts > suite > name`, where there are projects with theirs before the file
- * (`|unit| `, or ` unit  ` where that was coloured); or its JSON reporter.
+ * Reads `      Tests  1 failed | 3 passed | 1 skipped (5)` and ` FAIL  a.test.ts > suite > name`, with a project's name
+ * before the file (`|unit| `, or ` unit  ` in colour); or the JSON reporter.
  */
 export const vitest: Runner = {
   canary: { rank: byName, text: javascriptText },
@@ -18,7 +18,7 @@ export const vitest: Runner = {
 
 const SUMMARY = /^\s*Tests {2,}(no tests|\d+ (?:failed|passed|skipped|todo|expected fail).*\(\d+\))\s*$/;
 const NONE = /^No test files found, exiting with code \d/;
-/** Of a file that can't be loaded there is no test to count: its name is alone, and again in brackets. */
+/** A file that can't be loaded has no tests to count: its name stands alone, and again in brackets. */
 const FAIL = /^\s*FAIL {2}(?:\|[^|]+\| | \S+ {2})?(\S.*?)( \[ .* \])?$/;
 
 function read(lines: readonly string[]): Reading | null {
@@ -29,7 +29,7 @@ function read(lines: readonly string[]): Reading | null {
   });
   const isVitest =
     summaries.length > 0 || lines.some((line) => /^\s*Test Files {2}\d/.test(line) || NONE.test(line));
-  // A count that the report of jest alone has.
+  // Only jest's report has this count.
   if (!isVitest)
     return lines.some((line) => line.includes('"numRuntimeErrorTestSuites"')) ? null : jestJson(lines);
   const notLoaded = lines.flatMap((line) => {

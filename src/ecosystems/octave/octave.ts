@@ -2,8 +2,9 @@ import { counts, linesWith } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * `PASSES 3 out of 3 tests` of `test f`; a failure is a block of `!!!!! test failed` and no count, and ends with 0. `runtests` has a line
- * for each file, and counts: `  sums.m ..... PASS      3/4` with `FAIL    1` below it. Without any test: `????? f has no tests available`.
+ * Reads `PASSES 3 out of 3 tests` of `test f`; a failure is a block of `!!!!! test failed` without counts, and exits
+ * with 0. `runtests` prints a line per file, `  sums.m ..... PASS      3/4` with `FAIL    1` below it. Without tests:
+ * `????? f has no tests available`.
  */
 export const octave: Runner = {
   name: 'octave',
@@ -43,7 +44,7 @@ function read(lines: readonly string[]): Reading | null {
   };
 }
 
-/** A test has no name: what was run stands between `***** test` and the failure. */
+/** Tests have no names; the test's code stands between `***** test` and the failure. */
 function blockAbove(lines: readonly string[], index: number): string {
   const from = lines.slice(0, index).findLastIndex((line) => line.startsWith('***** '));
   return from < 0

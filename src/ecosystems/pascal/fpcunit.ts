@@ -3,8 +3,8 @@ import { tagsIn } from '../reports/xml.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * XML of its own kind, `<NumberOfRunTests>5</NumberOfRunTests>` and others, in which ignored tests are among those that ran; or plain:
- * `Number of run tests: 6`. A class without tests is counted as a failure.
+ * Reads its own XML, `<NumberOfRunTests>5</NumberOfRunTests>`, where ignored tests count as run, or plain text:
+ * `Number of run tests: 6`. A class without tests counts as a failure.
  */
 export const fpcunit: Runner = { name: 'fpcunit', read };
 

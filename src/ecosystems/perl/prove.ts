@@ -3,8 +3,8 @@ import { passingIn, pointsIn } from '../reports/tap-points.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * `Files=1, Tests=5, …` and `Result: PASS`, `FAIL` or `NOTESTS`. Skipped tests are among these `Tests`, and how many isn't said of a file
- * that is `ok`: without `-v`, which prints the points, what passed isn't counted.
+ * Reads `Files=1, Tests=5, …` and `Result: PASS`, `FAIL` or `NOTESTS`. `Tests` includes skipped ones, whose number is
+ * missing for `ok` files, so passed tests are counted only with `-v`, which prints points.
  */
 export const prove: Runner = { name: 'prove', read, starts: startedAs('prove') };
 
@@ -39,7 +39,7 @@ function pointCounts(points: ReturnType<typeof pointsIn>) {
   return counts(points.length - failed - skipped, failed, skipped);
 }
 
-/** The counts where every file is listed as failing; `null` where one is `ok`, as prove then prints nothing of its skips. */
+/** Returns counts if every file is listed as failing; `null` if one is `ok`, as prove then prints no skips. */
 function summed(lines: readonly string[], ran: number) {
   if (lines.some((line) => /^\S.*? \.\.+ ok\b/.test(line))) return null;
   const sum = (pattern: RegExp) => lines.reduce((all, line) => all + Number(pattern.exec(line)?.[1] ?? 0), 0);
@@ -48,7 +48,7 @@ function summed(lines: readonly string[], ran: number) {
   return counts(ran - failed - skipped, failed, skipped);
 }
 
-/** A line of the summary of a file that ended before its first test, and not because it has none. */
+/** Whether a line of the summary is of a file that ended before its first test, other than for lack of tests. */
 function failedToLoad(lines: readonly string[], line: string): boolean {
   const file = /^(\S.*?) \(Wstat: .* Tests: 0 Failed: 0\)$/.exec(line)?.[1];
   return (
@@ -56,7 +56,7 @@ function failedToLoad(lines: readonly string[], line: string): boolean {
   );
 }
 
-/** `#   Failed test 'breaks'` with `#   at t/a.t line 5.` below it; in one line where it has no name. */
+/** `#   Failed test 'breaks'` has `#   at t/a.t line 5.` below it; a nameless test has both on one line. */
 function failures(lines: readonly string[]): Required<Pick<Reading, 'failing' | 'places'>> {
   const found = lines.flatMap((line, index) => {
     const [, name, here] = /^ *# {3}Failed test(?: '(.*)'| at (\S.*? line \d+)\.)$/.exec(line) ?? [];

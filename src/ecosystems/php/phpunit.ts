@@ -2,8 +2,8 @@ import { counts, linesWith, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * `OK (3 tests, 3 assertions)`, or `Tests: 5, Assertions: 4, Failures: 1, Skipped: 1.`, or `No tests executed!`, which ends with 0. A
- * class without tests is counted as a test with a warning.
+ * Reads `OK (3 tests, 3 assertions)`, `Tests: 5, Assertions: 4, Failures: 1, Skipped: 1.` or `No tests executed!`,
+ * which exits with 0. A class without tests counts as a test with a warning.
  */
 export const phpunit: Runner = { name: 'phpunit', read, starts: startedAs('phpunit') };
 
@@ -13,7 +13,7 @@ const NONE = /^No tests executed!$/;
 const EMPTY = /^No tests found in class ".*"\.$/;
 
 function read(lines: readonly string[]): Reading | null {
-  // What stands above a frame of its own came of its run.
+  // A stack frame of PHPUnit shows that errors above it are from PHPUnit's run.
   const own = lines.findLastIndex((line) => /PHPUnit[/\\]TextUI/.test(line));
   const notLoaded = lines
     .slice(0, own + 1)
@@ -41,7 +41,9 @@ function summary(line: string) {
   return [counts(all - failed - skipped, failed, skipped)];
 }
 
-/** `1) ATest::testBreaks` below `There was 1 failure:`, its place last; with `--testdox` ` ✘ Breaks` below its class. */
+/**
+ * `1) ATest::testBreaks` below `There was 1 failure:`, the place last; with `--testdox`, ` ✘ Breaks` below its class.
+ */
 function failures(lines: readonly string[]): Required<Pick<Reading, 'failing' | 'places'>> {
   const found: { test: string; place: string | undefined }[] = [];
   let isOfFailures = false;

@@ -2,8 +2,8 @@ import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * `3 scenarios passed, 1 failed, 1 hook_error, 1 skipped, 1 untested`, and `  features/a.feature:12  name` of each that failed. A scenario that
- * is untested was not started: a dry run starts none, and a hook before all that throws neither.
+ * Reads `3 scenarios passed, 1 failed, 1 hook_error, 1 skipped, 1 untested`, and `  features/a.feature:12  name` of
+ * each failure. Untested scenarios weren't started, as in a dry run or after a global hook threw.
  */
 export const behave: Runner = { name: 'behave', read, starts: startedAs('behave') };
 
@@ -36,21 +36,21 @@ function read(lines: readonly string[]): Reading | null {
   };
 }
 
-/** Whatever a scenario is but passed, skipped or untested fails the run. */
+/** Every state except passed, skipped and untested fails the run. */
 function summary(line: string) {
   const { passed = 0, skipped = 0, untested: _, ...other } = numbersBefore(line.replace(/scenarios? /, ''));
   const failed = Object.values(other).reduce((all, one) => all + one, 0);
   return counts(passed, failed, skipped);
 }
 
-/** Files of steps or hooks that a traceback names right below the place where behave loads them. */
+/** Returns files of steps or hooks named in a traceback directly below behave's loading of them. */
 function brokenFiles(lines: readonly string[]): string[] {
   return linesWith(lines, LOADS).flatMap(
     (index) => namesIn(lines.slice(index + 1), /^ +File "(.+?)", line \d+/)[0] ?? [],
   );
 }
 
-/** Scenarios that are printed and didn't fail, but for those whose first step has no place: it is skipped. */
+/** Returns printed scenarios that didn't fail, except those whose first step has no place, which are skipped. */
 function passingIn(lines: readonly string[], failed: ReadonlySet<string>): string[] {
   return lines.flatMap((line, index) => {
     const [, name, place = ''] = HEAD.exec(line) ?? [];

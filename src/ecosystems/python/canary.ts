@@ -2,7 +2,7 @@ import { capitalized } from '../../lib/text.ts';
 import { type CanaryPlace, type CanaryWriter, indented, isModule, type TestText } from '../canary.ts';
 import { roleOf } from '../file-role.ts';
 
-/** The one file of an application's tests: others beside it are found by the ordinary pattern. */
+/** `tests.py` is an application's only test file; the ordinary pattern finds a new file beside it. */
 const nextToTests: CanaryWriter['path'] = (neighbour, word) =>
   /(?:^|\/)tests\.py$/.test(neighbour) ? neighbour.replace(/tests\.py$/, `test_${word}.py`) : undefined;
 
@@ -36,7 +36,7 @@ const CASE = [
   "fail('x')",
 ];
 
-/** A function, whatever the neighbour's tests are. */
+/** The test is a function, which pytest runs beside tests of any form. */
 function pytestText(place: CanaryPlace): TestText {
   const { names, loads } = modules(place);
   const lines = [
@@ -100,7 +100,6 @@ const ALIVE = [
   '',
 ];
 
-/** Imports, what is loaded, and an assertion of the language. */
 function head(names: readonly string[], imports: readonly string[]): string[] {
   return [
     ...['# ruff: noqa', '# flake8: noqa'],
@@ -126,7 +125,6 @@ function loading(names: readonly string[]): string[] {
   ];
 }
 
-/** What the neighbour imports, then the changed files. */
 function modules({ text, loads, paths }: CanaryPlace): { names: string[]; loads: string[] } {
   const imported = importedBy(text);
   const named = loads
@@ -137,7 +135,7 @@ function modules({ text, loads, paths }: CanaryPlace): { names: string[]; loads:
   return { names, loads: named.map(({ file }) => file) };
 }
 
-/** Modules that a text imports at its top, as `import_module` takes them. */
+/** Returns top-level imports, as arguments for `import_module`. */
 function importedBy(text: string): string[] {
   const found = [...text.matchAll(/^(?:from\s+(\.*[\w.]*)\s+import\s|import\s+([\w., \t]+))/gm)];
   const names = found.flatMap(([, from, list]) =>
@@ -146,12 +144,12 @@ function importedBy(text: string): string[] {
   return [...new Set(names)].filter((name) => /\w/.test(name) && name !== '__future__');
 }
 
-/** `src/pkg/mod.py` → `pkg.mod`: below the first folder that isn't a package. */
+/** `src/pkg/mod.py` → `pkg.mod`: relative to the first folder that isn't a package. */
 function moduleOf(file: string, paths: ReadonlySet<string>): string {
   const parts = file.replace(/\.py$/, '').split('/');
   let top = parts.length - 1;
   while (top > 0 && paths.has([...parts.slice(0, top), '__init__.py'].join('/'))) top -= 1;
-  // Packages may do without the file.
+  // A package may lack `__init__.py`.
   const isPlain = top === parts.length - 1 && top > 0;
   const from = isPlain ? (parts[0] === 'src' || parts[0] === 'lib' ? 1 : 0) : top;
   return parts

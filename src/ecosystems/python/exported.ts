@@ -1,12 +1,12 @@
 import { bare, type Names, type Placed, placed } from '../exported.ts';
 
-/** A line as Python counts them: brackets hold lines together. */
+/** A logical line: brackets join physical lines. */
 type Line = { readonly indent: number; readonly tokens: readonly Placed[] };
 
-/** Functions of the language by which names come into being that aren't written down. */
+/** Functions that create names that the source doesn't show. */
 const DYNAMIC = new Set(['globals', 'setattr', 'exec', 'vars', 'locals', 'modules']);
 
-/** Names of a module of Python. Everything at its top can be used by others. */
+/** Returns a Python module's names. Every top-level name can be used by others. */
 export function pythonNames(path: string, text: string): Names {
   const { tokens, balanced } = placed(path, text);
   const [exported, declared, members] = [new Set<string>(), new Set<string>(), new Set<string>()];
@@ -62,7 +62,6 @@ function logicalLines(text: string, tokens: readonly Placed[]): Line[] {
   return lines;
 }
 
-/** The names that a line makes in its scope. */
 function namesMadeBy(line: readonly Placed[], words: readonly string[]): string[] {
   const [first = '', second = ''] = words;
   if (first === 'def' || first === 'class') return [second];

@@ -2,7 +2,7 @@ import { type Found, type FoundGate, firstFile, type Project, type SeenFiles, te
 
 const PYTEST_ADDOPTS = /^\s*addopts\s*=.*(?:\n[ \t]+\S.*)*/m;
 const NOTHING_IS_RUN = /--(?:collect-only|co|setup-only|setup-plan|fixtures|markers|version|help)\b/;
-/** behave starts no step then, and ends with 0. */
+/** behave starts no step with this setting, and exits with 0. */
 const DRY_RUN = /^\[(?:tool\.)?behave\](?:\n(?!\[).*)*?\n\s*dry_run\s*[=:]\s*(?:true|yes|on|1)\b/im;
 
 export const python: Project = {
@@ -36,7 +36,7 @@ const MANIFESTS = [
   'Pipfile',
 ];
 
-/** What starts a program of the project's own environment, by the file that says so. */
+/** Prefix for programs in the project's own environment, by the file that requires it. */
 const RUNNERS: readonly (readonly [path: string, table: string | null, prefix: string])[] = [
   ['uv.lock', '[tool.uv', 'uv run '],
   ['poetry.lock', '[tool.poetry', 'poetry run '],
@@ -44,7 +44,6 @@ const RUNNERS: readonly (readonly [path: string, table: string | null, prefix: s
   ['Pipfile', null, 'pipenv run '],
 ];
 
-/** pytest, behave or tox, and linters and type checkers that are configured. */
 function pythonGates(files: SeenFiles): Found | null {
   const { paths, read } = files;
   const requirements = [...paths].filter((path) => /^requirements[^/]*\.(?:txt|in)$/.test(path));
@@ -78,7 +77,7 @@ function pythonGates(files: SeenFiles): Found | null {
   };
 }
 
-/** Files of tests at the top or in the usual folder, where no other file says that this is a project. */
+/** Returns a gate for test files at the root or in the usual folder, when no other file marks a project. */
 function loneTests({ paths, read }: SeenFiles): Found | null {
   const tests = [...paths].filter((path) => /^(?:tests?\/)?(?:test_[^/]*|[^/]*_test)\.py$/.test(path));
   const [first] = tests;
@@ -87,12 +86,12 @@ function loneTests({ paths, read }: SeenFiles): Found | null {
   if (!isOfUnittest || tests.some((path) => path.endsWith('_test.py')))
     return { gates: [pytestGate('')], notes: [] };
   const folder = first.split('/').slice(0, -1).join('/');
-  // A folder that isn't a package is searched only if it is named.
+  // unittest searches a folder that isn't a package only if named.
   const named = folder === '' || paths.has(`${folder}/__init__.py`) ? '' : ` discover -s ${folder}`;
   return { gates: [testGate('unittest', `python3 -m unittest${named}`)], notes: [] };
 }
 
-/** Started as a module, Python finds what stands in the project's folder, installed or not. */
+/** pytest started as a module can import the project's files even if they aren't installed. */
 function pytestGate(prefix: string): FoundGate {
   return { ...testGate('pytest', `${prefix}pytest -q`), otherwise: `${prefix}python3 -m pytest -q` };
 }
@@ -109,9 +108,9 @@ function testsOf(
   { project, prefix, usesPytest, usesBehave }: Tests,
 ): FoundGate | null {
   const tox = `${read('tox.ini') ?? ''}\n${read('setup.cfg') ?? ''}\n${project}`;
-  // With uv or poetry the environment is there already.
+  // uv and poetry already provide the environment.
   if (prefix === '' && /^\[(?:tox(?::tox)?|testenv|tool\.tox)\b/m.test(tox)) {
-    // `py` is the environment of the tests, with the Python that is there.
+    // `py` is tox's test environment with the installed Python.
     return testGate('tox', 'tox -e py');
   }
   if (usesBehave && !usesPytest) return testGate('behave', `${prefix}behave`);

@@ -2,7 +2,9 @@ import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../
 import type { Reading, Runner } from '../runner.ts';
 import { pytestCanary } from './canary.ts';
 
-/** `=== 1 failed, 2 passed, 1 skipped in 0.12s ===`, with `-q` without the marks; `FAILED a.py::test_x - reason`. */
+/**
+ * Reads `=== 1 failed, 2 passed, 1 skipped in 0.12s ===`, without `=` under `-q`, and `FAILED a.py::test_x - reason`.
+ */
 export const pytest: Runner = {
   canary: pytestCanary,
   name: 'pytest',
@@ -16,7 +18,7 @@ const SUM =
 function read(lines: readonly string[]): Reading | null {
   const at = linesWith(lines, SUM);
   if (at.length === 0) return null;
-  // A file that can't be loaded is an error among others.
+  // A file that can't be loaded counts among the errors.
   const notLoaded = namesIn(lines, /^_+ ERROR collecting (.+?) _+$/);
   const all = sumOf(at.map((index) => summary(SUM.exec(lines[index] ?? '')?.[1] ?? '')));
   const tests =
@@ -41,7 +43,9 @@ function summary(text: string) {
 const HEAD = /^_{3,} (\S.*) _{3,}$/;
 const SECTION = /^(?:_{3,} .* _{3,}|={3,} .* ={3,})$/;
 
-/** Below `____ Case.test_x ____` the line of the test's own file: `test_a.py:17: AssertionError`, or a frame above it. */
+/**
+ * The place is `test_a.py:17: AssertionError` below `____ Case.test_x ____`, or a frame of the test's file above it.
+ */
 function placesOf(lines: readonly string[], failing: readonly string[]): NonNullable<Reading['places']> {
   const sections = linesWith(lines, SECTION);
   const below = new Map<string, readonly string[]>();

@@ -2,8 +2,8 @@ import { counts, failuresIn, linesWith, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * `Totals`, `Ran: 5 tests in 0.7562 sec.`, ` - Passed: 3` and others; `{0} tests.test_a.Sums.test_x [0.01s] ... ok`. Without any test
- * `The specified regex doesn't match with anything`; nothing is run where a module can't be loaded.
+ * Reads `Totals`, `Ran: 5 tests in 0.7562 sec.`, ` - Passed: 3`; `{0} tests.test_a.Sums.test_x [0.01s] ... ok`. Without
+ * tests: `The specified regex doesn't match with anything`. A module that can't be loaded prevents the run.
  */
 export const stestr: Runner = {
   name: 'stestr',

@@ -3,8 +3,8 @@ import type { Reading, Runner } from '../runner.ts';
 import { unittestCanary } from './canary.ts';
 
 /**
- * `Ran 5 tests in 0.001s`, `FAILED (failures=1, errors=1, skipped=1)`, `FAIL: test_x (module.Case)`, as nose2, Django and others print it as
- * well. A module that can't be loaded is counted as a test with an error.
+ * Reads `Ran 5 tests in 0.001s`, `FAILED (failures=1, errors=1, skipped=1)`, `FAIL: test_x (module.Case)`, also of
+ * nose2, Django and others. A module that can't be loaded counts as a test with an error.
  */
 export const unittest: Runner = {
   canary: unittestCanary,

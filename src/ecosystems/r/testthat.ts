@@ -2,8 +2,8 @@ import { counts } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * `[ FAIL 1 | WARN 0 | SKIP 1 | PASS 3 ]`, of which the last is the sum, and expectations are counted, not tests; a test without any is a
- * skip. `Failure ('test-a.R:5'): it breaks`, also between `──` and with `test-a.R:5:3`.
+ * Reads `[ FAIL 1 | WARN 0 | SKIP 1 | PASS 3 ]`, whose last occurrence is the sum, and which counts expectations, not
+ * tests; an empty test is a skip. `Failure ('test-a.R:5'): it breaks` may stand between `──` and have `test-a.R:5:3`.
  */
 export const testthat: Runner = {
   name: 'testthat',

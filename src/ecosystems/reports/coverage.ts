@@ -2,7 +2,7 @@ import { isObject } from '../../lib/is-object.ts';
 import { outputOfGoJson } from '../go/go-test.ts';
 import { tagsIn } from './xml.ts';
 
-/** Percent of the lines that a printed table or summary reports; `null`: it reports none, or several. */
+/** Returns percent of lines from a printed table or summary; `null`: none, or several. */
 export function printedCoverage(output: string): number | null {
   const lines = outputOfGoJson(output).split('\n');
   for (const read of [total, istanbulSummary, goPackage]) {
@@ -13,7 +13,7 @@ export function printedCoverage(output: string): number | null {
   return null;
 }
 
-/** The line of a table that sums it up. */
+/** Returns the percentage of a table's total line. */
 function total(line: string): number | null {
   const cells = line.split('|').map((cell) => cell.trim());
   const first = (cells[0] ?? '')
@@ -22,10 +22,10 @@ function total(line: string): number | null {
     .toLowerCase();
   // istanbul, c8, nyc: statements, branches, functions, lines; node:test: lines, branches, functions.
   if (first === 'all files') return percent(/^\s*[#ℹ]/.test(line) ? cells[1] : cells[4]);
-  // coverage.py: `TOTAL  100  10  90%`, with branches in two more columns.
+  // coverage.py: `TOTAL  100  10  90%`, with two more columns for branches.
   const python = /^TOTAL(?:\s+\d+){2,4}\s+(\d+(?:\.\d+)?)%$/.exec(line.trim())?.[1];
   if (python !== undefined) return percent(python);
-  // cargo llvm-cov: regions, functions, lines, each with all, missed and percent.
+  // cargo llvm-cov: regions, functions, lines, each with total, missed and percent.
   const llvm = /^TOTAL(?:\s+\d+\s+\d+\s+[\d.]+%){2}\s+\d+\s+\d+\s+([\d.]+)%/.exec(line.trim())?.[1];
   if (llvm !== undefined) return percent(llvm);
   const go = /^total:\s+\(statements\)\s+([\d.]+)%$/.exec(line.trim())?.[1];
@@ -38,12 +38,12 @@ function istanbulSummary(line: string): number | null {
   return percent(/^Lines\s+: ([\d.]+)%/.exec(line.trim())?.[1]);
 }
 
-/** Of one package: a mean over several would be no coverage. */
+/** Several packages have no common percentage: their mean isn't the coverage. */
 function goPackage(line: string): number | null {
   return percent(/^ok\s.*\bcoverage: ([\d.]+)% of statements/.exec(line)?.[1]);
 }
 
-/** `LF` and `LH` of all files. */
+/** Sums `LF` and `LH` over all files. */
 export function lcov(text: string): number | null {
   if (!/^(?:SF|TN):/m.test(text)) return null;
   const sum = (key: string) =>
@@ -55,7 +55,7 @@ export function lcov(text: string): number | null {
   return found === 0 ? null : rounded((sum('LH:') * 100) / found);
 }
 
-/** The root's `line-rate`, or its lines where the rate is rounded. */
+/** Reads the root's `line-rate`, or its line counts if the rate is rounded. */
 export function cobertura(text: string): number | null {
   for (const { name, attributes } of tagsIn(text)) {
     if (name !== 'coverage') continue;

@@ -3,7 +3,7 @@ import { counts, namesIn, startedAs, sumOf } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 import { tagsIn } from './xml.ts';
 
-/** JUnit XML as all runners write it: each `testcase`, whatever the suites' own sums say. Or what Maven and Gradle print. */
+/** Reads each `testcase` of any JUnit XML, not the suites' sums; also the output of Maven and Gradle. */
 export const junit: Runner = {
   canary: javaCanary,
   writtenByMany: true,
@@ -15,7 +15,7 @@ export const junit: Runner = {
 };
 
 const TAG = /<testsuites?(?:[\s/>]|$)/;
-/** At the start of a line: what only speaks of it is none. */
+/** The report begins its line; elsewhere the tag is only mentioned. */
 const REPORT = /^\s*(?:<\?xml[^>]*>\s*)?<testsuites?[\s/>]/m;
 
 function read(lines: readonly string[]): Reading | null {
@@ -49,7 +49,7 @@ function nameOf({ classname = '', name = '' }: Readonly<Record<string, string>>)
   return classname === '' || name.startsWith(classname) ? name : `${classname} > ${name}`;
 }
 
-/** Maven: `Tests run: 4, Failures: 1, Errors: 1, Skipped: 1` of each module; Gradle, where one fails: `4 tests completed, 1 failed`. */
+/** Maven: `Tests run: 4, Failures: 1, Errors: 1, Skipped: 1` per module; Gradle: `4 tests completed, 1 failed`. */
 function printed(lines: readonly string[]): Reading | null {
   const summaries = lines.flatMap((line) => {
     const maven = /^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)\s*$/.exec(

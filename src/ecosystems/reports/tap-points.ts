@@ -3,14 +3,14 @@ export type Point = {
   readonly skipped: boolean;
   readonly name: string;
   readonly depth: number;
-  /** Its index. */
+  /** Index of the line. */
   readonly line: number;
 };
 
 const POINT = /^( *)(not ok|ok)\b(?: +\d+)?(?: +- +| +|$)(.*)$/;
 const SKIPPED = /(?<!\\)# *(?:skip|todo)\b.*$/i;
 
-/** A point that stands behind deeper ones sums them up. */
+/** Leaves out points after deeper ones, which only sum them up. */
 export function pointsIn(lines: readonly string[]): Point[] {
   const points: Point[] = [];
   let deeper = -1;
@@ -32,32 +32,30 @@ export function pointsIn(lines: readonly string[]): Point[] {
   return points;
 }
 
-/** Names of the points that passed. */
 export function passingIn(points: readonly Point[]): string[] {
   return points.filter((one) => !one.failed && !one.skipped).map(({ name }) => name);
 }
 
-/** Names of points, each once. */
+/** Returns each name once. */
 export function names(points: readonly Point[]): string[] {
   return [...new Set(points.map(({ name }) => name).filter((name) => name !== ''))];
 }
 
-/** What one run of a producer printed: from its `TAP version` to the next. */
+/** Output of one producer's run, from one `TAP version` to the next. */
 export type Stream = { readonly lines: readonly string[]; readonly from: number };
 
-/** The streams of TAP in an output that have a line of their producer's own. */
+/** Returns the streams that contain a line specific to their producer. */
 export function streamsOf(lines: readonly string[], own: RegExp): Stream[] {
   return streamsIn(lines).filter((stream) => stream.lines.some((line) => own.test(line)));
 }
 
-/** All streams of TAP in an output. */
 export function streamsIn(lines: readonly string[]): Stream[] {
   const starts = lines.flatMap((line, index) => (/^TAP version \d+$/.test(line) ? index : []));
   const from = starts[0] === 0 ? starts : [0, ...starts];
   return from.map((at, index) => ({ lines: lines.slice(at, from[index + 1] ?? lines.length), from: at }));
 }
 
-/** The lines of streams that another reader of TAP would count by. */
+/** Returns the indexes of lines that another TAP reader would count. */
 export function linesOf(streams: readonly Stream[]): number[] {
   return streams.flatMap(({ lines, from }) =>
     lines.flatMap((line, index) => (TAP_LINE.test(line) ? from + index : [])),

@@ -2,7 +2,7 @@ import { counts } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 import { names, passingIn, pointsIn } from './tap-points.ts';
 
-/** Any producer of TAP: leaves count, what only sums up subtests doesn't. */
+/** Reads any TAP; only leaves count, as other points sum up subtests. */
 export const tap: Runner = { name: 'tap', read };
 
 function read(lines: readonly string[], whole: boolean): Reading | null {

@@ -1,4 +1,3 @@
-/** A tag of a report, in the order of the text. */
 export type Tag = {
   readonly name: string;
   readonly kind: 'open' | 'close' | 'empty';
@@ -9,10 +8,7 @@ const MARKUP =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(\/?)([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/**
- * The tags of a report, as far as reports of tests need them: no text, no entities of its own, nothing is loaded from
- * anywhere. Comments and CDATA hide what is in them.
- */
+/** Yields tags in order, except in comments and CDATA. Custom entities aren't resolved, and nothing is loaded. */
 export function* tagsIn(xml: string): Generator<Tag> {
   for (const [, close, name, attributes, empty] of xml.matchAll(MARKUP)) {
     if (name === undefined) continue;

@@ -21,7 +21,7 @@ const FORMS = [
   'expect(1).to be > 2',
 ];
 
-/** Loads what the neighbour loads, then the changed files. */
+/** Returns a test that loads the neighbour's imports, then the changed files. */
 function rspecText({ path, text, loads, word }: CanaryPlace): TestText {
   const required = [...text.matchAll(/^\s*require(?:_relative)?[ (]+['"][^'"\n]+['"]\)?/gm)].map(([line]) =>
     line.trim(),

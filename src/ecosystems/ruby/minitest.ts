@@ -2,8 +2,8 @@ import { counts, startedAs, summedIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * `5 runs, 4 assertions, 1 failures, 0 errors, 1 skips`, which Rails prints as well, and `ATest#test_breaks [test/a_test.rb:9]:` below
- * `  1) Failure:`. Where no file requires it nothing is printed.
+ * Reads `5 runs, 4 assertions, 1 failures, 0 errors, 1 skips`, also of Rails, and
+ * `ATest#test_breaks [test/a_test.rb:9]:` below `  1) Failure:`. If no file requires minitest, nothing is printed.
  */
 export const minitest: Runner = {
   name: 'minitest',
@@ -32,7 +32,7 @@ function read(lines: readonly string[]): Reading | null {
   };
 }
 
-/** The first line of the project's own code in what is below an error. */
+/** Returns the first line of the project's own code below an error. */
 function raisedAt(lines: readonly string[]): string | undefined {
   const end = lines.indexOf('');
   return lines

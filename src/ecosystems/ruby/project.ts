@@ -14,7 +14,7 @@ export const ruby: Project = {
   ],
 };
 
-/** Without a Rakefile minitest has no command of its own in all versions. */
+/** Not every version of minitest has a command to run tests without a Rakefile. */
 const MINITEST = `ruby -Ilib -Itest -e 'Dir["test/**/{*_test,test_*}.rb"].sort.each { |file| require "./" + file }'`;
 
 function rubyGates(files: SeenFiles): Found | null {

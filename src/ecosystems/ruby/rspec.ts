@@ -3,8 +3,8 @@ import type { Reading, Runner } from '../runner.ts';
 import { rspecCanary } from './canary.ts';
 
 /**
- * `5 examples, 1 failure, 1 pending` and `rspec ./a_spec.rb:3 # suite name`; the documentation format names all. `Run options: include
- * {:focus=>true}` where a focus left the others out.
+ * Reads `5 examples, 1 failure, 1 pending` and `rspec ./a_spec.rb:3 # suite name`; the documentation format names all
+ * examples. `Run options: include {:focus=>true}` means that a focus left examples out.
  */
 export const rspec: Runner = { canary: rspecCanary, name: 'rspec', read, starts: startedAs('rspec') };
 
@@ -31,7 +31,7 @@ function read(lines: readonly string[]): Reading | null {
   };
 }
 
-/** An error outside of examples, such as of a file that can't be loaded, is no example. */
+/** An error outside examples, such as an unloadable file, isn't counted as an example. */
 function summary(line: string) {
   const { example = 0, failure = 0, pending = 0, examples = 0, failures = 0 } = numbersBefore(line);
   const failed = failure + failures;
@@ -42,7 +42,7 @@ function relative(path: string): string {
   return path.replace(/^\.\//, '');
 }
 
-/** Below `  1) sums breaks` the first line of the specs: `     # ./spec/a_spec.rb:6:in …`. */
+/** Returns the first line in specs below `  1) sums breaks`: `     # ./spec/a_spec.rb:6:in …`. */
 function placesOf(lines: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let test: string | null = null;
@@ -54,7 +54,7 @@ function placesOf(lines: readonly string[]): ReadonlyMap<string, string> {
   return found;
 }
 
-/** An example is a line with no deeper one below it, and its groups are above. */
+/** A line without deeper ones below it is an example; the lines above are its groups. */
 function documented(lines: readonly string[]): string[] {
   const end = lines.findIndex((line) => /^(?:Pending:|Failures:|Finished in )/.test(line));
   const named = lines.slice(0, Math.max(0, end)).filter((line) => /\S/.test(line));

@@ -2,8 +2,8 @@ import { counts, failuresIn, startedAs, summedIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * `5 tests, 4 assertions, 1 failures, 0 errors, 0 pendings, 1 omissions, 0 notifications`, and `Failure: test_breaks(ATest)`. What is
- * omitted or pending didn't run. Where there is no test nothing is printed.
+ * Reads `5 tests, 4 assertions, 1 failures, 0 errors, 0 pendings, 1 omissions, 0 notifications`, and `Failure:
+ * test_breaks(ATest)`. Omitted and pending tests didn't run. Without tests, nothing is printed.
  */
 export const testUnit: Runner = { name: 'test-unit', read, starts: startedAs('test-unit') };
 

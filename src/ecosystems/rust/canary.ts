@@ -1,6 +1,6 @@
 import type { CanaryPlace, CanaryWriter, TestText } from '../canary.ts';
 
-/** A crate without tests of its own gets the first file of them. */
+/** A crate without tests gets its first test file. */
 export const rustCanary: CanaryWriter = {
   rank: rankOf,
   text: rustText,
@@ -11,7 +11,7 @@ export const rustCanary: CanaryWriter = {
   },
 };
 
-/** Files of `tests/` are programs of their own; a crate without any gets its first one. */
+/** Each file in `tests/` is its own program, so a crate without tests gets its first file. */
 function rankOf(path: string, paths: ReadonlySet<string>): number {
   const crate = crateOf(path, paths);
   if (crate === null || !path.endsWith('.rs')) return 0;
@@ -20,7 +20,7 @@ function rankOf(path: string, paths: ReadonlySet<string>): number {
   return /^src\//.test(inCrate) ? 1 : 0;
 }
 
-/** The folder of the nearest manifest, with a slash at its end unless it is the top; `null`: there is none. */
+/** Returns the folder of the nearest manifest with a final slash; empty for the root; `null`: none. */
 function crateOf(path: string, paths: ReadonlySet<string>): string | null {
   for (let at = path.lastIndexOf('/'); ; at = path.lastIndexOf('/', at - 1)) {
     const folder = path.slice(0, at + 1);
@@ -29,7 +29,7 @@ function crateOf(path: string, paths: ReadonlySet<string>): string | null {
   }
 }
 
-/** Macros of the language: nothing that production code could replace in another program. */
+/** The test uses macros of the language, which production code can't replace in another program. */
 function rustText({ word }: CanaryPlace): TestText {
   const test = `#![allow(clippy::all)]\n\n#[test]\nfn ${word}() {\n    assert_eq!(1 + 1, 3);\n}\n`;
   return { text: test, loads: [] };

@@ -2,7 +2,7 @@ import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../
 import type { Reading, Runner } from '../runner.ts';
 import { rustCanary } from './canary.ts';
 
-/** `test result: FAILED. 3 passed; 1 failed; 1 ignored; …` of each binary, and `test a::b ... FAILED`. */
+/** Reads `test result: FAILED. 3 passed; 1 failed; 1 ignored; …` of each binary, and `test a::b ... FAILED`. */
 export const cargo: Runner = {
   canary: rustCanary,
   name: 'cargo',
@@ -11,7 +11,7 @@ export const cargo: Runner = {
 };
 
 const SUM = /^test result: \w+\. (\d+ passed; .*)$/;
-/** The line of a test, or of code that is built for tests, that could not be compiled: the crate, and the test. */
+/** Matches tests and test builds that couldn't be compiled: the crate, and the test. */
 const NOT_COMPILED =
   /^error: could not compile `(\S+)` \((?:(?:test|bench|example) "(\S+)"|.* test)\) due to /;
 
@@ -29,7 +29,7 @@ function read(lines: readonly string[]): Reading | null {
     }),
   );
   const named = namesIn(lines, /^test (\S.*?) \.\.\. FAILED$/);
-  // `--quiet` names them in front of what they printed alone.
+  // `--quiet` names failing tests only above their output.
   const failing = named.length > 0 ? named : namesIn(lines, /^---- (.+) stdout ----$/);
   return {
     tests,
@@ -41,7 +41,7 @@ function read(lines: readonly string[]): Reading | null {
   };
 }
 
-/** `thread 'tests::breaks' (2378) panicked at src/lib.rs:27:9:`; before Rust 1.73 the place stands behind the message. */
+/** `thread 'tests::breaks' (2378) panicked at src/lib.rs:27:9:`; before Rust 1.73 the place follows the message. */
 function placesOf(lines: readonly string[], failing: readonly string[]): NonNullable<Reading['places']> {
   const found = new Map<string, string>();
   for (const [index, line] of lines.entries()) {
@@ -59,5 +59,5 @@ function placesOf(lines: readonly string[], failing: readonly string[]): NonNull
   });
 }
 
-/** Lines of a message. */
+/** Number of lines of a message that are searched for a place. */
 const MESSAGE = 6;

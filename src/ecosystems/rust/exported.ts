@@ -2,7 +2,7 @@ import { closing, DEEP, type Names, placed } from '../exported.ts';
 
 const ITEMS = new Set(['fn', 'struct', 'enum', 'trait', 'const', 'static', 'type', 'mod', 'union']);
 const BEFORE_ITEM = new Set(['async', 'unsafe', 'const', 'extern', 'default', 'mut', 'auto']);
-/** Attributes and derives that make no names. */
+/** Attributes and derives that introduce no names. */
 const PLAIN = new Set(
   (
     'allow automatically_derived cfg cfg_attr cold default deny deprecated derive doc expect forbid global_allocator ignore inline link_section ' +
@@ -14,10 +14,9 @@ const PLAIN_MACROS = new Set(
   'assert debug_assert println eprintln format vec panic matches write writeln todo'.split(' '),
 );
 
-/** Tokens of `(in a::b::c)` behind `pub`. */
+/** Number of tokens in the longest scope, `(in a::b::c)`, after `pub`. */
 const LONGEST_SCOPE = 24;
 
-/** Names of a file of Rust. */
 export function rustNames(path: string, text: string): Names {
   const { tokens, balanced } = placed(path, text);
   const [exported, declared, members, top] = [1, 2, 3, 4].map(() => new Set<string>()) as [

@@ -2,7 +2,7 @@ import { counts, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts'
 import type { Reading, Runner } from '../runner.ts';
 import { rustCanary } from './canary.ts';
 
-/** `     Summary [   0.012s] 5 tests run: 4 passed, 1 failed, 1 skipped` and `        FAIL [   0.005s] crate a::b`. */
+/** Reads `     Summary [   0.012s] 5 tests run: 4 passed, 1 skipped` and `        FAIL [   0.005s] crate a::b`. */
 export const nextest: Runner = {
   canary: rustCanary,
   starts: startedAs(String.raw`cargo\b[^;&|\n]*\s+nextest`),
@@ -14,7 +14,7 @@ function read(lines: readonly string[]): Reading | null {
   const summaries = lines.flatMap((line) => {
     const summary = /^ *Summary \[.*?\] (?:\d+\/)?\d+ tests? run: (.*)$/.exec(line)?.[1];
     if (summary === undefined) return [];
-    // What is in brackets is a part of the number before: `4 passed (1 flaky)`.
+    // The count in parentheses is part of the number before it: `4 passed (1 flaky)`.
     const { passed = 0, failed = 0, timed = 0, skipped = 0 } = numbersBefore(summary.replace(/\(.*?\)/g, ''));
     return [counts(passed, failed + timed, skipped)];
   });

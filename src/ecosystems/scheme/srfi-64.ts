@@ -2,8 +2,8 @@ import { counts, linesWith, numbersIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * The runner that SRFI-64 describes, as Guile has it: `%%%% Starting test sums`, then `# of expected passes      3` and others for what there
- * is, nothing where no test ran; `a.scm:6: FAIL breaks`. It ends with 0 whatever fails.
+ * Reads SRFI-64's runner, as in Guile: `%%%% Starting test sums`, then `# of expected passes      3` and other counts
+ * above zero; `a.scm:6: FAIL breaks`. Nothing is printed if no test ran. The exit code is 0 even on failure.
  */
 export const srfi64: Runner = { name: 'srfi-64', read, endsWithZero: true };
 
@@ -15,7 +15,7 @@ const FAILED = /^(\S.*?:\d+): (?:FAIL|XPASS) (.+)$/;
 function read(all: readonly string[]): Reading | null {
   const starts = linesWith(all, START);
   if (starts.length === 0) return null;
-  // The log that it writes says the same again.
+  // The runner's log repeats the same lines.
   const isLog = (from: number, to = all.length) =>
     all.slice(from, to).some((line) => /^Group begin: /.test(line));
   const logged = starts.findIndex((from, index) => isLog(from, starts[index + 1]));

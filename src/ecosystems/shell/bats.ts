@@ -3,8 +3,8 @@ import { passingIn, pointsIn } from '../reports/tap-points.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * TAP with its plan first, no version, and names without a dash: `1..5`, `ok 1 adds`, and `# (in test file test/a.bats, line 7)` below
- * what failed. `1..0` is all that it prints where there is no test.
+ * Reads TAP with the plan first, no version, and names without a dash: `1..5`, `ok 1 adds`, and
+ * `# (in test file test/a.bats, line 7)` below a failure. Without tests, bats prints only `1..0`.
  */
 export const bats: Runner = { name: 'bats', read, starts: startedAs('bats') };
 
@@ -21,7 +21,7 @@ function read(lines: readonly string[], whole: boolean): Reading | null {
   const isOwn = new Set(at);
   const own = lines.map((line, index) => (isOwn.has(index) || line.startsWith('#') ? line : ''));
   const all = pointsIn(own);
-  // The set-up of a file that fails takes the place of its tests, and isn't one.
+  // A failed set-up of a file replaces its tests, and isn't a test.
   const files = all.filter(({ failed, name }) => failed && name === 'setup_file failed');
   const points = all.filter((one) => !files.includes(one));
   const passing = passingIn(points);
@@ -44,7 +44,7 @@ function read(lines: readonly string[], whole: boolean): Reading | null {
   };
 }
 
-/** The lines of a plan and its points, as a list of one; empty: it isn't one of these. */
+/** Returns a plan's lines and points as a single entry; empty: not bats. */
 function planned(lines: readonly string[], plan: number, next: number): number[][] {
   const below = lines.slice(plan + 1, next);
   const points = below.flatMap((line, index) => (/^(?:not )?ok\b/.test(line) ? plan + 1 + index : []));

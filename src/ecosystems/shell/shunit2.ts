@@ -2,8 +2,9 @@ import { counts, linesWith, startedAs } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * The name of each test, `ASSERT:…` below it where one failed, then `Ran 5 tests.` and `FAILED (failures=2,skipped=1)`, which count
- * assertions: a test that ends with a failing one counts twice, and of several that are skipped it isn't known of how many tests they are.
+ * Reads each test's name, `ASSERT:…` below it on failure, then `Ran 5 tests.` and `FAILED (failures=2,skipped=1)`.
+ * These count assertions: a test that ends with a failed one counts twice, and the number of skipped tests is unknown
+ * if there are several skips.
  */
 export const shunit2: Runner = { name: 'shunit2', read, starts: startedAs('shunit2') };
 

@@ -2,8 +2,8 @@ import { counts, summedIn } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 
 /**
- * `all.tcl:	Total	5	Passed	3	Skipped	1	Failed	1`, or the same of one file, and `==== breaks-1 FAILED`. It ends with 0 where tests fail,
- * and where a file throws: that one is named below `Test files exiting with errors:` and in no count.
+ * Reads `all.tcl:	Total	5	Passed	3	Skipped	1	Failed	1`, or one file's line, and `==== breaks-1 FAILED`. tcltest exits
+ * with 0 if tests fail or a file throws; such a file is listed below `Test files exiting with errors:` and in no count.
  */
 export const tcltest: Runner = {
   name: 'tcltest',

@@ -6,7 +6,7 @@ import { claudeVoice, plainVoice } from './voice.ts';
 
 /** EX_USAGE of sysexits.h: the scenario is wrong. */
 const BAD_SCENARIO = 64;
-/** EX_SOFTWARE: an action could not be done. */
+/** EX_SOFTWARE: an action failed. */
 const ACTION_FAILED = 70;
 
 async function main(): Promise<PlayEnd> {
@@ -24,7 +24,7 @@ async function main(): Promise<PlayEnd> {
   try {
     return await play(actions, attempt, voice);
   } catch (error) {
-    // A system error (a folder where a file is meant, no rights) is the scenario's too; anything else is a bug.
+    // System errors (a folder in place of a file, no rights) are the scenario's fault; others are bugs.
     if (!(error instanceof ActionError) && !(error instanceof Error && 'syscall' in error)) throw error;
     return complaint(ACTION_FAILED, error.message);
   }
@@ -47,7 +47,7 @@ async function readAttempt(): Promise<Attempt> {
   };
 }
 
-// A reader that went away isn't a reason to complain.
+// A closed output isn't an error.
 process.stdout.on('error', () => process.exit(0));
 // The bundle is CommonJS, which has no top-level await.
 void main().then(({ code, stderr }) => {

@@ -22,10 +22,7 @@ import type { Voice } from './voice.ts';
 
 export type PlayEnd = { readonly code: number; readonly stderr: string };
 
-/**
- * Plays actions one after the other, up to the first that ends the program. Resolves to the exit code.
- * @throws ActionError when one cannot be done.
- */
+/** Plays actions up to the first that ends the program; resolves to its exit code. @throws ActionError */
 export async function play(
   actions: readonly ScenarioAction[],
   attempt: Attempt,
@@ -56,7 +53,7 @@ async function perform(action: Lasting, attempt: Attempt, voice: Voice): Promise
       const full = existing(path, false);
       if (full === safePath('.', false))
         throw new ActionError('the working directory itself cannot be deleted');
-      // Others may write in a folder meanwhile.
+      // Other programs may write in the folder meanwhile.
       rmSync(full, { recursive: true, maxRetries: 5 });
     },
     rename: ({ from, to }) => renameSync(existing(from, false), withFolder(safePath(to, false))),
@@ -78,7 +75,7 @@ async function perform(action: Lasting, attempt: Attempt, voice: Voice): Promise
       const script = `setTimeout(() => {}, ${seconds * 1000})`;
       spawn(process.execPath, ['-e', script], { detached: true, stdio: 'ignore' }).unref();
     },
-    // A promise alone does not keep node alive; a timer does.
+    // A timer keeps Node alive; a promise doesn't.
     hang: () => new Promise(() => setInterval(() => {}, 60_000)),
   });
 }
@@ -122,7 +119,7 @@ async function runShell(
   voice.reportResult(id, status === 0, `${stdout}${stderr}`);
 }
 
-/** The child's output is a tool's, not the agent's own words: it goes to standard error. */
+/** The child's output is a tool's, not the agent's words, so it goes to standard error. */
 function run(argv: readonly string[]): void {
   const [program = '', ...args] = argv;
   const result = spawnSync(program, args, { stdio: ['ignore', 2, 2] });
@@ -142,7 +139,7 @@ function statusBlock(action: Extract<ScenarioAction, { action: 'status' }>, atte
   ].join('\n');
 }
 
-/** `{task}`, `{attempt}`, `{role}` and `{nonce}` in every text of an action. */
+/** Replaces `{task}`, `{attempt}`, `{role}` and `{nonce}` in all texts of an action. */
 function filledIn<T>(value: T, attempt: Attempt): T {
   if (typeof value === 'string') {
     const filled = value.replace(
@@ -159,7 +156,7 @@ function filledIn<T>(value: T, attempt: Attempt): T {
 
 const NO_ANSWER = 'the reviewer did not answer';
 
-/** Asks whether an action may happen; `null` when it may, or when there is no hook, else the reason why not. */
+/** Returns the hook's reason against an action; `null`: allowed, or no hook. */
 async function askHook(message: Readonly<Record<string, unknown>>): Promise<string | null> {
   const socket = process.env[SCRIPTED_HOOK.socket];
   const token = process.env[SCRIPTED_HOOK.token] ?? '';
@@ -176,7 +173,7 @@ async function askHook(message: Readonly<Record<string, unknown>>): Promise<stri
     connection.on('close', () => {
       const line = answer.indexOf('\n');
       const text = answer.slice(line + 1);
-      // A warning comes with the permission.
+      // An allowed action may come with a warning.
       const allowed = answer.slice(0, line) === `0 ${Buffer.byteLength(text)}`;
       resolve(allowed ? null : text || NO_ANSWER);
     });
@@ -187,7 +184,7 @@ async function askHook(message: Readonly<Record<string, unknown>>): Promise<stri
 
 const BOX = /^(\s*(?:[-*+]|\d+[.)])\s+)\[[^\]xX]\]/;
 
-/** Ticks the open box on the line that holds `mark`, else the first open one. */
+/** Ticks the open box on the line with `mark`, else the first open one. */
 function tickBox(path: string, mark: string): void {
   const full = existing(path);
   const lines = readFileSync(full, 'utf8').split('\n');
@@ -198,7 +195,7 @@ function tickBox(path: string, mark: string): void {
   writeFileSync(full, lines.join('\n'));
 }
 
-/** @param follow Whether a link counts as what it points to. */
+/** @param follow Whether a link counts as its target. */
 function existing(path: string, follow = true): string {
   const full = safePath(path, follow);
   if (!lstatSync(full, { throwIfNoEntry: false })) throw new ActionError(`${path} does not exist`);
@@ -210,15 +207,15 @@ function withFolder(full: string): string {
   return full;
 }
 
-/** An action that cannot be done; its message is for the writer of the scenario. */
+/** An action that failed; the message is for the scenario's author. */
 export class ActionError extends Error {
   override readonly name = 'ActionError';
 }
 
 /**
- * The absolute path of a scenario's path, which must stay inside the working directory: in its text, and after the
- * symbolic links of its folders. `follow`: the file itself may be a link too, and what it points to counts.
- * @throws ActionError when it leaves.
+ * Returns an absolute path inside the working folder, also after links of its folders.
+ * @param follow Whether a final link counts as its target.
+ * @throws ActionError for a path outside.
  */
 function safePath(path: string, follow: boolean): string {
   const root = realpathSync('.');
@@ -228,12 +225,12 @@ function safePath(path: string, follow: boolean): string {
   try {
     if (within(root, realpathSync(nearestExisting(follow ? full : dirname(full))))) return full;
   } catch {
-    // A link that leads nowhere.
+    // The link is broken.
   }
   throw outside(path);
 }
 
-/** A dangling link counts as existing: writing to it would make its target. */
+/** A broken link counts as existing: writing to it would create its target. */
 function nearestExisting(path: string): string {
   return lstatSync(path, { throwIfNoEntry: false }) === undefined ? nearestExisting(dirname(path)) : path;
 }

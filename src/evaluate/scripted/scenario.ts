@@ -6,7 +6,7 @@ export type ScenarioLoad =
   | { readonly ok: true; readonly scenario: Scenario }
   | { readonly ok: false; readonly message: string };
 
-/** Reads a scenario file; its mistakes come back as a message. */
+/** Returns a scenario, or a message about its mistakes. */
 export function loadScenario(file: string | undefined): ScenarioLoad {
   if (file === undefined)
     return { ok: false, message: 'no scenario file given: name one as the first argument' };
@@ -22,7 +22,7 @@ export function loadScenario(file: string | undefined): ScenarioLoad {
   return { ok: false, message: `the scenario ${file} cannot be played:\n  ${problems.join('\n  ')}` };
 }
 
-/** Without waiting for the other end of a pipe. */
+/** Never waits for the other end of a pipe. */
 function readText(path: string): string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -61,26 +61,26 @@ function member(value: unknown, key: PropertyKey): unknown {
     : undefined;
 }
 
-/** What ralph gave the agent: its environment and its prompt. */
+/** Environment and prompt that ralph gave the agent. */
 export type Attempt = {
   readonly task: string;
   readonly attempt: number;
   readonly role: string;
   readonly prompt: string;
-  /** What the prompt asks a reviewer to repeat; empty: nothing. */
+  /** Text that the prompt asks a reviewer to repeat; empty: none. */
   readonly nonce: string;
 };
 
-/** How a question to a reviewer, and those to a prover and a planner, show the answer's form. */
+/** Beginnings of the answer's form in questions to a reviewer, a prover and a planner. */
 const ASKED =
   /^(?: {2}"nonce": "(?<review>\w+)",\n {2}"verdict": "APPROVED" \||\{"nonce": "(?<prover>\w+)", "(?:checks|rulings|tasks)")/gm;
 
-/** From the example of an answer, which stands below the change. */
+/** Reads the example answer, which stands below the change. */
 export function nonceIn(prompt: string): string {
   return Object.values([...prompt.matchAll(ASKED)].at(-1)?.groups ?? {}).find(Boolean) ?? '';
 }
 
-/** The actions for an attempt: those of the first step that fits, else `otherwise`; `null` when there are none. */
+/** Returns the actions of the first matching step, else `otherwise`; `null`: none. */
 export function chooseActions(scenario: Scenario, attempt: Attempt): readonly ScenarioAction[] | null {
   const step = scenario.steps.find(({ when }) => when === undefined || fits(when, attempt));
   return step?.do ?? scenario.otherwise ?? null;
@@ -96,7 +96,7 @@ function fits(when: ScenarioWhen, { task, attempt, role, prompt }: Attempt): boo
   );
 }
 
-/** The heading of spec 1-loop, Feedback. */
+/** Matches the heading of spec 1-loop, Feedback. */
 function hasFeedback(prompt: string): boolean {
   return /^## Previous Iteration Feedback/m.test(prompt);
 }

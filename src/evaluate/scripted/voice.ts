@@ -1,30 +1,33 @@
 import { SCRIPTED_SESSION } from '../../domain/scenario.ts';
 
-/** How the scripted agent speaks on its standard output. */
 export type Voice = {
   readonly say: (text: string) => void;
-  /** Gives the number of the call. */
+  /** Returns the number of the call. */
   readonly callTool: (name: string, input: Record<string, unknown>) => string;
   readonly reportResult: (id: string, ok: boolean, output: string) => void;
   readonly reportUsage: (inputTokens: number, outputTokens: number) => void;
-  /** Hands over all texts so far: before anything that takes time or ends the program. */
+  /** Writes all texts so far; called before anything that takes time or ends the program. */
   readonly flush: () => void;
-  /** The closing report of an agent that ended well; `usage`: with what it used, in the fields of the stream. */
+  /** Writes the closing report of a successful agent. @param usage Usage, in the stream's fields. */
   readonly close: (usage?: object) => void;
 };
 
 type Write = (line: string) => void;
 
-/** Plain text: each text is a line or more. */
+/** Plain text: each text is one or more lines. */
 export function plainVoice(write: Write): Voice {
   const nothing = () => {};
   return {
-    ...{ say: write, callTool: () => '', reportResult: nothing, reportUsage: nothing },
-    ...{ flush: nothing, close: nothing },
+    say: write,
+    callTool: () => '',
+    reportResult: nothing,
+    reportUsage: nothing,
+    flush: nothing,
+    close: nothing,
   };
 }
 
-/** The claude stream: texts without a tool between are one message, and the last one is the result. */
+/** The claude stream: texts without a tool between them are one message, and the last is the result. */
 export function claudeVoice(write: Write, session = SCRIPTED_SESSION): Voice {
   let texts: string[] = [];
   let last = '';

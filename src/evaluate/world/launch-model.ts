@@ -11,10 +11,8 @@ import type { ModelledSuite } from '../suite.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /**
- * Starts the modelled agent inside of this process: it gets what a program would (prompt, environment, files) and writes
- * to the same descriptors, and the supervision of ralph ends it as any other.
- *
- * @param onStart Gets the folder that an attempt works in, and at a task with `code` what the agent sets out to do.
+ * Runs the model in this process with a program's input and descriptors; ralph supervises it like any other.
+ * @param onStart Receives the attempt's folder and, for a task with `code`, the agent's intention.
  */
 export function launchModel(
   suite: ModelledSuite,
@@ -85,7 +83,7 @@ function planned(suite: ModelledSuite, seed: number, { env, cwd, stdin }: Launch
   return { id, move: null, steps };
 }
 
-/** Text of a file; `null` where there is none. */
+/** Returns `null` for a missing file. */
 export function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

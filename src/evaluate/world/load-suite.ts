@@ -7,12 +7,12 @@ import { readSuite, type Suite } from '../suite.ts';
 import { readText } from './launch-model.ts';
 import type { Unit } from './run-unit.ts';
 
-/** A built-in suite by its name, else a folder with a `suite.json`. */
+/** Returns a built-in suite, else a folder with a `suite.json`. */
 export function loadSuite(
   cwd: string,
   name: string,
 ): { readonly ok: true; readonly suite: Suite; readonly folder: string } | Failure {
-  // They lie beside the program, in its package as in its sources.
+  // Suites are beside the program, both in the package and in the sources.
   const top = join(packageTop(), 'templates', 'suites');
   const builtIn = new Map((existsSync(top) ? readdirSync(top) : []).map((one) => [one, join(top, one)]));
   const folder = builtIn.get(name) ?? resolve(cwd, name);
@@ -32,18 +32,25 @@ export function loadSuite(
     );
   }
   const read = readSuite(readFileSync(file, 'utf8'));
-  if (!read.ok) return failure(read.problems.map((problem) => `${file}: ${problem}`).join('\n'));
+  if (!read.ok)
+    return failure(
+      read.problems.map((problem) => `${file}: ${problem}`).join('\n'),
+      `Correct it in ${file}.`,
+    );
   const { repository } = read.suite;
   if (repository !== undefined && !existsSync(join(folder, repository))) {
-    return failure(`${file}: repository: there is no folder ${join(folder, repository)}`);
+    return failure(
+      `${file}: repository: there is no folder ${join(folder, repository)}`,
+      `Correct it in ${file}.`,
+    );
   }
   return { ok: true, suite: read.suite, folder };
 }
 
-/** Settings by dotted key, as flags give them. */
+/** Settings by dotted key, as in flags. */
 type Settings = Readonly<Record<string, unknown>>;
 
-/** The naive loop: a claim is believed, nothing is fed back, nothing adapts, nothing corrects. */
+/** A claim is believed, and there is no feedback, adaptation or correction. */
 const NAIVE: Settings = {
   'loop.completion': 'unchecked',
   'loop.no_progress_limit': 1000,
@@ -53,13 +60,10 @@ const NAIVE: Settings = {
   'policy.checkpoint.every_tasks': 0,
 };
 
-/** Checked claims and nothing that follows from them: what feedback is compared with. */
+/** Claims are checked without consequences, for comparison with feedback. */
 const CHECKED: Settings = { ...NAIVE, 'loop.completion': 'claim' };
 
-/**
- * Arms that are built in; `full` is the shipped defaults, and so is `checks`, whose tasks with `code` name commands that show
- * them (`Check:`).
- */
+/** Built-in arms; `full` and `checks` have default settings, and tasks of `checks` name commands (`Check:`). */
 const ARMS: Readonly<Record<string, Settings>> = {
   baseline: NAIVE,
   detection: CHECKED,
@@ -71,7 +75,7 @@ const ARMS: Readonly<Record<string, Settings>> = {
   'proof-tests': { 'proof.require': 'tests' },
 };
 
-/** A built-in arm by its name, else a configuration file. */
+/** Returns a built-in arm, else a configuration file. */
 export function loadArm(cwd: string, name: string): { ok: true; arm: Unit['arm'] } | Failure {
   const settings = ARMS[name];
   if (settings !== undefined)

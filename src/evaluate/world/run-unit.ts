@@ -15,24 +15,23 @@ import type { ModelledSuite, Suite } from '../suite.ts';
 import { launchModel, readText } from './launch-model.ts';
 import { virtualClock } from './virtual-clock.ts';
 
-/** One run to be made. */
 export type Unit = {
   readonly suite: Suite;
-  /** The folder of the suite. */
+  /** Folder of the suite. */
   readonly folder: string;
   readonly arm: {
     readonly name: string;
     readonly settings: Readonly<Record<string, unknown>>;
     readonly config: string | null;
-    /** Whether tasks with `code` name a command that shows them. */
+    /** Whether tasks with `code` have a `Check:` command. */
     readonly hasChecks: boolean;
   };
   readonly seed: number;
 };
 
 /**
- * Runs the loop on a scratch repository, and judges what is true in it. Each task with `code` has a repository of its own, as its failing
- * tests would keep those of others from being shown. @throws Error where a run doesn't begin.
+ * Runs the loop and judges the result. A task with `code` has its own repository, as failing tests hide others.
+ * @throws Error if a run doesn't start.
  */
 export async function runUnit(unit: Unit): Promise<UnitResult> {
   const { tasks = [] } = unit.suite;
@@ -68,7 +67,7 @@ function filesIn(suite: ModelledSuite, { seed, arm }: Unit): Readonly<Record<str
     : codeFiles(suite.name, { ...task, code: task.code }, arm.hasChecks);
 }
 
-/** Runs of one arm and seed as one. */
+/** Combines runs of one arm and seed. */
 function together(parts: readonly UnitResult[]): UnitResult {
   const [first] = parts;
   if (first === undefined) throw new Error('the suite has no tasks');
@@ -107,7 +106,7 @@ async function measured(
   const grades = new Map<string, string>();
   let gateRuns = 0;
   const tasks = modelled?.tasks ?? [];
-  // An attempt is judged by what it left in its copy, a run by what is in the checkout.
+  // An attempt is judged by its copy, a run by the checkout.
   let copy = root;
   let tried: string | null = null;
   const follow = (cwd: string, move: string | null) => {
@@ -116,7 +115,7 @@ async function measured(
   };
   const readIn = (folder: string) => (path: string) => readText(join(folder, path));
   const levels = new Map(tasks.map((task) => [task.id, task.level]));
-  /** The files are read at once: an attempt's copy may be gone later. */
+  /** The files are read at once, as an attempt's copy may be removed later. */
   const isTrue = async (id: string, folder: string) => {
     const task = tasks.find((one) => one.id === id);
     if (modelled === null || task === undefined) return null;
@@ -130,8 +129,16 @@ async function measured(
     const { tokens } = spentOf(allSpend(entry));
     const level = levels.get(task) ?? 'all';
     return {
-      ...{ task, level, verdict, files, durationMs, tokens, blocked: blocked !== null },
-      ...{ move: tried, grade: null, true: await isTrue(task, copy) },
+      task,
+      level,
+      verdict,
+      files,
+      durationMs,
+      tokens,
+      blocked: blocked !== null,
+      move: tried,
+      grade: null,
+      true: await isTrue(task, copy),
     };
   };
   const onEntry = (entry: Entry) => {
@@ -147,16 +154,23 @@ async function measured(
     run({
       cwd: root,
       flags: { ...(modelled === null ? suite.settings : settingsOf(modelled)), ...arm.settings },
-      ...{ tasks: null, model: null, until: null, notifyEnd: false },
+      tasks: null,
+      model: null,
+      until: null,
+      notifyEnd: false,
       maxIterations: suite.max_iterations - results.length,
       trust: { kind: 'own' },
-      ...{ confirmMarks: null, confirmFirstCommit: null, confirmUncommitted: null, askGate: null, onEntry },
+      confirmMarks: null,
+      confirmFirstCommit: null,
+      confirmUncommitted: null,
+      askGate: null,
+      onEntry,
       onStop: () => undefined,
       hide: () => undefined,
       ...world,
     });
   const left = () => suite.max_iterations - results.length;
-  // Runs on after each break, as you would once you have looked: every arm works through the whole list.
+  // Every arm works through the whole list: runs are resumed after each policy stop.
   let result = await runOnce();
   let breaks = 0;
   while (result.ok && result.exitCode === EXIT.break && left() > 0) {
@@ -197,7 +211,9 @@ async function interventionsIn(root: string): Promise<UnitResult['interventions'
   if (!result.ok) throw new Error(result.message);
   return summed(
     result.data.interventions.cells.map(({ intervention_type: type, applied, outcome }) => ({
-      ...{ type, applied, helped: outcome.helped },
+      type,
+      applied,
+      helped: outcome.helped,
       judged: outcome.helped + outcome.not_helped,
     })),
   );

@@ -7,7 +7,7 @@ import type { UnitResult } from '../figures.ts';
 import { readText } from './launch-model.ts';
 import { runUnit, type Unit } from './run-unit.ts';
 
-/** How far an evaluation is: runs finished and in all, and the milliseconds that the rest may take. */
+/** Numbers of finished and all runs; `leftMs`: estimated time left; `null`: unknown. */
 export type Progress = { readonly finished: number; readonly total: number; readonly leftMs: number | null };
 
 type Job = {
@@ -18,10 +18,8 @@ type Job = {
 };
 
 /**
- * Makes these runs, so many at once, each in a process of its own, and keeps each result in the folder as soon as it is
- * there. `resume`: results of equal runs that are there count.
- *
- * @throws Error with what the first run that failed said.
+ * Runs units in parallel processes and saves each result at once. `resume`: saved results of equal units are used.
+ * @throws Error with the output of the first failed run.
  */
 export async function runUnits(
   units: readonly Unit[],
@@ -103,10 +101,10 @@ function inProcess(job: Job): Promise<void> {
   });
 }
 
-/** What such a process does. */
+/** Runs one unit in a process of `runUnits`. */
 export async function runJob(file: string): Promise<void> {
   const { unit, result, fingerprint } = JSON.parse(readText(file) ?? '') as Job;
-  // The repository is a scratch one of our own.
+  // The repository is our own scratch one.
   process.env.RALPH_TRUST = '1';
   const done = { fingerprint, unit: await runUnit(unit) };
   writeFileSync(`${result}.new`, `${JSON.stringify(done)}\n`);

@@ -1,30 +1,29 @@
 import type { Clock } from '../../domain/ports.ts';
 import { systemClock } from '../../io/clock.ts';
 
-/** Where virtual time begins: the same in every run. */
+/** Virtual start, the same in every run. */
 const BEGIN = Date.parse('2026-01-05T09:00:00.000Z');
-/** Sleeps up to this poll for something; longer ones are limits and waits. */
+/** Sleeps up to this length are polls; longer ones are limits and waits. */
 const POLL_MS = 1000;
 
 type Sleeper = { readonly due: number; readonly wake: () => void };
 
 export type VirtualClock = Clock & {
-  /** Lets time pass for something that takes so long; sleepers wake in their order, and all of ours continues between. */
+  /** Advances the time; sleepers wake in order, and ralph's own work continues in between. */
   readonly work: (ms: number, until: AbortSignal) => Promise<void>;
-  /** Whether an agent is at work: then its time alone ends a sleep, so that the same is seen at the same moment each time. */
+  /** During an agent's work only its time ends sleeps, so that each is repeatable. */
   readonly agent: (isIn: boolean) => void;
 };
 
 /**
- * Time that passes only while an agent works, by as much as it announces. Everything else takes no time. A sleep that
- * no work ends takes as long as on the machine's clock and moves nothing.
+ * Time advances only with an agent's announced work. A sleep that no work ends takes real time and advances nothing.
  */
 export function virtualClock(): VirtualClock {
   const real = systemClock();
   const sleepers = new Set<Sleeper>();
   let now = 0;
 
-  /** Of those that are due at the same time the one that slept first. */
+  /** The earliest sleeper comes first, among equals the one that slept first. */
   const next = (until: number): Sleeper | undefined =>
     [...sleepers].filter(({ due }) => due <= until).toSorted((one, other) => one.due - other.due)[0];
 
@@ -37,7 +36,7 @@ export function virtualClock(): VirtualClock {
     const stop = () => done.abort();
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) return;
-    // Nothing is written while an agent works: one poll at the end of it sees the same as many.
+    // An agent writes nothing while it works, so one poll at its end sees as much as many.
     const due = working !== null && ms <= POLL_MS ? Math.max(now + ms, working.end) : now + ms;
     const sleeper = { due, wake: stop };
     sleepers.add(sleeper);
@@ -63,7 +62,7 @@ export function virtualClock(): VirtualClock {
           sleepers.delete(sleeper);
           now = Math.max(now, sleeper.due);
           sleeper.wake();
-          // Until whoever was woken has done what follows.
+          // Woken code gets turns to do its next steps.
           for (let turns = 0; turns < 4; turns += 1) await turn();
         }
         if (!until.aborted) now = end;

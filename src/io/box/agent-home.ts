@@ -15,51 +15,48 @@ type Opened = StandIn & { readonly from: string };
 export type OpenedHome = {
   readonly folders: readonly Opened[];
   readonly settings: readonly Omit<Mount, 'access'>[];
-  /** Names the folders to the agent. */
+  /** Variables that name these folders to the agent. */
   readonly env: Environment;
-  /** Where a file lies, by its path below the home folder. */
+  /** Returns the path of a file as the agent writes it, from its path below the home folder. */
   readonly fileOf: (path: string) => string;
-  /** While agents are at work: brings a sign-in that one of them refreshed to your file, and from there to those in other folders. */
+  /** Called while agents run: copies a sign-in that one agent refreshed to your file and to other agents' folders. */
   readonly share: () => void;
-  /** Takes refreshed sign-ins over into your own files. */
+  /** Writes refreshed sign-ins back to your own files. */
   readonly close: () => void;
 };
 
-/** Sign-ins are small; what isn't is none. */
+/** Larger files aren't sign-ins; in bytes. */
 const MAX_SIGN_IN = 16 * 1024 * 1024;
 
-/** A sign-in that an agent's box changed and that was not carried back. */
+/** A sign-in that changed in an agent's box and was not written back to yours. */
 export type KeptSignIn = {
   readonly path: string;
-  /** Why; `unproven`: nothing in it says whose it is. */
+  /** `unproven`: nothing in the file says whose account it is. */
   readonly how: HowChanged | 'unproven';
-  /** Your file, which is as it was. */
+  /** Your file, unchanged. */
   readonly users: string;
-  /** Where the other one is kept. */
+  /** Path of the copy that holds the changed sign-in. */
   readonly place: string;
 };
 
-/** A file of the user, and the one in its place that agents use. */
 type Carried = {
   readonly signIn: SignIn;
   readonly users: string;
   readonly agents: string;
-  /** What both held when they were last the same sign-in: yours, and that of the agents where it was written otherwise. */
+  /** `base` and `taken` record your file and the agents' copy as they were when both last held the same sign-in. */
   readonly base: string;
   readonly taken: string;
-  /** Where one goes that isn't carried back. */
+  /** Path for a changed sign-in that isn't written back. */
   readonly aside: string;
-  /** The file beside it that says whose it is, and what was copied in of that. */
+  /** File that says whose account it is, and a record of it from when the sign-in was copied in. */
   readonly account: { readonly agents: string; readonly base: string } | null;
 };
 
 /**
- * Prepares the folders of an agent: ralph's own in the place of yours, your sign-ins copied in, your settings on top.
- *
- * @param place Where ralph keeps the folders of this agent.
- * @param isAlone No agent is at work in these folders: what another one left there that isn't a session or a sign-in goes.
- * @param onKept A sign-in changed in there in a way that no refresh does, and is new.
- * @throws The Node error when they can't be made.
+ * Prepares an agent's folders: ralph's own replace yours, your sign-ins are copied in, your settings shown on top.
+ * @param isAlone No agent runs in these folders, so leftovers that aren't sessions or sign-ins are removed.
+ * @param onKept Called when a sign-in changed in a way that no refresh does.
+ * @throws The Node error when the folders can't be made.
  */
 export function openAgentHome(
   agent: AgentHome,
@@ -77,7 +74,7 @@ export function openAgentHome(
     if (isAlone) tidy(from, folder.path, lasting);
     return { path: placeOf(folder, home, env), from };
   });
-  /** Where a path lies with you, and in the box; the first is a guess for what lies in no folder of the agent. */
+  /** Returns your path and the agents' path of a file; for one in no folder of the agent, yours is a guess. */
   const lies = (name: string) => {
     const at = agent.folders.findIndex(({ path }) => name.startsWith(`${path}/`));
     const { path = home, from = place } = folders[at] ?? {};
@@ -98,10 +95,10 @@ export function openAgentHome(
     };
     return { signIn, ...lies(path), ...notes, account };
   });
-  // What a ralph that was killed could not carry back.
+  // A ralph that was killed may have left refreshed sign-ins behind.
   const became = signIns.map((one) => carryOut(one, onKept));
   for (const { from, to } of agent.copies) {
-    // Where a variable names its folder, the agent keeps this in there.
+    // Where a variable names the agent's folder, the agent reads this file from that folder.
     const inFolder = lies(to);
     const bytes = copyIn(
       findPath(inFolder.users) === null ? lies(from).users : inFolder.users,
@@ -111,15 +108,15 @@ export function openAgentHome(
   }
   for (const [at, one] of signIns.entries()) {
     const found = became[at];
-    // Those at work may refresh it at this very moment.
+    // Running agents may be refreshing this sign-in right now.
     if (!isAlone && (found?.kind === 'same' || found?.kind === 'refreshed')) continue;
     bring(one);
-    // Yours may be worth nothing any more: a refresh can end the token before.
+    // A refresh can invalidate the older token, so your copy may no longer work.
     if (found?.kind === 'unproven') keep(one.agents, Buffer.from(found.content));
   }
   const settings = agent.settings.map(lies).flatMap(({ users, agents }) => {
     const found = findPath(users);
-    // What an attempt left here would be settings for the next one. Where yours are shown to others at work, they would lose them.
+    // An attempt's leftovers would become the next one's settings; running agents may use those of yours.
     if (isAlone || found === null || kindOf(agents) !== found.kind)
       rmSync(agents, { recursive: true, force: true });
     return found === null ? [] : [{ path: users, from: found.real, kind: found.kind }];
@@ -128,7 +125,10 @@ export function openAgentHome(
     variable === null ? [] : [[variable, folders[at]?.path] as const],
   );
   return {
-    ...{ folders, settings, env: Object.fromEntries(named), fileOf: (path) => lies(path).agents },
+    folders,
+    settings,
+    env: Object.fromEntries(named),
+    fileOf: (path) => lies(path).agents,
     share: () => {
       for (const one of signIns) share(one);
     },
@@ -138,7 +138,7 @@ export function openAgentHome(
   };
 }
 
-/** Removes all of a folder but what lasts, `*` for anything, and the folders that lead there. */
+/** Removes everything from a folder except paths that match `lasts` (`*` is a wildcard) and the folders above them. */
 function tidy(folder: string, path: string, lasts: readonly string[]): void {
   const isLasting = matcher(lasts);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -149,7 +149,7 @@ function tidy(folder: string, path: string, lasts: readonly string[]): void {
   }
 }
 
-/** Where a file of an agent lies that runs in no box; `null`: in none of its folders. */
+/** Returns the path of an agent's file outside a box; `null` when none of its folders has it. */
 export function usersAgentFile({ folders }: AgentHome, path: string, env: Environment): string | null {
   const folder = folders.find((each) => path.startsWith(`${each.path}/`));
   const { HOME } = env;
@@ -157,7 +157,7 @@ export function usersAgentFile({ folders }: AgentHome, path: string, env: Enviro
   return join(named(folder, env) ?? join(HOME, folder.path), path.slice(folder.path.length + 1));
 }
 
-/** Where an agent's folder lies, links followed; made where there is none, so that another can stand there. */
+/** Returns the real path of an agent's folder, made when missing so that another one can be mounted on it. */
 function placeOf(agentFolder: AgentFolder, home: string, env: Environment): string {
   const folder = named(agentFolder, env) ?? join(home, agentFolder.path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -171,7 +171,7 @@ function named({ path, variable, base }: AgentFolder, env: Environment): string 
   return around !== undefined && isAbsolute(around) ? join(around, basename(path)) : null;
 }
 
-/** The folders of agents that are there, for those who mustn't see them. */
+/** Returns the real paths of all existing agent folders, to hide them from other programs. */
 export function agentFoldersThere(
   agents: readonly AgentHome[],
   home: string,
@@ -184,7 +184,7 @@ export function agentFoldersThere(
   return [...new Set(all.flatMap((path) => findPath(path)?.real ?? []))];
 }
 
-/** @returns what was copied; `null`: you have none. */
+/** Returns the bytes that were copied; `null` when you have no such file. */
 function copyIn(users: string, agents: string): Buffer | null {
   const bytes = readSignIn(findPath(users)?.real ?? users);
   if (bytes === null) return null;
@@ -193,13 +193,12 @@ function copyIn(users: string, agents: string): Buffer | null {
   return bytes;
 }
 
-/** Yours comes into the box. */
 function bring({ users, agents, base, taken }: Carried): void {
   keep(base, copyIn(users, agents));
   keep(taken, null);
 }
 
-/** What became of a sign-in in the box since it was the same as yours; `null`: one of them is missing. */
+/** Compares a sign-in in the box with its last common state; `null` when a file is missing. */
 function becameInBox({ signIn, users, agents, base, taken, account }: Carried) {
   const usersPath = findPath(users)?.real ?? users;
   const [before, after, now] = [readSignIn(base), readSignIn(agents), readSignIn(usersPath)];
@@ -217,7 +216,7 @@ function becameInBox({ signIn, users, agents, base, taken, account }: Carried) {
 
 type InBox = NonNullable<ReturnType<typeof becameInBox>>;
 
-/** Yours becomes what an agent refreshed; its own file stays as it wrote it. */
+/** Writes an agent's refreshed tokens to your file; the agent's own file keeps its form. */
 function refresh({ base, taken }: Carried, { became, after, usersPath }: InBox): void {
   if (became.kind !== 'refreshed') return;
   keep(usersPath, Buffer.from(became.content));
@@ -225,7 +224,7 @@ function refresh({ base, taken }: Carried, { became, after, usersPath }: InBox):
   keep(taken, after);
 }
 
-/** Brings a refreshed sign-in back, unless yours changed meanwhile; keeps one aside that changed otherwise. */
+/** Writes a refreshed sign-in back, unless yours changed meanwhile; any other change is kept aside. */
 function carryOut(carried: Carried, onKept: (kept: KeptSignIn) => void): Became | null {
   const { signIn, users, aside } = carried;
   const found = becameInBox(carried);
@@ -243,7 +242,7 @@ function carryOut(carried: Carried, onKept: (kept: KeptSignIn) => void): Became 
   return became;
 }
 
-/** What else becomes of a sign-in, in the box or outside, is checked when an agent has ended or begins. */
+/** Changes other than a refresh are handled when an agent starts or ends. */
 function share(carried: Carried): void {
   const found = becameInBox(carried);
   if (found === null) return;
@@ -251,25 +250,25 @@ function share(carried: Carried): void {
   else if (found.became.kind === 'same' && isRefreshOf(carried, found)) bring(carried);
 }
 
-/** Whether yours is what it was, refreshed by you or by an agent in another folder. */
+/** Whether your file only changed by a refresh, by you or by an agent in another folder. */
 function isRefreshOf({ signIn }: Carried, { before, now }: InBox): boolean {
   const became = becameOf(signIn, { signIn: before, account: null }, { signIn: now, account: null });
   return became.kind === 'refreshed' || became.kind === 'unproven';
 }
 
-/** What lies there, a link not followed; `null`: neither. */
+/** Returns the kind of an entry without following links; `null` for anything but a file or a folder. */
 function kindOf(path: string): Kind | null {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isFile() ? 'file' : stat?.isDirectory() ? 'folder' : null;
 }
 
-/** @param bytes `null`: nothing, so nothing stays. */
+/** `null` removes the file. */
 function keep(path: string, bytes: Buffer | null): void {
   if (bytes === null) rmSync(path, { force: true });
   else replaceFile(path, bytes, { mode: 0o600 });
 }
 
-/** Follows no link: an agent could have made one. */
+/** Links aren't followed: an agent could have made one. */
 function readSignIn(path: string): Buffer | null {
   const file = tryOr(null, () => readPlainFile(path, MAX_SIGN_IN));
   return file?.kind === 'file' ? file.bytes : null;

@@ -6,26 +6,26 @@ import type { RefusedCommand } from './notes.ts';
 
 export type BoxLaunch = {
   readonly role: BoxRole;
-  /** Absolute path of what is started. */
+  /** Absolute path of the program. */
   readonly program: string;
   readonly cwd: string;
   readonly env: Environment;
-  /** What it needs to see beside what its role gives it: the folders of its hook. */
+  /** Paths that the program needs besides those of its role, such as its hook's folder. */
   readonly visible: readonly string[];
-  /** A folder of its own that it may write to. */
+  /** Extra folders that the program may write to. */
   readonly writable?: readonly string[];
-  /** The agent's own folders; `null` for what isn't an agent, or has none. */
+  /** The agent's own folders; `null` when the program isn't an agent, or has none. */
   readonly home: AgentHome | null;
   readonly agent: string;
-  /** Stands in the place of the work tree; the repository can only be read then. Absent: the work tree itself. */
+  /** Copy that replaces the work tree; the repository is then read-only. Absent: the work tree itself. */
   readonly copy?: ShownCopy | undefined;
-  /** What it gets of the environment; absent: what gates get. */
+  /** Environment variables to pass on; absent: those that gates get. */
   readonly inherits?: Inherits | undefined;
-  /** Names of variables that it gets besides. */
+  /** Names of additional variables to pass on. */
   readonly also?: readonly string[];
-  /** What only this launch sees of `BoxOptions.heldOut`; `null`: nothing. */
+  /** The one path of `BoxOptions.heldOut` that this launch may see; `null`: none. */
   readonly heldOut?: string | null;
-  /** Shown as well, to find out what is needed. */
+  /** Extra paths and variables shown to find out which of them a program needs. */
   readonly opened?: Opened | undefined;
 };
 
@@ -33,32 +33,32 @@ export type BoxOptions = {
   readonly status: Extract<BoxStatus, { kind: 'on' }>;
   readonly isForeign: boolean;
   readonly settings: Config['box'];
-  /** `[gates] env`: names of variables that gates get, too. */
+  /** Names of variables that gates get in addition (`[gates] env`). */
   readonly variables: readonly string[];
   readonly root: string;
   readonly gitDir: string;
   readonly commonDir: string;
   readonly stateHome: string;
+  /** ralph's folder: its records of the work tree, absolute. */
+  readonly records: string;
   readonly home: string;
-  /** What no program sees but the gate that each was held out for: absolute, links followed. */
+  /** Absolute real paths that only the gate they are held out for may see. */
   readonly heldOut: readonly string[];
-  /** Who is at work, for the screen. */
   readonly by: () => string;
-  /** Absolute paths of the files that are instructions: the task list in use, prompts. */
+  /** Returns absolute paths of instruction files: the task list in use and prompts. */
   readonly instructions: () => readonly string[];
-  /** Where its own folders are made, and whether what it protects is made where it isn't there. */
+  /** Folder for the boxes' own folders; `makesFolders` allows making missing protected folders. */
   readonly folder: string;
   readonly makesFolders: boolean;
   readonly agents: readonly AgentHome[];
-  /** A command that decides for you was called from inside, and refused. */
+  /** Called for each command that needs your decision and was refused because an agent called it. */
   readonly onRefused: (command: RefusedCommand) => void;
-  /** A host was asked for that isn't listed: called once for each. */
+  /** Called once for each host that was requested but isn't listed. */
   readonly onHostRefused: (host: RefusedHost) => void;
-  /** An agent's sign-in changed in its box, and was not carried back to yours. */
+  /** Called when an agent's sign-in changed in its box and was not written back to yours. */
   readonly onSignInKept: (agent: string, kept: KeptSignIn) => void;
 };
 
-/** A host, as it has to be written to the setting that doesn't list it. */
 export type RefusedHost = {
   readonly setting: 'network' | 'gate_network';
   readonly entry: string;

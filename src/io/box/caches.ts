@@ -4,13 +4,11 @@ import { namesIn } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import type { FindPath } from './mounts.ts';
 
-/** Variables that name the place of a cache. */
 export const CACHE_VARIABLES = HOME_CACHES.flatMap(({ variable }) => variable ?? []);
 
-/** Absolute paths: where it is asked for, and where that leads. */
+/** A cache folder: the path that tools use, and its real path. */
 export type CacheThere = { readonly path: string; readonly real: string; readonly isReadable: boolean };
 
-/** The caches that have something in them. */
 export function cachesThere(home: string, env: Environment, findPath: FindPath): CacheThere[] {
   return HOME_CACHES.flatMap(({ variable, folder, names = [''], isReadable = false }) => {
     const set = variable === null ? undefined : env[variable];
@@ -25,7 +23,7 @@ export function cachesThere(home: string, env: Environment, findPath: FindPath):
   });
 }
 
-/** The folders that variables may move out of the home folder, each with what it is called in there. */
+/** Base folders of the XDG specification with their defaults below the home folder. */
 export const XDG: readonly (readonly [variable: string, folder: string])[] = [
   ['XDG_CACHE_HOME', '.cache'],
   ['XDG_CONFIG_HOME', '.config'],
@@ -33,7 +31,7 @@ export const XDG: readonly (readonly [variable: string, folder: string])[] = [
   ['XDG_STATE_HOME', '.local/state'],
 ];
 
-/** Where a path below the home folder lies, as tools look for it. */
+/** Returns where tools look for a path below the home folder, as XDG variables may move it. */
 export function inHome(path: string, home: string, env: Environment): string {
   for (const [variable, folder] of XDG) {
     const set = env[variable];

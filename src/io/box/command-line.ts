@@ -4,22 +4,19 @@ import type { Mount } from './mounts.ts';
 export type BoxOptions = {
   readonly level: BoxLevel;
   readonly isRoot: boolean;
-  /** Root works in a repository of another user: it keeps the right to write there, and no user namespace. */
+  /** Root works in another user's repository: it keeps the right to write there and gets no user namespace. */
   readonly isForeign: boolean;
   readonly network: boolean;
-  /** Another sandbox is made in this one. */
+  /** Another sandbox is made inside this one. */
   readonly nests: boolean;
-  /** bubblewrap is root in a namespace of its own, and what it starts is who ralph is. */
+  /** bubblewrap is root in a namespace of its own; the program it starts runs as ralph's user. */
   readonly asUser?: boolean;
 };
 
-/** A root that shares no ids with the owner of the files could write none of them. */
+/** Without these capabilities, root that shares no ids with the files' owner couldn't write them. */
 const OF_FOREIGN = ['CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_CHOWN', 'CAP_FSETID'];
 
-/**
- * Arguments of bubblewrap without mounts: what `detect.ts` tries.
- * @see docs/BOX.md
- */
+/** Returns bubblewrap's arguments without mounts, as `detect.ts` tries them. @see docs/BOX.md */
 export function baseArguments(options: BoxOptions): string[] {
   const { level, isRoot, isForeign, network, nests, asUser = false } = options;
   const isFull = level === 'full';
@@ -31,7 +28,7 @@ export function baseArguments(options: BoxOptions): string[] {
     ...['--unshare-ipc', ...(network ? [] : ['--unshare-net'])],
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...(isForeign ? OF_FOREIGN.flatMap((one) => ['--cap-add', one]) : []),
-    // Without it, the kernel lets root map its own number into no namespace.
+    // Root needs this capability to map its own number into a namespace.
     ...(isRoot && nests ? ['--cap-add', 'CAP_SETFCAP'] : []),
     // Otherwise root could name the program that the kernel starts when something crashes.
     ...(isRoot && isFull
@@ -45,7 +42,7 @@ function identity(): string[] {
   return ['--uid', String(getuid?.() ?? 0), '--gid', String(getgid?.() ?? 0)];
 }
 
-/** All arguments up to `--` and the program. */
+/** Returns all arguments before `--` and the program. */
 export function boxArguments(options: BoxOptions, mounts: readonly Mount[], cwd: string): string[] {
   return [...baseArguments(options), ...mounts.flatMap(mountArguments), '--chdir', cwd];
 }

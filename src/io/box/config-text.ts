@@ -1,7 +1,7 @@
-/** One setting as `git config --list` names it; `null`: a name alone, which stands for true. */
+/** A setting from `git config --list`; a `null` value means a bare name, which stands for true. */
 export type Setting = { readonly scope: string; readonly key: string; readonly value: string | null };
 
-/** Output of `git config --list -z --show-scope`, one character per byte (latin1). */
+/** Parses `git config --list -z --show-scope`; latin1, so one character is one byte. */
 export function parseSettings(output: Buffer): Setting[] {
   const fields = output.toString('latin1').split('\0');
   const settings: Setting[] = [];
@@ -17,17 +17,15 @@ export function parseSettings(output: Buffer): Setting[] {
   return settings;
 }
 
-/** Where a repository lies, and how; names that git only takes from the repository itself. */
+/** Settings that say where the repository is; git reads them only from the repository itself. */
 const PLACE = /^(?:include\.path|includeif\..*\.path|core\.worktree|extensions\.worktreeconfig)$/s;
-/** What a repository may say that no one has checked: how its files and objects are stored. */
+/** Storage format settings, accepted from a repository that wasn't checked. */
 const FORMAT =
   /^(?:extensions\..*|core\.(?:repositoryformatversion|bare|filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol))$/s;
 
 /**
- * The settings that hold for one repository, in the order in which git read them. What `-c` and variables gave is left
- * out: it comes with each call.
- *
- * @param isTrusted Whether the repository's own settings count, and not only those about its format.
+ * Returns settings of one repository in git's order, without those of `-c` and variables, which each call sets.
+ * @param isTrusted Includes the repository's own settings beyond its storage format.
  */
 export function settingsToPin(settings: readonly Setting[], isTrusted: boolean): Setting[] {
   return settings.filter(({ scope, key }) => {
@@ -36,32 +34,32 @@ export function settingsToPin(settings: readonly Setting[], isTrusted: boolean):
   });
 }
 
-/** What leads elsewhere, holds a secret, signs, or names a program of yours. */
+/** Settings that include other files, hold secrets, sign, or name one of your programs. */
 const NOT_FOR_AGENTS =
   /^(?:credential|include|includeif|http|https|url|gpg|sendemail|filter\..*\.process)(?:\.|$)|^core\.(?:worktree|fsmonitor|sshcommand|askpass|gitproxy|bare|checkstat|trustctime|alternaterefscommand|excludesfile|attributesfile)$|^extensions\.(?:worktreeconfig|refstorage|partialclone)$|^(?:commit|tag)\.gpgsign$|token|password|secret|extraheader/;
-/** A name and password in an address. */
+/** User name and password in an address. */
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i;
 
-/** The settings that an agent's git may have. */
+/** Returns the settings that an agent's git may have. */
 export function settingsForAgents(settings: readonly Setting[]): Setting[] {
   return settings
     .filter(({ scope, key }) => scope !== 'command' && !NOT_FOR_AGENTS.test(key.toLowerCase()))
     .map((one) => ({ ...one, value: one.value?.replace(USER_INFO, '$1') ?? null }));
 }
 
-/** The last value of a setting; `null` when it isn't set. */
+/** Returns the last value of a setting; `null` when unset. */
 export function lastValue(settings: readonly Setting[], key: string): string | null {
   return settings.findLast((one) => one.key === key)?.value ?? null;
 }
 
-/** A file of settings for git, as latin1. */
+/** Returns text in latin1. */
 export function configText(settings: readonly Omit<Setting, 'scope'>[]): string {
   return settings
     .map(({ key, value }) => `${header(key)}\n\t${key.slice(key.lastIndexOf('.') + 1)}${valueText(value)}\n`)
     .join('');
 }
 
-/** `[section "subsection"]`; the subsection is all between the first dot and the last. */
+/** Git's subsection is everything between the first and the last dot. */
 function header(key: string): string {
   const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
   const section = key.slice(0, first);

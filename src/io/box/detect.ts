@@ -4,12 +4,12 @@ import { ownProgram } from '../programs/start/own-program.ts';
 import { startSync } from '../programs/start/start-program.ts';
 import { baseArguments } from './command-line.ts';
 
-/** A trial takes milliseconds; longer than this only on a machine that hangs. */
+/** A trial takes milliseconds; only a hanging machine reaches this limit. */
 const TRIAL_MS = 10_000;
 
 const known = new Map<string, BoxStatus>();
 
-/** What can be isolated here, tried out once with the flags that are used. */
+/** Returns the isolation level that works here, tried once with the flags of real boxes. */
 export function detectBox(isForeign: boolean): BoxStatus {
   const key = String(isForeign);
   const status = known.get(key) ?? tryOut(isForeign);
@@ -28,14 +28,14 @@ function tryOut(isForeign: boolean): BoxStatus {
   if (full === null) return { kind: 'on', level: 'full', program: found.path, reason: '' };
   const files = tried('files');
   if (files === null) return { kind: 'on', level: 'files', program: found.path, reason: full };
-  // Containers see the setting of their host.
+  // Containers see their host's value.
   const setting = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
   return off(files, fixFor(files, plainText(setting)?.trim() === '1'));
 }
 
 const problems = new Map<string, string | null>();
 
-/** Why a box can't be cut off from the network here; `null`: it can. */
+/** Returns `null` when a box can be cut off from the network here. */
 export function networkProblem(
   { level, program }: Extract<BoxStatus, { kind: 'on' }>,
   isForeign: boolean,
@@ -53,7 +53,7 @@ function off(reason: string, fix: string): BoxStatus {
   return { kind: 'off', reason, fix };
 }
 
-/** `null` when it works, else what bubblewrap says. */
+/** Returns bubblewrap's error message; `null` when the trial works. */
 function trial(program: string, args: readonly string[]): string | null {
   const run = startSync(program, [...args, '--', '/bin/true'], { timeout: TRIAL_MS });
   if (run.status === 0) return null;
@@ -63,15 +63,14 @@ function trial(program: string, args: readonly string[]): string | null {
   );
 }
 
-/** What bubblewrap says where a security module forbids it. */
+/** Messages of bubblewrap when a security module forbids a namespace. */
 const FORBIDDEN = /setting up uid map|RTM_NEWADDR|Permission denied/;
 
 const PROFILE = 'bwrap-userns-restrict';
 
-/** The profile that comes with AppArmor: bubblewrap gets its namespaces, and what it starts no more rights by them. */
+/** AppArmor's own profile allows bubblewrap namespaces without giving the programs inside more rights. */
 const LOAD_PROFILE = `AppArmor keeps namespaces from bubblewrap. Load its profile ${PROFILE}: sudo apt install apparmor-profiles && sudo cp -n /usr/share/apparmor/extra-profiles/${PROFILE} /etc/apparmor.d/; sudo apparmor_parser -r /etc/apparmor.d/${PROFILE}`;
 
-/** Messages of bubblewrap with what helps. */
 const FIXES: readonly (readonly [RegExp, string])[] = [
   [
     /nesting depth|max_\*_namespaces|ENOSPC/,
@@ -85,17 +84,15 @@ const FIXES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What helps where no box can be made.
- *
- * @param message What bubblewrap says.
- * @param isRestricted AppArmor takes the rights in user namespaces from programs without a profile (Ubuntu 23.10 and newer).
+ * Returns advice for a failed trial.
+ * @param message Error message of bubblewrap.
+ * @param isRestricted AppArmor restricts user namespaces of programs without a profile (Ubuntu 23.10 and newer).
  */
 export function fixFor(message: string, isRestricted: boolean): string {
   if (isRestricted && FORBIDDEN.test(message)) return LOAD_PROFILE;
   return FIXES.find(([pattern]) => pattern.test(message))?.[1] ?? 'Run `ralph doctor` for what was seen.';
 }
 
-/** The line that a run says. */
 export function boxLine(status: BoxStatus): string {
   if (status.kind === 'off')
     return status.reason === 'bubblewrap was not found'

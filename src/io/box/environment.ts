@@ -4,7 +4,7 @@ import { isSecretName } from '../../lib/secrets/names.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { CACHE_VARIABLES, XDG } from './caches.ts';
 
-/** Certificates that tools check servers by: the files that they name are seen. */
+/** Variables that name certificates; the files they name are visible in a box. */
 const CERTIFICATES = [
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',
@@ -18,7 +18,7 @@ const CERTIFICATES = [
   'NIX_SSL_CERT_FILE',
   'CARGO_HTTP_CAINFO',
 ];
-/** Where toolchains lie: the folders that they name are seen. */
+/** Variables that name toolchains; the folders they name are visible in a box. */
 const TOOL_FOLDERS = [
   'JAVA_HOME',
   'JDK_HOME',
@@ -47,7 +47,7 @@ const TOOL_FOLDERS = [
   'FLUTTER_ROOT',
   'DENO_INSTALL',
 ];
-/** What says how programs are built and shown, and what none of them takes for a secret. */
+/** Variables about building and display that aren't secrets. */
 const ORDINARY = [
   ...[
     'PATH',
@@ -106,7 +106,7 @@ const ORDINARY = [
 ];
 
 const PASSED = matcher([...ORDINARY, ...CERTIFICATES, ...TOOL_FOLDERS, ...CACHE_VARIABLES]);
-/** What has git read other settings than those of the box; ralph's own, which would tell a program where it is, or open its trackers. */
+/** Variables that would replace the box's git settings, name ralph's folders, or give access to trackers. */
 const NEVER = matcher([
   'GIT_CONFIG_GLOBAL',
   'GIT_CONFIG_COUNT',
@@ -116,17 +116,16 @@ const NEVER = matcher([
   'JIRA_TOKEN',
   'LINEAR_API_KEY',
 ]);
-/** A password in an address; that of a proxy is how the network is reached. */
+/** Address with a password; a proxy's password is allowed because the network needs it. */
 const PASSWORD = /:\/\/[^\s/@]*:[^\s/@]+@/;
 
-/** Names with `*` for anything. */
+/** Returns a test for names; `*` in a pattern matches any characters. */
 export function matcher(patterns: readonly string[]): (name: string) => boolean {
   const sources = patterns.map((one) => one.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*'));
   const expression = new RegExp(`^(?:${sources.join('|')})$`);
   return (name) => sources.length > 0 && expression.test(name);
 }
 
-/** The part of an environment that a program in the box gets. */
 export function inherited(env: Environment, { which, and }: Inherits): Environment {
   const isNamed = matcher(and);
   const isSecret = (name: string, value: string) =>
@@ -139,7 +138,7 @@ export function inherited(env: Environment, { which, and }: Inherits): Environme
   return Object.fromEntries(Object.entries(env).filter(([name, value = '']) => isPassed(name, value)));
 }
 
-/** Absolute paths that variables of a passed environment name: certificates, toolchains, and files of the agent's own variables. */
+/** Returns absolute paths in variables: certificates, toolchains, and files of the agent's own variables. */
 export function namedPlaces(env: Environment, own: readonly string[]) {
   const values = (isWanted: (name: string) => boolean) =>
     Object.entries(env).flatMap(([name, value = '']) => (isWanted(name) && isAbsolute(value) ? [value] : []));

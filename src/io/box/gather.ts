@@ -6,10 +6,9 @@ import { packageTop } from '../package-top.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import type { FindPath } from './mounts.ts';
 
-/** Follows links. */
 export const findPath: FindPath = (path) => {
   try {
-    // Most of what is asked for isn't there, and an error takes ten times as long as an answer.
+    // Most paths don't exist, and an exception takes ten times as long as an answer.
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
     const real = realpathSync.native(path);
     return { real, kind: statSync(real).isDirectory() ? 'folder' : 'file' };
@@ -18,16 +17,13 @@ export const findPath: FindPath = (path) => {
   }
 };
 
-/**
- * The same for one launch: it is asked for the same paths again and again, and what is there stays. So is a folder's real
- * path worked out once for all that is in it.
- */
+/** Returns a `findPath` for one launch that remembers answers: the same paths are asked for many times. */
 export function findPathOnce(): FindPath {
   const seen = new Map<string, NonNullable<ReturnType<FindPath>>>();
   const inFolder = (path: string): ReturnType<FindPath> => {
     const stat = lstatOf(path);
     if (stat === null) return null;
-    // A link leads anywhere, and a slash at the end follows it.
+    // A link leads anywhere, and a trailing slash follows it.
     if (stat.isSymbolicLink() || !isAbsolute(path) || path.endsWith(sep)) return findPath(path);
     const folder = once(dirname(path));
     const kind = stat.isDirectory() ? 'folder' : 'file';
@@ -41,14 +37,13 @@ export function findPathOnce(): FindPath {
   return once;
 }
 
-/** Deeper than submodules are ever nested. */
+/** Depth limit; submodules are never nested deeper. */
 const DEEPEST = 8;
 
-/** Git folders of submodules, at any depth, and of linked work trees. */
 export function gitFoldersIn(commonDir: string): string[] {
   const modules = (folder: string, left: number): string[] =>
     left === 0 ? [] : foldersIn(join(folder, 'modules')).flatMap((one) => [...nested(one, left), one]);
-  // The name of a submodule may have slashes: what isn't a git folder holds some.
+  // A submodule's name may contain slashes; folders without HEAD are parts of such names.
   const nested = (one: string, left: number): string[] =>
     lstatOf(join(one, 'HEAD')) !== null
       ? modules(one, left - 1)
@@ -58,7 +53,7 @@ export function gitFoldersIn(commonDir: string): string[] {
   return [...modules(commonDir, DEEPEST), ...foldersIn(join(commonDir, 'worktrees'))];
 }
 
-/** The `.git` files of a work tree and of the submodules whose settings name theirs. */
+/** Returns the `.git` files of a work tree and of submodules whose config names their work tree. */
 export function gitFilesOf(root: string, gitFolders: readonly string[]): string[] {
   const trees = gitFolders.flatMap((folder) => {
     const set = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(textOf(join(folder, 'config')))?.[1];
@@ -69,12 +64,7 @@ export function gitFilesOf(root: string, gitFolders: readonly string[]): string[
     .filter((path) => lstatOf(path)?.isFile() === true);
 }
 
-/**
- * Where other work trees of a repository stand and what is staged there, as far as those can't be written to either. Git's
- * housekeeping writes into what else is kept of them.
- *
- * @param isWritable Whether a work tree can be.
- */
+/** Returns HEAD and index of other work trees that aren't writable; git's housekeeping writes their other files. */
 export function ofOtherTrees(
   gitDir: string,
   commonDir: string,
@@ -89,18 +79,18 @@ export function ofOtherTrees(
     .flatMap((folder) => ['HEAD', 'index'].map((name) => join(folder, name)));
 }
 
-/** What stands in the place of something protected and can't be: a link, which could be led elsewhere. */
+/** Returns a protected path that is a link, which could be redirected; `null` when there is none. */
 export function linkInPlace(paths: readonly string[]): string | null {
   return paths.find((path) => lstatOf(path)?.isSymbolicLink() === true) ?? null;
 }
 
-/** A protected file that has another name, where it could be written; folders are read one level deep. */
+/** Returns a protected file with hard links, through which it could be changed; folders are read one level deep. */
 export function fileWithNames(paths: readonly string[]): { path: string; names: number } | null {
   for (const path of paths) {
     const stat = lstatOf(path);
     if (stat?.isFile() === true && stat.nlink > 1n) return { path, names: Number(stat.nlink) };
     if (stat?.isDirectory() !== true) continue;
-    // A lock has a second name while it is taken.
+    // A lock has a second name while it is being taken.
     const files = namesIn(path).filter((name) => !name.includes('.lock'));
     const found = fileWithNames(
       files.map((name) => join(path, name)).filter((one) => lstatOf(one)?.isFile()),
@@ -110,13 +100,13 @@ export function fileWithNames(paths: readonly string[]): { path: string; names: 
   return null;
 }
 
-/** A path of `[box]`: `~/…`, relative to the repository, or absolute. */
+/** Returns the absolute form of a `[box]` path: `~/…`, relative to the repository, or absolute. */
 export function expandPath(path: string, root: string, home: string): string {
   if (path === '~' || path.startsWith('~/')) return join(home, path.slice(1));
   return resolve(root, path);
 }
 
-/** Sockets that variables lead to: agents of keys, buses, containers, terminals. */
+/** Variables that lead to sockets of key agents, buses, containers and terminals. */
 const SOCKET_VARIABLES = [
   'SSH_AUTH_SOCK',
   'SSH_AGENT_PID',
@@ -133,7 +123,7 @@ const SOCKET_VARIABLES = [
   'XDG_RUNTIME_DIR',
 ] as const;
 
-/** The environment without what leads outside, but for sockets that are allowed. */
+/** Returns the environment without variables that lead outside, except allowed sockets. */
 export function withoutSockets(env: Environment, allowed: readonly string[]): Environment {
   const isAllowed = (value: string) => allowed.some((path) => value.includes(path));
   return Object.fromEntries(
@@ -143,7 +133,6 @@ export function withoutSockets(env: Environment, allowed: readonly string[]): En
   );
 }
 
-/** Folders that programs are started from. */
 export function programFolders(env: Environment): string[] {
   const path = (env.PATH ?? '').split(delimiter).filter(isAbsolute);
   return [...new Set([...path, dirname(process.execPath), packageTop()])];

@@ -14,28 +14,26 @@ import { bareSettings } from './settings/bare-settings.ts';
 const MAX_SETTINGS = 1024 * 1024;
 
 export type HomeFacts = {
-  /** Folders of which nothing else is seen, links followed. */
+  /** Real paths of folders whose other contents are hidden. */
   readonly hidden: readonly string[];
   readonly home: string;
-  /** As it is passed on. */
   readonly env: Environment;
-  /** Programs, and what else is needed to run them. Absolute. */
+  /** Absolute paths of programs and of files needed to run them. */
   readonly visible: readonly string[];
-  /** Patterns of the agent's own variables: files that they name are seen. */
+  /** Name patterns of the agent's own variables; files they name are visible. */
   readonly own: readonly string[];
 };
 
-/** Whether a path lies in a hidden place. */
 export function isHidden(path: string, hidden: readonly string[]): boolean {
   return hidden.some((folder) => isBelow(path, folder));
 }
 
-/** Whether something of a hidden place lies in a folder, or is it. */
+/** Whether a folder is a hidden place or contains one. */
 export function isAround(folder: string, hidden: readonly string[]): boolean {
   return hidden.some((one) => isAtOrBelow(one, folder));
 }
 
-/** Toolchains, and what PATH, variables and programs name. What a link in those leads to isn't seen for that. */
+/** Returns toolchains and paths named by PATH, variables and programs. Targets of links inside them aren't added. */
 export function shownOfHome({ hidden, home, env, visible, own }: HomeFacts, findPath: FindPath): Shown[] {
   const isOfHome = (path: string) => isHidden(path, hidden);
   const shown = new Map<string, Shown>();
@@ -67,7 +65,7 @@ export function shownOfHome({ hidden, home, env, visible, own }: HomeFacts, find
   return [...shown.values()];
 }
 
-/** PATH with folders by their real names where the ones it has lie in what is hidden: links from there lead on as outside. */
+/** Returns PATH with real paths for hidden folders, so that links there lead to the same files as outside. */
 export function pathInBox(path: string, hidden: readonly string[], findPath: FindPath): string {
   return path
     .split(delimiter)
@@ -75,13 +73,13 @@ export function pathInBox(path: string, hidden: readonly string[], findPath: Fin
     .join(delimiter);
 }
 
-/** `/home/u/.pyenv` of `/home/u/.pyenv/shims`. */
+/** Returns the toolchain's folder: `/home/u/.pyenv` for `/home/u/.pyenv/shims`. */
 function toolchainAround(path: string): string | null {
   const name = TOOLCHAINS.find((one) => `${path}/`.includes(`/${one}/`));
   return name === undefined ? null : path.slice(0, `${path}/`.indexOf(`/${name}/`) + name.length + 1);
 }
 
-/** Folders of packages that links in a folder of programs lead to: npm keeps them beside it. */
+/** Returns package folders that links in a program folder lead to; npm keeps packages beside it. */
 function packagesOf(folder: string, findPath: FindPath): string[] {
   const entries = tryOr([], () => readdirSync(folder, { withFileTypes: true }));
   const links = entries.filter((entry) => entry.isSymbolicLink());
@@ -92,7 +90,7 @@ function packagesOf(folder: string, findPath: FindPath): string[] {
   return [...new Set(found)];
 }
 
-/** Your settings of tools that are there, without what signs in; `null`: nothing of them can be passed on. */
+/** Reads your tool settings without credentials; `text` is `null` when a file can't be passed on. */
 function settingsIn({ home, env }: Pick<HomeFacts, 'home' | 'env'>, findPath: FindPath) {
   return TOOL_SETTINGS.flatMap((name) => {
     const path = inHome(name, home, env);
@@ -103,17 +101,16 @@ function settingsIn({ home, env }: Pick<HomeFacts, 'home' | 'env'>, findPath: Fi
   });
 }
 
-/** Your settings of tools that no box has, as they can't be read by their own format, or are a program that signs in. */
+/** Returns tool settings that no box gets: their format can't be read, or they are code that signs in. */
 export function settingsLeftOut(home: string, env: Environment): string[] {
   return settingsIn({ home, env }, findPathOnce()).flatMap(({ path, text }) => (text === null ? path : []));
 }
 
 /**
- * Writes settings of tools, as far as they don't sign in, into a folder of this launch alone.
- *
- * @param placeOf Where a path of the box is written; `null`: it lies in no home folder of the box.
+ * Writes tool settings without credentials into a folder of this launch.
+ * @param placeOf Maps a path in the box to where it is written; `null` outside the box's home folders.
  * @param git Text of git's settings.
- * @returns Their paths in the box.
+ * @returns Paths in the box.
  */
 export function writeSettings(
   { home, env }: Pick<HomeFacts, 'home' | 'env'>,

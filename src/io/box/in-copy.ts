@@ -5,14 +5,9 @@ import { isAtOrBelow } from '../../lib/paths.ts';
 import { tryOr } from '../../lib/try-or.ts';
 import type { At } from '../files/real-path.ts';
 
-/**
- * Where paths below the checkout lie for programs in a box that sees a copy there: in the copy, in the layers below it, and for what
- * is shown from the checkout in that.
- *
- * @param others Absolute paths of what is shown so.
- */
+/** Maps paths in the checkout to the files seen in a box. @param others Absolute paths shown from the checkout. */
 export function inCopy(root: string, { files, seed, git }: ShownCopy, others: () => readonly string[]): At {
-  // Without a box the copy has a path of its own.
+  // Without a box, the copy has a path of its own.
   if (git === null) return (path) => path;
   return (path) => {
     if (

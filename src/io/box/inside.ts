@@ -18,27 +18,26 @@ import { type Layer, seenLayer } from './layers.ts';
 import type { FindPath, Place, Shown } from './mounts.ts';
 import { HOMES } from './outside.ts';
 
-/** What stands in a box where your home folder and your caches are. */
+/** Replacements of your home folder and caches in a box. */
 export type Inside = {
-  /** Folders of which only what is named here is seen. */
+  /** Folders in which only the paths named below are visible. */
   readonly hidden: readonly string[];
   readonly layers: readonly Layer[];
   readonly ownFolders: readonly Place[];
   readonly shown: readonly Shown[];
-  /** Where the copy is seen outside of the box; empty: there is none. */
+  /** Mount point of the copy outside the box; empty without a copy. */
   readonly copyAt: string;
 };
 
 type Facts = Pick<BoxOptions, 'root' | 'home'> & {
-  /** As it is passed on. */
   readonly env: Environment;
   readonly git: string;
   readonly isLayered: boolean;
 };
 
 /**
- * Gives a launch a home folder of its own. What a set-up command leaves in its home lies below those of the gates and of the agent in
- * that copy; of the others none sees what another one wrote. The copy's go when it is brought to another task.
+ * Gives a launch its own home folder. A set-up command's home is below those of gates and agent in the same copy; no
+ * other launch sees what another one wrote. They are removed when the copy is used for another task.
  */
 export function insideOf(facts: Facts, launch: BoxLaunch, own: string, findPath: FindPath): Inside {
   const { root, home, env, isLayered } = facts;
@@ -71,7 +70,7 @@ export function insideOf(facts: Facts, launch: BoxLaunch, own: string, findPath:
     ? []
     : written.map((path) => ({ path, from: inTree(trees, settings, path) ?? path, kind: 'file' as const }));
   const [first] = ownFolders;
-  // A link to it in a place that is hidden.
+  // HOME may be a link in a hidden folder.
   if (first !== undefined && env.HOME !== undefined && env.HOME !== home && isHidden(env.HOME, HOMES))
     ownFolders.push({ path: env.HOME, from: first.from });
   const caches = cachesThere(home, env, findPath).filter(({ real }) => !isAtOrBelow(real, root));
@@ -94,10 +93,9 @@ export function insideOf(facts: Facts, launch: BoxLaunch, own: string, findPath:
   };
 }
 
-/** A folder that is the box's own, by its name among those. */
 type Tree = { readonly path: string; readonly name: string };
 
-/** The home folder, and those that variables put outside of it. */
+/** Returns the home folder and the folders that XDG variables move out of it. */
 function homesIn(home: string, env: Environment, findPath: FindPath): Tree[] {
   const trees: Tree[] = home === '/' ? [] : [{ path: home, name: 'home' }];
   for (const [variable] of XDG) {
@@ -114,10 +112,10 @@ function inTree(trees: readonly Tree[], folder: string, path: string): string | 
   return tree === undefined ? null : join(folder, tree.name, path.slice(tree.path.length + 1));
 }
 
-/** Of a copy, removed when that is brought to something else. */
+/** Folder in a copy, removed when the copy is used for another task. */
 export const HOMES_OF_COPY = 'homes';
 
-/** Where a launch keeps what it writes, and what lies below that. */
+/** Returns the folder where a launch's writes are kept, and the read-only folder below it. */
 function keptFor({ role, copy }: BoxLaunch, own: string, isLayered: boolean) {
   const alone = { kept: join(own, 'homes'), below: null };
   if (copy === undefined) return alone;
@@ -125,13 +123,13 @@ function keptFor({ role, copy }: BoxLaunch, own: string, isLayered: boolean) {
   const below = existsSync(homes('set-up')) ? homes('set-up') : null;
   if (role === 'set-up') return { kept: homes('set-up'), below: null };
   if (role === 'agent') return { kept: homes('agent'), below };
-  // Without layers, nothing of set-up's could be seen in another folder.
+  // Without layers, a set-up command's files are visible only in the same folder.
   return isLayered ? { ...alone, below } : { kept: below ?? alone.kept, below: null };
 }
 
 const GIT_MS = 10_000;
 
-/** Your own settings of git, without credentials. */
+/** Returns your git settings without credentials, as text of a config file. */
 export function gitSettings(root: string): string {
   const args = ['config', '--global', '--includes', '--list', '-z', '--show-scope'];
   const run = startSync(ownProgramPath('git'), args, { cwd: root, timeout: GIT_MS, encoding: 'latin1' });
@@ -141,7 +139,7 @@ export function gitSettings(root: string): string {
 
 const MAX_SETTINGS = 1024 * 1024;
 
-/** Variables that the settings of an agent name: they hold its keys. */
+/** Returns variables that the agent's settings mention: they hold its keys. */
 export function namesInSettings(home: OpenedHome | null, env: Environment): string[] {
   const texts = (home?.settings ?? []).flatMap(({ from, kind }) =>
     kind === 'file' ? (plainText(from, MAX_SETTINGS) ?? []) : [],
@@ -150,10 +148,10 @@ export function namesInSettings(home: OpenedHome | null, env: Environment): stri
   return Object.keys(env).filter((name) => words.has(name));
 }
 
-/** Folders that hold those of many programs. */
+/** Folders in the home folder that many programs share. */
 const SHARED = ['.config', '.cache', '.local', '.local/share', '.local/state'];
 
-/** What a gate doesn't get of your home folder and your environment; folders that it gets a part of are named by what is in them. */
+/** Returns variables and home paths that a gate doesn't get; shared folders are listed by their contents. */
 export function closedTo(
   { home, root, stateHome, variables }: Pick<BoxOptions, 'home' | 'root' | 'stateHome' | 'variables'>,
   { env }: Pick<BoxLaunch, 'env'>,

@@ -3,32 +3,31 @@ import { join } from 'node:path';
 import { ownProgram, ownProgramPath } from '../programs/start/own-program.ts';
 import { startSync } from '../programs/start/start-program.ts';
 
-/** A folder of ralph's above others that are only read: what is written goes to `upper`. Absolute paths on one disk. */
+/** A writable folder above read-only ones; writes go to `upper`. Absolute paths on one disk. */
 export type Layer = {
-  /** The uppermost first. */
+  /** Uppermost first. */
   readonly lower: readonly string[];
   readonly upper: string;
-  /** Of the kernel's own. */
+  /** Work folder that the kernel's overlay needs. */
   readonly work: string;
 };
 
-/** A trial takes milliseconds; longer than this only on a machine that hangs. */
+/** A trial takes milliseconds; only a hanging machine reaches this limit. */
 const TRIAL_MS = 10_000;
-/** By names that are ralph's: `mount` reads characters of a path otherwise. */
+/** The mount table uses ralph's own names because `mount` interprets some characters of paths. */
 const TABLE = 'layers';
 const SCRIPT = `cd -- "$1" && "$2" -a -T ./${TABLE} && shift 2 && exec "$@"`;
 
-/** The folder in which a layer is seen once `withLayers` mounted it, by its place in the list. */
+/** Returns where `withLayers` mounts the layer at this index. */
 export function seenLayer(own: string, at: number): string {
   return join(own, 'seen', String(at));
 }
 
 /**
- * What is to be started so that a program sees layers: the same program, in a mount namespace of its own where the kernel has put
- * each folder above what is below it. It ends with the program.
- *
- * @param own A folder of this launch alone.
- * @param isForeign Root in a repository of another user: it needs no user namespace, and could write nothing in one.
+ * Returns the program and arguments that start a program in its own mount namespace, where the kernel overlays each
+ * layer. The mounts end with the program.
+ * @param own Folder of this launch alone.
+ * @param isForeign Root in another user's repository: it needs no user namespace and couldn't write in one.
  */
 export function withLayers(
   own: string,
@@ -41,18 +40,18 @@ export function withLayers(
   if (unshare.kind === 'missing') throw new Error(unshare.message);
   const folder = writeTable(own, layers);
   const users = isForeign ? [] : ['--user', '--map-root-user'];
-  // `mount` by its path: this is outside of the box, and agents may have put something in a folder of PATH.
+  // `mount` by absolute path: this runs outside the box, and agents may have put programs into a folder of PATH.
   const mount = ['/bin/sh', '-c', SCRIPT, 'sh', folder, ownProgramPath('mount', folder)];
   return { program: unshare.path, args: [...users, '--mount', ...mount, program] };
 }
 
-/** The kernel leaves folders in them without any permission, and that could not be removed. */
+/** The kernel leaves work folders without permissions, which couldn't be removed. */
 export function openWorkFolders(layers: readonly Layer[]): void {
   for (const { work } of layers) {
     try {
       chmodSync(join(work, 'work'), 0o700);
     } catch {
-      // It was never mounted.
+      // The layer was never mounted.
     }
   }
 }
@@ -77,7 +76,7 @@ function writeTable(own: string, layers: readonly Layer[]): string {
 
 let known: { readonly problem: string | null } | null = null;
 
-/** Why that doesn't work here, tried out once in a folder on the disk where copies lie; `null`: it does. */
+/** Returns why layers don't work here, tried once on the disk that holds copies; `null` when they work. */
 export function layersProblem(place: string, isForeign: boolean): string | null {
   known ??= { problem: tryOut(place, isForeign) };
   return known.problem;

@@ -9,22 +9,22 @@ import { HOMES } from './outside.ts';
 type Places = {
   readonly root: string;
   readonly home: string;
-  /** Folders of which nothing is seen but what is shown, links followed. */
+  /** Real paths of folders in which only listed paths are visible. */
   readonly empty: readonly string[];
-  /** Absolute paths that a box never shows, nor any folder that holds one of them. */
+  /** Absolute paths that no box shows, nor any folder that contains one. */
   readonly secret: readonly string[];
-  /** What programs see anyway. Absolute. */
+  /** Absolute paths that are visible anyway. */
   readonly seen: readonly string[];
 };
 
-/** `notShown`: absolute paths that links lead to, and that no box shows for that. */
+/** `notShown`: absolute targets of links that stay hidden. */
 type Linked = { readonly shown: readonly Shown[]; readonly notShown: readonly string[] };
 
-/** Links that lead from one folder on to another one. */
+/** Number of folders followed in a chain of links. */
 const ROUNDS = 3;
-/** Mounts take time, and a project links a few folders. */
+/** Upper limit of shown links: mounts take time, and projects link only a few folders. */
 const MOST = 100;
-/** A folder with one of these is somebody's home. */
+/** A folder with one of these entries is a home folder. */
 const OF_A_HOME = [
   '.ssh',
   '.gnupg',
@@ -37,10 +37,8 @@ const OF_A_HOME = [
 ];
 
 /**
- * What links below ignored files and folders of a checkout lead to, as far as it lies where a box shows nothing: a shared
- * `node_modules`, an environment elsewhere, a package that is developed beside the project. No secret place is shown by a link, nor a folder
- * around one.
- *
+ * Finds hidden targets of links below a checkout's ignored files: a shared `node_modules`, a package developed beside
+ * the project. Secret places and the folders around them are never shown.
  * @param entries Absolute paths of the ignored files and folders.
  */
 export function shownByLinks(entries: readonly string[], places: Places, findPath: FindPath): Linked {
@@ -56,7 +54,7 @@ export function shownByLinks(entries: readonly string[], places: Places, findPat
     for (const target of linksBelow(folders)) {
       const there = isAtOrBelow(target, root) ? null : findPath(target);
       if (there === null) continue;
-      // A link that leads back stands for what is seen anyway.
+      // A link back into the checkout stands for something that is visible anyway.
       const isBack = isAtOrBelow(there.real, root);
       const paths = isBack ? [target] : [target, there.real];
       const unseen = paths.filter(isUnseen);
@@ -77,7 +75,7 @@ export function shownByLinks(entries: readonly string[], places: Places, findPat
 
 function isSecret(path: string, { home, empty, secret }: Places, findPath: FindPath): boolean {
   if (isAround(path, [...empty, ...secret]) || secret.some((one) => isAtOrBelow(path, one))) return true;
-  // At the top of a home folder, what begins with a dot is settings, sign-ins and what programs keep.
+  // Dotfiles at the top of a home folder are settings, sign-ins and programs' data.
   if (isBelow(path, home) && path.slice(home.length + 1).startsWith('.')) return true;
   if (!isBelow(path, home) && HOMES.some((one) => isBelow(path, one))) return true;
   return OF_A_HOME.some((name) => findPath(join(path, name)) !== null);
@@ -85,7 +83,7 @@ function isSecret(path: string, { home, empty, secret }: Places, findPath: FindP
 
 const SCRIPT = 'exec "$0" "$@" -type l -printf "%h\\0%l\\0"';
 
-/** Where links lead that lie at or below these paths: absolute, one step of each. */
+/** Returns absolute targets of links at or below these paths, one step each. */
 function linksBelow(paths: readonly string[]): string[] {
   const args = ['-0', '/bin/sh', '-c', SCRIPT, ownProgramPath('find')];
   const input = paths.map((path) => `${path}\0`).join('');
@@ -97,5 +95,5 @@ function linksBelow(paths: readonly string[]): string[] {
   return [...new Set(targets)];
 }
 
-/** Of links of hundreds of thousands of packages. */
+/** Output limit in bytes, enough for the links of hundreds of thousands of packages. */
 const MOST_BYTES = 256 * 1024 * 1024;

@@ -4,68 +4,65 @@ import { HOMES } from './outside.ts';
 
 export type Access = 'read' | 'write' | 'hide';
 
-/** Where everything lies, absolute, links followed. What doesn't exist may be named: it is left out. */
+/** Absolute real paths for a box's mounts. Missing ones may be named and are ignored. */
 export type BoxPlaces = {
   readonly root: string;
-  /** What is seen in the place of the work tree, and of its git folder; of the repository only objects can be read then. */
+  /** Replaces the work tree and its git folder; of the repository only objects are then readable. */
   readonly copy: { readonly files: string; readonly git: string; readonly objects: string } | null;
   readonly gitDir: string;
   readonly commonDir: string;
-  /** Other git folders in there: of submodules, at any depth, and of linked work trees. */
+  /** Git folders of submodules, at any depth, and of linked work trees. */
   readonly gitFolders: readonly string[];
-  /** HEAD and index of work trees that lie elsewhere. */
   readonly ofOtherTrees: readonly string[];
   /** `.git` files of the work tree and of its submodules. */
   readonly gitFiles: readonly string[];
-  /** Files that are instructions: the task list, prompts. */
+  /** Instruction files: the task list and prompts. */
   readonly instructions: readonly string[];
   readonly stateHome: string;
+  /** ralph's folder: `.ralph` of the work tree, or one in the state home. */
+  readonly records: string;
   /** What these programs need to see though it may lie in a temporary folder: programs, the hook's folder. */
   readonly visible: readonly string[];
-  /** Made for this launch alone. */
   readonly ownTmp: string;
   readonly ownNotes: string;
-  /** Folders of ralph's that stand at the home folder and at caches, whatever is there. */
+  /** Folders of ralph's that replace the home folder and caches. */
   readonly ownFolders: readonly Place[];
-  /** What is seen in the home folder. */
   readonly shown: readonly Shown[];
-  /** Folders of every agent, as far as they are there. */
   readonly standIns: readonly StandIn[];
-  /** Your settings in those. */
+  /** Your settings inside the agents' folders. */
   readonly agentSettings: readonly Shown[];
-  /** `[box]`, absolute. */
+  /** Paths of `[box]`, absolute. */
   readonly writable: readonly string[];
   readonly readable: readonly string[];
   readonly hidden: readonly string[];
   readonly sockets: readonly string[];
 };
 
-/** A folder, and where it lies outside of the box. */
+/** A folder and its real location outside the box. */
 export type Place = { readonly path: string; readonly from: string };
 
-/** What is only read, by the path at which it is seen. */
 export type Shown = Omit<Mount, 'access'>;
 
-/** A folder of ralph's that stands in the place of another; `null`: nothing is seen there. */
+/** A folder of ralph's that replaces another; `null` shows an empty folder. */
 export type StandIn = { readonly path: string; readonly from: string | null };
 
 export type Mount = {
   readonly access: Access;
   readonly path: string;
-  /** Where that lies outside; equal to `path` for most. */
+  /** Location outside the box; usually equal to `path`. */
   readonly from: string;
   readonly kind: Kind;
 };
 
-/** What a path leads to; `null`: nothing. */
+/** Returns the real path and kind; `null` when the path leads nowhere. */
 export type Kind = 'folder' | 'file';
 export type FindPath = (path: string) => { readonly real: string; readonly kind: Kind } | null;
 
-/** In ralph's state folder: by this mount a ralph inside knows that it is; in `REFUSED_FOLDER` it leaves what it was refused. */
+/** A ralph in a box recognises the box by this mount, and records refused commands in `REFUSED_FOLDER`. */
 export const NOTES_IN_BOX = 'inside';
 export const REFUSED_FOLDER = 'refused';
 const TEMPORARY = ['/tmp', '/var/tmp'];
-/** Names, the network and programs: what programs need of `/run`. */
+/** Parts of `/run` that programs need: name resolution, the network, programs. */
 const OF_RUN = [
   '/run/systemd/resolve',
   '/run/resolvconf',
@@ -74,19 +71,19 @@ const OF_RUN = [
   '/run/wrappers',
   '/run/opengl-driver',
 ];
-/** In each git folder: what git runs, reads its settings from, or is led elsewhere by. */
+/** Entries of a git folder that git executes, reads settings from, or is redirected by. */
 const OF_GIT = ['config', 'config.worktree', 'hooks', 'info', 'commondir', 'gitdir'];
 
 type Rule = readonly [Access, readonly string[]];
 
-/** The table: of two rules for one path the later one holds. Gates, set-up commands and modules are alike. */
+/** The later of two rules for one path applies. Gates, set-up commands and modules get the same rules. */
 function table(role: BoxRole, places: BoxPlaces): readonly Rule[] {
-  const { root, gitDir, commonDir, stateHome } = places;
+  const { root, gitDir, commonDir, stateHome, records } = places;
   return [
     ['read', OF_RUN],
     ['read', places.visible],
     ['read', places.readable],
-    // A copy holds its own files at these paths.
+    // A copy has its own files at these paths.
     ['write', places.copy === null ? places.writable : outside(root, places.writable)],
     ['write', [root]],
     ...(places.copy === null
@@ -94,14 +91,14 @@ function table(role: BoxRole, places: BoxPlaces): readonly Rule[] {
       : [['hide', outside(root, [commonDir, gitDir])] as const]),
     ['read', [`${root}/.ralph`, ...places.instructions, stateHome]],
     // What runs recorded: outputs of gates, prompts and answers of others.
-    [role === 'git' ? 'read' : 'hide', [`${root}/.ralph/runs`, `${stateHome}/slots`]],
+    [role === 'git' ? 'read' : 'hide', [`${root}/.ralph/runs`, `${records}/runs`, `${stateHome}/slots`]],
     ['hide', [`${stateHome}/key`, `${stateHome}/agents`]],
     ['hide', places.hidden],
     ['read', places.sockets],
   ];
 }
 
-/** Of the repository itself: agents commit in it, your hooks may add to ralph's commit, all others only read. */
+/** Rules for the repository: agents commit in it, your hooks may add to ralph's commit, all other roles read. */
 function ofRepository(role: BoxRole, places: BoxPlaces): readonly Rule[] {
   const own = [...new Set([places.commonDir, places.gitDir])];
   const all = [...new Set([...own, ...places.gitFolders])];
@@ -118,7 +115,6 @@ function outside(root: string, paths: readonly string[]): readonly string[] {
   return paths.filter((path) => path !== root && !path.startsWith(`${root}/`));
 }
 
-/** The mounts of a box, parents before what lies in them. */
 export function mountsFor(role: BoxRole, places: BoxPlaces, findPath: FindPath): Mount[] {
   const mounts = new Map<string, Mount>();
   const put = (access: Access, path: string, from: string, kind: Kind) =>
@@ -142,7 +138,7 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, findPath: FindPath):
     }
   }
   if (role === 'module')
-    for (const path of [places.root, `${places.root}/.ralph/runs`])
+    for (const path of [places.root, `${places.records}/runs`])
       if (findPath(path) !== null) put('read', path, path, 'folder');
   if (places.copy !== null) {
     put('write', `${places.root}/.git`, places.copy.git, 'folder');
@@ -154,22 +150,19 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, findPath: FindPath):
       if (findPath(from) !== null) put('read', path, from, 'folder');
   }
   const notes = `${places.stateHome}/${NOTES_IN_BOX}`;
-  // What changes nothing makes no state folder where there is none.
+  // Commands that change nothing don't make a state folder.
   if (findPath(notes) !== null) {
     put('read', notes, places.ownNotes, 'folder');
     put('write', `${notes}/${REFUSED_FOLDER}`, `${places.ownNotes}/${REFUSED_FOLDER}`, 'folder');
   }
   for (const { path, from } of places.standIns)
     put(from === null ? 'hide' : 'write', path, from ?? path, 'folder');
-  // By their own names: the folder around them is another one in the box.
+  // Settings are mounted by their own names: the box replaces the folder around them.
   for (const { path, from, kind } of places.agentSettings) put('read', path, from, kind);
   return simplified(withGuards(mounts));
 }
 
-/**
- * Each folder between something protected and the writable folder around it becomes a mount of its own: else it could
- * be renamed, and another one made in its place.
- */
+/** Mounts folders between protected paths and writable ones, which otherwise could be renamed and replaced. */
 function withGuards(mounts: ReadonlyMap<string, Mount>): Mount[] {
   const all = new Map(mounts);
   for (const { path, access } of mounts.values()) {
@@ -181,7 +174,7 @@ function withGuards(mounts: ReadonlyMap<string, Mount>): Mount[] {
         between.push(at);
         continue;
       }
-      // What is private may be renamed: nothing outside notices.
+      // Folders private to the box may be renamed: nothing outside notices.
       if (around.access === 'write' && around.from === around.path)
         for (const folder of between)
           all.set(folder, { access: 'write', path: folder, from: folder, kind: 'folder' });
@@ -191,7 +184,7 @@ function withGuards(mounts: ReadonlyMap<string, Mount>): Mount[] {
   return [...all.values()];
 }
 
-/** In the order in which they have to be made; what is read-only within what is so anyway is left out. */
+/** Returns mounts in the order to make them, without read-only ones inside read-only folders. */
 function simplified(mounts: readonly Mount[]): Mount[] {
   const sorted = [...mounts].sort(
     (one, other) => depth(one.path) - depth(other.path) || (one.path < other.path ? -1 : 1),

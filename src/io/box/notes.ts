@@ -8,24 +8,22 @@ import { NOTES_IN_BOX, REFUSED_FOLDER } from './mounts.ts';
 const PLACE = 'place.json';
 const REFUSED = 'refused.jsonl';
 const MAX_BYTES = 64 * 1024;
-/** Of one launch; an agent that writes more only says the same of itself. */
+/** Refusals recorded for one launch; an agent that causes more adds no new information. */
 const MOST_REFUSED = 20;
 
 const Place = z.object({ stateHome: z.string(), by: z.string() });
 const Refused = z.object({ name: z.string(), line: z.string() });
 
-/** The box that a process is in: of which repository, and who works in it. */
 export type BoxPlace = z.infer<typeof Place>;
-/** A command that decides for you and was called from inside. */
 export type RefusedCommand = z.infer<typeof Refused>;
 
-/** Makes the folder that is seen as `NOTES_IN_BOX` in the box. @throws The Node error */
+/** Makes the folder that the box shows as `NOTES_IN_BOX`. @throws The Node error */
 export function writeNotes(folder: string, place: BoxPlace): void {
   mkdirSync(join(folder, REFUSED_FOLDER), { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, PLACE), JSON.stringify(place));
 }
 
-/** What was refused inside, as far as it can be believed: it accuses only who wrote it. */
+/** Returns refused commands. Programs in the box can forge them, but only accuse themselves. */
 export function readRefused(folder: string): RefusedCommand[] {
   return linesOf(join(folder, REFUSED_FOLDER, REFUSED))
     .slice(0, MOST_REFUSED)
@@ -35,7 +33,7 @@ export function readRefused(folder: string): RefusedCommand[] {
     });
 }
 
-/** The box around this process; `null`: there is none. */
+/** Returns the box that this process runs in; `null` outside a box. */
 export function boxAround(): BoxPlace | null {
   known ??= find();
   return known?.place ?? null;
@@ -43,7 +41,7 @@ export function boxAround(): BoxPlace | null {
 
 let known: ReturnType<typeof find> | undefined;
 
-/** By the mounts around this process, as nothing inside can take one away. */
+/** Mounts identify a box because nothing inside can remove one. */
 function find(): { readonly folder: string; readonly place: BoxPlace } | null {
   for (const line of tryOr('', () => readFileBytes('/proc/self/mountinfo').toString('utf8')).split('\n')) {
     const path = line.split(' ')[4] ?? '';
@@ -58,8 +56,8 @@ function find(): { readonly folder: string; readonly place: BoxPlace } | null {
 }
 
 /**
- * Whether this process is in the box of a run and a folder of that run: what is in it is shown, and nothing can be checked or
- * changed, as the key and the processes outside can't be seen.
+ * Whether this process is in a run's box and the folder belongs to that run: its contents can be shown but not
+ * checked or changed, as the key and the processes outside aren't visible.
  */
 export function isBoxedOff(folder: string): boolean {
   if (boxAround() === null) return false;
@@ -71,13 +69,13 @@ export function isBoxedOff(folder: string): boolean {
   }
 }
 
-/** Leaves it to ralph outside to record this: nothing in here can be written. */
+/** Leaves a note for ralph outside, since state can't be written from inside. */
 export function noteRefused(command: RefusedCommand): void {
   if (boxAround() === null || !known) return;
   try {
     appendFileSync(join(known.folder, REFUSED_FOLDER, REFUSED), `${JSON.stringify(command)}\n`);
   } catch {
-    // It is refused all the same.
+    // The command is refused anyway.
   }
 }
 

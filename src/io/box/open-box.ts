@@ -37,20 +37,17 @@ import { type Gateway, openGateway, withoutProxies } from './network/gateway.ts'
 import { readRefused, writeNotes } from './notes.ts';
 import { secretsOutside, socketsBound } from './outside.ts';
 
-/** What makes the boxes of one run. */
+/** Makes the boxes of one run. */
 export type Box = {
   /** Prepares the box of one launch. @throws The Node error when its folders can't be made. */
   readonly open: (launch: BoxLaunch) => OpenedBox;
-  /** What such a box keeps from a program: what lies at the top of the home folder, and names of variables. */
+  /** Returns what a box hides from a program: entries of the home folder, and names of variables. */
   readonly closed: (launch: Pick<BoxLaunch, 'env'>) => Opened;
-  /** Where links below what git ignores led at the last launch, and nothing is seen. Absolute paths. */
+  /** Absolute targets of links below ignored files that stayed hidden at the last launch. */
   readonly linksNotShown: () => readonly string[];
 };
 
-/**
- * The box of one launch; without one, `open` gives `null`. Opened again, it is another one in the place of the first, in which
- * nothing ran. `close` is called when what runs in it has ended.
- */
+/** Returns one launch's box; `open` returns `null` without one, and replaces a box that was never used. */
 export function boxOf(box: Box | null, launch: Omit<BoxLaunch, 'program'>) {
   let opened: OpenedBox | null = null;
   return {
@@ -61,7 +58,6 @@ export function boxOf(box: Box | null, launch: Omit<BoxLaunch, 'program'>) {
       return opened;
     },
     hasStarted: () => opened?.hasStarted() ?? true,
-    /** Where a file of the agent lies, in a box or not. */
     agentFile: (path: string): string | null => {
       if (opened !== null || launch.home === null) return opened?.agentFile(path) ?? null;
       return usersAgentFile(launch.home, path, launch.env);
@@ -70,7 +66,7 @@ export function boxOf(box: Box | null, launch: Omit<BoxLaunch, 'program'>) {
   };
 }
 
-/** Of `[box] docker = true`; below the home folder, it is `.docker`. */
+/** Sockets opened by `[box] docker = true`, besides `.docker` in the home folder. */
 const DOCKER = ['/run/docker.sock', '/run/podman/podman.sock'];
 
 /** @see docs/BOX.md */
@@ -86,7 +82,9 @@ export function openBox(options: BoxOptions): Box {
     const passed = passedOn(options, launch, home);
     const env: Environment = {
       ...(network ? passed : withoutProxies(passed)),
-      ...{ ...home?.env, ...gateway?.env, TMPDIR: BOX_TMPDIR },
+      ...home?.env,
+      ...gateway?.env,
+      TMPDIR: BOX_TMPDIR,
     };
     const isLayered = layersProblem(folder, isForeign) === null;
     git ??= gitSettings(options.root);
@@ -95,8 +93,12 @@ export function openBox(options: BoxOptions): Box {
     linksNotShown = notShown;
     const mounts = mountsFor(launch.role, places, findPath);
     const flags = {
-      ...{ level: status.level, isRoot: process.getuid?.() === 0, isForeign, network },
-      ...{ nests: launch.home?.nests ?? false, asUser: inside.layers.length > 0 },
+      level: status.level,
+      isRoot: process.getuid?.() === 0,
+      isForeign,
+      network,
+      nests: launch.home?.nests ?? false,
+      asUser: inside.layers.length > 0,
     };
     const path = env.PATH === undefined ? {} : { PATH: pathInBox(env.PATH, inside.hidden, findPath) };
     return {
@@ -113,7 +115,7 @@ export function openBox(options: BoxOptions): Box {
       const own = mkdtempSync(join(folder, `${process.pid}-`));
       let home: OpenedHome | null = null;
       try {
-        // Temporary files of a box go to the disk, by a short name: paths of sockets have to be short.
+        // Temporary files are on disk, under a short name: socket paths have a length limit.
         mkdirSync(join(own, 'tmp', 't'), { recursive: true, mode: 0o700 });
         writeNotes(join(own, 'notes'), { stateHome, by: options.by() });
         const kept = join(stateHome, 'agents', launch.agent);
@@ -137,10 +139,15 @@ export function openBox(options: BoxOptions): Box {
         };
         const first = withLayers(own, layers, status.program, isForeign);
         return {
-          ...{ program: first.program, args: [...first.args, ...plan.args], env: plan.env },
-          ...{ folder: own, statusFile, front: gateway?.front ?? [], serve: gateway?.serve ?? null },
+          program: first.program,
+          args: [...first.args, ...plan.args],
+          env: plan.env,
+          folder: own,
+          statusFile,
+          front: gateway?.front ?? [],
+          serve: gateway?.serve ?? null,
           holdsProcesses: status.level === 'full',
-          // It reports an exit code only of what it could start.
+          // bubblewrap reports an exit code only for a program that it could start.
           hasStarted: () => tryOr(false, () => readFileBytes(statusFile).includes('"exit-code"')),
           agentFile: (path) => home?.fileOf(path) ?? null,
           close: () => {
@@ -158,15 +165,15 @@ export function openBox(options: BoxOptions): Box {
   };
 }
 
-/** How often a refreshed sign-in is looked for while agents are at work. */
+/** Interval of checks for refreshed sign-ins while agents run, in milliseconds. */
 const SHARED_EVERY_MS = 1000;
 
-/** The homes of agents at work, whose sign-ins are those of one account. */
+/** Homes of running agents, which share the sign-ins of one account. */
 function openHomes() {
   const open = new Set<OpenedHome>();
   let timer: NodeJS.Timeout | null = null;
   const share = () => {
-    // What can't be read or written now is, when its agent has ended.
+    // Files that can't be read or written now are handled when the agent has ended.
     for (const home of open) tryOr(undefined, home.share);
   };
   return {
@@ -184,7 +191,6 @@ function openHomes() {
   };
 }
 
-/** Whether another process has boxes. */
 function isOtherAtWork(folder: string): boolean {
   return namesIn(folder).some((name) => {
     const pid = pidOf(name);
@@ -192,24 +198,21 @@ function isOtherAtWork(folder: string): boolean {
   });
 }
 
-/** Of the folder of a box. */
+/** Returns the process id in a box folder's name (`PID-…`). */
 function pidOf(name: string): number | null {
   const pid = /^([1-9]\d*)-/.exec(name)?.[1];
   return pid === undefined ? null : Number(pid);
 }
 
-/** The key of `[box]` that says what a role reaches. */
 function settingOf(role: BoxRole, { gate_network }: Config['box']): RefusedHost['setting'] {
   const asAgents = role === 'agent' || role === 'module';
   return asAgents || gate_network === undefined ? 'network' : 'gate_network';
 }
 
-/** What a launch opens as well as the box itself. */
 type Attached = { readonly home: OpenedHome | null; readonly gateway: Gateway | null };
 
 type Prepared = { readonly layers: readonly Layer[]; readonly plan: Pick<OpenedBox, 'args' | 'env'> };
 
-/** What a program finds in its environment. */
 function passedOn(
   { settings, variables }: BoxOptions,
   launch: BoxLaunch,
@@ -237,9 +240,9 @@ function close(
     for (const command of readRefused(join(own, 'notes'))) onRefused(command);
     onClosed();
   } catch {
-    // A sign-in that can't be written back stays in the agent's folder of ralph.
+    // A sign-in that can't be written back stays in ralph's folder for the agent.
   }
-  // What can't be removed now, `pruneBoxes` tries again.
+  // Leftovers are removed later by `pruneBoxes`.
   rm(own, { recursive: true, force: true }).catch(() => undefined);
 }
 
@@ -249,6 +252,7 @@ function placesOf(
     gitDir,
     commonDir,
     stateHome,
+    records,
     home,
     settings,
     heldOut,
@@ -267,11 +271,11 @@ function placesOf(
   if (makesFolders) makeProtected([commonDir, ...gitFolders]);
   const at = (path: string) => expandPath(path, root, home);
   const folders = agentHome?.folders ?? [];
-  // In a home folder there are none.
+  // Agent folders inside a home folder are hidden already.
   const others = agentFoldersThere(agents, home, env, findPath).filter(
     (path) => !isHidden(path, inside.hidden) && !folders.some((one) => one.path === path),
   );
-  // A home folder as a whole would show all that is in it.
+  // Opening a whole home folder would show everything in it.
   const openable = (paths: readonly string[]) =>
     paths.map(at).filter((path) => !isAround(path, inside.hidden));
   const writable = [...openable(settings.writable), ...(launch.writable ?? [])];
@@ -296,7 +300,7 @@ function placesOf(
     ...(launch.opened?.paths ?? []),
     ...(shownAlone === null ? [] : [shownAlone]),
   ];
-  // What lies there ralph runs as it is.
+  // ralph runs compiled code from this folder without checks, so programs in a box must not write to it.
   const compiled = compiledFolder();
   if (makesFolders && isWritable(compiled)) mkdirSync(compiled, { recursive: true, mode: 0o700 });
   const hidden = [
@@ -306,13 +310,16 @@ function placesOf(
     ...heldOut.filter((path) => path !== shownAlone),
   ];
   const around = {
-    ...{ root, home, empty, seen: [...inside.shown.map(({ path }) => path), ...readable, ...writable] },
+    root,
+    home,
+    empty,
+    seen: [...inside.shown.map(({ path }) => path), ...readable, ...writable],
     secret: [...hidden, ...heldOut, dirname(stateHome), stateHome, gitDir, commonDir],
   };
   const links = shownByLinks(launch.copy?.ignored?.() ?? [], around, findPath);
   const linked = links.shown.flatMap((one) => {
     if (!isAtOrBelow(one.from, root)) return one;
-    // A link back to what is tracked: the copy has that, and nothing else is seen.
+    // A link back to tracked files leads to the copy's version; other files of the checkout stay hidden.
     const name = one.from.slice(root.length);
     const isTracked = !/^\/\.(?:git|ralph)(?:\/|$)/.test(name) && existsSync(`${launch.copy?.files}${name}`);
     return isTracked ? { ...one, from: inside.copyAt + name } : [];
@@ -324,7 +331,12 @@ function placesOf(
   const isMeant = (path: string) => [...launch.visible, ...sockets].some((one) => isAtOrBelow(path, one));
   const bound = socketsBound().filter((path) => isSeen(path) && !isMeant(path));
   const places: BoxPlaces = {
-    ...{ root, gitDir, commonDir, gitFolders, stateHome },
+    root,
+    gitDir,
+    commonDir,
+    gitFolders,
+    stateHome,
+    records,
     copy:
       launch.copy?.git == null
         ? null
@@ -347,18 +359,17 @@ function placesOf(
   return { places, notShown: links.notShown };
 }
 
-/** Folders that aren't there could be made by what runs: nothing is mounted on them. */
+/** Missing folders couldn't be protected by a mount, and a program in the box could make them. */
 function makeProtected(gitFolders: readonly string[]): void {
   for (const folder of gitFolders.filter((one) => existsSync(join(one, 'objects'))))
     for (const name of ['hooks', 'info']) mkdirSync(join(folder, name), { recursive: true });
 }
 
-/** Where boxes of runs have their own folders. */
 export function boxFolderOf(stateHome: string): string {
   return join(stateHome, 'box');
 }
 
-/** Removes what boxes of processes left that are gone. */
+/** Removes box folders of processes that have ended. */
 export function pruneBoxes(stateHome: string): void {
   for (const name of namesIn(boxFolderOf(stateHome))) {
     const pid = pidOf(name);

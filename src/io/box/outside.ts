@@ -2,10 +2,10 @@ import { accessSync, constants } from 'node:fs';
 import { tryOr } from '../../lib/try-or.ts';
 import { readFileBytes } from '../files/plain-file.ts';
 
-/** Where other users keep theirs. */
+/** Parents of other users' home folders. */
 export const HOMES = ['/home', '/root'];
 
-/** Outside of home folders: keys, passwords, and what containers and other users keep. */
+/** Secrets outside of home folders: keys, passwords, data of containers and other users. */
 const SECRETS = [
   '/etc/shadow',
   '/etc/shadow-',
@@ -44,7 +44,7 @@ const SECRETS = [
   '/swap.img',
 ];
 
-/** Those that could be read here. */
+/** Returns the secrets that this user could read. */
 export function secretsOutside(): string[] {
   return SECRETS.filter((path) =>
     tryOr(false, () => {
@@ -54,7 +54,7 @@ export function secretsOutside(): string[] {
   );
 }
 
-/** Where programs listen by now, as the kernel lists them. Absolute paths. */
+/** Returns absolute paths of listening sockets, as the kernel lists them. */
 export function socketsBound(): string[] {
   const lines = tryOr('', () => readFileBytes('/proc/net/unix').toString('utf8')).split('\n');
   return [...new Set(lines.flatMap((line) => /^(?:\S+ +){7}(\/.*)$/.exec(line)?.[1] ?? []))];

@@ -2,34 +2,32 @@ import { startSync } from '../programs/start/start-program.ts';
 import { processesWith } from '../programs/table/process-table.ts';
 import type { Box } from './open-box.ts';
 
-/** What was tried from inside of a box. `what` is the rest of a sentence: "it was possible to …". */
+/** An escape attempt from inside a box. `what` completes the sentence "it was possible to …". */
 export type Tried = {
   readonly what: string;
   readonly possible: boolean;
-  /** Only a whole box keeps that from happening. */
+  /** Only a full box prevents it. */
   readonly needsWhole: boolean;
 };
 
 export type ProbePlaces = {
   readonly root: string;
-  /** Must not be written; absolute. What is not there is not tried. */
+  /** Absolute paths that must not be writable; missing ones aren't tried. */
   readonly readOnly: readonly string[];
-  /** Folders that must not be renamed. */
   readonly fixed: readonly string[];
-  /** Must not be read. */
   readonly hidden: readonly string[];
 };
 
 const PROBE_MS = 20_000;
 const TRIES = 100;
 const TRY_EVERY_MS = 20;
-/** By what a process is found again that should have ended with its box. */
+/** Environment variable that identifies a process which outlived its box. */
 const MARK = 'RALPH_BOX_PROBE';
 
 /**
- * Tries each thing in a shell and prints whether it worked. A file is opened to be written and left as it is; a folder gets a
- * file that is removed again. Whether a folder can be renamed is read from the list of mounts: trying it could do it. The
- * kernel writes blanks and backslashes in it as numbers.
+ * Tries each action in a shell and prints whether it worked. A file is opened for writing and left unchanged; a
+ * folder gets a file that is removed again. Renaming could succeed, so the list of mounts is read instead; it has
+ * blanks and backslashes as octal numbers.
  */
 const SCRIPT = `
 answer() { if [ "$2" = 0 ]; then echo "possible $1"; else echo "impossible $1"; fi; }
@@ -48,7 +46,7 @@ done
 (setsid sleep 60 &) >/dev/null 2>&1
 `;
 
-/** @returns `null` when the box can't be made; `daemon` is what outlived it. */
+/** Returns the attempts, also whether a process outlived the box; `null` when the box can't be made. */
 export function probeBox(box: Box, { root, readOnly, fixed, hidden }: ProbePlaces): readonly Tried[] | null {
   const token = `${process.pid}.${Date.now()}`;
   const env = { ...process.env, [MARK]: token };
@@ -97,7 +95,7 @@ export function probeBox(box: Box, { root, readOnly, fixed, hidden }: ProbePlace
   }
 }
 
-/** The kernel ends a box within milliseconds, after bubblewrap has ended. */
+/** The kernel ends a box's processes some milliseconds after bubblewrap. */
 function isAlive(token: string): boolean {
   for (let tries = 0; tries < TRIES; tries += 1) {
     if (![...processesWith(MARK).values()].includes(token)) return false;

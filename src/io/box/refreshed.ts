@@ -2,25 +2,25 @@ import type { SignIn } from '../../domain/box/box.ts';
 import { isObject } from '../../lib/is-object.ts';
 import { tryOr } from '../../lib/try-or.ts';
 
-/** What became of a sign-in in a box. */
+/** Change of a sign-in in a box. */
 export type Became =
   | { readonly kind: 'same' }
-  /** Yours with its tokens and times; `content` is the whole file. */
+  /** Your file with new tokens and times; `content` is the whole file. */
   | { readonly kind: 'refreshed'; readonly content: string }
-  /** As far as it goes it was refreshed, but nothing in it says whose it is. */
+  /** Looks refreshed, but nothing in the file says whose account it is. */
   | { readonly kind: 'unproven'; readonly content: string }
   | { readonly kind: 'changed'; readonly how: HowChanged };
 export type HowChanged = 'account' | 'entries' | 'values' | 'expiry';
 
-/** A sign-in, and the file beside it that says whose it is; `null`: there is none. */
+/** A sign-in and the file that names its account; `null` when there is none. */
 type Side = { readonly signIn: Buffer; readonly account: Buffer | null };
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Tokens: nothing that an agent would run (`!command`) or expand (`$NAME`). */
+/** Characters of a token, so that no value is a command (`!command`) or variable (`$NAME`) to an agent. */
 const TOKEN = /^[\w.~+/=:|@-]+$/;
 
-/** Claims of a token that say whose it is. Their signature isn't checked: that takes the keys of who made it. */
+/** Claims that identify an account. Signatures aren't checked: that takes the issuer's keys. */
 const CLAIMS: readonly (readonly string[])[] = [
   ['sub'],
   ['email'],
@@ -28,8 +28,8 @@ const CLAIMS: readonly (readonly string[])[] = [
 ];
 
 /**
- * What an agent made of a sign-in in its box. Refreshed is what has every old member, the same account and a later expiry; of
- * that its tokens and times are taken and nothing else, as the next start of the agent reads the file outside of the box.
+ * Classifies the change of a sign-in in a box. A refresh keeps every old member and the account and has a later
+ * expiry; only its tokens and times are taken over, as the agent reads the file outside the box at its next start.
  */
 export function becameOf(signIn: SignIn, before: Side, after: Side): Became {
   const [old, fresh] = [membersIn(before.signIn), membersIn(after.signIn)];
@@ -75,14 +75,13 @@ function becameEntry(signIn: SignIn, old: unknown, fresh: unknown, isProven: boo
   return { kind: isKnown ? 'refreshed' : 'unproven', members };
 }
 
-/** Where the sign-ins lie in a file. */
 function entriesOf({ holds }: SignIn, file: Members): readonly (readonly string[])[] {
   if (holds === 'one') return [[]];
   const names = Object.keys(file);
   return names.filter((name) => holds === 'many' || holds.member === name).map((name) => [name]);
 }
 
-/** Every member of the old one is in the fresh one, deeper ones too. */
+/** Whether every member of `old` exists in `fresh`, recursively. */
 function hasAll(old: Members, fresh: Members): boolean {
   return Object.entries(old).every(([name, value]) => {
     if (!Object.hasOwn(fresh, name)) return false;
@@ -91,7 +90,6 @@ function hasAll(old: Members, fresh: Members): boolean {
   });
 }
 
-/** What the file beside a sign-in says of whose it is. */
 function ownerBetween(
   { accountIn }: SignIn,
   before: Buffer | null,
@@ -106,7 +104,7 @@ function ownerBetween(
   return was === is ? 'same' : 'another';
 }
 
-/** What a token says of whose it is, where the old one says it. */
+/** Returns the account claims of a token before and after, where the old token has them. */
 function claimsOf({ name, was, is }: { readonly name: string; readonly was: unknown; readonly is: unknown }) {
   const [old, fresh] = [payloadOf(was), payloadOf(is)];
   if (old === null) return [];
@@ -120,7 +118,7 @@ function canReplace(was: unknown, is: unknown): boolean {
   return typeof is === 'number' && typeof was === 'number' && Number.isFinite(is);
 }
 
-/** When a sign-in ends, or was made, and when its tokens end: comparable with those of another one, place by place. */
+/** Returns the sign-in's times and its tokens' expiry, in an order that is the same for every version. */
 function expiriesOf(entry: Members, { tokens, times }: SignIn): readonly (number | null)[] {
   return [
     ...times.map((name) => timeOf(memberAt(entry, name))),
@@ -133,7 +131,7 @@ function timeOf(value: unknown): number | null {
   return typeof time === 'number' && Number.isFinite(time) ? time : null;
 }
 
-/** None of them is earlier or gone, and one is later. */
+/** Whether no time is earlier or missing, and at least one is later. */
 function isLater(from: readonly (number | null)[], until: readonly (number | null)[]): boolean {
   const pairs = from.flatMap((was, at) => (was === null ? [] : [{ was, is: until[at] ?? null }]));
   return (
@@ -142,7 +140,6 @@ function isLater(from: readonly (number | null)[], until: readonly (number | nul
   );
 }
 
-/** The claims of a token (JWT); `null`: it is none. */
 function payloadOf(token: unknown): Members | null {
   const [, payload] = typeof token === 'string' ? (/^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token) ?? []) : [];
   return payload === undefined ? null : membersIn(Buffer.from(payload, 'base64url'));

@@ -4,22 +4,22 @@ import { ownProgram } from '../programs/start/own-program.ts';
 import { lateText, patience } from '../programs/start/patience.ts';
 import { runShort } from '../programs/start/start-program.ts';
 
-/** A repository at a code host, and the program that is signed in there. */
+/** A repository on a code host, and the program signed in there. */
 export type CodeHost = {
   readonly program: 'gh' | 'glab';
   readonly host: string;
-  /** `OWNER/NAME`; at GitLab there may be more groups before it. */
+  /** `OWNER/NAME`; GitLab may have more groups before it. */
   readonly repository: string;
 };
 
 const URL_FORM = /^(?:https?|ssh|git):\/\/(?:[^/@]*@)?([^/:@]+)(?::\d+)?\/+(.+)$/;
 const SCP_FORM = /^(?:[^/@:]+@)?([^/:@]+):(?!\/\/)\/?(.+)$/;
 
-/** The code host of the first of a remote's addresses that is at one, by the name of its host; `null`: none is. */
+/** Returns the code host of the first address that belongs to one, judged by host name; `null` when none does. */
 export function codeHostOf(urls: readonly string[]): CodeHost | null {
   for (const url of urls) {
     const [, name = '', path = ''] = URL_FORM.exec(url) ?? SCP_FORM.exec(url) ?? [];
-    // Where ssh is offered at the port of https.
+    // Hosts that offer ssh on the https port have names like this.
     const host = name.toLowerCase().replace(/^(?:alt)?ssh\./, '');
     const program = host.includes('github') ? 'gh' : host.includes('gitlab') ? 'glab' : null;
     const repository = path.replace(/\/+$/, '').replace(/\.git$/, '');
@@ -28,24 +28,24 @@ export function codeHostOf(urls: readonly string[]): CodeHost | null {
   return null;
 }
 
-/** No questions, no pager, no notices: a program reads the output. */
+/** No questions, pager or notices: a program reads the output. */
 const QUIET = {
-  ...{ GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', GH_PAGER: '', NO_COLOR: '1' },
-  ...{ NO_PROMPT: '1', GLAB_CHECK_UPDATE: 'false' },
+  GH_PROMPT_DISABLED: '1',
+  GH_NO_UPDATE_NOTIFIER: '1',
+  GH_PAGER: '',
+  NO_COLOR: '1',
+  NO_PROMPT: '1',
+  GLAB_CHECK_UPDATE: 'false',
 };
 const LIMIT_MS = 60_000;
-/** Characters of what it says that are kept. */
+/** Number of characters kept from an error message. */
 const MOST_TEXT = 500;
 
 export type HostAnswer =
   | { readonly ok: true; readonly text: string }
   | ({ readonly ok: false } & PushProblem);
 
-/**
- * Calls the program, in no repository: in the checkout it would go by settings that an agent may have written.
- *
- * @param root The repository, in which no program is looked for.
- */
+/** Runs outside the repository, whose settings an agent may have written. @param root No program is used from here. */
 export async function callHost(
   { program, host }: CodeHost,
   root: string,
@@ -67,7 +67,7 @@ export async function callHost(
   return no(`${program} says: ${text || end.shortMessage}`, null);
 }
 
-/** Why the program can't open pull requests: it isn't there, or not signed in; `null`: it can. */
+/** Returns why pull requests can't be opened (program missing or not signed in); `null` when they can. */
 export async function signInProblem(at: CodeHost, root: string): Promise<PushProblem | null> {
   const answer = await callHost(at, root, ['auth', 'status', '--hostname', at.host]);
   return answer.ok ? null : answer;

@@ -5,14 +5,14 @@ import { shellQuote } from '../../lib/shell-quote.ts';
 import { tryOr } from '../../lib/try-or.ts';
 import { type CodeHost, callHost, codeHostOf, type HostAnswer } from './code-host.ts';
 
-/** Characters that a code host takes as the text of a pull request, and as its title. */
+/** Limits of code hosts for a pull request's text and title, in characters. */
 const MOST_TEXT = 65_536;
 const MOST_TITLE = 200;
-/** Around the report, so that what you write beside it stays. */
+/** Markers around the report, so that your text beside it stays. */
 const [BEGIN, END] = ['<!-- ralph:report -->', '<!-- /ralph:report -->'];
 
 type Wanted = Omit<PullRequest, 'report'> & {
-  /** As Markdown. */
+  /** Markdown. */
   readonly report: string;
 };
 
@@ -21,16 +21,14 @@ const NO_HOST = 'the remote is neither at GitHub nor at GitLab';
 const Open = z.object({ number: z.number(), url: z.string(), text: z.nullable(z.string()) });
 type Open = z.infer<typeof Open>;
 
-/** How a code host is asked: paths of its API, and what it calls things. */
 type Api = {
   readonly list: (at: CodeHost, head: string) => string;
   readonly all: (at: CodeHost) => string;
   readonly update: 'PATCH' | 'PUT';
   readonly open: (given: Wanted, title: string, text: string) => object;
   readonly text: (text: string) => object;
-  /** Commands by which you see the one that there is, and open one. */
+  /** Commands to look at a pull request and to open one yourself. */
   readonly byHand: (at: CodeHost, given: Wanted) => { readonly look: string; readonly open: string };
-  /** A pull request as it answers. */
   readonly read: (answer: Readonly<Record<string, unknown>>) => object;
 };
 
@@ -53,8 +51,10 @@ const APIS: Readonly<Record<CodeHost['program'], Api>> = {
     list: (_, head) => `?state=opened&source_branch=${encodeURIComponent(head)}`,
     update: 'PUT',
     open: ({ head, base, draft }, title, description) => ({
-      ...{ title: draft ? `Draft: ${title}` : title, description },
-      ...{ source_branch: head, target_branch: base },
+      title: draft ? `Draft: ${title}` : title,
+      description,
+      source_branch: head,
+      target_branch: base,
     }),
     text: (description) => ({ description }),
     byHand: ({ host, repository }, { head, base }) => {
@@ -65,12 +65,7 @@ const APIS: Readonly<Record<CodeHost['program'], Api>> = {
   },
 };
 
-/**
- * Opens a pull request for a branch, or brings the report in the one that is open up to date: there is never a second one. All that
- * comes from tasks goes by standard input.
- *
- * @param root The repository.
- */
+/** Opens a pull request, or updates the report in an open one. Text from tasks goes to standard input. */
 export async function openPullRequest(root: string, given: Wanted): Promise<PullRequestOpened> {
   const at = codeHostOf(given.urls);
   if (at === null) return { ok: false, url: null, reason: NO_HOST, next: null };
@@ -114,7 +109,6 @@ const UNKNOWN_FORM = {
   url: null,
 } as const;
 
-/** One pull request, or a list of them. */
 function readAll(
   answer: HostAnswer,
   api: Api,
@@ -128,7 +122,7 @@ function readAll(
   return open.success ? { ok: true, open: open.data } : UNKNOWN_FORM;
 }
 
-/** The text with the report in its place in it, else behind what is there. */
+/** Returns the text with the report replaced, or appended when it has none. */
 function withReport(text: string, report: string): string {
   const [from, to] = [text.indexOf(BEGIN), text.lastIndexOf(END)];
   const isThere = from >= 0 && to > from;

@@ -14,30 +14,28 @@ import { basename, dirname, join } from 'node:path';
 import { proveFolder } from './proven-folder.ts';
 import { realPathOf } from './real-path.ts';
 
-/** Part of the original name kept in the temporary one, so that long names stay below the limit of 255 bytes. */
+/** Length of the original name in a temporary name, so that long names stay below the limit of 255 bytes. */
 const NAME_PART = 60;
 
 /**
- * What a power failure may cost; the death of the process costs nothing with any of them, as what was written is
- * then in the kernel already and the rename is one step.
- *
- * - `all`: content and name are on the disk on return (fsync of the file, rename, fsync of the folder). For what
- *   cannot be made again: the user's files, the journal, archives.
- * - `content`: the content is on the disk before it gets its name. The name follows with the next commit of the file
- *   system, which the append to the journal forces on the usual ones. For the task list.
- * - `none`: nothing is forced. A power failure may leave the old content, or on some file systems an empty file. For
- *   what is made again from the journal (views), and for what is looked up of a run (records, prompts, patches):
- *   the journal holds what the state needs, and the hash that tells a whole record from a lost one.
+ * Durability in a power failure; a killed process loses nothing, as the kernel has the data and the rename is one
+ * step.
+ * - `all`: content and name are on disk on return (fsync of the file, rename, fsync of the folder). For data that
+ * can't be made again: the user's files, the journal, archives.
+ * - `content`: the content is on disk before its name, which follows with the file system's next commit; the append
+ * to the journal usually forces that. For the task list.
+ * - `none`: a power failure may leave the old content or an empty file. For views, which the journal restores, and
+ * records of a run (prompts, patches): the journal has the state and the hash that detects a lost record.
  */
 export type Durability = 'all' | 'content' | 'none';
 
 /**
- * Replaces or creates a file so that a reader, or a crash at any moment, sees the old content or the new one and
- * nothing between: temporary file in the same folder, fsync, rename, fsync of the folder (measured: 0 torn files in
- * 1,000 kills). A symlink stays and its target is replaced. The folder must exist.
- *
- * @param mode Permission bits; without it an existing file keeps its own and a new one gets the umask's.
- * @throws The Node error (ENOSPC, EROFS, EACCES, ENOENT, …); the file is then as before and the temporary one gone.
+ * Replaces or creates a file so that a reader or a crash sees either the old content or the new one: temporary file,
+ * fsync, rename, fsync of the folder (measured: 0 torn files in 1,000 kills). A symlink stays; its target is
+ * replaced.
+ * @param mode Permission bits; by default an existing file keeps its own, and a new one gets the umask's.
+ * @throws The Node error (ENOSPC, EROFS, EACCES, ENOENT, …); the file is unchanged then and no temporary file is
+ * left.
  */
 export function writeFileAtomic(
   path: string,
@@ -53,10 +51,9 @@ export function writeFileAtomic(
 }
 
 /**
- * The same for a path that must be a plain file afterwards: a symlink at the path is replaced, never written through.
- *
- * @param folderMode Folders that are missing are made with it; without it they are an error.
- * @throws Like `writeFileAtomic`; StoreError where one of ralph's folders isn't one.
+ * Like `writeFileAtomic`, but a symlink at the path is replaced, never written through.
+ * @param folderMode Mode for missing folders; without it they are an error.
+ * @throws Like `writeFileAtomic`; StoreError when one of ralph's folders isn't a folder.
  */
 export function replaceFile(
   path: string,
@@ -67,11 +64,11 @@ export function replaceFile(
   proveFolder(folder, folderMode);
   const temporary = join(folder, temporaryName(basename(path)));
   try {
-    // Made here and now: what has that name already, a link for instance, is neither opened nor followed.
+    // An exclusive create neither opens nor follows an existing entry, such as a link.
     const fd = openSync(temporary, 'wx', mode ?? 0o666);
     try {
       writeFileSync(fd, content);
-      // The umask takes nothing from what is for the owner alone.
+      // The umask must not reduce the rights given to others.
       if (mode !== undefined && (mode & 0o077) !== 0) fchmodSync(fd, mode);
       if (durability === 'all') fsyncSync(fd);
       else if (durability === 'content') fdatasyncSync(fd);
@@ -87,13 +84,13 @@ export function replaceFile(
 }
 
 export type ReplaceOptions = {
-  /** Permission bits; without it the umask's. */
+  /** Permission bits; by default the umask's. */
   readonly mode?: number | undefined;
   readonly durability?: Durability | undefined;
   readonly folderMode?: number | undefined;
 };
 
-/** Makes renames and new names in a folder last. Filesystems that cannot do that are left as they are. */
+/** Makes renames and new names in a folder durable, where the file system supports it. */
 export function syncFolder(folder: string): void {
   let fd: number;
   try {
@@ -110,16 +107,13 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** The process that made a temporary file of `writeFileAtomic`; `null` for any other name. */
+/** Returns the process that made a temporary file of `writeFileAtomic`; `null` for any other name. */
 export function temporaryOwner(name: string): number | null {
   const match = /^\..*\.ralph-(\d+)-[0-9a-f]{12}\.tmp$/.exec(name);
   return match ? Number(match[1]) : null;
 }
 
-/**
- * A name beside a file that can't be foreseen; `temporaryOwner` reads the process from it. The end of a UUID is random, and
- * Node fetches randomness for many of them at once.
- */
+/** Returns an unpredictable name with the process id (`temporaryOwner`). Only the end of a UUID is random. */
 export function temporaryName(name: string): string {
   return `.${name.slice(0, NAME_PART)}.ralph-${process.pid}-${randomUUID().slice(-12)}.tmp`;
 }

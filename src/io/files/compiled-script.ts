@@ -15,23 +15,22 @@ import { tryOr } from '../../lib/try-or.ts';
 import { xdgFolder } from './homes-folder.ts';
 import { keepNewest } from './keep-newest.ts';
 
-/** What other versions of ralph or of Node compiled stays, as they may be used in turns. */
+/** Number of compiled scripts kept, as versions of ralph and Node may alternate. */
 const KEPT = 4;
 
-/** The folder of what is compiled: `$XDG_CACHE_HOME/ralph/compiled`, by default below `~/.cache`. */
 export function compiledFolder(): string {
   return join(xdgFolder('XDG_CACHE_HOME', '.cache'), 'compiled');
 }
 
-/** Node takes nothing that another version, or another kind of processor, compiled. */
+/** Node rejects code compiled by another version or for another processor. */
 function fileOf(name: string): string {
   return join(compiledFolder(), `${name}-${process.version}-${process.arch}`);
 }
 
 /**
- * What `keepCompiled` kept of a script, or `null`. It is run as it is, so what another user owns or may write counts as none.
- *
- * @param name By its content: a script that differs has another name.
+ * Returns a script's code from `keepCompiled`, or `null`. It is executed as it is, so files that another user owns or
+ * may write are ignored.
+ * @param name Derived from the script's content.
  */
 export function readCompiled(name: string): Buffer | null {
   try {
@@ -51,7 +50,7 @@ function isOwn({ uid, mode }: { readonly uid: number; readonly mode: number }): 
   return uid === process.getuid?.() && (mode & 0o022) === 0;
 }
 
-/** Keeps it for the next start. Where that can't be done, the next start compiles again: it is no error. */
+/** Keeps compiled code for the next start. Failure isn't an error: the next start compiles again. */
 export function keepCompiled(name: string, compiled: Uint8Array): void {
   const [folder, made] = [compiledFolder(), `${fileOf(name)}.${process.pid}`];
   try {
@@ -60,7 +59,7 @@ export function keepCompiled(name: string, compiled: Uint8Array): void {
     const file = openSync(made, 'wx', 0o600);
     try {
       writeFileSync(file, compiled);
-      // Node doesn't see by itself that a file lost a part of its content with the power.
+      // Node doesn't notice when a power failure truncated the file.
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -73,10 +72,9 @@ export function keepCompiled(name: string, compiled: Uint8Array): void {
 }
 
 /**
- * Has Node keep what it compiles of modules that are loaded from now on, and take it at the next start.
- *
- * @param name Another one for another build of ralph: what an older one left goes.
- * @param keep Node's function for that, which takes a folder.
+ * Lets Node cache the compiled code of modules loaded from now on.
+ * @param name Differs for each build; caches of older builds are removed.
+ * @param keep Node's function that enables the cache in a folder.
  */
 export function keepModules(name: string, keep: (folder: string) => unknown): void {
   const folder = join(compiledFolder(), `modules-${name}`);

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryOr } from '../../lib/try-or.ts';
 
-/** Removes what was changed longest ago in a folder, until at most so many files and folders are left in it. */
+/** Removes the oldest entries of a folder until `count` are left. */
 export function keepNewest(folder: string, count: number): void {
   const ageOf = (name: string) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const newestFirst = tryOr([], () => readdirSync(folder)).toSorted(

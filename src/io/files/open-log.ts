@@ -5,11 +5,10 @@ import { proveFolder } from './proven-folder.ts';
 const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = constants;
 
 /**
- * Opens a new log, readable by its owner alone, for programs to write to and for ralph to read back: by the same
- * descriptor, since the name may lead elsewhere by then. What had the name before goes and is never written through.
- * Appending: several programs can write without overwriting each other.
- *
- * @throws The Node error, EISDIR for a folder in its place; StoreError where one of ralph's folders isn't one.
+ * Opens a new log, readable only by its owner, for programs to write to; ralph reads it by the same descriptor, since
+ * the name may lead elsewhere by then. An existing entry is removed, never written through. O_APPEND lets several
+ * programs write without overwriting each other.
+ * @throws The Node error, EISDIR for a folder in its place; StoreError when one of ralph's folders isn't a folder.
  */
 export function openLog(path: string): number {
   proveFolder(dirname(path));

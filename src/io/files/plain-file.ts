@@ -16,24 +16,23 @@ import { tryOr } from '../../lib/try-or.ts';
 import { PLAIN } from './plain-flags.ts';
 import { keepPrivate } from './private-mode.ts';
 
-/** Bytes up to which a file is read into memory. More was not written by ralph. */
+/** Read limit in bytes; larger files weren't written by ralph. */
 const MAX_READ = 64 * 1024 * 1024;
-/** Never waits for the other end of a pipe. What is opened may be no file: `fstat` tells. */
+/** Opening never waits for the other end of a pipe. `fstat` tells whether the result is a file. */
 const READ = constants.O_RDONLY | PLAIN;
 
-/** What stands at a path, symlinks not followed. */
+/** The entry at a path, symlinks not followed. */
 export type PlainFile =
   | { readonly kind: 'absent' }
   | { readonly kind: 'file'; readonly bytes: Buffer; readonly mode: number }
   | { readonly kind: 'link'; readonly target: string }
-  /** `what`: for the user. A file over the limit counts as `other`, too. */
+  /** `what` is a description for the user. A file over the limit is `other`, too. */
   | { readonly kind: 'other'; readonly what: string };
 
 /**
- * Never waits: a pipe or device in the place of a file is not read, also when it came there this moment.
- *
- * @param maxBytes Larger files are not read.
- * @throws The Node error when the file is there and cannot be read.
+ * Reads a file without ever waiting: a pipe or device isn't read, even if it was put there just now.
+ * @param maxBytes Larger files aren't read.
+ * @throws The Node error when an existing file can't be read.
  */
 export function readPlainFile(path: string | Buffer, maxBytes = MAX_READ): PlainFile {
   const stat = lstatOrNull(path);
@@ -44,7 +43,7 @@ export function readPlainFile(path: string | Buffer, maxBytes = MAX_READ): Plain
   try {
     fd = openSync(path, READ | constants.O_NOFOLLOW);
   } catch (error) {
-    // It was removed this moment.
+    // The file was removed just now.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { kind: 'absent' };
     throw error;
   }
@@ -59,10 +58,8 @@ export function readPlainFile(path: string | Buffer, maxBytes = MAX_READ): Plain
 }
 
 /**
- * The bytes of a file that you or an agent may have put there. Links are followed.
- *
- * @throws The Node error; for what isn't a plain file, and might never end, one with the code `ENOTFILE`.
- *   `whyUnreadable` says either in words.
+ * Returns the bytes of a file that you or an agent may have put there. Links are followed.
+ * @throws The Node error; `ENOTFILE` for anything but a plain file within the limit. `whyUnreadable` explains both.
  */
 export function readFileBytes(path: string, maxBytes = MAX_READ): Buffer {
   const fd = openSync(path, READ);
@@ -77,11 +74,7 @@ export function readFileBytes(path: string, maxBytes = MAX_READ): Buffer {
   }
 }
 
-/**
- * Opens a file that ralph wrote, for a program to read.
- *
- * @throws The Node error; `ENOTFILE` for what isn't a plain file any more.
- */
+/** Opens ralph's file for a program. @throws The Node error; `ENOTFILE` when it is no longer a plain file. */
 export function openPlainFile(path: string): number {
   const fd = openSync(path, READ | constants.O_NOFOLLOW);
   const stat = fstatSync(fd);
@@ -90,12 +83,7 @@ export function openPlainFile(path: string): number {
   throw notAFile(path, `it is ${whatItIs(stat)}`);
 }
 
-/**
- * Opens a file of ralph's to write to it in place: never through a link, never a pipe or a device. What is for you
- * alone is made so again.
- *
- * @throws The Node error; ENXIO for a pipe.
- */
+/** Opens ralph's own file in place, never a link, pipe (ENXIO) or device; makes it private. @throws The Node error */
 export function openPlainForWriting(path: string, flags: number, mode: number): number {
   const fd = openSync(path, flags | PLAIN | constants.O_NOFOLLOW, mode);
   const stat = fstatSync(fd);
@@ -105,11 +93,13 @@ export function openPlainForWriting(path: string, flags: number, mode: number): 
   }
   closeSync(fd);
   throw Object.assign(new Error(`ENXIO: ${whatItIs(stat)} is in the way, open '${path}'`), {
-    ...{ code: 'ENXIO', syscall: 'open', path },
+    code: 'ENXIO',
+    syscall: 'open',
+    path,
   });
 }
 
-/** Why `readFileBytes` failed, as the end of a sentence about the file: "permission denied", "it is a named pipe". */
+/** Returns why `readFileBytes` failed, as a sentence's end: "permission denied", "it is a named pipe". */
 export function whyUnreadable(error: unknown): string {
   const { code, why, message } = error as NodeJS.ErrnoException & { readonly why?: string };
   return why ?? REASONS[code ?? ''] ?? code ?? message;
@@ -129,7 +119,7 @@ function notAFile(path: string, why: string): Error {
   return Object.assign(error, { code: 'ENOTFILE', syscall: 'read', path, why });
 }
 
-/** For the user: "a folder", "a link to DIR"; "nothing" when it is gone. */
+/** Returns a description for the user: "a folder", "a link to DIR"; "nothing" when it is gone. */
 export function whatStandsAt(path: string): string {
   const stat = lstatOrNull(path);
   if (stat === null) return 'nothing';
@@ -147,7 +137,7 @@ function inMegabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** A path below a file counts as absent. */
+/** Returns `null` for a missing path, also below a file. */
 export function lstatOrNull(path: string | Buffer): BigIntStats | null {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
@@ -157,23 +147,23 @@ export function lstatOrNull(path: string | Buffer): BigIntStats | null {
   }
 }
 
-/** Changes whenever the file is written, replaced or touched: the change time cannot be set back by a program. */
+/** Returns a value that changes with every write, replacement or touch: programs can't set the change time. */
 export function fileSignature(stat: BigIntStats): string {
   return `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}:${stat.mode}`;
 }
 
-/** The text of a plain file; `null` for whatever can't be read. */
+/** Returns the text of a plain file; `null` when it can't be read. */
 export function plainText(path: string, maxBytes?: number): string | null {
   const file = tryOr(null, () => readPlainFile(path, maxBytes));
   return file?.kind === 'file' ? file.bytes.toString('utf8') : null;
 }
 
-/** A document of ralph's own; `null` where it can't be read or has another form. */
+/** Returns one of ralph's own documents; `null` when it can't be read or has another form. */
 export function readJson<T>(path: string, schema: z.ZodMiniType<T>, maxBytes?: number): T | null {
   return parseJson(plainText(path, maxBytes), schema);
 }
 
-/** Names in a folder, in no order; none where it cannot be read. */
+/** Returns names in no order; empty when the folder can't be read. */
 export function namesIn(folder: string): string[] {
   return tryOr([], () => readdirSync(folder));
 }

@@ -8,11 +8,10 @@ import { PlaceError } from './store-error.ts';
 const OWN = '.ralph';
 
 /**
- * Proves a folder before ralph writes there, where it is one of ralph's in a repository: from the repository on, each folder
- * on the way is a real one, no link, and belongs to you or to the owner of the repository. Other folders are taken as they are.
- *
- * @param mode Permission bits for folders that are missing; without it they are an error.
- * @throws PlaceError naming what is in the way; the Node error for all else.
+ * Checks a folder of ralph's before a write: from the repository on, each folder is a real one, no link, owned by you
+ * or the repository's owner. Other folders aren't checked.
+ * @param mode Permission bits for missing folders; without it they are an error.
+ * @throws PlaceError naming the path to fix; the Node error for everything else.
  */
 export function proveFolder(folder: string, mode?: number): void {
   const parts = folder.split(sep);
@@ -26,7 +25,7 @@ export function proveFolder(folder: string, mode?: number): void {
   proveBelow(top, parts.slice(at), mode);
 }
 
-/** Makes a folder of ralph's for you alone, with the folders between, and proves each of them from `top` on. */
+/** Makes a private folder of ralph's with its parents, each checked from `top` on. */
 export function makeProvenFolder(top: string, folder: string): void {
   proveBelow(top, relative(top, folder).split(sep), 0o700);
 }

@@ -3,32 +3,26 @@ import { replaceFile } from './atomic-file.ts';
 import { openLog } from './open-log.ts';
 import { isSystemError, PlaceError } from './store-error.ts';
 
-/** Hides secrets in bytes, each given as one character; `at`: where what stood at an offset stands then. */
+/** Hides secrets in bytes, one character each; `at` maps an offset in the input to the output. */
 export type HideBytes = (text: string) => {
   readonly text: string;
   readonly at: (offset: number) => number;
 };
 
-/** Beside a log that a program writes to, or that ralph was killed over: its secrets aren't hidden yet. */
+/** Suffix of the mark for a log that still has its secrets: a program writes it, or ralph was killed. */
 const MARK = '.open';
 
-/**
- * Opens a log (`openLog`) that a program writes to as it likes. Until it is ended, a mark beside it says that secrets may be in it:
- * the start after a kill ends what is left.
- *
- * @throws As `openLog`.
- */
+/** Opens a program's raw log. After a kill, a mark makes the next start hide its secrets. @throws Like `openLog`. */
 export function openRawLog(path: string): number {
   closeSync(openLog(`${path}${MARK}`));
   return openLog(path);
 }
 
 /**
- * Rewrites a log that is over without its secrets, in one step. Where it can't be written, it stays as it is, for its owner alone,
- * and the next start tries again.
- *
- * @param log Its descriptor; it stays open.
- * @returns Where what stood at an offset stands now.
+ * Rewrites a finished log without its secrets, in one step. When it can't be written it stays private and the next
+ * start tries again.
+ * @param log Descriptor, left open.
+ * @returns A map from old offsets to new ones.
  */
 export function endLog(path: string, log: number, hide: HideBytes): (offset: number) => number {
   try {
@@ -44,7 +38,7 @@ export function endLog(path: string, log: number, hide: HideBytes): (offset: num
   }
 }
 
-/** The log that a mark of this path is of; `null`: it isn't one. */
+/** Returns the log that a mark belongs to; `null` when the path isn't a mark. */
 export function logOfMark(path: string): string | null {
   return path.endsWith(MARK) ? path.slice(0, -MARK.length) : null;
 }

@@ -3,14 +3,14 @@ import { dirname, join, resolve } from 'node:path';
 import { tryOr } from '../../lib/try-or.ts';
 import { openPlainFile } from './plain-file.ts';
 
-/** Where a path really lies, for programs that see a copy in the place of the checkout. */
+/** Maps a path to its real location, for programs that see a copy instead of the checkout. */
 export type At = (path: string) => string;
 
 const HERE: At = (path) => path;
-/** Links that are followed in one path: more is a circle. */
+/** Limit of links followed in one path; more is a circle. */
 const MOST_LINKS = 40;
 
-/** A path with its links followed; of one that does not exist, as far as it does. Never throws. */
+/** Returns a path with links followed as far as it exists. Never throws. */
 export function realPathOf(path: string, at: At = HERE): string {
   const left = partsOf(resolve(path));
   let real = '/';
@@ -32,22 +32,18 @@ function partsOf(path: string): string[] {
   return path.split('/').filter((part) => part !== '');
 }
 
-/** What a link leads to; `null`: it is none, or can't be read. */
 function linkAt(path: string): string | null {
   return tryOr(null, () =>
     lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? readlinkSync(path) : null,
   );
 }
 
-/** When what is at a path was made, in milliseconds since 1970; `null`: there is nothing. Never throws. */
+/** Returns the creation time in milliseconds since 1970; `null` when the path doesn't exist. Never throws. */
 export function bornAt(path: string): number | null {
   return tryOr(null, () => lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? null);
 }
 
-/**
- * The beginning of a file that was changed since then (milliseconds since 1970), at most so many bytes; `null`: it wasn't
- * changed, or isn't a file that can be read. Never throws.
- */
+/** Returns up to `most` bytes if changed since that time (milliseconds since 1970), else `null`. Never throws. */
 export function textSince(path: string, since: number, most: number, at: At = HERE): string | null {
   let file: number | null = null;
   try {

@@ -1,10 +1,9 @@
 import { chmodSync, lstatSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 
 /**
- * Removes a file or folder, also where folders in it may not be read or written: programs make such, and so does the
- * kernel for layers. Modes of files stay: they may have a second name elsewhere. What isn't there is no error.
- *
- * @throws the error of the system
+ * Removes a file or folder, also with folders that lack permissions: programs make such, and the kernel for layers.
+ * File modes stay, as a file may have a second name. A missing path isn't an error.
+ * @throws The Node error
  */
 export function removeTree(path: string | Buffer): void {
   const at = Buffer.from(path);
@@ -13,13 +12,13 @@ export function removeTree(path: string | Buffer): void {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (['EACCES', 'EPERM'].includes(code)) openFolders(at);
-    // Something else was written into it, or removed from it, at the same time.
+    // Something else changed the folder at the same time.
     else if (!['ENOENT', 'ENOTEMPTY', 'ENOTDIR'].includes(code)) throw error;
     rmSync(at, { recursive: true, force: true });
   }
 }
 
-/** By a third of the system calls of `rmSync`. */
+/** Takes a third of the system calls of `rmSync`. */
 function remove(path: Buffer): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) removeFolder(path);

@@ -2,14 +2,13 @@ import type { Stats } from 'node:fs';
 import { whatStandsAt } from './plain-file.ts';
 import { PlaceError } from './store-error.ts';
 
-/** Device and inode of each repository's folder, as this process first saw it. */
+/** Device and inode of each repository's folder, as first seen by this process. */
 const known = new Map<string, string>();
 
 /**
- * Refuses a repository whose folder is another one now: an agent moved it away and made a link, and all that ralph
- * writes and puts back would land where that leads.
- *
- * @param stats Of what the path leads to.
+ * Refuses a repository whose folder was replaced: an agent may have moved it and put a link in its place, which would
+ * redirect everything that ralph writes and restores.
+ * @param stats Of the folder that the path leads to.
  * @throws PlaceError
  */
 export function refuseReplaced(top: string, { dev, ino }: Stats): void {

@@ -1,4 +1,5 @@
 import { StoreError } from '../../domain/ports.ts';
+import { wayToFile } from './way-to-file.ts';
 
 const REASONS: Readonly<Record<string, readonly [reason: string, next: string]>> = {
   ENOSPC: ['no space left on the device', 'Free some space, then run the command again.'],
@@ -13,29 +14,29 @@ const REASONS: Readonly<Record<string, readonly [reason: string, next: string]>>
   EISDIR: ['a folder is in the way', 'Move it away, then run the command again.'],
 };
 
-/** Something stands where ralph needs a file or folder of its own. The message names it. */
+/** Something blocks a file or folder of ralph's own. The message names it. */
 export class PlaceError extends StoreError {}
 
-/** True for errors of the operating system, which are expected; everything else is a bug and is rethrown. */
+/** Whether the operating system caused the error; other errors are bugs and are rethrown. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
   return (
     error instanceof Error && 'syscall' in error && typeof (error as { code?: unknown }).code === 'string'
   );
 }
 
-/** The name of a temporary file (`atomic-file.ts`) holds that of the file it is for. */
+/** Temporary names (`atomic-file.ts`) contain the name of the real file. */
 const TEMPORARY = /\.([^/]+)\.ralph-\d+-[0-9a-f]+\.tmp$/;
 
-/** A system error as a message for the user: what failed, why, what to do next. Other errors come back unchanged. */
+/** Returns a system error as a message (what failed, why, what to do); other errors unchanged. */
 export function storeError(what: string, error: unknown): unknown {
   if (error instanceof PlaceError) return new StoreError(`${what}: ${error.message}`);
   if (!isSystemError(error)) return error;
   const [reason, next] = REASONS[error.code] ?? [error.message, 'Run `ralph doctor` to see what is wrong.'];
   const path = error.path === undefined ? '' : ` at ${error.path.replace(TEMPORARY, '$1')}`;
-  return new StoreError(`${what}${path}: ${reason} (${error.code}). ${next}`, { cause: error });
+  const way = error.path === undefined ? null : wayToFile(error.path, 'write');
+  return new StoreError(`${what}${path}: ${reason} (${error.code}). ${next}`, { cause: error, next: way });
 }
 
-/** Runs a piece of work and turns its system errors into `StoreError`. */
 export function orStoreError<T>(what: string, work: () => T): T {
   try {
     return work();

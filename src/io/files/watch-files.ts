@@ -5,17 +5,11 @@ import { tryOr } from '../../lib/try-or.ts';
 import { sha256 } from '../ids.ts';
 import { readFileBytes } from './plain-file.ts';
 
-/** Settings of a repository. */
 const SETTINGS = ['.ralph/ralph.toml', 'ralph.toml'];
 
-/** What the watches that aren't read yet began with. */
 const watches = new Set<Map<string, string | null>>();
 
-/**
- * Names what others than this process changed since of the files that agents take instructions from, and of ralph's settings.
- *
- * @param instructions Absolute paths: the task list first.
- */
+/** Returns a function that lists other processes' changes. @param instructions Absolute paths, the task list first. */
 export function watchFiles(root: string, instructions: readonly string[]): () => readonly Tampering[] {
   const settings = SETTINGS.map((path) => join(root, path));
   const before = new Map([...instructions, ...settings].map((path) => [path, hashOf(path)]));
@@ -32,7 +26,7 @@ export function watchFiles(root: string, instructions: readonly string[]): () =>
   };
 }
 
-/** Writes files in ralph's name: no watch of this process names that. */
+/** Writes files on ralph's behalf, so that no watch of this process reports the change. */
 export function ownWrite<T>(paths: readonly string[], write: () => T): T {
   const open = [...watches].flatMap((before) =>
     paths.filter((path) => before.has(path)).map((path) => ({ before, path, was: hashOf(path) })),
@@ -44,7 +38,7 @@ export function ownWrite<T>(paths: readonly string[], write: () => T): T {
   }
 }
 
-/** Of a folder, of all its files; `null`: there is nothing that can be read. */
+/** Returns a hash of a file, or of all files of a folder; `null` when it can't be read. */
 function hashOf(path: string): string | null {
   return tryOr(null, () =>
     statSync(path).isDirectory()

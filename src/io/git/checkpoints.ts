@@ -3,26 +3,25 @@ import { type CheckpointEntry, type CheckpointPolicy, GitError, type KeptName } 
 import { trimBlanks } from '../../lib/text.ts';
 import { objectGit } from './call/git.ts';
 import type { WorkTree } from './call/work-tree.ts';
+import { refsOf } from './line/results.ts';
 import { objectsOf } from './objects/door.ts';
 import { makeCommit } from './objects/make-commit.ts';
 import { refsBelow, revision, updateRefs } from './objects/questions.ts';
 
-/** Where the refs of all checkpoints are. */
-const CHECKPOINT_REFS = 'refs/ralph/checkpoints/';
-/** Refs of checkpoints that only the user drops. */
-const KEPT = new RegExp(
-  `^${CHECKPOINT_REFS}(?:${(['kept', 'before-take', 'saved'] satisfies KeptName[]).join('|')})/`,
-);
+/** Where the refs of all checkpoints are: all work trees share those of the list. */
+function checkpointRefs(tree: WorkTree): string {
+  return `${tree.apart === undefined ? 'refs/ralph' : refsOf(tree)}/checkpoints/`;
+}
+
+/** Ids of checkpoints that only the user drops. */
+const KEPT = new RegExp(`^(?:${(['kept', 'before-take', 'saved'] satisfies KeptName[]).join('|')})/`);
 
 const FIELDS = ['refname', 'committerdate:unix', 'tree', 'parent', 'contents:subject'];
 
-/** Two processes may reach for the same number. */
+/** Two processes may try to take the same number. */
 const NUMBER_TRIES = 20;
 
-/**
- * Keeps a snapshot under `refs/ralph/checkpoints/RUN/N`: a commit of its tree whose parent is the HEAD of that
- * moment, so that `git gc` keeps both.
- */
+/** Keeps a snapshot as `refs/ralph/checkpoints/RUN/N`, a commit on HEAD, so that `git gc` keeps both. */
 export async function keepCheckpoint(
   tree: WorkTree,
   run: string,
@@ -33,19 +32,19 @@ export async function keepCheckpoint(
   const commit = await makeCommit(tree, snapshot.tree, parents, `ralph checkpoint ${run}/${number}\n`, {
     who: 'ralph',
   });
-  const ref = `${CHECKPOINT_REFS}${run}/${number}`;
+  const ref = `${checkpointRefs(tree)}${run}/${number}`;
   await updateRefs(tree, [`update ${ref} ${commit}`]);
   return new Map([[ref, commit]]);
 }
 
-/** Keeps a tree under the next free number of a name, which is never pruned; that id. */
+/** Keeps a tree under the next free number of a name and returns its id; it is never pruned. */
 export async function keepContent(
   tree: WorkTree,
   treeId: string,
   note: string,
   name: KeptName = 'kept',
 ): Promise<string> {
-  const refs = `${CHECKPOINT_REFS}${name}/`;
+  const refs = `${checkpointRefs(tree)}${name}/`;
   const commit = await makeCommit(tree, treeId, [], `${note.replace(/\s+/g, ' ').trim()}\n`, {
     who: 'ralph',
   });
@@ -62,7 +61,7 @@ export async function keepContent(
   }
 }
 
-/** Which checkpoints go: those that are neither young nor among the newest. Times in milliseconds since 1970. */
+/** Returns checkpoints to prune: too old and not among the newest. Times in milliseconds since 1970. */
 export function outdated(
   checkpoints: readonly { readonly ref: string; readonly at: number }[],
   policy: CheckpointPolicy,
@@ -75,16 +74,14 @@ export function outdated(
     .map(({ ref }) => ref);
 }
 
-/**
- * Removes the refs of checkpoints that are no longer kept; their objects go with git's own housekeeping. What a
- * rollback replaced stays, however old it is, and doesn't count.
- */
+/** Removes outdated refs; git removes their objects. Content replaced by a rollback stays and isn't counted. */
 export async function pruneCheckpoints(
   tree: WorkTree,
   policy: CheckpointPolicy,
   now: number,
 ): Promise<ReadonlyMap<string, null>> {
-  const listed = (await listRefs(tree, CHECKPOINT_REFS)).filter(({ ref }) => !KEPT.test(ref));
+  const refs = checkpointRefs(tree);
+  const listed = (await listRefs(tree, refs)).filter(({ ref }) => !KEPT.test(ref.slice(refs.length)));
   const pruned = outdated(listed, policy, now);
   await updateRefs(
     tree,
@@ -93,23 +90,24 @@ export async function pruneCheckpoints(
   return new Map(pruned.map((ref) => [ref, null]));
 }
 
-/** All checkpoints of the repository, newest first; of the same second the one with the higher number. */
+/** Returns all checkpoints, newest first; within a second, the higher number first. */
 export async function listCheckpoints(tree: WorkTree): Promise<readonly CheckpointEntry[]> {
-  const listed = await listRefs(tree, CHECKPOINT_REFS);
+  const refs = checkpointRefs(tree);
+  const listed = await listRefs(tree, refs);
   return listed
     .filter((record) => record.tree !== '')
     .sort((one, other) => other.at - one.at || numberOf(other.ref) - numberOf(one.ref))
     .map(({ ref, at, tree: treeId, parents, subject }) => ({
-      id: ref.slice(CHECKPOINT_REFS.length),
+      id: ref.slice(refs.length),
       at: new Date(at).toISOString(),
       tree: treeId,
       head: parents[0] ?? null,
-      kept: KEPT.test(ref),
+      kept: KEPT.test(ref.slice(refs.length)),
       note: readable(subject),
     }));
 }
 
-/** Those of these trees that the repository doesn't hold: after a fresh clone, or once git threw them away. */
+/** Returns the given trees that the repository lacks: after a fresh clone, or when git pruned them. */
 export async function missingTrees(tree: WorkTree, trees: readonly string[]): Promise<readonly string[]> {
   const objects = await objectsOf(tree);
   const missing: string[] = [];
@@ -118,14 +116,26 @@ export async function missingTrees(tree: WorkTree, trees: readonly string[]): Pr
   return missing;
 }
 
-/** Forgets a checkpoint; false when there is none of that id. */
+/** Returns false when the id doesn't exist. */
 export async function dropCheckpoint(tree: WorkTree, id: string): Promise<boolean> {
-  const ref = `${CHECKPOINT_REFS}${id}`;
+  const ref = `${checkpointRefs(tree)}${id}`;
   const commit = await revision(tree, ref);
   const known = (await listRefs(tree, ref)).some((one) => one.ref === ref);
   if (commit === null || !known) return false;
   await updateRefs(tree, [`delete ${ref} ${commit}`]);
   return true;
+}
+
+/** Deletes all refs of a work tree that are apart, but for one checkpoint; `null`: for none. */
+export async function dropRefsApart(tree: WorkTree, kept: string | null): Promise<void> {
+  if (tree.apart === undefined) return;
+  const refs = await refsBelow(tree, [`${refsOf(tree)}/`]);
+  const isKept = (ref: string) => kept !== null && ref === `${checkpointRefs(tree)}${kept}`;
+  const dropped = [...refs.keys()].filter((ref) => !isKept(ref));
+  await updateRefs(
+    tree,
+    dropped.map((ref) => `delete ${ref}`),
+  );
 }
 
 function readable(subject: string): string {
@@ -137,7 +147,7 @@ function numberOf(ref: string): number {
   return Number(ref.slice(ref.lastIndexOf('/') + 1)) || 0;
 }
 
-/** The refs below a name, with the commits they are at; `at` in milliseconds since 1970. */
+/** Returns refs below a name; `at` in milliseconds since 1970. */
 async function listRefs(tree: WorkTree, name: string) {
   const format = FIELDS.map((field) => `%(${field})%00`).join('');
   const listed = await objectGit(tree, ['for-each-ref', `--format=${format}`, name]);

@@ -13,12 +13,12 @@ export { hasIdentity, locate, versionProblem } from './repository/locate.ts';
 export { commitAll, scratchClone } from './repository/scratch-clone.ts';
 export { FileTooLarge } from './snapshot/snapshot-settings.ts';
 
-/** Opens the repository around a folder; loaded late, as commands that only read need none of it. @see openGit */
+/** Loads git support late, as commands that only read don't need it. @see openGit */
 export async function openGit(place: { readonly root: string }) {
   return (await import('./open-git.ts')).openGit(place);
 }
 
-/** Questions about the repository around an existing folder; loaded late like `openGit`. @see openPorcelain */
+/** Loads late, like `openGit`. @see openPorcelain */
 export async function openPorcelain(folder: string): Promise<Porcelain> {
   return (await import('./porcelain.ts')).openPorcelain(folder);
 }

@@ -8,6 +8,7 @@ import { asGitError } from './call/run-git.ts';
 import { type HooksHow, isOwn, privateFolder, type WorkTree } from './call/work-tree.ts';
 import {
   dropCheckpoint,
+  dropRefsApart,
   keepCheckpoint,
   keepContent,
   listCheckpoints,
@@ -40,8 +41,9 @@ import { pinView } from './view/pin-view.ts';
 
 type GitWithLine = Git & {
   readonly line: (options: LineOptions) => Line;
-  /** Attempts of a fleet on a remote of this name. */
   readonly fleet: (remote: string, seal: Seal) => FleetRemote;
+  /** Deletes refs that are apart from the list's, but for one checkpoint; `null`: for none. @throws GitError */
+  readonly dropRefsApart: (kept: string | null) => Promise<void>;
 };
 
 export type OpenedGit =
@@ -49,7 +51,7 @@ export type OpenedGit =
       readonly ok: true;
       /**
        * The port, with the repository's settings as they are now; `stateHome` is where what it keeps outside of the
-       * repository goes; `hooks` how your hooks run, `copies` how copies are made. Without settings of the snapshot ignored files do not count, and files may have any size.
+       * repository goes; `hooks` how your hooks run, `copies` how copies are made; `apart` names refs that aren't the list's. Without settings of the snapshot ignored files do not count, and files may have any size.
        * @throws GitError
        */
       readonly git: (
@@ -57,17 +59,15 @@ export type OpenedGit =
         settings?: Partial<SnapshotSettings>,
         hooks?: HooksHow,
         copies?: CopyPlan,
+        apart?: string,
       ) => Promise<GitWithLine>;
-      /** What commits hold of a file since one of them; `null` where that isn't known. @throws GitError */
+      /** Returns a file's versions since a commit; `null` when unknown. @throws GitError */
       readonly history: (query: HistoryQuery) => Promise<FileHistory | null>;
     })
-  /** `next`: the command that helps. */
+  /** `next`: command that solves the problem. */
   | { readonly ok: false; readonly message: string; readonly next?: string };
 
-/**
- * Opens the repository around `root`; `.ralph/` at its top is left out of every snapshot. The calls of the port throw
- * GitError where git itself fails (disk full, objects gone).
- */
+/** Opens the repository; snapshots lack its `.ralph/`. Later calls throw GitError when git fails (full disk). */
 export async function openGit({ root }: { readonly root: string }): Promise<OpenedGit> {
   const problem = await gitProblem(root);
   if (problem !== null) return { ok: false, message: problem };
@@ -77,8 +77,17 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
   const { top, gitDir, commonDir } = tree;
   return {
     ok: true,
-    ...{ top, gitDir, commonDir },
-    git: (home, settings, hooks, copies) => gitPort(tree, home, settings ?? {}, hooks, copies ?? ELSEWHERE),
+    top,
+    gitDir,
+    commonDir,
+    git: (home, settings, hooks, copies, apart) =>
+      gitPort(
+        apart === undefined ? tree : { ...tree, apart },
+        home,
+        settings ?? {},
+        hooks,
+        copies ?? ELSEWHERE,
+      ),
     history: (query) => fileHistory(tree, query),
   };
 }
@@ -99,7 +108,7 @@ async function gitPort(
 ): Promise<GitWithLine> {
   const place = join(stateHome, 'git');
   const own = privateFolder(found);
-  // In a repository that ralph only looks at, its index is no use to a later run.
+  // A repository that ralph only inspects needs no index for later runs.
   const leavesNothing = copies.apart !== undefined && !existsSync(own);
   let isStarted = false;
   const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, hooks));
@@ -108,7 +117,7 @@ async function gitPort(
   const first = openSnapshots(tree, { includeIgnored }, place, pin);
   const take: Snapshots['take'] = async () => {
     const snapshot = await first.take();
-    // A repository that turns up from here on may be an agent's.
+    // Repositories that appear after the first snapshot may be an agent's.
     isStarted = true;
     return snapshot;
   };
@@ -142,7 +151,7 @@ async function gitPort(
     compose: (parts) => inTurn(() => composeTree(tree, parts)),
     pushTarget: (branch) => pushTarget(tree, branch),
     isBehind: (target) => isBehind(tree, target),
-    // It may take minutes, and reads no index.
+    // A push may take minutes and reads no index, so it doesn't wait for its turn.
     push: (branch, apart, moves) => pushBranch(tree, branch, apart, moves),
     stagedTree: () => inTurn(() => stagedTree(tree)),
     commitsBetween: (base, head, bytes) => describedCommits(tree, [head], [base], bytes),
@@ -153,6 +162,7 @@ async function gitPort(
     madeBetween: (before, after) => madeBetween(tree, before, after),
     missingTrees: (trees) => missingTrees(tree, trees),
     dropCheckpoint: (id) => dropCheckpoint(tree, id),
+    dropRefsApart: (kept) => dropRefsApart(tree, kept),
     patchBetween: (from, to, limit) => patchBetween(tree, from, to, limit),
     pruneCheckpoints: (policy) => pruneCheckpoints(tree, policy, Date.now()),
     fileFacts: (snapshot, paths) => factsOf(tree, snapshot, paths),
@@ -186,7 +196,6 @@ async function gitPort(
   };
 }
 
-/** Runs tasks one after the other: they share one private index. */
 function queue(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {

@@ -5,59 +5,53 @@ import { endAt } from '../programs/start/started-meanwhile.ts';
 import { gitCall } from './call/environment.ts';
 import { GitStopped, runGit } from './call/run-git.ts';
 
-/** Questions about the repository around a folder; where git can't answer, the answer is the empty one. */
+/** Questions about a repository; the answer is empty when git can't answer. */
 export type Porcelain = {
-  /** Output of `git --version`; `null` when git can't be started. */
+  /** Returns `null` when git can't be started. */
   readonly version: () => Promise<string | null>;
-  /** Id of the commit at HEAD; `null` before the first one. */
+  /** Returns `null` before the first commit. */
   readonly head: () => Promise<string | null>;
-  /** Short name; `null` on a detached HEAD. */
+  /** Returns a short name; `null` when HEAD is detached. */
   readonly branch: () => Promise<string | null>;
-  /** Id of the commit that a name stands for; `null`: of none. */
+  /** Returns the commit that a name stands for; `null` when there is none. */
   readonly commitOf: (name: string) => Promise<string | null>;
   readonly treeOf: (commit: string) => Promise<string | null>;
-  /** Bytes of a file in a tree; `null`: it isn't a plain file there. */
+  /** Returns a file's bytes; `null` when it isn't a plain file in the tree. */
   readonly fileIn: (tree: string, path: string) => Promise<Buffer | null>;
-  /** Id of the tree that holds nothing. */
   readonly emptyTree: () => Promise<string | null>;
-  /** The newest commit that both hold. */
   readonly mergeBase: (one: string, other: string) => Promise<string | null>;
-  /** Whether a path holds something else in one tree than in another. */
   readonly differs: (one: string, other: string, path: string) => Promise<boolean>;
-  /** Whether all objects of these commits' trees are here and hold what their ids say. */
+  /** Whether all objects of the commits' trees exist and match their ids. */
   readonly isWhole: (commits: readonly string[]) => Promise<boolean>;
-  /** The branch that others begin at: the remote's, or one with a usual name. */
+  /** Returns the base of new branches: the remote's default or a usual name. */
   readonly mainBranch: () => Promise<string | null>;
-  /** Commits of the line that ends here which no remote is known to have, the newest first; none where there is no remote. */
+  /** Returns commits that no known remote has, newest first; empty without a remote. */
   readonly unpushed: (tip: string) => Promise<readonly string[]>;
-  /** The newest commit of the line that ends here which has another subject than this one; `null`: none has. */
+  /** Returns the newest first-parent commit with another subject; `null` when there is none. */
   readonly newestWithout: (tip: string, subject: string) => Promise<string | null>;
-  /** Names of remotes with their addresses. */
   readonly remotes: () => Promise<readonly { readonly name: string; readonly url: string }[]>;
   readonly isShallow: () => Promise<boolean>;
   readonly isSparse: () => Promise<boolean>;
-  /** The user's mail address; `null` where git knows none. */
+  /** `null` when git knows no address. */
   readonly email: () => Promise<string | null>;
-  /** A setting; with `path` as a path, `~` resolved. `null`: it isn't set. */
+  /** Returns a setting; `path` resolves `~`. `null` when unset. */
   readonly setting: (name: string, type?: 'path') => Promise<string | null>;
   readonly refs: (folder: string) => Promise<readonly string[]>;
-  /** The paths among these, and below them, that git tracks. */
   readonly tracked: (paths: readonly string[]) => Promise<readonly string[]>;
-  /** The paths at and below one that git neither tracks nor ignores. */
   readonly untracked: (path: string) => Promise<readonly string[]>;
-  /** Commits of any ref, or of what was one lately, that changed something at or below a path; newest first. */
+  /** Returns commits of refs and reflogs that changed a path, newest first. */
   readonly commitsOf: (path: string) => Promise<readonly string[]>;
-  /** Whether ignore rules cover a path, tracked or not. */
+  /** Whether ignore rules match a path, tracked or not. */
   readonly isIgnored: (path: string) => Promise<boolean>;
 };
 
-/** What is never passed on: a question starts no editor, pager or prompt. */
+/** Variables never passed on, so that questions start no editor, pager or prompt. */
 const GUARDED = /^(?:GIT_.*|EDITOR|VISUAL|PAGER|PREFIX|SSH_ASKPASS)$/;
-/** Except where the user's settings are, who commits, and what `gitCall` pins. */
+/** Exceptions: the user's settings and identity, and the variables of `gitCall`. */
 const ALLOWED =
   /^GIT_(?:CONFIG_.*|AUTHOR_.*|COMMITTER_.*|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|TERMINAL_PROMPT|OPTIONAL_LOCKS|LITERAL_PATHSPECS|NO_REPLACE_OBJECTS)$/;
 
-/** What simple-git would refuse to be given: your own configuration, and all that `gitCall` turns off. */
+/** simple-git rejects these by default: your own configuration and what `gitCall` turns off. */
 const PERMITTED = {
   allowUnsafeAskPass: true,
   allowUnsafeConfigEnvCount: true,
@@ -72,9 +66,7 @@ const PERMITTED = {
   allowUnsafeSshCommand: true,
 };
 
-/**
- * Asks through simple-git what isn't on the measured path and changes nothing.
- */
+/** Opens questions through simple-git, used where speed doesn't matter and nothing is changed. */
 export function openPorcelain(folder: string): Porcelain {
   const { program, env, flags, limitMs } = gitCall(
     { kind: 'question', folder },
@@ -90,12 +82,12 @@ export function openPorcelain(folder: string): Porcelain {
     unsafe: PERMITTED,
   }).env(Object.fromEntries(passed));
 
-  /** One line or more; `null` when git fails or prints nothing. @throws GitStopped where it doesn't end */
+  /** Returns git's output; `null` when git fails or prints nothing. @throws GitStopped at the time limit. */
   const ask = async (...args: readonly string[]): Promise<string | null> => {
     if (program.kind === 'missing') return null;
     const deadline = endAt(limitMs, (child) => args.every((arg) => child.spawnargs.includes(arg)));
     const answer = await git.raw([...args]).catch(() => '');
-    // No answer isn't the empty one, and the next question would wait as long.
+    // A missing answer isn't an empty one, and the next question would wait as long.
     if (deadline.isOver()) throw new GitStopped(`git ${args[0]} ${lateText(limitMs)}`);
     return trimBlanks(answer) || null;
   };
@@ -119,7 +111,7 @@ export function openPorcelain(folder: string): Porcelain {
       const call = gitCall({ kind: 'question', folder });
       const args = ['rev-list', '--verify-objects', '--no-walk', '--no-object-names', ...commits];
       const { code, stderr } = await runGit(call, args, { answers: [1, 128] });
-      // Of what holds something else it says so, and ends as if nothing were wrong.
+      // Git reports a mismatching object but exits with 0.
       return code === 0 && !/^(?:error|fatal):/m.test(stderr);
     },
     mainBranch: async () => {
@@ -157,7 +149,7 @@ export function openPorcelain(folder: string): Porcelain {
   };
 }
 
-/** Flags of the form `-c NAME=VALUE` as variables, behind those that the user's environment has. */
+/** Converts `-c NAME=VALUE` flags to variables, after those in the user's environment. */
 function asVariables(flags: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings = flags.filter((flag) => flag !== '-c').map((flag) => flag.split(/=(.*)/s));
   const first = Number(env.GIT_CONFIG_COUNT ?? 0);

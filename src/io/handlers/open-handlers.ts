@@ -5,18 +5,18 @@ import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { shortened, stripControl } from '../../lib/text.ts';
 import type { ModuleHost } from '../modules/index.ts';
 
-/** How long one call of a module may take (spec 3-interventions, The controller). */
+/** Time limit of a module call (spec 3-interventions, The controller). */
 const TIMEOUT_MS = 5000;
-/** Characters of a failure. */
+/** Number of characters kept of a failure. */
 const LONGEST_FAILURE = 400;
 
 export type HandlersOptions = {
-  /** Module by issue (`[interventions.handlers]`), relative to the repository. */
+  /** Module path by issue (`[interventions.handlers]`), relative to the repository. */
   readonly handlers: Readonly<Record<string, string>>;
   /** Module of the strategy `custom`; empty: none. */
   readonly strategyModule: string;
   readonly host: Pick<ModuleHost, 'ask'>;
-  /** Values of secret-named variables are hidden in failures. */
+  /** Values of variables with secret names are hidden in failures. */
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs?: number;
 };
@@ -25,7 +25,6 @@ type Outcome<T> = { readonly value: T | null; readonly failure: string | null };
 
 type Ask = <T>(name: string, input: unknown, form: z.core.$ZodType<T>) => Promise<Outcome<T>>;
 
-/** Where there are none, or no attempt is judged. */
 export const NO_HANDLERS: Handlers = {
   issues: [],
   strategy: false,
@@ -33,7 +32,7 @@ export const NO_HANDLERS: Handlers = {
   intervene: async () => ({ answer: null, failure: null }),
 };
 
-/** The user's modules. Whatever one of them does, it comes back as a failure. */
+/** Opens the user's modules; whatever goes wrong in one is returned as a failure. */
 export function openHandlers(options: HandlersOptions): Handlers {
   const { handlers, strategyModule } = options;
   const modules = new Map(

@@ -2,16 +2,13 @@ import { NO_ANSWER } from '../../domain/agent.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { isInstalled } from '../programs/start/resolve-executable.ts';
 
-/**
- * The client gives up, and denies, after so long: ralph itself answers in milliseconds or is not there. Qwen waits no
- * longer than 60 s for all hooks of a call, and then continues.
- */
+/** The client then denies: ralph answers in milliseconds. After 60 s per call, Qwen continues without its hooks. */
 const CLIENT_LIMIT_SECONDS = 20;
 
 /**
- * Perl starts in 3 ms, node in 80. Neither text holds a single quote or a backslash, so that every shell reads it the
- * same. Arguments: socket, token. Standard input goes to the socket (`open-hook.ts` has the form); the first line of what
- * comes back is the exit code, the rest goes to standard output.
+ * Perl starts in 3 ms, Node in 80 ms. Neither script has a single quote or backslash, so every shell reads it alike.
+ * Arguments: socket, token. Standard input goes to the socket (see `open-hook.ts`); the first line of the answer has
+ * the exit code, the rest is printed.
  */
 const PERL = [
   'sub deny{exit 2}',
@@ -50,9 +47,8 @@ const NODE = [
 ].join(';');
 
 /**
- * The command line by which a hook reaches the reviewer (`HookPlace.client`). It is given to the agent as text and no
- * file of it lies anywhere, so that there is nothing to change while the agent works. A client that is killed
- * ends the line with 2 like one that fails, and with words on standard error: some agents take only both for a denial.
+ * Returns the hook's command line (`HookPlace.client`). It is passed as text, so that there is no file to change
+ * while the agent runs. A killed client also exits with 2 and prints an error: some agents need both for a denial.
  */
 export function clientCommand(options: {
   readonly socket: string;

@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -7,41 +7,40 @@ import { join } from 'node:path';
 import type { AgentPlan, HookAnswer, HookPlace } from '../../domain/agent.ts';
 import { namesIn } from '../files/plain-file.ts';
 import { processStatus } from '../programs/table/process-identity.ts';
+import { isSameSecret } from '../same-secret.ts';
 import { clientCommand } from './client-command.ts';
 
-/** The longest path that a socket can have on every system, in bytes. */
+/** Longest socket path that every system allows, in bytes. */
 const LONGEST_SOCKET_PATH = 100;
-/** A message longer than this gets no answer, which denies it. */
+/** Longer messages get no answer, which denies them. */
 const LONGEST_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** Beginning of the name of a folder for a socket, where that of the hook has too long a name for one. */
+/** Prefix of a socket's folder when the hook's folder has too long a path. */
 const ELSEWHERE = 'ralph-hook-';
 const SOCKET = 'socket';
-/** The first line is the token and a number. */
+/** The first line has the token and a number. */
 const LONGEST_LINE = 100;
 
 export type OpenHook = {
   readonly place: HookPlace;
-  /** Puts the files of a plan into the hook's folder. */
   readonly write: (files: AgentPlan['files']) => void;
-  /** Ends it and removes all of it. */
+  /** Closes the socket and removes the hook's folders. */
   readonly close: () => void;
 };
 
 export type OpenHookOptions = {
-  /** A private folder that outlives the attempt; the hook's own is made in it. */
+  /** Private folder that outlives the attempt; the hook's own is made in it. */
   readonly folder: string;
   readonly patienceSeconds: number;
   readonly cwd: string;
-  /** Answers one message, which may take time; what it throws isn't an answer. `gone`: nothing waits for it any more. */
+  /** Answers one message; an exception isn't an answer. `gone` aborts when the client has disconnected. */
   readonly onMessage: (text: string, gone: AbortSignal) => HookAnswer | Promise<HookAnswer>;
 };
 
 /**
- * Opens the door by which one attempt's hooks and plug-ins reach ralph: a socket in a folder that only this user can
- * enter. One message each connection: a line with the token and the number of bytes, then the text; the answer is a
- * line with an exit code and the number of bytes, then text, then the end. Half an answer isn't one.
- *
- * @throws The Node error when folder or socket cannot be made.
+ * Opens a socket for one attempt's hooks and plug-ins, in a folder that only this user can enter. Each connection has
+ * one message: a line with token and byte count, then the text. The answer is a line with exit code and byte count,
+ * then the text; a truncated answer is invalid.
+ * @throws The Node error when folder or socket can't be made.
  */
 export async function openHook({
   folder,
@@ -85,7 +84,7 @@ export async function openHook({
   };
 }
 
-/** Where sockets are made whose own folder has too long a name; `TMPDIR` may be deep, too. */
+/** Parent folders for short socket paths; `TMPDIR` may be deep, too. */
 const elsewhere = () => [...new Set([tmpdir(), '/tmp'])];
 
 function shortFolder(): string {
@@ -98,7 +97,7 @@ function fits(folder: string): boolean {
   return Buffer.byteLength(join(folder, SOCKET)) <= LONGEST_SOCKET_PATH;
 }
 
-/** Removes what hooks of processes left that are gone. */
+/** Removes hook folders of processes that have ended. */
 export function pruneHooks(folder: string): void {
   const hooks = namesIn(folder).map((name) => ({ path: join(folder, name), owner: name }));
   const sockets = elsewhere().flatMap((parent) =>
@@ -112,7 +111,7 @@ export function pruneHooks(folder: string): void {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
-      // Of another user: theirs to remove.
+      // Another user's folder can't be removed.
     }
   }
 }
@@ -120,9 +119,9 @@ export function pruneHooks(folder: string): void {
 function serve(connection: Socket, token: string, onMessage: OpenHookOptions['onMessage']): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  /** Where the text begins and ends, as soon as the first line is there. */
+  /** Position of the text, known after the first line. */
   let text: Span | null = null;
-  // A reviewer that throws has not answered; hooks take exit code 2 for a denial.
+  // A reviewer that throws has no answer; hooks treat exit code 2 as a denial.
   const ask = async (question: string, gone: AbortSignal): Promise<HookAnswer> => {
     try {
       return await onMessage(question, gone);
@@ -155,13 +154,9 @@ function serve(connection: Socket, token: string, onMessage: OpenHookOptions['on
 
 type Span = { readonly begin: number; readonly end: number };
 
-/** The text behind a first line; `null` where the token isn't ours, or the text is too long to be meant. */
+/** Returns the text's position; `null` for a wrong token or an implausible length. */
 function announced(line: string, begin: number, token: string): Span | null {
   const [word = '', length = ''] = line.split(' ');
   const bytes = /^\d{1,9}$/.test(length) ? Number(length) : Number.POSITIVE_INFINITY;
-  return word.length === token.length &&
-    timingSafeEqual(Buffer.from(word, 'latin1'), Buffer.from(token, 'latin1')) &&
-    bytes <= LONGEST_MESSAGE_BYTES
-    ? { begin, end: begin + bytes }
-    : null;
+  return isSameSecret(word, token) && bytes <= LONGEST_MESSAGE_BYTES ? { begin, end: begin + bytes } : null;
 }

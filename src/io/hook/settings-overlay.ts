@@ -6,7 +6,7 @@ import type { SettingsOverlay } from '../../domain/agent.ts';
 import { isObject } from '../../lib/is-object.ts';
 import { namesIn, readFileBytes } from '../files/plain-file.ts';
 
-/** Your settings, where nothing can be added to them. The message is for you. */
+/** Your settings can't be extended; the message is for you. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -14,11 +14,10 @@ export class SettingsError extends Error {
 type Table = Readonly<Record<string, unknown>>;
 
 /**
- * Makes the home folder of an overlay in `hookFolder`. What the agent writes goes through the links to your
- * own files, as it does without ralph.
- *
- * @param env what the agent would have found: says where its home folder is.
- * @throws SettingsError when your file isn't JSON; the Node error when it cannot be read or written.
+ * Makes an overlay's home folder in `hookFolder`. The agent's writes go through links to your own files, as without
+ * ralph.
+ * @param env Tells where the agent's home folder is.
+ * @throws SettingsError when your file isn't JSON; the Node error when it can't be read or written.
  */
 export function overlaySettings(
   hookFolder: string,
@@ -48,7 +47,7 @@ function readSettings(path: string): Table {
     const value: unknown = JSON.parse(stripJsonComments(text, { trailingCommas: true }));
     if (isObject(value)) return value;
   } catch {
-    // Reported below, as is what isn't a table.
+    // Invalid JSON is reported below.
   }
   throw new SettingsError(`${path} is not a JSON object: ralph could not add the hook of its review to it.`);
 }

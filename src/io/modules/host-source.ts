@@ -1,11 +1,11 @@
-/** A module that uses more is ended. */
+/** A module that uses more memory is ended. */
 const MAX_HEAP_MB = 256;
-/** Characters of an answer as JSON. */
+/** Length limit of an answer as JSON, in characters. */
 const LONGEST_ANSWER = 1_000_000;
 
 /**
- * What runs in the thread of a module. It loads the module with the first call and answers each call by its number, with a line
- * that ralph reads. Errors go back as text: an error object may hold what cannot be copied. What the module prints is thrown away.
+ * Runs in a module's thread: loads the module at the first call and answers calls by number, as JSON lines. Errors
+ * are sent as text, since an error object may not be copyable. The module's output is discarded.
  */
 const THREAD = `
 'use strict';
@@ -69,9 +69,9 @@ parentPort.on('message', async (asked) => {
 `;
 
 /**
- * The program in which modules run, as text: no file of it lies anywhere. Each module has a thread, which is made with the first
- * call, kept between calls and given up with everything in it when it dies, or when ralph says so. Lines of JSON come at
- * descriptor 8 and go to descriptor 9: a module that prints, or starts what prints, writes into neither.
+ * Program that runs modules; as text, no file of it can be changed. Each module has a thread, kept between calls and
+ * dropped when it dies or ralph ends it. JSON lines arrive at descriptor 8 and leave at 9, which a module's own
+ * output never reaches.
  */
 export const HOST_SOURCE = `
 'use strict';

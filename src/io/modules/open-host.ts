@@ -13,7 +13,7 @@ import { HOST_SOURCE } from './host-source.ts';
 import { keepModules, openPipes } from './pipes.ts';
 import type { Modules } from './read-modules.ts';
 
-/** What is called in a module: a function by its name, the list of rules, or one of them by its place there. */
+/** A function by name, the list of rules, or a rule by its index. */
 export type Call =
   | { readonly kind: 'function'; readonly name: string }
   | { readonly kind: 'rules' }
@@ -21,24 +21,24 @@ export type Call =
 
 export type Reply =
   | { readonly kind: 'value'; readonly value: unknown }
-  /** JSON can't hold it, or it is more than 1 MB. */
+  /** The value isn't JSON or exceeds 1 MB. */
   | { readonly kind: 'unfit' }
-  /** The rest of a sentence that begins with the module's name. */
+  /** `why` completes a sentence that begins with the module's name. */
   | { readonly kind: 'failed'; readonly why: string; readonly line: number | null };
 
-/** The process in which all modules of a run run, in a box where there is one. Whatever becomes of it is a reply. */
+/** Process of all modules of a run, in a box if possible. Every failure is a reply. */
 export type ModuleHost = {
-  /** Starts the process where it isn't there. Never throws. */
+  /** Starts the process when needed. Never throws. */
   readonly ask: (module: string, call: Call, input: unknown, limitMs: number) => Promise<Reply>;
-  /** The same while nothing else happens in ralph, of a module that was asked before. Never throws. */
+  /** Synchronous `ask` for a module that was asked before. Never throws. */
   readonly askNow: (module: string, call: Call, input: unknown, limitMs: number) => Reply;
-  /** Ends it, and resolves when nothing of it is left. */
+  /** Resolves when the process and everything of it has ended. */
   readonly close: () => Promise<void>;
 };
 
 export type HostOptions = {
   readonly modules: Modules;
-  /** Asked for when the process is started. `null`: there is none. */
+  /** Called when the process starts; `null` without a box. */
   readonly box: () => Box | null;
   readonly root: string;
   readonly stateHome: string;
@@ -46,15 +46,15 @@ export type HostOptions = {
   readonly env: Environment;
 };
 
-/** How often it is checked whether an answer came, in milliseconds; most take less than one. */
+/** Interval of checks for an answer, in milliseconds; most answers take less than one. */
 const POLL_MS = 1;
-/** Never changes: what waits for it waits its time. */
+/** Never changes, so waiting on it always takes the full time. */
 const nothing = new Int32Array(new SharedArrayBuffer(4));
 const GONE = 'was lost: the process that it ran in ended';
 
 type Host = {
   readonly send: (message: object) => void;
-  /** Reads what came; `false`: it is gone. */
+  /** Reads answers; returns false when the process is gone. */
   readonly pump: () => boolean;
   readonly end: () => Promise<void>;
   readonly files: string;
@@ -62,7 +62,7 @@ type Host = {
 
 type Waiting = { readonly module: string; readonly resolve: (reply: Reply) => void };
 
-/** Modules are loaded from a copy of what was read, in ralph's state home: what changes in the repository since changes nothing. */
+/** Loads modules from a copy in ralph's state home, so that later changes in the repository don't matter. */
 export function openModuleHost(options: HostOptions): ModuleHost {
   const { modules, clock } = options;
   const waiting = new Map<number, Waiting>();
@@ -106,7 +106,7 @@ export function openModuleHost(options: HostOptions): ModuleHost {
     isPolling = false;
   }
 
-  /** All that wait for a module that took too long get the same reply. */
+  /** All calls waiting for a module that took too long get the same reply. */
   function endThread(to: Host, module: string, reply: Reply): void {
     for (const [id, one] of waiting) {
       if (one.module !== module) continue;
@@ -116,7 +116,6 @@ export function openModuleHost(options: HostOptions): ModuleHost {
     to.send({ end: urlOf(module, to) });
   }
 
-  /** Sends a question; the reply comes by `resolve`. */
   function put(to: Host, module: string, call: Call, input: unknown, resolve: (reply: Reply) => void): void {
     lastId += 1;
     waiting.set(lastId, { module, resolve });
@@ -185,7 +184,6 @@ function unasked(input: unknown): Reply | null {
   }
 }
 
-/** Puts the modules where they are loaded from, and starts the process; a text says why it didn't start. */
 async function startHost(options: HostOptions, hear: (line: string) => void): Promise<Host | string> {
   const { modules, root, stateHome, clock, env } = options;
   let folder: string | null = null;
@@ -193,7 +191,7 @@ async function startHost(options: HostOptions, hear: (line: string) => void): Pr
     const base = boxFolderOf(stateHome);
     const data = join(stateHome, 'module-data');
     for (const one of [base, data]) mkdirSync(one, { recursive: true, mode: 0o700 });
-    // Goes with what boxes leave when ralph is killed.
+    // Removed with leftovers of boxes when ralph is killed.
     const own = mkdtempSync(join(base, `${process.pid}-`));
     folder = own;
     const files = join(own, 'files');
@@ -208,7 +206,7 @@ async function startHost(options: HostOptions, hear: (line: string) => void): Pr
       home: null,
       agent: '',
     } as const;
-    // They run as you approved them: keys of theirs come by variables.
+    // You approved these modules, and their keys are passed in variables.
     const inherits = { which: 'all', and: ['RALPH_MODULE_DATA'] } as const;
     const box = boxOf(options.box(), { ...role, writable: [data], inherits });
     const remove = () => {
@@ -221,7 +219,12 @@ async function startHost(options: HostOptions, hear: (line: string) => void): Pr
     const launched = await launch(
       {
         argv: ['/bin/sh', '-c', redirected, 'sh', process.execPath, '-e', HOST_SOURCE],
-        ...{ cwd: root, env: variables, stdin: input, stdout: output, stderr: output, box: box.open },
+        cwd: root,
+        env: variables,
+        stdin: input,
+        stdout: output,
+        stderr: output,
+        box: box.open,
       },
       { clock, supervision: 'auto', owner: ownerMark(root) },
     );
@@ -256,7 +259,7 @@ type Message = {
   readonly error?: { readonly text: string; readonly line: number | null };
 };
 
-/** What a box that can't be made says isn't JSON. */
+/** A box that can't be made prints an error that isn't JSON. */
 function parsed(line: string): Message | null {
   try {
     const message: unknown = JSON.parse(line);
@@ -266,7 +269,7 @@ function parsed(line: string): Message | null {
   }
 }
 
-/** @param files Where modules are loaded from: you know them by their own paths. */
+/** Your own paths replace those of the copy (`files`). */
 function replyOf({ value, unfit, gone, error }: Message, files: string): Reply {
   const shown = (text: string) => String(text).replaceAll(files, '');
   if (unfit === true) return { kind: 'unfit' };

@@ -12,26 +12,26 @@ import { dirname, join, relative } from 'node:path';
 import { makePipe } from '../programs/start/start-program.ts';
 import type { Modules } from './read-modules.ts';
 
-/** Lines to a program and back, by pipes that no call blocks on: so an answer can be waited for with and without the event loop. */
+/** Non-blocking pipes, so that answers can be awaited with and without the event loop. */
 export type Pipes = {
-  /** What the program reads and writes; `handedOver` when it has them. */
+  /** Descriptors for the program; call `handedOver` once it has them. */
   readonly input: number;
   readonly output: number;
   readonly handedOver: () => void;
-  /** Sends a line, as far as there is room for it now; the rest goes with the next `pump`. */
+  /** Sends as much of a line as fits now; `pump` sends the rest. */
   readonly send: (line: string) => void;
-  /** Sends what is left, and hands on each line that came. `false`: the program is gone. */
+  /** Sends pending data and delivers received lines; returns false when the program is gone. */
   readonly pump: (onLine: (line: string) => void) => boolean;
   readonly close: () => void;
 };
 
 const CHUNK = 65_536;
 
-/** @param folder For the two named pipes. @throws The Node error */
+/** Throws the Node error when the two named pipes can't be made in `folder`. */
 export function openPipes(folder: string): Pipes {
   const [requests, answers] = [join(folder, 'requests'), join(folder, 'answers')];
   for (const path of [requests, answers]) makePipe(path);
-  // The reading ends first: a writing end can't be opened without.
+  // A pipe's reading end must be opened first.
   const input = openSync(requests, constants.O_RDONLY | constants.O_NONBLOCK);
   const from = openSync(answers, constants.O_RDONLY | constants.O_NONBLOCK);
   const to = openSync(requests, constants.O_WRONLY | constants.O_NONBLOCK);
@@ -89,7 +89,7 @@ export function openPipes(folder: string): Pipes {
   };
 }
 
-/** What a call on a pipe gives; `busy`: nothing now, `gone`: its other end is closed. @throws any other Node error */
+/** Returns the call's result; `busy`: nothing now, `gone`: the other end is closed. @throws Any other Node error. */
 function unlessBusy(call: () => number): number | 'busy' | 'gone' {
   try {
     return call();
@@ -101,20 +101,14 @@ function unlessBusy(call: () => number): number | 'busy' | 'gone' {
   }
 }
 
-/**
- * Writes modules with all that they import into a folder, at the paths that they have, below it: imports lead from one to the
- * other as they do where they come from.
- *
- * @param folder Absolute; nothing is in it.
- * @throws The Node error
- */
+/** Keeps modules' paths, so that imports still work. @param folder Absolute, empty. @throws The Node error */
 export function keepModules({ parts, links }: Modules, folder: string): void {
   const at = (path: string) => {
     const kept = join(folder, path);
     mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
     return kept;
   };
-  // A file may be a part by itself, too.
+  // A file may belong to several parts.
   const files = new Map(parts.flatMap((part) => part.files.map(({ path, bytes }) => [path, bytes] as const)));
   for (const [path, bytes] of files) writeFileSync(at(path), bytes, { mode: 0o600 });
   for (const [path, to] of links) {

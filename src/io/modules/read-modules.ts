@@ -7,39 +7,37 @@ import { sha256 } from '../ids.ts';
 import { agentsReach } from '../programs/start/agents-reach.ts';
 import { dependenciesIn, packageOf, scopeIn, specifiersIn, targetsOf } from './specifiers.ts';
 
-/** A file of a module, or all of a package that it imports, as it was when it was read. */
+/** A module's file, or a whole imported package, as it was read. */
 export type ModulePart = {
-  /** Relative to the repository where it lies in there. */
+  /** Relative to the repository when inside it. */
   readonly name: string;
-  /** Of the file; of a package over the paths and contents of all its files. */
+  /** Hash of the file, or of a package's paths and contents. */
   readonly sha256: string;
-  /** Absolute paths, links followed. */
+  /** Absolute real paths. */
   readonly files: readonly { readonly path: string; readonly bytes: Buffer }[];
 };
 
-/** Modules with all that they import. */
 export type Modules = {
-  /** The absolute path of each, by the name that the configuration has for it. */
+  /** Absolute paths by configured name. */
   readonly paths: ReadonlyMap<string, string>;
-  /** Its own file, then what it imports; empty: it can't be used. */
+  /** Returns the module's file, then its imports; empty when unusable. */
   readonly partsOf: (name: string) => readonly ModulePart[];
   readonly parts: readonly ModulePart[];
-  /** Links on the way to files, to absolute paths. */
+  /** Links on the way to files, with absolute targets. */
   readonly links: ReadonlyMap<string, string>;
-  /** Why some can't be used, as sentences. */
   readonly problems: readonly string[];
 };
 
-/** Modules that import more aren't loaded: all is read into memory, and copied for each run. */
+/** Limits of a module's imports, which are read into memory and copied for each run. */
 const MOST_BYTES = 128 * 1024 * 1024;
 const MOST_FILES = 20_000;
 const SCRIPTS = new Set(['.js', '.mjs', '.cjs']);
-/** What `require()` adds to a path. */
+/** Suffixes that `require()` tries. */
 const ENDINGS = ['', '.js', '.json', '.node', '/index.js', '/index.json'];
-/** Dependencies are packages of their own. */
+/** Dependencies are separate packages. */
 const NOT_OF_PACKAGE = new Set(['node_modules', '.git']);
 
-/** `scope`: the `package.json` around a file, for what of it decides how the file is loaded. */
+/** `scope`: a file's `package.json`, for the fields that decide how the file is loaded. */
 type Need = { readonly as: 'file' | 'package' | 'scope'; readonly path: string };
 type Read = { readonly part: ModulePart; readonly needs: readonly Need[] };
 
@@ -48,10 +46,9 @@ class Unusable extends Error {
 }
 
 /**
- * Reads modules and all that they import, once: what is judged and what is loaded is what was read here. Of the repository
- * that is each file by itself; a package is read as a whole, with the packages that it depends on. Never throws.
- *
- * @param names As the configuration has them: relative to the repository, or absolute.
+ * Reads modules and their imports once, so that what was judged is what is loaded: each file of the repository, and
+ * packages as a whole with their dependencies. Never throws.
+ * @param names Relative to the repository, or absolute.
  */
 export function readModules(names: readonly string[], root: string): Modules {
   const paths = new Map(names.map((name) => [name, resolve(root, name)]));
@@ -126,7 +123,6 @@ function openReader(root: string) {
     return { part: { name: nameOf(path), sha256: sha256(lines.sort().join('')), files }, needs };
   }
 
-  /** What a specifier may stand for. */
   function needOf(specifier: string, from: string, scope: ReturnType<typeof scopeAround>): Need[] {
     const base = dirname(from);
     const path = specifier.replace(/(?<=.)[?#].*$/s, '');
@@ -154,7 +150,6 @@ function openReader(root: string) {
     return { file: readFile, scope: readScope, package: readPackage }[as](path);
   }
 
-  /** A module and all that it imports, itself first. */
   function read(module: string): ModulePart[] {
     const parts = new Map<string, ModulePart>();
     const todo: Need[] = [{ as: 'file', path: module }];
@@ -172,7 +167,6 @@ function openReader(root: string) {
   return { read, known, links };
 }
 
-/** The nearest `package.json`. */
 function scopeAround(
   path: string,
 ): { readonly path: string; readonly fields: Record<string, unknown> } | null {
@@ -184,7 +178,6 @@ function scopeAround(
   }
 }
 
-/** The folder of an installed package, looked for as Node does. */
 function installed(specifier: string, base: string): Need[] {
   const name = packageOf(specifier);
   if (name === null) return [];
@@ -210,7 +203,7 @@ function fileAt(path: string): Need[] {
   return found === undefined ? [] : [{ as: 'file', path: found }];
 }
 
-/** The highest part of a path that is a link. */
+/** Returns the topmost part of a path that is a link; `null` without one. */
 function firstLink(path: string): string | null {
   const names = path.split('/');
   const ways = names.map((_, index) => names.slice(0, index + 1).join('/')).slice(1);

@@ -1,37 +1,33 @@
 import { isObject } from '../../lib/is-object.ts';
 import { tryOr } from '../../lib/try-or.ts';
 
-/** A text behind what imports, or behind what names a file beside the module: `new URL('./words.txt', import.meta.url)`. */
+/** String after an import, or after a file reference: `new URL('./words.txt', import.meta.url)`. */
 const SPECIFIER = /\b(?:from|import|require|resolve|URL)\s*\(?\s*(['"])((?:(?!\1)[^\\\n])+)\1/g;
 
-/**
- * What a module imports as far as it is written out, and some texts more that only look so: rather one too many. What isn't among
- * them can't be loaded.
- */
+/** Returns literal import specifiers, and rather too many: a module can't load anything else. */
 export function specifiersIn(source: string): string[] {
   return [...new Set([...source.matchAll(SPECIFIER)].map(([, , specifier = '']) => specifier))];
 }
 
-/** The package of `@scope/name/below` or `name/below`; `null` for a path and for what no package is called. */
+/** Returns the package of `@scope/name/below` or `name/below`; `null` for other specifiers. */
 export function packageOf(specifier: string): string | null {
   return /^(?:@[\w.~-]+\/)?[\w~-][\w.~-]*(?=\/|$)/.exec(specifier)?.[0] ?? null;
 }
 
-/** Packages that a package may import; what isn't installed of them is left out later. */
+/** Returns packages that may be imported; uninstalled ones are dropped later. */
 export function dependenciesIn(packageJson: string): string[] {
   const json = parsed(packageJson);
   const fields = [json.dependencies, json.optionalDependencies, json.peerDependencies];
   return [...new Set(fields.flatMap((field) => (isObject(field) ? Object.keys(field) : [])))];
 }
 
-/** What of a `package.json` decides how the modules around it are loaded. */
 export function scopeIn(packageJson: string): Record<string, unknown> {
   const { name, type, imports, exports } = parsed(packageJson);
   const own = exports === undefined ? {} : { name, exports };
   return { ...(type === undefined ? {} : { type }), ...(imports === undefined ? {} : { imports }), ...own };
 }
 
-/** Where `#name`, or the package's own name, may lead: texts relative to its folder, or names of packages. */
+/** Returns targets of `#name` or the package's own name: relative paths or package names. */
 export function targetsOf(specifier: string, { name, imports, exports }: Record<string, unknown>): string[] {
   if (specifier.startsWith('#')) return entriesOf(specifier, imports);
   if (typeof name !== 'string' || packageOf(specifier) !== name) return [];

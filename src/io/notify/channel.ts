@@ -1,7 +1,17 @@
 import type { Config } from '../../domain/config.ts';
-import type { Clock, Delivery, Notification } from '../../domain/ports.ts';
+import type { Notification } from '../../domain/notification.ts';
+import type { Clock, Delivery } from '../../domain/ports.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import type { Box } from '../box/index.ts';
+import type { Request } from './sent.ts';
+
+/** Services in which messages can be answered; `null`: it isn't used. Tokens and topics: '' where none is set. */
+export type ChatSettings = {
+  readonly telegram: { readonly chat: number; readonly token: string; readonly server: string } | null;
+  readonly ntfy: { readonly server: string; readonly topic: string; readonly token: string } | null;
+};
+
+export const NO_CHATS: ChatSettings = { telegram: null, ntfy: null };
 
 export type NotifyOptions = {
   readonly settings: Config['notify'];
@@ -18,15 +28,21 @@ export type NotifyOptions = {
   readonly tryMs?: number;
   /** You may be sitting in front of it. */
   readonly atTerminal: boolean;
+  readonly chats: ChatSettings;
+  /** Absolute path of the file that says what was sent already; `null`: nothing is remembered. */
+  readonly sentFile: string | null;
 };
 
 /** The longest time of one try. */
 export const TRY_MS = 10_000;
 
-/** What became of one try. `again`: another one may get through. */
+/**
+ * What became of one try. `again`: another one may get through; `afterMs`: as soon as the service asks for it. `id`: of the
+ * message that was made; absent: it has none.
+ */
 export type Try =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly error: string; readonly again: boolean };
+  | { readonly ok: true; readonly id?: string }
+  | { readonly ok: false; readonly error: string; readonly again: boolean; readonly afterMs?: number };
 
 /** A way to notify you. */
 export type Channel = {
@@ -34,7 +50,7 @@ export type Channel = {
   /** Absent: all of them are. */
   readonly wants?: (notification: Notification) => boolean;
   /** Never throws. */
-  readonly attempt: (notification: Notification) => Promise<Try>;
+  readonly attempt: (notification: Notification, request: Request | null) => Promise<Try>;
 };
 
 /** The notification as other programs read it: one JSON document, keys in a defined order. */

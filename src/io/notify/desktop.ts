@@ -1,4 +1,4 @@
-import type { Notification } from '../../domain/ports.ts';
+import type { Notification } from '../../domain/notification.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { ownProgram } from '../programs/start/own-program.ts';
 import type { Channel, NotifyOptions } from './channel.ts';

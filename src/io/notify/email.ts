@@ -1,4 +1,4 @@
-import type { Notification } from '../../domain/ports.ts';
+import type { Notification } from '../../domain/notification.ts';
 import { shortened } from '../../lib/text.ts';
 import { notificationText } from './channel.ts';
 

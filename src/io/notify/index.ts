@@ -1,1 +1,2 @@
+export { ntfyProblem, telegramProblem } from './chat/problems.ts';
 export { openNotify } from './open-notify.ts';

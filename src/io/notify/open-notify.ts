@@ -1,26 +1,59 @@
 import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
-import type { Delivery, Notification, Notify } from '../../domain/ports.ts';
+import { basename, delimiter, isAbsolute, join } from 'node:path';
+import { type AnswerChat, type Notification, waitsKey } from '../../domain/notification.ts';
+import type { Delivery, Notify } from '../../domain/ports.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { stripControl } from '../../lib/text.ts';
 import { tryOr } from '../../lib/try-or.ts';
+import { systemIds } from '../ids.ts';
 import { agentsReach } from '../programs/start/agents-reach.ts';
 import { withLocalTimes } from '../ui/times.ts';
-import { type Channel, type NotifyOptions, notificationDocument } from './channel.ts';
+import { type Channel, type NotifyOptions, notificationDocument, TRY_MS } from './channel.ts';
+import type { Chat } from './chat/chat.ts';
+import { type Health, openHealth } from './chat/health.ts';
+import { listenTo, readOnce } from './chat/listen.ts';
+import { ntfyChat } from './chat/ntfy.ts';
+import { telegramChat } from './chat/telegram.ts';
 import { desktopChannel } from './desktop.ts';
 import { emailMessage, isAddress } from './email.ts';
 import { openShell, type RunShell } from './run-shell.ts';
+import { openSent, type Request } from './sent.ts';
 import { webhookChannel } from './webhook.ts';
 
 /** For each channel. */
 const TRIES = 3;
+/** Letters and digits: more than can be guessed, and few enough to type. */
+const NONCE_LENGTH = 10;
 /** Before the second try; it doubles with each. */
 const RETRY_MS = 1000;
 
+/** The longest wait that a service may ask for between two tries. */
+const LONGEST_PAUSE_MS = 30_000;
+/** For reading what is there when a run starts. */
+const COLLECT_MS = 10_000;
+
+type OpenedNotify = Notify & {
+  /** Carries out answers that came while no run was there. Never throws. */
+  readonly collect: (answer: AnswerChat) => Promise<void>;
+  /** Tries to read each chat, where nothing is taken; those that can't be read. */
+  readonly unreadable: () => Promise<readonly Pick<Delivery, 'channel' | 'error'>[]>;
+};
+
 /** The channels of `[notify]`. All of them get a notification at the same time; what fails is reported, and never thrown. */
-export function openNotify(options: NotifyOptions): Notify {
-  const channels = channelsOf(options);
+export function openNotify(options: NotifyOptions): OpenedNotify {
+  const { clock } = options;
+  const chats = chatsOf(options);
+  const readable = chats.filter(({ isUsable }) => isUsable);
+  const channels = [...channelsOf(options), ...chats.map(asChannel)];
+  const health = openHealth();
+  const sent = openSent(options.sentFile);
+  const requestOf = ({ waits }: Notification) => {
+    if (waits === null) return null;
+    const { answerable, ...what } = waits;
+    const offered = answerable.ok ? answerable.choices.map(({ name }) => name) : [];
+    return sent.request(what, offered, () => systemIds().random(NONCE_LENGTH));
+  };
   return {
     send: (given) => {
       // Records hold times in UTC; you read them where ralph runs.
@@ -35,9 +68,65 @@ export function openNotify(options: NotifyOptions): Notify {
         options.ofStops.some((one) => (one === 'slack' ? 'webhook' : one) === name),
       );
       const wanted = notification.incident === null || named.length === 0 ? able : named;
-      return Promise.all(wanted.map((channel) => deliver(channel, notification, options)));
+      const request = wanted.length === 0 ? null : requestOf(notification);
+      const missing = wanted.filter(({ name }) => request?.channels[name] === undefined);
+      return Promise.all(
+        missing.map(async (channel) => {
+          const { id, ...delivery } = await deliver(channel, { notification, request, health }, options);
+          if (delivery.ok && request !== null) sent.taken(request.nonce, channel.name, id);
+          return delivery;
+        }),
+      );
+    },
+    whenBack: health.whenBack,
+    isAsked: (waits) => {
+      const key = waitsKey(waits);
+      const request = sent.find((one) => waitsKey(one.waits) === key);
+      return readable.some(({ name }) => request?.channels[name] !== undefined);
+    },
+    listen: async (answer, onAway, signal) => {
+      const away: typeof onAway = (channel, error) => onAway(channel, hidden(error, options));
+      const listening = { sent, health, clock, answer: oneByOne(answer), onAway: away, signal };
+      await Promise.all(readable.map((chat) => listenTo(chat, listening)));
+    },
+    collect: async (answer) => {
+      const signal = AbortSignal.timeout(COLLECT_MS);
+      const listening = { sent, health, clock, answer: oneByOne(answer), onAway: () => undefined, signal };
+      if (sent.find(({ answered }) => answered === null) === null) return;
+      await Promise.all(readable.map((chat) => readOnce(chat, listening)));
+    },
+    unreadable: async () => {
+      const read = async (chat: Chat) => {
+        const signal = AbortSignal.timeout(COLLECT_MS);
+        const looking = { cursor: null, wait: false, signal, find: sent.find, on: async () => false };
+        const result = await chat.read(looking);
+        return result.ok ? [] : [{ channel: chat.name, error: hidden(result.error, options) }];
+      };
+      return (await Promise.all(chats.map(read))).flat();
     },
   };
+}
+
+/** Two services may bring answers at the same time. */
+function oneByOne(answer: AnswerChat): AnswerChat {
+  let last: Promise<unknown> = Promise.resolve();
+  return (one) => {
+    const result = last.then(() => answer(one));
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
+function chatsOf({ chats: { telegram, ntfy }, root, tryMs = TRY_MS }: NotifyOptions): Chat[] {
+  const place = { repository: basename(root), tryMs };
+  return [
+    ...(telegram === null ? [] : [telegramChat(telegram, place)]),
+    ...(ntfy === null ? [] : [ntfyChat(ntfy, place)]),
+  ];
+}
+
+function asChannel({ name, send }: Chat): Channel {
+  return { name, attempt: send };
 }
 
 function channelsOf(options: NotifyOptions): Channel[] {
@@ -87,23 +176,43 @@ function sendmailOf({ PATH = '' }: NodeJS.ProcessEnv, root: string): string | nu
   return candidates.find((path) => isExecutable(path) && agentsReach(path, root) === null) ?? null;
 }
 
+type Delivering = {
+  readonly notification: Notification;
+  readonly request: Request | null;
+  readonly health: Health;
+};
+
 async function deliver(
   channel: Channel,
-  notification: Notification,
-  { settings, clock, env }: NotifyOptions,
-): Promise<Delivery> {
-  const secrets = [...secretsFromEnv(env), settings.webhook].filter((secret) => secret !== '');
+  { notification, request, health }: Delivering,
+  options: NotifyOptions,
+): Promise<Delivery & { readonly id: string }> {
+  const { name } = channel;
+  const isChat = name === 'telegram' || name === 'ntfy';
+  // A service that is away doesn't hold each message up again.
+  const most = isChat && health.isAway(name) ? 1 : TRIES;
   for (let tries = 1; ; tries += 1) {
-    const result = await channel.attempt(notification).catch((error: unknown) => ({
+    const result = await channel.attempt(notification, request).catch((error: unknown) => ({
       ok: false as const,
       error: error instanceof Error ? error.message : String(error),
       again: true,
     }));
-    if (result.ok) return { channel: channel.name, ok: true, tries, error: null };
-    if (!result.again || tries >= TRIES) {
-      const error = redact(stripControl(result.error), secrets);
-      return { channel: channel.name, ok: false, tries, error };
+    if (result.ok) {
+      if (isChat) health.worked(name);
+      return { channel: name, ok: true, tries, error: null, id: result.id ?? '' };
     }
-    await clock.sleep(RETRY_MS * 2 ** (tries - 1));
+    const pauseMs = ('afterMs' in result ? result.afterMs : undefined) ?? RETRY_MS * 2 ** (tries - 1);
+    if (!result.again || tries >= most || pauseMs > LONGEST_PAUSE_MS) {
+      const isKnown = isChat && !health.failed(name) ? ({ isKnown: true } as const) : {};
+      return { channel: name, ok: false, tries, error: hidden(result.error, options), ...isKnown, id: '' };
+    }
+    await options.clock.sleep(pauseMs);
   }
+}
+
+/** An error without what must not be shown. */
+function hidden(error: string, { env, settings, chats }: NotifyOptions): string {
+  const { telegram, ntfy } = chats;
+  const own = [settings.webhook, telegram?.token ?? '', ntfy?.topic ?? '', ntfy?.token ?? ''];
+  return redact(stripControl(error), [...secretsFromEnv(env), ...own.filter((one) => one !== '')]);
 }

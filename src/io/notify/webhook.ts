@@ -1,4 +1,4 @@
-import type { Notification } from '../../domain/ports.ts';
+import type { Notification } from '../../domain/notification.ts';
 import { type HttpAddress, httpAddress, networkErrorCode } from '../http-address.ts';
 import {
   type Channel,

@@ -1,6 +1,7 @@
 import {
   type AgentCapabilities,
   type AnyMessage,
+  type AuthMethod,
   type ClientContext,
   client,
   methods,
@@ -15,10 +16,10 @@ import { isObject } from '../../lib/is-object.ts';
 import { readFileBytes } from '../files/plain-file.ts';
 import { type Channel, ruled, type Talk } from './agent-hook.ts';
 
-/** How often an agent that ended its turn after a refusal gets the reason: some try the same again. */
+/** Number of times an agent gets the reason after a refusal that ended its turn; some repeat the same action. */
 const MOST_REASONS = 3;
 
-/** A question that came after the attempt, or that no reviewer got. */
+/** Answers for questions after the attempt, and for those without details. */
 const LATE: Ruling = { decision: 'deny', rule: 'no_answer', reason: 'ralph: the attempt is over.' };
 const UNKNOWN: Ruling = {
   decision: 'deny',
@@ -27,13 +28,10 @@ const UNKNOWN: Ruling = {
 };
 
 /**
- * Speaks the Agent Client Protocol on a channel: opens a session, gives the prompt, answers questions by the reviewer,
- * and closes the channel after the turn. No file and no terminal is offered: the agent uses its own tools, where it is.
- *
- * The protocol's answer to a question holds no reason, and after a refusal most agents end their turn. So the reason is
- * the next message, and the agent continues.
- *
- * @param tell what nothing that the agent prints says: that it doesn't speak the protocol, or ended in the middle.
+ * Runs an attempt over the Agent Client Protocol: opens a session, sends the prompt, answers questions by the
+ * reviewer, closes the channel after the turn. The agent uses its own files and terminals. The protocol's answers
+ * carry no reason, and most agents end their turn after a refusal, so the reason is sent as the next message.
+ * @param tell Receives what the output doesn't show: a broken protocol or an early end.
  */
 export function speakAcp(
   channel: Channel,
@@ -46,11 +44,13 @@ export function speakAcp(
   const rulings = new Map<string, Promise<Ruling>>();
   let reasons: string[] = [];
   const denied = new Set<string | null>();
-  /** Its events count from the prompt on: a session that is loaded repeats its past. */
+  /** Events count after the prompt, since a loaded session repeats its past. */
   let isPrompted = false;
-  /** How it refused a session: a sign-in or a limit of its service. */
+  /** Why a session was refused: a sign-in or a service limit. */
   let refusals: AgentEvent[] = [];
   let isAnswered = false;
+  /** Why there is no session when the service gave no reason. */
+  let startFailure: string | null = null;
   let isOver = false;
   let cancel = async () => {};
 
@@ -66,19 +66,23 @@ export function speakAcp(
       if (ruling.decision === 'deny') reasons.push(ruling.reason);
       return { outcome: contract.outcome(ruling, params.options) };
     })
-    // What it reports is read from its output, where the events of every agent come from.
+    // Reports are read from the output, like every agent's events.
     .onNotification(methods.client.session.update, () => undefined)
     .connect(connected);
 
   async function converse(agent: ClientContext): Promise<void> {
-    const { protocolVersion, agentCapabilities } = await agent.request(methods.agent.initialize, {
+    const {
+      protocolVersion,
+      agentCapabilities,
+      authMethods = [],
+    } = await agent.request(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
       clientCapabilities: {},
       clientInfo: { name: 'ralph', version: '1' },
     });
     if (protocolVersion !== PROTOCOL_VERSION)
       throw new Error(`it speaks version ${protocolVersion} of the protocol, and ralph ${PROTOCOL_VERSION}`);
-    const sessionId = await openSession(agent, agentCapabilities);
+    const sessionId = await signedIn(agent, authMethods, () => openSession(agent, agentCapabilities));
     if (contract.measured) void ruled(onMessage, { kind: 'ready' }, gone.signal);
     isPrompted = true;
     let text = readFileBytes(request.promptFile).toString('utf8');
@@ -100,13 +104,36 @@ export function speakAcp(
     }
   }
 
+  async function signedIn(
+    agent: ClientContext,
+    offered: readonly AuthMethod[],
+    open: () => Promise<string>,
+  ): Promise<string> {
+    const firstError = await open().catch((error: unknown) => ({ error }));
+    if (typeof firstError === 'string') return firstError;
+    if (!isSignedOut(firstError.error)) throw firstError.error;
+    const refused = refusals;
+    for (const { id } of offered.filter(needsNoPerson)) {
+      refusals = [];
+      const isIn = await agent.request(methods.agent.authenticate, { methodId: id }).then(
+        () => true,
+        () => false,
+      );
+      const opened = isIn ? await open().catch((error: unknown) => ({ error })) : firstError;
+      if (typeof opened === 'string') return opened;
+      if (!isSignedOut(opened.error)) throw opened.error;
+    }
+    refusals = refused.map((event) => (event.kind === 'error' ? withMethods(event, offered) : event));
+    throw firstError.error;
+  }
+
   async function openSession(agent: ClientContext, can: AgentCapabilities | undefined): Promise<string> {
     const place = { cwd: request.cwd, mcpServers: [] };
     const sessionId = request.plan.resume ?? null;
     const { resume, load } = methods.agent.session;
     const how = can?.sessionCapabilities?.resume ? resume : can?.loadSession ? load : null;
     if (sessionId !== null && how !== null) {
-      // One that is no longer there is begun anew.
+      // A session that no longer exists is replaced by a new one.
       const opened = await agent.request<unknown>(how, { ...place, sessionId }).then(
         () => true,
         () => {
@@ -132,6 +159,8 @@ export function speakAcp(
   const failed = (message: string) => {
     if (isAnswered || isOver) return;
     isAnswered = true;
+    const ofService = refusals.some((event) => event.kind === 'limit' || causeOf(event) !== 'other');
+    if (!isPrompted && !ofService) startFailure = refusals.map(messageOf).find(Boolean) ?? message;
     const unknown = { kind: 'error', cause: 'other', message, fatal: true } as const;
     for (const event of isPrompted || refusals.length === 0 ? [unknown] : refusals) tell(event);
     tell({ kind: 'result', ok: false, text: null });
@@ -155,7 +184,7 @@ export function speakAcp(
     onEvent: (event) => {
       if (event.kind === 'hook' && 'request' in event.message)
         rulings.set(event.message.request, isOver ? Promise.resolve(LATE) : ruledOn(event.message));
-      // It continued without the reason.
+      // The agent continued without the reason.
       if (event.kind === 'tool_call' && !denied.has(event.action.id)) reasons = [];
       if (!isPrompted && (event.kind === 'error' || event.kind === 'limit')) refusals.push(event);
       if (event.kind === 'result' && isPrompted) isAnswered = true;
@@ -166,11 +195,41 @@ export function speakAcp(
       failed(`${request.agent} ended before it had answered`);
       gone.abort();
       connection.close();
+      return startFailure;
     },
   };
 }
 
-/** A message in a line; `null`: other words, which some programs print; `malformed`: JSON that isn't one. */
+type Refusal = Extract<AgentEvent, { kind: 'error' }>;
+
+function causeOf(event: AgentEvent): Refusal['cause'] {
+  return event.kind === 'error' ? event.cause : 'other';
+}
+
+function messageOf(event: AgentEvent): string {
+  return event.kind === 'error' ? event.message : '';
+}
+
+/** Protocol code for a missing sign-in. */
+const SIGNED_OUT = -32_000;
+
+function isSignedOut(error: unknown): boolean {
+  return isObject(error) && error.code === SIGNED_OUT;
+}
+
+/** Whether a key in the environment or settings suffices; other methods open a browser or terminal. */
+function needsNoPerson({ id, name, description }: AuthMethod): boolean {
+  return /\bapi[- ]?key\b/i.test(`${id} ${name}`) || /\benvironment variable\b/i.test(description ?? '');
+}
+
+/** Adds the offered sign-in methods to a refusal. */
+function withMethods(event: Refusal, offered: readonly AuthMethod[]): Refusal {
+  if (offered.length === 0) return event;
+  const named = offered.map(({ name, description }) => (description ? `${name} (${description})` : name));
+  return { ...event, message: `${event.message.replace(/[.]$/, '')}. It takes: ${named.join('; ')}` };
+}
+
+/** Returns `null` for other text, which some programs print; `malformed` for invalid JSON messages. */
 function messageIn(line: string): AnyMessage | 'malformed' | null {
   let value: unknown;
   try {

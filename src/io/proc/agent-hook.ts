@@ -9,34 +9,31 @@ import { openHook, overlaySettings } from '../hook/index.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { makePipe } from '../programs/start/start-program.ts';
 
-/** A program's standard input that stays open. */
+/** Standard input of a program that stays open. */
 export type Channel = {
-  /** What the program reads; the caller closes it when the program has it. */
+  /** Descriptor for the program; the caller closes it after the start. */
   readonly stdin: number;
-  /** Writes one line, now or when the program has read what came before. False when its input is closed. */
+  /** Queues one line; returns false when the input is closed. */
   readonly send: (line: string) => boolean;
-  /** The program finds the end of its input behind what was sent. */
+  /** Ends the input after the lines already sent. */
   readonly end: () => void;
   readonly close: () => void;
 };
 
-/** What an agent needs before it starts: its plan, and the door by which its hook asks. */
 export type Prepared = {
   readonly plan: AgentPlan;
   readonly channel: Channel | null;
-  /** Folders that it has to see. */
+  /** Folders that the agent must see. */
   readonly folders: readonly string[];
   readonly close: () => void;
 };
 
-/** Seconds that an agent waits for its hook beyond the time that the attempt may take. */
+/** Time in seconds that an agent waits for its hook beyond the attempt's limit. */
 const PATIENCE_BEYOND_SECONDS = 300;
 
 /**
- * Opens the hook of an attempt.
- *
- * @param env what the agent starts from, without what its plan adds.
- * @throws The Node error when it cannot be made, SettingsError when your settings can't be added to.
+ * @param env The agent's environment without its plan's variables.
+ * @throws The Node error when the hook can't be made, SettingsError when your settings can't be extended.
  */
 export async function prepareHook(
   { cwd, limits, onEvent }: AgentProcessRequest,
@@ -74,7 +71,7 @@ export async function prepareHook(
   }
 }
 
-/** A reviewer that breaks allows nothing. */
+/** A failing reviewer allows nothing. */
 export async function ruled(
   onMessage: HookRequest['onMessage'],
   message: HookMessage,
@@ -87,15 +84,11 @@ export async function ruled(
   }
 }
 
-/**
- * A named pipe, so that every way of starting a program (`launch.ts`) opens it as it opens a file.
- *
- * @throws The Node error when there can be none in this folder.
- */
+/** Opens a named pipe, which every start (`launch.ts`) can open like a file. @throws The Node error */
 function openChannel(folder: string): Channel {
   const path = join(folder, 'input');
   makePipe(path);
-  // Opened for both, so that opening never waits and the program finds no end before `end`.
+  // Opening for both directions never waits and keeps the input open until `end`.
   const writing = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   let stdin: number;
   try {
@@ -105,7 +98,7 @@ function openChannel(folder: string): Channel {
     throw error;
   }
   const socket = new Socket({ fd: writing, readable: false, writable: true });
-  // A program that is gone no longer reads: its end is noticed elsewhere.
+  // A program's end is noticed elsewhere.
   socket.on('error', () => undefined);
   return {
     stdin,
@@ -119,27 +112,26 @@ function openChannel(folder: string): Channel {
   };
 }
 
-/** Who asks in its stream is there until its attempt ends. */
+/** An agent that asks in its output stays connected until its attempt ends. */
 const NEVER_GONE = new AbortController().signal;
 
-/** How long an agent may take to begin with a message that came too late for the turn before. */
+/** Time for an agent to react to a message that arrived after its last turn, in milliseconds. */
 const NEXT_TURN_MS = 2000;
 
-/** How an agent is spoken to on its channel. */
 export type Talk = {
-  /** One line of its standard output, before its events. */
+  /** Called for each output line, before its events. */
   readonly onLine?: (line: string) => void;
-  /** @returns whether the event counts as one of this attempt. */
+  /** Returns whether the event belongs to this attempt. */
   readonly onEvent: (event: AgentEvent) => boolean;
-  /** Asks it to stop what it does; resolves when it has. */
+  /** Resolves when the agent has stopped its work. */
   readonly cancel?: () => Promise<void>;
-  /** It is gone, and all that it printed is read. */
-  readonly over?: () => void;
+  /** Called after the end, when all output was read; returns why no work began, or `null`. */
+  readonly over?: () => string | null;
 };
 
 /**
- * Speaks on a control channel: asks for the hook, gives the prompt, answers, and ends it with the result, unless a message
- * or the end of what works in the background makes another turn: without a channel that could ask for nothing.
+ * Runs a control channel: opens the hook, sends the prompt, answers questions, and closes the channel at the result
+ * unless a message or background work causes another turn, which needs the channel for its questions.
  */
 export function converse(channel: Channel, request: AgentProcessRequest, clock: Clock): Talk {
   if (request.hook?.contract.transport !== 'control channel') throw new Error('a channel needs its contract');

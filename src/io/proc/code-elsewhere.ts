@@ -8,33 +8,30 @@ import { lstatOrNull, namesIn, plainText } from '../files/plain-file.ts';
 import { realPathOf } from '../files/real-path.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 
-/** Below a home folder: where tools keep the environments of many projects. */
+/** Folders below home where tools keep environments of many projects. */
 const OF_TOOLS = [
   ...['.virtualenvs', '.local/share/virtualenvs', '.cache/pypoetry/virtualenvs', '.pyenv/versions'],
   ...['miniconda3/envs', 'miniforge3/envs', 'mambaforge/envs', 'anaconda3/envs'],
 ];
-/** Of a file that says what can be imported. */
+/** Read limit of a file that lists import paths, in bytes. */
 const MOST_BYTES = 1_000_000;
-/** Files of one place that are named. */
+/** Number of files named per place. */
 const MOST_FILES = 500;
 
 type Project = {
-  /** Absolute top of the checkout, links followed. */
+  /** Absolute real path of the checkout. */
   readonly root: string;
   readonly env: Environment;
   readonly commands: readonly string[];
-  /** Paths of the production code, relative to the top. */
+  /** Relative paths of production code. */
   readonly code: readonly string[];
-  /** Paths of files named `package.json` and `composer.json`, relative to the top. */
+  /** Relative paths of `package.json` and `composer.json` files. */
   readonly manifests: readonly string[];
-  /** Paths and patterns of ignored files that clean copies have of the checkout. */
+  /** Ignored paths and patterns that clean copies get from the checkout. */
   readonly kept: readonly string[];
 };
 
-/**
- * Where gates may find the project's code other than in the copy that they run in: an environment of Python elsewhere that imports the checkout, a
- * package of it that was installed as a copy, and what was built of it before.
- */
+/** Finds code that gates might use outside the copy: environments, packages installed as copies, old builds. */
 export function codeElsewhere(project: Project): CodeElsewhere[] {
   return [...inPython(project), ...amongPackages(project), ...built(project)];
 }
@@ -49,7 +46,7 @@ function inPython(project: Project): CodeElsewhere[] {
   );
 }
 
-/** Those that variables, PATH, the commands and the repository name, and those that tools keep in the home folder. Absolute, links followed. */
+/** Returns environments in variables, PATH, commands, the repository and the tools' home folders; real paths. */
 function environmentsFor({ root, env, commands }: Project): string[] {
   const home = env.HOME ?? '/nonexistent';
   const words = commands.flatMap((command) => command.split(/[\s"'`;:&|()=<>]+/));
@@ -60,14 +57,13 @@ function environmentsFor({ root, env, commands }: Project): string[] {
   const places = [
     ...[env.VIRTUAL_ENV ?? '', env.CONDA_PREFIX ?? ''].filter(isAbsolute),
     ...(env.PATH ?? '').split(':').filter(isAbsolute).map(dirname),
-    // The folder itself, that of its programs, or one of these.
+    // A path may name an environment, its programs' folder, or a program.
     ...named.flatMap((path) => [path, dirname(path), dirname(dirname(path))]),
     ...[root, ...kept].flatMap((folder) => namesIn(folder).map((name) => join(folder, name))),
   ];
   return [...new Set(places.map((path) => realPathOf(path)))];
 }
 
-/** Folders of installed packages, in an environment. */
 function packagesIn(folder: string): string[] {
   return ['lib', 'lib64', 'local/lib'].flatMap((lib) =>
     namesIn(join(folder, lib))
@@ -76,7 +72,7 @@ function packagesIn(folder: string): string[] {
   );
 }
 
-/** Files among installed packages by which code of a repository is imported. */
+/** Returns files among installed packages that import a repository's code. */
 function importing(packages: string, root: string): CodeElsewhere[] {
   return namesIn(packages).flatMap((name) => {
     const file = join(packages, name);
@@ -85,7 +81,7 @@ function importing(packages: string, root: string): CodeElsewhere[] {
   });
 }
 
-/** Folders that a file among installed packages adds to those in which modules are looked for. Absolute, links followed. */
+/** Returns absolute real folders that a file adds to the import path. */
 function importedBy(file: string): string[] {
   const name = nameOf(file);
   if (name.endsWith('.pth'))
@@ -94,13 +90,13 @@ function importedBy(file: string): string[] {
       .map((line) => line.trim())
       .filter((line) => line !== '' && !/^(?:#|import[ \t])/.test(line))
       .map((line) => realPathOf(resolve(dirname(file), line)));
-  // What finds modules one by one has their paths in a table.
+  // Finders of single modules list their paths in a table.
   if (!/editable.*\.py$/.test(name)) return [];
   const paths = (plainText(file, MOST_BYTES) ?? '').matchAll(/(['"])(\/.*?)\1/g);
   return [...paths].map(([, , path = '']) => dirname(realPathOf(path)));
 }
 
-/** Modules among installed packages that are named like modules of the project: it was installed as a copy, or by a link to the checkout. */
+/** Returns installed modules named like the project's: the project was installed as a copy or a link. */
 function copiesIn(packages: string, { root, code }: Project): CodeElsewhere[] {
   const found = new Map<string, { imports: Set<string>; holds: string[]; isLink: boolean }>();
   const tops = new Set(namesIn(packages));
@@ -114,7 +110,7 @@ function copiesIn(packages: string, { root, code }: Project): CodeElsewhere[] {
       if (lstatOrNull(real)?.isFile() !== true) continue;
       const isOwn = isBelow(real, root);
       const isTracked = isOwn && real === join(root, path);
-      // A copy has such a link of its own.
+      // The copy has this link, too.
       if (isTracked && isBelow(packages, root)) continue;
       const seen = found.get(top) ?? { imports: new Set(), holds: [], isLink: isTracked };
       seen.imports.add(join(root, ...parts.slice(0, at)));
@@ -130,7 +126,7 @@ function copiesIn(packages: string, { root, code }: Project): CodeElsewhere[] {
 
 const Named = z.object({ name: z.string() });
 
-/** Packages of the project that npm or composer installed as copies where others of it look for them. */
+/** Returns project packages that npm or composer installed as copies. */
 function amongPackages({ root, manifests }: Project): CodeElsewhere[] {
   const places = manifests.map((path) => ({
     name: parseJson(plainText(join(root, path), MOST_BYTES), Named)?.name ?? null,
@@ -148,7 +144,7 @@ function amongPackages({ root, manifests }: Project): CodeElsewhere[] {
   });
 }
 
-/** Files that copies have of the checkout and that may be built of the project's code, by their names or by what manifests say. */
+/** Returns kept files that may be built from the project's code, judged by name or manifest. */
 function built({ root, code, manifests, kept }: Project): CodeElsewhere[] {
   const stems = new Set(code.map(stemOf));
   const texts = manifests.map((path) => plainText(join(root, path), MOST_BYTES) ?? '');
@@ -169,7 +165,6 @@ function stemOf(path: string): string {
   return nameOf(path).replace(/\..*$/, '');
 }
 
-/** What there is at a pattern, one part after the other. Absolute. */
 function placesOf(pattern: string, root: string): string[] {
   let places = [root];
   for (const part of pattern.split('/').filter(Boolean))
@@ -183,7 +178,6 @@ function placesOf(pattern: string, root: string): string[] {
 
 const COMPILED = /\.(?:class|pyc|beam)$/;
 
-/** Files of code in a folder, without the packages in it and without links. */
 function codeBelow(folder: string, found: string[] = []): string[] {
   if (lstatOrNull(folder)?.isDirectory() !== true) return found;
   for (const name of namesIn(folder)) {

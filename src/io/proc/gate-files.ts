@@ -7,19 +7,19 @@ import { sha256 } from '../ids.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { resolveExecutable } from '../programs/start/resolve-executable.ts';
 
-/** Larger files, such as programs, are distinguished by what the system reports of them; in bytes. */
+/** Larger files are compared by the system's data about them; in bytes. */
 const MOST_READ = 1_000_000;
 
-/** Reads what gates run; a file that didn't change since is not read again. */
+/** Reads files that gates run; unchanged ones are read only once. */
 export function openGateFiles({
   root,
   env,
   at,
 }: {
-  /** The top of the copy, as gates see it. */
+  /** Top of the copy, as gates see it. */
   readonly root: string;
   readonly env: Environment;
-  /** Where what gates see lies. */
+  /** Maps paths as gates see them to real ones. */
   readonly at: At;
 }): GateFiles {
   const known = new Map<string, { readonly signature: string; readonly seen: SeenFile }>();
@@ -60,12 +60,12 @@ export function openGateFiles({
   };
 }
 
-/** In what pnpm writes in the place of a link: the paths by which it leads to the same file, and not the same ones each time. */
+/** Relative targets in pnpm's shim scripts, which differ between installations that lead to the same file. */
 const TARGETS = /"\$basedir\/(\.\.\/[^"]+)"/g;
-/** Folders of pnpm, whose names hold the versions of what goes with a package, too. */
+/** pnpm's folders, whose names also contain versions of peer packages. */
 const PLACES = /\/\.pnpm\/[^/:"]+(?=\/)/g;
 
-/** The file of a package that such a text leads to; `null`: it is none. */
+/** Returns the target of a pnpm shim; `null` for other files. */
 function targetOf({ path, text }: SeenFile): string | null {
   const bin = dirname(path);
   if (!bin.endsWith('/node_modules/.bin')) return null;

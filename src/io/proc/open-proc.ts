@@ -4,6 +4,7 @@ import type { Box } from '../box/index.ts';
 import { realPathOf } from '../files/real-path.ts';
 import type { Supervision } from '../programs/launch/launch.ts';
 import type { Launch, LaunchRequest } from '../programs/launch/running.ts';
+import { openSwitches } from '../programs/start/has-switch.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { ownerMark } from '../programs/table/tracked-tree.ts';
 import { codeElsewhere } from './code-elsewhere.ts';
@@ -12,25 +13,24 @@ import { runGate } from './run-gate.ts';
 
 export type OpenProcOptions = {
   readonly clock: Clock;
-  /** What agents and gates find in their environment, in general that of ralph itself. */
+  /** Environment of agents and gates, usually ralph's own. */
   readonly env: Environment;
-  /** Values that are hidden in logs, besides what looks like a secret. Default: none. */
+  /** Values to hide in logs besides detected secrets. Default: none. */
   readonly secrets?: readonly string[];
-  /** Variables that agents and gates get besides, whatever else is kept from them. Default: none. */
+  /** Additional variables for agents and gates, never withheld. Default: none. */
   readonly ofWorker?: Readonly<Record<string, string>>;
-  /** The repository: `findOrphans` of the same one finds what a killed ralph left. Default: the current folder. */
+  /** Repository by which `findOrphans` finds what a killed ralph left. Default: current folder. */
   readonly root?: string;
-  /** `group-scan` does without the sub-reaper although the machine has one. Default: `auto`. */
+  /** `group-scan` avoids the sub-reaper even if available. Default: `auto`. */
   readonly supervision?: Supervision;
-  /** What agents and gates run in. Default: none. */
+  /** Box for agents and gates. Default: none. */
   readonly box?: Box | null;
-  /** Starts agents in another way, under the same supervision. Default: as processes. */
+  /** Replaces how agents are started, under the same supervision. Default: processes. */
   readonly launchAgent?: LaunchAgent;
 };
 
 export type LaunchAgent = (request: LaunchRequest) => Promise<Launch>;
 
-/** Runs agents and gates as real processes and ends all of what they start. */
 export function openProc({
   clock,
   env,
@@ -49,6 +49,7 @@ export function openProc({
     closed: () => box?.closed({ env }) ?? { paths: [], variables: [] },
     linksNotShown: () => box?.linksNotShown() ?? [],
     codeElsewhere: (commands, paths) => codeElsewhere({ root: realPathOf(root), env, commands, ...paths }),
+    hasSwitch: openSwitches(root, env),
     runAgent: (request) => runAgent(ofAgents, request),
     runGate: (spec, cwd, logFile, stop) => runGate(options, spec, cwd, logFile, stop),
   };

@@ -15,6 +15,7 @@ import type { Launch, LaunchRequest, Running } from '../programs/launch/running.
 import { startFailure } from '../programs/launch/start-command.ts';
 import {
   type Followed,
+  type Follower,
   followFile,
   markTimes,
   moveMarks,
@@ -27,18 +28,15 @@ import { toolCpuMs, wholeCpuMs } from '../programs/table/tracked-tree.ts';
 import { type Channel, converse, type Prepared, prepareHook, type Talk } from './agent-hook.ts';
 import { agentProgram } from './agent-program.ts';
 
-/** What `openProc` was given, and what its programs share. */
+/** Options of `openProc` that all programs share. */
 export type ProcOptions = LaunchOptions & {
-  /** `null`: nothing is isolated. */
+  /** `null`: no isolation. */
   readonly box: Box | null;
   readonly env: Environment;
-  /** The repository. */
   readonly root: string;
-  /** Hides secrets in what programs printed, when they are over. */
+  /** Hides secrets in finished logs. */
   readonly hide: HideBytes;
-  /** Variables that agents and gates get besides. */
   readonly ofWorker: Readonly<Record<string, string>>;
-  /** In place of `launch`. */
   readonly launchAgent?: (request: LaunchRequest) => Promise<Launch>;
 };
 
@@ -54,7 +52,7 @@ export async function runAgent(
     end,
     durationMs: clock.monotonicMs() - begin,
     outputBytes: 0,
-    ...{ errorTail: '', errorAt: null },
+    errorTail: '',
     log: '',
     leftBehind: 0,
   });
@@ -73,7 +71,7 @@ export async function runAgent(
       box = boxOf(options.box, place);
       launched = await launchAgent(options, request, prepared, { ...place, box: box.open }, logs);
     } catch (error) {
-      // Hook, prompt or logs can't be opened: a full disk, a missing folder, odd settings. The rest are bugs.
+      // Hook, prompt or logs may fail to open (full disk, missing folder, odd settings). Other errors are bugs.
       const { errno, code = '', message } = error as NodeJS.ErrnoException;
       if (errno === undefined && !(error instanceof SettingsError)) throw error;
       launched = { kind: 'failed', code, message: `${request.plan.argv[0]} was not started: ${message}` };
@@ -82,10 +80,12 @@ export async function runAgent(
       return notStarted({ kind: 'spawn_failed', code: launched.code, message: launched.message });
     }
     const [output = -1, errors = -1, times = null] = logs;
-    const attended = await attend(launched.running, request, prepared, { output, errors, times }, clock);
-    const { cause, leftBehind, survivors, followed } = attended;
+    const logOf = () => endOfLog(box?.agentFile(request.logFile?.() ?? '') ?? null);
+    const opened = { output, errors, times, logOf };
+    const attended = await attend(launched.running, request, prepared, opened, clock);
+    const { cause, leftBehind, survivors, followed, startFailure } = attended;
     const { report } = prepared.plan;
-    // Nothing where it is missing or isn't a file.
+    // The report may be missing or not a file.
     const reported = report === undefined ? null : readPlainFile(report.path, LONGEST_REPORT);
     if (reported?.kind === 'file')
       for (const event of report?.parse(reported.bytes.toString('utf8')) ?? []) request.onEvent(event);
@@ -95,11 +95,10 @@ export async function runAgent(
         return notStarted(notStartedInBox(request.plan.argv[0], errorText));
     }
     return {
-      end: agentEnd(cause),
+      end: agentEnd(cause, startFailure),
       durationMs: clock.monotonicMs() - begin - (request.waiting?.totalMs() ?? 0),
       outputBytes: followed.bytes,
-      log: endOfLog(box?.agentFile(request.logFile?.() ?? '') ?? null),
-      errorAt: writtenAt(errors),
+      log: logOf(),
       errorTail: [
         readTailOf(errors),
         logNote(followed),
@@ -120,7 +119,7 @@ export async function runAgent(
   }
 }
 
-/** What was kept of a long output is said in it, and secrets in it are hidden; times of what was left out go. */
+/** Marks cuts in long output, hides secrets, and drops times of removed output. */
 function closeLogs(
   [output, errors, times]: readonly number[],
   { outputFile, errorFile }: AgentProcessRequest,
@@ -140,7 +139,7 @@ function closeLogs(
   }
 }
 
-/** What is started, and what its box is made for. @throws The Node error when the folder of its report can't be made */
+/** @throws The Node error when the report's folder can't be made. */
 function placeOf(
   { env: around, ofWorker, box }: ProcOptions,
   { agent, cwd, home, inherits, support, copy, promptFile }: AgentProcessRequest,
@@ -157,21 +156,15 @@ function placeOf(
       and: [...inherits.and, ...Object.keys({ ...isolated, ...plan.defaults, ...ofWorker, ...plan.env })],
     },
     writable: reports,
-    // Agents that work at the same time share no folder.
+    // Parallel agents share no folder.
     agent: support === undefined ? agent : `${agent}-${support.name}`,
     program: agentProgram(plan.argv[0], cwd, env),
   };
 }
 
-/** When a log was last written to, epoch milliseconds; `null`: nothing is in it. */
-function writtenAt(file: number): number | null {
-  const { size, mtimeMs } = fstatSync(file);
-  return size === 0 ? null : Math.ceil(mtimeMs);
-}
-
-/** Bytes of a report that are read; a longer one is none. */
+/** Limit of a report in bytes; longer ones are ignored. */
 const LONGEST_REPORT = 1_000_000;
-/** What an agent logged last tells what it waited for. */
+/** The end of an agent's log shows what it waited for; in bytes. */
 const LOG_BYTES = 128 * 1024;
 
 function endOfLog(path: string | null): string {
@@ -186,14 +179,13 @@ function endOfLog(path: string | null): string {
   });
 }
 
-/** How the shell in front of a program in a box ends where the system refuses to execute that. */
+/** Whether the shell in front of a boxed program reported that the system refuses to execute it. */
 function isNotExecuted(code: number, errorText: string): boolean {
   return (
     (code === 126 || code === 127) && /^(?:\/bin\/)?sh: /.test(errorText) && !errorText.trim().includes('\n')
   );
 }
 
-/** What bubblewrap, or the shell in it, said when it couldn't start the program. */
 function notStartedInBox(name: string, errorText: string): AgentEnd {
   const reason =
     errorText.split('\n').findLast((line) => /^(?:bwrap|(?:\/bin\/)?sh): /.test(line)) ?? 'no reason given';
@@ -207,7 +199,6 @@ function notStartedInBox(name: string, errorText: string): AgentEnd {
 }
 
 type Start = Pick<LaunchRequest, 'env' | 'box'> & {
-  /** Its name or path. */
   readonly program: string;
 };
 
@@ -236,7 +227,8 @@ async function launchAgent(
     const wanted = {
       argv: [program, ...args] as const,
       cwd: request.cwd,
-      ...{ env, box },
+      env,
+      box,
       stdin: stdin(),
       stdout,
       stderr,
@@ -247,10 +239,16 @@ async function launchAgent(
   }
 }
 
-/** Descriptors of the logs: they stay readable when the agent removes the files. */
-type Logs = { readonly output: number; readonly errors: number; readonly times: number | null };
+/** Descriptors stay readable when the agent removes the files. */
+type Logs = {
+  readonly output: number;
+  readonly errors: number;
+  readonly times: number | null;
+  /** Returns the end of the program's own log; empty without one. */
+  readonly logOf: () => string;
+};
 
-/** Reads the output while the agent runs, and stays until nothing of it is alive and all is read. */
+/** Reads the output while the agent runs; resolves when everything has ended and all is read. */
 async function attend(
   running: Running,
   request: AgentProcessRequest,
@@ -284,6 +282,13 @@ async function attend(
     clock,
     channel === null ? undefined : CHANNEL_PAUSE_MS,
   );
+  const over = new AbortController();
+  const errors = followErrors(logs.errors, request, clock, tell);
+  const broken = [
+    follower.broken,
+    ...(errors === null ? [] : [errors.broken]),
+    readLog(logs, request, clock, tell, over.signal),
+  ];
   const outputBytes = () => fstatSync(logs.output).size + fstatSync(logs.errors).size;
   const { linger } = request;
   try {
@@ -292,7 +297,7 @@ async function attend(
         running,
         limits: plan.endsAtOnce ? { ...request.limits, graceMs: 0 } : request.limits,
         stop: request.stop,
-        broken: follower.broken,
+        broken: Promise.race(broken),
         closing,
         ...(talk?.cancel === undefined ? {} : { cancel: talk.cancel }),
         ...(request.halted === undefined ? {} : { halted: request.halted }),
@@ -307,15 +312,57 @@ async function attend(
     );
     const followed = await follower.finish();
     splitter.end();
-    talk?.over?.();
-    return { cause, ...tree, followed };
+    await errors?.finish();
+    const startFailure = talk?.over?.() ?? null;
+    return { cause, ...tree, followed, startFailure };
   } finally {
-    // The closing result may be among the last lines that are read.
+    // The final result may be among the last lines.
     closing.stop();
+    over.abort();
   }
 }
 
-/** The client of the protocol is loaded by who speaks it. */
+/** Interval of checks of standard error and the program's own log, in milliseconds. */
+const ASIDE_MS = 1000;
+
+/** Follows standard error; `null` when nothing reads it. */
+function followErrors(
+  file: number,
+  { parseError }: AgentProcessRequest,
+  clock: Clock,
+  tell: (event: AgentEvent) => void,
+): Pick<Follower, 'broken' | 'finish'> | null {
+  if (parseError === undefined) return null;
+  const splitter = splitLines((line) => {
+    for (const event of parseError(line)) tell(event);
+  });
+  const listener = { onChunk: splitter.push, onBreak: splitter.end };
+  return followFile(file, listener, clock, ASIDE_MS);
+}
+
+/** Follows the program's own log until `until` fires; resolves only with an error. */
+async function readLog(
+  { logOf }: Logs,
+  { parseLog }: AgentProcessRequest,
+  clock: Clock,
+  tell: (event: AgentEvent) => void,
+  until: AbortSignal,
+): Promise<unknown> {
+  if (parseLog !== undefined) {
+    try {
+      for (let known = ''; !until.aborted; await clock.sleep(ASIDE_MS, until)) {
+        const text = logOf();
+        if (text !== known) for (const event of parseLog(text)) tell(event);
+        known = text;
+      }
+    } catch (error) {
+      return error;
+    }
+  }
+  return new Promise(() => undefined);
+}
+
+/** The protocol's client is loaded only for agents that speak it. */
 async function talkOn(
   channel: Channel,
   request: AgentProcessRequest,
@@ -327,10 +374,14 @@ async function talkOn(
   return speakAcp(channel, request, request.hook, request.hook.contract, tell);
 }
 
-/** An agent that asks on its output waits for the answer: its output is checked more often than others'. */
+/** An agent waiting for an answer needs a shorter interval, in milliseconds. */
 const CHANNEL_PAUSE_MS = 5;
 
-function agentEnd(cause: Cause): AgentEnd {
+/** `startFailure`: why an agent of the protocol opened no session, so it did no work. */
+function agentEnd(cause: Cause, startFailure: string | null): AgentEnd {
+  const isOwn = cause.kind === 'ended' || cause.kind === 'lingered' || cause.kind === 'timed_out';
+  if (startFailure !== null && isOwn)
+    return { kind: 'spawn_failed', code: 'no session', message: startFailure };
   return match(cause, 'kind', {
     ended: (cause) => cause.exit,
     lingered: () => ({ kind: 'exited', code: 0, lingered: true }),
@@ -343,7 +394,7 @@ function agentEnd(cause: Cause): AgentEnd {
   });
 }
 
-/** The log is evidence: whoever reads it must know what is missing in it, or what was not read. */
+/** The log is evidence, so it must say what is missing or wasn't read. */
 function logNote({ cuts, skipped }: Followed): string {
   const notes: string[] = [];
   if (cuts > 0) {

@@ -15,15 +15,10 @@ import type { ProcOptions } from './run-agent.ts';
 
 const SHELL = '/bin/sh';
 
-/** From SIGTERM to SIGKILL, as for agents (spec: Supervision of the agent process). */
+/** Time from SIGTERM to SIGKILL, as for agents (spec: Supervision of the agent process). */
 const GATE_GRACE_MS = 5000;
 
-/**
- * Runs a gate's command line, the user's own, in the shell as it is.
- *
- * @throws when the log cannot be opened: a gate without a record must not pass.
- * @see Proc.runGate
- */
+/** @throws When the log can't be opened: a gate without a record must not pass. @see Proc.runGate */
 export async function runGate(
   options: ProcOptions,
   spec: GateSpec,
@@ -35,7 +30,7 @@ export async function runGate(
   const begin = clock.monotonicMs();
   const { copy, role = 'gate', opened } = place;
   const isShown = copy !== null && spec.box && options.box !== null;
-  // What runs outside of the box, and what daemons outside are told of, has the copy at its own path.
+  // Programs outside the box, and daemons, see the copy at its own path.
   const cwd = copy === null || isShown ? place.cwd : copy.files;
   const reports = watchReports(copy?.files ?? cwd, spec.parses);
   const result: Ended = (outcome, { text, whole }) => ({
@@ -76,9 +71,9 @@ export async function runGate(
   }
 }
 
-/** Texts that name what lies in the checkout name it in a copy, for a program that sees that at its own path; `null`: they stay. */
+/** Replaces the checkout's path, for programs that see the copy at its own; `null`: nothing is replaced. */
 function nameIn(files: string, { root, env }: ProcOptions): ((text: string) => string) | null {
-  // All of a home folder is named there, and most of it isn't in a copy.
+  // Most paths aren't in the copy if the home folder is inside the checkout.
   if (env.HOME !== undefined && isAtOrBelow(env.HOME, root)) return null;
   return (text) => withFolder(text, root, files);
 }
@@ -91,7 +86,7 @@ type Ended = (outcome: GateOutcome, printed: GateRun['printed']) => GateRun;
 
 const NOTHING: GateRun['printed'] = { text: '', whole: true };
 
-/** Bytes of a gate's output that its tests are read from. */
+/** Number of bytes of a gate's output in which tests are searched. */
 const MOST_PRINTED = 8_000_000;
 
 async function attend(
@@ -147,23 +142,20 @@ function notForGates(what: string): never {
   throw new Error(`a gate is never ${what}`);
 }
 
-/** Neither passed nor failed: nothing can be concluded. */
+/** A stopped gate neither passed nor failed. */
 function stopped(signal: string | null): GateOutcome {
   return { kind: 'skipped', reason: `ralph was stopped (${signal ?? 'SIGTERM'}) before this gate was over` };
 }
 
-/** A gate must have the same result inside and outside of ralph: it does not see ralph's own variables. */
+/** Returns the environment without ralph's variables, so that a gate has the same result outside of ralph. */
 export function withoutOwnVariables(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('RALPH_')));
 }
 
-/** Exit codes of a POSIX shell: found but not executable, not found. */
+/** POSIX shell exit codes: not executable, not found. */
 const SHELL_CANNOT = new Set([126, 127]);
 
-/**
- * The tool that a shell command could not start, or `null` when it failed otherwise. The name is taken from the
- * shell's own message (`sh: 1: foo: not found`), else from the command.
- */
+/** Returns the missing tool of a command by the shell's message (`sh: 1: foo: not found`), or `null`. */
 export function missingTool(exitCode: number, command: string, output: string): string | null {
   if (!SHELL_CANNOT.has(exitCode)) return null;
   const lines = output.split('\n').reverse();

@@ -1,17 +1,17 @@
 import { parse, type ValueNode } from '@humanwhocodes/momoa';
 import * as z from 'zod/mini';
 
-/** Either alphabet, as DSSE demands of readers. */
+/** DSSE requires readers to accept both alphabets. */
 const Base64 = z.string().check(z.regex(/^[\w+/-]+={0,2}$/));
 
-/** The JSON form of DSSE; other members don't count. */
+/** DSSE as JSON; other members are ignored. */
 const Envelope = z.object({
   payloadType: z.string(),
   payload: Base64,
   signatures: z.array(z.object({ keyid: z.optional(z.string()), sig: Base64 })),
 });
 
-/** A text with what it is, signed (DSSE, version 1). */
+/** A signed text with its type (DSSE, version 1). */
 export type Envelope = {
   readonly type: string;
   readonly payload: Buffer;
@@ -20,16 +20,16 @@ export type Envelope = {
 
 type Read<T> =
   | { readonly ok: true; readonly value: T }
-  /** Why it can't be read, as the end of a sentence about it. */
+  /** End of a sentence about the text. */
   | { readonly ok: false; readonly reason: string };
 
-/** What is signed of a text: its type belongs to it, and neither can pass for a part of the other. */
+/** Returns the bytes to sign, in which type and text can't be mistaken for parts of each other. */
 export function signedBytes(type: string, payload: Uint8Array): Buffer {
   const head = `DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `;
   return Buffer.concat([Buffer.from(head), payload]);
 }
 
-/** The envelope as a line of JSON, with the signature of a key, which is named for readers alone. */
+/** Returns the envelope as a JSON line; `keyid` is only a hint for readers. */
 export function writeEnvelope(type: string, payload: string, keyid: string, signature: Buffer): string {
   const signatures = [{ keyid, sig: signature.toString('base64') }];
   const document = { payloadType: type, payload: Buffer.from(payload).toString('base64'), signatures };
@@ -54,14 +54,14 @@ export function readEnvelope(text: string): Read<Envelope> {
   };
 }
 
-/** JSON in which no member stands twice: two readers could take different ones. */
+/** Rejects repeated members, of which two readers could use different ones. */
 export function readExactly(text: string): Read<unknown> {
   try {
     const twice = memberTwice(parse(text, { mode: 'json' }).body);
     if (twice !== null) return { ok: false, reason: `has ${JSON.stringify(twice)} twice` };
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
-    // Also one that is too deep.
+    // Nesting that is too deep also throws.
     return { ok: false, reason: `isn't whole JSON (${(error as Error).message})` };
   }
 }
@@ -81,7 +81,7 @@ function memberTwice(node: ValueNode): string | null {
   return null;
 }
 
-/** Where a document first differs from its schema: "predicate.verdict: Invalid option". */
+/** Returns the first difference from a schema: "predicate.verdict: Invalid option". */
 export function firstProblem({ issues: [first] }: z.core.$ZodError): string {
   return [first?.path.join('.'), first?.message].filter(Boolean).join(': ');
 }

@@ -6,14 +6,14 @@ import { systemIds } from '../ids.ts';
 import { lateText, patience } from '../programs/start/patience.ts';
 import { runShort } from '../programs/start/start-program.ts';
 
-/** A passphrase is typed in this time, in milliseconds. */
+/** Time for typing a passphrase, in milliseconds. */
 const TYPING_MS = 120_000;
-/** A question that needs nobody is answered in this time, in milliseconds. */
+/** Time limit of a call that asks nothing, in milliseconds. */
 const ANSWER_MS = 10_000;
-/** Characters of the line. */
+/** Number of characters kept of a reason. */
 const REASON_KEPT = 300;
 
-/** Works in a private folder below `parent`, which is gone afterwards. */
+/** Runs `work` in a private folder below `parent` that is removed afterwards. */
 export async function inSigningFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = join(parent, `signing-${systemIds().random(12)}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -26,15 +26,10 @@ export async function inSigningFolder<T>(parent: string, work: (folder: string) 
 
 type Asked =
   | { readonly ok: true; readonly stdout: string }
-  /** Why it failed, in a line, and all that it printed of that. */
+  /** One-line reason, and the whole error output. */
   | { readonly ok: false; readonly reason: string; readonly stderr: string };
 
-/**
- * Asks a program of OpenSSH.
- *
- * @param input What it reads; `null`: it reads nothing, and writing to it could wait for ever.
- * @param limitMs It is ended after so long.
- */
+/** @param input `null`: none, as writing to a program that reads nothing could wait forever. */
 export async function askSsh(
   cwd: string,
   name: 'ssh-keygen' | 'ssh-add',
@@ -52,7 +47,7 @@ export async function askSsh(
   return { ok: false, reason: `${name} failed: ${lastLine.slice(0, REASON_KEPT)}`, stderr };
 }
 
-/** Signs a message for a purpose, with a key, or with the public half of one that the agent holds; the signature in its armour. */
+/** Signs with a key file or the public half of an agent's key; returns the armoured signature. */
 export async function signMessage(
   cwd: string,
   folder: string,

@@ -4,10 +4,9 @@ import { replaceFile } from '../files/atomic-file.ts';
 import { namesIn, readPlainFile } from '../files/plain-file.ts';
 import { askSsh, inSigningFolder, signMessage } from './ssh-keygen.ts';
 
-/** What signatures are made for, so that one made for something else counts for nothing. */
+/** Purpose of signatures, so that one made for something else doesn't count. */
 const NAMESPACE = 'ralph-human-gate';
 
-/** Someone whose signature counts. */
 export type Signer = { readonly name: string; readonly keys: readonly string[] };
 
 export type Signed =
@@ -15,15 +14,14 @@ export type Signed =
   | { readonly ok: false; readonly reason: string };
 
 type Place = {
-  /** A private folder outside of the repository; a folder in it is made and removed. */
+  /** Private folder outside the repository for temporary files. */
   readonly folder: string;
-  /** Of the repository. */
   readonly cwd: string;
-  /** A private key to use in the place of those in `~/.ssh` and in the agent; `null`: those. */
+  /** Private key used instead of those in `~/.ssh` and the agent; `null`: those. */
   readonly keyFile: string | null;
 };
 
-/** Signs a text with one of these keys: in ssh-agent, else in a file. It may ask you for a passphrase. */
+/** Signs a text with one of these keys, from ssh-agent or a file. It may ask for a passphrase. */
 export async function signWith(text: string, keys: readonly string[], place: Place): Promise<Signed> {
   const wanted = keys.map(plainKey);
   const inAgent = place.keyFile === null ? await agentKeys(place.cwd) : [];
@@ -43,10 +41,7 @@ export async function signWith(text: string, keys: readonly string[], place: Pla
   return { ok: false, reason: 'none of your keys is in ssh-agent or ~/.ssh' };
 }
 
-/**
- * Whose signature of a text it is; `null`: of none of them, or of another text. The list of signers is written anew for
- * each question, so an edit of an old one changes nothing.
- */
+/** Returns `null` for an unknown signer or another text. The list is written per call, so old edits don't matter. */
 export async function signerOf(
   text: string,
   signature: string,
@@ -69,7 +64,7 @@ export async function signerOf(
   });
 }
 
-/** Kind and key of a public key, without its comment. */
+/** Returns a public key's type and data without its comment. */
 export function plainKey(key: string): string {
   return key.trim().split(/\s+/).slice(0, 2).join(' ');
 }
@@ -80,7 +75,7 @@ async function agentKeys(cwd: string): Promise<string[]> {
   return listed.ok ? listed.stdout.split('\n').map(plainKey) : [];
 }
 
-/** The private keys whose public half lies beside them. */
+/** Returns private keys with a public key file beside them. */
 function keyFiles(keyFile: string | null): { readonly path: string; readonly key: string }[] {
   const folder = join(homedir(), '.ssh');
   const inHome = namesIn(folder).filter((name) => name.endsWith('.pub'));

@@ -3,7 +3,7 @@ import { replaceFile } from '../files/atomic-file.ts';
 import { askSsh, inSigningFolder, signMessage } from './ssh-keygen.ts';
 
 type Place = {
-  /** A private folder; a folder in it is made and removed. */
+  /** Private folder for temporary files. */
   readonly folder: string;
   readonly cwd: string;
 };
@@ -12,25 +12,20 @@ export type BytesSigned =
   | { readonly ok: true; readonly signature: Buffer; readonly fingerprint: string }
   | { readonly ok: false; readonly reason: string };
 
-/** Whether a signature counts, by the list of those whose signatures do. */
 export type SignatureCheck =
   | { readonly ok: true; readonly signer: string; readonly fingerprint: string }
-  /** The reason is the rest of a sentence about the signature. */
+  /** End of a sentence about the signature. */
   | { readonly ok: false; readonly reason: string };
 
 const BEGIN = '-----BEGIN SSH SIGNATURE-----';
 const END = '-----END SSH SIGNATURE-----';
 
-/** The file of a key as git's `user.signingKey` names it; `null`: it is a public key itself. */
+/** Returns the key file in git's `user.signingKey`; `null` when the value is a public key. */
 export function keyFileOf(key: string, cwd: string): string | null {
   return /^(?:key::|(?=ssh-|ecdsa-|sk-)\S+\s)/.test(key) ? null : resolve(cwd, key);
 }
 
-/**
- * Signs bytes for a purpose (`namespace`). It may ask you for a passphrase.
- *
- * @param key As git's `user.signingKey` names one: a file, relative to `cwd`, or a public key that the SSH agent holds.
- */
+/** May ask for a passphrase. @param key As in `user.signingKey`: a file relative to `cwd`, or an agent's public key. */
 export async function signBytes(
   bytes: Uint8Array,
   key: string,
@@ -52,12 +47,12 @@ export async function signBytes(
 
 type Whose = {
   readonly namespace: string;
-  /** The list of those whose signatures count, and that of keys whose don't any more (`gpg.ssh.revocationFile`), if there is one. */
+  /** Lists of accepted signers and, if set, revoked keys (`gpg.ssh.revocationFile`). */
   readonly allowed: string;
   readonly revoked: string | null;
 };
 
-/** Whether a signature of bytes was made for this purpose, by a key that a list of git's form (`gpg.ssh.allowedSignersFile`) allows now. */
+/** Checks a signature's purpose and that git's `gpg.ssh.allowedSignersFile` accepts its key now. */
 export async function checkSignature(
   bytes: Uint8Array,
   signature: Buffer,
@@ -103,7 +98,7 @@ export async function checkSignature(
 
 const CHANGED = 'is of other content: this was changed after it was signed';
 
-/** By what ssh-keygen prints about the lines of the list that name the key. */
+/** Returns the reason from ssh-keygen's output about the list. */
 function whyNotAllowed(stderr: string, fingerprint: string, allowed: string, namespace: string): string {
   const key = `is by key ${fingerprint}`;
   const [, time] = /key has expired: .*valid-before (\S+)/.exec(stderr) ?? [];

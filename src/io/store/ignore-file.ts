@@ -5,10 +5,9 @@ import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
 import { pathInside } from './store-paths.ts';
 
 /**
- * Makes `.ralph/.gitignore` keep ralph's records from git: written where it is missing, completed where it is yours. A
- * link, a folder or a file that can't be read stays as it is.
- *
- * @returns What was added to a file of yours, in a sentence; `null` where that is nothing.
+ * Writes `.ralph/.gitignore`, or completes yours, so that git ignores ralph's records. Links, folders and unreadable
+ * files are left alone.
+ * @returns A sentence about rules added to your file; `null` when none were.
  * @throws The Node error when the file can't be written.
  */
 export function keepFromGit(dir: string, rules: string): string | null {
@@ -21,17 +20,14 @@ export function keepFromGit(dir: string, rules: string): string | null {
   }
   const file = tryOr(null, () => readPlainFile(path));
   if (file?.kind !== 'file') return null;
-  // In latin1 each byte is one character: a file in any encoding keeps its bytes.
+  // latin1 keeps the bytes of any encoding.
   const added = missingRules(file.bytes.toString('latin1'), rules);
   if (added.count === 0) return null;
   replaceFile(path, Buffer.concat([file.bytes, Buffer.from(added.text)]), { mode: file.mode });
   return `.ralph/.gitignore: ${counted(added.count, 'rule')} added below your lines, so that git leaves ralph's records alone.`;
 }
 
-/**
- * The rules that a `.gitignore` of yours lacks, as text to append. One that yours contradict (`!/metrics.json`) isn't
- * added, as it would stand below and win.
- */
+/** Returns missing rules. One that yours negate (`!/metrics.json`) is left out, as the later one would win. */
 function missingRules(existing: string, rules: string): { readonly count: number; readonly text: string } {
   const eol = existing.includes('\r\n') ? '\r\n' : '\n';
   const lines = patternsIn(existing);
@@ -54,7 +50,7 @@ function patternsIn(text: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** Without the slashes around it: `runs` and `runs/` cover `/runs/`, as the file lies in the folder itself. */
+/** In the folder itself, `runs` and `runs/` also match `/runs/`. */
 function plain(pattern: string): string {
   return pattern.replace(/^\//, '').replace(/\/$/, '');
 }

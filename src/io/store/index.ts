@@ -2,6 +2,7 @@ export { replaceFile, writeFileAtomic } from '../files/atomic-file.ts';
 export { homesFolder } from '../files/homes-folder.ts';
 export {
   lstatOrNull,
+  namesIn,
   openPlainFile,
   plainText,
   readFileBytes,
@@ -9,9 +10,10 @@ export {
   readPlainFile,
   whyUnreadable,
 } from '../files/plain-file.ts';
+export { wayToFile, whyUnwritable } from '../files/way-to-file.ts';
 export { enrol, isFleetKey, openSeal, readEnrolled } from './home/fleet-keys.ts';
 export { type Key, keepKey, macOf, readKey } from './home/key.ts';
-export { findHome } from './home/repository-home.ts';
+export { findHome, knownGitFolders } from './home/repository-home.ts';
 export { inspectJournal, readRecords, readRunRecords } from './journal/read-journal.ts';
 export { endLeftLogs } from './left-logs.ts';
 export { addToKeptLog, olderLogOf } from './line-log.ts';

@@ -6,7 +6,7 @@ import { openPlainFile, plainText } from '../files/plain-file.ts';
 import { endLog, type HideBytes, logOfMark } from '../files/raw-log.ts';
 import { movedMarks } from '../programs/output/follow-file.ts';
 
-/** Hides secrets in the logs below a folder whose ralph was killed before it could. Nothing writes to them any more. */
+/** Hides secrets in logs whose ralph was killed before it could; nothing writes to them any more. */
 export function endLeftLogs(folder: string, hide: HideBytes): void {
   for (const entry of tryOr([], () => readdirSync(folder, { withFileTypes: true }))) {
     const path = join(folder, entry.name);
@@ -19,7 +19,7 @@ export function endLeftLogs(folder: string, hide: HideBytes): void {
 function endOne(mark: string, log: string, hide: HideBytes): void {
   const file = tryOr(null, () => openPlainFile(log));
   if (file === null) {
-    // Killed between the two, or the log is gone.
+    // Only the mark was written, or the log is gone.
     rmSync(mark, { force: true });
     return;
   }

@@ -17,12 +17,7 @@ import { lstatOrNull } from '../files/plain-file.ts';
 import { proveFolder } from '../files/proven-folder.ts';
 import { orStoreError } from '../files/store-error.ts';
 
-/**
- * A log that is written line by line. It is made with its first line, and written and read by its descriptor: what
- * became of its name meanwhile doesn't matter.
- *
- * @param shown Its name in messages.
- */
+/** The first line creates the log; its descriptor is used even if renamed. @param shown Name in messages. */
 export function openLineLog(path: string, shown: string): LineLog {
   const hash = createHash('sha256');
   let fd: number | null = null;
@@ -49,7 +44,9 @@ export function openLineLog(path: string, shown: string): LineLog {
         const read = readSync(open, bytes, 0, bytes.length, 0);
         orStoreError(`${shown} cannot be written`, () =>
           replaceFile(path, bytes.subarray(0, read), {
-            ...{ mode: 0o600, durability: 'none', folderMode: 0o777 },
+            mode: 0o600,
+            durability: 'none',
+            folderMode: 0o777,
           }),
         );
       } finally {
@@ -61,26 +58,21 @@ export function openLineLog(path: string, shown: string): LineLog {
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
 
-/** A log that is longer, in bytes, makes room: its lines are older ones from then on. */
+/** A longer log is renamed to the older one; in bytes. */
 const LONGEST = 1_048_576;
 
-/** The name of the older lines of a log that stays. */
+/** Returns the name of the log's older part. */
 export function olderLogOf(path: string): string {
   return path.replace(/(\.[^.]*)?$/, '.1$1');
 }
 
-/**
- * Adds a line to a log that stays over many processes, several of which may add at once. It keeps the newest: about twice
- * `LONGEST`, in two files.
- *
- * @throws StoreError
- */
+/** Appends to a log shared by processes. Two files keep the newest lines, about twice `LONGEST`. @throws StoreError */
 export function addToKeptLog(path: string, line: string): void {
   orStoreError(`${path} cannot be written`, () => {
     proveFolder(dirname(path), 0o700);
     const fd = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
     try {
-      // In one piece, so that lines of several processes don't mix.
+      // One write keeps lines of several processes apart.
       writeSync(fd, `${line}\n`);
       if (fstatSync(fd).size > LONGEST) renameSync(path, olderLogOf(path));
     } finally {

@@ -15,32 +15,33 @@ import { keepFromGit } from './ignore-file.ts';
 import { Journal } from './journal/journal.ts';
 import { openLineLog } from './line-log.ts';
 import { acquireLock, type LockHolder, untilFree } from './lock/lock.ts';
+import { openPrivateWords } from './private-words.ts';
 import { archiveEvents } from './set-aside.ts';
 import type { StoreOptions } from './store-paths.ts';
 import { pathInside, type StorePaths, storePaths } from './store-paths.ts';
 import { setEditedAside, type ViewContext, writeViewFiles } from './view-files.ts';
 
-/** How long a change waits for another process's change, in milliseconds. */
+/** Time that a change waits for another process's, in milliseconds. */
 const LOCK_WAIT_MS = 10_000;
-/** A temporary file of a dead process is removed when it is older than this, in milliseconds. */
+/** Minimum age of a dead process's temporary file before removal, in milliseconds. */
 const TEMPORARY_AGE_MS = 60_000;
 
-/** Views that are written on the way take one part in so many of the time, however long the history that they hold. */
+/** Views written during a run take at most one part in this many of the time. */
 const VIEWS_SHARE = 100;
 
-/** What an attempt may need for its records, snapshot and views, with much to spare; in bytes. */
+/** Generous estimate of an attempt's records, snapshot and views, in bytes. */
 const NEEDED_BYTES = 16 * 1024 * 1024;
-/** Files that an attempt makes, with much to spare. Some file systems count none and say 0. */
+/** Generous estimate of an attempt's files. Some file systems count none and report 0. */
 const NEEDED_FILES = 100;
 
 export type OpenedStore =
   | { readonly ok: true; readonly store: Store; readonly notices: readonly string[] }
-  | { readonly ok: false; readonly message: string };
+  | { readonly ok: false; readonly message: string; readonly next: string | null };
 
 /**
- * Opens `.ralph/`: repairs what a crash left (a partial last line, temporary files), puts a changed journal right, imports
- * the documents of a folder that never had a journal, and folds the rest. The notices say what was found and done. A folder
- * that cannot be written is opened for reading; `commit` then says why it cannot.
+ * Opens `.ralph/`: repairs after a crash (partial last line, temporary files) and after changes to the journal,
+ * imports documents of a folder without a journal, and folds the rest. Notices report what was done. A read-only
+ * folder is opened for reading; `commit` then fails with the reason.
  */
 export function openStore(options: StoreOptions): OpenedStore {
   const notices: string[] = [];
@@ -54,7 +55,7 @@ export function openStore(options: StoreOptions): OpenedStore {
     opened = true;
     return { ok: true, store, notices };
   } catch (error) {
-    if (error instanceof StoreError) return { ok: false, message: error.message };
+    if (error instanceof StoreError) return { ok: false, message: error.message, next: error.next };
     throw error;
   }
 }
@@ -78,6 +79,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
   const journal = new Journal({ ...options, importViews }, paths, notice);
   const viewFiles = { dir: paths.dir, hashFile: paths.viewHashes };
   const parts: Parts = { options, paths, journal, viewFiles, notice };
+  const { keepWords, ...privately } = openPrivateWords(paths.home);
   const archive = eventsArchive(parts);
   if (isFolder(paths.dir)) {
     for (const folder of ['', 'interventions', 'journal']) removeOldTemporaries(join(paths.dir, folder));
@@ -99,7 +101,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
               archive();
               const built = typeof given === 'function' ? given(journal.state) : given;
               const bodies = built.filter(isKept);
-              // Before the agent works: what it does could not be recorded.
+              // Checked before the agent starts, as its work couldn't be recorded.
               if (bodies.some(({ type }) => type === 'iteration_started'))
                 checkSpace([paths.dir, options.stateHome, ...(options.alsoWritten ?? [])]);
               ignore();
@@ -141,14 +143,13 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     },
     writeDocument: (path, content) => writeDocument(paths.dir, path, content),
     openLog: (path) => openLineLog(pathInside(paths.dir, path), `.ralph/${path}`),
-    keepPatch: (run, iteration, patch) => {
-      const path = `${iterationPath({ run, iteration })}/set-aside.patch`;
-      writeDocument(paths.dir, path, patch);
-      const outside = join(paths.home, 'set-aside', `${run}-${iteration}.patch`);
+    keepPatch: (run, iteration, checkpoint, patch) => {
+      const name = checkpoint.replace(/[^\w.]+/g, '-');
+      writeDocument(paths.dir, `${iterationPath({ run, iteration })}/set-aside-${name}.patch`, patch);
+      const outside = join(paths.home, 'set-aside', `${run}-${iteration}-${name}.patch`);
       orStoreError(`${outside} cannot be written`, () =>
         replaceFile(outside, patch, { mode: 0o600, folderMode: 0o700 }),
       );
-      return path;
     },
     readDocument: (path) => {
       const target = pathInside(paths.dir, path);
@@ -159,14 +160,19 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
       });
       return file.kind === 'file' ? file.bytes.toString('utf8') : null;
     },
+    keepWords: (entry, whole) => {
+      options.prepareHome();
+      keepWords(entry, whole, journal.state.feedback);
+    },
+    ...privately,
   };
 }
 
-/** Comes before the first record, or lock of a run: git would take the journal with `git add`. */
+/** Rules are written before the first record or run lock, which `git add` would otherwise include. */
 function ignoring({ ignoreRules }: StoreOptions, { dir }: StorePaths, notice: Parts['notice']): () => void {
   let isDone = false;
   return () => {
-    // A file that goes away during a run is written anew; one that is there is completed once in a process.
+    // A file removed during a run is written again; an existing one is completed once per process.
     if (ignoreRules === undefined || (isDone && lstatOrNull(join(dir, '.gitignore')) !== null)) return;
     const added = orStoreError('.ralph/.gitignore cannot be written', () => keepFromGit(dir, ignoreRules));
     isDone = true;
@@ -174,7 +180,7 @@ function ignoring({ ignoreRules }: StoreOptions, { dir }: StorePaths, notice: Pa
   };
 }
 
-/** Runs a change with the newest journal and no other writer. */
+/** Runs a change on the newest journal without other writers. */
 function exclusively<T>({ options, paths, journal }: Parts, work: () => T): T {
   return orStoreError('.ralph cannot be written', () => {
     const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
@@ -195,24 +201,21 @@ const FOLDER_MISSING =
 function refresh(parts: Parts): State {
   const { paths, journal, notice } = parts;
   try {
-    // Without a lock where nothing happened: this is asked before every attempt.
+    // Called before every attempt, so without a lock when nothing changed.
     if (journal.isCurrent()) return journal.state;
     const isThere = isFolder(paths.dir);
     if (!isThere && lstatOrNull(paths.copy) === null) return journal.state;
     exclusively(parts, () => undefined);
     if (!isThere) notice(FOLDER_MISSING);
   } catch (error) {
-    // Where nothing can be written, or a long change is running, what is there can still be read.
+    // Without write access, or during a long change, reading is still possible.
     if (!(error instanceof StoreError)) throw error;
     orStoreError('The journal cannot be read', () => journal.sync('read'));
   }
   return journal.state;
 }
 
-/**
- * Archives events that are due: the file first, the record after. A crash between leaves them in the list and in an
- * archive, never in neither. Where the archive cannot be written they stay in the list, which is said once.
- */
+/** Writes the archive before the record, so a crash loses nothing. A failure is reported once. */
 function eventsArchive({ options, paths, journal, notice }: Parts): () => void {
   let isReported = false;
   return () => {
@@ -251,7 +254,7 @@ function writeViews({ options, journal, viewFiles, notice }: Parts): void {
 function writeDocument(dir: string, path: string, content: string | Uint8Array): void {
   const target = pathInside(dir, path);
   orStoreError(`.ralph/${path} cannot be written`, () => {
-    // Runs hold prompts and output of agents: for the user alone.
+    // Runs contain prompts and agents' output, so only the user may read them.
     const forRun = path.startsWith('runs/') ? ({ mode: 0o600, durability: 'none' } as const) : {};
     replaceFile(target, content, { ...forRun, folderMode: 0o777 });
   });
@@ -268,7 +271,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** What a crash left between the temporary file and its rename. */
+/** Removes temporary files that a crash left before their rename. */
 function removeOldTemporaries(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {
@@ -278,21 +281,20 @@ function removeOldTemporaries(folder: string): void {
       if (Date.now() - statSync(path).mtimeMs > TEMPORARY_AGE_MS) rmSync(path, { force: true });
     }
   } catch (error) {
-    // A folder that is not there or cannot be written has nothing that needs removing now.
+    // A missing or read-only folder needs no removal now.
     if (!isSystemError(error)) throw error;
   }
 }
 
 /**
- * Refuses to continue where there is hardly any space, before an agent does work that could then not be recorded.
- *
- * @param folders Where ralph writes. One that cannot be asked passes: the first write reports what is wrong with it.
+ * Refuses to continue without enough space, before an agent does work that couldn't be recorded.
+ * @param folders Folders that ralph writes. An unreadable one passes; its first write reports the problem.
  * @throws StoreError
  */
 function checkSpace(folders: readonly string[]): void {
   for (const folder of folders) {
     const space = tryOr(null, () => statfsSync(folder));
-    // Some network file systems tell nothing.
+    // Some network file systems report nothing.
     if (space === null || space.blocks === 0) continue;
     const bytes = space.bavail * space.bsize;
     if (bytes < NEEDED_BYTES)

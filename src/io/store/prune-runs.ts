@@ -4,21 +4,20 @@ import { lstatOrNull } from '../files/plain-file.ts';
 import { proveFolder } from '../files/proven-folder.ts';
 import { isSystemError, PlaceError } from '../files/store-error.ts';
 
-/** Folders that ralph makes. Everything else under `runs/` is the user's. */
+/** Folders made by ralph; everything else under `runs/` is the user's. */
 const RUN_NAME = /^r-\d{8}-\d{6}-[a-z0-9]+$/;
-/** A folder on its way out; a crash leaves one behind, and the next time it goes. */
+/** A folder being removed; leftovers of a crash are removed the next time. */
 const LEAVING = /^\.r-\d{8}-\d{6}-[a-z0-9]+\.removed$/;
-/** Folders removed at one time, so that a start never waits long. */
+/** Number of folders removed at once, so that a start never waits long. */
 const MOST_AT_ONCE = 20;
 
 /**
- * Removes the oldest folders under `.ralph/runs/`, so that `keep` stay. The journal keeps what
- * happened in them. A folder goes by one rename and is then deleted: no half-removed run is ever found.
- *
+ * Removes the oldest folders under `.ralph/runs/` except `keep`; the journal keeps their history. A rename before the
+ * deletion avoids half-removed runs.
  * @param dir Absolute path of `.ralph`.
- * @param keep 0: all are kept.
- * @param needed Runs that stay whatever their age: the present one, those of tasks that are not done.
- * @returns How many were removed. What cannot be removed stays.
+ * @param keep 0 keeps all.
+ * @param needed Runs that stay: the current one and those of unfinished tasks.
+ * @returns Number of removed folders. Folders that can't be removed stay.
  */
 export function pruneRuns(dir: string, keep: number, needed: ReadonlySet<string>): number {
   const folder = join(dir, 'runs');
@@ -29,7 +28,7 @@ export function pruneRuns(dir: string, keep: number, needed: ReadonlySet<string>
     for (const name of left) rmSync(join(folder, name), { recursive: true, force: true });
     if (keep <= 0) return 0;
     const isRun = (name: string) => RUN_NAME.test(name) && lstatOrNull(join(folder, name))?.isDirectory();
-    // The names begin with their time.
+    // Names begin with their time.
     const old = names.filter(isRun).sort().slice(0, -keep);
     const leaving = old.filter((name) => !needed.has(name)).slice(0, MOST_AT_ONCE);
     for (const name of leaving) {

@@ -7,9 +7,8 @@ import { proveFolder } from '../files/proven-folder.ts';
 import { orStoreError } from '../files/store-error.ts';
 
 /**
- * Keeps a file of `.ralph` under another name beside it: `NAME.WHY-TIME`. A plain file keeps its place too, until the
- * caller replaces it, so that a crash between never leaves nothing; anything else is moved.
- *
+ * Keeps a file of `.ralph` as `NAME.WHY-TIME`. A plain file also stays in place until the caller replaces it, so that
+ * a crash never leaves nothing; anything else is moved.
  * @param now ISO 8601 UTC.
  * @returns The new path relative to `.ralph`.
  */
@@ -23,7 +22,6 @@ export function setAside(dir: string, path: string, why: string, now: string): s
   return name;
 }
 
-/** The name itself, or with the first number behind it that is free. */
 export function freeName(dir: string, name: string): string {
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? name : `${name}-${number}`;
@@ -31,13 +29,13 @@ export function freeName(dir: string, name: string): string {
   }
 }
 
-/** Moves a file into one of ralph's folders, which is made where it is missing. */
+/** Moves a file into one of ralph's folders, made when missing. */
 export function moveInto(folder: string, from: string, name: string): void {
   proveFolder(folder, 0o777);
   renameSync(from, join(folder, name));
 }
 
-/** Removes a plain file of ralph's; anything else stays. True when it was one. */
+/** Removes a plain file of ralph's; returns false for anything else. */
 export function removePlainFile(path: string): boolean {
   proveFolder(dirname(path));
   if (!lstatOrNull(path)?.isFile()) return false;
@@ -48,12 +46,10 @@ export function removePlainFile(path: string): boolean {
 const ARCHIVE = 'interventions/archive';
 
 /**
- * Keeps a document, gzip, under `.ralph/interventions/archive/`; an archive of the same moment gets a number.
- *
+ * Archives a document, gzipped, under `.ralph/interventions/archive/`; returns its path relative to `.ralph`.
  * @param dir Absolute path of `.ralph`.
  * @param now ISO 8601 UTC, part of the name.
- * @returns The path relative to `.ralph`.
- * @throws StoreError when it cannot be written; then nothing may be reset.
+ * @throws StoreError when it can't be written; nothing may be reset then.
  */
 export function archiveEvents(dir: string, content: string, now: string): string {
   const stamp = now.replace(/\.\d+/, '').replace(/[-:]/g, '');

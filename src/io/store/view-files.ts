@@ -7,7 +7,7 @@ import { isSystemError } from '../files/store-error.ts';
 import { sha256 } from '../ids.ts';
 import { setAside } from './set-aside.ts';
 
-/** The documents that an import reads where there never was a journal. */
+/** Documents imported when no journal ever existed. */
 const IMPORTED = [
   'state.json',
   'metrics.json',
@@ -18,18 +18,17 @@ const IMPORTED = [
 
 export type View = { readonly path: string; readonly content: string };
 
-/** A view that something else changed. */
 export type EditedView = { readonly path: string; readonly reason: string; readonly setAside: string };
 
 export type ViewContext = { readonly dir: string; readonly hashFile: string };
 
-/** For each view the hashes of what ralph wrote: the one before and the newest (a crash may leave either). */
+/** Hashes of the previous and newest content that ralph wrote, by view (a crash may leave either). */
 const ViewHashes = z.record(z.string(), z.array(z.string()));
 type ViewHashes = z.infer<typeof ViewHashes>;
-/** The hashes are some 150 bytes a view. */
+/** Limit in bytes; hashes take about 150 per view. */
 const MAX_HASHES = 1024 * 1024;
 
-/** Existing documents, for the import. What cannot be read is left out. */
+/** Reads existing documents for the import, skipping unreadable ones. */
 export function readViewFiles(dir: string): { path: string; text: string }[] {
   return IMPORTED.flatMap((path) => {
     try {
@@ -42,12 +41,7 @@ export function readViewFiles(dir: string): { path: string; text: string }[] {
   });
 }
 
-/**
- * Puts the views aside whose content is neither what ralph wrote last nor what it would write now. One that is merely
- * older (a crash between journal and view) is as ralph wrote it.
- *
- * @param now ISO 8601 UTC.
- */
+/** Sets aside views that ralph wouldn't write; older ones (after a crash) are ralph's. @param now ISO 8601 UTC. */
 export function setEditedAside(
   { dir, hashFile }: ViewContext,
   views: readonly View[],
@@ -82,10 +76,7 @@ function whatItWas(file: PlainFile, isFirst: boolean): string {
     : "it wasn't a plain file";
 }
 
-/**
- * Writes the views that differ from what is there, each atomically. The hashes go first. Nothing is forced to the
- * disk: the journal is, and after a power failure the views follow from it again.
- */
+/** Writes hashes before views. Nothing is synced: after a power failure the journal restores the views. */
 export function writeViewFiles(context: ViewContext, views: readonly View[]): void {
   const { dir, hashFile } = context;
   const hashes = hashesIn(hashFile);
@@ -101,9 +92,9 @@ export function writeViewFiles(context: ViewContext, views: readonly View[]): vo
     const before = hashes[path] ?? [];
     next[path] = before.at(-1) === hash ? before : [...before.slice(-1), hash];
   }
-  // Only a folder in its place withstands a rename; in this folder everything is ralph's.
+  // A rename can't replace a folder, and everything in this one is ralph's.
   if (lstatOrNull(hashFile)?.isDirectory()) rmSync(hashFile, { recursive: true, force: true });
-  // Lost hashes cost a copy of the views, never content.
+  // Lost hashes cause an extra copy of views, never a loss of content.
   replaceFile(hashFile, `${JSON.stringify(next)}\n`, { mode: 0o600, durability: 'none', folderMode: 0o700 });
   for (const view of changed) {
     const path = join(dir, view.path);

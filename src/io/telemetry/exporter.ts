@@ -2,32 +2,30 @@ import type { Clock } from '../../domain/ports.ts';
 import { networkErrorCode } from '../http-address.ts';
 import type { Target } from './settings.ts';
 
-/** The wait after a failure; it doubles with each. */
+/** Pause after the first failure, in milliseconds; it doubles each time. */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** What is waiting to be sent to one target. */
+/** Documents waiting for one target. */
 export type Outbox = {
-  /** The next document; `null`: nothing waits. The same until one of the following is called. */
+  /** Returns the next document until `done` is called; `null`: nothing waits. */
   readonly next: () => unknown;
-  /** The document of `next` is done with, one way or the other. */
+  /** Drops the document of `next`, sent or not. */
   readonly done: () => void;
 };
 
 export type Exporter = {
-  /** Sends what waits, where nothing is being sent and no wait after a failure is on. */
+  /** Starts sending, unless already sending or pausing after a failure. */
   readonly wake: () => void;
-  /** Sends what waits, without a wait after failures. Resolves when nothing waits or one more try has failed. */
+  /** Sends everything without pauses; resolves when nothing waits or another try has failed. */
   readonly drain: () => Promise<void>;
-  /** Ends a request that is on its way. */
   readonly abort: () => void;
 };
 
 /**
- * Sends one document after the other. A failed one stays, and is tried again when it is woken after the wait: there
- * is no timer, so nothing keeps the process alive between two iterations.
- *
- * @param onProblem what is reported to the user; the first of its kind alone counts.
+ * Sends documents one at a time. A failed one is retried by a later `wake`: without a timer, nothing keeps the
+ * process alive.
+ * @param onProblem Receives problems for the user, who sees only the first of each kind.
  */
 export function exporter(
   target: Target,
@@ -68,7 +66,7 @@ export function exporter(
       if (clock.monotonicMs() >= notBeforeMs) void start();
     },
     drain: async () => {
-      // What is on its way may have begun before the last document came.
+      // The current request may have begun before the last document came.
       await sending;
       await start();
     },
@@ -79,16 +77,16 @@ export function exporter(
   };
 }
 
-/** What became of a request. `again`: worth another try, after `afterMs` where the receiver says when. */
+/** `again`: worth another try, after `afterMs` if the receiver says so. */
 type Sent =
   | { readonly kind: 'sent' }
   | { readonly kind: 'again'; readonly why: string; readonly afterMs: number | null }
   | { readonly kind: 'refused'; readonly why: string };
 
-/** Answers that may be another one the next time (OTLP specification, Retryable response codes). */
+/** Status codes worth a retry (OTLP specification, Retryable response codes). */
 const RETRYABLE = new Set([429, 502, 503, 504]);
 
-/** Posts one document. Never throws. Errors name neither headers nor what stands in the address behind the path. */
+/** Posts a document; never throws. Errors name neither headers nor the address's query. */
 async function sendJson(
   { url, headers, timeoutMs }: Target,
   document: unknown,
@@ -118,7 +116,7 @@ async function sendJson(
   }
 }
 
-/** The receiver took the request and threw a part of it away: sending it again would not help. */
+/** The receiver rejected a part of the request, which a retry wouldn't change. */
 function rejectedBy(body: string, place: string): Sent | null {
   try {
     const { partialSuccess } = JSON.parse(body) as {
@@ -131,7 +129,7 @@ function rejectedBy(body: string, place: string): Sent | null {
   }
 }
 
-/** Seconds or an HTTP date. */
+/** The header has seconds or an HTTP date. */
 function retryAfterMs(header: string | null, clock: Clock): number | null {
   if (header === null) return null;
   const seconds = Number(header);

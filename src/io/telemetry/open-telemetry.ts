@@ -5,11 +5,11 @@ import { type Exporter, exporter } from './exporter.ts';
 import { metricsRequest, type Origin, type Span, spansOf, tracesRequest } from './otlp.ts';
 import { type Signal, telemetrySettings } from './settings.ts';
 
-/** Spans that wait at most; of more the oldest are given up. */
+/** Limit of waiting spans; the oldest are dropped. */
 const MOST_SPANS = 2048;
-/** Spans of one request. */
+/** Number of spans per request. */
 const BATCH = 512;
-/** How long the end of a run waits for what is still to be sent. */
+/** Time for sending the rest at the end of a run, in milliseconds. */
 const FLUSH_MS = 3000;
 
 export type TelemetryOptions = {
@@ -17,14 +17,14 @@ export type TelemetryOptions = {
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'sha256'>;
   readonly version: string;
-  /** What else is hidden in all that is sent. */
+  /** Additional texts to hide in everything sent. */
   readonly secrets: readonly string[];
   readonly metricsOf: (state: State) => readonly MetricFamily[];
-  /** Gets the first problem of each kind. */
+  /** Receives the first problem of each kind. */
   readonly onProblem: (message: string) => void;
 };
 
-/** Spans and metrics to an OTLP receiver, where the environment names one (docs/adr/0015). */
+/** Sends spans and metrics to the OTLP receiver in the environment, if any (docs/adr/0015). */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
   const { clock, ids, version, env, secrets, metricsOf } = options;
   const problem = onceEach(options.onProblem);
@@ -76,14 +76,14 @@ function spanBox(origin: Origin, onDropped: (count: number) => void) {
       return taken.length === 0 ? null : tracesRequest(taken, origin);
     },
     done: () => {
-      // Some of them may have been given up meanwhile.
+      // Some spans may have been dropped meanwhile.
       const gone = new Set(taken);
       waiting = waiting.filter((span) => !gone.has(span));
     },
   };
 }
 
-/** Counts are reported in whole each time, so the newest document is all that is worth sending. */
+/** Counts are cumulative, so only the newest document is worth sending. */
 function newestBox() {
   let newest: unknown = null;
   let taken: unknown = null;

@@ -1,7 +1,6 @@
 import type { Ids, IterationSpan, MetricFamily } from '../../domain/ports.ts';
 
-// Requests of OTLP over HTTP in JSON: ids in hex, 64-bit numbers as text, enumerations as numbers.
-// See https://opentelemetry.io/docs/specs/otlp/ and opentelemetry-proto.
+// OTLP/JSON: ids in hex, 64-bit numbers as text, enumerations as numbers (https://opentelemetry.io/docs/specs/otlp/).
 
 type AnyValue =
   | { readonly stringValue: string }
@@ -24,7 +23,6 @@ export type Span = {
   readonly status?: { readonly code: number };
 };
 
-/** Who sends. */
 export type Origin = { readonly resource: Readonly<Record<string, string>>; readonly version: string };
 
 const KIND_INTERNAL = 1;
@@ -32,10 +30,7 @@ const STATUS_OK = 1;
 const STATUS_ERROR = 2;
 const CUMULATIVE = 2;
 
-/**
- * The span of an iteration and those of its phases. All iterations of a run make one trace; the ids follow from run,
- * iteration and phase, so that what is sent twice is the same span.
- */
+/** Returns the spans of an iteration. Ids derive from run, iteration and phase, so a repeat is the same span. */
 export function spansOf(span: IterationSpan, ids: Pick<Ids, 'sha256'>): Span[] {
   const traceId = ids.sha256(`trace ${span.run}`).slice(0, 32);
   const spanId = ids.sha256(`span ${span.run} ${span.iteration}`).slice(0, 16);
@@ -60,19 +55,13 @@ export function spansOf(span: IterationSpan, ids: Pick<Ids, 'sha256'>): Span[] {
   return [iteration, ...phases];
 }
 
-/** The body of a POST to `/v1/traces`. */
 export function tracesRequest(spans: readonly Span[], origin: Origin) {
   return {
     resourceSpans: [{ resource: resourceOf(origin), scopeSpans: [{ scope: scopeOf(origin), spans }] }],
   };
 }
 
-/**
- * The body of a POST to `/v1/metrics`.
- *
- * @param since of the counts: when this process first reported them. The first point begins where it ends, which means
- * that the true beginning is not known.
- */
+/** @param since First report of counts. Its point has no length: the true beginning is unknown. */
 export function metricsRequest(
   families: readonly MetricFamily[],
   since: string,
@@ -107,7 +96,7 @@ function scopeOf({ version }: Origin) {
 }
 
 function timesOf(from: string, to: string) {
-  // The wall clock may have been set back meanwhile; a span must not end before it begins.
+  // The wall clock may have been set back, but a span must not end before its start.
   const end = Date.parse(to) < Date.parse(from) ? from : to;
   return { startTimeUnixNano: nanos(from), endTimeUnixNano: nanos(end) };
 }

@@ -2,11 +2,10 @@ import { type HttpAddress, httpAddress, percentDecoded } from '../http-address.t
 
 export type Signal = 'traces' | 'metrics';
 
-/** Where one kind of telemetry goes. */
 export type Target = HttpAddress & { readonly timeoutMs: number };
 
 export type TelemetrySettings = {
-  /** `null`: none of this kind is wanted. */
+  /** `null`: not wanted. */
   readonly traces: Target | null;
   readonly metrics: Target | null;
   readonly resource: Readonly<Record<string, string>>;
@@ -17,9 +16,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * The variables of OpenTelemetry that are heeded. Nothing is sent where no endpoint is named: the specification's
- * default endpoint is not used.
- *
+ * Returns settings from OpenTelemetry's variables. Without an endpoint nothing is sent; the specification's default
+ * isn't used.
  * @see https://opentelemetry.io/docs/specs/otel/protocol/exporter/
  */
 export function telemetrySettings(env: Environment, onProblem: (message: string) => void): TelemetrySettings {
@@ -46,7 +44,7 @@ function targetOf(signal: Signal, env: Environment, onProblem: (message: string)
   const own = env[ownName(signal, 'ENDPOINT')]?.trim() ?? '';
   const common = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim() ?? '';
   if (own === '' && common === '') return null;
-  // One that is named for the kind is taken as it is; the common one is the beginning of a path.
+  // A signal's own endpoint is used unchanged; the common one gets a path.
   const address = httpAddress(own === '' ? `${common.replace(/\/+$/, '')}/v1/${signal}` : own);
   if (address === null) {
     const name = own === '' ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : ownName(signal, 'ENDPOINT');
@@ -70,7 +68,7 @@ function resourceOf(env: Environment): Record<string, string> {
   };
 }
 
-/** What is set for the kind comes before what is set for all. */
+/** A signal's own setting takes precedence over the common one. */
 function setting(env: Environment, signal: Signal, name: string): string {
   return env[ownName(signal, name)]?.trim() || env[`OTEL_EXPORTER_OTLP_${name}`]?.trim() || '';
 }
@@ -86,7 +84,7 @@ function list(text = ''): string[] {
     .filter((word) => word !== '');
 }
 
-/** `key=value,key=value` with percent-encoded values, as in W3C baggage. What isn't a pair is left out. */
+/** Parses `key=value,key=value` with percent-encoded values, as in W3C baggage, skipping anything else. */
 function pairs(text: string, isFit: (key: string, value: string) => boolean): Record<string, string> {
   return Object.fromEntries(
     list(text).flatMap((entry) => {
@@ -98,7 +96,7 @@ function pairs(text: string, isFit: (key: string, value: string) => boolean): Re
   );
 }
 
-/** `fetch` throws at any other. */
+/** `fetch` throws at other headers. */
 function isHeader(key: string, value: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(key) && /^[\t -~]*$/.test(value);
 }

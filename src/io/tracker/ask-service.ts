@@ -2,30 +2,28 @@ import type { Clock } from '../../domain/ports.ts';
 import { systemClock } from '../clock.ts';
 import { networkErrorCode } from '../http-address.ts';
 
-/** What became of a request; every failure that the user can meet has its message. */
+/** `message` explains every failure that the user can meet. */
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly message: string };
 
-/** A service that keeps issues, as it is asked. */
 export type Service = {
   readonly name: string;
-  /** What its requests are signed with. */
+  /** Value of the authorization header. */
   readonly authorization: string;
-  /** Variables that the sign-in comes from. */
+  /** Names of the variables with the credentials. */
   readonly variables: string;
 };
 
 const TIMEOUT_MS = 60_000;
-/** A service that wants a longer pause is asked again with the next command. */
+/** A service that asks for a longer pause is asked again by the next command. */
 const LONGEST_WAIT_SECONDS = 60;
 const MOST_TRIES = 3;
 
 /**
- * Asks a service in JSON. Too many requests are waited for as long as it says. A redirection isn't followed: the sign-in
- * would go to a host that isn't configured.
- *
- * @param body sent by POST; absent: a GET.
+ * Sends a JSON request, waiting as long as a rate limit says. Redirections aren't followed: credentials would go to a
+ * host that isn't configured.
+ * @param body Sent by POST; absent: a GET.
  */
 export async function askService(
   service: Service,
@@ -45,7 +43,9 @@ export async function askService(
         signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: {
           authorization,
-          ...{ accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'ralph' },
+          accept: 'application/json',
+          'content-type': 'application/json',
+          'user-agent': 'ralph',
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
@@ -89,7 +89,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A date, or seconds; where it says neither, a few. */
+/** The header has a date or seconds; without it, a few seconds. */
 function secondsOf(headers: Headers): number {
   const named = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(named)) return Number(named);
@@ -102,13 +102,12 @@ type Errors = {
   readonly errors?: unknown;
 };
 
-/** The code of the first error in an answer of GraphQL. */
 function codeIn(value: unknown): unknown {
   const { errors } = (value ?? {}) as Errors;
   return Array.isArray(errors) ? errors[0]?.extensions?.code : undefined;
 }
 
-/** What an answer says of why it is none; at most a line. */
+/** Returns a failed answer's message, at most one line. */
 function errorIn(value: unknown): string | null {
   const { errorMessages, errors } = (value ?? {}) as Errors;
   const first = Array.isArray(errors) ? (errors[0]?.message ?? 'an error') : null;

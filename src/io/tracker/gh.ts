@@ -1,20 +1,19 @@
 import { lateText, patience } from '../programs/start/patience.ts';
 import { runShort } from '../programs/start/start-program.ts';
 
-/** What became of a call of `gh`; every failure that the user can meet is one of these. */
 export type GhOutcome<T> =
   | { readonly kind: 'ok'; readonly value: T }
   | { readonly kind: 'gh_missing'; readonly message: string }
   | { readonly kind: 'not_signed_in'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** `gh` lists 30 by default; more open and closed issues than this under one label aren't a task list. */
+/** `gh` lists 30 by default; a label with more issues than this isn't a task list. */
 const MAX_ISSUES = 2000;
 const TIMEOUT_MS = 60_000;
-/** No questions, no pager, no notices: a program reads the output. */
+/** No questions, pager or notices: a program reads the output. */
 const QUIET = { GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', GH_PAGER: '', NO_COLOR: '1' };
 
-/** All issues of the repository at `cwd`, open and closed, as `gh` prints them; `label` "" stands for any. */
+/** Returns all open and closed issues as `gh` prints them; an empty `label` means any. */
 export async function listIssues(
   cwd: string,
   label: string,
@@ -35,7 +34,6 @@ export async function listIssues(
   }
 }
 
-/** Title and text of the issue at an address. */
 export async function viewIssue(
   cwd: string,
   url: string,
@@ -50,17 +48,14 @@ export async function viewIssue(
   }
 }
 
-/** The login that `gh` is signed in with. */
 export function accountInUse(cwd: string): Promise<GhOutcome<string>> {
   return loginFrom(cwd, 'user', (answer) => answer);
 }
 
-/** The login that closed an issue. */
 export function closerOf(cwd: string, number: number): Promise<GhOutcome<string>> {
   return loginFrom(cwd, `repos/{owner}/{repo}/issues/${number}`, ({ closed_by: closer }) => closer);
 }
 
-/** Where a pull request is to be merged: a branch, and `OWNER/NAME` of its repository. */
 export async function pullRequest(
   cwd: string,
   number: number,
@@ -125,7 +120,7 @@ async function runGh(cwd: string, args: readonly string[], input: string): Promi
     return { kind: 'gh_missing', message };
   }
   const stderr = (result.stderr ?? '').trim();
-  // gh exits with 4 where it has no account, and with 1 where the server refuses the one it has.
+  // gh exits with 4 without an account, with 1 when the server rejects it.
   if (result.exitCode === 4 || /gh auth login|HTTP 401|bad credentials/i.test(stderr)) {
     const message = `\`${command}\` is not signed in to GitHub (${firstLine(stderr)}): run \`gh auth login\``;
     return { kind: 'not_signed_in', message };

@@ -1,11 +1,11 @@
 import { type Answer, askService, type Service } from './ask-service.ts';
 import type { TicketClient } from './ticket-client.ts';
 
-/** More issues than this under one label aren't a task list. */
+/** More issues under one label aren't a task list. */
 const MOST_PAGES = 20;
 const PAGE = 100;
 
-/** Jira by its REST API, version 3. @param project its key. @param fields of issues, as the search names them. */
+/** Jira's REST API, version 3. @param project The project's key. @param fields Issue fields by their search names. */
 export function jiraClient(
   service: Service,
   origin: string,
@@ -38,6 +38,12 @@ export function jiraClient(
         nextPageToken = next;
       }
       return { ok: true, value: found };
+    },
+    account: async () => {
+      const answer = await ask('myself');
+      if (!answer.ok) return null;
+      const { accountId } = answer.value as { accountId?: unknown };
+      return typeof accountId === 'string' ? accountId : null;
     },
     comment: async (key, text) => {
       const content = [{ type: 'paragraph', content: [{ type: 'text', text }] }];

@@ -1,7 +1,7 @@
 import { type Answer, askService, type Service } from './ask-service.ts';
 import type { TicketClient } from './ticket-client.ts';
 
-/** More issues than this under one label aren't a task list. */
+/** More issues under one label aren't a task list. */
 const MOST_PAGES = 40;
 
 const ISSUES = `query($filter: IssueFilter, $after: String) {
@@ -9,6 +9,7 @@ const ISSUES = `query($filter: IssueFilter, $after: String) {
     nodes {
       identifier title description priority createdAt
       state { type }
+      assignee { name isMe }
       labels(first: 20) { nodes { name } }
       inverseRelations(first: 20) { nodes { type issue { identifier state { type } } } }
     }
@@ -30,7 +31,7 @@ type Page = {
   };
 };
 
-/** Linear by its GraphQL API at an address. @param team its key. */
+/** Opens Linear's GraphQL API. @param team The team's key. */
 export function linearClient(
   service: Service,
   address: string,
@@ -64,12 +65,14 @@ export function linearClient(
         if (pageInfo?.hasNextPage !== true || pageInfo.endCursor === undefined) break;
         after = pageInfo.endCursor;
       }
-      // It gives the newest first.
+      // Linear returns the newest first.
       return {
         ok: true,
         value: found.toSorted((a, b) => Date.parse(a.createdAt ?? '') - Date.parse(b.createdAt ?? '')),
       };
     },
+    // Each of Linear's issues says whether it is yours.
+    account: async () => null,
     comment: (id, body) => change(COMMENT, { id, body }),
     close: async (id) => {
       const filter = { team: { key: { eq: team } }, type: { eq: 'completed' } };

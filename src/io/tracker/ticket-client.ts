@@ -1,10 +1,11 @@
 import type { Answer } from './ask-service.ts';
 
-/** A service with issues, as far as a task list needs it. */
 export type TicketClient = {
-  /** All of them, oldest first, as the service gives them. */
+  /** Returns all issues in the service's form, oldest first. */
   readonly list: () => Promise<Answer<readonly unknown[]>>;
+  /** Returns the account's id; `null` when unknown or stated in each issue. */
+  readonly account: () => Promise<string | null>;
   readonly comment: (id: string, text: string) => Promise<Answer<null>>;
-  /** Moves it to a status in which it is done. */
+  /** Moves an issue to a completed status. */
   readonly close: (id: string) => Promise<Answer<null>>;
 };

@@ -6,7 +6,7 @@ import { strategyWord } from '../../domain/records/blocked.ts';
 import { acceptedLines } from '../../domain/records/marks.ts';
 import { EFFECT, notPushedOf } from '../../domain/report-items.ts';
 import { uncheckedText } from '../../domain/run-report.ts';
-import { CONSEQUENCES, SERVICE_KINDS, type ServiceKind } from '../../domain/service.ts';
+import { CONSEQUENCES, retryText, SERVICE_KINDS, type ServiceKind } from '../../domain/service.ts';
 import { allSpend, spentOf } from '../../domain/spend.ts';
 import { ranNoTest, resultsText } from '../../domain/test-results.ts';
 import type { VerdictKind } from '../../domain/verdict.ts';
@@ -23,7 +23,7 @@ import { clockTime, countdown, localTime, withLocalTimes } from './times.ts';
 export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   ...wordsOfService(),
   done: 'done',
-  already_done: 'done before, by its word',
+  already_done: 'reported as already done',
   progress: 'progress',
   no_files: 'no files written',
   false_completion: 'false completion',
@@ -81,6 +81,11 @@ const TEXTS: { readonly [T in Entry['type']]?: Text<T> } = {
       `Iteration ${iteration} (${taskId}) of run ${run} was cut off. It counts as no failed attempt; the next one continues with what it wrote.`,
       terminal,
     ),
+  // The first tries, and then ever fewer: the live line has them all.
+  agent_reported: ({ retry }, { style, para }) =>
+    retry === undefined || (retry.attempt & (retry.attempt - 1)) !== 0
+      ? null
+      : style.dim(para(retryText(retry), '  ', '    ')),
   roles_started: ({ phase, roles }, { style, para }) =>
     style.dim(para(`${phase === 'plan' ? 'plan' : 'review'}: ${roles.join(', ')}`, '  ')),
   roles_finished: ({ results }, { style, para }) =>
@@ -141,7 +146,7 @@ const TEXTS: { readonly [T in Entry['type']]?: Text<T> } = {
   wait_started: ({ wait }, { para }) => para(waitText(wait), '  '),
   wait_finished: ({ for: what, over, durationMs }, { style }) => {
     const text =
-      what === 'agent'
+      what !== 'you'
         ? `waited ${formatDuration(durationMs)}, continuing`
         : `continuing after ${formatDuration(durationMs)}`;
     return over ? style.dim(`  ${text}`) : null;
@@ -210,8 +215,8 @@ function baselineText(results: readonly GateResult[], { style, para }: Terminal)
 function triedText({ tried }: EntryOf<'baseline_taken'>, { style, para }: Terminal): string | null {
   const { fail, unknown, blind } = tried;
   const parts = [
-    ...(fail.length === 0 ? [] : [`a failing test fails ${fail.join(', ')}`]),
-    ...(unknown.length === 0 ? [] : [`whether ${unknown.join(', ')} can fail isn't checked`]),
+    ...(fail.length === 0 ? [] : [`${fail.join(', ')} fails when a test fails`]),
+    ...(unknown.length === 0 ? [] : [`ralph couldn't confirm that ${unknown.join(', ')} can fail`]),
   ];
   const texts = [
     ...blind.map(({ gate, made }) =>
@@ -253,6 +258,8 @@ export function preflightText(findings: readonly Checked[], { style, para }: Ter
 export function waitText(wait: EntryOf<'wait_started'>['wait']): string {
   const now = new Date();
   if (wait.for === 'you') return `paused since ${clockTime(wait.since, now)} · ralph continue`;
+  if (wait.for === 'answer')
+    return `waiting until ${localTime(wait.until, now)} for your answer about ${firstFew(wait.tasks)}`;
   const { agent, cause, until, working } = wait;
   const what = `${agent}: ${CONSEQUENCES[cause].words}`;
   if (working > 0)
@@ -285,7 +292,7 @@ function runText(event: EntryOf<'run_started'>, { style, para }: Terminal): stri
 
 function reviewText({ agent, mode, how }: EntryOf<'review_planned'>, { style, para }: Terminal): string {
   return {
-    hook: style.dim(para(`review: ${agent} asks before it acts (${how})`, '  ', '    ')),
+    hook: style.dim(para(`review: actions of ${agent} are reviewed before they run (${how})`, '  ', '    ')),
     detect: style.yellow(
       para(
         `${agent} can't be stopped before it acts: actions are seen once started; a forbidden one ends the attempt. Why: ${how}.`,

@@ -1,7 +1,24 @@
 /** What stands for ralph's signs where a terminal knows no Unicode: as wide as they are, so that columns stay. */
 const PLAIN: Readonly<Record<string, string>> = {
-  ...{ '✔': '+', '✖': 'x', '●': '*', '■': '#', '▸': '>', '→': '>', '·': '-', '–': '-', '…': '~' },
-  ...{ '│': '|', '─': '-', '×': 'x' },
+  '✔': '+',
+  '✖': 'x',
+  '●': '*',
+  '■': '#',
+  '▸': '>',
+  '→': '>',
+  '·': '-',
+  '–': '-',
+  '…': '~',
+  '│': '|',
+  '─': '-',
+  '×': 'x',
+  '›': '>',
+  '—': '-',
+  '▶': '>',
+  '✘': 'x',
+  '−': '-',
+  '↑': '^',
+  '↓': 'v',
 };
 
 const SIGNS = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu');
@@ -12,9 +29,9 @@ export function isWithoutUnicode({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv):
   return /^(?:C|POSIX)$/.test(locale) || /\.(?!utf-?8)/i.test(locale);
 }
 
-/** The text with signs that every terminal shows. */
+/** The text with signs that every terminal shows. `"…"` stands in a command for your words, so it stays what it says. */
 export function withPlainSigns(text: string): string {
-  return text.replace(SIGNS, (sign) => PLAIN[sign] ?? sign);
+  return text.replaceAll('"…"', '"..."').replace(SIGNS, (sign) => PLAIN[sign] ?? sign);
 }
 
 const changed = new WeakSet<NodeJS.WriteStream>();

@@ -77,7 +77,7 @@ export function runPrinter(options: PrinterOptions): Printer {
   }
 
   function show(given: Entry, taskId?: string): void {
-    if (given.type === 'agent_reported') {
+    if (given.type === 'agent_reported' && given.retry === undefined) {
       // What several agents say at once isn't shown: `ralph logs TASK --follow` shows one.
       if (taskId !== undefined) return;
       if (options.words) words.say(given);
@@ -121,7 +121,7 @@ function labelled(text: string, label: string): string {
 
 /** Nothing else runs meanwhile. */
 function isWholeWait(entry: Entry): entry is EntryOf<'wait_started'> {
-  return entry.type === 'wait_started' && (entry.wait.for === 'you' || entry.wait.working === 0);
+  return entry.type === 'wait_started' && (entry.wait.for !== 'agent' || entry.wait.working === 0);
 }
 
 function endsLine(entry: Entry): boolean {

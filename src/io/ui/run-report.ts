@@ -227,9 +227,11 @@ export function detailTexts(
             `${counted(commandsRewritten, 'command')} changed after review by a hook of yours: ralph interventions`,
           ]),
       ...report.failedRules,
+      ...report.unreachable,
     ]),
     ...plain(
       iterations === 0 ? null : timeText(report),
+      ...retriedTexts(report),
       speedUpText(report),
       deniedActions.count === 0 ? null : deniedText(deniedActions),
     ),
@@ -249,6 +251,14 @@ export function timeText({ time: { agentMs, checksMs, waitedMs, otherMs }, speed
     ...(speedUp === null && otherMs > 0 ? [`waits and between attempts ${formatDuration(otherMs)}`] : []),
   ];
   return `Time: ${parts.join(', ')}.`;
+}
+
+/** How often the service of each agent had to be asked again, and what that took; none of it is the tasks' time. */
+export function retriedTexts({ retried }: Pick<RunReport, 'retried'>): string[] {
+  return retried.map(
+    ({ agent, tries, waitedMs, answer }) =>
+      `${agent} sent requests again ${timesText(tries)}, in ${formatDuration(waitedMs)} that no task is charged for: ${answer}.`,
+  );
 }
 
 /** Below this several workers saved no time worth the word. */
@@ -302,7 +312,7 @@ export function roleTexts({ prover, roles, deferredWarnings }: RunReport): strin
     ];
     lines.push(`Role prover (${agents.join(', ')}): ${parts.join(', ')}.`);
   }
-  if (deferredWarnings > 0) lines.push(`${counted(deferredWarnings, 'WARNING')} of accepted work put off.`);
+  if (deferredWarnings > 0) lines.push(`${counted(deferredWarnings, 'warning')} deferred in accepted work.`);
   return lines;
 }
 

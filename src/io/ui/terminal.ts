@@ -57,7 +57,10 @@ export function terminalWith(given: Given): Terminal {
   const { live, color, width, piped = false } = given;
   const style = new Chalk({ level: color ? 1 : 0 });
   return {
-    ...{ live, style, piped, width },
+    live,
+    style,
+    piped,
+    width,
     columns: () => width,
     para: (text, lead, indent) => hanging(text, width, lead, indent),
     fitted: (text) => (piped ? text : fitLines(text, width)),

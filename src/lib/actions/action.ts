@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-/** What a tool call of an agent does, as the agent's adapter says. `unknown`: the adapter doesn't know the tool. */
+/** Effect of an agent's tool call, by its adapter. `unknown`: the adapter doesn't know the tool. */
 export const ActionKind = z.enum([
   'file_read',
   'file_create',
   'file_modify',
-  /** Creates a file or replaces it. */
+  /** Creates or replaces a file. */
   'file_write',
   'file_delete',
   'patch',
@@ -13,36 +13,35 @@ export const ActionKind = z.enum([
   /** Text for a program that was left open. */
   'typing',
   'network_request',
-  /** A plan, a list of steps: touches neither files nor programs. */
+  /** A plan or list of steps, which touches neither files nor programs. */
   'message',
   'unknown',
 ]);
 export type ActionKind = z.infer<typeof ActionKind>;
 
-/** A file or folder that an action names, as the agent wrote it (`~/` is your home folder), and what happens to it. */
+/** A path named by an action, as the agent wrote it (`~/` is your home folder), and what happens to it. */
 export type ActionPath = { readonly path: string; readonly change: 'read' | 'write' | 'delete' };
 
-/** One call of a tool, before it happens (hook) or as the stream reports it. */
+/** A tool call, before it happens (hook) or as the stream reports it. */
 export type Action = {
   readonly kind: ActionKind;
   /** The agent's own name of the tool. */
   readonly tool: string;
-  /** The agent's own number of the call; `null` where it gives none. */
+  /** The agent's own number of the call; `null` without one. */
   readonly id: string | null;
   readonly paths: readonly ActionPath[];
-  /** Command line for a shell. */
   readonly command: string | null;
-  /** Texts that are written, typed, or run as a program, by kind. */
+  /** Texts written, typed, or run as a program. */
   readonly content: readonly string[];
-  /** Address or search that goes out to the network. */
+  /** Address or search sent to the network. */
   readonly network: string | null;
-  /** Folder to work in; `null`: the top of the repository. A relative one is relative to that top. */
+  /** Working folder, relative to the top of the repository; `null`: that top. */
   readonly cwd: string | null;
-  /** The agent's own parameters: for records, and what is changed by a `modify` ruling. */
+  /** The agent's own parameters, recorded, and changed by a `modify` ruling. */
   readonly input: Readonly<Record<string, unknown>>;
 };
 
-/** More paths in one call aren't followed; one more than this is kept where there are too many. */
+/** Limit of paths followed in one call; one more is kept when there are too many. */
 export const MOST_PATHS = 2000;
 
 const WRITES: ReadonlySet<ActionKind> = new Set([
@@ -53,28 +52,28 @@ const WRITES: ReadonlySet<ActionKind> = new Set([
   'patch',
 ]);
 
-/** Where an action's relative paths begin, absolute: the folder that the agent names, else the top of the work tree. */
+/** Returns the absolute base of an action's relative paths. */
 export function workingFolder({ cwd }: Pick<Action, 'cwd'>, root: string): string {
   if (cwd === null) return root;
   return cwd.startsWith('/') ? cwd : `${root}/${cwd}`;
 }
 
-/** Whether the tool changes files that it names. What a command writes isn't known here. */
+/** Whether the tool changes files it names; a command's effects aren't known here. */
 export function changesFiles({ kind }: Pick<Action, 'kind'>): boolean {
   return WRITES.has(kind);
 }
 
-/** Whether the tool only looks: it may run where no ruling can be had. */
+/** Whether the tool only reads, so that it may run without a ruling. */
 export function isReadKind({ kind }: Pick<Action, 'kind'>): boolean {
   return kind === 'file_read' || kind === 'message';
 }
 
-/** Whether it waits for you where you approve single actions: writes, deletions, commands, and what isn't known. */
+/** Whether the action waits when you approve single actions: writes, deletions, commands and unknown tools. */
 export function waitsForApproval({ kind }: Pick<Action, 'kind'>): boolean {
   return isKnownToAct({ kind }) || kind === 'unknown';
 }
 
-/** Whether the tool is known to change files or to run programs; of a network request or an unknown tool that isn't. */
+/** Whether the tool surely changes files or runs programs, unlike network requests and unknown tools. */
 export function isKnownToAct(action: Pick<Action, 'kind'>): boolean {
   return changesFiles(action) || action.kind === 'system_command' || action.kind === 'typing';
 }

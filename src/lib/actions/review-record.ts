@@ -6,18 +6,18 @@ import { REVIEW_DECISIONS } from './review-decisions.ts';
 export const ReviewDecision = z.enum(REVIEW_DECISIONS);
 export type ReviewDecision = z.infer<typeof ReviewDecision>;
 
-/** What was concluded about one action, in the form that `reviews.jsonl` and `ralph review explain` share. */
+/** Verdict on one action, shared by `reviews.jsonl` and `ralph review explain`. */
 export const ReviewOutcome = z.object({
   decision: ReviewDecision,
-  /** The rule that decided; `judgement`: risk and rationality did. `null`: nothing spoke against it. */
+  /** Rule that decided; `judgement`: risk and rationality did. `null`: no objection. */
   rule: z.nullable(z.string()),
-  /** What the agent is told; empty where it is told nothing. */
+  /** Text for the agent; empty: none. */
   reason: z.string(),
   reasons: z.array(z.string()),
   explanation: z.string(),
-  /** How grave the action is: its risk, or `critical` by its side effects. */
+  /** Severity of the action: its risk, or `critical` because of side effects. */
   severity: Severity,
-  /** What it does, one line each: the first of them. */
+  /** First effects, one line each. */
   effects: z.array(z.string()),
   side_effects: z.array(
     z.object({
@@ -47,9 +47,9 @@ export const ReviewOutcome = z.object({
     issues: z.array(z.string()),
     suggestions: z.array(z.string()),
   }),
-  /** The rules that spoke, strictest first. */
+  /** Rules that matched, strictest first. */
   rules: z.array(z.object({ rule: z.string(), decision: ReviewDecision, reason: z.string() })),
-  /** What changed the word of the matrix. */
+  /** Changes to the matrix's decision. */
   adjustments: z.array(z.string()),
   alternatives: z.array(z.string()),
   evidence: z.array(z.object({ from: z.string(), words: z.string() })),
@@ -58,33 +58,33 @@ export const ReviewOutcome = z.object({
 });
 export type ReviewOutcome = z.infer<typeof ReviewOutcome>;
 
-/** A line of an iteration's `reviews.jsonl`: one action that was reviewed. Secrets are redacted. */
+/** Line of an iteration's `reviews.jsonl`: one reviewed action, secrets redacted. */
 export const ReviewRecord = z.object({
-  /** `R-ITERATION-NUMBER`; numbers begin at 1 and have no gaps. Outside of a run `H-TIME-PROCESS`, with iteration 0 and no task. */
+  /**
+   * `R-ITERATION-NUMBER`, numbered from 1 without gaps. Outside a run `H-TIME-PROCESS`, with iteration 0 and no task.
+   */
   id: z.string(),
   at: z.string(),
   iteration: z.number(),
   task_id: z.string(),
   agent: z.string(),
-  /** `hook`: before it happened; `async`: beside it; `detect`: once it had started. */
+  /** `hook`: before the action; `async`: beside it; `detect`: after its start. */
   mode: z.enum(['hook', 'async', 'detect']),
-  /** The agent's own number of the call. */
   call: z.nullable(z.string()),
   tool: z.string(),
   kind: ActionKind,
-  /** One line, at most 200 characters. */
+  /** One line of at most 200 characters. */
   action: z.string(),
   ...ReviewOutcome.shape,
-  /** What the agent got: a warning that it can't be given is only recorded, a change that it can't make is a block. */
+  /** Decision in effect: a warning that can't be delivered is only recorded, an impossible change is a block. */
   answer: ReviewDecision,
-  /** Blocked for caution alone: it counts for nothing. */
+  /** Blocked only as a precaution, which counts for nothing. */
   harmless: z.boolean(),
   duration_us: z.number(),
   cache_hit: z.boolean(),
 });
 export type ReviewRecord = z.infer<typeof ReviewRecord>;
 
-/** How many actions had which result. */
 export const ReviewSummary = z.object({
   total: z.number(),
   allowed: z.number(),
@@ -94,15 +94,14 @@ export const ReviewSummary = z.object({
 });
 export type ReviewSummary = z.infer<typeof ReviewSummary>;
 
-/** Upper bounds in µs of the classes that review times are counted in; one more class holds what is slower. */
+/** Upper bounds in µs of the histogram of review times; a last class has all slower ones. */
 export const REVIEW_TIMES_US = [100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000] as const;
 
-/** Numbers of the review that are added up over attempts. */
 export const ReviewNumbers = z.object({
   ...ReviewSummary.shape,
   cacheHits: z.number(),
   timeUs: z.number(),
-  /** By `REVIEW_TIMES_US`. */
+  /** Histogram by `REVIEW_TIMES_US`. */
   times: z.array(z.number()),
 });
 export type ReviewNumbers = z.infer<typeof ReviewNumbers>;
@@ -120,7 +119,6 @@ export const NO_REVIEWS: ReviewNumbers = {
 
 const COUNTED = { allow: 'allowed', warn: 'warned', modify: 'modified', block: 'blocked' } as const;
 
-/** The numbers with one more review. */
 export function countReview(
   numbers: ReviewNumbers,
   { answer, duration_us, cache_hit }: Pick<ReviewRecord, 'answer' | 'duration_us' | 'cache_hit'>,

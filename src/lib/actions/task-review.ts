@@ -3,20 +3,20 @@ import { type ReviewSettings, RULE_SETS } from './settings.ts';
 
 const THRESHOLDS = ['medium_threshold', 'high_threshold', 'critical_threshold'] as const;
 
-/** What the attribute `Review:` of a task changes for its attempts. */
+/** Changes to the review by a task's `Review:` attribute. */
 export type TaskReview = {
-  /** In place of `[review.rules] builtin`. */
+  /** Replaces `[review.rules] builtin`. */
   readonly builtin: (typeof RULE_SETS)[number] | null;
-  /** Rules that don't speak: their names, or `network` for all that have it in their names. */
+  /** Disabled rules by name; `network` disables all with it in their name. */
   readonly allow: readonly string[];
-  /** In place of those of `[review.risk]`. */
+  /** Replaces thresholds of `[review.risk]`. */
   readonly thresholds: Readonly<Partial<Record<(typeof THRESHOLDS)[number], number>>>;
 };
 
 export const TASK_REVIEW_FORM =
   'essential, all, none, "allow NAME" or "high_threshold 0.9", with commas between';
 
-/** Reads the attribute; `null` where it isn't of that form. */
+/** Returns `null` for an invalid attribute. */
 export function parseTaskReview(text: string): TaskReview | null {
   let builtin: TaskReview['builtin'] = null;
   const allow: string[] = [];
@@ -34,10 +34,9 @@ export function parseTaskReview(text: string): TaskReview | null {
   return { builtin, allow, thresholds };
 }
 
-/** What is set for all tasks, which the attribute changes. */
 export type ReviewInForce = Pick<ReviewSettings, 'risk' | 'rules'>;
 
-/** Whether it lets pass what passes nowhere else. */
+/** Whether the attribute allows anything that is otherwise denied. */
 export function loosensReview(text: string, { risk, rules }: ReviewInForce): boolean {
   const review = parseTaskReview(text);
   if (review === null) return false;
@@ -47,14 +46,9 @@ export function loosensReview(text: string, { risk, rules }: ReviewInForce): boo
   return fewer || higher || allow.some((name) => !rules.disabled.includes(name));
 }
 
-/** A rule as far as the attribute may name it. */
 export type NamedRule = { readonly name: string; readonly fixed?: boolean | undefined };
 
-/**
- * What is wrong with an attribute of the right form, a sentence each.
- *
- * @param rules All that there are; `null`: there are rules of your own, whose names aren't known yet.
- */
+/** @param rules All rules; `null`: your own rules' names aren't known yet. */
 export function taskReviewProblems(
   text: string,
   { risk }: Pick<ReviewInForce, 'risk'>,

@@ -1,6 +1,6 @@
 import { isObject } from '../is-object.ts';
 
-/** The scripts of a package.json or composer.json by name; none where the text isn't one. */
+/** Returns an empty map for text that isn't such a manifest. */
 export function packageScripts(manifest: string): ReadonlyMap<string, string> {
   try {
     return scriptsOf(JSON.parse(manifest.replace(/^\uFEFF/, '')));
@@ -9,7 +9,7 @@ export function packageScripts(manifest: string): ReadonlyMap<string, string> {
   }
 }
 
-/** The scripts of a manifest that was read; the steps of a list (composer) as one line. */
+/** Returns a manifest's scripts; composer's lists become one line. */
 export function scriptsOf(manifest: unknown): ReadonlyMap<string, string> {
   const scripts = isObject(manifest) && isObject(manifest.scripts) ? manifest.scripts : {};
   return new Map(

@@ -4,10 +4,10 @@ export type PatchPath = { readonly path: string; readonly change: 'write' | 'del
 
 const HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/;
 
-/** Lines that may name a file: few among those of a long patch. */
+/** Lines that may name a file, few of a long patch. */
 const NAMING = /^(?:[^\S\r\n]*\*\*\* |--- |\+\+\+ |rename |copy )[^\r\n]*/gm;
 
-/** The files that a patch in the form of `apply_patch`, or a unified diff, writes and deletes. */
+/** Returns files written and deleted by an `apply_patch` patch or unified diff. */
 function patchPaths(patch: string): readonly PatchPath[] {
   const found: PatchPath[] = [];
   let updated: string | null = null;
@@ -15,7 +15,7 @@ function patchPaths(patch: string): readonly PatchPath[] {
     const [, head, name] = HEADER.exec(line.trim()) ?? [];
     if (head !== undefined && name !== undefined) {
       const path = name.trim();
-      // A file that is moved goes away where it was.
+      // A moved file disappears from its old place.
       if (head === 'Move to' && updated !== null) found.push({ path: updated, change: 'delete' });
       found.push({ path, change: head === 'Delete File' ? 'delete' : 'write' });
       updated = head === 'Update File' ? path : null;
@@ -32,7 +32,7 @@ function patchPaths(patch: string): readonly PatchPath[] {
   return found;
 }
 
-/** Files of a change in the form of codex: `{path, kind}`, where the kind is a word or `{type, move_path}`. */
+/** Returns files of a change in codex's form: `{path, kind}`, the kind a word or `{type, move_path}`. */
 export function changePaths(changes: unknown): readonly PatchPath[] {
   const entries = Array.isArray(changes)
     ? changes
@@ -52,7 +52,6 @@ export function changePaths(changes: unknown): readonly PatchPath[] {
   });
 }
 
-/** The files that texts write and delete where they are patches. */
 export function patchedPaths(texts: readonly string[]): readonly PatchPath[] {
   return texts.filter((text) => /^\*\*\* |^(?:---|\+\+\+|diff --git) /m.test(text)).flatMap(patchPaths);
 }

@@ -1,20 +1,16 @@
 import picomatch from 'picomatch';
 
-/** The paths that a task is expected to stay within. */
 export type ExpectedPaths = {
-  /** As the task writes them, without those that take paths away. */
+  /** Patterns as written, without exclusions. */
   readonly listed: readonly string[];
   readonly matches: (path: string) => boolean;
 };
 
-/** In characters; the matcher refuses patterns of more than 65,536. */
+/** Length limit in characters; the matcher rejects more than 65,536. */
 const LONGEST = 1000;
 const GLOB = /[*?[\]{}()!]/;
 
-/**
- * `null` where the task says nothing. A folder's name matches all below it, `!glob` takes paths away, and a bare file
- * name matches in every folder.
- */
+/** `null`: no paths. A folder includes everything below, `!glob` excludes, a bare name matches in every folder. */
 export function expectedPathsOf({
   expectedPaths,
 }: {
@@ -36,7 +32,7 @@ export function expectedPathsOf({
   return { listed, matches: (path) => isExpected(path) && !isUnwanted(path) };
 }
 
-/** True for what names one file: no pattern, and an ending. */
+/** Whether a path names one file: no pattern, and an extension. */
 export function isConcreteFile(path: string): boolean {
   return !GLOB.test(path) && /[^./][^/]*\.[A-Za-z]\w*$/.test(path);
 }

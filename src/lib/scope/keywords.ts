@@ -1,7 +1,6 @@
-/** Letters that make a word of a task a keyword. */
 const LEAST_LETTERS = 4;
 
-/** Words that say nothing about where a task's work lies: of any text, and of any task. */
+/** Words that don't locate a task's work: common in any text, or in any task. */
 const STOP_WORDS = new Set(
   (
     'about above after again against also another before being below between both cannot could does doing done down ' +
@@ -20,10 +19,10 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** Characters that are read: a task that is a book has enough keywords in its beginning. */
+/** Number of characters read; a long task has enough keywords at its beginning. */
 const TEXT_READ = 20_000;
 
-/** Words of at least four letters, in small letters; `parseHTMLTable`, `parse-table` and `parse_table` are several. */
+/** Returns lower-case words of at least four letters, splitting `parseHTMLTable`, `parse-table` and `parse_table`. */
 export function wordsOf(text: string): string[] {
   return (
     text
@@ -36,7 +35,7 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** A word without the endings that a plural, `-ing`, `-ed` or `-ation` brings: `tables` and `table` are one. */
+/** Removes endings of plurals, `-ing`, `-ed` or `-ation`: `tables` and `table` are equal. */
 export function stem(word: string): string {
   const singular = word
     .replace(/ies$/, 'y')
@@ -46,7 +45,7 @@ export function stem(word: string): string {
   return bare.length >= LEAST_LETTERS ? bare : singular;
 }
 
-/** Stems of the words in the task's title, description and acceptance that are its own. */
+/** Returns stems of a task's specific words in title, description and acceptance. */
 export function keywordsOf({
   title,
   description,

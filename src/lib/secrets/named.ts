@@ -1,72 +1,64 @@
 import { kindOfName, type NameKind, SECRET_WORDS } from './names.ts';
 import { isIdentity, isNoValue, isWordy, looksRandom } from './values.ts';
 
-/** A part of a text, in characters. */
 export type Span = { readonly start: number; readonly end: number };
 
-/** What stands in the place of a secret. */
 export const REDACTED = '[redacted]';
 
 const WORDS = new RegExp(SECRET_WORDS, 'gi');
-/** Characters of a name at most: what is longer is no name. */
 const LONGEST_NAME = 80;
-/** Characters of a value that it is judged by; all of it is hidden. */
+/** Number of characters by which a value is judged; all of it is hidden. */
 const JUDGED = 300;
-/** A closing quote, or the end of an element, is looked for so far. */
+/** Search limit for a closing quote or an element's end. */
 const LONGEST_QUOTED = 4000;
 
-/** A quote, as it is written in a text that is quoted itself, however often. */
+/** A quote, at any level of escaping. */
 const QUOTE = String.raw`\\{0,7}["'${'`'}]`;
 const ASSIGNMENT = new RegExp(
   String.raw`(?:${QUOTE})?[\])]{0,2}[?!]?([ \t]{0,40})(?:=>|:=|[=!]==?|[+?|]?=|:(?![:=]))([ \t]{0,40})`,
   'y',
 );
-/** `"name": "TOKEN", "value": "x"`, also as YAML, and as attributes of an element. */
+/** `"name": "TOKEN", "value": "x"`, also in YAML and as XML attributes. */
 const PAIR = new RegExp(
   String.raw`(?:${QUOTE})?[\s,]{0,60}(?:${QUOTE})?value(?:${QUOTE})?[ \t]{0,9}[:=]>?[ \t]{0,9}`,
   'iy',
 );
-/** The end of a start tag, behind its name (`<password>`) or an attribute's value (`key="password">`). */
+/** End of a start tag after its name (`<password>`) or an attribute's value (`key="password">`). */
 const TAG_END = new RegExp(String.raw`(?:${QUOTE})?(?:[ \t][^<>\n]{0,200})?>\s{0,40}`, 'y');
-/** `<key>password</key><string>`: a name as the text of one element, its value as that of the next. */
+/** `<key>password</key><string>`: one element has the name, the next the value. */
 const NEXT_ELEMENT = /<\/[\w:.-]{1,40}>\s{0,40}<[\w:.-]{1,40}>\s{0,40}/y;
 const ARGUMENT = new RegExp(String.raw`\([ \t]?(?=${QUOTE})`, 'y');
 /** `["--password", "x"]` */
 const NEXT_STRING = new RegExp(String.raw`${QUOTE}[ \t]?,\s{0,40}(?=${QUOTE})`, 'y');
-/** A type between a name and its value: `token: string = "x"`. */
+/** Type between name and value: `token: string = "x"`. */
 const TYPED = new RegExp(
   String.raw`[^\s"'${'`'}=;(){}][^\n"'${'`'}=;(){}]{0,60}[ \t]=[ \t]{0,9}(?=${QUOTE})`,
   'y',
 );
 const YAML_TAG = /!!?[\w:/.-]{0,40}[ \t]{1,4}/y;
 const BLANKS = /(?:[ \t]{1,8}(?:is|was)(?=[ \t]))?(?:[ \t]{1,40}|[ \t]{0,8}\\?\r?\n[ \t]{1,40})/y;
-/** A value that begins in the next line. */
+/** Value on the next line. */
 const NEXT_LINE = new RegExp(
   String.raw`(?:[|>][+-]?\d?[ \t]{0,8})?\r?\n[ \t]{1,60}(?:-[ \t]+)?|(?:\r?\n\s{0,80})?\[\s{0,80}(?=${QUOTE})|\r?\n\s{0,80}(?=${QUOTE})`,
   'y',
 );
-/** More of a list. */
 const NEXT_ITEM = new RegExp(String.raw`,\s{0,80}(?=${QUOTE})|\r?\n[ \t]{1,60}-[ \t]+`, 'y');
 const OPENING = new RegExp(String.raw`(?:[bru@]?"""|'''|[bruf@$]?(\\{0,7})(["'${'`'}]))`, 'y');
 const SCHEME =
   /(?:bearer|basic|token|api-?key|digest|negotiate|hmac|hawk|key|dpop|genie ?key|splunk|aws4-hmac-sha256)[ \t]{1,4}/iy;
-/** Schemes whose authorization has several parts, of which one is the secret. */
+/** Authorization schemes with several parts, one of them secret. */
 const IN_PARTS = /(?:digest|hmac|hawk|aws4-hmac-sha256)[ \t]{1,4}(?=\w{1,40}=)/iy;
 const MORE_TEXT = /[ \t]{1,8}(?![#;,)}\]|&]|\/\/|\\?["']|--?\w)[^\s]/y;
 /** Shorter values behind a secret's name are settings or placeholders. */
 const SHORTEST_VALUE = 4;
-/** What is drawn at random, behind a name that may be that of anything. */
+/** Minimum length of a random value behind an ambiguous name. */
 const SHORTEST_VAGUE = 16;
-/** A word that is shorter isn't a password. */
+/** Shorter words aren't passwords. */
 const SHORTEST_WORD = 8;
 const COOKIE = /([\w!#$%&'*+.^`|~-]{1,80})=([^;,\s"'`\\]{4,4096})/g;
 const COOKIE_SETTING = /^(?:path|domain|max-age|expires|samesite|priority)$/i;
 
-/**
- * Where values of secrets stand behind their names: by the name's words, what stands between, and what a value looks like. It
- * takes as long as the text is, whatever is in it: a name and what a value is judged by are bounded, and what was hidden isn't read
- * again.
- */
+/** Linear time: names and judged parts are bounded, and hidden text isn't read again. */
 export function namedSpans(text: string): Span[] {
   const spans: Span[] = [];
   WORDS.lastIndex = 0;
@@ -84,7 +76,7 @@ export function namedSpans(text: string): Span[] {
 }
 
 type Name = Span & {
-  /** It is an option: dashes stand before it. */
+  /** Whether dashes make the name an option. */
   readonly isOption: boolean;
 };
 
@@ -94,7 +86,7 @@ function nameAround(text: string, from: number, to: number): Name {
   while (end < text.length && isOfName(text.charCodeAt(end), false)) end += 1;
   let first = start;
   while (first < from && text[first] === '-') first += 1;
-  // Behind the sign of an escape, `n` isn't a letter of the name.
+  // An `n` after a backslash isn't part of the name.
   if (first > 0 && text[first - 1] === '\\' && /[nrt]/.test(text[first] ?? '')) first += 1;
   return { start: first, end, isOption: first > start };
 }
@@ -105,14 +97,14 @@ function isOfName(code: number, withDots: boolean): boolean {
 }
 
 /**
- * How a value stands behind its name: `close`, without blanks, at the beginning of a line; `part`, the same in the middle of an
- * address or a command; `assigned`, with blanks; `option`, behind an option; `apart`, with nothing but blanks between.
+ * Separation of a value from its name: `close`: without blanks, at a line's start; `part`: the same within an address
+ * or command; `assigned`: with blanks; `option`: after an option; `apart`: only blanks between.
  */
 type Manner = 'assigned' | 'close' | 'part' | 'option' | 'apart';
 
 type Values = {
   readonly spans: readonly Span[];
-  /** So far there is no more to be found. */
+  /** Position before which nothing more can be found. */
   readonly read: number;
 };
 const NONE: Values = { spans: [], read: 0 };
@@ -148,12 +140,12 @@ function valuesBehind(text: string, name: Name, kind: NameKind): Values {
   return manner === 'apart' && kind === 'maybe' ? NONE : one(text, blanks.end, { kind, word, manner });
 }
 
-/** Whether the name of an element begins here, also behind that of its namespace. */
+/** Whether an element's name begins here, possibly after a namespace. */
 function isOpenTag(text: string, at: number): boolean {
   return /<(?:[\w.-]{1,40}:)?$/.test(text.slice(Math.max(0, at - 50), at));
 }
 
-/** Whether a name is the first of its line, or of what is exported there. */
+/** Whether a name is the first on its line or after `export`. */
 function isFirst(text: string, at: number): boolean {
   return /(?:^|\n|\\n)[ \t]{0,20}(?:export[ \t]{1,4}|set[ \t]{1,4}|env[ \t]{1,4}|[-+>#] ?)?$/.test(
     text.slice(Math.max(0, at - 40), at),
@@ -176,7 +168,6 @@ function isBehindLogin(text: string, at: number): boolean {
 
 type How = { readonly kind: NameKind; readonly word: string; readonly manner: Manner };
 
-/** The value, in the next line where none stands in this one; all of a list. */
 function listed(text: string, at: number, how: How): Values {
   const below = after(NEXT_LINE, text, at);
   if (below === null) return one(text, at, how);
@@ -184,7 +175,7 @@ function listed(text: string, at: number, how: How): Values {
   for (let from = below.end; ; ) {
     const value = valueAt(text, from, how.manner);
     if (value === null) return { spans, read: from };
-    // Without quotes, the next line is as often another member.
+    // Without quotes, the next line may be another member.
     if (isHidden(text, value, value.ends === null ? how : { ...how, manner: 'apart' }))
       spans.push(whole(text, value));
     const next = after(NEXT_ITEM, text, value.close);
@@ -207,14 +198,13 @@ function one(text: string, at: number, how: How): Values {
   return isIt ? { spans: [whole(text, given)], read: 0 } : NONE;
 }
 
-/** Where a part of a text ends, or what is read of it. */
 function partEnd(text: string, at: number, ends: RegExp): number {
   const rest = text.slice(at, at + LONGEST_QUOTED);
   const end = rest.search(ends);
   return at + (end < 0 ? rest.length : end);
 }
 
-/** Whether it follows the scheme of an authorization as what signs in. */
+/** Whether the text after an authorization scheme is a credential. */
 function isInHeader(text: string, value: Value): boolean {
   const seen = judgedPart(text, value);
   return (
@@ -239,7 +229,6 @@ function cookies(text: string, at: number): Values {
   return { spans, read };
 }
 
-/** The text of an element, where no other is in it. */
 function elementText(text: string, at: number, kind: NameKind): Values {
   const rest = text.slice(at, at + LONGEST_QUOTED);
   const close = rest.indexOf('<');
@@ -252,9 +241,9 @@ function elementText(text: string, at: number, kind: NameKind): Values {
 }
 
 type Value = Span & {
-  /** What ends it; `null`: a quote. */
+  /** Pattern that ends the value; `null`: a quote. */
   readonly ends: RegExp | null;
-  /** Behind its closing quote. */
+  /** Position after the closing quote. */
   readonly close: number;
 };
 
@@ -268,7 +257,7 @@ function valueAt(text: string, at: number, manner: Manner): Value | null {
   return end > start ? { start, end, close: end, ends } : null;
 }
 
-/** `null`: the quote isn't closed in its line. */
+/** `null`: the quote isn't closed on its line. */
 function quotedAt(text: string, { end: start, groups: [slashes = '', quote = ''] }: Found): Value | null {
   const isTriple = quote === '';
   const mark = isTriple ? text.slice(start - 3, start) : quote;
@@ -285,11 +274,11 @@ function quotedAt(text: string, { end: start, groups: [slashes = '', quote = '']
 }
 
 const END_OF_WORD = /[\s"'`]|\\[nrt"'`\\]/;
-/** In an address or a command, signs too. */
+/** Signs also end a value in addresses and commands. */
 const END_OF_PART = /[\s"'`&;|<>]|\\[nrt"'`\\u]/;
 const CLOSING = /[,;.:!)}\]>]/;
 
-/** The end of a value without quotes: a blank or a quote; signs before it that end a clause aren't its own. */
+/** Returns the end of an unquoted value, at a blank or quote, without punctuation before it. */
 function endOf(ends: RegExp, text: string, at: number, longest: number): number {
   const rest = text.slice(at, at + longest);
   const found = rest.search(ends);
@@ -298,7 +287,6 @@ function endOf(ends: RegExp, text: string, at: number, longest: number): number 
   return at + word.length;
 }
 
-/** A value to its end, however far that is. */
 function whole(text: string, { start, end, ends }: Value): Span {
   return { start, end: ends === null || end - start < JUDGED ? end : endOf(ends, text, start, text.length) };
 }
@@ -311,7 +299,7 @@ function isHidden(text: string, value: Value, how: How): boolean {
   const seen = judgedPart(text, value);
   if (seen.length < SHORTEST_VALUE || seen === REDACTED || isNoValue(seen)) return false;
   if (/\s/.test(seen)) return how.kind !== 'maybe' && seen.split(/\s+/).some(looksRandom);
-  // A key may be one of a list, or of a table.
+  // A plain `key` may belong to a list or table.
   const isVague = how.kind === 'maybe' || /^key$/i.test(how.word);
   if (looksRandom(seen)) return !isVague || seen.length >= SHORTEST_VAGUE;
   return how.kind === 'sure' || (how.kind === 'likely' && !/key$/i.test(how.word))
@@ -319,7 +307,7 @@ function isHidden(text: string, value: Value, how: How): boolean {
     : false;
 }
 
-/** Whether what isn't drawn at random is a value that someone chose, and no word of a sentence and no name in code. */
+/** Whether a non-random value is a chosen password, not a word of a sentence or a name in code. */
 function isPassword(text: string, value: Value, seen: string, { kind, word, manner }: How): boolean {
   if (manner === 'apart') return false;
   if (isIdentity(seen)) return kind === 'sure' && !/^[a-z]+\d*[-:/]/i.test(seen);

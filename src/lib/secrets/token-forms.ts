@@ -1,18 +1,14 @@
 type TokenForm = {
-  /** As messages name it, such as "GitHub token". */
+  /** Name in messages, such as "GitHub token". */
   readonly kind: string;
-  /** What follows a word boundary. */
   readonly form: string;
 };
 
-/**
- * Tokens that a service issued, recognised by their form alone: text of these forms is hardly ever anything else. Each repetition
- * is bounded or cannot overlap with its neighbours, so that hostile text stays cheap.
- */
+/** Token forms unlikely in other text. Bounded or disjoint repetitions keep hostile text cheap. */
 const FORMS: readonly TokenForm[] = [
   { kind: 'Anthropic key', form: 'sk-ant-[\\w-]{16,}' },
   { kind: 'API key', form: 'sk-(?:proj|svcacct|admin|or|lf)-[\\w-]{16,}' },
-  // OpenAI and others that share the form.
+  // OpenAI and others with the same form.
   { kind: 'API key', form: 'sk-[A-Za-z0-9]{20,}' },
   { kind: 'Stripe key', form: '(?:[rs]k_(?:live|test)|whsec)_[A-Za-z0-9]{16,}' },
   { kind: 'GitHub token', form: 'gh[pousr]_[A-Za-z0-9]{20,}' },
@@ -59,7 +55,7 @@ const FORMS: readonly TokenForm[] = [
   { kind: 'PostHog key', form: 'phx_[A-Za-z0-9]{40,}' },
 ];
 
-/** The address of a webhook is a secret; its last part is hidden. */
+/** A webhook's address is secret; its last part is hidden. */
 export const WEBHOOKS: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
   {
     kind: 'Slack webhook',
@@ -71,10 +67,10 @@ export const WEBHOOKS: readonly { readonly kind: string; readonly pattern: RegEx
   },
 ];
 
-/** A repetition without an end takes a stack as deep as the text is long. */
+/** An unbounded repetition needs a stack as deep as the text is long. */
 const bounded = (form: string): string => form.replace(/\{(\d+),\}/g, '{$1,800}');
 
-/** The forms by their first letters: most texts are passed over by one comparison. */
+/** Groups forms by first letter, so that most texts need a single comparison. */
 function byFirstLetter(forms: readonly string[]): string {
   const rests = new Map<string, string[]>();
   for (const form of forms) {
@@ -89,5 +85,5 @@ export const TOKEN_FORMS: readonly { readonly kind: string; readonly pattern: Re
   ...WEBHOOKS,
 ];
 
-/** Any of the forms but webhooks, in one pattern: a text is read once for all of them. */
+/** All forms except webhooks in one pattern, so that a text is read once. */
 export const ANY_TOKEN = `\\b(?:${byFirstLetter(FORMS.map(({ form }) => bounded(form)))})`;

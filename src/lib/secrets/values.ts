@@ -1,4 +1,4 @@
-/** Pairs of letters that make up most of English text and of names in code. Drawn at random, one pair in four is among them. */
+/** Letter pairs that make up most English text and code names; one in four random pairs is among them. */
 const COMMON = new Set(
   (
     'th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ' +
@@ -8,32 +8,27 @@ const COMMON = new Set(
     'lt pi rc rr eg au ck ew mu br bi pt ak pu ui ys wn ob eq ks rk sk nn ms rv'
   ).split(' '),
 );
-/**
- * What is odder than this isn't made of words: 1 in 3,000 random texts of 20 letters and digits is less odd, and 1 in 100 names of
- * 12 characters in code is odder.
- */
+/** Words are lower. Of random texts of 20 characters, 1 in 3,000 is lower; of code names of 12, 1 in 100 is higher. */
 const ODD = 0.48;
-/** A change of case or between letters and digits, where a word would go on, weighs more than an odd pair of letters. */
+/** A change of case or to digits within a word weighs more than an odd letter pair. */
 const WEIGHT_OF_CUTS = 1.2;
-/** Characters of what is drawn at random, at least. */
 const SHORTEST_RANDOM = 12;
 
-/** As many are looked at. */
 const LONGEST_SEEN = 200;
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const HASH = /^(?:[0-9a-f]{7,}|[0-9A-F]{7,})$/;
 const INTEGRITY = /^(?:sha\d{1,3}|md5|h1|10c0)[-:/]/i;
 
-/** Whether it identifies content or a thing, and opens nothing: a commit, a checksum, a UUID. */
+/** Whether a value only identifies something: a commit, checksum or UUID. */
 export function isIdentity(value: string): boolean {
   return UUID.test(value) || HASH.test(value) || INTEGRITY.test(value);
 }
 
-/** Whether a text without blanks is drawn at random, as keys are, and isn't made of words, numbers, or a known hash. */
+/** Whether a text without blanks is random like a key, not words, numbers or a known hash. */
 export function looksRandom(value: string): boolean {
   if (isIdentity(value.slice(0, LONGEST_SEEN))) return false;
-  // Enough to decide by, however long it is. Without padding, and without a checksum in a name.
+  // The beginning suffices; padding and checksums in names are removed.
   const core = value
     .slice(0, LONGEST_SEEN)
     .replace(/(?:=|%3D){1,3}$/i, '')
@@ -41,7 +36,6 @@ export function looksRandom(value: string): boolean {
   return core.length >= SHORTEST_RANDOM && oddness(core) >= ODD;
 }
 
-/** How unlike words a text is: the share of uncommon pairs of letters, and how often a word is cut. */
 function oddness(text: string): number {
   let [pairs, common, cuts, counted, letters] = [0, 0, 0, 0, 0];
   for (let at = 0; at < text.length; at += 1) {
@@ -50,14 +44,14 @@ function oddness(text: string): number {
     counted += 1;
     if (one !== DIGIT) letters += 1;
     if (two === OTHER) continue;
-    // A capital begins a word, and small letters follow it.
+    // A capital followed by small letters begins a word.
     if (one !== two && !(one === UPPER && two === LOWER)) cuts += 1;
     if (one === DIGIT || two === DIGIT || (one === LOWER && two === UPPER)) continue;
     pairs += 1;
     if (COMMON.has(text.slice(at, at + 2).toLowerCase())) common += 1;
   }
   if (letters === 0) return 0;
-  // As if there were some common pairs more: few pairs say little.
+  // Few pairs say little, so some common ones are added.
   return 1 - (common + 2) / (pairs + 3) + (WEIGHT_OF_CUTS * cuts) / counted;
 }
 
@@ -69,28 +63,27 @@ function classOf(code: number): number {
   return code > 47 && code < 58 ? DIGIT : OTHER;
 }
 
-/** Words in the place of a value: types, states, settings, and the names of secrets themselves. */
+/** Words in place of a value: types, states, settings, and names of secrets. */
 const WORD =
   /^(?:true|false|yes|no|on|off|none|null|nil|undefined|nan|empty|missing|invalid|valid|expired|changed|unchanged|required|optional|disabled|enabled|present|absent|set|unset|default|auto|basic|bearer|digest|negotiate|ntlm|include|omit|same-origin|strict|lax|localhost|password|secret|token|keychain|plaintext|redacted|hidden|masked|x{3,}|string|str|text|char|varchar|bytes?|buffer|integer|boolean|bool|number|float\d*|double|any|unknown|object|void|never|self|uuid|[ui](?:8|16|32|64|128|size)|u?int(?:8|16|32|64)?(?:_t)?|float(?:32|64)|[A-Za-z]*array\d*|sha-?\d{1,3}|md5|hs\d{3}|rs\d{3}|es\d{3}|aes-?\d{3}(?:-\w{3})?|argon2\w{0,2}|bcrypt|scrypt|pbkdf2|ed25519|utf-?\d{1,2}|base\d\d|oauth2?|your[-_ ]?\S*|change-?_?me)$/i;
-/** A reference to where a value is: a variable, a template, an option, a call, a placeholder. */
+/** References to a value: variable, template, option, call, placeholder. */
 const REFERENCE =
   /^(?:\\?\$(?:[A-Za-z_]\w*$|[A-Za-z_]\w*[[.-]|[({])|%[A-Za-z_]\w*%|\{\{|\{|<|\[(?!redacted\])|\(|\\[dswb]|!\w|[&*@][A-Za-z]|-{1,2}[a-z]|--?$|process\.env|os\.environ|import\.meta|(?:std::)?env[.:(!]|ENV\[|secrets\.|vars?\.|config\.|this\.|self\.|\*+$|\.+$|…|#$)/;
 const CALL = /^[\w$.:!?&*]{1,80}(?:<[^\s()]{0,80}>)?\(/;
 const GENERIC = /^[\w.:]{1,60}(?:\?\.)?[<[]|^[\w.]{1,60}\?\.|=>|->|::|&&|\|\|/;
 const PATH = /^(?:\.{0,2}\/|~|[A-Za-z]:[\\/]|file:|https?:|[a-z][a-z0-9+.-]{1,20}:\/\/)/;
 const NUMBER = /^(?:[+-]?[\d_,.]{1,7}(?:%|[a-z]{1,3})?|0x[0-9a-f]{1,8})$/i;
-/** A type that is named after what it is of. */
+/** Type named after its content. */
 const TYPE = /^[A-Z]\w{0,60}(?:Token|Key|Secret|Password|Auth|Credential|Cookie)s?$/;
 const VERSION = /^[\^~<>=v]{0,3}\d+(?:\.[\dx*]+)+(?:[-+][\w.+-]*)?$|^\d{4}-\d\d-\d\d/;
-/** Names joined by dots or slashes: a member, a file, a package. */
+/** Names joined by dots or slashes: member, file, package. */
 const JOINED = /^@?[A-Za-z_][\w-]*(?:[./\\:@#][\w-]+)+(?:\(\))?$/;
 
-/** Whether it is a word that settings are written with. */
 export function isWordOfSettings(value: string): boolean {
   return WORD.test(value);
 }
 
-/** Whether it stands where a value would, and is none: a type, a state, a reference, a call, a path, a number, a version. */
+/** Whether a text stands for a value but isn't one: type, state, reference, call, path, number, version. */
 export function isNoValue(value: string): boolean {
   return (
     isWordOfSettings(value) ||
@@ -99,12 +92,12 @@ export function isNoValue(value: string): boolean {
   );
 }
 
-/** Whether a part of a path is too odd for a name: short ones say too little by their letters alone. */
+/** Whether a path part is too odd for a name; letters alone say too little about short ones. */
 function isDrawn(part: string): boolean {
   return looksRandom(part) || /(?:[a-z]\d+){3}/i.test(part);
 }
 
-/** Whether it is one word or several in one, as in a name: letters alone, and signs between them. */
+/** Whether a text is words as in a name: letters joined by signs. */
 export function isWordy(value: string): boolean {
   return /^[A-Za-z_.-]+$/.test(value) && !looksRandom(value);
 }

@@ -3,10 +3,9 @@ import { counted } from '../../lib/counted.ts';
 import type { LoopContext } from '../context.ts';
 
 /**
- * Finds what workers delivered that is nowhere on this machine: of attempts whose end wasn't seen, and of tasks whose verified result was kept on
- * another machine, which are open again. Their attempts take it.
- *
- * @returns what you have to do first; `null`: nothing.
+ * Finds deliveries of workers that this machine lacks: of attempts whose end wasn't seen, and of tasks whose verified
+ * result only another machine kept. These tasks are reopened, and their next attempts take the results.
+ * @returns what you have to do first; `null`: nothing
  */
 export async function findDelivered({ ports, away }: LoopContext): Promise<string | null> {
   if (away === null) return null;
@@ -23,7 +22,7 @@ export async function findDelivered({ ports, away }: LoopContext): Promise<strin
   try {
     const delivered = await away.delivered([...expected.keys()]);
     const found = [...delivered].filter(([id, { iteration }]) => expected.get(id)?.includes(iteration));
-    // A run that was killed between a landing and its push: the next push tells the remote.
+    // A run that was killed between landing and push didn't mark the delivery as landed. The next push does.
     for (const [id, { result }] of found) if (kept.has(id)) away.keep(id, result);
     const missing = found.filter(([id]) => !kept.has(id));
     const unknown = new Set(missing.flatMap(([, one]) => (one.unknown === null ? [] : [one.unknown])));

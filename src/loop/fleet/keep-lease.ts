@@ -1,18 +1,20 @@
 import type { Clock } from '../../domain/ports.ts';
 
-/** Renewals in the time of a lease. */
+/** Number of renewals within one lease. */
 const BEATS = 3;
 
 type Lease<Beat> = {
   readonly clock: Pick<Clock, 'sleep'>;
   readonly leaseMs: number;
   readonly beat: () => Promise<Beat>;
-  /** Ends it. */
   readonly over: AbortSignal;
   readonly onBeat: (beat: Beat) => void;
 };
 
-/** Renews a lease or a lock until it is over or lost, and says what came of each renewal. An engine that is away takes it from no holder. */
+/**
+ * Renews a lease or lock until `over` fires or another process has it. While the engine can't be reached, the holder
+ * keeps it.
+ */
 export async function keepLease<Beat extends string>({
   clock,
   leaseMs,

@@ -20,22 +20,21 @@ type Fleet = {
   readonly remote: FleetRemote;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** What a worker has to have for the jobs of this run. */
+  /** Labels that a worker must have to work on jobs of this run. */
   readonly labels: readonly string[];
   readonly warn: (message: string) => void;
   readonly terms: Away['terms'];
 };
 
-/** Leases after which a job is looked up again without news of it. */
+/** Number of leases after which a job without news is looked up. */
 const LEASES = 2;
-/** Characters of ids that are part of a job's id. */
+/** Characters of each hash in a job's id. */
 const SHORT = 12;
 
-/** Has attempts made by workers: offers each on the remote, queues it, and waits until its result is there. */
 export function openAway(fleet: Fleet): Away {
   const { engine, remote } = fleet;
   const limits: Limits = { at: new Map(), changed: new AbortController() };
-  /** Results that were taken and haven't landed, by their tasks. */
+  /** Accepted results that haven't landed yet: their commits, by task. */
   const taken = new Map<string, string>();
   return {
     remote: remote.name,
@@ -55,7 +54,7 @@ export function openAway(fleet: Fleet): Away {
       for (const [agent, ms] of now) {
         const before = limits.at.get(agent);
         limits.at.set(agent, ms > 0 ? 'limited' : 'free');
-        // What a run before this one held is lifted, too; what a worker has met whose result isn't here yet is not.
+        // Limits that an earlier run set are lifted. A limit that a worker met stays until the worker's result arrives.
         if (ms > 0 || before !== 'free') await engine.hold(queueName({ agent, labels: fleet.labels }), ms);
       }
       if (![...limits.at.values()].includes('limited')) return;
@@ -79,7 +78,7 @@ export function openAway(fleet: Fleet): Away {
   };
 }
 
-/** Which accounts are at a limit, by their agents, and what is aborted once one is. */
+/** State of each agent's account. `changed` fires when an account reaches its limit. */
 type Limits = { readonly at: Map<string, 'met' | 'limited' | 'free'>; changed: AbortController };
 
 type Ended =
@@ -94,7 +93,7 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
   const known = await patient(() => earlierJob(remote, attempt));
   if (known === null) return { ...STOPPED, lost: [] };
   const { earlier } = known;
-  /** Claims whose attempts were lost, as the remote has them. */
+  /** Claims whose attempts were lost, by their commits. */
   let { lost } = known;
   const withLost = async <E>(end: E) => ({
     ...end,
@@ -107,7 +106,7 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
   const number = earlier?.iteration ?? iteration;
   const id = `${ids.sha256(taskId).slice(0, SHORT)}-${number}-${job.slice(0, SHORT)}`;
   const tell = teller(fleet, queue, { id, task: taskId, iteration: number, base, job });
-  /** Whether no worker can start it any more. Where one was faster, or the remote is away, it is looked up again. */
+  /** Withdraws the job. False: a worker was faster or the remote can't be reached, so the job is looked up again. */
   const takenBack = async (now: AwayNow): Promise<boolean> => {
     const from = now.kind === 'claimed' ? now.claim : job;
     const isBack = await remote.withdraw(taskId, from).catch(notNow(fleet.warn));
@@ -121,9 +120,9 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
     let waitsUntil = Number.POSITIVE_INFINITY;
     for (;;) {
       const { signal: limited } = limits.changed;
-      // Before the questions: what comes while they are asked would be missed.
+      // Waiting for news begins before the state is read, so that no news in between is missed.
       const news = waitForNews(fleet, id, stop, AbortSignal.any([over.signal, limited]));
-      // The engine first: a job that it forgets is delivered by then.
+      // The engine is read before the remote: a job that the engine has forgotten was already delivered then.
       const state = await engine.stateOf(queue, id);
       const isCancelled = await engine.isCancelled(id);
       const now = await patient(() => remote.look(taskId));
@@ -137,10 +136,12 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
       if (next === 'take' && now.kind === 'delivered') {
         await engine.remove(queue, id);
         const taken = await takeFrom(remote, taskId, now);
-        // What ends with the run isn't held back.
+        // If the whole run ends, the task isn't held back.
         const isHeldBack = isCancelled && !stop.polite.aborted;
         return withLost({
-          ...{ kind: 'delivered' as const, result: now.result, isCancelled: isHeldBack },
+          kind: 'delivered' as const,
+          result: now.result,
+          isCancelled: isHeldBack,
           earlier: earlier === null ? null : { ...earlier, claim: now.claim, ...(await remote.begin(job)) },
           ...taken,
         });
@@ -156,7 +157,7 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
       }
       if (stop.polite.aborted) {
         if (waitsUntil === Number.POSITIVE_INFINITY) {
-          // Who works at it ends its agent, and still says what that used.
+          // A cancelled worker ends its agent, but still reports the agent's usage.
           await tell.cancel();
           waitsUntil = clock.monotonicMs() + attempt.graceMs + LEASES * engine.leaseMs;
           if (now.kind === 'claimed') continue;
@@ -177,7 +178,10 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
   }
 }
 
-/** What keeps all workers from jobs of a queue, as the rest of a sentence; `null`: nothing does, or nothing is known of it. */
+/**
+ * Returns why no worker starts jobs of a queue, as the rest of a sentence; `null`: workers do start them, or the reason
+ * is unknown.
+ */
 async function whatIsMissing({ engine, clock, terms }: Fleet, queue: string): Promise<string | null> {
   const over = new AbortController();
   const known = await Promise.race([
@@ -197,7 +201,10 @@ async function whatIsMissing({ engine, clock, terms }: Fleet, queue: string): Pr
     : `${other.name} isn't enrolled here (ralph fleet enrol ${other.key})`;
 }
 
-/** An attempt that an earlier iteration offered, whose end wasn't seen: it isn't made again. `lost`: it is all the same; claims of it. */
+/**
+ * A job that an earlier iteration offered and whose end it didn't see. `earlier` is used again, the claims in `lost`
+ * are given up.
+ */
 type EarlierJob = {
   readonly earlier: { readonly job: string; readonly iteration: number } | null;
   readonly lost: readonly string[];
@@ -236,12 +243,13 @@ async function deliveredOf(remote: FleetRemote, taskIds: readonly string[]) {
   return found;
 }
 
-/** Claims on a job that nothing is taken of. */
 function unfinished(now: AwayNow, job: string): readonly string[] {
   return 'claim' in now && now.job === job ? [now.claim, ...now.lost] : [];
 }
 
-/** A lost attempt with what its worker says of it, as far as that is there and its machine is believed. */
+/**
+ * Returns a lost attempt. `document`: the worker's record; `null`: it is missing, or not signed by a trusted machine.
+ */
 async function lostAttempt(remote: FleetRemote, taskId: string, claim: string): Promise<LostAttempt> {
   const record = await remote.lostRecord(taskId, claim).catch((error: unknown) => {
     if (!(error instanceof GitError)) throw error;
@@ -275,7 +283,10 @@ async function takeFrom(
   return { tree, document, files: await remote.record(taskId, claim, record) };
 }
 
-/** Queues a job in the engine. While that is away nothing waits for it: what it didn't get is sent again. */
+/**
+ * Returns functions that report to the engine without waiting for it. Jobs that the engine missed while it was away are
+ * sent again later.
+ */
 function teller({ engine, warn }: Fleet, queue: string, job: JobRef) {
   let isTelling = false;
   return {
@@ -296,7 +307,9 @@ function teller({ engine, warn }: Fleet, queue: string, job: JobRef) {
   };
 }
 
-/** Resolves when the job is said to be over, when you stop the run, or after some leases. */
+/**
+ * Resolves when the job is reported as over, at a stop, or after `LEASES` leases (during a stop, after half a lease).
+ */
 async function waitForNews(
   { engine, clock }: Fleet,
   id: string,

@@ -4,11 +4,14 @@ type Patience = {
   readonly clock: Clock;
   readonly stop: StopSignal;
   readonly warn: (message: string) => void;
-  /** From one try to the next, in milliseconds. */
+  /** Milliseconds between two tries. */
   readonly waitMs: number;
 };
 
-/** Asks a remote until it answers; `null`: you stopped it. What is wrong is said once. */
+/**
+ * Asks a remote until it answers, and returns the answer; `null`: you stopped the run. Only the first failure is
+ * reported.
+ */
 export async function patiently<T>(
   work: () => Promise<T>,
   { clock, stop, warn, waitMs }: Patience,

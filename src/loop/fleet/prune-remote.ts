@@ -3,8 +3,8 @@ import { RUNS_KEPT } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
 
 /**
- * At the end of a run of a fleet: refs of tasks that landed are deleted on the remote, and the records of those that no run got done whose
- * folder is kept here. The remote's own refs say what landed.
+ * Deletes refs on the remote of tasks that landed, and records of tasks that no kept run finished. The remote's own
+ * refs show which landed.
  */
 export async function pruneRemote({ ports: { store, line }, away, run }: LoopContext): Promise<void> {
   const { push, tasks: known, runs } = store.state;

@@ -14,16 +14,12 @@ import type { Begun } from '../start/begin.ts';
 import { NO_AGENT_RAN } from '../start/no-agent-ran.ts';
 import type { Ran } from '../start/run-here.ts';
 
-/** What a worker keeps of an attempt, beside its result. */
 export const RECORD_FILES = ['output.log', 'errors.log', 'reviews.jsonl'] as const;
 
-/** The file of its record that holds a commit of a submodule, in Base64. */
+/** Returns the name of a submodule commit's file in the record. The content is Base64. */
 export const packName = (commit: string) => `submodule-${commit}.pack`;
 
-/**
- * Has a worker run the agent of an attempt, and brings the copy here to what that left. What the work is worth is found out here, as of an
- * agent that ran here.
- */
+/** Lets a worker run the agent, and applies the delivered work to this machine's copy, in which it is judged. */
 export async function runAway(context: LoopContext, away: Away, begun: Begun): Promise<Ran> {
   const { ports } = context;
   const { work, clock, store, stop } = ports;
@@ -64,7 +60,10 @@ export async function runAway(context: LoopContext, away: Away, begun: Begun): P
   }
 }
 
-/** The commits to which submodules were moved come along: gates see them in the copy, and what can't land is kept here. */
+/**
+ * Fetches commits to which the work moves submodules: gates need them in the copy, and commits that can't land are
+ * kept.
+ */
 async function takeCommits(
   { ports: { work, store } }: LoopContext,
   { facts: { task } }: Begun,
@@ -82,8 +81,8 @@ async function takeCommits(
 }
 
 /**
- * What became of the attempt, with the work as it is on today's base. What was offered before a run was cut off is taken where its changes apply
- * here; else the attempt is made again.
+ * Returns the work of a delivery. One that was offered before a run was cut off is used if its changes apply; otherwise
+ * the attempt is made again.
  */
 async function settled(context: LoopContext, away: Away, begun: Begun, base: WorkBase) {
   const { git, work, store } = context.ports;
@@ -92,7 +91,8 @@ async function settled(context: LoopContext, away: Away, begun: Begun, base: Wor
   chargeLost(context, begun, delivered.lost);
   if (delivered.kind === 'none' || delivered.earlier === null) return delivered;
   const { iteration, claim, baseTree, before } = delivered.earlier;
-  // Where the task's own work is here, the attempt's changes come on top of it; else it brought all of them.
+  // Without the task's earlier work on this machine, the delivery's changes count from the base; with it, from the tree
+  // with that work.
   const from = await work.keyOf(taskState.series === null ? baseTree : before);
   const patch = await git.wholePatch(from, await work.keyOf(delivered.tree));
   const tree = await git.applyToTree(begun.before.tree, patch);
@@ -113,20 +113,19 @@ async function settled(context: LoopContext, away: Away, begun: Begun, base: Wor
   return again;
 }
 
-/** What is known of the limit that an attempt waited for, whose account another one used up; `null`: it is over. */
+/** Returns the limit of an account that another attempt reached; `null`: the limit has ended. */
 function limitOf({ ports: { store } }: LoopContext, agent: string): InfrastructureCause | null {
   const known = own(store.state.profiles, agent)?.unavailable ?? null;
   return known === null ? null : { kind: 'rate_limited', message: known.message, resetsAt: known.until };
 }
 
-/** For how long the accounts of the agents can't be used, to workers that would start with them. */
 export async function tellLimits({ ports, adapters, away }: LoopContext): Promise<void> {
   if (away === null) return;
   const names = adapters.map(({ name }) => name);
   await away.limits(limitedAccounts(agentAvailability(ports.store.state, names), ports.clock.now()));
 }
 
-/** An attempt that you cancelled isn't made again at once. */
+/** Holds the task back: otherwise the cancelled attempt would be made again at once. */
 function holdBack({ ports: { store } }: LoopContext, taskId: string): void {
   store.commit(() => [{ type: 'queue_changed', taskIds: [taskId], change: 'held' }]);
   store.commit([
@@ -134,11 +133,11 @@ function holdBack({ ports: { store } }: LoopContext, taskId: string): void {
   ]);
 }
 
-/** Nothing is known of whose machine it would have been. */
+/** Facts without a machine, because no worker made the attempt. */
 const NO_WORKER_RAN: RanFacts = { ...NO_AGENT_RAN, machine: '' };
 const AGENTLESS = { commits: [], repositories: [] };
 
-/** @throws GitError where what was delivered isn't whole. */
+/** Reads a delivered result. @throws GitError if it can't be read. */
 async function delivery(
   { ports, config, run, ledgers }: LoopContext,
   away: Away,
@@ -155,16 +154,27 @@ async function delivery(
     JSON.stringify(
       FleetJob.parse({
         $schema: 'ralph.fleet-job.v1',
-        ...{ version: ports.process.version, decider: DECIDER_VERSION, run, agent, branch },
-        ...{ ...away.terms(), timeouts },
+        version: ports.process.version,
+        decider: DECIDER_VERSION,
+        run,
+        agent,
+        branch,
+        ...away.terms(),
+        timeouts,
         facts: { ...facts, promptText: begun.prompt },
       }),
     );
   const ended = await away.attempt({
-    ...{ taskId: task.id, iteration, agent, base, before: before.tree, stop: ports.stop },
+    taskId: task.id,
+    iteration,
+    agent,
+    base,
+    before: before.tree,
+    stop: ports.stop,
     document,
     graceMs: config.loop.grace * 1000,
-    ...{ task, cutOff },
+    task,
+    cutOff,
     onLost: (count) => ledgers.lose(task.id, count),
   });
   if (ended.kind === 'none') return ended;
@@ -173,7 +183,7 @@ async function delivery(
   return { ...ended, result };
 }
 
-/** What workers began and lost was used all the same. */
+/** Charges lost attempts to the budget. Without a worker's record, the cost is estimated. */
 function chargeLost(
   { ports: { store }, config, ledgers, run }: LoopContext,
   { facts: { task, iteration } }: Begun,

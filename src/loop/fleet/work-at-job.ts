@@ -25,29 +25,25 @@ type WorkerPlace = {
   readonly claim: Claim;
   readonly remote: FleetRemote;
   readonly leaseMs: number;
-  /** What the agent uses up; others on other machines use it, too. */
   readonly account: Account;
-  /** The public key of this machine, and what the configuration runs here. */
   readonly key: string;
   readonly commands: string;
-  /** Of the worker, for who reads the status of the fleet. */
+  /** Name of the worker, as shown in the status of the fleet. */
   readonly name: string;
-  /** What became of it, as it happens. */
   readonly tell: (line: string) => void;
 };
 
-/** The account of an agent, as all workers see it. */
+/** An agent's account, which workers on other machines use, too. */
 type Account = {
-  /** Whether it is known to be at its limit. */
   readonly isLimited: () => Promise<boolean>;
-  /** It is: no worker starts with it before the run says for how long. */
+  /** Reports that the account reached its limit. No worker starts with it until the run says for how long. */
   readonly limit: () => Promise<void>;
 };
 
-/** What became of a job; `refused`: this worker makes no attempt for who offered it. */
+/** Result of work on a job. `refused`: this worker makes no attempts for the machine that offered the job. */
 type WorkedAt =
   | { readonly kind: 'over' | 'delivered' | 'late' | 'lost' | 'given_back' }
-  /** `passes`: the next job may be another matter. */
+  /** `passes`: whether the reason for refusing may not apply to later jobs. */
   | {
       readonly kind: 'refused';
       readonly message: string;
@@ -56,11 +52,9 @@ type WorkedAt =
     };
 
 /**
- * Works at a job as a run works at an attempt: brings its copy to what the job begins with, runs the agent, and delivers what it left. Nothing is
- * decided here.
- *
- * The lease is renewed by this process alone, which has the agent. Once it is lost, the agent is ended with all that it started, and nothing
- * but its record is pushed; while the engine is away, the attempt continues: a claim that others took over can't deliver.
+ * Makes the attempt in this worker's copy and delivers the result, which isn't judged here. Only this process renews
+ * the lease. If the lease is lost, the agent is ended and only its record is pushed. If the engine can't be reached,
+ * the attempt continues: once another worker has taken over the claim, this one can't deliver.
  */
 export async function workAtJob(context: LoopContext, place: WorkerPlace): Promise<WorkedAt> {
   const { claim, remote, name, leaseMs, account, tell } = place;
@@ -75,7 +69,10 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
       ports.stop.reason() ?? (lost.signal.aborted || asked.signal.aborted ? WORKER_STOPPED : null),
   };
   const beating = keepLease({
-    ...{ clock, leaseMs, beat: claim.beat, over: over.signal },
+    clock,
+    leaseMs,
+    beat: claim.beat,
+    over: over.signal,
     onBeat: (beat) => {
       if (beat === 'lost') lost.abort();
       if (beat === 'cancelled') asked.abort();
@@ -110,7 +107,7 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
     const worker = { ...context, ports: { ...ports, stop } };
     const made = await attempt(worker, adapter, job, {
       ...(await remote.begin(commit)),
-      // Another worker took it and lost it: its agent may have done anything but change this copy.
+      // Another worker's lost attempt may have changed something outside of this copy.
       wasBegun: now !== null && 'claim' in now,
       isLimited: account.isLimited,
     });
@@ -128,26 +125,28 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
       pack === null ? [] : [[packName(commit), pack.toString('base64')] as const],
     );
     const repositories = inner.map(({ path: at, kept, leadsTo }) => ({
-      ...{ path: at, leadsTo },
+      path: at,
+      leadsTo,
       kept: kept === null ? null : `${ports.process.host}:${context.root}/${kept}`,
     }));
     const delivery = {
-      ...{ taskId, claim: claimed, tree },
+      taskId,
+      claim: claimed,
+      tree,
       files: { ...recordFiles(worker, path, hide), ...Object.fromEntries(packs) },
       document: (record: string) =>
         JSON.stringify(
           redactDeep(
             FleetResult.parse({
               $schema: 'ralph.fleet-result.v1',
-              ...{
-                job: commit,
-                record,
-                worker: name,
-                host: ports.process.host,
-                began,
-                ended: ran.agentEnded,
-              },
-              ...{ facts: { ...ran.facts, machine: ports.process.machine }, commits: ran.commits },
+              job: commit,
+              record,
+              worker: name,
+              host: ports.process.host,
+              began,
+              ended: ran.agentEnded,
+              facts: { ...ran.facts, machine: ports.process.machine },
+              commits: ran.commits,
               repositories,
               submodules: moved.map(({ path: at, commit: id, known }) => ({ path: at, commit: id, known })),
             }),
@@ -155,7 +154,7 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
           ),
         ),
     };
-    // A result that is there is worth a second signal's patience.
+    // After the first stop signal, a finished result is still delivered. The second signal gives up.
     const isIn = lost.signal.aborted
       ? false
       : await patient(() => remote.deliver(delivery), { ...stop, polite: stop.forced });
@@ -172,7 +171,10 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
   }
 }
 
-/** What isn't whole or isn't signed as it says isn't worked at. */
+/**
+ * Returns a handler that reports a damaged or wrongly signed job as a warning and returns `null`, so that the job is
+ * skipped.
+ */
 function asNone(warn: (message: string) => void) {
   return (error: unknown) => {
     if (!(error instanceof GitError)) throw error;
@@ -181,14 +183,16 @@ function asNone(warn: (message: string) => void) {
   };
 }
 
-/** A job that this worker may make an attempt of, or why it may not. */
 async function jobFrom(
   { claim, remote, key, commands }: WorkerPlace,
   version: string,
 ): Promise<FleetJob | Extract<WorkedAt, { kind: 'refused' }>> {
   const { task, job } = claim.job;
   const refused = (message: string, next: string, passes = false) => ({
-    ...{ kind: 'refused' as const, message, next, passes },
+    kind: 'refused' as const,
+    message,
+    next,
+    passes,
   });
   const signed = await remote.job(task, job);
   if (signed.kind === 'unknown')
@@ -214,10 +218,13 @@ async function jobFrom(
   return data;
 }
 
-/** Characters of a line that others follow. */
+/** Maximum number of characters of a log line for other machines. */
 const LINE_CHARS = 500;
 
-/** What the agent says or does, for who follows it from another machine; `null`: nothing of that. */
+/**
+ * Returns the agent's text or action for someone who follows the attempt from another machine; `null`: the entry has
+ * neither.
+ */
 function lineOf(entry: Entry): string | null {
   if (entry.type !== 'agent_reported') return null;
   const text = entry.action ?? (entry.event.kind === 'text' ? entry.event.text : '');
@@ -228,11 +235,14 @@ type Beginning = Pick<Account, 'isLimited'> & {
   readonly base: string;
   readonly baseTree: string;
   readonly before: string;
-  /** A worker began the same attempt, and its end wasn't seen. */
+  /** Whether another worker started the same attempt, and its end wasn't seen. */
   readonly wasBegun: boolean;
 };
 
-/** The attempt itself, in the copy of this worker. `path`: of its folder, relative to `.ralph/`. `null`: its account met a limit meanwhile. */
+/**
+ * Makes the attempt. Returns `null` if the account has reached its limit meanwhile.
+ * @param path The attempt's folder, relative to `.ralph/`.
+ */
 async function attempt(
   context: LoopContext,
   adapter: AgentAdapter,
@@ -241,7 +251,8 @@ async function attempt(
 ): Promise<{ readonly ran: Ran; readonly path: string } | null> {
   const { ports, root, run, config } = context;
   const { work, store, clock } = ports;
-  // None of this clone's own iterations: the record is the coordinator's.
+  // A worker's clone has no iterations of its own, so the folder is named for the job. The coordinator keeps the
+  // record.
   const path = `runs/${run}/jobs/${facts.iteration}`;
   const folder = `${root}/.ralph/${path}`;
   const { iteration, taskState, promptText, budget } = facts;
@@ -253,7 +264,7 @@ async function attempt(
   await renew();
   const what = { place: 'agents-copy', commit: base, tree: before, folder } as const;
   await setUpCopy(context, { copy: () => work, renew }, what);
-  // A copy that is set up may have taken its time.
+  // Preparing the copy may take long, so the limit is checked again.
   if (await isLimited()) return null;
   const ledger = openLedger(
     { limits: budget.limits, before: () => budget.spent },
@@ -261,9 +272,14 @@ async function attempt(
     clock,
   );
   const ran = await runHere(context, {
-    ...{ adapter, ledger, prompt, folder, path },
+    adapter,
+    ledger,
+    prompt,
+    promptFile: `${folder}/prompt.md`,
+    folder,
+    path,
     review: planReview(adapter, context.review, null),
-    // Sessions of agents stay on the machine that they were made on.
+    // Sessions can only be resumed on the machine where they were made.
     facts: {
       ...facts,
       resumed: null,
@@ -273,7 +289,7 @@ async function attempt(
   return { ran, path };
 }
 
-/** What the attempt printed, without what must not be shown; reviews are without that already. */
+/** Logs of reviews are stored without secrets already. */
 function recordFiles(
   { ports: { store } }: LoopContext,
   path: string,

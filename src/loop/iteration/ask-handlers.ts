@@ -11,10 +11,7 @@ type Asked = Pick<IterationFacts, 'ownFindings' | 'handled'>;
 
 const NOTHING: Asked = { ownFindings: [], handled: [] };
 
-/**
- * What your modules say about an attempt: their detectors' findings, then what is to be done about the findings that
- * have a module. They get plain data; whatever goes wrong with them is part of the answer and nothing more.
- */
+/** Asks your modules, which get plain data. A module that fails is recorded in the answer and has no other effect. */
 export async function askHandlers(
   handlers: Handlers,
   seen: Omit<IterationFacts, keyof Asked>,
@@ -75,14 +72,25 @@ function rank(finding: Finding): number {
   return scoreOf(finding, { weights: {} }, 0).severityScore;
 }
 
-/** An attempt as plain data for your modules (types/handler.d.ts). */
+/** Returns an attempt in the form that types/handler.d.ts declares. */
 function handlerAttempt(facts: IterationFacts): Record<string, unknown> {
   const { run, iteration, attempt, agent, mode, startedAt, endedAt, durationMs } = facts;
   const { task, end, resources, limits } = facts;
   const gates = gatesIn(facts);
   return {
-    ...{ run, iteration, attempt, agent, mode, startedAt, endedAt, durationMs, task, end, gates },
-    ...{ resources, limits },
+    run,
+    iteration,
+    attempt,
+    agent,
+    mode,
+    startedAt,
+    endedAt,
+    durationMs,
+    task,
+    end,
+    gates,
+    resources,
+    limits,
     finalMessage: facts.report.finalMessage,
     actions: facts.observed.actions,
     changes: facts.changes.changes,

@@ -25,30 +25,26 @@ import { type Ran, runHere } from '../start/run-here.ts';
 import { workPaths } from '../work-paths.ts';
 import { rememberToolOutputs } from './outputs.ts';
 
-/** Iterations between two prunings of checkpoints: some more than are kept do no harm. */
+/** Number of iterations between two prunings of checkpoints, because a few extra checkpoints do no harm. */
 const PRUNE_EVERY = 10;
 
-/** What the agent did, and what its attempt left behind. */
 export type Attempted = {
   readonly facts: FactsOf<'agent'> &
     Pick<FactsOf<'attempt'>, 'timeoutSeconds' | 'timeoutReason'> &
     Pick<FactsOf<'changes'>, 'changes' | 'idleChanges' | 'repositories' | 'pointers' | 'byHooks'> &
     Pick<FactsOf<'runs' | 'interventions'>, 'gateSources' | 'checkpoints'>;
-  /** What the agent says of it. */
   readonly claim: Claim;
-  /** The diff, up to `READ_PATCH_BYTES`. */
+  /** Diff of the attempt, up to `READ_PATCH_BYTES`. */
   readonly patch: string;
-  /** What it committed in its copy since the base of that. */
   readonly commits: readonly CopyCommit[];
-  /** What your commit hooks made of its commit, where it claims to be done. */
+  /** Result of your commit hooks, which only run if the agent claims completion. */
   readonly hooks: HooksRan;
-  /** ISO 8601 UTC. */
+  /** End of the agent, ISO 8601 UTC. */
   readonly agentEnded: string;
-  /** For how long no worker of the fleet was at it, in milliseconds. */
+  /** Milliseconds in which no worker of the fleet worked on the attempt. */
   readonly waitedMs: number;
 };
 
-/** Runs the agent in the copy, and compares what it held before and after. */
 export async function attemptTask(
   context: LoopContext,
   chosen: Chosen,
@@ -68,7 +64,9 @@ export async function attemptTask(
     kept ??
     (away
       ? await runAway(context, context.away, begun)
-      : await runHere(context, { ...begun, adapter, review }));
+      : await handedOver(context, begun, (prompt) =>
+          runHere(context, { ...begun, ...prompt, adapter, review }),
+        ));
   const { commits, agentEnded } = ran;
   const tookMs = Math.round(ports.clock.monotonicMs() - beganMs);
   const claim = claimOf({ ...facts, report: ran.facts.report });
@@ -85,17 +83,40 @@ export async function attemptTask(
       ...ran.facts,
       ...timeoutOn(ran.facts.machine, begun),
       changes,
-      ...{ repositories, pointers, byHooks },
+      repositories,
+      pointers,
+      byHooks,
       idleChanges: await idleIn(context, changes, left.patch),
       gateSources: [gatesBefore, lookAtGates(context)],
     },
-    ...{ claim, patch: left.patch, commits, hooks },
+    claim,
+    patch: left.patch,
+    commits,
+    hooks,
     agentEnded,
     waitedMs: away ? Math.max(0, tookMs - ran.facts.durationMs) : 0,
   };
 }
 
-/** Work that waited for a gate which was down, as the agent left and reported it; `null`: none did. */
+type Handed = { readonly prompt: string; readonly promptFile: string };
+
+/**
+ * Calls `work` with a prompt file that has your original words, for the agent. Records keep a prompt without secrets.
+ */
+async function handedOver<T>(
+  { ports: { store }, workplace: { worker } }: LoopContext,
+  { prompt, wholePrompt, folder }: Begun,
+  run: (handed: Handed) => Promise<T>,
+): Promise<T> {
+  if (wholePrompt === prompt) return run({ prompt, promptFile: `${folder}/prompt.md` });
+  try {
+    return await run({ prompt: wholePrompt, promptFile: store.keepPrompt(worker, wholePrompt) });
+  } finally {
+    store.forgetPrompt(worker);
+  }
+}
+
+/** Returns finished work that waited for a gate that was down, with the agent's report; `null`: there is none. */
 async function finishedBefore(
   { ports: { store, work, clock } }: LoopContext,
   { finished, series }: IterationFacts['taskState'],
@@ -110,11 +131,12 @@ async function finishedBefore(
   return {
     facts: { ...NO_AGENT_RAN, report: reported, observed },
     commits: await work.commits(READ_PATCH_BYTES),
-    ...{ repositories: [], agentEnded: clock.now() },
+    repositories: [],
+    agentEnded: clock.now(),
   };
 }
 
-/** The limit on the machine of the worker that took the attempt: what was taught by those of its class. */
+/** Returns the time limit on the worker's own machine, learned from machines of its class. */
 function timeoutOn(machine: string | undefined, { facts }: Begun) {
   const { task, taskState, profile, adaptiveTimeout: settings, timeoutSeconds, timeoutReason } = facts;
   if (machine === undefined) return { timeoutSeconds, timeoutReason };
@@ -127,7 +149,10 @@ type Hooked = { readonly hooks: HooksRan; readonly byHooks: ByHooks };
 
 const NO_HOOKS: Hooked = { hooks: { kind: 'none' }, byHooks: { changed: [], tookOut: [] } };
 
-/** Before the gates: what hooks change is part of what is verified, and what they take out of the commit isn't. */
+/**
+ * Runs your commit hooks before the gates, so that their changes are verified, too. Paths that they remove from the
+ * commit aren't.
+ */
 async function runHooks(
   context: LoopContext,
   { facts }: Begun,
@@ -153,7 +178,6 @@ async function idleIn(context: LoopContext, changes: ChangeSet, patch: string): 
   return idleChanges(changes, patch, (path) => isOutput(store.state, path));
 }
 
-/** The documents of the iterations so far, and the checkpoint to which the attempt can be taken back. */
 async function keepBefore(
   { ports: { git, store }, config: { checkpoints }, run }: LoopContext,
   iteration: number,

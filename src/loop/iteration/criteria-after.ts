@@ -3,16 +3,19 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { criteriaOf, saysSomething } from '../../proof/evidence/index.ts';
 import { pathsIn } from '../proof/tree-files.ts';
 
-/** Of all files that the criteria ask for together; what doesn't fit isn't read, so nothing is shown by it. */
+/**
+ * Maximum number of bytes of all files that criteria name. Files beyond the limit aren't read, so they prove no
+ * criterion.
+ */
 const MAX_BYTES = 8_000_000;
-/** Modules that pass on what others export, one behind the other. */
+/** Longest chain of modules that re-export from each other. */
 const ROUNDS = 6;
 
 type After = Pick<IterationFacts, 'task' | 'fileFacts'> & { readonly tree: string };
 
 /**
- * How the task's criteria stand by the files of a tree. What a criterion asks for is read, then asked again, as a file
- * may lead to others.
+ * Returns the checks of the criteria. Files that they need are read and the criteria judged again, because one file may
+ * lead to others.
  */
 export async function criteriaAfter(
   git: Pick<Git, 'texts'>,

@@ -24,12 +24,11 @@ import { criteriaAfter } from './criteria-after.ts';
 import { runDecidingGates } from './gate-runs.ts';
 import { plantedCredentials } from './planted-credentials.ts';
 
-/** Tests of the changed files that are read beside the diff. */
+/** Maximum number of bytes of the tests of changed files that are read with the diff. */
 const TEST_BYTES = 1_000_000;
-/** Manifests of packages, of all that changed. */
+/** Maximum number of bytes of all changed package manifests together. */
 const MANIFEST_BYTES = 4_000_000;
 
-/** What is known of work before it is examined. */
 export type SeenWork = ReturnType<typeof factsAtStart> &
   Attempted['facts'] &
   Pick<IterationFacts, 'series' | 'waitedMs' | 'prover'>;
@@ -37,32 +36,27 @@ export type SeenWork = ReturnType<typeof factsAtStart> &
 type Work = {
   readonly claim: Claim;
   readonly plan: ReturnType<typeof gatesToRun>;
-  /** Absolute, for what gates print. */
+  /** Absolute path of the folder for the gates' output. */
   readonly folder: string;
-  /** Whether it would land, on what is on the line by now. */
+  /** Whether the work is judged together with what has landed since. */
   readonly joins: boolean;
-  /** The commit that it would be. */
   readonly head: AtHead;
-  /** The diff of this attempt, and of all at the task. */
+  /** `patch`: diff of this attempt; `whole`: diff of all attempts of the series. */
   readonly patch: string;
   readonly whole: string;
-  /** What is checked for avoided work. */
   readonly reviewed: WholeDiff;
   readonly commits: readonly CopyCommit[];
 };
 
 type Examined = {
   readonly facts: IterationFacts;
-  /** What the gates ran on; `null`: nothing could be. */
+  /** The tree on which gates ran; `null`: there was no tree to test. */
   readonly tested: Tested | null;
-  /** Whether a gate was run. */
   readonly hasRun: boolean;
-  /** ISO 8601 UTC. */
   readonly gatesBegan: string;
   readonly gatesEnded: string;
 };
 
-/** Looks at what the copy holds in all the ways that show whether it is done: whoever made it. */
 export async function examineWork(
   context: JudgeContext,
   seen: SeenWork,
@@ -76,7 +70,10 @@ export async function examineWork(
   const criteria = await criteriaAfter(git, { task: seen.task, tree: seen.changes.after.tree, fileFacts });
   const gatesBegan = clock.now();
   const { tested, ...ran } = await runDecidingGates(context, plan.run, seen, {
-    ...{ claim, folder, joins, head },
+    claim,
+    folder,
+    joins,
+    head,
   });
   const gatesEnded = clock.now();
   const hasRun = gatesIn({ commandRuns: context.lab.runsFor(folder) }).length > 0;
@@ -93,13 +90,17 @@ export async function examineWork(
     credentials: plantedCredentials({ patch, whole, series: seen.taskState.series, commits }),
     end: interruptedByYou(seen.end, ports.stop.reason()),
     ...ran,
-    ...{ fileFacts, criteria, commandRuns: commandRuns() },
+    fileFacts,
+    criteria,
+    commandRuns: commandRuns(),
     proof: null,
     mutants: null,
     head: seen.changes.after.head,
     operation: work.git.operation(),
     endedAt: clock.now(),
-    ...{ ownFindings: [], handled: [], workflow: null },
+    ownFindings: [],
+    handled: [],
+    workflow: null,
   };
   const changedPaths = changed.changes.map(({ path }) => path);
   const tests = await git.texts(seen.changes.after.tree, (path) => isTestOf(path, changedPaths), TEST_BYTES);
@@ -109,7 +110,7 @@ export async function examineWork(
   return { facts: { ...facts, proof, commandRuns: commandRuns() }, tested, hasRun, gatesBegan, gatesEnded };
 }
 
-/** What of a change runs without being asked for. */
+/** Returns changed paths that start a program without being asked, such as when you open the folder. */
 async function startedBy({ ports: { git } }: JudgeContext, change: ChangeSet): Promise<string[]> {
   const manifests = new Set(pathsOf(change).filter(isManifest));
   const textsIn = async ({ tree }: Snapshot) => {
@@ -121,7 +122,7 @@ async function startedBy({ ports: { git } }: JudgeContext, change: ChangeSet): P
   return runsOnOpen(change.changes, { before, after });
 }
 
-/** Where the task would be done by now, what shows that its gates say so. */
+/** Runs the trials that prove the work, but only if the verdict would be done. */
 async function proofOf(
   context: JudgeContext,
   specs: readonly GateSpec[],
@@ -136,14 +137,17 @@ async function proofOf(
   },
 ): Promise<IterationFacts['proof']> {
   if (context.config.proof.mode === 'off' || tested === null) return null;
-  // Without a gate that ran, only checks say something.
+  // If no gates ran, only checks can prove the work.
   if (specs.length === 0 && facts.task.checks.length === 0 && checksOf(facts) === null) return null;
   if (judge(facts, claim).verdict.kind !== 'done') return null;
   const open = specs.filter(({ heldOut }) => heldOut === null);
   return prove(context, open, facts, tested);
 }
 
-/** Your stop while the gates ran leaves the attempt unjudged: it is interrupted, not failed. */
+/**
+ * Returns the attempt's end. If you stopped ralph, it counts as interrupted instead of failed, because nothing was
+ * judged.
+ */
 export function interruptedByYou(end: IterationFacts['end'], signal: string | null): IterationFacts['end'] {
   return signal === null || end.kind !== 'exited' ? end : { kind: 'interrupted', signal, forced: false };
 }

@@ -30,17 +30,16 @@ type Ran = Left &
 
 type Options = {
   readonly claim: Claim;
-  /** Absolute, for what they print. */
+  /** Absolute path of the folder for the gates' output. */
   readonly folder: string;
-  /** Together with what is on the line by now. */
+  /** Whether gates run on the work together with what has landed since. */
   readonly joins: boolean;
-  /** The commit that it would be. */
   readonly head: AtHead;
 };
 
 /**
- * Runs gates on what would land, in a clean copy. What fails there is run once more before it counts, and then in the agent's copy, so that what
- * made the difference can be named.
+ * Runs the gates that decide on the work. A gate that fails in the clean copy runs again before the failure counts, and
+ * then in the agent's copy, to find the cause.
  */
 export async function runDecidingGates(
   context: JudgeContext,
@@ -68,7 +67,7 @@ export async function runDecidingGates(
   const { tested } = joined;
   const testedTree = await work.keyOf(tested.tree);
   context.lab.see(tested.tree, testedTree);
-  // A task's checks are run where there are no gates, too.
+  // A task's checks run even without gates, so they need the tested tree.
   if (specs.length === 0) return { ...none, testedTree, tested };
   const isThere = ({ name }: GateSpec) => isOfAgentsCopy(seen.baseline, name);
   const clean = specs.filter((spec) => spec.heldOut === null && !isThere(spec));
@@ -76,7 +75,7 @@ export async function runDecidingGates(
   const first = await ask(context, clean, tested, { why: 'deciding', watched });
   rememberOutputs(context, first.made, pathsOf(seen.changes));
   const again = await runAgain(context, clean, first.results, { seen, claim, tested, watched });
-  // Where something landed meanwhile, the work is run alone instead.
+  // If another task's work has landed meanwhile, the second run is on the work alone.
   if (joined.kind === 'same' && seen.taskState.recovering === null)
     again.push(...(await runAgain(context, clean, again, { seen, claim, tested, watched })));
   const results = gatesIn({ commandRuns: [...first.results, ...again] });
@@ -91,13 +90,17 @@ export async function runDecidingGates(
   const hasRun = claim.completion && (await runElsewhere(context, clean, { seen, tested }));
   return {
     ...(rest.length > 0 || hasRun ? await leftByGates(context, seen) : asLeft),
-    ...{ testedTree, tested, conflict, redSince: since, missing },
+    testedTree,
+    tested,
+    conflict,
+    redSince: since,
+    missing,
   };
 }
 
 /**
- * Asks gates that are red with the work without it. What this run saw pass was made red by nothing that landed; else what an earlier run landed
- * may not pass any more.
+ * Runs failing gates on the line without the work, unless this run's baseline saw them pass and no result landed since.
+ * An older baseline doesn't show whether a landing of an earlier run broke them.
  */
 async function redBefore(
   context: JudgeContext,
@@ -117,7 +120,6 @@ async function redBefore(
   });
 }
 
-/** How gates that ran in the agent's copy left it, with what they made there noted. */
 async function leftByGates(
   context: JudgeContext,
   { changes, gateSources }: Pick<Seen, 'changes' | 'gateSources'>,
@@ -129,7 +131,7 @@ async function leftByGates(
   return { leftTree: now.tree, gateSources: [...gateSources, lookAtGates(context)] };
 }
 
-/** Held-out gates: one that passed before and fails now is run once more, too, and then without the work. */
+/** Runs the held-out gates. A gate that passed before and fails now runs again, and then without the work. */
 async function heldOutGates(
   context: JudgeContext,
   specs: readonly GateSpec[],
@@ -148,7 +150,6 @@ async function heldOutGates(
 
 type Look = { readonly seen: Seen; readonly tested: Tested };
 
-/** Gates that passed before and fail now. */
 function broken(specs: readonly GateSpec[], results: readonly GateResult[], { baseline }: Seen): GateSpec[] {
   return specs.filter((spec) => {
     const before = runBefore(baseline, spec.name)?.outcome;
@@ -157,8 +158,9 @@ function broken(specs: readonly GateSpec[], results: readonly GateResult[], { ba
 }
 
 /**
- * A red run counts once it is red again: while a task is in a recovery all of them, else where the agent says that it is done. A gate that fails
- * one time in ten would be red twice for one result in a hundred, three times for one in a thousand.
+ * Runs failed gates a second time: in a recovery all of them, otherwise only if the agent claims completion. Only two
+ * failures count. A gate that fails one time in ten is red twice for one result in a hundred, three times for one in a
+ * thousand.
  */
 async function runAgain(
   context: JudgeContext,
@@ -181,12 +183,13 @@ function inAgents({ ports: { work } }: JudgeContext, { base, tree, folder }: Tes
   return { copy: work.shown, place: 'agents-copy', commit: base.commit, tree, folder, why } as const;
 }
 
-/** Runs of a gate that look for what made the difference. */
+/** Maximum number of gate runs that search for the ignored files that make a difference. */
 const MOST_TRIALS = 12;
 
 /**
- * Asks gates that fail in the clean copy in the agent's, and what of its ignored files makes the difference. What runs there decides where the
- * work brought what is to be installed, and ralph installs nothing of it. Whether anything ran there.
+ * Finds ignored files with which a gate passes in the agent's copy and without which it fails in a clean copy. If the
+ * work changed the packages to install, the agent's copy decides, because ralph doesn't install them. Returns whether
+ * any gate ran.
  */
 async function runElsewhere(
   context: JudgeContext,
@@ -213,7 +216,6 @@ async function runElsewhere(
   return true;
 }
 
-/** Whether a gate passes in a clean copy with these ignored files of the agent's. */
 async function passesWith(
   context: JudgeContext,
   spec: GateSpec,

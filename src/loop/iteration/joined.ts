@@ -12,13 +12,11 @@ export function isGreen(results: readonly CommandRun[], gate: string): boolean {
 }
 
 type JoinedWork =
-  /** Nothing came onto the line since the work began. */
   | { readonly kind: 'same'; readonly tested: Tested }
-  /** `tasks`: those whose work came. */
+  /** `tasks`: ids of the tasks whose work landed meanwhile. */
   | { readonly kind: 'joined'; readonly tested: Tested; readonly tasks: readonly string[] }
   | { readonly kind: 'conflict'; readonly conflict: Conflict };
 
-/** What would land: work together with what came onto ralph's line since it began. */
 export async function joinedWithLine(context: JudgeContext, alone: Tested): Promise<JoinedWork> {
   const { base, tree, head, folder } = alone;
   const joined = await context.ports.line.join({ parent: base.commit, tree });
@@ -43,16 +41,14 @@ export async function joinedWithLine(context: JudgeContext, alone: Tested): Prom
 }
 
 type Apart = Extract<JoinedWork, { kind: 'joined' }> & {
-  /** The work on what it began with. */
   readonly alone: Tested;
-  /** Gates that passed before and fail with both. */
   readonly red: readonly GateSpec[];
 };
 
 /**
- * Finds whose fault it is that gates fail on work together with what landed meanwhile: theirs that fail on it alone too. What fails without it is
- * the line's fault, what a third run doesn't repeat is flaky, and the rest is a conflict that no merge sees: what isn't the task's fault is no
- * result of it.
+ * Finds out whose fault a failure of joined work is. A gate that fails on the work alone is the task's fault; one that
+ * fails without the work is the line's; one that passes in a third run is flaky; any other shows a conflict that no
+ * merge reports. Only the task's own fault counts.
  */
 export async function compareApart(
   context: JudgeContext,

@@ -21,10 +21,10 @@ import { examineWork, interruptedByYou } from './examine.ts';
 
 export type Judged = {
   readonly facts: IterationFacts;
-  /** What the gates ran on; `null`: nothing could be. */
+  /** The tree on which gates ran; `null`: there was no tree to test. */
   readonly tested: Tested | null;
   readonly decisions: IterationDecisions;
-  /** ISO 8601 UTC. */
+  /** Start of the gates, ISO 8601 UTC. */
   readonly gatesBegan: string;
   readonly gatesEnded: string;
 };
@@ -33,13 +33,12 @@ type Before = {
   readonly begun: Begun;
   readonly planned: Planned | null;
   readonly wrote: ProverFacts['wrote'];
-  /** Left before agents look at the work. */
+  /** Turn to run gates. It is given up before agents review the work. */
   readonly turn: Turn;
-  /** For that, in milliseconds. */
+  /** Milliseconds that the attempt waited for a worker and for its turn. */
   readonly waitedMs: number;
 };
 
-/** Runs the gates, reads the files that the agent's claim names, and decides from all that was seen. */
 export async function judgeAttempt(
   context: LoopContext,
   chosen: Chosen,
@@ -63,7 +62,13 @@ export async function judgeAttempt(
   }
   const { folder } = begun;
   const examined = await examineWork(context, seen, {
-    ...{ claim, plan, folder, joins: lands, patch, whole, commits },
+    claim,
+    plan,
+    folder,
+    joins: lands,
+    patch,
+    whole,
+    commits,
     head: { message: workMessage(context.config, seen.task, { hooks, commits: seen.changes.commits }) },
     reviewed: reviewedWork(seen, patch, whole),
   });
@@ -89,7 +94,9 @@ export async function judgeAttempt(
   return { facts: { ...facts, ...tried }, tested, decisions, gatesBegan, gatesEnded };
 }
 
-/** What the task's attempts changed since the series began, with its diff; of a single attempt its own. */
+/**
+ * Returns the changes by all attempts of the series, with the facts about it. `series`: `null` for the first attempt.
+ */
 async function seriesOf(
   { ports: { work, store } }: LoopContext,
   { changes: { before, after }, taskState: { series } }: Pick<IterationFacts, 'changes' | 'taskState'>,
@@ -103,8 +110,8 @@ async function seriesOf(
 }
 
 /**
- * What is checked for avoided work: all that the task's attempts changed since the tree was verified, as what one of
- * them avoided stays avoided in the next. What you approved of it isn't checked again.
+ * Returns the changes in which signs of avoidance are looked for: all since the tree was last verified, because work
+ * that one attempt avoided is still avoided in the next. Changes that you approved are left out.
  */
 function reviewedWork(
   { changes, series, taskState: { decisions } }: Pick<IterationFacts, 'changes' | 'series' | 'taskState'>,
@@ -126,7 +133,7 @@ function gatesFinished({ gateReport, testResults: results }: IterationDecisions)
   };
 }
 
-/** Reviews that the budget cut off leave the attempt unjudged, too; its work stays. */
+/** Ends the attempt unjudged because the budget ended its reviews. The work is kept. */
 function endAfterReview(
   end: IterationFacts['end'],
   signal: string | null,

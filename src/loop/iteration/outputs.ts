@@ -6,11 +6,7 @@ import type { LoopContext } from '../context.ts';
 
 type Place = Pick<LoopContext, 'ports'>;
 
-/**
- * Remembers what gates made where there was nothing, but for what stands in the place of somebody's work.
- *
- * @param works Paths that the attempt changed.
- */
+/** Records paths that gates wrote. Paths at or above the attempt's own changes (`works`) are left out. */
 export function rememberOutputs(
   { ports: { store } }: Place,
   made: readonly string[],
@@ -22,7 +18,7 @@ export function rememberOutputs(
   if (paths.length > 0) store.commit(() => [{ type: 'outputs_seen', paths, by: 'gates' }]);
 }
 
-/** Remembers the folders and files among these paths that tools write and of which no commit holds anything. */
+/** Records folders that tools filled. Those that HEAD's commit has are left out. */
 export async function rememberToolOutputs(
   { ports: { git, store } }: Place,
   { head }: Snapshot,

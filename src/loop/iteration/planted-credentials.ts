@@ -4,18 +4,17 @@ import type { CopyCommit } from '../../domain/ports.ts';
 import { findCredentials } from '../../lib/credentials.ts';
 
 type Work = {
-  /** What the attempt changed. */
   readonly patch: string;
-  /** What all attempts at the task changed since the tree was verified. */
+  /** Diff of all attempts at the task since the tree was last verified. */
   readonly whole: string;
-  /** Of the task, without this attempt; `null` for the first. */
+  /** The task's series before this attempt; `null` for the first one. */
   readonly series: Series | null;
   readonly commits: readonly CopyCommit[];
 };
 
 /**
- * Credentials that the attempt wrote, or one before it that nothing judged: into files, and into commits of its copy. Those
- * may hold what git ignores, and what a later one took away.
+ * Returns credentials that the attempt added. Files of earlier, unjudged attempts are searched, too, and commits,
+ * because these may have ignored or removed files.
  */
 export function plantedCredentials({ patch, whole, series, commits }: Work): PlantedCredential[] {
   const unjudged = new Set(series?.unjudged);

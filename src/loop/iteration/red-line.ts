@@ -6,10 +6,8 @@ import type { JudgeContext } from '../context.ts';
 import { ask, type Tested } from '../lab/index.ts';
 
 /**
- * The last runs of gates that fail on the line as often as it takes: what lies on your branch is taken back for no chance.
- *
- * @param line As it is, without work of an attempt.
- * @param first Of the first time.
+ * Returns the gates that fail in every run on `line`, without the attempt's work. A gate that only sometimes fails must
+ * not cause a revert.
  */
 export async function stillRedOn(
   context: JudgeContext,
@@ -29,15 +27,13 @@ function specsOf(specs: readonly GateSpec[], runs: readonly CommandRun[]): GateS
   return specs.filter((spec) => runs.some(({ name }) => name === spec.name));
 }
 
-/** Commits that are tried, the newest. */
+/** Maximum number of commits that are tried: the newest ones. */
 const MOST_TRIED = 5;
 
 /**
- * Finds the result of ralph's since which gates fail on the line that passed before: they pass without it, and without what came after it they
- * fail. `null`: a commit of yours is the cause, or that isn't found.
- *
- * @param line As it is now, without the attempt's work. `red`: of the gates that fail on it, as often as it takes.
- * @param began The commit that an attempt began with; `null`: what landed in earlier runs may be the cause, too.
+ * Returns the landed result without which the failing gates pass; `null`: a commit of yours broke them, or no result is
+ * found.
+ * @param began Base commit of the attempt; `null`: results that landed in earlier runs are tried, too
  */
 export async function redSince(
   context: JudgeContext,
@@ -53,11 +49,11 @@ export async function redSince(
   };
   let tried = 0;
   for (const { tree, before, result } of await ports.line.since(began)) {
-    // Marks of the task list are commits of ralph's, too, and change nothing for gates.
+    // Commits with only marks of the task list change nothing for gates.
     if ((await ports.work.keyOf(tree)) === (await ports.work.keyOf(before))) continue;
     if (tried === MOST_TRIED || ports.stop.polite.aborted) break;
     tried += 1;
-    // Red by chance, it would put the blame on an earlier one.
+    // A gate that fails by chance would blame an older result, so it runs twice.
     if ((await passesOn(before)) || (await passesOn(before))) return result;
   }
   return null;

@@ -10,12 +10,10 @@ import { judgeAttempt } from './judge.ts';
 import { settleIteration } from './settle.ts';
 
 type Started =
-  /** `rest`: it is on record, and its work continues. */
   | { readonly kind: 'started'; readonly rest: Promise<IterationOutcome> }
-  /** You have to fix something first. */
   | { readonly kind: 'refused'; readonly message: string };
 
-/** One pass of the loop over a task, from the prompt to the record (docs/ARCHITECTURE.md, An iteration). */
+/** Starts an iteration. docs/ARCHITECTURE.md lists its steps ("An iteration"). */
 export async function startIteration(context: LoopContext, chosen: Chosen): Promise<Started> {
   const outcome = await beginIteration(context, chosen);
   if (!outcome.ok) return { kind: 'refused', message: outcome.message };
@@ -47,7 +45,6 @@ async function iterate(
   }
 }
 
-/** Waits until its gates may run; that it waits is on record. */
 async function takeTurn(
   context: LoopContext,
   { task }: Chosen,
@@ -63,7 +60,7 @@ async function takeTurn(
     if (turns.waiting().some(({ taskId }) => taskId === task.id))
       await enterPhase(context, iteration, { phase: 'turn', lands });
   } catch (error) {
-    // The others would wait for it for ever.
+    // A turn that is never given up would block all other workers.
     void entered.then((turn) => turn.leave());
     throw error;
   }

@@ -24,7 +24,6 @@ import { hookLost } from '../watch/review-session.ts';
 import type { Attempted } from './attempt.ts';
 import type { Judged } from './judge.ts';
 
-/** The record first, then what follows from it in the tracker, in the views and in git. */
 export async function settleIteration(
   context: LoopContext,
   chosen: Chosen,
@@ -45,7 +44,7 @@ export async function settleIteration(
   await store.unlocked();
   const incident = recordFinish(context, judged, recordSha256);
   context.ledgers.settle(facts.task.id);
-  // What it was tested on may not be the newest any more: it is tested again then, and lands alone.
+  // If the line has moved since the test, the work is tested again, while no other work can land.
   if (isDone || redOnLineIn(facts).length > 0) await judged.turn.back();
   await perform(context, { facts, decisions, prepared, incident, folder: begun.folder });
   telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
@@ -56,7 +55,7 @@ export async function settleIteration(
   };
 }
 
-/** What the work may cost, and has cost with this iteration; `null`: there is no limit. */
+/** Returns the limits of the budget and the costs with this iteration; `null`: no limit is set. */
 function budgetAfter(
   { ports: { clock } }: LoopContext,
   { facts: { budget }, decisions }: Pick<Judged, 'facts' | 'decisions'>,
@@ -69,17 +68,17 @@ function budgetAfter(
   return { limits, spent: addCost(spentUntil(policy.budget, clock.now()), cost) };
 }
 
-/** A shadow of the whole workflow came back: the run ends here and reports. `null`: none did. */
+/** Returns why the run has to pause: a shadow (overdone strength) of the whole workflow came back. `null`: none did. */
 function pauseOf({ iteration, task }: Judged['facts'], { workflow }: Judged['decisions']): RunStop | null {
   if (workflow === null || workflow.pause === null) return null;
   const message = `Paused after iteration ${iteration} of ${task.id}: ${workflow.pause} ralph interventions shows it.`;
   return { kind: 'workflow', message };
 }
 
-/** Characters of an attempt's diff that are kept as `changes.patch`. */
+/** Maximum number of characters of an attempt's diff in `changes.patch`. */
 const MOST_KEPT = 1_000_000;
 
-/** Writes the files of the iteration; the hash of its record's bytes. */
+/** Writes the iteration's documents. Returns the SHA-256 of `iteration.json`. */
 function writeDocuments(
   { ports: { store, ids } }: LoopContext,
   path: string,
@@ -92,7 +91,7 @@ function writeDocuments(
   return ids.sha256(text);
 }
 
-/** The iteration in the journal, together with the incident that follows from it; `null` where none does. */
+/** Records the end of the iteration. Returns the incident that it causes; `null`: none. */
 function recordFinish(
   context: LoopContext,
   { facts, decisions }: Judged,
@@ -102,7 +101,10 @@ function recordFinish(
   context.ports.store.commit((state) => {
     incident = incidentOf(context, facts, decisions, state);
     const finished = finishedRecord({
-      ...{ facts, decisions, specs: context.gates, recordSha256 },
+      facts,
+      decisions,
+      specs: context.gates,
+      recordSha256,
       lastEvent: state.counters.event,
       lastRecovery: state.counters.recovery,
       budget: budgetAfter(context, { facts, decisions }, state),
@@ -110,7 +112,11 @@ function recordFinish(
     const gates = gateRecords(facts, decisions, state.human, context.ports.ids.sha256);
     return incident === null
       ? [finished, ...gates]
-      : [finished, { type: 'incident_opened', incident: incident.incident }, ...gates];
+      : [
+          finished,
+          { type: 'incident_opened', incident: incident.incident, plan: incident.report.recovery_plan },
+          ...gates,
+        ];
   });
   return incident;
 }

@@ -6,27 +6,24 @@ import { isReformatted } from '../../proof/shown/index.ts';
 import { isOutside, type Needs, needsOf, openBare, type Tested } from './clean-copy.ts';
 import { type GatePlace, start } from './start.ts';
 
-/** Why commands run on a tree, and how their copy differs from it. */
 type Asked = {
   readonly why: Purpose;
   readonly needs?: Needs;
-  /** Files that are written over the tree. */
   readonly files?: TextFiles;
   readonly canary?: PutIn['canary'];
   readonly mutant?: PutIn['mutant'];
-  /** Paths that git ignores, and the copy from which they are taken. */
   readonly ignored?: { readonly paths: readonly string[]; readonly from: ShownCopy };
-  /** Files that a gate has no business to write. */
+  /** Files that a gate shouldn't write. */
   readonly watched?: readonly string[];
-  /** Called with the copy after the last command; not where every answer was known already. */
+  /** Called with the copy after the last command, unless all results were already known. */
   readonly onEnd?: (copy: TreeCopy) => Promise<void>;
 };
 
 type Ran = { readonly results: CommandRun[]; readonly made: readonly string[] };
 
 /**
- * Asks how commands end: the only place that starts gates, checks and what sets a copy up. On a tree they run in a clean copy, those outside of
- * the box in one of their own; where one changed what would land, the next ones get it anew. What has an answer isn't run again.
+ * Runs gates, checks and set-up commands; nothing else starts them. They share a clean copy, which is replaced after a
+ * command that changed a file that would land. Commands outside of the box have a copy of their own.
  */
 export async function ask(
   context: GatePlace,
@@ -44,7 +41,6 @@ export async function ask(
   };
 }
 
-/** @param specs All of one place. */
 async function askInCopy(
   context: GatePlace,
   specs: readonly GateSpec[],
@@ -70,7 +66,7 @@ async function askInCopy(
   const bare = await open();
   const { base, head, tree, folder } = tested;
   const all = { base, head, tree, opening, ignored: bare.copy().ignored, setup: config.gates.setup, watched };
-  // Nothing says which files the other copy holds, so that no answer is kept.
+  // Results with added ignored files aren't reused, because the contents of these files are unknown.
   const keyOf = (spec: GateSpec) => (ignored === undefined ? JSON.stringify([all, spec]) : null);
   const known = specs.flatMap((spec) => lab.answer(keyOf(spec), why) ?? []).map((run) => ({ ...run, why }));
   for (const run of known) lab.note(folder, { key: null, run });
@@ -113,10 +109,10 @@ async function askInCopy(
   }
 }
 
-/** Bytes of files that are compared. */
+/** Maximum number of bytes of the files that are compared. */
 const COMPARED_BYTES = 8_000_000;
 
-/** Written files that hold other code now, or what they held before. */
+/** Returns written files whose code differs from the tree. A file that was only reformatted isn't one. */
 async function rewrittenIn(
   { ports: { git } }: GatePlace,
   tree: string,

@@ -4,22 +4,23 @@ import type { CleanCopy, Committed, TextFiles, TreeCopy, WorkBase } from '../../
 import { setUpCopy, specOf } from './set-up.ts';
 import { type GatePlace, start } from './start.ts';
 
-/** A tree to be tested: what is or would be on ralph's line. */
+/** A tree on ralph's line, or one that would land there. */
 export type Tested = Committed & {
   readonly tree: string;
-  /** Absolute, for the output of its set-up and its gates. */
+  /** Absolute path of the folder for output. */
   readonly folder: string;
 };
 
-/** The base as a tree to be tested, without any work. */
 export function testedBase(base: WorkBase, folder: string): Tested {
   return { base, tree: base.tree, head: { commit: base.commit }, folder };
 }
 
-/** What gates need of what git ignores: paths of the checkout, and what a command builds. */
+/**
+ * Needs of gates beyond the tree. `keep`: ignored paths of the checkout; `build`: a command that makes files, `null`:
+ * none.
+ */
 export type Needs = { readonly keep: readonly string[]; readonly build: string | null };
 
-/** What gates need, by the configuration and as far as it was found. */
 export function needsOf(
   { ports: { store }, config }: Pick<GatePlace, 'ports' | 'config'>,
   { keep, build }: Needs = store.state.baseline?.needs ?? NOT_TRIED.needs,
@@ -27,19 +28,17 @@ export function needsOf(
   return { keep: [...config.gates.keep, ...keep], build };
 }
 
-/** How a clean copy is opened. `files`: of text, that are written into it besides; `outside`: for a gate that runs outside of the box. */
+/** How to make a copy. `files` are written into it; `outside`: whether its gates run outside of the box. */
 export type Opening = {
   readonly needs: Needs;
   readonly files: TextFiles;
   readonly outside: boolean;
 };
 
-/** Whether there is a box, and a gate runs outside of it. */
 export function isOutside({ ports }: GatePlace, { box }: Pick<GateSpec, 'box'>): boolean {
   return ports.proc.isBoxed && !box;
 }
 
-/** Opens a copy in which no agent worked, with what is installed and what gates need of the rest. */
 export async function openCleanCopy(context: GatePlace, tested: Tested): Promise<TreeCopy> {
   const { copy, prepared } = await openBare(context, tested, {
     needs: needsOf(context),
@@ -50,7 +49,7 @@ export async function openCleanCopy(context: GatePlace, tested: Tested): Promise
   return copy();
 }
 
-/** The same, but for what is installed anew and built: `prepared` does that. */
+/** Opens a clean copy without set-up. `prepared` also installs packages and builds. */
 export async function openBare(
   context: GatePlace,
   { tree, base, head, folder }: Tested,

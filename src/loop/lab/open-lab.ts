@@ -1,17 +1,19 @@
 import type { CommandRun, Purpose } from '../../domain/command-run.ts';
 
-/** A run, with all that its result depends on; `null`: that isn't known. */
+/** The result of a command. `key`: everything that it depends on; `null`: unknown. */
 export type Answer = { readonly key: string | null; readonly run: CommandRun };
 
-/** All others look for what may have changed: back to back, since when, on your branch, or before there was anything to know. */
+/**
+ * Purposes for which an earlier run's result can be reused. All others look for changes since then, so they always run.
+ */
 const ANSWERED: ReadonlySet<Purpose> = new Set([
   ...(['deciding', 'check-before', 'check'] as const),
   ...(['taken-back', 'old-tests', 'broken-code'] as const),
 ]);
 
 /**
- * The run that answers what would be asked by another one; `null`: none does. A red one answers nothing once its gate was red without the
- * work, too: what made it so may be over.
+ * Returns an earlier result with this key; `null`: there is none. A failure without the work isn't reused, because its
+ * outside cause may be over.
  */
 export function answerFor(answers: readonly Answer[], key: string | null, why: Purpose): CommandRun | null {
   if (key === null || !ANSWERED.has(why)) return null;
@@ -25,24 +27,21 @@ export function answerFor(answers: readonly Answer[], key: string | null, why: P
   return run.outcome.kind === 'failed' && !isOutside ? run : null;
 }
 
-/** All commands that ran in this run of ralph, and the answers that they gave. */
 export type Lab = {
   readonly answer: (key: string | null, why: Purpose) => CommandRun | null;
-  /** Notes a run for what is on record in a folder; an answer that another one gave has no key. */
+  /** Records a run for a folder. `answer.key`: `null` if the run repeats an earlier result. */
   readonly note: (folder: string, answer: Answer) => void;
-  /** It decides after all. */
   readonly decides: (folder: string, run: CommandRun) => void;
-  /** All that was asked for what is on record there, in that order. */
+  /** Returns the runs of a folder in the order of time. */
   readonly runsFor: (folder: string) => readonly CommandRun[];
-  /** Notes what gates see of a tree (`Work.keyOf`). */
+  /** Remembers under which key gates see a tree (`Work.keyOf`). */
   readonly see: (tree: string, key: string) => void;
-  /** All that was asked on trees of which gates see the same. */
+  /** Returns the runs on all trees in which gates see the same files. */
   readonly runsOn: (key: string) => readonly CommandRun[];
 };
 
-/** Answers that are kept, the newest. */
 const MOST_ANSWERS = 300;
-/** Folders of which runs are kept: those of the workers that are at work, with room to spare. */
+/** Maximum number of folders whose runs are remembered, more than there are workers. */
 const MOST_FOLDERS = 50;
 
 export function openLab(): Lab {

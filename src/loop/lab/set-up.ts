@@ -3,16 +3,14 @@ import type { TreeCopy } from '../../domain/ports.ts';
 import { isLockFile, setUpsFor, signInLine } from '../../proof/gates/index.ts';
 import { type GatePlace, type InCopy, start } from './start.ts';
 
-/** Longer than most installations take. */
+/** Milliseconds that an installation may take. Most take less. */
 const SET_UP_MS = 30 * 60_000;
-/** Bytes of lock files that are compared. */
+/** Maximum number of bytes of lock files that are compared. */
 export const LOCK_BYTES = 64_000_000;
 
 /**
- * Installs in the copy what its lock files name, where that is other than what lies there (`[gates] setup`). Where it can't be done,
- * the copy keeps what your checkout has installed.
- *
- * @param copy The copy as it is now; `renew` brings it to where it was: a command that fails may have removed what was installed.
+ * Runs the `[gates] setup` commands whose lock file differs from the installed one. If a command fails, which may have
+ * removed packages, the copy gets those of your checkout again.
  */
 export async function setUpCopy(
   context: GatePlace,
@@ -30,7 +28,6 @@ export async function setUpCopy(
 
 type SetUp = Pick<TreeCopy, 'shown' | 'installed'>;
 
-/** Runs the commands that haven't failed yet, and adds to those. */
 async function installIn(
   context: GatePlace,
   { shown, installed }: SetUp,
@@ -57,10 +54,17 @@ async function installIn(
   }
 }
 
-/** A command as a gate of its own: it is supervised and stopped as those are. */
+/** Returns a command as a gate, so that it is supervised and stopped like gates. */
 export function specOf(run: string): GateSpec {
   return {
-    ...{ name: run, run, timeoutMs: SET_UP_MS, onMissing: 'warn', paths: null },
-    ...{ required: false, box: true, parses: [], heldOut: null },
+    name: run,
+    run,
+    timeoutMs: SET_UP_MS,
+    onMissing: 'warn',
+    paths: null,
+    required: false,
+    box: true,
+    parses: [],
+    heldOut: null,
   };
 }

@@ -9,56 +9,53 @@ import { redactor } from '../../lib/redact.ts';
 import { outcomeBy, readResults } from '../../proof/results/index.ts';
 import type { Lab } from './open-lab.ts';
 
-/** What running commands needs of a run. */
 export type GatePlace = {
   readonly ports: Ports;
   readonly config: Config;
-  /** Absolute top of the work tree. */
+  /** Absolute path of the top of the work tree. */
   readonly root: string;
-  /** Values that are hidden wherever they would show, from the environment. */
   readonly secrets: readonly string[];
-  /** Keeps all that ran by now. */
   readonly lab: Lab;
 };
 
-/** The top of a copy, as programs in it see it: in a box it is shown in the place of the checkout. */
+/** Returns the top of a copy as programs see it: a box shows the copy at the path of the checkout. */
 export function topIn({ ports, root }: Pick<GatePlace, 'ports' | 'root'>, copy: ShownCopy): string {
   return ports.proc.isBoxed ? root : copy.files;
 }
 
-/** A copy that is open, what it holds, and what it is looked at for. */
 export type InCopy = {
   readonly copy: ShownCopy;
   readonly place: CommandRun['place'];
-  /** The commit that it stands on. */
   readonly commit: string;
   readonly tree: string;
   readonly put?: PutIn | null;
-  /** Absolute, for the whole output. */
+  /** Absolute path of the folder for the full output. */
   readonly folder: string;
   readonly why: Purpose;
 };
 
 type Between = Pick<ProgramPlace, 'opened'> & {
-  /** Asked before each command but the first, where they run one after the other: the copy for it. */
+  /** Returns the copy for the next command, if commands run one after the other. */
   readonly renew?: () => Promise<ShownCopy>;
-  /** Asked after each: the files that it wrote and others would land. */
+  /** Called after each command. Returns changed files that would land. */
   readonly rewrote?: () => Promise<string[]>;
-  /** All that the result of a command depends on. */
+  /** Returns a key with everything on which the result of a command depends; `null`: unknown. */
   readonly keyOf?: (spec: GateSpec) => string | null;
 };
 
-/** First parts of the names of logs, where that isn't the purpose. */
+/** Beginnings of log names that differ from the purpose. */
 const LOGS: Readonly<Partial<Record<Purpose, string>>> = {
-  ...{ baseline: 'gate', deciding: 'gate', 'by-hand': 'gate', 'set-up': 'setup' },
-  ...{ prover: 'prover-check', 'prover-before': 'prover-check' },
+  baseline: 'gate',
+  deciding: 'gate',
+  'by-hand': 'gate',
+  'set-up': 'setup',
+  prover: 'prover-check',
+  'prover-before': 'prover-check',
 };
 
 const INSTALLING: ReadonlySet<Purpose> = new Set(['set-up', 'build', 'lock']);
 
-/**
- * Starts commands in a copy that is open, of which nothing is known but what lies in it now, one after the other or all at once (`[gates] parallel`).
- */
+/** Runs commands one after the other, or all at once with `[gates] parallel`. Earlier results aren't reused. */
 export async function start(
   context: GatePlace,
   specs: readonly GateSpec[],
@@ -86,7 +83,10 @@ export async function start(
     const outputTail = withOwnPaths(hide(ran.outputTail), root);
     ports.store.commit([{ type: 'gates_finished', gate, baseline: [], judgements: [], results: [] }]);
     const seen = {
-      ...{ ...ran, outputTail, outcome: outcomeBy(ran.outcome, read), results: hiddenIn(read, hide) },
+      ...ran,
+      outputTail,
+      outcome: outcomeBy(ran.outcome, read),
+      results: hiddenIn(read, hide),
       rewrote: (await rewrote?.()) ?? [],
     };
     const { machine } = ports.process;
@@ -104,14 +104,20 @@ export async function start(
   return runs;
 }
 
-/** Agents may read a record: nothing of what a prover's check prints about the work is in it. Of tests that pass with a mutant no names are kept. */
+/**
+ * Returns a run as it may be recorded, where agents can read it: without the output of a prover's check, and without
+ * names of tests that pass with a mutant.
+ */
 function onRecord(run: CommandRun): CommandRun {
   if (run.why === 'prover') return withoutWords(run);
   if (run.why !== 'mutant') return run;
   return { ...run, results: run.results && { ...run.results, passing: null, places: [] } };
 }
 
-/** Notes a gate that isn't run, with the reason as its outcome. `tree`: for which; '': for none. */
+/**
+ * Records that commands weren't run.
+ * @param tree '': there was no tree to test.
+ */
 export function noteNotRun(
   { ports: { clock, process }, lab }: GatePlace,
   folder: string,
@@ -124,12 +130,12 @@ export function noteNotRun(
   lab.note(folder, { key: null, run: { ...nothing, ...nowhere, ...about } });
 }
 
-/** Files of the project by their path in it: short, and the same in every place that the project is in. */
+/** Makes paths in the project relative, because they are then equal in all copies. */
 function withOwnPaths(text: string, root: string): string {
   return text.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');
 }
 
-/** Tests may be named by what they were given. */
+/** Removes secrets from test names, which may contain the values that tests got. */
 function hiddenIn(results: TestResults | null, hide: (text: string) => string): TestResults | null {
   if (results === null) return null;
   return {
@@ -141,7 +147,7 @@ function hiddenIn(results: TestResults | null, hide: (text: string) => string): 
   };
 }
 
-/** The result of a held-out gate has counts and no words: only its log keeps what it printed. */
+/** Returns the result of a held-out gate without names and output, which are only in its log. */
 function withoutWords<Result extends GateResult>(result: Result): Result {
   const { results } = result;
   const counts =

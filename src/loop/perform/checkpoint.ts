@@ -12,14 +12,11 @@ import { publish } from './publish.ts';
 
 type Why = {
   readonly why: 'tasks' | 'time' | 'stop';
-  /** What a policy stops the run with. */
+  /** A policy's reason to stop the run; `null`: the run continues. */
   readonly stop: PolicyStop | null;
 };
 
-/**
- * A checkpoint of the policy: saves what is in the copy, pushes what is committed, and writes the hand-off. What is verified is
- * committed already (`[git] commit`); what isn't never gets on your branch.
- */
+/** Saves unfinished work outside of your branch. Verified work is already committed (`[git] commit`). */
 export async function takeCheckpoint(
   context: LoopContext,
   tasks: readonly Task[],
@@ -34,7 +31,7 @@ export async function takeCheckpoint(
     { type: 'checkpoint_taken', run, why, saved, spent, limits: budgetLimits(context.config) },
   ]);
   await context.turns.alone(() => commitMarks(context));
-  // At the end of a run it is pushed anyway.
+  // The end of a run pushes in any case.
   if (why !== 'stop') await publish(context, { tasks, end: null });
   writeHandOff(context, tasks, { saved, spent, stop });
 }
@@ -51,7 +48,11 @@ function writeHandOff(
     ids.map((id) => oneLineOf(tasks.find((task) => task.id === id) ?? { id, title: '' }));
   const where = (test: (task: Task) => boolean) => tasks.filter(test).map(oneLineOf);
   const text = controlCenter({
-    ...{ at: clock.now(), run, spent, saved, stop },
+    at: clock.now(),
+    run,
+    spent,
+    saved,
+    stop,
     tasks: countTasks(tasks),
     done: named(known?.done ?? []),
     blocked: where(({ status }) => status === 'blocked'),

@@ -3,7 +3,7 @@ import { MARKS_SUBJECT } from '../../domain/records/marks.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import type { LoopContext } from '../context.ts';
 
-/** Commits the marks of what is done and has landed, on the branch where it landed, and nothing else that you changed in the list. */
+/** Commits the marks of tasks. Your own edits of the list stay uncommitted. */
 export async function commitMarks(context: Pick<LoopContext, 'ports' | 'config' | 'root'>): Promise<void> {
   const { ports, config, root } = context;
   const { store, tracker, git, line } = ports;
@@ -27,7 +27,7 @@ export async function commitMarks(context: Pick<LoopContext, 'ports' | 'config' 
       MARKS_SUBJECT,
     );
   } catch (error) {
-    // It could not be signed: the marks stay uncommitted.
+    // If the commit can't be signed, the marks stay uncommitted.
     if (!(error instanceof GitError)) throw error;
     ports.store.commit([
       { type: 'warned', message: `The marks of the task list aren't committed: ${error.message}` },

@@ -2,7 +2,9 @@ import { hasEndedUndone, taskStateOf } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
 import { keepWork } from './keep-work.ts';
 
-/** Where a task's series ended undone, what it changed is kept: `ralph diff` shows it, and the task begins with it when it continues. */
+/**
+ * Keeps the work of a task that ended undone. `ralph diff` shows the work, and the task's next attempt starts with it.
+ */
 export async function endUndone(context: LoopContext, taskId: string): Promise<void> {
   if (hasEndedUndone(taskStateOf(context.ports.store.state, taskId)))
     await keepWork(context, taskId, 'ended');

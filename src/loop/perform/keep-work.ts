@@ -1,4 +1,5 @@
-import { pathsOf, type SetAside } from '../../domain/change-set.ts';
+import type { SetAside } from '../../domain/change-set.ts';
+import { pathsBetween } from '../../domain/paths-between.ts';
 import type { JournalBodyOf } from '../../domain/records/journal.ts';
 import { taskStateOf, type Workplace, workplaceStateOf } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
@@ -8,14 +9,12 @@ type Place = {
   readonly workplace: Workplace;
 };
 
-/** What the attempts at a task changed, as two trees: without it and with it. */
+/** Work of a task's attempts: `base` is the tree without it, `tree` the tree with it. */
 export type SeriesWork = Pick<SetAside, 'base' | 'tree' | 'paths'> & { readonly workplace: Workplace };
 
 /**
- * What the attempts of a task's series changed so far, as its copy holds it, or as the copy was left. Nothing was changed where
- * both trees are the same. `null`: the task has no series.
- *
- * @throws GitError where git doesn't hold the trees any more.
+ * Returns the work of the task's series; `null`: there is no series. Both trees are equal if nothing was changed.
+ * @throws GitError if git no longer has the trees
  */
 export async function seriesWork(
   { ports: { store, git, work: ownWork }, workplace: own }: Place,
@@ -23,31 +22,25 @@ export async function seriesWork(
 ): Promise<SeriesWork | null> {
   const { series } = taskStateOf(store.state, taskId);
   if (series === null) return null;
-  // The copy of another worker may hold it.
   const { worker, worktree } = series;
   const work = worktree === own.worktree ? git.work(worker) : ownWork;
   const { leftTree, openIteration, checkpoints } = workplaceStateOf(store.state, { worker, worktree });
   const isHere = work.base()?.taskId === taskId;
   const tree = isHere ? (await work.git.snapshot()).tree : (leftTree ?? series.tree);
-  // What an attempt wrote that was cut off is on no record yet.
+  // The record doesn't name files that a cut-off attempt changed.
   const isOpen = openIteration?.taskId === taskId;
   const cutOff = isOpen ? checkpoints.find((one) => one.iteration === openIteration.iteration) : undefined;
-  const snapshot = { head: null, branch: null };
-  const paths =
-    cutOff === undefined
-      ? series.work
-      : pathsOf(await git.diff({ ...snapshot, tree: cutOff.tree }, { ...snapshot, tree }));
+  const paths = cutOff === undefined ? series.work : await pathsBetween(git, cutOff.tree, tree);
   const all = [...new Set([...series.work, ...paths])];
   const base = await git.compose({ base: tree, from: series.tree, paths: all });
   return { base, tree, paths: all, workplace: { worker, worktree } };
 }
 
 /**
- * Keeps what the attempts at a task changed, as its series is over undone, its copy is needed, or a rollback replaces it: as a
- * checkpoint, and as a patch in the folder of the iteration and outside of the repository. Nothing of it is in your checkout.
- *
- * @param why `moved`: the task continues at once, on something else.
- * @param rollback What replaces it.
+ * Keeps the work as a checkpoint, and as patches in the iteration's folder and outside of the repository. Your checkout
+ * isn't changed.
+ * @param why `moved`: the task continues on another base
+ * @param rollback The rollback that replaces the work; `null`: none
  */
 export async function keepWork(
   place: Place & { readonly ports: Pick<LoopContext['ports'], 'ids'> },
@@ -59,7 +52,7 @@ export async function keepWork(
   const work = await seriesWork(place, taskId);
   if (work === null) return 'nothing';
   const { base, tree, paths, workplace } = work;
-  // A first attempt that was cut off is none of the task's, and its work is worth as much.
+  // A first attempt that was cut off isn't among the task's attempts, but its work is kept, too.
   const { checkpoints } = workplaceStateOf(store.state, workplace);
   const begun = checkpoints.findLast((one) => one.taskId === taskId);
   const cutOff = begun && { run: begun.id.split('/')[0] ?? '', iteration: begun.iteration };
@@ -72,14 +65,14 @@ export async function keepWork(
     return 'nothing';
   }
   const { setAside, patch } = await setAsideOf({ git, ids }, taskId, { base, tree, paths });
-  store.keepPatch(last.run, last.iteration, patch);
+  store.keepPatch(last.run, last.iteration, setAside.checkpoint, patch);
   store.commit(() => [
     { type: 'work_set_aside', ...workplace, taskId, why, rollback, setAside, leftTree: tree },
   ]);
   return 'kept';
 }
 
-/** Keeps a tree that holds the work of a task until you drop it; what is on record of that, and the work as a patch. */
+/** Keeps the tree under a name until you drop it. */
 export async function setAsideOf(
   { git, ids }: Pick<LoopContext['ports'], 'git' | 'ids'>,
   taskId: string,

@@ -18,18 +18,20 @@ import { reopenTask } from './reopen-task.ts';
 
 type Verified = {
   readonly facts: Pick<IterationFacts, 'task' | 'changes'>;
-  /** What passed the gates; `null`: there is nothing to land. */
+  /** The tree that passed the gates; `null`: there is nothing to land. */
   readonly tested: Tested | null;
   readonly hooks: HooksRan;
   readonly grade: Grade;
 };
 
-/** `there`: all of it is on the line already. */
+/** Work that is ready to land. `there`: the line already has all of it. */
 export type Prepared =
   | { readonly kind: 'nothing' | 'there' }
   | { readonly kind: 'result'; readonly id: ResultId };
 
-/** Makes what a task's attempts changed ready to land, before the verdict is on record: a kill between the two loses nothing. */
+/**
+ * Prepares verified work before its verdict is recorded, so that nothing is lost if ralph is killed between the two.
+ */
 export async function prepareWork(
   context: LoopContext,
   { facts: { task, changes }, tested, hooks, grade }: Verified,
@@ -48,7 +50,6 @@ export async function prepareWork(
   return { kind: 'result', id };
 }
 
-/** Keeps what was made ready as a result on ralph's line, and lands what can land. */
 export async function landWork(
   context: LoopContext,
   { task }: Pick<IterationFacts, 'task'>,
@@ -64,13 +65,11 @@ export async function landWork(
   await landLine(context, folder);
 }
 
-/** What a landing needs of a run. */
 type Landing = Pick<LoopContext, 'ports' | 'run' | 'config' | 'gates' | 'root' | 'secrets' | 'lab'>;
 
 /**
- * Brings what is verified to your branch, as far as nothing of yours is in the way; the rest waits, and is reported once.
- *
- * @param asksHooks Your commit hooks are run again on what they refused.
+ * Lands results. Each reason for waiting is reported once.
+ * @param asksHooks Whether your commit hooks run again on results that they refused
  */
 export async function landLine(
   context: Landing,
@@ -124,10 +123,9 @@ export async function landLine(
   return outcome;
 }
 
-/** What only the first of the results that wait is kept by: the others were tested on top of it. */
+/** Reasons that concern the first result. All later ones wait with it, because they were tested on top of it. */
 const OF_FIRST: ReadonlySet<LandingWaits['why']> = new Set(['your_change', 'hook']);
 
-/** Files that a sentence names. */
 const NAMED = 5;
 
 function waitingText({ reason, paths }: LandingWaits): string {
@@ -138,13 +136,13 @@ function named(paths: readonly string[]): string {
   return paths.length === 0 ? '' : ` (${firstFew(paths.map(pathText), NAMED)})`;
 }
 
-/** Why your commit hooks refuse a result on your branch as it is now; `null`: they don't. */
+/** Returns why your commit hooks refuse a result on the current branch; `null`: they accept it. */
 async function hookRefusal(
   context: Landing,
   { base, tree, message }: Refused,
   folder: string,
 ): Promise<string | null> {
-  // Your own commit runs them.
+  // With `commit = "never"`, you make the commit, which runs the hooks.
   if (context.config.git.commit === 'never') return null;
   const before = { tree: base.tree, head: base.commit, branch: base.branch };
   const paths = pathsOf(await context.ports.git.diff(before, { ...before, tree }));
@@ -152,14 +150,17 @@ async function hookRefusal(
   try {
     const ran = await copy.commitHooks(message, paths);
     if (ran.kind === 'refused') return ran.reason;
-    // What lands is what was verified.
+    // Only the verified tree may land, so a hook that changes the tree refuses the result.
     return ran.kind === 'none' || ran.tree === tree ? null : 'its commit hooks change it';
   } finally {
     copy.close();
   }
 }
 
-/** Whether a tree passes the gates that passed before. One on which each of them was asked in this run isn't tested again, if none was red. */
+/**
+ * Returns whether the gates pass on a tree. Gates that this run already ran on the same tree aren't run again, unless
+ * one failed.
+ */
 async function passes(
   context: Landing,
   { tree, commit: landing }: { readonly tree: string; readonly commit: string },

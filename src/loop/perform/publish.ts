@@ -9,13 +9,10 @@ import { onOneLine } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 import { reportOfRun } from '../report-of-run.ts';
 
-/** The list as last seen, and how the run ended; `null`: it is running. */
+/** State of the run when something is pushed. `end`: `null` while the run is running. */
 type Now = { readonly tasks: readonly Task[]; readonly end: RunEnd | null };
 
-/**
- * Pushes what is committed on the branch where results land, and brings its pull request up to date, as `[git]` says. What comes of it
- * is on record; nothing of it fails a run.
- */
+/** Pushes results and updates the pull request. A failure is recorded and doesn't end the run. */
 export async function publish(context: LoopContext, now: Now): Promise<void> {
   const { config, ports, turns } = context;
   if (config.git.push === 'never' || config.git.commit === 'never') return;
@@ -31,7 +28,7 @@ async function publishNow(context: LoopContext, now: Now): Promise<void> {
   const { ports, config, run, secrets } = context;
   const { git, line, store } = ports;
   const { pull_request: wanted, branch_prefix: prefix } = config.git;
-  // Where results land, whatever you have checked out by now.
+  // Results may land on another branch than the one you have checked out.
   const known = await line.look();
   const landed = (known?.results ?? []).flatMap(({ taskId, status }) =>
     status.kind === 'landed' ? [[taskId, status.commit] as const] : [],
@@ -49,8 +46,11 @@ async function publishNow(context: LoopContext, now: Now): Promise<void> {
   const isKnown = isSame && !isFailed && (problem !== null || before.commit === outcome.commit);
   const result: PushResult = shareable(
     {
-      ...{ run, remote, branch: outcome.branch, commit: isFailed ? null : outcome.commit },
-      // Where the code host couldn't be asked, the one that it had is still there.
+      run,
+      remote,
+      branch: outcome.branch,
+      commit: isFailed ? null : outcome.commit,
+      // If the code host can't be asked, the known pull request counts as open.
       pullRequest: proposed?.url ?? (isKnown ? before.pullRequest : null),
       problem: problem === null ? null : { reason: problem.reason, next: problem.next },
     },
@@ -61,7 +61,7 @@ async function publishNow(context: LoopContext, now: Now): Promise<void> {
     store.commit(() => [{ type: 'push_ended', ...result, isNews }]);
 }
 
-/** `null`: there is nothing that a pull request could be about. */
+/** Opens or updates the pull request. Returns `null` if there is nothing to propose. */
 async function proposeFor(
   context: LoopContext,
   { kind, urls, branch, commit, base, ahead }: Exclude<PushOutcome, { kind: 'failed' }>,
@@ -75,7 +75,7 @@ async function proposeFor(
   const earlier = ports.store.state.runs.filter(
     (one) => one.run !== run && one.work.some((work) => work.commits.some((made) => commits.has(made))),
   );
-  // Whether it was pushed is known by who reads it there.
+  // The text of a pull request doesn't report the push that brings it.
   const known = { ...(await reportOfRun(context, { tasks, end, earlier })), push: null };
   const report = shareable(known, secrets);
   const draft = config.git.pull_request === 'draft';

@@ -12,11 +12,9 @@ import type { LoopContext } from '../context.ts';
 import { keepWork } from './keep-work.ts';
 
 type RolledBack = {
-  /** The checkpoint that was gone back to. */
   readonly checkpoint: string;
-  /** What the copy holds now. */
   readonly snapshot: Snapshot;
-  /** The task whose work was replaced, and is kept; `null`: there was none. */
+  /** Task whose work was replaced and kept; `null`: there was no work. */
   readonly taskId: string | null;
   readonly paths: readonly string[];
 };
@@ -26,19 +24,15 @@ type Place = {
   readonly workplace: Workplace;
 };
 
-/**
- * Does the rollback that is on record and has no end yet: the copy goes back to a checkpoint, and what it held is kept. `null`
- * where there is none.
- */
+/** Finishes a rollback that is on record. Returns its result; `null`: no rollback is open. */
 export async function endRollback(place: Place): Promise<RolledBack | null> {
   const open = workplaceStateOf(place.ports.store.state, place.workplace).openRollback;
   return open === null ? null : rollBack(place, open, []);
 }
 
 /**
- * Brings the copy back to a checkpoint, and keeps what its task's attempts changed. `null`: there is no copy.
- *
- * @param reopened Tasks whose work was taken back with it.
+ * Rolls the copy back and keeps the work of its task. Returns `null` if there is no copy.
+ * @param reopened Ids of tasks whose done work the rollback takes back
  */
 export async function rollBack(
   place: Place,
@@ -53,7 +47,7 @@ export async function rollBack(
   if (base === null) return null;
   const open = { checkpoint, tree, taskId };
   const before = await work.git.snapshot();
-  // One that was cut off may have left the copy half restored.
+  // A killed rollback may have restored only a part of the copy, after the work was kept.
   const isKept = workplaceStateOf(store.state, workplace).openRollback?.isKept === true;
   const kept = isKept || base.taskId === null ? 'kept' : await keepWork(place, base.taskId, 'replaced', open);
   await work.reset(base, tree);
@@ -67,15 +61,20 @@ export async function rollBack(
   store.commit(() => [
     {
       type: 'rollback_finished',
-      ...{ ...workplace, checkpoint, taskId },
-      ...{ tree: snapshot.tree, paths, reopened: [...reopened] },
-      ...{ feedback: [...feedback], throttle, baseline },
+      ...workplace,
+      checkpoint,
+      taskId,
+      tree: snapshot.tree,
+      paths,
+      reopened: [...reopened],
+      feedback: [...feedback],
+      throttle,
+      baseline,
     },
   ]);
   return { checkpoint, snapshot, taskId: kept === 'kept' ? base.taskId : null, paths };
 }
 
-/** What holds again for the task of a rollback. */
 function restoredWith(
   state: State,
   workplace: Workplace,
@@ -83,7 +82,7 @@ function restoredWith(
 ): Pick<KnownCheckpoint, 'feedback' | 'throttle' | 'baseline'> | null {
   const target = workplaceStateOf(state, workplace).checkpoints.find(({ id }) => id === checkpoint);
   if (target === undefined || taskId === null) return null;
-  // What is said of the rollback itself holds, and so do limits that were lowered with it.
+  // Feedback about the rollback stays in force, and so do limits that it lowered.
   const guidance = state.feedback.filter(
     (entry) => entry.taskId === taskId && entry.source === 'loop' && GUIDANCE.has(entry.kind),
   );
@@ -99,5 +98,4 @@ function restoredWith(
   };
 }
 
-/** Kinds of feedback that a rollback adds. */
 const GUIDANCE: ReadonlySet<string> = new Set(['checkpoint_rollback', 'soft_correction']);

@@ -3,24 +3,17 @@ import type { PolicyStop } from '../../domain/policy.ts';
 import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { EndCause } from '../../domain/records/run-record.ts';
 import type { Task } from '../../domain/task.ts';
-import { redact } from '../../lib/redact.ts';
 import { decidePolicy } from '../../respond/policy/index.ts';
-import { needsResume } from '../../respond/table.ts';
 import type { LoopContext } from '../context.ts';
 import { takeCheckpoint } from './checkpoint.ts';
-import { tellPeople } from './tell-people.ts';
 
-/**
- * Where a policy ends the run: saves the work in progress, records the stop with its event, and notifies you from the
- * third time on.
- */
 export async function stopByPolicy(
   context: LoopContext,
   { ending, cause, tasks }: { ending: Ending; cause: EndCause; tasks: readonly Task[] },
 ): Promise<void> {
   if (cause.kind !== 'choice' || (ending.kind !== 'budget' && ending.kind !== 'break')) return;
   const decided = decidePolicy(cause.facts.policy);
-  // The break of a suspended agent is none of these.
+  // A break because of a suspended agent isn't a stop by a policy.
   if (decided.kind !== 'stop' || stoppedText(decided.stop.reason) !== ending.reason) return;
   const { ports, run } = context;
   const { store } = ports;
@@ -30,19 +23,8 @@ export async function stopByPolicy(
   store.commit(() => [
     { type: 'policy_stopped', stop, event: trigger === null ? null : breakEvent(context, stop) },
   ]);
-  if (!needsResume(stop)) return;
-  await tellPeople(context, store.state.counters.iteration, {
-    kind: 'awaiting_human',
-    ...{ taskId: trigger?.taskId ?? null, incident: null },
-    severity: 'warning',
-    title: kind === 'break' ? 'ralph: Wiggum Break' : `ralph: limits reached (${kind})`,
-    text: redact(reason, context.secrets),
-    next: ['ralph report', 'ralph resume'],
-    result: null,
-  });
 }
 
-/** `wiggum.break`: the trigger, the state of the run, and what isn't resolved. */
 function breakEvent(
   { ports, run, workplace }: LoopContext,
   { trigger, reason }: PolicyStop,

@@ -11,9 +11,8 @@ import { reopenTask } from './reopen-task.ts';
 type Place = Pick<LoopContext, 'ports'>;
 
 /**
- * Reverts the result since which the line is red, and reopens its task; what you committed is yours, and only said.
- *
- * @param red Of the gates that fail.
+ * Reverts the landed result since which gates fail. If a commit of yours broke them, that is only reported.
+ * @param red Runs of the failing gates
  */
 export async function takeBack(
   context: Place,
@@ -30,7 +29,7 @@ export async function takeBack(
     ]);
 }
 
-/** What a loop that died had on record, and not done: the newest result of the task is meant. */
+/** Finishes a recorded revert of a task's newest result, if the loop died during it. */
 export async function finishTakeBack(context: Place): Promise<void> {
   const { line, store } = context.ports;
   const { armed } = store.state.policy;
@@ -40,7 +39,10 @@ export async function finishTakeBack(context: Place): Promise<void> {
   if (last !== undefined) await revertResult(context, last, 'a gate fails', [armed.reason]);
 }
 
-/** @param fails What of the gates does: `"test" fails`. */
+/**
+ * Reverts a result.
+ * @param fails Clause with the failing gates, such as `"test" fails`.
+ */
 async function revertResult(
   { ports }: Place,
   { taskId, number }: { readonly taskId: string; readonly number: number },

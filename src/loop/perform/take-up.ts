@@ -8,26 +8,27 @@ import type { LoopContext } from '../context.ts';
 import { LOCK_BYTES, type Tested, testedBase } from '../lab/index.ts';
 import { lockAnew } from '../lock-anew.ts';
 
-/** Characters of a patch that a prompt shows. */
+/** Maximum number of characters of a patch in a prompt. */
 const PATCH_SHOWN = 20_000;
 
 type Place = Pick<LoopContext, 'ports' | 'workplace'>;
 
 type Taken =
-  /** `tree`: what the copy begins with; `null`: nothing was kept. `record`: once it holds that. */
+  /**
+   * `tree`: content with which the copy starts, `null`: no kept work; `record`: function to call once the copy has it.
+   */
   | {
       readonly kind: 'ok';
       readonly tree: string | null;
       readonly record: (before: Snapshot) => Promise<void>;
     }
-  /** What was kept isn't what it was. */
+  /** The kept work was changed after it was kept. */
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
- * A task begins with the work of its last series, where that applies to what is verified by now; where it doesn't, the agent is
- * shown the patch.
- *
- * @param verified What it begins on; `folder`: absolute, for output.
+ * Returns the task's kept work for its next series. If it doesn't apply to the verified tree, the agent gets it as a
+ * patch in the prompt.
+ * @param folder Absolute path for output
  */
 export async function workToTakeUp(
   context: LoopContext,
@@ -67,7 +68,7 @@ export async function workToTakeUp(
     tree: made?.kind === 'made' ? made.tree : target,
     record: async (before) => {
       const { head, branch, tree: leftTree } = before;
-      // As a snapshot names it: ralph's own files are none of its.
+      // Snapshots don't contain ralph's own files, so the recorded tree is made from a snapshot.
       const from = applied
         ? await git.compose({ base: leftTree, from: onto, paths: setAside.paths })
         : leftTree;
@@ -81,7 +82,7 @@ export async function workToTakeUp(
   };
 }
 
-/** Lock files that the work changed, and what was verified since did in another way. */
+/** Returns lock files that both the work and later verified commits changed. */
 async function contestedLocks(
   { ports: { git } }: LoopContext,
   { base, tree, paths }: SetAside,
@@ -100,7 +101,9 @@ async function contestedLocks(
   });
 }
 
-/** The tree of the work, in which what the gates run is there: an agent that deleted it doesn't get that back. */
+/**
+ * Returns the kept work with deleted files of gates restored: the agent's deletion of such a file isn't carried over.
+ */
 async function withoutLostGates(
   { ports: { git, store } }: Place,
   { base, tree, paths }: SetAside,

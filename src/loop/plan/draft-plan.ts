@@ -9,6 +9,7 @@ import {
 } from '../../decide/index.ts';
 import type { PlannedTask } from '../../domain/plan.ts';
 import { StoreError } from '../../domain/ports.ts';
+import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { EMPTY_TASK_STATE } from '../../domain/records/state.ts';
 import type { Spend } from '../../domain/spend.ts';
 import { EMPTY_TASK, type Task } from '../../domain/task.ts';
@@ -27,22 +28,19 @@ import { type RoleBasis, runRole } from '../roles/run-role.ts';
 import { openLedger } from '../watch/budget-watch.ts';
 import { reviewPlans } from '../watch/plan-review.ts';
 
-/** How often a plan is sent back. */
 const REPAIRS = 2;
-/** Characters of an idea in the title by which agents know their session. */
+/** Characters of the idea in the name of the agent's session. */
 const TITLE = 80;
 
 export type Drafted = {
-  /** Nothing is wrong with them; `null`: there is no such plan. */
+  /** Valid tasks; `null`: the agent wrote no valid plan. */
   readonly tasks: readonly PlannedTask[] | null;
-  /** Why there is none. */
+  /** Why there is no plan; '' if there is one. */
   readonly problem: string;
-  /** The agent that wrote it. */
   readonly agent: string;
   readonly spend: readonly Spend[];
 };
 
-/** Has agents draft a plan in a copy: an explorer looks around, a creator writes it, and what doesn't pass the checks is sent back. */
 export async function draftPlan(
   context: LoopContext,
   { subject, world }: { readonly subject: PlanSubject; readonly world: PlanWorld },
@@ -51,7 +49,10 @@ export async function draftPlan(
   const [explorer, creator] = [plannerFor(context, 'explorer'), plannerFor(context, 'creator')];
   const agent = creator.adapter.name;
   const failed = (problem: string, spend: readonly Spend[] = []): Drafted => ({
-    ...{ tasks: null, problem, agent, spend },
+    tasks: null,
+    problem,
+    agent,
+    spend,
   });
   const reviews = reviewPlans(context.review, ports.store);
   for (const { adapter } of [explorer, creator]) {
@@ -70,7 +71,11 @@ export async function draftPlan(
   const facts = { task, taskState: EMPTY_TASK_STATE };
   const inputs = readInputs({ ...context, readFile: ports.readFile, notesRead: [] });
   const looked = await runRole(context, chosen, basis, {
-    ...{ ...common, number: 1, role: 'explorer', agent: explorer, read: null },
+    ...common,
+    number: 1,
+    role: 'explorer',
+    agent: explorer,
+    read: null,
     prompt: () => plannerPrompt({ facts, inputs }, 'explorer', []),
   });
   const [seen] = looked.turns;
@@ -79,7 +84,11 @@ export async function draftPlan(
   const wrote = ports.stop.polite.aborted
     ? null
     : await runRole(context, chosen, basis, {
-        ...{ ...common, number: 2, role: 'creator', agent: creator, repairs: REPAIRS },
+        ...common,
+        number: 2,
+        role: 'creator',
+        agent: creator,
+        repairs: REPAIRS,
         read: (turn) => readChecked(context, turn, world),
         prompt: (nonce) => planPrompt(subject, { ...asked, nonce: nonce ?? '' }),
       });
@@ -98,7 +107,7 @@ type Checked =
   | { readonly ok: true; readonly answer: readonly PlannedTask[] }
   | { readonly ok: false; readonly problem: string };
 
-/** What is wrong with a plan is found by its words, and by writing it where the list isn't changed by it. */
+/** Reads and checks a plan. A trial write shows what the task list can't hold, without changing it. */
 async function readChecked(
   { ports: { tracker } }: LoopContext,
   { text, nonce }: RoleTurn,
@@ -117,7 +126,6 @@ async function readChecked(
   }
 }
 
-/** Whom the workflow names, else the agent of the run. */
 function plannerFor({ workflow, adapters }: LoopContext, role: 'explorer' | 'creator'): RoleAgent {
   return workflow?.agents.get(role)?.first ?? { adapter: adapters[0], model: null };
 }
@@ -128,9 +136,8 @@ function taskOf(subject: PlanSubject): Task {
   return { ...EMPTY_TASK, id: 'plan', title, description: fenced(subject.idea, 'text') };
 }
 
-/** In the place of an iteration: its number is 0. */
 function basisOf(context: LoopContext, task: Task, world: PlanWorld): RoleBasis {
-  const { ports, config, run, root } = context;
+  const { ports, config, run } = context;
   const { store, clock } = ports;
   const folder = store.iterationFolder(run, 0);
   const limits = budgetLimits(config);
@@ -138,10 +145,14 @@ function basisOf(context: LoopContext, task: Task, world: PlanWorld): RoleBasis 
   const agent = context.adapters[0].name;
   return {
     folder,
-    path: folder.slice(`${root}/.ralph/`.length),
+    path: iterationPath({ run, iteration: 0 }),
     ledger: openLedger({ limits, before }, config.budget.prices, clock),
     facts: {
-      ...{ task, taskState: EMPTY_TASK_STATE, iteration: 0, attempt: 1, resumed: null },
+      task,
+      taskState: EMPTY_TASK_STATE,
+      iteration: 0,
+      attempt: 1,
+      resumed: null,
       timeoutSeconds: limitsOf(world).at(-1)?.seconds ?? 0,
       limits: configuredLimits(config),
       budget: budgetOf(context, { agent, role: 'creator' }, { limits, spent: before() }),

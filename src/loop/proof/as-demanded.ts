@@ -9,13 +9,13 @@ import { textsOf } from './tree-files.ts';
 
 type Trees = { readonly base: string; readonly tree: string };
 
-/** A tree with what a gate demanded before, and which files that are. */
+/** A tree with the earlier requirements of a gate restored. `paths`: the restored files. */
 type AsDemanded = { readonly tree: string; readonly files: TextFiles; readonly paths: readonly string[] };
 
 /**
- * The work, with all by which a gate that was red demanded something put back, as far as the task doesn't ask to change it: of a gate that names
- * or counts tests these with what they read and expect, and settings; of another one settings and suppressions alone, as tests may be what it asks
- * for. `null`: nothing of that changed.
+ * Restores the files by which a red gate set requirements before the work, unless the task asks to change them. If the
+ * gate names or counts tests, these are its tests, their data and snapshots, and its settings; otherwise only settings
+ * and suppressions, because the task may ask for the changed tests. Returns `null` if none of them changed.
  */
 export async function asDemanded(
   { ports: { git } }: JudgeContext,
@@ -47,7 +47,7 @@ type Of = {
   readonly gate: string;
   readonly goal: string;
   readonly baseline: GateBaseline | null;
-  /** Files of code that hold their tests, with those of before. */
+  /** Code files that contain their tests, with the earlier tests. */
   readonly oldTests: TextFiles;
 };
 
@@ -56,7 +56,7 @@ function namesOrCounts(baseline: GateBaseline | null, gate: string): boolean {
   return redNames(before).length > 0 || (before?.tests?.failed ?? 0) > 0;
 }
 
-/** Changed files without the suppressions that came with the change. */
+/** Returns changed files without suppressions that the change added. */
 async function unsuppressed(
   git: JudgeContext['ports']['git'],
   { production, tests }: SplitChanges,

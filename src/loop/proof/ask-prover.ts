@@ -12,14 +12,14 @@ import type { Begun } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
 import { pathsIn } from './tree-files.ts';
 
-/** For one run of a check. */
+/** Milliseconds that one run of a check may take. */
 const CHECK_MS = 120_000;
-/** Times that a check has to fail alike before the work. */
+/** Number of runs before the work in which a check has to fail. */
 const TRIALS = 2;
 
 /**
- * Before a task's first attempt: another agent writes checks of it, and each is tried on what the attempt begins with. `null`: it isn't
- * asked.
+ * Asks the prover for checks, and tries each on the attempt's base. Returns `null` if no checks are wanted, or you
+ * stopped the run.
  */
 export async function askProver(
   context: LoopContext,
@@ -32,8 +32,15 @@ export async function askProver(
   const { task } = begun.facts;
   ports.store.commit([{ type: 'roles_started', phase: 'plan', roles: [proverLabel(prover)] }]);
   const run = await runRole(context, chosen, begun, {
-    ...{ number: 1, role: 'prover', phase: 'plan', agent: prover, replaced: false, adversarial: false },
-    ...{ read: readChecks, tree: base.tree, prompt: (nonce) => proverPrompt(task, nonce ?? '') },
+    number: 1,
+    role: 'prover',
+    phase: 'plan',
+    agent: prover,
+    replaced: false,
+    adversarial: false,
+    read: readChecks,
+    tree: base.tree,
+    prompt: (nonce) => proverPrompt(task, nonce ?? ''),
   });
   if (ports.stop.polite.aborted) return null;
   const last = run.turns.at(-1);
@@ -65,7 +72,10 @@ export async function askProver(
   return { run, document: `${begun.path}/iteration.json`, tried };
 }
 
-/** Once in a task's series of attempts, where nothing else that the agent doesn't see checks it. */
+/**
+ * Returns whether checks are wanted: only for the first attempt at a task, if it has no checks of its own and no
+ * held-out gate checks it.
+ */
 function isWanted({ config, gates }: LoopContext, { facts, ledger }: Begun): boolean {
   const { task, taskState, attempt } = facts;
   const isMissing = task.checks.length === 0 && gates.every(({ heldOut }) => heldOut === null);
@@ -95,13 +105,12 @@ async function tryCheck(
   for (let trial = 0; problem === null && trial < TRIALS && !context.ports.stop.polite.aborted; trial += 1) {
     const { ran, touched: paths } = await runCheck(context, { at, check, why: 'prover-before' }, tested);
     for (const path of paths) touched.add(path);
-    // It is dropped already.
+    // The check will be dropped, so it needn't run again.
     if (ran?.outcome.kind !== 'failed' || touched.size > 0) break;
   }
   return { check, touched: [...touched], problem };
 }
 
-/** Runs a check on a tree, in a clean copy with its files. */
 export async function runCheck(
   context: LoopContext,
   {

@@ -13,7 +13,7 @@ import { proverLabel, runCheck } from './ask-prover.ts';
 
 type Ran = { readonly at: number; readonly check: ProverCheck; readonly output: string };
 
-/** Runs the prover's checks on work that would be done, and asks it of those by which the work failed twice. */
+/** Runs the prover's checks on the work, and asks the prover about checks that failed twice. */
 export async function checkByProver(
   context: LoopContext,
   chosen: Chosen,
@@ -34,8 +34,14 @@ export async function checkByProver(
   const diff = await ports.git.patchBetween(tested.base.tree, tested.tree, REVIEW_DIFF_LIMIT);
   ports.store.commit([{ type: 'roles_started', phase: 'check', roles: [proverLabel(prover)] }]);
   const run = await runRole(context, chosen, begun, {
-    ...{ number: facts.prover?.wrote == null ? 1 : 2, role: 'prover', phase: 'check', agent: prover },
-    ...{ replaced: false, adversarial: false, read: readRulings, tree: tested.tree },
+    number: facts.prover?.wrote == null ? 1 : 2,
+    role: 'prover',
+    phase: 'check',
+    agent: prover,
+    replaced: false,
+    adversarial: false,
+    read: readRulings,
+    tree: tested.tree,
     prompt: (nonce) => rulingPrompt(task, failing, { diff, nonce: nonce ?? '' }),
   });
   if (ports.stop.polite.aborted) return checked;
@@ -45,7 +51,7 @@ export async function checkByProver(
   return { ...checked, prover: { wrote: facts.prover?.wrote ?? null, ruled: { run, about } } };
 }
 
-/** Of what they print, the record keeps nothing. */
+/** Runs the checks. Their output is returned but never recorded. */
 async function runChecks(context: LoopContext, facts: IterationFacts, tested: Tested): Promise<Ran[]> {
   const known = checksOf(facts);
   if (known === null || facts.taskState.decisions.approved.length > 0) return [];
@@ -56,14 +62,14 @@ async function runChecks(context: LoopContext, facts: IterationFacts, tested: Te
     if (check === undefined || ruling?.keeps === false || context.ports.stop.polite.aborted) continue;
     const run = () => runCheck(context, { at, check, why: 'prover' }, tested);
     const first = await run();
-    // A lone red counts for nothing.
+    // A single failure may be by chance, so it doesn't count.
     const last = first.ran?.outcome.kind === 'failed' ? await run() : first;
     ran.push({ at, check, output: last.ran?.outputTail ?? '' });
   }
   return ran;
 }
 
-/** The checks as the record of the iteration has them in which they were written; none where that is gone. */
+/** Returns the checks from the record of the iteration that wrote them; none if the record is gone. */
 function triedBefore({ ports: { store } }: LoopContext, document: string) {
   return parseJson(store.readDocument(document), IterationRecord)?.facts.prover?.wrote?.tried ?? [];
 }

@@ -8,9 +8,7 @@ import type { JudgeContext } from '../context.ts';
 import { ask, needsOf, type Tested, topIn } from '../lab/index.ts';
 import { pathsIn, textOf } from './tree-files.ts';
 
-/** Places of a gate that are tried. */
 const MOST_PLACES = 3;
-/** Characters that make the names of a canary its own. */
 const WORD = 6;
 
 type AtBaseline = {
@@ -19,7 +17,7 @@ type AtBaseline = {
   readonly needs: GateBaseline['needs'];
 };
 
-/** The runs of gates in which a failing test failed them, as far as that is seen before any agent worked. */
+/** Returns runs in which a failing test that ralph added made a gate fail, before any agent worked. */
 export async function findCanaries(
   context: JudgeContext,
   specs: readonly GateSpec[],
@@ -52,27 +50,33 @@ export async function findCanaries(
   return found;
 }
 
-/** Whether a failing test was what failed a gate; one that names no tests shows it by having passed. */
+/**
+ * Returns whether the added test made the gate fail. For a gate that names no tests, that is only known if it passed
+ * before.
+ */
 function isSeen(before: GateResult, ran: GateResult, canary: Canary): boolean {
   if (ran.outcome.kind !== 'failed') return false;
   if (ran.results !== null && ran.results.runners.length > 0) return isRedByCanary(ran.results, canary);
   return before.outcome.kind === 'passed';
 }
 
-/** Tests that a failing one may lie beside, those in folders that the gate's command names first: `npm test -w cart` runs no others. */
+/**
+ * Returns folders in which to add a test. Those that the gate's command names come first: `npm test -w cart` runs no
+ * other tests.
+ */
 function placesFor({ run }: GateSpec, runner: string, paths: readonly string[]): string[] {
   const words = run
     .split(/[\s"'=,]+/)
     .map((word) => word.replace(/^(?:\.\/|@[^/]+\/)|\/(?:\.\.\.|[^/]*\*.*)?$/g, ''));
   const folders = words.filter((word) => /^\w/.test(word)).map((word) => `/${word}/`);
-  // `--project unit test/unit/cart` names two folders.
+  // A command may name nested folders, as in `--project unit test/unit/cart`. The longest matching name counts.
   const named = (path: string) =>
     Math.max(0, ...folders.filter((one) => `/${path}`.includes(one)).map(({ length }) => length));
   const places = neighbours(runner, paths, []);
   return places.toSorted((one, other) => named(other) - named(one)).slice(0, MOST_PLACES);
 }
 
-/** What runs the tests of a gate; `null`: nothing that a test can be added to. */
+/** Returns the name of the gate's test runner; `null`: none for which ralph can write a test. */
 export function runnerIn(
   context: JudgeContext,
   { run }: Pick<GateSpec, 'run'>,
@@ -90,7 +94,7 @@ type CanaryPlace = {
   readonly runner: string;
 };
 
-/** A failing test beside another one of a tree; `null`: it can't be written. */
+/** Returns a failing test for the runner; `null`: it can't be written. */
 export async function canaryIn(
   { ports: { git, ids } }: JudgeContext,
   { tree, paths, neighbour, runner }: CanaryPlace,

@@ -1,10 +1,9 @@
 import { gatesIn, type Runs } from '../../domain/command-runs.ts';
 import type { GateResult, GateSpec } from '../../domain/gate.ts';
 
-/** A gate that passed on what would land. */
 export type PassedGate = { readonly spec: GateSpec; readonly result: GateResult };
 
-/** The gates among these that passed in a clean copy. */
+/** Returns the gates that passed in a clean copy. */
 export function passedGates(specs: readonly GateSpec[], seen: Runs): PassedGate[] {
   return gatesIn(seen).flatMap((result) => {
     const spec = specs.find(({ name }) => name === result.name);

@@ -27,12 +27,12 @@ import { failingAsCalled, pathsIn, textsOf } from './tree-files.ts';
 
 type Seen = Pick<IterationFacts, 'task' | 'changes' | 'series' | 'commandRuns' | 'baseline' | 'gateSources'>;
 
-/** Changed files that a failing test loads. */
+/** Maximum number of changed files that a failing test loads. */
 const MOST_LOADED = 10;
 
 /**
- * Runs what shows whether the gates that passed say anything of the work: with a failing test among theirs, with the production code of before,
- * with what they demanded before, with broken code; and the task's own checks. What would take longer than `[proof] max_time` is left out.
+ * Runs the trials that show whether gates depend on the work. Trials that would exceed `[proof] max_time` are listed in
+ * `leftOut`.
  */
 export async function prove(
   context: JudgeContext,
@@ -52,7 +52,6 @@ export async function prove(
   const { production, locks, witnesses, isDemandChanged } = split;
   const demands = [...split.tests, ...split.snapshots, ...split.data];
   const leftOut: string[] = [];
-  /** Whether there is time for one more run of a gate. */
   const hasTime = ({ result }: PassedGate, what: string) => {
     if (ports.stop.polite.aborted) return false;
     const fits = spent() + result.durationMs <= config.proof.max_time * 1000;
@@ -67,7 +66,7 @@ export async function prove(
   for (const gate of passed) {
     const known = knownCanary(context, gate, seen.baseline);
     if (known === null || !paths.includes(known.beside)) continue;
-    /** With a failing test; which files it loaded. */
+    /** Runs the gates with a failing test. Returns the files that the test loaded. */
     const runCanary = async (neighbour: string, from: readonly string[]) => {
       const made = await canaryIn(
         context,
@@ -82,7 +81,7 @@ export async function prove(
     };
     const loads = await runCanary(known.beside, loadable);
     if (loads.length === 0) continue;
-    // What was loaded may be a program, which ends as it should: do the tests that use it fail?
+    // A loaded file may be a program that ends normally, so tests that use the file are tried, too.
     await runCanary((await userOf(context, loads, paths, tested.tree)) ?? known.beside, []);
   }
   await runChecks(context, seen.task.checks, tested);
@@ -93,7 +92,7 @@ export async function prove(
   const wasRed = ({ result: { name } }: PassedGate) => isRed(runBefore(seen.baseline, name)?.outcome);
   const isTakenBack = witnesses.length > 0 || inline.isChanged;
   const code = production.filter((path) => !inline.ofTestsAlone.includes(path));
-  /** Gates of which tests may be seen to fail without the work. */
+  /** Gates whose tests can be seen to fail without the work. */
   const notice: PassedGate[] = [];
   if (code.length > 0 && isTakenBack) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: production });
@@ -118,7 +117,7 @@ export async function prove(
     const failsAsDemanded = async () =>
       hasTime(gate, 'what it demanded before') &&
       (await run(gate, put.tree, asked))?.outcome.kind === 'failed';
-    // A test that fails now and then decides nothing.
+    // A failure by chance must not decide, so the gate has to fail twice.
     if (await failsAsDemanded()) await failsAsDemanded();
   }
   if (isDemandChanged || inline.oldTests.length > 0 || (demands.length > 0 && passed.some(wasRed))) {
@@ -137,15 +136,22 @@ export async function prove(
       if (hasTime(gate, 'broken code'))
         await run(gate, tested.tree, { why: 'broken-code', files: broken.files });
   return {
-    ...{ production: [...code, ...locks], isTakenBack, putBack, leftOut },
-    ...{ isBrokenWhole: broken.isWhole, retries: await retriesIn(context, witnesses, trees) },
+    production: [...code, ...locks],
+    isTakenBack,
+    putBack,
+    leftOut,
+    isBrokenWhole: broken.isWhole,
+    retries: await retriesIn(context, witnesses, trees),
     durationMs: Math.round(spent()),
   };
 }
 
 type Files = readonly { readonly path: string; readonly text: string }[];
 
-/** Beside which test a failing one was seen to fail a gate before, where the same runner runs its tests now. */
+/**
+ * Returns the test beside which an added failing test made the gate fail before; `null`: none did, or the runner has
+ * changed.
+ */
 function knownCanary(
   context: JudgeContext,
   { spec, result }: PassedGate,
@@ -155,12 +161,11 @@ function knownCanary(
   return known !== null && runnerIn(context, spec, result) === known.runner ? known : null;
 }
 
-/** Files of code that are broken at once. */
+/** Maximum number of code files that are broken at once. */
 const MOST_BROKEN = 50;
 
 type Trees = { readonly base: string; readonly tree: string };
 
-/** The code that changed tests name, each function of which fails as it is called. */
 async function brokenCode(
   { ports: { git } }: JudgeContext,
   paths: readonly string[],
@@ -173,7 +178,7 @@ async function brokenCode(
   return failingAsCalled(await textsOf(git, tree, named.slice(0, MOST_BROKEN)));
 }
 
-/** Changed code, each function of which fails as it is called, and whether nothing else of it changed. */
+/** Returns files with broken code. `isWhole`: whether the change touched only functions. */
 async function brokenFrom(
   { ports: { git } }: JudgeContext,
   code: readonly string[],
@@ -189,7 +194,6 @@ async function brokenFrom(
   return { files, isWhole };
 }
 
-/** Changed tests and settings by which what fails is repeated more often. */
 async function retriesIn(
   { ports: { git } }: JudgeContext,
   witnesses: readonly string[],
@@ -200,7 +204,6 @@ async function retriesIn(
   return named.filter((path) => raisesRetries(was.get(path) ?? '', is.get(path) ?? ''));
 }
 
-/** What the gates' commands are, and the texts that say what they do. */
 async function commandsOf(
   { ports: { git } }: JudgeContext,
   gates: readonly PassedGate[],
@@ -218,14 +221,13 @@ async function commandsOf(
   return { texts, scripts };
 }
 
-/** Bytes of settings and scripts that are read. */
+/** Maximum number of bytes of settings and scripts that are read. */
 const COMMAND_BYTES = 2_000_000;
 
 function stemOf(path: string): string {
   return nameOf(path).replace(/\.\w+$/, '');
 }
 
-/** A test that names one of these files; `null`: none does. */
 async function userOf(
   { ports: { git } }: JudgeContext,
   loads: readonly string[],
@@ -238,10 +240,9 @@ async function userOf(
   return texts.find(({ text }) => stems.some((stem) => text.includes(stem)))?.path ?? null;
 }
 
-/** Bytes of tests that are looked through. */
+/** Maximum number of bytes of tests that are searched. */
 const TEST_BYTES = 8_000_000;
 
-/** The task's own checks, before the work and after it. */
 async function runChecks(context: JudgeContext, commands: readonly string[], tested: Tested): Promise<void> {
   if (commands.length === 0) return;
   const specs = commands.map(checkOf);
@@ -249,7 +250,7 @@ async function runChecks(context: JudgeContext, commands: readonly string[], tes
   await ask(context, specs, tested, { why: 'check' });
 }
 
-/** For one check. */
+/** Milliseconds that one check may take. */
 const CHECK_MS = 10 * 60_000;
 
 function checkOf(command: string): GateSpec {
@@ -257,15 +258,14 @@ function checkOf(command: string): GateSpec {
 }
 
 type Inline = {
-  /** The code of before with the tests of now, and the code of now with the tests of before where those differ. */
+  /** Old code with current tests. `oldTests`: current code with old tests, if those differ. */
   readonly oldCode: Files;
   readonly oldTests: Files;
   readonly isChanged: boolean;
-  /** Files of which nothing but tests changed. */
   readonly ofTestsAlone: readonly string[];
 };
 
-/** Rust keeps tests in the files that they test. */
+/** Separates code and tests in Rust files, because Rust has unit tests in the file that they test. */
 async function inlineIn(
   { ports: { git } }: JudgeContext,
   production: readonly string[],

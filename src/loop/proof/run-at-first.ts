@@ -13,14 +13,15 @@ type AtFirst = Pick<GateBaseline, 'needs' | 'builtAnew'> & {
   readonly made: readonly string[];
 };
 
-/** Runs of the gates that look for what of the checkout they need. */
+/** Maximum number of runs that search for the ignored files that gates need. */
 const MOST_TRIALS = 16;
-/** Bytes of files that say how the project is built. */
+/** Maximum number of bytes of the files that describe the build. */
 const RECIPE_BYTES = 1_000_000;
 
 /**
- * The gates before the first attempt, in a clean copy. Those that fail there, and pass with all that git ignores in the checkout, get the build
- * of the project, or else the smallest part of that with which they pass; where none is found, they run in the agent's copy.
+ * Runs gates in a clean copy for the first time. A gate that fails there, but passes with all ignored files of the
+ * checkout, gets the project's build, otherwise the smallest sufficient set of ignored files; otherwise it runs in the
+ * agent's copy.
  */
 export async function runAtFirst(
   context: JudgeContext,
@@ -46,7 +47,8 @@ export async function runAtFirst(
   const needing = red.filter(({ name }) => !isRed(whole, name));
   if (needing.length === 0) return clean;
   const atFirst = (found: Needs, results: readonly CommandRun[]): AtFirst => ({
-    ...{ made: first.made, builtAnew },
+    made: first.made,
+    builtAnew,
     needs: { keep: [...found.keep], build: found.build },
     results: first.results.map((one) => results.find(({ name }) => name === one.name) ?? one),
   });
@@ -88,7 +90,6 @@ export async function runAtFirst(
   return atFirst(needs, whole);
 }
 
-/** Paths that a sentence names. */
 const NAMED = 5;
 
 function isRed(results: readonly GateResult[], gate: string): boolean {

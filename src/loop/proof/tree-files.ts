@@ -1,10 +1,9 @@
 import type { Git, TextFiles } from '../../domain/ports.ts';
 import { breakCode, inlineTests } from '../../proof/shown/index.ts';
 
-/** Bytes of one file that is read, on average over those that are read together. */
+/** Maximum number of bytes per file, on average, of files that are read together. */
 const FILE_BYTES = 2_000_000;
 
-/** Paths of all files of a tree. */
 export async function pathsIn(git: Pick<Git, 'texts'>, tree: string): Promise<string[]> {
   const paths: string[] = [];
   await git.texts(
@@ -18,7 +17,7 @@ export async function pathsIn(git: Pick<Git, 'texts'>, tree: string): Promise<st
   return paths;
 }
 
-/** The texts of files of a tree by path, as far as they are there. */
+/** Returns the texts of files in a tree. Missing files are left out. */
 export async function textsOf(
   git: Pick<Git, 'texts'>,
   tree: string,
@@ -30,12 +29,15 @@ export async function textsOf(
   return new Map(texts.map(({ path, text }) => [path, text]));
 }
 
-/** The text of a file of a tree; `null`: there is none. */
+/** Returns the text of a file in a tree; `null`: there is no such file. */
 export async function textOf(git: Pick<Git, 'texts'>, tree: string, path: string): Promise<string | null> {
   return (await textsOf(git, tree, [path])).get(path) ?? null;
 }
 
-/** Files of which each function fails as it is called; without those that have none. Tests that stand in the file that they test stay as they are. */
+/**
+ * Returns the files with functions that fail when called. Files without functions are left out, and inline tests stay
+ * unchanged.
+ */
 export function failingAsCalled(texts: ReadonlyMap<string, string>): TextFiles {
   return [...texts].flatMap(([path, text]) => {
     const tests = path.endsWith('.rs') ? inlineTests(text) : '';

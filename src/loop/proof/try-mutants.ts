@@ -14,16 +14,16 @@ import { textsOf } from './tree-files.ts';
 
 type Seen = Pick<IterationFacts, 'mode' | 'changes' | 'series' | 'commandRuns'>;
 
-/** Mutants that are made for each that counts: some can't be built. */
+/** Mutants that are made for each one that counts, because some can't be built. */
 const SPARE = 2;
-/** For all of them; where `[proof] max_time` is less, that is the limit. */
+/** Milliseconds for all mutants of an attempt; less if `[proof] max_time` is. */
 const MUTANTS_MS = 120_000;
-/** Characters of a line that a record keeps. */
+/** Maximum number of characters of a mutated line in the record. */
 const LINE_KEPT = 200;
 
 /**
- * Makes small mistakes in the lines that a done task changed, one at a time, and runs its gates on each: what none of them notices is in the
- * report. It never changes the verdict. Nothing where it is off (in mode "speed", or with `[proof] mutants = 0`), or no gate runs tests.
+ * Puts mistakes into changed lines. Mistakes that no gate notices are reported and don't change the verdict. Returns
+ * `{}` in mode "speed", with `[proof] mutants = 0`, or if no gate runs tests.
  */
 export async function tryMutants(
   context: JudgeContext,
@@ -54,7 +54,6 @@ export async function tryMutants(
   };
 }
 
-/** Gates that passed, and either count tests or failed by a failing one. */
 function testGates(specs: readonly GateSpec[], seen: Seen, { witnesses }: ProofDecision): PassedGate[] {
   const isAlive = (gate: string) => witnesses.some((one) => one.gate === gate && one.standing === 'alive');
   return passedGates(specs, seen).filter(
@@ -85,11 +84,12 @@ function changedLines({ hunks }: Change): Set<number> {
   );
 }
 
-/** A gate that takes longer than this with a mutant doesn't end: the numbers are Stryker's (`timeoutFactor`, `timeoutMS`). */
+/**
+ * Factor of a gate's usual time after which it counts as endless with a mutant, as Stryker's default `timeoutFactor`.
+ */
 const TIMEOUT_FACTOR = 1.5;
 const TIMEOUT_MORE_MS = 5000;
 
-/** The gates with one mutant, until one of them fails. */
 async function fateOf(
   context: JudgeContext,
   gates: readonly PassedGate[],

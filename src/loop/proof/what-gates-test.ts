@@ -26,20 +26,22 @@ type AtBaseline = {
 
 type WhatIsTested = {
   readonly elsewhere: readonly TestedElsewhere[];
-  /** Gates that broken code doesn't fail, for no reason that was found; `made`: but where code is broken as well that a tool made and that is tracked. */
+  /**
+   * Gates that pass with broken code. `made`: tracked generated files that make the gate fail if they are broken, too.
+   */
   readonly notShown: readonly { readonly gate: string; readonly made: readonly string[] }[];
 };
 
 const NOTHING: WhatIsTested = { elsewhere: [], notShown: [] };
 
-/** Bytes of tracked files in which the checkout's path is looked for. */
+/** Maximum number of bytes of tracked files that are searched for the checkout's path. */
 const READ_BYTES = 32_000_000;
-/** How much longer than twice its time a gate with broken code may take. */
+/** Milliseconds that a gate with broken code may take in addition to twice its usual time. */
 const SLOWER_MS = 60_000;
 
 /**
- * Asks gates that run tests once with production code that can't be loaded. Those that pass test something else, or nothing of it: something
- * else only where breaking that makes them red, or where nothing of the copy does.
+ * Finds out what gates test. A gate that passes with code that can't be loaded tests other code or nothing. It tests
+ * other code if it fails once that code is broken, or passes even with the whole copy broken.
  */
 export async function whatGatesTest(
   context: JudgeContext,
@@ -70,7 +72,7 @@ export async function whatGatesTest(
   });
   const run: Run = async (gates, files) => {
     if (gates.length === 0 || ports.stop.polite.aborted) return [];
-    // Broken code may never answer.
+    // Broken code may never end, so its time is limited.
     const limited = gates.map((spec) => {
       const timeoutMs = Math.min(spec.timeoutMs, 2 * (before(spec.name)?.durationMs ?? 0) + SLOWER_MS);
       return { ...spec, timeoutMs };
@@ -78,7 +80,7 @@ export async function whatGatesTest(
     return ask(context, limited, tested, { files, needs, why: 'broken' }).then(
       (ran) => ran.results,
       (error) => {
-        // One of the files can't be written there: nothing is said of it.
+        // If a file can't be written, nothing is said about the gates.
         if (error instanceof GitError) return [];
         throw error;
       },
@@ -88,7 +90,7 @@ export async function whatGatesTest(
   const broken = code.map(unloadable);
   const first = await run(asked, broken);
   const seen = [await explain(looks, ended(asked, first, 'passed'), broken)];
-  // Something before the tests failed, as a linter or a script: code that can be loaded, and fails as it is called, gets past that.
+  // A linter or script may fail before any test runs. Code that loads, but fails when called, passes these.
   let stopped = stoppedEarly(looks, asked, first).filter((spec) => hasParts(context, spec));
   const started = new Set(stopped.flatMap((spec) => startedBy(context, spec).map(({ path }) => path)));
   for (const part of [code, code.filter((path) => !started.has(path))]) {
@@ -99,7 +101,7 @@ export async function whatGatesTest(
     stopped = stoppedEarly(looks, stopped, results);
     if (started.size === 0) break;
   }
-  // What was left out shows nothing.
+  // The result of a stopped run shows nothing.
   if (ports.stop.polite.aborted) return NOTHING;
   return {
     elsewhere: seen.flatMap(({ elsewhere }) => elsewhere),
@@ -107,7 +109,6 @@ export async function whatGatesTest(
   };
 }
 
-/** Gates that failed before any of their tests ran. */
 function stoppedEarly(
   { before }: Looks,
   specs: readonly GateSpec[],
@@ -127,14 +128,13 @@ type Looks = {
   readonly tested: Tested;
   readonly run: Run;
   readonly places: readonly CodeElsewhere[];
-  /** The paths of all tracked files. */
   readonly paths: readonly string[];
   /** Paths and patterns of ignored files that clean copies have. */
   readonly kept: readonly string[];
   readonly before: (gate: string) => GateResult | undefined;
 };
 
-/** What gates test that pass with this code broken, each place broken in its turn. */
+/** Breaks each place where the tested code may be, one after the other. */
 async function explain(looks: Looks, passing: readonly GateSpec[], broken: TextFiles): Promise<WhatIsTested> {
   const { context, run, places, paths } = looks;
   const elsewhere: TestedElsewhere[] = [];
@@ -176,7 +176,10 @@ async function explain(looks: Looks, passing: readonly GateSpec[], broken: TextF
   };
 }
 
-/** Gates that fail once Python is led to the broken modules of the copy, and pass once it is led to them whole: they find others first. */
+/**
+ * Returns gates that fail when they are pointed at the copy's broken modules: normally they import other Python modules
+ * first.
+ */
 async function ledAstray(
   { context: { root }, run }: Looks,
   gates: readonly GateSpec[],
@@ -190,11 +193,11 @@ async function ledAstray(
       run: `PYTHONPATH=${path}"\${PYTHONPATH:+:$PYTHONPATH}"; export PYTHONPATH; ${spec.run}`,
     }));
   const red = ended(gates, await run(led(gates), broken), 'failed');
-  // A module that is named like one of Python's own would break them in any case.
+  // A module that is named like one of Python's own breaks every gate, so gates have to pass with the unbroken modules.
   return ended(red, await run(led(red), []), 'passed');
 }
 
-/** Tracked files that name the checkout by its path, with one in its place that there isn't. */
+/** Returns files in which the checkout's path is replaced by one that doesn't exist. */
 async function withoutCheckout({ context: { ports, root }, tested }: Looks): Promise<TextFiles> {
   const files = await ports.git.texts(tested.tree, (path) => !isBelow(path, '.ralph'), READ_BYTES);
   return files.flatMap(({ path, text }) => {
@@ -203,7 +206,7 @@ async function withoutCheckout({ context: { ports, root }, tested }: Looks): Pro
   });
 }
 
-/** Gates of which as many tests pass as before although all files of the copy are broken that tests could be in. */
+/** Returns gates that pass the same number of tests even if every file of the copy that may have tests is broken. */
 async function apart(
   { context, run, paths, kept, before }: Looks,
   gates: readonly GateSpec[],
@@ -220,12 +223,12 @@ async function apart(
   }
 }
 
-/** Programs see its copy at the copy's own path. */
+/** Returns whether programs see the copy at its own path instead of the checkout's. */
 function isAtOwnPath(context: JudgeContext, spec: GateSpec): boolean {
   return !context.ports.proc.isBoxed || isOutside(context, spec);
 }
 
-/** Files that a gate's command starts itself: if they are broken, it fails whatever it tests. */
+/** Returns files that a gate's command starts: if one of them is broken, the gate fails whatever its tests cover. */
 function startedBy(context: JudgeContext, { run }: GateSpec): readonly GateSource[] {
   const { ports } = context;
   return resolveGate(run, topIn(context, ports.work.shown), ports.gateFiles).filter(
@@ -233,7 +236,10 @@ function startedBy(context: JudgeContext, { run }: GateSpec): readonly GateSourc
   );
 }
 
-/** Whether something else than its runner may end a gate: several commands, or a script. What a runner can't build, it read. */
+/**
+ * Returns whether a script or a second command may end the gate before its tests. A runner that can't build a file has
+ * read it, so that counts as a test.
+ */
 function hasParts(context: JudgeContext, spec: GateSpec): boolean {
   const started = startedBy(context, spec);
   const texts = [spec.run, ...started.flatMap(({ name, content }) => (isScript(name) ? content : []))];
@@ -241,7 +247,7 @@ function hasParts(context: JudgeContext, spec: GateSpec): boolean {
   return started.some(isFile) || texts.some((text) => /&&|[;|\n]/.test(text));
 }
 
-/** An entry of `package.json`, which is its own content. */
+/** Returns whether the name is an entry of `package.json`, whose content is a command. */
 function isScript(name: string): boolean {
   return name.startsWith('scripts.');
 }
@@ -258,12 +264,11 @@ function ended(
   return specs.filter(({ name }) => hasEnded(results, name, as));
 }
 
-/** As the reader finds it: by its path in the repository, if it lies in there. */
+/** Returns the path on screen: relative if the file is in the repository. */
 function withinOf({ root }: JudgeContext, file: string): string {
   return isBelow(file, root) ? file.slice(root.length + 1) : file;
 }
 
-/** Files or folders at the top of the repository. */
 function topsOf(paths: readonly string[]): string[] {
   return [...new Set(paths.map((path) => path.split('/')[0] ?? path))];
 }

@@ -29,18 +29,16 @@ type Reviewing = Before & {
   readonly setup: WorkflowSetup;
   readonly change: Change;
   readonly tree: string;
-  /** Of the run that comes next. */
   readonly nextNumber: () => number;
 };
 
 type Checked = {
-  /** `null`: the maker works alone. */
+  /** Facts about the roles; `null`: the maker works alone. */
   readonly workflow: WorkflowFacts | null;
-  /** Why reviews are missing that would have to be there: the budget is spent; `null`: none are. */
+  /** Why reviews are missing, such as a spent budget; `null`: none are missing. */
   readonly cutOff: string | null;
 };
 
-/** Reviewers look at work that gates and evidence accept. */
 export async function checkPhase(
   context: LoopContext,
   chosen: Chosen,
@@ -100,10 +98,7 @@ export async function checkPhase(
   return { workflow, cutOff: areMissing(runs, wanted) ? begun.ledger.spentBecause() : null };
 }
 
-/**
- * All reviewers: at the same time, as far as the budget left covers them, each as dear as the dearest agent of the
- * iteration; else one after the other. None is started when it is spent.
- */
+/** Runs reviewers: as many at once as the budget covers if each costs as much as the most expensive agent so far. */
 async function reviewAll(
   context: LoopContext,
   chosen: Chosen,
@@ -123,7 +118,7 @@ async function reviewAll(
   return runs.sort((one, other) => one.number - other.number);
 }
 
-/** Whether reviews are missing: of each role as many have to have ended on their own as were wanted. */
+/** Returns whether a review is missing. A review that ralph ended early is. */
 function areMissing(runs: readonly RoleRun[], wanted: readonly Reviewer[]): boolean {
   const ended = runs.filter(({ turns }) => !turns.some(({ end }) => end.kind === 'halted'));
   return wanted.some((role) => countOf(ended, role) < wanted.filter((one) => one === role).length);
@@ -137,7 +132,6 @@ function isStopped({ ports }: LoopContext): boolean {
   return ports.stop.polite.aborted;
 }
 
-/** One reviewer, and others in its place where it can't work or gives no valid answer. */
 async function review(
   context: LoopContext,
   chosen: Chosen,
@@ -151,8 +145,15 @@ async function review(
     reviewerPrompt(begun, { role, plan, ...change, adversarial }, nonce);
   const ask = ({ agent, isAnother }: { readonly agent: RoleAgent; readonly isAnother: boolean }) =>
     runRole(context, chosen, begun, {
-      ...{ number: reviewing.nextNumber(), role, phase: 'check', agent, replaced: isAnother },
-      ...{ adversarial, read: readAnswer, prompt, tree: reviewing.tree },
+      number: reviewing.nextNumber(),
+      role,
+      phase: 'check',
+      agent,
+      replaced: isAnother,
+      adversarial,
+      read: readAnswer,
+      prompt,
+      tree: reviewing.tree,
     });
   const assigned = agentFor(setup, begun, role);
   if (assigned === null) return [];
@@ -174,7 +175,10 @@ async function review(
   return ended(runs);
 }
 
-/** Another agent is asked in the place of one that gave no valid answer, and as long as a cause outside keeps each from it. */
+/**
+ * Returns whether another agent should be asked: after a first invalid answer, and as long as causes outside the work
+ * prevent answers.
+ */
 function wantsAnother(runs: readonly RoleRun[]): boolean {
   const last = runs.at(-1);
   if (last === undefined || isAnswered(last)) return false;
@@ -200,7 +204,6 @@ function resultOf({ role, turns }: RoleRun): { readonly role: string; readonly o
   };
 }
 
-/** The whole work of the task. */
 async function changeOf({ ports: { git, work } }: LoopContext, facts: IterationFacts): Promise<Change> {
   const { changes, taskState, leftTree } = facts;
   const from = taskState.series?.tree ?? changes.before.tree;
@@ -216,7 +219,7 @@ async function changeOf({ ports: { git, work } }: LoopContext, facts: IterationF
   };
 }
 
-/** Runs whose deferred WARNINGs are remembered. */
+/** Number of earlier runs whose open WARNINGs are considered. */
 const RUNS_REMEMBERED = 5;
 
 function workflowBase(
@@ -231,7 +234,10 @@ function workflowBase(
     .filter(({ kind: what }) => what === 'system_command')
     .map(({ text }) => text);
   return {
-    ...{ kind, maxCycles, seats: [], lessons: lessons.map(({ text }) => text) },
+    kind,
+    maxCycles,
+    seats: [],
+    lessons: lessons.map(({ text }) => text),
     deferred: earlier.slice(-RUNS_REMEMBERED).map(({ workflow }) => workflow?.deferred ?? 0),
     cleanUp: cleanUp?.id ?? null,
     commands: report.toolCalls === 0 ? null : commands,

@@ -1,13 +1,11 @@
-import { promptFrom } from '../../decide/index.ts';
 import type { Plan, Planner, RoleRun } from '../../domain/workflow/roles.ts';
 import { plannerPrompt, plannerSigns, planners, planOf, taskSummary } from '../../respond/roles/index.ts';
 import type { LoopContext, WorkflowSetup } from '../context.ts';
-import type { Begun } from '../start/begin.ts';
+import { type Begun, promptsFrom } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
 import { agentFor, roleLabel } from './role-agent.ts';
 import { runRole } from './run-role.ts';
 
-/** The result of the planning of an iteration. */
 export type Planned = {
   readonly runs: readonly RoleRun[];
   readonly plan: Plan | null;
@@ -16,7 +14,6 @@ export type Planned = {
 
 type Outcome = { readonly begun: Begun; readonly planned: Planned | null };
 
-/** Explorer and creator plan before the maker begins, where the workflow has them and there is no plan yet. */
 export async function planPhase(context: LoopContext, chosen: Chosen, begun: Begun): Promise<Outcome> {
   const { workflow: setup, ports } = context;
   if (setup === null) return { begun, planned: null };
@@ -49,26 +46,22 @@ export async function planPhase(context: LoopContext, chosen: Chosen, begun: Beg
 
 type Planning = { readonly setup: WorkflowSetup; readonly role: Planner; readonly runs: RoleRun[] };
 
-/** One planner; one that shows its shadow is corrected, once. */
+/** Runs the planners. A planner that overdoes its strength (its shadow) is corrected once. */
 async function plan(context: LoopContext, chosen: Chosen, begun: Begun, planning: Planning): Promise<void> {
   const { setup, role, runs } = planning;
   const assigned = agentFor(setup, begun, role);
   if (assigned === null || context.ports.stop.polite.aborted) return;
   const ask = async () => {
     const run = await runRole(context, chosen, begun, {
-      ...{
-        number: runs.length + 1,
-        role,
-        phase: 'plan',
-        agent: assigned.agent,
-        replaced: assigned.isAnother,
-      },
-      ...{
-        adversarial: false,
-        read: null,
-        prompt: () => plannerPrompt(begun, role, runs),
-        tree: begun.before.tree,
-      },
+      number: runs.length + 1,
+      role,
+      phase: 'plan',
+      agent: assigned.agent,
+      replaced: assigned.isAnother,
+      adversarial: false,
+      read: null,
+      prompt: () => plannerPrompt(begun, role, runs),
+      tree: begun.before.tree,
     });
     runs.push(run);
     return run;
@@ -78,27 +71,27 @@ async function plan(context: LoopContext, chosen: Chosen, begun: Begun, planning
   if (corrections.length > 0 && !context.ports.stop.polite.aborted) await ask();
 }
 
-/** The creator's last words are the plan; without a creator that could work there is none. */
+/** Returns the creator's last answer as the plan; `null`: there is no creator that could work. */
 function planFrom(runs: readonly RoleRun[]): Plan | null {
   const turn = runs.findLast(({ role }) => role === ('creator' satisfies Planner))?.turns.at(-1);
   if (turn === undefined || turn.trouble !== null || turn.text.trim() === '') return null;
   return { text: turn.text.slice(0, PLAN_LIMIT), files: [...planOf(turn.text).files] };
 }
 
-/** Characters of a plan in the maker's prompt. */
+/** Maximum number of characters of a plan in the maker's prompt. */
 const PLAN_LIMIT = 12_000;
 
-/** The maker's prompt, with the plan. */
 function withPlan({ ports }: LoopContext, { tasks }: Chosen, begun: Begun, made: Plan): Begun {
   const { inputs, facts, path } = begun;
-  const again = promptFrom(inputs, { ...facts, tasks, workflow: { plan: made } });
+  const again = promptsFrom(ports.store, inputs, { ...facts, tasks, workflow: { plan: made } });
   if (!again.ok) return begun;
-  const { prompt } = again;
+  const { prompt, wholePrompt } = again;
   ports.store.writeDocument(`${path}/prompt.md`, prompt);
   ports.store.writeDocument(`${path}/plan.md`, made.text);
   return {
     ...begun,
     prompt,
+    wholePrompt,
     facts: { ...facts, promptSha256: ports.ids.sha256(prompt), promptText: prompt },
   };
 }

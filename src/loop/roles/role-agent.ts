@@ -5,7 +5,10 @@ import type { Begun } from '../start/begin.ts';
 
 type Assigned = { readonly agent: RoleAgent; readonly isAnother: boolean };
 
-/** Who takes a role in this iteration: the first agent, or the one that replaced it; `more`: replacements beyond those. */
+/**
+ * Returns the agent of a role; `null`: the role isn't in the workflow.
+ * @param more Number of replacements to skip in addition to those already made.
+ */
 export function agentFor(setup: WorkflowSetup, { facts }: Begun, role: Role, more = 0): Assigned | null {
   const all = setup.agents.get(role);
   if (all === undefined) return null;
@@ -15,7 +18,7 @@ export function agentFor(setup: WorkflowSetup, { facts }: Begun, role: Role, mor
   return { agent: agentOf(all, chosen.chosen), isAnother: chosen.isAnother };
 }
 
-/** `guardian`, and `guardian (codex)` where that isn't the maker's agent. */
+/** Returns the name of a role on screen: `guardian`, or `guardian (codex)` if its agent isn't the maker's. */
 export function roleLabel(setup: WorkflowSetup, begun: Begun, role: Role): string {
   const assigned = agentFor(setup, begun, role);
   const name = assigned?.agent.adapter.name ?? begun.facts.agent;

@@ -22,13 +22,15 @@ import { runAgent } from '../start/run-agent.ts';
 type RoleTask<R extends SupportRole> = Pick<RoleRun, 'number' | 'phase' | 'replaced' | 'adversarial'> & {
   readonly role: R;
   readonly agent: RoleAgent;
-  /** How the answer is read; `null`: as it is. */
+  /** Reads the answer; `null`: the answer is used unchanged. */
   readonly read: ((turn: RoleTurn) => Read | Promise<Read>) | null;
-  /** How often it is asked again where the answer isn't valid. Default: once. */
+  /** How often an invalid answer is asked for again; absent: once. */
   readonly repairs?: number;
-  /** @param nonce What an answer that is read repeats; `null`: it isn't. */
+  /**
+   * Returns the prompt.
+   * @param nonce Code that the answer has to repeat; `null`: the answer isn't parsed.
+   */
   readonly prompt: (nonce: string | null) => string;
-  /** The tree of which it gets a copy. */
   readonly tree: string;
 };
 
@@ -36,7 +38,6 @@ type Read =
   | { readonly ok: true; readonly answer: unknown }
   | { readonly ok: false; readonly problem: string };
 
-/** What an agent beside the maker's work is started with. */
 export type RoleBasis = Pick<Begun, 'ledger' | 'folder' | 'path'> & {
   readonly facts: Pick<
     Begun['facts'],
@@ -44,12 +45,10 @@ export type RoleBasis = Pick<Begun, 'ledger' | 'folder' | 'path'> & {
   >;
 };
 
-/** Characters of a nonce, of 36 each: 82 bits. */
+/** Characters of a nonce, each one of 36, which gives 82 bits. */
 const NONCE_LENGTH = 16;
-/** Files that a record keeps as read by one agent. */
 const READS_KEPT = 200;
 
-/** Runs one agent in a role beside the maker, in a copy of its own; one whose answer isn't valid is asked again. */
 export async function runRole<R extends SupportRole>(
   context: LoopContext,
   chosen: Pick<Chosen, 'reviewOf'>,
@@ -101,7 +100,14 @@ export async function runRole<R extends SupportRole>(
     if (answer !== null) store.writeDocument(`${path}/answer.json`, `${JSON.stringify(answer, null, 1)}\n`);
     else store.writeDocument(`${path}/answer.md`, last.text);
     return {
-      ...{ number, role, phase, replaced, adversarial, turns, budget, model },
+      number,
+      role,
+      phase,
+      replaced,
+      adversarial,
+      turns,
+      budget,
+      model,
       agent: agent.adapter.name,
       reads: [...reads].slice(0, READS_KEPT),
       wroteInCopy: [...(await copy.changed())],
@@ -111,7 +117,7 @@ export async function runRole<R extends SupportRole>(
   }
 }
 
-/** What is wrong with the answer of an agent that could work; `null`: it is valid, or there is none. */
+/** Returns what is wrong with an answer; `null`: it is valid, or the agent couldn't work. */
 async function problemIn(
   read: NonNullable<RoleTask<SupportRole>['read']>,
   turn: RoleTurn,
@@ -139,8 +145,13 @@ async function takeTurn(
   const { adapter } = agent;
   const { ended, report, observed, closeLog } = await runAgent(context, {
     ...facts,
-    ...{ adapter, prompt, ledger, resumed: null, review: chosen.reviewOf(adapter) },
+    adapter,
+    prompt,
+    ledger,
+    resumed: null,
+    review: chosen.reviewOf(adapter),
     folder: `${folder}/${place}`,
+    promptFile: `${folder}/${place}/prompt.md`,
     path: `${path}/${place}`,
     correction: () => null,
     copy,
@@ -150,7 +161,10 @@ async function takeTurn(
   const { sessionId, usage, finalMessage } = report;
   return {
     turn: {
-      ...{ end: ended.end, durationMs: Math.round(ended.durationMs), sessionId, model: report.model },
+      end: ended.end,
+      durationMs: Math.round(ended.durationMs),
+      sessionId,
+      model: report.model,
       trouble: troubleOf(ended, report),
       outside: ofRole(outsideVerdict({ ...ended, report })),
       usage: [...usage],
@@ -162,12 +176,15 @@ async function takeTurn(
   };
 }
 
-/** What is true of this request alone is the role's failure: another agent is asked in its place. */
+/**
+ * Returns a cause outside the work. A cause in this one request becomes `null`: it counts as the role's failure, so
+ * that another agent is asked.
+ */
 function ofRole(outside: OutsideVerdict | null): OutsideVerdict | null {
   return outside !== null && CONSEQUENCES[outside.kind].ofTask ? null : outside;
 }
 
-/** Why an agent could not work, or did not end as it should; `null`: it did. */
+/** Returns why an agent couldn't work or ended badly; `null`: it ended well. */
 function troubleOf(
   { end, errorTail }: AgentProcessResult,
   { ok, infrastructure, errors }: Awaited<ReturnType<typeof runAgent>>['report'],

@@ -4,14 +4,16 @@ import {
   begunBefore,
   knownCheckpoint,
   knownOf,
+  type PromptFacts,
   promptFrom,
   readInputs,
   timeoutFor,
 } from '../../decide/index.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
 import { addCost, NO_COST } from '../../domain/policy.ts';
-import { StoreError } from '../../domain/ports.ts';
+import { type Store, StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { type TaskState, workplaceStateOf } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
 import { isAway } from '../is-away.ts';
@@ -21,35 +23,45 @@ import type { Chosen } from './chosen.ts';
 import { factsAtStart } from './facts-at-start.ts';
 import { standFor } from './stand.ts';
 
-/** An iteration whose agent can be started; nothing of it is on record. */
+/** An iteration that isn't recorded yet. */
 export type Begun = {
-  /** What is known of it by now. */
   readonly facts: ReturnType<typeof factsAtStart>;
   readonly timeout: ReturnType<typeof timeoutFor>;
   readonly before: Snapshot;
   readonly outlook: Chosen['outlook'];
   readonly takesOver: Chosen['takesOver'];
-  /** The budget, while its agents work. */
   readonly ledger: BudgetLedger;
   readonly prompt: string;
-  /** What the prompt was made from. */
+  /** Prompt with your original words. Recorded prompts have no secrets. */
+  readonly wholePrompt: string;
   readonly inputs: ReturnType<typeof readInputs>;
-  /** Absolute folder of the iteration, and the same relative to `.ralph/`. */
+  /** Absolute path of the iteration's folder. `path` is relative to `.ralph/`. */
   readonly folder: string;
   readonly path: string;
 };
 
 type BeginOutcome =
   | { readonly ok: true; readonly begun: Begun }
-  /** You have to fix something first. */
   | { readonly ok: false; readonly message: string };
 
-/** Decides what the attempt starts from (timeout, limits, prompt), and makes its folder. */
+export function promptsFrom(
+  { wholeWords }: Pick<Store, 'wholeWords'>,
+  inputs: Begun['inputs'],
+  facts: PromptFacts,
+) {
+  const kept = promptFrom(inputs, facts);
+  if (!kept.ok) return kept;
+  const feedback = wholeWords(facts.feedback);
+  const whole = feedback === facts.feedback ? kept : promptFrom(inputs, { ...facts, feedback });
+  return { ...kept, wholePrompt: whole.ok ? whole.prompt : kept.prompt };
+}
+
 export async function beginIteration(context: LoopContext, chosen: Chosen): Promise<BeginOutcome> {
   const { ports, config, run } = context;
   const { store } = ports;
   const { task, tasks, adapter, documents } = chosen;
-  const folder = store.iterationFolder(run, store.refresh().counters.iteration + 1);
+  const place = { run, iteration: store.refresh().counters.iteration + 1 };
+  const folder = store.iterationFolder(run, place.iteration);
   const copy = await standFor(context, task.id, folder);
   if (!copy.ok) return copy;
   const { before } = copy;
@@ -64,11 +76,11 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
   const inputs = readInputs({
     ...context,
     readFile: ports.readFile,
-    // Not what isn't committed: the agent's copy doesn't have it.
-    notesRead: notesRead(adapter, (path) => there.has(path)),
+    // Uncommitted notes don't count, because the agent's copy doesn't have them.
+    notesRead: notesRead(adapter, context.review !== null, (path) => there.has(path)),
   });
   const start = factsAtStart(context, chosen, timeout, await begunWork(context, taskState, before));
-  const prompt = promptFrom(inputs, { ...start, tasks, workflow: start.taskState.workflow });
+  const prompt = promptsFrom(store, inputs, { ...start, tasks, workflow: start.taskState.workflow });
   if (!prompt.ok) return prompt;
 
   const facts = {
@@ -77,21 +89,28 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
     promptText: prompt.prompt,
     inputs: documents.inputs(inputs),
   };
-  const path = folder.slice(`${context.root}/.ralph/`.length);
+  const path = iterationPath(place);
   store.writeDocument(`${path}/prompt.md`, prompt.prompt);
   const { outlook, takesOver } = chosen;
   const ledger = ledgerFor(context, chosen, facts.budget);
   return {
     ok: true,
     begun: {
-      ...{ facts, timeout, before, outlook, takesOver, inputs, folder, path },
+      facts,
+      timeout,
+      before,
+      outlook,
+      takesOver,
+      inputs,
+      folder,
+      path,
       prompt: prompt.prompt,
+      wholePrompt: prompt.wholePrompt,
       ledger,
     },
   };
 }
 
-/** What earlier attempts left in the copy of which nothing was judged. */
 async function begunWork(
   { ports: { work } }: LoopContext,
   taskState: TaskState,
@@ -104,7 +123,10 @@ async function begunWork(
   return begunBefore(taskState, changes);
 }
 
-/** The budget of an iteration, beside those of the others; of money and tokens as it is at each moment. */
+/**
+ * Opens the budget of an iteration. Other iterations run at the same time, so money and tokens are read again each
+ * time.
+ */
 function ledgerFor(
   { ports: { store, clock }, config, ledgers }: LoopContext,
   { task, choice: { policy } }: Chosen,
@@ -120,9 +142,8 @@ function ledgerFor(
 }
 
 /**
- * Records the start: from here on a killed loop leaves an iteration that the next run finds interrupted.
- *
- * @throws StoreError where that can't be written.
+ * Records the start. If the loop is killed after this, the next run finds the iteration interrupted.
+ * @throws StoreError if the record can't be written, or another process recorded the iteration
  */
 export function recordStart(
   { ports: { store }, config }: LoopContext,
@@ -138,8 +159,18 @@ export function recordStart(
     return [
       {
         type: 'iteration_started',
-        ...{ run, iteration, worker, worktree, taskId, agent, mode, startedAt, timeoutSeconds },
-        ...{ title: task.title, attempt: facts.attempt, maxAttempts: config.loop.max_attempts_per_task },
+        run,
+        iteration,
+        worker,
+        worktree,
+        taskId,
+        agent,
+        mode,
+        startedAt,
+        timeoutSeconds,
+        title: task.title,
+        attempt: facts.attempt,
+        maxAttempts: config.loop.max_attempts_per_task,
         limitSeconds: allowed,
         timeoutReason: allowed < timeout.seconds ? `limited; else ${timeout.reason}` : timeout.reason,
         ...outlook,

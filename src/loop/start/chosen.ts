@@ -8,32 +8,29 @@ import type { LoadedTracker } from '../context.ts';
 import type { RunDocuments } from '../run-documents.ts';
 import type { PlannedReview } from '../watch/review-session.ts';
 
-/** What an iteration begins with. */
 export type Chosen = {
   readonly task: Task;
-  /** Why this one. */
   readonly why: string;
-  /** Of the agent that works at it. */
   readonly adapter: AgentAdapter;
-  /** How its actions are reviewed. */
   readonly review: PlannedReview;
-  /** How those of the other roles are. */
   readonly reviewOf: (adapter: AgentAdapter) => PlannedReview;
   readonly choice: ChoiceFacts;
   readonly tracker: LoadedTracker;
-  /** All tasks with overlaid status. */
   readonly tasks: readonly Task[];
   readonly documents: RunDocuments;
   readonly outlook: Outlook;
-  /** The agent that worked before this one, and why it doesn't any more; `null`: the same one did. */
+  /** The agent before, and why it was replaced; `null`: the agent is the same. */
   readonly takesOver: { readonly from: string; readonly reason: string } | null;
 };
 
 export type IterationOutcome = {
   readonly decisions: IterationDecisions;
-  /** Why the agent's hook isn't in force; `null` where it is, or there was none. */
+  /** Why the agent's review hook didn't work; `null`: it did, or the agent has none. */
   readonly hookLost: string | null;
-  /** How long the agent took, and the gates with all that followed; `null`: others had their turn in between. In milliseconds. */
+  /**
+   * Milliseconds of the agent, and of the gates with everything after them; `null`: unknown, because other workers had
+   * turns in between.
+   */
   readonly took: { readonly agentMs: number; readonly gatesMs: number } | null;
   /** Why the run can't continue; `null`: it can. */
   readonly stop: RunStop | null;

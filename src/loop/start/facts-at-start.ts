@@ -15,12 +15,11 @@ import { budgetOf } from '../budget-of.ts';
 import type { JudgeContext, LoopContext } from '../context.ts';
 import type { Chosen } from './chosen.ts';
 
-/** Titles of done tasks that a record keeps, the newest. */
+/** Number of done tasks whose titles are recorded: the newest ones. */
 const TITLES_KEPT = 5;
 
 type Beginning = JudgeContext & Pick<LoopContext, 'workflow'>;
 
-/** What is known of an iteration before anything of it is done. */
 export function factsAtStart(
   context: Beginning,
   {
@@ -78,7 +77,6 @@ export function factsAtStart(
   };
 }
 
-/** What the break and the budget go by in the attempt. */
 function policyAtStart(
   context: Beginning,
   { policy }: Chosen['choice'],
@@ -88,7 +86,7 @@ function policyAtStart(
   const { agentFailures, blockedTasks, cycles, armed } = ports.store.state.policy;
   return {
     breaks: { strict: config.policy.break.strict, agentFailures, blockedTasks, cycles, armed },
-    // What the other workers will take is spoken for.
+    // Money that is reserved for other workers counts as spent.
     budget: budgetOf(
       context,
       { agent, role: 'maker' },

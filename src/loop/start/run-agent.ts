@@ -5,9 +5,9 @@ import {
   endlessError,
   finishReport,
   hasStatusBlock,
+  hiddenSettings,
   hiddenText,
-  notShown,
-  settingsFolders,
+  openAsides,
   startReport,
   usageOfSession,
   usageSoFar,
@@ -43,6 +43,8 @@ import { openDestructivePreview } from '../watch/destructive-preview.ts';
 import { type ManualApprovals, openManualApprovals } from '../watch/manual-approvals.ts';
 import { passOnGuidance } from '../watch/pass-on-guidance.ts';
 import { NOWHERE, openReview, type PlannedReview, type ReviewSession } from '../watch/review-session.ts';
+import { watchRetries } from '../watch/service-retries.ts';
+import { type OpenWaiting, openWaiting } from '../watch/waiting.ts';
 
 type AgentOptions = Pick<
   IterationFacts,
@@ -52,18 +54,20 @@ type AgentOptions = Pick<
   readonly ledger: BudgetLedger;
   readonly review: PlannedReview;
   readonly prompt: string;
-  /** Of the iteration; the prompt lies in it as `prompt.md`. `path`: the same relative to `.ralph/`. */
+  /** Absolute path of the prompt's file. */
+  readonly promptFile: string;
+  /** Absolute path of the folder for the agent's output. `path` is the same folder relative to `.ralph/`. */
   readonly folder: string;
   readonly path: string;
   readonly correction: WatchOptions['correction'];
-  /** Where it works. */
+  /** The copy in which the agent works. */
   readonly copy: ShownCopy;
-  /** Of a role beside the maker, which isn't shown while it works; absent: the maker. */
+  /** The agent's role beside the maker, whose work isn't shown live; absent: the agent is the maker. */
   readonly support?: Support;
 };
 
 type Support = {
-  /** `01-guardian`: no other agent of the iteration is called so. */
+  /** Unique name in the iteration, such as `01-guardian`. */
   readonly name: string;
   readonly role: string;
   readonly model: string | null;
@@ -72,33 +76,42 @@ type Support = {
 type AgentResult = {
   readonly ended: AgentProcessResult;
   readonly report: AgentReport;
-  /** The usage of the whole session. */
+  /** Usage of the whole session, with earlier attempts in it. */
   readonly sessionUsage: readonly ModelUsage[];
   readonly review: ReviewFacts;
-  /** Your messages to the agent while it worked. */
+  /** Messages that you sent to the agent while it worked. */
   readonly guidance: readonly string[];
   readonly observed: Observed;
   readonly resources: Resources;
-  /** Once the log of its reviews can be put back where the agent took it away. */
+  /** Closes the log of reviews, and restores it if the agent removed it. */
   readonly closeLog: () => void;
 };
 
-/** Runs the agent once: under its limits, with its actions reviewed, and everything that it reports taken down. */
+/** Runs the agent once: within its limits, with its actions reviewed. Returns everything that it reported. */
 export async function runAgent(context: LoopContext, options: AgentOptions): Promise<AgentResult> {
   const { ports } = context;
   const { adapter, folder, resumed, limits, support, copy } = options;
   const root = topIn(context, copy);
   const log = ports.store.openLog(`${options.path}/reviews.jsonl`);
   const watch = watchAttempt({
-    ...{ clock: ports.clock, root, realPath: ports.realPath, task: options.task, limits },
+    clock: ports.clock,
+    root,
+    realPath: ports.realPath,
+    task: options.task,
+    limits,
     secrets: context.secrets,
-    ...{ agent: adapter.name, correction: options.correction },
+    agent: adapter.name,
+    correction: options.correction,
   });
-  const manual = manualOf(context, options);
+  const waiting = openWaiting(ports.clock);
+  const manual = manualOf(context, options, waiting);
   const review = reviewOf(context, options, watch, { log, manual });
   const [over, guidance] = [new AbortController(), [] as string[]];
-  const hook = hookOf(context, options, review, listenerOf(context, options, watch, guidance, over.signal));
-  const plan = planOf(context, options, null);
+  const listener = listenerOf(context, options, watch, guidance, over.signal);
+  const costLimitUsd = await costLimitOf(context, options);
+  const planIn = (place: HookPlace | null) => planOf(context, options, costLimitUsd, place);
+  const hook = hookOf(context, options, review, { onOpen: listener, planIn });
+  const plan = planIn(null);
   let report = startReport({
     sessionId: plan.session ?? null,
     asked: support === undefined ? (options.budget.model ?? adapter.model) : (support.model ?? adapter.model),
@@ -106,25 +119,37 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   });
   const budget = options.ledger.watch(over.signal);
   const endless = deferred<Halt>();
+  const times = timesOf(context, options);
+  const retries = watchRetries({
+    clock: ports.clock,
+    agent: adapter.name,
+    wallMs: times.wallMs,
+    waiting,
+  });
+  const { errorLine, log: logged } = openAsides(adapter);
   const now = () => Date.parse(ports.clock.now());
   let workedAt = now();
   const claimsDone = () =>
     claimOf({
-      ...{ task: options.task, promptText: options.prompt, agentOutput: 'text', feedback: [] },
+      task: options.task,
+      promptText: options.prompt,
+      agentOutput: 'text',
+      feedback: [],
       report: finishReport(report, { kind: 'exited', code: 0 }),
     }).completion;
-  const ended = await ports.proc.runAgent({
+  const result = await ports.proc.runAgent({
     plan,
     ...(hook === null ? {} : { hook }),
-    halted: Promise.race([review.halted, watch.halted, budget.halted, endless.promise]),
+    halted: Promise.race([review.halted, watch.halted, budget.halted, endless.promise, retries.halted]),
     onMemory: watch.onMemory,
-    promptFile: `${folder}/prompt.md`,
-    ...{ cwd: root, copy },
+    promptFile: options.promptFile,
+    cwd: root,
+    copy,
     ...(support === undefined ? {} : { support }),
     agent: adapter.name,
     home: adapter.home,
     inherits: adapter.inherits,
-    limits: timesOf(context, options),
+    limits: times,
     outputFile: `${folder}/output.log`,
     errorFile: `${folder}/errors.log`,
     timesFile: `${folder}/output.times`,
@@ -136,6 +161,8 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
       const event = isLimit ? withResetTime(reported, now()) : reported;
       report = addToReport(report, event);
       if (WORK.has(event.kind)) workedAt = now();
+      const { limit, ...followed } = retries.onEvent(event);
+      if (limit !== undefined) report = addToReport(report, limit);
       const message = endlessError(report);
       if (message !== null) endless.resolve({ why: 'endless', message });
       review.onEvent(event);
@@ -146,37 +173,49 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
       const action = event.kind === 'tool_call' ? liveLine(event.action) : null;
       if (support === undefined)
         ports.store.commit([
-          { type: 'agent_reported', event, action, tokens: used.length === 0 ? null : tokensOf(used) },
+          {
+            type: 'agent_reported',
+            event,
+            action,
+            ...followed,
+            tokens: used.length === 0 ? null : tokensOf(used),
+          },
         ]);
     },
     logFile: () => (report.sessionId === null ? null : (adapter.log?.file(report.sessionId) ?? null)),
-    ...(manual === null ? {} : { waiting: manual.waiting }),
+    ...(errorLine === null ? {} : { parseError: errorLine }),
+    ...(logged === null
+      ? {}
+      : { parseLog: (text: string) => logged(text, workedAt, report.sessionId ?? '') }),
+    waiting,
     ...(adapter.plainText && support === undefined
       ? { linger: { ms: lingerMs(context.config), claimsDone } }
       : {}),
     stop: ports.stop,
   });
+  const ended = { ...result, end: budget.endOf(result.end) };
   over.abort();
+  const retried = retries.close();
   await manual?.close();
   for (const event of asideEvents(adapter, report, { ...ended, workedAt }))
     report = addToReport(report, withResetTime(event, now()));
   const hide = redactor(context.secrets);
   return {
-    // Before anything of it is recorded, printed, or in the next prompt.
+    // Secrets are removed before the text is recorded, printed or put into a prompt.
     ended: { ...ended, errorTail: hide(ended.errorTail) },
     report: hiddenIn(withHidden(context, adapter, plan, finishReport(report, ended.end, now()), ended), hide),
     sessionUsage: usageOfSession(report),
     review: { ...review.facts(), waiting: manual?.open() ?? [], log: log.written() },
     guidance,
-    observed: watch.observed(),
+    observed: { ...watch.observed(), ...(retried === null ? {} : { retries: retried }) },
     resources: watch.resources(Math.round(ended.durationMs)),
     closeLog: log.close,
   };
 }
 
 /**
- * Of an agent of yours that failed before it did anything: where the box hides what may be its settings, the report says so, with the line
- * that shows them.
+ * Returns the report of an agent of yours. If the agent failed before it acted, and the box hides folders that may have
+ * its settings, the report names the line that shows them.
  */
 function withHidden(
   { ports, config, home }: LoopContext,
@@ -189,8 +228,7 @@ function withHidden(
   const hasActed = report.toolCalls > 0 || hasStatusBlock(report.finalMessage);
   if (!hasFailed || hasActed || folders !== null || home === null || !ports.proc.isBoxed) return report;
   const there = new Set(ports.proc.closed().paths);
-  const found = settingsFolders(name, program).filter((folder) => there.has(`${home}/${folder}`));
-  const hidden = notShown(found, config.box, home);
+  const hidden = hiddenSettings([name, program], (path) => there.has(path), config.box, home);
   if (hidden.length === 0) return report;
   const last = lastLine(errorTail) || (isWordsAlone(output) ? lastLine(report.finalMessage) : '');
   const add = (words: string) =>
@@ -198,7 +236,7 @@ function withHidden(
   const { infrastructure } = report;
   return {
     ...report,
-    errors: [...report.errors, add(report.errors.at(-1) ?? last)],
+    errors: [...report.errors.slice(0, -1), add(report.errors.at(-1) ?? last)],
     infrastructure: infrastructure && { ...infrastructure, message: add(infrastructure.message) },
   };
 }
@@ -207,7 +245,7 @@ function lastLine(text: string): string {
   return onOneLine(text.trim().split('\n').at(-1) ?? '');
 }
 
-/** Events of an agent that gets somewhere: what failed before is over. */
+/** Events that show that an agent makes progress. Errors before them are over. */
 const WORK: ReadonlySet<AgentEvent['kind']> = new Set(['text', 'tool_call', 'tool_result', 'usage']);
 
 function hiddenIn(report: AgentReport, hide: (text: string) => string): AgentReport {
@@ -221,36 +259,53 @@ function hiddenIn(report: AgentReport, hide: (text: string) => string): AgentRep
   };
 }
 
-/** What an agent of plain text that has said DONE may print and compute nothing for, before it is ended and judged. */
+/** Milliseconds without output and computing after which a plain-text agent that said DONE is ended. */
 const LINGER_MS = 60_000;
 
-/** It is over before the agent counts as idle. */
+/** Returns the milliseconds to wait for such an agent: less than its idle timeout, so that it doesn't count as idle. */
 function lingerMs({ adaptive_timeout: { idle_timeout } }: LoopContext['config']): number {
   return idle_timeout === 0 ? LINGER_MS : Math.min(LINGER_MS, idle_timeout * 500);
 }
 
-function timesOf({ config }: LoopContext, { timeoutSeconds, limits }: AgentOptions): AttemptLimits {
+function timesOf({ config }: LoopContext, { adapter, timeoutSeconds, limits }: AgentOptions): AttemptLimits {
   return {
-    wallMs: attemptSeconds(timeoutSeconds, limits) * 1000,
+    wallMs: attemptSeconds(timeoutSeconds, limits) * 1000 + (adapter.silentRetriesMs ?? 0),
     idleMs: config.adaptive_timeout.idle_timeout * 1000,
     graceMs: config.loop.grace * 1000,
   };
 }
 
-/** Characters of a command in a sentence. */
+/** Maximum number of characters of a command in a sentence. */
 const COMMAND_CHARS = 80;
-/** Characters of a task's title in the name of a session. */
+/** Maximum number of characters of a task's title in the name of a session. */
 const TITLE_CHARS = 80;
 
-/** How the agent is started; with a hook, from the place where that is made. */
-function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | null): AgentPlan {
+/**
+ * Returns the cost in US dollars at which the agent's program stops itself; `null`: it has no such switch, or there is
+ * no limit. It protects the budget from programs that report their cost only at the end.
+ */
+async function costLimitOf(
+  { ports: { proc } }: LoopContext,
+  { adapter: { name, costSwitch }, ledger }: AgentOptions,
+): Promise<number | null> {
+  const left = costSwitch === undefined ? null : ledger.leftUsd();
+  return left !== null && costSwitch !== undefined && (await proc.hasSwitch(name, costSwitch)) ? left : null;
+}
+
+/** Returns how to start the agent, with its hook if there is one. */
+function planOf(
+  context: LoopContext,
+  options: AgentOptions,
+  costLimitUsd: number | null,
+  hook: HookPlace | null,
+): AgentPlan {
   const { ports, run, review, reportFolder } = context;
   const { adapter, task, iteration, attempt, resumed, support, copy } = options;
   const root = topIn(context, copy);
   const place = support === undefined ? String(iteration) : `${iteration}-${support.name}`;
   return adapter.plan({
     prompt: options.prompt,
-    promptFile: `${options.folder}/prompt.md`,
+    promptFile: options.promptFile,
     cwd: root,
     model: support === undefined ? options.budget.model : support.model,
     extraArgs: [],
@@ -261,20 +316,22 @@ function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | n
       RALPH_ATTEMPT: String(attempt),
       RALPH_AGENT: adapter.name,
       ...(support === undefined ? {} : { RALPH_ROLE: support.role }),
-      // What is reviewed is what the shell makes of it; in a box it is the same.
+      // The reviewer resolves paths as the agent's shell does, so both need the same folder. A box has this folder
+      // anyway.
       ...(review === null ? {} : { TMPDIR: review.tmpdir.path }),
     },
     resume: resumed?.id ?? null,
+    ...(costLimitUsd === null ? {} : { costLimitUsd }),
     title: shortened(onOneLine(task.title), TITLE_CHARS),
     boxed: ports.proc.isBoxed,
     hook,
     session: uuidFrom(ports.ids.sha256(`${context.root} ${run} ${place}`)),
-    // With the process id in front, as a later run knows by it what is left over.
+    // The process id comes first, because a later run recognises leftovers by it.
     reportFile: `${reportFolder}/${ports.process.pid}-${run}-${place}/report.json`,
   });
 }
 
-/** A UUID (version 8, whose bits are the maker's own) of these digits: equal for equal ones. */
+/** Returns a UUID made of these digits, equal for equal digits. Version 8 lets the maker define the bits. */
 function uuidFrom(hex: string): string {
   const parts = [
     hex.slice(0, 8),
@@ -286,8 +343,11 @@ function uuidFrom(hex: string): string {
   return parts.join('-');
 }
 
-/** `null`: its actions don't wait for you. Those of a role beside the maker change nothing but its copy. */
-function manualOf(context: LoopContext, options: AgentOptions): ManualApprovals | null {
+/**
+ * Returns what asks you before actions; `null`: no action waits for you. Roles beside the maker change only their copy,
+ * so they don't.
+ */
+function manualOf(context: LoopContext, options: AgentOptions, waiting: OpenWaiting): ManualApprovals | null {
   const { task, taskState, iteration, adapter, review, support } = options;
   const because = taskState.decisions.manual;
   const isAsking = review.mode === 'hook' && context.review !== null;
@@ -296,7 +356,7 @@ function manualOf(context: LoopContext, options: AgentOptions): ManualApprovals 
   const place = context.review?.placeIn(options.copy) ?? NOWHERE;
   const preview = isAsking ? openDestructivePreview(context, { task, agent, place }) : null;
   const waitsSeconds = review.mode === 'hook' ? review.contract.waitsSeconds : 0;
-  return openManualApprovals(context, { task, iteration, agent, because, preview, waitsSeconds });
+  return openManualApprovals(context, { task, iteration, agent, because, preview, waitsSeconds, waiting });
 }
 
 function reviewOf(
@@ -311,7 +371,13 @@ function reviewOf(
   const commands = gates.map(({ run: command }) => command.trim());
   const { settings, rules } = forTask(config.review, setup?.rules ?? [], task);
   return openReview({
-    ...{ review, agent: adapter.name, iteration, taskId: task.id, settings, rules, clock },
+    review,
+    agent: adapter.name,
+    iteration,
+    taskId: task.id,
+    settings,
+    rules,
+    clock,
     requireGate: restricted || manual?.each === true || (setup?.requireGate ?? false),
     approvals: manual,
     place: {
@@ -347,8 +413,14 @@ function tellRewritten(
       summary,
       events: [
         {
-          ...{ id: `e-${counters.event + 1}`, iteration, run, worker, timestamp: clock.now() },
-          ...{ event_type: 'command_rewritten', severity: 'warning', remediation_attempted: false },
+          id: `e-${counters.event + 1}`,
+          iteration,
+          run,
+          worker,
+          timestamp: clock.now(),
+          event_type: 'command_rewritten',
+          severity: 'warning',
+          remediation_attempted: false,
           details: { task_id: taskId, summary },
         },
       ],
@@ -358,7 +430,9 @@ function tellRewritten(
 
 type Listener = (send: (text: string) => boolean) => void;
 
-/** Hands the agent what it is to hear while it works: corrections, and what you say with `ralph feedback add`. */
+/**
+ * Returns a function that sends messages to the running agent: corrections, and what you add with `ralph feedback add`.
+ */
 function listenerOf(
   { ports: { store, clock } }: LoopContext,
   { adapter, task }: AgentOptions,
@@ -377,22 +451,27 @@ function listenerOf(
       guidance.push(text);
       sent(text);
     };
-    // A journal that can't be read is reported at the next record.
+    // A journal that can't be read is reported when the next entry is written.
     passOnGuidance({ store, clock, taskId: task.id, send, onSent, until }).catch(() => undefined);
   };
 }
 
-/** The hook through which the agent asks before it acts; `null` where its actions are seen at most. */
-function hookOf(context: LoopContext, options: AgentOptions, review: ReviewSession, onOpen: Listener) {
+/** Returns the hook by which the agent asks before it acts; `null`: actions are only watched, or not reviewed. */
+function hookOf(
+  context: LoopContext,
+  options: AgentOptions,
+  review: ReviewSession,
+  { onOpen, planIn }: { readonly onOpen: Listener; readonly planIn: (place: HookPlace) => AgentPlan },
+) {
   const { hook } = options.adapter;
-  // Who speaks a protocol is spoken to, whether it is reviewed or not.
+  // An agent that speaks a protocol needs it even without a review.
   const contract =
     options.review.mode === 'hook' ? options.review.contract : hook?.transport === 'ACP' ? hook : null;
   if (contract === null || (context.review === null && contract.transport !== 'ACP')) return null;
   return {
     contract,
     folder: context.review?.hookFolder ?? context.reportFolder,
-    plan: (place: HookPlace) => planOf(context, options, place),
+    plan: planIn,
     onMessage: review.onMessage,
     ...(context.config.interventions.mid_stream && options.support === undefined ? { onOpen } : {}),
   };

@@ -4,19 +4,19 @@ import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { RanFacts } from '../../domain/fleet.ts';
 import type { ChangedOutside, CopyCommit, KeptElsewhere } from '../../domain/ports.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
+import { commitText } from '../../lib/commit-text.ts';
+import { firstFew } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 import type { BudgetLedger } from '../watch/budget-watch.ts';
 import type { PlannedReview } from '../watch/review-session.ts';
 import { runAgent } from './run-agent.ts';
 
-/** What running the agent of an attempt gave, beside what the copy holds. */
 export type Ran = {
   readonly facts: RanFacts;
-  /** What it committed in its copy since the base of that. */
   readonly commits: readonly CopyCommit[];
-  /** Repositories in the work, of which another machine keeps the git folders. */
+  /** Git repositories in the work whose git folders are on another machine. */
   readonly repositories: readonly KeptElsewhere[];
-  /** ISO 8601 UTC. */
+  /** End of the agent, ISO 8601 UTC. */
   readonly agentEnded: string;
 };
 
@@ -37,23 +37,30 @@ type Attempt = {
   >;
   readonly ledger: BudgetLedger;
   readonly prompt: string;
-  /** Absolute folder of the iteration, and the same relative to `.ralph/`. */
+  readonly promptFile: string;
+  /** Absolute path of the iteration's folder. `path` is relative to `.ralph/`. */
   readonly folder: string;
   readonly path: string;
 };
 
-/** Runs the agent of an attempt on this machine, in the copy as it stands. */
 export async function runHere(
   context: LoopContext,
-  { adapter, review: planned, facts, ledger, prompt, folder, path }: Attempt,
+  { adapter, review: planned, facts, ledger, prompt, promptFile, folder, path }: Attempt,
 ): Promise<Ran> {
   const { ports } = context;
   const outside = await ports.watchOutside();
   const { ended, report, sessionUsage, review, guidance, observed, resources, closeLog } = await runAgent(
     context,
     {
-      ...{ ...facts, adapter, review: planned, prompt, ledger },
-      ...{ folder, path, copy: ports.work.shown },
+      ...facts,
+      adapter,
+      review: planned,
+      prompt,
+      promptFile,
+      ledger,
+      folder,
+      path,
+      copy: ports.work.shown,
       correction: (issue) => correctionFor(issue, facts),
     },
   );
@@ -68,7 +75,10 @@ export async function runHere(
       sessionUsage: [...sessionUsage],
       errorTail: ended.errorTail,
       guidance: [...guidance],
-      ...{ review, observed, resources, tampering },
+      review,
+      observed,
+      resources,
+      tampering,
     },
     commits: await ports.work.commits(READ_PATCH_BYTES),
     repositories: [],
@@ -76,21 +86,24 @@ export async function runHere(
   };
 }
 
-/** Things that are named on screen; all are in the record. */
 const SHOWN = 5;
 
 /**
- * Without a box: what changed of the checkout's instructions and settings, and of what git keeps, while the agent worked. What one of its actions
- * wrote is its tampering; the rest may be yours, and is named.
+ * Files outside of the copy that the agent's actions wrote count as tampering. Other changes may be yours or those of a tool that commits its
+ * list, so they are only named, with the commits that came. A box prevents both.
  */
 function changedOutside(
   { ports: { store } }: LoopContext,
-  { files, git }: ChangedOutside,
+  { files, git, commits }: ChangedOutside,
   writes: readonly string[] | null,
 ): Tampering[] {
-  for (const name of [...git, ...files.map(({ path }) => path)].slice(0, SHOWN))
-    store.commit([
-      { type: 'warned', message: `${name} changed while the agent worked, outside of its copy.` },
-    ]);
+  const names = [...git, ...files.map(({ path }) => path)];
+  const changed = firstFew(names, SHOWN);
+  const came = `${commits.length === 1 ? 'Commit' : 'Commits'} ${commits.map(commitText).join(', ')}`;
+  const message =
+    commits.length === 0
+      ? `${changed} changed while the agent worked, outside of its copy.`
+      : `${came} came while the agent worked. Changed outside of its copy: ${changed}.`;
+  if (names.length > 0) store.commit([{ type: 'warned', message }]);
   return files.filter(({ path }) => writes?.includes(path) === true);
 }

@@ -7,14 +7,12 @@ import { workToTakeUp } from '../perform/take-up.ts';
 
 type Start =
   | { readonly ok: true; readonly before: Snapshot }
-  /** You have to fix something first. */
   | { readonly ok: false; readonly message: string };
 
 /**
- * Brings the copy to where an attempt begins: what is verified, with the task's own work of earlier attempts. As long as nothing
- * else was verified or committed meanwhile, the copy stays as the last attempt left it.
- *
- * @param folder Absolute, of the iteration.
+ * Prepares the copy for an attempt. It stays as the last attempt left it, unless other work was verified or committed
+ * since.
+ * @param folder Absolute path of the iteration's folder
  */
 export async function standFor(context: LoopContext, taskId: string, folder: string): Promise<Start> {
   const { ports, workplace } = context;
@@ -48,12 +46,10 @@ export async function standFor(context: LoopContext, taskId: string, folder: str
   return { ok: true, before };
 }
 
-/** Whether the copy holds unfinished work at a task. */
 function holdsSeries({ ports: { store }, workplace }: LoopContext, taskId: string): boolean {
   const { series } = taskStateOf(store.state, taskId);
   return series !== null && isSameWorkplace(series, workplace);
 }
 
-/** Why nothing can begin in a repository without a commit. */
 export const NO_COMMIT =
   'This repository has no commit yet, and an agent works from your last commit. Make the first one: git add -A && git commit -m Start';

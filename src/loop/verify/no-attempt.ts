@@ -9,29 +9,40 @@ type Attempt = Omit<
 > &
   Pick<SeenWork, 'agent' | 'series' | 'waitedMs' | 'prover'>;
 
-/** What is seen of an attempt where there was none. */
 export const NO_ATTEMPT: Attempt = {
   ...NO_AGENT_RAN,
-  ...{ agent: 'verify', checkpoints: [] },
-  ...{ repositories: [], byHooks: { changed: [], tookOut: [] } },
-  ...{ series: null, waitedMs: 0, prover: null },
+  agent: 'verify',
+  checkpoints: [],
+  repositories: [],
+  byHooks: { changed: [], tookOut: [] },
+  series: null,
+  waitedMs: 0,
+  prover: null,
 };
 
-/** The choice of a task where nothing was chosen. */
 export const NOTHING_CHOSEN: Omit<ChoiceFacts, 'only' | 'policy'> = {
-  ...{ seq: 0, tasks: '', statuses: [], asked: [], among: null, autoUnblocked: [] },
+  seq: 0,
+  tasks: '',
+  statuses: [],
+  asked: [],
+  among: null,
+  autoUnblocked: [],
   availability: { agents: [], now: '', maxWaitSeconds: 0, runUntil: null },
-  ...{
-    waits: [],
-    checkpoints: [],
-    reconciled: [],
-    incident: null,
-    outage: null,
-    finished: [],
-    waiting: [],
-    signal: null,
-  },
+  waits: [],
+  checkpoints: [],
+  reconciled: [],
+  incident: null,
+  outage: null,
+  finished: [],
+  waiting: [],
+  signal: null,
   control: { stop: null, pausedAt: null, stoppedWorkers: [] },
-  ...{ iterations: 0, maxIterations: 1, results: [], idleIterations: 0, noProgressLimit: 0 },
-  ...{ first: [], freeWorkers: 1, workers: { working: [], held: [] } },
+  iterations: 0,
+  maxIterations: 1,
+  results: [],
+  idleIterations: 0,
+  noProgressLimit: 0,
+  first: [],
+  freeWorkers: 1,
+  workers: { working: [], held: [] },
 };

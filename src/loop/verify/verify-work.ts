@@ -17,14 +17,13 @@ import { factsAtStart } from '../start/facts-at-start.ts';
 import { takeBaseline } from '../take-baseline.ts';
 import { NO_ATTEMPT, NOTHING_CHOSEN } from './no-attempt.ts';
 
-/** Work that is there, whoever did it. */
 type WorkToVerify = {
   readonly base: { readonly commit: string; readonly tree: string };
-  /** What it is now. `commit`: `null`: it isn't committed. */
+  /** Current state of the work. `commit`: `null` if it isn't committed. */
   readonly head: { readonly commit: string | null; readonly tree: string };
-  /** What was asked for; without a title, nothing was. */
+  /** Request for the work, as a task. Without a title there is no request. */
   readonly task: Task;
-  /** What is said of it; '' where nothing is. */
+  /** Report about the work; '' if there is none. */
   readonly report: string;
   readonly commits: readonly CopyCommit[];
 };
@@ -34,19 +33,15 @@ type Verified =
       readonly kind: 'judged';
       readonly facts: IterationFacts;
       readonly decisions: IterationDecisions;
-      /** Paths of all files that it has. */
       readonly paths: readonly string[];
     }
-  /** It can't be judged; why, as a sentence. */
+  /** Why the work can't be judged, as a sentence. */
   | { readonly kind: 'unknown'; readonly message: string }
-  /** You stopped it. */
   | { readonly kind: 'stopped' };
 
 /**
- * Judges work by what an attempt in a run is judged by: the gates on what it began with and on what it is, what shows whether they say anything,
- * and its diff. It lands nowhere.
- *
- * @param asked With a store and copies of its own.
+ * Judges the work as a run judges an attempt, but lands nothing.
+ * @param asked Context with a store and copies of its own
  */
 export async function verifyWork(
   asked: JudgeContext,
@@ -85,7 +80,7 @@ export async function verifyWork(
     idleChanges: idleChanges(changes, patch, (path) => isOutput(store.state, path)),
     gateSources: [gatesBefore, lookAtGates(context)],
   };
-  // You say that the report is of this work, whichever task it names.
+  // You gave the report for this work, whichever task it names.
   const claimed = { ...task, id: claimOf(seen).taskId ?? task.id };
   const claim = {
     ...claimOf({ ...seen, task: claimed }),
@@ -99,7 +94,14 @@ export async function verifyWork(
       { type: 'gates_started', gates: plan.run.map(({ name }) => name), baseline: false, one: null },
     ]);
   const { facts, tested } = await examineWork(context, seen, {
-    ...{ claim, plan, folder, joins: false, patch, whole: patch, reviewed: { changes, patch }, commits },
+    claim,
+    plan,
+    folder,
+    joins: false,
+    patch,
+    whole: patch,
+    reviewed: { changes, patch },
+    commits,
     head: atHead(head.commit, task),
   });
   if (stop.polite.aborted) return { kind: 'stopped' };
@@ -116,7 +118,6 @@ function atHead(commit: string | null, { title }: Task): AtHead {
   return commit === null ? { message: title || 'Uncommitted work' } : { commit };
 }
 
-/** What is known of work for which no agent was started. */
 function beginNothing(context: JudgeContext, task: Task): ReturnType<typeof factsAtStart> {
   const { ports, config, mode } = context;
   const { state } = ports.store;
@@ -126,8 +127,11 @@ function beginNothing(context: JudgeContext, task: Task): ReturnType<typeof fact
   const policy = policyFacts({ config, state, tasks: [task], now, only, among: null, workers });
   const agent = NO_ATTEMPT.agent;
   const timeout = timeoutFor({
-    ...{ task, taskState: EMPTY_TASK_STATE, profile: emptyProfile(agent) },
-    ...{ mode, settings: config.adaptive_timeout },
+    task,
+    taskState: EMPTY_TASK_STATE,
+    profile: emptyProfile(agent),
+    mode,
+    settings: config.adaptive_timeout,
   });
   const choice = { ...NOTHING_CHOSEN, only, policy };
   const adapter = { name: agent, output: 'text' as const };
@@ -137,6 +141,6 @@ function beginNothing(context: JudgeContext, task: Task): ReturnType<typeof fact
     timeout,
     null,
   );
-  // A claim alone would do, or none be needed: what is verified is checked.
+  // The project's `completion` setting must not let work pass by a claim alone, or without a claim.
   return { ...begun, settings: { ...begun.settings, completion: 'claim' } };
 }

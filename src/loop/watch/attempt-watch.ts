@@ -12,35 +12,29 @@ import { openHalt } from './halt.ts';
 
 export type WatchOptions = {
   readonly clock: Clock;
-  /** Absolute top of the work tree. */
+  /** Absolute path of the top of the work tree. */
   readonly root: string;
   readonly realPath: (path: string) => string;
   readonly task: Task;
-  /** Name of the agent. */
   readonly agent: string;
   readonly limits: Limits;
-  /** Values that are hidden in what is recorded. */
   readonly secrets: readonly string[];
-  /**
-   * Gives the words of a soft correction for an issue that shows while the attempt runs; `null`: none is due.
-   */
+  /** Returns the text of a soft correction for an issue seen during the attempt; `null`: none is due. */
   readonly correction: (issue: ReturnType<typeof streamIssues>[number]) => string | null;
 };
 
 export type AttemptWatch = {
-  /** One event of the agent's stream. */
   readonly onEvent: (event: AgentEvent) => void;
-  /** An action was denied for caution alone: its failure says nothing. */
+  /** Called for an action that was denied only as a precaution, so that its failure doesn't count. */
   readonly onExcused: (action: Action) => void;
-  /** Counts an action that is about to be allowed; false where it would cross the limit. */
+  /** Counts an action that is about to be allowed. Returns false if it would cross the limit. */
   readonly within: (action: Action) => boolean;
-  /** Input and output tokens of the attempt so far. */
+  /** Called with the input and output tokens of the attempt so far. */
   readonly onTokens: (total: number) => void;
-  /** Memory of the process tree, in MiB. */
+  /** Called with the memory of the process tree, in MiB. */
   readonly onMemory: (mib: number) => void;
-  /** Messages can be sent to the agent from now on; `send` is false when it no longer listens. */
+  /** Called once messages can reach the agent. `send` returns false when the agent no longer listens. */
   readonly onOpen: (send: (text: string) => boolean) => void;
-  /** Resolves when a limit is crossed. */
   readonly halted: Promise<Halt>;
   readonly observed: () => Observed;
   readonly resources: (durationMs: number) => Resources;
@@ -49,7 +43,6 @@ export type AttemptWatch = {
 type LimitCheck = {
   readonly halted: Promise<Halt>;
   readonly check: (limit: LimitKind, allowed: number, seen: number) => void;
-  /** Whether the agent has given its closing report: nothing is left to end. */
   readonly close: (closed: boolean) => void;
 };
 
@@ -62,7 +55,7 @@ function openLimitCheck(agent: string): LimitCheck {
       if (allowed <= 0 || seen <= allowed) return;
       const message = `${agent} crossed its limit of ${allowed} ${LIMIT_UNITS[limit]} (${Math.round(seen)})`;
       const crossed = { limit, allowed, seen: Math.round(seen) };
-      // Some agents report what they used with their closing report alone, in the same line.
+      // Some agents report their usage only in the line of their final report, so the end has to wait for it.
       void Promise.resolve().then(() => {
         if (!closed) halt({ why: 'limit_crossed', message, crossed });
       });
@@ -73,7 +66,6 @@ function openLimitCheck(agent: string): LimitCheck {
   };
 }
 
-/** Records what an agent does and uses while it works, and ends the attempt when it crosses a limit. */
 export function watchAttempt(options: WatchOptions): AttemptWatch {
   const { clock, root, task, agent, limits, secrets, correction } = options;
   const begin = clock.monotonicMs();

@@ -1,4 +1,4 @@
-import type { AgentEvent, ModelUsage } from '../../domain/agent.ts';
+import type { AgentEnd, AgentEvent, ModelUsage } from '../../domain/agent.ts';
 import {
   type AttemptBudget,
   addCost,
@@ -14,25 +14,29 @@ import { budgetLeft, isSpentWith } from '../../respond/policy/index.ts';
 import { openHalt } from './halt.ts';
 
 type BudgetWatch = {
-  /** One event of the agent, with the usage of the attempt so far. */
+  /** Receives each event of the agent, with the attempt's usage so far. */
   readonly onEvent: (event: AgentEvent, used: readonly ModelUsage[]) => void;
   /** Resolves when the budget is spent. */
   readonly halted: Promise<Halt>;
+  /** Returns how the agent ended. A program that stopped itself at its cost limit was ended by the budget. */
+  readonly endOf: (end: AgentEnd) => AgentEnd;
 };
 
-/** The budget while an iteration runs, whose agents spend it together. */
+/** The budget during an iteration. All agents of the iteration share it. */
 export type BudgetLedger = {
-  /** What the agents of the iteration reported, and the time. */
+  /** Returns the cost of this iteration: usage reported by its agents, and its time. */
   readonly used: () => Cost;
-  /** Until now, with that. */
+  /** Returns all costs so far, with this iteration. */
   readonly spent: () => Cost;
-  /** What the dearest of them used. */
+  /** Returns the highest cost and the highest token count among the iteration's agents. */
   readonly dearest: () => Pick<Cost, 'usd' | 'tokens'>;
-  /** Why no other agent is started; `null`: there is something left. */
+  /** Returns US dollars that an agent may spend if it starts now; `null`: there is no limit, or nothing is left. */
+  readonly leftUsd: () => number | null;
+  /** Returns why no other agent may start; `null`: the budget isn't spent. */
   readonly spentBecause: () => string | null;
-  /** Ends an agent as soon as the budget is spent: by what all of them report while they work, and by the time. */
+  /** Watches one agent, and ends it as soon as the budget is spent: by the reports of all agents, or by time. */
   readonly watch: (
-    /** The agent has ended. */
+    /** Fires when the agent has ended. */
     over: AbortSignal,
   ) => BudgetWatch;
 };
@@ -42,7 +46,7 @@ type Account = { used: Pick<Cost, 'usd' | 'tokens'>; readonly end: (by: CostKind
 /**
  * Opens the budget of an iteration.
  *
- * @param before What is spent without its own agents: on record, and by other workers.
+ * @param before Returns the costs without this iteration: those on record, and those of other workers.
  */
 export function openLedger(
   { limits, before }: Pick<AttemptBudget, 'limits'> & { readonly before: () => Cost },
@@ -61,9 +65,9 @@ export function openLedger(
 
   function watch(over: AbortSignal): BudgetWatch {
     const { halted, halt } = openHalt();
-    let closed = false;
+    let [closed, hasEndedItself] = [false, false];
     const end = (by: CostKind) => {
-      // Some agents report what they used with their closing report alone: then nothing is left to end.
+      // Some agents report their usage only with their final report: then there is nothing left to end.
       if (!closed && !over.aborted) halt({ why: 'budget_spent', message: messageOf(by) });
     };
     const account: Account = { used: { usd: 0, tokens: 0 }, end };
@@ -74,7 +78,12 @@ export function openLedger(
     if (already !== null) end(already);
     return {
       halted,
+      endOf: (ended) =>
+        hasEndedItself && ended.kind === 'exited' && limits.usd > 0
+          ? { kind: 'halted', why: 'budget_spent', message: messageOf('usd') }
+          : ended,
       onEvent: (event, usage) => {
+        if (event.kind === 'error' && event.costLimit === true) hasEndedItself = true;
         if (event.kind === 'result') closed = true;
         if (event.kind === 'tool_call') closed = false;
         if (event.kind !== 'usage') return;
@@ -89,11 +98,17 @@ export function openLedger(
   }
 
   return {
-    ...{ used, spent },
+    used,
+    spent,
     dearest: () => ({
       usd: Math.max(0, ...accounts.map((one) => one.used.usd)),
       tokens: Math.max(0, ...accounts.map((one) => one.used.tokens)),
     }),
+    // The amount is rounded up, so that an agent that stops there has spent all of it.
+    leftUsd: () => {
+      const { usd } = budgetLeft(limits, spent());
+      return usd === null || usd === 0 ? null : Math.ceil(usd * 10_000) / 10_000;
+    },
     spentBecause: () => {
       const by = crossed();
       return by === null ? null : messageOf(by);

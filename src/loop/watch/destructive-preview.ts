@@ -6,23 +6,23 @@ import type { Action } from '../../lib/actions/action.ts';
 import type { RunPlace } from '../../lib/actions/review.ts';
 import type { LoopContext } from '../context.ts';
 
-/** Files of an attempt that are checked together, the newest. */
+/** Number of files of an attempt that are checked together: the newest ones. */
 const MOST_FILES = 40;
 
-/** What an action would take away, for you to decide before it happens; `null`: nothing. */
+/** Returns what an action would destroy, for you to decide before it happens; `null`: nothing. */
 export type DestructivePreview = (
   action: Action,
 ) => { readonly draft: GateDraft; readonly signs: string[] } | null;
 
 /**
- * Looks at each write and deletion of an attempt before it happens, beside what those before it made: a test that was
- * moved isn't gone, and one whose code is gone is obsolete. What commands write isn't known before.
+ * Opens the preview of destructive actions. Earlier actions count: a moved test isn't lost, and a test whose code is
+ * gone isn't needed. Writes by commands can't be foreseen.
  */
 export function openDestructivePreview(
   { ports: { store, clock }, config }: LoopContext,
   { task, agent, place }: { readonly task: Task; readonly agent: string; readonly place: RunPlace },
 ): DestructivePreview {
-  /** The files that were asked about, as they were before the first of it. */
+  /** Content of each file before the first action on it. */
   const first = new Map<string, string | null>();
   const top = place.realPath(place.root);
   return (action) => {
@@ -32,7 +32,9 @@ export function openDestructivePreview(
     const own = new Map(asked.map(({ path, after }) => [path, after]));
     const newest = [...first].slice(-MOST_FILES).filter(([path]) => !own.has(path));
     const others = newest.map(([path, before]) => ({
-      ...{ path, before, after: place.textSince(`${top}/${path}`, 0) },
+      path,
+      before,
+      after: place.textSince(`${top}/${path}`, 0),
     }));
     const files = [...own].map(([path, after]) => ({ path, before: first.get(path) ?? null, after }));
     const at = clock.now();

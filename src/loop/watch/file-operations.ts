@@ -2,28 +2,24 @@ import { describeAction, isFileOperation, openWrites } from '../../actions/revie
 import type { AgentEvent } from '../../domain/agent.ts';
 import type { Action } from '../../lib/actions/action.ts';
 
-/** The file operations of an attempt. What the agent turned down itself is none. */
+/** Counts the file operations of an attempt, without those that the agent itself refused. */
 export type FileOperations = {
-  /** The hook asks about an operation that is about to be allowed. */
   readonly onAsked: (action: Action) => void;
   readonly onCall: (action: Action) => void;
   readonly onResult: (result: Extract<AgentEvent, { kind: 'tool_result' }>) => void;
-  /** Those that the hook asked about. */
   readonly asked: () => number;
-  /** The stream reports the same ones again that the hook asked about, perhaps later, perhaps not. */
+  /** Returns the number of operations. The stream may report the hook's actions again, later or never. */
   readonly count: () => number;
-  /** The files that they can have written, relative to the top of the work tree; `null`: any. */
+  /** Returns files that may have been written, relative to the top of the work tree; `null`: any file may. */
   readonly written: () => string[] | null;
 };
 
-/** Calls whose end was not seen that are remembered. */
 const OPEN_KEPT = 500;
 
 export function openFileOperations(root: string, realPath: (path: string) => string): FileOperations {
   const writes = openWrites(root, realPath);
-  /** How often the hook asked about an operation, by what it is. */
   const asked = new Map<string, number>();
-  /** Calls of the stream whose end was not seen yet, by their number. */
+  /** Calls in the stream that haven't ended, by call id. */
   const open = new Map<string, Action>();
   let total = 0;
   let streamed = 0;

@@ -1,6 +1,6 @@
 import type { Halt } from '../../domain/ports.ts';
 
-/** The end that a watcher may put to an attempt; the first one counts. */
+/** Returns a function that ends the attempt, and a promise of the first reason for it. */
 export function openHalt(): { readonly halted: Promise<Halt>; readonly halt: (halt: Halt) => void } {
   let halt: (halt: Halt) => void = () => undefined;
   const halted = new Promise<Halt>((resolve) => {

@@ -2,14 +2,13 @@ import { actionKey } from '../../actions/review/index.ts';
 import type { Action } from '../../lib/actions/action.ts';
 import type { Ruling } from '../../lib/actions/review.ts';
 
-/** Warnings that reach the agent with the end of the call that they are about. */
+/** Keeps warnings for agents that can only be warned once a call has ended. */
 export type LateWarnings = {
   readonly keep: (action: Action, ruling: Ruling) => void;
-  /** The warning about a call that is over, once. */
   readonly take: (action: Action) => Ruling;
 };
 
-/** Calls that never end aren't waited for beyond this. */
+/** Maximum number of calls that are remembered, because some never end. */
 const MOST_KEPT = 100;
 
 export function openLateWarnings(): LateWarnings {

@@ -2,7 +2,6 @@ import { actionPaths, describeAction } from '../../actions/review/index.ts';
 import { requestFrom } from '../../decide/index.ts';
 import { type GatedAction, type GateRequest, NO_GATE_FACTS } from '../../domain/human/gate.ts';
 import { actionRequestsOf } from '../../domain/human/state.ts';
-import type { Waiting } from '../../domain/ports.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
@@ -11,55 +10,49 @@ import type { Ruling } from '../../lib/actions/review.ts';
 import { redactor } from '../../lib/redact.ts';
 import { actionDetail, alternativesFor, isLate, timeoutRecords } from '../../respond/human/index.ts';
 import type { LoopContext } from '../context.ts';
-import { announceGate } from '../perform/announce-gate.ts';
 import type { DestructivePreview } from './destructive-preview.ts';
+import type { OpenWaiting } from './waiting.ts';
 
-/** How often a decision from another terminal is looked for. */
+/** Milliseconds between two checks for a decision made in another terminal. */
 const SLICE_MS = 250;
-/** Actions of a task that wait at once: further ones are denied until some are decided. */
+/** Maximum number of actions of a task that may wait at once. Further ones are denied until you decide some. */
 const MOST_OPEN = 20;
 
-/** Asks you before actions of an attempt: before each, where you chose so, and before those that take something away. */
 export type ManualApprovals = {
-  /** Each action waits, except for looks. */
+  /** Whether every action waits for you, except for reading. */
   readonly each: boolean;
   readonly concerns: (action: Action) => boolean;
-  /** Resolves when you decided, or with a denial when the answer can't be waited for any longer. */
+  /** Resolves with your decision, or with a denial when the wait is over. */
   readonly approve: (action: Action, gone: AbortSignal) => Promise<Ruling>;
-  readonly waiting: Waiting;
-  /** Requests that are still open. */
   readonly open: () => string[];
-  /** The attempt is over: what is still asked stays open, and its answer reaches no agent. */
-  readonly close: () => Promise<void>;
+  /** Ends the attempt's waits. Requests stay open, but their answers reach no agent. */
+  readonly close: () => void;
 };
 
 export type ManualOptions = {
   readonly task: Task;
   readonly iteration: number;
   readonly agent: string;
-  /** The incident after which you chose that each action waits; `null`: you didn't. */
+  /** Id of the incident after which you chose to approve each action; `null`: you didn't choose that. */
   readonly because: string | null;
-  /** What an action would take away; `null`: it isn't checked. */
+  /** Finds destructive actions; `null`: they aren't looked for. */
   readonly preview: DestructivePreview | null;
-  /** How long the agent's hook waits for an answer. */
+  /** Seconds that the agent's hook waits for an answer. */
   readonly waitsSeconds: number;
+  readonly waiting: OpenWaiting;
 };
 
 export function openManualApprovals(context: LoopContext, options: ManualOptions): ManualApprovals {
   const { store, clock, ids } = context.ports;
-  const { task, because } = options;
+  const { task, because, waiting } = options;
   const over = new AbortController();
-  const announced: Promise<unknown>[] = [];
-  const waiting = openWaiting(clock);
 
   const takes = previewOnce(options.preview);
   const concerns = (action: Action) =>
     (because !== null && waitsForApproval(action)) || takes(action) !== null;
 
-  /** What is known of an action by now: a ruling, or the request that you have to decide. */
   function rulingOrRequest(action: Action, sha256: string): Ruling | GateRequest {
     let found: Ruling | GateRequest = denied(`${MOST_OPEN} other actions wait for the user already.`);
-    let opened: GateRequest | null = null;
     store.commit((state): JournalBody[] => {
       const known = knownOf(state, options, sha256);
       if (known !== null) {
@@ -67,19 +60,16 @@ export function openManualApprovals(context: LoopContext, options: ManualOptions
         return known.records;
       }
       if (actionRequestsOf(state.human, task.id).length >= MOST_OPEN) return [];
-      opened = requestAbout(context, options, { action, sha256, taken: takes(action) }, state);
+      const opened = requestAbout(context, options, { action, sha256, taken: takes(action) }, state);
       found = opened;
       return [{ type: 'human_gate_opened', request: opened }];
     });
-    // It is shown while it waits; you are notified once in an attempt.
-    if (opened !== null && announced.length === 0)
-      announced.push(announceGate(context, opened).catch(() => undefined));
     return found;
   }
 
   async function approve(action: Action, gone: AbortSignal): Promise<Ruling> {
     const sha256 = ids.sha256(JSON.stringify([action.tool, action.cwd, action.input]));
-    // What takes something away isn't waited for: there is another way, and the agent is told which.
+    // A destructive action is denied at once, because the agent is told another way.
     const waitsSeconds = takes(action) === null ? options.waitsSeconds : 0;
     const until = clock.monotonicMs() + waitsSeconds * 1000;
     const stop = AbortSignal.any([over.signal, gone]);
@@ -99,7 +89,7 @@ export function openManualApprovals(context: LoopContext, options: ManualOptions
     }
   }
 
-  /** Whether a request still waits; one whose time is over doesn't. */
+  /** Returns whether a request is still open. One whose time is over is ended here. */
   function isOpen({ id }: GateRequest): boolean {
     const find = (state: State) => state.human.requests.find((one) => one.id === id);
     const request = find(store.refresh());
@@ -117,16 +107,11 @@ export function openManualApprovals(context: LoopContext, options: ManualOptions
     each: because !== null,
     concerns,
     approve,
-    waiting,
     open: () => actionRequestsOf(store.refresh().human, task.id).map(({ id }) => id),
-    close: async () => {
-      over.abort();
-      await Promise.all(announced);
-    },
+    close: () => over.abort(),
   };
 }
 
-/** An approval that wasn't used yet, a refusal of this attempt, or the open request about the same action. */
 function knownOf(
   state: State,
   { task, iteration }: ManualOptions,
@@ -173,18 +158,23 @@ function requestAbout(
   if (taken !== null) return requestFrom({ draft: { ...taken.draft, action: gated }, ...opening }, human);
   const facts = {
     ...NO_GATE_FACTS,
-    ...{ taskId: task.id, title: task.title, agent, detectedAt: at },
+    taskId: task.id,
+    title: task.title,
+    agent,
+    detectedAt: at,
     files: actionPaths(action, root),
   };
   const text = `After ${because} you chose to approve each action.`;
   const draft = {
-    ...{ gate: 'MANUAL' as const, facts, action: gated },
+    gate: 'MANUAL' as const,
+    facts,
+    action: gated,
     triggers: [{ gate: 'MANUAL' as const, name: 'manual' as const, text }],
   };
   return requestFrom({ draft, ...opening }, human);
 }
 
-/** Of one call the answer stays: it is checked again when it is asked again. */
+/** Returns a preview that keeps its answer for each call, because a call is checked several times. */
 function previewOnce(preview: DestructivePreview | null): DestructivePreview {
   const answers = new WeakMap<Action, ReturnType<DestructivePreview>>();
   return (action) => {
@@ -198,7 +188,7 @@ function previewOnce(preview: DestructivePreview | null): DestructivePreview {
 
 const RULE = 'manual_intervention';
 
-/** Nothing was done wrong, so it counts for nothing. */
+/** Returns a denial that doesn't count against the agent, which did nothing wrong. */
 function denied(reason: string): Ruling {
   return { decision: 'deny', rule: RULE, reason: `ralph: ${reason} Reading is allowed.`, harmless: true };
 }
@@ -220,25 +210,4 @@ function refusal({ request, option, reason }: State['human']['decided'][0]): Rul
     return denied(`the user didn't approve this in time (${request.id}). Find another way.`);
   const because = reason === '' ? '' : `: ${reason}`;
   return denied(`the user rejected this (${request.id})${because}. Find another way.`);
-}
-
-/** Time in which at least one action waits. */
-function openWaiting(clock: LoopContext['ports']['clock']) {
-  let count = 0;
-  let since = 0;
-  let total = 0;
-  const now = () => (count === 0 ? 0 : clock.monotonicMs() - since);
-  return {
-    isOpen: () => count > 0,
-    totalMs: () => total + now(),
-    /** Returns what ends it. */
-    begin: () => {
-      if (count === 0) since = clock.monotonicMs();
-      count += 1;
-      return () => {
-        if (count === 1) total += now();
-        count -= 1;
-      };
-    },
-  };
 }

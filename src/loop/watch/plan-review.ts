@@ -5,9 +5,8 @@ import type { ReviewSetup } from '../context.ts';
 import type { PlannedReview } from './review-session.ts';
 
 /**
- * How the actions of an agent are to be reviewed in its next attempt.
- *
- * @param lost why its hook is known not to be in force, from an attempt before; `null`: nothing speaks against it.
+ * Returns how an agent's actions are reviewed.
+ * @param lost Why the agent's hook failed in an earlier attempt; `null`: it didn't
  */
 export function planReview(
   adapter: Pick<AgentAdapter, 'name' | 'output' | 'hook'>,
@@ -25,7 +24,7 @@ export function planReview(
   return { mode: 'detect', why: lost ?? `${adapter.name} can't be made to ask before it acts` };
 }
 
-/** Why an agent may not start: a hook is required and there is none. `null` when it may. */
+/** Returns why an agent can't start although a hook is required; `null`: it can. */
 export function hookProblem(
   agent: string,
   review: PlannedReview,
@@ -51,20 +50,23 @@ function howOf({ transport, unasked }: HookContract): string {
   return unasked === undefined ? transport : `${transport}; ${unasked.what}`;
 }
 
-/** How the agents of a run are reviewed, attempt after attempt. */
 export type ReviewPlans = {
-  /** For the next attempt of an agent; shown where it changed. `restricted`: you restricted the agent. */
+  /**
+   * Plans the review of the next attempt, and reports if it changed. `restricted`: whether you restricted the agent.
+   */
   readonly next: (
     adapter: AgentAdapter,
     restricted: boolean,
   ) =>
     | { readonly ok: true; readonly review: PlannedReview }
     | { readonly ok: false; readonly message: string };
-  /** For an agent in a role beside the maker. */
   readonly of: (adapter: AgentAdapter) => PlannedReview;
-  /** The hook of an agent isn't in force. Shown at once: there may be no attempt after this one. */
+  /**
+   * Remembers and reports that an agent's hook doesn't work. The report is immediate, because there may be no further
+   * attempt.
+   */
   readonly lose: (adapter: AgentAdapter, why: string) => void;
-  /** Agents whose hook isn't in force, with the reason. */
+  /** Agents whose hook doesn't work, with the reasons. */
   readonly lost: ReadonlyMap<string, string>;
 };
 

@@ -12,32 +12,27 @@ import { openReviewedCalls, type ReviewedCalls } from './reviewed-calls.ts';
 import { openReviewer, type Reviewer, type ReviewerOptions } from './reviewer.ts';
 
 export type ReviewSession = {
-  /** Answers the hook; later, where an action waits for you. */
+  /** Answers a message of the hook. The answer is delayed while an action waits for you. */
   readonly onMessage: (message: HookMessage, gone?: AbortSignal) => Ruling | Promise<Ruling>;
-  /** Reads one event of the stream. */
   readonly onEvent: (event: AgentEvent) => void;
-  /** Resolves when the attempt has to end. */
   readonly halted: Promise<Halt>;
-  /** What was seen so far. */
   readonly facts: () => Omit<ReviewFacts, 'log' | 'waiting'>;
 };
 
-/** How the actions of an agent are to be reviewed in its next attempt. */
 export type PlannedReview =
   | { readonly mode: 'hook'; readonly contract: HookContract }
   | { readonly mode: 'detect' | 'off'; readonly why: string };
 
 export type ReviewOptions = ReviewerOptions & {
   readonly review: PlannedReview;
-  /** An agent whose hook isn't in force is ended with its first action, not watched. */
+  /** Whether an agent without a working hook is ended at its first action instead of being watched. */
   readonly requireGate: boolean;
-  /** Asks you before actions; `null`: none waits for you. */
+  /** Asks you before actions; `null`: no action waits for you. */
   readonly approvals: Pick<ManualApprovals, 'each' | 'concerns' | 'approve'> | null;
-  /** Called when something else changed a command after its review: as it was reviewed, and as it ran. */
+  /** Called with the reviewed command and the action that ran, if a command was changed after its review. */
   readonly onRewritten?: (asked: string, ran: Action) => void;
 };
 
-/** Stands in where nothing is reviewed. */
 export const NOWHERE: RunPlace = {
   root: '/',
   home: null,
@@ -53,9 +48,8 @@ export const NOWHERE: RunPlace = {
 const WITHOUT_HOOK: HookAbilities = { warn: false, modify: false };
 
 /**
- * The review of one attempt. With a hook, each action is judged before it happens, and the stream is checked against
- * that: an action that wasn't allowed ends the attempt. Without one the stream is all there is: a denied action has
- * begun when it is seen, and ends the attempt.
+ * Opens the review of an attempt. With a hook, an action in the stream that wasn't allowed ends the attempt. Without a
+ * hook, only the stream is judged: a denied action has already begun, and ends the attempt.
  */
 export function openReview(options: ReviewOptions): ReviewSession {
   const { review, agent, requireGate, approvals } = options;
@@ -63,9 +57,8 @@ export function openReview(options: ReviewOptions): ReviewSession {
   const key = (action: Action) => contract?.key(action) ?? '';
   const allowed = openReviewedCalls(key);
   const denied = openReviewedCalls(key);
-  /** Calls of the stream whose end was not seen yet, by their number. */
   const open = new Map<string, Action>();
-  /** Calls that were asked for, where not all are. */
+  /** Calls that the hook asked about, because some agents' hooks don't ask about every call. */
   const asked = new Set<string>();
   let calls = 0;
   const reviewer = openReviewer(options, contract?.unseenInput ?? false);
@@ -83,7 +76,6 @@ export function openReview(options: ReviewOptions): ReviewSession {
   const commands = openCommands();
   const answers = openAnswers(reviewer, approvals, { allowed, denied, warnings, commands });
 
-  /** What ran is what counts. */
   function checkRan(action: Action): void {
     const asked = commands.take(action);
     if (asked === null || mode === 'off') return;
@@ -91,7 +83,10 @@ export function openReview(options: ReviewOptions): ReviewSession {
     detect(action);
   }
 
-  /** `ok`: `null` where the stream doesn't say how the call ended. */
+  /**
+   * Judges a call in the stream.
+   * @param ok `null`: the stream doesn't report how the call ended.
+   */
   function check(action: Action, ok: boolean | null): void {
     if (mode !== 'hook' || !isKnownToAct(action)) return;
     if (allowed.covers(action) || (ok !== true && denied.covers(action))) return;
@@ -149,12 +144,12 @@ export function openReview(options: ReviewOptions): ReviewSession {
         const id = event.id ?? [...open.keys()].at(-1) ?? '';
         const call = open.get(id);
         open.delete(id);
-        // What the agent turned down itself never began, so there was nothing to ask.
+        // An action that the agent itself refused never began, so the hook needn't have asked about it.
         if (call === undefined || event.refused === true) return;
         check(call, event.ok);
         reviewer.onEnd(call, event.ok && (event.exitCode ?? 0) === 0);
       } else if (event.kind === 'result' && event.ok && !helpers.any()) {
-        // Of some streams the ends of calls aren't read.
+        // Some streams don't report the ends of calls, so the remaining calls are checked here.
         for (const call of open.values()) check(call, null);
         open.clear();
       }
@@ -163,7 +158,6 @@ export function openReview(options: ReviewOptions): ReviewSession {
   };
 }
 
-/** The answers to the hook, each kept to be compared with the stream. */
 function openAnswers(
   reviewer: Reviewer,
   approvals: ReviewOptions['approvals'],
@@ -177,7 +171,7 @@ function openAnswers(
     const ruling = reviewer.judge(action, can, 'hook', instead);
     (ruling.decision === 'deny' ? denied : allowed).add(action);
     warnings.keep(action, ruling);
-    // The stream may report the call as it was asked for or as it happened.
+    // The stream may report the requested or the modified form of the call.
     const changed = ruling.decision === 'modify' ? changedAction(action, ruling.input) : null;
     if (changed !== null) allowed.add(changed);
     commands.keep(changed ?? action);
@@ -185,7 +179,7 @@ function openAnswers(
   }
   return {
     answered,
-    /** Once nothing else speaks against it, an action waits for you. */
+    /** The action waits for you only if no rule denies it. */
     approved: async (action: Action, can: HookAbilities, gone: AbortSignal): Promise<Ruling> => {
       if (approvals === null || reviewer.preview(action, can).decision === 'deny')
         return answered(action, can);
@@ -201,14 +195,13 @@ const NOT_APPROVED: Ruling = {
   reason: 'it waits for your approval',
 };
 
-/** Commands as they were reviewed, by the number of their call. */
 type Commands = {
   readonly keep: (action: Action) => void;
-  /** The command that was reviewed, once, where another one ran. */
+  /** Returns the reviewed command, once, if another command ran; `null`: the same one ran. */
   readonly take: (ran: Action) => string | null;
 };
 
-/** Calls that never end aren't waited for beyond this. */
+/** Maximum number of commands that are remembered, because some calls never end. */
 const MOST_COMMANDS = 100;
 
 function openCommands(): Commands {
@@ -228,13 +221,11 @@ function openCommands(): Commands {
   };
 }
 
-/** Reviews of actions that don't wait for them. */
 function openDetection(
   reviewer: Reviewer,
   { agent, approvals }: Pick<ReviewOptions, 'agent' | 'approvals'>,
   halt: (halt: Halt) => void,
 ) {
-  /** The action has begun: what is left is to end the attempt. */
   const detect = (action: Action, seen: 'detect' | 'async' = 'detect'): void => {
     const isAsked = approvals?.each === true && waitsForApproval(action);
     const ruling = reviewer.judge(action, WITHOUT_HOOK, seen, isAsked ? NOT_APPROVED : undefined);
@@ -244,7 +235,7 @@ function openDetection(
   };
   return {
     detect,
-    /** After the answer. A review that fails allows nothing. */
+    /** Reviews an action after it was answered. If this review fails, the attempt ends. */
     detectLater: (action: Action): void =>
       queueMicrotask(() => {
         try {
@@ -256,18 +247,16 @@ function openDetection(
   };
 }
 
-/** Whether an action doesn't wait for its review (`[review] mode = "async"`). */
 function isAsync(action: Action, { mode, async_threshold }: ReviewSettings): boolean {
   return mode === 'async' && KIND_RISK[action.kind] < async_threshold;
 }
 
-/** A call as the answer to it made it. */
 function changedAction(action: Action, input: Action['input']): Action {
   const { command } = input;
   return { ...action, input, command: typeof command === 'string' ? command : action.command };
 }
 
-/** Why an agent's hook isn't in force; `null` where it is, there was none, or only a call that failed speaks against it. */
+/** Returns why an agent's hook doesn't work; `null`: it does, there is none, or only a failed call wasn't reviewed. */
 export function hookLost(planned: PlannedReview, facts: Omit<ReviewFacts, 'log' | 'waiting'>): string | null {
   if (planned.mode !== 'hook') return null;
   if (facts.unreviewed?.failed === false)

@@ -35,17 +35,14 @@ import { redact } from '../../lib/redact.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
 import { warmUp } from './warm-up.ts';
 
-/** Denied actions that a record names. */
 const BLOCKED_KEPT = 50;
-/** Characters of a command that can't be slow by itself. */
+/** Maximum number of characters of a command that can't be slow to review by itself. */
 const SHORT = 1000;
-/** Rules that a record names as failed. */
 const FAILED_KEPT = 20;
-/** Characters of its error. */
+/** Maximum number of characters of a failed rule's error. */
 const LONGEST_ERROR = 300;
 
 export type ReviewerOptions = {
-  /** Name of the agent. */
   readonly agent: string;
   readonly iteration: number;
   readonly taskId: string;
@@ -54,34 +51,32 @@ export type ReviewerOptions = {
   readonly rules: readonly Rule[];
   readonly goal: Goal | null;
   readonly clock: Pick<Clock, 'now' | 'monotonicMs' | 'processorMs'>;
-  /** Hides secrets in a text. */
   readonly hide: (text: string) => string;
-  /** When the attempt began, in milliseconds since 1970. */
+  /** Start of the attempt, in milliseconds since 1970. */
   readonly beganAt: number;
-  /** What earlier attempts at the task left. */
   readonly left: readonly LeftBehind[];
-  /** Kept between the attempts of a run; `null`: this one stands alone. */
+  /** Knowledge about trusted git settings, shared by the attempts of a run; `null`: there is no run. */
   readonly trustedGit: TrustedGit | null;
-  /** Called for each action that would be allowed: whether the limit of operations has room for it. */
+  /** Called for each action that would be allowed. Returns false if the limit of operations is reached. */
   readonly within: (action: Action) => boolean;
-  /** Called for each action that was judged, before its answer is given. What it throws denies the action. */
+  /** Called for each judged action before it is answered. An exception denies the action. */
   readonly onReview: (record: ReviewRecord, action: Action) => void;
 };
 
-/** Reviews the actions of one attempt, one after the other, and counts them. */
 export type Reviewer = {
-  /** Makes the first reviews as fast as later ones. */
   readonly warmUp: () => void;
-  /** @param instead the ruling that stands in for the review's own. */
+  /**
+   * Judges an action, counts it and records it.
+   * @param instead Ruling that replaces the review's own.
+   */
   readonly judge: (
     action: Action,
     can: HookAbilities,
     mode: ReviewRecord['mode'],
     instead?: Ruling,
   ) => Ruling;
-  /** What the ruling would be now; nothing is counted or recorded. */
+  /** Returns the current ruling without counting or recording it. */
   readonly preview: (action: Action, can: HookAbilities) => Ruling;
-  /** How a call ended that was judged before. */
   readonly onEnd: (action: Action, ok: boolean) => void;
   readonly counted: () => Pick<
     ReviewFacts,
@@ -89,10 +84,10 @@ export type Reviewer = {
   >;
 };
 
-/** The longest review by the clock, in milliseconds. */
+/** Milliseconds of wall time that a review may take. */
 const LATE_MS = 2000;
 
-/** Ends the attempt anyway, so it doesn't count as a denial. */
+/** Crossing the limit ends the attempt, so the refused action doesn't count as denied. */
 const OVER_THE_LIMIT: Ruling = {
   decision: 'deny',
   rule: 'limit_file_operations',
@@ -111,7 +106,8 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
     const known = cache.find(action, begin);
     const { place: watched, asked } = watchedPlace(place, action);
     const context = { settings, rules, goal, history };
-    // A machine that is busy takes no processor time of a review: by the clock only what hangs is late.
+    // A review is late by its processor time, which a busy machine doesn't use up. The wall clock only catches reviews
+    // that hang.
     const lateFrom = (from: number) => {
       const used = clock.processorMs();
       return () =>
@@ -119,7 +115,7 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
         clock.monotonicMs() - from > LATE_MS;
     };
     const first = assess(action, watched, context, { known, isLate: lateFrom(begin) });
-    // What is slow by itself is slow again; a machine that was busy for a moment isn't.
+    // A short command that was late is reviewed again: only a command that is slow by itself is late twice.
     const again = (action.command?.length ?? 0) <= SHORT && isLate(first.ruling);
     const assessment = again
       ? assess(action, watched, context, { isLate: lateFrom(clock.monotonicMs()) })
@@ -151,8 +147,16 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
       const duration_us = Math.round((clock.monotonicMs() - begin) * 1000);
       const record = reviewRecord(
         {
-          ...{ id: `R-${iteration}-${number}`, at: clock.now(), iteration, task_id: options.taskId },
-          ...{ agent, mode, action, answer, duration_us, cache_hit: hit },
+          id: `R-${iteration}-${number}`,
+          at: clock.now(),
+          iteration,
+          task_id: options.taskId,
+          agent,
+          mode,
+          action,
+          answer,
+          duration_us,
+          cache_hit: hit,
         },
         isOver ? { ...assessment, ruling: OVER_THE_LIMIT } : assessment,
         hide,

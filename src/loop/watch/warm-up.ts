@@ -1,4 +1,4 @@
-/** Commands of many kinds: what reviewing them takes for the first time is what any other one takes. */
+/** Commands of many kinds. Their first reviews run most of the code of the review. */
 const COMMANDS = [
   'cd src && grep -rn "x" . | head -20; rm -f a.log && git commit -m "x" > out.txt',
   'npm test -- --run src/cart.test.ts 2>&1 | tail -50',
@@ -14,10 +14,7 @@ const ROUNDS = 10;
 
 let done = 0;
 
-/**
- * The first reviews of a process take many times as long as later ones, so that no action should be among them: one at
- * once, the others when there is nothing else to do, while the agent starts.
- */
+/** Makes the first reviews of a process, which are slow: one at once, the others when the process is idle. */
 export function warmUp(review: (command: string) => void): void {
   if (done >= COMMANDS.length * ROUNDS) return;
   review(COMMANDS[done % COMMANDS.length] ?? '');

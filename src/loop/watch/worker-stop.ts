@@ -1,7 +1,6 @@
 import { type StopSignal, WORKER_STOPPED } from '../../domain/ports.ts';
 import type { LoopContext } from '../context.ts';
 
-/** The run's own signal, and one more for the attempt of one worker. */
 export function openWorkerStop({ polite, forced, reason }: StopSignal): {
   readonly signal: StopSignal;
   readonly stop: () => void;
@@ -17,10 +16,8 @@ export function openWorkerStop({ polite, forced, reason }: StopSignal): {
   };
 }
 
-/** How often the journal is checked for what you ask, in milliseconds. */
 const POLL_MS = 1000;
 
-/** Ends attempts of workers that you stop, until `over`. */
 export async function watchWorkerStops(
   { ports: { store, clock } }: Pick<LoopContext, 'ports'>,
   endStopped: () => void,
@@ -35,9 +32,8 @@ export async function watchWorkerStops(
 }
 
 /**
- * Resolves when something that you did in another terminal may let a free worker start a task, or at `until` (ISO 8601 UTC).
- *
- * @param working Tasks that are worked at: what becomes of those is no news.
+ * Resolves when a command of yours may let a free worker start a task, or at `until` (ISO 8601 UTC).
+ * @param working Ids of running tasks, whose changes don't count
  */
 export async function awaitNews(
   { ports: { store, clock, stop } }: Pick<LoopContext, 'ports'>,
@@ -60,7 +56,7 @@ export async function awaitNews(
   let { seq } = store.state;
   while (!over.aborted) {
     await clock.sleep(POLL_MS, over);
-    // Others end by themselves what they are at.
+    // All other workers end their own attempts.
     if (stop.polite.aborted && atWork.size === 0) return;
     if (over.aborted || (until !== null && Date.parse(clock.now()) >= Date.parse(until))) return;
     if (store.refresh().seq === seq) continue;

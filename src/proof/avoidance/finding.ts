@@ -1,6 +1,9 @@
 import type { Severity } from '../../lib/severity.ts';
 
-/** What is avoided, with its severity. @see spec 5-human-gates, Avoidance detection */
+/**
+ * Severity by category.
+ * @see spec 5-human-gates, Avoidance detection
+ */
 export const AVOIDANCE = {
   test_deletion: 'high',
   test_skip: 'high',
@@ -16,32 +19,28 @@ export const AVOIDANCE = {
 
 export type AvoidanceCategory = keyof typeof AVOIDANCE;
 
-/** One sign of avoidance, before all of them are rated together. */
 export type Signal = {
   readonly category: AvoidanceCategory;
-  /** What exactly: `skip_added`, `threshold_lowered`, … */
+  /** Form of the category: `skip_added`, `threshold_lowered`, … */
   readonly kind: string;
   readonly path: string;
-  /** In the new version; in the old one where the line is gone. */
+  /** Line number in the new version, or in the old one for a removed line. */
   readonly line: number;
-  /** The lines as they were and as they are, `null` where there is nothing. */
+  /** `before` has the old lines, `after` the new ones; `null` without any. */
   readonly before: string | null;
   readonly after: string | null;
-  /** 0 to 1: how sure the detection is. */
+  /** Certainty of the detection, 0 to 1. */
   readonly confidence: number;
-  /** One sentence. */
   readonly reason: string;
-  /** The name of the test that it is about. */
   readonly test: string | null;
 };
 
-/** A problem that the review of a diff found. */
 export type AvoidanceFinding = Omit<Signal, 'test'> & {
   readonly severity: Severity;
-  /** `act`: combined evidence; `warn`: a sign that may have an honest explanation. */
+  /** `act`: combined evidence. `warn`: a single sign that may have an honest explanation. */
   readonly level: 'warn' | 'act';
-  /** What the level was chosen by, one sentence each. */
+  /** Reasons for the level, one sentence each. */
   readonly evidence: readonly string[];
-  /** How many checks it is about: several of one line are one finding. */
+  /** Number of affected assertions: several on one line are one finding. */
   readonly times: number;
 };

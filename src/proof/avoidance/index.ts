@@ -1,4 +1,3 @@
-/** Signs in a diff that work was avoided instead of done. */
 export { isTestOf, type TestFile } from './change.ts';
 export { type Readable, readablePart } from './diff/readable.ts';
 export { AVOIDANCE, type AvoidanceFinding } from './finding.ts';

@@ -6,25 +6,23 @@ import type { Changes, TestFile } from './change.ts';
 import { AVOIDANCE, type AvoidanceFinding, type Signal } from './finding.ts';
 import { type NearHelper, nearHelpersIn } from './tests/near-helpers.ts';
 
-/** What is known beside the diff. */
 export type ReviewContext = {
-  /** The task's title, description and criteria; what it asks for is no avoidance. */
+  /** Title, description and criteria of the task. Requested changes aren't avoidance. */
   readonly goal?: string;
-  /** Names of tests that failed in the last run. */
   readonly failing?: readonly string[];
-  /** Coverage in percent before and after, where a gate reports it. */
+  /** Coverage in percent, when a gate reports it. */
   readonly coverage?: { readonly before: number; readonly after: number };
-  /** Tests that ran and passed before and are skipped now, by the counts that a gate reports. */
+  /** Number of tests that passed before and are skipped now, by a gate's counts. */
   readonly switchedOff?: number;
-  /** Changed files that the diff doesn't hold, as there is too much of them. */
+  /** Changed files that are missing from the diff, as it is too large. */
   readonly unread?: readonly string[];
   /** Tests of the changed files, as they are in the tree. */
   readonly tests?: readonly TestFile[];
 };
 
-/** More percentage points than this are a regression (spec 5-human-gates). */
+/** Percentage points: a larger drop of the coverage is a regression (spec 5-human-gates). */
 const COVERAGE_POINTS = 2;
-/** A production change explains these only partly: they warn beside one, and act without. */
+/** A change of production code is a partial explanation of these categories: they warn with one, and act without. */
 const WEAKENING: ReadonlySet<string> = new Set([
   'test_deletion',
   'test_skip',
@@ -33,16 +31,14 @@ const WEAKENING: ReadonlySet<string> = new Set([
   'gate_weakening',
 ]);
 
-/** What makes tests not run that are still there. */
 const SWITCHES_OFF: ReadonlySet<string> = new Set(['test_skip', 'test_focus']);
 
-/** What a sign of a certain kind shows by itself. */
 const EVIDENT: Readonly<Record<string, string>> = {
   subject_mocked: 'the test checks what it replaced',
   answer_of_a_test: 'a test asserts it, and the parameters are not used',
 };
 
-/** All signals of a diff rated together: combined evidence acts, a single sign warns. */
+/** Returns the findings from all signals of a diff: combined evidence acts, a single sign warns. */
 export function rateSignals(
   signals: readonly Signal[],
   changes: Changes,
@@ -65,14 +61,13 @@ function finding({ test: _test, ...signal }: Counted, evidence: readonly string[
   return { ...signal, severity: AVOIDANCE[signal.category], level: acts ? 'act' : 'warn', evidence };
 }
 
-/** Rules for agents in words, which no tool enforces: what changes in them is worth a look, and is no accusation. */
+/** Rules for agents in prose aren't enforced by a tool, so a change of them only warns. */
 function isProse({ kind, path }: Signal): boolean {
   return (
     kind === 'policy_relaxed' && /\.(?:md|mdc|mdx|txt|rst|adoc)$|rules$|(?:^|\/)memor(?:y|ies)\b/i.test(path)
   );
 }
 
-/** What beside the sign itself speaks for avoidance. */
 function evidenceFor(
   signal: Signal,
   categories: ReadonlySet<string>,
@@ -82,7 +77,7 @@ function evidenceFor(
   const evidence: string[] = [];
   if (isProse(signal)) return evidence;
   const { test, category } = signal;
-  // What is too large to be read is a change all the same.
+  // A file too large to be read has changed, too.
   const production = changes.production || (context.unread ?? []).some((path) => roleOf(path) === 'source');
   if (WEAKENING.has(category) && !production) evidence.push('no production code changed');
   if (test !== null && (context.failing ?? []).some((name) => name.includes(test)))
@@ -94,7 +89,7 @@ function evidenceFor(
     );
   const others = [...categories].filter((one) => one !== category);
   if (others.length > 0) evidence.push(`also found: ${others.join(', ')}`);
-  // To notice the test and to answer it are two signs in one.
+  // Code that detects the test and answers it is two signs in one.
   if (category === 'hardcoded_test_bypass' && signal.confidence >= 0.9)
     evidence.push(EVIDENT[signal.kind] ?? 'the code behaves differently under test');
   return evidence;
@@ -111,26 +106,22 @@ const ALLOWED: Readonly<Partial<Record<Signal['category'], RegExp>>> = {
     /\b(?:coverage|threshold|lint\w*|eslint|rules?|strict|ci|hooks?|workflow|suppress\w*|ignor\w*|exclud\w*)\b/i,
 };
 
-/** Another value is demanded, and no less. */
 const CORRECTIONS: ReadonlySet<string> = new Set([
   'expectation_replaced',
   'expectation_flipped',
   'snapshot_rewritten',
 ]);
-/** A value may be off by some, and no more is given up. */
+/** Kinds in which a value may deviate and nothing else is weakened. */
 const TOLERANCES: ReadonlySet<string> = new Set(['tolerance_widened', 'assertion_weakened']);
 const ASKS_TOLERANCE =
   /\b(?:toleran\w*|epsilon|approximat\w*|deviations?|closeTo|toBeCloseTo|(?:almost|nearly) equal|floating[- ]point)\b/i;
 const LITTLE = 1e-3;
-/** A small number, as tolerances are. */
 const SMALL = /\b(?:\d+(?:\.\d+)?e-\d+|0?\.0\d+)\b/gi;
 
-/** The task asks for tests to be skipped, whichever. */
 export function asksToSkip(goal: string): boolean {
   return ALLOWED.test_skip?.test(goal) === true;
 }
 
-/** The task names what the sign is about and asks for it. */
 export function isAskedFor(
   { category, kind, before, after, test, path }: Signal,
   { goal }: ReviewContext,
@@ -156,7 +147,7 @@ function isWordOf(name: string, text: string): boolean {
   return text.split(/[^\w$]+/).includes(name);
 }
 
-/** A check allows what the task says; where the task gives no number, only a little. */
+/** Returns whether an assertion's tolerance is within the task's, or small if the task gives no number. */
 function isTolerated(after: string, goal: string): boolean {
   const used = smallIn(after);
   return used.length > 0 && used.every((one) => one <= mostAllowed(goal));
@@ -173,7 +164,7 @@ function mostAllowed(goal: string): number {
 
 const NO_HELPERS: ReadonlyMap<string, NearHelper> = new Map();
 
-/** The same values are compared through a helper of the change that allows no more than the task says. */
+/** Returns whether the same values are compared by a new helper whose tolerance is within the task's. */
 function isThroughHelper(
   { before, after }: Pick<Signal, 'before' | 'after'>,
   goal: string,
@@ -191,7 +182,7 @@ function isThroughHelper(
   );
 }
 
-/** The task gives the value that is demanded now, or names the file's subject, however short. */
+/** Returns whether the task names the expected value, or the subject of the file, however short. */
 function isOfGoal({ after, path }: Pick<Signal, 'after' | 'path'>, goal: string): boolean {
   const [stem = ''] = /[^/._-]+(?=[^/]*$)/.exec(path.replace(/(?:^|\/)tests?[_.-](?=[^/]*$)/i, '/')) ?? [];
   const values = (after ?? '').match(/\d+(?:[.,]\d+)+|\d{2,}/g) ?? [];
@@ -237,29 +228,34 @@ function coverageSignal({ coverage }: ReviewContext): Signal[] {
   ];
 }
 
-/** What can't be read may hide anything; what a tool writes, or data, hides nothing. */
+/** Returns a signal for each unread file. Generated files and data are left out, as they hide nothing. */
 function unreadSignals({ unread = [] }: ReviewContext): Signal[] {
   const meant = unread.filter((path) => !['generated', 'other', 'golden'].includes(roleOf(path)));
   return meant.map((path) => ({
-    ...{ category: 'gate_weakening', kind: 'not_reviewed', path, line: 0, before: null, after: null },
-    ...{ confidence: 0.5, reason: 'This change is too large to be reviewed', test: null },
+    category: 'gate_weakening',
+    kind: 'not_reviewed',
+    path,
+    line: 0,
+    before: null,
+    after: null,
+    confidence: 0.5,
+    reason: 'This change is too large to be reviewed',
+    test: null,
   }));
 }
 
-/** With how many signs are one finding. */
 type Counted = Signal & Pick<AvoidanceFinding, 'times'>;
 
-/** One for each category, place and kind. */
 function distinct(signals: readonly Signal[]): readonly Counted[] {
   const seen = new Map<string, Counted>();
   for (const signal of signals) {
     const { category, path, line, kind } = signal;
-    // An error that is dropped is one, however many forms of that are seen in it.
+    // A dropped error is one signal, whatever forms of it are seen.
     const form = category === 'error_swallowing' ? '' : kind;
     const key = `${category} ${path} ${line} ${form}`;
     const known = seen.get(key);
     if (known === undefined) seen.set(key, { ...signal, times: 1 });
-    // Each check of a line has a fate of its own.
+    // Each assertion of a line is counted.
     else if (category === 'assertion_weakening') seen.set(key, { ...known, times: known.times + 1 });
   }
   return [...seen.values()].map((one) =>

@@ -1,4 +1,3 @@
-/** A function of an object that is asked often with the same one: each answer is computed once. */
 export function remembered<T extends object, R>(compute: (of: T) => R): (of: T) => R {
   const answers = new WeakMap<T, { readonly answer: R }>();
   return (of) => {
@@ -10,7 +9,6 @@ export function remembered<T extends object, R>(compute: (of: T) => R): (of: T) 
   };
 }
 
-/** How often each text occurs, to be taken away one by one. */
 export class Counts {
   readonly #left = new Map<string, number>();
 
@@ -18,7 +16,7 @@ export class Counts {
     for (const text of texts) this.#left.set(text, (this.#left.get(text) ?? 0) + 1);
   }
 
-  /** Whether there is one left; it's taken away. */
+  /** Takes one away; returns whether any was left. */
   take(text: string): boolean {
     const left = this.#left.get(text) ?? 0;
     if (left > 0) this.#left.set(text, left - 1);
@@ -26,7 +24,7 @@ export class Counts {
   }
 }
 
-/** The elements from the first that begins at `from` to before the first that begins at `to`, of a list in order. */
+/** Returns the elements of a sorted list from place `from` up to, but not including, `to`. */
 export function between<T>(
   list: readonly T[],
   place: (one: T) => number,

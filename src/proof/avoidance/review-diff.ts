@@ -6,22 +6,21 @@ import { isAskedFor, type ReviewContext, rateSignals } from './rate-signals.ts';
 import { removedFeatures } from './signals/exports.ts';
 import { SIGNALS } from './signals/registry.ts';
 
-/** What is reviewed: a unified diff, or the files in both versions, which says more. */
+/** A unified diff, or both versions of the files, which contain more. */
 export type DiffInput = { readonly patch: string } | { readonly files: readonly FileVersions[] };
 
 export type DiffReview = {
   readonly findings: readonly AvoidanceFinding[];
-  /** The strictest level of the findings. */
   readonly verdict: 'clean' | 'warn' | 'act';
-  /** What is gone, whoever is to blame: tests, net, and features that the task doesn't ask to go, `PATH: NAME`. */
+  /**
+   * Removed tests and features, whether or not they are findings: the net number of tests, and `PATH: NAME` for features that the task
+   * doesn't ask to remove.
+   */
   readonly gone: { readonly tests: number; readonly features: readonly string[] };
 };
 
 /**
- * Looks for signs that a change avoids the work instead of doing it.
- *
- * Pure and total: what isn't a diff has no findings.
- *
+ * Returns signs that a change avoids the work. Pure, and never throws: text that isn't a diff has no findings.
  * @see spec 5-human-gates, Avoidance detection
  */
 export function reviewDiff(input: DiffInput, context: ReviewContext = {}): DiffReview {

@@ -37,40 +37,34 @@ type Facts =
   | 'pointers'
   | 'missing';
 
-/** Everything of one attempt that findings and the verdict go by. */
 export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly claim: Claim;
-  /** How each of them ended. */
   readonly gates: readonly GateResult[];
   /** Gates that fail in a clean copy and pass in the agent's. */
   readonly passedElsewhere: readonly PassedElsewhere[];
-  /** Gates that fail with what landed meanwhile, and pass with it and with the work alone. */
+  /** Gates that fail together with work that landed meanwhile, and pass with either alone. */
   readonly clashes: readonly GateResult[];
   readonly evidence: readonly EvidenceCheck[];
   readonly gateReport: GateReport;
-  /** Gates that are red without the work, too, since something outside changed. */
+  /** Gates that also fail without the work, as something outside changed. */
   readonly down: readonly string[];
-  /** What became of what the gates run. */
   readonly gateChanges: readonly GateChange[];
-  /** What is shown by running things. */
   readonly proof: ProofDecision;
   /** Acceptance criteria that the files contradict, as sentences. */
   readonly unmet: readonly string[];
   /** Earlier attempts of this series, oldest first. */
   readonly history: readonly AttemptSummary[];
-  /** Paths that earlier attempts of the series changed and that are not committed. */
+  /** Uncommitted paths that earlier attempts of the series changed. */
   readonly earlierPaths: readonly string[];
-  /** What the agents changed in all attempts of the series, this one included, net. */
+  /** Net changes by the agents in all attempts of the series, including this one. */
   readonly series: Changed;
-  /** Moving window over which growth is measured, in seconds (`[interventions] metrics_window_seconds`). */
+  /** Window over which growth is measured, in seconds (`[interventions] metrics_window_seconds`). */
   readonly metricsWindowSeconds: number;
-  /** What your own detectors found. */
   readonly extraFindings: readonly Finding[];
-  /** What its diff shows of avoided work. */
   readonly avoidance: JudgedAvoidance;
 };
 
-/** Changes between two trees, and those of them that aren't work by themselves. */
+/** Changes between two trees; `idleChanges` are those that don't count as work. */
 export type Changed = {
   readonly changes: Pick<ChangeSet, 'changes'>;
   readonly idleChanges: readonly IdleChange[];
@@ -78,10 +72,7 @@ export type Changed = {
 
 type Work = Pick<Attempt, 'task' | 'tampering'>;
 
-/**
- * The changes that are work: what was tampered with never counts (spec 1-loop, Tasks), and white space
- * counts where the task asks for it.
- */
+/** Returns the changes that count as work: without tampering (spec 1-loop, Tasks), and without idle ones that the task doesn't ask for. */
 export function workOf({ task, tampering }: Work, { changes: { changes }, idleChanges }: Changed): Change[] {
   const tampered = tamperedPaths(tampering);
   const idle = new Set(idleOf(task, idleChanges).map(({ path }) => path));
@@ -92,19 +83,17 @@ function idleOf(task: Task, idleChanges: readonly IdleChange[]): IdleChange[] {
   return idleChanges.filter((change) => !isAskedFor(task, change));
 }
 
-/** Paths that gates and other tools write, and that the task doesn't ask for: they don't count as work. */
+/** Returns paths that gates and other tools wrote without the task asking for them. They don't count as work. */
 export function outputsIn({ task, idleChanges }: Pick<Attempt, 'task' | 'idleChanges'>): ReadonlySet<string> {
   const outputs = idleOf(task, idleChanges).filter(({ why }) => why === 'output');
   return new Set(outputs.map(({ path }) => path));
 }
 
-/** What a series without work changed, to be set into a sentence. */
 export function changedAtMost({ task, series }: Pick<Attempt, 'task' | 'series'>): string {
   const idle = idleOf(task, series.idleChanges);
   return idle.length === 0 ? 'no file' : `only ${namesOfIdle(idle)}`;
 }
 
-/** Files that the claim or a criterion names and git ignores: a sentence, '' where there are none. */
 export function ignoredNote({ fileFacts }: Pick<Attempt, 'fileFacts'>): string {
   const names = ignoredPaths(fileFacts).map(pathText);
   if (names.length === 0) return '';
@@ -116,23 +105,17 @@ export function ignoredPaths(facts: Attempt['fileFacts']): readonly string[] {
   return facts.filter(({ ignored }) => ignored).map(({ path }) => path);
 }
 
-/** Ignored files that a sentence names. */
 const IGNORED_NAMED = 3;
 
-/**
- * True when the kind of task needs changed files and the task's attempts left none: what an earlier one wrote is there,
- * and the agent may have nothing to add.
- */
+/** Returns whether the task needs changed files and none of its attempts left any; the newest may have nothing to add. */
 export function lacksFiles(attempt: Work & Pick<Attempt, 'series'>): boolean {
   return attempt.task.kind === 'build' && workOf(attempt, attempt.series).length === 0;
 }
 
-/** True when this attempt added nothing to the work of its series. */
 export function addsNothing(attempt: Work & Pick<Attempt, 'changes' | 'idleChanges'>): boolean {
   return attempt.task.kind === 'build' && workOf(attempt, attempt).length === 0;
 }
 
-/** True when the task asks for code and its attempts changed nothing but tests. */
 export function changesTestsAlone(attempt: Work & Pick<Attempt, 'series'>): boolean {
   const { task, series } = attempt;
   const work = workOf(attempt, series);
@@ -144,21 +127,19 @@ export function changesTestsAlone(attempt: Work & Pick<Attempt, 'series'>): bool
   );
 }
 
-/** The agent reports that the task was done before it came, nothing speaks against it, and it shows where. */
+/** Returns whether the agent reports the task as done before, shows where, and nothing contradicts it. */
 export function isAlreadyDone(attempt: Attempt): boolean {
   const { claim, evidence, gateReport } = attempt;
   return (
     claim.status === 'already_done' &&
-    // Whoever broke a gate: a task on a red tree was hardly done before.
+    // A red gate counts whoever broke it: a task on a red tree was hardly done before.
     gateReport.judgements.every(({ outcome }) => !isRed(outcome)) &&
     evidence.some(({ item, standing: status }) => item.source === 'block' && status === 'confirmed') &&
     otherReasons(attempt).length === 0
   );
 }
 
-/** Whether a gate failed, whoever broke it: a task on a red tree was hardly done before. */
-
-/** Evidence that can't be true. What ralph itself restored doesn't count against it. */
+/** Returns evidence that can't be true. Files that ralph restored don't count against the agent. */
 export function contradictions(attempt: Pick<Attempt, 'evidence' | 'tampering'>): EvidenceCheck[] {
   const tampered = tamperedPaths(attempt.tampering);
   return attempt.evidence.filter(
@@ -166,18 +147,16 @@ export function contradictions(attempt: Pick<Attempt, 'evidence' | 'tampering'>)
   );
 }
 
-/** Gates that count against the attempt. */
 export function failedGates(report: GateReport): GateJudgement[] {
   return report.status === 'failed' ? report.judgements.filter((judgement) => judgement.counts) : [];
 }
 
-/** Why work isn't done, to be set into a sentence. */
 export type Reason = {
   readonly text: string;
-  /** A claim of completion over it isn't true. */
+  /** A claim of completion despite this reason is false. */
   readonly isFalse: boolean;
   readonly about: ReasonKind;
-  /** What an agent does about it, to be set behind the text; '': that says it. */
+  /** Advice for the agent after the text; empty if the text is clear. */
   readonly advice: string;
 };
 
@@ -196,9 +175,8 @@ function reason(about: ReasonKind, text: string, isFalse: boolean, advice = ''):
 }
 
 /**
- * Why the work can't be accepted as done; empty when nothing speaks against it. A claim over it is false in three cases: no
- * file was changed, the work broke a gate, or what it shows as evidence isn't there. Prose evidence is found by
- * pattern and too uncertain to overturn a claim, so only the block's counts.
+ * Returns the reasons against accepting the work as done. A claim is false if no file was changed, the work broke a gate, or the evidence
+ * in its block isn't there. Prose evidence is too uncertain to refute a claim.
  */
 export function reasonsAgainstCompletion(attempt: Attempt): Reason[] {
   const none = lacksFiles(attempt) && !isAlreadyDone(attempt);
@@ -215,7 +193,7 @@ export function reasonsAgainstCompletion(attempt: Attempt): Reason[] {
 const TESTS_ALONE = 'only tests changed, and the task asks for code';
 const WRITE_IT = ': write it, or report ALREADY_DONE where it is there, or BLOCKED';
 
-/** A gate that failed before, and one without its tool, show no false claim. */
+/** A gate that failed before, or whose tool is missing, doesn't make a claim false. */
 function isBrokenByWork({ standing: status, outcome }: GateJudgement): boolean {
   return (
     status === 'hollow' || status === 'dead' || (status === 'regression' && outcome.kind !== 'tool_missing')
@@ -241,7 +219,7 @@ function otherReasons(attempt: Attempt): Reason[] {
   ];
 }
 
-/** Why the commit of a submodule can't land: what is in it has to be had from elsewhere. */
+/** Returns the reason against a submodule's commit: others have to be able to fetch it. */
 function pointerReason(
   { series: { changes } }: Pick<Attempt, 'series'>,
   { path, commit, problem, text, fetch }: Pointer,
@@ -261,7 +239,6 @@ function pointerReason(
 
 const TAKE_BACK = ': take it back there, or report BLOCKED';
 const PUSH_IT = ': use a commit that its remote has, or report BLOCKED';
-/** Characters of a commit's id that a sentence names. */
 const COMMIT_SHOWN = 10;
 
 function missingReason(missing: readonly string[]): Reason[] {
@@ -273,15 +250,13 @@ function tamperedPaths(tampering: readonly Tampering[]): ReadonlySet<string> {
   return new Set(tampering.map((entry) => entry.path));
 }
 
-/** What to do about it, to be set behind its name. */
 export function endOperation({ finish, giveUp }: GitOperation): string {
   return finish === giveUp ? `end it (${finish})` : `finish it (${finish}) or give it up (${giveUp})`;
 }
 
-/** Words of a task that wants code. */
 const WANTS_CODE =
   /\b(?:add|implement|create|build|write|support|introduce|expose|export|return|accept|allow|handle|parse|extend|rewrite|refactor|rename|convert|replace|port|migrate|fix|correct|make|change)\b/i;
-/** Tests as what is asked for; that they pass is asked of any code. */
+/** Words of a task that asks for tests. `TESTS_PASS` is removed first, as any code has to pass its tests. */
 const WANTS_TESTS = new RegExp(
   String.raw`\b(?:(?:unit|integration)?[ -]?test(?:s|ed|ing)?|specs?|cover(?:s|age|ed)?|cases|fixtures?|mocks?|e2e|flak\w*|assert\w*|snapshots?|reproduc\w*|verif\w*|expectations?|golden|suites?|conftest|ci|${DISTINCT_NAMES.join('|')})\b`,
   'i',
@@ -289,11 +264,10 @@ const WANTS_TESTS = new RegExp(
 const TESTS_PASS =
   /`[^`\n]*\btest\w*[^`\n]*`(?: (?:is|are|stays?|exits|ends) \w+)?|\b(?:all |the |existing |current )*tests? (?:still |must |should |have to )*(?:pass|succeed|run|(?:are|is|be|stay|stays) (?:green|passing))\w*|\b(?:npm|pnpm|yarn|bun|cargo|go|make|mvn|gradle) (?:run )?test\b/gi;
 
-/** What may be fixed in tests alone. */
 const MAY_BE_IN_TESTS =
   /\b(?:lint\w*|warnings?|typos?|type ?(?:check|script|error)\w*|types|format\w*|builds?|compil\w*|fail\w*|broken|red|green|imports?|deprecat\w*|dependenc\w*|upgrad\w*|everywhere|clean ?up|unused|docs?|comments?)\b/i;
 
-/** Whether a task asks for code by its title, and neither title nor description speaks of tests, nor do its paths. */
+/** Returns whether a task's title asks for code, while neither its texts nor its paths are about tests. */
 function isCodeAskedFor({ title, description, expectedPaths }: Task): boolean {
   const text = `${title}\n${description}`.replace(TESTS_PASS, '');
   if (!WANTS_CODE.test(title) || WANTS_TESTS.test(text) || MAY_BE_IN_TESTS.test(text)) return false;

@@ -8,9 +8,8 @@ import { DETECTORS } from './registry.ts';
 import { hasOutsideCause } from './verdict/ending.ts';
 
 /**
- * What is wrong with an attempt, each type at most once, in the order of the detectors (spec 3-interventions,
- * Findings); what your own detectors found comes last. An attempt that was cut short from outside is only checked by
- * the detectors that are marked for it.
+ * Returns the findings on an attempt, each type at most once, in the order of the detectors (spec 3-interventions, Findings), those of your
+ * own detectors last. For an attempt cut short from outside, only detectors with `whenCutShort` run.
  */
 export function detectFindings(attempt: Attempt, detectors: readonly Detector[] = DETECTORS): Finding[] {
   const outside = hasOutsideCause(attempt);
@@ -28,7 +27,6 @@ export function detectFindings(attempt: Attempt, detectors: readonly Detector[] 
 
 export type StreamIssue = Found & { readonly type: string };
 
-/** What is wrong with an attempt that is still running, for corrections that are sent to the agent at work. */
 export function streamIssues(observed: Observed, task: Task): StreamIssue[] {
   return DETECTORS.flatMap(({ type, detectRunning }) => {
     const found = detectRunning?.(observed, task) ?? null;

@@ -1,31 +1,28 @@
 import type { Finding } from '../../domain/findings/finding.ts';
 import { entryOf, FINDINGS, isFindingType } from '../../domain/findings/index.ts';
 import type { EventDraft } from '../../domain/records/event.ts';
-import type { Unavailable } from '../../domain/records/state.ts';
+import type { Unavailable } from '../../domain/service.ts';
 import { VERDICT_COUNTING, type Verdict } from '../../domain/verdict.ts';
 import { type Attempt, addsNothing, contradictions, isAlreadyDone, lacksFiles, workOf } from './attempt.ts';
 import { decideByEnding } from './verdict/ending.ts';
 
 export type EventsInput = {
   readonly attempt: Attempt;
-  /** Name of the agent. */
   readonly agent: string;
   readonly findings: readonly Finding[];
   readonly verdict: Verdict;
-  /** The sentence that came with the verdict. */
   readonly cause: string;
-  /** True when feedback or more is given because of it. */
+  /** Feedback or a stronger correction follows. */
   readonly remediationAttempted: boolean;
-  /** What a cause outside of the work means for the agent, if one ended the attempt. */
+  /** Meaning of an outside cause for the agent, if one ended the attempt. */
   readonly unavailable: Unavailable | null;
 };
 
 type EventType = EventDraft['event_type'];
 
 /**
- * The events of an iteration: one for each issue that was found, and `attempt_failed` for a failed attempt that none of
- * them explains, so that no failed attempt is without an event. An agent that is not available any more is an event of
- * its own.
+ * Returns the events of an iteration: one for each issue, one for an agent that is no longer available, and `attempt_failed` for a failed
+ * attempt that no issue explains, so that each failed attempt has an event.
  */
 export function eventsFor(input: EventsInput): EventDraft[] {
   const { attempt, findings, verdict, cause } = input;
@@ -51,11 +48,11 @@ export function eventsFor(input: EventsInput): EventDraft[] {
     const shown = entryOf(type).eventSeverity({ ...facts, severity });
     const event = isFindingType(type)
       ? draft(FINDINGS[type].event, shown, { summary, ...details })
-      : // Your own detector may use our names for its details.
+      : // Your own detector may use ralph's names for its details.
         draft('pattern_detected', shown, { issue: type, summary, details });
     found.set(type, event);
   }
-  // It counts toward no threshold where the work is there already.
+  // The event doesn't count towards a threshold if the work already exists.
   const isThere = !lacksFiles(attempt) || isAlreadyDone(attempt);
   if (isThere && addsNothing(attempt) && decideByEnding(attempt) === null)
     found.set('no_files', draft('no_files_detected', 'info', { summary: 'This attempt changed no file.' }));
@@ -84,7 +81,7 @@ export function eventsFor(input: EventsInput): EventDraft[] {
   return events;
 }
 
-/** The documented keys, in the documented order (spec 1-loop, Detection). */
+/** Returns the documented keys in the documented order (spec 1-loop, Detection). */
 function commonDetails(input: EventsInput): Record<string, unknown> {
   const { attempt } = input;
   const { end, claim } = attempt;
@@ -100,7 +97,6 @@ function commonDetails(input: EventsInput): Record<string, unknown> {
   };
 }
 
-/** Whether the issues that were found say why the attempt failed. */
 function isExplained(verdict: Verdict, found: ReadonlyMap<string, unknown>): boolean {
   switch (verdict.kind) {
     case 'review_blocked':

@@ -1,8 +1,11 @@
 import type { Severity } from '../../lib/severity.ts';
 
-/** The numbers of the detectors. @see spec 3-interventions, Patterns detected */
+/**
+ * Numbers of the detectors.
+ * @see spec 3-interventions, Patterns detected
+ */
 
-/** Errors that are the same: how many raise the finding, and from how many on it is how severe, strictest first. */
+/** A finding begins at `from` equal errors; `severity` lists from how many on it is how severe, strictest first. */
 export const REPEATED_ERRORS = {
   from: 3,
   severity: [
@@ -11,7 +14,7 @@ export const REPEATED_ERRORS = {
     [3, 'low'],
   ],
 } as const;
-/** The same for attempts in a row in which the same gate failed. */
+/** A finding begins at `from` attempts in a row with the same failed gate. */
 export const REPEATED_GATES = {
   from: 2,
   severity: [
@@ -21,7 +24,7 @@ export const REPEATED_GATES = {
   ],
 } as const;
 
-/** Severity of a count by one of the tables above. */
+/** Returns the severity of a count by one of the tables. */
 export function severityByCount(
   count: number,
   { severity }: typeof REPEATED_ERRORS | typeof REPEATED_GATES,
@@ -29,37 +32,35 @@ export function severityByCount(
   return severity.find(([from]) => count >= from)?.[1] ?? 'low';
 }
 
-/** More than so many times the files that the task lists, where it lists so many at least. */
+/** A change is too large above `timesListed` times the files that a task lists, if it lists at least `leastListed`. */
 export const SCOPE = { timesListed: 2, leastListed: 2 } as const;
 
 export const DRIFT = {
-  /** Actions in a row that have nothing to do with the task, of those that show where the work goes. */
+  /** Telling actions in a row that aren't about the task. */
   actions: 5,
-  /** Words that a task without expected paths has to have: fewer say too little about where its work lies. */
+  /** Keywords that a task without expected paths needs; fewer say too little about the place of its work. */
   leastKeywords: 3,
 } as const;
 
-/** Paths, errors and places that details name; all are counted. */
+/** Bounds the paths, errors and places that details name. All are counted. */
 export const NAMED = 20;
 
 /**
- * What a resource has to reach before its growth means anything: file operations, tokens, MiB, milliseconds. Below
- * these a ratio is chance: three reads instead of one aren't growth, and an agent takes from 200 to 700 MiB for itself,
- * the less the earlier in its start it was measured.
+ * Least usage whose growth counts, in file operations, tokens, MiB and milliseconds. Below these a ratio is chance: three reads instead of
+ * one aren't growth, and an agent itself takes from 200 to 700 MiB, less if it was measured early in its start.
  */
 export const GROWTH_FLOORS = { fileOperations: 20, tokens: 20_000, memory: 1024, time: 60_000 } as const;
 
 export const SPIRAL = {
-  /** Against the attempt before. Memory and time depend on the machine and on services too, so they need more. */
+  /** Ratios to the previous attempt. Memory and time also depend on the machine and on services, so they need more. */
   againstPrevious: { fileOperations: 1.5, tokens: 1.5, memory: 2, time: 2 },
-  /** Within an attempt: the newest window against the one before, and that one against its own predecessor. */
+  /** Ratios of the latest window to the one before, and of that one to its predecessor. */
   inWindow: { newest: 2, before: 1.5 },
   /**
-   * What the newest window has to reach. An agent's pace varies, a compiler or a test run takes its gigabyte for a
-   * while, and each turn reports the whole context as input tokens once more: only a rate or a level far above that
-   * counts.
+   * Least usage of the latest window. An agent's pace varies, a compiler or a test run takes a gigabyte for a while, and each turn reports
+   * the whole context as input tokens again: only a rate or level far above that counts.
    */
   windowFloors: { fileOperations: 40, tokens: 500_000, memory: 2048 },
-  /** From over this ratio on it is severe. */
+  /** Ratio above which the severity is high. */
   high: 2,
 } as const;

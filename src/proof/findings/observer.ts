@@ -11,54 +11,51 @@ import { type ErrorPlace, errorIn } from '../../lib/error-line.ts';
 import { foldError } from '../../lib/fold-error.ts';
 import { stripControl } from '../../lib/text.ts';
 
-/** An action of the agent as it begins; without an id where the stream has none. */
+/** An agent's action as it begins. `id` is `null` if the stream has none. */
 export type ObservedCall = Pick<ObservedAction, 'tool' | 'kind' | 'text' | 'paths'> & {
   readonly id: string | null;
-  /** Whether it is a file operation. */
   readonly counts: boolean;
 };
 
 export type ObservedResult = {
   readonly id: string | null;
   readonly ok: boolean;
-  /** The agent turned the call down itself: no operation. */
+  /** The agent refused the call itself, so it isn't a file operation. */
   readonly refused?: boolean;
   readonly output: string;
 };
 
 /**
- * Records what an agent's stream reports, as it comes. Times are milliseconds since the attempt began, and one that
- * lies before an earlier one counts as that. Memory is bounded, whatever the stream's length.
+ * Records an agent's stream. Times are milliseconds since the start of the attempt; an earlier time than the last one counts as that one.
+ * Memory is bounded for any stream.
  */
 export type Observer = {
   readonly onCall: (call: ObservedCall, atMs: number) => void;
-  /** Calls of this text were denied for caution alone: that they fail is no error. */
+  /** Calls with this text were denied as a precaution, so their failure isn't an error. */
   readonly onExcused: (text: string) => void;
   readonly onResult: (result: ObservedResult, atMs: number) => void;
-  /** `total`: of the attempt so far. */
+  /** `total`: tokens of the attempt so far. */
   readonly onTokens: (total: number, atMs: number) => void;
-  /** `mib`: of the agent's whole process tree, now. */
+  /** `mib`: current memory of the agent's whole process tree. */
   readonly onMemory: (mib: number, atMs: number) => void;
-  /** A correction reached the running agent. */
   readonly onCorrection: (
     correction: { readonly issue: string; readonly text: string },
     atMs: number,
   ) => void;
-  /** What was seen so far; later calls change nothing of it. */
   readonly observed: () => Omit<Observed, 'writes'>;
   readonly resources: (durationMs: number) => Resources;
 };
 
-/** Results of commands that are kept, the newest, and characters of each. */
+/** The newest `RESULTS_KEPT` results of commands are kept, with the last `RESULT_TAIL` characters of each. */
 const RESULTS_KEPT = 20;
 const RESULT_TAIL = 400;
-/** Of longer output only the two ends are read: more than is kept, so that no secret is cut before it is hidden. */
+/** Characters of the ends of a longer output that are read: more than are kept, so that no secret is cut before it is hidden. */
 const EXCERPT = { head: 4000, tail: 8000 };
 const CORRECTIONS_KEPT = 20;
-/** Calls whose end was not seen, and different errors, that are remembered. */
+/** `OPEN_KEPT` calls without a seen end are kept, and `ERRORS_REMEMBERED` different errors. */
 const OPEN_KEPT = 500;
 const ERRORS_REMEMBERED = 100;
-/** Between two samples, until they have to be thinned out. */
+/** Distance of two samples until they are thinned out. */
 const FIRST_SPACING_MS = 1000;
 
 type OpenCall = { readonly action: MutableAction; readonly counts: boolean };
@@ -70,19 +67,18 @@ type SeenError = ErrorPlace & {
   readonly count: number;
 };
 
-/** What the agent used, in samples whose distance grows with the attempt. */
 class UsageSamples {
   now: ResourceSample = { atMs: 0, fileOperations: 0, tokens: 0, memoryMb: 0 };
   private kept: ResourceSample[] = [];
   private spacing = FIRST_SPACING_MS;
 
-  /** The time from now on; never earlier than before. */
+  /** Returns the new time, which is never earlier than before. */
   advance(atMs: number, change: Partial<ResourceSample>): number {
     this.now = { ...this.now, ...change, atMs: Math.max(this.now.atMs, Math.round(atMs)) };
     const last = this.kept.at(-1);
     if (last !== undefined && this.now.atMs - last.atMs < this.spacing) return this.now.atMs;
     this.kept.push(this.now);
-    // One place is left for the state at the moment of asking.
+    // One place is left for the current state.
     if (this.kept.length >= SAMPLES_KEPT) {
       this.kept = this.kept.filter((_, index) => index % 2 === 0);
       this.spacing *= 2;
@@ -95,7 +91,6 @@ class UsageSamples {
   }
 }
 
-/** Errors of tools that repeat themselves. */
 class RepeatedErrors {
   private readonly seen = new Map<string, SeenError>();
 
@@ -107,12 +102,12 @@ class RepeatedErrors {
     if (seen === undefined && this.seen.size >= ERRORS_REMEMBERED) this.seen.delete(rarest(this.seen));
     const { line, path } = errorIn(output);
     const place = paths[0] ?? path;
-    // Of the same error in several places none is named.
+    // The same error in several places has no place.
     const at = seen === undefined || seen.path === place ? place : null;
     this.seen.set(key, { tool, error, text, line, path: at, count: (seen?.count ?? 0) + 1 });
   }
 
-  /** An error that the same call overcame doesn't repeat itself any more: tests that fail until they pass. */
+  /** Removes an error that the same call overcame, such as tests that fail until they pass. */
   overcome({ tool, text }: MutableAction): void {
     for (const [key, seen] of this.seen) if (seen.tool === tool && seen.text === text) this.seen.delete(key);
   }
@@ -125,7 +120,7 @@ class RepeatedErrors {
   }
 }
 
-/** @param redact Hides secrets in output, before any of it is kept. */
+/** @param redact Hides secrets in output before any of it is kept. */
 export function openObserver(redact: (text: string) => string): Observer {
   const actions: MutableAction[] = [];
   const open = new Map<string, OpenCall>();
@@ -150,7 +145,7 @@ export function openObserver(redact: (text: string) => string): Observer {
       excused.add(text);
     },
     onResult: ({ id, ok, refused = false, output }, atMs) => {
-      // A result without a number is that of the newest call.
+      // A result without an id belongs to the latest call.
       const key = id ?? [...open.keys()].at(-1) ?? '';
       const call = open.get(key);
       open.delete(key);
@@ -205,7 +200,6 @@ function keepNewest<Entry>(list: Entry[], entry: Entry, most: number): void {
   if (list.length > most) list.shift();
 }
 
-/** The first of those that came least often. */
 function rarest(errors: ReadonlyMap<string, SeenError>): string {
   let found = '';
   let least = Number.POSITIVE_INFINITY;
@@ -217,12 +211,10 @@ function rarest(errors: ReadonlyMap<string, SeenError>): string {
   return found;
 }
 
-/** Without the tool's name before it. */
 function commandOf({ tool, text }: MutableAction): string {
   return text.startsWith(`${tool} `) ? text.slice(tool.length + 1) : text;
 }
 
-/** The end of a text; half a surrogate pair isn't a character. */
 function lastOf(text: string, characters: number): string {
   return text.slice(-characters).replace(/^[\udc00-\udfff]/, '');
 }

@@ -34,7 +34,6 @@ const BY_TYPE: Readonly<Record<FindingType, Omit<Detector, 'type'>>> = {
   avoidance: { detect: avoidance },
 };
 
-/** The detector of each type in `FINDINGS`, in the order of that table. */
 export const DETECTORS: readonly (Detector & { readonly type: FindingType })[] = FINDING_TYPES.map(
   (type) => ({ type, ...BY_TYPE[type] }),
 );

@@ -5,19 +5,17 @@ import { nameOf } from '../../lib/paths.ts';
 
 const SYMLINK = '120000';
 
-/** Files in which indentation says something. */
 const INDENTED =
   /\.(?:py|pyi|pyx|ya?ml|mk|haml|slim|pug|jade|sass|styl|coffee|hs|elm|nim|fs|fsx|gd|csv|tsv)$|(?:^|\/)(?:(?:GNU)?[Mm]akefile|[Jj]ustfile)$/;
-/** Files of words: whether there is a space between two of them is what they say. */
+/** Files of prose, in which a space between words has a meaning. */
 const PROSE = /\.(?:md|markdown|rst|txt|adoc|tex|html?|xml|svg|po|srt)$/;
 const STRING = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)/;
-/** Files whose name alone says something. */
+/** Files whose existence has a meaning, even when they are empty. */
 const MARKER = /^(?:__init__\.py|py\.typed|\.nojekyll|\.(?:git)?keep)$/;
 
 /**
- * The changes of files that gates write, too, and all of a change set that beside them holds nothing but white space,
- * line ends and modes; none of those where anything in it is more than that, or isn't known, as where the patch was
- * cut off before it showed.
+ * Returns the changes of files that gates also write, and all changes of a set that otherwise only changes white space, line ends and
+ * modes. A set with any other or unknown change, such as after a patch was cut off, has only the former.
  */
 export function idleChanges(
   { changes }: Pick<ChangeSet, 'changes'>,
@@ -29,7 +27,7 @@ export function idleChanges(
     .map(({ path }) => ({ path, why: 'output' }));
   const isIdle = new Set(outputs.map(({ path }) => path));
   const links = changes.filter(isSubmodule).map(({ path }) => `${path}/`);
-  // What changed inside of a submodule is listed behind it, and isn't in the patch.
+  // Changes inside a submodule are listed after it, and aren't in the patch.
   if (changes.length === 0 || changes.some(({ path }) => links.some((link) => path.startsWith(link))))
     return outputs;
   const sections = patch === '' ? [] : patch.split(/^(?=diff --git )/m);
@@ -43,7 +41,6 @@ export function idleChanges(
   return idle;
 }
 
-/** The submodule itself. */
 function isSubmodule({ oldMode, newMode }: Change): boolean {
   return oldMode === GITLINK || newMode === GITLINK;
 }
@@ -61,7 +58,7 @@ function whyIdle(change: Change, section: string | undefined): IdleChange['why']
     return null;
   if (kind === 'added' && MARKER.test(nameOf(path))) return null;
   const blocks = blocksOf(section ?? '');
-  // Where the patch was cut, the last block is only half there.
+  // Where the patch was cut off, the last block is incomplete.
   if (!isWhole(change, blocks) || blocks.some(([before, after]) => bare(before, path) !== bare(after, path)))
     return null;
   return kind === 'modified' ? 'white_space' : 'empty';
@@ -69,7 +66,7 @@ function whyIdle(change: Change, section: string | undefined): IdleChange['why']
 
 type Block = readonly [before: readonly string[], after: readonly string[]];
 
-/** Lines taken out and lines put in, for each place: a line that moved is a change in two places. */
+/** Returns removed and added lines for each place. A line that moved is a change in two places. */
 function blocksOf(section: string): Block[] {
   const blocks: [string[], string[]][] = [];
   let open: [string[], string[]] | null = null;
@@ -94,7 +91,6 @@ function isWhole({ linesAdded, linesRemoved }: Change, blocks: readonly Block[])
   return count(0) === linesRemoved && count(1) === linesAdded;
 }
 
-/** Lines without the white space that says nothing in a file of this name. */
 function bare(lines: readonly string[], path: string): string {
   if (INDENTED.test(path)) {
     return lines
@@ -108,12 +104,12 @@ function bare(lines: readonly string[], path: string): string {
   return parts.join('').trim();
 }
 
-/** Between two words white space stays, of whatever kind: it parts them. */
+/** White space between two words is kept, as it separates them. */
 function withoutSpaces(code: string): string {
   return code.replace(/\s+/g, ' ').replace(/(?<![\p{L}\p{N}_$]) | (?![\p{L}\p{N}_$])/gu, '');
 }
 
-/** Words that ask for such a change; `null`: only the file's name does. */
+/** Words that ask for such a change; `null` if only the file's name does. */
 const ASKED: Readonly<Record<IdleChange['why'], RegExp | null>> = {
   white_space:
     /\b(?:white ?spaces?|spac(?:es?|ing)|indent\w*|tabs?|(?:re)?format\w*|pretti\w*|lint\w*|styl(?:e|ing)|align\w*|line[ -]?(?:ends?|endings?|feeds?|breaks?)|newlines?|crlf|lf|eol|blank|trailing|wrap\w*|tidy|editorconfig|beautif\w*)\b/i,
@@ -122,13 +118,12 @@ const ASKED: Readonly<Record<IdleChange['why'], RegExp | null>> = {
   output: null,
 };
 
-/** Whether a task asks for a change that isn't work otherwise. */
 export function isAskedFor(
   { title, description, acceptance, notes, expectedPaths }: Task,
   { path, why }: IdleChange,
 ): boolean {
   const text = [title, description, ...acceptance, notes].join('\n');
-  // A task may speak of `node_modules`, or of a file in it: only one that expects it there asks for it.
+  // A task may mention `node_modules` or a file in it; only its expected paths ask for one.
   const output = toolOutputOf(path);
   const texts = [...(output === null ? [text] : []), ...(expectedPaths ?? [])];
   const named = texts.some((words) => words.includes(nameOf(output ?? path)));
@@ -142,7 +137,7 @@ const WORDS: Readonly<Record<IdleChange['why'], string>> = {
   output: 'files that tools write',
 };
 
-/** What changed instead of work, for a sentence: `white space and file modes`. */
+/** Returns the kinds of changes that don't count as work, for a sentence: `white space and file modes`. */
 export function namesOfIdle(idle: readonly IdleChange[]): string {
   return [...new Set(idle.map(({ why }) => WORDS[why]))].join(' and ');
 }

@@ -12,10 +12,9 @@ import type { NotGreen } from '../../domain/test-results.ts';
 import { formatDuration } from '../../lib/duration.ts';
 
 /**
- * Compares each gate with how it stood before (spec 1-loop, Gates): regressions count, and so do failures of gates
- * that are required, by configuration or by the task. A gate of which nothing is known from before counts as a
- * regression, since nothing proves that it failed already. Required means passed: one that could not run counts. Of
- * the others, a tool that was missing already is shown and does not count.
+ * Compares each gate with its baseline (spec 1-loop, Gates): regressions count, and failures of gates that the configuration or the task
+ * requires. A gate without a baseline counts as a regression, as nothing proves that it failed before. A required gate that can't run
+ * counts as failed; otherwise a tool that was missing before doesn't count.
  */
 export function aggregateGates(
   results: readonly GateResult[],
@@ -29,11 +28,11 @@ export function aggregateGates(
   }: {
     readonly required: readonly string[];
     readonly changes: readonly GateChange[];
-    /** Gates that ended as passed and aren't by what their runners say, unless you approved that. */
+    /** Gates that exited as passed although their runners report otherwise, without your approval. */
     readonly notGreen: readonly ({ readonly gate: string } & Pick<NotGreen, 'kind' | 'text'>)[];
     /** Gates that can't fail any more. */
     readonly dead: readonly string[];
-    /** Gates that fail without the work, too. */
+    /** Gates that also fail without the work. */
     readonly down: readonly string[];
   },
 ): GateReport {
@@ -46,11 +45,11 @@ export function aggregateGates(
     if (result.outcome.kind === 'passed' && result.rewrote.length > 0)
       return { ...judgement, standing: 'rewritten' as const, counts: true };
     const less = notGreen.find(({ gate }) => gate === result.name);
-    // A gate that failed before, and was fixed, may have fewer tests.
+    // A gate that failed before and was fixed may have fewer tests.
     if (less !== undefined && result.outcome.kind === 'passed' && !(less.kind === 'lost' && isRed(before)))
       return { ...judgement, standing: COUNTED_AS[less.kind], counts: true, why: less.text };
     const isVacuous = changes.some(({ gate, hollow: why }) => gate === result.name && why !== null);
-    // A check that was made to check nothing is as good as one that was taken away.
+    // A check that was made to check nothing counts as removed.
     return isVacuous && !judgement.counts && (isRequired || before?.kind === 'passed')
       ? { ...judgement, standing: 'hollow' as const, counts: true }
       : judgement;
@@ -89,13 +88,13 @@ function resultOf(
   return required ? 'required_failed' : 'failed_before';
 }
 
-/** What ran and passed before went missing in the attempt: removing a check is no way to pass it. */
+/** A check that passed before and is missing now counts: removing it is no way to pass it. */
 function resultOfMissing(before: GateOutcome | undefined, required: boolean): GateJudgement['standing'] {
   if (before?.kind === 'passed') return 'regression';
   return required ? 'required_failed' : 'tool_missing';
 }
 
-/** `none` when no gate ran: nothing is proved either way. */
+/** `none` if no gate ran, so that nothing is proved. */
 function statusOf(judgements: readonly GateJudgement[]): GateReport['status'] {
   if (judgements.some(({ counts }) => counts)) return 'failed';
   const ran = judgements.some(({ standing: status }) => status !== 'skipped' && status !== 'tool_missing');
@@ -105,14 +104,14 @@ function statusOf(judgements: readonly GateJudgement[]): GateReport['status'] {
 type MissingTool = { readonly gate: string; readonly tool: string };
 
 type MissingTools = {
-  /** The run must not start (exit 2). */
+  /** The run must not start (exit code 2). */
   readonly fatal: readonly MissingTool[];
   readonly warnings: readonly MissingTool[];
 };
 
 /**
- * Tools that the baseline did not find, by `on_missing`; those of `skip` are passed over in silence. A required gate
- * can't be passed without its tool, whatever `on_missing` says.
+ * Returns the tools that the baseline didn't find, by `on_missing`, without those with `skip`. A required gate can't pass without its tool,
+ * whatever `on_missing` is.
  */
 export function missingTools(results: readonly GateResult[], specs: readonly GateSpec[]): MissingTools {
   const missing = results.flatMap(({ name, outcome }) =>
@@ -127,8 +126,8 @@ export function missingTools(results: readonly GateResult[], specs: readonly Gat
 }
 
 /**
- * How the failing gates ended and the end of what they printed, for records and the screen; empty when none failed.
- * @param limit characters of output over all gates, shared equally
+ * Returns the outcomes of failed gates with the end of their output, for records and the screen; empty without any.
+ * @param limit Characters of output over all gates, shared equally.
  */
 export function failingTails(results: readonly GateResult[], limit: number): string {
   const failing = results.filter(({ outcome }) => isRed(outcome));

@@ -3,9 +3,7 @@ import { type GateResult, type GateSources, type GateSpec, isRed, type OffGate }
 import { type GateBaseline, NOT_TRIED, runBefore, runsBefore } from '../../domain/gate-baseline.ts';
 import { own } from '../../lib/own.ts';
 
-/**
- * The gates to run before the first attempt: all, unless it is known how they stand on this tree.
- */
+/** Returns the gates to run before the first attempt: all, unless their results on this tree are known. */
 export function gatesForBaseline(
   previous: GateBaseline | null,
   tree: string,
@@ -18,21 +16,20 @@ export function gatesForBaseline(
 type NextBaseline = {
   readonly previous: GateBaseline | null;
   readonly specs: readonly GateSpec[];
-  /** The runs to keep: those of a new baseline, or of the gates that a finished task ran. */
+  /** Runs to keep: those of a new baseline, or of a finished task's gates. */
   readonly fresh: readonly CommandRun[];
-  /** Tree id on which the fresh results hold. */
   readonly tree: string;
-  /** ISO 8601 UTC. */
+  /** ISO 8601 in UTC. */
   readonly at: string;
-  /** What later readings of the gates' commands are compared with. */
+  /** Code of the gates' commands, for comparison with later readings. */
   readonly sources: GateSources;
-  /** What trying them showed, with the runs that a failing test failed among the fresh ones; absent: as it was. */
+  /** Results of trying the gates, whose canary runs are among the fresh ones; absent to keep the earlier results. */
   readonly tried?: Pick<GateBaseline, 'needs' | 'builtAnew'>;
 };
 
 /**
- * The reference of the coming attempts: how the gates stand on a verified tree. A gate that did not come to run keeps
- * what was known of it; what is no longer configured, or has another command now, is forgotten.
+ * Returns the reference for the next attempts: results of gates on a verified tree. A gate that didn't run keeps its earlier result; one
+ * that isn't configured any more, or has another command, is forgotten.
  */
 export function nextBaseline({
   previous,
@@ -52,13 +49,16 @@ export function nextBaseline({
   });
   const { needs, builtAnew } = tried ?? previous ?? NOT_TRIED;
   return {
-    ...{ tree, takenAt: at, runs: runs.map((run) => ({ ...run, outputTail: '' })) },
+    tree,
+    takenAt: at,
+    runs: runs.map((run) => ({ ...run, outputTail: '' })),
     commands: Object.fromEntries(specs.map(({ name, run }) => [name, run])),
-    ...{ sources, needs, builtAnew },
+    sources,
+    needs,
+    builtAnew,
   };
 }
 
-/** The run of a gate that says how it stands, as a list of one or none. */
 function lastOf(now: CommandRun[], known: CommandRun[]): CommandRun[] {
   const [run, before] = [runsBefore({ runs: now })[0], runsBefore({ runs: known })[0]];
   const isMissing = run?.outcome.kind === 'tool_missing';
@@ -67,11 +67,11 @@ function lastOf(now: CommandRun[], known: CommandRun[]): CommandRun[] {
   return last === undefined ? [] : [last];
 }
 
-/** The gates of a run, where each of them says nothing of the work; empty: one does, or there is none. */
+/** Returns the gates of a run if none of them says anything about the work; empty if one does, or without gates. */
 export function uncheckedBy(baseline: GateBaseline | null, specs: readonly GateSpec[]): readonly OffGate[] {
   const off = specs.flatMap(({ name, required }): OffGate[] => {
     const kind = runBefore(baseline, name)?.outcome.kind ?? 'passed';
-    // A required one fails the work, whatever it did before.
+    // A required gate fails the work, whatever it did before.
     if (required || kind === 'passed') return [];
     return [{ gate: name, why: kind === 'failed' || kind === 'timed_out' ? 'fails' : 'cannot_run' }];
   });
@@ -82,7 +82,6 @@ function describes(baseline: GateBaseline, spec: GateSpec): boolean {
   return sameCommand(baseline, spec) && runBefore(baseline, spec.name) !== undefined;
 }
 
-/** Gates that passed when they were seen last, and fail now. */
 export function nowRed(
   previous: GateBaseline | null,
   specs: readonly GateSpec[],
@@ -95,7 +94,7 @@ export function nowRed(
   });
 }
 
-/** A gate that isn't on record is new, not changed. */
+/** A gate without a record is new, not changed. */
 function sameCommand({ commands }: GateBaseline, { name, run }: GateSpec): boolean {
   return (own(commands, name) ?? run) === run;
 }

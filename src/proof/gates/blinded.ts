@@ -2,10 +2,9 @@ import type { Opened } from '../../domain/box/box.ts';
 import { allowingLine, type RefusedHosts } from '../../domain/run-report.ts';
 import { parentOf } from '../../lib/paths.ts';
 
-/** What a gate needs that the box takes away: the words for it, and the line of the configuration that gives it back. */
+/** Access that a gate needs and the box denies: a phrase for it, and the configuration line that grants it. */
 export type Opening = { readonly needs: string; readonly line: string };
 
-/** A path as messages give it: in quotation marks, or as a word. */
 const PATH = /["'‘`]((?:\/|~\/)[^"'’`]+)["'’`]|(?:^|[\s:=(])((?:\/|~\/)[^\s"':,;()]+)/;
 const READ_ONLY = /read-only file ?system|EROFS/i;
 const DOCKER = /docker(?:\.sock| daemon)|podman(?:\.sock|\/)/i;
@@ -13,9 +12,8 @@ const SOCKET =
   /(\/(?:var\/)?run\/[^\s"':,;()]+|\/[^\s"':,;()]+\.sock(?:et)?\b|\/[^\s"':,;()]*\.s\.PGSQL\.\d+)/;
 
 /**
- * Why a gate that passes outside of the box fails in it, from what it printed and asked for; `null` where that doesn't show it.
- *
- * @param home The home folder, to be written as `~`.
+ * Returns why a gate passes outside of the box and fails in it, by its output and requests; `null` if they don't show it.
+ * @param home Home folder, written as `~`.
  * @param refused Hosts that gates couldn't reach.
  */
 export function openingFor(
@@ -43,10 +41,9 @@ export function openingFor(
     : { needs: `to reach ${refused.hosts.join(', ')}`, line: `[box] ${allowingLine(refused)}` };
 }
 
-/** How registries and servers refuse who isn't signed in. */
 const NOT_SIGNED_IN =
   /\bE401\b|\bENEEDAUTH\b|\bE403\b|\b401\b.{0,20}Unauthorized|\b403\b.{0,20}Forbidden|(?:status(?: code)?|HTTP\/?[\d.]*|error:?) *:? *40[13]\b/i;
-/** Files with sign-ins, by what prints of the tools that read them. */
+/** Files with credentials, by the output of tools that read them. */
 const SIGN_INS: readonly (readonly [tool: RegExp, file: string])[] = [
   [/\bpnpm\b|\bnpm\b|\bE40[13]\b|ENEEDAUTH/i, '~/.npmrc'],
   [/\byarn\b|YN00\d\d/i, '~/.yarnrc.yml'],
@@ -56,7 +53,6 @@ const SIGN_INS: readonly (readonly [tool: RegExp, file: string])[] = [
   [/\bpip\b|\bpypi\b|\buv\b|simple\//i, '~/.netrc'],
 ];
 
-/** The line that lets a command sign in, where its output shows that it had to; `null`: it doesn't. */
 export function signInLine(command: string, output: string): string | null {
   const line = output.split('\n').find((one) => NOT_SIGNED_IN.test(one));
   if (line === undefined) return null;
@@ -64,7 +60,6 @@ export function signInLine(command: string, output: string): string | null {
   return `[box] readable = [${JSON.stringify(file)}]`;
 }
 
-/** What the opened paths and variables are in the configuration. */
 export function openedLine({ paths, variables }: Opened, home: string): Opening {
   const short = paths.map((path) => withTilde(path, home));
   const lines = [
@@ -74,17 +69,15 @@ export function openedLine({ paths, variables }: Opened, home: string): Opening 
   return { needs: [...short, ...variables].join(' and '), line: lines.join(' and ') };
 }
 
-/** What to say of a gate that passes outside alone. */
 export function blindedText(name: string, opening: Opening | null): string {
   const why = opening === null ? '' : `, as it needs ${opening.needs}`;
   const line = opening === null ? '' : `${opening.line}, or `;
   return `Gate "${name}" passes outside of the box and fails in it${why}. Add to .ralph/ralph.toml: ${line}box = false for this gate.`;
 }
 
-/** Links that are named; of more, the folders at the top of the home folder, or around them, that they lead to. */
+/** Number of links in a message; for more, it names the folders that they lead to. */
 const MOST_LINKS = 3;
 
-/** What to say of links that lead where the box shows nothing, beside gates that are red. */
 export function notShownText(paths: readonly string[], home: string): string {
   const short = [...new Set(paths.map((path) => withTilde(path, home)))];
   const around = (path: string) => /^~\/[^/]+/.exec(path)?.[0] ?? parentOf(path);
@@ -97,7 +90,7 @@ function withTilde(path: string, home: string): string {
   return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
-/** In the home folder what tools make stands at its top (`~/.nuget/…`); elsewhere the folder around a file. */
+/** Returns the folder to open: in the home folder a tool's own one (`~/.nuget/…`), elsewhere the folder around the file. */
 function folderOf(path: string): string {
   const [, top] = /^(~\/[^/]+)\/./.exec(path) ?? [];
   if (top !== undefined && !/^~\/\.(?:config|cache|local)$/.test(top)) return top;
@@ -105,7 +98,7 @@ function folderOf(path: string): string {
   return below ?? (path.startsWith('~/') ? path : parentOf(path));
 }
 
-/** The folder of a socket, as servers make theirs anew; not one that holds those of others. */
+/** Returns the folder of a socket, as servers create sockets anew, unless the folder also has those of others. */
 function placeOf(socket: string): string {
   const folder = parentOf(socket);
   return /^(?:\/|(?:\/var)?\/(?:run|tmp)|(?:\/var)?\/run\/user\/\d+)$/.test(folder) ? socket : folder;

@@ -7,8 +7,8 @@ type GatePlan = {
 };
 
 /**
- * The gates to run for these changed paths (renames with both names), in configured order. Without any change there
- * is nothing to prove and none runs. `null` stands for the baseline: all of them.
+ * Returns the gates to run for changed paths (renames with both names), in configured order. Without any change there is nothing to prove,
+ * and none runs. `null` means the baseline, where all run.
  */
 export function planGates(specs: readonly GateSpec[], changedPaths: readonly string[] | null): GatePlan {
   if (changedPaths === null) return { run: specs, skipped: [] };
@@ -21,13 +21,13 @@ export function planGates(specs: readonly GateSpec[], changedPaths: readonly str
 
 function reasonToSkip({ paths }: GateSpec, changedPaths: readonly string[]): string | null {
   if (changedPaths.length === 0) return 'no files changed';
-  // An empty list restricts nothing: rather a check too many than one too few.
+  // An empty list restricts nothing, as one check too many is better than one too few.
   if (paths === null || paths.length === 0) return null;
   const matches = pathMatcher(paths);
   return changedPaths.some(matches) ? null : `no changed path matches ${paths.join(', ')}`;
 }
 
-/** A folder's name matches all below it; `!glob` takes paths away from what the others match. */
+/** A folder's name matches everything below it; `!glob` excludes paths that others match. */
 function pathMatcher(globs: readonly string[]): (path: string) => boolean {
   const wanted = globs.filter((glob) => !glob.startsWith('!'));
   const unwanted = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));

@@ -2,10 +2,9 @@ import { isLock, isManifest, LOCK_FILES } from '../../ecosystems/index.ts';
 import { nameOf } from '../../lib/paths.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 
-/** A command that installs what a lock file names. */
 export type SetUp = { readonly file: string; readonly run: string };
 
-/** The command that makes a lock file anew, at whatever path it is; `null`: none is known. */
+/** Returns the command that regenerates a lock file at any path, or `null` if it isn't known. */
 export function lockCommandFor(path: string, text: string): string | null {
   const name = nameOf(path);
   const run = LOCK_FILES.get(name)?.anew?.(text);
@@ -13,21 +12,19 @@ export function lockCommandFor(path: string, text: string): string | null {
   return path === name ? run : `cd ${shellQuote(path.slice(0, -name.length - 1))} && ${run}`;
 }
 
-/** Whether a file of this path, relative to the top, is a lock file that is known. */
+/** Returns whether a path, relative to the root, is a known lock file. */
 export function isLockFile(path: string): boolean {
   return LOCK_FILES.get(path)?.install !== undefined;
 }
 
-/** Manifests and lock files beside those that honest work brings along by itself. */
+/** More manifests and lock files, besides those that work usually changes along with others. */
 const MORE_MANIFESTS =
   /^(?:setup\.(?:py|cfg)|requirements[\w.-]*\.(?:txt|in)|pom\.xml|environment\.ya?ml|[\w.-]+-lock\.\w+|[\w.-]+\.lock)$/;
 
 /**
- * The files among changed ones that say what is to be installed, where ralph installs nothing of it: no lock file at the top belongs to
- * them, or set-up is off.
- *
+ * Returns the changed manifests whose packages ralph doesn't install, as no lock file at the root belongs to them or set-up is off.
  * @param setting `[gates] setup`
- * @param hasFile Whether there is a file of this path, relative to the top.
+ * @param hasFile Returns whether a file exists at a path relative to the root.
  */
 export function manifestsToInstall(
   setting: string,
@@ -45,7 +42,6 @@ export function manifestsToInstall(
   );
 }
 
-/** What has to be run in a checkout after these files changed in it, as after a pull. */
 export function installsFor(changed: readonly string[]): readonly SetUp[] {
   return changed.flatMap((file) => {
     const { install, fetches } = LOCK_FILES.get(file) ?? {};
@@ -54,11 +50,10 @@ export function installsFor(changed: readonly string[]): readonly SetUp[] {
 }
 
 /**
- * What has to be run so that a copy has installed what its lock files name.
- *
+ * Returns the commands after which a copy has installed the packages in its lock files.
  * @param setting `[gates] setup`: `auto`, a command, or `off`.
  * @param locks Lock files of the copy with their texts.
- * @param installed The text of a lock file as it was when what lies there was installed; `null`: nothing is installed by it.
+ * @param installed Returns a lock file's text at the time of the last installation; `null` if there was none.
  */
 export function setUpsFor(
   setting: string,

@@ -7,7 +7,6 @@ import {
   type TestResults,
 } from '../../domain/test-results.ts';
 
-/** What gates reported of their tests beside the baseline; failing tests are distinguished by name. */
 export function compareResults(
   results: readonly GateResult[],
   baseline: GateBaseline | null,
@@ -18,7 +17,9 @@ export function compareResults(
     const known = new Set(before?.failing);
     return [
       {
-        ...{ gate: name, now, before },
+        gate: name,
+        now,
+        before,
         newlyFailing: now.failing.filter((test) => !known.has(test)),
         failingBefore: now.failing.filter((test) => known.has(test)),
       },
@@ -26,12 +27,11 @@ export function compareResults(
   });
 }
 
-/** Names of the tests that failed before any agent ran. */
 export function failingBefore(baseline: GateBaseline | null): string[] {
   return runsBefore(baseline).flatMap(({ results }) => results?.failing ?? []);
 }
 
-/** The coverage before and now, of the first gate that reports both. */
+/** Returns the coverage before and now, from the first gate that reports both. */
 export function coverageOf(
   all: readonly TestComparison[],
 ): { readonly before: number; readonly after: number } | null {
@@ -42,7 +42,7 @@ export function coverageOf(
   return null;
 }
 
-/** Tests that passed before and are skipped now, by the counts alone: as many fewer pass as more are skipped. */
+/** Returns the number of passed tests that are skipped now, by counts: the smaller of fewer passed and more skipped. */
 export function switchedOff(all: readonly TestComparison[]): number {
   return all.reduce((total, { now, before }) => {
     if (now.tests === null || before === null || before.tests === null) return total;
@@ -51,34 +51,31 @@ export function switchedOff(all: readonly TestComparison[]): number {
   }, 0);
 }
 
-/** Commands that choose by design which tests they run. */
 const SELECTS =
   /\s(?:-o|--only-?changed|--changed(?:-since|=\S*)?|--related|--find-?related-?tests|--last-failed|--lf|--failed-first|--stepwise|--sw|--affected|--since)\b/i;
 
 /**
- * Tests that ran at the reference and don't now, net: one that is renamed, moved or parametrised has another in its place; one that is
- * skipped doesn't run.
- * 0 where it isn't known, and for commands that run a selection.
- *
- * @param run The command of the gate.
+ * Returns the net number of tests that ran at the baseline and don't now. A renamed, moved or parametrised test has a replacement; a
+ * skipped one doesn't run. 0 if unknown, and for commands that run a selection.
+ * @param run The gate's command.
  */
 export function lostTests({ now, before }: Pick<TestComparison, 'now' | 'before'>, run: string): number {
   if (SELECTS.test(run) || before === null || before.tests === null || now.tests === null) return 0;
-  // A part of it that isn't read any more is unknown, and no loss.
+  // A part of the output that can't be read any more is unknown, not a loss.
   if (now.uncounted.some((name) => !before.uncounted.includes(name))) return 0;
   const [then, today] = [before.tests, now.tests];
   if (then.passed > 0 && today.run === 0) return then.passed;
   if (before.passing !== null && now.passing !== null) {
     const [names, old] = [namesOf(now), namesOf(before)];
     const fewerPassed = absentAmong(before.passing, names) - absentAmong([...names], old);
-    // What failed may be named by a file or a hook: it was a test if fewer run now.
+    // A failure may have the name of a file or a hook; it was a test if fewer run now.
     const fewer = Math.min(fewerPassed + absentAmong(before.failing, names), then.run - today.run);
     return Math.max(0, fewerPassed, fewer);
   }
   return Math.max(0, then.run - today.run);
 }
 
-/** Tests that passed at the reference and have no test of their name now; `null`: not all are named. */
+/** Returns the number of tests that passed at the baseline and have no test of that name now; `null` if some aren't named. */
 export function absentTests({ now, before }: Pick<TestComparison, 'now' | 'before'>): number | null {
   if (before === null || before.passing === null || now.passing === null) return null;
   return absentAmong(before.passing, namesOf(now));
@@ -92,14 +89,13 @@ function absentAmong(all: readonly string[], names: ReadonlySet<string>): number
   return all.filter((name) => !names.has(name)).length;
 }
 
-/** Gates that ran and report that no test did: their passing shows nothing. */
+/** Returns gates that report that no test ran, so that their passing proves nothing. */
 export function ranNoTests(
   all: readonly { readonly name: string; readonly results: TestResults | null }[],
 ): string[] {
   return all.filter(({ results }) => results !== null && ranNoTest(results)).map(({ name }) => name);
 }
 
-/** The tests of all gates together; `null` where none counts them. */
 export function testsOf(all: readonly TestComparison[]): TestCounts | null {
   const reported = all.flatMap(({ now }) => now.tests ?? []);
   if (reported.length === 0) return null;

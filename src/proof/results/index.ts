@@ -1,4 +1,3 @@
-/** What gates report of their tests. */
 export {
   absentTests,
   compareResults,

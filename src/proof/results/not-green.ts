@@ -14,10 +14,9 @@ import { lostTests } from './compare.ts';
 type Compared = Pick<TestComparison, 'now' | 'before'>;
 
 /**
- * Whether a gate that ended with 0 is green by what its runner says; `null`: it is, or was no better before any agent ran. What isn't known
- * of before speaks against nothing but a failing test, a file that isn't loaded and a focus.
- *
- * @param run The command of the gate.
+ * Returns why a gate that exited with 0 isn't green by its runner's report; `null` if it is, or was no better before any agent ran. Without
+ * a baseline, only failed tests, files that weren't loaded and a focus count.
+ * @param run The gate's command.
  */
 export function notGreen({ now, before }: Compared, run: string): NotGreen | null {
   const failed = (now.tests?.failed ?? 0) - (before?.tests?.failed ?? 0);
@@ -33,7 +32,7 @@ export function notGreen({ now, before }: Compared, run: string): NotGreen | nul
     return { kind: 'focused', lost: 0, text: `a focus left tests out${thenText(before)}` };
   const lost = lostTests({ now, before }, run);
   const today = now.tests === null ? '' : `; now: ${countsText(now.tests)}`;
-  // A command that runs a selection may run none.
+  // A command that runs a selection may select nothing.
   if (ranNoTest(now) && ranSome(before) && (lost > 0 || now.tests === null || before?.tests === null))
     return (now.tests?.skipped ?? 0) > 0
       ? { kind: 'skipped', lost, text: `all its tests are skipped${thenText(before)}` }
@@ -43,10 +42,9 @@ export function notGreen({ now, before }: Compared, run: string): NotGreen | nul
   return { kind: 'lost', lost, text: `${many}${thenText(before, today)}` };
 }
 
-/** Files that the text names. */
+/** Number of files in the text. */
 const FILES_NAMED = 3;
 
-/** Its runner was recognised, and didn't say that none ran. */
 function ranSome(before: TestResults | null): boolean {
   return before !== null && before.runners.length > 0 && !ranNoTest(before);
 }
@@ -56,7 +54,7 @@ function thenText(before: TestResults | null, now = ''): string {
   return tests === null ? '' : ` (before: ${countsText(tests)}${now})`;
 }
 
-/** How a command ended: a runner that ends with 0 whatever its tests say leaves that to its words. */
+/** Returns the outcome of a command. For a runner that always exits with 0, its report decides. */
 export function outcomeBy(
   outcome: GateOutcome,
   results: TestResults | null,

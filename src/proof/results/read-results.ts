@@ -13,13 +13,12 @@ import {
 import { redact } from '../../lib/redact.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
 
-/** What a gate printed and wrote. */
 export type GateOutput = {
-  /** Without terminal escapes. */
+  /** Output without terminal escapes. */
   readonly text: string;
-  /** The text is all of it; else the end. */
+  /** `true`: the text is complete. `false`: it is the end of the output. */
   readonly whole: boolean;
-  /** The files that `parses` names, as far as they were written by this run of the gate. */
+  /** Files named by `parses` that this run of the gate wrote. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
 };
 
@@ -28,10 +27,8 @@ const COVERAGE: Readonly<Record<string, (text: string) => number | null>> = { lc
 type Read = Reading & { readonly name: string };
 
 /**
- * What a gate reports of its tests; `null` where nothing of it can be read.
- *
- * @param parses `[gates] parses`: formats of the output or of files; the results of all runners that are recognised in the output where
- *   none of them names one.
+ * Returns a gate's report on its tests, or `null` if none can be read.
+ * @param parses `[gates] parses`: formats of the output or of files; without one for the output, all recognised runners count.
  * @param run The gate's command line, for the runners that it starts.
  */
 export function readResults(
@@ -63,10 +60,9 @@ function readAs(format: string, text: string, whole: boolean): Read[] {
   return read === null ? [] : [{ ...read, name: format }];
 }
 
-/** Managers of packages print the command of a script before they start it: `> jest`, `$ jest`. */
+/** Package managers print a script's command before they run it: `> jest`, `$ jest`. */
 const ECHOED = /^(?:>|\$) (\S.*)$/gm;
 
-/** Runners that the commands start. */
 function startedIn(run: string, text: string): string[] {
   const commands = [run, ...[...text.matchAll(ECHOED)].map(([, command]) => command)].join('\n');
   return RUNNERS.filter(({ starts }) => starts?.test(commands) === true).map(({ name }) => name);
@@ -96,7 +92,7 @@ function together(reads: readonly Read[], started: readonly string[]): Omit<Test
   };
 }
 
-/** The names of all tests that passed; `null` where they aren't all there. */
+/** Returns the names of all passed tests; `null` if some are missing. */
 function passingOf(reads: readonly Read[], tests: TestResults['tests']): string[] | null {
   const names = reads.flatMap(({ passing }) => passing ?? []).map(shownName);
   const isWhole = names.length === (tests?.passed ?? 0) && names.every((name) => name !== '');
@@ -110,7 +106,7 @@ function distinct(names: readonly string[]): string[] {
 /** Characters of a test's name that are kept. */
 const LONGEST_NAME = 200;
 
-/** Names may hold what a test was given. */
+/** Names may contain a test's inputs, and so secrets. */
 function shownName(name: string): string {
   return shortened(redact(onOneLine(name), []), LONGEST_NAME).trim();
 }

@@ -10,7 +10,6 @@ import {
 import { canMutate } from './mutants/mutants-of.ts';
 import { isBody } from './mutants/statements.ts';
 
-/** What every function of broken code says as it is called. */
 export const BROKEN = 'ralph broke this function on purpose';
 
 const FAILS: Readonly<Partial<Record<LanguageName, string>>> = {
@@ -21,10 +20,7 @@ const FAILS: Readonly<Partial<Record<LanguageName, string>>> = {
   java: `if (true) throw new RuntimeException("${BROKEN}");`,
 };
 
-/**
- * Code of which every function fails as it is called, with the names that it had: it can be loaded, and not used. `null`: it has no function
- * that could be found, or its language isn't one of those.
- */
+/** Returns code whose functions fail when called. Names stay, so it loads. `null` without functions, or for another language. */
 export function breakCode(path: string, text: string): string | null {
   if (!canMutate(path)) return null;
   const code = readCode(path, text);
@@ -41,16 +37,12 @@ export function breakCode(path: string, text: string): string | null {
   return from === 0 ? null : broken + text.slice(from);
 }
 
-/**
- * Whether two versions of a file differ in nothing but functions: all values that stand outside of them are the same. Such a value can be wrong
- * without that a function is.
- */
+/** Returns whether two versions differ only in functions. A value outside can be wrong without any function being so. */
 export function differsInFunctions(path: string, before: string, now: string): boolean {
   const [was, is] = [valuesOutside(path, before), valuesOutside(path, now)];
   return was.join('\n') === is.join('\n');
 }
 
-/** Numbers and texts outside of functions, but for the names of modules. */
 function valuesOutside(path: string, text: string): string[] {
   const code = readCode(path, text);
   const fails = FAILS[code.language] ?? '';
@@ -68,7 +60,7 @@ function valuesOutside(path: string, text: string): string[] {
   return values.toSorted();
 }
 
-/** Past a function's body: its closing bracket, or the lines that are deeper than its first. */
+/** Returns the offset after a function's body: its closing bracket, or the lines indented further than its start. */
 function endOfBody({ tokens, partner, text, language }: Code, at: number, place: number): number {
   if (language !== 'python') {
     const closing = tokens[partner.get(at) ?? -1];
@@ -84,7 +76,7 @@ function endOfBody({ tokens, partner, text, language }: Code, at: number, place:
 
 type Found = { readonly place: number; readonly put: string };
 
-/** Where a function's body begins, at a token: in Python and of arrows the one that is first in it, else its `{`. */
+/** Returns where a function's body begins at a token: in Python and arrow functions its first token, else its `{`. */
 function bodyAt(code: Code, at: number, fails: string): Found | null {
   const { language, tokens } = code;
   const token = tokens[at];
@@ -113,7 +105,7 @@ function bodyOfPython(code: Code, at: number, fails: string): Found | null {
   return { place: first.start, put: isSameLine ? `${fails}; ` : `${fails}\n${indent}` };
 }
 
-/** Tokens that may stand between the parameters of a function and its body. */
+/** Tokens that may stand between a function's parameters and its body. */
 const MOST_SIGNATURE = 60;
 const BLOCKS = /^(?:if|for|while|switch|catch|synchronized|try|with)$/;
 const MODIFIERS = /^(?:public|private|protected|static|final|abstract)$/;
@@ -123,7 +115,7 @@ function isFunction(code: Code, brace: number): boolean {
   if (language === 'js') return isBody(code, brace);
   const before = tokens[brace - 1];
   if (language === 'go' && /^(?:struct|interface)$/.test(before?.text ?? '')) return false;
-  // Back to the word that begins the function, past all that is in brackets.
+  // Goes back to the keyword of the function, skipping brackets.
   for (let at = brace - 1; at >= 0 && brace - at < MOST_SIGNATURE; at -= 1) {
     const token = tokens[at];
     if (token === undefined || /^[;{}]$/.test(token.text)) return false;
@@ -140,7 +132,7 @@ function isFunction(code: Code, brace: number): boolean {
   return false;
 }
 
-/** Constructors aren't: what they call first is none of ours. */
+/** Constructors are left out, as another constructor may have to be called first. */
 function isMethod({ tokens }: Code, opening: number): boolean {
   const [name, type] = [tokens[opening - 1], tokens[opening - 2]];
   if (name?.kind !== 'word' || isKeyword(name) || BLOCKS.test(name.text) || type === undefined) return false;

@@ -26,7 +26,6 @@ type Facts = Pick<
   | 'avoidance'
 >;
 
-/** What is shown of a task by running things: how far each gate is a witness, the grade, and what speaks against the work. */
 export function decideProof(facts: Facts): ProofDecision {
   const { proof } = facts;
   const passed = gatesIn(facts).filter(({ outcome }) => outcome.kind === 'passed');
@@ -35,8 +34,11 @@ export function decideProof(facts: Facts): ProofDecision {
   const { bent, changed } = proof === null ? NOTHING_ASKED : whoMadeItGreen({ ...facts, proof });
   const { grade, lowered } = gradeOf(facts, shown);
   return {
-    ...{ grade, witnesses, lowered: [...lowered] },
-    ...{ changedDemands: [...changed], bent: bent.slice(0, SENTENCES) },
+    grade,
+    witnesses,
+    lowered: [...lowered],
+    changedDemands: [...changed],
+    bent: bent.slice(0, SENTENCES),
     against: [
       ...bent.slice(0, SENTENCES),
       ...checksAgainst(facts),
@@ -46,7 +48,7 @@ export function decideProof(facts: Facts): ProofDecision {
   };
 }
 
-/** Sentences of one kind that are said. */
+/** Number of sentences of one kind. */
 const SENTENCES = 3;
 
 const NOTHING_ASKED: Greens = { bent: [], changed: [] };
@@ -57,13 +59,13 @@ function witnessOf(gate: CommandRun, facts: Facts): Shown {
   const { proof } = facts;
   const status = canaryStatus(gate, facts);
   const witness = { gate: gate.name, standing: status, failToPass: [] };
-  // What only the agent's copy passes says nothing of what would land.
+  // A gate that passes only in the agent's copy says nothing about what would land.
   if (proof === null || status === 'dead' || gate.place !== 'clean') return { witness, lowered: [] };
   const { failToPass, lowered } = earnedBy(gate, status === 'alive', { ...facts, proof });
   return { witness: { ...witness, failToPass: [...failToPass] }, lowered };
 }
 
-/** Dead: a failing test was seen to fail it at the baseline, and doesn't now. */
+/** Returns `dead` if a canary failed the gate at the baseline and doesn't now. */
 function canaryStatus({ name }: GateResult, facts: Facts): Witness['standing'] {
   const seen = canaryBefore(facts.baseline, name);
   const runs = facts.proof === null ? [] : runsOf(facts, 'canary', name);
@@ -72,7 +74,7 @@ function canaryStatus({ name }: GateResult, facts: Facts): Witness['standing'] {
   return runs.some(isRedByIt) ? 'alive' : 'unknown';
 }
 
-/** Whether work is refused as what it is to meet was changed, as an earlier attempt's was: you decide. `null`: it isn't. */
+/** Returns why work is refused for a changed demand, as in an earlier attempt, so that you decide; `null` otherwise. */
 export function bentAgain(
   { bent }: Pick<ProofDecision, 'bent'>,
   { taskState }: Pick<Facts, 'taskState'>,
@@ -80,7 +82,7 @@ export function bentAgain(
   return taskState.attempts.some((attempt) => attempt.bent) ? (bent[0] ?? null) : null;
 }
 
-/** Whether the failing test is among those that failed; a gate that names none can't say. */
+/** Returns whether the canary is among the failures. A gate that names none is taken to fail by it. */
 function isRedByIt({ outcome, results, put }: CommandRun): boolean {
   const canary = put?.canary ?? null;
   if (outcome.kind !== 'failed' || canary === null) return false;
@@ -88,7 +90,7 @@ function isRedByIt({ outcome, results, put }: CommandRun): boolean {
   return failing.length === 0 || isRedByCanary({ failing, notLoaded: null }, canary);
 }
 
-/** Characters of a command, or of a line that it printed, in a sentence. */
+/** Characters of a command, or of its output, in a sentence. */
 const SHOWN = 120;
 
 function quoted(text: string): string {
@@ -104,7 +106,7 @@ function checksAgainst(facts: Facts): string[] {
     });
 }
 
-/** The grade, and why it isn't higher where tests fail without the work. */
+/** Returns the grade, and why it isn't higher although tests fail without the work. */
 function gradeOf(
   facts: Facts,
   shown: readonly Shown[],
@@ -119,7 +121,7 @@ function gradeOf(
     checksIn(facts).some(
       ({ before, after }) => before.kind === 'failed' && after.outcome.kind === 'passed',
     ) ||
-    // The prover's that are kept failed before the work.
+    // Kept checks of the prover failed before the work.
     (checksOf(facts)?.checks ?? []).some(({ at }) => endedOn(facts, at) === 'passed') ||
     shown.some(({ witness }) => witness.failToPass.length > 0);
   const stubs = isShown ? stubsIn(facts) : [];
@@ -138,7 +140,6 @@ const HELP: Readonly<Record<Grade, string>> = {
   'held-out': 'no held-out gate passes',
 };
 
-/** What is required and isn't reached, once it was looked for. */
 function missingGrade({ proof, settings, task }: Facts, grade: Grade): string[] {
   const wanted = higher(settings.requiredGrade, task.proof ?? 'none');
   if (proof === null || GRADES.indexOf(grade) >= GRADES.indexOf(wanted)) return [];
@@ -149,7 +150,6 @@ function higher(one: Grade, other: Grade): Grade {
   return GRADES.indexOf(one) >= GRADES.indexOf(other) ? one : other;
 }
 
-/** Gates that can't fail any more. */
 export function deadGates({ witnesses }: Pick<ProofDecision, 'witnesses'>): string[] {
   return witnesses.filter(({ standing: status }) => status === 'dead').map(({ gate }) => gate);
 }

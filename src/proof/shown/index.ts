@@ -1,5 +1,3 @@
-/** What shows that work is done, by running things. */
-
 export { breakCode, differsInFunctions } from './break-code.ts';
 export { isRedByCanary, makeCanary } from './canary/make-canary.ts';
 export { neighbours } from './canary/neighbours.ts';

@@ -1,9 +1,9 @@
 import { languageOf, tokenize } from '../../ecosystems/index.ts';
 
-/** Words that formatters and fixers of linters put in the place of each other. */
+/** Words that formatters and fixers of linters replace by each other. */
 const INTERCHANGEABLE: ReadonlySet<string> = new Set(['let', 'const', 'var']);
 
-/** Whether what was written differs, and only as a formatter leaves it: the words and numbers are the same. `null`: no text. */
+/** Returns whether two texts differ only as by a formatter, with the same words and numbers. `null` is a missing file. */
 export function isReformatted(path: string, before: string | null, after: string | null): boolean {
   if (before === null || after === null || before === after) return false;
   return wordsOf(path, before) === wordsOf(path, after);

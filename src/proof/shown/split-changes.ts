@@ -1,31 +1,29 @@
 import type { Change } from '../../domain/change-set.ts';
 import { type FileRole, isDocument, isLock, isTestData, roleOf } from '../../ecosystems/index.ts';
 
-/** What a change is made of, by paths, those of before and of now. */
+/** A change by its parts. Renames have both paths. */
 export type SplitChanges = {
-  /** What is taken back to see whether its tests notice. */
+  /** Paths that are taken back to see whether the tests fail. */
   readonly production: readonly string[];
-  /** What is installed for it, by lock files. */
   readonly locks: readonly string[];
-  /** Tests with their helpers and data, and settings: they may have come with the work to show it. */
+  /** Tests with their helpers and data, and settings, as they may have come with the work to prove it. */
   readonly witnesses: readonly string[];
-  /** Of those the tests with their helpers. */
+  /** Tests and their helpers, which `witnesses` also has. */
   readonly tests: readonly string[];
-  /** What tests read or expect: snapshots, and data. */
+  /** `snapshots` are expected outputs of tests, `data` is their other input. */
   readonly snapshots: readonly string[];
   readonly data: readonly string[];
-  /** Settings of tools, what builds and runs them, and limits. */
+  /** Settings of tools, files that build and run them, and limits. */
   readonly settings: readonly string[];
-  /** Some of what tests are or read was there before. */
+  /** Some files that tests consist of or read existed before. */
   readonly isDemandChanged: boolean;
 };
 
 type Part = 'production' | 'tests' | 'snapshots' | 'data' | 'settings';
 
 /**
- * Parts a change into production code, and what shows that it works. Documents are neither.
- *
- * @param steering Files that gates go by, whatever they look like.
+ * Returns the parts of a change: production code, and the files that prove it. Documents are neither.
+ * @param steering Files that control the gates, whatever they look like.
  */
 export function splitChanges(changes: readonly Change[], steering: readonly string[] = []): SplitChanges {
   const parts: Record<Part, string[]> = { production: [], tests: [], snapshots: [], data: [], settings: [] };
@@ -42,15 +40,22 @@ export function splitChanges(changes: readonly Change[], steering: readonly stri
   return { ...parts, locks: witnesses.filter(isLock), witnesses, isDemandChanged };
 }
 
-/** `generated`: it came with the work, and is no part by itself. */
+/** `generated` comes with other parts, and isn't one itself. */
 const PARTS: Readonly<Record<FileRole, Part | 'generated' | null>> = {
-  ...{ test: 'tests', test_support: 'tests', golden: 'snapshots', source: 'production' },
-  ...{ config: 'settings', pipeline: 'settings', generated: 'generated', policy: null, other: null },
+  test: 'tests',
+  test_support: 'tests',
+  golden: 'snapshots',
+  source: 'production',
+  config: 'settings',
+  pipeline: 'settings',
+  generated: 'generated',
+  policy: null,
+  other: null,
 };
 
 function partOf(from: string, path: string, steering: readonly string[]): Part | 'generated' | null {
   if (steering.includes(path) || steering.includes(from)) return 'settings';
-  // A test that was moved to where nothing runs it was one.
+  // A test that moved to a place where nothing runs it counts as one.
   const part = PARTS[roleOf(from)] === 'tests' ? 'tests' : PARTS[roleOf(path)];
   if (part !== null || roleOf(path) === 'policy') return part;
   if (isTestData(path)) return 'data';

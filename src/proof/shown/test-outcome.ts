@@ -1,21 +1,18 @@
 import type { GateResult } from '../../domain/gate.ts';
 import { redNames } from '../../domain/test-results.ts';
 
-/** What a run of a gate says of one of its tests. `not_loaded`: the test failed before its body was reached. */
+/** Result of one test in a gate's run. `not_loaded`: it failed before its body was reached. */
 export type TestOutcome = 'passes' | 'fails' | 'not_loaded' | 'unknown';
 
-/** How a suite says that it couldn't be loaded or built. */
 const LOAD =
   /Cannot find module|MODULE_NOT_FOUND|ERR_MODULE|SyntaxError|does not provide an export|ImportError|ModuleNotFoundError|Failed to (?:resolve|load)|Transform failed|could not compile|build failed|COMPILATION ERROR|Compilation failed|error TS\d+/;
-/** How tests say that they failed. */
 const FAILED = /Assert|expect\(|assert|panicked|--- FAIL/;
 
-/** Whether a suite failed as it couldn't be loaded or built, by what it printed last. */
+/** Returns whether a suite failed only because it couldn't be loaded or built, by the end of its output. */
 export function failsToLoad(output: string): boolean {
   return LOAD.test(output) && !FAILED.test(output);
 }
 
-/** Whether something in it couldn't be loaded or built. */
 export function hasUnloaded(output: string): boolean {
   return LOAD.test(output);
 }
@@ -23,10 +20,9 @@ export function hasUnloaded(output: string): boolean {
 type Run = Pick<GateResult, 'outcome' | 'results' | 'outputTail'>;
 
 /**
- * What a run says of a test.
- *
- * @param test Its name; `null`: all of the gate's together.
- * @param isAlive The gate can fail: its passing says something, even if it counts no test.
+ * Returns a test's result in a run.
+ * @param test Name of the test; `null` for all tests of the gate.
+ * @param isAlive The gate can fail, so its passing counts even without a number of tests.
  */
 export function testOutcome(
   { outcome, results, outputTail }: Run,
@@ -43,12 +39,12 @@ export function testOutcome(
     return isUnloaded(test, { results, outputTail }) ? 'not_loaded' : 'fails';
   if (results?.passing != null) return results.passing.includes(test) ? 'passes' : 'unknown';
   if (tests === null) return isPassed && isAlive ? 'passes' : 'unknown';
-  // All that failed are named, so that every other one passed: if any did, as a crash ends all tests behind it.
+  // All failures are named, so other tests passed, provided that any did: a crash ends all later tests.
   const failed = isPassed ? 0 : (results?.failing.length ?? 0);
   return tests.passed > 0 && tests.failed === failed && results?.notLoaded == null ? 'passes' : 'unknown';
 }
 
-/** What runners call a file by that they couldn't load. */
+/** Matches the path that runners report for a file they couldn't load. */
 const FILE = /^\S*(?:[/\\]|\.\w{1,4}$)\S*$/;
 
 function isUnloaded(test: string, { results, outputTail }: Pick<Run, 'results' | 'outputTail'>): boolean {

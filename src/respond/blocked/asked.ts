@@ -4,33 +4,28 @@ import { isReportedDone, type State, type TaskState, taskStateOf } from '../../d
 import type { Task } from '../../domain/task.ts';
 import { taskCommand } from '../../domain/work-place.ts';
 
-/** What you are asked about a task. */
 export type Asked = {
   readonly taskId: string;
   readonly title: string;
-  /** `question`: the agent needs to know something; `dispute`: it says that the task was done before. */
+  /** `question`: the agent needs an answer; `dispute`: the agent reports that the task was already done. */
   readonly kind: 'question' | 'dispute' | 'gate' | 'incident';
-  /** ISO 8601 UTC; empty: not known. */
+  /** Time of the question, ISO 8601 UTC; '' if unknown. */
   readonly at: string;
-  /** In the agent's words, or those of the gate. */
   readonly text: string;
-  /** Commands that settle the question, the likeliest first. */
+  /** Commands that answer the question, the most likely first. */
   readonly commands: readonly string[];
 };
 
-/** The agent reported that it can't continue, and why: its attempts continue with your answer. */
 export function asksQuestion({ blocked }: Pick<TaskState, 'blocked'>): boolean {
   return blocked?.reason === 'agent_reported_blocked';
 }
 
-/** All that you are asked, oldest first. */
 export function askedOf(state: State, tasks: readonly Pick<Task, 'id' | 'title'>[]): Asked[] {
   return tasks
     .flatMap(({ id, title }) => askedAbout(state, id).map((one) => ({ taskId: id, title, ...one })))
     .toSorted((one, other) => one.at.localeCompare(other.at));
 }
 
-/** All that you are asked about one task, the first thing to decide first. */
 export function askedAbout(state: State, id: string): Omit<Asked, 'taskId' | 'title'>[] {
   const incident = waitingIncidents(state).find((one) => one.taskId === id);
   if (incident !== undefined) {
@@ -57,10 +52,9 @@ export function askedAbout(state: State, id: string): Omit<Asked, 'taskId' | 'ti
   return [{ kind: 'dispute', at, text: last.cause, commands }];
 }
 
-/** Stands for your words in the command. */
+/** Placeholder for your words in a command. */
 export const YOUR_WORDS = '…';
 
-/** The command that answers the agent, with a place for your words. */
 export function answerCommand(taskId: string): string {
   return `${taskCommand('answer', taskId)} "${YOUR_WORDS}"`;
 }

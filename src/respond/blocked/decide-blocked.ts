@@ -3,22 +3,24 @@ import { VERDICT_COUNTING, type Verdict, type VerdictKind } from '../../domain/v
 import { timesText } from '../../lib/counted.ts';
 
 type BlockingFacts = {
-  /** Before this attempt: its series does not hold the attempt yet. */
+  /** State of the task before this attempt, which its series doesn't have yet. */
   readonly taskState: TaskState;
   readonly attempt: AttemptSummary;
   readonly verdict: Verdict;
   readonly maxAttempts: number;
-  /** ISO 8601 UTC. */
+  /** Time of the decision, ISO 8601 UTC. */
   readonly at: string;
-  /** The last lines of the agent's output, bounded. */
+  /** Last lines of the agent's output, bounded. */
   readonly outputTail: string;
-  /** The interventions of the series are used up: a sentence that says so, and the task is blocked; else `null`. */
+  /**
+   * Sentence that says that the interventions of the series are used up, which blocks the task; `null`: they aren't.
+   */
   readonly limitReached: string | null;
-  /** The end of the last failing gate's output, bounded. */
+  /** End of the output of the last gate that failed, bounded. */
   readonly failedGateTail: string;
 };
 
-/** What each failed verdict is called as a reason for blocking (spec 2, Blocked tasks). */
+/** Reason of a block by the verdict, as in spec 2, Blocked tasks. */
 const REASON_OF: Readonly<Partial<Record<VerdictKind, BlockReason>>> = {
   timed_out: 'timeout',
   no_files: 'no_files',
@@ -28,16 +30,16 @@ const REASON_OF: Readonly<Partial<Record<VerdictKind, BlockReason>>> = {
   gates_failed: 'gate_failed',
   agent_error: 'agent_error',
   review_blocked: 'review_blocked',
-  // These fail only where the work was set aside.
+  // After these two verdicts, an attempt failed only if its work was set aside.
   changes_requested: 'review_blocked',
   already_done: 'review_blocked',
 };
 
 /**
- * The record with which a task is blocked after this attempt; `null` when it is not. The agent's own BLOCKED blocks
- * at once; otherwise `maxAttempts` failed attempts of the series do (decisions.md, What counts: progress,
- * interruptions and infrastructure aren't failed attempts). Progress that changed nothing is one, too: a task whose agent
- * never says that it is done would end the run before all others.
+ * Returns why the task is blocked; `null`: it isn't. The agent's own BLOCKED blocks at once, otherwise `maxAttempts`
+ * failed attempts in the series do (decisions.md, What counts). Progress without a changed file counts as failed,
+ * because a task that is never reported done would use up the run. Other progress, interruptions and causes outside the
+ * work don't count.
  */
 export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
   const { attempt, verdict, maxAttempts } = facts;
@@ -51,13 +53,12 @@ export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
   if (facts.limitReached !== null) return record(facts, mostFrequent(kinds), facts.limitReached);
   if (failed.length < maxAttempts) return null;
   const count = `Failed ${timesText(failed.length)}${countsOf(kinds)}.`;
-  // What failed is shown below it, in its own words.
+  // The failing output is shown below the reason, so the reason needn't quote it.
   const isShown =
     attempt.failing !== null && (verdict.kind === 'gates_failed' || verdict.kind === 'agent_error');
   return record(facts, mostFrequent(kinds), isShown ? count : `${count} Last: ${attempt.cause}`);
 }
 
-/** Whether an attempt counts toward blocking. */
 export function isFailed({ verdict, filesChanged, restarts }: AttemptSummary): boolean {
   const isIdle = verdict === 'progress' && filesChanged === 0;
   return VERDICT_COUNTING[verdict].failedAttempt || isIdle || restarts === true;
@@ -81,21 +82,20 @@ function record(facts: BlockingFacts, reason: BlockReason, detail: string): Bloc
 }
 
 function reasonOf({ verdict, failedGates, missingTools }: AttemptSummary): BlockReason {
-  // A check that could not be run says nothing about the work, unless another one failed beside it.
+  // A gate that couldn't run says nothing about the work, unless another gate failed, too.
   if (verdict === 'gates_failed' && missingTools.length > 0 && missingTools.length === failedGates.length) {
     return 'gate_tool_missing';
   }
   return REASON_OF[verdict] ?? 'agent_error';
 }
 
-/** Among equals the one that happened last. */
+/** Returns the most frequent kind; of equally frequent ones, the newest. */
 function mostFrequent(kinds: readonly BlockReason[]): BlockReason {
   const newestFirst = kinds.length === 0 ? (['review_blocked'] as const) : kinds.toReversed();
   const count = (kind: BlockReason) => kinds.filter((other) => other === kind).length;
   return newestFirst.reduce((best, kind) => (count(kind) > count(best) ? kind : best));
 }
 
-/** What an attempt that failed is called among others. */
 const WORDS: Readonly<Partial<Record<BlockReason, string>>> = {
   timeout: 'out of time',
   no_files: 'nothing changed',
@@ -107,7 +107,7 @@ const WORDS: Readonly<Partial<Record<BlockReason, string>>> = {
   review_blocked: 'not accepted',
 };
 
-/** How often each kind of failure occurred; '' where all are of one kind, which the last of them shows. */
+/** Returns the number of each kind of failure; '' if all are of one kind, which the last one shows. */
 function countsOf(kinds: readonly BlockReason[]): string {
   const different = [...new Set(kinds)];
   if (different.length === 1) return '';

@@ -6,13 +6,16 @@ export const MARKED_IN_TRACKER = 'marked_in_tracker';
 
 type BlockedTask = { readonly id: string; readonly level: string; readonly reason: string };
 
-/** ralph-gold's names of reasons. */
+/** Names that ralph-gold has for reasons. */
 const OLD_NAMES: Readonly<Record<string, string>> = {
   gate_failure: 'gate_failed',
   manual: MARKED_IN_TRACKER,
 };
 
-/** Reads a filter as a level, else as a reason, else as a glob over the ids. An id itself is always meant as such. */
+/**
+ * Returns the blocked tasks that match a filter: an exact id, otherwise a level, otherwise a reason, otherwise a glob
+ * over ids.
+ */
 export function selectBlocked(
   filter: string,
   blocked: readonly BlockedTask[],
@@ -32,7 +35,10 @@ export function selectBlocked(
   return idsWhere(({ id }) => matches(id));
 }
 
-/** A pattern that cannot be read matches nothing. Slashes and leading dots are letters like others in an id. */
+/**
+ * Returns whether an id matches a glob. An invalid pattern matches nothing. Slashes and leading dots are ordinary
+ * characters.
+ */
 function globOf(pattern: string): (id: string) => boolean {
   try {
     const matches = picomatch(pattern.replaceAll('/', '∕'), { dot: true, bash: true, nonegate: true });

@@ -14,32 +14,29 @@ import { formatDuration } from '../../lib/duration.ts';
 import { errorIn } from '../../lib/error-line.ts';
 import { percentile } from '../../lib/percentile.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import { STRATEGIES, UNBLOCKING } from '../table.ts';
 import { answerCommand, asksQuestion } from './asked.ts';
 import { isFailed } from './decide-blocked.ts';
 
-/** Share of the level's attempts that the proposed time would have been enough for. */
-const LEVEL_SHARE = 0.9;
-
 type Known = StrategyFacts & { readonly blocked: BlockedRecord };
-/** What a rule proposes; the fields that it leaves out are `null` in the suggestion. */
 type Proposal = Pick<Suggestion, 'reason' | 'command'> & Partial<Suggestion>;
 type Rule = (facts: Known, failed: readonly AttemptSummary[]) => Proposal | null;
 
-/** The strategies in the order in which they are tried. */
-const RULES: readonly (readonly [Strategy, Rule])[] = [
-  ['fix_gate_tooling', fixGateTooling],
-  ['fix_environment', fixEnvironment],
-  ['review_scope', reviewScope],
-  ['increase_timeout', increaseTimeout],
-  ['skip_subtasks', skipSubtasks],
-  ['split_task', splitTask],
-  ['show_evidence', showEvidence],
-  ['switch_agent', switchAgent],
-];
+/** Condition for suggesting each strategy. Order and numbers are in the table of answers (`respond/table.ts`). */
+const RULES: Readonly<Record<(typeof STRATEGIES)[number], Rule>> = {
+  fix_gate_tooling: fixGateTooling,
+  fix_environment: fixEnvironment,
+  review_scope: reviewScope,
+  increase_timeout: increaseTimeout,
+  skip_subtasks: skipSubtasks,
+  split_task: splitTask,
+  show_evidence: showEvidence,
+  switch_agent: switchAgent,
+};
 
 /**
- * What to do about a blocked task, the most promising way first. A task that failed again after an unblock needs you;
- * then come the causes that no attempt can get around, then time and size, then the agent.
+ * Returns the first strategy whose rule fits. A task without any attempt and a question by the agent come before all
+ * rules.
  */
 export function suggestStrategy(facts: StrategyFacts): Suggestion {
   const { blocked, unblocks, reviewAfter, taskId, tracker } = facts;
@@ -56,15 +53,21 @@ export function suggestStrategy(facts: StrategyFacts): Suggestion {
       first: 'Answer the agent: it continues with your words.',
       command: answerCommand(taskId),
     });
+  if (blocked.reason === 'human_rejected')
+    return suggestion('manual_review', {
+      reason: blocked.detail,
+      first: 'You gave it up. To have it tried again, reword it first, or say what is to be done otherwise.',
+      command: unblockCommand(taskId),
+    });
   if (unblocks >= reviewAfter) {
     const times = timesText(unblocks);
     const why = `It was unblocked ${times} and failed again. ${blocked.detail}`;
     return suggestion('manual_review', manualReview(known, why));
   }
-  // Waits, interruptions and progress don't count.
+  // Waits, interruptions and progress aren't failures.
   const failed = blocked.attempts.filter(isFailed);
-  for (const [strategy, rule] of RULES) {
-    const proposal = rule(known, failed);
+  for (const strategy of STRATEGIES) {
+    const proposal = RULES[strategy](known, failed);
     if (proposal !== null) return suggestion(strategy, proposal);
   }
   return suggestion('manual_review', manualReview(known, whyByHand(known, failed)));
@@ -113,7 +116,7 @@ function reviewScope({ taskId, blocked }: Known, failed: readonly AttemptSummary
 
 function increaseTimeout(facts: Known, failed: readonly AttemptSummary[]): Proposal | null {
   const { taskId, level, maxTimeoutSeconds } = facts;
-  // Reading and planning take time, too: more of it is of no use only to an agent that did nothing.
+  // Reading and planning take time, too, so more time helps all agents except those that did nothing.
   const cut = failed.filter(
     (attempt) => ranOutOfTime(attempt) && (attempt.filesChanged > 0 || attempt.active),
   );
@@ -122,11 +125,13 @@ function increaseTimeout(facts: Known, failed: readonly AttemptSummary[]): Propo
     : 'while the agent was at work, before a file was written';
   if (cut.length * 2 <= failed.length || isAtCeiling(failed, maxTimeoutSeconds)) return null;
   const longest = Math.max(0, ...failed.map(({ durationMs }) => durationMs)) / 1000;
-  const levelSeconds = (percentile(facts.levelDurationsMs, LEVEL_SHARE) ?? 0) / 1000;
-  const wanted = Math.max(1, Math.ceil(Math.max(2 * longest, levelSeconds) / 60)) * 60;
+  const levelSeconds = (percentile(facts.levelDurationsMs, UNBLOCKING.levelShare) ?? 0) / 1000;
+  const wanted = Math.max(1, Math.ceil(Math.max(UNBLOCKING.moreTime * longest, levelSeconds) / 60)) * 60;
   const timeoutSeconds = Math.min(wanted, maxTimeoutSeconds);
   const ofLevel =
-    levelSeconds > 2 * longest ? `; 90 % of ${level} attempts take up to ${duration(levelSeconds)}` : '';
+    levelSeconds > UNBLOCKING.moreTime * longest
+      ? `; 90 % of ${level} attempts take up to ${duration(levelSeconds)}`
+      : '';
   const limit = wanted > maxTimeoutSeconds ? ' This is the most that max_timeout allows.' : '';
   return {
     reason: `${cut.length} of ${countOf(failed)} ran out of time ${doing}, the longest after ${duration(longest)}${ofLevel}.${limit}`,
@@ -140,7 +145,7 @@ function isAtCeiling(failed: readonly AttemptSummary[], maxTimeoutSeconds: numbe
   return last !== undefined && last.timeoutSeconds >= maxTimeoutSeconds;
 }
 
-/** Why a task is too large for one attempt; `null` when it isn't. */
+/** Returns why the task is too large for one attempt; `null`: it isn't. */
 function whyTooLarge(facts: Known, failed: readonly AttemptSummary[]): string | null {
   const { acceptance, maxTimeoutSeconds, blocked } = facts;
   if (isMost(failed, ranOutOfTime) && isAtCeiling(failed, maxTimeoutSeconds))
@@ -190,12 +195,6 @@ function showEvidence({ taskId, blocked }: Known, failed: readonly AttemptSummar
   };
 }
 
-/** Attempts of a level from which on an agent's record says something. */
-const ATTEMPTS_NEEDED = 3;
-/** How much larger the share of its attempts that were done must be. */
-const MARGIN = 0.2;
-
-/** To the configured agent that did clearly better on the level than the one that failed. */
 function switchAgent(facts: Known, failed: readonly AttemptSummary[]): Proposal | null {
   const { taskId, level, blocked } = facts;
   const current = failed.at(-1)?.agent;
@@ -203,8 +202,8 @@ function switchAgent(facts: Known, failed: readonly AttemptSummary[]): Proposal 
   const own = facts.agents.find(({ name }) => name === current) ?? { name: current, attempts: 0, done: 0 };
   const shareDone = ({ attempts, done }: typeof own) => (attempts === 0 ? 0 : done / attempts);
   const [better] = facts.agents
-    .filter(({ name, attempts }) => name !== current && attempts >= ATTEMPTS_NEEDED)
-    .filter((agent) => shareDone(agent) >= shareDone(own) + MARGIN)
+    .filter(({ name, attempts }) => name !== current && attempts >= UNBLOCKING.attemptsNeeded)
+    .filter((agent) => shareDone(agent) >= shareDone(own) + UNBLOCKING.margin)
     .toSorted((one, other) => shareDone(other) - shareDone(one) || other.attempts - one.attempts);
   if (better === undefined) return null;
   const reason = `${better.name} finished ${better.done} of ${better.attempts} attempts at ${level} tasks, ${current} ${own.done} of ${own.attempts}. ${blocked.detail}`;
@@ -233,7 +232,7 @@ function manualReview({ taskId, log, blocked }: Known, why: string): Proposal {
   };
 }
 
-/** A test that fails shows the cause: it isn't what is wrong. */
+/** Returns what to fix. A failing test shows the cause, but usually isn't the place to fix. */
 function whatToFix(place: string | null): string {
   if (place === null) return 'Read the log. Fix the cause or reword the task';
   if (isTestFile(place.replace(/:\d+$/, ''))) return `See ${place}. Fix code or task`;
@@ -259,7 +258,7 @@ function duration(seconds: number): string {
   return formatDuration(seconds * 1000);
 }
 
-/** What programs print when something around the work is missing, and the cause in words. */
+/** Output of programs when something outside of the work is missing, with words for the cause. */
 const TROUBLES: readonly (readonly [pattern: RegExp, what: string])[] = [
   [
     /command not found|: not found|no such file or directory|\bENOENT\b|\bEACCES\b|permission denied|cannot execute|exit code 12[67]\b/i,
@@ -275,20 +274,15 @@ const TROUBLES: readonly (readonly [pattern: RegExp, what: string])[] = [
   ],
 ];
 
-/** An attempt that ran for less than this share of its timeout was ended for lack of output. */
-const RAN_OUT_SHARE = 0.95;
-
-/** True when more than half of the attempts are such. */
 function isMost(attempts: readonly AttemptSummary[], such: (attempt: AttemptSummary) => boolean): boolean {
   return attempts.filter(such).length * 2 > attempts.length;
 }
 
-/** Its whole timeout passed; more time doesn't help one that was ended for lack of output. */
+/** Returns whether the whole timeout passed. More time doesn't help an attempt that was ended for lack of output. */
 function ranOutOfTime({ verdict, durationMs, timeoutSeconds }: AttemptSummary): boolean {
-  return verdict === 'timed_out' && durationMs >= timeoutSeconds * 1000 * RAN_OUT_SHARE;
+  return verdict === 'timed_out' && durationMs >= timeoutSeconds * 1000 * UNBLOCKING.ranOutShare;
 }
 
-/** `ralph unblock` for a shell, whatever the id looks like. */
 export function unblockCommand(
   taskId: string,
   { timeoutSeconds, reason }: { readonly timeoutSeconds?: number; readonly reason?: string } = {},
@@ -300,7 +294,7 @@ export function unblockCommand(
   return taskCommand('unblock', taskId, ...options);
 }
 
-/** `--task ID`, also for an id that begins with a dash. */
+/** Returns the `--task` option. An id that begins with a dash needs the form `--task=`. */
 export function taskOption(taskId: string): string {
   return taskId.startsWith('-') ? `--task=${shellQuote(taskId)}` : `--task ${shellQuote(taskId)}`;
 }
@@ -309,7 +303,7 @@ function guideCommand(taskId: string, guidance: string): string {
   return `ralph feedback add ${taskOption(taskId)} ${shellQuote(guidance)}`;
 }
 
-/** How ralph can unblock a task automatically, with this agent; `null` where you have to do something first. */
+/** Returns the unblocking by a suggestion; `null`: you have to do something first, or another agent is needed. */
 export function unblockingOf(
   facts: StrategyFacts,
   suggestion: Suggestion,
@@ -322,8 +316,8 @@ export function unblockingOf(
 }
 
 /**
- * Which blocked tasks the loop unblocks automatically: those that need nothing but more time, each at most `limit`
- * times until it is done. What the other strategies would add to the prompt, it has got after each attempt.
+ * Returns the tasks to unblock automatically. Only more time is tried, at most `limit` times until a task is done,
+ * because prompts already have all other advice.
  */
 export function planAutoUnblock({ limit, candidates }: Omit<AutoUnblock, 'unblocked'>): Unblocking[] {
   return candidates.flatMap(({ automatic, facts }) => {

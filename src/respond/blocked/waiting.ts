@@ -3,7 +3,7 @@ import type { Task } from '../../domain/task.ts';
 type Listed = Pick<Task, 'id' | 'title' | 'status' | 'dependsOn'>;
 type Waiting = { readonly id: string; readonly title: string; readonly waitsFor: readonly string[] };
 
-/** Open tasks that wait, directly or through other open ones, for a blocked one. */
+/** Returns tasks that wait for a blocked task, directly or through other open tasks. */
 export function waitingForBlocked(tasks: readonly Listed[]): Waiting[] {
   const dependents = new Map<string, Listed[]>();
   for (const task of tasks) {

@@ -12,13 +12,11 @@ import type { JournalBody } from '../../domain/records/journal.ts';
 
 export type Hash = (text: string) => string;
 
-/** The entry behind another: its number, the hash of the one before, and its own. */
 export function chained(head: AuditHead, entry: AuditEntry, sha256: Hash): AuditLine {
   const open = { n: head.n + 1, ...entry, prev: head.hash };
   return { ...open, hash: sha256(JSON.stringify(open)) };
 }
 
-/** The entries behind one another. */
 export function chainedAll(head: AuditHead, entries: readonly AuditEntry[], sha256: Hash): AuditLine[] {
   const lines: AuditLine[] = [];
   let end = head;
@@ -38,7 +36,6 @@ type Happened = {
   readonly by: DecidedBy;
 };
 
-/** What the log has of a request: who decided what, on which facts, and how long that took. */
 export function entryOf(request: GateRequest, { kind, decision, at, feedback, by }: Happened): AuditEntry {
   const { facts, gate } = request;
   const spentMs = Date.parse(at) - Date.parse(request.at);
@@ -62,7 +59,7 @@ export function entryOf(request: GateRequest, { kind, decision, at, feedback, by
   };
 }
 
-/** An entry that belongs to no request. Its members are in the order of the file: a line's hash goes by it. */
+/** Returns the entry with its members in the order of the file, because the hash of a line depends on it. */
 export function plainEntry({
   kind,
   timestamp,
@@ -71,32 +68,40 @@ export function plainEntry({
   human_feedback,
 }: Pick<AuditEntry, 'kind' | 'timestamp' | 'decision' | 'user' | 'human_feedback'>): AuditEntry {
   return {
-    ...{ kind, timestamp, request: null, gate_id: null, gate_name: null, decision, user, role: null },
-    ...{ context: null, human_feedback, time_spent_seconds: null, signature: null, sealed: [] },
+    kind,
+    timestamp,
+    request: null,
+    gate_id: null,
+    gate_name: null,
+    decision,
+    user,
+    role: null,
+    context: null,
+    human_feedback,
+    time_spent_seconds: null,
+    signature: null,
+    sealed: [],
   };
 }
 
-/** Lines as the file holds them. */
 export function linesText(lines: readonly AuditLine[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** The end of a chain of lines. */
 export function headOf(lines: readonly AuditLine[]): AuditHead {
   const last = lines.at(-1);
   return last === undefined ? NO_AUDIT : { n: last.n, hash: last.hash };
 }
 
 const DAY_MS = 86_400_000;
-/** Days that a line is kept: of recoveries and single actions, and of everything else. @see spec 5-human-gates, Audit */
+/** Days for which lines about recoveries and single actions are kept. @see spec 5-human-gates, Audit */
 const SHORT_DAYS = 90;
 const LONG_DAYS = 365;
 
 /**
- * The log without the lines that are too old, and one more line that seals what went; `null`: nothing is too old. A
- * sealed line names all that went so far, so the ones before it may go, too.
- *
- * @param lines Verified, and all of them.
+ * Returns the log without lines that are too old, and with a line that seals the gaps; `null`: no line is too old. The
+ * seal lists all gaps so far, so earlier seals may be removed, too.
+ * @param lines All lines, already verified
  */
 export function sealed(
   lines: readonly AuditLine[],
@@ -110,13 +115,16 @@ export function sealed(
   const kept = lines.filter(({ n }) => !going.has(n));
   const human_feedback = `${old.length} lines removed`;
   const entry = plainEntry({
-    ...{ kind: 'sealed', timestamp: now, decision: 'retention', user: 'ralph', human_feedback },
+    kind: 'sealed',
+    timestamp: now,
+    decision: 'retention',
+    user: 'ralph',
+    human_feedback,
   });
   const seal = chained(head, { ...entry, sealed: gapsOf(kept, lines, head) }, sha256);
   return { kept: [...kept, seal], seal };
 }
 
-/** Whether the log keeps a line no longer. */
 export function isTooOld(
   { timestamp, gate_id }: Pick<AuditLine, 'timestamp' | 'gate_id'>,
   now: string,
@@ -125,7 +133,7 @@ export function isTooOld(
   return Date.parse(now) - Date.parse(timestamp) > days * DAY_MS;
 }
 
-/** The ranges of numbers that aren't kept, each between the hashes that frame it. */
+/** Returns the gaps in the line numbers, each with the hashes before and after it. */
 function gapsOf(kept: readonly AuditLine[], all: readonly AuditLine[], head: AuditHead): SealedRange[] {
   const gaps: SealedRange[] = [];
   let before = { n: 0, hash: '0'.repeat(64) };
@@ -141,12 +149,10 @@ function gapsOf(kept: readonly AuditLine[], all: readonly AuditLine[], head: Aud
   return gaps;
 }
 
-/** Whether the time to decide is over. */
 export function isLate({ deadline }: Pick<GateRequest, 'deadline'>, now: string): boolean {
   return deadline !== null && Date.parse(now) >= Date.parse(deadline);
 }
 
-/** What the journal gets of requests whose time is over: each with its line of the audit log. */
 export function timeoutRecords(
   late: readonly GateRequest[],
   head: AuditHead,
@@ -162,7 +168,9 @@ export function timeoutRecords(
   return [
     ...late.map(
       ({ id, facts, action, onTimeout }): JournalBody => ({
-        ...{ type: 'human_gate_timed_out', request: id, taskId: facts.taskId },
+        type: 'human_gate_timed_out',
+        request: id,
+        taskId: facts.taskId,
         became: action !== null ? 'denied' : onTimeout === 'block' ? 'blocked' : 'escalated',
       }),
     ),

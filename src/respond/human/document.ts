@@ -14,10 +14,7 @@ import { OPTIONS } from './options.ts';
 import { gatePanel } from './panel.ts';
 import { triggersOf } from './triggers.ts';
 
-/**
- * The gates in the words of the document that they come from, for use without the loop: what the package exports as
- * `./human-gates` (types/human-gates.d.ts).
- */
+/** The human gates as exported by `./human-gates` (types/human-gates.d.ts), for use without the loop. */
 export const GATES = {
   RECOVERY_ESCALATION: gate('GATE-AP-RECOVERY'),
   FALSE_POSITIVE: gate('GATE-AP-FALSE-POSITIVE'),
@@ -30,7 +27,7 @@ function gate(name: HumanGateName): Gate {
   return { id: name, name: GATE_TITLES[name], options: OPTIONS[name].map(({ option }) => option) };
 }
 
-/** What is known of a situation; what is left out speaks for no gate. */
+/** Facts for the gates. A missing field opens no gate. */
 export type GateContext = {
   readonly task_id?: string;
   readonly task_description?: string;
@@ -50,7 +47,7 @@ export type GateContext = {
   readonly replacement_tests?: number;
   readonly coverage_before?: number;
   readonly coverage_after?: number;
-  /** In points, in the place of `coverage_before` and `coverage_after`. */
+  /** Change in percentage points, instead of `coverage_before` and `coverage_after`. */
   readonly coverage_delta?: number;
   readonly coverage_maintained?: boolean;
   readonly features_removed?: number;
@@ -62,7 +59,6 @@ export type GateContext = {
   readonly recovery_record?: string;
 };
 
-/** Whether a gate has to be asked: any of its triggers is met, and none of them is approved automatically. */
 export function shouldTriggerGate(
   { id }: Pick<Gate, 'id'>,
   context: GateContext,
@@ -72,7 +68,6 @@ export function shouldTriggerGate(
   return triggersOf(nameOf(id), factsOf(context), gates).triggers.length > 0;
 }
 
-/** The panel of a gate as text in a box. */
 export function formatGateDisplay({ id }: Pick<Gate, 'id'>, context: GateContext, width = 80): string {
   return gatePanel(requestOf(nameOf(id), context), width);
 }
@@ -80,12 +75,12 @@ export function formatGateDisplay({ id }: Pick<Gate, 'id'>, context: GateContext
 type Decided = GateContext & {
   readonly user: string;
   readonly reason?: string;
-  /** ISO 8601; when it was decided, and when the gate opened. */
+  /** Time of the decision, ISO 8601. `opened_at`: time when the gate opened. */
   readonly timestamp: string;
   readonly opened_at?: string;
 };
 
-/** The audit record of a decision: a line of the log without its number and hashes. */
+/** Returns an audit line without its number and hashes. @throws TypeError for an option that the gate lacks */
 export function logGateDecision({ id }: Pick<Gate, 'id'>, decision: string, decided: Decided): AuditEntry {
   const name = nameOf(id);
   if (!OPTIONS[name].some(({ option }) => option === decision))

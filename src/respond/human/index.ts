@@ -19,7 +19,7 @@ export {
   type OptionEntry,
   optionsOf,
 } from './options.ts';
-export { actionDetail, gatePanel, gateText } from './panel.ts';
+export { actionDetail, gatePanel, gateSections, gateText } from './panel.ts';
 export { gateToOpen, triggersOf } from './triggers.ts';
 export { type AuditProblem, verifyAudit } from './verify.ts';
 export { expired, expiryAfter, whitelistedBy } from './whitelist.ts';

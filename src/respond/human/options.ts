@@ -1,24 +1,22 @@
 import type { GateFacts, GateOption, GateRequest, HumanGateName } from '../../domain/human/gate.ts';
 import type { HumanSettings, Role } from '../../domain/human/settings.ts';
 
-/** One choice at a gate. */
 export type OptionEntry = {
   readonly option: GateOption;
-  /** The key in a terminal. */
   readonly key: string;
   readonly label: string;
-  /** `shows`: it decides nothing; `defers`: the task keeps waiting. */
+  /** `shows`: the option decides nothing; `defers`: the task keeps waiting. */
   readonly effect: 'decides' | 'defers' | 'shows';
-  /** What has to be said with it. */
+  /** Text that the option requires; `null`: none. */
   readonly needs: 'reason' | 'guidance' | 'agent' | null;
 };
 
-/** What can be chosen at each gate. @see spec 5-human-gates, Human gates */
+/** Options of each gate. @see spec 5-human-gates, Human gates */
 export const OPTIONS: Readonly<Record<HumanGateName, readonly OptionEntry[]>> = {
   'GATE-AP-RECOVERY': [
     decides('approve', 'a', 'Let the agent continue, with your guidance'),
     decides('reject', 'r', 'Fix it yourself; the task stays blocked'),
-    decides('retry', 't', 'Reset the counter, give the agent another chance'),
+    decides('retry', 't', 'Count recovery attempts from 0, and let the agent try again'),
     shows('view', 'v', 'Show the records of the recovery'),
     { ...decides('delegate', 'd', 'Give the task to another agent'), needs: 'agent' },
     decides('abort', 'q', 'Stop the task entirely'),
@@ -46,7 +44,6 @@ export const OPTIONS: Readonly<Record<HumanGateName, readonly OptionEntry[]>> = 
   ],
 };
 
-/** What can be chosen at a request: at one about a single action, what can be said of that. */
 export function optionsOf({ gate, action }: Pick<GateRequest, 'gate' | 'action'>): readonly OptionEntry[] {
   return OPTIONS[action === null ? gate : 'MANUAL'];
 }
@@ -59,17 +56,19 @@ function shows(option: GateOption, key: string, label: string): OptionEntry {
   return { option, key, label, effect: 'shows', needs: null };
 }
 
-/** What a gate asks of the person who decides. */
 export type Authority = { readonly role: Role; readonly signed: boolean };
 
-/** What `[human.gates.GATE-AP-FALSE-POSITIVE] signature` doesn't settle. */
+/**
+ * Gates that require a signature. GATE-AP-FALSE-POSITIVE isn't listed, because `[human.gates.GATE-AP-FALSE-POSITIVE]
+ * signature` decides for it.
+ */
 const SIGNED: Readonly<Partial<Record<HumanGateName, boolean | 'critical'>>> = {
   'GATE-AP-RECOVERY': false,
   'GATE-AP-DESTRUCTIVE': 'critical',
   MANUAL: false,
 };
 
-/** The role that may decide a request, and whether that has to be signed. @see spec 5-human-gates, No bypass */
+/** Returns the role and signature that a decision requires. @see spec 5-human-gates, No bypass */
 export function authorityFor(
   { gate, facts }: Pick<GateRequest, 'gate'> & { readonly facts: Pick<GateFacts, 'severity'> },
   gates: HumanSettings['gates'],
@@ -81,7 +80,6 @@ export function authorityFor(
   };
 }
 
-/** A tech lead may decide what a developer may. */
 export function mayDecide(role: Role, needed: Role): boolean {
   return role === 'tech_lead' || role === needed;
 }
@@ -103,7 +101,6 @@ const ALTERNATIVES: readonly (readonly [(facts: GateFacts) => boolean, string])[
   ],
 ];
 
-/** What the agent can do instead, for a change that is rejected. */
 export function alternativesFor(facts: GateFacts): string[] {
   const offered = ALTERNATIVES.filter(([concerns]) => concerns(facts)).map(([, text]) => text);
   return offered.length > 0 ? offered : ['Find a way that takes nothing away.'];

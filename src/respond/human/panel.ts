@@ -7,15 +7,14 @@ import { optionsOf } from './options.ts';
 
 const WIDEST = 80;
 const NARROWEST = 30;
-/** Below it a confidence is called low. */
+/** Confidence below which a detection is shown as uncertain. */
 const LOW_CONFIDENCE = 0.7;
 
 type Section = { readonly title: string | null; readonly lines: readonly string[] };
 
 /**
- * The panel of a request: a box of at most 80 columns. All that comes from agents is on one line each.
- *
- * @param withOptions Without them where a question below it lists them.
+ * Returns a request as a panel of text.
+ * @param withOptions False if a question below the panel already lists the options
  */
 export function gatePanel(request: GateRequest, width: number, withOptions = true): string {
   const outer = Math.max(NARROWEST, Math.min(WIDEST, width));
@@ -35,19 +34,19 @@ export function gatePanel(request: GateRequest, width: number, withOptions = tru
     ...rows('HUMAN INTERVENTION REQUIRED'),
     ...rows(`${title}: ${id} (${request.id})`),
     rule,
-    ...sectionsOf(request).flatMap((one, index) => [...(index === 0 ? [] : ['']), ...section(one)]),
+    ...gateSections(request).flatMap((one, index) => [...(index === 0 ? [] : ['']), ...section(one)]),
     ...(withOptions ? [rule, ...rows('Options:'), ...keys.flatMap(optionRows)] : []),
   ];
   return boxen(lines.join('\n'), {
-    ...{ width: outer, borderStyle: 'round' },
+    width: outer,
+    borderStyle: 'round',
     padding: { left: 1, right: 1, top: 0, bottom: 0 },
   });
 }
 
-/** The same for a notification or a comment: plain lines, and the commands that decide. */
 export function gateText(request: GateRequest): string {
   const { gate: id } = request;
-  const sections = sectionsOf(request).flatMap(({ title, lines }) => [
+  const sections = gateSections(request).flatMap(({ title, lines }) => [
     '',
     ...(title === null ? [] : [`${title}:`]),
     ...lines.map((line) => `- ${line}`),
@@ -66,7 +65,8 @@ export function gateText(request: GateRequest): string {
   ].join('\n');
 }
 
-function sectionsOf(request: GateRequest): Section[] {
+/** Returns what a panel shows, for views that lay it out themselves. */
+export function gateSections(request: GateRequest): Section[] {
   const { facts, action, notes, triggers } = request;
   const attempts = `Recovery attempts: ${facts.recoveryAttempts} / 3`;
   const patterns = patternsOf(request);
@@ -103,7 +103,6 @@ function sectionsOf(request: GateRequest): Section[] {
     .map(({ title, lines }) => ({ title, lines: lines.map(onOneLine) }));
 }
 
-/** What each of these triggers counts. */
 const COUNTED: Readonly<Partial<Record<TriggerName, string>>> = {
   tests_removed: 'test_deletion',
   coverage_drop: 'coverage_regression',
@@ -112,7 +111,7 @@ const COUNTED: Readonly<Partial<Record<TriggerName, string>>> = {
   skips_added: 'test_skip',
 };
 
-/** What the gate of a request opened for, which may be less than was found. */
+/** Returns the kinds of findings for which the gate opened, which may be fewer than were found. */
 function patternsOf({ gate, facts, triggers }: GateRequest): readonly string[] {
   const counted = triggers.flatMap((one) => (one.gate === gate ? (COUNTED[one.name] ?? []) : []));
   return counted.length > 0 ? counted : facts.patterns;
@@ -152,10 +151,9 @@ function wrapped(text: string, room: number, indent: string): string[] {
   return [first, ...wordColumnsOf(further, room - indent.length).map((line) => indent + line)];
 }
 
-/** Characters of an action that a request shows. */
+/** Maximum number of characters of an action in a request. */
 const ACTION_SHOWN = 2000;
 
-/** The whole of an action, as far as you have to see it to decide: its command, or what it writes. */
 export function actionDetail(
   { command, content, paths }: Pick<Action, 'command' | 'content' | 'paths'>,
   hide: (text: string) => string,

@@ -13,13 +13,12 @@ import { firstFew } from '../../lib/text.ts';
 
 type Thresholds = HumanSettings['gates'];
 
-/** A gate's triggers: those that need you, and those that are settled without you, each with its justification. */
 type Triggered = {
   readonly triggers: readonly Trigger[];
   readonly autoApproved: readonly AutoApproval[];
 };
 
-/** Which triggers of a gate the facts meet. @see spec 5-human-gates, Human gates */
+/** Returns the triggers of a gate by these facts. @see spec 5-human-gates, Human gates */
 export function triggersOf(gate: HumanGateName, facts: GateFacts, thresholds: Thresholds): Triggered {
   const met = SENTENCES[gate](facts, thresholds).map(([name, text]): Trigger => ({ gate, name, text }));
   const judged = met.map((trigger) => ({ trigger, justification: justification(trigger.name, facts) }));
@@ -70,7 +69,7 @@ const SENTENCES: Readonly<Record<HumanGateName, (facts: GateFacts, thresholds: T
   'GATE-AP-DESTRUCTIVE': (facts, { 'GATE-AP-DESTRUCTIVE': limit }) => {
     const { testsRemoved, featuresRemoved, assertionsWeakened, skipsAdded, coverage, largeRepositories } =
       facts;
-    // Percentages such as 85.3 and 83.3 differ by a little more than 2.
+    // The difference is rounded, because with binary fractions 85.3 − 83.3 is slightly more than 2.
     const lost = coverage === null ? 0 : Math.round((coverage.before - coverage.after) * 1e6) / 1e6;
     return when([
       [testsRemoved > limit.tests_removed, 'tests_removed', `${counted(testsRemoved, 'test')} removed`],
@@ -97,7 +96,7 @@ const SENTENCES: Readonly<Record<HumanGateName, (facts: GateFacts, thresholds: T
       ],
     ]);
   },
-  /** For single actions; never opened by facts. */
+  /** `MANUAL` is for single actions, so facts never open it. */
   MANUAL: () => [],
 };
 
@@ -109,7 +108,7 @@ function shown(value: number | null): string {
   return value === null ? '?' : String(Math.round(value * 100) / 100);
 }
 
-/** Why a trigger is settled without you; `null`: it needs you. */
+/** Returns why a trigger doesn't need you; `null`: it does. */
 function justification(name: TriggerName, facts: GateFacts): string | null {
   const { testsRemoved, testsAdded, testsMissing, coverage, featuresRemoved } = facts;
   if (name === 'tests_removed' && testsAdded >= testsRemoved) {
@@ -124,13 +123,15 @@ function justification(name: TriggerName, facts: GateFacts): string | null {
 }
 
 type ToOpen = {
-  /** The request with all triggers that need you; `null`: none does. */
+  /** Request for your decision; `null`: no trigger needs you. */
   readonly draft: GateDraft | null;
-  /** To be logged, each with its justification. */
   readonly autoApproved: readonly AutoApproval[];
 };
 
-/** The gate that facts open: one request for a task, at the first of these gates (`HUMAN_GATES`, strictest first). */
+/**
+ * Returns the gate to open. A task has one request: at the strictest triggered gate, which is the first one in
+ * `HUMAN_GATES`.
+ */
 export function gateToOpen(
   facts: GateFacts,
   thresholds: Thresholds,

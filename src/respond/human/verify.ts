@@ -3,14 +3,14 @@ import type { Hash } from './audit.ts';
 
 export type AuditProblem = {
   readonly kind: 'changed' | 'deleted' | 'inserted' | 'reordered' | 'truncated';
-  /** 1-based line of the file; `null`: it isn't there. */
+  /** Line number in the file, from 1; `null`: the line is missing. */
   readonly line: number | null;
   readonly message: string;
 };
 
 /**
- * What is wrong with the audit log: it must hold every line up to the head on record, in order, each as it was written,
- * apart from those that a sealed line of the same chain names.
+ * Returns problems of the audit log: it must have all lines up to the recorded head, in order, except for those that a
+ * seal names.
  */
 export function verifyAudit(text: string, head: AuditHead, sha256: Hash): AuditProblem[] {
   const read = text === '' ? [] : text.replace(/\n$/, '').split('\n').map(readLine);
@@ -37,7 +37,7 @@ export function verifyAudit(text: string, head: AuditHead, sha256: Hash): AuditP
     seen.set(n, line);
     highest = Math.max(highest, n);
   });
-  // A line that was changed still stands for its number.
+  // A changed line doesn't count as missing.
   const spoilt = new Set(
     read.filter((line, index) => line !== null && whole[index] === null).map((line) => line?.n),
   );
@@ -54,11 +54,11 @@ export function verifyAudit(text: string, head: AuditHead, sha256: Hash): AuditP
   return problems;
 }
 
-/** `null`: it isn't a line of the log. */
+/** Returns a line of the log; `null`: the text isn't one. */
 function readLine(text: string): AuditLine | null {
   try {
     const parsed = AuditLine.safeParse(JSON.parse(text));
-    // Another spelling of the same content is a change, too.
+    // Equal content in another spelling is a change, too.
     return parsed.success && JSON.stringify(parsed.data) === text ? parsed.data : null;
   } catch {
     return null;
@@ -85,7 +85,6 @@ function numbers(from: number, to: number): string {
   return from === to ? `number ${from} is` : `numbers ${from} to ${to} are`;
 }
 
-/** Numbers up to the head that nothing stands for, as ranges. */
 function missing(
   last: number,
   seen: ReadonlyMap<number, unknown>,
@@ -103,7 +102,10 @@ function missing(
   return ranges;
 }
 
-/** Lines that are whole, in order and complete, and still don't follow from one another: the log was written anew. */
+/**
+ * Returns lines that don't continue the chain of hashes. If all lines are there and in order, this means that the log
+ * was written anew.
+ */
 function brokenLinks(
   lines: readonly AuditLine[],
   head: AuditHead,

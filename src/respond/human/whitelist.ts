@@ -1,10 +1,10 @@
 import type { WhitelistEntry } from '../../domain/human/gate.ts';
 
 const DAY_MS = 86_400_000;
-/** Days until an entry has to be confirmed again. @see spec 5-human-gates, Whitelist */
+/** Days after which you have to confirm an entry again. @see spec 5-human-gates, Whitelist */
 const VALID_DAYS = 90;
 
-/** The entry by which a finding is none; `null`: it counts. What has expired doesn't help. */
+/** Returns the entry that allows a finding; `null`: the finding counts. Expired entries allow nothing. */
 export function whitelistedBy(
   entries: readonly WhitelistEntry[],
   finding: { readonly pattern: string; readonly path: string },
@@ -19,12 +19,10 @@ function isExpired(expiresAt: string, now: string): boolean {
   return !(Date.parse(now) < Date.parse(expiresAt));
 }
 
-/** When an entry that is made now has to be confirmed again. */
 export function expiryAfter(now: string): string {
   return new Date(Date.parse(now) + VALID_DAYS * DAY_MS).toISOString();
 }
 
-/** Those that have expired. */
 export function expired(entries: readonly WhitelistEntry[], now: string): WhitelistEntry[] {
   return entries.filter(({ expiresAt }) => isExpired(expiresAt, now));
 }

@@ -2,7 +2,6 @@ import type { InterventionSettings } from '../../domain/config.ts';
 import { PROFILE_WINDOW } from '../../domain/records/profile.ts';
 import type { AgentProfile } from '../../domain/records/state.ts';
 
-/** What is counted in the newest iterations: where it is noted, its limit, and its words. */
 const COUNTED = [
   { which: 'no_files', flag: 'noFiles', limit: 'threshold_no_files', words: 'wrote no files' },
   {
@@ -22,16 +21,16 @@ type ThresholdFact = {
   readonly which: (typeof COUNTED)[number]['which'];
   readonly count: number;
   readonly threshold: number;
-  /** Iterations that count: up to `PROFILE_WINDOW`. */
+  /** Number of newest iterations that are checked, at most `PROFILE_WINDOW`. */
   readonly window: number;
-  /** The newest iteration is one of those counted: the moment for an event, not its echo. */
+  /** Whether the newest iteration is among those counted, so that an event is recorded only once. */
   readonly current: boolean;
 };
 
 /**
- * Whether an agent is over its thresholds in its newest iterations, the current one included; `suspend`: why it is
- * suspended for manual review, or `null`. That is only where `aggressive_mode` asks for it, and only by an iteration that
- * itself adds to the count: an agent that you reinstated is not suspended again for what is past.
+ * Checks an agent's thresholds. `suspend`: why the agent is suspended for manual review; `null`: it isn't. Only
+ * `aggressive_mode` suspends, and only if the current iteration adds to a count, so that past iterations don't suspend
+ * a reinstated agent again.
  */
 export function checkThresholds(
   profile: AgentProfile,

@@ -6,7 +6,7 @@ import { BY_SEVERITY, ESCALATION_WINDOW, LEAST_ASSESSED, proposedBy, rank, stepA
 import { attemptsSince, recordsOn } from './history.ts';
 import type { InterventionInput, Rung } from './types.ts';
 
-/** How many interventions on the issue within the window did not help. */
+/** Returns the number of interventions on the issue, within the window, that didn't help. */
 export function escalationLevel(
   records: readonly InterventionRecord[],
   issue: string,
@@ -21,28 +21,25 @@ export function escalationLevel(
 }
 
 type Question = Pick<InterventionInput, 'agent' | 'effectiveness' | 'settings'> & {
-  readonly finding: Finding;
-  readonly score: Score;
-  /** What is left of the ladder, mildest first. */
+  readonly finding: Pick<Finding, 'type' | 'severity'>;
+  readonly score: Pick<Score, 'combined'>;
+  /** Steps of the ladder that can still be taken, mildest first. */
   readonly rungs: readonly InterventionType[];
-  /** Interventions of the series on the issue, oldest first, with their outcomes. */
   readonly records: readonly InterventionRecord[];
 };
 
 /**
- * The rung for an issue that isn't critical (spec 3-interventions, Strategies; decisions.md, Interventions, settled);
- * `null` where nothing is left of the ladder that is at least as strict as what did not help.
- *
- * A first occurrence starts at the bottom. After that the strategy proposes, and the history bounds it: never below
- * the rung that did not help nor more than one above it, and one rung lower where the last one helped. A strategy
- * module (`custom`) that has no answer leaves it to `progressive`.
+ * Returns the step for an issue that isn't critical (spec 3-interventions, Strategies); `null`: no remaining step is as
+ * strict as the last one. The strategy proposes a step. It is never milder than the one that didn't help, nor more than
+ * one step stricter, and one step milder if the last one helped. If a `custom` strategy doesn't answer, `progressive`
+ * decides.
  */
 export function chooseRung(question: Question): Rung | null {
   const { finding, records, rungs } = question;
-  // No clean attempt makes up for it: ralph's files were edited, were restored, and were edited again.
+  // If an agent repeatedly changes files that ralph restores, clean attempts in between don't excuse it.
   if (records.length > 0 && finding.type === 'state_tampering')
     return rung(rungs.at(-1), 'it was done again');
-  // An intervention that no attempt followed shows nothing.
+  // Without a later attempt, it isn't known whether an intervention helped.
   const last = records.findLast(({ outcome }) => outcome === 'helped' || outcome === 'not_helped');
   if (last === undefined) return firstRung(question);
   if (last.outcome === 'not_helped') return afterNoHelp(question, last);
@@ -53,7 +50,7 @@ export function chooseRung(question: Question): Rung | null {
 function firstRung({ finding, rungs, settings }: Question): Rung | null {
   if (settings.strategy.type !== 'pattern_specific')
     return rung(rungs[0], 'the first occurrence on this task');
-  // Only critical findings go straight to a stop.
+  // Only critical findings lead to a stop at once.
   const mild = rungs.filter((type) => type !== 'emergency_stop');
   return rung(bySeverity(finding, mild.length > 0 ? mild : rungs), `the severity is ${finding.severity}`);
 }
@@ -68,7 +65,6 @@ function afterNoHelp(question: Question, last: InterventionRecord): Rung | null 
   return rung(next, `${failed}; ${because}${next === same ? '' : ', at most one rung above'}`);
 }
 
-/** What the strategy proposes after an intervention that did not help. */
 function proposal(
   { agent, effectiveness, finding, rungs, score, settings }: Question,
   last: InterventionRecord,
@@ -89,8 +85,14 @@ function proposal(
   return { type, because: `the score proposes ${type}` };
 }
 
-/** Low takes the first rung, medium the second, high the third, critical the last. */
-function bySeverity({ severity }: Finding, rungs: Question['rungs']): InterventionType | undefined {
+/**
+ * Returns the step by severity: the first step for low, the second for medium, the third for high, and the last for
+ * critical.
+ */
+function bySeverity(
+  { severity }: Pick<Finding, 'severity'>,
+  rungs: Question['rungs'],
+): InterventionType | undefined {
   return rungs[Math.min(BY_SEVERITY[severity], rungs.length - 1)];
 }
 

@@ -7,7 +7,7 @@ import type { TaskStatus } from '../../domain/task.ts';
 import type { Judgement } from '../../domain/verdict.ts';
 import type { InterventionDecision } from './types.ts';
 
-/** Work that leads to an emergency stop isn't accepted. */
+/** Returns the verdict after interventions: work that leads to an emergency stop isn't accepted. */
 export function verdictsAfter(
   { verdict }: Judgement,
   interventions: readonly Intervention[],
@@ -29,17 +29,17 @@ type Due = {
   readonly leftOut?: readonly Pick<InterventionRecord, 'type'>[];
 };
 
-/** Whether the work of an attempt is to be set aside, also where that comes too soon: such an attempt failed. */
+/**
+ * Returns whether the work is set aside. The attempt then counts as failed, even if the intervention was left out
+ * because it came too soon.
+ */
 export function isSetAside({ interventions = [], leftOut = [] }: Due): boolean {
   const isBack = ({ plan }: Pick<Intervention, 'plan'>) =>
     plan.type === 'checkpoint_rollback' && plan.checkpoint !== null;
   return interventions.some(isBack) || leftOut.some(({ type }) => type === 'checkpoint_rollback');
 }
 
-/**
- * The checkpoint from which the next attempt starts over; `null`: it continues from what is there. Where no attempt follows,
- * nothing is taken back: the work of the task is kept as it is.
- */
+/** Returns the checkpoint from which the next attempt starts; `null`: the work stays, or there is no next attempt. */
 export function checkpointOf({
   interventions,
   taskStatus,
@@ -51,7 +51,10 @@ export function checkpointOf({
   return taskStatus === 'open' && back?.type === 'checkpoint_rollback' ? back.checkpoint : null;
 }
 
-/** What the interventions say to the next attempt. @param startsOver The work is set aside for it. */
+/**
+ * Returns the feedback by interventions.
+ * @param startsOver Whether the next attempt starts without the work
+ */
 export function feedbackOf(
   { endedAt, iteration, task }: Pick<IterationFacts, 'endedAt' | 'iteration' | 'task'>,
   interventions: readonly Intervention[],
@@ -61,7 +64,7 @@ export function feedbackOf(
     if (plan.type === 'emergency_stop') return [];
     const { type: kind } = plan;
     const isBack = kind === 'checkpoint_rollback' && (startsOver || plan.checkpoint === null);
-    // The rebuilt context and the notice of lower limits are made anew for each prompt; what was wrong is said once.
+    // Prompts get rebuilt context and lowered limits anyway, so the feedback only describes the problem.
     const text = isBack || kind === 'soft_correction' ? plan.text : plan.facts;
     return text === ''
       ? []
@@ -69,7 +72,6 @@ export function feedbackOf(
   });
 }
 
-/** An event for each intervention, for those that the limits held back, and for each handler that failed. */
 export function eventsOf(
   { task, agent, handled }: Pick<IterationFacts, 'task' | 'agent' | 'handled'>,
   { interventions, limitReached }: Pick<InterventionDecision, 'interventions' | 'limitReached'>,

@@ -1,7 +1,12 @@
 import type { InterventionSettings } from '../../domain/config.ts';
 import { CLAIMS } from '../../domain/findings/claims.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
-import type { InterventionPlan, InterventionRecord, InterventionType } from '../../domain/intervention.ts';
+import {
+  INTERVENTION_TYPES,
+  type InterventionPlan,
+  type InterventionRecord,
+  type InterventionType,
+} from '../../domain/intervention.ts';
 import type { FactsOf } from '../../domain/records/iteration.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict, type VerdictKind } from '../../domain/verdict.ts';
 import { AVOIDANCE, ESCALATION_STEP, ladderOf, rank, scoreOf } from '../table.ts';
@@ -11,7 +16,7 @@ import { planFor } from './plan-for.ts';
 import { recovered, throttled } from './throttle.ts';
 import type { Choice, InterventionDecision, InterventionInput, Rung } from './types.ts';
 
-/** Verdicts of attempts whose changes may be good: no gate fails because of them, and nothing was claimed of them that isn't so. */
+/** Verdicts on attempts whose changes may be good: they break no gate and make no false claim. */
 const PROGRESS: readonly VerdictKind[] = [
   'progress',
   'incomplete',
@@ -20,14 +25,17 @@ const PROGRESS: readonly VerdictKind[] = [
   'agent_blocked',
 ];
 
-/** Findings that call for the same intervention, the gravest first. */
+export function isProgress(verdict: VerdictKind, filesChanged: number): boolean {
+  return PROGRESS.includes(verdict) && filesChanged > 0;
+}
+
+/** Findings that need the same intervention. The most severe one comes first. */
 type Group = { readonly type: InterventionType; readonly choices: readonly [Choice, ...Choice[]] };
 
 /**
- * What is done about the findings of an attempt. Where interventions are switched off, or the cause lies outside of the
- * work and nothing is critical, nothing is decided and what was in force stays.
- *
- * @param blocked whether the verdict blocks the task.
+ * Returns the interventions of an iteration. If interventions are turned off, or an outside cause ended the attempt
+ * without a critical finding, only earlier measures continue.
+ * @param blocked Whether the verdict blocks the task
  */
 export function intervene(
   facts: FactsOf<'attempt' | 'agent' | 'changes' | 'interventions'>,
@@ -41,8 +49,15 @@ export function intervene(
   if (!settings.interventions.enabled || (outside && !isCritical)) {
     const { reinforce, throttle } = taskState;
     return {
-      ...{ interventions: [], leftOut: [], assessed: [], reinforce, throttle },
-      ...{ parkedBecause: null, recovery: [], limitReached: null, uncured: null },
+      interventions: [],
+      leftOut: [],
+      assessed: [],
+      reinforce,
+      throttle,
+      parkedBecause: null,
+      recovery: [],
+      limitReached: null,
+      uncured: null,
     };
   }
   const isOver = verdict.kind === 'done' || outside;
@@ -52,15 +67,12 @@ export function intervene(
     texts: settings.texts,
     findings,
     taskAfter: isOver ? 'done' : blocked ? 'blocked' : 'open',
-    progressed: PROGRESS.includes(verdict.kind) && facts.changes.changes.length > 0,
+    progressed: isProgress(verdict.kind, facts.changes.changes.length),
     recovers: VERDICT_COUNTING[verdict.kind].failedAttempt,
   });
 }
 
-/**
- * What is done about the findings of an iteration (spec 3-interventions, The controller; decisions.md, Interventions,
- * settled): assess the earlier interventions, choose one for each finding, keep what the limits allow, plan it.
- */
+/** Decides the interventions by the rules of spec 3-interventions, The controller. */
 export function decideInterventions(input: InterventionInput): InterventionDecision {
   const { taskState, findings, settings, taskAfter } = input;
   const shown = findings.map(({ type }) => type);
@@ -70,7 +82,7 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
   const scored = byGravity(input, records);
   const isOpen = ({ finding }: Scored) => taskAfter !== 'done' && isUncured(finding, input, records);
   const uncured = scored.find(isOpen)?.finding ?? null;
-  // You are asked at the end of a recovery: nothing that isn't critical stops the task before.
+  // A recovery asks you at its end, so only critical findings stop the task before.
   const recovers = uncured !== null || taskState.recovering !== null;
   const groups = groupByType(
     scored.flatMap((one) => choose(one, { ...input, stops: !recovers }, records) ?? []),
@@ -81,7 +93,7 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
   const kept: Group[] = [];
   const dropped: Group[] = [];
   for (const group of groups) {
-    // No limit holds back what is critical.
+    // Limits for the number of interventions don't apply to critical findings.
     const isCritical = group.choices.some(({ finding }) => finding.severity === 'critical');
     (isCritical || kept.length < Math.min(ofTask, ofRun) ? kept : dropped).push(group);
   }
@@ -89,7 +101,8 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
   const isLast = taskAfter !== 'open';
   const due = kept.map(({ type, choices }) => {
     const plan = planFor(type, choices, input, records);
-    // What asks you, or takes the work away, is never left out: where the work is would depend on the clock.
+    // Interventions that ask you or set work aside are never left out, because the place of the work must not depend on
+    // the clock.
     const isWords = rank(type) < rank('checkpoint_rollback') || (isLast && type === 'checkpoint_rollback');
     const isHeld = isWords && choices.every(({ tooSoon }) => tooSoon);
     return { record: recordOf(choices, plan, input), plan, why: whyOf(choices[0]), isHeld };
@@ -100,7 +113,7 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
   const interventions = due
     .filter(({ isHeld }) => !isHeld)
     .map(({ record, plan, why }) => ({ record, plan, why }))
-    // A recovery continues where there is nothing to go back to.
+    // A recovery continues even if there is no checkpoint to go back to.
     .filter(
       ({ plan, record }) => !isStuck(plan) || record.issue !== (taskState.recovering?.issue ?? uncured?.type),
     );
@@ -135,27 +148,25 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
 }
 
 /**
- * Whether the corrections so far did not cure a finding: what was avoided came back after one, any other finding after
- * the strictest of its ladder. Where that is a stop, you are asked at its incident.
+ * Returns whether corrections failed to cure a finding: avoidance once it comes back after a correction, other findings
+ * once the strictest step didn't help. A stop as the strictest step isn't included, because its incident asks you.
  */
 function isUncured(finding: Finding, input: InterventionInput, records: readonly InterventionRecord[]) {
   const last = recordsOn(records, finding.type).at(-1);
   if (!input.recovers || finding.severity === 'critical' || last?.outcome !== 'not_helped') return false;
-  // Where no attempt is left, a claim without work leaves nothing to recover.
+  // If no attempt is left after a claim without work, there is nothing to recover.
   if (input.taskAfter === 'blocked' && Object.hasOwn(CLAIMS, finding.type)) return false;
   if (finding.type === AVOIDANCE) return true;
   const strictest = ladderOf(finding)
     .filter((type) => isUsable(type, input.settings, records))
     .at(-1);
-  return strictest === undefined || (strictest !== 'emergency_stop' && rank(last.type) >= rank(strictest));
+  return isSpent(last.type, strictest);
 }
 
 type Scored = Pick<Choice, 'finding' | 'score'>;
 
-/** `stops`: what isn't critical may stop the task. */
 type Deciding = InterventionInput & { readonly stops: boolean };
 
-/** Critical findings first, then by falling score. */
 function byGravity(
   { findings, settings, taskState }: InterventionInput,
   records: readonly InterventionRecord[],
@@ -169,7 +180,6 @@ function byGravity(
     .toSorted((a, b) => isCritical(b) - isCritical(a) || b.score.combined - a.score.combined);
 }
 
-/** `null`: nothing is done about the finding. */
 function choose(
   { finding, score }: Scored,
   input: Deciding,
@@ -186,7 +196,6 @@ function choose(
 
 type Chosen = Rung & { readonly text?: string | null };
 
-/** Critical findings first, as nothing holds them; then handlers, and the ladder. */
 function chooseType(
   { finding, score }: Scored,
   input: Deciding,
@@ -195,32 +204,24 @@ function chooseType(
 ): Chosen | null {
   const { settings } = input;
   const { type: issue, severity } = finding;
-  const ladder = ladderOf(finding);
   if (severity === 'critical') {
-    // Where the stop is switched off, the strictest that is left.
-    const strictest = (['emergency_stop', ...ladder.toReversed()] as const).find(
+    // If the emergency stop is turned off, the strictest step that is turned on is taken.
+    const strictest = (['emergency_stop', ...ladderOf(finding).toReversed()] as const).find(
       (type) => settings[type].enabled,
     );
     return strictest === undefined ? null : { type: strictest, why: 'critical, so the strictest at once' };
   }
   const handled = fromHandler(finding, input, records);
   if (handled !== undefined) return handled;
-  // Work whose gates pass isn't taken away for a few look-ups that fail.
-  const keepsWork = issue === 'repetitive_errors' && severity === 'low' && input.progressed;
   const mayStop = input.stops && !(issue === AVOIDANCE && input.recovers);
-  const rungs = ladder.filter(
-    (type) =>
-      isUsable(type, settings, records) &&
-      !(type === 'checkpoint_rollback' && keepsWork) &&
-      !(type === 'emergency_stop' && !mayStop),
-  );
+  const rungs = rungsFor(finding, input, records).filter((type) => mayStop || type !== 'emergency_stop');
   return chooseRung({ ...input, finding, score, rungs, records: onIssue });
 }
 
 /**
- * Whether an intervention on the issue would come too soon after those that were done: a third within the cool-down, and a
- * stricter one within the delay of escalation unless it answers the very next attempt. It is left out then, and counts like one
- * that was done. A clock that was set back delays nothing.
+ * Returns whether an intervention comes too soon: as the third one within the cool-down, or as a stricter one within
+ * the escalation delay, unless it answers the very next attempt. It counts as carried out all the same. A clock that
+ * was set back delays nothing.
  */
 function isTooSoon(
   type: InterventionType,
@@ -245,8 +246,8 @@ function isTooSoon(
 }
 
 /**
- * What a handler wants: that of the issue, else that of the strategy `custom`. `undefined` where none has an answer, or
- * where the answer is an intervention that is switched off or used up: then the ladder decides.
+ * Returns the handler's answer; `undefined`: there is none, or its intervention is turned off or used up, so the ladder
+ * decides.
  */
 function fromHandler(
   { type: issue }: Finding,
@@ -267,7 +268,73 @@ function fromHandler(
   return undefined;
 }
 
-/** Enabled, and not applied as often as the series may have it. */
+/**
+ * Returns the steps that are left for an issue, mildest first. A few failed look-ups don't cost work whose gates pass.
+ */
+function rungsFor(
+  finding: Pick<Finding, 'type' | 'severity' | 'ladder'>,
+  { settings, progressed }: Pick<InterventionInput, 'settings' | 'progressed'>,
+  records: readonly InterventionRecord[],
+): readonly InterventionType[] {
+  const keepsWork = finding.type === 'repetitive_errors' && finding.severity === 'low' && progressed;
+  return ladderOf(finding).filter(
+    (type) => isUsable(type, settings, records) && !(keepsWork && type === 'checkpoint_rollback'),
+  );
+}
+
+type Answered = Pick<
+  InterventionInput,
+  'agent' | 'effectiveness' | 'settings' | 'progressed' | 'recovers'
+> & {
+  readonly due: InterventionRecord;
+  /** Interventions of the series. `due` is the last one on its issue. */
+  readonly records: readonly InterventionRecord[];
+};
+
+/**
+ * Returns the step if the same happens again. `recovery`: another approach is tried, because corrections didn't cure
+ * the issue; `null`: nothing is done.
+ */
+export function stepIfAgain(answered: Answered): InterventionType | 'recovery' | null {
+  const steps = [answered.due.issue, ...answered.due.also].map((issue) => stepOn(issue, answered));
+  if (steps.includes('emergency_stop')) return 'emergency_stop';
+  if (steps.includes('recovery')) return 'recovery';
+  return INTERVENTION_TYPES.findLast((type) => steps.includes(type)) ?? null;
+}
+
+/**
+ * Returns the step on one issue. Only the severity of the first issue is recorded, so issues that were answered
+ * together count as equally severe.
+ */
+function stepOn(
+  issue: string,
+  { due, records, agent, effectiveness, settings, recovers, progressed }: Answered,
+): InterventionType | 'recovery' | null {
+  const { severity, severityScore, escalationLevel: level } = due;
+  const after = records.map((one) => (one === due ? { ...due, outcome: 'not_helped' as const } : one));
+  const rungs = rungsFor({ type: issue, severity }, { settings, progressed }, after);
+  if (recovers && severity !== 'critical' && (issue === AVOIDANCE || isSpent(due.type, rungs.at(-1))))
+    return 'recovery';
+  const next = chooseRung({
+    agent,
+    effectiveness,
+    settings,
+    finding: { type: issue, severity },
+    score: { combined: severityScore + ESCALATION_STEP * (level + 1) },
+    rungs,
+    records: recordsOn(after, issue),
+  });
+  return next?.type ?? null;
+}
+
+/**
+ * Returns whether the strictest step of the ladder was taken. A stop doesn't count, because its incident asks you in
+ * any case.
+ */
+function isSpent(done: InterventionType, strictest: InterventionType | undefined): boolean {
+  return strictest === undefined || (strictest !== 'emergency_stop' && rank(done) >= rank(strictest));
+}
+
 function isUsable(
   type: InterventionType,
   settings: InterventionSettings,
@@ -278,15 +345,14 @@ function isUsable(
   return enabled && remaining(max_attempts, records.filter((record) => record.type === type).length) > 0;
 }
 
-/** What still makes sense for a task that is blocked or verified. */
 function acts(type: InterventionType, { severity }: Finding, { taskAfter }: InterventionInput): boolean {
   if (taskAfter === 'open') return true;
   if (taskAfter === 'done') return severity === 'critical' && type === 'emergency_stop';
-  // What isn't critical ends with the block: the run continues with the next task.
+  // A finding that isn't critical is settled by blocking the task: the run continues with the next one.
   return type === 'checkpoint_rollback' || (type === 'emergency_stop' && severity === 'critical');
 }
 
-/** Each intervention once: later findings join the first. Nothing is done beside an emergency stop. */
+/** Returns findings grouped by intervention. An emergency stop replaces all others. */
 function groupByType(choices: readonly Choice[]): readonly Group[] {
   const groups = new Map<InterventionType, [Choice, ...Choice[]]>();
   for (const choice of choices) {
@@ -299,7 +365,7 @@ function groupByType(choices: readonly Choice[]): readonly Group[] {
   return [...groups].map(([type, group]) => ({ type, choices: group }));
 }
 
-/** 0 as a limit: none. */
+/** Returns how much of a limit is left. A limit of 0 means no limit. */
 function remaining(limit: number, used: number): number {
   return limit === 0 ? Number.POSITIVE_INFINITY : Math.max(0, limit - used);
 }
@@ -317,24 +383,27 @@ function recordOf(
     issue: finding.type,
     also: others.map((other) => other.finding.type),
     severity: finding.severity,
-    ...{ iteration, at: endedAt, agent, severityScore, escalationLevel, escalated },
+    iteration,
+    at: endedAt,
+    agent,
+    severityScore,
+    escalationLevel,
+    escalated,
     outcome: isLast ? 'no_further_attempt' : null,
   };
 }
 
-/** The task waits for you at its incident. */
 export function isStopOfTask(
   plan: InterventionPlan,
 ): plan is Extract<InterventionPlan, { type: 'emergency_stop' }> {
   return plan.type === 'emergency_stop' && plan.scope === 'task';
 }
 
-/** A rollback without anything safe to go back to: it is yours to do. */
+/** Returns whether a rollback has no safe checkpoint, so that it is left to you. */
 function isStuck(plan: InterventionPlan): boolean {
   return plan.type === 'checkpoint_rollback' && plan.checkpoint === null;
 }
 
-/** The arithmetic, then the reason for the rung. */
 function whyOf({ finding, score, why }: Choice): string {
   const { base, confidence, impactFactor, severityScore, escalationLevel: level, combined } = score;
   const fixed = (value: number) => value.toFixed(2);

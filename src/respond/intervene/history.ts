@@ -4,21 +4,17 @@ import { isOutsideCause } from '../../domain/verdict.ts';
 
 type Records = readonly InterventionRecord[];
 
-/** Whether an intervention answered the issue, first or along with another. */
 export function answers({ issue, also }: InterventionRecord, type: string): boolean {
   return issue === type || also.includes(type);
 }
 
-/** The interventions on one issue, oldest first. */
 export function recordsOn(records: Records, issue: string): Records {
   return records.filter((record) => answers(record, issue));
 }
 
 /**
- * The outcome of each earlier intervention that has none yet: not helped if this iteration shows an issue that it
- * answered, helped if it shows none of them.
- *
- * @param shown types of this iteration's findings.
+ * Returns whether earlier interventions helped, by the findings of this iteration.
+ * @param shown Types of these findings
  */
 export function assess(records: Records, shown: readonly string[], iteration: number): Assessment[] {
   return records
@@ -31,7 +27,6 @@ export function assess(records: Records, shown: readonly string[], iteration: nu
     }));
 }
 
-/** The records with these outcomes. */
 export function withOutcomes(records: Records, assessed: readonly Assessment[]): InterventionRecord[] {
   return records.map((record) => {
     const found = assessed.find(
@@ -42,7 +37,10 @@ export function withOutcomes(records: Records, assessed: readonly Assessment[]):
   });
 }
 
-/** Attempts after an iteration, without those that were cut short from outside: they show nothing of the agent. */
+/**
+ * Returns the attempts since an iteration. Attempts that an outside cause cut short are left out, because they show
+ * nothing about the agent.
+ */
 export function attemptsSince(
   attempts: readonly AttemptSummary[],
   iteration: number,

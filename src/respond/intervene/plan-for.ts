@@ -15,10 +15,8 @@ import { lowered, throttleNotice } from './throttle.ts';
 import type { Choice, InterventionInput } from './types.ts';
 
 /**
- * What an intervention does.
- *
- * @param choices the findings that it answers, the gravest first.
- * @param records the interventions of the series.
+ * Returns the plan of an intervention for findings.
+ * @param choices The most severe finding first
  */
 export function planFor(
   type: InterventionType,
@@ -56,10 +54,12 @@ export function planFor(
   }
 }
 
-/** What endangers more than the task at hand: secrets, and what ralph runs or you approved. */
+/**
+ * Findings that endanger more than one task: they are about secrets, files that ralph runs, or files that you approved.
+ */
 const RUN_WIDE: ReadonlySet<string> = new Set(['critical_security_violation', 'state_tampering']);
 
-/** How far an emergency stop reaches: all runs until you resolve it, or the task alone, which waits for you. */
+/** Returns what a stop blocks. `run`: all runs, until you resolve it; `task`: only the task. */
 export function stopScope(
   findings: readonly Finding[],
   { stop }: Pick<InterventionSettings, 'stop'>,
@@ -68,7 +68,7 @@ export function stopScope(
   return stop === 'run' || isRunWide ? 'run' : 'task';
 }
 
-/** One text per issue, without those that already reached the running agent. */
+/** Returns the texts of a soft correction, without those that the running agent already got. */
 function softTexts(choices: readonly Choice[], input: InterventionInput): string {
   const reached = input.observed.corrections.map(({ issue }) => issue);
   return choices
@@ -78,15 +78,15 @@ function softTexts(choices: readonly Choice[], input: InterventionInput): string
 }
 
 /**
- * The newest safe checkpoint from before the issues began, at most `max_rollback_depth` back: enough of the gates passed
- * there, and no attempt of the task had failed shortly before. `null` when there is none.
+ * Returns the newest checkpoint to go back to: from before the issues began, at most `max_rollback_depth` back, with
+ * enough passed gates, and without a failed attempt shortly before. `null`: there is none.
  */
 export function chooseCheckpoint(
   input: Pick<InterventionInput, 'checkpoints' | 'iteration' | 'settings' | 'taskState'>,
   issues: readonly string[],
 ): KnownCheckpoint | null {
   const { max_rollback_depth, safe_checkpoint } = input.settings;
-  // A rollback undid what was before it: neither its issues nor its failures are in the tree any more.
+  // A rollback removed earlier issues and failures from the tree.
   const undone = input.taskState.attempts.findLastIndex(({ rolledBack }) => rolledBack);
   const attempts = input.taskState.attempts.slice(undone + 1);
   const began = Math.min(...issues.map((issue) => issueBegan(attempts, issue, input.iteration)));
@@ -94,7 +94,7 @@ export function chooseCheckpoint(
   return (
     near.findLast(
       (checkpoint) =>
-        // A checkpoint is the tree before its iteration.
+        // A checkpoint has the tree before its iteration, so that iteration itself may have the issue.
         checkpoint.iteration <= began &&
         checkpoint.gateSuccess >= safe_checkpoint.min_success_rate &&
         !failedShortlyBefore(checkpoint, attempts, safe_checkpoint.no_errors_seconds),
@@ -102,14 +102,14 @@ export function chooseCheckpoint(
   );
 }
 
-/** The iteration since which the issue was there without a gap. */
+/** Returns the iteration since which every attempt had the issue. */
 function issueBegan(attempts: readonly AttemptSummary[], issue: string, now: number): number {
   const counted = attempts.filter(({ verdict }) => !isOutsideCause(verdict));
   const clean = counted.findLastIndex(({ findings }) => !findings.includes(issue));
   return counted[clean + 1]?.iteration ?? now;
 }
 
-/** Whether an attempt failed in the last so many seconds of work before a checkpoint; the time between attempts is none. */
+/** Returns whether an attempt failed in the last seconds of work. Time between attempts doesn't count. */
 function failedShortlyBefore(
   checkpoint: KnownCheckpoint,
   attempts: readonly AttemptSummary[],

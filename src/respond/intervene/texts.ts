@@ -13,7 +13,10 @@ import type { InterventionInput } from './types.ts';
 
 type Values = IssueFacts & { readonly progress: string; readonly iteration: number };
 
-/** What your template of a soft correction may name as `{variable}` (`[interventions] custom_prompts_path`). */
+/**
+ * Variables that your templates for soft corrections may have (`[interventions] custom_prompts_path`), written as
+ * `{variable}`.
+ */
 export const CORRECTION_VARIABLES: Readonly<Record<string, (values: Values) => string>> = {
   issue: ({ issue }) => issue,
   summary: ({ summary }) => summary,
@@ -29,7 +32,7 @@ export const CORRECTION_VARIABLES: Readonly<Record<string, (values: Values) => s
   iteration: ({ iteration }) => String(iteration),
 };
 
-/** Issues that the feedback on the attempt speaks of itself (`prompt/feedback-for.ts`): once is enough. */
+/** Issues that the feedback on an attempt already describes (`prompt/feedback-for.ts`). */
 const IN_FEEDBACK: ReadonlySet<string> = new Set([
   'no_files',
   'false_completion',
@@ -41,8 +44,8 @@ const IN_FEEDBACK: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A short, specific message for one issue, Markdown for the next prompt; your template comes first. '' where the feedback
- * says the same.
+ * Returns a soft correction in Markdown for the next prompt, by your template if there is one; '': the feedback already
+ * describes the issue.
  */
 export function softCorrection(finding: Finding, input: InterventionInput): string {
   const template = own(input.texts, finding.type) ?? '';
@@ -61,7 +64,7 @@ export function softCorrection(finding: Finding, input: InterventionInput): stri
   ].join('\n\n');
 }
 
-/** Names that are not known stay as they are: a template may contain braces. */
+/** Returns the template with its variables replaced. Unknown names stay, because a template may contain braces. */
 function filled(template: string, values: Values): string {
   return template
     .replace(/\r\n?/g, '\n')
@@ -72,7 +75,7 @@ function filled(template: string, values: Values): string {
     );
 }
 
-/** What was wrong and what to do about it; nothing of what the feedback says. */
+/** Returns texts about findings, without issues that the feedback already describes. */
 export function factsText(findings: readonly Finding[], { task, iteration }: InterventionInput): string {
   return findings
     .filter(({ type }) => !IN_FEEDBACK.has(type))
@@ -84,7 +87,7 @@ export function factsText(findings: readonly Finding[], { task, iteration }: Int
     .join('\n\n');
 }
 
-/** The text for an agent at work: what is wrong and what to do, without what it has in its prompt. */
+/** Returns a correction for a running agent, which already has the prompt. */
 export function streamCorrection(finding: Pick<Finding, 'type' | 'summary' | 'details'>, task: Task): string {
   const facts = factsOf(finding, task);
   const { problem, steps } = entryOf(finding.type).correction;
@@ -92,9 +95,8 @@ export function streamCorrection(finding: Pick<Finding, 'type' | 'summary' | 'de
 }
 
 /**
- * What went wrong, and a different approach; Markdown for the next prompt.
- *
- * @param checkpoint What the tree was put back to; `null`: there was nothing to go back to, and the rollback is yours.
+ * Returns the text about a rollback.
+ * @param checkpoint Restored checkpoint; `null`: there is none, so the rollback is left to you
  */
 export function rollbackText(
   findings: readonly Finding[],
@@ -121,7 +123,7 @@ export function rollbackText(
   ].join('\n\n');
 }
 
-/** What you can do, the most likely first. */
+/** Returns steps that you can choose from, the most likely first. */
 export function recoveryPlan(
   findings: readonly Finding[],
   { task, checkpoints }: Pick<InterventionInput, 'task' | 'checkpoints'>,
@@ -138,22 +140,26 @@ export function recoveryPlan(
   ];
 }
 
-/** Characters of one fact: a message must stay short enough to be read. */
+/** Maximum number of characters of the request in a message, so that it stays short. */
 const REQUEST_CHARS = 600;
+/** Maximum number of characters of a single fact in a message. */
 const FACT_CHARS = 300;
-/** Changed paths and finished tasks named in one text. */
+/** Maximum number of changed paths and of finished tasks in a text. */
 const NAMES_SHOWN = 8;
 
-/** Keys under which detectors keep the path and the error that matter most, and those of the members of lists. */
+/**
+ * Keys in the details of findings that have paths, the most important first. `members`: keys within the entries of a
+ * list.
+ */
 const PATHS = {
   keys: ['path', 'outside', 'files', 'credentials', 'contradicted', 'paths'],
-  // Lists of what failed: texts in them aren't paths.
+  // Entries of `errors` and `gates` are failures, so paths are only in their members.
   records: ['errors', 'gates'],
   members: ['path'],
 };
 const ERRORS = { keys: ['error', 'errors', 'gates'], records: [], members: ['line', 'error', 'gate'] };
 
-/** What comes from the agent, the repository or the task list becomes inline code. */
+/** Returns the facts for a template. Text by the agent, the repository or the task list becomes inline code. */
 function factsOf(
   { type, summary, details }: Pick<Finding, 'type' | 'summary' | 'details'>,
   task: Task,
@@ -172,7 +178,7 @@ function factsOf(
   };
 }
 
-/** What an attempt used, in words; what wasn't measured is left out. */
+/** Returns words for used resources, without those that weren't measured. */
 function usedIn(value: unknown): string {
   const read = Resources.safeParse(value);
   if (!read.success) return '';
@@ -185,12 +191,11 @@ function usedIn(value: unknown): string {
   ].join(', ');
 }
 
-/** Title and description in one line. */
 function requestOf({ title, description }: Task): string {
   return code(description.trim() === '' ? title : `${title}: ${description}`, REQUEST_CHARS);
 }
 
-/** One bullet each; '' where nothing is known. */
+/** Returns a text about progress so far; '': nothing is known. */
 function progressOf({ task, changes, doneTitles }: InterventionInput): string {
   const paths = changes.changes.map(({ path }) => path);
   const ticked = task.ticked.length;
@@ -203,7 +208,6 @@ function progressOf({ task, changes, doneTitles }: InterventionInput): string {
   ]);
 }
 
-/** The first few as inline code, with the number of the rest; '' for none. */
 function named(names: readonly string[]): string {
   return firstFew(
     names.map((name) => code(name)),
@@ -216,7 +220,7 @@ function code(text: string, longest = FACT_CHARS): string {
   return flat === '' ? '' : inlineCode(shortened(flat, longest));
 }
 
-/** The texts of the first key that has some: itself, those of a list, or one member of each record of a list. */
+/** Returns the texts under the first key that has some: a text, a list of texts, or a member of each list entry. */
 function textsUnder(
   details: Finding['details'],
   { keys, records, members }: typeof PATHS,

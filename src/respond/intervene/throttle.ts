@@ -18,7 +18,7 @@ import { bullets } from '../../lib/markdown.ts';
 import { recordsOn } from './history.ts';
 import type { InterventionInput } from './types.ts';
 
-/** Below these an attempt is not possible: reading a file and writing one, an interpreter, a short answer. */
+/** Lowest limits of an attempt: enough to read and write a file, start an interpreter, and give a short answer. */
 const FLOORS: Growth = { fileOperations: 5, memory: 128, tokens: 1000, time: 30 };
 
 const ADVICE: Readonly<Record<Resource, string>> = {
@@ -29,15 +29,13 @@ const ADVICE: Readonly<Record<Resource, string>> = {
   time: 'Run the one test that matters, not all of them, until the work is nearly there.',
 };
 
-/** Clean iterations after which throttled limits recover one step. */
+/** Number of iterations in a row without findings that undo one step. */
 const RECOVERY_AFTER = 3;
 
 /**
- * Lower limits for the coming attempts, each by its own growth (spec 3-interventions, Resource throttling), and half
- * the criteria. Scope creep lowers the file operations even without growth; where nothing is known to have grown, it
- * is the limit that the attempt got closest to.
- *
- * @param records the interventions of the series.
+ * Returns lowered limits. Each is lowered by the growth of its own resource (spec 3-interventions, Resource
+ * throttling), and the number of criteria is halved. Scope creep lowers file operations even without growth. If nothing
+ * grew, the limit that came closest to being crossed is lowered.
  */
 export function lowered(
   input: InterventionInput,
@@ -46,7 +44,7 @@ export function lowered(
 ): { readonly limits: Limits; readonly growth: Growth } {
   const { limits, settings, task } = input;
   const { moderate } = settings.reduction_factors;
-  // Details of your own detector may hold anything.
+  // The details of your own detectors may have any content.
   const growths = findings.map(({ details }) => Growth.safeParse(details.growth).data ?? NO_GROWTH);
   const growth = byResource((resource) => Math.max(1, ...growths.map((one) => one[resource])));
   const repeated = findings.some(
@@ -70,13 +68,13 @@ export function lowered(
   for (const resource of RESOURCE_NAMES) {
     next[RESOURCES[resource].limit] = reduced(input, resource, factors[resource]);
   }
-  // 0 stands for all criteria.
+  // A batch size of 0 means all criteria.
   const criteria = limits.batchSize || task.acceptance.length;
   next.batchSize = criteria === 0 ? 0 : Math.max(1, Math.floor(criteria / 2));
   return { limits: next, growth };
 }
 
-/** The throttle after limits were lowered: what each step of recovery gives back is kept. */
+/** Returns the state after limits were lowered. Each time is kept as a step, so that it can be undone. */
 export function throttled(input: InterventionInput, limits: Limits, text: string): Throttle {
   const current = input.taskState.throttle;
   const before = current?.limits ?? input.configuredLimits;
@@ -86,8 +84,8 @@ export function throttled(input: InterventionInput, limits: Limits, text: string
 }
 
 /**
- * The throttle after an iteration that lowered nothing: one step is given back after `RECOVERY_AFTER` clean iterations
- * in a row; `null` once the limits are the configuration's again.
+ * Returns the state after an iteration. Every `RECOVERY_AFTER` iterations without findings undo a step; `null`: the
+ * configured limits apply again.
  */
 export function recovered({ taskState, findings, task }: InterventionInput): Throttle | null {
   const current = taskState.throttle;
@@ -101,7 +99,7 @@ export function recovered({ taskState, findings, task }: InterventionInput): Thr
   return { limits, steps, clean: 0, text: throttleNotice(limits, NO_GROWTH, task) };
 }
 
-/** The limits in force, with advice for what grew; Markdown for the next prompts. */
+/** Returns a notice about limits, in Markdown for the next prompts. */
 export function throttleNotice(limits: Limits, growth: Growth, task: Pick<Task, 'acceptance'>): string {
   const grown = RESOURCE_NAMES.filter((resource) => growth[resource] > GROWTH_STEPS.moderate);
   return [
@@ -114,7 +112,7 @@ export function throttleNotice(limits: Limits, growth: Growth, task: Pick<Task, 
   ].join('\n\n');
 }
 
-/** One sentence for each limit; 0 is none. */
+/** Returns a line for each limit. A limit of 0 means no limit. */
 function limitLines(
   { fileOperations, memoryMb, tokens, executionSeconds, batchSize }: Limits,
   { acceptance }: Pick<Task, 'acceptance'>,
@@ -144,7 +142,7 @@ function factorFor(
   return growth > GROWTH_STEPS.high ? factors.high : factors.moderate;
 }
 
-/** The limit in the attempt (0: none) and what it used, in the units of the limits. */
+/** Returns a resource's use and limit in the limit's unit. A limit of 0 means no limit. */
 function measure({ limits, resources, timeoutSeconds }: InterventionInput, resource: Resource) {
   if (resource === 'time') {
     const own = limits.executionSeconds;
@@ -154,18 +152,18 @@ function measure({ limits, resources, timeoutSeconds }: InterventionInput, resou
   return { limit: limits[RESOURCES[resource].limit], used: resources[RESOURCES[resource].used] };
 }
 
-/** A limit that isn't set is lowered from what the attempt used; for the time, from its timeout. */
+/** Returns a lowered limit. If none is set, it is based on the attempt's usage, and for time on the timeout. */
 function reduced(input: InterventionInput, resource: Resource, factor: number): number {
   const { limit, used } = measure(input, resource);
   const set = input.limits[RESOURCES[resource].limit];
   const from = limit === 0 ? used : limit;
   if (factor === 1 || from === 0) return set;
   const next = Math.max(FLOORS[resource], Math.round(from * factor));
-  // The floor does not raise a limit that you set below it.
+  // A limit of yours that is lower than the floor isn't raised.
   return set === 0 ? next : Math.min(set, next);
 }
 
-/** What holds for a task after `resume_with_limits`, until it is done; Markdown for its prompts. */
+/** Returns a notice in Markdown for prompts after `resume_with_limits`, until the task is done. */
 export function restrictionNotice(incident: string, limits: Limits, task: Pick<Task, 'acceptance'>): string {
   return [
     `**LIMITS**: an earlier attempt at this task was stopped (${incident}). Each of your actions is reviewed before it happens; an attempt that crosses a limit is ended.`,

@@ -28,58 +28,53 @@ type Facts =
   | 'changes'
   | 'doneTitles';
 
-/** The facts of an iteration that interventions are decided by. */
 export type InterventionInput = Readonly<Pick<IterationFacts, Facts>> & {
   readonly settings: InterventionSettings;
   /** Your templates for soft corrections, by issue. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Of this iteration. */
   readonly findings: readonly Finding[];
   /**
-   * `open`: there will be a next attempt; `blocked`: there will be none, and only rollback and stop act; `done`: the
-   * task is verified, and only critical findings act.
+   * State of the task after the attempt. `blocked`: only rollback and stop are possible; `done`: only critical findings
+   * are answered.
    */
   readonly taskAfter: 'open' | 'blocked' | 'done';
-  /** The attempt changed files, and nothing speaks against them. */
+  /** Whether the attempt changed files in a way that may be good. */
   readonly progressed: boolean;
-  /** The attempt failed, and what is not cured leads to a recovery. */
+  /** Whether the attempt failed, so that a finding which corrections don't cure leads to a recovery. */
   readonly recovers: boolean;
 };
 
 export type Rung = {
   readonly type: InterventionType;
-  /** Why this one, as the end of a sentence. */
+  /** Reason for the step, as the end of a sentence. */
   readonly why: string;
 };
 
-/** The intervention that one finding calls for. */
 export type Choice = Rung & {
   readonly finding: Finding;
   readonly score: Score;
-  /** Stricter than the one before, as that did not help. */
+  /** Whether the step is stricter than the one before, which didn't help. */
   readonly escalated: boolean;
-  /** The intervention would come too soon after the ones before. */
   readonly tooSoon: boolean;
-  /** Text of a handler instead of the built-in one. */
+  /** Text by a handler; `null`: the built-in text is used. */
   readonly text: string | null;
 };
 
 export type InterventionDecision = {
   readonly interventions: readonly Intervention[];
-  /** Interventions that are due and come too soon: they count, and nothing is done. */
+  /** Interventions that were due but came too soon. They count as carried out. */
   readonly leftOut: readonly InterventionRecord[];
-  /** The outcomes of earlier ones. */
   readonly assessed: readonly Assessment[];
-  /** Issues by which the next prompt is rebuilt. */
+  /** Issues around which the next prompt is rebuilt. */
   readonly reinforce: readonly string[];
-  /** Limits of the coming attempts; `null`: the configuration's. */
+  /** Lowered limits; `null`: the configured ones. */
   readonly throttle: Throttle | null;
-  /** Why the task waits for you: it calls for a rollback, and there is nothing safe to go back to. */
+  /** Why the task waits for you: a rollback is due, but no checkpoint is safe. `null`: it doesn't wait. */
   readonly parkedBecause: string | null;
-  /** What you can do then, the most likely first; else none. */
+  /** Steps that you can choose from if the task waits, the most likely first. */
   readonly recovery: readonly string[];
-  /** One sentence: the task's interventions are used up, so it is to be blocked. */
+  /** Sentence that says that the task's interventions are used up, which blocks the task; `null`: they aren't. */
   readonly limitReached: string | null;
-  /** The gravest finding that its corrections did not cure; `null`: there is none. */
+  /** The most severe finding that corrections didn't cure; `null`: none. */
   readonly uncured: Finding | null;
 };

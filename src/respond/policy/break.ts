@@ -11,20 +11,19 @@ import {
 import { quotedNames } from '../../lib/text.ts';
 import { BREAK_LIMITS } from '../table.ts';
 
-/** What one attempt adds to what the break goes by. */
 export type BreakStep = {
   readonly taskId: string;
-  /** The agent failed or timed out; `null`: it didn't; `undefined`: a cause outside of the work ended it. */
+  /** The agent's failure or timeout; `null`: there was none; `undefined`: an outside cause ended the attempt. */
   readonly failure: AgentFailure | null | undefined;
-  /** What became of the task; `waiting`: you are asked already. */
+  /** State of the task. `waiting`: you have already been asked. */
   readonly task: 'blocked' | 'done' | 'open' | 'waiting';
-  /** `null`: a cause outside of the work ended it before anything could be found. */
+  /** Findings of the cycle; `null`: an outside cause ended the attempt before anything could be found. */
   readonly cycle: CycleFacts | null;
-  /** Since a result of this task is on the line, these gates fail on it; `null`: nothing of the kind was seen. */
+  /** Landed result since which gates fail; `null`: none is known. */
   readonly redSince: { readonly taskId: string; readonly gates: readonly string[] } | null;
 };
 
-/** Adds an attempt, and says whether a trigger of the Wiggum Break holds; the first hard one wins. */
+/** Returns the state of the break after an attempt. The first hard trigger counts. */
 export function afterAttempt(facts: BreakFacts, step: BreakStep, cyclesKept: number): BreakAfter {
   const { taskId, failure, cycle } = step;
   const agentFailures =
@@ -38,7 +37,7 @@ export function afterAttempt(facts: BreakFacts, step: BreakStep, cyclesKept: num
   const blockedTasks = blockedAfter(facts.blockedTasks, step);
   const seen = { ...facts, agentFailures, blockedTasks, cycles: cycle === null ? [] : cycles };
   const hard = hardTrigger(seen, step);
-  // What a task showed that waits for you is yours to judge: it doesn't stop the others.
+  // A task that waits for you doesn't stop the others: you judge it.
   const waitsForUser = facts.armed?.hard === false && facts.armed.taskId === taskId;
   const soft =
     step.task === 'waiting'
@@ -68,7 +67,6 @@ function triggerOf(
   return { kind, hard, taskId, reason, unresolved: [...unresolved] };
 }
 
-/** The trigger of a branch that is red since a result of a task landed. */
 export function redAfterLanding({ taskId, gates }: NonNullable<BreakStep['redSince']>): BreakTrigger {
   const reason = `Your branch was green before ${taskId} landed, and ${quotedNames(gates)} fails since.`;
   return triggerOf('red_after_landing', taskId, reason, []);
@@ -80,7 +78,7 @@ function hardTrigger(seen: Seen, { taskId, redSince }: BreakStep): BreakTrigger 
   if (redSince !== null) return redAfterLanding(redSince);
   const failed = [...new Set(agentFailures.map((one) => one.taskId))];
   const isIdle = agentFailures.every(({ idle }) => idle);
-  // A slow task makes an agent time out while it works; a broken agent does nothing, or fails whatever the task is.
+  // If only one task is slow, its agent times out while it works. A broken agent does nothing, or fails at any task.
   if (agentFailures.length >= BREAK_LIMITS.failures && (seen.strict || failed.length > 1 || isIdle)) {
     const what = isIdle ? ', without output or a changed file' : '';
     const reason = `The agent failed or timed out ${agentFailures.length} times in a row${what} (${failed.join(', ')}).`;
@@ -103,8 +101,8 @@ function hardTrigger(seen: Seen, { taskId, redSince }: BreakStep): BreakTrigger 
 }
 
 /**
- * The cycles that are judged. Attempts of one task alone have a limit of their own (`max_attempts_per_task`), so they are
- * cycles with `strict` alone.
+ * Returns the cycles that count. Attempts of one task have a limit of their own (`max_attempts_per_task`), so they
+ * count as cycles only with `strict`.
  */
 function countedCycles({ strict, cycles }: Pick<Seen, 'strict' | 'cycles'>): readonly CycleFacts[] {
   return cycles.filter(({ kind }) => strict || kind === 'review');
@@ -134,7 +132,6 @@ function softTrigger(seen: Seen, taskId: string): BreakTrigger | null {
   );
 }
 
-/** What became of the findings from one cycle to the next. */
 export function changeBetween(before: CycleFacts | null, now: CycleFacts): CycleChange {
   const was = keysOf(before);
   const is = keysOf(now);
@@ -145,7 +142,10 @@ export function changeBetween(before: CycleFacts | null, now: CycleFacts): Cycle
   };
 }
 
-/** resolved ÷ (resolved + still open + new); `null`: a first cycle, or one without findings before and now. */
+/**
+ * Returns resolved ÷ (resolved + still open + new) findings; `null`: it is the first cycle, or neither cycle has
+ * findings.
+ */
 export function convergence(before: CycleFacts | null, now: CycleFacts): number | null {
   if (before === null) return null;
   const { resolved, open, fresh } = changeBetween(before, now);
@@ -153,7 +153,7 @@ export function convergence(before: CycleFacts | null, now: CycleFacts): number 
   return all === 0 ? null : resolved.length / all;
 }
 
-/** Findings that were there, were gone, and are there again. */
+/** Returns findings that disappeared and came back. */
 function oscillating(cycles: readonly CycleFacts[]): readonly CycleFinding[] {
   const seen = cycles.map(keysOf);
   const last = cycles.at(-1);
@@ -164,7 +164,6 @@ function oscillating(cycles: readonly CycleFacts[]): readonly CycleFinding[] {
   });
 }
 
-/** The findings of a cycle, each key once. */
 function distinct(findings: readonly CycleFinding[]): readonly CycleFinding[] {
   return [...new Map(findings.map((one) => [one.key, one])).values()];
 }

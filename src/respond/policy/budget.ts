@@ -7,26 +7,24 @@ import {
   NO_COST,
 } from '../../domain/policy.ts';
 
-/** Shares of a budget from which on something is done (spec 6, Policy boundaries). */
+/** Spent shares of a budget at which ralph acts (spec 6, Policy boundaries). */
 export const BUDGET_STEPS = { warn: 0.5, downgrade: 0.8, finish: 0.95, stop: 1 } as const;
-/** From this share on the maker follows, where roles beside it have a cheaper model and use that first. */
+/** Share at which the maker uses a cheaper model. It is higher than for roles beside the maker that have one. */
 export const DOWNGRADE_MAKER = 0.9;
 
-/** What the share of a budget that is spent asks for. */
 export type BudgetStep = 'none' | keyof typeof BUDGET_STEPS;
 
-/** Whether anything is limited. */
 export function hasBudget(limits: Cost): boolean {
   return COST_KINDS.some((by) => limits[by] > 0);
 }
 
-/** What a budget's window spent until now (ISO 8601 UTC), while a run of it is running. */
+/** Returns the costs so far, with the time of a running run until `now` (ISO 8601 UTC). */
 export function spentUntil({ spent, runStartedAt }: BudgetWindow, now: string): Cost {
   const running = runStartedAt === null ? 0 : Date.parse(now) - Date.parse(runStartedAt);
   return { ...spent, ms: spent.ms + Math.max(0, running) };
 }
 
-/** The furthest step that is reached; each begins just at its number. */
+/** Returns the step of the budget that is reached. A step begins exactly at its share. */
 export function budgetStep(limits: Cost, spent: Cost): BudgetStep {
   const share = budgetShare(limits, spent)?.share ?? 0;
   if (share >= BUDGET_STEPS.stop) return 'stop';
@@ -35,20 +33,20 @@ export function budgetStep(limits: Cost, spent: Cost): BudgetStep {
   return share >= BUDGET_STEPS.warn ? 'warn' : 'none';
 }
 
-/** What is left of each limit, at least 0; `null` for what has none. */
+/** Returns what is left of each limit, at least 0; `null`: no limit is set. */
 export function budgetLeft(limits: Cost, spent: Cost): Readonly<Record<CostKind, number | null>> {
   const left = (by: CostKind) => (limits[by] <= 0 ? null : Math.max(0, limits[by] - spent[by]));
   return { usd: left('usd'), tokens: left('tokens'), iterations: left('iterations'), ms: left('ms') };
 }
 
-/** The limit that another task of this mean cost would cross; `null`: what is left covers it. */
+/** Returns the limit that a task with this mean cost would cross; `null`: enough is left. */
 export function notCovered(limits: Cost, spent: Cost, mean: Cost | null): CostKind | null {
   if (mean === null) return null;
   const left = budgetLeft(limits, spent);
   return COST_KINDS.find((by) => mean[by] > (left[by] ?? Number.POSITIVE_INFINITY)) ?? null;
 }
 
-/** Whether an attempt in progress has to end now: with what it used so far, the budget is spent. */
+/** Returns the limit that a running attempt has used up; `null`: none. */
 export function isSpentWith(limits: Cost, spent: Cost, used: Partial<Cost>): CostKind | null {
   const now = { ...NO_COST, ...used };
   const crossed = (by: CostKind) => limits[by] > 0 && now[by] > 0 && spent[by] + now[by] >= limits[by];
@@ -56,9 +54,7 @@ export function isSpentWith(limits: Cost, spent: Cost, used: Partial<Cost>): Cos
 }
 
 /**
- * The cheaper model, where the share of the budget that is spent asks for it; `null`: the usual one.
- *
- * @param from The share from which on it does: `BUDGET_STEPS.downgrade`, or `DOWNGRADE_MAKER`.
+ * Returns the cheaper model `downgrade` once the share `from` of the budget is spent; `null`: the usual model is used.
  */
 export function cheaperModel(
   limits: Cost,
@@ -70,8 +66,8 @@ export function cheaperModel(
 }
 
 /**
- * How many agents may work at the same time, so that what is left of the budget covers all of them, each as dear as
- * `one`; at least 1. Some report what they used only when they have ended: then nothing else keeps them in it.
+ * Returns how many agents may run at once, at least 1. Some agents report their usage only at the end, so nothing else
+ * keeps them within the budget.
  */
 export function coveredAtOnce(limits: Cost, spent: Cost, one: Pick<Cost, 'usd' | 'tokens'>): number {
   const left = budgetLeft(limits, spent);

@@ -11,20 +11,20 @@ import {
 import { bullets } from '../../lib/markdown.ts';
 
 export type HandOff = {
-  /** ISO 8601 UTC. */
+  /** Time of the hand-off, ISO 8601 UTC. */
   readonly at: string;
   readonly run: string;
   readonly tasks: { readonly total: number; readonly done: number; readonly blocked: number };
-  /** Of this run, a line each. */
+  /** One line for each task that this run finished. */
   readonly done: readonly string[];
   readonly blocked: readonly string[];
   readonly waiting: readonly string[];
-  /** The task that is worked at; `null`: none. */
+  /** Id of the running task; `null`: no task is running. */
   readonly current: string | null;
   readonly limits: Cost;
   readonly spent: Cost;
   readonly quality: PolicyState['quality'];
-  /** The checkpoint that holds the work tree. */
+  /** Id of the checkpoint with the saved work. */
   readonly saved: string;
   readonly stop: PolicyStop | null;
 };
@@ -36,7 +36,7 @@ const SPENT_NAMES: Readonly<Record<CostKind, string>> = {
   ms: 'Wall time',
 };
 
-/** `.ralph/control-center.md`: what the next one to look at this repository has to know. */
+/** Returns the text of `.ralph/control-center.md`, for whoever continues the work. */
 export function controlCenter(facts: HandOff): string {
   const { at, run, tasks, current, stop, saved, limits, spent, quality } = facts;
   const share = budgetShare(limits, spent);

@@ -9,13 +9,16 @@ import {
 } from '../../domain/policy.ts';
 import { budgetStep, notCovered } from './budget.ts';
 
-/** What the policies ask for before a task is started; `due`: why a checkpoint is. */
+/** Decision of the policies. `due`: why a checkpoint is taken. */
 export type PolicyDecision =
   | { readonly kind: 'continue' }
   | { readonly kind: 'checkpoint'; readonly due: 'tasks' | 'time' }
   | { readonly kind: 'stop'; readonly stop: Pick<PolicyStop, 'kind' | 'reason' | 'trigger'> };
 
-/** Decides between the policies: budget, break, then what a checkpoint that is due shows (decisions.md, Order of stops). */
+/**
+ * Returns the decision: the budget comes first, then the break, then a checkpoint that is due (decisions.md, Order of
+ * stops).
+ */
 export function decidePolicy(facts: PolicyFacts): PolicyDecision {
   return budgetStop(facts) ?? breakStop(facts) ?? atCheckpoint(facts) ?? { kind: 'continue' };
 }
@@ -31,7 +34,7 @@ function stop(
 function budgetStop({ limits, spent, reserved, next }: PolicyFacts): PolicyDecision | null {
   const most = budgetShare(limits, spent);
   if (most === null) return null;
-  // What other workers take is as good as spent: nothing starts that would be ended for it.
+  // Costs reserved for other workers count as spent, so that no attempt starts only to be ended by the budget.
   const taken = addCost(spent, reserved);
   const step = budgetStep(limits, taken);
   const shown = spentText(limits, spent, most.by);
@@ -56,12 +59,15 @@ function breakStop({ armed, next }: PolicyFacts): PolicyDecision | null {
   return stop('break', armed.reason, armed);
 }
 
-/** The share of the budget above which a run stops at a checkpoint. */
+/** Spent share of the budget above which a run stops at a checkpoint. */
 export const STOP_ABOVE = 0.8;
-/** How far the quality of the last task may lie under the first's. */
+/** Difference in quality between the first and the last task that is allowed. */
 const QUALITY_LOSS = 0.2;
 
-/** A checkpoint is due after so many tasks, or so long, whichever comes first. */
+/**
+ * Returns what happens at a checkpoint; `null`: none is due. It is due after a number of tasks or a time, whichever
+ * comes first.
+ */
 function atCheckpoint({ checkpoint, limits, spent, quality }: PolicyFacts): PolicyDecision | null {
   const { everyMs, everyTasks, ms, done } = checkpoint;
   const isByTasks = everyTasks > 0 && done >= everyTasks;
@@ -72,7 +78,7 @@ function atCheckpoint({ checkpoint, limits, spent, quality }: PolicyFacts): Poli
     return stop('budget', `At a checkpoint ${above} (${spentText(limits, spent, most.by)}).`);
   }
   const { first, last } = quality;
-  // Rounded: 0.8 of 1 lies exactly at the limit, whatever binary fractions make of it.
+  // With rounding, 0.8 of 1 equals the limit in spite of binary fractions.
   const rounded = (score: number) => Math.round(score * 1e6);
   if (first !== null && last !== null && rounded(last.score) < rounded(first.score * (1 - QUALITY_LOSS))) {
     const scores = `${last.taskId} scores ${last.score.toFixed(2)}, ${first.taskId} scored ${first.score.toFixed(2)}`;
@@ -81,17 +87,17 @@ function atCheckpoint({ checkpoint, limits, spent, quality }: PolicyFacts): Poli
   return { kind: 'checkpoint', due: isByTasks ? 'tasks' : 'time' };
 }
 
-/** Lines of a diff that can be reviewed at once; a larger one counts less. */
+/** Number of changed lines that can be reviewed at once. A larger diff lowers the score. */
 const LINES_AT_ONCE = 400;
 
 /**
- * What a task loses by each sign, so that one that took a second attempt isn't a night that gets worse: only a task with
- * several of them lies more than `QUALITY_LOSS` under a task without any.
+ * Loss of quality for each sign. One sign alone stays below `QUALITY_LOSS`, because a second attempt doesn't mean that
+ * the work gets worse.
  */
 const LOSS = { gates: 0.05, attempt: 0.05, finding: 0.03, size: 0.1 } as const;
 const MOST = { attempts: 3, findings: 5 } as const;
 
-/** 0 to 1: how well a task was done. */
+/** Returns a score from 0 to 1. */
 export function qualityScore({ gatesAtFirstTry, attempts, findings, diffLines }: QualityFacts): number {
   const size = 1 - Math.min(1, LINES_AT_ONCE / Math.max(1, diffLines));
   return (

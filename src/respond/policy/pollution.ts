@@ -2,20 +2,22 @@ import { type CycleFinding, LESSON_FROM, type Lesson } from '../../domain/policy
 import { counted } from '../../lib/counted.ts';
 import { SEVERITIES } from '../../lib/severity.ts';
 
-/** Lessons of one prompt; more are noise. Among more than so many that matter, how often each came back decides. */
+/** Maximum number of lessons in a prompt. More of them distract the agent. */
 export const LESSONS_SHOWN = 5;
 const LESSONS_MOST = 15;
-/** Shown so often, and the finding came back each time: it doesn't help. */
+/** Number of times after which a lesson is useless if its finding came back each time. */
 const SHOWN_IN_VAIN = 5;
-/** More findings than this are summed up as so many themes. */
+/** Number of findings above which they are summed up as `THEMES` themes. */
 export const FINDINGS_MOST = 20;
 const THEMES = 5;
-/** The share of an agent's context window that a prompt may fill with its examples. */
+/** Share of an agent's context window that a prompt may fill. */
 export const PROMPT_SHARE = 0.5;
-/** Characters of a token, by rule of thumb. */
+/** Estimated characters per token. */
 const TOKEN_CHARS = 4;
 
-/** The lessons for a prompt: those that matter most to the task; of many the most frequent. */
+/**
+ * Returns the most relevant lessons. If there are more than `LESSONS_MOST`, only the most frequent ones are considered.
+ */
 export function selectLessons(
   lessons: readonly Lesson[],
   task: { readonly id: string; readonly text: string },
@@ -37,8 +39,8 @@ export function selectLessons(
 }
 
 /**
- * 0 to 2: a finding of several tasks concerns every task, one of a single task those that are like it; not that task, whose
- * feedback says it.
+ * Returns the relevance of a lesson, 0 to 2. A finding of several tasks concerns all tasks; one of a single task only
+ * concerns similar ones.
  */
 function relevanceTo({ tasks }: Lesson, id: string, words: ReadonlySet<string>): number {
   if (tasks.every(({ taskId }) => taskId === id)) return 0;
@@ -55,7 +57,6 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? []);
 }
 
-/** Findings that are tracked, as few as a prompt should have: themes where they are too many. */
 export function tracked(findings: readonly CycleFinding[]): readonly CycleFinding[] {
   if (findings.length <= FINDINGS_MOST) return findings;
   const themes = new Map<string, CycleFinding[]>();
@@ -74,7 +75,6 @@ export function tracked(findings: readonly CycleFinding[]): readonly CycleFindin
     });
 }
 
-/** Whether a prompt fills more than half of the agent's context window. */
 export function isTooLong(prompt: string, contextWindow: number): boolean {
   return prompt.length / TOKEN_CHARS > contextWindow * PROMPT_SHARE;
 }

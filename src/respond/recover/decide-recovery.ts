@@ -12,56 +12,61 @@ import { bullets } from '../../lib/markdown.ts';
 import { quotedNames, shortened } from '../../lib/text.ts';
 import { RECOVERY } from '../table.ts';
 
-/** What an attempt shows of why it failed. */
 type Failed = {
   readonly verdict: Verdict;
-  /** Types of its findings. */
   readonly findings: readonly string[];
-  /** Gates that count against it. */
   readonly failedGates: readonly string[];
-  /** 0 to 1; how sure the finding is that the recovery is about, where the attempt shows it. */
+  /** Confidence, 0 to 1, in the finding that the recovery is about; `null`: the attempt doesn't have the finding. */
   readonly detection: number | null;
 };
 
-/** An attempt that is over, as far as a recovery goes by it. */
 export type RecoveryFacts = Failed &
   Pick<
     RecoveryTry,
     'iteration' | 'run' | 'agent' | 'at' | 'durationMs' | 'ended' | 'failure' | 'tree' | 'flaky'
   > & {
     readonly task: { readonly id: string; readonly title: string };
-    /** The recovery that continued; `null`: none. */
+    /** Recovery that is running; `null`: none. */
     readonly open: Recovery | null;
-    /** The finding that its corrections did not cure; `null`: there is none. */
+    /** Finding that corrections didn't cure; `null`: none. */
     readonly uncured: Finding | null;
-    /** What exactly it is about. */
     readonly about: Pick<Recovery, 'patterns' | 'files' | 'originalError'>;
-    /** Agents that could work at the task, in the order of the run. */
+    /** Agents that could work on the task, in the order of the run. */
     readonly available: readonly string[];
     readonly maxAttempts: number;
-    /** The work of the attempt is set aside, so that it failed whatever its verdict. */
+    /** Whether the work is set aside, so that the attempt failed whatever its verdict. */
     readonly restarts: boolean;
-    /** No attempt of the series is left. */
+    /** Whether no attempt of the series is left. */
     readonly usedUp: boolean;
   };
 
 /**
- * The recovery after an attempt: one that continued, with one more attempt where this one failed, or one that begins
- * (spec 5-human-gates, Recovery). Whether it is over isn't decided here. `null`: there is none.
+ * Returns the recovery after an attempt; `null`: none is running. The end of a recovery is decided elsewhere (spec
+ * 5-human-gates, Recovery).
  */
 export function decideRecovery(facts: RecoveryFacts): Recovery | null {
   const { open, uncured, verdict, findings, restarts } = facts;
   if (open !== null) {
     const isFailure =
       VERDICT_COUNTING[verdict.kind].failedAttempt || verdict.kind === 'agent_blocked' || restarts;
-    // Progress uses no attempt up, unless the finding is there again.
+    // Progress doesn't count as an attempt to recover, unless the finding is back.
     return isFailure || findings.includes(open.issue) ? withTry(open, facts) : open;
   }
   if (uncured === null) return null;
   const { task, about, at, run, iteration, maxAttempts } = facts;
   const begun = {
-    ...{ id: '', taskId: task.id, title: task.title, issue: uncured.type, ...about },
-    ...{ severity: uncured.severity, at, run, iteration, maxAttempts, tries: [], ended: null },
+    id: '',
+    taskId: task.id,
+    title: task.title,
+    issue: uncured.type,
+    ...about,
+    severity: uncured.severity,
+    at,
+    run,
+    iteration,
+    maxAttempts,
+    tries: [],
+    ended: null,
   };
   return withTry(begun, facts);
 }
@@ -70,7 +75,16 @@ function withTry(recovery: Recovery, facts: RecoveryFacts): Recovery {
   const { iteration, run, agent, at, durationMs, ended, failure, tree, flaky, verdict } = facts;
   const diagnosis = diagnose(facts, recovery.tries);
   const tried: RecoveryTry = {
-    ...{ iteration, run, agent, at, durationMs, ended, failure, tree, flaky: [...flaky], diagnosis },
+    iteration,
+    run,
+    agent,
+    at,
+    durationMs,
+    ended,
+    failure,
+    tree,
+    flaky: [...flaky],
+    diagnosis,
     verdict: verdict.kind,
     adaptation: null,
   };
@@ -80,7 +94,7 @@ function withTry(recovery: Recovery, facts: RecoveryFacts): Recovery {
   return { ...recovery, tries: [...recovery.tries, { ...tried, adaptation }] };
 }
 
-/** Why an attempt failed. What was avoided comes first: the other failures may follow from it. */
+/** Returns the cause of a failure. Avoidance comes first, because other failures may follow from it. */
 function causeOf({ verdict, findings, failedGates }: Failed): RecoveryCause {
   if (findings.includes('avoidance')) return 'avoidance';
   switch (verdict.kind) {
@@ -110,11 +124,6 @@ const WORDS: Readonly<Record<RecoveryCause, string>> = {
   other: 'the attempts end without the task being done',
 };
 
-/**
- * What keeps failing, after one more attempt.
- *
- * @param before the attempts of the recovery so far, oldest first.
- */
 function diagnose(failed: Failed, before: readonly RecoveryTry[]): Diagnosis {
   const cause = causeOf(failed);
   const same = before.filter(({ diagnosis }) => diagnosis.cause === cause).length + 1;
@@ -128,7 +137,7 @@ function diagnose(failed: Failed, before: readonly RecoveryTry[]): Diagnosis {
   };
 }
 
-/** Characters of a failure in a prompt. */
+/** Maximum number of characters of a quoted failure in a prompt. */
 const QUOTED = 300;
 
 const APPROACH: Readonly<Record<RecoveryCause, string>> = {
@@ -146,7 +155,10 @@ const APPROACH: Readonly<Record<RecoveryCause, string>> = {
   other: 'Take another way than before, in small steps, and check each with the gates.',
 };
 
-/** What the coming attempt does differently: words first, then another agent and more time, then a narrower scope. */
+/**
+ * Returns the changes for the next attempt: first another prompt, then another agent and more time, then a narrower
+ * scope.
+ */
 function adapt(
   { tries, maxAttempts, files }: Recovery,
   { agent, diagnosis }: RecoveryTry,
@@ -160,7 +172,7 @@ function adapt(
   );
   const narrowed =
     scope.length === 0 ? '' : `\n\nChange only ${quotedNames(scope)} and what their tests need.`;
-  // The one that worked least often in this recovery, in the order of the run.
+  // The agent with the fewest attempts in this recovery comes first, then the order of the run counts.
   const times = (name: string) => tries.filter((one) => one.agent === name).length;
   const [another = null] = available
     .filter((name) => name !== agent)
@@ -175,7 +187,7 @@ function adapt(
   };
 }
 
-/** The same fix or failure in two attempts of a recovery: a third would be no other. */
+/** Returns whether two attempts made the same fix or had the same failure, so that a third would do so again. */
 export function isLoop({ tries }: Recovery): boolean {
   const [last, ...earlier] = tries.slice(1).toReversed();
   if (last === undefined) return false;
@@ -185,12 +197,10 @@ export function isLoop({ tries }: Recovery): boolean {
   );
 }
 
-/** Gates that ended differently when they were run once more on the same tree. */
 export function flakyGates({ tries }: Recovery): readonly string[] {
   return tries.at(-1)?.flaky ?? [];
 }
 
-/** A recovery that is over: nothing is tried any more. */
 export function ended(recovery: Recovery, how: NonNullable<Recovery['ended']>['how'], at: string): Recovery {
   const last = recovery.tries.at(-1);
   const tries = last === undefined ? [] : recovery.tries.with(-1, { ...last, adaptation: null });

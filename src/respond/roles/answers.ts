@@ -11,15 +11,13 @@ import {
 import { jsonBlocks } from '../../lib/json-blocks.ts';
 import { shortened } from '../../lib/text.ts';
 
-/** `problem`: one line, as the agent gets it. */
 type AnswerRead =
   | { readonly ok: true; readonly answer: ReviewAnswer }
   | { readonly ok: false; readonly problem: string };
 
-/** Findings of one review; more are no review. */
+/** Maximum number of findings of a review. A review with more is invalid. */
 const MOST_FINDINGS = 200;
 const MOST_CHARACTERS = 8000;
-/** How an answer begins. */
 const BEGINS = /^\{\s*"(?:nonce|verdict|findings)"/;
 
 const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_CHARACTERS));
@@ -45,9 +43,8 @@ const Answer = z.strictObject({
 });
 
 /**
- * Reads a reviewer's answer: the one JSON block of its last message, prose around it aside. What isn't exactly one valid
- * block is no answer, and never an approval; nor is one that doesn't repeat the nonce of its question, as the agent whose work
- * is reviewed could have written that.
+ * Returns a reviewer's answer. A message without exactly one valid JSON block, or without the code of the question,
+ * never approves: the reviewed agent could have written it.
  */
 export function readAnswer({ text: message, nonce }: Pick<RoleTurn, 'text' | 'nonce'>): AnswerRead {
   if (message.length > ANSWER_LIMIT)
@@ -93,7 +90,7 @@ function no(problem: string): AnswerRead {
   return { ok: false, problem };
 }
 
-/** What is wrong with the answer of a reviewer that could work; `null`: it is valid, or there is none. */
+/** Returns what is wrong with an answer; `null`: it is valid, or the reviewer couldn't work. */
 export function answerProblem(turn: Pick<RoleTurn, 'trouble' | 'text' | 'nonce'> | undefined): string | null {
   if (turn === undefined || turn.trouble !== null) return null;
   const read = readAnswer(turn);
@@ -102,7 +99,6 @@ export function answerProblem(turn: Pick<RoleTurn, 'trouble' | 'text' | 'nonce'>
 
 export type Answer = WorkflowDecisions['answers'][number];
 
-/** What each reviewer answered at last, or why that is no answer. */
 export function answersOf(runs: readonly RoleRun[]): readonly Answer[] {
   return runs
     .filter(({ phase }) => phase === 'check')
@@ -117,7 +113,10 @@ export function answersOf(runs: readonly RoleRun[]): readonly Answer[] {
     });
 }
 
-/** Of a reviewer that was replaced the last one counts; of one that was asked again adversarially, both do. */
+/**
+ * Returns the answers that count: the last one of a replaced reviewer, and both answers of a reviewer that was asked
+ * again to look for faults.
+ */
 export function finalAnswers(answers: readonly Answer[]): readonly Answer[] {
   const roles = [...new Set(answers.map(({ role }) => role))];
   return roles.map((role) => {
@@ -132,12 +131,12 @@ export function finalAnswers(answers: readonly Answer[]): readonly Answer[] {
   });
 }
 
-/** An approval of what is critical is none. */
+/** Returns whether a review asks for changes. An approval with a CRITICAL finding does. */
 export function asksForChanges({ verdict, findings }: ReviewAnswer): boolean {
   return verdict === 'CHANGES_REQUESTED' || findings.some(({ severity }) => severity === 'CRITICAL');
 }
 
-/** The cause outside of the work that a run ended for; `null`: there was none. */
+/** Returns the outside cause that ended a run; `null`: none. */
 export function causeOutside(runs: readonly RoleRun[], number: number) {
   return runs.find((run) => run.number === number)?.turns.at(-1)?.outside ?? null;
 }

@@ -28,45 +28,45 @@ import { quickApproval, SYSTEM_CORRECTIONS, systemSigns } from './system-shadows
 
 export type WorkflowInput = {
   readonly workflow: WorkflowFacts;
-  /** What the task kept until now. */
+  /** State of the workflow before the attempt; `null`: the task has none yet. */
   readonly before: TaskWorkflow | null;
   readonly task: TaskSummary;
-  /** Paths that the maker changed in this attempt, and its commits. */
+  /** Paths that the maker changed in this attempt. `commits`: number of its commits. */
   readonly changed: readonly string[];
   readonly commits: number;
   readonly doMs: number;
   readonly gatesPassed: boolean;
-  /** Work that gates and evidence accept. */
+  /** Whether gates and evidence accept the work. */
   readonly isComplete: boolean;
 };
 
-/** What follows from the work of the roles beside the maker, from the facts alone. Reviewers only add strictness. */
+/** Returns the decisions about the roles. Reviewers can only make the verdict stricter. */
 export function decideWorkflow(input: WorkflowInput): Omit<WorkflowDecisions, 'spend'> {
   const { workflow, isComplete } = input;
   const { runs } = workflow;
   const before = input.before ?? NEW_WORKFLOW;
   const answers = answersOf(runs);
-  // A reviewer that wasn't started has approved nothing.
+  // A reviewer that couldn't be started hasn't approved anything.
   const notStarted = reviewers(workflow.kind, isComplete)
     .filter((role) => answers.every((one) => one.role !== role))
     .map((role): Answer => ({ number: 0, role, answer: null, failure: 'it was not started' }));
   const final = [...finalAnswers(answers), ...notStarted];
   const requested = final.filter(({ answer }) => answer !== null && asksForChanges(answer));
   const failed = final.filter(({ answer }) => answer === null);
-  // Where nothing but reviews is missing, and only for causes that pass.
+  // An outside cause only counts if reviews are the only thing that is missing.
   const causes = failed.map(({ number }) => causeOutside(runs, number));
   const isCauseOutside = isComplete && requested.length === 0 && causes.every((cause) => cause !== null);
   const outside = isCauseOutside ? (causes[0] ?? null) : null;
   const task: TaskWorkflow = {
     ...before,
     plan: workflow.plan ?? before.plan,
-    // A cycle counts once it has ended: one that you, the budget or an outage cut off doesn't.
+    // A cycle that was cut off by you, the budget or an outage doesn't count.
     cycles: before.cycles + (isComplete && outside === null && answers.length > 0 ? 1 : 0),
     explorerStarts: before.explorerStarts + runs.filter(({ role }) => role === 'explorer').length,
     planMs: before.planMs + workflow.planMs,
     doMs: before.doMs + input.doMs,
   };
-  // What corrects a shadow of the system is cut off with the cycle: seen again, it is seen for the first time.
+  // Shadows of the workflow in a cycle that was cut off don't count, so they count as new in the next one.
   const isCutOff = outside !== null || (!isComplete && answers.length > 0);
   const groups = signGroups(input, task, answers, final, isCutOff);
   const signs = groups.flat();
@@ -108,7 +108,7 @@ export function decideWorkflow(input: WorkflowInput): Omit<WorkflowDecisions, 's
 function whyParked(
   escalations: readonly Escalation[],
   requested: readonly Answer[],
-  /** Of work that reviews keep from being done. */
+  /** Number of cycles in which reviews rejected complete work. */
   cycles: number,
   maxCycles: number,
   whyRejected: string,
@@ -125,7 +125,7 @@ function whyParked(
     : `${names(requested)} still asked for changes after ${counted(cycles, 'cycle')}.`;
 }
 
-/** The signs of each agent that ended, the maker first, and those of the system. */
+/** Returns signs in groups: the maker's first, those of the whole workflow last. */
 function signGroups(
   input: WorkflowInput,
   task: TaskWorkflow,
@@ -135,15 +135,21 @@ function signGroups(
 ): readonly (readonly ShadowSign[])[] {
   const { workflow, changed, commits, gatesPassed } = input;
   const { runs, files, commands, checkMs, lessons, deferred, cleanUp } = workflow;
-  // The proposal is what the task expects, and the files of the plan.
+  // The proposal has the task's expected files and the plan's files.
   const listed = [...new Set([...input.task.expectedPaths, ...(task.plan?.files ?? [])])];
   const expected = expectedPathsOf({ expectedPaths: listed });
   const proposal = expected === null ? null : listed;
   const outside = changed.filter((path) => expected?.matches(path) === false);
   const base: RoleObservation = {
     ...NOTHING_OBSERVED,
-    ...{ task: input.task, changed: files, lines: changedLines(workflow.diff) },
-    ...{ commits, commands, gatesPassed, proposal, outside },
+    task: input.task,
+    changed: files,
+    lines: changedLines(workflow.diff),
+    commits,
+    commands,
+    gatesPassed,
+    proposal,
+    outside,
   };
   const own = files.filter(({ path }) => changed.includes(path));
   const maker = changed.length === 0 ? [] : roleSigns('maker', { ...base, changed: own });
@@ -161,8 +167,16 @@ function signGroups(
   const numbers = new Set(first.map(({ number }) => number));
   const reviews = finalAnswers(answers.filter(({ number }) => numbers.has(number)));
   const system = systemSigns({
-    ...{ reviews, checkMs, allRead: haveAllRead(first, files), task, changed, proposal, outside },
-    ...{ lessons, deferred, cleanUp },
+    reviews,
+    checkMs,
+    allRead: haveAllRead(first, files),
+    task,
+    changed,
+    proposal,
+    outside,
+    lessons,
+    deferred,
+    cleanUp,
   });
   return [maker, ...others, system];
 }
@@ -171,7 +185,6 @@ function haveAllRead(runs: readonly RoleRun[], files: WorkflowFacts['files']): b
   return runs.every(({ reads }) => files.every(({ path }) => reads.includes(path)));
 }
 
-/** Corrective actions for a planner that shows its shadow: it is asked again with them. */
 export function plannerSigns({ role, turns, reads }: RoleRun, task: TaskSummary): readonly Correction[] {
   const last = turns.at(-1);
   if (last === undefined || last.trouble !== null) return [];
@@ -179,7 +192,7 @@ export function plannerSigns({ role, turns, reads }: RoleRun, task: TaskSummary)
   return shadow === undefined ? [] : correctionsFor({ layer: 'role', issue: shadow });
 }
 
-/** Whether everyone approved too quickly: then the guardian is asked again, adversarially. */
+/** Returns whether all reviewers approved so quickly that the guardian is asked again, this time to look for faults. */
 export function wantsAdversary(
   runs: readonly RoleRun[],
   checkMs: number,
@@ -190,7 +203,7 @@ export function wantsAdversary(
   return reviews.some(({ role }) => role === 'guardian') && sign !== null && sign.immune === null;
 }
 
-/** Counts what was found, once for each agent that showed it; the same issue again goes a step further. */
+/** Returns how often each issue occurred, once per agent. A repeated issue leads to a stronger step. */
 function countIssues(
   { issues }: TaskWorkflow,
   groups: readonly (readonly ShadowSign[])[],
@@ -212,14 +225,20 @@ function countIssues(
   return { issues: [...counts.values()], escalations };
 }
 
-/** An issue of a role (`guardian:paranoid`) is looked for where an agent had that role. */
+/**
+ * Returns whether an issue could be seen. A role's issue, such as `guardian:paranoid`, can only be seen while an agent
+ * has that role.
+ */
 function wasObserved({ layer, issue }: IssueCount, observed: ReadonlySet<string>): boolean {
   return layer === 'system' || observed.has(issue.split(':')[0] ?? '');
 }
 
 const RANK = { CRITICAL: 0, WARNING: 1, INFO: 2 } as const;
 
-/** What the maker fixes now, the worst first and each once; INFO waits while there is anything worse, and so does all where nothing has to change. */
+/**
+ * Returns findings, the worst first. Those of severity INFO wait while there are worse ones, and all wait if no changes
+ * were requested.
+ */
 function sorted(final: readonly Answer[], isRequested: boolean) {
   const all: WorkflowDecisions['findings'] = [];
   for (const { role, answer } of final)
@@ -237,7 +256,6 @@ function names(answers: readonly Answer[]): string {
   return [...new Set(answers.map(({ role }) => role))].join(' and ');
 }
 
-/** Corrective actions that wait for their role, and how often each role was replaced. */
 function correctionsAfter(
   task: TaskWorkflow,
   escalations: readonly Escalation[],
@@ -255,7 +273,7 @@ function correctionsAfter(
   };
 }
 
-/** Findings of one review that a task keeps. */
+/** Maximum number of findings of one review that the task keeps. */
 const FINDINGS_KEPT = 20;
 
 function reviewsAfter(task: TaskWorkflow, final: readonly Answer[], runs: readonly RoleRun[]) {
@@ -279,7 +297,6 @@ function correctionsFor({ layer, issue }: Pick<Escalation, 'layer' | 'issue'>): 
   return role === undefined ? [] : [{ role, issue, text: CORRECTIONS[role] }];
 }
 
-/** How well each role did in this iteration. */
 function roleScores(
   { runs }: WorkflowFacts,
   answers: readonly Answer[],
@@ -309,7 +326,6 @@ function roleScores(
   });
 }
 
-/** Of what was done before, whether it helped; of what is done now, that it was. */
 function actionScores(
   before: TaskWorkflow,
   signs: readonly ShadowSign[],

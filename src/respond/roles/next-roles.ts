@@ -6,14 +6,14 @@ import {
   type WorkflowKind,
 } from '../../domain/workflow/roles.ts';
 
-/** Who plans before the maker begins: none where there is a plan, and no explorer once there was too much research. */
+/** Returns the planners to run. A task with a plan needs none, and after too much research the explorer is left out. */
 export function planners(kind: WorkflowKind, task: TaskWorkflow | null): readonly Planner[] {
   if (task !== null && task.plan !== null) return [];
   const isParalysed = task?.issues.some(({ issue }) => issue === 'analysis_paralysis') ?? false;
   return WORKFLOWS[kind].plan.filter((role) => role !== 'explorer' || !isParalysed);
 }
 
-/** Who reviews: work that gates and evidence accept, all of them at the same time; nothing else. */
+/** Returns the reviewers to run: only on work that gates and evidence accept. */
 export function reviewers(kind: WorkflowKind, isComplete: boolean): readonly Reviewer[] {
   return isComplete ? WORKFLOWS[kind].check : [];
 }
@@ -21,8 +21,8 @@ export function reviewers(kind: WorkflowKind, isComplete: boolean): readonly Rev
 type Candidate = { readonly agent: string; readonly model: string | null };
 
 /**
- * Who takes a role after its agent was replaced so many times: another agent or model where there is one, in turn; else the
- * same one, in a fresh session.
+ * Returns the agent that replaces a role's agent. Replacements take turns; without another agent or model, the same one
+ * starts a new session.
  */
 export function replacementFor(
   first: Candidate,

@@ -19,7 +19,7 @@ const NEW_PACKAGE =
   /(?:\b(?:npm (?:install|i|add)|yarn add|pnpm add|pip install|cargo add|go get|gem install|composer require|poetry add|uv add)\s+(?:-\S+\s+)*(?<tool>[@\w][\w./@-]*))|(?:\bnew (?:package|dependency|library):?\s+[`'"]?(?<named>[@\w][\w./@-]*))/gi;
 const FILE_NAME = /`([\w@.-]+(?:\/[\w@.-]+)*\.\w{1,8}|[\w@.-]+(?:\/[\w@.-]+)+)`/g;
 
-/** What a creator's plan names: its block at the end, and where there is none, what the text says. */
+/** Returns the parts of a plan. File names are read from the JSON block at its end, otherwise from its text. */
 export function planOf(text: string): PlanParts {
   const block = blockIn(text);
   const prose = block === null ? text : text.slice(0, block.at);
@@ -36,7 +36,6 @@ export function planOf(text: string): PlanParts {
   };
 }
 
-/** The last JSON block of the plan. */
 function blockIn(text: string): { readonly at: number; readonly parts: z.infer<typeof Block> } | null {
   const fence = text.lastIndexOf('```json');
   if (fence < 0) return null;

@@ -16,13 +16,12 @@ import { plannerSigns } from './decide-workflow.ts';
 import { taskSummary } from './shadows/observation.ts';
 import { answerFormat, ROLE_TEMPLATES } from './templates.ts';
 
-/** What every role's prompt of an iteration follows from. */
 export type RoleBasis = {
   readonly facts: { readonly task: Task; readonly taskState: Pick<TaskState, 'workflow'> };
   readonly inputs: Pick<InputsDocument, 'constraints' | 'roleTemplates'>;
 };
 
-/** What a template of your own gets where it doesn't have it. */
+/** Sections that are added to your own template if it lacks them. */
 const NEEDED_TO_REVIEW = [
   ['Look again', 'stance'],
   ['Diff', 'diff'],
@@ -35,9 +34,8 @@ const NEEDED_TO_PLAN = [
 ] as const;
 
 /**
- * The prompt of a planner.
- *
- * @param runs The planners' runs before it. One of the same role was the last: it showed its shadow, and is corrected.
+ * Returns the prompt of a planner.
+ * @param runs Earlier runs of planners. If the last one had the same role, its shadow (overdone strength) is corrected
  */
 export function plannerPrompt(basis: RoleBasis, role: Planner, runs: readonly RoleRun[]): string {
   const exploration = runs.findLast((one) => one.role === 'explorer')?.turns.at(-1);
@@ -53,9 +51,8 @@ const STANCE =
   '**Look again.** Everyone approved this within seconds. Assume that the change is wrong, and look for how: what is untested, what was taken for granted, what breaks at the edges. Approve only what you tried to break.';
 
 /**
- * The prompt of a reviewer, of one question.
- *
- * @param nonce What its answer repeats.
+ * Returns the prompt of a reviewer.
+ * @param nonce Code that the answer has to repeat
  */
 export function reviewerPrompt(
   basis: RoleBasis,
@@ -84,7 +81,6 @@ export function reviewerPrompt(
   });
 }
 
-/** Corrective actions that wait for this role, and more of them. */
 function correctionsFor({ facts }: RoleBasis, role: Role, more: readonly { readonly text: string }[] = []) {
   const waiting = facts.taskState.workflow?.corrections.filter((one) => one.role === role) ?? [];
   return bullets([...waiting, ...more].map(({ text }) => text));
@@ -112,15 +108,23 @@ function rolePrompt(
     .map(([heading, name]) => `## ${heading}\n\n{{${name}}}`);
   const whole = [template.replace(/\r\n?/g, '\n').trimEnd(), ...missing].join('\n\n');
   const values = {
-    ...{ exploration: '', plan: '', earlier: '', files: '', diff: '', stance: '', answer_format: '' },
-    ...{ role, task: taskText, task_id: task.id },
+    exploration: '',
+    plan: '',
+    earlier: '',
+    files: '',
+    diff: '',
+    stance: '',
+    answer_format: '',
+    role,
+    task: taskText,
+    task_id: task.id,
     constraints: bullets([...new Set([...inputs.constraints, ...task.constraints])]),
     ...own,
   };
   return `${withoutEmpty(whole, values)}\n`;
 }
 
-/** Fills the variables in; a section with nothing in it but empty variables goes with its heading. */
+/** Returns the template without sections whose variables are all empty. */
 function withoutEmpty(template: string, values: Readonly<Record<string, string>>): string {
   const sections = template.split(/\n(?=#{1,6}\s)/);
   const fill = (text: string) =>
@@ -139,10 +143,9 @@ function withoutEmpty(template: string, values: Readonly<Record<string, string>>
     .join('\n\n');
 }
 
-/** Characters of an answer that its reviewer gets back. */
+/** Maximum number of characters of an invalid answer that its reviewer gets back. */
 const ANSWER_SHOWN = 4000;
 
-/** What a role whose answer wasn't valid is asked: once. */
 export function repairPrompt(prompt: string, problem: string, answer: string): string {
   return [
     prompt.trimEnd(),
@@ -153,7 +156,6 @@ export function repairPrompt(prompt: string, problem: string, answer: string): s
   ].join('\n\n');
 }
 
-/** A finding in one line, for a prompt or a report. */
 export function findingLine({
   role,
   finding,

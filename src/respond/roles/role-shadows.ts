@@ -3,10 +3,8 @@ import type { RoleObservation } from './shadows/observation.ts';
 import { REVIEW_SIGNS } from './shadows/review.ts';
 import { WORK_SIGNS } from './shadows/work.ts';
 
-/** What is looked for in each role, in its order. */
 export const ROLE_SIGNS = { ...WORK_SIGNS, ...REVIEW_SIGNS };
 
-/** The corrective action of each role's shadow, for its next prompt. */
 export const CORRECTIONS: Readonly<Record<Role, string>> = {
   explorer: 'Give your top 3 findings and one recommendation, in at most 300 words.',
   creator:
@@ -21,7 +19,7 @@ export const CORRECTIONS: Readonly<Record<Role, string>> = {
   sage: 'Keep only what hurts maintainers within 6 months. Each finding needs a specific action, and must be in the diff.',
 };
 
-/** The signs of a role's shadow in what it did, those included that count for nothing, with the reason. */
+/** Returns signs of a role's shadow (overdone strength). Those that don't count have a reason. */
 export function roleSigns(role: Role, observed: RoleObservation): readonly ShadowSign[] {
   const shadow = `${role}:${SHADOWS[role]}`;
   return Object.entries(ROLE_SIGNS[role]).flatMap(([sign, find]) => {

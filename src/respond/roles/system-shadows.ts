@@ -11,30 +11,28 @@ import { THRESHOLDS } from './thresholds.ts';
 
 const LIMITS = THRESHOLDS.system;
 
-/** What is known of the whole workflow at a phase boundary. */
 export type SystemObservation = {
   readonly reviews: readonly { readonly role: Role; readonly answer: ReviewAnswer | null }[];
-  /** From the first reviewer's start to the last one's end. */
+  /** Milliseconds from the start of the first reviewer to the end of the last one. */
   readonly checkMs: number;
-  /** Each reviewer read all files of the change, as far as their streams show. */
+  /** Whether each reviewer read all changed files, as far as their streams report. */
   readonly allRead: boolean;
-  /** What the task kept before this cycle, with this cycle's times added. */
+  /** State of the task before this cycle, but with the times of this cycle. */
   readonly task: Pick<TaskWorkflow, 'planMs' | 'doMs' | 'explorerStarts' | 'reviews'>;
-  /** What the maker changed in this attempt. */
+  /** Paths that the maker changed in this attempt. */
   readonly changed: readonly string[];
-  /** Files of the proposal; `null`: there is none. */
+  /** Globs of files that the task or the plan allows; `null`: neither names any. */
   readonly proposal: readonly string[] | null;
   readonly outside: readonly string[];
-  /** Findings that lessons in the maker's prompt speak of. */
+  /** Findings of the lessons in the maker's prompt. */
   readonly lessons: readonly string[];
-  /** WARNINGs left open by the runs before, newest last. */
+  /** Numbers of WARNINGs that earlier runs left open, newest run last. */
   readonly deferred: readonly number[];
   readonly cleanUp: string | null;
 };
 
 type Found = Pick<ShadowSign, 'sign' | 'seen' | 'immune'> | null;
 
-/** The corrective action of each system shadow, and the role that gets it. */
 export const SYSTEM_CORRECTIONS: Readonly<
   Record<SystemShadow, { readonly roles: readonly Role[]; readonly text: string }>
 > = {
@@ -148,7 +146,6 @@ const DETECTORS: Readonly<Record<SystemShadow, (observed: SystemObservation) => 
   },
 };
 
-/** Whether all reviewers approved too quickly. */
 export function quickApproval({
   reviews,
   checkMs,
@@ -163,10 +160,10 @@ export function quickApproval({
   };
 }
 
-/** Words that a claim shares with a lesson for the lesson to speak of it. */
+/** Share of common words from which on a lesson is about the same thing as a claim. */
 const SAME_LESSON = 0.6;
 
-/** The signs of system shadows, those included that count for nothing, with the reason. */
+/** Returns signs of shadows (overdone strengths) of the whole workflow. Those that don't count have a reason. */
 export function systemSigns(observed: SystemObservation): readonly ShadowSign[] {
   return (Object.keys(DETECTORS) as SystemShadow[]).flatMap((shadow) => {
     const found = DETECTORS[shadow](observed);

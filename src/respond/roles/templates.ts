@@ -1,9 +1,9 @@
 import type { WorkflowRole } from '../../domain/workflow/roles.ts';
 
 /**
- * How a reviewer answers. The alternatives stand as `A | B`, so that the example isn't an answer when it is repeated.
- *
- * @param nonce Of this question alone: what the change says can't be its answer.
+ * Returns the required form of an answer. Alternatives are written `A | B`, so that a copy of this example isn't a
+ * valid answer.
+ * @param nonce Code that only this question has, so that text in the change can't be its answer
  */
 export const answerFormat = (
   nonce: string,
@@ -123,7 +123,7 @@ The approach in at most 400 words, the steps, and the tests. End with exactly on
 \`\`\`
 `;
 
-/** The prompts of the roles beside the maker, whose own is the prompt of every attempt; shipped as templates/PROMPT_ROLE.md. */
+/** Templates of roles, from templates/PROMPT_ROLE.md. The maker has the prompt of ordinary attempts. */
 export const ROLE_TEMPLATES: Readonly<Record<WorkflowRole, string>> = {
   explorer: EXPLORER,
   creator: CREATOR,

@@ -1,12 +1,12 @@
-import type { Task, TaskLine, TrackerProblem } from '../../domain/task.ts';
+import type { GivenUp, Task, TaskLine, TrackerProblem } from '../../domain/task.ts';
 import { nearest } from '../../lib/nearest.ts';
 
-/** Looking for the nearest id takes a while in a long list: the first ones do. */
+/** Maximum number of unknown ids for which a similar id is suggested, because searching a long list takes time. */
 const HINTS = 20;
 
 /**
- * Finds a task by the name that you give it: its id, its id in another case, or its 1-based number in the file (not where the ids are
- * numbers themselves).
+ * Returns a function that finds a task by your reference: its id in any case, or its number in the file from 1. Numbers
+ * aren't accepted if ids are numbers themselves.
  */
 export function taskFinder(ids: readonly string[]): (reference: string) => string | null {
   const exact = new Set(ids);
@@ -20,30 +20,40 @@ export function taskFinder(ids: readonly string[]): (reference: string) => strin
       if (exact.has(`#${bare}`)) return `#${bare}`;
       return numbered ? null : (ids[Number(bare) - 1] ?? null);
     }
-    // Made when it is first needed: most references are exact or numbers. The first of equals wins.
+    // Most references are exact ids or numbers, so this map is only made when needed. The first of ids that differ in
+    // case alone counts.
     folded ??= new Map([...ids].reverse().map((id) => [id.toLowerCase(), id]));
     return folded.get(reference.toLowerCase()) ?? folded.get(bare.toLowerCase()) ?? null;
   };
 }
 
+/** Ids of what is given up: `freed` hold nothing back, `kept` hold back what depends on them. */
+type Over = { readonly freed?: readonly string[]; readonly kept?: readonly string[] };
+
 /** Puts ids in the place of the references as written; what names no task stays, for `checkDependencies` to report. */
-export function resolveDependencies(tasks: Task[]): Task[] {
+export function resolveDependencies(tasks: Task[], { freed = [], kept = [] }: Over = {}): Task[] {
   if (tasks.every((task) => task.dependsOn.length === 0)) return tasks;
+  const over = new Map([...freed, ...kept].map((id) => [id.toLowerCase(), id]));
   const ids = tasks.map((task) => task.id);
   const known = new Set(ids);
   const find = taskFinder(ids);
   for (const task of tasks) {
     if (task.dependsOn.every((id) => known.has(id))) continue;
-    task.dependsOn = [
-      ...new Set(
-        task.dependsOn.flatMap((name) => (known.has(name) ? [name] : meantBy(name, task.id, ids, find))),
-      ),
-    ];
+    const meant = (name: string): readonly string[] => {
+      if (known.has(name)) return [name];
+      const gone = over.get(name.replace(/^#/, '').toLowerCase()) ?? over.get(name.toLowerCase());
+      if (gone !== undefined) return freed.includes(gone) ? [] : [gone];
+      return meantBy(name, task.id, ids, find);
+    };
+    task.dependsOn = [...new Set(task.dependsOn.flatMap(meant))];
   }
   return tasks;
 }
 
-/** One task; those of a group (`2`, `2.x` of `2.1`), or of a range (`T001-T004`); of a part (`2.1`) the task that has it. */
+/**
+ * Returns the ids that a reference means: one task, the tasks of a group (`2`, `2.x` for `2.1`) or range (`T001-T004`),
+ * or the task that has the named part (`2.1`).
+ */
 function meantBy(
   name: string,
   own: string,
@@ -60,8 +70,22 @@ function meantBy(
   return [find(name) ?? (ids.includes(whole) ? whole : name)];
 }
 
-/** Unknown dependencies and cycles: such tasks aren't worked on. What is done waits for nothing. */
-export function checkDependencies(tasks: readonly Task[], lineOf: TaskLine = () => null): TrackerProblem[] {
+/** Returns references to a part of a task (`2.5`). The dependent task then waits for the whole task with that part. */
+export function partsWaitedFor(references: readonly string[], ids: readonly string[]): string[] {
+  return references.filter((name) => {
+    const whole = /^(.+)\.\d+$/.exec(name)?.[1];
+    return whole !== undefined && !ids.includes(name) && ids.includes(whole);
+  });
+}
+
+/**
+ * Returns problems with unknown dependencies and cycles. Tasks with such problems aren't started; done tasks have none.
+ */
+export function checkDependencies(
+  tasks: readonly Task[],
+  lineOf: TaskLine = () => null,
+  givenUp: readonly GivenUp[] = [],
+): TrackerProblem[] {
   const problems: TrackerProblem[] = [];
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const ids = [...byId.keys()];
@@ -69,6 +93,14 @@ export function checkDependencies(tasks: readonly Task[], lineOf: TaskLine = () 
     if (task.status === 'done') continue;
     for (const id of task.dependsOn) {
       if (byId.has(id)) continue;
+      if (givenUp.some((one) => one.id === id)) {
+        problems.push({
+          line: lineOf(task.id, 'dependsOn'),
+          message: `${task.id} depends on ${id}, which the list gives up: open ${id} again, or take the dependency out of ${task.id}`,
+          tasks: [task.id],
+        });
+        continue;
+      }
       const near =
         problems.length < HINTS
           ? nearest(
@@ -95,7 +127,10 @@ export function checkDependencies(tasks: readonly Task[], lineOf: TaskLine = () 
   return problems;
 }
 
-/** One cycle for each back edge met on a walk that is kept on a stack of its own, so that a long chain can't overflow. */
+/**
+ * Returns one cycle for each back edge of a depth-first search. The search has its own stack, because a long chain
+ * would overflow the call stack.
+ */
 function findCycles(tasks: readonly Task[], byId: ReadonlyMap<string, Task>): string[][] {
   const cycles: string[][] = [];
   const seen = new Map<string, 'on path' | 'finished'>();

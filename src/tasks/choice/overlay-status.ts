@@ -3,19 +3,19 @@ import { openIterations, type State, type TaskState } from '../../domain/records
 import type { Task, TaskStatus } from '../../domain/task.ts';
 import { plainWords } from '../assign-ids.ts';
 
-/** How the marks of a tracker are read. */
+/** Rules for reading the marks of a tracker. */
 export type MarkRules = {
-  /** Whether the tracker can hold the status `blocked` itself. */
+  /** Whether the tracker itself can mark a task as blocked. */
   readonly holdsBlocked: boolean;
-  /** What the tracker calls done was done before ralph came (`State.imports`). */
+  /** Whether tasks that are done in the tracker were done before ralph came (`State.imports`). */
   readonly imports: boolean;
-  /** A done or blocked task without its mark was opened again by you; else the mark is still to be set. */
+  /** Whether a missing mark means that you reopened a done or blocked task. False: the mark wasn't written yet. */
   readonly reopens: boolean;
-  /** Tasks whose missing mark decides nothing. */
+  /** Ids of tasks whose missing mark has no effect. */
   readonly takenBack: ReadonlySet<string>;
 };
 
-/** What is known of a tracker that decides how its marks are read. */
+/** Facts about a tracker that decide how its marks are read. */
 type Marked = {
   readonly holdsBlocked: boolean;
   readonly holdsDone: boolean;
@@ -24,7 +24,10 @@ type Marked = {
   readonly takenBack: readonly TakenBack[];
 };
 
-/** A file that changed since ralph wrote it was changed by you, unless an attempt is open; a service always by you. */
+/**
+ * Returns the rules for a tracker. If a file changed since ralph wrote it, you changed it, unless an attempt is open. A
+ * service is only changed by you.
+ */
 export function markRules(
   { holdsBlocked, holdsDone, paths, sha256, takenBack }: Marked,
   state: State,
@@ -32,15 +35,16 @@ export function markRules(
   const attempt = openIterations(state).length > 0;
   const changed = paths.length === 0 || (sha256 !== state.trackerSha256 && !attempt);
   return {
-    ...{ holdsBlocked, imports: state.imports, reopens: holdsDone && changed },
+    holdsBlocked,
+    imports: state.imports,
+    reopens: holdsDone && changed,
     takenBack: new Set(takenBack.map(({ taskId }) => taskId)),
   };
 }
 
 /**
- * A task's status: done is what ralph knows as done. What the tracker alone calls done is `unverified`. Where the tracker
- * itself can say "blocked" and you removed the mark, the task is open whatever ralph remembers. A mark that is stale no
- * longer counts.
+ * Returns a task's status: done tasks are those that are done for ralph, and other done marks give `unverified`. If the
+ * tracker can mark tasks as blocked and you removed that mark, the task is open. Stale marks don't count.
  */
 export function overlayStatus(task: Task, taskState: TaskState | undefined, rules: MarkRules): TaskStatus {
   if (task.status === 'done') {
@@ -60,8 +64,8 @@ export function overlayStatus(task: Task, taskState: TaskState | undefined, rule
 }
 
 /**
- * Whether ralph knows this very task as done: a task that took the id of a done one has another title. Case, spaces and
- * punctuation of the title don't count.
+ * Returns whether this task is done for ralph. A later task with the same id has another title, so titles are compared,
+ * without case, spaces and punctuation.
  */
 export function isDoneHere(
   { title }: Pick<Task, 'title'>,

@@ -1,23 +1,23 @@
 import type { TaskState } from '../../domain/records/state.ts';
 import { CONSEQUENCES, type UnavailableKind } from '../../domain/service.ts';
-import type { Task } from '../../domain/task.ts';
+import { leftText, type Task } from '../../domain/task.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
 import { match } from '../../lib/match.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { own } from '../../lib/own.ts';
 import { taskFinder } from './dependencies.ts';
 
-/** What the loop does next. `why` is shown behind the name of the task. */
+/** Next step of the loop. `why` is shown after the name of the task. */
 export type Pick =
   | { readonly kind: 'task'; readonly task: Task; readonly why: string }
   | { readonly kind: 'all_done' }
-  /** Nothing else can start while the other workers are at work. */
+  /** Nothing else can start while other workers have tasks. */
   | { readonly kind: 'at_work' }
-  /** Nothing is ready: every remaining task is blocked or waits for one that isn't done. */
+  /** No task can start: all remaining ones are blocked, or wait for a task that isn't done. */
   | { readonly kind: 'all_blocked' }
   /**
-   * Nothing is ready, and at least one task waits for your decision, is ticked and not verified, or has to be fixed in
-   * the list (`faulty`).
+   * No task can start, and at least one waits for your decision, is ticked but unverified, or has a problem in the list
+   * (`faulty`).
    */
   | { readonly kind: 'awaiting_human'; readonly faulty: readonly string[] }
   | {
@@ -26,27 +26,27 @@ export type Pick =
       readonly nearest: string | null;
       readonly known: readonly string[];
     }
-  /** None of the tasks asked for can start. */
+  /** None of the requested tasks can start. */
   | {
       readonly kind: 'not_selectable';
       readonly tasks: readonly [NotSelectable, ...NotSelectable[]];
-      /** How many of the others aren't done, and how many of these are open. */
+      /** Number of tasks that weren't requested and aren't done. `open`: how many of these are open. */
       readonly others: { readonly undone: number; readonly open: number };
     }
   | { readonly kind: 'empty' };
 
 type NotSelectable = { readonly task: Task; readonly why: string };
 
-/** Ids that the answer to an unknown one lists. */
+/** Maximum number of ids that the answer to an unknown id lists. */
 const KNOWN_SHOWN = 20;
 
 /**
- * Chooses among tasks with overlaid status (`overlayStatus`) whose dependencies are done: an unfinished attempt
- * first, up to five at a task, then the highest priority, then file order (spec 1-loop, Tasks). `only` restricts the choice to these tasks,
- * by id or 1-based number; several may stand in one text, with commas between them.
+ * Chooses a task whose dependencies are done, among tasks with ralph's status (`overlayStatus`). An unfinished task
+ * comes first, up to five attempts; then the highest priority; then the order of the file (spec 1-loop, Tasks). `only`
+ * limits the choice to these tasks, by id or number from 1; one text may have several, separated by commas.
  *
- * @param apart Ids of tasks that are kept from starting while other workers are at work.
- * @param first Ids of tasks that you want to go before all others, in this order.
+ * @param apart Ids of tasks that must not start while other workers have tasks.
+ * @param first Ids of tasks that you put first, in this order.
  */
 export function selectTask(
   tasks: readonly Task[],
@@ -70,11 +70,11 @@ export function selectTask(
 
 export type TaskExplanation = {
   readonly pick: Pick;
-  /** For every task but the picked one, or the one asked for, in file order: why it is not this one. */
+  /** All other tasks in the order of the file, each with the reason why it isn't next. */
   readonly others: readonly { readonly id: string; readonly why: string }[];
 };
 
-/** `ralph explain`: which task starts next, and for every other one why it doesn't. */
+/** Returns for `ralph explain` which task starts next, and why every other one doesn't. */
 export function explainTasks(
   tasks: readonly Task[],
   states: States,
@@ -98,7 +98,7 @@ export function explainTasks(
 
 type Known = { readonly states: States; readonly first: readonly string[] };
 
-/** The tasks that can start, in the order in which they do. */
+/** Returns the tasks that can start, in the order in which they start. */
 export function inOrder(tasks: readonly Task[], readiness: readonly Readiness[], known: Known): Task[] {
   return tasks
     .filter((_, index) => readiness[index]?.kind === 'ready')
@@ -114,7 +114,7 @@ function firstReady(tasks: readonly Task[], readiness: readonly Readiness[], kno
   return best;
 }
 
-/** The ids that these names mean, each once; a name that means no task stays as it is. */
+/** Returns the ids for these names, each once. A name without a task is returned unchanged. */
 export function idsAsked(
   tasks: readonly { readonly id: string }[],
   names: readonly string[],
@@ -162,23 +162,30 @@ function selectAsked(
   return { kind: 'not_selectable', tasks: [first, ...rest], others: { undone: others.length, open } };
 }
 
-function isUnfinished(task: Task, states: States): boolean {
-  return task.status === 'in_progress' || own(states, task.id)?.inProgress === true;
-}
-
 /** Attempts after which a task that isn't finished lets all others go first: a night is more than one task. */
 const LONGEST_TURN = 5;
 
-/** Whether the agent's service turned its newest attempt down for what this one task is. */
+/**
+ * Returns whether the agent's service rejected the newest attempt because of this task, such as a request that is too
+ * long.
+ */
 function isTurnedDown({ id }: Task, states: States): boolean {
   const verdict = own(states, id)?.attempts.at(-1)?.verdict;
   return verdict !== undefined && verdict in CONSEQUENCES && CONSEQUENCES[verdict as UnavailableKind].ofTask;
 }
 
-/** 1: it continues before others start; -1: it had its turn. */
+/** Whether somebody else works at it, by the list: then it isn't an attempt of ralph's that was cut off. */
+function isWithSomeone({ id, status, assignee }: Task, states: States): boolean {
+  return status === 'in_progress' && assignee !== null && own(states, id)?.inProgress !== true;
+}
+
+/**
+ * Returns 1 for a task that continues before others start, and -1 for a task that had its attempts or is someone
+ * else's.
+ */
 function turnOf(task: Task, states: States): number {
-  if (isTurnedDown(task, states)) return -1;
-  if (!isUnfinished(task, states)) return 0;
+  if (isTurnedDown(task, states) || isWithSomeone(task, states)) return -1;
+  if (own(states, task.id)?.inProgress !== true && task.status !== 'in_progress') return 0;
   // What an outage or you ended isn't a try.
   const tries = own(states, task.id)?.attempts.filter(({ verdict }) => !isOutsideCause(verdict)) ?? [];
   return tries.length < LONGEST_TURN ? 1 : -1;
@@ -188,7 +195,7 @@ function urgency(task: Task): number {
   return task.priority ?? Number.POSITIVE_INFINITY;
 }
 
-/** Below 0: the first one starts before the second one; 0: the order of the file counts. */
+/** Returns a negative number if the first task starts before the second one; 0: the order of the file decides. */
 function compared(one: Task, other: Task, { states, first }: Known): number {
   const asked = (task: Task) => (first.includes(task.id) ? first.indexOf(task.id) : first.length);
   const byUrgency = urgency(one) === urgency(other) ? 0 : urgency(one) - urgency(other);
@@ -221,7 +228,9 @@ function whyLater(task: Task, picked: Task, { states, first }: Known): string {
   if (turnOf(task, states) < 0 && turnOf(picked, states) >= 0)
     return isTurnedDown(task, states)
       ? "others go first, as the agent's service turned it down"
-      : `after ${LONGEST_TURN} attempts others go first`;
+      : isWithSomeone(task, states)
+        ? `others go first, as ${task.assignee} is at it`
+        : `after ${LONGEST_TURN} attempts others go first`;
   if (turnOf(picked, states) > 0 && turnOf(task, states) <= 0)
     return `${picked.id} has an unfinished attempt`;
   if (urgency(picked) < urgency(task)) {
@@ -233,18 +242,18 @@ function whyLater(task: Task, picked: Task, { states, first }: Known): string {
 
 export type States = Readonly<Record<string, TaskState>>;
 
-/** Whether a task can be started now. */
+/** Whether a task can start now, and if not, why. */
 export type Readiness =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done' }
-  /** Ticked, and nothing that ralph believes says that it is done. */
+  /** The task is ticked, but ralph didn't verify it and knows no other reason for the tick. */
   | { readonly kind: 'unverified' }
   | { readonly kind: 'blocked' }
   | { readonly kind: 'parked' }
-  /** Something in the task list has to be fixed first (`Task.problem`). */
+  /** The task list has a problem that you have to fix first (`Task.problem`). */
   | { readonly kind: 'faulty'; readonly problem: string }
   | { readonly kind: 'waiting'; readonly on: readonly string[] }
-  /** It could start, but another worker is at it, or at something that it may conflict with. */
+  /** The task could start, but another worker has it, or has a task that may conflict with it. */
   | { readonly kind: 'apart' };
 
 const READY: Readiness = { kind: 'ready' };
@@ -256,13 +265,14 @@ const CLOSED = {
 } as const;
 
 /**
- * Where each task stands, in their order, from statuses that `overlayStatus` has made. Linear.
+ * Returns the readiness of each task, in the order of the list. Statuses are those of `overlayStatus`. Linear in the
+ * number of tasks.
  *
- * @param apart Ids of tasks that are kept from starting while other workers are at work.
+ * @param apart Ids of tasks that must not start while other workers have tasks.
  */
 export function readinessOf(tasks: readonly Task[], apart: ReadonlySet<string> = new Set()): Readiness[] {
   const done = new Set<string>();
-  // The result of a worker that has not landed yet is none to build on.
+  // Tasks can't build on a result that a worker hasn't landed yet.
   for (const task of tasks) if (task.status === 'done' && !apart.has(task.id)) done.add(task.id);
   return tasks.map((task) => {
     if (task.problem !== null && task.status !== 'done') return { kind: 'faulty', problem: task.problem };
@@ -272,37 +282,46 @@ export function readinessOf(tasks: readonly Task[], apart: ReadonlySet<string> =
   });
 }
 
-/** Why a task isn't started, to stand behind "it is"; `others` are all tasks of the list. */
+/**
+ * Returns why a task isn't started, as words that follow "it is".
+ * @param others All tasks of the list.
+ */
 export function whyNot(
   task: Task,
   readiness: Readiness,
   states: States,
-  others: ReadonlyMap<string, { readonly status: Task['status'] }>,
+  others: ReadonlyMap<string, { readonly status: Task['status']; readonly left: Task['left'] }>,
 ): string {
   return match(readiness, 'kind', {
     ready: () => 'ready',
     apart: () => 'in progress, or kept apart from what is',
     done: () => 'done',
-    unverified: () => 'ticked, not verified',
+    unverified: () => (task.left === null ? 'ticked, not verified' : leftText(task.left)),
     parked: () =>
       own(states, task.id)?.parked === false && own(states, task.id)?.held === true
         ? 'held back by you'
-        : 'waiting for your decision',
+        : task.left === null || own(states, task.id)?.parked === true
+          ? 'waiting for your decision'
+          : `left alone: ${leftText(task.left)}`,
     faulty: ({ problem }) => `not worked on until the list is fixed: ${problem}`,
     blocked: () => {
       const record = own(states, task.id)?.blocked ?? null;
       return record === null ? 'blocked in the tracker' : `blocked: ${record.detail}`;
     },
     waiting: (readiness) => {
-      const names = readiness.on.map((id) => `${id} (${statusWord(others.get(id)?.status)})`);
+      const names = readiness.on.map((id) => `${id} (${statusWord(others.get(id))})`);
       return `waiting for ${names.join(', ')}`;
     },
   });
 }
 
-function statusWord(status: Task['status'] | undefined): string {
-  if (status === undefined) return 'no such task';
+function statusWord(
+  task: { readonly status: Task['status']; readonly left: Task['left'] } | undefined,
+): string {
+  if (task === undefined) return 'no such task';
+  const { status, left } = task;
+  if (status === 'parked' && left !== null) return leftText(left);
   if (status === 'parked') return 'waiting for you';
-  // Its result isn't on the line yet.
+  // The task's result isn't on ralph's line yet.
   return status === 'done' ? 'landing' : status.replace('_', ' ');
 }

@@ -1,7 +1,10 @@
 import { lineEndOf, type Splice } from '../tracker-format.ts';
 import type { KeyChange } from './status-plan.ts';
 
-/** A key with its value in a text; offsets, `to` exclusive. `scalar`: the value is plain or quoted, in one piece. */
+/**
+ * A key with its value in a text. Offsets are in UTF-16 units, `to` exclusive. `scalar`: the value is one plain or
+ * quoted text.
+ */
 export type Member = {
   readonly key: string;
   readonly keyFrom: number;
@@ -11,21 +14,21 @@ export type Member = {
   readonly scalar: boolean;
 };
 
-/** How one kind of mapping is written. */
+/** Syntax of one kind of mapping. */
 export type MapStyle = {
-  /** Keys behind which a missing key is put, the strongest first. */
+  /** Keys after which a missing key is inserted, the preferred one first. */
   readonly anchors: readonly string[];
-  /** The member behind which it is put where no anchor is there. */
+  /** Member after which a key is inserted if there is no anchor. */
   readonly otherwise: 'first' | 'last';
-  /** Whether a key can be put behind this member. */
+  /** Returns whether a key can be inserted after this member. */
   readonly carries: (text: string, member: Member) => boolean;
   readonly replace: (text: string, member: Member, value: boolean | string) => Splice;
-  /** Takes a member out; `null` where that would take more than the member. */
+  /** Returns the splice that removes a member; `null`: it would remove more than the member. */
   readonly remove: (text: string, members: readonly Member[], index: number) => Splice | null;
   readonly insert: (text: string, anchor: Member, first: Member, change: KeyChange) => Splice;
 };
 
-/** The splices that make these changes in a mapping; `null` when there is no place to put a key. */
+/** Returns the splices for these changes of a mapping; `null`: there is no place to insert a key. */
 export function changeMembers(
   text: string,
   members: readonly Member[],
@@ -35,7 +38,7 @@ export function changeMembers(
   const splices: Splice[] = [];
   const removed = new Set(changes.filter((change) => change.kind === 'remove').map((change) => change.key));
   for (const change of changes) {
-    // Of equal keys the last one counts, as in JSON.parse.
+    // JSON.parse uses the last of equal keys, so the last one is edited.
     const index = members.findLastIndex((member) => member.key === change.key);
     const member = members[index];
     if (member !== undefined) {
@@ -59,7 +62,7 @@ export const JSON_STYLE: MapStyle = {
   carries: () => true,
   replace: (_, { from, to }, value) => ({ from, to, text: JSON.stringify(value) }),
   remove: (_, members, index) => withComma(members, index),
-  // With the white space that the anchor has.
+  // The new key gets the same white space as the anchor.
   insert: (text, anchor, _, { key, value }) => {
     const space = /\s*$/.exec(text.slice(0, anchor.keyFrom))?.[0] ?? '';
     const colon = text.slice(anchor.keyTo, anchor.from);
@@ -70,7 +73,7 @@ export const JSON_STYLE: MapStyle = {
 
 const YAML_ANCHORS = ['completed', 'passes', 'done', 'complete', 'status', 'blocked', 'title', 'id'];
 
-/** A YAML mapping in braces. */
+/** A YAML mapping in braces (flow style). */
 export const FLOW_STYLE: MapStyle = {
   anchors: YAML_ANCHORS,
   otherwise: 'last',
@@ -80,7 +83,7 @@ export const FLOW_STYLE: MapStyle = {
   insert: (_, { to }, __, { key, value }) => ({ from: to, to, text: `, ${key}: ${value}` }),
 };
 
-/** A YAML mapping with a line for each key. */
+/** A YAML mapping with one line for each key (block style). */
 export const BLOCK_STYLE: MapStyle = {
   anchors: YAML_ANCHORS,
   otherwise: 'first',
@@ -94,10 +97,13 @@ export const BLOCK_STYLE: MapStyle = {
   },
 };
 
-/** A piece of a text; offsets, `to` exclusive. */
+/** A part of a text. Offsets are in UTF-16 units, `to` exclusive. */
 export type Range = Pick<Splice, 'from' | 'to'>;
 
-/** Takes an item out of a list, with the comma before it, or behind it where it is the first. */
+/**
+ * Returns the splice that removes an item from a list, with the comma before it; for the first item, with the comma
+ * after it.
+ */
 export function withoutItem(items: readonly Range[], index: number): Splice | null {
   const item = items[index];
   if (item === undefined) return null;
@@ -114,7 +120,7 @@ function withComma(members: readonly Member[], index: number): Splice | null {
 }
 
 function replaceScalar(text: string, member: Member, value: boolean | string): Splice {
-  // A key without a value ends at its colon, or has spaces and a comment behind it.
+  // A key without a value ends at its colon, or is followed by spaces and a comment.
   const empty = member.from === member.to;
   const gap = empty && text[member.from - 1] === ':' ? ' ' : '';
   const first = text[member.from];
@@ -122,7 +128,7 @@ function replaceScalar(text: string, member: Member, value: boolean | string): S
   return { from: member.from, to: member.to, text: `${gap}${quote}${value}${quote}` };
 }
 
-/** The member's line with the line end before it; `null` when something else stands on it. */
+/** Returns the member's line with the line end before it; `null`: the line has other content. */
 function ownLine(text: string, member: Member | undefined): Splice | null {
   if (member === undefined || !isOneLine(text, member)) return null;
   const start = startOfLine(text, member.keyFrom);
@@ -136,12 +142,12 @@ function isOneLine(text: string, member: Member): boolean {
   return !text.slice(member.keyFrom, member.to).includes('\n');
 }
 
-/** Offset of the first character of a line. */
+/** Returns the offset of the first character of the line. */
 export function startOfLine(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Offset of the line end (`\r\n` or `\n`) or of the end of the text. */
+/** Returns the offset of the line end (`\r\n` or `\n`), or the end of the text. */
 export function endOfLine(text: string, at: number): number {
   const lineFeed = text.indexOf('\n', at);
   if (lineFeed === -1) return text.length;

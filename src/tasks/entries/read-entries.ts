@@ -1,49 +1,69 @@
-import { EMPTY_TASK, NEW_TASK_FIELDS, type NewTask } from '../../domain/task.ts';
+import { EMPTY_TASK, type GivenUp, NEW_TASK_FIELDS, type NewTask, wordSetting } from '../../domain/task.ts';
 import { counted } from '../../lib/counted.ts';
 import { isObject } from '../../lib/is-object.ts';
 import { firstFew } from '../../lib/text.ts';
 import { nextId } from '../assign-ids.ts';
-import { isGivenUp, shown } from '../task-fields.ts';
-import type { Draft, Reading, ReadProblem, Splice, Written } from '../tracker-format.ts';
-import { keyFor, keysOf, readEntry, titleKey } from './read-entry.ts';
+import { shown } from '../task-fields.ts';
+import {
+  type Draft,
+  NO_EXTRAS,
+  type Reading,
+  type ReadProblem,
+  type Splice,
+  type Written,
+} from '../tracker-format.ts';
+import { BUILT_IN, isGivenUp, type Words } from '../words.ts';
+import { extraFields, hasValue } from './extra-fields.ts';
+import { keyFor, keysOf, partsOf, readEntry, titleKey } from './read-entry.ts';
 import {
   type KeyChange,
   planStatus,
-  readStatus,
   readStyle,
   type StatusDefaults,
   type StatusStyle,
   type TaskEntry,
 } from './status-plan.ts';
 
-/** The keys of a file's outer object that may hold its tasks, the strongest first. */
+/** Stands in a list for what is kept there and isn't work. */
+export class PassedOver {
+  /** What the list calls it. */
+  readonly what: string;
+
+  constructor(what: string) {
+    this.what = what;
+  }
+}
+
+/** Keys of a file's outer object that may have the task list, the preferred one first. */
 export const LIST_KEYS = ['stories', 'userStories', 'user_stories', 'tasks'] as const;
 
 type FoundList =
   | {
       readonly ok: true;
-      /** The keys that lead to the list; none where the file is nothing but the list. */
+      /** Keys that lead to the list; empty: the file is only the list. */
       readonly keys: readonly string[];
       readonly items: readonly unknown[];
-      /** The other lists of the file, by their tags, with the number of their tasks. */
+      /** Other lists of the file, by their tags, with their number of tasks. */
       readonly others: readonly string[];
+      /** Keys with values outside of the list, up to the outer object. */
+      readonly extras: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
 
-/** The tag of task-master whose tasks are read where nothing else is said. */
+/** Tag of task-master whose tasks are read by default. */
 const FIRST_TAG = 'master';
 
 /**
- * The list of tasks in a file's data: bare, under one of `LIST_KEYS`, which may stand under `prd`, or under one of several tags, as
- * task-master has them.
+ * Returns the task list in a file's data. It is the data itself, or under one of `LIST_KEYS` (maybe within `prd`), or
+ * under one of several tags, as in task-master.
  *
- * @param tag The one to take; empty: `master`, else the first that has tasks.
+ * @param tag Tag of the list to read; empty: `master`, otherwise the first list with tasks.
  */
 export function findList(root: unknown, path: string, tag: string): FoundList {
-  if (Array.isArray(root)) return { ok: true, keys: [], items: root, others: [] };
+  if (Array.isArray(root)) return { ok: true, keys: [], items: root, others: [], extras: [] };
   const object = isObject(root) ? root : {};
   const plain = listIn(object) ?? listIn(object.prd, ['prd']);
-  if (plain !== null) return { ok: true, ...plain, others: [] };
+  if (plain !== null) return { ok: true, ...plain, others: [], extras: keysAround(object, plain.keys) };
   const tagged = Object.keys(object).flatMap((key) => {
     const list = listIn(object[key], [key]);
     return list === null || list.keys.at(-1) !== 'tasks' ? [] : [{ key, ...list }];
@@ -56,16 +76,30 @@ export function findList(root: unknown, path: string, tag: string): FoundList {
       : tagged.find(({ key }) => key === tag);
   if (chosen !== undefined) {
     const others = tagged.filter(({ key, items }) => key !== chosen.key && items.length > 0);
-    const named = others.map(({ key, items }) => `${key} (${counted(items.length, 'task')})`);
-    return { ok: true, keys: chosen.keys, items: chosen.items, others: named };
+    const extras = keysAround(object, chosen.keys).filter((name) => !tagged.some(({ key }) => key === name));
+    return { ok: true, keys: chosen.keys, items: chosen.items, others: others.map(tagText), extras };
+  }
+  const first = tagged.find(({ items }) => items.length > 0) ?? tagged[0];
+  if (first !== undefined) {
+    const which = tagged.length === 1 ? 'Its tag is' : 'Its tags are';
+    const message = `${path} has no tag ${shown(tag)} ([tracker] label). ${which} ${firstFew(tagged.map(tagText), 8)}. To take one, write in .ralph/ralph.toml, under [tracker]: label = ${JSON.stringify(first.key)}`;
+    return { ok: false, message };
   }
   const keys = Object.keys(object).map(shown).join(', ');
   const found = isObject(root) ? `the keys ${keys || '(none)'}` : shown(root);
-  const expected =
-    tag === '' || tagged.length === 0
-      ? 'expected a list under "tasks", "stories" or "userStories"'
-      : `[tracker] label = ${shown(tag)} isn't one of its tags`;
+  const expected = 'expected a list under "tasks", "stories" or "userStories"';
   return { ok: false, message: `${path} has no task list: ${expected}, found ${found}` };
+}
+
+function tagText({ key, items }: { readonly key: string; readonly items: readonly unknown[] }): string {
+  return `${key} (${counted(items.length, 'task')})`;
+}
+
+function keysAround(object: Readonly<Record<string, unknown>>, keys: readonly string[]): string[] {
+  const [first = '', ...inner] = keys;
+  const own = Object.keys(object).filter((key) => key !== first && hasValue(object[key]));
+  const value = object[first];
+  return [...own, ...(isObject(value) ? keysAround(value, inner) : [])];
 }
 
 function listIn(value: unknown, keys: readonly string[] = []) {
@@ -78,35 +112,51 @@ function listIn(value: unknown, keys: readonly string[] = []) {
   return null;
 }
 
-/** The splices that change one task or the list, by places in it; `null` where that can't be done safely. */
+/**
+ * Functions that return splices for an edit of one task or of the list, by positions in the list; `null`: the edit
+ * isn't safe.
+ */
 export type EntryEditor = {
-  /** `part`: the place of one of the task's parts, which is changed instead. */
+  /** `part`: position of a subtask, which is changed instead of the task. */
   readonly keys: (place: number, changes: readonly KeyChange[], part?: number) => readonly Splice[] | null;
   readonly text: (place: number, key: string, value: string) => readonly Splice[] | null;
   readonly add: (entry: TaskEntry) => readonly Splice[] | null;
   readonly remove: (place: number) => readonly Splice[] | null;
 };
 
-/** Makes a reading of a list of tasks; `lineOf` gives the 1-based line of an item, or of the first of these keys of it. */
+/**
+ * Returns a reading of a task list. `lineOf` returns the line, from 1, of an item or of the first of these keys in it.
+ */
 export function readEntries(
   format: string,
-  { items, others }: { readonly items: readonly unknown[]; readonly others?: readonly string[] },
+  {
+    items,
+    others = [],
+    extras = [],
+  }: {
+    readonly items: readonly unknown[];
+    readonly others?: readonly string[];
+    readonly extras?: readonly string[];
+  },
   defaults: StatusDefaults,
   lineOf: (place: number, keys: readonly string[]) => number | null,
   editor: EntryEditor,
+  known: Words = BUILT_IN,
 ): Reading {
   const drafts: Draft[] = [];
   const entries: TaskEntry[] = [];
   const places: number[] = [];
   const problems: ReadProblem[] = [];
-  if (others !== undefined && others.length > 0) {
+  if (others.length > 0) {
     const message = `other lists of this file aren't worked on: ${firstFew(others, 5)}; [tracker] label names the one to take`;
     problems.push({ line: null, message, of: null });
   }
-  const givenUp: string[] = [];
+  const givenUp: GivenUp[] = [];
   items.forEach((item, place) => {
-    if (isObject(item) && isGivenUp(item.status)) {
-      givenUp.push(readEntry(item, place + 1).draft.explicitId ?? String(place + 1));
+    if (item instanceof PassedOver) return;
+    if (isObject(item) && isGivenUp(item.status, known)) {
+      const id = readEntry(item, place + 1, known).draft.explicitId ?? String(place + 1);
+      givenUp.push({ id, word: String(item.status) });
       return;
     }
     const of = drafts.length;
@@ -118,33 +168,53 @@ export function readEntries(
       entries.push({});
       return;
     }
-    const { draft, problems: slips } = readEntry(item, place + 1);
+    const { draft, problems: slips } = readEntry(item, place + 1, known);
     const name = draft.explicitId ?? String(place + 1);
     for (const { key, message } of slips)
       problems.push({ line: lineOf(place, [key]), message: `task ${name}: ${message}`, of });
     drafts.push(draft);
     entries.push(item);
   });
-  if (givenUp.length > 0) {
-    const message = `${counted(givenUp.length, 'task')} (${firstFew(givenUp, 8)}) given up by the list's own word aren't worked on`;
+  const notWork = items.flatMap((item) => (item instanceof PassedOver ? [item.what] : []));
+  if (notWork.length > 0) {
+    const kinds = [...new Set(notWork)].map(
+      (kind) => `${kind} (${notWork.filter((one) => one === kind).length})`,
+    );
+    const message = `${counted(notWork.length, "entry that isn't work is", "entries that aren't work are")} passed over: ${firstFew(kinds, 8)}`;
     problems.push({ line: null, message, of: null });
   }
-  const style = readStyle(entries, defaults);
+  if (givenUp.length > 0) {
+    const message = `${counted(givenUp.length, 'task')} (${firstFew(
+      givenUp.map(({ id }) => id),
+      8,
+    )}) given up by the list's own word aren't worked on`;
+    problems.push({ line: null, message, of: null });
+  }
+  problems.push(...unknownWords(drafts));
+  const style = readStyle(entries, defaults, known);
   return {
     format,
     drafts,
     problems,
     lineOf: (index, field) => lineOf(places[index] ?? index, field === null ? [] : keysOf(field)),
+    givenUp,
     holdsBlocked: style.blockedKey !== null && style.words.get('blocked') !== null,
+    extras: () => {
+      const { unread, words } = extraFields(entries, known);
+      return { unread: [...extras.map((what) => ({ what, of: [] })), ...unread], words };
+    },
     write: (index, status): Written => {
       const entry = entries[index] ?? {};
       const place = places[index] ?? index;
       const changes = planStatus(entry, style, status);
       if (changes === null) return { kind: 'not_held' };
       const own = editor.keys(place, changes);
-      const parts = status === 'done' ? openParts(entry) : [];
-      const ofParts = parts.map(({ at, part }) =>
-        editor.keys(place, planStatus(part, style, 'done') ?? [], at),
+      // Subtasks that the list leaves out, or that are over, keep their words.
+      const parts = status === 'done' ? (partsOf(entry, known) ?? []) : [];
+      const ofParts = parts.flatMap(({ at, part, state }) =>
+        state !== 'open' || typeof part?.status !== 'string'
+          ? []
+          : [editor.keys(place, planStatus(part, style, 'done') ?? [], at)],
       );
       return written(
         [own, ...ofParts].some((one) => one === null) ? null : [own, ...ofParts].flatMap((one) => one ?? []),
@@ -160,17 +230,18 @@ export function readEntries(
   };
 }
 
-/** Parts of a task that say a status of their own which isn't done: they are done with it. */
-function openParts({ subtasks }: TaskEntry): { readonly at: number; readonly part: TaskEntry }[] {
-  if (!Array.isArray(subtasks)) return [];
-  return subtasks.flatMap((part: unknown, at) =>
-    isObject(part) &&
-    typeof part.status === 'string' &&
-    readStatus(part).status !== 'done' &&
-    !isGivenUp(part.status)
-      ? [{ at, part }]
-      : [],
-  );
+/** Returns a problem for each unknown status word, with its tasks and the setting that explains the word. */
+function unknownWords(drafts: readonly Draft[]): ReadProblem[] {
+  const byWord = new Map<string, string[]>();
+  for (const { explicitId, task } of drafts) {
+    if (task.left?.kind !== 'unknown_word') continue;
+    byWord.set(task.left.of, [...(byWord.get(task.left.of) ?? []), explicitId ?? task.title]);
+  }
+  return [...byWord].map(([word, names]) => {
+    const be = names.length === 1 ? 'is' : 'are';
+    const message = `the status ${shown(word)} isn't known, so ${firstFew(names, 8)} ${be} left alone; say what it means in .ralph/ralph.toml: ${wordSetting(word)}, or open, in_progress, waiting, given_up`;
+    return { line: null, message, of: null };
+  });
 }
 
 function written(splices: readonly Splice[] | null): Written {
@@ -179,7 +250,7 @@ function written(splices: readonly Splice[] | null): Written {
     : { kind: 'splices', splices };
 }
 
-/** A new task with the names of keys that the others have. */
+/** Returns a new task with the key names that other tasks use. */
 function newEntry(
   entries: readonly TaskEntry[],
   drafts: readonly Draft[],
@@ -207,7 +278,7 @@ function newEntry(
   };
 }
 
-/** A file with nothing in it: no tasks, and a hint. */
+/** Returns the reading of an empty file: no tasks, and a hint. */
 export function emptyReading(format: string): Reading {
   return {
     format,
@@ -215,6 +286,7 @@ export function emptyReading(format: string): Reading {
     problems: [{ line: null, message: 'the file is empty', of: null }],
     lineOf: () => null,
     holdsBlocked: false,
+    extras: () => NO_EXTRAS,
     write: () => ({ kind: 'not_held' }),
     edit: () => ({ kind: 'failed', message: 'the file is empty' }),
   };

@@ -5,10 +5,11 @@ import { isObject } from '../../lib/is-object.ts';
 import { editDistance } from '../../lib/nearest.ts';
 import { EXPECTED, readGrade, readKind, readPriority, readReferences, shown } from '../task-fields.ts';
 import type { Draft } from '../tracker-format.ts';
+import { BUILT_IN, type Words } from '../words.ts';
 import { DONE_FLAGS, readStatus, type TaskEntry } from './status-plan.ts';
 
-/** Names of a field in files of all kinds of tools, the strongest first. */
-const ALIASES = {
+/** Names of each field in files of many tools, the preferred one first. */
+export const ALIASES = {
   id: ['id', 'story_id', 'storyId', 'task_id', 'taskId', 'key', 'number'],
   title: ['title', 'name', 'summary'],
   description: ['description', 'details', 'body'],
@@ -32,19 +33,27 @@ const ALIASES = {
   removalApprovedBy: ['removalApprovedBy', 'removal_approved_by'],
   review: ['review'],
 } as const;
-type Field = keyof typeof ALIASES;
+export type Field = keyof typeof ALIASES;
+/** Keys with which tools write the creation time of a task. */
+const CREATED = ['created_date', 'created_at', 'createdAt', 'created'];
 
 const TEXT = { expected: 'a text' };
 const FLAGS = [...DONE_FLAGS, 'blocked'] as const;
 
 /**
- * One task of a JSON or YAML file. Values of a wrong kind are reported and left out, so that a slip in one field
- * does not hide the task. `number` is its 1-based place in the file.
+ * Reads one task of a JSON or YAML file. Values of a wrong type are reported and left out, so that one mistake doesn't
+ * hide the task.
+ * @param number Position in the file, from 1.
  */
-export function readEntry(entry: TaskEntry, number: number): { draft: Draft; problems: EntryProblem[] } {
+export function readEntry(
+  entry: TaskEntry,
+  number: number,
+  known: Words = BUILT_IN,
+): { draft: Draft; problems: EntryProblem[] } {
   const id = textOf(fieldOf(entry, 'id'));
   const description = textsIn(entry, 'description').join('\n\n');
-  const title = textOf(fieldOf(entry, 'title')) ?? description.split('\n')[0]?.trim() ?? '';
+  const written = textOf(fieldOf(entry, 'title')) ?? description.split('\n')[0]?.trim() ?? '';
+  const title = written.replace(/\s*\r?\n\s*/g, ' ');
   const problems: EntryProblem[] = misspeltKeys(entry);
   const say = (field: string, expected: string, found: unknown, hint = ''): void => {
     const key = usedKey(entry, field as Field) ?? field;
@@ -75,13 +84,21 @@ export function readEntry(entry: TaskEntry, number: number): { draft: Draft; pro
       say(flag, 'true or false', value);
   }
   if (title === '') problems.push({ key: 'title', message: 'there is no title' });
-  const { status, problem } = readStatus(entry);
-  if (problem !== null) problems.push({ key: 'status', message: problem });
+  const { status, left } = readStatus(entry, known);
   const paths = list('expectedPaths');
-  const criteria = [...list('acceptance').flatMap(linesOf), ...list('parts')];
-  const isTicked = [fieldOf(entry, 'acceptance'), fieldOf(entry, 'parts')].flatMap((value) =>
-    Array.isArray(value) ? value.map((one) => isObject(one) && readStatus(one).status === 'done') : [],
-  );
+  const parts = partsOf(entry, known);
+  // A done task keeps all of its subtasks; for others, the subtasks that are still open are the criteria.
+  const given = parts?.filter(({ state }) => status === 'done' || state === 'open') ?? null;
+  const wanted = given?.map(({ title: part }) => part) ?? list('parts');
+  const criteria = [...list('acceptance').flatMap(linesOf), ...wanted];
+  const acceptance = fieldOf(entry, 'acceptance');
+  const isTicked = [
+    ...(Array.isArray(acceptance)
+      ? acceptance.map((one) => isObject(one) && readStatus(one, known).status === 'done')
+      : []),
+    ...wanted.map((_, at) => given?.[at]?.state === 'over'),
+  ];
+  const owner = single('owner', textOf, TEXT);
   const references = list('dependsOn');
   const task: Task = {
     ...EMPTY_TASK,
@@ -92,7 +109,11 @@ export function readEntry(entry: TaskEntry, number: number): { draft: Draft; pro
       isTicked.length === criteria.length ? criteria.flatMap((_, at) => (isTicked[at] ? [at] : [])) : [],
     dependsOn: references.length === 0 ? references : [...new Set(references.flatMap(readReferences))],
     priority: single('priority', readPriority, EXPECTED.priority),
-    status,
+    status: status === 'given_up' ? 'parked' : status,
+    left,
+    without: (parts ?? []).flatMap(({ state, title: part, word }) =>
+      state === 'left' ? [`${part} (${word})`] : [],
+    ),
     kind: single('kind', readKind, EXPECTED.kind) ?? 'build',
     expectedPaths: paths.length > 0 ? paths : null,
     complexity: single('complexity', textOf, TEXT),
@@ -107,7 +128,9 @@ export function readEntry(entry: TaskEntry, number: number): { draft: Draft; pro
     gates: list('gates'),
     checks: single('checks', readCommands, { expected: 'a command or a list of commands' }) ?? [],
     proof: single('proof', readGrade, EXPECTED.proof),
-    owner: single('owner', textOf, TEXT),
+    owner,
+    notBefore: textOf(entry.defer_until),
+    assignee: Object.hasOwn(entry, 'assignee') ? namesOf(entry.assignee) : owner,
     removalApprovedBy: single('removalApprovedBy', textOf, TEXT),
     review: single(
       'review',
@@ -115,9 +138,10 @@ export function readEntry(entry: TaskEntry, number: number): { draft: Draft; pro
       { expected: TASK_REVIEW_FORM },
     ),
     group: single('group', textOf, TEXT),
-    notes: [...textsIn(entry, 'notes'), ...partNotes(entry)].join('\n'),
+    notes: [...textsIn(entry, 'notes'), ...partNotes(given ?? [])].join('\n'),
   };
-  return { draft: { explicitId: id, task }, problems };
+  const created = textOf(CREATED.map((key) => entry[key]).find((value) => value !== undefined));
+  return { draft: { explicitId: id, task, created }, problems };
 }
 
 function readCommands(value: unknown): string[] | null {
@@ -126,15 +150,15 @@ function readCommands(value: unknown): string[] | null {
   return commands.every(isText) ? commands.map((one) => one.trim()) : null;
 }
 
-/** Something to fix in an entry, and the key that it is about. */
+/** A problem with an entry, and the key that has it. */
 type EntryProblem = { readonly key: string; readonly message: string };
 
-const KEYS: readonly string[] = [...Object.values(ALIASES).flat(), ...FLAGS, 'status'];
+const KEYS: readonly string[] = [...Object.values(ALIASES).flat(), ...FLAGS, 'status', 'assignee'];
 const KNOWN = new Set(KEYS);
-/** Keys of a shorter name are too easily another word. */
+/** Shortest key that is checked for typing errors, because a short one is too often a different word. */
 const MISSPELT_FROM = 5;
 
-/** Keys that are one edit away from a known one; other tools have fields of their own. */
+/** Returns problems with keys that differ by one edit from a known key. Other keys may be fields of other tools. */
 function misspeltKeys(entry: TaskEntry): EntryProblem[] {
   const problems: EntryProblem[] = [];
   for (const key of Object.keys(entry)) {
@@ -153,7 +177,7 @@ function misspeltKeys(entry: TaskEntry): EntryProblem[] {
   return problems;
 }
 
-/** The keys that may hold a field of a task. */
+/** Returns the keys that may have this field of a task. */
 export function keysOf(field: keyof Task): readonly string[] {
   if (field === 'timeoutSeconds') return ALIASES.timeout;
   return field in ALIASES ? ALIASES[field as Field] : [field];
@@ -164,21 +188,21 @@ function usedKey(entry: TaskEntry, field: Field): string | undefined {
   return names.find((key) => Object.hasOwn(entry, key));
 }
 
-/** What a field is called in the entries of a file, else its first name. */
+/** Returns the key with which the file's entries write a field, otherwise the preferred name. */
 export function keyFor(entries: readonly TaskEntry[], field: Field): string {
   const used = ALIASES[field].find((key) => entries.some((entry) => Object.hasOwn(entry, key)));
   return used ?? ALIASES[field][0];
 }
 
-/** The key that holds an entry's title; `null`: it is made of something else. */
+/** Returns the key that has the entry's title; `null`: the title is made from other keys. */
 export function titleKey(entry: TaskEntry): string | null {
   return ALIASES.title.find((key) => typeof entry[key] === 'string' && entry[key] !== '') ?? null;
 }
 
-/** The first alias that the entry has with a value; `undefined` when it has none. */
-function fieldOf(entry: TaskEntry, field: Field): unknown {
+/** Returns the value of the first alias of a field that the entry has; `undefined`: it has none. */
+export function fieldOf(entry: TaskEntry, field: Field): unknown {
   for (const key of ALIASES[field]) {
-    // Most keys are missing, and that is faster to see from the value than to ask.
+    // Most keys are missing. Reading the value shows that faster than asking for the key.
     const value = entry[key];
     if (value === undefined || value === null || value === '') continue;
     if (Object.hasOwn(entry, key)) return value;
@@ -186,24 +210,57 @@ function fieldOf(entry: TaskEntry, field: Field): unknown {
   return undefined;
 }
 
-/** The texts of all aliases of a field that the entry has, each once; what isn't a text is shown as it is. */
+/** Returns the texts of all aliases of a field in the entry, each once. Other values are converted to text. */
 function textsIn(entry: TaskEntry, field: Field): string[] {
   const values = ALIASES[field].map((key) => (Object.hasOwn(entry, key) ? (entry[key] ?? null) : null));
   return [...new Set(values.flatMap((value) => listOf(value) ?? JSON.stringify(value)))];
 }
 
-/** What parts say beside their titles: as criteria they would be too long. */
-function partNotes(entry: TaskEntry): string[] {
-  const parts = fieldOf(entry, 'parts');
-  return (Array.isArray(parts) ? parts : []).flatMap((part) => {
-    if (!isObject(part)) return [];
-    const title = textOf(describedBy(part));
+/**
+ * A subtask of an entry. `open`: it is a criterion; `left`: the list leaves it out, with its word; `over`: it is done
+ * or given up.
+ */
+export type Part = {
+  readonly at: number;
+  readonly title: string;
+  readonly word: string;
+  readonly state: 'open' | 'left' | 'over';
+  readonly part: TaskEntry | null;
+};
+
+/** Returns the subtasks of an entry; `null`: there are none that can be read. */
+export function partsOf(entry: TaskEntry, known: Words): readonly Part[] | null {
+  const value = fieldOf(entry, 'parts');
+  if (!Array.isArray(value)) return null;
+  const parts = value.flatMap((one: unknown, at): (Part | null)[] => {
+    if (one === null || one === '') return [];
+    const title = textOf(one) ?? textOf(describedBy(one));
+    if (title === null) return [null];
+    if (!isObject(one)) return [{ at, title, word: '', state: 'open', part: null }];
+    const { status } = readStatus(one, known);
+    const isOver = status === 'done' || status === 'given_up';
+    const state = isOver ? 'over' : status === 'blocked' || status === 'parked' ? 'left' : 'open';
+    return [{ at, title, word: textOf(one.status) ?? status, state, part: one }];
+  });
+  return parts.some((part) => part === null) ? null : parts.flatMap((part) => part ?? []);
+}
+
+/** Returns the names in a field for one or several people; `null`: it has none. */
+function namesOf(value: unknown): string | null {
+  const names = (Array.isArray(value) ? value : [value]).flatMap((one) => textOf(one) ?? []);
+  return names.length === 0 ? null : names.join(', ');
+}
+
+/** Returns notes on subtasks, whose text beside the title would be too long for a criterion. */
+function partNotes(parts: readonly Part[]): string[] {
+  return parts.flatMap(({ part, title }) => {
+    if (part === null) return [];
     const texts = [...textsIn(part, 'description'), ...textsIn(part, 'notes')].filter((one) => one !== title);
-    return texts.length === 0 ? [] : [`${title ?? 'part'}: ${texts.join(' ')}`];
+    return texts.length === 0 ? [] : [`${title}: ${texts.join(' ')}`];
   });
 }
 
-/** A text with a criterion on each of its lines is a list of them. */
+/** Returns the lines of a text that has one criterion per line. */
 function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const bullet = /^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/;
@@ -218,7 +275,10 @@ function textOf(value: unknown): string | null {
   return null;
 }
 
-/** A list of texts; single texts, numbers and objects with a description (criteria with a tick of their own) serve. */
+/**
+ * Returns a list of texts. Accepts also a single text, numbers, and objects with a description, which are criteria with
+ * their own tick.
+ */
 function listOf(value: unknown): string[] | null {
   const items: unknown[] = Array.isArray(value) ? value : [value];
   const texts: string[] = [];
@@ -232,9 +292,15 @@ function listOf(value: unknown): string[] | null {
 }
 
 function describedBy(item: unknown): unknown {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return null;
-  const entry = item as TaskEntry;
-  // A part of a task has both, and its title is the shorter one.
-  if ('status' in entry && typeof entry.title === 'string') return entry.title;
-  return entry.description ?? entry.text ?? entry.title ?? entry.criterion ?? entry.id ?? null;
+  const key = isObject(item) ? describedKey(item) : null;
+  return isObject(item) && key !== null ? item[key] : null;
+}
+
+/** Returns the key with the text of a criterion or subtask; `null`: it has none. */
+export function describedKey(item: TaskEntry): string | null {
+  // A subtask has both a title and a description. The title is shorter.
+  if ('status' in item && typeof item.title === 'string') return 'title';
+  return (
+    ['description', 'text', 'title', 'criterion', 'id'].find((key) => (item[key] ?? null) !== null) ?? null
+  );
 }

@@ -4,7 +4,7 @@ import { firstFew } from '../../lib/text.ts';
 import { splitFiles } from '../folder-text.ts';
 import { readLines, statusOfMark } from '../markdown/lines.ts';
 import { readReferences } from '../task-fields.ts';
-import type { ReadResult } from '../tracker-format.ts';
+import { type Asked, NOTHING_ASKED, type ReadResult } from '../tracker-format.ts';
 import { BLOCK_STYLE, changeMembers, type Member } from './edit-members.ts';
 import { readEntries } from './read-entries.ts';
 import { membersOf } from './read-yaml.ts';
@@ -12,13 +12,13 @@ import type { TaskEntry } from './status-plan.ts';
 
 const FRONT = /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?\r?\n)---[ \t]*(?:\r?\n|$)/;
 const WORDS = { open: 'To Do', in_progress: 'In Progress', done: 'Done', blocked: null } as const;
-/** Where finished tasks are moved to: what depends on them waits for nothing. */
+/** Folder to which finished tasks are moved. A task that depends on one of them doesn't wait. */
 const COMPLETED = '../completed/';
 
 type TaskFile = { readonly name: string; readonly entry: TaskEntry; readonly members: readonly Member[] };
 
-/** A folder with a file for each task: front matter holds its fields, sections below hold what is to be done. */
-export function readFolder(text: string, path: string): ReadResult {
+/** Reads a folder with one file per task: the front matter has the fields, sections below have the work to do. */
+export function readFolder(text: string, path: string, { words }: Asked = NOTHING_ASKED): ReadResult {
   const files: TaskFile[] = [];
   const passedOver: string[] = [];
   for (const { name, text: content, start } of splitFiles(text)) {
@@ -53,10 +53,16 @@ export function readFolder(text: string, path: string): ReadResult {
       add: () => null,
       remove: () => null,
     },
+    words,
   );
   const message = `without an id at their top, these files aren't tasks: ${firstFew(passedOver, 5)}`;
   const remarks = passedOver.length === 0 ? [] : [{ line: null, message, of: null }];
-  return { ok: true, reading: { ...reading, problems: [...reading.problems, ...remarks] } };
+  const fileOf = new Map(tasks.map(({ name, entry }) => [String(entry.id), name]));
+  const drafts = reading.drafts.map((draft) => ({
+    ...draft,
+    file: fileOf.get(draft.explicitId ?? '') ?? path,
+  }));
+  return { ok: true, reading: { ...reading, drafts, problems: [...reading.problems, ...remarks] } };
 }
 
 const isCompleted = ({ name }: TaskFile) => name.startsWith(COMPLETED);
@@ -67,7 +73,7 @@ function references(value: unknown): string[] {
   );
 }
 
-/** `null`: it isn't a task; a text: what is wrong with it. */
+/** Returns a task; `null`: the file isn't a task; a text: what is wrong with the file. */
 function readTaskFile(name: string, content: string, start: number): TaskFile | string | null {
   const [whole = '', head = '', front = ''] = FRONT.exec(content) ?? [];
   if (whole === '') return null;
@@ -83,17 +89,18 @@ function readTaskFile(name: string, content: string, start: number): TaskFile | 
     entry: { ...data, ...sectionsOf(content.slice(whole.length)) },
     members: members.map((member) => ({
       ...member,
-      ...{
-        keyFrom: member.keyFrom + by,
-        keyTo: member.keyTo + by,
-        from: member.from + by,
-        to: member.to + by,
-      },
+      keyFrom: member.keyFrom + by,
+      keyTo: member.keyTo + by,
+      from: member.from + by,
+      to: member.to + by,
     })),
   };
 }
 
-/** Boxes are criteria, the description is one; what else stands below a heading goes to the notes. */
+/**
+ * Returns an entry from a file's sections: boxes are criteria, one section is the description, and text below other
+ * headings goes to the notes.
+ */
 function sectionsOf(text: string): TaskEntry {
   const description: string[] = [];
   const notes: string[] = [];

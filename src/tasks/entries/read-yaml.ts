@@ -10,7 +10,8 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { isObject } from '../../lib/is-object.ts';
-import { lineEndOf, type ReadResult, type Splice } from '../tracker-format.ts';
+import { type Asked, lineEndOf, NOTHING_ASKED, type ReadResult, type Splice } from '../tracker-format.ts';
+import type { Words } from '../words.ts';
 import {
   BLOCK_STYLE,
   changeMembers,
@@ -22,19 +23,19 @@ import {
 import { emptyReading, findList, LIST_KEYS, readEntries } from './read-entries.ts';
 import type { TaskEntry } from './status-plan.ts';
 
-/** YAML task files: a list under `tasks` (or the JSON names), or a bare list. */
-export function readYaml(text: string, path: string): ReadResult {
+/** Reads a YAML task file: a list under `tasks` (or another name that JSON files use), or just a list. */
+export function readYaml(text: string, path: string, { words }: Asked = NOTHING_ASKED): ReadResult {
   const lines = new LineCounter();
   try {
-    // The library reads most texts, but gives up with an exception on some (aliases that explode, endless nesting).
-    return readDocument(text, path, lines);
+    // The library reads most texts, but throws for some, such as aliases that explode or very deep nesting.
+    return readDocument(text, path, lines, words);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     return { ok: false, message: notValid(path, detail) };
   }
 }
 
-function readDocument(text: string, path: string, lines: LineCounter): ReadResult {
+function readDocument(text: string, path: string, lines: LineCounter, words: Words): ReadResult {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
   const error = document.errors[0];
   if (error !== undefined) return { ok: false, message: notValid(path, error.message.split('\n')[0] ?? '') };
@@ -71,18 +72,19 @@ function readDocument(text: string, path: string, lines: LineCounter): ReadResul
       add: (entry) => addYamlItem(text, nodes, entry),
       remove: (place) => removeYamlItem(text, nodes, place),
     },
+    words,
   );
   return { ok: true, reading };
 }
 
-/** Nothing at all, or `tasks:` with nothing behind it. */
+/** Returns whether the file is empty, or has only `tasks:` without a value. */
 function isEmpty(root: unknown): boolean {
   if (!isObject(root)) return root === null;
   const key = LIST_KEYS.find((name) => Object.hasOwn(root, name));
   return key !== undefined && root[key] === null;
 }
 
-/** `null` when a key or value has no place of its own in the text. */
+/** Returns the members of a mapping; `null`: a key or value has no place of its own in the text. */
 export function membersOf(map: YAMLMap): Member[] | null {
   const members: Member[] = [];
   for (const pair of map.items) {
@@ -113,7 +115,7 @@ function notValid(path: string, detail: string): string {
   return `${path} isn't valid YAML: ${detail.replace(/:$/, '')}. Fix the file, then try again`;
 }
 
-/** A new item behind the last one of a list whose items begin with dashes; `null`: it isn't written so. */
+/** Returns the splice that adds an item after the last one of a list with dashes; `null`: the list has another form. */
 export function addYamlItem(
   text: string,
   items: readonly Node[],
@@ -134,7 +136,7 @@ export function addYamlItem(
   ];
 }
 
-/** All lines of an item, with the comments behind it up to the next. */
+/** Returns the splice that removes all lines of an item, with comments up to the next item. */
 export function removeYamlItem(
   text: string,
   items: readonly Node[],
@@ -151,7 +153,7 @@ export function removeYamlItem(
   return [{ from: dash.at, to: end === -1 ? text.length : end + 1, text: '' }];
 }
 
-/** Where the line of an item begins, and what stands before the item on it. */
+/** Returns the offset of the item's line and the text before the item on it; `null`: there is other content. */
 function dashOf(text: string, { range }: Node): { readonly at: number; readonly prefix: string } | null {
   if (!range) return null;
   const at = startOfLine(text, range[0]);
@@ -159,7 +161,7 @@ function dashOf(text: string, { range }: Node): { readonly at: number; readonly 
   return /^ *- +$/.test(prefix) ? { at, prefix } : null;
 }
 
-/** The end of the line with the last character of an item that isn't white space. */
+/** Returns the end of the line with the item's last character that isn't white space. */
 function endOf(text: string, { range }: Node): number {
   return endOfLine(text, text.slice(0, range?.[1] ?? 0).trimEnd().length);
 }

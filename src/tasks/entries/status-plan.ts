@@ -1,5 +1,5 @@
-import type { TrackedStatus } from '../../domain/task.ts';
-import { readStatusWord, STATUS_WORDS, shown } from '../task-fields.ts';
+import type { Task, TrackedStatus } from '../../domain/task.ts';
+import { BUILT_IN, meaningOf, STATUS_WORDS, type Words } from '../words.ts';
 
 /** A task of a JSON or YAML file as plain data. */
 export type TaskEntry = Readonly<Record<string, unknown>>;
@@ -7,38 +7,52 @@ export type TaskEntry = Readonly<Record<string, unknown>>;
 export const DONE_FLAGS = ['passes', 'completed', 'done', 'complete'] as const;
 type DoneKey = (typeof DONE_FLAGS)[number] | 'status';
 
-/** How a file says statuses, from all of its tasks; what one task lacks is added in the way of the others. */
+/**
+ * How a file writes statuses, found from all of its tasks. A task without a status key gets one in the style of the
+ * others.
+ */
 export type StatusStyle = {
   readonly doneKey: DoneKey;
-  /** `null`: nothing in the file can say blocked. */
+  /** Key that marks blocked tasks; `null`: the file has no such key. */
   readonly blockedKey: 'status' | 'blocked' | null;
   /**
-   * Keys that a task keeps when their value is nothing special (false, or an open status): some task has such a value, or
-   * no task is without the key. Others are taken out, as they are missing from the tasks that are merely open.
+   * Keys that a task keeps even for an ordinary value (false, or an open status): some task has the key with such a
+   * value, or all tasks have the key. Other keys are removed instead, because open tasks of the file lack them.
    */
   readonly keptKeys: ReadonlySet<string>;
-  /** The word that the file uses for a status, else its format; `null`: it has none. */
+  /** Word for each status in the file, otherwise in its format; `null`: there is none. */
   readonly words: ReadonlyMap<TrackedStatus, string | null>;
+  /** Meanings of the status words in this list. */
+  readonly known: Words;
 };
 
-/** How a format says what no task of a file says. */
+/** Keys of a format for statuses that no task of a file has yet. */
 export type StatusDefaults = Pick<StatusStyle, 'doneKey' | 'blockedKey'> & {
   readonly words?: Readonly<Partial<Record<TrackedStatus, string | null>>>;
 };
 
-/** One key of a task to set. `remove` takes it out again, or sets `value` where that would take more than the key. */
+/**
+ * A key of a task to set. `remove`: removes the key; if that would remove more than the key, `value` is set instead.
+ */
 export type KeyChange = {
   readonly kind: 'set' | 'remove';
   readonly key: string;
   readonly value: boolean | string;
 };
 
-export function readStyle(entries: readonly TaskEntry[], defaults: StatusDefaults): StatusStyle {
+export function readStyle(
+  entries: readonly TaskEntry[],
+  defaults: StatusDefaults,
+  known: Words,
+): StatusStyle {
   const uses = new Map<string, { count: number; plain: boolean }>();
-  const words = new Map<TrackedStatus, string | null>();
+  // A configured word is written even if the list has another word for the status.
+  const words = new Map<TrackedStatus, string | null>(
+    Object.entries(known.written) as [TrackedStatus, string][],
+  );
   const use = (key: string, plain: boolean): void => {
-    const known = uses.get(key) ?? { count: 0, plain: false };
-    uses.set(key, { count: known.count + 1, plain: known.plain || plain });
+    const before = uses.get(key) ?? { count: 0, plain: false };
+    uses.set(key, { count: before.count + 1, plain: before.plain || plain });
   };
   for (const entry of entries) {
     for (const flag of [...DONE_FLAGS, 'blocked'] as const) {
@@ -46,15 +60,15 @@ export function readStyle(entries: readonly TaskEntry[], defaults: StatusDefault
     }
     const written = entry.status;
     if (typeof written !== 'string') continue;
-    const status = readStatusWord(written);
-    if (status !== null && !words.has(status)) words.set(status, written);
+    const status = meaningOf(written, known);
+    if (status !== null && status !== 'given_up' && !words.has(status)) words.set(status, written);
     use('status', status === 'open');
   }
   for (const [status, word] of Object.entries(defaults.words ?? {}))
     if (!words.has(status as TrackedStatus)) words.set(status as TrackedStatus, word);
   const keptKeys = new Set<string>();
   for (const [key, { count, plain }] of uses) {
-    // A lone `blocked: true` is more likely one that ralph added than one that was false before.
+    // A single `blocked: true` was probably added by ralph, instead of being false before.
     const everywhere = count === entries.length && (count > 1 || key !== 'blocked');
     if (plain || everywhere) keptKeys.add(key);
   }
@@ -62,27 +76,38 @@ export function readStyle(entries: readonly TaskEntry[], defaults: StatusDefault
     DONE_FLAGS.find((flag) => uses.has(flag)) ?? (uses.has('status') ? 'status' : defaults.doneKey);
   const ownBlocked = uses.has('blocked') ? 'blocked' : uses.has('status') ? 'status' : null;
   const mayAdd = uses.size === 0 || defaults.blockedKey === 'blocked';
-  return { doneKey, blockedKey: ownBlocked ?? (mayAdd ? defaults.blockedKey : null), keptKeys, words };
+  const blockedKey = ownBlocked ?? (mayAdd ? defaults.blockedKey : null);
+  return { doneKey, blockedKey, keptKeys, words, known };
 }
 
-/** A flag such as `passes` decides over the word in `status`; an unknown word leaves the task alone. */
-export function readStatus(entry: TaskEntry): { status: TrackedStatus; problem: string | null } {
+/**
+ * Key under which a reader keeps what an entry waits for that isn't a task. Conversions use it as a name for the loss.
+ */
+export const HELD_BY = 'dependencies that are not tasks';
+
+/** Status of an entry. `left`: why the task isn't started, if that follows from its status word; otherwise `null`. */
+export type ReadStatus = { readonly status: TrackedStatus | 'given_up'; readonly left: Task['left'] };
+
+/**
+ * Returns an entry's status. A flag such as `passes` overrides the word in `status`; a task with an unknown word isn't
+ * started.
+ */
+export function readStatus(entry: TaskEntry, known: Words = BUILT_IN): ReadStatus {
   const flag = DONE_FLAGS.find((key) => typeof entry[key] === 'boolean');
   const written = entry.status;
-  const word = typeof written === 'string' && written.trim() !== '' ? readStatusWord(written) : undefined;
-  const problem = word === null ? unknownWord(written) : null;
-  if (flag !== undefined && entry[flag] === true) return { status: 'done', problem };
-  if (entry.blocked === true || word === null) return { status: 'blocked', problem };
-  if (word === 'done') return { status: flag === undefined ? 'done' : 'open', problem };
-  return { status: word ?? 'open', problem };
+  const word = typeof written === 'string' ? written.trim() : '';
+  const meaning = word === '' ? undefined : meaningOf(word, known);
+  if (flag !== undefined && entry[flag] === true) return { status: 'done', left: null };
+  if (entry.blocked === true) return { status: 'blocked', left: null };
+  if (meaning === null) return { status: 'parked', left: { kind: 'unknown_word', of: word } };
+  if (meaning === 'parked') return { status: 'parked', left: { kind: 'word', of: word } };
+  if (typeof entry[HELD_BY] === 'string' && meaning !== 'done' && meaning !== 'blocked')
+    return { status: 'parked', left: { kind: 'held', of: entry[HELD_BY] } };
+  if (meaning === 'done') return { status: flag === undefined ? 'done' : 'open', left: null };
+  return { status: meaning ?? 'open', left: null };
 }
 
-function unknownWord(written: unknown): string {
-  const known = Object.values(STATUS_WORDS).map(([first]) => first);
-  return `status ${shown(written)} isn't known, so the task isn't worked on; use one of ${known.join(', ')}`;
-}
-
-/** Which keys of a task must change for a status; `null` when neither it nor its file can say it. */
+/** Returns the keys of a task to change for a status; `null`: neither the task nor its file can hold this status. */
 export function planStatus(
   entry: TaskEntry,
   style: StatusStyle,
@@ -112,7 +137,7 @@ export function planStatus(
   const changes: KeyChange[] = [];
   for (const [key, value] of wanted) {
     const before = entry[key];
-    if (before === value || (key === 'status' && readStatusWord(String(before)) === status)) continue;
+    if (before === value || (key === 'status' && meaningOf(String(before), style.known) === status)) continue;
     const saysNothing = value === false || (key === 'status' && status === 'open');
     changes.push({ kind: saysNothing && !style.keptKeys.has(key) ? 'remove' : 'set', key, value });
   }

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** A value as YAML, no line of a text broken. */
+/** Returns a value as YAML. Lines of texts are never wrapped. */
 export function yamlText(value: unknown): string {
   return stringify(value, { lineWidth: 0 });
 }

@@ -1,6 +1,6 @@
 import type { FileFormat } from '../tracker-format.ts';
 
-/** The folder of Backlog.md, with a file for each task; `entries/read-folder.ts` reads it. */
+/** Format of Backlog.md: a folder with one file for each task, read by `entries/read-folder.ts`. */
 export const BACKLOG_FORMAT: FileFormat = {
   kept: 'file',
   names: [],
@@ -8,5 +8,9 @@ export const BACKLOG_FORMAT: FileFormat = {
   elsewhere: ['backlog/tasks', '.backlog/tasks'],
   ownsPath: () => false,
   ownsText: (text) => text.startsWith('\u0000'),
+  settings: {
+    paths: ['../config.yml', '../config.yaml', '../../backlog.config.yml'],
+    load: async () => (await import('../entries/read-settings.ts')).backlogWords,
+  },
   reader: { load: async () => (await import('../entries/read-folder.ts')).readFolder },
 };

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import type { Task, TrackerProblem } from '../../domain/task.ts';
+import type { Task, TrackerProblem, Unread } from '../../domain/task.ts';
 import { resolveDependencies } from '../choice/dependencies.ts';
 import { addLine, finishBody, newBody } from '../markdown/body.ts';
 import { readLines } from '../markdown/lines.ts';
 import { readKind, readPriority } from '../task-fields.ts';
 
-/** What `gh issue list --json` must be asked for. */
-export const GITHUB_FIELDS = ['number', 'title', 'body', 'labels', 'state'] as const;
+/** Fields to request from `gh issue list --json`. */
+export const GITHUB_FIELDS = ['number', 'title', 'body', 'labels', 'state', 'assignees'] as const;
 
 const Issue = z.object({
   number: z.int(),
@@ -14,19 +14,30 @@ const Issue = z.object({
   body: z.nullish(z.string()),
   labels: z._default(z.array(z.object({ name: z.string() })), []),
   state: z._default(z.string(), 'OPEN'),
+  assignees: z._default(z.array(z.object({ login: z.string() })), []),
 });
 
+/** Observations while issues are read. */
+export type Noticed = {
+  readonly problems: TrackerProblem[];
+  /** Content of issues that no field of a task holds. */
+  readonly unread: Unread[];
+};
+
 export type ServiceTasks =
-  | { readonly ok: true; readonly tasks: Task[]; readonly problems: TrackerProblem[] }
+  | ({ readonly ok: true; readonly tasks: Task[] } & Noticed)
   | { readonly ok: false; readonly message: string };
 
 /**
- * Tasks from the issues that `gh issue list --json` prints, oldest first: `#12` is the id; the body's check boxes are
- * the acceptance, its attribute lines (`Depends on #3`, `Timeout: 30m`) are read as in Markdown, except for the two
- * that only the repository's own developers may set. Labels give priority (`P1`, `priority: high`), kind
- * (`kind: research`), complexity (`complexity: ui_heavy`) and `blocked`. A closed issue is done.
+ * Returns tasks from the issues of `gh issue list --json`, oldest first. The id is `#12`. Check boxes in the body are
+ * acceptance criteria; attribute lines (`Depends on #3`, `Timeout: 30m`) are read as in Markdown, except for two that
+ * only the repository's developers may set. Labels give priority (`P1`, `priority: high`), kind (`kind: research`),
+ * complexity (`complexity: ui_heavy`) and `blocked`. A closed issue is done. An open issue assigned to others is in
+ * progress, because GitHub has no other status for that.
+ *
+ * @param me Login of the account in use; `null`: unknown.
  */
-export function tasksFromGithub(json: unknown): ServiceTasks {
+export function tasksFromGithub(json: unknown, me: string | null = null): ServiceTasks {
   const parsed = z.array(Issue).safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -37,31 +48,39 @@ export function tasksFromGithub(json: unknown): ServiceTasks {
     };
   }
   const issues = parsed.data.toSorted((a, b) => a.number - b.number);
-  const problems: TrackerProblem[] = [];
-  const tasks = issues.map((issue) => toTask(issue, problems));
-  return { ok: true, tasks: resolveDependencies(tasks), problems };
+  const noticed: Noticed = { problems: [], unread: [] };
+  const tasks = issues.map((issue) => toTask(issue, me, noticed));
+  return { ok: true, tasks: resolveDependencies(tasks), ...noticed };
 }
 
-/** The number of the issue behind a task id such as `#12`; `null` for any other id. */
+/** Returns the issue's number in a task id such as `#12`; `null` for other ids. */
 export function issueNumber(taskId: string): number | null {
   const digits = /^#(\d{1,15})$/.exec(taskId)?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
 function toTask(
-  { number, title, body, labels, state }: z.infer<typeof Issue>,
-  problems: TrackerProblem[],
+  { number, title, body, labels, state, assignees }: z.infer<typeof Issue>,
+  me: string | null,
+  noticed: Noticed,
 ): Task {
+  const logins = assignees.map(({ login }) => login);
+  const isMine = me !== null && logins.some((login) => login.toLowerCase() === me.toLowerCase());
   return serviceTask(
     {
-      ...{ id: `#${number}`, title: title.trim() === '' ? `Issue ${number}` : title, body: body ?? '' },
-      ...{ labels: labels.map((label) => label.name), isDone: state.toUpperCase() === 'CLOSED' },
+      id: `#${number}`,
+      title: title.trim() === '' ? `Issue ${number}` : title,
+      body: body ?? '',
+      labels: labels.map((label) => label.name),
+      isDone: state.toUpperCase() === 'CLOSED',
+      assignee: isMine || logins.length === 0 ? null : logins.join(', '),
+      isStarted: true,
     },
-    problems,
+    noticed,
   );
 }
 
-/** A task from what every service has of an issue: boxes and attribute lines of its text, and its labels. */
+/** Returns a task from data that all services have: the issue's text with boxes and attribute lines, and its labels. */
 export function serviceTask(
   issue: {
     readonly id: string;
@@ -69,8 +88,14 @@ export function serviceTask(
     readonly body: string;
     readonly labels: readonly string[];
     readonly isDone: boolean;
+    /**
+     * Assignee; `null`: none, or the account in use, because issues that you assign to yourself are for your runs.
+     */
+    readonly assignee: string | null;
+    /** Whether someone works on the issue by its state. ralph never writes such a state. */
+    readonly isStarted: boolean;
   },
-  problems: TrackerProblem[],
+  { problems, unread }: Noticed,
 ): Task {
   const { id, title, labels } = issue;
   const body = newBody();
@@ -80,11 +105,18 @@ export function serviceTask(
   }
   for (const { line, message } of body.problems)
     problems.push({ line: null, message: `${id}, line ${line} of its text: ${message}`, tasks: [id] });
-  const isBlocked = labels.some((label) => /^(?:status[:/ ]\s*)?blocked$/i.test(label.trim()));
+  const others = labels.filter((label) => !isRead(label));
+  if (others.length > 0) unread.push({ what: `labels ${others.join(', ')}`, tasks: [id] });
   const task = finishBody(body, 'description', {
     id,
     title: title.trim() === '' ? id : title.trim(),
-    status: issue.isDone ? 'done' : isBlocked ? 'blocked' : 'open',
+    status: issue.isDone
+      ? 'done'
+      : labels.some(saysBlocked)
+        ? 'blocked'
+        : issue.isStarted && issue.assignee !== null
+          ? 'in_progress'
+          : 'open',
     priority: first(labels, priorityOf),
     group: null,
   });
@@ -92,20 +124,33 @@ export function serviceTask(
     ...task,
     kind: first(labels, (label) => readKind(labelled(label, 'kind'))) ?? task.kind,
     complexity: task.complexity ?? first(labels, (label) => labelled(label, 'complexity')),
-    // Whoever can open an issue writes its body: these two are not read from it.
+    // Anyone who can open an issue writes its body, so these two fields aren't read from it.
     owner: null,
     removalApprovedBy: null,
+    assignee: issue.assignee,
   };
 }
 
-/** "P1", "priority: high", "priority/1", "high priority"; a bare "high" says too little. */
+const saysBlocked = (label: string) => /^(?:status[:/ ]\s*)?blocked$/i.test(label.trim());
+
+/** Returns whether a label sets a field of a task. */
+function isRead(label: string): boolean {
+  return (
+    saysBlocked(label) ||
+    priorityOf(label) !== null ||
+    readKind(labelled(label, 'kind')) !== null ||
+    labelled(label, 'complexity') !== null
+  );
+}
+
+/** Reads "P1", "priority: high", "priority/1" and "high priority". The word "high" alone doesn't name a priority. */
 function priorityOf(label: string): number | null {
   const named = labelled(label, 'priority') ?? /^(.+?)[ -]priority$/i.exec(label.trim())?.[1];
   if (named) return readPriority(named);
   return /^(?:p\d|critical|urgent)$/i.test(label.trim()) ? readPriority(label) : null;
 }
 
-/** "kind: verify" → "verify" for the name "kind". */
+/** Returns for example "verify" for the label "kind: verify" and the name "kind"; `null` for other labels. */
 function labelled(label: string, name: string): string | null {
   const match = /^([a-z]+)\s*[:/=]\s*(.+)$/i.exec(label.trim());
   return match?.[1]?.toLowerCase() === name ? (match[2]?.trim() ?? null) : null;

@@ -1,21 +1,32 @@
 import { type MemberNode, parse, type ValueNode } from '@humanwhocodes/momoa';
 import { changeMembers, JSON_STYLE, type Member, type Range, withoutItem } from '../entries/edit-members.ts';
 import { type EntryEditor, emptyReading, findList, readEntries } from '../entries/read-entries.ts';
-import type { FileFormat, Reading, ReadResult, Splice } from '../tracker-format.ts';
+import {
+  type Asked,
+  type FileFormat,
+  NOTHING_ASKED,
+  type Reading,
+  type ReadResult,
+  type Splice,
+} from '../tracker-format.ts';
+import type { Words } from '../words.ts';
 
-/** JSON task files: a list under `stories`, `userStories` or `tasks`, or a bare list, and task-master's lists, each under a tag. */
+/**
+ * JSON task files: a list under `stories`, `userStories` or `tasks`, or just a list; also task-master's lists under
+ * tags.
+ */
 export const JSON_FORMAT: FileFormat = {
   kept: 'file',
   names: ['prd.json', 'PRD.json'],
   laterNames: [],
   elsewhere: ['.taskmaster/tasks/tasks.json', 'tasks/tasks.json'],
   ownsPath: (path) => /\.json$/i.test(path),
-  // `[ ]` begins a check list.
+  // A Markdown check list begins with `[ ]`, which isn't JSON.
   ownsText: (text) => /^\uFEFF?\s*[{[]/.test(text) && !/^\uFEFF?\s*\[.?\]/.test(text),
   reader: readJson,
 };
 
-function readJson(text: string, path: string, tag = ''): ReadResult {
+function readJson(text: string, path: string, { tag, words }: Asked = NOTHING_ASKED): ReadResult {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const json = text.slice(start);
   if (json.trim() === '') return { ok: true, reading: emptyReading('json-stories') };
@@ -38,6 +49,7 @@ function readJson(text: string, path: string, tag = ''): ReadResult {
       ? { doneKey: 'passes', blockedKey: null }
       : { doneKey: 'status', blockedKey: 'status', words: tagged ? TASKMASTER_WORDS : {} },
     () => itemsOf(json, list.keys).map((node) => ({ node, start })),
+    words,
   );
   return { ok: true, reading };
 }
@@ -49,16 +61,20 @@ export function notValid(path: string, error: unknown): string {
   return `${path} isn't valid JSON: ${detail}. Fix the file, then try again`;
 }
 
-/** A value of a list and the offset in the file from which its ranges count. */
+/** A JSON value, with the offset in the file to add to its ranges. */
 export type Placed = { readonly node: ValueNode; readonly start: number };
 
-/** A reading of a list of JSON values; `read` gives their places, which few readings need. */
+/**
+ * Returns a reading of a list of JSON values. `read` returns their places, which few readings need, so it is called
+ * late.
+ */
 export function readListed(
   text: string,
   format: string,
   list: Parameters<typeof readEntries>[1],
   defaults: Parameters<typeof readEntries>[2],
   read: () => readonly Placed[],
+  words: Words,
   join: ',' | '' = ',',
 ): Reading {
   let known: readonly Placed[] | null = null;
@@ -90,10 +106,11 @@ export function readListed(
         return splice === null ? null : [splice];
       },
     },
+    words,
   );
 }
 
-/** The values of the list, as nodes with their ranges. */
+/** Returns the list's values as nodes with their ranges. */
 function itemsOf(json: string, keys: readonly string[]): readonly ValueNode[] {
   let value: ValueNode | undefined = parse(json, { ranges: true }).body;
   for (const key of keys)
@@ -108,7 +125,7 @@ function partOf(item: ValueNode | undefined, part: number): ValueNode | undefine
   return parts?.type === 'Array' ? parts.elements[part]?.value : undefined;
 }
 
-/** The members of an object, with their offsets in the file. */
+/** Returns the members of an object with their offsets in the file; `null`: it isn't an object. */
 function membersOf(item: ValueNode | undefined, start: number): Member[] | null {
   if (item?.type !== 'Object') return null;
   return item.members.map((member): Member => {
@@ -123,7 +140,10 @@ function rangeOf({ node: { range: [from, to] = [0, 0] }, start }: Placed): Range
   return { from: start + from, to: start + to };
 }
 
-/** Behind the last one, and set like it; `null`: an empty list has no place to follow. */
+/**
+ * Returns the splice that adds an item after the last one, in the same layout; `null`: the list is empty, so there is
+ * no layout to follow.
+ */
 function addItem(
   text: string,
   items: readonly Range[],

@@ -1,10 +1,12 @@
 import { parse } from '@humanwhocodes/momoa';
 import { isObject } from '../../lib/is-object.ts';
-import { emptyReading } from '../entries/read-entries.ts';
-import type { FileFormat, ReadResult } from '../tracker-format.ts';
+import { emptyReading, PassedOver } from '../entries/read-entries.ts';
+import { HELD_BY } from '../entries/status-plan.ts';
+import { type Asked, type FileFormat, NOTHING_ASKED, type ReadResult } from '../tracker-format.ts';
+import { meaningOf } from '../words.ts';
 import { notValid, type Placed, readListed } from './json.ts';
 
-/** JSON lines: an issue on each line, as beads keeps them. */
+/** JSON lines with one issue per line, as in beads. */
 export const JSONL_FORMAT: FileFormat = {
   kept: 'file',
   names: [],
@@ -12,12 +14,16 @@ export const JSONL_FORMAT: FileFormat = {
   elsewhere: ['.beads/issues.jsonl'],
   ownsPath: (path) => /\.jsonl$/i.test(path),
   ownsText: () => false,
+  settings: {
+    paths: ['config.yaml'],
+    load: async () => (await import('../entries/read-settings.ts')).beadsWords,
+  },
   reader: readJsonLines,
 };
 
 type Line = { readonly json: string; readonly start: number };
 
-function readJsonLines(text: string, path: string): ReadResult {
+function readJsonLines(text: string, path: string, { words }: Asked = NOTHING_ASKED): ReadResult {
   const lines = linesOf(text);
   if (lines.length === 0) return { ok: true, reading: emptyReading('json-lines') };
   const values: unknown[] = [];
@@ -32,12 +38,13 @@ function readJsonLines(text: string, path: string): ReadResult {
   const read = () =>
     lines.map(({ json, start }): Placed => ({ node: parse(json, { ranges: true }).body, start }));
   const defaults = { doneKey: 'status', blockedKey: 'status', words: { done: 'closed' } } as const;
-  const reading = readListed(text, 'json-lines', { items: withParts(values) }, defaults, read, '');
+  const reading = readListed(text, 'json-lines', { items: withParts(values) }, defaults, read, words, '');
   const { edit } = reading;
   return {
     ok: true,
     reading: {
       ...reading,
+      givenUpFrees: true,
       edit: (change) => {
         if (change.kind === 'retitle') return edit(change);
         return { kind: 'failed', message: 'its lines have fields that the tool that wrote them gives' };
@@ -56,25 +63,105 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** Types of a dependency of which an issue waits. */
+/** Types of dependencies for which an issue waits. */
 const WAITS = new Set(['blocks', 'conditional-blocks', 'waits-for']);
+/** Types of issues that aren't work. `bd ready` leaves them out, too. */
+const NO_WORK = new Set(['merge-request', 'gate', 'molecule', 'message', 'agent', 'role', 'rig']);
+
+/** Flags of issues that `bd ready` leaves out. */
+const NO_WORK_FLAGS = ['is_template', 'ephemeral', 'pinned'] as const;
+
+/** What a line is that is no issue to work on, such as a memory, a template, a gate; `null`: it is one. */
+function noWorkOf(line: Readonly<Record<string, unknown>>): string | null {
+  const { _type, issue_type } = line;
+  if (typeof _type === 'string' && _type !== 'issue') return _type;
+  if (NO_WORK.has(String(issue_type))) return String(issue_type);
+  return NO_WORK_FLAGS.find((flag) => line[flag] === true)?.replace('is_', '') ?? null;
+}
 
 /**
  * The issues with their dependencies as a list of ids: of those that they wait for, and of a parent those of its children. An epic is a
- * task that changes nothing itself.
+ * task that changes nothing itself. What isn't work stands as `PassedOver`; an issue that waits for an open one of these is held back.
  */
 function withParts(values: readonly unknown[]): unknown[] {
-  const links = values.flatMap((value) => (isObject(value) ? linksOf(value) : []));
+  const issues = values.filter((value) => isObject(value));
+  const noWork = new Map(
+    issues.filter((issue) => noWorkOf(issue) !== null).map((issue) => [String(issue.id), issue]),
+  );
+  const byId = new Map(issues.map((issue) => [String(issue.id), issue]));
+  const isOpen = (id: string) => meaningOf(String(noWork.get(id)?.status ?? 'closed')) !== 'done';
+  const links = issues.flatMap(linksOf);
   const children = new Map<string, string[]>();
   for (const { from, to, type } of links)
-    if (type === 'parent-child') children.set(to, [...(children.get(to) ?? []), from]);
+    if (type === 'parent-child' && !noWork.has(from)) children.set(to, [...(children.get(to) ?? []), from]);
   return values.map((value) => {
     if (!isObject(value)) return value;
+    const noWorkHere = noWorkOf(value);
+    if (noWorkHere !== null) return new PassedOver(noWorkHere);
     const waits = linksOf(value).flatMap(({ to, type }) => (WAITS.has(type) ? [to] : []));
     const parts = children.get(String(value.id)) ?? [];
+    const parents = linksOf(value).flatMap(({ to, type }) => (type === 'parent-child' ? [to] : []));
     const isEpic = value.issue_type === 'epic' && parts.length > 0;
-    return { ...value, dependencies: [...waits, ...parts], ...(isEpic ? { kind: 'verify' } : {}) };
+    const outside = waits.filter((id) => noWork.has(id) && isOpen(id));
+    const { acceptance_criteria: criteria } = value;
+    // Links without a waiting task become fields of their own, which no task has.
+    const others = linksOf(value).filter(({ type }) => !WAITS.has(type));
+    return {
+      ...value,
+      ...Object.fromEntries(others.map(({ type, to }) => [`dependencies.${type}`, to])),
+      dependencies: [...waits.filter((id) => !noWork.has(id)), ...parts],
+      // An owner is who an issue is credited to: that approves nothing, and who has it is its assignee.
+      owner: null,
+      'issue owner': value.owner ?? null,
+      assignee: value.assignee ?? null,
+      // Children of an issue that is deferred wait as it does.
+      defer_until: latest([value, ...parents.map((id) => byId.get(id))].map((one) => one?.defer_until)),
+      ...(outside.length > 0 ? { [HELD_BY]: outside.join(', ') } : {}),
+      ...(typeof criteria === 'string' ? { acceptance_criteria: criteriaIn(criteria) } : {}),
+      ...(isEpic ? { kind: 'verify' } : {}),
+    };
   });
+}
+
+/** The last one of these times; `null`: none of them is one. */
+function latest(times: readonly unknown[]): string | null {
+  const known = times.filter((time) => typeof time === 'string' && !Number.isNaN(Date.parse(time)));
+  return (known as string[]).sort((one, other) => Date.parse(one) - Date.parse(other)).at(-1) ?? null;
+}
+
+/** The sign before an item of a list, and the box behind it. */
+const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/;
+/** A line before a list that says no more than what the field is. */
+const NAMES_FIELD = /^(?:acceptance|acceptance criteria|criteria|done when):$/i;
+
+/** The lines of a text, each a criterion; of a list its items, with the line that leads to them. */
+function criteriaIn(text: string): string[] {
+  const lines = text
+    .split(/\r?\n/)
+    .flatMap(numberedOnLine)
+    .filter((line) => line.trim() !== '');
+  let lead = '';
+  return lines.flatMap((line, at) => {
+    const isItem = ITEM.test(line);
+    const plain = line.replace(isItem ? ITEM : /^\s*(?:\[[ xX]\][ \t]+)?/, '').trim();
+    if (isItem) return plain === '' ? [] : [`${lead}${plain}`];
+    const leads = plain.endsWith(':') && ITEM.test(lines[at + 1] ?? '');
+    lead = leads && !NAMES_FIELD.test(plain) ? `${plain} ` : '';
+    return leads || plain === '' ? [] : [plain];
+  });
+}
+
+/** A line as the items `1)`, `2)`, `3)` that stand on it one behind the other, each but the last with its punctuation; else itself. */
+function numberedOnLine(line: string): string[] {
+  if (!/^\s*1\)\s/.test(line)) return [line];
+  const items: string[] = [];
+  let rest = line;
+  for (let number = 2; ; number += 1) {
+    const next = rest.search(new RegExp(`(?<=[.;,]) ${number}\\) `));
+    if (next === -1) return [...items, rest];
+    items.push(rest.slice(0, next));
+    rest = rest.slice(next + 1);
+  }
 }
 
 function linksOf({ id, dependencies }: Readonly<Record<string, unknown>>) {

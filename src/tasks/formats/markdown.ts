@@ -1,9 +1,11 @@
 import { headingPriority, isTasksHeading, readCheckList } from '../markdown/check-list.ts';
 import { headingFormOf, readHeadedTasks } from '../markdown/headed-tasks.ts';
-import { readLines } from '../markdown/lines.ts';
+import { dialectAt, readLines } from '../markdown/lines.ts';
 import type { FileFormat, ReadResult } from '../tracker-format.ts';
 
-/** Markdown task files: check lists, plans whose headings carry a priority, and plans with a heading for each task. */
+/**
+ * Markdown task files: check lists, plans with a priority in their headings, and plans with a heading for each task.
+ */
 export const MARKDOWN_FORMAT: FileFormat = {
   kept: 'file',
   names: ['PRD.md', 'prd.md'],
@@ -30,14 +32,15 @@ export const MARKDOWN_FORMAT: FileFormat = {
 
 const PLAN_NAME = /(?:^|[/\\])@?(?:fix[_-]?plan|implementation[_-]?plan|plan)\.\w+$/i;
 
-/** Reads any of the Markdown forms; every text is one of them. */
+/** Reads a text in any of the Markdown forms. Every text has one of them. */
 function readMarkdown(text: string, path: string): ReadResult {
-  const { lines, problems } = readLines(text);
+  const dialect = dialectAt(path);
+  const { lines, problems } = readLines(text, dialect);
   const form = headingFormOf(lines);
   if (form !== null) return { ok: true, reading: readHeadedTasks(text, lines, problems, form) };
   const isPlan =
     PLAN_NAME.test(path) ||
     lines.some((line) => line.kind === 'heading' && headingPriority(line.text) !== null);
   const format = isPlan && !lines.some(isTasksHeading) ? 'markdown-plan' : 'markdown-prd';
-  return { ok: true, reading: readCheckList(text, path, lines, problems, format) };
+  return { ok: true, reading: readCheckList(text, dialect, lines, problems, format) };
 }

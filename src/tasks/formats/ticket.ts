@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import type { TrackerProblem } from '../../domain/task.ts';
 import { resolveDependencies } from '../choice/dependencies.ts';
 import { readPriority } from '../task-fields.ts';
-import { type ServiceTasks, serviceTask } from './github.ts';
+import { type Noticed, type ServiceTasks, serviceTask } from './github.ts';
 
-/** A ticket that isn't in the list holds a task back as long as it is open. */
+/** A ticket outside of the list. A task that depends on it waits as long as it is open. */
 type Blocker = { readonly id: string; readonly isDone: boolean };
 
 type Ticket = {
@@ -13,12 +12,22 @@ type Ticket = {
   readonly body: string;
   readonly labels: readonly string[];
   readonly isDone: boolean;
+  readonly assignee: string | null;
+  readonly isStarted: boolean;
   readonly priority: number | null;
   readonly blockers: readonly Blocker[];
 };
 
-/** Fields that a search in Jira is asked for. */
-export const JIRA_FIELDS = ['summary', 'description', 'labels', 'status', 'priority', 'issuelinks'];
+/** Fields to request in a search in Jira. */
+export const JIRA_FIELDS = [
+  'summary',
+  'description',
+  'labels',
+  'status',
+  'priority',
+  'issuelinks',
+  'assignee',
+];
 
 const JiraStatus = z.object({ statusCategory: z.object({ key: z.string() }) });
 
@@ -30,6 +39,7 @@ const JiraIssue = z.object({
     labels: z._default(z.array(z.string()), []),
     status: JiraStatus,
     priority: z.nullish(z.object({ name: z.string() })),
+    assignee: z.nullish(z.object({ accountId: z.optional(z.string()), displayName: z.string() })),
     issuelinks: z._default(
       z.array(
         z.object({
@@ -42,17 +52,26 @@ const JiraIssue = z.object({
   }),
 });
 
-/** Jira's names that the words for priorities don't have. */
+/** Jira's names of priorities that aren't among the usual words. */
 const JIRA_PRIORITIES: Readonly<Record<string, string>> = { highest: 'critical', lowest: 'low' };
 
-/** Tasks from the issues of a search in Jira (`/rest/api/3/search/jql`), in its order: the key is the id. */
-export function tasksFromJira(issues: readonly unknown[]): ServiceTasks {
+/**
+ * Returns tasks from a search in Jira (`/rest/api/3/search/jql`), in its order. The issue's key is the id.
+ *
+ * @param me Id of the account in use; `null`: unknown.
+ */
+export function tasksFromJira(issues: readonly unknown[], me: string | null = null): ServiceTasks {
   return tasksOf('Jira', z.array(JiraIssue), issues, ({ key, fields }) => {
-    const { summary, description, labels, status, priority, issuelinks } = fields;
+    const { summary, description, labels, status, priority, issuelinks, assignee = null } = fields;
     const name = priority?.name.toLowerCase() ?? '';
     return {
-      ...{ id: key, title: summary, labels, body: documentText(description) },
+      id: key,
+      title: summary,
+      labels,
+      body: documentText(description),
       isDone: isDone(status),
+      assignee: assignee === null || assignee.accountId === me ? null : assignee.displayName,
+      isStarted: status.statusCategory.key === 'indeterminate',
       priority: readPriority(JIRA_PRIORITIES[name] ?? name),
       blockers: issuelinks.flatMap(({ type, inwardIssue: other }) =>
         other === undefined || !(type.name === 'Blocks' || /blocked by|depends on/i.test(type.inward))
@@ -75,6 +94,7 @@ const LinearIssue = z.object({
   description: z.nullish(z.string()),
   priority: z.number(),
   state: LinearState,
+  assignee: z.nullish(z.object({ name: z.string(), isMe: z.boolean() })),
   labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }),
   inverseRelations: z.object({
     nodes: z.array(
@@ -83,16 +103,20 @@ const LinearIssue = z.object({
   }),
 });
 
-/** States of Linear in which nothing is left to do. */
+/** Types of states in Linear in which nothing is left to do. */
 const OVER: ReadonlySet<string> = new Set(['completed', 'canceled', 'duplicate']);
 
-/** Tasks from the issues of Linear's GraphQL, in their order: the identifier is the id. */
+/** Returns tasks from issues of Linear's GraphQL API, in their order. The issue's identifier is the id. */
 export function tasksFromLinear(issues: readonly unknown[]): ServiceTasks {
   return tasksOf('Linear', z.array(LinearIssue), issues, (issue) => ({
-    ...{ id: issue.identifier, title: issue.title, body: issue.description ?? '' },
+    id: issue.identifier,
+    title: issue.title,
+    body: issue.description ?? '',
     labels: issue.labels.nodes.map(({ name }) => name),
     isDone: OVER.has(issue.state.type),
-    // 0: none; 1 to 4: from urgent to low.
+    assignee: issue.assignee?.isMe === false ? issue.assignee.name : null,
+    isStarted: issue.state.type === 'started',
+    // In Linear, 0 means no priority, and 1 to 4 mean urgent to low.
     priority: issue.priority === 0 ? null : issue.priority,
     blockers: issue.inverseRelations.nodes
       .filter(({ type }) => type === 'blocks')
@@ -115,11 +139,11 @@ function tasksOf<T>(
       message: `${service} answered in a form that is not known: ${place}: ${issue?.message ?? ''}`,
     };
   }
-  const problems: TrackerProblem[] = [];
+  const noticed: Noticed = { problems: [], unread: [] };
   const tickets = parsed.data.map(ticketOf);
   const ids = new Set(tickets.map(({ id }) => id));
   const tasks = tickets.map(({ priority, blockers, ...ticket }) => {
-    const task = serviceTask(ticket, problems);
+    const task = serviceTask(ticket, noticed);
     const waits = blockers.filter((one) => ids.has(one.id) || !one.isDone).map(({ id }) => id);
     return {
       ...task,
@@ -127,7 +151,7 @@ function tasksOf<T>(
       dependsOn: [...new Set([...task.dependsOn, ...waits])],
     };
   });
-  return { ok: true, tasks: resolveDependencies(tasks), problems };
+  return { ok: true, tasks: resolveDependencies(tasks), ...noticed };
 }
 
 type Node = {
@@ -137,12 +161,15 @@ type Node = {
   readonly content?: unknown;
 };
 
-/** Nodes of a document that are a line each. */
+/** Types of nodes that become one line of text each. */
 const LINES: ReadonlySet<unknown> = new Set(['paragraph', 'heading', 'codeBlock', 'taskItem', 'tableRow']);
-/** Deeper documents are cut: no one writes them by hand. */
+/** Deepest level of a document that is read; deeper ones are not written by hand. */
 const DEEPEST = 20;
 
-/** The text of a document of Atlassian, as far as Markdown has it: lines, lists, boxes. Any other value gives no text. */
+/**
+ * Returns a document of Atlassian as text, with the parts that Markdown has: lines, lists and boxes. Returns '' for
+ * other values.
+ */
 export function documentText(document: unknown, depth = 0, mark = ''): string {
   if (typeof document === 'string') return document;
   if (typeof document !== 'object' || document === null || depth > DEEPEST) return '';

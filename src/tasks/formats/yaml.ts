@@ -1,6 +1,6 @@
 import type { FileFormat } from '../tracker-format.ts';
 
-/** YAML task files; `entries/read-yaml.ts` reads them. */
+/** YAML task files, read by `entries/read-yaml.ts`. */
 export const YAML_FORMAT: FileFormat = {
   kept: 'file',
   names: ['tasks.yaml', 'tasks.yml'],

@@ -14,34 +14,37 @@ import {
   shown,
 } from '../task-fields.ts';
 
-/** What a line such as `Timeout: 30m` says of its task. */
+/** Content of a line such as `Timeout: 30m` about its task. */
 export type Attribute =
   | { readonly kind: 'fields'; readonly fields: Partial<Task> }
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'acceptance'; readonly text: string }
-  /** Something to know that isn't a field. */
+  /** A remark for the reader that sets no field. */
   | { readonly kind: 'remark'; readonly text: string }
-  /** A label that stands over a list and says nothing itself. */
+  /** A label over a list, without content of its own. */
   | { readonly kind: 'label' }
-  /** An attribute whose value can't be read, or a name that is nearly one. */
+  /** An attribute with an unreadable value, or a name that is nearly an attribute's. */
   | { readonly kind: 'invalid'; readonly message: string };
 
 type Field = {
   readonly expected: string;
-  /** `plain`: the value without backticks around it. `null` where it isn't what is expected. */
+  /**
+   * Returns the fields that the value sets; `null`: the value isn't valid. `plain`: the value without surrounding
+   * backticks.
+   */
   readonly read: (value: string, plain: string) => Partial<Task> | null;
-  /** Follows the message about a value that can't be read: the nearest right one. */
+  /** Returns a hint that follows the message about an invalid value: the nearest valid one. */
   readonly hint?: (plain: string) => string;
-  /** Whether most texts are no value of it: one that can be read speaks for a misspelt name. */
+  /** Set if most texts aren't valid values: a valid one then suggests that a similar name is misspelt. */
   readonly isNarrow?: true;
 };
 
-/** A command that isn't set as code reads as one: it begins with a program or a path, or has options or operators. */
+/** Recognises a command that isn't marked as code: it begins with a program or a path, or has options or operators. */
 const COMMAND = new RegExp(
   String.raw`^\.{0,2}\/|^[\w.-]+$|^[\w.-]+\/\S*(?:\s|$)|^\w+=|\s--?[A-Za-z]|[|&;<>$]|^(?:npm|npx|pnpm|yarn|bunx?|deno|node|tsx?|python3?|uv|poetry|pip|go|cargo|make|just|bash|sh|zsh|test|grep|rg|curl|git|docker|mvn|gradle|dotnet|ruby|bundle|rake|php|composer|mix|swift|${DISTINCT_NAMES.join('|')})\s`,
 );
 
-/** The commands of a `Check:` line; `null` where it is a sentence. */
+/** Returns the commands of a `Check:` line; `null`: the line is a sentence. */
 function readCheck(value: string): Partial<Task> | null {
   const set = /^`([^`]+)`$|^``\s*(.+?)\s*``$/.exec(value);
   if (set !== null) return { checks: [set[1] ?? set[2] ?? ''] };
@@ -56,7 +59,7 @@ const GATES: Field = { expected: 'names of gates', read: (value) => ({ gates: re
 const FILES: Field = {
   expected: 'paths or globs with commas between',
   read: (value) => {
-    // "none", and what a list says of a path behind it: "(new)".
+    // Lists may have "none", or a remark after a path, such as "(new)".
     if (/^(?:none|n\/a|-|–|—)(?!\w)/i.test(value)) return {};
     const plain = value.replace(/\s*\([^()]*\)/g, '');
     const expectedPaths = readNames(plain, /,/);
@@ -101,7 +104,8 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['gates', GATES],
   ['check', { expected: 'a command in backticks', read: readCheck }],
   ['proof', { ...EXPECTED.proof, read: (_, plain) => field('proof', readGrade(plain)), isNarrow: true }],
-  ['owner', { expected: 'a name', read: (owner) => ({ owner }) }],
+  // Whose a task is has it, as in lists of other forms.
+  ['owner', { expected: 'a name', read: (owner) => ({ owner, assignee: owner }) }],
   ['removal approved by', { expected: 'a name', read: (removalApprovedBy) => ({ removalApprovedBy }) }],
   [
     'review',
@@ -120,27 +124,27 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['note', NOTES],
   ['notes', NOTES],
 ]);
-/** The names as messages offer them. */
+/** Names of attributes as messages suggest them. */
 const NAMES = [...FIELDS.keys(), 'acceptance', 'acceptance criteria', 'id'];
-/** Characters from which on a name that is one edit away is no other word. */
+/** Shortest name for which a name that differs by one edit counts as misspelt instead of as another word. */
 const LONG_NAME = 6;
 
 const LINE = new RegExp(
   String.raw`^(?:\*\*|__)?(${[...FIELDS.keys()].join('|')}|acceptance(?: criteria)?|id)(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*(.*)$`,
   'i',
 );
-/** The form in which issues name their dependencies: "Depends on #3". */
+/** How issues name their dependencies: "Depends on #3". */
 const DEPENDS_ON_NUMBER = /^(?:depends on|blocked by)[ \t]+(#\d+(?:(?:[ \t]*,|[ \t]+and)[ \t]+#\d+)*)\.?$/i;
 
-/** A line in italics, as Kiro writes what a task refers to: `_Requirements: 1.1, 2.3_`. */
+/** A line in italics, with which Kiro names what a task refers to: `_Requirements: 1.1, 2.3_`. */
 const ITALIC = /^([_*])([A-Za-z][A-Za-z _-]{1,24}:[ \t]*[^_*\s].*?)\1$/;
-/** A line of the form `Name: value`, whatever the name is. */
+/** A line of the form `Name: value`, with any name. */
 const NAMED = /^(?:\*\*|__)?([A-Za-z][A-Za-z _-]{1,24})(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]+(.*)$/;
 
 /**
- * Reads an attribute line without its bullet; `null` when the line is ordinary text.
+ * Reads an attribute line, given without its bullet; `null`: it is ordinary text.
  *
- * @param among `criteria`: a bullet among the criteria, which may be a sentence that begins like an attribute.
+ * @param among `criteria`: the line is a bullet among criteria, which may be a sentence that begins like an attribute.
  */
 export function readAttribute(line: string, among: 'lines' | 'criteria'): Attribute | null {
   if (!line.includes(':') && !line.includes('#')) return null;
@@ -156,7 +160,7 @@ export function readAttribute(line: string, among: 'lines' | 'criteria'): Attrib
   const name = (match[1] ?? '').toLowerCase();
   const value = (match[2] ?? '').trim();
   const known = FIELDS.get(name);
-  // Paths may stand in the list below; everything else over a list is a label.
+  // A list of paths may follow the name. Every other name without a value is a label over a list.
   if (value === '') return known === FILES ? null : { kind: 'label' };
   const plain = value.replace(/^`(.*)`$/, '$1');
   if (known !== undefined) {
@@ -171,7 +175,7 @@ export function readAttribute(line: string, among: 'lines' | 'criteria'): Attrib
     : invalid(name, value, 'one word');
 }
 
-/** A name that differs in little from that of an attribute, such as `Dependson`. */
+/** Returns a problem if the name differs little from an attribute's, such as `Dependson`; `null`: it doesn't. */
 function misspelt(line: string, among: 'lines' | 'criteria'): Attribute | null {
   const match = NAMED.exec(line);
   const name = (match?.[1] ?? '').trim();
@@ -186,8 +190,8 @@ function misspelt(line: string, among: 'lines' | 'criteria'): Attribute | null {
 }
 
 /**
- * One edit away, in a short name a letter more, less or swapped ("Dates" isn't "Gates"); further where the value can
- * be nothing else.
+ * Returns whether a name is probably a misspelt attribute: it differs by one edit; in a short name only by an added,
+ * missing or swapped letter ("Dates" isn't "Gates"); by more if no other word takes such a value.
  */
 function isNear(name: string, known: string, value: string): boolean {
   if (name[0] !== known[0] || Math.abs(name.length - known.length) > 2) return false;
@@ -201,7 +205,7 @@ function isNear(name: string, known: string, value: string): boolean {
   return known.length > 2 && (name.length !== known.length || isSwapped);
 }
 
-/** Longer than a value would be. */
+/** Returns whether the text is longer than a value would be. */
 function isSentence(value: string): boolean {
   const words = value.replace(/,\s*|\s+and\s+/g, ',').split(/\s+/);
   return words.length > 2 || (words.length === 2 && !/^\d/.test(value));

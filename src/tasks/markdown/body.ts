@@ -9,26 +9,40 @@ type Entry = {
   readonly ticked: boolean;
 };
 
-/** What stands below a task, gathered line by line. */
+/** Content below a task, collected line by line. */
 export type Body = {
   explicitId: string | null;
   readonly fields: Partial<Task>;
   readonly entries: Entry[];
-  /** The line of each field that is given. */
+  /** Line of each field that is set; `null`: none is. */
   lines: Partial<Record<keyof Task, number>> | null;
   readonly problems: LineProblem[];
-  /** The bullet that a deeper line of text continues. */
+  /** Whether one of the task's boxes has a mark other than open and done. */
+  isMarked: boolean;
+  /** Whether the task has headings of its own, which no field keeps. */
+  hasHeadings: boolean;
+  /** The bullet that an indented text line continues; `null`: there is none. */
   open: Entry | null;
 };
 
 export function newBody(): Body {
-  return { explicitId: null, fields: {}, lines: null, entries: [], problems: [], open: null };
+  return {
+    explicitId: null,
+    fields: {},
+    lines: null,
+    entries: [],
+    problems: [],
+    isMarked: false,
+    hasHeadings: false,
+    open: null,
+  };
 }
 
-/** Adds a line that belongs to the task; headings never do. */
+/** Adds a line that belongs to the task. Headings aren't kept. */
 export function addLine(body: Body, line: MarkdownLine): void {
   switch (line.kind) {
     case 'heading':
+      body.hasHeadings = true;
       return;
     case 'blank':
       body.open = null;
@@ -38,6 +52,7 @@ export function addLine(body: Body, line: MarkdownLine): void {
       return;
     case 'box':
       if (line.text !== '') add(body, 'box', line.text, line.indent, statusOfMark(line.mark) === 'done');
+      if (line.odd !== null || !/[ xX]/.test(line.mark)) body.isMarked = true;
       return;
     case 'bullet':
       if (!takeAttribute(body, line.text, line.number, 'criteria'))
@@ -52,8 +67,8 @@ export function addLine(body: Body, line: MarkdownLine): void {
 }
 
 /**
- * The task: what its own line says (`head`), then the gathered fields, then the defaults. Check boxes are acceptance
- * criteria; so are plain bullets, unless `bulletsAre` makes them part of the description.
+ * Returns the task. Fields in its own line (`head`) come first, then collected ones, then defaults. Check boxes are
+ * acceptance criteria; so are plain bullets, unless `bulletsAre` adds them to the description.
  */
 export function finishBody(
   body: Body | null,
@@ -72,7 +87,7 @@ export function finishBody(
       acceptance.push(text);
     } else description.push(`- ${text}`);
   }
-  // Written out and with shared empty lists: ten thousand tasks feel each copy of an object of this size.
+  // Fields are written out, and empty lists shared, because copying large objects is slow for ten thousand tasks.
   return {
     ...EMPTY_TASK,
     ...fields,
@@ -90,12 +105,12 @@ function add(body: Body, kind: Entry['kind'], text: string, indent: number, tick
   body.open = kind === 'text' ? null : entry;
 }
 
-/** Each `Check:` line adds one; of every other field the last line counts. */
+/** Joins the commands of all `Check:` lines. For other fields, the last line counts. */
 function withEarlierChecks({ checks }: Partial<Task>, fields: Partial<Task>): Partial<Task> {
   return fields.checks === undefined ? fields : { checks: [...(checks ?? []), ...fields.checks] };
 }
 
-/** Whether the line was an attribute; one that can't be read is reported, and stays text. */
+/** Returns whether the line was an attribute. An attribute with an invalid value is reported and stays text. */
 function takeAttribute(body: Body, text: string, line: number, among: 'lines' | 'criteria'): boolean {
   const attribute = readAttribute(text, among);
   if (attribute === null) return false;

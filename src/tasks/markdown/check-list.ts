@@ -3,43 +3,45 @@ import { counted } from '../../lib/counted.ts';
 import { firstFew } from '../../lib/text.ts';
 import { readReferences } from '../task-fields.ts';
 import type { Draft, Reading, ReadProblem, Splice, Written } from '../tracker-format.ts';
+import { aroundTasks } from './around-tasks.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
 import { bodyLines, editMarkdown, type TaskPlace, withNextId } from './edit-list.ts';
 import {
+  type Dialect,
   type LineProblem,
   MARKS,
   type Mark,
   type MarkdownLine,
   markOfStatus,
-  meaningsAt,
   statusOfMark,
 } from './lines.ts';
-import { type NumberIds, numberIdsOf, numberIn, splitId } from './title.ts';
+import { type NumberIds, numberIdsOf, numberIn, splitId, tagsOf } from './title.ts';
 
 type Box = Extract<MarkdownLine, { kind: 'box' }>;
 type Open = {
   readonly box: Box;
   readonly section: Section;
-  /** The box before it below whose number its own one stands: `2` of `2.1`. */
+  /** The earlier box whose number is the beginning of this one's, such as `2` for `2.1`; `null`: there is none. */
   readonly parent: Open | null;
   readonly isOptional: boolean;
-  /** Whether a box that isn't optional has it as its parent, or parent's parent. */
+  /** Whether the box has a part, or a part of a part, that isn't optional. */
   hasParts: boolean;
   body: Body | null;
   last: number;
 };
 
-/** Columns by which a line must stand further in than its task to belong to it, as in CommonMark. */
+/** Columns by which a line has to be indented more than its task to belong to it, as in CommonMark. */
 const INSIDE = 2;
 
 /**
- * Check lists: each outer check box is a task, what is indented below it belongs to it. Boxes whose numbers stand below that of another one
- * (`2.1`, `2.2` of `2`) are tasks, and the other one is their group, unless it says more than its title; it is ticked with the last of them.
- * `markdown-prd` takes the `## Tasks` section where there is one, else the whole file; `markdown-plan` reads priorities from its sections.
+ * Reads check lists: each outer check box is a task, and indented lines below belong to it. Boxes with the numbers of
+ * parts (`2.1`, `2.2` of `2`) are tasks; the dialect decides about the box with parts, which is a task if it has more
+ * than a title. `markdown-prd` reads the `## Tasks` section if there is one, otherwise the whole file; `markdown-plan`
+ * reads priorities from its sections.
  */
 export function readCheckList(
   text: string,
-  path: string,
+  dialect: Dialect,
   lines: readonly MarkdownLine[],
   lineProblems: readonly LineProblem[],
   format: 'markdown-prd' | 'markdown-plan',
@@ -53,7 +55,7 @@ export function readCheckList(
   const problems: ReadProblem[] = lineProblems.map((problem) => ({ ...problem, of: 'file' }));
   const byNumber = new Map<string, Open>();
   let stack: Open[] = [];
-  // A paragraph that follows without an empty line continues, however little it is indented.
+  // A paragraph continues on the next line, whatever its indentation, unless an empty line ends it.
   let lazy = false;
 
   for (const line of lines) {
@@ -99,9 +101,11 @@ export function readCheckList(
   const numbers = numberIdsOf(boxes.map(({ box }) => box.text));
   const heads = new Map(boxes.map((box) => [box, splitId(box.box.text, numbers)]));
   const isReview = reviewBoxes(boxes, (box) => heads.get(box)?.id ?? '');
+  const isGroup = (box: Open) => dialect.parents !== 'task' && saysTitleAlone(box);
   const tasks = boxes.filter((box) => !box.isOptional && !isGroup(box) && !isReview(box));
   tasks.forEach(({ box, body }, of) => {
-    if (box.odd !== null) problems.push({ line: box.number, message: oddBox(box.odd), of });
+    if (box.odd !== null && !dialect.anyBox)
+      problems.push({ line: box.number, message: oddBox(box.odd), of });
     for (const problem of body?.problems ?? []) problems.push({ ...problem, of });
   });
   problems.push(
@@ -112,8 +116,10 @@ export function readCheckList(
       'optional; take the star away to have one worked on',
     ),
   );
-  const meanings = meaningsAt(path);
+  const { meanings } = dialect;
   const isDone = ({ box }: Open) => statusOfMark(box.mark, meanings) === 'done';
+  const closing =
+    dialect.parents === 'shared' ? sharedTexts(boxes.filter(isGroup), tasks, isDone) : new Map();
   const drafts = tasks.map((task): Draft => {
     const { id = null, title = '' } = heads.get(task) ?? {};
     const { priority } = task.section;
@@ -122,15 +128,33 @@ export function readCheckList(
     return {
       explicitId: id ?? task.body?.explicitId ?? null,
       task: finishBody(task.body, 'acceptance', head),
+      ...(closing.has(task) ? { closes: closing.get(task) } : {}),
     };
   });
   addInlineDependencies(drafts);
+  if (dialect.parents === 'task') addParts(tasks, drafts);
   return {
     format,
     drafts,
     problems: problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
     lineOf: (index, field) => lineOf(tasks[index], field),
     holdsBlocked: markOfStatus('blocked', meanings) !== null,
+    extras: () => {
+      const named = new Set(drafts.map(({ task }) => task.group));
+      const found = aroundTasks(
+        text,
+        lines,
+        boxes.map(({ box, last }) => ({ first: box.number, last })),
+        tasks.map(({ box, body }) => ({ body, tags: tagsOf(box.text) })),
+        (heading) => isTasksHeading(heading) || named.has(heading.text),
+      );
+      const groups = boxes
+        .filter((box) => isGroup(box) && !box.isOptional)
+        .map((box) => heads.get(box)?.id ?? '');
+      if (groups.length === 0) return found;
+      const what = `the box of ${firstFew(groups, 8)} (its title stays, as a group)`;
+      return { ...found, unread: [...found.unread, { what, of: [] }] };
+    },
     write: (index, status): Written => {
       const task = tasks[index];
       const mark = markOfStatus(status, meanings);
@@ -169,9 +193,42 @@ function parentIn(byNumber: ReadonlyMap<string, Open>, number: string): Open | n
   return byNumber.get(above) ?? parentIn(byNumber, above);
 }
 
-/** A box with parts that says nothing but its title. */
-function isGroup({ hasParts, body }: Open): boolean {
+/** Returns whether a box with parts has nothing but its title. */
+function saysTitleAlone({ hasParts, body }: Open): boolean {
   return hasParts && (body === null || body.entries.length === 0);
+}
+
+/**
+ * Returns the texts of undone groups by the last part that isn't done: the agent of that part does the group's text,
+ * too. So no text is ticked that no agent was asked to do.
+ */
+function sharedTexts(
+  groups: readonly Open[],
+  tasks: readonly Open[],
+  isDone: (box: Open) => boolean,
+): Map<Open, string[]> {
+  const texts = new Map<Open, string[]>();
+  for (const group of groups.filter((one) => !isDone(one))) {
+    const last = tasks.findLast((task) => isBelow(task, group) && !isDone(task));
+    if (last === undefined) continue;
+    const text = `${group.box.text} (all of it: this is the last of its parts)`;
+    texts.set(last, [...(texts.get(last) ?? []), text]);
+  }
+  return texts;
+}
+
+/** Lets boxes with parts depend on these, except for parts that depend on the box. */
+function addParts(tasks: readonly Open[], drafts: Draft[]): void {
+  tasks.forEach((task, at) => {
+    const draft = drafts[at];
+    if (!task.hasParts || draft === undefined) return;
+    const below = drafts.filter((_, other) => tasks[other]?.parent === task);
+    const waits = (one: Draft) => draft.explicitId !== null && one.task.dependsOn.includes(draft.explicitId);
+    drafts[at] = {
+      ...draft,
+      parts: below.flatMap((one) => (one.explicitId === null || waits(one) ? [] : one.explicitId)),
+    };
+  });
 }
 
 function isBelow(box: Open, group: Open): boolean {
@@ -179,8 +236,8 @@ function isBelow(box: Open, group: Open): boolean {
 }
 
 /**
- * Where most boxes have ids as spec-kit gives them (`T012`), those below a heading without any are there to check what was done, as are
- * checkpoints.
+ * Returns which boxes are for reviewing finished work. If most boxes have ids as in spec-kit (`T012`), these are the
+ * boxes without an id below headings where no box has one, and checkpoints.
  */
 function reviewBoxes(boxes: readonly Open[], idOf: (box: Open) => string): (box: Open) => boolean {
   const hasId = (box: Open) => /^T\d{2,}[a-z]?$/.test(idOf(box));
@@ -192,7 +249,7 @@ function reviewBoxes(boxes: readonly Open[], idOf: (box: Open) => string): (box:
 
 const linesOf = (boxes: readonly Open[]) => boxes.map(({ box }) => box.number);
 
-/** What says that these boxes, by their lines, aren't tasks. */
+/** Returns remarks that say why the boxes on these lines aren't tasks. */
 export function passedOver(lines: readonly number[], why: string): ReadProblem[] {
   const [line] = lines;
   if (line === undefined) return [];
@@ -203,10 +260,13 @@ export function passedOver(lines: readonly number[], why: string): ReadProblem[]
 
 const INLINE = /\b(?:depends on|blocked by):?\s+([^();]+)/i;
 
-/** Takes "(depends on T012, T014)" in a title for a dependency, as far as these are ids here; the words stay in the title. */
+/**
+ * Takes "(depends on T012, T014)" in a title as dependencies, if these ids exist in the list. The words stay in the
+ * title.
+ */
 function addInlineDependencies(drafts: readonly Draft[]): void {
   const ids = drafts.flatMap(({ explicitId }) => explicitId ?? []);
-  // Few titles speak of others.
+  // Only few titles mention other tasks.
   for (const { task, explicitId } of drafts) {
     const named = /depends|blocked/i.test(task.title) ? INLINE.exec(task.title)?.[1] : undefined;
     if (named === undefined || task.dependsOn.length > 0) continue;
@@ -223,7 +283,7 @@ function placeOf(text: string, { box, last }: Open, numbers: NumberIds): TaskPla
   return { first: box.number, last, title, titleAt: at === -1 ? -1 : at + box.text.lastIndexOf(title) };
 }
 
-/** A new task as the last one is written. */
+/** Returns the lines of a new task, in the form of the last one. */
 function newLines(text: string, tasks: readonly Open[], task: NewTask, numbers: NumberIds): string[] {
   const box = tasks.at(-1)?.box;
   const line = box === undefined ? '- [' : text.slice(text.lastIndexOf('\n', box.at) + 1, box.at);
@@ -247,7 +307,7 @@ function oddBox(odd: string): string {
   return `the mark ${odd} isn't known; use [ ], [x], [-] (blocked) or [~] (in progress)`;
 }
 
-/** Where a line stands: whether check boxes there are tasks, and what its headings say of them. */
+/** The section of a line: whether check boxes in it are tasks, and what its headings say about them. */
 export type Section = {
   readonly counts: boolean;
   readonly priority: number | null;
@@ -257,12 +317,12 @@ export type Section = {
 type Heading = Extract<MarkdownLine, { kind: 'heading' }>;
 
 const TASKS = /^tasks\b/i;
-/** A heading's first words count when nothing else follows them than a remark: "High", not "High availability". */
+/** A heading's first words count only if nothing but a remark follows: "High", but not "High availability". */
 const REMARK = String.raw`(?=\s*(?:$|[^\p{L}\p{N}\s-]|(?:and|or)\b))`;
 const THINGS =
   '(?:features?|enhancements?|improvements?|work|ideas?|tasks?|items?|extras?|additions?|steps?|plans?)';
 const ASIDE = '(?:optional|future|nice[ -]to[ -]haves?)';
-/** fix_plan.md: what stands under these is not to be done by the loop (spec 1-loop, Tasks). */
+/** Headings of sections that the loop leaves out, as in fix_plan.md (spec 1-loop, Tasks). */
 const LEFT_OUT = new RegExp(String.raw`^[^\p{L}]*${ASIDE}(?:\s+${THINGS})?${REMARK}|\(${ASIDE}\)`, 'iu');
 const LEVELS: readonly (readonly [RegExp, number])[] = [
   [levelPattern('(?:high|critical|urgent)(?:est)?'), 1],
@@ -282,14 +342,14 @@ export function isTasksHeading(line: MarkdownLine): boolean {
 }
 
 export function headingPriority(text: string): number | null {
-  // The patterns are dear to make ready, and few headings speak of a priority.
+  // The patterns are slow to compile, and only few headings have a priority.
   if (!/high|critical|urgent|medium|low/i.test(text)) return null;
   return LEVELS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
 
 /**
- * Follows the headings of a file. `within`: where tasks are looked for: in the `## Tasks` sections alone, anywhere,
- * or anywhere in a plan whose sections carry a priority and may be left out.
+ * Returns a function that follows a file's headings. `within`: where tasks are looked for: in `## Tasks` sections, in
+ * the whole file, or in a plan whose sections give priorities and may be left out.
  */
 export function followSections(within: 'tasks-section' | 'file' | 'plan'): (heading: Heading) => Section {
   const stack: (Section & { readonly level: number })[] = [];

@@ -3,23 +3,23 @@ import { nextId } from '../assign-ids.ts';
 import { type ListEdit, lineEndOf, type Splice, type Written } from '../tracker-format.ts';
 import { type NumberIds, splitId } from './title.ts';
 
-/** Where a task stands in a Markdown text: its lines, 1-based and inclusive, and the offset of its title. */
+/** Position of a task in a Markdown text: its lines (from 1, inclusive) and the offset of its title. */
 export type TaskPlace = {
   readonly first: number;
   readonly last: number;
   readonly title: string;
-  /** -1: the title isn't in the text as it is read. */
+  /** Offset of the title; -1: the text doesn't contain the title as it is read. */
   readonly titleAt: number;
 };
 
 type ListStyle = {
   readonly places: readonly TaskPlace[];
-  /** The line behind which the first task of an empty list goes; 0: the beginning. */
+  /** Line after which the first task of an empty list is inserted; 0: the beginning. */
   readonly firstAfter: number;
   readonly lines: (task: NewTask) => readonly string[];
 };
 
-/** How a Markdown text has to change for one edit of its list. */
+/** Returns how a Markdown text has to change for an edit of its list. */
 export function editMarkdown(
   text: string,
   { places, firstAfter, lines }: ListStyle,
@@ -45,7 +45,7 @@ export function editMarkdown(
   return splice({ from: starts[place.first - 1] ?? 0, to: starts[place.last] ?? text.length, text: '' });
 }
 
-/** What stands below a new task: attributes, then criteria as check boxes, then its checks. */
+/** Returns the lines below a new task: attributes, then criteria as check boxes, then its checks. */
 export function bodyLines(task: NewTask, indent: string): string[] {
   const { priority, dependsOn, complexity, kind, expectedPaths, gates, proof } = task;
   const attributes: readonly (readonly [name: string, value: string | number | null | undefined])[] = [
@@ -73,7 +73,10 @@ function inBackticks(command: string): string {
   return command.includes('`') ? `\`\` ${command} \`\`` : `\`${command}\``;
 }
 
-/** A title with the id that follows on those of the list, written as they are; as it is where they or it have none. */
+/**
+ * Returns a title with the next id of the list, in the form of the others; unchanged if they or the title have no such
+ * ids.
+ */
 export function withNextId(
   title: string,
   last: string | null,

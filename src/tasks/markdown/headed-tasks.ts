@@ -1,6 +1,7 @@
 import type { NewTask, TrackedStatus } from '../../domain/task.ts';
 import { nextId } from '../assign-ids.ts';
 import type { Draft, Reading, Splice, Written } from '../tracker-format.ts';
+import { aroundTasks } from './around-tasks.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
 import { passedOver } from './check-list.ts';
 import { bodyLines, editMarkdown, type TaskPlace } from './edit-list.ts';
@@ -15,25 +16,28 @@ import {
 import { splitId } from './title.ts';
 
 type Heading = Extract<MarkdownLine, { kind: 'heading' }>;
-/** `sign`: the character that stands for the box. */
+/** Offset and mark of a box. `sign`: the character that a heading has instead of a box. */
 type BoxAt = { readonly at: number; readonly mark: Mark; readonly sign?: string };
 
 /**
- * What a heading of a task begins with: `Task 3`, an id (`US-003`) that stands over acceptance criteria, or `Feature` with a sign for its
+ * Beginning of a task's heading: `Task 3`, an id (`US-003`) above acceptance criteria, or `Feature` with a sign for its
  * status.
  */
 export type HeadingForm = 'number' | 'id' | 'sign';
 
-/** The parts of `### [x] Task 3: title [-]`; both marks are optional. */
+/** Parts of `### [x] Task 3: title [-]`. Both marks are optional. */
 type TaskHeading = {
-  /** The id where nothing else gives one. */
+  /** Number in the heading, which is the id if there is no other. */
   readonly number: string;
-  /** An id within the title. */
+  /** Id within the title; `null`: there is none. */
   readonly id: string | null;
   readonly title: string;
-  /** A box before the title or the word Task. */
+  /** Box before the title or before the word Task; `null`: there is none. */
   readonly own: BoxAt | null;
-  /** A mark behind the title, as ralph writes it where nothing else can hold the status; offset of its space. */
+  /**
+   * Mark after the title, which ralph writes if no box can hold the status. `from`: offset of the space before it.
+   * `null`: there is none.
+   */
   readonly tail: (BoxAt & { readonly from: number }) | null;
 };
 
@@ -48,12 +52,21 @@ type Open = {
 const HEADING =
   /^(\[[ xX!~-]\]\s+)?task\s+#?(\d[\w.]*|[a-z]\d[\w.]*)\s*(?:[:–—-]\s*|[.)]\s+)(\[[ xX!~-]\]\s+)?(.*?)( \[[xX!~-]\])?$/i;
 
-/** A heading's text around its marks. */
+/** Splits a heading into its title and the marks around it. */
 const MARKED = /^(\[[ xX!~-]\]\s+)?(.*?)( \[[xX!~-]\])?$/;
-/** Signs for a status in the heading of a feature; the first one for a mark is written. */
+/** Signs for a status in the heading of a feature. The first sign of a mark is the one that is written. */
 const SIGNS: Readonly<Record<string, Mark>> = {
-  ...{ '⬜': ' ', '☐': ' ', '✅': 'x', '☑': 'x', '✔': 'x' },
-  ...{ '🔄': '~', '🚧': '~', '⏳': '~', '⛔': '-', '🚫': '-', '❌': '-' },
+  '⬜': ' ',
+  '☐': ' ',
+  '✅': 'x',
+  '☑': 'x',
+  '✔': 'x',
+  '🔄': '~',
+  '🚧': '~',
+  '⏳': '~',
+  '⛔': '-',
+  '🚫': '-',
+  '❌': '-',
 };
 const SIGN = Object.keys(SIGNS).join('|');
 const FEATURE = new RegExp(
@@ -63,8 +76,8 @@ const FEATURE = new RegExp(
 const CRITERIA = /^\W*acceptance(?: criteria)?\W*$/i;
 
 /**
- * How the headings of tasks begin; `null`: no heading is one. Headings with ids group the tasks of many lists, so they
- * are tasks only where the boxes below one are said to be its acceptance criteria.
+ * Returns how headings of tasks begin; `null`: no heading is a task. Many lists use headings with ids for groups, so
+ * such headings are tasks only if boxes below one of them are introduced as acceptance criteria.
  */
 export function headingFormOf(lines: readonly MarkdownLine[]): HeadingForm | null {
   const named = (form: HeadingForm) =>
@@ -82,11 +95,11 @@ export function headingFormOf(lines: readonly MarkdownLine[]): HeadingForm | nul
 }
 
 /**
- * Plans with a heading for each task (`### Task 3: title`, `### US-003: title`), whose number or id is its id. The check
- * boxes below are its acceptance, and its status: done when all are ticked. Below `Task 3` they are its steps: the first that is not
- * ticked carries `[-]` for blocked and `[~]` for in progress. A story carries these behind its title, as one of its criteria may be left
- * out, and so does a task without boxes (`### Task 3: title [x]`); there they go again when the task is open. A box or a sign that already is
- * in the heading is used instead.
+ * Reads plans with a heading for each task (`### Task 3: title`, `### US-003: title`), whose number or id is the task's
+ * id. Check boxes below are acceptance criteria and give the status: the task is done when all are ticked. For `Task 3`
+ * they are steps, and the first one that isn't ticked gets `[-]` for blocked or `[~]` for in progress. Stories and
+ * tasks without boxes have the mark after their title (`### Task 3: title [x]`), which is removed when the task is open
+ * again. A box or sign that a heading already has is used instead.
  */
 export function readHeadedTasks(
   text: string,
@@ -101,12 +114,15 @@ export function readHeadedTasks(
     if (line.kind === 'heading') {
       const heading = readHeading(line, form);
       if (heading !== null) {
-        // An id over headings with ids groups them.
+        // A heading with an id above headings with ids is a group.
         if (form === 'id' && current !== null && current.line.level < line.level) tasks.pop();
         current = { line, heading, body: newBody(), boxes: [], last: line.number };
         tasks.push(current);
       } else if (current !== null && line.level <= current.line.level) {
         current = null;
+      } else if (current !== null) {
+        addLine(current.body, line);
+        current.last = line.number;
       }
     } else if (current !== null) {
       if (line.kind === 'box' && line.odd === null) current.boxes.push({ at: line.at, mark: line.mark });
@@ -127,6 +143,15 @@ export function readHeadedTasks(
     lineOf: (index, field) =>
       (field === null ? null : tasks[index]?.body.lines?.[field]) ?? tasks[index]?.line.number ?? null,
     holdsBlocked: true,
+    extras: () =>
+      aroundTasks(
+        text,
+        lines,
+        tasks.map(({ line, last }) => ({ first: line.number, last })),
+        // The boxes below a task give its status, so their marks are no extra content.
+        tasks.map(({ body }) => ({ body: { ...body, isMarked: false }, tags: [] })),
+        () => false,
+      ),
     write: (index, status) => writeStatus(tasks[index], status, form),
     edit: (edit) => {
       const places = tasks.map((task) => placeOf(text, task));
@@ -205,7 +230,7 @@ function tailOf({ end }: Heading, tail: string): TaskHeading['tail'] {
   return tail === '' ? null : { ...boxIn(tail, end - tail.length), from: end - tail.length };
 }
 
-/** The box in a piece of a heading that begins at `offset`. */
+/** Returns the box in a part of a heading that begins at `offset`. */
 function boxIn(piece: string, offset: number): BoxAt {
   const at = piece.indexOf('[') + 1;
   return { at: offset + at, mark: MARKS.find((mark) => mark === piece[at]) ?? ' ' };
@@ -257,7 +282,7 @@ function writeBoxes(boxes: readonly BoxAt[], status: TrackedStatus, mark: Mark):
     case 'done':
       return unticked.map((box) => put(box, 'x'));
     case 'open':
-      // From done, every tick goes: which of them were there before cannot be known.
+      // Reopening a done task removes all ticks, because earlier ones aren't known.
       return unticked.length === 0
         ? boxes.map((box) => put(box, ' '))
         : unticked.filter((box) => box.mark !== ' ').map((box) => put(box, ' '));

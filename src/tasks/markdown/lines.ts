@@ -1,6 +1,6 @@
 import type { TrackedStatus } from '../../domain/task.ts';
 
-/** What the mark in a check box means. Where two mean the same, ralph writes the first one. */
+/** Meaning of each mark in a check box. If two marks mean the same, ralph writes the first one. */
 const STATUS_OF_MARK = {
   ' ': 'open',
   x: 'done',
@@ -14,34 +14,56 @@ export type Mark = keyof typeof STATUS_OF_MARK;
 export const MARKS = Object.keys(STATUS_OF_MARK) as readonly Mark[];
 type Meanings = Readonly<Record<Mark, TrackedStatus>>;
 
-/** In the lists of Kiro a task in progress is `[-]`, and one that is to come `[~]`. */
+/** Marks in lists of Kiro: `[-]` is in progress, and `[~]` is still to do. */
 const KIRO_MARKS: Meanings = { ...STATUS_OF_MARK, '-': 'in_progress', '~': 'open' };
+/** Marks in lists of OpenSpec: only `[x]` is done, all other marks are open. ralph writes `[!]` for blocked. */
+const OPENSPEC_MARKS: Meanings = { ...STATUS_OF_MARK, '-': 'open', '~': 'open' };
 
-/** What the marks of a list at this path mean. */
-export function meaningsAt(path: string): Meanings {
-  return /(?:^|[/\\])\.kiro[/\\]/.test(path) ? KIRO_MARKS : STATUS_OF_MARK;
+/** How a tool reads its check lists. */
+export type Dialect = {
+  readonly meanings: Meanings;
+  /**
+   * Kind of a numbered box with parts and only a title. `group`: ticked with its last part; `shared`: a group whose
+   * text belongs to the last part's task; `task`: a task of its own that comes after its parts.
+   */
+  readonly parents: 'group' | 'shared' | 'task';
+  /** Whether a box may have spaces beside its mark, no mark, or an unknown mark: `[ x]`, `[]`, `[?]`. */
+  readonly anyBox: boolean;
+};
+
+const PLAIN: Dialect = { meanings: STATUS_OF_MARK, parents: 'shared', anyBox: false };
+const DIALECTS: readonly (readonly [folder: RegExp, dialect: Dialect])[] = [
+  [/(?:^|[/\\])\.kiro[/\\]/, { meanings: KIRO_MARKS, parents: 'group', anyBox: false }],
+  [/(?:^|[/\\])openspec[/\\]/, { meanings: OPENSPEC_MARKS, parents: 'task', anyBox: true }],
+];
+
+/** Returns the dialect of a list at this path: tools keep their lists in folders of their own. */
+export function dialectAt(path: string): Dialect {
+  return DIALECTS.find(([folder]) => folder.test(path))?.[1] ?? PLAIN;
 }
 
 export function statusOfMark(mark: Mark, meanings: Meanings = STATUS_OF_MARK): TrackedStatus {
   return meanings[mark];
 }
 
-/** The mark that ralph writes; `null` for a status that a check box can't hold. */
+/** Returns the mark that ralph writes; `null`: a check box can't hold this status. */
 export function markOfStatus(status: TrackedStatus, meanings: Meanings = STATUS_OF_MARK): Mark | null {
   return MARKS.find((mark) => meanings[mark] === status) ?? null;
 }
 
-/** What is wrong in one line; 1-based. */
+/** A problem in one line, numbered from 1. */
 export type LineProblem = { readonly line: number; readonly message: string };
 
-/** `indent` in columns (a tab goes to the next multiple of 4), `number` 1-based, offsets into the whole text. */
+/**
+ * `indent`: columns, where a tab ends at the next multiple of 4. `number`: line from 1. Offsets are in the whole text.
+ */
 type Place = { readonly number: number; readonly indent: number };
 
 export type MarkdownLine =
   | (Place & { readonly kind: 'blank' })
-  /** A fence or a line inside one, as written. */
+  /** A code fence or a line inside one, unchanged. */
   | (Place & { readonly kind: 'code'; readonly text: string })
-  /** `start` and `end`: offsets of its text; a heading that is made by an underline has no use for them. */
+  /** A heading. `start` and `end` are offsets of its text; they aren't used for headings with an underline. */
   | (Place & {
       readonly kind: 'heading';
       readonly level: number;
@@ -51,8 +73,8 @@ export type MarkdownLine =
       readonly underlined: boolean;
     })
   /**
-   * `at`: offset of the mark between the brackets; `odd`: the box as written, where its mark means nothing here, or blanks are missing
-   * beside it; `optional`: a star follows it.
+   * A check box. `at`: offset of its mark; `odd`: the box as written, if its mark has no meaning or spaces around it
+   * are missing; `optional`: a star follows it.
    */
   | (Place & {
       readonly kind: 'box';
@@ -67,31 +89,37 @@ export type MarkdownLine =
 
 const BULLET = /(?:[-*+]|\d{1,9}[.)])[ \t]+/y;
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
-/** A box that lacks a blank before or behind it; what follows in brackets or with a colon is a link. */
+/** A box without a space before or after it. With a parenthesis or colon after it, it would be a link. */
 const CRAMPED =
   /(?:[-+]|\d{1,9}[.)])(?:\[[ xX!~-]\][ \t]*(?=[^\s([:])(?!\*\s)|[ \t]+\[[ xX!~-]\](?=[^\s([:])(?!\*\s))/uy;
 const BOX = /\[([^\]\s]?|[^\]]{2}|\s)\]\*?(?=[ \t]|$)/uy;
-/** A box without a bullet; what continues with an equals sign or another box explains marks. */
+/**
+ * A box as OpenSpec reads it (`parseTaskLines` of version 1.13): at most one mark, and any spaces. Links aren't boxes.
+ */
+const ANY_BOX =
+  /(?:[-*+]|\d{1,9}[.)])[ \t]*\[([ \t]*([^\]\s]?)[ \t]*)\](?:(\*)(?=[ \t]|$)|(?![([])|(?<=\[[ \t]+\]))/uy;
+/** A box without a bullet. With an equals sign or another box after it, the line explains marks instead. */
 const BARE_BOX = /\[([ xX~!-])\]\*?[ \t]+(?![=:→–—-])(?=\S)(?!.*\[[ xX~!-]\])/uy;
 
 /**
- * Cuts a Markdown text into the lines that matter to a task list. Code fences, HTML comments and front matter hold
- * no tasks: fences come out as `code`, the others as `blank`; a comment within a line is blanked out in place.
+ * Splits a Markdown text into the lines that matter to a task list. Code fences, HTML comments and front matter have no
+ * tasks: fences become `code`, the others `blank`. Comments within a line become spaces.
  */
-export function readLines(text: string): ReadLines {
-  const nested = cutLines(text, true);
+export function readLines(text: string, dialect: Dialect = PLAIN): ReadLines {
+  const nested = cutLines(text, true, dialect);
   if (nested.problems.length === 0) return nested;
-  const plain = cutLines(text, false);
+  const plain = cutLines(text, false, dialect);
   return plain.problems.length < nested.problems.length ? plain : nested;
 }
 
 type ReadLines = { readonly lines: MarkdownLine[]; readonly problems: LineProblem[] };
 
 /**
- * @param nests Whether a fence of Markdown holds fences of its own: CommonMark ends it at the first mark that is long enough, and
- *   those who show Markdown in Markdown often don't mean that.
+ * Cuts a text into lines.
+ * @param nests Whether fences marked as Markdown may contain other fences. CommonMark ends them at the first mark that
+ * is long enough, but people who show Markdown in Markdown often expect nesting.
  */
-function cutLines(text: string, nests: boolean): ReadLines {
+function cutLines(text: string, nests: boolean, dialect: Dialect): ReadLines {
   const lines: MarkdownLine[] = [];
   const problems: LineProblem[] = [];
   const fences: { readonly mark: string; readonly number: number }[] = [];
@@ -127,7 +155,7 @@ function cutLines(text: string, nests: boolean): ReadLines {
         underline(lines, masked.text.trimEnd().endsWith('=') ? 1 : 2, start);
         lines.push({ kind: 'blank', number, indent: 0 });
       } else {
-        lines.push(readLine(masked.text, number, start));
+        lines.push(readLine(masked.text, number, start, dialect));
       }
     }
     start = next;
@@ -138,7 +166,7 @@ function cutLines(text: string, nests: boolean): ReadLines {
   return { lines, problems };
 }
 
-function readLine(text: string, number: number, start: number): MarkdownLine {
+function readLine(text: string, number: number, start: number, { anyBox }: Dialect): MarkdownLine {
   const from = text.search(/\S/);
   if (from === -1) return { kind: 'blank', number, indent: 0 };
   const indent = indentOf(text);
@@ -160,6 +188,21 @@ function readLine(text: string, number: number, start: number): MarkdownLine {
   }
   if ((first === '-' || first === '*' || first === '_') && RULE.test(text))
     return { kind: 'blank', number, indent: 0 };
+  if (anyBox) {
+    ANY_BOX.lastIndex = from;
+    const found = ANY_BOX.exec(text);
+    if (found !== null) {
+      const [whole, inside = '', token = '', star] = found;
+      const mark = token === '' ? ' ' : MARKS.find((known) => known === token);
+      const odd = inside.length === 1 && mark !== undefined ? null : `[${inside}]`;
+      return {
+        ...({ kind: 'box', number, indent, mark: mark ?? ' ', odd } as const),
+        at: start + from + whole.indexOf('[') + 1,
+        optional: star !== undefined,
+        text: text.slice(ANY_BOX.lastIndex).trim(),
+      };
+    }
+  }
   CRAMPED.lastIndex = from;
   const cramped = CRAMPED.exec(text)?.[0];
   if (cramped !== undefined) {
@@ -184,13 +227,16 @@ function readLine(text: string, number: number, start: number): MarkdownLine {
   const optional = found?.[0].includes(']*') === true;
   const box = { kind: 'box', number, indent, at: start + content + 1, text: rest, optional } as const;
   if (mark !== undefined) return { ...box, mark, odd: null };
-  // "[a] text" and "[1] text" are references; "[ x] text" or "[?] text" is meant as a box.
+  // "[a] text" and "[1] text" are references, but "[ x] text" and "[?] text" were meant as boxes.
   if (/^[\p{L}\p{N}]+$/u.test(inside))
     return { kind: 'bullet', number, indent, text: text.slice(content).trim() };
   return { ...box, mark: ' ', odd: `[${inside}]` };
 }
 
-/** Offsets of a heading's text within its line, closing `#` left out. */
+/**
+ * Returns the level of a heading and the offsets of its text in the line, without closing `#`; `null`: the line isn't a
+ * heading.
+ */
 function readHeading(text: string, from: number): { level: number; from: number; to: number } | null {
   let level = 0;
   while (text[from + level] === '#') level += 1;
@@ -205,7 +251,10 @@ function readHeading(text: string, from: number): { level: number; from: number;
   return { level, from: begin, to: Math.max(begin, end) };
 }
 
-/** `===` or `---` under an unindented paragraph line that stands alone makes that line a heading. */
+/**
+ * Returns whether `===` or `---` makes the line before it a heading. That line has to be a single paragraph line
+ * without indentation.
+ */
 function isUnderline(text: string, lines: readonly MarkdownLine[]): boolean {
   const last = lines.at(-1);
   if (last?.kind !== 'text' || !/^ {0,3}(?:=+|--+)[ \t]*$/.test(text)) return false;
@@ -241,7 +290,10 @@ function unclosed(what: string, line: number): LineProblem {
 
 const FENCE = /^\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)$/;
 
-/** The mark of a code fence that this line opens, such as ``` or ~~~~, and what follows it; `null` for any other line. */
+/**
+ * Returns the mark of a code fence that the line opens, such as ``` or ~~~~, and the text after it; `null`: it opens
+ * none.
+ */
 function openedFence(text: string): { readonly mark: string; readonly info: string } | null {
   if (!text.includes('```') && !text.includes('~~~')) return null;
   const match = FENCE.exec(text);
@@ -250,7 +302,10 @@ function openedFence(text: string): { readonly mark: string; readonly info: stri
   return { mark, info: (match?.[2] ?? '').trim() };
 }
 
-/** Ends the fence that began with just this mark, with those inside it; else the innermost that a mark of this length ends. */
+/**
+ * Ends the fence with exactly this mark, and those inside it; otherwise the innermost one that a mark of this length
+ * can end.
+ */
 function closeFence(fences: { readonly mark: string }[], raw: string): void {
   const exact = fences.findLastIndex(({ mark }) => mark === raw.trim());
   const at = exact === -1 ? fences.findLastIndex(({ mark }) => closesFence(raw, mark)) : exact;
@@ -266,7 +321,7 @@ function closesFence(raw: string, mark: string): boolean {
 
 type Masked = { readonly text: string; readonly open: boolean };
 
-/** Puts spaces in the place of comments. `open`: a comment continues in the next line. */
+/** Replaces comments by spaces. `open`: a comment continues on the next line. */
 function maskComments(raw: string, inside: boolean): Masked {
   let text = raw;
   let from = 0;
@@ -286,7 +341,7 @@ function maskComments(raw: string, inside: boolean): Masked {
     } else if (/^\s*(?:[-*+][ \t]+)?$/.test(text.slice(0, begin))) {
       return { text: text.slice(0, begin), open: true };
     } else {
-      // Within a sentence, an opening without its end on the same line is just text.
+      // An opening mark within a sentence, without its end on the same line, is ordinary text.
       break;
     }
   }
@@ -299,13 +354,18 @@ function inCodeSpan(text: string, at: number): boolean {
   return ticks % 2 === 1;
 }
 
-/** Offset behind a YAML block between `---` lines at the very start, `start` when there is none. */
+export function hasFrontMatter(text: string): boolean {
+  const start = text.startsWith('\uFEFF') ? 1 : 0;
+  return endOfFrontMatter(text, start) > start;
+}
+
+/** Returns the offset after a YAML block between `---` lines at the very beginning; `start`: there is none. */
 function endOfFrontMatter(text: string, start: number): number {
   if (!/^---[ \t]*\r?\n/.test(text.slice(start, start + 80))) return start;
   const close = /\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/g;
   close.lastIndex = start + 3;
   const match = close.exec(text);
-  // A rule at the top of a file that has another one below isn't front matter: keys make the difference.
+  // Rules at the top of a file look like front matter, but only front matter has keys.
   if (match === null || !/^[\w-]+[ \t]*:/m.test(text.slice(start, match.index))) return start;
   return match.index + match[0].length;
 }

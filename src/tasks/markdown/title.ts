@@ -4,8 +4,8 @@ const WORD = '[^\\s*_()[\\]:#][^\\s*()[\\]:#]{0,79}|#\\d{1,9}';
 type Form = 'bold' | 'brackets' | 'parentheses' | 'plain' | 'bare';
 
 /**
- * What an id may stand in, at the beginning of a title; the first group is the id. `may` keeps the patterns from most
- * titles: ten thousand feel them.
+ * Forms of an id at the beginning of a title; the first group is the id. `may` is a quick test that spares most titles
+ * the patterns, which matters with ten thousand tasks.
  */
 const FORMS: readonly {
   readonly form: Form;
@@ -18,7 +18,7 @@ const FORMS: readonly {
     pattern: new RegExp(String.raw`^(?:\*\*|__)[[(]?(${WORD})[\])]?:?(?:\*\*|__)`),
   },
   {
-    // `[T-9](https://…)`, too.
+    // `brackets` includes `[T-9](https://…)`.
     form: 'brackets',
     may: (title) => title.startsWith('['),
     pattern: new RegExp(String.raw`^\[(${WORD})\](?:\(\S*\))?(?=[\s:])`),
@@ -40,28 +40,28 @@ const FORMS: readonly {
   },
 ];
 
-/** Which numbers at the beginning of titles are ids. */
+/** Numbers at the beginning of titles that count as ids. */
 export type NumberIds = 'none' | 'dotted' | 'all';
 
 const NUMBER = /^(?:\*\*)?(\d{1,4}(?:\.\d{1,4})*)(?:\*\*)?[.):]?(?:\*\*)?\s+(?=\S)/;
 
 /**
- * Which numbers are ids in a list of these titles: dotted ones where nearly each is there once (`1.1`, `2.3`), plain ones where
- * every title begins with one of its own.
+ * Returns which numbers are ids in a list with these titles: dotted ones if almost every one is unique (`1.1`, `2.3`),
+ * plain ones if every title begins with its own number.
  */
 export function numberIdsOf(titles: readonly string[]): NumberIds {
   const numbers = titles.map((title) => NUMBER.exec(title)?.[1] ?? null);
   const there = numbers.filter((number) => number !== null);
   const seen = new Set<string>();
   const twice = there.filter((number) => seen.has(number) || !seen.add(number));
-  // A few dotted ones that are there twice are slips, to be named; plain ones begin anew below each heading.
+  // A few repeated dotted numbers are mistakes to report. Plain numbers may restart below each heading.
   const areSlips = twice.every((number) => number.includes('.')) && twice.length * 4 <= there.length;
   if (there.length === 0 || !areSlips) return 'none';
-  // One title alone may begin with a number that counts something.
+  // A single title may begin with a number that isn't an id, such as a count.
   return there.length === titles.length && titles.length > 1 ? 'all' : 'dotted';
 }
 
-/** The number at the beginning of a title, whether it is an id or not. */
+/** Returns the number at the beginning of a title, even if it isn't an id; `null`: there is none. */
 export function numberIn(title: string): string | null {
   return NUMBER.exec(title)?.[1] ?? null;
 }
@@ -73,25 +73,35 @@ function numberOf(title: string, numbers: NumberIds): { id: string; title: strin
   return { id, title: unwrap(untagged(title.slice(match[0].length).trim())) };
 }
 
-/** Without what spec-kit and Kiro put between id and title: `[P]` and `(P)` for parallel, `[US1]` for the story of a phase. */
+/** Returns the marks of spec-kit and Kiro at the beginning of a title, after the id: `[P]`, `(P)`, `[US1]`. */
+export function tagsOf(title: string): string[] {
+  const [marks = ''] = /^\S+\s+(?:(?:\[P\]|\(P\)|\[US\d{1,3}\])\s+)+/.exec(title) ?? [];
+  return marks.match(/\[P\]|\(P\)|\[US\d+\]/g) ?? [];
+}
+
+/**
+ * Returns the title without marks that spec-kit and Kiro put after the id: `[P]` and `(P)` for parallel, `[US1]` for
+ * the story of a phase.
+ */
 export function untagged(title: string): string {
   const rest = title.replace(/^(?:(?:\[P\]|\(P\)|\[US\d{1,3}\])\s*)+/, '');
   return rest === '' ? title : rest;
 }
 
-/** A letter of any script, with its marks. */
+/** A letter of any script, with its combining marks. */
 const LETTER = String.raw`\p{L}\p{M}*`;
-/** `T-9`, `E1-02`, `US_7.1`, `auth-login`, `課題-1`. */
+/** Ids such as `T-9`, `E1-02`, `US_7.1`, `auth-login`, `課題-1`. */
 const JOINED = new RegExp(`^${LETTER}(?:${LETTER}|[0-9])*(?:[-_.](?:${LETTER}|[0-9])+)+$`, 'u');
-/** `T12`, `US3`. */
+/** Ids such as `T12` and `US3`. */
 const SHORT = new RegExp(`^(?:${LETTER}){1,4}[0-9]+$`, 'u');
-/** Words with `-` or `_` between, in lower or in upper case: "Follow-up" is only a word. */
+/** Words joined by `-` or `_` in only lower or only upper case. "Follow-up" is just a word. */
 const ONE_CASE =
   /^(?:\p{Ll}[\p{Ll}\p{M}0-9]*(?:[-_][\p{Ll}\p{M}0-9]+)+|\p{Lu}[\p{Lu}\p{M}0-9]*(?:[-_][\p{Lu}\p{M}0-9]+)+)$/u;
 
 /**
- * Takes an explicit id off a title: `**E1-02** title`, `[T-9] title`, `T-9: title`, `#12 title`. What makes a word an id
- * is in docs/CONFIGURATION.md; any other word in bold, in brackets or before a colon is part of the title.
+ * Separates an explicit id from its title: `**E1-02** title`, `[T-9] title`, `T-9: title`, `#12 title`.
+ * docs/CONFIGURATION.md says which words are ids; any other word in bold, in brackets or before a colon stays in the
+ * title.
  */
 export function splitId(title: string, numbers: NumberIds = 'none'): { id: string | null; title: string } {
   const number = numbers === 'none' ? null : numberOf(title, numbers);
@@ -111,7 +121,7 @@ export function splitId(title: string, numbers: NumberIds = 'none'): { id: strin
 
 function isId(word: string, form: Form): boolean {
   if (form === 'bare' || word.startsWith('#')) return true;
-  // `(A)` and `[P1]` say how urgent a task is, `[high-priority]` is a label of many.
+  // `(A)` and `[P1]` are priorities, and `[high-priority]` is a label for many tasks.
   const isMarked = form === 'bold' || form === 'brackets';
   if (isMarked && (/^[A-Z]$/.test(word) || /^\d+(?:\.\d+)+$/.test(word))) return true;
   if (form === 'bold' && ONE_CASE.test(word)) return true;
@@ -122,7 +132,7 @@ function isId(word: string, form: Form): boolean {
   return SHORT.test(word);
 }
 
-/** A title that is bold as a whole is as good without the stars. */
+/** Removes the stars around a title that is bold as a whole. */
 function unwrap(title: string): string {
   const inner = /^\*\*([^*]+)\*\*$/.exec(title)?.[1]?.trim();
   return inner === undefined || inner === '' ? title : inner;

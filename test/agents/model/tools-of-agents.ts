@@ -41,6 +41,7 @@ function shellCall(call: Extract<Call, { kind: 'shell' }>, offered: Offered): To
     return named('Execute', { command, summary, riskLevelReason, riskLevel: 'low', ...timeout });
   }
   if (offered.has('shell')) return named('shell', { command });
+  if (offered.has('run_commands')) return named('run_commands', { commands: [command] });
   const name = ['Bash', 'bash'].find((bash) => offered.has(bash));
   if (name === undefined) return null;
   const parameters = offered.get(name)?.parameters ?? new Map<string, string>();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { buildProgram } from '../../../src/cli/program.ts';
+import { buildProgram, EVERY } from '../../../src/cli/program.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -18,8 +18,10 @@ export function textsOf(paths: readonly string[], ending: RegExp): [path: string
   });
 }
 
+const PROGRAM = await buildProgram(EVERY);
+
 /** Every command with the words that it is called by, such as `tasks add`. */
-export function commandNames(command: Command = buildProgram()): string[] {
+export function commandNames(command: Command = PROGRAM): string[] {
   return command.commands.flatMap((below) => [
     below.name(),
     ...commandNames(below).map((name) => `${below.name()} ${name}`),
@@ -74,7 +76,7 @@ export async function refusalOf(line: string): Promise<string | null> {
 
 /** The options that the command of a line gets, its own and those of every command. @throws CommandLineEnd */
 export async function optionsOf(line: string): Promise<object> {
-  const program = buildProgram();
+  const program = await buildProgram(EVERY);
   let options = {};
   prepare(program, (command) => {
     options = command.optsWithGlobals();

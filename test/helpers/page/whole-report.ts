@@ -380,6 +380,7 @@ function reportOf({
     ...{
       commands_rewritten: 0,
       failed_rules: [],
+      unreachable: [text('Not everything got through by telegram: Telegram answered 502.')],
       unchecked: [],
       built_anew: null,
       sign_ins_kept: [text("The sign-in of claude changed in the box and wasn't carried back.")],
@@ -387,6 +388,7 @@ function reportOf({
     review_summary: { total: 812, allowed: 790, warned: 12, modified: 2, blocked: 8 },
     blocked_actions: [],
     denied_actions: { count: 2, begun: 0, iterations: [5, 10] },
+    retried: [{ agent: 'claude', tries: 3, waited_ms: 40_000, answer: 'the service says 503' }],
     gate_lost: [{ agent: text('codex'), why: text('its hook did not answer') }],
     spent: { tokens: 41_000 * attempts.length, cost_usd: 0.21 * attempts.length, estimated_usd: 0 },
     budget: {

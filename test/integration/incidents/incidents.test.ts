@@ -46,7 +46,7 @@ async function happened(id: string, input: Parameters<typeof incidentInput>[0] =
     ...{ id, at: report.at, run: report.run, iteration: 5, taskId, issue: report.issue.type },
     ...{ severity: report.severity, summary: report.summary, scope: 'run', resolved: null },
   };
-  store.commit(() => [{ type: 'incident_opened', incident }]);
+  store.commit(() => [{ type: 'incident_opened', incident, plan: [] }]);
   return report;
 }
 
@@ -93,7 +93,7 @@ describe('ralph incidents', () => {
     const lines = textOf(result, incidentsText).split('\n');
     expect(lines[1]).toMatch(/^INC-1 +2026-05-01 10:05:00 +T-1 +resource spiral +high +abort$/);
     expect(lines[2]).toMatch(/^INC-2 .* open$/);
-    expect(lines.at(-1)).toBe('Next: ralph incidents show INC-2   ralph resume INC-2');
+    expect(lines.at(-1)).toBe('Next: ralph resume INC-2');
   });
 
   it('shows the report of one in 80 columns, with the commands whole', async () => {
@@ -180,7 +180,7 @@ describe('ralph resume', () => {
   });
 
   it.each([
-    ['no incident', [], null, 'abort', 'No incident is open: there is nothing to resume.', 'ralph run'],
+    ['no incident', [], null, 'abort', 'No incident is open.', 'ralph run'],
     [
       'two',
       ['INC-1', 'INC-2'],

@@ -2,13 +2,14 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Config } from '../../../src/domain/config.ts';
-import type { Notification } from '../../../src/domain/ports.ts';
+import type { Notification } from '../../../src/domain/notification.ts';
 import { systemClock } from '../../../src/io/clock.ts';
+import { NO_CHATS } from '../../../src/io/notify/channel.ts';
 import { openNotify } from '../../../src/io/notify/index.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 /** Nothing of the repository is run here. */
-const NO_BOX = { box: null, runsRepository: () => false };
+const NO_BOX = { box: null, runsRepository: () => false, sentFile: null, chats: NO_CHATS };
 
 const PATH = process.env.PATH;
 afterEach(() => {
@@ -23,6 +24,7 @@ const END: Notification = {
   ...{ kind: 'run_finished', at: '2026-05-01T10:00:00.500Z', run: 'r-1', taskId: null, incident: null },
   ...{ severity: 'warning', title: '1 of 3 done <b>', text: 'It\'s "over" & $(done)\n-- next', next: [] },
   result: lasting(6),
+  waits: null,
 };
 const INCIDENT: Notification = { ...END, kind: 'emergency_stop', severity: 'critical', result: null };
 

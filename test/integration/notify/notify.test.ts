@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Config } from '../../../src/domain/config.ts';
-import type { Notification } from '../../../src/domain/ports.ts';
+import type { Notification } from '../../../src/domain/notification.ts';
 import { systemClock } from '../../../src/io/clock.ts';
+import { NO_CHATS } from '../../../src/io/notify/channel.ts';
 import { openNotify } from '../../../src/io/notify/index.ts';
 import { shortened } from '../../../src/lib/text.ts';
 import { carriersOf, killCarriersOf, uniqueToken } from '../../helpers/adversaries/token.ts';
@@ -13,6 +14,7 @@ import { temporaryFolder } from '../../helpers/repository.ts';
 
 const NOTIFICATION: Notification = {
   result: null,
+  waits: null,
   kind: 'emergency_stop',
   at: '2026-05-01T10:00:00.500Z',
   run: 'r-1',
@@ -25,7 +27,7 @@ const NOTIFICATION: Notification = {
 };
 
 /** Nothing of the repository is run here. */
-const NO_BOX = { box: null, runsRepository: () => false };
+const NO_BOX = { box: null, runsRepository: () => false, sentFile: null, chats: NO_CHATS };
 
 type Settings = Partial<Config['notify']> & { readonly tryMs?: number };
 
@@ -85,7 +87,7 @@ describe('a command', () => {
       command: 'cat > told && printf %s "$PWD" > here && test -z "$RALPH_RUN"',
     });
     expect(await send()).toEqual([{ channel: 'command', ok: true, tries: 1, error: null }]);
-    const { taskId, ...rest } = NOTIFICATION;
+    const { taskId, waits: _, ...rest } = NOTIFICATION;
     expect(JSON.parse(readFileSync(join(root, 'told'), 'utf8'))).toEqual({
       schema: 'ralph.notification.v1',
       task_id: taskId,

@@ -129,12 +129,44 @@ describe('an agent that speaks the Agent Client Protocol', () => {
       { kind: 'exited', code: 0 },
       /a message that the protocol has not/,
     ],
-    ['speaks another version', 'old', { kind: 'exited', code: 0 }, /version 0 of the protocol/],
   ])('has failed when it %s', async (_, step, ended, message) => {
     const { end, of } = await speak([step, 'wait']);
     expect(end).toEqual(ended);
     expect(of('error')[0]?.message).toMatch(message);
     expect(of('result')).toEqual([{ kind: 'result', ok: false, text: null }]);
+  });
+
+  it.each([
+    ['speaks another version', 'old', /^mine: it speaks version 0 of the protocol, and ralph 1$/],
+    ['opens no session', 'unset', /^Internal error: GOOSE_PROVIDER is not set$/],
+    ['ends before it has opened one', 'absent', /^mine ended before it had answered$/],
+  ])('is not started where it %s: no attempt', async (_, step, message) => {
+    const { end } = await speak([step]);
+    expect(end).toEqual({
+      kind: 'spawn_failed',
+      code: 'no session',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('is signed in by what needs no person, and by nothing else', async () => {
+    const { end, heard, of } = await speak(['keyed', 'say Done.']);
+    expect(end).toEqual({ kind: 'exited', code: 0 });
+    expect(heard.filter((line) => 'methodId' in line)).toEqual([{ methodId: 'some-api-key' }]);
+    expect(of('text').map(({ text }) => text)).toEqual(['Done.']);
+    expect(of('error')).toEqual([]);
+  });
+
+  it('names the ways to sign in where each needs one', async () => {
+    const { end, heard, of } = await speak(['personal', 'say Done.']);
+    expect(end).toEqual({ kind: 'exited', code: 0 });
+    expect(heard).toEqual([null]);
+    expect(of('error')).toMatchObject([
+      {
+        cause: 'auth',
+        message: 'Authentication required. It takes: Log in (Opens a browser); Enterprise',
+      },
+    ]);
   });
 
   it.each([

@@ -56,7 +56,7 @@ describe('finding the tracker', () => {
   });
 
   it.each<[string, Record<string, string | Buffer>, Partial<Config['tracker']>, string]>([
-    ['nothing there', {}, {}, 'there is no task list yet'],
+    ['nothing there', {}, {}, 'There is no task list yet'],
     ['a wrong path', { 'PRD.md': '' }, { path: 'no.md' }, '"no.md" isn\'t a file'],
     ['a folder', { 'docs/a': '' }, { path: 'docs' }, '"docs" isn\'t a file'],
     ['a damaged file before a good one', { '.ralph/prd.json': '{', 'PRD.md': '- [ ] a' }, {}, 'valid JSON'],
@@ -64,7 +64,7 @@ describe('finding the tracker', () => {
       'other bytes than UTF-8',
       { 'PRD.md': Buffer.from('- [ ] caf\xe9', 'latin1') },
       {},
-      'PRD.md is not UTF-8',
+      "PRD.md isn't UTF-8",
     ],
   ])('refuses: %s', async (_, files, config, part) => {
     const { tracker } = open(files, config);

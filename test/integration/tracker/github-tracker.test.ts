@@ -125,6 +125,45 @@ describe('gh', () => {
 });
 
 describe('the GitHub tracker', () => {
+  describe('with assignees', () => {
+    const issues = [['ada'], ['Me'], [], ['ada', 'me'], ['ada', 'bob']].map((logins, at) => ({
+      ...{ number: at + 1, title: 'a', state: 'OPEN', assignees: logins.map((login) => ({ login })) },
+    }));
+    const answers = (account: string) =>
+      `case "$1" in api) ${account};; *) printf '%s' '${JSON.stringify(issues)}';; esac`;
+    const load = async (account: string, skips: boolean) => {
+      const { root, calls } = fakeGh(answers(account));
+      const tracker = openTracker({ root, store: memoryStore(), config: github({ skip_assigned: skips }) });
+      const loaded = await tracker.load();
+      if (!loaded.ok) throw new Error(loaded.message);
+      await tracker.load();
+      const asked = calls()
+        .split('\n')
+        .filter((line) => line.startsWith('api|')).length;
+      return { asked, tasks: loaded.tasks.map(({ status, assignee }) => [status, assignee]) };
+    };
+    const ada = ['in_progress', 'ada'];
+    const both = ['in_progress', 'ada, bob'];
+    const mine = ['open', null];
+
+    it.each([
+      [
+        'what others have is in progress, and yours is open',
+        'echo "{\\"login\\":\\"me\\"}"',
+        [ada, mine, mine, mine, both],
+      ],
+      [
+        'a token that belongs to nobody has none of it',
+        'echo "HTTP 403" >&2; exit 1',
+        [ada, ['in_progress', 'Me'], mine, ['in_progress', 'ada, me'], both],
+      ],
+    ] as const)('%s; who you are is asked once', async (_, account, tasks) => {
+      expect(await load(account, false)).toEqual({ asked: 1, tasks });
+      const skipped = tasks.map(([status, who]) => [who === null ? status : 'parked', who]);
+      expect(await load(account, true)).toEqual({ asked: 1, tasks: skipped });
+    });
+  });
+
   it('loads issues as tasks', async () => {
     const { root } = fakeGh(`cat '${fixture}'`);
     const load = await openTracker({ root, store: memoryStore(), config: github() }).load();

@@ -43,5 +43,9 @@ export function memoryStore(initial: Partial<State> = {}): Store & { readonly re
     openLog: unused,
     keepPatch: unused,
     readDocument: unused,
+    keepWords: unused,
+    wholeWords: unused,
+    keepPrompt: unused,
+    forgetPrompt: unused,
   };
 }

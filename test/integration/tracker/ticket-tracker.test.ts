@@ -326,6 +326,62 @@ describe('Linear', () => {
   });
 });
 
+/** State, who has it (`me`: the account in use), what the task says, and what it says with `skip_assigned`. */
+const PEOPLE = [
+  ['started', 'Ada', { status: 'in_progress', assignee: 'Ada' }, 'parked'],
+  ['new', 'Ada', { status: 'open', assignee: 'Ada' }, 'parked'],
+  ['started', 'me', { status: 'open', assignee: null }, 'open'],
+  ['new', 'me', { status: 'open', assignee: null }, 'open'],
+  // It may be a state of an automation: nobody has it.
+  ['started', null, { status: 'open', assignee: null }, 'open'],
+  ['done', 'Ada', { status: 'done', assignee: 'Ada' }, 'done'],
+] as const;
+const KEYS = { started: 'indeterminate', new: 'new', done: 'done' } as const;
+const LINEAR_STATES = { started: 'started', new: 'unstarted', done: 'completed' } as const;
+
+describe.each(['jira', 'linear'] as const)('who has a ticket of %s', (kind) => {
+  const people = () =>
+    serve(({ path }) => {
+      if (path === '/rest/api/3/myself') return { body: { accountId: 'id of me' } };
+      if (kind === 'jira')
+        return {
+          body: {
+            issues: PEOPLE.map(([state, who], at) =>
+              issue(`ABC-${at}`, {
+                status: status(KEYS[state]),
+                assignee: who === null ? null : { accountId: `id of ${who}`, displayName: who },
+              }),
+            ),
+          },
+        };
+      const nodes = PEOPLE.map(([state, who], at) =>
+        linearIssue(`ABC-${at}`, {
+          state: { type: LINEAR_STATES[state] },
+          assignee: who === null ? null : { name: who, isMe: who === 'me' },
+        }),
+      );
+      return { body: { data: { issues: { nodes } } } };
+    });
+  const address = (origin: string) => (kind === 'jira' ? `${origin}/browse/ABC` : `${origin}/acme/team/ABC`);
+
+  it.each([false, true])('is read with its state; skip_assigned = %s', async (skips) => {
+    const { origin, asked } = await people();
+    const tracker = open(kind, address(origin), { skip_assigned: skips });
+    for (const _ of [1, 2]) {
+      const loaded = await tracker.load();
+      if (!loaded.ok) throw new Error(loaded.message);
+      expect(loaded.tasks).toMatchObject(
+        PEOPLE.map(([, , read, skipped]) => (skips ? { ...read, status: skipped } : read)),
+      );
+      expect(loaded.tasks[1]?.left).toEqual(skips ? { kind: 'assigned', of: 'Ada' } : null);
+    }
+    const accounts = asked.filter(({ path }) => path.endsWith('/myself'));
+    expect(accounts).toHaveLength(kind === 'jira' ? 1 : 0);
+    if (kind === 'linear') expect(asked[0]?.body.query).toContain('assignee { name isMe }');
+    else expect(asked[0]?.body.fields).toContain('assignee');
+  });
+});
+
 describe.each(['jira', 'linear'] as const)('%s', (kind) => {
   it.each([
     '',

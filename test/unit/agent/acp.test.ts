@@ -26,6 +26,28 @@ function read(messages: readonly object[], name = 'gemini'): readonly AgentEvent
   return messages.flatMap((message) => parse?.(JSON.stringify({ jsonrpc: '2.0', ...message })) ?? []);
 }
 
+const REFUSED =
+  'Ran into this error: Rate limit exceeded: slow down.\n\nPlease retry if you think this is a transient or recoverable error.';
+const says = (text: string) =>
+  update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+
+describe('what goose says of its service as a message of its own', () => {
+  it('is no word of its model', () => {
+    expect(read([says(REFUSED)], 'goose')).toMatchObject([
+      { kind: 'limit' },
+      { kind: 'error', cause: 'throttled', fatal: true },
+    ]);
+  });
+
+  it.each([
+    ['behind other words', [says('I try. '), says(REFUSED)], 'goose'],
+    ['with other words', [says(`I saw: ${REFUSED}`)], 'goose'],
+    ['of another program', [says(REFUSED)], 'gemini'],
+  ] as const)('%s it is', (_, messages, name) => {
+    expect(read(messages, name).every(({ kind }) => kind === 'text')).toBe(true);
+  });
+});
+
 describe('messages of the Agent Client Protocol', () => {
   it.each<[string, readonly object[], unknown]>([
     [
@@ -190,5 +212,37 @@ describe('who asks before each action', () => {
   it('a built-in agent that does not speak it needs a command', () => {
     const choice = adapterFor('claude', { claude: { protocol: 'acp' } }, CONTEXT);
     expect(choice).toMatchObject({ ok: false, message: expect.stringContaining("doesn't speak") });
+  });
+});
+
+/** As goose 1.52.0 reports a turn of three requests, and gemini. */
+describe('tokens of a turn', () => {
+  const held = (used: number) => update({ sessionUpdate: 'usage_update', used, size: 128_000 });
+  const ends = (inputTokens: number, outputTokens: number) => ({
+    id: 2,
+    result: { stopReason: 'end_turn', usage: { inputTokens, outputTokens, totalTokens: 0 } },
+  });
+  const opened = { id: 1, result: { sessionId: 's' } };
+
+  it.each<[string, readonly object[], readonly (readonly [input: number, output: number])[]]>([
+    [
+      'of the last request alone: those of the others are added',
+      [opened, held(0), held(1011), held(2022), held(3033), held(3033), ends(3000, 33)],
+      [[6033, 33]],
+    ],
+    ['of all requests', [opened, held(1011), held(2022), ends(3000, 33)], [[3000, 33]]],
+    ['without what each of them holds', [opened, ends(3000, 33)], [[3000, 33]]],
+    ['of a session that is continued', [held(9000), opened, held(9500), ends(9400, 100)], [[9400, 100]]],
+    [
+      'of a second turn',
+      [opened, held(1011), ends(1000, 11), held(2022), held(3033), ends(3000, 33)],
+      [
+        [1000, 11],
+        [5022, 33],
+      ],
+    ],
+  ])('%s', (_what, messages, expected) => {
+    const used = read(messages).flatMap((event) => (event.kind === 'usage' ? event.usage : []));
+    expect(used.map(({ inputTokens, outputTokens }) => [inputTokens, outputTokens])).toEqual(expected);
   });
 });

@@ -31,6 +31,13 @@ function refused(name: string, runners: Record<string, Runner>): string {
 }
 
 describe('adapterFor', () => {
+  it('gives more time to a program that sends requests again without a word, by the name of the program', () => {
+    const retries = (...argv: [string, ...string[]]) => chosen('mine', { mine: { argv } }).silentRetriesMs;
+    expect(retries('/opt/bin/cn', '-p')).toBe(170_000);
+    expect(retries('cline')).toBe(70_000);
+    expect(retries('other', 'cn')).toBeUndefined();
+  });
+
   it('adds a model, arguments and environment to a built-in agent; the run wins', () => {
     const adapter = chosen('claude', {
       claude: { model: 'opus', extra_args: ['--a'], env: { KEY: 'k', RALPH_RUN: 'x' } },

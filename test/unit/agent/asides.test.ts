@@ -24,7 +24,7 @@ const CONNECTION_LOG = `2026-11-22T19:24:46.664Z [ERROR] [OPENAI_ERROR] OpenAI A
 const began = startReport();
 const call: AgentEvent = { kind: 'tool_call', action: actionOf('Bash', {}) };
 const end: AgentEnd = { kind: 'exited', code: 1 };
-const nothing = { end, errorTail: '', errorAt: null, log: '', workedAt: 0 };
+const nothing = { end, errorTail: '', log: '', workedAt: 0 };
 const seen = (events: readonly AgentEvent[]) =>
   events.map((event) => {
     if (event.kind === 'limit') return `limit until ${event.resetsAt}`;
@@ -36,11 +36,11 @@ describe("qwen's log", () => {
     seen(asideEvents(ADAPTERS.qwen, began, { ...nothing, log, workedAt }));
 
   it.each([
-    ['a limit with its end', LIMIT_LOG, ['limit until 2026-11-22T21:24:07.188Z']],
+    ['a limit with its end', LIMIT_LOG, ['limit until 2026-11-22T21:24:07.188Z', 'rate_limited']],
     [
       'a limit without',
       LIMIT_LOG.replace('after explicit delay of 7200000ms', 'with backoff in 2s'),
-      ['limit until null'],
+      ['limit until null', 'rate_limited'],
     ],
     ['an outage', OUTAGE_LOG, ['outage']],
     ['a lost connection', CONNECTION_LOG, ['outage']],
@@ -51,7 +51,7 @@ describe("qwen's log", () => {
   });
 
   it('tells nothing of what the agent got over', () => {
-    expect(read(LIMIT_LOG, AT)).toHaveLength(1);
+    expect(read(LIMIT_LOG, AT)).toHaveLength(2);
     expect(read(LIMIT_LOG, AT + 1)).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ const adapterOf = (name: string, runner = {}) => {
   return chosen.adapter;
 };
 const read = (adapter: Parameters<typeof notesRead>[0], ...there: string[]) =>
-  notesRead(adapter, (path) => there.includes(path));
+  notesRead(adapter, false, (path) => there.includes(path));
 
 const AGENTS = 'AGENTS.md';
 const CLAUDE = 'CLAUDE.md';
@@ -30,6 +30,14 @@ describe('notes that a program reads itself', () => {
     expect(read(ADAPTERS[name])).toEqual([]);
   });
 
+  it.each([
+    // ralph's hook comes with the mark that the project isn't trusted, and then it reads none.
+    ['codex', []],
+    ['pi', [AGENTS]],
+  ] as const)('%s, whose actions are reviewed: %j', (name, alone) => {
+    expect(notesRead(ADAPTERS[name], true, (path) => path === AGENTS)).toEqual(alone);
+  });
+
   it('goose, which speaks a protocol alone', () => {
     expect(read(adapterOf('goose', { protocol: 'acp' }), AGENTS)).toEqual([AGENTS]);
   });
@@ -44,7 +52,11 @@ describe('notes that a program reads itself', () => {
     expect(read(adapterOf(name, { extra_args }), AGENTS)).toEqual([]);
   });
 
-  it('nor by a command of yours', () => {
+  it('by a command of yours that is known', () => {
+    expect(read(adapterOf('mine', { argv: ['/opt/bin/cn', '-p', '{prompt}'] }), AGENTS)).toEqual([AGENTS]);
+  });
+
+  it('nor by another command of yours', () => {
     expect(read(adapterOf('claude', { argv: ['./mine.sh'] }), AGENTS)).toEqual([]);
   });
 });

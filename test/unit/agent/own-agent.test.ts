@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   addToReport,
   formatOf,
+  hiddenSettings,
   hiddenText,
   messageOf,
-  notShown,
-  settingsFolders,
   startReport,
 } from '../../../src/agent/index.ts';
 import { lineReader } from '../../../src/domain/agent.ts';
@@ -68,15 +67,15 @@ describe('settings of an agent of yours that the box hides', () => {
     ],
     [['mine', '/usr/bin/node'], ['.mine']],
   ])('%j keeps them in %j', (names, expected) => {
-    expect(settingsFolders(...names)).toEqual(expect.arrayContaining(expected));
-    expect(settingsFolders(...names)).not.toContain('.node');
+    const hidden = hiddenSettings(names, () => true, { writable: [], readable: [] }, '/home/me');
+    expect(hidden).toEqual(expect.arrayContaining(expected));
+    expect(hidden).not.toContain('.node');
   });
 
-  it('are those that no setting shows', () => {
+  it('are those that are there and that no setting shows', () => {
     const shown = { writable: ['~/.mine/'], readable: ['/home/me/.config'] };
-    expect(notShown(['.mine', '.config/mine', '.local/share/mine'], shown, '/home/me')).toEqual([
-      '.local/share/mine',
-    ]);
+    const isThere = (path: string) => path !== '/home/me/.local/state/mine';
+    expect(hiddenSettings(['mine'], isThere, shown, '/home/me')).toEqual(['.local/share/mine']);
   });
 
   it('are named with the line that shows them', () => {

@@ -26,9 +26,22 @@ it('codex leaves its own sandbox out where ralph has a box', () => {
   expect(argv(true)).toContain('--sandbox danger-full-access');
 });
 
+it('claude ends itself at what is left of the budget, and says so', () => {
+  expect(claude.plan({ ...request, costLimitUsd: 0.6 }).argv.join(' ')).toContain(' --max-budget-usd 0.6');
+  // As 2.1.332 prints it; its other fields are left out.
+  const line =
+    '{"type":"result","subtype":"error_max_budget_usd","is_error":true,"errors":["Reached maximum budget ($0.6)"]}';
+  expect(claude.parse(line)).toContainEqual(
+    expect.objectContaining({ costLimit: true, message: 'Reached maximum budget ($0.6)' }),
+  );
+});
+
 describe('the command lines of the built-in agents', () => {
   it.each([
-    [claude, '-p --output-format stream-json --verbose --dangerously-skip-permissions'],
+    [
+      claude,
+      '-p --output-format stream-json --verbose --dangerously-skip-permissions --disallowedTools=EnterWorktree,CronCreate,ScheduleWakeup',
+    ],
     [
       codex,
       'exec --json --skip-git-repo-check -c check_for_update_on_startup=false --sandbox workspace-write -',
@@ -53,7 +66,7 @@ describe('the command lines of the built-in agents', () => {
   it.each([
     [
       claude,
-      '-p --output-format stream-json --verbose --dangerously-skip-permissions --model big --resume id-1 --flag x',
+      '-p --output-format stream-json --verbose --dangerously-skip-permissions --disallowedTools=EnterWorktree,CronCreate,ScheduleWakeup --model big --resume id-1 --flag x',
     ],
     // `resume` knows neither `--sandbox` nor most other options: they stand before it.
     [

@@ -7,6 +7,7 @@ import {
   asideEvents,
   customAdapter,
   finishReport,
+  openAsides,
   startReport,
 } from '../../../src/agent/index.ts';
 import { serviceKind } from '../../../src/agent/service.ts';
@@ -39,9 +40,13 @@ function causeOf(
   end: AgentEnd,
   { stdout, stderr = [] }: { readonly stdout: readonly string[]; readonly stderr?: readonly string[] },
 ) {
-  const events = stdout.flatMap((line) => adapter.parse(line));
-  const soFar = events.reduce(addToReport, startReport());
-  const aside = { end, errorTail: stderr.join('\n'), errorAt: NOW, log: '', workedAt: NOW - 1 };
+  const { errorLine } = openAsides(adapter);
+  const live = [
+    ...stdout.flatMap((line) => adapter.parse(line)),
+    ...stderr.flatMap((line) => errorLine?.(line) ?? []),
+  ];
+  const soFar = live.reduce(addToReport, startReport());
+  const aside = { end, errorTail: stderr.join('\n'), log: '', workedAt: NOW - 1 };
   const whole = asideEvents(adapter, soFar, aside).reduce(addToReport, soFar);
   return finishReport(whole, end, NOW).infrastructure;
 }
@@ -83,19 +88,55 @@ describe('what the programs print', () => {
     expect(causeOf(ADAPTERS.gemini, IDLE, { stdout: [], stderr: retry(status) })?.kind).toBe(kind);
   });
 
-  it('and are over when it worked since', () => {
-    const aside = { end: IDLE, errorTail: retry(503).join('\n'), errorAt: NOW, log: '', workedAt: NOW + 1 };
-    expect(asideEvents(ADAPTERS.gemini, startReport(), aside)).toEqual([]);
+  it("qwen's stream calls an overload a rate limit: its log has the status", () => {
+    const stdout = [
+      '{"type":"system","subtype":"retry","data":{"attempt":1,"maxRetries":10,"delayMs":60000}}',
+    ];
+    expect(causeOf(ADAPTERS.qwen, IDLE, { stdout })?.kind).toBe('rate_limited');
+    const soFar = stdout.flatMap((line) => ADAPTERS.qwen.parse(line)).reduce(addToReport, startReport());
+    const log = `${new Date(NOW).toISOString()} [WARN] [RETRY] Attempt 1 failed with status 503. Retrying with backoff...`;
+    const aside = { end: IDLE, errorTail: '', log, workedAt: NOW - 1 };
+    const events = asideEvents(ADAPTERS.qwen, soFar, aside);
+    expect(finishReport(events.reduce(addToReport, soFar), IDLE, NOW).infrastructure?.kind).toBe('outage');
+    // Whoever ended well has got over it.
+    expect(asideEvents(ADAPTERS.qwen, soFar, { ...aside, end: exited(0) })).toEqual([]);
+  });
+
+  it.each([
+    [
+      'qwen',
+      '{"type":"result","is_error":true,"error":{"message":"Missing API key for OpenAI-compatible auth."}}',
+      'auth',
+    ],
+    [
+      'droid',
+      '{"type":"error","source":"cli","message":"Airgap Mode is enabled. Model \\"m\\" cannot be used."}',
+      'model',
+    ],
+  ] as const)('%s, before it begins: %s is %s', (name, line, kind) => {
+    expect(causeOf(ADAPTERS[name], exited(1), { stdout: [line] })?.kind).toBe(kind);
+  });
+
+  it('droid, a model that it does not have', () => {
+    const stderr = ['Invalid model: custom:no-such-model'];
+    expect(causeOf(ADAPTERS.droid, exited(1), { stdout: [], stderr })?.kind).toBe('model');
   });
 
   const says = (...errors: readonly string[]) => ({ stdout: [], stderr: errors });
   const plain = (name: string) => customAdapter(name, { argv: [name, '{prompt}'] });
 
-  // Their words are those of the providers: nobody saw these programs print them.
+  // What cn and cline print was seen; the words of the others are those of the providers.
   it.each([
     ['goose', 'error: insufficient_quota: You exceeded your current quota', 'credit'],
     ['cn', 'Error: 401 {"error":{"type":"authentication_error","message":"invalid x-api-key"}}', 'auth'],
     ['cline', 'Error: Your credit balance is too low to access the Anthropic API.', 'credit'],
+    ['cn', '{"status":"error","message":"503 The engine is currently overloaded"}', 'outage'],
+    ['cn', '{"status":"error","message":"connect ECONNREFUSED 127.0.0.1:1"}', 'outage'],
+    ['mine', '{"status":"error","message":"503 The engine is currently overloaded"}', undefined],
+    ['cline', "error: You didn't provide an API key.", 'auth'],
+    ['cline', 'error: Rate limit reached for m in organization o on tokens per min (TPM)', 'throttled'],
+    ['cline', 'error: The server had an error while processing your request. Sorry about that!', 'outage'],
+    ['cline', 'error: An internal error has occurred. Please retry or report', 'outage'],
     ['other', 'API Error: 404 {"error":{"code":"model_not_found"}}', 'model'],
     ['other', '{"type":"error","error":{"message":"prompt is too long: 9 tokens > 8"}}', 'context'],
     // Of a tool, of the work, or of nobody.

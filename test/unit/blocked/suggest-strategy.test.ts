@@ -164,7 +164,7 @@ const ROWS: readonly Row[] = [
     'the user rejected it',
     { blocked: blockedBy('human_rejected', [attempt({ verdict: 'done' })]) },
     'manual_review',
-    'ralph logs 3',
+    'ralph unblock T-1',
   ],
   [
     'the agent says that it is blocked',

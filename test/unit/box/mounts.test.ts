@@ -13,6 +13,7 @@ const PLACES: BoxPlaces = {
   gitFiles: ['/home/u/p/sub/.git'],
   instructions: ['/home/u/p/docs/PRD.md'],
   stateHome: '/home/u/.local/state/ralph/id',
+  records: '/home/u/p/.ralph',
   visible: ['/usr/bin', '/tmp/bin'],
   ownTmp: '/own/tmp',
   ownNotes: '/own/notes',
@@ -108,6 +109,19 @@ describe('what a role may do with a path', () => {
     expect(accessOf(mounts('gate'), path)).toBe(gate);
     expect(accessOf(mounts('set-up'), path)).toBe(gate);
     expect(accessOf(mounts('git'), path)).toBe(git);
+  });
+
+  it('records of ralph do are as those of the list, though they lie in the state home', () => {
+    const records = '/home/u/.local/state/ralph/id/do/main/.ralph';
+    for (const [path, agent, git] of [
+      [`${records}/do.json`, 'read', 'read'],
+      [`${records}/runs/r-1/iterations/0001/prompt.md`, 'hide', 'read'],
+      ['/home/u/p/.ralph/runs/r-1/run.json', 'hide', 'read'],
+    ] as const) {
+      expect(accessOf(mounts('agent', { records }), path)).toBe(agent);
+      expect(accessOf(mounts('gate', { records }), path)).toBe(agent);
+      expect(accessOf(mounts('git', { records }), path)).toBe(git);
+    }
   });
 
   it('of a copy nothing but objects of the repository can be reached, wherever it lies', () => {

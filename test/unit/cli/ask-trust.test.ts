@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import type { Choices } from '../../../src/app/commands/resume.ts';
-import { type TrustQuestion, trustLines } from '../../../src/app/setup/check-trust.ts';
+import type { TrustQuestion } from '../../../src/app/setup/check-trust.ts';
+import { trustLines } from '../../../src/app/setup/trust/trust-text.ts';
 import type { Place } from '../../../src/cli/ask.ts';
 import { askFirstCommit, askOption, askTrust } from '../../../src/cli/ask-trust.ts';
 import { recoveryOptions } from '../../../src/respond/intervene/index.ts';

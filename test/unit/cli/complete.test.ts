@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { complete, valuesOf } from '../../../src/cli/completion/complete.ts';
-import { buildProgram } from '../../../src/cli/program.ts';
+import { buildProgram, EVERY } from '../../../src/cli/program.ts';
 
-const program = buildProgram();
+const program = await buildProgram(EVERY);
 const at = (...words: string[]) => {
   const { words: found, ...rest } = complete(program, words);
   return { ...rest, words: found.map(({ value }) => value) };
@@ -53,9 +53,10 @@ const FREE = new Set(
     '--acceptance --arms --cheats --filter --gate --guidance --iteration --jobs --last --limit --max-asks --max-attempts --max-iterations',
     '--max-time --mode --model --option --priority --reacts --reason --seeds --serve --severity --since --timeout --timeout-multiplier --title',
     '--type --until --workers --action command option text title words',
+    'do --check,do --max-cost',
     'verify range,verify --branch,verify --pr,verify --text,take --attempt',
     'whitelist what,review hook agent,hook run agent',
-    'fleet run --labels,fleet run --lease,fleet worker --name,fleet worker --labels,fleet worker --lease,fleet enrol key,fleet enrol --name,fleet board --port',
+    'fleet run --labels,fleet run --lease,fleet worker --name,fleet worker --labels,fleet worker --lease,fleet enrol key,fleet enrol --name,fleet board --port,page --port,page --listen,page --origin',
   ].flatMap((line) => (line.includes(',') ? line.split(',') : line.split(' '))),
 );
 

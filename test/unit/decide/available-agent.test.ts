@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseAgent } from '../../../src/decide/choice/available-agent.ts';
 import type { AgentAvailability, AgentFacts } from '../../../src/domain/records/choice.ts';
-import type { Unavailable } from '../../../src/domain/records/state.ts';
+import type { Unavailable } from '../../../src/domain/service.ts';
 
 const NOW = '2026-01-01T12:00:00.000Z';
 const later = (seconds: number) => new Date(Date.parse(NOW) + seconds * 1000).toISOString();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { backOffMs, unavailableAfter, waitLeftMs } from '../../../src/decide/choice/available-agent.ts';
-import type { Unavailable } from '../../../src/domain/records/state.ts';
+import type { Unavailable } from '../../../src/domain/service.ts';
 import type { Verdict } from '../../../src/domain/verdict.ts';
 import { outlastsRun } from '../../../src/state/fold.ts';
 

@@ -73,7 +73,10 @@ describe('a receipt', () => {
     // Documents: no gate is about them.
     [{ verdict: 'verified_weak', grade: 'none', gates: [] }, []],
     [{ gates: [], askedFor: { title: '', acceptance: [], checks: ['true'] } }, []],
-    [{ gates: [] }, ['it says "verified", and neither a gate nor a check shows the proof "tests"']],
+    [
+      { gates: [] },
+      ['it says "verified", and the proof is "tests", but no gate passed and no check was given'],
+    ],
     [
       { gates: [{ ...PASSED, after: 'failed' }] },
       ['it says that gate "test" stands as "fixed", and that it ended as "failed"'],

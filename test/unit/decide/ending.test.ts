@@ -120,7 +120,7 @@ describe('what you ask of a run', () => {
       'a limit that ends then',
       OPEN,
       until(20, limited(20), 3600),
-      `3 until_reached: Stopped: until ${at(20)} reached before an agent can work.`,
+      `3 until_reached: Stopped: nothing can be done before ${at(20)}, when you asked to stop (--until). a: usage limit`,
     ],
     ['a limit beyond max_wait, too', OPEN, until(60, limited(90), 60), '3 until_reached: '],
     ['a limit beyond max_wait alone', OPEN, until(90, limited(60), 60), '9 agent_unavailable: '],

@@ -12,7 +12,7 @@ import {
 import type { ModelUsage } from '../../../src/domain/agent.ts';
 import { type Cost, NO_COST } from '../../../src/domain/policy.ts';
 import type { AwayNow, JobState } from '../../../src/domain/ports/fleet.ts';
-import type { Unavailable } from '../../../src/domain/records/state.ts';
+import type { Unavailable } from '../../../src/domain/service.ts';
 
 const offered: AwayNow = { kind: 'offered', job: 'J' };
 const claimed: AwayNow = { kind: 'claimed', job: 'J', claim: 'C', worker: 'w', lost: [] };

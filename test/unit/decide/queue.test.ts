@@ -156,7 +156,9 @@ describe('a task that waits for another one', () => {
     expect(queue(tasks, { state }).at(-1)).toBe(expected);
     const [, why = ''] = expected.split(': ');
     const verb = why.startsWith('w') && !why.startsWith('waiting') ? '' : 'is ';
-    expect(whyIdle(queued(tasks, { state }))).toBe(`B ${verb}${expected.slice(expected.indexOf(': ') + 2)}`);
+    expect(whyIdle(queued(tasks, { state }))?.text).toBe(
+      `B ${verb}${expected.slice(expected.indexOf(': ') + 2)}`,
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Check, DoctorFinding } from '../../../src/app/doctor/check.ts';
 import { agentsCheck } from '../../../src/app/doctor/checks/agents.ts';
+import { chatsCheck } from '../../../src/app/doctor/checks/chats.ts';
 import { configCheck } from '../../../src/app/doctor/checks/config.ts';
 import { foldersCheck } from '../../../src/app/doctor/checks/folders.ts';
 import { gatesCheck } from '../../../src/app/doctor/checks/gates.ts';
@@ -45,6 +46,7 @@ const tracker = (change: Partial<typeof healthy.TRACKER>) =>
   tasksCheck.judge({ ...healthy.TRACKER, ...change });
 const gates = gatesCheck.judge;
 const trust = trustCheck.judge;
+const chats = chatsCheck.judge;
 
 const [gate] = healthy.GATES;
 const holder = { pid: 7, host: 'here', run: 'r-1' };
@@ -156,12 +158,12 @@ const ROWS: readonly Row[] = [
   ],
   [
     'no task list',
-    tasksCheck.judge({ kind: 'failed', message: 'no task file was found' }),
+    tasksCheck.judge({ kind: 'failed', message: 'no task file was found', next: null }),
     'tasks.read',
     'error',
     /ralph init/,
   ],
-  ['no tasks', tracker({ total: 0 }), 'tasks.read', 'error', /- \[ \]/],
+  ['no tasks', tracker({ total: 0 }), 'tasks.read', 'error', /^ralph tasks add /],
   [
     'an unclear entry, and nothing else to do',
     tracker({ problems: [unclear], canStart: false }),
@@ -198,7 +200,7 @@ const ROWS: readonly Row[] = [
     agents({ chosen: 'codex', chosenFound: false }),
     'agents.chosen',
     'error',
-    /Install codex/,
+    /^npm i -g @openai\/codex$/,
   ],
   ...(
     [
@@ -434,6 +436,13 @@ const ROWS: readonly Row[] = [
     'info',
     /remove/,
   ],
+  [
+    'a chat without its token',
+    chats({ telegram: { chat: 1, problem: "RALPH_TELEGRAM_TOKEN isn't set" }, ntfy: null }),
+    'notify.telegram',
+    'warning',
+    /Answer from your phone/,
+  ],
   ['large runs', records({ runs: { count: 3, bytes: 9e9 } }), 'state.runs', 'info', /\.ralph\/runs/],
   ['a root ralph.toml', gold({ rootFile: true }), 'ralph_gold.root_file', 'warning', /\.ralph\/ralph\.toml/],
   ['state of ralph-gold', gold({ toImport: ['4 attempts'] }), 'ralph_gold.to_import', 'info', /imports it/],
@@ -453,6 +462,8 @@ const HEALTHY: readonly (readonly [what: string, findings: DoctorFinding[]])[] =
   ['records', records()],
   ['stops', stops()],
   ['ralph-gold', gold()],
+  ['no chats', chats({ telegram: null, ntfy: null })],
+  ['chats', chats({ telegram: { chat: 1, problem: null }, ntfy: { problem: null } })],
 ];
 
 describe('findings', () => {

@@ -74,6 +74,43 @@ describe('the budget of an iteration', () => {
   });
 });
 
+describe('an agent that ends itself at what is left of the money', () => {
+  const WALL = { kind: 'error', cause: 'other', message: '', fatal: true, costLimit: true } as const;
+  const FAILED = { kind: 'exited', code: 1 } as const;
+  const open = (usd: number, spent: number) =>
+    openLedger(
+      { limits: { ...NO_COST, usd }, before: () => ({ ...NO_COST, usd: spent }) },
+      {},
+      virtualClock(),
+    );
+
+  it.each([
+    [1, 0.4, 0.6],
+    [1, 0.33333, 0.6667],
+    [0.3, 0.1, 0.2],
+    // Reserved for others, or spent.
+    [1, 1, null],
+    [0, 0.4, null],
+  ])('of $%d, with $%d spent: %s', (usd, spent, left) => {
+    expect(open(usd, spent).leftUsd()).toBe(left);
+  });
+
+  it('was ended by the budget', () => {
+    const watch = open(1, 0.4).watch(new AbortController().signal);
+    expect(watch.endOf(FAILED)).toEqual(FAILED);
+    watch.onEvent(WALL, []);
+    expect(watch.endOf(FAILED)).toMatchObject({ kind: 'halted', why: 'budget_spent' });
+    const interrupted = { kind: 'interrupted', signal: 'SIGINT', forced: false } as const;
+    expect(watch.endOf(interrupted)).toEqual(interrupted);
+  });
+
+  it('but not where the limit was yours alone', () => {
+    const watch = open(0, 0).watch(new AbortController().signal);
+    watch.onEvent(WALL, []);
+    expect(watch.endOf(FAILED)).toEqual(FAILED);
+  });
+});
+
 describe('the budget of iterations side by side', () => {
   /** A budget of 1000 tokens; 300 are reserved for each task that is known. */
   function sideBySide() {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { notificationOf } from '../../../src/decide/index.ts';
 import { isKept } from '../../../src/domain/entry.ts';
 import { type GateOption, NO_GATE_FACTS } from '../../../src/domain/human/gate.ts';
 import { HumanSettings } from '../../../src/domain/human/settings.ts';
@@ -11,6 +12,7 @@ import type { Ruling } from '../../../src/lib/actions/review.ts';
 import type { LoopContext } from '../../../src/loop/context.ts';
 import type { DestructivePreview } from '../../../src/loop/watch/destructive-preview.ts';
 import { openManualApprovals } from '../../../src/loop/watch/manual-approvals.ts';
+import { openWaiting } from '../../../src/loop/watch/waiting.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { virtualClock } from '../../helpers/clocks.ts';
@@ -31,12 +33,16 @@ function memory(now: () => string) {
     return state;
   };
   const shown: string[] = [];
+  const notified: string[] = [];
   const store: Pick<Store, 'commit' | 'refresh'> = {
     refresh: () => state,
     commit: (given) => {
       const entries = typeof given === 'function' ? given(state) : given;
       shown.push(...entries.map((entry) => JSON.stringify(entry)));
-      return append(entries.filter(isKept));
+      append(entries.filter(isKept));
+      const deciding = { human: HumanSettings.parse({}), hasBudget: false };
+      notified.push(...entries.flatMap((entry) => notificationOf(entry, state, deciding)?.title ?? []));
+      return state;
     },
   };
   const decide = (request: string, option: GateOption, reason = '') =>
@@ -49,7 +55,7 @@ function memory(now: () => string) {
         },
       },
     ]);
-  return { store, shown, decide, state: () => state };
+  return { store, shown, notified, decide, state: () => state };
 }
 
 /** The approvals of one attempt at T-1 and what was answered so far. */
@@ -62,31 +68,25 @@ function attempt({
 } = {}) {
   const clock = virtualClock();
   const journalOf = journal ?? memory(clock.now);
-  const notified: string[] = [];
   const context = {
     ports: {
       ...{ store: journalOf.store, clock },
-      notify: {
-        send: async ({ title }: { title: string }) => {
-          notified.push(title);
-          return [];
-        },
-      },
       ids: { sha256: (text: string) => createHash('sha256').update(text).digest('hex') },
     },
     ...{ secrets: ['hunter22hunter22'], run: 'r-1', root: '/repo' },
     config: { human: HumanSettings.parse({ gates: { MANUAL: { timeout } } }) },
   } as unknown as LoopContext;
   const task = { id: 'T-1', title: 'One' } as Parameters<typeof openManualApprovals>[1]['task'];
+  const waiting = openWaiting(clock);
   const approvals = openManualApprovals(context, {
-    ...{ task, iteration: 2, agent: 'claude', because, preview: look, waitsSeconds },
+    ...{ task, iteration: 2, agent: 'claude', because, preview: look, waitsSeconds, waiting },
   });
   const answers: Ruling[] = [];
   const ask = (action: Action, gone = new AbortController()) => {
     void approvals.approve(action, gone.signal).then((ruling) => answers.push(ruling));
     return gone;
   };
-  return { ...journalOf, clock, approvals, ask, answers, notified };
+  return { ...journalOf, clock, approvals, ask, answers, waiting };
 }
 
 const decisions = (answers: readonly Ruling[]) => answers.map(({ decision }) => decision);
@@ -267,21 +267,21 @@ describe('an action that waits for you', () => {
   });
 
   it('counts the time in which at least one waits', async () => {
-    const { clock, ask, decide, approvals } = attempt({ waitsSeconds: 600 });
+    const { clock, ask, decide, waiting } = attempt({ waitsSeconds: 600 });
     await clock.pass(1000);
-    expect([approvals.waiting.isOpen(), approvals.waiting.totalMs()]).toEqual([false, 0]);
+    expect([waiting.isOpen(), waiting.totalMs()]).toEqual([false, 0]);
     ask(MADE);
     await clock.pass(2000);
     ask(OTHER);
     await clock.pass(2000);
     decide('G-1', 'approve');
     await clock.pass(1000);
-    expect([approvals.waiting.isOpen(), approvals.waiting.totalMs()]).toEqual([true, 5000]);
+    expect([waiting.isOpen(), waiting.totalMs()]).toEqual([true, 5000]);
     decide('G-2', 'reject');
     await clock.pass(250);
-    expect(approvals.waiting.isOpen()).toBe(false);
-    const total = approvals.waiting.totalMs();
+    expect(waiting.isOpen()).toBe(false);
+    const total = waiting.totalMs();
     await clock.pass(10_000);
-    expect(approvals.waiting.totalMs()).toBe(total);
+    expect(waiting.totalMs()).toBe(total);
   });
 });

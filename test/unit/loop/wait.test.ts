@@ -4,7 +4,8 @@ import type { Entry } from '../../../src/domain/entry.ts';
 import type { AgentFacts } from '../../../src/domain/records/choice.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
 import { controlOf, type RunRequest } from '../../../src/domain/records/run-control.ts';
-import { EMPTY_STATE, type State, type Unavailable } from '../../../src/domain/records/state.ts';
+import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
+import type { Unavailable } from '../../../src/domain/service.ts';
 import { waitForAgent, waitWhilePaused } from '../../../src/loop/wait.ts';
 import { withRequest } from '../../../src/state/fold.ts';
 

@@ -40,6 +40,8 @@ const run = (tokens: number, costUsd: number) => ({
   interventions: 0,
   reviews: summaryOf(NO_REVIEWS),
   skippedCommits: [],
+  away: [],
+  retried: [],
   edits: [],
   workflow: null,
   prover: null,

@@ -225,7 +225,13 @@ const row = (name: string, gaps: readonly number[], maxAttempts = 9) =>
   play(ENDINGS[name] as Ending, gaps, maxAttempts).map(({ facts, state }) => {
     const task = taskStateOf(state, 'T-1');
     const settings = facts.settings.interventions;
-    const told = answerRow({ task, maxAttempts, settings, command: 'ralph unblock T-1' });
+    const told = answerRow({
+      task,
+      maxAttempts,
+      settings,
+      effectiveness: state.interventionStats.cells,
+      command: 'ralph unblock T-1',
+    });
     return told === null ? null : `${told.issue} ${told.times}: ${told.done}; ${told.next}`;
   });
 
@@ -234,8 +240,22 @@ describe('the row that a task is in', () => {
     expect(row('goal_drift, low', HOURS_APART).slice(0, 3)).toEqual([
       'goal_drift 1: warned; warned, prompt restated',
       'goal_drift 2: warned, prompt restated; work set aside, started over',
-      'goal_drift 3: work set aside, started over; a recovery: another approach in a fresh session',
+      'goal_drift 3: work set aside, started over; work set aside, started over',
     ]);
+  });
+
+  it.each(Object.keys(ENDINGS))('of an attempt that %s says what then comes', (name) => {
+    const rows = row(name, HOURS_APART).flatMap((told) => (told === null ? [] : [told]));
+    for (const [index, told] of rows.entries()) {
+      const [, said] = told.split('; ');
+      const [came] = rows[index + 1]?.split('; ') ?? [];
+      if (came === undefined) continue;
+      const happened = came.replace(/^\S+ \d+: /, '');
+      const expected =
+        said?.startsWith('a recovery') || said === 'another approach' ? /^recovery, attempt/ : said;
+      if (expected instanceof RegExp) expect(happened, `${told} → ${came}`).toMatch(expected);
+      else expect(happened, `${told} → ${came}`).toBe(expected);
+    }
   });
 
   it('says that a step is left out, and what comes next all the same', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { agentAvailability } from '../../../src/decide/choice/available-agent.ts';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
-import { EMPTY_STATE, openIterations, type Unavailable } from '../../../src/domain/records/state.ts';
+import { EMPTY_STATE, openIterations } from '../../../src/domain/records/state.ts';
+import type { Unavailable } from '../../../src/domain/service.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
 import { attempt, finished, numbered, RUN, started, time } from './records.ts';
@@ -188,5 +189,36 @@ describe('what is known of the availability of an agent', () => {
     ]);
     const { records } = importViews(files);
     expect(foldRecords(EMPTY_STATE, numbered(records)).profiles.claude?.unavailable).toEqual(LIMIT);
+  });
+});
+
+describe('agents of a run that could not work', () => {
+  const GONE: Unavailable = { ...LIMIT, kind: 'credit', until: null, resetKnown: false };
+  const byOther = (iteration: number) => ({
+    ...started(iteration),
+    agent: 'codex',
+    takesOver: { from: 'claude', reason: 'claude: credit used up' },
+  });
+  const doneBy = (agent: string, iteration: number) =>
+    finished(iteration, { attempt: attempt({ iteration, agent, verdict: 'done' }) });
+  const awayIn = (...bodies: JournalBody[]) =>
+    foldRecords(EMPTY_STATE, numbered([RUN, started(1), ...bodies])).runs.at(-1)?.away;
+
+  it.each<[string, readonly JournalBody[], ReturnType<typeof awayIn>]>([
+    ['one that nobody took over from', [outside(GONE)], [{ agent: 'claude', by: null, unavailable: GONE }]],
+    [
+      'one that another took over from',
+      [outside(GONE), byOther(2), doneBy('codex', 2)],
+      [{ agent: 'claude', by: 'codex', unavailable: GONE }],
+    ],
+    ['one that works again', [outside(LIMIT), byOther(2), doneBy('codex', 2), doneBy('claude', 3)], []],
+    [
+      'one whose limit an earlier run met',
+      [outside(LIMIT), again, { ...byOther(2), run: 'r-2' }],
+      [{ agent: 'claude', by: 'codex', unavailable: LIMIT }],
+    ],
+    ['a run that began without trouble', [outside(LIMIT), again], []],
+  ])('%s', (_what, bodies, away) => {
+    expect(awayIn(...bodies)).toEqual(away);
   });
 });

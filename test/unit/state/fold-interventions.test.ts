@@ -220,7 +220,7 @@ describe('an incident', () => {
     scope: 'run',
     resolved: null,
   };
-  const opened: JournalBody = { type: 'incident_opened', incident: INCIDENT };
+  const opened: JournalBody = { type: 'incident_opened', incident: INCIDENT, plan: [] };
   const blocked = finished(1, {
     taskStatus: 'blocked',
     blocked: {

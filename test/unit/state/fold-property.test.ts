@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { JournalBody } from '../../../src/domain/records/journal.ts';
-import { EMPTY_STATE, State, type Unavailable } from '../../../src/domain/records/state.ts';
+import { EMPTY_STATE, State } from '../../../src/domain/records/state.ts';
+import type { Unavailable } from '../../../src/domain/service.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import {
   blockedRecord,

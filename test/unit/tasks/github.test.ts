@@ -72,3 +72,10 @@ it.each([
 ])('issueNumber of %s is %s', (id, number) => {
   expect(issueNumber(id)).toBe(number);
 });
+
+it('names the labels that no field of a task is read from', () => {
+  const labels = ['P1', 'kind: verify', 'blocked', 'area: ui', 'good first issue'].map((name) => ({ name }));
+  expect(tasksFromGithub([{ number: 3, title: 'a', labels }])).toMatchObject({
+    unread: [{ what: 'labels area: ui, good first issue', tasks: ['#3'] }],
+  });
+});

@@ -14,7 +14,13 @@ describe('what a task loosens', () => {
       ['Timeout: 18000 s'],
       { timeoutSeconds: 7200 },
     ],
-    ['its owner', { owner: 'Ann' }, ['Owner: Ann'], { owner: null }],
+    ['an owner, who alone approves nothing', { owner: 'Ann' }, [], {}],
+    [
+      'its owner, who approved a removal',
+      { owner: 'Ann', removalApprovedBy: 'Ann' },
+      ['Owner: Ann', 'Removal approved by: Ann'],
+      { owner: null, removalApprovedBy: null },
+    ],
     [
       'who approved a removal',
       { removalApprovedBy: 'Ann' },
@@ -23,9 +29,9 @@ describe('what a task loosens', () => {
     ],
     [
       'several',
-      { owner: 'Ann', timeoutSeconds: 7201 },
-      ['Timeout: 7201 s', 'Owner: Ann'],
-      { owner: null, timeoutSeconds: 7200 },
+      { removalApprovedBy: 'Ann', timeoutSeconds: 7201 },
+      ['Timeout: 7201 s', 'Removal approved by: Ann'],
+      { removalApprovedBy: null, timeoutSeconds: 7200 },
     ],
     [
       'commands that are run: it waits for your yes',
@@ -46,8 +52,9 @@ describe('what a task loosens', () => {
 
   it('is held back by its content: another value is another question', () => {
     const isTrusted = ({ taskId, text }: { taskId: string; text: string }) =>
-      `${taskId} ${text}` === 'T-1 Owner: Ann';
-    const tasks = [task({ owner: 'Ann' }), task({ owner: 'Mallory' }), task({ id: 'T-2', owner: 'Ann' })];
-    expect(holdBack(tasks, LIMITS, isTrusted).tasks.map(({ owner }) => owner)).toEqual(['Ann', null, null]);
+      `${taskId} ${text}` === 'T-1 Removal approved by: Ann';
+    const by = (removalApprovedBy: string, id = 'T-1') => task({ id, removalApprovedBy });
+    const { tasks } = holdBack([by('Ann'), by('Mallory'), by('Ann', 'T-2')], LIMITS, isTrusted);
+    expect(tasks.map(({ removalApprovedBy }) => removalApprovedBy)).toEqual(['Ann', null, null]);
   });
 });

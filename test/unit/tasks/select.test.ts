@@ -268,6 +268,29 @@ describe('explainTasks', () => {
     expect(others).toEqual([{ id: 'a', why: 'ready, but after 5 attempts others go first' }]);
   });
 
+  it.each<[string, Partial<Task>, Parameters<typeof explainTasks>[1], string, string]>([
+    [
+      'what somebody has in progress',
+      { status: 'in_progress', assignee: 'ada' },
+      {},
+      'b',
+      'others go first, as ada is at it',
+    ],
+    ['what nobody has in progress', { status: 'in_progress' }, {}, 'a', 'a has an unfinished attempt'],
+    [
+      'what ralph has in progress',
+      { status: 'in_progress', assignee: 'ada' },
+      { a: state({ inProgress: true }) },
+      'a',
+      'a has an unfinished attempt',
+    ],
+    ['what is only assigned', { assignee: 'ada' }, {}, 'a', 'it comes after a in the file'],
+  ])('%s', (_, fields, states, first, why) => {
+    const { pick, others } = explainTasks([task('a', fields), task('b')], states, null);
+    expect(pick).toMatchObject({ kind: 'task', task: { id: first } });
+    expect(others[0]?.why).toBe(`ready, but ${why}`);
+  });
+
   it('names the unfinished attempt, or the task asked for', () => {
     const tasks = [task('a', { priority: 1 }), task('b', { status: 'in_progress' })];
     expect(explainTasks(tasks, {}, null).others).toEqual([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chooseNext, type Ending, reportRun } from '../../../src/decide/index.ts';
+import { chooseNext, type Ending, notificationOf, reportRun } from '../../../src/decide/index.ts';
+import { HumanSettings } from '../../../src/domain/human/settings.ts';
 import { NO_COST, type PolicyStop } from '../../../src/domain/policy.ts';
 import type { ChoiceFacts } from '../../../src/domain/records/choice.ts';
 import {
@@ -10,12 +11,12 @@ import {
   type TaskState,
 } from '../../../src/domain/records/state.ts';
 import type { RunReport } from '../../../src/domain/run-report.ts';
+import type { Unavailable } from '../../../src/domain/service.ts';
 import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
 import type { Verdict } from '../../../src/domain/verdict.ts';
 import { reportMarkdown } from '../../../src/io/ui/report-markdown.ts';
 import { reportText } from '../../../src/io/ui/run-report.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
-import { endNotification } from '../../../src/loop/perform/tell-end.ts';
 import { decideBlocked } from '../../../src/respond/blocked/index.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import { attemptSummary, NO_CHOICE } from '../../helpers/facts.ts';
@@ -51,10 +52,16 @@ const WAITS: TaskState = { ...EMPTY_TASK_STATE, parked: true, parkedBecause: 'G-
 function report(
   tasks: readonly Task[],
   ending: Ending | null,
-  { states = { 'T-3': GATES, 'T-4': WAITS }, stop = null as PolicyStop | null, skipped = false } = {},
+  {
+    states = { 'T-3': GATES, 'T-4': WAITS },
+    stop = null as PolicyStop | null,
+    skipped = false,
+    away = [] as RunSummary['away'],
+  } = {},
 ): RunReport {
   const run: RunSummary = {
     ...(state.runs[0] as RunSummary),
+    away,
     skippedCommits: skipped
       ? [{ taskId: 'T-1', reason: 'its commit could not be signed.', command: 'ralph land' }]
       : [],
@@ -85,11 +92,13 @@ function endingOf(tasks: readonly Task[], more: Partial<ChoiceFacts>): Ending {
   return next.ending;
 }
 
+const DECIDING = { human: HumanSettings.parse({}), hasBudget: false };
+
 /** All that a person reads of it. */
 const textsOf = (one: RunReport) => [
   reportText(one, terminalWith({ live: false, color: false, width: 100 })),
   reportMarkdown(one),
-  endNotification({ ...one, exitCode: one.endedWith ?? 0 }).text,
+  notificationOf({ type: 'run_reported', report: one }, EMPTY_STATE, DECIDING)?.text ?? '',
 ];
 
 const armed = (reason: string) => ({
@@ -113,16 +122,28 @@ const available = (more: object, rest: object = {}) => ({
     ...rest,
   },
 });
-const limited = {
+const limited: Unavailable = {
   ...{ kind: 'rate_limited', message: 'full', since: '2026-01-20T09:00:00.000Z', tries: 1, resetKnown: true },
   until: '2026-01-20T12:00:00.000Z',
-} as const;
+};
+
+const NO_CREDIT: Unavailable = {
+  ...limited,
+  ...{ kind: 'credit', message: 'no credit.', until: null, resetKnown: false },
+};
 
 describe('the first line of a report', () => {
   const ALL = [DONE, OPEN, BLOCKED, PARKED];
   const LEFT = [DONE, OPEN];
   it.each<[string, readonly Task[], Partial<ChoiceFacts>, string, Parameters<typeof report>[2]?]>([
     ['all is done', [DONE], {}, '1 of 1 task done.'],
+    [
+      'another agent did the work',
+      [DONE],
+      {},
+      "1 of 1 task done. a couldn't work, so b did: credit used up (no credit). What helps: add credit to its account, then: ralph run",
+      { away: [{ agent: 'a', by: 'b', unavailable: NO_CREDIT }] },
+    ],
     ['the rest is blocked', [DONE, BLOCKED], {}, '1 of 2 tasks done, 1 needs you.'],
     ['the rest needs you', [DONE, BLOCKED, PARKED], {}, '1 of 3 tasks done, 2 need you.'],
     [
@@ -180,6 +201,13 @@ describe('the first line of a report', () => {
       LEFT,
       available({ unavailable: limited }),
       /^Stopped: no agent can work\. a: usage limit \(full\), until 2026-01-20 /,
+    ] as never,
+    [
+      'an agent met a limit on the way',
+      [DONE, OPEN],
+      { only: ['T-1'] },
+      /^T-1 is done; 1 other task is open\. a couldn't work: usage limit \(full\), until 2026-01-20 .*\. What helps: .*: ralph profile --agent a --reinstate$/,
+      { away: [{ agent: 'a', by: null, unavailable: limited }] },
     ] as never,
   ])('%s', (_, tasks, more, expected, given) => {
     const one = report(tasks, endingOf(tasks, more), given);

@@ -27,7 +27,7 @@ const ended = (cause: string): Entry => {
 
 describe('what a run prints', () => {
   it.each([
-    ['hook', 'hook', '  review: mine asks before it acts (hook)'],
+    ['hook', 'hook', '  review: actions of mine are reviewed before they run (hook)'],
     ['detect', 'there is no way', "! mine can't be stopped before it acts: actions are seen once started"],
     ['off', 'mine prints plain text', "! Actions of mine aren't reviewed: mine prints plain text."],
   ] as const)('says of a review in mode %s how it works', (mode, how, words) => {

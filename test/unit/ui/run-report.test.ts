@@ -32,6 +32,7 @@ const REPORT: RunReport = {
   commandsRefused: 0,
   refusedHosts: [],
   commandsRewritten: 0,
+  unreachable: [],
   failedRules: [],
   unchecked: [],
   builtAnew: null,
@@ -39,6 +40,7 @@ const REPORT: RunReport = {
   deniedActions: { count: 0, begun: 0, iterations: [] },
   reviewSummary: summaryOf(NO_REVIEWS),
   blockedActions: [],
+  retried: [],
   gateLost: [],
   spent: { tokens: 0, costUsd: 0, estimatedUsd: 0 },
   budget: null,
@@ -207,6 +209,15 @@ describe('the report of a run', () => {
 
   it('says nothing of denied actions where there are none', () => {
     expect(summary({})).not.toMatch(/denied|seen/);
+  });
+
+  it('says how often services had to be asked again', () => {
+    const text = summary({
+      retried: [{ agent: 'claude', tries: 12, waitedMs: 200_000, answer: 'the service says 503' }],
+    });
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(
+      'claude sent requests again 12 times, in 3 min 20 s that no task is charged for: the service says 503.',
+    );
   });
 
   it('says which gate did not hold', () => {

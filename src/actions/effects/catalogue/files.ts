@@ -35,7 +35,6 @@ const TAR: Program = {
   deletes: packed,
 };
 
-/** Programs for files and folders. */
 export const FILES: Readonly<Record<string, Program>> = {
   ...alike(
     'basename cat cd cmp column comm cut df diff dirname du echo egrep false fgrep grep head hexdump id jq ls md5sum nl od printf pwd readlink realpath sha1sum sha256sum stat strings tail test tr true type uname wc which whoami',
@@ -108,7 +107,7 @@ export const FILES: Readonly<Record<string, Program>> = {
     writes: 'first',
     valued: ['-x', '-i'],
     scripts: ['-TT', '--unzip-command'],
-    // The archive, then what goes into it.
+    // The first operand is the archive; the others are moved into it.
     deletes: ({ flags, operands }) => (hasFlag(flags, '-m', '--move') ? operands.slice(1) : []),
   },
   unzip: { valued: ['-x'], into: ['-d'], writes: hereUnless(['-d'], () => true) },
@@ -143,7 +142,7 @@ export const FILES: Readonly<Record<string, Program>> = {
   },
 };
 
-/** A packer puts another file in the place of the one that it is given. */
+/** A packer replaces the file that it gets by the packed one, unless an option keeps it or writes elsewhere. */
 function replaced({ flags, operands }: Call): readonly Field[] {
   return hasFlag(flags, '-k', '-c', '-l', '-t', '--keep', '--stdout', '--to-stdout', '--list', '--test')
     ? []
@@ -158,13 +157,13 @@ function ddOutput({ args }: Call): readonly Field[] {
   return args.filter((arg) => arg.head.startsWith('of=')).map((arg) => ({ ...arg, head: arg.head.slice(3) }));
 }
 
-/** Programs that write into the folder they are in, under names that aren't given. */
+/** Returns the working folder for a program that names its files itself, unless an option in `into` names a place. */
 function hereUnless(into: readonly string[], writes: (call: Call) => boolean) {
   return (call: Call): readonly Field[] =>
     writes(call) && !into.some((option) => call.values.has(option)) ? [exactField('./x')] : [];
 }
 
-/** `sed -i 's/a/b/' FILE`: the first operand is the program, unless it was given by an option. */
+/** The first operand of `sed -i 's/a/b/' FILE` is sed's program, unless an option gives the program. */
 export function editedInPlace({ args }: Call): readonly Field[] {
   const { flags, values, operands } = splitArguments(args, ['-e', '-f', '--expression', '--file']);
   const edits = flags.some((flag) => /^-[a-zA-Z]*i|^--in-place/.test(flag));
@@ -178,7 +177,6 @@ function emptiedByCopy({ args }: Call): readonly Field[] {
   return args.slice(-1).filter((target) => (empties ? !isHarmlessDevice(target) : isLastingDevice(target)));
 }
 
-/** What is moved vanishes where it was, and what lies at the new place is replaced. */
 function moved({ flags, values, operands }: Call): readonly Field[] {
   if (hasFlag(flags, '--help', '--version')) return [];
   const keeps = hasFlag(flags, '-n', '--no-clobber', '-b', '--backup', '--update=none');
@@ -188,15 +186,15 @@ function moved({ flags, values, operands }: Call): readonly Field[] {
   const sources = operands.slice(0, -1);
   const last = operands.at(-1);
   if (last === undefined || keeps) return sources;
-  // The top of the repository is a folder: what is moved there lies in it.
+  // A target such as `.` or `a/` is a folder: moved files land in it under their own names.
   const into = operands.length > 2 || /(?:^|\/)\.{0,2}\/?$/.test(fieldText(last));
   return [...sources, ...(into ? sources.map((each) => inFolder(last, each)) : [last])];
 }
 
-/** Folders of another machine that its system lives in. */
+/** Matches a folder of another machine (`user@host:/etc`) that holds its operating system. */
 const SYSTEM_THERE = /^(?:[\w.-]+@)?[\w.-]+:(\/(?:$|(?:etc|usr|bin|sbin|lib\w*|boot|dev|root)(?:\/|$)).*)/;
 
-/** What lies at the target here; of another machine, its system. */
+/** Returns the local target, or on another machine the path when it belongs to the operating system. */
 function copiedTo(call: Call): readonly Field[] {
   const [, there] = SYSTEM_THERE.exec(call.operands.at(-1)?.head ?? '') ?? [];
   return there === undefined ? lastPlaces(call, []) : [exactField(there)];
@@ -205,28 +203,27 @@ function copiedTo(call: Call): readonly Field[] {
 function synced({ flags, operands }: Call): readonly Field[] {
   if (hasFlag(flags, '-n', '--dry-run')) return [];
   const there = operands.slice(-1).filter((target) => !/^[\w.@-]+:/.test(target.head));
-  // A trailing slash changes nothing for the target, whose entries are deleted.
+  // A trailing slash doesn't matter: `--delete` removes entries of the target folder.
   const inside = there.map((target) => under(target, patternField('*')));
   const deletes = flags.some((flag) => /^--del(?:ete.*)?$/.test(flag));
   const removes = flags.some((flag) => flag.startsWith('--remove-s'));
   return [...(deletes ? inside : []), ...(removes ? operands.slice(0, -1) : [])];
 }
 
-/** What `tar` deletes when it has packed it, in the folder that it was sent to. */
 function packed({ flags, values, operands }: Call): readonly Field[] {
   if (!hasFlag(flags, '--remove-files')) return [];
   const folders = [...(values.get('-C') ?? []), ...(values.get('--directory') ?? []), exactField('.')];
   return folders.flatMap((folder) => operands.map((each) => under(folder, each)));
 }
 
-/** The archive that `tar c` makes, and what `tar x` takes out of one. Its first word may be options without a dash. */
+/** Returns the archive that `tar c` writes, or the paths that `tar x` unpacks. Options in tar's first word may lack the dash. */
 function tarWrites({ args, flags, values, operands }: Call): readonly Field[] {
   const mode = args.map((arg) => /^-([a-zA-Z]*?)(?:[fC]|$)/.exec(fieldText(arg))?.[1] ?? '').join('');
   const archive = [...(values.get('-f') ?? []), ...(values.get('--file') ?? [])];
   if (/[cru]/.test(mode) || hasFlag(flags, '--create', '--append', '--update')) return archive;
   if (!mode.includes('x') && !hasFlag(flags, '--extract', '--get')) return [];
   const folders = ['-C', '--directory', '--one-top-level'].flatMap((option) => values.get(option) ?? []);
-  // With `-P`, names lead wherever they say.
+  // With `-P`, absolute names in the archive are kept.
   const into =
     /x[a-zA-Z]*P|P[a-zA-Z]*x/.test(mode) || hasFlag(flags, '-P', '--absolute-names')
       ? [exactField('/')]

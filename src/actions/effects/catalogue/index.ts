@@ -4,7 +4,6 @@ import { FILES } from './files.ts';
 import { alike, type Call, type KnownProgram, known } from './program.ts';
 import { RUNNERS } from './runners.ts';
 
-/** What is known of programs, by their names without version and folder. */
 const CATALOGUE: ReadonlyMap<string, KnownProgram> = new Map(
   Object.entries({
     ...FILES,
@@ -13,7 +12,7 @@ const CATALOGUE: ReadonlyMap<string, KnownProgram> = new Map(
   }).map(([name, program]) => [name, known(program)]),
 );
 
-/** The entry of a program: `python3.12` and `mkfs.ext4` have those of `python` and `mkfs`. */
+/** Returns the program's entry. Versions share one: `python3.12` has that of `python`, `mkfs.ext4` that of `mkfs`. */
 export function programNamed(name: string): KnownProgram | undefined {
   const known = CATALOGUE.get(name);
   if (known !== undefined) return known;
@@ -22,10 +21,9 @@ export function programNamed(name: string): KnownProgram | undefined {
   return versioned?.prompt === undefined && versioned?.code === undefined ? undefined : versioned;
 }
 
-/** `$TOOL -rf x`: no other program is commonly called so. */
+/** A command hidden in a variable (`$TOOL -rf x`) is taken for `rm`: no other common program has these options. */
 const REMOVER = known({ deletes: 'all' });
 
-/** The entry of the program that a command calls; `undefined`: nothing is known of it. */
 export function programOf([name, first]: readonly Field[]): KnownProgram | undefined {
   const removes = /^-[a-zA-Z]*(?:[rR][a-zA-Z]*f|f[a-zA-Z]*[rR])[a-zA-Z]*$/.test(first?.head ?? '');
   if (name?.kind === 'unknown' && removes) return REMOVER;
@@ -37,7 +35,9 @@ export function callOf(command: SimpleCommand, program: KnownProgram): Call {
   const bundle = program.bundled && first !== undefined && /^[a-zA-Z]+$/.test(first.head);
   const args = first === undefined ? [] : [bundle ? { ...first, head: `-${first.head}` } : first, ...rest];
   return {
-    ...{ name: programName(command.argv[0]), args, command },
+    name: programName(command.argv[0]),
+    args,
+    command,
     ...splitArguments(args, program.options),
   };
 }

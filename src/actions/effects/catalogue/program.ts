@@ -1,7 +1,6 @@
 import { nameOf } from '../../../lib/paths.ts';
 import { exactField, type Field, joinFields, type SimpleCommand } from '../../shell/index.ts';
 
-/** A call of a program, its arguments split by what the program's entry says of its options. */
 export type Call = {
   readonly name: string;
   readonly args: readonly Field[];
@@ -13,68 +12,61 @@ export type Call = {
 
 type Paths = 'all' | 'first' | 'last' | ((call: Call) => readonly Field[]);
 
-/** What is known of a program. Every program that ralph knows has one entry (`catalogue/index.ts`). */
+/** Every program that ralph knows has one entry (`catalogue/index.ts`). */
 export type Program = {
-  /** Its first word may be options without a dash. */
+  /** The first word may be options without a dash, as in `tar xf`. */
   readonly bundled?: true;
-  /** Options that take a value. */
   readonly valued?: readonly string[];
-  /** Operands that are deleted or emptied. */
   readonly deletes?: Paths;
-  /** Operands that are written; `last` also in a folder under the names of those before. */
+  /** Operands that are written. With `last`, a folder as the target gets files with the names of the other operands. */
   readonly writes?: Paths;
   /** Options whose value is a file or folder that is written. */
   readonly into?: readonly string[];
-  /** What isn't written of its operands is what a link leads to. */
+  /** Operands that aren't written are targets of links. */
   readonly links?: true;
-  /** Operands whose owner, mode or rights it changes. */
   readonly permissions?: 'all';
-  /** Arguments with which it surely changes nothing, as long as its output goes nowhere: all, or but for some. */
+  /** `true`: no argument makes the program change anything but its output. `unless`: only these arguments do. */
   readonly readsOnly?: true | { readonly unless: RegExp };
-  /** It runs the command that follows. */
   readonly wraps?: Wrapper;
-  /** Options that hold a command line for a shell. */
+  /** Options whose value is a command line for a shell. */
   readonly scripts?: readonly string[];
-  /** Operands that are a command line for a shell, from this one on. */
+  /** Index of the first operand that belongs to a command line for a shell. */
   readonly scriptFrom?: number;
   /** The command line runs on another machine. */
   readonly elsewhere?: true;
-  /** Options that hold the text of a program in its own language; without one it reads its input. */
+  /** Options whose value is a program in the interpreter's own language. Without one, the interpreter reads its input. */
   readonly code?: readonly string[];
-  /** It waits for typed commands, unless it is given something to do. */
+  /** When the program waits for typed commands. */
   readonly prompt?: Prompt | ((args: readonly Field[]) => boolean);
 };
 
 export type Wrapper = {
-  /** Operands in front of the command, such as the seconds of `timeout`. */
+  /** Number of operands in front of the command, such as the seconds of `timeout`. */
   readonly skip?: number;
-  /** Options that only look something up. */
+  /** Options with which the wrapper only prints something and runs nothing. */
   readonly lookups?: readonly string[];
-  /** Option that names the folder to run in. */
   readonly folder?: string;
-  /** Whether `NAME=value` words may stand in front of the command. */
+  /** `NAME=value` words may stand in front of the command. */
   readonly assigns?: true;
 };
 
 export type Prompt = {
-  /** Options with which it does its work and ends. */
+  /** Options with which the program works and ends, without waiting. */
   readonly ends?: readonly string[];
-  /** Options with which it waits whatever else was given. */
+  /** Options with which the program waits, whatever else it gets. */
   readonly asks?: readonly string[];
-  /** So many operands (a host, a database) still leave it waiting. */
+  /** Number of operands (a host, a database) that still leave the program waiting. Default: 0. */
   readonly operands?: number;
 };
 
-/** An entry with all its options that take a value. */
 export type KnownProgram = Program & { readonly options: readonly string[] };
 
-/** An entry as the catalogue holds it. */
 export function known(program: Program): KnownProgram {
   const { valued = [], into = [], scripts = [], code = [] } = program;
   return { ...program, options: [...new Set([...valued, ...into, ...scripts, ...code])] };
 }
 
-/** The last operand, or the folders that options name: written, and in a folder under the names of the others. */
+/** Returns the last operand, or the folders that `into` options name, each also as a folder that gets files with the sources' names. */
 export function lastPlaces({ operands, values }: Call, into: readonly string[]): readonly Field[] {
   const folders = into.flatMap((option) => values.get(option) ?? []);
   const sources = folders.length > 0 ? operands : operands.slice(0, -1);
@@ -82,7 +74,7 @@ export function lastPlaces({ operands, values }: Call, into: readonly string[]):
   return targets.flatMap((target) => [target, ...sources.map((source) => inFolder(target, source))]);
 }
 
-/** Several programs that are alike. */
+/** Returns the same entry for each of the names, which are separated by blanks. */
 export function alike(names: string, program: Program): Readonly<Record<string, Program>> {
   return Object.fromEntries(names.split(' ').map((name) => [name, program]));
 }
@@ -92,21 +84,18 @@ export function under(folder: Field, path: Field): Field {
   return joinFields(joinFields(folder, exactField('/')), path);
 }
 
-/** A file or folder in a folder, under the name that it has elsewhere. */
 export function inFolder(folder: Field, source: Field): Field {
   return under(folder, { ...source, head: nameOf(source.head.replace(/\/+$/, '')) });
 }
 
-/** Devices on which nothing is kept. */
+/** A write to these devices loses no data. */
 const HARMLESS_DEVICE =
   /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|random|urandom|fd\/|tcp\/|udp\/|pts\/|shm\/)/;
 
-/** Whether writing to it loses nothing. */
 export function isHarmlessDevice(target: Field): boolean {
   return HARMLESS_DEVICE.test(target.head);
 }
 
-/** A device that keeps what it holds. */
 export function isLastingDevice(target: Field): boolean {
   return target.head.startsWith('/dev/') && !isHarmlessDevice(target);
 }

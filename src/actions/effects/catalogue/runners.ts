@@ -8,7 +8,6 @@ const SSH = [...'BbcDEeFIiJLlmOopQRSWw'].map((letter) => `-${letter}`);
 const TIMEOUT: Program = { wraps: { skip: 1 }, valued: ['-k', '-s', '--kill-after', '--signal'] };
 const IN_CONTAINER: Program = { prompt: attached, writes: copiedOut };
 
-/** Programs that run other commands. */
 const WRAPPERS: Readonly<Record<string, Program>> = {
   env: {
     wraps: { folder: '-C', assigns: true },
@@ -118,7 +117,6 @@ const DATABASE: Program = {
   },
 };
 
-/** Programs that run texts in a language of their own, or ask for commands when they are given none. */
 const INTERPRETERS: Readonly<Record<string, Program>> = {
   ...alike('python pypy', PYTHON),
   ipython: { code: ['-c'], prompt: { ends: ['-c', '-m', '--version', '--help'], asks: ['-i'] } },
@@ -166,7 +164,7 @@ const INTERPRETERS: Readonly<Record<string, Program>> = {
 
 export const RUNNERS: Readonly<Record<string, Program>> = { ...WRAPPERS, ...INTERPRETERS };
 
-/** `deno repl`, and deno alone. */
+/** `deno` alone opens a prompt, as `deno repl` does. */
 function denoAsks(args: readonly Field[]): boolean {
   const { flags, operands } = splitArguments(args, [], true);
   return !hasFlag(flags, ...ABOUT) && (operands[0]?.head === 'repl' || operands.length === 0);
@@ -177,7 +175,7 @@ function privileged(args: readonly Field[]): boolean {
   return operands.length === 0 && hasFlag(flags, '-i', '-s', '--login', '--shell');
 }
 
-/** `docker cp NAME:/a FILE`, `docker save -o FILE IMAGE`: what comes out of a container is written here. */
+/** Returns the files that containers write on this machine: `docker cp NAME:/a FILE`, `docker save -o FILE IMAGE`. */
 function copiedOut({ args, operands }: Call): readonly Field[] {
   const words = operands.filter(({ head }) => !/^(?:container|compose|image)$/.test(head));
   const verb = fieldText(words[0] ?? exactField(''));
@@ -195,7 +193,7 @@ function copiedOut({ args, operands }: Call): readonly Field[] {
     : args.slice(at + 1, at + 2);
 }
 
-/** `docker exec -it NAME bash`: a shell inside a container that takes what is typed. */
+/** Returns whether a call such as `docker exec -it NAME bash` opens a shell in a container that takes typed commands. */
 function attached(args: readonly Field[]): boolean {
   const [verb, ...rest] = args.map(fieldText);
   const opens = verb === 'exec' || verb === 'run' || verb === 'attach';

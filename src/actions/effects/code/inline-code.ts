@@ -21,47 +21,42 @@ const DELETES =
   /\b(?:rmtree|unlink(?:Sync|_sync)?|os\.(?:remove|removedirs)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises|fsPromises)\.rm|rm(?:Sync)?\s*\(|removeSync|rimraf|remove_entry(?:_secure)?|rm_rf?|rm_f|remove_dir|remove_tree|remove_file|File\.delete|Dir\.(?:delete|rmdir)|Deno\.remove(?:Sync)?|shutil\.move|os\.(?:truncate|ftruncate)|truncateSync|send2trash|delTree|file\.remove|delete-(?:file|directory)|delete_recursive|removeDirectory|deleteRecursively|deleteDir|FileUtils\.delete\w*|File\.(?:rm\w*|del)|Files\.delete\w*|Remove-Item|removeItem|remove!|truncate|emptyDir(?:Sync)?|delete-tree|os\.Remove(?:All)?|remove_dir_all|Sys\.remove|from os import[^;\n]{0,80}\b(?:remove|removedirs|rmdir|unlink))\b|\brm(?:Sync)?\s*\(/;
 const WRITES =
   /\bopen\b[^;\n]{0,200}["']\s*\+?>|\bf?open\s*\([^)]{0,300}["'](?:[rb]*[wax+]|\s*\+?>)|\bprintf?\b[^;}\n]{0,300}>|\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|write_text|write_bytes|copyFile(?:Sync)?|cpSync|copytree|copy2?|copyfile|symlink(?:Sync)?|mkdir(?:Sync|s|_p)?|makedirs|rename(?:Sync)?|os\.replace|Path\([^)\n]{0,200}\)\.replace|createWriteStream|File\.write|file_put_contents|outputFile|move|chmod(?:Sync)?|touch|write-(?:region|file))\b/;
-/** Ways to run another program. */
 const RUNS =
   /\b(?:system|popen\d?|Popen|subprocess|exec(?:Sync|File|FileSync)?|spawn(?:Sync)?|check_(?:call|output)|shell_exec|passthru|proc_open|pcntl_exec|backticks|qx|\$`|Bun\.\$|shell-command|do shell script|getline|getattr|__import__|import_module|posix_spawn|startProcess|ProcessBuilder|getRuntime|Process\.run|Open3|capture2e?|capture3|PTY|Deno\.Command|os:cmd|open_port|\w*[cC]allCommand|\w*readProcess|createProcess|uiop:run-program|run-program|run-shell-command|sb-ext:run-program|IO\.popen|Sys\.command|execute_shell|Sys\.popen|std::process|Command::new|exec\.Command)|\b(?:run|shell|sh|cmd|eval|Function|constructor)\s*[(`]|\.execute\(\)|%x[[({!|]|`|\|&?\s*"|["']\s*\|\s*\w|"-\||\bclojure\.java\.shell|\b(?:sh|shell)\s+["']/;
-/** Paths that come from elsewhere than the text. */
 const FROM_ELSEWHERE =
   /\b(?:argv|ARGV|environ|getenv|process\.env|ENV|expanduser|Path\.home|homedir|stdin|STDIN|input\s*\(|chdir|parents?\b\s*[[.)])/;
 
-/** A call that deletes, with the text that it is given. */
+/** Group 1 or 2 is the text that the call gets. */
 const DELETE_CALLS =
   /\b(?:rmtree|unlink(?:Sync)?|os\.(?:remove|removedirs|rmdir)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises)\.rm|removeSync|rimraf(?:\.sync)?|rm_rf?|remove_entry(?:_secure)?|remove_dir(?:_all)?|remove_file|os\.Remove(?:All)?|removeItem|file\.remove|File\.(?:rm\w*|delete|unlink)|Files\.delete\w*|emptyDir(?:Sync)?|delete-tree|Sys\.remove|deleteDir|Deno\.remove(?:Sync)?|send2trash|Path|File(?=\(\s*["'][^"'\n]*["']\s*\)\s*\.\s*delete)|file delete -force|file delete|(?<![.\w])rm)\b[!?]?\s*\(?\s*(?:(?:atPath|path|Paths\.get|Path\.of)\s*[:(]\s*)?(?:"((?:\\.|[^"\\\n]){1,400})"|'((?:\\.|[^'\\\n]){1,400})')(?=\s*\)?\s*(?:\.unwrap\(\)|[,;)\n}]|\.(?:unlink|rmdir|delete\w*|rmtree)|$))/g;
 
-/** A call that writes, with the path that it is given in front. */
+/** Group 1 or 2 is the path that the call gets as its first argument. */
 const WRITE_CALLS =
   /\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|createWriteStream|file_put_contents|outputFile(?:Sync)?|File\.write|IO\.write|WriteFile|mkdir(?:Sync|s|_p)?|makedirs|open(?=\([^)\n]{0,300}["'](?:[rb]*[wax+]))|Path(?=\([^)\n]{0,300}\)\.(?:write_text|write_bytes|touch|mkdir)))\s*\(\s*(?:"((?:\\.|[^"\\\n]){1,400})"|'((?:\\.|[^'\\\n]){1,400})')/g;
 
-/** Paths that a library makes up among temporary files. */
 const TEMPORARY = /\b(?:tmpdir|gettempdir|mkdtemp\w*|mkstemp|NamedTemporaryFile|TemporaryDirectory)\b/;
 
-/** Texts that others are compared with or split at. */
+/** Text literals that are only compared with, or split at, aren't paths. */
 const COMPARED =
   /\b(?:r?split|[lr]?strip|starts_?with|ends_?with|lastIndexOf|indexOf|includes)\(\s*(["'])[^"'\n]*\1/gi;
 
-/** Words that a command in another language's text begins with, where it deletes. */
 const COMMAND_LIKE =
   /(?:^|[\s;&|(])(?:\S*\/)?(?:rm|rmdir|unlink|shred|truncate|find|git|dd|mv|sh|bash|mkfs\S*|rsync)(?:\s|$)/;
 
-/** Characters of a program in another language that are read in a step of the review's budget. */
+/** Characters of inline code that cost one step of the review's budget. */
 export const CODE_TEXT = 8;
-/** In steps: to read another text as a shell does. */
+/** Steps of the review's budget for reading one more text as a shell script. */
 export const SHELL_TEXT = 12;
 
 export type CodeContext = {
   readonly place: EffectPlace;
   readonly cwds: Folders;
-  /** The effects of a shell command that the text runs. */
   readonly shell: (text: string) => readonly Effect[];
-  /** It stands in the command; else in a file, where more is said than what it deletes. */
+  /** `true`: the code stands in the command. `false`: in a file, of which fewer literals are read as paths. */
   readonly inline: boolean;
 };
 
-/** Texts of programs in a command: after `-c` or `-e`, or fed to an interpreter. */
+/** Returns the programs in a command's arguments (`-c`, `-e`) or in what is fed to an interpreter. */
 export function inlineCode({ argv, input, substituted }: Ran): readonly Field[] {
   const name = programName(argv[0]);
   const args = argv.slice(1);
@@ -78,7 +73,7 @@ export function inlineCode({ argv, input, substituted }: Ran): readonly Field[] 
   return [...given, ...eval_, ...[...fed, ...file].map(exactField)];
 }
 
-/** A program of awk, with the texts that it is given in variables. */
+/** Returns an awk program and the values of its variables, which it may run or write to. */
 function awkTexts(args: readonly Field[], output: SimpleCommand['input']['output']): readonly Field[] {
   const { values, operands } = splitArguments(args, ['-F', '-v', '-f', '--assign', '--file']);
   const files = [...(values.get('-f') ?? []), ...(values.get('--file') ?? [])];
@@ -91,7 +86,6 @@ function awkTexts(args: readonly Field[], output: SimpleCommand['input']['output
   return programs.map((program) => exactField(program + assigned.join('')));
 }
 
-/** The effects of the text of a program in another language, by the words and the paths in it. */
 export function codeEffects(code: string, context: CodeContext): readonly Effect[] {
   const text = withHome(code, context.place.home);
   const literals = stringLiterals(text);
@@ -112,34 +106,33 @@ function ranByCode(
   const filled = FORMATS.test(text)
     ? (each: string) => each.replace(/%[sdr]|\{\w*\}/g, UNKNOWN_MARK)
     : String;
-  // Perl's open has the pipe in front.
+  // Perl's `open` has the pipe in front of the command: `"| sh"`.
   const whole = literals.map((each) => continued(filled(each.replace(/^\s*\|/, ''))));
   const likely = [...whole, ...argumentLists(text)].filter((each) => COMMAND_LIKE.test(each));
   const given = givenToRun(code).filter((each) => !likely.includes(each));
   return [
     ...likely.flatMap(shell),
-    // It may be a text for something else, such as a database.
+    // The text may be for something other than a shell, such as a database, so what can't be followed is dropped.
     ...given.flatMap(shell).filter(({ kind }) => kind !== 'unfollowed'),
   ];
 }
 
-/** Behind a text that ends in a blank, more follows: `"rm -rf " + path`. */
+/** A text that ends in a blank is continued by something unknown: `"rm -rf " + path`. */
 function continued(text: string): string {
   return /\S\s$/.test(text) && COMMAND_LIKE.test(text) ? text + UNKNOWN_MARK : text;
 }
 
-/** Texts that are filled in where they are used. */
+/** Text literals with placeholders are filled in by these calls. */
 const FORMATS = /\bsprintf\b|\bformat\s*\(|["']\s*%\s*[\w(]/;
 
-/** Calls that run a command line, or a program with its arguments. */
 const RUN_CALLS =
   /(?:\b(?:system|popen|execSync|shell_exec|passthru|proc_open|getoutput|getstatusoutput|check_output|check_call|Popen|spawnSync|execFileSync|os\.execute)|\b(?:Open3|PTY|IO)\.\w+|\bpty\.spawn|\bsubprocess\.\w+|\bchild_process\b["')\s]{0,4}\.\w+|(?<![.\w])(?:exec|spawn))\s{0,9}[(\s]\s{0,9}(?=["'`[])/g;
-/** `%x(…)` of Ruby, `qx{…}` of Perl. */
+/** Matches `%x(…)` of Ruby and `qx{…}` of Perl. */
 const RUN_QUOTES = /(?:%x|\bqx)\s{0,9}[({[!|/]([^)}\]!|/]{0,400}(?:\/[^)}\]!|]{0,400})?)[)}\]!|/]/g;
 const LONGEST_CALL = 4000;
 const FIRST_TEXT = /^(?:"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|`(?:\\[\s\S]|[^`\\])*`)/;
 
-/** The texts that are given to such a call, as they stand there. */
+/** Returns the text literals that code gives to calls that run commands. */
 function givenToRun(text: string): readonly string[] {
   const quoted = [...text.matchAll(RUN_QUOTES)].map(([, command = '']) => command);
   const called = [...text.matchAll(RUN_CALLS)].slice(0, MOST_CALLS).flatMap(({ 0: call, index }) => {
@@ -154,7 +147,6 @@ function givenToRun(text: string): readonly string[] {
   return [...quoted.slice(0, MOST_CALLS), ...called];
 }
 
-/** Of one text, so many calls are followed. */
 const MOST_CALLS = 20;
 
 function deletedByCode(
@@ -195,17 +187,16 @@ function writtenByCode(
 ): readonly Effect[] {
   if (!WRITES.test(text)) return [];
   const given = inline ? literals : literalsOf(text, WRITE_CALLS).map(unescaped);
-  // Perl's open has the way of writing in front of the name.
+  // Perl's `open` has the mode in front of the name: `">file"`.
   const names = given.map((literal) => literal.replace(/^\s*\+?>{1,2}\s*/, '')).filter((name) => name !== '');
   return names.map((name) => pathEffect('writes', 'code', exactField(name), cwds, place));
 }
 
-/** What the calls are given that a pattern finds. */
 function literalsOf(text: string, calls: RegExp): readonly string[] {
   return [...text.matchAll(calls)].map((match) => match[1] ?? match[2] ?? '');
 }
 
-/** `['rm', '-rf', 'x']` or `'rm', ['-rf', 'x']` as one command line. */
+/** Returns `['rm', '-rf', 'x']` or `'rm', ['-rf', 'x']` as one command line. */
 function argumentLists(text: string): readonly string[] {
   const lists = text.matchAll(
     /(?:(["'])[\w./-]+\1\s*,\s*(?:\{\s*\w+\s*:\s*)?)?\[\s*(?:["'][^"'\n]*["']\s*(?:,\s*)?)+\]|\(\s*(?:[\w.]{1,40}\s*,\s*)?(?:["'][^"'\n]*["']\s*,\s*)+["'][^"'\n]*["']/g,
@@ -218,12 +209,11 @@ function argumentLists(text: string): readonly string[] {
           .join(' '),
       )
       .map(bare)
-      // `execvp` gets the name twice.
+      // `execvp` gets the program's name twice.
       .map((line) => line.replace(/^([\w./-]+) '\1'(?= |$)/, '$1'))
   );
 }
 
-/** The first word without quotes, so that it is seen as a command. */
 function bare(line: string): string {
   return line.replace(/^'([\w./-]+)'/, '$1');
 }
@@ -232,7 +222,7 @@ const HOME =
   /os\.homedir\(\)|\bhomedir\(\)|(?:pathlib\.)?Path\.home\(\)|process\.env\.HOME\b|(?:os\.environ|ENV)\[["']HOME["']\]|(?:os\.)?getenv\(["']HOME["']\)|os\.environ\.get\(["']HOME["']\)|\$ENV\{["']?HOME["']?\}|require\(["'](?:node:)?os["']\)\.homedir\(\)|Dir\.home/g;
 const IN_HOME = /(?:os\.path\.expanduser|File\.expand_path)\(\s*(?:"~([^"\n]*)"|'~([^'\n]*)')\s*\)/g;
 
-/** The text with your home folder written out, and with texts joined that stand side by side. */
+/** Returns the code with calls for the home folder replaced by its path, and adjacent text literals joined. */
 function withHome(code: string, home: string | null): string {
   let text = code;
   if (home !== null)
@@ -258,7 +248,7 @@ function withHome(code: string, home: string | null): string {
   return text;
 }
 
-/** Texts in quotes of any kind; what is filled in where they are used is not known. */
+/** Returns the text literals in quotes of any kind, with placeholders replaced by the mark for unknown text. */
 function stringLiterals(text: string): readonly string[] {
   const found = text.matchAll(
     /([fF]?)(?:"((?:\\[\s\S]|[^"\\])*)"|'((?:\\[\s\S]|[^'\\])*)'|`((?:\\[\s\S]|[^`\\])*)`)/g,

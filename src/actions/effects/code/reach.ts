@@ -5,19 +5,17 @@ import type { Effect, EffectPlace } from '../effect.ts';
 import { LOCAL, networkEffect } from '../network/hosts.ts';
 import { dropsData, dropsRows } from '../sql.ts';
 
-/** Calls that ask the network for something. */
 const ASKS =
   /\bget\s*\(?\s*["']https?:|\burlopen\b|\burlretrieve\b|\bgetstore\b|\brequests\.(?:get|post)\b|\bhttpx?\.get\b|\bfetch\s*\(|(?:file_get_contents|\bcopy|\bfopen|readfile|\bmirror|\bdownload\w*)\s*\(?\s*["']https?:|\bNet::HTTP\b|\bopen-uri\b|URI\.open|LWP::|HTTP::Tiny|\baxios\b|\bgot\s*\(|DownloadFile|DownloadString/;
 
 const ADDRESS = /https?:\/\/(?:[^/@\s"'`]*@)?(\[[^\]]*\]|[\w.-]+)/g;
 
-/** Whether a text asks another machine: one that names only this one doesn't. */
 function asksOutside(code: string): boolean {
   const hosts = [...code.matchAll(ADDRESS)].map(([, host = '']) => host);
   return ASKS.test(code) && (hosts.length === 0 || !hosts.every((host) => LOCAL.test(host)));
 }
 
-/** What comes from the network is run: `exec(urlopen(…).read())`, `fetch(…).then(eval)`. */
+/** Matches code that runs an answer from the network: `exec(urlopen(…).read())`, `fetch(…).then(eval)`. */
 const RUNS_ANSWER =
   /\b(?:exec|eval|execfile|instance_eval|assert|Function|runInThisContext|runInNewContext|loadstring|os\.system|subprocess\.\w+|system)\s*\(?[^;\n]{0,200}(?:urlopen|requests\.get|httpx?\.get|fetch\s*\(|file_get_contents\s*\(\s*["']https?:|Net::HTTP|URI\.open|\bget\s*\(?\s*["']https?:)|\.then\(\s*(?:eval|exec|Function)\b|\b(?:eval|exec|Function|runIn\w*Context)\s*\(\s*[A-Za-z_$][\w$.]*\s*\)|(?:urlopen|fetch|requests\.get)\b[^;\n]{0,300}(?:\beval\b|\bexec\b)/;
 const SOCKETS =
@@ -27,33 +25,29 @@ const CONNECTS =
 const SHELLS =
   /["'`](?:\/bin\/|\/usr\/bin\/)?(?:ba|z|da|k)?sh(?: -i)?["'` ]|\/bin\/(?:ba|z)?sh|pty\.spawn|\b(?:system|exec)\s*\(?\s*(?:\$_|[a-z]\b)|popen\s*\(\s*[a-z]+\b|qx[({/]\$|`\$|\b([a-z]\w*)\s*\|&?\s*getline\b[\s\S]{0,400}\b(?!\1\b)[a-z]\w*\s*\|&?\s*getline/;
 const HANDS_OVER = /dup2|STDIN|proc_open|subprocess|exec|spawn|popen|system|getline/i;
-/** Text that is made readable and run in one go. */
 const DECODES =
   /fromCharCode|\bchr\s*\(|\bmap\s*\(\s*chr\b|rot_?13|bytes\s*\(\s*\[|\bpack\s*\(|unescape\s*\(|str_rot13|strrev|\.reverse\(\)\.join|\[::-1\]\s*\)|b64decode|decode_base64|\batob\s*\(|["']base64["']|Base64\.(?:strict_|urlsafe_)?decode|unhexlify|fromhex|codecs\.decode|zlib\.decompress|["']hex["']\s*\)|unpack\(\s*["']m/;
 const RUNS_TEXT =
   /\b(?:exec|eval|os\.system|system|popen|execSync|Function|subprocess\.\w+|instance_eval|assert)\s*\(/;
-/** Code that is loaded by its address. */
 const LOADS_ADDRESS =
   /\bimport\s*\(\s*["']https?:|\b(?:include|require)(?:_once)?\s*\(?\s*["']https?:|\bload(?:string)?\s*\([^;\n]{0,200}\.request\s*\(/;
-/** What another program fetches is run: `eval(`curl …`)`. */
+/** Matches code that runs a download of another program: `eval(`curl …`)`. */
 const RUNS_FETCHED =
   /\b(?:eval|exec|assert|Function|instance_eval)\b\s*\(?[^;\n]{0,120}(?:`|popen|check_output|execSync|getoutput|subprocess|system)[^;\n]{0,60}\b(?:curl|wget|nc|ncat)\b|\b(?:curl|wget|nc|ncat)\b[^;\n]{0,200}getline[\s\S]{0,200}\bsystem\s*\(/;
-/** The whole environment, with all the keys in it. */
 const ALL_VARIABLES =
   /JSON\.stringify\(\s*process\.env\s*\)|(?:str|dict|json\.dumps|repr|urlencode)\(\s*(?:dict\(\s*)?os\.environ\b|ENV\.to_(?:h|a|json)|json_encode\(\s*(?:getenv\(\)|\$_ENV)|\b(?:params|data|json|body|query|form|headers)\s*[=:]\s*(?:\{\s*(?:\*\*|\.\.\.))?\s*(?:os\.environ|process\.env)\b(?!\s*[.[])|Deno\.env\.toObject/;
-/** A file of the project's own keys is read as text; libraries that set variables from it aren't meant. */
+/** Matches a file of keys that is read as text. Libraries that set variables from `.env` don't count. */
 const READS_KEYS =
   /(?:\bopen|\bread\w*|\bslurp|file_get_contents|\bcat|\bPath)\s*\(?\s*["'`][^"'`\n]{0,200}\.(?:env|pem|npmrc|key)\b/i;
 const SENDS =
   /requests\.(?:post|put|patch)|httpx\.(?:post|put)|Net::HTTP\.(?:post|put)|urlopen\s*\([^)]{0,300}\bdata\s*=|urlopen\s*\(\s*[^,()]{1,300},\s*(?!timeout|context|ca(?:file|path))\w|(?:\.|->)(?:post|put|patch)\s*\(\s*["']https?:|sendall\s*\(|(?:urlopen|requests\.get|file_get_contents|fetch)\s*\(\s*f?["']https?:[^"'\n]*["']\s*[.+]|\.storbinary\b|requests\.request\s*\(\s*["'](?:POST|PUT)|axios\.(?:post|put)|method\s*:\s*["'](?:POST|PUT)|curl_exec|http\.client|ftplib|smtplib|sendmail|fetch\s*\([^)]{0,200}\bbody\b/i;
 const FORKS =
   /\bfork\s+while\b|\bwhile\s*\(?\s*(?:1|true)\s*\)?\s*[:{;]?\s*(?:os\.)?fork\b|\bfork\s*\(?\)?\s*(?:while|until)\s+(?:1|true)/i;
-/** Signals to all processes, to the first, or to the own group. */
+/** Matches signals to all processes, to process 1, or to the own process group. */
 const KILLS_ALL =
   /\b(?:process\.kill|os\.kill(?:pg)?|posix_kill|Process\.kill)\s*\(\s*(?:["':]\w+["']?\s*,\s*)?(?:-?1|0)\s*[,)]|\bkill\s*\(?\s*["']?(?:9|15|KILL|TERM)["']?\s*,\s*-1\b/;
 const QUERIES = /\b(?:execute(?:script|many)?|query|cursor|exec|raw|sql|prepare|run)\b\s*[(.'"`]/i;
 
-/** What a program in another language reaches beside files: the network, credentials, shells, databases. */
 export function reachedByCode(
   code: string,
   literals: readonly string[],
@@ -106,7 +100,7 @@ export function reachedByCode(
   return found;
 }
 
-/** `print | "sh"` of awk, `open(F, "| sh")` of perl: what it makes or reads is run. */
+/** Matches text that awk (`print | "sh"`) or Perl (`open(F, "| sh")`) gives to a shell. */
 const PIPES_TO_SHELL = /\|&?\s*["'](?:\/\S*\/)?(?:ba|z|da|k)?sh\b|["']\|\s*(?:\/\S*\/)?(?:ba|z|da|k)?sh\b/;
 
 function runsHidden(code: string): boolean {

@@ -25,7 +25,6 @@ import {
 } from './sends.ts';
 import { curl, wget } from './web-clients.ts';
 
-/** What a command asks of other machines and sends there. */
 export function networkEffects(command: SimpleCommand, context: NetworkContext): readonly Effect[] {
   const name = programName(command.argv[0]);
   const sockets = command.writes.filter(({ head }) => /^\/dev\/(?:tcp|udp)\//.test(head));
@@ -48,7 +47,7 @@ export function networkEffects(command: SimpleCommand, context: NetworkContext):
   return [...devices, ...shell, ...(READERS[name]?.(command, context) ?? []), ...runsAddress(command, name)];
 }
 
-/** `deno run https://…`: the program itself comes from the network. */
+/** `deno run https://…` downloads the program that it runs. */
 function runsAddress(command: SimpleCommand, name: string): readonly Effect[] {
   const { argv } = command;
   if (!/^(?:deno|bun|bunx|npx|node|tsx)$/.test(name)) return [];
@@ -60,7 +59,6 @@ function runsAddress(command: SimpleCommand, name: string): readonly Effect[] {
     : [];
 }
 
-/** Programs to which what they are fed with goes out. */
 const pipe =
   (direction: 'in' | 'out'): Reader =>
   (command, context) => {
@@ -92,7 +90,7 @@ const pipe =
     ];
   };
 
-/** `scp`, `rsync`: files go to where a host stands in front of a colon. */
+/** `scp` and `rsync` take the operand with `HOST:` for the other machine. */
 const copies: Reader = (command, context) => {
   const { values, operands } = splitArguments(
     command.argv.slice(1),
@@ -113,7 +111,7 @@ const copies: Reader = (command, context) => {
   ];
   const secret = sources.some((each) => fileSends(each, command, context) === 'credentials');
   const host = hostOf((out ? last : (operands.find(remote) ?? last)).head);
-  // A copy of what lies in the work tree to a machine of yours is what these are for.
+  // Copying the work tree to a machine of yours is the purpose of these programs, so it counts as data, not as files.
   return [
     networkEffect(programName(command.argv[0]), host, {
       direction: out ? 'out' : 'in',
@@ -122,7 +120,6 @@ const copies: Reader = (command, context) => {
   ];
 };
 
-/** Uploads to a store or a paste: what is named goes out. */
 const stores =
   (verbs: RegExp): Reader =>
   (command, context) => {

@@ -7,7 +7,6 @@ import { textsAt, type WrittenFiles } from '../written-files.ts';
 
 export type NetworkContext = WrittenFiles;
 
-/** Reads the arguments of a program that speaks to other machines. */
 export type Reader = (command: SimpleCommand, context: NetworkContext) => readonly Effect[];
 
 export type Body = NetworkEffect['sends'];
@@ -17,7 +16,7 @@ export function strongest(bodies: readonly Body[]): Body {
   return order.find((each) => bodies.includes(each)) ?? 'nothing';
 }
 
-/** What a value sends; behind a sign it names a file. */
+/** Returns what a value sends. `sign` matches the prefix of a file name, such as curl's `@`. */
 export function bodyOf(value: Field, sign: RegExp, command: SimpleCommand, context: NetworkContext): Body {
   if (fieldText(value).includes(SECRET_MARK)) return 'credentials';
   if (!sign.test(value.head)) return sign.source === '^\\uE006' ? 'nothing' : 'data';
@@ -46,7 +45,6 @@ export function fileSends(file: Field, command: SimpleCommand, { place, files }:
   return outside ? 'file' : 'data';
 }
 
-/** What a command gets on its input and may send on. */
 export function fedWith({ input, cwds }: SimpleCommand, context: NetworkContext): Body {
   const { output } = input;
   if (!input.fed) return 'nothing';
@@ -55,7 +53,7 @@ export function fedWith({ input, cwds }: SimpleCommand, context: NetworkContext)
   return strongest(output.fields.map((file) => fileSends(file, { cwds } as SimpleCommand, context)));
 }
 
-/** What a file holds that a command is given: `-` is its input, and `<(…)` what that prints. */
+/** Returns the known contents of a file: `-` is the input, `<(…)` the output of that command. */
 export function heldIn(
   file: Field,
   { input, substituted, cwds }: SimpleCommand,
@@ -66,7 +64,6 @@ export function heldIn(
   return output.kind === 'text' ? [output.text] : [];
 }
 
-/** Whether it isn't known what a command is fed with. */
 export function isOpaque({ input }: SimpleCommand): boolean {
   return (
     input.output.kind === 'unknown' || (input.output.kind === 'text' && /\uE000/.test(input.output.text))

@@ -52,7 +52,7 @@ export const curl: Reader = (command, context) => {
     ...of(['-A', '--user-agent', '-e', '--referer', '-o', '--output', '-H', '--header'])
       .filter((header) => fieldText(header).includes(SECRET_MARK) && !PROVES.test(fieldText(header)))
       .map((): Body => 'credentials'),
-    // What it reads goes there as it is.
+    // The input is sent unchanged in these protocols.
     ...(operands.some(({ head }) => /^(?:telnet|gopher|dict|tftp):/.test(head))
       ? [fedWith(command, context)]
       : []),
@@ -67,11 +67,11 @@ export const curl: Reader = (command, context) => {
   const requests = [...operands, ...of(['--url'])].flatMap((url) =>
     request(command, url, { method, out, sends: heavy ? 'file' : sends }),
   );
-  // Where it goes may be read like the data.
+  // An address may be unknown for the same reason as the data, so credentials count even without a host.
   const unnamed = requests.length === 0 && sends === 'credentials';
   const shown = command.argv.map(shownField).join(' ').slice(0, 120);
   const removes = data.some((text) => REMOVES.test(fieldText(text)));
-  // An engine's own door: what it is asked there it does to this machine.
+  // A request to a container engine's socket can destroy containers of this machine.
   const door = of(['--unix-socket']).some(({ head }) => /(?:docker|podman|containerd)\.sock$/.test(head));
   return [
     ...requests,
@@ -81,15 +81,13 @@ export const curl: Reader = (command, context) => {
   ];
 };
 
-/** Headers by which a service knows who asks. */
 const PROVES = /^(?:authorization|(?:x-)?(?:api|auth)[\w-]*|private-token|cookie)\s*:/i;
-/** Bodies that ask a service to remove something: Solr's, GraphQL's. */
+/** Bodies that ask a service to remove something, in the forms of Solr, Elasticsearch and GraphQL. */
 const REMOVES =
   /<delete>|"delete"\s*:\s*\{\s*"query"|\bmutation\b[\s\S]{0,300}\b(?:delete|remove|destroy)[A-Z]/;
 const SEARCH_PORTS =
   /:(?:2375|2376|8001|8444|8983|9093|8081|8083|2019|9200|9300|7700|8108|5984|8086|2379|8500|8200|15672|8098|9090|6333)(?:\/|$)/;
 const SWEEPING = /\/(?:_all|\*)|[^?]*\*|\/_delete_by_query|\/_close\b|\/_flush_all|\/admin\/(?:\w+\/)*delete/;
-/** Words of an address by which a request that changes something destroys it. */
 const GONE =
   /\/(?:_delete_by_query|_close|doDelete|admin\/tsdb\/(?:delete_series|clean_tombstones)|-\/quit|actuator\/shutdown|purge_cache|purge_everything|delete-batch|_shutdown|agent\/(?:force-)?leave)\b/;
 
@@ -119,7 +117,7 @@ export const wget: Reader = (command, context) => {
   const valued =
     '-O -P -U --header -o -a -t -T -e -i -Q --user --password --post-file --post-data --body-file --body-data --method';
   const { values, operands, flags } = splitArguments(command.argv.slice(1), valued.split(' '));
-  // Long options may be cut short: `--post-f`.
+  // wget accepts beginnings of long options: `--post-f`.
   const cut = command.argv
     .slice(1)
     .flatMap((arg) => /^--(?:post-f|body-f)[a-z]*=(.*)$/s.exec(arg.head)?.[1] ?? []);

@@ -1,32 +1,32 @@
 import { type Field, fieldText, programName, type SimpleCommand, shownField } from '../../shell/index.ts';
 import type { Effect } from '../effect.ts';
 
-/** A call as words, for programs of which is known what their words do. */
+/** A call as words, for programs whose effects follow from their words. */
 export type Words = {
   readonly name: string;
-  /** All arguments, with a blank between them. */
+  /** All arguments, separated by blanks. */
   readonly line: string;
-  /** Those that are no options. */
+  /** Arguments that aren't options, separated by blanks. */
   readonly verbs: string;
-  /** The same without the options in front of the first word, and what may be their values. */
+  /** `line` and `verbs` without leading options and their possible values. */
   readonly bare: { readonly line: string; readonly verbs: string };
   readonly args: readonly Field[];
   readonly shown: string;
 };
 
-/** What a call does where its words fit; the first that fits speaks. */
+/** A rule for calls whose words match. The first matching rule of a program counts. */
 export type WordRule = {
-  /** Names of programs, with a blank between them. */
+  /** Names of programs, separated by blanks. */
   readonly programs: string;
-  /** Fits the operands. */
+  /** Has to match `verbs` of the call. */
   readonly verbs?: RegExp;
-  /** Fits the whole line. */
+  /** Has to match `line` of the call. */
   readonly line?: RegExp;
   readonly unless?: RegExp;
   readonly does: (words: Words) => Effect;
 };
 
-/** Of longer lines only the beginning is read, in characters. */
+/** Characters of a command line that are read; the rest of a longer one is ignored. */
 const LONGEST = 4000;
 
 export function wordsOf({ argv }: Pick<SimpleCommand, 'argv'>): Words {
@@ -47,14 +47,14 @@ const NOTHING_SPOKEN = { line: '', verbs: '' };
 
 function spoken(args: readonly Field[], own: readonly Field[]) {
   const joined = (texts: readonly string[]) => texts.join(' ').slice(0, LONGEST);
-  // A text in quotes is one word, whatever it speaks of.
+  // A quoted text counts as one word.
   const verbs = own
     .filter((arg) => !arg.head.startsWith('-'))
     .map((arg) => fieldText(arg).replace(/\s+/g, '\u00b7'));
   return { line: joined(args.map(fieldText)), verbs: joined(verbs) };
 }
 
-/** Where the words of a call begin, if each option in front of them has a value: `aws --profile x s3 rb`. */
+/** Returns the index of the first word when each leading option takes a value: `aws --profile x s3 rb`. */
 function bareStart(args: readonly Field[]): number {
   let at = 0;
   while (at < args.length && args[at]?.head.startsWith('-')) {
@@ -64,12 +64,11 @@ function bareStart(args: readonly Field[]): number {
   return at;
 }
 
-/** Calls that only say what they would do. */
 const DRY =
   /(?:^|\s)(?:--dry-?run(?:=(?!none|false)\S+)?|--check|--what-?if|--?help|--simulate|--just-print|--no-act)(?:\s|$)|^--version(?:\s|$)|\s--version$|^help(?:\s|$)|^-h$/;
 
 export function isDry({ name, line }: Words): boolean {
-  // In a client of a database, `-h` names the host.
+  // In a database client, `-h` names the host.
   if (
     /^(?:psql|mysql|mariadb|redis-cli|mongosh?|clickhouse-client|pg_\w+|dropdb|createdb|mysqladmin)$/.test(
       name,
@@ -107,11 +106,20 @@ export const system = ({ name, shown }: Words): Effect => ({ kind: 'system', by:
 export const schedules = ({ name, shown }: Words): Effect => ({ kind: 'schedules', by: name, shown });
 export const opensShell = ({ name, shown }: Words): Effect => ({ kind: 'opens_shell', by: name, shown });
 export const goesAround = ({ name, shown }: Words): Effect => ({
-  ...{ kind: 'disables', by: name, shown, what: 'protection' },
+  kind: 'disables',
+  by: name,
+  shown,
+  what: 'protection',
 });
 export const skipsHooks = ({ name, shown }: Words): Effect => ({
-  ...{ kind: 'disables', by: name, shown, what: 'hooks' },
+  kind: 'disables',
+  by: name,
+  shown,
+  what: 'hooks',
 });
 export const lastingRights = ({ name, shown }: Words): Effect => ({
-  ...{ kind: 'privileges', by: name, shown, how: 'lasting' },
+  kind: 'privileges',
+  by: name,
+  shown,
+  how: 'lasting',
 });

@@ -4,7 +4,6 @@ import type { Effect } from '../effect.ts';
 import { dropsData, dropsStore } from '../sql.ts';
 import { destroys, type WordRule, type Words } from './call-words.ts';
 
-/** Tools of frameworks that empty or drop a database. */
 const FRAMEWORKS =
   /(?:^|\s)(?:(?:db|schema|database|ecto|doctrine:\w+|mongoid)[:.](?:\w+[:.])?(?:drop|reset|purge|wipe|truncate\w*|clean)(?!-)(?!\S*[:_.-]test\b)\S*|(?:db:)?(?:migrate|seed)\S*:undo:all|db:seed:replant|migrate:(?:fresh|reset|refresh)|migrate (?:fresh|reset|refresh|drop)|migrate \S+ zero|database (?:drop|reset|update 0)|db downgrade base|schema clean|sql-drop|reset_db|drop-all|drop_all)(?=\s|$)/;
 
@@ -41,11 +40,9 @@ export const DATABASES: readonly WordRule[] = [
   { programs: 'memcached-tool memcflush', line: /flush|^/, does: destroys('database') },
 ];
 
-/** Clients of databases, which are given texts in its language. */
 const CLIENTS =
   /^(?:psql|pgcli|ysqlsh|mysql|mariadb|mycli|sqlite3?|duckdb|sqlcmd|cqlsh|clickhouse(?:-client)?|snowsql|cockroach|usql|trino|presto|hive|beeline|spark-sql|bq|turso|wrangler|mongo(?:sh)?|redis-cli|influx|cypher-shell|arangosh|hbase)$/;
 
-/** Texts in the language of a database that a command gives it. */
 export function databaseEffects(command: SimpleCommand, words: Words): readonly Effect[] {
   if (!CLIENTS.test(words.name)) return frameworkEffects(command, words);
   const given = words.args.map((arg) => fieldText(arg).replace(/^--?[\w.-]+=|^-[a-zA-Z](?=\S+\s)/, ''));
@@ -58,17 +55,16 @@ const SERVER_COMMANDS =
   /^\s*(?:update delete |flush_?all|flushdb|disable |shutdown |del |set (?:server|weight|maxconn) )/im;
 
 function frameworkEffects({ argv, input }: SimpleCommand, words: Words): readonly Effect[] {
-  // What servers are told through a socket: memcached, haproxy, redis.
+  // Servers such as memcached, haproxy and redis take commands through a socket.
   const talks = /^(?:n(?:et)?c(?:at)?|ncat|socat|telnet|nsupdate)$/.test(words.name);
   if (talks && input.output.kind === 'text' && SERVER_COMMANDS.test(input.output.text)) {
     return [destroys('database')(words)];
   }
-  // What a program runs in its turn says so itself.
+  // A wrapped program is judged as a command of its own.
   if (argv.length < 2 || isText(argv) || programNamed(words.name)?.wraps !== undefined) return [];
   return FRAMEWORKS.test(words.verbs) ? [destroys('database')(words)] : [];
 }
 
-/** Programs whose operands are texts, not commands. */
 function isText([name]: readonly Field[]): boolean {
   return /^(?:jest|vitest|mocha|pytest|ava|playwright|cypress|rspec|phpunit|echo|printf|grep|egrep|rg|ag|git|cat|sed|awk|ls|find|fd|jq|test|\[|man|which|type|touch|cp|mv|rm|mkdir|vim?|head|tail|less|code)$/.test(
     fieldText(name ?? { kind: 'exact', head: '', tail: '' }),

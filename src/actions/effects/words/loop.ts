@@ -6,7 +6,6 @@ const installs =
   (instead: string) =>
   ({ name, shown }: Words): Effect => ({ kind: 'installs', by: name, shown, instead });
 
-/** Calls of ralph that only look. */
 const READS =
   /^(?:--?\w+|status|logs?|report|explain|diff|doctor|metrics|prompt|replay|help|completion|demo|checkpoints|incidents(?: (?:list|show)\b.*)?|interventions|blocked|tasks(?: (?:list|show|check)\b.*)?|review (?:explain|log|rules)\b.*)?(?:\s|$)/;
 
@@ -14,7 +13,6 @@ const history =
   (does: 'discards' | 'overwrites_remote') =>
   ({ name, shown }: Words): Effect => ({ kind: 'history', by: name, shown, does, instead: null });
 
-/** Calls of ralph itself, installs without the lock file, and tools beside git that throw changes away. */
 export const LOOP: readonly WordRule[] = [
   { programs: 'ralph ralph-gold', line: /./, unless: READS, does: approves },
   { programs: 'npm', line: /^(?:i|install)\b.*--no-package-lock\b/, does: installs('npm ci') },

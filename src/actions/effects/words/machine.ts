@@ -8,11 +8,10 @@ import {
   type WordRule,
 } from './call-words.ts';
 
-/** Hooks that a work tree brings along, as words of a command. */
+/** Paths of git hooks in a work tree, in a command line. */
 const HOOK_FILES =
   /(?:^|[\s/])(?:\.husky(?:\/(?!_)[\w.-]*)?|\.githooks(?:\/[\w.-]*)?|\.?lefthook\.ya?ml|\.pre-commit-config\.ya?ml)\/?(?=\s|$)/;
 
-/** What changes the machine itself. */
 export const MACHINE: readonly WordRule[] = [
   { programs: 'shutdown poweroff halt reboot', unless: /--help|(?:^|\s)-c(?:\s|$)/, does: system },
   { programs: 'init telinit', verbs: /^[0-6sS]$/, does: system },
@@ -85,7 +84,7 @@ export const MACHINE: readonly WordRule[] = [
   { programs: 'at', line: /./, unless: /^-[lcV]/, does: schedules },
   { programs: 'at batch', verbs: /^$/, unless: /^-[lcV]/, does: schedules },
   { programs: 'atrm', line: /./, does: schedules },
-  // With these it runs at once, and is waited for.
+  // The command runs at once, and systemd-run waits for it.
   {
     programs: 'systemd-run',
     line: /./,

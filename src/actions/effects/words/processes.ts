@@ -2,14 +2,12 @@ import { type Field, fieldText, programName, type SimpleCommand, splitArguments 
 import type { Effect } from '../effect.ts';
 import { type Words, wordsOf } from './call-words.ts';
 
-/** Names that many programs share, or that the system runs on. */
 const BROAD =
   /^(?:|\.|\.\*|\*|node|nodejs|deno|bun|npm|npx|yarn|python[\d.]*|ruby|java|php(?:-fpm)?|perl|beam\.smp|dotnet|go|cargo|bash|sh|zsh|dash|ssh|sshd|code|electron|chrome|chromium|firefox|docker\w*|containerd|postgres|mysqld|mariadbd|redis-server|mongod|nginx|apache2|httpd|systemd|init|tmux|screen|claude|codex|gemini|opencode|qwen|copilot|ralph|Finder|Dock)$/i;
 const SIGNAL = /^-(?:\d+|[A-Z]+\d*|s|n)$|^--signal/;
 
 type Which = Extract<Effect, { kind: 'processes' }>['which'];
 
-/** The processes that a command ends; `null`: it ends none. */
 export function processEffect(command: SimpleCommand, all: readonly SimpleCommand[]): Effect | null {
   const words = wordsOf(command);
   const which = endedBy(words, all);
@@ -60,7 +58,7 @@ function killed(args: readonly Field[], all: readonly SimpleCommand[]): Which | 
   return fromBroadSearch(all) ? 'all' : 'ids';
 }
 
-/** `kill $(pgrep -f python)`, `ps aux | grep node | … | xargs kill`: the numbers come from a search by name. */
+/** Returns whether the numbers come from a search by a broad name: `kill $(pgrep -f python)`, `ps aux | grep node | … | xargs kill`. */
 function fromBroadSearch(all: readonly SimpleCommand[]): boolean {
   const lists = all.some(({ argv }) => programName(argv[0]) === 'ps');
   const searches = all.some(({ argv }) => /^(?:[ef]?grep|rg|[gm]?awk|sed)$/.test(programName(argv[0])));

@@ -3,7 +3,6 @@ import { publishes, type WordRule } from './call-words.ts';
 const LIST =
   'npm pnpm yarn bun lerna nx changeset changesets cargo poetry uv flit hatch pdm jsr deno dart flutter gem sbt mix vsce ovsx mvn gradle gradlew mvnw rush semantic-release';
 
-/** What puts a version where others get it. */
 export const PUBLISHING: readonly WordRule[] = [
   {
     programs: LIST,

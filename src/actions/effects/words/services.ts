@@ -1,10 +1,9 @@
 import { destroys, goesAround, publishes, type WordRule } from './call-words.ts';
 
-/** Words by which tools that manage what lies elsewhere say that something goes: `delete-stack`, `apps:destroy`. */
+/** Verbs of remote services that remove something: `delete-stack`, `apps:destroy`. */
 const REMOVES =
   /(?:^|\s)(?:[\w:.-]*[:_.-])?(?:(?:user|group|role)del|delete|deleteall|destroy|purge|terminate|deprovision|decommission|wipe|erase|drop|truncate|remove|rmr?|rmdir|rb|uninstall|undeploy|unregister|deregister|undefine|unsubscribe|revoke|detach|evict|forget|prune|del|nuke|teardown|clear|removenode|delzone|unlist|unset|unpublish|empty|obliterate|reset-all)(?:[:_.-][\w:.-]*)?(?=\s|$)/i;
 
-/** What lies at providers, in clusters and in stores, as far as the words of the command alone don't say that it goes. */
 export const SERVICES: readonly WordRule[] = [
   { programs: 'aws', verbs: /^s3 (?:rm|rb)\b/, unless: /--dryrun/, does: destroys('remote') },
   {
@@ -29,7 +28,7 @@ export const SERVICES: readonly WordRule[] = [
   {
     programs: 'gcloud az gsutil rclone glab heroku vercel netlify firebase',
     verbs: REMOVES,
-    // Settings of this machine.
+    // Only settings of this machine change.
     unless: /--dry|^config (?:unset|configurations delete)\b/,
     does: destroys('remote'),
   },
@@ -57,7 +56,7 @@ export const SERVICES: readonly WordRule[] = [
     line: /finalizers\W{1,6}(?:null|\[\s*\])|--replicas[= ]0\b|\breplace\b.*--force|\bapply\b.*--prune|\btaint\b.*:NoExecute(?!-)/,
     does: destroys('remote'),
   },
-  // Repositories are a list on this machine.
+  // `helm repo` changes a list on this machine only.
   { programs: 'helm', verbs: REMOVES, unless: /--dry|^repo\b/, does: destroys('remote') },
   {
     programs: 'terraform tofu',

@@ -1,27 +1,27 @@
 import { type Action, isReadKind } from '../../../lib/actions/action.ts';
 import { readsOnly } from '../../effects/index.ts';
 
-/** What is known of one action that was asked for before, whatever its number. */
+/** Earlier requests for the same action. */
 export type Earlier = {
   readonly times: number;
-  /** How often it failed since something else changed. */
+  /** Failures since something else last changed. */
   readonly failures: number;
-  /** `ReviewHistory.changes` when it was last asked for. */
+  /** `ReviewHistory.changes` at the last request. */
   readonly at: number;
   readonly blocked: boolean;
 };
 
-/** The newest of many entries: `newer` fills up and becomes `older`, so that an entry more costs little. */
+/** Keeps the newest entries cheaply: `newer` fills up and replaces `older` as a whole. */
 type Recent<T> = { readonly newer: ReadonlyMap<string, T>; readonly older: ReadonlyMap<string, T> };
 
-/** What an attempt did so far, as far as rulings depend on it. Bounded; the newest stays. */
+/** The earlier actions of an attempt, as far as rulings depend on them. Bounded; the newest entries stay. */
 export type ReviewHistory = {
   readonly earlier: Recent<Earlier>;
   /** Kinds of action (`signatureOf`) that were allowed before. */
   readonly kinds: ReadonlySet<string>;
-  /** Actions so far that may have changed something. */
+  /** Number of actions so far that may have changed something. */
   readonly changes: number;
-  /** Files that were changed since a gate ran, by the names that actions gave them. */
+  /** Files changed since the last gate run, by the names that actions gave them. */
   readonly sinceGate: ReadonlySet<string>;
 };
 
@@ -32,20 +32,18 @@ export const NO_HISTORY: ReviewHistory = {
   sinceGate: new Set(),
 };
 
-/** Different actions, kinds and files that are remembered at least. */
 const REMEMBERED = 100;
 
-/** Of longer texts both ends and the length count. */
+/** Characters of a text in a key; a longer one is represented by its ends and its length. */
 const LONGEST_TEXT = 2000;
 
-/** The same for equal calls, whatever their number. Of very long texts not every difference is seen. */
+/** Returns the same key for equal calls. Very long texts may share a key although they differ. */
 export function actionKey({ tool, kind, command, paths, content, network, cwd }: Action): string {
   const named = paths.slice(0, 20);
   const texts = content.slice(0, 5).map(shortKey);
   return JSON.stringify([tool, kind, shortKey(command?.trim() ?? ''), named, texts, network, cwd]);
 }
 
-/** Whether `actionKey` holds all of an action. */
 export function isWholeKey({ command, paths, content }: Action): boolean {
   return (command?.length ?? 0) <= LONGEST_TEXT && paths.length <= 20 && content.length === 0;
 }
@@ -56,7 +54,6 @@ function shortKey(text: string): string {
   return `${text.length} ${text.slice(0, half)} ${text.slice(-half)}`;
 }
 
-/** Whether an action surely changes nothing. */
 export function isReadOnly(action: Action): boolean {
   if (action.kind === 'system_command') return action.command !== null && readsOnly(action.command);
   return isReadKind(action);
@@ -70,7 +67,6 @@ type Judged = {
   readonly gates: readonly string[];
 };
 
-/** The history with an action that was ruled on. */
 export function withAction(history: ReviewHistory, judged: Judged): ReviewHistory {
   const { action, key, signature, blocked, gates } = judged;
   const changes = history.changes + (blocked || isReadOnly(action) ? 0 : 1);
@@ -94,7 +90,6 @@ export function withAction(history: ReviewHistory, judged: Judged): ReviewHistor
   };
 }
 
-/** The history with how an action ended. */
 export function withResult(history: ReviewHistory, key: string, ok: boolean): ReviewHistory {
   const before = earlierOf(history, key);
   if (before === null || (ok && before.failures === 0)) return history;
@@ -102,17 +97,14 @@ export function withResult(history: ReviewHistory, key: string, ok: boolean): Re
   return { ...history, earlier: withEntry(history.earlier, key, entry) };
 }
 
-/** Whether nothing but the action itself was done since. */
 export function isUnchangedSince({ changes }: ReviewHistory, { at }: Earlier): boolean {
   return changes === at;
 }
 
-/** Whether nothing was asked for before. */
 export function isFirst({ earlier }: ReviewHistory): boolean {
   return earlier.newer.size === 0;
 }
 
-/** What is known of an action from before. */
 export function earlierOf({ earlier: { newer, older } }: ReviewHistory, key: string): Earlier | null {
   return newer.get(key) ?? older.get(key) ?? null;
 }

@@ -4,7 +4,7 @@ import type { Rationality } from './rationality.ts';
 export const DECISIONS = ['allow', 'warn', 'modify', 'deny'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** By risk, then by rationality (spec 4-step-review, Decision). */
+/** Decisions by risk, then by rationality (spec 4-step-review, Decision). */
 const MATRIX: Readonly<Record<Severity, Readonly<Record<Rationality['level'], Decision>>>> = {
   low: { high: 'allow', medium: 'allow', low: 'warn' },
   medium: { high: 'allow', medium: 'warn', low: 'modify' },
@@ -15,19 +15,18 @@ const MATRIX: Readonly<Record<Severity, Readonly<Record<Rationality['level'], De
 export type Weighed = {
   readonly risk: Severity;
   readonly rationality: Rationality['level'];
-  /** Side effects that nothing makes good. */
   readonly criticalEffects: boolean;
-  /** A rule that changes or stops the action spoke. */
+  /** A rule that changes or stops the action applied. */
   readonly dangerous: boolean;
-  /** Nothing of its kind was asked for before. */
+  /** No action of this kind was requested before. */
   readonly firstTime: boolean;
-  /** Something stands in the action's place: a rule changes it. */
+  /** A rule offers a command to run in place of the action. */
   readonly rewritable: boolean;
 };
 
 export type Adjustment = 'critical_side_effects' | 'dangerous_pattern' | 'first_time' | 'no_rewrite';
 
-/** What the matrix says, and what changed that, in its order. The rules' own ruling is not in it. */
+/** Returns the matrix's decision and the adjustments to it, in order. The rules' own ruling isn't included. */
 export function weigh(weighed: Weighed): {
   readonly decision: Decision;
   readonly adjustments: readonly Adjustment[];
@@ -44,14 +43,13 @@ export function weigh(weighed: Weighed): {
     adjustments.push('first_time');
   }
   if (decision === 'modify' && !rewritable) {
-    // There is nothing to put in its place (decisions.md, Review).
+    // There is no command to run in its place (decisions.md, Review).
     decision = risk === 'high' ? 'deny' : 'warn';
     adjustments.push('no_rewrite');
   }
   return { decision, adjustments };
 }
 
-/** The stricter of two. */
 export function stricter(one: Decision, other: Decision): Decision {
   return DECISIONS.indexOf(one) >= DECISIONS.indexOf(other) ? one : other;
 }

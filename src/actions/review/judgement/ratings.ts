@@ -10,37 +10,37 @@ export const SIDE_EFFECTS = ['file', 'process', 'network', 'resource', 'system']
 
 export type Rating = {
   readonly effect: Effect;
-  /** What it does to the world; `null`: nothing that stays. */
+  /** Side effect; `null` without a lasting one. */
   readonly side: SideEffect | null;
   /** Base risk, 0 to 1. */
   readonly risk: number;
-  /** It gets rights, changes rights, or reaches beyond the repository. */
+  /** The effect gets or changes rights, or reaches beyond the repository. */
   readonly privilege: boolean;
 };
 
 export type SideEffect = {
   readonly type: (typeof SIDE_EFFECTS)[number];
-  /** In two or three words. */
+  /** Description in two or three words. */
   readonly what: string;
-  /** A path, a host, a command; not redacted. */
+  /** A path, host or command; not redacted. */
   readonly target: string;
-  /** It can be undone: the attempt's checkpoint holds it, or the attempt made it. */
+  /** The effect can be undone: the attempt's checkpoint has the file, or the attempt made it. */
   readonly reversible: boolean;
   readonly severity: Severity;
-  /** What makes it less bad; empty: nothing is known. */
+  /** Limits the damage, as a sentence; empty if unknown. */
   readonly mitigation: string;
 };
 
-/** Base risks by what an action does, 0 to 1 (spec 4-step-review, Risk). */
+/** Base risks by effect, 0 to 1 (spec 4-step-review, Risk). */
 export const BASE_RISK = {
   read: 0.1,
   creation: 0.3,
   modification: 0.4,
   network: 0.6,
-  /** A command of which nothing is known. */
+  /** A command without known effects. */
   command: 0.7,
   deletion: 0.8,
-  /** What can't be parsed, and tools that ralph doesn't know. */
+  /** Commands that can't be parsed, and unknown tools. */
   unknown: 0.8,
 } as const;
 
@@ -49,14 +49,14 @@ type Rated = Omit<Rating, 'effect'>;
 type Of<Kind extends EffectKind> = Kind extends PathEffect['kind']
   ? PathEffect
   : Extract<Effect, { kind: Kind }>;
-/** A kind without an entry doesn't compile. */
+/** Every kind needs an entry, or this doesn't compile. */
 type Raters = { readonly [Kind in EffectKind]: (effect: Of<Kind>, scene: Scene) => Rated };
 
-/** More of a command isn't shown, in characters. */
+/** Characters of a command that are shown. */
 const LONGEST_TARGET = 2000;
 const SILENT: Rated = { side: null, risk: 0, privilege: false };
 
-/** Where the worst of several places lies, mildest first. */
+/** Places in order of severity, mildest first. */
 const WORSE: readonly Where[] = ['nowhere', 'inside', 'own', 'new', 'unknown', 'git', 'outside', 'protected'];
 
 function worstPlace(effect: PathEffect, place: ReviewPlace): Where {
@@ -64,14 +64,12 @@ function worstPlace(effect: PathEffect, place: ReviewPlace): Where {
   return all.toSorted((one, other) => WORSE.indexOf(other) - WORSE.indexOf(one))[0] ?? 'nowhere';
 }
 
-/** Places of which a checkpoint brings everything back, or that the attempt made itself. */
 const isKept = (where: Where) => where === 'inside' || where === 'own' || where === 'new';
 
-/** What makes a change of files less bad, by where they lie. */
 function remedy(where: Where, effect: PathEffect, place: ReviewPlace): string {
   switch (where) {
     case 'inside':
-      // Of what isn't one path it isn't known.
+      // A pattern may stand for files of before the attempt.
       return effect.spots().some((spot) => spot.kind !== 'path' || isThere(spot, place))
         ? 'The checkpoint before the attempt has it, unless git ignores it (ralph checkpoints).'
         : "It wasn't there before the attempt: nothing of yours is lost.";
@@ -105,8 +103,10 @@ function written(effect: Of<'writes'>, { action, place }: Scene): Rated {
     risk: isNew ? BASE_RISK.creation : BASE_RISK.modification,
     privilege: where === 'outside' || where === 'new',
     side: {
-      ...{ type: 'file', what: isNew ? 'file creation' : 'file modification', target: effect.shown },
-      // No checkpoint holds what is new outside of the repository.
+      type: 'file',
+      what: isNew ? 'file creation' : 'file modification',
+      target: effect.shown,
+      // No checkpoint has files outside of the repository, so new ones there stay.
       reversible: (isKept(where) && where !== 'new') || effect.keeps,
       severity: where === 'protected' ? 'critical' : beyond ? 'high' : 'medium',
       mitigation: remedy(where, effect, place),
@@ -122,7 +122,9 @@ function deleted(effect: Of<'deletes'>, { place }: Scene): Rated {
     risk: BASE_RISK.deletion,
     privilege: where === 'outside',
     side: {
-      ...{ type: 'file', what: 'file deletion', target: effect.shown || 'unknown files' },
+      type: 'file',
+      what: 'file deletion',
+      target: effect.shown || 'unknown files',
       reversible: isKept(where),
       severity: where === 'protected' || lost ? 'critical' : 'high',
       mitigation: remedy(where, effect, place),
@@ -137,7 +139,9 @@ function permitted(effect: Of<'permissions'>, { place }: Scene): Rated {
     risk: BASE_RISK.modification,
     privilege: true,
     side: {
-      ...{ type: 'file', what: 'change of permissions', target: effect.shown },
+      type: 'file',
+      what: 'change of permissions',
+      target: effect.shown,
       reversible: isKept(where),
       severity: where === 'protected' ? 'critical' : beyond ? 'high' : 'medium',
       mitigation: remedy(where, effect, place),
@@ -149,7 +153,12 @@ function requested(effect: NetworkEffect): Rated {
   const { sends, reach, direction, host } = effect;
   const target = host ?? effect.by;
   const side = (severity: Severity, what: string, mitigation: string): SideEffect => ({
-    ...{ type: 'network', what, target, reversible: direction === 'in', severity, mitigation },
+    type: 'network',
+    what,
+    target,
+    reversible: direction === 'in',
+    severity,
+    mitigation,
   });
   if (sends === 'credentials' && reach !== 'local') {
     const critical = side('critical', 'credentials sent out', 'Leave keys and tokens out of the request.');
@@ -176,10 +185,10 @@ type Worth = {
   readonly privilege?: true;
 };
 
-/** The rating of an effect that isn't on a path, with the words of the command as its target. */
 function worth({ risk, type, what, severity, reversible, mitigation = '', privilege }: Worth) {
   return ({ shown }: { readonly shown: string }): Rated => ({
-    ...{ risk, privilege: privilege === true },
+    risk,
+    privilege: privilege === true,
     side: { type, what, target: shown, reversible: reversible === true, severity, mitigation },
   });
 }
@@ -217,7 +226,9 @@ const RATERS: Raters = {
   credentials: (effect) =>
     worth({
       risk: effect.whose === 'project' ? BASE_RISK.modification : 0.8,
-      ...{ type: 'resource', what: 'reads credentials', mitigation: 'Name the variable, not its value.' },
+      type: 'resource',
+      what: 'reads credentials',
+      mitigation: 'Name the variable, not its value.',
       severity: effect.whose === 'project' ? 'medium' : 'high',
     })(effect),
   shares: () => ({ ...SILENT, risk: 0 }),
@@ -225,18 +236,26 @@ const RATERS: Raters = {
   privileges: (effect) =>
     worth({
       risk: effect.how === 'command' ? BASE_RISK.command : 0.9,
-      ...{ type: 'system', what: 'privilege escalation', severity: 'high', privilege: true },
+      type: 'system',
+      what: 'privilege escalation',
+      severity: 'high',
+      privilege: true,
     })(effect),
   disables: (effect) =>
     worth({
       risk: effect.what === 'hooks' ? 0.7 : 0.8,
-      ...{ type: 'system', what: 'disabled check', severity: 'high' },
+      type: 'system',
+      what: 'disabled check',
+      severity: 'high',
       mitigation: 'Let the check run, and fix what it finds.',
     })(effect),
   approves: worth({ risk: 1, type: 'system', what: 'approval in your place', severity: 'critical' }),
   installs: (effect) =>
     worth({
-      ...{ risk: BASE_RISK.command, type: 'file', what: 'installation', severity: 'medium' },
+      risk: BASE_RISK.command,
+      type: 'file',
+      what: 'installation',
+      severity: 'medium',
       reversible: true,
     })(effect),
   runs_text: worth({ risk: 0.9, type: 'process', what: 'runs text as a program', severity: 'high' }),
@@ -253,7 +272,11 @@ const RATERS: Raters = {
   exhausts: worth({ risk: 0.95, type: 'resource', what: 'uses up the machine', severity: 'high' }),
   opens_shell: worth({ risk: 1, type: 'network', what: 'shell for another machine', severity: 'critical' }),
   prompts: worth({
-    ...{ risk: 0.4, type: 'process', what: 'open program', severity: 'medium', reversible: true },
+    risk: 0.4,
+    type: 'process',
+    what: 'open program',
+    severity: 'medium',
+    reversible: true,
     mitigation: 'Give the program its commands in one call.',
   }),
   executes: ({ text }, { action }) => ({
@@ -262,30 +285,29 @@ const RATERS: Raters = {
     side: isReadOnly(action)
       ? null
       : {
-          ...{
-            type: 'process',
-            what: 'process creation',
-            target: text.slice(0, LONGEST_TARGET),
-            reversible: true,
-          },
-          ...{ severity: 'medium', mitigation: '' },
+          type: 'process',
+          what: 'process creation',
+          target: text.slice(0, LONGEST_TARGET),
+          reversible: true,
+          severity: 'medium',
+          mitigation: '',
         },
   }),
   unfollowed: (_, { action }) => ({
     risk: BASE_RISK.unknown,
     privilege: false,
     side: {
-      ...{
-        type: 'system',
-        what: 'unknown effects',
-        target: (action.command ?? action.tool).slice(0, LONGEST_TARGET),
-      },
-      ...{ reversible: false, severity: 'medium', mitigation: 'Write it more simply, one step in a call.' },
+      type: 'system',
+      what: 'unknown effects',
+      target: (action.command ?? action.tool).slice(0, LONGEST_TARGET),
+      reversible: false,
+      severity: 'medium',
+      mitigation: 'Write it more simply, one step in a call.',
     },
   }),
 };
 
-/** Rates each effect of an action. What the effects before one made is the attempt's own by then. */
+/** Returns a rating for each effect. Files that an earlier effect creates count as the attempt's own. */
 export function rateEffects(effects: readonly Effect[], scene: Scene): readonly Rating[] {
   const placeAt = placesAlong(effects, scene.place);
   return effects.map((effect) => {

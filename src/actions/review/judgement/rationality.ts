@@ -7,19 +7,17 @@ import { rounded } from './risk.ts';
 import { isAbout } from './scope.ts';
 import { ISSUES } from './texts.ts';
 
-/** What each component weighs; 1 together. */
+/** Weight of each component; the sum is 1. */
 const WEIGHTS = { goal_alignment: 0.4, progression: 0.3, efficiency: 0.2, completeness: 0.1 } as const;
 export type Component = keyof typeof WEIGHTS;
 const COMPONENTS = Object.keys(WEIGHTS) as Component[];
 
 export type Rationality = {
-  /** 0 to 1. */
+  /** Score from 0 to 1. */
   readonly score: number;
   readonly level: 'high' | 'medium' | 'low';
   readonly components: Readonly<Record<Component, number>>;
-  /** What speaks against the action, in sentences. */
   readonly issues: readonly string[];
-  /** What would be better. */
   readonly suggestions: readonly string[];
 };
 
@@ -29,13 +27,13 @@ export type RationalityFacts = {
   readonly goal: Goal | null;
   readonly history: ReviewHistory;
   readonly earlier: Earlier | null;
-  /** What it changes in the repository, as far as the task names files. */
+  /** Changed paths of the repository, by whether the task expects them. */
   readonly scope: { readonly outside: readonly string[]; readonly inside: number };
 };
 
 type Part = { readonly value: number; readonly issue?: string; readonly suggestion?: string };
 
-/** How sensible an action is where it comes (spec 4-step-review, Rationality). */
+/** Returns how sensible an action is at its point in the attempt (spec 4-step-review, Rationality). */
 export function rationalityOf(facts: RationalityFacts, settings: RationalitySettings): Rationality {
   const parts: Readonly<Record<Component, Part>> = {
     goal_alignment: goalAlignment(facts),
@@ -65,10 +63,7 @@ function levelOf(score: number, settings: RationalitySettings): Rationality['lev
   return score >= settings.medium_threshold ? 'medium' : 'low';
 }
 
-/**
- * Off the goal is an edit of files that the task neither names nor speaks about. Looking serves any goal, and what a
- * command is for isn't seen from the files that it writes.
- */
+/** Only editing files that the task neither names nor mentions is off the goal. A command's purpose isn't seen from its files. */
 function goalAlignment({ action, goal, scope }: RationalityFacts): Part {
   const { outside, inside } = scope;
   if (goal === null || !changesFiles(action) || inside > 0 || outside.length === 0) return { value: 1 };
@@ -89,7 +84,7 @@ function progression({ action, history, earlier }: RationalityFacts): Part {
   return { value: buildsOn(action, history) ? 1 : 0.7 };
 }
 
-/** Something of it was there before: a file, or a file beside it, or the same tool. */
+/** Returns whether the action continues earlier work: on a file, in the same folder, or with any tool if it names no file. */
 function buildsOn(action: Action, { kinds, sinceGate }: ReviewHistory): boolean {
   if (action.paths.length === 0) return kinds.size > 0;
   const folders = new Set([...sinceGate].map(folderOf));
@@ -109,7 +104,6 @@ function efficiency({ action, goal, history, earlier }: RationalityFacts): Part 
   return { value: 1 };
 }
 
-/** Whether the action names all that it needs. */
 function completeness({ action, effects }: RationalityFacts): Part {
   const misses =
     (action.kind === 'system_command' && (action.command ?? '').trim() === '') ||

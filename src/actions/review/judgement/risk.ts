@@ -6,23 +6,21 @@ import type { EffectKind } from '../../effects/index.ts';
 import { type Earlier, isReadOnly } from './history.ts';
 import { BASE_RISK, type Rating } from './ratings.ts';
 
-/** Something that raises the risk, or keeps it down. */
 export type RiskFactor = {
   readonly name:
     | 'out_of_scope'
     | 'repeated_failures'
     | 'privilege'
     | 'dangerous_pattern'
-    /** Everything that it does can be undone: at most medium. */
+    /** All effects can be undone, so the severity is medium at most. */
     | 'reversible';
   readonly value: number;
 };
 
 export type Risk = {
-  /** 0 to 1. */
+  /** Score from 0 to 1. */
   readonly score: number;
   readonly severity: Severity;
-  /** By what the action does, before the factors. */
   readonly base: number;
   readonly factors: readonly RiskFactor[];
 };
@@ -30,15 +28,14 @@ export type Risk = {
 export type RiskFacts = {
   readonly action: Action;
   readonly ratings: readonly Rating[];
-  /** Paths outside of what the task expects. */
   readonly outOfScope: readonly string[];
-  /** A rule that changes or stops the action spoke. */
+  /** A rule that changes or stops the action applied. */
   readonly dangerous: boolean;
   readonly earlier: Earlier | null;
   readonly place: ReviewPlace;
 };
 
-/** The base risk of an action by its kind alone, before anything of it is parsed. */
+/** Base risk of an action by its kind, for one whose effects aren't parsed. */
 export const KIND_RISK: Readonly<Record<ActionKind, number>> = {
   file_read: BASE_RISK.read,
   message: BASE_RISK.read,
@@ -53,23 +50,22 @@ export const KIND_RISK: Readonly<Record<ActionKind, number>> = {
   unknown: BASE_RISK.unknown,
 };
 
-/** What raises the risk. */
 const RAISED_BY = { out_of_scope: 0.3, privilege: 0.2, dangerous_pattern: 0.2 } as const;
-/** By how often the same action failed before: once, twice, more often. */
+/** Added risk after one, two, and more failures of the same action. */
 const REPEATED_FAILURES = [0.1, 0.2, 0.4];
 
-/** The risk of an action (spec 4-step-review, Risk). */
+/** Returns the risk of an action (spec 4-step-review, Risk). */
 export function riskOf(facts: RiskFacts, settings: RiskSettings): Risk {
   const base = baseOf(facts);
   const raised = base + lasting(facts).reduce((sum, { value }) => sum + value, 0);
   const highest = settings.high_threshold - STEP;
-  // What can be undone is medium at most (decisions.md, Review).
+  // Reversible effects are medium at most (ADR 0035).
   const reversible = raised > highest && isReversible(facts.ratings);
   const before = Math.min(1, reversible ? highest : raised);
   const failures = facts.earlier?.failures ?? 0;
   const repeated =
     failures === 0 ? 0 : (REPEATED_FAILURES[Math.min(failures, REPEATED_FAILURES.length) - 1] ?? 0);
-  // That something fails again makes it no more dangerous than it is: what isn't high doesn't get there by it.
+  // Repeated failure doesn't make an action dangerous, so it can't raise a severity below high to high, or high to critical.
   const limit = before > highest ? settings.critical_threshold - STEP : highest;
   const score = rounded(Math.max(before, Math.min(before + repeated, limit)));
   const factors: RiskFactor[] = [
@@ -80,7 +76,6 @@ export function riskOf(facts: RiskFacts, settings: RiskSettings): Risk {
   return { score, severity: severityOf(score, settings), base: rounded(base), factors };
 }
 
-/** The smallest step of a score. */
 const STEP = 0.01;
 
 function baseOf({ action, ratings }: RiskFacts): number {
@@ -91,13 +86,13 @@ function baseOf({ action, ratings }: RiskFacts): number {
   const isUnknown = action.kind === 'unknown';
   if (worst > 0) return isUnknown ? Math.max(worst, BASE_RISK.network) : worst;
   if (isReadOnly(action)) return BASE_RISK.read;
-  // A tool that isn't known, and that reads by its name.
+  // An unknown tool whose name says that it reads.
   if (isUnknown && ratings.length > 0) return BASE_RISK.network;
-  // A command of which no effect is known keeps the risk of its kind.
+  // A command without known effects keeps the risk of its kind.
   return KIND_RISK[action.kind];
 }
 
-/** A program that reads or is given a file may do more. */
+/** A program that reads a file, or gets its path, may do more with it. */
 const SAYS_LITTLE: ReadonlySet<EffectKind> = new Set(['reads', 'names']);
 
 function lasting({ ratings, outOfScope, dangerous }: RiskFacts): RiskFactor[] {
@@ -108,7 +103,6 @@ function lasting({ ratings, outOfScope, dangerous }: RiskFacts): RiskFactor[] {
   return names.map((name) => ({ name, value: RAISED_BY[name] }));
 }
 
-/** A file beyond the repository. */
 function isOutside({ side, privilege }: Rating): boolean {
   return side?.type === 'file' && privilege && !side.reversible;
 }

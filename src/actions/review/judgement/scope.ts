@@ -8,15 +8,14 @@ import { entriesAre, isAllOwn } from '../made.ts';
 import { isProtected } from '../settings-places.ts';
 
 /**
- * Where a path lies that an action changes. `new`: outside, and there was nothing; `own`: the attempt made it, or it is a temporary file and
- * nothing is lost by it; `git`: below `.git`;
- * `protected`: settings of ralph or of an agent; `nowhere`: nothing is kept there.
+ * Place of a path that an action changes. `new`: outside, where nothing was; `own`: made by the attempt, or a temporary file without loss;
+ * `git`: below `.git`; `protected`: settings of ralph or an agent; `nowhere`: a device that keeps nothing.
  */
 export type Where = 'inside' | 'own' | 'new' | 'git' | 'protected' | 'outside' | 'unknown' | 'nowhere';
 
 const DEVICE = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|random|urandom|fd|pts|shm)(?:\/|$)/;
 
-/** @param deletes A folder that holds settings goes with them. */
+/** @param deletes A deleted folder counts as protected if it contains settings. */
 export function whereIs(spot: Spot, place: ReviewPlace, deletes: boolean): Where {
   if (spot.kind === 'anywhere') return 'unknown';
   const path = spot.kind === 'path' ? spot.path : spot.folder;
@@ -33,22 +32,22 @@ export function whereIs(spot: Spot, place: ReviewPlace, deletes: boolean): Where
   return !deletes && spot.kind === 'path' && !isThere(spot, place) ? 'new' : 'outside';
 }
 
-/** Where temporary files lie; a repository that lies there isn't one. */
+/** Returns whether a path is a temporary file. A repository below the temporary folder isn't. */
 export function isScratch(path: string, { root, tmpdir }: ReviewPlace): boolean {
   return (isTemporary(path) || isAtOrBelow(path, tmpdir.path)) && !isAtOrBelow(path, root);
 }
 
-/** Whether something was there before the attempt that an action can hit. */
+/** Returns whether an action can affect something from before the attempt. */
 export function isThere(spot: Spot, place: ReviewPlace): boolean {
   if (spot.kind === 'path') return place.existed(spot.path) || place.existed(spot.named);
   return spot.kind === 'entries' && spot.known && entriesAre(spot, place) === 'others';
 }
 
-/** Folders of what tools make: they belong to any task. */
+/** Folders and files that tools generate; any task may change them. */
 const MADE_BY_TOOLS =
   /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|vendor|\.venv|venv|__pycache__|\.cache|\.next|\.turbo|\.pytest_cache|\.mypy_cache|\.gradle|bin|obj|tmp|temp|logs?)(?:\/|$)|\.(?:log|tmp|tsbuildinfo|lock)$/;
 
-/** Paths that an action changes in the repository although the task expects others. */
+/** Returns the changed paths of the repository that the task doesn't expect, and the number of expected ones. */
 export function outOfScope(
   effects: readonly Effect[],
   goal: Goal | null,
@@ -67,7 +66,7 @@ export function outOfScope(
   const outside = changed.filter(
     (path) =>
       !expected.matches(path) &&
-      // `mkdir -p src/parser` on the way to `src/parser/index.ts`.
+      // `mkdir -p src/parser` prepares the expected `src/parser/index.ts`.
       !expected.listed.some((one) => isBelow(one, path)) &&
       !isIncidental(path) &&
       !MADE_BY_TOOLS.test(path),
@@ -75,7 +74,6 @@ export function outOfScope(
   return { outside: [...new Set(outside)], inside: changed.length - outside.length };
 }
 
-/** Whether a path shares a word with the task. */
 export function isAbout(path: string, { words }: Goal): boolean {
   return wordsOf(path.replace(nameOf(path), nameOf(path).replace(/\.\w+$/, ''))).some((word) =>
     words.has(stem(word)),

@@ -2,7 +2,7 @@ import { firstFew } from '../../../lib/text.ts';
 import type { SideEffect } from './ratings.ts';
 import type { RiskFactor } from './risk.ts';
 
-// Everything that the judgement says, in one place. The beginnings of the reasons are those of the specification.
+// Texts of the judgement. The first words of the reasons are given by the specification.
 
 const FACTORS: Readonly<Record<RiskFactor['name'], string>> = {
   out_of_scope: 'outside of the expected files',
@@ -19,7 +19,6 @@ function detailed({ score, what, factors }: Scored): string {
   return `${[what, ...named].join(', ')} (risk ${score.toFixed(2)}).`;
 }
 
-/** Why an action is not simply allowed. */
 export const REASONS = {
   criticalEffects: (effects: readonly SideEffect[]) =>
     `Critical side effects detected: ${firstFew(effects.map(({ what, target }) => `${what} (${target})`))}.`,
@@ -41,7 +40,6 @@ export const REASONS = {
     `The call of ${tool} could not be analysed. Write it more simply, one step in a call.`,
 } as const;
 
-/** What speaks against an action being sensible, with what would be better. */
 export const ISSUES = {
   low: (score: number) => `The action hardly serves the task (rationality ${score.toFixed(2)}).`,
   offGoal: (outside: readonly string[], expected: readonly string[]) => ({
@@ -74,7 +72,6 @@ export const ISSUES = {
   },
 } as const;
 
-/** What happens in place of an action that could not be changed, to be told to the agent. */
 export const EXPLANATIONS = {
   allow: 'Nothing speaks against it.',
   warn: 'It may pass, and it was noticed.',

@@ -1,8 +1,5 @@
 import { denyEffects, judgeEffects } from '../rule.ts';
 
-// Rules that speak of each effect of one kind.
-
-/** The machine isn't used up. */
 export const preventExhaustion = judgeEffects(
   {
     name: 'prevent_exhaustion',
@@ -15,7 +12,6 @@ export const preventExhaustion = judgeEffects(
     effect.kind === 'exhausts' ? `"${effect.shown}" has no end. Give it one: a count or a timeout.` : null,
 );
 
-/** No program is left open that takes commands which can't be reviewed. */
 export const interactiveShell = denyEffects(
   {
     name: 'interactive_shell',
@@ -29,7 +25,6 @@ export const interactiveShell = denyEffects(
       : null,
 );
 
-/** The machine stays as it is. */
 export const preventSystemChanges = judgeEffects(
   {
     name: 'prevent_system_changes',
@@ -43,7 +38,6 @@ export const preventSystemChanges = judgeEffects(
     effect.kind === 'system' ? `"${effect.shown}" changes the machine. Leave that to the user.` : null,
 );
 
-/** Variables don't smuggle code into other programs. */
 export const preventEnvironmentCode = judgeEffects(
   {
     name: 'prevent_environment_code',
@@ -59,7 +53,6 @@ export const preventEnvironmentCode = judgeEffects(
       : null,
 );
 
-/** Nothing runs later than the attempt. */
 export const preventScheduling = judgeEffects(
   {
     name: 'prevent_scheduling',
@@ -75,7 +68,6 @@ export const preventScheduling = judgeEffects(
       : null,
 );
 
-/** What ralph asks you is answered by you. */
 export const preventSelfApproval = judgeEffects(
   {
     name: 'prevent_self_approval',
@@ -92,7 +84,6 @@ export const preventSelfApproval = judgeEffects(
       : null,
 );
 
-/** What can't be read before it runs is noticed. */
 export const warnUnreadScript = judgeEffects(
   {
     name: 'warn_unread_script',
@@ -109,7 +100,6 @@ export const warnUnreadScript = judgeEffects(
       : null,
 );
 
-/** Rights of other users aren't taken for long. */
 export const preventPrivileges = judgeEffects(
   {
     name: 'prevent_privilege_escalation',
@@ -127,7 +117,6 @@ export const preventPrivileges = judgeEffects(
   },
 );
 
-/** Processes that aren't the agent's own keep running. */
 export const preventBroadKill = judgeEffects(
   {
     name: 'prevent_broad_kill',
@@ -150,7 +139,6 @@ export const preventBroadKill = judgeEffects(
   },
 );
 
-/** What lies in services, clusters, containers and on disks isn't destroyed. */
 export const preventDestroyingServices = judgeEffects(
   {
     name: 'prevent_destroying_services',
@@ -171,7 +159,6 @@ export const preventDestroyingServices = judgeEffects(
   },
 );
 
-/** Databases, tables and all of their rows stay. */
 export const preventDroppingDatabases = judgeEffects(
   {
     name: 'prevent_dropping_databases',
@@ -186,7 +173,6 @@ export const preventDroppingDatabases = judgeEffects(
       : null,
 );
 
-/** Nothing is put where others get it. */
 export const preventPublishing = judgeEffects(
   {
     name: 'prevent_publishing',
@@ -201,7 +187,6 @@ export const preventPublishing = judgeEffects(
       : null,
 );
 
-/** No shell, and no port of this machine, is given to another one. */
 export const preventOpeningShells = judgeEffects(
   {
     name: 'prevent_opening_shells',
@@ -216,7 +201,6 @@ export const preventOpeningShells = judgeEffects(
       : null,
 );
 
-/** What comes from the network, or is hidden, isn't run. */
 export const preventRunningDownloads = judgeEffects(
   {
     name: 'prevent_running_downloads',
@@ -234,7 +218,6 @@ export const preventRunningDownloads = judgeEffects(
   },
 );
 
-/** Requests to other machines are noticed. */
 export const warnExternalNetwork = judgeEffects(
   {
     name: 'warn_external_network',

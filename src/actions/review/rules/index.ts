@@ -35,7 +35,7 @@ import { unparsed } from './machine/unparsed.ts';
 import { preventReadingCredentials } from './network/read-credentials.ts';
 import { preventSendingData } from './network/send-data.ts';
 
-/** All built-in rules. Of two equally strict ones about one effect, the first speaks to the agent. */
+/** All built-in rules. Among equally strict rulings on one effect, the agent hears the rule that comes first. */
 export const RULES: readonly Rule[] = [
   deletionOutside,
   protectedWrite,

@@ -2,10 +2,10 @@ import type { Word } from 'unbash';
 import { parseWords } from '../shell-syntax.ts';
 import type { WordContext } from './word-context.ts';
 
-/** More words than this from one pair of braces are not followed one by one. */
+/** Bounds the words from one pair of braces; beyond it they stay unexpanded. */
 const MOST_WORDS = 64;
 
-/** `a{b,c}` is the two words `ab` and `ac`; a word without braces is itself. Braces that are too many stay as they are. */
+/** Returns the words that a brace expansion makes: `a{b,c}` is `ab` and `ac`. A word without braces, or with too many, stays as it is. */
 export function expandBraces(word: Word, context: WordContext): readonly Word[] {
   const texts = expandText(word, 0, context);
   if (texts.length === 1) return [word];
@@ -27,7 +27,6 @@ function expandText(word: Word, depth: number, context: WordContext): readonly s
   return texts;
 }
 
-/** The texts between the commas of the outermost braces; of a range such as `{1..9}`, any name. */
 function alternatives(text: string): string[] {
   const inner = text.slice(1, -1);
   const found: string[] = [];

@@ -12,10 +12,8 @@ import {
 import { valuesOf } from '../shell-state.ts';
 import type { WordContext } from './word-context.ts';
 
-/** Ways in which an expansion may come out, before it is split. */
 export type Expanded = { readonly ways: readonly (readonly Field[])[] };
 
-/** The value of `$name` or `${name…}`. What is not followed comes out as unknown. */
 export function expandParameter(
   part: SimpleExpansionPart | ParameterExpansionPart,
   context: WordContext,
@@ -42,12 +40,12 @@ export function expandParameter(
     }
     default:
       context.runBelow(part);
-      // `"${@:2}"` leaves words out, not signs.
+      // `"${@:2}"` drops words, not characters.
       return /^[@*]$/.test(index?.text ?? parameter) ? one(UNKNOWN) : changed(value);
   }
 }
 
-/** What `${x:1}`, `${x/a/b}`, `${x^^}` and `${!x}` make of it: of a text that is known, something that was hidden in it. */
+/** Returns the value of `${x:1}`, `${x/a/b}`, `${x^^}` and `${!x}`, which can reveal text hidden in a known one. */
 function changed({ ways }: Expanded): Expanded {
   const isKnown = ways.flat().some(({ kind }) => kind === 'exact');
   return one(isKnown ? { ...UNKNOWN, tail: UNKNOWN.tail + HIDDEN_MARK } : UNKNOWN);
@@ -84,7 +82,7 @@ function withDefault(
   return empty ? { ways: operand } : value;
 }
 
-/** `${name%pattern}` and its kin, for the patterns that scripts live by: a plain text, and a part of the path. */
+/** Returns the value of `${name%pattern}` and similar for the usual patterns: plain text, and part of a path. */
 function removed(field: Field, operator: string, pattern: Field): Field {
   const sign = pattern.head + pattern.tail;
   if (sign === '*/' && operator === '##') return baseName(field);

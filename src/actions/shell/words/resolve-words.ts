@@ -15,21 +15,18 @@ import { expandBraces } from './braces.ts';
 import { type Expanded, expandParameter } from './parameters.ts';
 import type { WordContext } from './word-context.ts';
 
-/** One way in which a word may come out: its fields, and whether it is cut off from what stands before and after. */
 type Way = { readonly fields: readonly Field[]; readonly cutBefore: boolean; readonly cutAfter: boolean };
 
-/** The ways in which a word may come out, each a list of arguments (none, one, or more where it is split). */
 export function resolveWord(word: Word, context: WordContext): readonly (readonly Field[])[] {
   if (!context.spend(1 + word.text.length / 50 + (word.parts?.length ?? 0) / 2)) return [[UNKNOWN]];
   return expandBraces(word, context).flatMap((each) => resolvePlain(each, context));
 }
 
-/** All that a word may become, as one list. */
 export function flatWord(word: Word, context: WordContext): readonly Field[] {
   return resolveWord(word, context).flat();
 }
 
-/** A word where the shell does not split: an assignment, the target of a redirect. */
+/** Returns a word in places without word splitting: an assignment, a redirect's target. */
 export function unsplitWord(word: Word, context: WordContext): readonly Field[] {
   return resolveWord(word, context).map((fields) => joinWithSpaces(fields));
 }
@@ -48,7 +45,6 @@ function resolvePlain(word: Word, context: WordContext): readonly (readonly Fiel
   return joinWays(ways).map((way) => way.fields);
 }
 
-/** The text of a here-document, in which nothing is split. */
 export function resolveText(parts: readonly WordPart[], context: WordContext): Field {
   const ways = joinWays(parts.map((part) => resolvePart(part, context, true)));
   const only = ways.length === 1 ? ways[0] : undefined;
@@ -59,7 +55,7 @@ function tilde(text: string, state: ShellState): { field: Field; length: number 
   const [whole, name = '', user = ''] = /^([A-Za-z_]\w*=)?~([\w.+-]*)(?=\/|$)/.exec(text) ?? [];
   if (whole === undefined) return null;
   const length = whole.length;
-  // Also behind `name=`, as in `dd if=~/x`.
+  // A tilde after `name=` counts, too, as in `dd if=~/x`.
   if (name !== '') {
     const behind = tilde(whole.slice(name.length), state);
     return behind === null ? null : { field: joinFields(exactField(name), behind.field), length };
@@ -68,7 +64,7 @@ function tilde(text: string, state: ShellState): { field: Field; length: number 
   if (user === '+') return { field: valuesOf(state, 'PWD')[0] ?? UNKNOWN, length };
   if (user === '-') return { field: valuesOf(state, 'OLDPWD')[0] ?? UNKNOWN, length };
   const home = valuesOf(state, 'HOME')[0] ?? UNKNOWN;
-  // Home folders of other users lie outside, wherever they are.
+  // Home folders of other users are always outside of the repository.
   return { field: home.head.endsWith(`/${user}`) ? home : exactField(`/~${user}`), length };
 }
 
@@ -81,7 +77,7 @@ function resolvePart(part: WordPart, context: WordContext, quoted: boolean): rea
     case 'Glob':
       return [plain(patternField(part.value))];
     case 'ExtendedGlob':
-      // All but what it names.
+      // `!(…)` matches everything but its patterns.
       return [plain(part.operator === '!' ? patternField('*') : SOME_NAME)];
     case 'DoubleQuoted':
     case 'LocaleString':
@@ -136,13 +132,12 @@ function waysOf(expanded: Expanded, context: WordContext, quoted: boolean): Way[
   });
 }
 
-/** The characters of `IFS` that words are split at; `null`: they aren't known. */
 function separatorOf({ vars }: ShellState): string | null {
   const [separator = exactField(' \t\n'), ...others] = vars.get('IFS') ?? [];
   return separator.kind === 'exact' && others.length === 0 ? separator.head : null;
 }
 
-/** What stands unquoted is split at the characters of `IFS`, and its signs stand for names. */
+/** Unquoted text is split at the characters of `IFS`, and its wildcards match names. */
 function splitField(field: Field, separator: string): Way {
   if (field.kind === 'glob') return plain(field);
   const text = [...fieldText(field)].map((sign) => (separator.includes(sign) ? '\0' : sign)).join('');

@@ -4,13 +4,13 @@ import { inProject } from '../../setup/project.ts';
 import type { ProjectInput } from '../../setup/workspace.ts';
 
 type BoardInput = ProjectInput & {
-  /** 0: one that is free. */
+  /** Port of the page; 0: any free port. */
   readonly port: number;
   readonly stop: AbortSignal;
   readonly onReady: (url: string) => void;
 };
 
-/** `ralph fleet board`: the queues and jobs of the engine on a page of this machine, until it is stopped. */
+/** Serves a page with the engine's queues and jobs on this machine until `stop`. */
 export function fleetBoard({ port, stop, onReady, ...input }: BoardInput) {
   return inProject(input, async (project) => {
     try {

@@ -4,10 +4,10 @@ import { engineFailure, type Fleet, openFleet } from '../../setup/fleet.ts';
 import { inProject, type Project } from '../../setup/project.ts';
 import type { ProjectInput } from '../../setup/workspace.ts';
 
-/** Milliseconds; a third of it is how long an answer is waited for. */
+/** Milliseconds of the connection's lease. An answer may take a third of them. */
 const PATIENCE_MS = 15_000;
 
-/** Asks the fleet of a repository; nothing is run. */
+/** Connects to a repository's fleet for one request; no agent or command is run. */
 export function inFleet<R>(input: ProjectInput, work: (fleet: Fleet, project: Project) => Promise<R>) {
   return inProject(input, async (project) => {
     const fleet = await openFleet(project, { leaseMs: PATIENCE_MS, onProblem: () => undefined });
@@ -24,7 +24,6 @@ export function inFleet<R>(input: ProjectInput, work: (fleet: Fleet, project: Pr
 
 export type FleetStatusResult = DataOf<typeof fleetStatus>;
 
-/** `ralph fleet status`: who coordinates, who works at what, and what waits. */
 export function fleetStatus(input: ProjectInput) {
   return inFleet(input, async ({ engine }) => {
     const queues = await engine.queueReports();
@@ -37,7 +36,6 @@ export function fleetStatus(input: ProjectInput) {
       queues: queues.map(({ queue, held, waiting, active }) => ({
         ...askedBy(queue),
         held,
-        /** Why its jobs wait, where some do. */
         why: whyWaiting(queue, { held, paused, workers }),
         waiting: waiting.map(({ task }) => task),
         active: active.map(({ task }) => task),
@@ -46,7 +44,7 @@ export function fleetStatus(input: ProjectInput) {
   });
 }
 
-/** `ralph fleet pause` and `resume`: workers take no job, or again; running attempts continue. */
+/** Stops workers from taking jobs, or lets them again; running attempts continue. */
 export function fleetPause(input: ProjectInput & { readonly paused: boolean }) {
   return inFleet(input, async ({ engine }) => {
     await engine.pause(input.paused);
@@ -54,7 +52,6 @@ export function fleetPause(input: ProjectInput & { readonly paused: boolean }) {
   });
 }
 
-/** `ralph fleet drain W`: a worker ends after its attempt. */
 export function fleetDrain(input: ProjectInput & { readonly worker: string }) {
   return inFleet(input, async ({ engine }) => {
     const known = (await engine.workers()).find(({ name }) => name === input.worker);
@@ -64,7 +61,7 @@ export function fleetDrain(input: ProjectInput & { readonly worker: string }) {
   });
 }
 
-/** `ralph fleet cancel T`: ends the attempt at a task; its coordinator holds the task back. */
+/** Ends the attempt at a task, which the coordinator then holds back. */
 export function fleetCancel(input: ProjectInput & { readonly task: string }) {
   return inFleet(input, async (fleet) => {
     const found = await jobOf(fleet, input.task);
@@ -81,10 +78,9 @@ type LogsInput = ProjectInput & {
   readonly onLine: (line: string) => void;
 };
 
-/** Between two looks while an attempt is followed, in milliseconds. */
 const LOOK_MS = 500;
 
-/** `ralph fleet logs T`: what the agent at a task says and does; with `follow` until its attempt is over. */
+/** Prints the agent's output at a task; with `follow`, until the attempt ends. */
 export function fleetLogs({ task, follow, onLine, ...input }: LogsInput) {
   return inFleet(input, async (fleet, { clock }) => {
     const found = await jobOf(fleet, task);

@@ -6,10 +6,10 @@ import type { ProjectInput } from '../../setup/workspace.ts';
 import { VERSION } from '../../version.ts';
 import { inFleet } from './control.ts';
 
-/** Clocks that differ by more, in milliseconds, make times in records hard to read; nothing is decided by them. */
+/** Milliseconds by which clocks may differ before records become hard to read; no decision depends on clocks. */
 const CLOCKS_MS = 5000;
 
-/** `ralph fleet doctor`: what a fleet needs of its server, its remote and its machines. Exit code 2 with an error. */
+/** Checks a fleet's server, remote and machines. Exit code 2 means at least one error. */
 export function fleetDoctor(input: ProjectInput) {
   return inFleet(input, async (fleet, { clock }) => {
     const findings = [
@@ -23,7 +23,7 @@ export function fleetDoctor(input: ProjectInput) {
   });
 }
 
-/** How a server is told to keep each write, and to evict nothing. */
+/** Settings with which a server keeps every write and evicts nothing. */
 const FIXES = {
   Redis: {
     keeps: 'Start it with --appendonly yes --appendfsync always.',

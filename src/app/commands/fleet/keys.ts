@@ -2,7 +2,6 @@ import { enrol, isFleetKey, openSeal, readEnrolled } from '../../../io/store/ind
 import { failure, success } from '../../result.ts';
 import { inWorkspace, type ProjectInput } from '../../setup/workspace.ts';
 
-/** `ralph fleet key`: what this clone signs with, and whom it believes. */
 export function fleetKey(input: ProjectInput) {
   return inWorkspace(input, ({ stateHome, prepareHome }) => {
     prepareHome();
@@ -16,7 +15,6 @@ type EnrolInput = ProjectInput & {
   readonly off: boolean;
 };
 
-/** `ralph fleet enrol KEY`: jobs and results of a machine count here, or no longer. */
 export function fleetEnrol({ key, name, off, ...input }: EnrolInput) {
   return inWorkspace(input, ({ stateHome, prepareHome }) => {
     if (!isFleetKey(key))

@@ -9,14 +9,12 @@ import type { Project } from '../../setup/project.ts';
 import { type Coordinator, type RunInput, run } from '../run.ts';
 
 export type FleetRunInput = RunInput & {
-  /** What a worker has to have. */
   readonly labels: readonly string[];
   readonly leaseMs: number;
 };
 
-/** `ralph fleet run`: `ralph run` whose attempts are made by the workers of a fleet. */
 export function fleetRun(input: FleetRunInput) {
-  // What landed is on the remote at once, and no worker has the session of another one.
+  // Landed work is pushed at once, and sessions aren't resumed, because workers can't see each other's.
   const flags = { ...input.flags, 'git.push': 'on_done', 'loop.resume': false };
   return run({ ...input, flags, fleet: (project) => coordinate(project, input) });
 }
@@ -24,7 +22,7 @@ export function fleetRun(input: FleetRunInput) {
 async function coordinate(project: Project, input: FleetRunInput): Promise<Failure | Coordinator> {
   const { labels, leaseMs } = input;
   if (project.config.git.commit === 'never')
-    return failure('A fleet meets at commits, and [git] commit = "never" makes none.');
+    return failure('A fleet meets at commits, and [git] commit = "never" makes none.', 'ralph run');
   const warn = (message: string) => void project.store.commit([{ type: 'warned', message }]);
   const onProblem = (message: string) =>
     warn(`The engine of the fleet is away (${message}): running attempts continue, and none is started.`);
@@ -47,7 +45,10 @@ async function coordinate(project: Project, input: FleetRunInput): Promise<Failu
   const terms = () => ({ commands, workers: readEnrolled(project.stateHome).map(({ key }) => key) });
   const [lost, over] = [new AbortController(), new AbortController()];
   const beating = keepLease({
-    ...{ clock: project.clock, leaseMs, beat: lock.beat, over: over.signal },
+    clock: project.clock,
+    leaseMs,
+    beat: lock.beat,
+    over: over.signal,
     onBeat: (beat) => {
       if (beat !== 'lost') return;
       warn('Another coordinator lands the results by now: this run ends.');

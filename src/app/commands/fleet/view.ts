@@ -3,20 +3,19 @@ import { FLEET_ADDRESS } from '../../setup/fleet-address.ts';
 import type { ProjectInput } from '../../setup/workspace.ts';
 import { type FleetStatusResult, fleetStatus } from './control.ts';
 
-/** The fleet as `ralph fleet status` has it, or why that isn't known. */
 export type FleetView =
   | { readonly status: FleetStatusResult; readonly problem: null }
   | { readonly status: null; readonly problem: string };
 
-/** An answer that takes longer is none for now, in milliseconds. */
+/** Milliseconds that a view waits for an answer. */
 const PATIENCE_MS = 5000;
 
 /**
- * Reads the fleet of a repository again and again; `null`: the address of its engine isn't set. While the engine is away, one look waits
- * for it; those after it say so at once.
+ * Returns a function that reads the fleet; `null`: no engine address is set. While the engine can't be reached, one
+ * read waits, and later reads fail at once.
  */
 export function openFleetView(input: ProjectInput): () => Promise<FleetView | null> {
-  /** One question waits, not one of each look. */
+  /** The read that is in progress. All callers share it. */
   let asked: Promise<FleetView> | null = null;
   let last: FleetView | null = null;
   const ask = async (): Promise<FleetView> => {

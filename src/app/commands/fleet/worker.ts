@@ -20,19 +20,17 @@ export type FleetWorkerInput = Omit<
   LoopInput,
   'askGate' | 'confirmMarks' | 'confirmFirstCommit' | 'confirmUncommitted'
 > & {
-  /** `null`: of the machine and the process. */
+  /** Name of the worker; `null`: made of host name and process id. */
   readonly name: string | null;
   readonly labels: readonly string[];
-  /** It ends after one job. */
   readonly once: boolean;
   readonly leaseMs: number;
-  /** What it does, a line at a time. */
   readonly tell: (line: string) => void;
 };
 
 export type FleetWorkerResult = DataOf<typeof fleetWorker>;
 
-/** `ralph fleet worker`: makes attempts that a coordinator offers, in this clone, until it is stopped or drained. */
+/** Makes attempts that a coordinator offers, in this clone, until the worker is stopped or drained. */
 export function fleetWorker(input: FleetWorkerInput) {
   prepareForLongRun();
   return inProject({ ...input, willRun: true }, async (project) => {
@@ -87,15 +85,24 @@ export function fleetWorker(input: FleetWorkerInput) {
   });
 }
 
-/** It decides and asks nothing: that is done where attempts are offered. */
+/** Options of the loop for a worker: the coordinator decides, and you aren't asked. */
 const ALONE = {
-  ...{ only: null, workflow: null, prover: null, texts: {}, maxIterations: 1, runUntil: null },
-  ...{ notifyEnd: false, confirmMarks: null, askGate: null },
+  only: null,
+  workflow: null,
+  prover: null,
+  texts: {},
+  maxIterations: 1,
+  runUntil: null,
+  notifyEnd: false,
+  confirmMarks: null,
+  askGate: null,
+  answerChat: null,
 };
 
-/** How often it is asked for a job, in milliseconds. */
 const POLL_MS = 500;
-/** Leases for which a limit that is met here holds all workers, where the run says nothing. */
+/**
+ * Number of leases for which a usage limit keeps all workers from starting the agent, unless the run sets another time.
+ */
 const LEASES_HELD = 4;
 
 async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput, commands: string) {
@@ -135,7 +142,7 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
     }
     return null;
   };
-  // What was wished of one that had this name before.
+  // Requests to an earlier worker of the same name are dropped.
   await engine.leave(name);
   tell(`${name}: ready for ${agents.join(', ')}`);
   try {

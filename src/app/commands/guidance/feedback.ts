@@ -4,13 +4,12 @@ import { shareable } from '../../../lib/redact-deep.ts';
 import { snakeKeys } from '../../../lib/snake-keys.ts';
 import { saysSomething, selectFeedback } from '../../../prompt/index.ts';
 import { type DataOf, failure, success } from '../../result.ts';
-import { secretsOf } from '../../setup/secrets-of.ts';
+import { secretsOf, wordsOnRecord } from '../../setup/secrets-of.ts';
 import { inTaskList, inWorkspace, type ProjectInput, type Workspace } from '../../setup/workspace.ts';
 import { namedTasks } from '../tasks.ts';
 
 export type FeedbackInput = ProjectInput & {
   readonly action: 'add' | 'list' | 'clear';
-  /** To add. */
   readonly text: string;
   readonly task: string | null;
 };
@@ -19,7 +18,6 @@ export type FeedbackResult = DataOf<typeof feedback>;
 
 const NO_TASK = { ok: true as const, tasks: [] };
 
-/** `ralph feedback add|list|clear`: your guidance, and what the loop reports to the agent. */
 export async function feedback(input: FeedbackInput) {
   const { action } = input;
   const about =
@@ -30,9 +28,10 @@ export async function feedback(input: FeedbackInput) {
     const { store, config } = workspace;
     const now = systemClock().now();
     if (action === 'add') {
-      const text = input.text.trim();
-      if (text === '')
+      const words = input.text.trim();
+      if (words === '')
         return failure('There is no text to add.', 'ralph feedback add "Use the existing parser"');
+      const text = wordsOnRecord(workspace, { at: now, taskId }, words);
       const entry = { at: now, taskId, iteration: null, kind: 'guidance', source: 'person', text } as const;
       store.commit(() => [{ type: 'feedback_added', entry }]);
     }
@@ -43,13 +42,14 @@ export async function feedback(input: FeedbackInput) {
     const guidance = workspace.readFile(config.files.feedback) ?? '';
     const hasGuidance = saysSomething(guidance);
     return success({
-      ...{ action, entries: shown.map(snakeKeys) },
+      action,
+      entries: shown.map(snakeKeys),
       guidance: hasGuidance ? config.files.feedback : null,
     });
   });
 }
 
-/** What prompts to come will carry: of the tasks that aren't done, or of one of them. */
+/** Returns feedback that will be in later prompts, for one task or for all tasks that aren't done. */
 async function carried(
   { store, config, tracker }: Workspace,
   taskId: string | null,

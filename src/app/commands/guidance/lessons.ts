@@ -8,13 +8,11 @@ import { inWorkspace, type ProjectInput } from '../../setup/workspace.ts';
 
 export type LessonsInput = ProjectInput & {
   readonly action: 'list' | 'drop';
-  /** To drop. */
   readonly key: string;
 };
 
 export type LessonsResult = DataOf<typeof lessons>;
 
-/** `ralph lessons list|drop`: findings that came back, and whether showing them helped. */
 export function lessons(input: LessonsInput) {
   return inWorkspace(input, ({ store, config }) => {
     const { action, key } = input;

@@ -23,25 +23,24 @@ import { noSuchHook } from './settings-file.ts';
 type HookInput = {
   readonly cwd: string;
   readonly agent: string;
-  /** How often in a row the agent is sent back. */
+  /** Most times in a row that the agent is sent back. */
   readonly maxAsks: number;
-  /** For the gates, in seconds. */
+  /** Time limit of the gates, in seconds. */
   readonly maxTime: number;
 };
 
 const LET_GO: StopAnswer = { kind: 'stop', note: null };
 
 /**
- * `ralph hook run AGENT`: answers an agent that starts, or is about to stop; its message comes on standard input. Of what changed since its
- * session began the quick part of `ralph verify` is done: gates before and after, the diff, credentials; nothing that runs them in other ways.
- *
- * @returns what goes to its standard output, and a line for you; a failure lets it stop, too.
+ * Answers an agent that starts or is about to stop, by its message on standard input, after the quick part of `ralph
+ * verify` (gates before and after, the diff, credentials). Returns the hook's output and a line for you; a failure lets
+ * the agent stop.
  */
 export async function answerAgent(input: HookInput) {
   const hook = stopHookOf(input.agent);
   if (hook === null) return noSuchHook(input.agent);
   const message = hook.read(await text(process.stdin));
-  // What ralph starts is judged by its run.
+  // A run of ralph judges the agents that it started, so the hook lets them stop.
   if (message.kind === 'other' || (await isInside(input.cwd))) return success({ output: '', note: null });
   const answer = await answerTo(message, input);
   if (!answer.ok) return answer;
@@ -54,11 +53,11 @@ async function answerTo(message: Exclude<StopMessage, { kind: 'other' }>, input:
   if (!found.ok) return found;
   const hooks = hooksFolderOf(found.commonDir);
   const folder = sessionFolder(hooks, input.agent, message.session);
-  // Nothing that only shows whether the gates say anything.
+  // Proof only shows whether gates can fail, which takes too long here.
   const place = { cwd: input.cwd, flags: { 'proof.mode': 'off' } };
   const known = readSession(folder);
   if (message.kind === 'started' && known !== null) return success(LET_GO);
-  // The settings that the session began with say how it is judged.
+  // Settings from the session's start apply, so that the agent can't relax them.
   const began =
     known === null ? {} : { settings: known.settings === null ? null : Buffer.from(known.settings) };
   return inRecordsApart(folder, { ...place, ...began }, async (project) => {
@@ -70,7 +69,7 @@ async function answerTo(message: Exclude<StopMessage, { kind: 'other' }>, input:
       return success(LET_GO);
     }
     const { answer, next } = await answerStop(project, session, { ...input, ...message });
-    // What isn't written isn't counted: an agent that is never let go would be sent back for ever.
+    // Without a saved count, an agent would be sent back forever.
     writeSession(folder, next);
     return success(answer);
   });
@@ -84,15 +83,18 @@ async function answerStop(
   { maxAsks, maxTime, isAskedBack }: Stop,
 ): Promise<{ readonly answer: StopAnswer; readonly next: Session }> {
   const letGo = { answer: LET_GO, next: session };
-  // A hook sent it back, and nothing is known of it here: that counts.
+  // Another hook may have sent the agent back. That counts as one time.
   const asked = Math.max(session.asked, isAskedBack ? 1 : 0);
   const subject = await sessionSubject(project, session);
   if (subject === null || session.isTooLong) return letGo;
   const { tree } = subject.head;
   if (tree === subject.base.tree || tree === session.settled) return letGo;
   const result = await verifySubject(project, subject, {
-    ...{ task: { ...EMPTY_TASK, id: 'V-1' }, report: null, seconds: maxTime, forAgent: true },
-    ...{ trust: { kind: 'check', ask: null } },
+    task: { ...EMPTY_TASK, id: 'V-1' },
+    report: null,
+    seconds: maxTime,
+    forAgent: true,
+    trust: { kind: 'check', ask: null },
   });
   const isTooLong = !result.ok && result.exitCode === exitCodeOf('SIGALRM');
   const judged = isTooLong ? tooLong(maxTime) : judgedOf(result);

@@ -15,17 +15,14 @@ import {
   writeSettings,
 } from './settings-file.ts';
 
-/** The program waits that much longer than the gates may take: copies are made, and the diff is read. */
+/** Seconds beyond the gates' limit that the agent's program waits, since ralph also copies files and reads the diff. */
 const SPARE_SECONDS = 60;
 
-/** What is to be written. */
 export type HookPlan = {
   readonly agent: string;
-  /** Relative to the repository. */
+  /** Path of the settings file, relative to the repository. */
   readonly file: string;
-  /** Whether there is such a file. */
   readonly exists: boolean;
-  /** The lines that it gets, or loses. */
   readonly lines: readonly string[];
   readonly needs: string;
 };
@@ -38,9 +35,8 @@ type Change = {
 type InstallInput = Change & {
   readonly maxAsks: number;
   readonly maxTime: number;
-  /** Asks you; `null`: there is no terminal. */
+  /** Asks you to confirm; `null`: there is no terminal. */
   readonly confirm: ((plan: HookPlan) => Promise<TrustAnswer>) | null;
-  /** Whether you said yes beforehand. */
   readonly isAgreed: boolean;
 };
 
@@ -48,7 +44,7 @@ export type HookInstallResult = DataOf<typeof installHook>;
 export type HookRemoveResult = DataOf<typeof removeHook>;
 export type HookListResult = DataOf<typeof listHooks>;
 
-/** `ralph hook install AGENT`: has the agent ask ralph before it stops, by its own settings in the repository. */
+/** Adds ralph's hook to an agent's settings in the repository, so that the agent asks ralph before it stops. */
 export async function installHook(input: InstallInput) {
   const { agent, dryRun } = input;
   return inPlace(input, async (place, hook) => {
@@ -94,7 +90,7 @@ export async function installHook(input: InstallInput) {
   });
 }
 
-/** `ralph hook remove AGENT`: takes ralph's entries out, and nothing else. */
+/** Removes ralph's entries from an agent's settings, and nothing else. */
 export async function removeHook(input: Change) {
   const { agent, dryRun } = input;
   return inPlace(input, async (place, hook) => {
@@ -109,7 +105,6 @@ export async function removeHook(input: Change) {
   });
 }
 
-/** `ralph hook list`: which agents ask ralph before they stop here. */
 export async function listHooks({ cwd }: { readonly cwd: string }) {
   const found = await workTreeAt(cwd);
   if (!found.ok) return found;
@@ -141,10 +136,10 @@ async function inPlace<R>(
     return await work({ root: found.top, hooks: hooksFolderOf(found.commonDir) }, hook);
   } catch (error) {
     if (error instanceof UnreadableSettings)
-      return failure(`${hook.file}: ${error.message}. Nothing was written.`);
+      return failure(`${hook.file}: ${error.message}. Nothing was written.`, `Correct it in ${hook.file}.`);
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) return expectedFailure(error, cwd);
-    return failure(`${hook.file} can't be written: ${(error as Error).message}`, null, 1);
+    return failure(`${hook.file} can't be written: ${(error as Error).message}`, 'ralph doctor', 1);
   }
 }
 
@@ -152,7 +147,6 @@ function commandFor({ agent, maxAsks, maxTime }: InstallInput): string {
   return `ralph hook run ${agent} --max-asks ${maxAsks} --max-time ${maxTime}`;
 }
 
-/** The lines of one text that are between those that both begin and end with. */
 function linesBetween(before: string, after: string): string[] {
   const [old, lines] = [before.split('\n'), after.split('\n')];
   let from = 0;

@@ -8,7 +8,6 @@ import { BUILT_IN_AGENTS } from '../../../lib/agents.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { type Failure, failure } from '../../result.ts';
 
-/** Why a program can't have the hook. */
 export function noSuchHook(agent: string): Failure {
   const why =
     agent === 'opencode'
@@ -20,12 +19,13 @@ export function noSuchHook(agent: string): Failure {
 }
 
 type Read =
-  | { readonly ok: true; readonly text: string | null /** It has the hook. */; readonly isInstalled: boolean }
+  | { readonly ok: true; readonly text: string | null /** Hook is present. */; readonly isInstalled: boolean }
   | Failure;
 
-/** A settings file of the repository; `null`: there is none. One that ralph would not write is refused by name. */
+/** Reads a settings file; `null`: there is none. Files that ralph would not write are refused by name. */
 export function readSettings(root: string, { file, has }: StopHook): Read {
-  const refused = (why: string) => failure(`${file}: ${why}. Nothing was written.`);
+  const refused = (why: string) =>
+    failure(`${file}: ${why}. Nothing was written.`, `Make ${file} a file of its own.`);
   const parts = file.split('/');
   for (const [at] of parts.entries()) {
     const part = parts.slice(0, at + 1).join('/');
@@ -45,31 +45,31 @@ export function readSettings(root: string, { file, has }: StopHook): Read {
   }
 }
 
-/** What the file was before the hook was put in, so that all of it comes back where nothing else changed. */
+/** The file's content before the hook was installed. It is restored if nothing else has changed since. */
 const Installed = z.object({
   file: z.string(),
   before: z.nullable(z.string()),
-  /** SHA-256 of what was written. */
+  /** SHA-256 of the content with the hook. */
   after: z.string(),
-  /** Folders that were made for it, the outermost first. */
+  /** Folders that were created for the file, the outermost first. */
   made: z.array(z.string()),
 });
 type Installed = z.infer<typeof Installed>;
 
-/** The settings as they were before the hook was put in, where nothing else changed since; else as they are. */
+/** Returns the settings as before the hook was installed; the current text if anything else has changed since. */
 export function settingsBefore({ hooks }: Place, agent: string, text: string | null): string | null {
   const record = readJson(recordOf(hooks, agent), Installed);
   return record !== null && text !== null && record.after === sha256(text) ? record.before : text;
 }
 
-/** Writes the settings, and remembers what was there. @throws The Node error */
+/** Writes the settings and records the earlier content. @throws The Node error */
 export function writeSettings(
   { root, hooks }: Place,
   agent: string,
   { file, before, after }: { readonly file: string; readonly before: string | null; readonly after: string },
 ): void {
   const earlier = readJson(recordOf(hooks, agent), Installed);
-  // Installed anew: what was there before the first time.
+  // A second installation keeps the record of the content before the first.
   const isKnown = earlier !== null && before !== null && earlier.after === sha256(before);
   const made = missingFolders(root, file);
   const record: Installed = isKnown
@@ -83,7 +83,7 @@ export function writeSettings(
   });
 }
 
-/** Writes what is left without the hook: where nothing else changed, what was there. @throws The Node error */
+/** Writes settings without the hook: the earlier content, if nothing else changed. @throws The Node error */
 export function clearSettings(
   { root, hooks }: Place,
   agent: string,
@@ -103,7 +103,6 @@ export function clearSettings(
   return rest;
 }
 
-/** The repository, and where ralph keeps what belongs to its hooks. */
 export type Place = { readonly root: string; readonly hooks: string };
 
 function recordOf(hooks: string, agent: string): string {

@@ -9,7 +9,14 @@ import { openIterations, type State, taskStateOf } from '../../../domain/records
 import { systemClock } from '../../../io/clock.ts';
 import { openPorcelain } from '../../../io/git/index.ts';
 import { snakeKeys } from '../../../lib/snake-keys.ts';
-import { authorityFor, gatePanel, gateText, optionsOf, plainEntry } from '../../../respond/human/index.ts';
+import {
+  authorityFor,
+  gatePanel,
+  gateSections,
+  gateText,
+  optionsOf,
+  plainEntry,
+} from '../../../respond/human/index.ts';
 import { AUDIT_LOG, checkLog } from '../../human/check-log.ts';
 import {
   auditRecords,
@@ -31,14 +38,13 @@ import {
 export type ApprovalsInput = ProjectInput &
   DecisionInput & {
     readonly action: 'list' | 'show' | 'decide' | 'verify' | 'report';
-    /** `G-3` or `3`; the event to report: `e-12`. */
+    /** Id or number of a request, `G-3` or `3`; for a report, the id of an event, `e-12`. */
     readonly id: string | null;
     readonly option: string | null;
-    /** Asks you for a decision where none is given; `null` where you can't be asked. */
+    /** Asks for a missing decision; `null`: you can't be asked. */
     readonly ask: ((asking: Asking) => Promise<Answer | null>) | null;
   };
 
-/** What a question at a request shows, and what it can carry out. */
 export type Asking = {
   readonly request: GateRequest;
   readonly keys: readonly {
@@ -49,16 +55,15 @@ export type Asking = {
     readonly effect: string;
   }[];
   readonly panel: (width: number) => string;
-  /** The text of an option that shows something. */
+  /** What the panel shows. `title` is `null` for text that stands alone. */
+  readonly sections: readonly { readonly title: string | null; readonly lines: readonly string[] }[];
   readonly show: (option: string) => string;
 };
 
-/** What you chose, and what you said with it. */
 export type Answer = Pick<DecisionInput, 'reason' | 'guidance' | 'agent'> & { readonly option: string };
 
 export type ApprovalsResult = DataOf<typeof approvals>;
 
-/** `ralph approvals`: what waits for your decision, and the decisions. */
 export async function approvals(input: ApprovalsInput) {
   if (input.action === 'report') return report(input);
   return inWorkspace(input, async (workspace) => {
@@ -79,25 +84,38 @@ function listed(state: State) {
   return success({ action: 'list' as const, ...gatesIn(state) });
 }
 
-/** What waits for your decision, and what you decided. */
 export function gatesIn({ human, incidents }: State) {
   return {
     open: human.requests.map(rowOf),
-    /** Emergency stops that you haven't resolved: `ralph resume`. */
     incidents: openIncidents({ incidents }).map(({ id, taskId, at, summary, scope }) => ({
-      ...{ id, task_id: taskId, at, why: summary, scope },
+      id,
+      task_id: taskId,
+      at,
+      why: summary,
+      scope,
       command: `ralph resume ${id}`,
     })),
     decided: human.decided.map(({ request, at, option, reason, user }) => ({
-      ...{ id: request.id, gate: request.gate, task_id: request.facts.taskId, run: request.run },
-      ...{ at, option, reason, user },
+      id: request.id,
+      gate: request.gate,
+      task_id: request.facts.taskId,
+      run: request.run,
+      at,
+      option,
+      reason,
+      user,
     })),
   };
 }
 
 function rowOf({ id, gate, facts, at, triggers, deadline, action }: GateRequest) {
   return {
-    ...{ id, gate, task_id: facts.taskId, severity: facts.severity, at, deadline },
+    id,
+    gate,
+    task_id: facts.taskId,
+    severity: facts.severity,
+    at,
+    deadline,
     why: triggers.map(({ text }) => text).join('; '),
     action: action?.shown ?? null,
   };
@@ -143,23 +161,26 @@ async function decided(workspace: Workspace, input: ApprovalsInput) {
   if (!running) await markBlocked(workspace, request.facts.taskId);
   return success({
     action: 'decide' as const,
-    ...{ id: request.id, task_id: request.facts.taskId, option: decision.option },
-    ...{ user: decision.by.user, signed: decision.by.signature !== null, running },
+    id: request.id,
+    task_id: request.facts.taskId,
+    option: decision.option,
+    user: decision.by.user,
+    signed: decision.by.signature !== null,
+    running,
   });
 }
 
-/** In the task list, too: a missing mark would later look as if you had removed it. A run marks it itself. */
+/** Marks the task in the list, because a missing mark would later look as if you had removed it. */
 async function markBlocked({ store, tracker }: Workspace, taskId: string): Promise<void> {
   if (taskStateOf(store.state, taskId).blocked === null) return;
   try {
     await tracker.setStatus(taskId, 'blocked');
   } catch (error) {
-    // A task that isn't in the list any more needs no mark.
+    // A task that is no longer in the list needs no mark.
     if (!(error instanceof StoreError)) throw error;
   }
 }
 
-/** A request with its panel, and what can be chosen at it. */
 export function gateAt(input: ProjectInput & { readonly id: string }) {
   return inWorkspace(input, (workspace) => {
     const found = findRequest(workspace.store.state, input.id);
@@ -167,14 +188,18 @@ export function gateAt(input: ProjectInput & { readonly id: string }) {
   });
 }
 
-/** What a question at a request needs. */
 export function askingOf(workspace: Workspace, request: GateRequest): Asking {
   return {
     request,
     keys: optionsOf(request).map(({ key, option, label, needs, effect }) => ({
-      ...{ key, option, label, needs, effect },
+      key,
+      option,
+      label,
+      needs,
+      effect,
     })),
     panel: (width) => gatePanel(request, width, false),
+    sections: gateSections(request),
     show: (option) => shownAtGate(workspace, request, option),
   };
 }
@@ -195,7 +220,7 @@ async function verified(workspace: Workspace) {
   );
 }
 
-/** `ralph approvals report EVENT`: a finding of that event is wrong, says you; the false-positive gate decides. */
+/** Records your report that an event's finding is wrong. The human gate for false positives decides. */
 function report(input: ApprovalsInput) {
   const { id, reason } = input;
   if (id === null) return failure('Which event? Name it, such as e-12.', 'ralph interventions');
@@ -219,7 +244,9 @@ function report(input: ApprovalsInput) {
     const gate = 'GATE-AP-FALSE-POSITIVE' as const;
     const facts = {
       ...NO_GATE_FACTS,
-      ...{ taskId, title: task?.title ?? '', agent: String(event.details.agent ?? '') },
+      taskId,
+      title: task?.title ?? '',
+      agent: String(event.details.agent ?? ''),
       patterns: [String(event.details.issue ?? event.event_type)],
       files: filesOf(event.details),
       detectedAt: event.timestamp,

@@ -12,16 +12,15 @@ import { inWorkspace, type ProjectInput, type Workspace } from '../../setup/work
 
 export type WhitelistInput = ProjectInput & {
   readonly action: 'list' | 'add' | 'remove';
-  /** The kind of finding, to add; `W-3` or `3`, to remove. */
+  /** Kind of finding to add; to remove an entry, its id `W-3` or number `3`. */
   readonly what: string | null;
-  /** `null`: everywhere. */
+  /** Only file for which the entry counts; `null`: all files. */
   readonly path: string | null;
   readonly reason: string | null;
 };
 
 export type WhitelistResult = DataOf<typeof whitelist>;
 
-/** `ralph whitelist`: false positives of a kind to ignore, in a file or everywhere. */
 export function whitelist(input: WhitelistInput) {
   return inWorkspace(input, async (workspace) => {
     if (input.action === 'list') return listed(workspace);

@@ -22,7 +22,7 @@ import { readIdea } from './idea.ts';
 import { type AskPlan, offerPlan } from './proposals.ts';
 import { planWorld } from './shown-plan.ts';
 
-/** What to make tasks of: an idea, or the task of this id or number. */
+/** An idea to plan, or a task (id or number) to split. */
 export type PlanOf =
   | { readonly kind: 'idea'; readonly words: readonly string[] }
   | { readonly kind: 'task'; readonly name: string };
@@ -37,15 +37,15 @@ export type DraftInput = Pick<
   readonly ask: AskPlan;
 };
 
-/** Characters of an idea that a proposal keeps. */
+/** Maximum number of characters of the idea that are kept with a proposal. */
 const IDEA_KEPT = 200;
 
-/** `ralph plan IDEA` and `ralph tasks split ID`: agents draft tasks; with your yes they go into the list. */
+/** Has agents draft tasks from an idea or a task to split; with your yes, they go into the list. */
 export function draft(input: DraftInput) {
   prepareForLongRun();
-  return inProject({ ...input, willRun: true }, async (project) => {
+  return inProject({ ...input, owner: 'list', willRun: true }, async (project) => {
     const loaded = await loadTasks({ ports: project });
-    if (!loaded.ok) return failure(loaded.message, loaded.next);
+    if (!loaded.ok) return failure(loaded.message, loaded.next ?? 'ralph doctor');
     const { tracker, tasks } = loaded;
     const list = { project, tracker, tasks };
     const found = await subjectOf(input, list);
@@ -53,7 +53,7 @@ export function draft(input: DraftInput) {
     const { subject } = found;
     const replaces = subject.kind === 'task' ? subject.task : null;
     const world = planWorld(project, tasks, replaces);
-    // A list that takes no tasks isn't worth an agent's work.
+    // A trial edit comes first, so that no agent drafts tasks for a list that can't be edited.
     const sample = { title: 'A task', priority: null, dependsOn: [], acceptance: [], after: [] };
     await project.tracker.addPlan({ tasks: [sample], replaces: replaces?.id ?? null }, 'try');
     const planned = await runPlanners(project, input, { subject, world });
@@ -90,7 +90,7 @@ async function subjectOf(
   if (!named.ok) return named;
   const [task] = named.tasks as readonly [Task, ...Task[]];
   if (task.status === 'done') return failure(`${task.id} is done already.`, 'ralph tasks');
-  // What holds it back would be lost with it.
+  // Splitting a task with a problem would drop the problem unseen.
   if (task.problem !== null) return failure(`${task.id} can't be split: ${task.problem}.`, 'ralph doctor');
   const { attempts, blocked, history } = taskStateOf(list.project.store.state, task.id);
   const series = attempts.length > 0 ? attempts : (blocked?.attempts ?? history.at(-1)?.attempts ?? []);
@@ -99,7 +99,6 @@ async function subjectOf(
 
 type Planned = { readonly drafted: Drafted; readonly stoppedBy: StopSignalName | null };
 
-/** Opens what a run opens, for the planners alone. */
 async function runPlanners(
   project: Project,
   input: DraftInput,
@@ -127,20 +126,27 @@ async function runPlanners(
     if (!isBoxedOff(stateHome) && (await project.git.refs()).head === null)
       return failure(NO_COMMIT, 'git add -A && git commit -m Start');
     for (const message of agents.warnings) project.store.commit([{ type: 'warned', message }]);
-    // There is no work to save: the first signal ends the agent.
+    // A planner has no work to save, so the first signal ends the agent.
     const { polite } = listener;
     const stop = { ...listener, forced: polite };
     const given = {
-      ...{ agents, rules: review.rules, box, host, stop, workflow: roles.workflow, prover: null, texts: {} },
-      ...{
-        only: null,
-        maxIterations: 1,
-        runUntil: null,
-        notifyEnd: false,
-        confirmMarks: null,
-        askGate: null,
-      },
-      ...{ hide: input.hide, holder: 'ralph plan' },
+      agents,
+      rules: review.rules,
+      box,
+      host,
+      stop,
+      workflow: roles.workflow,
+      prover: null,
+      texts: {},
+      only: null,
+      maxIterations: 1,
+      runUntil: null,
+      notifyEnd: false,
+      confirmMarks: null,
+      askGate: null,
+      answerChat: null,
+      hide: input.hide,
+      holder: 'ralph plan',
     };
     const drafted = await inLoop(project, given, (context) => draftPlan(context, plan));
     return 'ok' in drafted ? drafted : { drafted, stoppedBy: listener.reason() };

@@ -1,38 +1,39 @@
 import { resolve } from 'node:path';
-import { lstatOrNull, readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
+import { lstatOrNull, readFileBytes, wayToFile, whyUnreadable } from '../../../io/store/index.ts';
 import { viewIssue } from '../../../io/tracker/gh.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { stripControl } from '../../../lib/text.ts';
 import { type Failure, failure } from '../../result.ts';
 
-/** Characters of an idea: more is no plan for one list. */
+/** Maximum number of characters of an idea. A longer text is too much for one list. */
 const LONGEST = 60_000;
 
 type Idea = { readonly ok: true; readonly idea: string };
 
 const ISSUE = /^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/issues\/\d{1,9}$/;
 
-/**
- * The text to make a plan of: what was typed; what a file holds, where one word names one; an issue on GitHub, by `gh`.
- *
- * @param cwd Where a file is looked for, and where `gh` runs; absolute.
- */
+/** Reads typed words, a file that a single word names, or a GitHub issue by `gh`. `cwd` is absolute. */
 export async function readIdea(words: readonly string[], cwd: string): Promise<Idea | Failure> {
   const [only = ''] = words;
   const text = words.join(' ').trim();
-  if (text === '') return failure('What is to be planned?', 'ralph plan --help');
+  if (text === '') return failure('What should be planned?', 'ralph plan --help');
   if (words.length > 1) return asIdea(text);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(only)) return fromIssue(only, cwd);
-  // A slip in the name of a command isn't worth an agent's work.
+  // A mistyped subcommand isn't taken for an idea.
   const near = didYouMean(only, ['list', 'accept', 'drop']);
   if (near !== '') return failure(`There is no ralph plan ${only}.${near}`, 'ralph plan --help');
   const path = resolve(cwd, only);
   if (lstatOrNull(path) === null)
-    return /^\S*\.(?:md|txt|markdown)$/i.test(only) ? failure(`${only} isn't there.`) : asIdea(text);
+    return /^\S*\.(?:md|txt|markdown)$/i.test(only)
+      ? failure(`There is no file ${only}.`, 'ralph plan --help')
+      : asIdea(text);
   try {
     return asIdea(readFileBytes(path).toString('utf8'));
   } catch (error) {
-    return failure(`${only} can't be read: ${whyUnreadable(error)}.`);
+    return failure(
+      `${only} can't be read: ${whyUnreadable(error)}.`,
+      wayToFile(path, 'read') ?? 'ralph plan --help',
+    );
   }
 }
 
@@ -45,13 +46,13 @@ async function fromIssue(url: string, cwd: string): Promise<Idea | Failure> {
   const issue = await viewIssue(cwd, url);
   return issue.kind === 'ok'
     ? asIdea(`${issue.value.title}\n\n${issue.value.body}`)
-    : failure(`${issue.message}.`);
+    : failure(`${issue.message}.`, 'gh auth status');
 }
 
 function asIdea(text: string): Idea | Failure {
   const idea = stripControl(text).trim();
-  if (idea === '') return failure('There is nothing in it to plan.');
+  if (idea === '') return failure('There is nothing in it to plan.', 'ralph plan --help');
   return idea.length > LONGEST
-    ? failure(`It has more than ${LONGEST} characters: plan a part of it at a time.`)
+    ? failure(`It has more than ${LONGEST} characters.`, 'Plan a part of it at a time.')
     : { ok: true, idea };
 }

@@ -10,14 +10,13 @@ import { acceptTasks } from '../../setup/trust/task-trust.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../../setup/workspace.ts';
 import { planWorld, type ShownPlan, shownPlan } from './shown-plan.ts';
 
-/** Shows a plan and asks whether it goes into the list; `null`: you can't be asked. */
+/** Asks whether you accept a plan; `null`: there is no terminal. */
 export type AskPlan = ((shown: ShownPlan) => Promise<TrustAnswer>) | null;
 
 export type ProposalsResult = DataOf<typeof proposals>;
 
-/** `ralph plan list`: what waits for your yes. */
 export function proposals(input: ProjectInput) {
-  return inTaskList(input, (list) =>
+  return inTaskList({ ...input, owner: 'list' }, (list) =>
     success({
       proposals: list.project.store.state.proposals.map((one) => shownPlan(one, worldOf(list, one))),
     }),
@@ -26,15 +25,14 @@ export function proposals(input: ProjectInput) {
 
 export type SettleInput = ProjectInput & {
   readonly action: 'accept' | 'drop';
-  /** `null`: the only one. */
+  /** Id of a proposal; `null`: the only one. */
   readonly id: string | null;
   readonly yes: boolean;
   readonly ask: AskPlan;
 };
 
-/** `ralph plan accept [ID]` and `ralph plan drop [ID]`. */
 export function settleProposal({ action, id, yes, ask, ...input }: SettleInput) {
-  return inTaskList(input, async (list) => {
+  return inTaskList({ ...input, owner: 'list' }, async (list) => {
     const { proposals: all } = list.project.store.state;
     const chosen = chooseProposal(all, id, `ralph plan ${action}`);
     if (!chosen.ok) return chosen;
@@ -45,7 +43,7 @@ export function settleProposal({ action, id, yes, ask, ...input }: SettleInput) 
 
 export type PlanResult = DataOf<typeof offerPlan>;
 
-/** Shows a proposal, asks, and takes it into the list; without a yes it stays, unless you say no. */
+/** Asks whether to add a proposal's tasks to the list: a no drops it, and no answer keeps it. */
 export async function offerPlan(
   list: TaskList,
   proposal: Proposal,
@@ -83,7 +81,7 @@ type Taken = {
   readonly added: readonly { readonly id: string; readonly title: string }[];
 };
 
-/** Writes the tasks into the list. Their checks are accepted with them: they were shown. */
+/** Writes the tasks into the list and accepts their checks, because you saw them. */
 async function takePlan(list: TaskList, proposal: Proposal): Promise<Taken | Failure> {
   const { project } = list;
   const { store, tracker, stateHome, clock } = project;
@@ -93,7 +91,7 @@ async function takePlan(list: TaskList, proposal: Proposal): Promise<Taken | Fai
     return failure(`${by.taskId}, which ${id} splits, isn't in the list any more.`, `ralph plan drop ${id}`);
   if (openIterations(store.refresh()).some(({ taskId }) => taskId === world.replaces?.id))
     return failure(`An attempt at ${world.replaces?.id} is running: end it first.`, 'ralph workers');
-  // The list may have changed since.
+  // The list may have changed since the proposal was drafted.
   const problems = checkPlan(tasks, world, { shown: false });
   if (problems.length > 0)
     return failure(`${id} can't go into the list: ${problems.join('; ')}.`, `ralph plan drop ${id}`);

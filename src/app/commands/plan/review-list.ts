@@ -6,9 +6,9 @@ import { planWorld } from './shown-plan.ts';
 
 export type ReviewResult = DataOf<typeof reviewList>;
 
-/** `ralph plan --review`: what to improve in the list before a night; no agent is asked. */
+/** Returns suggestions for a better list before a night. No agent is asked. */
 export function reviewList(input: ProjectInput) {
-  return inTaskList(input, ({ project, tracker, tasks }) =>
+  return inTaskList({ ...input, owner: 'list' }, ({ project, tracker, tasks }) =>
     success({
       tracker: tracker.name,
       reviewed: tasks.filter(({ status }) => status !== 'done').length,

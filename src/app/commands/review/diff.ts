@@ -4,7 +4,6 @@ import { readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
 import { type AvoidanceFinding, type DiffReview, reviewDiff } from '../../../proof/avoidance/index.ts';
 import { failure, success } from '../../result.ts';
 
-/** What a review of a diff found. */
 export type ReviewedDiff = {
   readonly verdict: DiffReview['verdict'];
   readonly findings: readonly AvoidanceFinding[];
@@ -16,7 +15,6 @@ const EXIT_ERROR = 4;
 
 const NEXT = 'git diff | ralph review diff';
 
-/** `ralph review diff [FILE|-]`: needs no repository. */
 export async function reviewDiffFile({ cwd, file }: { readonly cwd: string; readonly file: string }) {
   let text: string;
   try {
@@ -34,7 +32,7 @@ export async function reviewDiffFile({ cwd, file }: { readonly cwd: string; read
   return success(reviewed, EXIT_OF[verdict]);
 }
 
-/** Anything may stand in front of it, such as the message of a commit. */
+/** A diff may follow other text, such as a commit message. */
 function isDiff(text: string): boolean {
   return /^(?:diff --git |--- .*\r?\n\+\+\+ |@@ -\d|Binary files )/m.test(text);
 }

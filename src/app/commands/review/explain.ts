@@ -11,10 +11,8 @@ import { didYouMean } from '../../../lib/nearest.ts';
 import { failure, success } from '../../result.ts';
 import { type ReviewHere, reviewHere } from '../../setup/review-setup.ts';
 
-/** What was concluded about an action, with the action as it was given. */
 export type Explained = { readonly command: string | null; readonly tool: string } & ReviewOutcome;
 
-/** A line of a batch that holds no action. */
 export type NotExplained = { readonly line: number; readonly error: string };
 
 /** Exit codes of `ralph review explain` (decisions.md, Review). */
@@ -23,12 +21,10 @@ const EXIT_ERROR = 4;
 
 type Given = { readonly cwd: string };
 
-/** `ralph review explain 'COMMAND'` */
 export async function explainCommand({ cwd, command }: Given & { readonly command: string }) {
   return explainOne(cwd, { command });
 }
 
-/** `ralph review explain --action JSON` */
 export async function explainAction({ cwd, json }: Given & { readonly json: string }) {
   const given = parsed(json);
   return given === undefined
@@ -47,7 +43,6 @@ async function explainOne(cwd: string, given: unknown) {
   return success(explained, EXIT_OF[explained.decision]);
 }
 
-/** `ralph review explain --batch FILE`: one analysis for each line. `-`: standard input. */
 export async function explainBatch({ cwd, file }: Given & { readonly file: string }) {
   const here = await reviewHere(cwd);
   if (!here.ok) return { ...here, exitCode: EXIT_ERROR };
@@ -55,7 +50,7 @@ export async function explainBatch({ cwd, file }: Given & { readonly file: strin
   try {
     text = file === '-' ? await readAll(process.stdin) : readFileBytes(resolve(cwd, file)).toString('utf8');
   } catch (error) {
-    return failure(`${file} can't be read: ${whyUnreadable(error)}.`, null, EXIT_ERROR);
+    return failure(`${file} can't be read: ${whyUnreadable(error)}.`, EXAMPLE, EXIT_ERROR);
   }
   const lines = text
     .split('\n')
@@ -83,8 +78,8 @@ function parsed(json: string): unknown {
 }
 
 /**
- * An action as JSON: `{"command": …}`; a tool call of an agent, `{"tool", "input", "agent"?, "cwd"?}`; or its parts,
- * `{"kind", "path", "command", "url", …}`. A text says what is wrong with it.
+ * Reads `{"command"}`, a tool call `{"tool", "input", "agent"?, "cwd"?}` or an action `{"kind", …}`. Returns a text if
+ * it is none of these.
  */
 function actionFrom(given: unknown): Action | string {
   if (!isObject(given)) return 'An action is an object with "command", "tool" or "kind".';
@@ -99,7 +94,7 @@ function actionFrom(given: unknown): Action | string {
   return 'An action names its "command", its "tool" or its "kind".';
 }
 
-/** Of the agent that is named, else of the first one that knows the tool. */
+/** If no agent is named, the first agent that knows the tool interprets the call. */
 function actionOfTool(
   tool: string,
   input: Readonly<Record<string, unknown>>,
@@ -121,7 +116,11 @@ function actionOfKind(kind: string, given: Record<string, unknown>, cwd: string 
     (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
   const { command, content, url, tool } = given;
   return {
-    ...{ kind: known, tool: typeof tool === 'string' ? tool : known, id: null, cwd, input: given },
+    kind: known,
+    tool: typeof tool === 'string' ? tool : known,
+    id: null,
+    cwd,
+    input: given,
     paths: texts(given.paths ?? given.path).map((path) => ({ path, change: CHANGE[known] ?? 'write' })),
     command: typeof command === 'string' ? command : null,
     content: texts(content),

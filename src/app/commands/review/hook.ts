@@ -7,7 +7,6 @@ import { addToKeptLog } from '../../../io/store/index.ts';
 import { type Failure, failure, success } from '../../result.ts';
 import { ownReviewsOf, reviewHere } from '../../setup/review-setup.ts';
 
-/** `ralph review hook AGENT`, at a terminal: how the agent is told of the hook. */
 export function hookSettings({ agent }: { readonly agent: string }) {
   const hook = interactiveHook(agent);
   if (hook === null) return unknownAgent(agent);
@@ -15,8 +14,8 @@ export function hookSettings({ agent }: { readonly agent: string }) {
 }
 
 /**
- * `ralph review hook AGENT`: answers one question of an agent that you use yourself, outside of a run. The question comes
- * on standard input. Whatever goes wrong denies. The review is a line of the log before the agent gets its answer.
+ * Answers a question on standard input by an agent that no run started. Every failure denies the action. The review is
+ * logged before the answer.
  */
 export async function answerHook({
   cwd,

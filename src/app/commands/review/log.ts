@@ -9,26 +9,25 @@ import { inWorkspace, type ProjectInput } from '../../setup/workspace.ts';
 
 export type ReviewLogInput = ProjectInput & {
   readonly last: number;
-  /** Only reviews with this result. */
   readonly decision: ReviewDecision | null;
-  /** Those of agents that you use yourself (`ralph review hook`), in place of those of runs. */
+  /** True: returns reviews of agents that you use yourself (`ralph review hook`); false: reviews of runs. */
   readonly interactive: boolean;
-  /** Only those of this iteration. */
   readonly iteration: number | null;
 };
 
 export type ReviewLogResult = DataOf<typeof reviewLog>;
 
-/** `ralph review log`: what was reviewed, oldest first; the newest of it. */
 export function reviewLog(input: ReviewLogInput) {
   const { last, decision, iteration, interactive } = input;
   return inWorkspace(input, (workspace) => {
-    const { root } = workspace;
+    const { folder } = workspace;
     if (interactive)
       return success({ reviews: ownReviews(ownReviewsOf(workspace), input), folder: workspace.stateHome });
-    const folders = iterationFolders(root).filter((one) => iteration === null || one.iteration === iteration);
+    const folders = iterationFolders(folder).filter(
+      (one) => iteration === null || one.iteration === iteration,
+    );
     let reviews: readonly ReviewRecord[] = [];
-    // From the newest on: older ones aren't read where there are enough.
+    // Folders are read from the newest to the oldest, so that reading can stop early.
     for (const folder of folders.toReversed()) {
       if (reviews.length >= last) break;
       reviews = [...wanted(linesOf(textOf(folder, 'reviews.jsonl')), decision), ...reviews];
@@ -37,7 +36,6 @@ export function reviewLog(input: ReviewLogInput) {
   });
 }
 
-/** The log of `ralph review hook`, with the older lines that it still has. */
 function ownReviews(path: string, { last, decision }: ReviewLogInput): readonly ReviewRecord[] {
   const texts = [olderLogOf(path), path].map(logText);
   return newest(wanted(texts.flatMap(linesOf), decision), last);
@@ -60,7 +58,7 @@ function newest(reviews: readonly ReviewRecord[], last: number): readonly Review
   return reviews.slice(Math.max(0, reviews.length - last));
 }
 
-/** A line that was cut off, as the loop was killed while it was written, is left out. */
+/** The last line is left out if it is incomplete because ralph was killed. */
 function linesOf(text: string): ReviewRecord[] {
   return text.split('\n').flatMap((line) => {
     if (line === '') return [];

@@ -4,7 +4,6 @@ import { reviewHere } from '../../setup/review-setup.ts';
 
 export type ReviewRulesResult = DataOf<typeof reviewRules>;
 
-/** `ralph review rules`: every rule with whether it speaks here. */
 export async function reviewRules({ cwd }: { readonly cwd: string }) {
   const here = await reviewHere(cwd);
   if (!here.ok) return here;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ADAPTERS, notShown, settingsFolders, writableLine } from '../../../agent/index.ts';
+import { ADAPTERS, hiddenSettings, writableLine } from '../../../agent/index.ts';
 import type { AgentAdapter } from '../../../domain/agent.ts';
 import type { Config } from '../../../domain/config.ts';
-import { agentsReach, start } from '../../../io/proc/index.ts';
+import { agentsReach, printedBy } from '../../../io/proc/index.ts';
 import { type AgentName, BUILT_IN_AGENTS, isWordsAlone, OVER_ACP_ALONE } from '../../../lib/agents.ts';
 import { budgetLimits } from '../../../loop/index.ts';
 import { hasBudget } from '../../../respond/policy/index.ts';
@@ -24,43 +24,48 @@ import {
 } from '../check.ts';
 import type { Scene } from '../scene.ts';
 
-/** An agent that takes longer to report its version is shown without. */
+/** Milliseconds that an agent's `--version` may take; after that, the agent is shown without a version. */
 const VERSION_MS = 2_000;
-const LONGEST_VERSION = 64 * 1024;
 
 export type BuiltInFacts = {
   readonly name: string;
   readonly path: string | null;
-  /** First line of `--version`; `null` when it did not answer in time. */
+  /** First line of `--version`; `null`: it wasn't printed in time. */
   readonly version: string | null;
-  /** What suggests that you are signed in: a file or the name of a variable. Empty: nothing was found. */
+  /** Signs that you are signed in: paths of files and names of variables; empty: no sign was found. */
   readonly signedIn: readonly string[];
 };
 
 type RunnerFacts = {
   readonly name: string;
   readonly program: string;
-  /** Why its program can't be started; `null`: it can. */
+  /** Why the program can't be started; `null`: it can. */
   readonly problem: ProgramProblem | null;
-  /** Replaces a built-in agent and reads it as plain text. */
+  /** Whether the configured agent replaces a built-in one, so that its output is only read as plain text. */
   readonly hidesBuiltIn: boolean;
-  /** Folders below the home folder where it may keep its settings, and that the box hides. */
+  /**
+   * Folders in the home folder that may have the program's settings and that the box hides. Paths are relative to the
+   * home folder.
+   */
   readonly hidden: readonly string[];
 };
 
 type ReviewedAgent = {
   readonly name: string;
-  /** `hook`: it can be made to ask; `stream`: what it does can be read; `nothing`: it prints plain text. */
+  /**
+   * How actions are reviewed. `hook`: the agent asks before it acts; `stream`: its output reports actions; `nothing`:
+   * its output is plain text.
+   */
   readonly by: 'hook' | 'stream' | 'nothing';
-  /** What of its actions it doesn't ask for; absent: nothing. */
+  /** Actions for which the agent doesn't ask; absent: it asks for all. */
   readonly unasked?: string | undefined;
-  /** It refuses to work without asking as root, which ralph runs as. */
+  /** Whether the agent refuses to run without asking you, because ralph runs as root. */
   readonly refusesRoot: boolean;
 };
 
 type AgentFacts = Awaited<ReturnType<typeof readAgents>>;
 
-/** Which agents are installed, which one a run would use, and how they are reviewed. */
+/** Checks which agents are installed, which one a run would use, and how their actions are reviewed. */
 export const agentsCheck = check({
   gather: (scene) => readAgents(scene),
   judge: (agents) => [
@@ -74,14 +79,14 @@ export const agentsCheck = check({
   ],
 });
 
-/** The same of the agents of a run alone, without starting anything: what isn't as it should be, and the agent. */
+/** Checks only the agents of a run, and starts no program. Reports problems and the chosen agent. */
 export const runAgentsCheck = check({
   gather: (scene: Pick<Scene, 'root' | 'config'>) => readAgents(scene, false),
   judge: (agents) => {
     const names = new Set(agents.reviewed.map(({ name }) => name));
     const login = signInOf(agents);
     const [first] = agents.reviewed;
-    // One of [loop] fallback works instead of one that isn't here; the run says so.
+    // An agent of `[loop] fallback` replaces a missing one. The run reports that itself.
     const standsIn = first !== undefined && first.name !== agents.chosen;
     const chosen = standsIn
       ? ok('agents.chosen', `agent: ${first.name} (from [loop] fallback)`)
@@ -100,7 +105,7 @@ export const runAgentsCheck = check({
   },
 });
 
-/** Signs that you are signed in with the agent of the run; `null`: there are none to look for. */
+/** Returns the signs that you are signed in to the run's agent; `null`: none were found. */
 function signInOf({ chosen, builtIn, reviewed }: AgentFacts): string | null {
   const name = reviewed[0]?.name ?? chosen;
   const signs = builtIn.find((one) => one.name === name)?.signedIn ?? [];
@@ -108,9 +113,9 @@ function signInOf({ chosen, builtIn, reviewed }: AgentFacts): string | null {
 }
 
 /**
- * Only built-in agents are started, for their version; nothing of the repository is.
+ * Reads facts about agents. Only built-in agents are started, to ask for their versions; nothing of the repository is.
  *
- * @param ask for their versions.
+ * @param ask Whether agents are asked for their versions.
  */
 async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask = true) {
   const builtIn = await Promise.all(BUILT_IN_AGENTS.map((name) => builtInFacts(name, root, ask)));
@@ -118,8 +123,7 @@ async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask 
   const home = process.env.HOME ?? homedir();
   const hiddenOf = (name: string, argv: readonly string[] | undefined) => {
     if (!isBoxed || argv?.[0] === undefined) return [];
-    const there = settingsFolders(name, argv[0]).filter((folder) => existsSync(join(home, folder)));
-    return notShown(there, config.box, home);
+    return hiddenSettings([name, argv[0]], existsSync, config.box, home);
   };
   const runners = Object.entries(config.runners).flatMap(([name, { argv, output }]): RunnerFacts[] => {
     const program = argv?.[0] ?? OVER_ACP_ALONE.find((known) => known === name);
@@ -139,7 +143,7 @@ async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask 
     builtIn,
     runners,
     configured: config.loop.agent,
-    /** The agent that a run would use, and whether its program is installed. */
+    /** Name of the agent that a run would use; `chosenFound` is true if its program is installed. */
     chosen,
     chosenFound:
       chosen === 'scripted' ||
@@ -147,14 +151,17 @@ async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask 
         ? own.problem === null
         : builtIn.some(({ name, path }) => name === chosen && path !== null)),
     problem: choice.ok ? null : { message: choice.message, next: choice.next },
-    /** Agents of `[loop] fallback` that would be left out of a run or keep it from starting, in a run's own words. */
+    /**
+     * Problems with agents of `[loop] fallback`: they would be left out, or the run wouldn't start. The texts are those
+     * of a run.
+     */
     fallbackProblems: config.loop.fallback.length === 0 ? [] : all.ok ? all.warnings : [all.message],
-    /** The agents that a run would use, in their order, and how their actions could be reviewed. */
+    /** Agents that a run would use, in order, and how their actions could be reviewed. */
     reviewed: used.map((adapter) => reviewedAgent(adapter, config, isBoxed)),
-    /** Those that take a role besides the maker, and why a run with them isn't possible; `null`: it is. */
+    /** Agents of roles beside the maker. `roleProblem`: why a run with them can't start, `null`: it can. */
     roleAgents: [...new Set(ofRoles.map(({ name }) => name))],
     roleProblem: roles === null || roles.ok ? null : { message: roles.message, next: roles.next },
-    /** Cheaper models that a run would use, and whether there is a budget for them to go by. */
+    /** Cheaper models that a run would use late in its budget. `hasBudget`: whether a budget is set. */
     downgrades: used.flatMap(({ name }) => {
       const model = (Object.hasOwn(config.runners, name) ? config.runners[name] : undefined)?.downgrade;
       return model === undefined ? [] : [{ name, model }];
@@ -164,7 +171,7 @@ async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask 
   };
 }
 
-/** Each agent once. */
+/** Returns the adapters, each agent once. */
 function distinct(adapters: readonly AgentAdapter[]): readonly AgentAdapter[] {
   return adapters.filter(({ name }, at) => adapters.findIndex((one) => one.name === name) === at);
 }
@@ -193,7 +200,7 @@ async function builtInFacts(name: AgentName, root: string, ask: boolean): Promis
   return { name, path, version: ask ? await versionOf(path, root) : path, signedIn: signsOfLogin(name) };
 }
 
-/** Names of variables that are set and files that exist; their contents are not read. */
+/** Returns names of variables that are set and paths of files that exist. Their contents aren't read. */
 function signsOfLogin(name: AgentName): string[] {
   const { variables, files } = ADAPTERS[name].login;
   const home = process.env.HOME ?? homedir();
@@ -203,36 +210,21 @@ function signsOfLogin(name: AgentName): string[] {
   ];
 }
 
-/** Not by execa: it would wait for a grandchild that holds the output, for as long as it lives. */
-function versionOf(path: string, root: string): Promise<string | null> {
+async function versionOf(path: string, root: string): Promise<string | null> {
   const where = agentsReach(path, root);
-  if (where !== null) return Promise.resolve(`its version isn't asked: it lies ${where}`);
-  return new Promise((resolve) => {
-    const child = start(path, ['--version'], { cwd: homedir(), stdio: ['ignore', 'pipe', 'ignore'] });
-    let printed = '';
-    const stop = () => {
-      child.kill('SIGKILL');
-      child.stdout?.destroy();
-    };
-    const timer = setTimeout(stop, VERSION_MS);
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-      if (printed.length > LONGEST_VERSION) stop();
-    });
-    child.once('error', () => resolve(null));
-    child.once('close', (code) => {
-      clearTimeout(timer);
-      const [line = ''] = printed.trim().split('\n');
-      resolve(code === 0 && line !== '' ? line.slice(0, 60) : null);
-    });
-  });
+  if (where !== null) return `its version isn't asked: it lies ${where}`;
+  const [line = ''] = (await printedBy(path, ['--version'], VERSION_MS)).trim().split('\n');
+  return line === '' ? null : line.slice(0, 60);
 }
 
 function chosenFinding({ problem, chosen, chosenFound, configured, runners }: AgentFacts): DoctorFinding {
   const id = 'agents.chosen';
   if (problem !== null) {
     const fix = problem.next ?? 'Name an agent with [loop] agent or --agent.';
-    return error(id, 'no agent can be used', problem.message, fix);
+    const [title = '', detail] = problem.message.replace(/\.$/, '').split(/: (.*)/s);
+    return detail === undefined
+      ? error(id, 'no agent can be used', problem.message, fix)
+      : error(id, title, detail, fix);
   }
   if (!chosenFound) {
     const own = runners.find(({ name }) => name === chosen)?.problem ?? null;
@@ -243,12 +235,7 @@ function chosenFinding({ problem, chosen, chosenFound, configured, runners }: Ag
         own.why,
         own.fix ?? `Correct argv in [runners.${chosen}], or the file.`,
       );
-    return error(
-      id,
-      `${chosen} was not found`,
-      `[loop] agent = "${configured}"`,
-      installHint(chosen ?? configured),
-    );
+    return error(id, `${chosen} was not found`, "it isn't on PATH", installHint(chosen ?? configured));
   }
   const why = configured === 'auto' ? 'the first installed' : 'as configured';
   return ok(id, `agent: ${chosen} (${why})`);
@@ -280,7 +267,7 @@ function runnerFindings(runner: RunnerFacts, { chosen }: AgentFacts): DoctorFind
   const id = `agents.runner.${name}`;
   const title = `[runners.${name}]`;
   if (problem !== null) {
-    // Of the chosen one, that is said already.
+    // Another finding already reports the chosen agent.
     if (chosen === name) return [];
     const fix = problem.fix ?? `Install ${program}, or correct argv in ${title}.`;
     return [info(id, title, problem.why, fix)];
@@ -299,13 +286,13 @@ function runnerFindings(runner: RunnerFacts, { chosen }: AgentFacts): DoctorFind
 }
 
 function fallbackFindings({ fallbackProblems, problem }: AgentFacts): DoctorFinding[] {
-  // With the agent of the run missing, it is said once.
+  // Another finding already reports that the run's agent is missing.
   const left = fallbackProblems.filter((message) => message !== problem?.message);
   const fix = 'Install it, or remove it from [loop] fallback.';
   return left.map((message) => warning('agents.fallback', 'fallback', message, fix));
 }
 
-/** Agents that roles of the workflow name, and cheaper models. */
+/** Returns findings on agents that roles of the workflow name, and on cheaper models. */
 function roleFindings(facts: AgentFacts): DoctorFinding[] {
   const { roleProblem, roleAgents, chosen, downgrades, hasBudget: limited } = facts;
   const [id, title] = ['agents.roles', 'roles besides the maker'];
@@ -330,7 +317,7 @@ function rootFindings({ reviewed }: AgentFacts): DoctorFinding[] {
     .map(({ name }) => error(`agents.root.${name}`, `${name} as root`, detail, fix));
 }
 
-/** What is known before a run of how the agents' actions are reviewed. */
+/** Returns findings on how agents' actions will be reviewed, as far as known before a run. */
 function reviewFindings({ reviewed, review }: AgentFacts): DoctorFinding[] {
   if (!review.enabled) {
     const ignored = review.requireGate ? '; require_gate = true has no effect with that' : '';

@@ -23,22 +23,24 @@ import type { Scene } from '../scene.ts';
 
 type BoxFacts = {
   readonly platform: string;
-  /** This is inside of the box of a run. */
+  /** Whether the doctor itself runs inside a run's box. */
   readonly isInside: boolean;
   readonly mode: 'auto' | 'require' | 'off';
   readonly status: BoxStatus;
-  /** What was tried from inside; `null`: nothing could be. */
+  /** Attempts to escape from a box, made from inside; `null`: no box could be made. */
   readonly tried: readonly Tried[] | null;
-  /** What `[box]` says of the network, and why that can't be kept; `null`: it can. */
+  /** Words for the `[box]` network setting; `unkept`: why it can't be enforced, `null`: it can. */
   readonly network: string;
   readonly unkept: string | null;
-  /** Settings of yours that boxes go without; empty: none. */
+  /** Settings of yours that programs in a box don't get, as words; '': none. */
   readonly leftOut: string;
-  /** Why copies of the work tree can't be shown above what git ignores; `null`: they can. */
+  /**
+   * Why copies of the work tree can't share the checkout's ignored files as a read-only file system layer; `null`: they
+   * can.
+   */
   readonly layers: string | null;
 };
 
-/** What isolates agents and gates here, tried from inside. */
 export const boxCheck = check({
   gather: (scene): BoxFacts => {
     const { mode } = scene.config.box;
@@ -101,7 +103,7 @@ function statusFindings({ platform, mode, status, tried, isInside, layers }: Box
   return [warning(id, boxLine(status), status.reason, fix)];
 }
 
-/** Nothing, where everything can be reached anyway. */
+/** Returns findings on network limits; none if the network is unrestricted anyway. */
 function networkFindings({ mode, isInside, network, unkept }: BoxFacts): DoctorFinding[] {
   if (mode === 'off' || isInside || network === '') return [];
   const id = 'box.network';
@@ -111,7 +113,10 @@ function networkFindings({ mode, isInside, network, unkept }: BoxFacts): DoctorF
   return [warning(id, "[box] network isn't in force", unkept, fix)];
 }
 
-/** How copies of the work tree get what git ignores: dependencies, `.env`. */
+/**
+ * Returns a finding on how copies of the work tree get ignored files, such as dependencies and `.env`. With `problem`,
+ * they have to be copied.
+ */
 function copiesFinding(problem: string | null) {
   const id = 'box.copies';
   const title = 'copies of the work tree';
@@ -120,12 +125,22 @@ function copiesFinding(problem: string | null) {
   return info(id, title, detail, 'Nothing has to be done; large dependencies take longer.');
 }
 
-function siteOf({ located, root, stateHome, config, state }: Scene): Site | null {
+function siteOf({ located, root, records, stateHome, config, state }: Scene): Site | null {
   if (!located.ok || stateHome === null) return null;
   const { gitDir, commonDir } = located.tree;
   const store = { state, commit: () => state };
   const gates = withHeldOutPlaces(gateSpecs(config), root);
-  return { root, gitDir, commonDir, stateHome, config, gates, store, workplace: { worker: 1 } };
+  return {
+    root,
+    gitDir,
+    commonDir,
+    stateHome,
+    folder: records,
+    config,
+    gates,
+    store,
+    workplace: { worker: 1 },
+  };
 }
 
 function placesOf(site: Site) {

@@ -1,7 +1,7 @@
 import { noisyPatterns, noisyText } from '../../../domain/human/state.ts';
 import { check, warning } from '../check.ts';
 
-/** Kinds of findings of which over 10 % were false positives, by what you decided. */
+/** Warns of kinds of findings with over 10 % false positives, by your decisions. */
 export const detectorsCheck = check({
   gather: ({ state }) => noisyPatterns(state.human.detections),
   judge: (noisy) =>

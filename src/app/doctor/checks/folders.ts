@@ -5,13 +5,13 @@ import { check, type DoctorFinding, error, info, ok, sizeText, warning } from '.
 import { orElse } from '../or-else.ts';
 import type { Scene } from '../scene.ts';
 
-/** Below this an attempt may not be recorded; below the other there is little room for a night, in bytes. */
+/** Bytes of free space below which an attempt may not be recorded. */
 const TOO_LITTLE_SPACE = 64 * 1024 * 1024;
+/** Bytes of free space below which there is little room for a night's work. */
 const LITTLE_SPACE = 1024 * 1024 * 1024;
 
 type FolderFacts = ReturnType<typeof readFolders>;
 
-/** Where ralph writes. */
 export const foldersCheck = check({
   gather: readFolders,
   judge: (facts) => {
@@ -33,14 +33,13 @@ function readFolders({ root, stateHome }: Scene) {
   const stat = orElse(() => statSync(dir, { throwIfNoEntry: false }), undefined);
   const folder = stat === undefined ? 'absent' : stat.isDirectory() ? 'folder' : 'no_folder';
   return {
-    /** Where `.ralph` would be. */
     dir,
     folder,
     isBoxedOff: isBoxedOff(dir),
     writable: isWritable(folder === 'absent' ? root : dir),
     stateHome:
       stateHome === null ? null : { path: stateHome, writable: isWritable(nearestFolder(stateHome)) },
-    /** For a user without special rights; `null` where the system does not report it. */
+    /** Free bytes for an ordinary user; `null`: the system doesn't report them. */
     freeBytes: orElse(() => freeBytes(root), null),
   } as const;
 }

@@ -2,14 +2,13 @@ import { gateSpecs } from '../../../config/index.ts';
 import { check, error, findProgram, info, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
 
-/** Words of the shell itself: nothing on PATH answers to them. */
+/** Commands that are built into the shell, so they aren't found on the PATH. */
 const SHELL_WORDS = new Set(
   '! . : [ [[ alias bg break case cd command continue eval exec exit export false fg for function getopts hash if jobs kill local printf pwd read readonly return set shift source test then time times trap true type ulimit umask unset until wait while { ('.split(
     ' ',
   ),
 );
 
-/** Whether the tool that begins each gate's command is installed. */
 export const gatesCheck = check({
   gather: ({ root, config }: Pick<Scene, 'root' | 'config'>) =>
     gateSpecs(config).map(({ name, run, onMissing, required }) => {
@@ -40,7 +39,7 @@ export const gatesCheck = check({
   },
 });
 
-/** The first word that is a program; `null` when it is the shell's own or made by the shell, or looked for on a path that the command sets. */
+/** Returns the program of a command; `null`: it is built into the shell, computed, or the command sets the PATH. */
 export function toolOf(run: string): string | null {
   const words = run.trim().split(/\s+/);
   if (words.some((word) => word.startsWith('PATH='))) return null;

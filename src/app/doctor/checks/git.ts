@@ -17,22 +17,19 @@ import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts
 import { orElse } from '../or-else.ts';
 
 type GitFacts = {
-  /** Output of `git --version`; `null` when git cannot be started. */
+  /** Output of `git --version`; `null`: git can't be started. */
   readonly version: string | null;
-  /** What is wrong with git itself. */
   readonly problem: string | null;
   readonly repository: RepositoryFacts | null;
-  /** Why there is none that can be used. */
   readonly noRepository: { readonly message: string; readonly next?: string } | null;
-  /** A pipe or device that git would wait for without end. */
+  /** A pipe or device in the work tree, which makes git wait forever; `null`: there is none. */
   readonly blockedBy: Blocker | null;
-  /** `[git] commit` is on. */
   readonly commits: boolean;
 };
 
 type RepositoryFacts = Awaited<ReturnType<typeof readRepository>>;
 
-/** Files of ralph's own that belong to one machine, relative to the top of the repository. */
+/** Machine-specific files of ralph, relative to the top of the repository. */
 const LOCAL = [
   'journal.jsonl',
   'journal',
@@ -44,7 +41,6 @@ const LOCAL = [
   'state.lock',
 ].map((name) => `.ralph/${name}`);
 
-/** git itself and the repository. */
 export const gitCheck = check<GitFacts>({
   gather: async ({ folder, located, config }) => {
     const commits = config.git.commit !== 'never';
@@ -94,35 +90,30 @@ async function readRepository(top: string, gitDir: string, commonDir: string) {
   ]);
   return {
     top,
-    /** `null` before the first commit. */
+    /** Id of HEAD's commit; `null`: there is no commit. */
     head,
-    /** `null` when detached. */
+    /** Name of the current branch; `null`: HEAD is detached. */
     branch,
     linkedWorktree: gitDir !== commonDir,
     submodules: submodulePaths(top).length,
     sparse,
     operation: operationInProgress(gitDir),
     locks: gitLocks({ gitDir, commonDir }, branch),
-    /** Whether git knows who commits. */
     identity,
     checkpoints: checkpoints.length,
-    /** Whether ralph's own files are ignored. */
     localIgnored,
-    /** Own files of ralph that git tracks. */
     trackedLocal,
   };
 }
 
-/** As `.gitmodules` names them. */
 export function submodulePaths(top: string): string[] {
   const text = orElse(() => readFileBytes(join(top, '.gitmodules')).toString('utf8'), '');
   return [...text.matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].map(([, path = '']) => path);
 }
 
-/** A lock of git's, with its absolute path and its age. */
 export type GitLock = { readonly path: string; readonly ageSeconds: number };
 
-/** The locks of the index, of HEAD, of the branch and of packed refs that lie there: a killed git leaves them. */
+/** Returns locks of the index, HEAD, the branch and packed refs. A killed git leaves them behind. */
 export function gitLocks(
   { gitDir, commonDir }: { readonly gitDir: string; readonly commonDir: string },
   branch: string | null,
@@ -175,7 +166,7 @@ function repositoryFindings(facts: RepositoryFacts, commits: boolean): DoctorFin
   return findings;
 }
 
-/** An attempt, a rollback or a commit would become part of it. */
+/** Returns findings on an unfinished merge or rebase: an attempt, a rollback or a commit would become part of it. */
 export function operationFindings(operation: GitOperation | null): DoctorFinding[] {
   if (operation === null) return [];
   const { what, finish, giveUp } = operation;
@@ -194,7 +185,6 @@ export function lockFindings(locks: readonly GitLock[]): DoctorFinding[] {
   });
 }
 
-/** @param identity whether git knows who commits. */
 export function identityFindings(commits: boolean, identity: boolean): DoctorFinding[] {
   if (!commits || identity) return [];
   const fix = 'git config user.name "NAME" && git config user.email "ADDRESS"';
@@ -216,7 +206,7 @@ export function branchFinding(
   return finding('git.branch', 'HEAD is detached', detail, 'git switch -c NAME');
 }
 
-/** `.ralph/runs/a/b` → `.ralph/runs`. */
+/** Returns folder names of the first two levels: `.ralph/runs` for `.ralph/runs/a/b`. */
 function topNames(paths: readonly string[]): string[] {
   return [...new Set(paths.map((path) => path.split('/').slice(0, 2).join('/')))];
 }

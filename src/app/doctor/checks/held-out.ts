@@ -13,7 +13,6 @@ type Held = {
   readonly isBoxed: boolean;
 };
 
-/** Whether what is held out for gates is kept from agents. */
 export const heldOutCheck = check({
   gather: async ({ gates, isBoxed, ...place }: Held) => {
     const held = gates.flatMap(({ name, heldOut }) => (heldOut === null ? [] : [{ name, path: heldOut }]));
@@ -35,7 +34,7 @@ export const heldOutCheck = check({
 
 const FIX = 'Change held_out in .ralph/ralph.toml. docs/PROOF.md, Held-out gates.';
 
-/** The same for `ralph doctor`. */
+/** Checks held-out gates for `ralph doctor`, which opens no project. */
 export const heldOutInScene = check({
   gather: ({ located, root, config }: Scene) => {
     if (!located.ok) return { isBoxed: false, held: [] };

@@ -6,7 +6,6 @@ import type { JournalFacts } from '../read-journal.ts';
 
 type Facts = {
   readonly journal: JournalFacts;
-  /** Attempts without an end, while no run is active. */
   readonly interrupted: readonly Pick<OpenIteration, 'taskId' | 'iteration' | 'startedAt'>[];
 };
 

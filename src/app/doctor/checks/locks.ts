@@ -5,7 +5,6 @@ import { check, type DoctorFinding, info, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 import type { LockFacts } from '../scene.ts';
 
-/** Who holds ralph's locks, and what a ralph that was killed left running. */
 export const locksCheck = check({
   gather: ({ root, locks, running }) => ({
     locks,

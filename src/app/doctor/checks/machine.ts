@@ -1,12 +1,11 @@
 import { supervisionKind } from '../../../io/proc/index.ts';
 import { check, findProgram, ok, warning } from '../check.ts';
 
-/** What ends agents and their processes here, and with which Node. */
 export const machineCheck = check({
   gather: () => ({
     platform: process.platform,
     node: process.versions.node,
-    /** Where perl is; `null` when there is none. */
+    /** Path of perl; `null`: not installed. */
     perl: findProgram('perl', '/'),
     supervision: supervisionKind(),
   }),

@@ -4,7 +4,7 @@ import { shellQuote } from '../../../lib/shell-quote.ts';
 import type { Project } from '../../setup/project.ts';
 import { type DoctorFinding, ok, warning } from '../check.ts';
 
-/** Where a run pushes to and which program opens its pull request; none of it keeps a run from starting. */
+/** Checks the push target and the pull request's program; neither prevents a run from starting. */
 export async function pushFindings({
   config: { git: settings },
   git,

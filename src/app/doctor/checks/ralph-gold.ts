@@ -8,10 +8,10 @@ import { check, type DoctorFinding, info, ok, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 import type { Scene } from '../scene.ts';
 
-/** Name of the run under which attempts of another program are kept. */
+/** Run id of attempts that were imported from another program. */
 const IMPORTED_RUN = 'imported';
 
-/** What a project of ralph-gold brought along; nothing is said where there is nothing of it. */
+/** Reports what was imported from a ralph-gold project; reports nothing without one. */
 export const ralphGoldCheck = check({
   gather: (scene) => {
     const { root, state } = scene;
@@ -20,9 +20,7 @@ export const ralphGoldCheck = check({
     const blocked = tasks.filter((task) => task.blocked?.run === IMPORTED_RUN).length;
     return {
       rootFile: existsSync(join(root, 'ralph.toml')),
-      /** Imported into the journal. */
       imported: attempts + blocked === 0 ? null : { attempts, blocked },
-      /** What the first command with a journal will import. */
       toImport: toImport(scene),
     };
   },

@@ -15,17 +15,15 @@ const DOCUMENTS = [
   'interventions/events.json',
   'interventions/profile.json',
 ];
-/** Files of `.ralph/runs` that are counted; a folder with more is large enough to say so. */
+/** Maximum number of files in `.ralph/runs` that are counted. A larger folder is reported as large in any case. */
 const MOST_FILES = 200_000;
-/** Folders of runs that are worth knowing of, in bytes. */
+/** Size of `.ralph/runs` in bytes from which on it is reported. */
 const LARGE_RUNS = 2 * 1024 * 1024 * 1024;
 
-/** The files in `.ralph` besides the journal. */
 export const recordsCheck = check({
-  gather: ({ root }) => {
-    const dir = join(root, '.ralph');
+  gather: ({ records: dir }) => {
     return {
-      /** Documents that are damaged now, and files that were set aside; relative to `.ralph`. */
+      /** Damaged documents, as paths relative to `.ralph`. */
       damaged: DOCUMENTS.filter((path) => isDamaged(join(dir, path))),
       setAside: ['', 'interventions'].flatMap((sub) =>
         namesIn(join(dir, sub))
@@ -68,7 +66,6 @@ function isDamaged(path: string): boolean {
   }, false);
 }
 
-/** Of all files below a folder. */
 function bytesOf(folder: string): number {
   let bytes = 0;
   let left = MOST_FILES;

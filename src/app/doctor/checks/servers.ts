@@ -9,14 +9,14 @@ import { firstFew, onOneLine } from '../../../lib/text.ts';
 import { boxStatusOf } from '../../setup/box.ts';
 import { check, info } from '../check.ts';
 
-/** Servers of tools (MCP) that a file names: programs that the agent starts, and addresses that it asks. */
+/** Tool servers (MCP) named in a file: programs that the agent starts, and addresses that it contacts. */
 export type NamedServers = {
   readonly file: string;
   readonly local: readonly string[];
   readonly remote: readonly string[];
 };
 
-/** Where agents have them; in the home folder and in a repository. */
+/** Settings files of agents in the home folder; `OF_THE_REPOSITORY` has those in a repository. */
 const OF_THE_USER = [
   '.claude.json',
   '.codex/config.toml',
@@ -38,7 +38,6 @@ const OF_THE_REPOSITORY = [
   'opencode.jsonc',
 ];
 
-/** What servers that agents bring along can reach. */
 export const serversCheck = check({
   gather: ({ root, config }) => {
     const home = process.env.HOME ?? homedir();
@@ -78,11 +77,7 @@ function count(servers: readonly NamedServers[], kind: 'local' | 'remote'): numb
 
 const MAX_BYTES = 16_000_000;
 
-/**
- * The servers that a settings file of an agent names; `null`: none.
- *
- * @param root claude keeps some by the folder that they are for.
- */
+/** Returns the servers named in an agent's settings file; `null`: none. claude keeps some servers per `root`. */
 export function serversIn(text: string, root: string): Omit<NamedServers, 'file'> | null {
   const all = new Map([...inToml(text), ...inJson(text, root)]);
   if (all.size === 0) return null;
@@ -113,7 +108,7 @@ function isRemote({ url, httpUrl }: Readonly<Record<string, unknown>>): boolean 
   return url !== undefined || httpUrl !== undefined;
 }
 
-/** `[mcp_servers.NAME]` with what follows it, of codex. */
+/** codex names a server in `[mcp_servers.NAME]`. */
 function inToml(text: string): Found {
   return text.split(/^(?=\[)/m).flatMap((part) => {
     const name = /^\[mcp_servers\.("[^"\n]+"|[\w-]+)\]/.exec(part)?.[1];

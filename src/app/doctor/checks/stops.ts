@@ -3,7 +3,7 @@ import type { PolicyStop } from '../../../domain/policy.ts';
 import { needsResume } from '../../../respond/table.ts';
 import { check, type DoctorFinding, error, warning } from '../check.ts';
 
-/** Emergency stops that are open, and rollbacks that were cut off: no run starts, or the next one finishes them. */
+/** Checks for open emergency stops, which prevent runs, and unfinished rollbacks, which the next run finishes. */
 export const stopsCheck = check({
   gather: ({ state, running }) => ({
     stop: state.policy.stop,

@@ -6,33 +6,32 @@ import { overlaid } from '../../../loop/index.ts';
 import { commitHistory } from '../../setup/tracker/commit-history.ts';
 import { openTracker } from '../../setup/tracker/index.ts';
 import { withNamesChecked } from '../../setup/tracker/named-tracker.ts';
-import { runningHere } from '../../setup/workspace.ts';
 import { check, error, findProgram, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
 import { isStartable, type ListProblem, listProblems, noTasks, problemFindings } from './task-list.ts';
 
-/** Tasks that a line names. */
+/** Maximum number of tasks that one line names. */
 const NAMED = 10;
 
 type TrackerFacts =
   | { readonly kind: 'github'; readonly gh: boolean }
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly next: string | null }
   | {
       readonly kind: 'read';
       readonly name: string;
       readonly format: string;
       readonly counts: Readonly<Record<string, number>>;
       readonly total: number;
-      /** Ids of tasks that are ticked and not verified. */
+      /** Ids of tasks that are ticked but unverified. */
       readonly unverified: readonly string[];
-      /** Files that appeared since the first run and look like a task list. */
+      /** Files that look like a task list and appeared after the first run. */
       readonly others: readonly string[];
       readonly problems: readonly ListProblem[];
-      /** A run has a task to start with. */
+      /** Whether a run has a task to start. */
       readonly canStart: boolean;
     };
 
-/** The task list as a run would read it. GitHub issues are not fetched: the doctor uses no network. */
+/** Checks the task list as a run would read it. GitHub issues aren't fetched, because the doctor uses no network. */
 export const tasksCheck = check<TrackerFacts | null>({
   gather: readTracker,
   judge: (tracker) => {
@@ -45,7 +44,12 @@ export const tasksCheck = check<TrackerFacts | null>({
         return [error(id, 'gh was not found', why, 'Install gh, then: gh auth login')];
       },
       failed: (tracker) => [
-        error('tasks.read', 'no task list', tracker.message, 'ralph init, or set [tracker] path.'),
+        error(
+          'tasks.read',
+          'no task list',
+          tracker.message,
+          tracker.next ?? 'ralph init, or set [tracker] path.',
+        ),
       ],
       read: (tracker) => readFindings(tracker),
     });
@@ -62,18 +66,22 @@ async function readTracker(scene: Scene): Promise<TrackerFacts | null> {
     config,
   );
   const loaded = await tracker.load();
-  if (!loaded.ok) return { kind: 'failed', message: loaded.message };
+  if (!loaded.ok) return { kind: 'failed', message: loaded.message, next: loaded.next ?? null };
   const { name, format } = loaded;
   const tasks = overlaid(loaded, state);
   const ticked = tasks.filter(({ status }) => status === 'unverified');
   // What the next command accepts automatically waits for no one.
-  const explained = await tracker.explain(ticked, ticked.length === 0 || runningHere(scene) !== null);
+  const explained = await tracker.explain(ticked, ticked.length === 0 || scene.running);
   const accepted = new Set(explained.map(({ taskId }) => taskId));
   for (const task of tasks) if (accepted.has(task.id)) task.status = 'done';
   const counts: Record<string, number> = {};
   for (const { status } of tasks) counts[status] = (counts[status] ?? 0) + 1;
   return {
-    ...{ kind: 'read', name, format, counts, total: tasks.length },
+    kind: 'read',
+    name,
+    format,
+    counts,
+    total: tasks.length,
     unverified: ticked.map(({ id }) => id).filter((id) => !accepted.has(id)),
     others:
       state.tracker === null
@@ -100,7 +108,7 @@ function readFindings({ name, format, total, counts, ...wrong }: TrackerFacts & 
   ];
 }
 
-/** A store that remembers nothing: reading a task list would otherwise write down its ids. */
+/** Returns a store that records nothing, because reading a task list would otherwise record its ids. */
 function readOnlyStore(state: State): Store {
   const nothing = (): never => {
     throw new Error('doctor does not write');
@@ -118,5 +126,9 @@ function readOnlyStore(state: State): Store {
     openLog: nothing,
     keepPatch: nothing,
     readDocument: () => null,
+    keepWords: nothing,
+    wholeWords: (entries) => entries,
+    keepPrompt: nothing,
+    forgetPrompt: nothing,
   };
 }

@@ -1,8 +1,9 @@
 import { counted } from '../../../lib/counted.ts';
 import { firstFew } from '../../../lib/text.ts';
-import { checkTrust, FORGED } from '../../setup/check-trust.ts';
+import { checkTrust } from '../../setup/check-trust.ts';
 import { modulesOf } from '../../setup/modules.ts';
 import { trustedByEnvironment } from '../../setup/trust/trust-file.ts';
+import { FORGED } from '../../setup/trust/trust-text.ts';
 import { check, error, info, ok } from '../check.ts';
 
 const MODULES = 'docs/HANDLERS.md says what a module can import.';

@@ -6,13 +6,13 @@ import type { TriedGate } from './try-gates.ts';
 type Settings = {
   readonly agent: string;
   readonly gates: readonly TriedGate[];
-  /** The task list, where runs wouldn't find it. */
+  /** Path of the task list; `null`: runs find it without configuration. */
   readonly trackerPath: string | null;
-  /** What the agent and the project's tools have to reach. */
+  /** Hosts that the agent and the project's tools need. */
   readonly hosts: readonly string[];
 };
 
-/** `.ralph/ralph.toml` as `ralph init` writes it; what is commented out are the defaults. */
+/** Returns the `.ralph/ralph.toml` of `ralph init`. Commented keys have their default values. */
 export function configText({ agent, gates, trackerPath, hosts }: Settings): string {
   return `# Configuration of ralph. Every key is optional; docs/CONFIGURATION.md of ralph lists them all.
 # Lines that begin with "# key =" show the default.
@@ -82,14 +82,17 @@ ${networkLines(hosts)}
 `;
 }
 
-/** The list is a proposal: to be written in place of the default. */
+/** Returns a commented list of hosts, which you may use instead of the default. */
 function networkLines(hosts: readonly string[]): string {
   const what = '# What agents and gates reach: "on", "off", or a list of hosts';
   const list = hosts.length === 0 ? `${what}.` : `${what}, such as\n# [${hosts.map(tomlText).join(', ')}].`;
   return `${list}\n# network = "on"`;
 }
 
-/** Those that can't be run are comments, with the reason: a run wouldn't start with them. */
+/**
+ * Returns lines for the gates. Gates that can't run are comments with the reason, because a run wouldn't start with
+ * them.
+ */
 function commandLines(gates: readonly TriedGate[]): string {
   if (gates.length === 0) return 'commands = []';
   const lines = gates.map(({ name, run, result, detail }) => {
@@ -103,12 +106,12 @@ function commandLines(gates: readonly TriedGate[]): string {
   return `commands = [\n${lines.join('\n')}\n]`;
 }
 
-/** A basic string: what JSON leaves as it is and TOML doesn't is escaped. */
-function tomlText(text: string): string {
+/** Returns a basic string of TOML: characters that JSON leaves as they are but TOML doesn't are escaped. */
+export function tomlText(text: string): string {
   return JSON.stringify(text).replace(/\x7f/g, '\\u007f');
 }
 
-/** A task list with your first tasks. */
+/** Returns a task list with your first tasks. */
 export function listText(titles: readonly string[]): string {
   return `# What to build
 

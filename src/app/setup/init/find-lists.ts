@@ -5,23 +5,21 @@ import { parseTracker } from '../../../tasks/index.ts';
 import { candidatesIn } from '../tracker/candidates.ts';
 import { readTracker } from '../tracker/find-tracker.ts';
 
-/** A file with tasks. */
 export type FoundList = {
   readonly path: string;
   readonly tasks: number;
-  /** Those that aren't done. */
   readonly open: number;
-  /** What looks like a task and is none, or needs a look, with its line. */
+  /** Remarks with line numbers on lines that look like tasks, or that have a problem. */
   readonly remarks: readonly string[];
-  /** Runs find it without being told. */
+  /** Whether runs find the list without configuration. */
   readonly isUsual: boolean;
 };
 
-/** Names of task lists that runs don't look for: such a list is named in the configuration. */
+/** Names of task lists that runs don't look for. For these, `ralph init` writes the path into the configuration. */
 const ELSEWHERE =
   /^(?:(?:docs?|\.github|specs?|plans?)\/)?(?:todos?|prd|plan|tasks?|backlog|fix_plan)\.(?:md|markdown|ya?ml|json)$/i;
 
-/** The lists of a repository with open or done tasks, the one that a run would take first. */
+/** Returns the repository's lists with tasks. The first one is the list that a run would use. */
 export async function findLists(root: string, files: SeenFiles): Promise<FoundList[]> {
   const { usual, elsewhere } = candidatesIn(root, 'auto');
   const known = [...usual, ...elsewhere];
@@ -31,12 +29,12 @@ export async function findLists(root: string, files: SeenFiles): Promise<FoundLi
     const found = await tasksIn(root, path);
     if (found.tasks > 0) lists.push({ path, ...found, isUsual: usual.includes(path) });
   }
-  // Of what other tools keep, lists with something to do come first, as a run takes them.
+  // As in a run, lists of other tools with open tasks come first.
   const isFinished = ({ path, open }: FoundList) => elsewhere.includes(path) && open === 0;
   return [...lists.filter((list) => !isFinished(list)), ...lists.filter(isFinished)];
 }
 
-/** How many tasks a list holds, and what of it is none; 0 where it is none, or can't be read. */
+/** Returns the number of tasks in a file; 0 if it isn't a list, or can't be read. */
 export async function tasksIn(root: string, path: string): Promise<Omit<FoundList, 'path' | 'isUsual'>> {
   try {
     const found = await readTracker(root, join(root, path), { kind: 'auto', label: '' });
@@ -50,10 +48,8 @@ export async function tasksIn(root: string, path: string): Promise<Omit<FoundLis
 }
 
 const NONE = { tasks: 0, open: 0, remarks: [] };
-/** Remarks that are worth a line each at the first look. */
 const MOST_REMARKS = 5;
 
-/** What is wrong in a list, and what of it is passed over. */
 function remarksOf(problems: readonly TrackerProblem[], path: string): string[] {
   const remarks = problems.map(
     ({ line, message }) => `${path}${line === null ? '' : `:${line}`}: ${message}`,

@@ -3,9 +3,7 @@ import { PACKAGE_HOSTS } from '../../../ecosystems/index.ts';
 import { nameOf } from '../../../lib/paths.ts';
 
 /**
- * What `[box] network` would list here: the hosts of these agents, and those that the project's tools fetch from.
- *
- * @param paths of the repository's files.
+ * Returns hosts for `[box] network`: those of the agents, and those from which the project's package managers download.
  */
 export function hostsFor(agents: readonly string[], paths: Iterable<string>): readonly string[] {
   const names = new Set(Array.from(paths, nameOf));

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { SeenFiles } from '../../../decide/index.ts';
 import { readFileBytes } from '../../../io/store/index.ts';
 
-/** Folders that hold what was fetched or built. */
+/** Names of folders with downloaded or built files, which are skipped. */
 const SKIPPED = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'venv', '__pycache__', 'Pods']);
-/** How deep and how many: enough for the manifests of a large monorepo, and over at once. */
+/** Deepest level of folders that is read: enough for the manifests of a large monorepo. */
 const DEEPEST = 4;
+/** Maximum number of files that are listed. */
 const MOST = 20_000;
 const LARGEST_TEXT = 500_000;
 
-/** The files of a repository, read once each. */
 export function seenFiles(root: string): SeenFiles {
   const paths = new Set<string>();
   let folders = [''];
@@ -32,7 +32,6 @@ export function seenFiles(root: string): SeenFiles {
   };
 }
 
-/** Adds the files of a folder and gives its folders. */
 function listed(root: string, folder: string, paths: Set<string>): string[] {
   const inner: string[] = [];
   try {
@@ -43,7 +42,7 @@ function listed(root: string, folder: string, paths: Set<string>): string[] {
       } else if (paths.size < MOST) paths.add(path);
     }
   } catch {
-    // A folder that can't be read says nothing.
+    // A folder that can't be read is skipped.
   }
   return inner;
 }

@@ -8,20 +8,19 @@ import { openProc } from '../../../io/proc/index.ts';
 import { match } from '../../../lib/match.ts';
 import { outcomeBy, readResults } from '../../../proof/results/index.ts';
 
-/** A gate, and how it stood when it was run once. */
 export type TriedGate = Pick<DetectedGate, 'name' | 'run'> & {
   readonly result: 'passed' | 'failed' | 'timed_out' | 'tool_missing' | 'not_run';
-  /** The result in words, to stand behind the name. */
   readonly detail: string;
 };
 
 type Trial = { readonly gate: TriedGate; readonly unread: number };
 
-/** Longest time for one gate, and for all of them, in milliseconds. */
+/** Milliseconds that one gate may take. */
 const ONE_MS = 60_000;
+/** Milliseconds that all gates together may take. */
 const ALL_MS = 180_000;
 
-/** Runs each gate once, one after the other, on a copy of the work tree: nothing of it is left behind. */
+/** Runs each gate once in a copy of the work tree, and removes the copy. */
 export async function tryGates(
   root: string,
   gates: readonly DetectedGate[],
@@ -40,7 +39,9 @@ export async function tryGates(
     if (timeoutMs <= 0 || stop.polite.aborted) return { gate: notTried({ name, run }), unread: Infinity };
     onGate({ name, run });
     const spec = {
-      ...{ name, run, timeoutMs },
+      name,
+      run,
+      timeoutMs,
       onMissing: 'fail',
       paths: null,
       required: false,
@@ -71,14 +72,13 @@ export async function tryGates(
   return tried;
 }
 
-/** Test files that couldn't be loaded; infinite where the gate failed and counted no test. */
+/** Returns the number of test files that couldn't be loaded; infinite for a gate that failed and reports no test. */
 function unreadFiles(result: TriedGate['result'], results: TestResults | null): number {
   if (result === 'passed' || result === 'timed_out') return 0;
   const { tests = null, notLoaded = null } = results ?? {};
   return notLoaded?.length ?? (tests === null ? Infinity : 0);
 }
 
-/** A gate that is written as it was found. */
 export function notTried({ name, run }: DetectedGate): TriedGate {
   return { name, run, result: 'not_run', detail: 'not run' };
 }

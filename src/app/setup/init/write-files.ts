@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import { systemClock } from '../../../io/clock.ts';
 import { lstatOrNull, moveInto, readPlainFile, replaceFile } from '../../../io/store/index.ts';
 
-/** A file below `.ralph/`. */
+/** A file of `ralph init`. `path` is relative to `.ralph/`. */
 export type InitFile = { readonly path: string; readonly content: string };
 
-/** Paths relative to the repository. */
+/** Paths of files, relative to the repository. */
 export type WrittenFiles = {
   readonly written: readonly string[];
   readonly kept: readonly string[];
@@ -14,9 +14,8 @@ export type WrittenFiles = {
 };
 
 /**
- * Writes files below `.ralph/`. Those that are there stay, unless `force`, which puts them aside first.
- *
- * @throws The Node error where that can't be done.
+ * Writes files below `.ralph/` and keeps existing ones. `force`: existing ones are archived and replaced. @throws The
+ * Node error
  */
 export function writeFiles(root: string, files: readonly InitFile[], force: boolean): WrittenFiles {
   const folder = join(root, '.ralph');
@@ -42,7 +41,6 @@ export function writeFiles(root: string, files: readonly InitFile[], force: bool
   return { written, kept, archived };
 }
 
-/** A folder that isn't there yet. */
 function archiveFolder(folder: string): string {
   const name = join('archive', `init-${systemClock().now().replace(/[-:]/g, '').slice(0, 15)}`);
   for (let number = 1; ; number += 1) {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { tryOr } from '../../../lib/try-or.ts';
 import { type FileKind, trackerCandidates, trackerPlaces } from '../../../tasks/index.ts';
 
-/** Where a list of this kind is looked for, relative to the repository, in this order. */
+/** Paths at which a list of one kind is looked for, relative to the repository, in order. */
 export type Candidates = {
   readonly usual: readonly string[];
-  /** Where other tools keep theirs, as far as they are there. */
+  /** Existing paths of other tools' lists. */
   readonly elsewhere: readonly string[];
 };
 
@@ -15,7 +15,7 @@ export function candidatesIn(root: string, kind: FileKind): Candidates {
   return { usual: trackerCandidates(kind), elsewhere };
 }
 
-/** The paths that a place stands for: `*` in one of its names is any. */
+/** Returns the existing paths that match a place; `*` in one of its names matches any text. */
 function expanded(root: string, place: string): string[] {
   const star = place.split('/').findIndex((name) => name.includes('*'));
   if (star === -1) return [place];

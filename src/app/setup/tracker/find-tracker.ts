@@ -3,41 +3,49 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { Config } from '../../../domain/config.ts';
 import type { State } from '../../../domain/records/state.ts';
 import { sha256 } from '../../../io/ids.ts';
-import { lstatOrNull, whyUnreadable } from '../../../io/store/index.ts';
+import { lstatOrNull, wayToFile, whyUnreadable } from '../../../io/store/index.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { firstFew } from '../../../lib/text.ts';
-import { type FileKind, parseTracker, type TrackerReader, trackerReader } from '../../../tasks/index.ts';
+import {
+  type FileKind,
+  parseTracker,
+  type ReadSettings,
+  type TrackerReader,
+  trackerReader,
+} from '../../../tasks/index.ts';
 import { candidatesIn } from './candidates.ts';
 import { fixedPath } from './fixed-path.ts';
-import { listAt, listBytes } from './list-text.ts';
+import { archivedList, listAt, listBytes, nearbyText } from './list-text.ts';
 
 export type FoundTracker =
   | {
       readonly ok: true;
       readonly path: string;
-      /** The path on screen: relative to the repository where it lies inside. */
+      /** Path on screen: relative to the repository if the list is in it. */
       readonly name: string;
       readonly text: string;
       readonly sha256: string;
-      /** It holds a file for each task; `text` is all of them. */
+      /** Whether the list is a folder with a file for each task. `text` then has all of them. */
       readonly isFolder: boolean;
-      /** Reads the form of this file. */
+      /** Reader for the format of this list. */
       readonly reader: TrackerReader;
+      /** Settings for reading another version of the list in the same way. */
+      readonly settings: ReadSettings;
     }
   | { readonly ok: false; readonly message: string; readonly next?: string };
 
 export type FileSettings = Config['tracker'] & { readonly kind: FileKind };
 
 /**
- * The one file that can be the tracker; before the first run the first candidate of this kind that holds tasks, else the
- * first that exists. Of the lists that other tools keep, the first with something to do.
+ * Returns the task list. Before the first run, it is the first usual path with tasks, otherwise the first that exists;
+ * of lists that other tools keep, the first with open tasks. Later it is the fixed path (`fixedPath`).
  */
 export async function findTracker(root: string, config: FileSettings, state: State): Promise<FoundTracker> {
   const fixed = fixedPath(config, state.tracker);
   if (fixed !== null) {
     const path = resolve(root, fixed);
     if (listAt(path) !== null) return readTracker(root, path, config);
-    return { ok: false, message: config.path === '' ? goneMessage(fixed) : configuredMessage(fixed) };
+    return gone(root, config, fixed, state);
   }
   const { usual, elsewhere } = candidatesIn(root, config.kind);
   const paths = usual.map((name) => resolve(root, name)).filter((path) => lstatOrNull(path) !== null);
@@ -45,7 +53,7 @@ export async function findTracker(root: string, config: FileSettings, state: Sta
   let first: FoundTracker | null = null;
   for (const path of paths) {
     const found = await readTracker(root, path, config);
-    // A damaged file is reported, and never passed over for another one.
+    // A damaged file is reported. Another list is never used instead of it.
     if (!found.ok || paths.length + others.length === 1 || holdsTasks(found, state)) return found;
     first ??= found;
   }
@@ -59,12 +67,12 @@ export async function findTracker(root: string, config: FileSettings, state: Sta
   if (finished !== null || first !== null) return finished ?? (first as FoundTracker);
   return {
     ok: false,
-    message: `there is no task list yet (looked for ${firstFew(usual, 5)}, and where other tools keep theirs); [tracker] path names another one`,
+    message: `There is no task list yet: looked for ${firstFew(usual, 1)}.`,
     next: 'ralph init',
   };
 }
 
-/** Names of the lists other than this one that hold tasks and lie where a task list is looked for. */
+/** Returns names of other lists with tasks, at places where a task list is looked for. */
 export async function otherTrackers(
   root: string,
   config: FileSettings,
@@ -77,21 +85,44 @@ export async function otherTrackers(
     const path = resolve(root, name);
     if (path === own || listAt(path) === null) continue;
     const found = await readTracker(root, path, config);
-    // Many specs are done: they are no lists to choose from.
+    // Most specs of other tools are finished, so only those with open tasks are named.
     if (found.ok && holdsTasks(found, state, at < usual.length ? 'any' : 'open')) names.push(found.name);
   }
   return names;
 }
 
-function configuredMessage(path: string): string {
-  return `[tracker] path = "${path}" isn't a file, nor a folder of tasks: fix the path in ralph.toml, or create the file`;
+/** Returns a failure that says where a missing list went, if its tool archived it, and which lists exist. */
+async function gone(
+  root: string,
+  config: FileSettings,
+  fixed: string,
+  state: State,
+): Promise<FoundTracker & { ok: false }> {
+  const archived = archivedList(root, fixed);
+  const others = await otherTrackers(root, config, resolve(root, fixed), state);
+  const [first] = others;
+  const what =
+    archived !== null
+      ? `${fixed} was archived by its tool: it is in ${archived} now`
+      : config.path !== ''
+        ? `[tracker] path = "${fixed}" isn't a file, nor a folder of tasks: fix the path in ralph.toml, or create the file`
+        : `${fixed} has been the task list here since the first run, and isn't a file any more: bring it back (git checkout -- ${shellQuote(fixed)}), or name another one with [tracker] path in .ralph/ralph.toml`;
+  if (first === undefined)
+    return {
+      ok: false,
+      message: archived === null ? what : `${what}. There is no other list: name one with [tracker] path`,
+    };
+  return {
+    ok: false,
+    message: `${what}. ${others.length === 1 ? 'The other list here' : 'Other lists here'}: ${firstFew(others, 5)}`,
+    next: `ralph init --list ${shellQuote(first)}`,
+  };
 }
 
-function goneMessage(path: string): string {
-  return `${path} has been the task list here since the first run, and isn't a file any more: bring it back (git checkout -- ${shellQuote(path)}), or name another one with [tracker] path in .ralph/ralph.toml`;
-}
-
-/** What can't be read as a list is taken for one that holds tasks where any count: it is reported. */
+/**
+ * Returns whether a list has tasks. If any task counts, a file that can't be read is treated as if it had some, so that
+ * it is reported.
+ */
 function holdsTasks(
   { text, name, reader }: FoundTracker & { ok: true },
   state: State,
@@ -102,11 +133,14 @@ function holdsTasks(
   return parsed.tasks.some(({ status }) => which === 'any' || status !== 'done');
 }
 
-/** @param given A file, or a folder that is a list or holds one. */
+/**
+ * Reads a task list.
+ * @param given Path of a file, or of a folder that is a list or contains one.
+ */
 export async function readTracker(
   root: string,
   given: string,
-  { kind, label }: Pick<FileSettings, 'kind' | 'label'>,
+  { kind, label, states }: Pick<FileSettings, 'kind' | 'label'> & Partial<Pick<FileSettings, 'states'>>,
 ): Promise<FoundTracker> {
   const list = listAt(given) ?? { path: given, isFolder: false };
   const { path } = list;
@@ -118,18 +152,18 @@ export async function readTracker(
   } catch (error) {
     return {
       ok: false,
-      message: `${name} cannot be read: ${whyUnreadable(error)}. Make it a file that you can read.`,
+      message: `${name} cannot be read: ${whyUnreadable(error)}.`,
+      next: wayToFile(path, 'read') ?? `Correct it in ${name}.`,
     };
   }
-  // Exact both ways: the byte-order mark stays in the text, and anything else than UTF-8 is refused.
+  // Text and bytes must convert both ways without change: the byte-order mark stays, and other encodings than UTF-8 are
+  // refused.
   if (!isUtf8(bytes)) {
-    return { ok: false, message: `${name} is not UTF-8 text: save it as UTF-8, then try again` };
+    return { ok: false, message: `${name} isn't UTF-8 text.`, next: `Save ${name} as UTF-8.` };
   }
   const text = bytes.toString('utf8');
-  const reader = await trackerReader(text, name, kind, label);
-  return { ok: true, path, name, text, sha256: sha256(bytes), isFolder: list.isFolder, reader };
-}
-
-export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const settingsAt = (other: string) => nearbyText(list, other);
+  const settings: ReadSettings = { label, settingsAt, ...(states === undefined ? {} : { states }) };
+  const reader = await trackerReader(text, name, kind, settings);
+  return { ok: true, path, name, text, sha256: sha256(bytes), isFolder: list.isFolder, reader, settings };
 }

@@ -2,8 +2,8 @@ import type { Config } from '../../../domain/config.ts';
 import type { FixedTracker } from '../../../domain/records/marks.ts';
 
 /**
- * The one file that can be the tracker: the one that you configured, else the one that the first run fixed; `null`: it
- * is still to be found. A file that appears later is never adopted, wherever it stands.
+ * Returns the only path that the tracker may have: yours from the configuration, otherwise the first run's; `null`: it
+ * isn't fixed yet. A file that appears later is never used instead.
  */
 export function fixedPath(
   { kind, path }: Pick<Config['tracker'], 'kind' | 'path'>,

@@ -13,7 +13,7 @@ import {
 import { GITHUB_FIELDS, issueNumber, tasksFromGithub } from '../../../tasks/index.ts';
 import { type IssueService, openServiceTracker } from './service-tracker.ts';
 
-/** GitHub issues as the tracker. */
+/** Opens a tracker whose tasks are GitHub issues. */
 export function openGithubTracker(
   root: string,
   store: Store,
@@ -21,14 +21,16 @@ export function openGithubTracker(
   now: () => string,
 ): Tracker {
   const { label } = config;
-  /** Closed by the account in use: asked once, not before every attempt. */
+  /** Issues closed by the account in use. GitHub is asked once for each, not before every attempt. */
   const unexplained = new Set<string>();
   const service: IssueService<number> = {
     kind: 'github',
     name: label === '' ? 'GitHub issues' : `GitHub issues (${label})`,
-    list: async () => {
-      const listed = answerOf(await listIssues(root, label, GITHUB_FIELDS));
-      return listed.ok ? tasksFromGithub(listed.value) : listed;
+    list: async () => answerOf(await listIssues(root, label, GITHUB_FIELDS)),
+    read: tasksFromGithub,
+    account: async () => {
+      const account = await accountInUse(root);
+      return account.kind === 'ok' ? account.value : null;
     },
     issueOf: (taskId) => {
       const number = issueNumber(taskId);
@@ -45,7 +47,7 @@ export function openGithubTracker(
       for (const { id, title } of asked) {
         const number = issueNumber(id);
         const closer = number === null ? null : await closerOf(root, number);
-        // An agent could close it with the account that `gh` uses here, too.
+        // An agent may have closed the issue with the account of `gh`, so only other accounts count.
         const isByOther =
           closer?.kind === 'ok' &&
           account.kind === 'ok' &&

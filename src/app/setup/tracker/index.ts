@@ -1,60 +1,48 @@
-import { isAbsolute, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  commitsMayExplain,
-  explainMarks,
-  isTakenBack,
-  markName,
-  type Statuses,
-} from '../../../decide/index.ts';
+import { commitsMayExplain } from '../../../decide/index.ts';
 import type { Config } from '../../../domain/config.ts';
-import {
-  type FileHistory,
-  type HistoryQuery,
-  type Store,
-  StoreError,
-  type Tracker,
-} from '../../../domain/ports.ts';
-import type { Explained, TakenBack } from '../../../domain/records/marks.ts';
-import { isService, type RememberedId, type Task, type TrackedStatus } from '../../../domain/task.ts';
+import type { Entry } from '../../../domain/entry.ts';
+import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
+import type { Explained } from '../../../domain/records/marks.ts';
+import { taskStateOf } from '../../../domain/records/state.ts';
+import { isService, type Task, type TaskIdentity } from '../../../domain/task.ts';
+import { olderTakeCommand } from '../../../domain/work-place.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { writeFileAtomic } from '../../../io/files/atomic-file.ts';
+import { whyUnreadable } from '../../../io/files/plain-file.ts';
 import { ownWrite } from '../../../io/files/watch-files.ts';
+import { wayToFile } from '../../../io/files/way-to-file.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { own } from '../../../lib/own.ts';
 import {
   addPlan,
   editTrackerText,
   isDoneHere,
+  isSameTask,
   type ParsedTracker,
   parseTracker,
   readOnce,
   setTrackerStatus,
   setTrackerStatuses,
-  type TrackerReader,
-  trackerReader,
 } from '../../../tasks/index.ts';
-import {
-  errorCode,
-  type FileSettings,
-  type FoundTracker,
-  findTracker,
-  otherTrackers,
-} from './find-tracker.ts';
+import { type FileSettings, type FoundTracker, findTracker, otherTrackers } from './find-tracker.ts';
 import { openGithubTracker } from './github-tracker.ts';
+import { leftAlone } from './left-alone.ts';
+import {
+  explainedByCommits,
+  type Found,
+  filesOf,
+  type HistoryPlace,
+  marksTakenBack,
+  readerOf,
+  tickCommits,
+} from './list-commits.ts';
 import { changedFiles } from './list-text.ts';
 import { openTicketTracker } from './ticket-tracker.ts';
 
-export type TrackerOptions = {
-  /** Absolute folder of the repository. */
-  readonly root: string;
-  readonly store: Store;
-  readonly config: Config['tracker'];
-  /** What commits hold of a file; absent: no commit explains a mark. */
-  readonly history?: (query: HistoryQuery) => Promise<FileHistory | null>;
-};
+export type TrackerOptions = HistoryPlace & { readonly config: Config['tracker'] };
 
-/** The tracker that the configuration names: a file, read anew at each call, or the issues of a service. */
+/** Opens the configured tracker: a file that each call reads anew, or the issues of a service. */
 export function openTracker(options: TrackerOptions): Tracker {
   const { root, store, config } = options;
   const { kind } = config;
@@ -76,12 +64,32 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       if (!found.ok) return found;
       const parsed = rememberIds(found, store);
       if (!parsed.ok) return parsed;
-      const { format, tasks, problems, lineOf, holdsBlocked } = parsed;
+      const { format, problems, lineOf, holdsBlocked, givenUp, extras } = parsed;
+      const now = systemClock().now();
+      const commits = await tickCommits(options, config, found, parsed.tasks);
+      const tasks = parsed.tasks.map((task): Task => {
+        const of = commits.get(task.id);
+        return of === undefined
+          ? leftAlone(task, config.skip_assigned, now)
+          : { ...task, left: { kind: 'ticked', of } };
+      });
       const { name, path, sha256 } = found;
       const source = { kind: config.kind, path: name };
       return {
-        ...{ ok: true, format, name, paths: [path], holdsBlocked, holdsDone: true },
-        ...{ source, sha256, tasks, problems, lineOf },
+        ok: true,
+        format,
+        name,
+        paths: [path],
+        holdsBlocked,
+        holdsDone: true,
+        source,
+        sha256,
+        tasks,
+        problems,
+        lineOf,
+        extras,
+        givenUp,
+        replacing: parsed.replacing,
         takenBack: await marksTakenBack(options, config, found, parsed),
       };
     },
@@ -104,7 +112,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
         return [{ type: 'tracker_accepted', sha256: digest, reopened: [], opened, takenBack }];
       });
     },
-    // Whoever follows a file sees it change.
+    // Those who follow a file see its changes, so no comment is needed.
     comment: async () => undefined,
     edit: async (edit) => {
       const found = await find();
@@ -114,11 +122,17 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       const edited = editTrackerText(text, name, reader, rememberedIds, edit);
       if (!edited.ok) throw new StoreError(edited.message);
       write(found, edited.text);
-      // A task that is known by its title keeps its id under another one.
+      // A renamed task without an id in the list keeps its id under the new title.
       const ids = rememberedIds.map((one) =>
         edit.kind === 'retitle' && one.id === edit.taskId ? { ...one, title: edit.title } : one,
       );
-      store.commit(() => [{ type: 'tracker_accepted', sha256: sha256(edited.text), ids, ...NOTHING_ELSE }]);
+      const known = edit.kind === 'retitle' ? (own(store.state.tasks, edit.taskId)?.identity ?? null) : null;
+      const identities =
+        edit.kind !== 'retitle' || known === null
+          ? {}
+          : { identities: { [edit.taskId]: { ...known, title: edit.title } } };
+      const accepted = { type: 'tracker_accepted', sha256: sha256(edited.text), ids } as const;
+      store.commit(() => [{ ...accepted, ...NOTHING_ELSE, ...identities }]);
     },
     addPlan: async (plan, only) => {
       const found = await find();
@@ -161,150 +175,96 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
   };
 }
 
-type Found = FoundTracker & { readonly ok: true };
-
-function readerOf(
-  text: string,
-  { name, isFolder }: Found,
-  { kind, label }: FileSettings,
-): Promise<TrackerReader> {
-  return trackerReader(text, name, isFolder ? 'backlog' : kind, label);
-}
-
-/** The file of a list; of a folder those that another status of these tasks changes. */
-function filesOf(
-  found: Found,
-  ids: readonly string[],
-  remembered: readonly RememberedId[],
-  other: TrackedStatus = 'open',
-): string[] {
-  if (!found.isFolder) return [found.path];
-  const { text, name, reader } = found;
-  const before = setTrackerStatuses(text, name, reader, remembered, ids, other);
-  return changedFiles(found.path, before, found.text).map(({ path }) => path);
-}
-
-/** Starts git: called only where a mark could be explained by a commit. */
-async function explainedByCommits(
-  options: TrackerOptions,
-  config: FileSettings,
-  list: Found,
-  tasks: readonly Task[],
-): ReturnType<Tracker['explain']> {
-  const { store } = options;
-  const found = await historyOf({ options, config, list }, store.state.heads.known);
-  if (found === null) return [];
-  const marksOf = (listed: readonly Task[]) =>
-    new Set(listed.filter(({ status }) => status === 'done').map(markName));
-  const explained = explainMarks(tasks.map(markName), {
-    head: marksOf(found.head),
-    since: marksOf(found.since),
-    versions: found.versions.map(({ commit, author, tasks, parents }) => ({
-      ...{ commit, author, marks: marksOf(tasks), parents: parents.map(marksOf) },
-    })),
-  });
-  const at = systemClock().now();
-  return tasks.flatMap((task) => {
-    const from = explained.get(markName(task));
-    if (from === undefined) return [];
-    return [{ taskId: task.id, doneBy: { kind: 'commit', ...from, title: task.title, at } }];
-  });
-}
-
-/** Starts git only where a task is done or blocked and its mark is missing from a list that isn't as ralph left it, or was when it did. */
-async function marksTakenBack(
-  options: TrackerOptions,
-  config: FileSettings,
-  found: Found,
-  { tasks, holdsBlocked }: { readonly tasks: readonly Task[]; readonly holdsBlocked: boolean },
-): Promise<readonly TakenBack[]> {
-  const { state } = options.store;
-  const isAccepted = found.sha256 === state.trackerSha256;
-  const back: TakenBack[] = [];
-  const read = new Map<string, ReturnType<typeof historyOf>>();
-  for (const { id: taskId, title, status } of tasks) {
-    const known = own(state.tasks, taskId);
-    if (known === undefined || status === 'done' || status === 'blocked') continue;
-    const isDone = isDoneHere({ title }, known);
-    if (!isDone && (known.blocked === null || !holdsBlocked)) continue;
-    if (isAccepted && !state.takenBack.includes(taskId)) continue;
-    const mark = isDone ? 'done' : 'blocked';
-    const [path = found.path] = filesOf(found, [taskId], state.rememberedIds, 'done');
-    const key = `${path}\0${known.settledAt}`;
-    const reading =
-      read.get(key) ?? historyOf({ options, config, list: { ...found, path } }, known.settledAt);
-    read.set(key, reading);
-    const history = await reading;
-    if (history === null) continue;
-    const head = statusesOf(history.head);
-    const versions = history.versions.map(({ tasks, parents }) => ({
-      ...{ statuses: statusesOf(tasks), parents: parents.map(statusesOf) },
-    }));
-    if (isTakenBack({ taskId, mark }, status, { head, versions })) back.push({ taskId, mark });
-  }
-  return back;
-}
-
-function statusesOf(tasks: readonly Task[]): Statuses {
-  return new Map(tasks.map(({ id, status }) => [id, status]));
-}
-
-/** The tasks that commits hold of a file, `FileHistory`; `null`: that isn't known, or the file is in none. */
-async function historyOf(
-  { options, config, list }: { options: TrackerOptions; config: FileSettings; list: Found },
-  since: string | null,
-) {
-  const { root, store, history } = options;
-  const name = list.isFolder ? relative(root, list.path) : list.name;
-  // A file outside of the repository is in no commit.
-  if (history === undefined || since === null || isAbsolute(list.name)) return null;
-  const found = await history({ path: name, since });
-  if (found === null) return null;
-  const { rememberedIds } = store.state;
-  const tasksOf = async (text: string | null): Promise<readonly Task[]> => {
-    if (text === null) return [];
-    const parsed = parseTracker(text, name, await readerOf(text, list, config), rememberedIds);
-    return parsed.ok ? parsed.tasks : [];
-  };
-  return {
-    head: await tasksOf(found.head),
-    since: await tasksOf(found.since),
-    versions: await Promise.all(
-      found.versions.map(async ({ commit, author, text, parents }) => ({
-        ...{ commit, author, tasks: await tasksOf(text) },
-        parents: await Promise.all(parents.map(tasksOf)),
-      })),
-    ),
-  };
-}
+type Readable = Extract<ParsedTracker, { ok: true }>;
+type Unreadable = Extract<ParsedTracker, { ok: false }>;
 
 const NOTHING_ELSE = { reopened: [], opened: null, takenBack: null };
 
-/** Parses with the newest memory of ids, and commits that memory when the file has changed it. */
-function rememberIds(found: Found, store: Store): ParsedTracker {
+/**
+ * Compares the list's tasks with those on record, by id. `replaced`: ids that now belong to another task. `replacing`:
+ * the same, while a copy still has work of the earlier task. `identities`: changed identities to record, without those
+ * of `replacing`.
+ */
+function learnt(parsed: Readable, state: Store['state']) {
+  const replaced: string[] = [];
+  const replacing: string[] = [];
+  const identities: Record<string, TaskIdentity> = {};
+  for (const [id, now] of parsed.identities) {
+    const known = own(state.tasks, id);
+    if (known === undefined || isDeepStrictEqual(known.identity, now)) continue;
+    const isOther = known.identity !== null && !isSameTask(known.identity, now);
+    if (isOther && known.series !== null) {
+      replacing.push(id);
+      continue;
+    }
+    if (isOther) replaced.push(id);
+    identities[id] = now;
+  }
+  return { replaced, replacing, identities };
+}
+
+/**
+ * Reads the list with the newest remembered ids, and records changed ids and identities. If nothing can be written, as
+ * in a box, the changes stay unrecorded until a ralph outside of the box reads the list.
+ */
+function rememberIds(
+  found: Found,
+  store: Store,
+): (Readable & { readonly replacing: readonly string[] }) | Unreadable {
   const { text, name, reader } = found;
   const parse = (known: Store['state']['rememberedIds']) => parseTracker(text, name, reader, known);
   let parsed = parse(store.state.rememberedIds);
-  if (!parsed.ok || isDeepStrictEqual(parsed.remembered, store.state.rememberedIds)) return parsed;
-  store.commit((state) => {
-    parsed = parse(state.rememberedIds);
-    if (!parsed.ok || isDeepStrictEqual(parsed.remembered, state.rememberedIds)) return [];
-    return [{ type: 'tracker_accepted', sha256: null, ids: parsed.remembered, ...NOTHING_ELSE }];
-  });
-  return parsed;
+  if (!parsed.ok) return parsed;
+  const hasSameIds = isDeepStrictEqual(parsed.remembered, store.state.rememberedIds);
+  const { replacing, identities } = learnt(parsed, store.state);
+  if (hasSameIds && Object.keys(identities).length === 0) return { ...parsed, replacing };
+  try {
+    store.commit((state) => {
+      parsed = parse(state.rememberedIds);
+      return parsed.ok ? entriesFor(parsed, state) : [];
+    });
+  } catch (error) {
+    if (!hasSameIds || !(error instanceof StoreError)) throw error;
+  }
+  return parsed.ok ? { ...parsed, replacing: learnt(parsed, store.state).replacing } : parsed;
 }
 
-/** Writes what another text has otherwise: the file, or those of a folder. */
+/** Returns entries that record the list's ids and identities; empty if nothing changed. */
+function entriesFor(parsed: Readable, state: Store['state']): Entry[] {
+  const { replaced, identities } = learnt(parsed, state);
+  const ids = parsed.remembered;
+  const isNew = Object.keys(identities).length > 0;
+  if (!isNew && isDeepStrictEqual(ids, state.rememberedIds)) return [];
+  return [
+    {
+      type: 'tracker_accepted',
+      sha256: null,
+      ids,
+      ...NOTHING_ELSE,
+      ...(replaced.length > 0 ? { replaced } : {}),
+      ...(isNew ? { identities } : {}),
+    },
+    ...replaced.flatMap((id): Entry[] => {
+      const { identity, attempts, blocked, setAside } = taskStateOf(state, id);
+      if (attempts.length === 0 && blocked === null && setAside === null) return [];
+      const work = setAside === null ? '' : ` The old one's work is kept: ${olderTakeCommand(id, setAside)}`;
+      const message = `${id} is another task now; it was "${identity?.title ?? ''}". It begins anew.${work}`;
+      return [{ type: 'warned', message }];
+    }),
+  ];
+}
+
+/** Writes a changed list: the file, or the changed files of a folder. */
 function write(found: Found, after: string): void {
   const { name, text: before } = found;
   try {
     for (const { path, text } of changedFiles(found.path, before, after)) {
-      // The journal takes the new text up next, and forces the name to the disk with its own record.
+      // The journal records the new text next. Its own sync makes sure that the renamed file is on the disk.
       ownWrite([found.path], () => writeFileAtomic(path, text, { durability: 'content' }));
     }
   } catch (error) {
-    throw new StoreError(
-      `${name} cannot be written (${errorCode(error)}): check its permissions and the disk, then run again`,
-    );
+    throw new StoreError(`${name} cannot be written: ${whyUnreadable(error)}.`, {
+      next: wayToFile(found.path, 'write'),
+    });
   }
 }

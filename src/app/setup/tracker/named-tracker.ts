@@ -4,7 +4,7 @@ import type { Config } from '../../../domain/config.ts';
 import type { Tracker } from '../../../domain/ports.ts';
 import { checkNames } from '../../../tasks/index.ts';
 
-/** The tracker with what its tasks name and the configuration doesn't have, as problems. */
+/** Returns the tracker with more problems: names that tasks use but the configuration lacks. */
 export function withNamesChecked(tracker: Tracker, config: Config): Tracker {
   const levels = levelsOf(config.adaptive_timeout).map(({ name }) => name);
   const gates = gateSpecs(config).map(({ name }) => name);
@@ -16,7 +16,7 @@ export function withNamesChecked(tracker: Tracker, config: Config): Tracker {
       const loaded = await tracker.load();
       if (!loaded.ok) return loaded;
       const isAsked = isKnown && loaded.tasks.some(({ review }) => review !== null);
-      // Hardly any list names a rule, and most commands need none.
+      // Review rules are only loaded if a task names one, because most commands don't need them.
       const all = isAsked ? (await import('../../../actions/review/index.ts')).RULES : null;
       const problems = checkNames(loaded.tasks, { levels, gates, risk, rules: all }, loaded.lineOf);
       return problems.length === 0 ? loaded : { ...loaded, problems: [...loaded.problems, ...problems] };

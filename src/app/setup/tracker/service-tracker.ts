@@ -1,30 +1,36 @@
 import type { Config } from '../../../domain/config.ts';
 import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
 import type { Service } from '../../../domain/task.ts';
+import { systemClock } from '../../../io/clock.ts';
 import { sha256 } from '../../../io/ids.ts';
 import type { Answer } from '../../../io/tracker/ask-service.ts';
 import { own } from '../../../lib/own.ts';
 import type { ServiceTasks } from '../../../tasks/index.ts';
+import { leftAlone } from './left-alone.ts';
 
-/** The issues of a service, as a list of tasks. `Issue`: what names one there. */
+/** The issues of a service as a list of tasks. `Issue`: type of the service's own ids. */
 export type IssueService<Issue> = {
   readonly kind: Service;
-  /** As you know the list: "GitHub issues (ralph)". */
+  /** Name of the list on screen: "GitHub issues (ralph)". */
   readonly name: string;
-  readonly list: () => Promise<ServiceTasks>;
-  /** The issue behind the id of a task. */
+  readonly list: () => Promise<Answer<unknown>>;
+  /** Returns the tasks in listed issues. `me`: account in use; `null`: unknown. */
+  readonly read: (listed: unknown, me: string | null) => ServiceTasks;
+  /** Returns the account in use; `null`: unknown. */
+  readonly account: () => Promise<string | null>;
+  /** Returns the service's id of a task's issue. */
   readonly issueOf: (taskId: string) => Answer<Issue>;
   readonly comment: (issue: Issue, text: string) => Promise<Answer<null>>;
   readonly close: (issue: Issue) => Promise<Answer<null>>;
   readonly explain: Tracker['explain'];
-  /** How tasks are added and changed there, as a sentence without its end. */
+  /** How you add and change tasks in the service, as a sentence without full stop. */
   readonly byHand: string;
 };
 
 /**
- * Issues of a service as the tracker. They hold no status but open and closed, so the others live in ralph's state. A task
- * that ralph has verified is done although its issue stays open, unless `close_on_done` closes it:
- * then opening the issue again brings the task back.
+ * Opens a tracker whose tasks are issues of a service. Issues are only open or closed, so ralph's state has all other
+ * statuses. A task that ralph verified is done even while its issue is open. With `close_on_done` ralph closes the
+ * issue, and opening it again reopens the task.
  */
 export function openServiceTracker<Issue>(
   service: IssueService<Issue>,
@@ -32,6 +38,16 @@ export function openServiceTracker<Issue>(
   config: Config['tracker'],
 ): Tracker {
   const { kind, name } = service;
+  let account: Promise<string | null> | null = null;
+  /** The account in use is asked for once, and only if an issue has an assignee. */
+  const readListed = async (listed: unknown): Promise<ServiceTasks> => {
+    const read = service.read(listed, null);
+    if (!read.ok || !read.tasks.some(({ assignee, status }) => assignee !== null && status !== 'done'))
+      return read;
+    account ??= service.account();
+    const me = await account;
+    return me === null ? read : service.read(listed, me);
+  };
   const editByHand = async (): Promise<never> => {
     throw new StoreError(service.byHand);
   };
@@ -39,12 +55,27 @@ export function openServiceTracker<Issue>(
     load: async () => {
       const listed = await service.list();
       if (!listed.ok) return listed;
-      const { tasks, problems } = listed;
+      const read = await readListed(listed.value);
+      if (!read.ok) return read;
+      const { problems, unread } = read;
+      const now = systemClock().now();
+      const tasks = read.tasks.map((task) => leftAlone(task, config.skip_assigned, now));
       return {
-        ...{ ok: true, format: kind, name, paths: [], holdsBlocked: false },
-        ...{ holdsDone: config.close_on_done, source: { kind, path: '' } },
-        ...{ sha256: sha256(JSON.stringify(tasks)), tasks, problems, lineOf: () => null },
+        ok: true,
+        format: kind,
+        name,
+        paths: [],
+        holdsBlocked: false,
+        holdsDone: config.close_on_done,
+        source: { kind, path: '' },
+        sha256: sha256(JSON.stringify(tasks)),
+        tasks,
+        problems,
+        lineOf: () => null,
+        extras: () => ({ unread: [...unread, NOT_ASKED], words: new Map() }),
         takenBack: [],
+        givenUp: [],
+        replacing: [],
       };
     },
     setStatus: async (taskId, status) => {
@@ -64,7 +95,10 @@ export function openServiceTracker<Issue>(
   };
 }
 
-/** The comment on an issue whose task ralph has verified. */
+/** Fields of issues that ralph doesn't ask the service for. */
+const NOT_ASKED = { what: 'milestones, dates and comments of the issues', tasks: [] };
+
+/** Returns the comment for the issue of a task that ralph verified. */
 function verdictComment(store: Store, taskId: string): string {
   const doneBy = own(store.state.tasks, taskId)?.doneBy;
   const where = doneBy?.kind === 'verdict' ? ` in iteration ${doneBy.iteration} of run ${doneBy.run}` : '';

@@ -13,31 +13,29 @@ type Kind = Exclude<Service, 'github'>;
 type Opened = {
   readonly client: TicketClient;
   readonly name: string;
-  readonly read: (issues: readonly unknown[]) => ServiceTasks;
+  readonly read: (issues: readonly unknown[], me: string | null) => ServiceTasks;
 };
 
-/** Issues of Jira or Linear as the tracker (ADR 80). */
+/** Opens a tracker whose tasks are issues of Jira or Linear (ADR 80). */
 export function openTicketTracker(kind: Kind, store: Store, config: Config['tracker']): Tracker {
   const opened = kind === 'jira' ? openJira(config, process.env) : openLinear(config, process.env);
   const service: IssueService<string> = {
     kind,
     name: opened.ok ? opened.value.name : '',
-    list: async () => {
-      if (!opened.ok) return opened;
-      const listed = await opened.value.client.list();
-      return listed.ok ? opened.value.read(listed.value) : listed;
-    },
+    list: async () => (opened.ok ? opened.value.client.list() : opened),
+    read: (listed, me) => (opened.ok ? opened.value.read(listed as readonly unknown[], me) : opened),
+    account: async () => (opened.ok ? opened.value.client.account() : null),
     issueOf: (taskId) => (opened.ok ? { ok: true, value: taskId } : opened),
     comment: async (key, text) => (opened.ok ? opened.value.client.comment(key, text) : opened),
     close: async (key) => (opened.ok ? opened.value.client.close(key) : opened),
-    // Who closed an issue may have been an agent with your account: it waits for a verdict, or for your word.
+    // An agent may have closed the issue with your account, so a closed issue waits for a verdict or your acceptance.
     explain: async () => [],
     byHand: 'The tasks are issues of a service: add and change them there',
   };
   return openServiceTracker(service, store, config);
 }
 
-/** `[tracker] path` is the address of the project: `https://SITE.atlassian.net/browse/KEY`. */
+/** Opens Jira. `[tracker] path` is the address of the project: `https://SITE.atlassian.net/browse/KEY`. */
 function openJira({ path, label }: Config['tracker'], env: NodeJS.ProcessEnv): Answer<Opened> {
   const place = placeOf(path, 'https://SITE.atlassian.net/browse/KEY');
   if (!place.ok) return place;
@@ -51,7 +49,7 @@ function openJira({ path, label }: Config['tracker'], env: NodeJS.ProcessEnv): A
   return { ok: true, value: { client, name: named('Jira', project, label), read: tasksFromJira } };
 }
 
-/** `[tracker] path` is the address of the team: `https://linear.app/WORKSPACE/team/KEY`. */
+/** Opens Linear. `[tracker] path` is the address of the team: `https://linear.app/WORKSPACE/team/KEY`. */
 function openLinear({ path, label }: Config['tracker'], env: NodeJS.ProcessEnv): Answer<Opened> {
   const place = placeOf(path, 'https://linear.app/WORKSPACE/team/KEY');
   if (!place.ok) return place;
@@ -74,7 +72,9 @@ function missing(service: string, variables: string): Answer<never> {
   return { ok: false, message: `${service} needs to know you: set ${variables} in the environment of ralph` };
 }
 
-/** A key goes to no host without encryption, but for this machine. */
+/**
+ * Returns the address without its path, and the key in it. API keys are only sent encrypted, except to this machine.
+ */
 function placeOf(path: string, form: string): Answer<{ readonly origin: string; readonly key: string }> {
   const url = URL.canParse(path) ? new URL(path) : null;
   const key = /\/([A-Za-z][A-Za-z0-9_]*)(?:\/(?:active|all|backlog))?\/?$/.exec(url?.pathname ?? '')?.[1];

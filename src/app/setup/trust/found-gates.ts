@@ -2,6 +2,7 @@ import { detectGates } from '../../../decide/index.ts';
 import type { Config } from '../../../domain/config.ts';
 import { seenFiles } from '../init/seen-files.ts';
 import type { ConfigEntry } from './trust-items.ts';
+import { type Gates, withGates } from './with-gates.ts';
 
 type Configured = {
   readonly root: string;
@@ -9,19 +10,13 @@ type Configured = {
   readonly entries: readonly ConfigEntry[];
 };
 
-/**
- * Where no gate is configured, those that `ralph init` would find; they count as the repository's, which you trust or not. `found`: their
- * commands.
- */
+/** Gates that `ralph init` would write. */
+export function foundGates(root: string): Gates {
+  return detectGates(seenFiles(root)).gates.map(({ name, run }) => ({ name, run }));
+}
+
+/** The configuration with the gates that are found here, if it names none. */
 export function withFoundGates({ root, config, entries }: Configured) {
-  const { gates } = config.gates.commands.length > 0 ? { gates: [] } : detectGates(seenFiles(root));
-  const found = gates.map(({ run }) => run);
-  if (found.length === 0) return { config, entries, found };
-  const commands = gates.map(({ name, run }) => ({ name, run }));
-  const entry = { key: 'gates.commands', value: commands, layer: 'project', source: 'found' } as const;
-  return {
-    config: { ...config, gates: { ...config.gates, commands } },
-    entries: [...entries, { ...entry, line: null }],
-    found,
-  };
+  const gates = config.gates.commands.length > 0 ? [] : foundGates(root);
+  return { ...withGates({ config, entries }, gates), found: gates.map(({ run }) => run) };
 }

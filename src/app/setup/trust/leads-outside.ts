@@ -3,8 +3,8 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { Config } from '../../../domain/config.ts';
 
 /**
- * Where a file of the configuration really lies, if that is outside of the repository: by an absolute path, by `..`,
- * or because it is a link that leaves it. `null`: inside, or there is none.
+ * Returns the real path of a file outside of the repository (by an absolute path, `..` or a link); `null`: it is
+ * inside, or missing.
  */
 export function leadsOutside(root: string, path: string): string | null {
   try {
@@ -15,15 +15,15 @@ export function leadsOutside(root: string, path: string): string | null {
   }
 }
 
-/** Whether a path lies below a folder by its words alone. */
+/** Returns whether a path is in a folder, by their text: links aren't followed. */
 export function isBelow(root: string, path: string): boolean {
   const way = relative(root, resolve(root, path));
   return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
 }
 
 /**
- * Reads the files that prompts are made of. One that leads outside of the repository since this was opened
- * counts as missing, and that is named once: what was accepted is where they led then.
+ * Returns a reader for which a file is missing if a newer link leads it outside: your approval was for its earlier
+ * target.
  */
 export function withoutNewLinks(
   root: string,

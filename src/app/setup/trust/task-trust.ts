@@ -8,13 +8,13 @@ import { canonicalItems, type TrustItem } from './trust-items.ts';
 type Options = {
   readonly stateHome: string;
   readonly maxTimeoutSeconds: number;
-  /** The review settings of the configuration: a task's own lines are stricter or looser than these. */
+  /** Review settings of the configuration, with which a task's own settings are compared. */
   readonly review: Config['review'];
-  /** Gets what is held back, each once. */
+  /** Receives each attribute that is held back, once. */
   readonly notice: (text: string) => void;
 };
 
-/** The tracker whose tasks loosen nothing that you haven't approved: until then it has no effect, and is named. */
+/** Returns a tracker in which unapproved attributes of tasks that loosen limits have no effect. Each is reported. */
 export function holdBackUntrusted(tracker: Tracker, options: Options): Tracker {
   const shown = new Set<string>();
   return {
@@ -33,7 +33,9 @@ export function holdBackUntrusted(tracker: Tracker, options: Options): Tracker {
   };
 }
 
-/** What the tasks loosen, as items of trust, and which of them you haven't accepted. */
+/**
+ * Returns attributes of tasks that loosen limits, as items to approve; `pending` are those that you haven't approved.
+ */
 export async function taskTrust(
   tracker: Tracker,
   { stateHome, ...limits }: Omit<Options, 'notice'>,
@@ -45,7 +47,7 @@ export async function taskTrust(
   return { items, pending: items.filter((item) => !accepted.has(digestOf(item))) };
 }
 
-/** Remembers each for itself: another task that loosens something later asks for itself. @throws The Node error */
+/** Records your approval of each item by itself, so that a new item asks again. @throws The Node error */
 export function acceptTasks(stateHome: string, items: readonly TrustItem[], at: string): void {
   for (const item of items) {
     addAccepted(stateHome, { sha256: digestOf(item), at, items: [`task ${item.name}: ${item.text}`] });
@@ -56,7 +58,7 @@ function trustedIn(stateHome: string): (loosening: Loosening) => boolean {
   if (trustedByEnvironment()) return () => true;
   let accepted: ReadonlySet<string> | null = null;
   return (loosening) => {
-    // Few lists loosen anything: the file is read for those alone.
+    // The file of approvals is only read if a list has such attributes, which is rare.
     accepted ??= acceptedIn(stateHome);
     return accepted.has(digestOf(itemOf(loosening)));
   };

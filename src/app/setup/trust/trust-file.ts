@@ -5,28 +5,26 @@ import { acquireLock, keepKey, readJson, readKey, replaceFile } from '../../../i
 import { type Acceptance, acceptanceMac, isOwnAcceptance } from './own-acceptance.ts';
 
 const Accepted = z.looseObject({
-  /** SHA-256 of the canonical list of what runs. */
+  /** SHA-256 of the items in their canonical form. */
   sha256: z.string(),
-  /** ISO 8601 UTC. */
+  /** Time of the approval, ISO 8601 UTC. */
   at: z.string(),
-  /** What it was, for the screen: kind and name of each. */
+  /** Kind and name of each item, for display. */
   items: z.array(z.string()),
-  /** Over the rest, with the key beside the file. */
+  /** Authentication code over the other fields, by the key beside the file. */
   mac: z.string(),
 });
 type Accepted = z.infer<typeof Accepted>;
 
 const TrustDocument = z.looseObject({ $schema: z.literal('ralph.trust.v1'), accepted: z.array(Accepted) });
 
-/** The newest ones are kept: branches with gates of their own stay accepted, and so do tasks. */
+/** Number of newest approvals that are kept: enough for branches with gates of their own, and for tasks. */
 const KEPT = 500;
-/** How long a change waits for that of another process, in milliseconds. */
 const LOCK_WAIT_MS = 2_000;
 
 /**
- * What you accepted in this repository, newest last; a file that is missing or damaged accepts nothing.
- *
- * @returns `foreign`: entries that ralph didn't write, which accept nothing either.
+ * Returns approvals, newest last. Damaged files approve nothing, and neither do entries that ralph didn't write
+ * (`foreign`).
  */
 export function readAccepted(stateHome: string): {
   readonly accepted: readonly Accepted[];
@@ -42,7 +40,7 @@ export function readAccepted(stateHome: string): {
   }
 }
 
-/** @throws The Node error when the file cannot be written. */
+/** Adds an approval. @throws The Node error if the file can't be written. */
 export function addAccepted(stateHome: string, entry: Acceptance): void {
   const key = keepKey(stateHome, null);
   const path = trustPath(stateHome);
@@ -59,7 +57,7 @@ export function addAccepted(stateHome: string, entry: Acceptance): void {
   }
 }
 
-/** Forgets everything that was accepted. @throws The Node error when the file cannot be removed. */
+/** Removes all approvals. @throws The Node error if the file can't be removed. */
 export function clearAccepted(stateHome: string): void {
   rmSync(trustPath(stateHome), { force: true });
 }
@@ -68,7 +66,7 @@ function trustPath(stateHome: string): string {
   return join(stateHome, 'trust.json');
 }
 
-/** `RALPH_TRUST=1` accepts for this process alone. */
+/** Returns whether `RALPH_TRUST=1` approves everything, for this process only. */
 export function trustedByEnvironment(): boolean {
   return /^(1|true|yes|on)$/i.test(process.env.RALPH_TRUST?.trim() ?? '');
 }

@@ -1,34 +1,32 @@
 import type { LoadedConfig } from '../../../config/index.ts';
 import type { Config } from '../../../domain/config.ts';
 
-/** A value of the configuration with where it came from. */
 export type ConfigEntry = ReturnType<Extract<LoadedConfig, { ok: true }>['entries']>[number];
 
-/** Something of the repository that a run would execute, or send to an agent as its instructions. */
+/** A part of the repository that a run would execute, or send to an agent as instructions. */
 export type TrustItem = {
   readonly kind:
     | 'gate'
     | 'agent'
-    /** What opens the box, or a gate that runs outside of it. */
+    /** A setting that opens the box, or a gate that runs outside of it. */
     | 'box'
-    /** Who decides at the human gates, and what opens them. */
+    /** A person who may decide at human gates, or a setting of these gates. */
     | 'human'
     | 'scenario'
     | 'template'
     | 'handler'
     | 'notify'
-    /** Notes or guidance, or the task list, outside of the repository. */
+    /** Notes, guidance or a task list outside of the repository. */
     | 'notes'
     | 'tracker'
-    /** What a task says that loosens something. */
     | 'task';
-  /** The gate's name, the key of the setting, the path of the file (with where it leads), or the task's id. */
+  /** Name of the gate, key of the setting, path of the file (with its target), or id of the task. */
   readonly name: string;
-  /** The command line, `sha256:…` of the file, where it lies, or the attribute. */
+  /** The command line, the file's `sha256:…`, its place, or the attribute. */
   readonly text: string;
 };
 
-/** A file whose content counts, by its path as the configuration names it. */
+/** A file whose content needs approval. `path` is as written in the configuration. */
 export type TrustFile = { readonly kind: 'scenario' | 'template' | 'handler'; readonly path: string };
 
 const RUNNER_COMMAND = /^runners\..*\.(argv|extra_args)$/;
@@ -36,8 +34,8 @@ const RUNNER_INHERIT = /^runners\..*\.inherit$/;
 const RUNNER_ENV = /^runners\..*\.env(\.|$)/;
 
 /**
- * The commands that the project's own file names: gates, runners with their arguments and environment. What the user's
- * file, the environment or a flag says is your own and needs no trust; settings that run nothing are left out.
+ * Returns items for the settings in the project's file. Values from your own file, the environment or flags need no
+ * approval, and neither do settings that run nothing.
  */
 export function commandItems(entries: readonly ConfigEntry[], config: Config): TrustItem[] {
   const project = entries.filter(({ layer }) => layer === 'project');
@@ -50,16 +48,19 @@ export function commandItems(entries: readonly ConfigEntry[], config: Config): T
     }
   }
   for (const { key, value } of project) {
-    // Where a run's reports go is as much your decision as what it runs.
+    // You also decide where reports are sent, not only what runs.
     if ((key === 'notify.command' || key === 'notify.webhook') && typeof value === 'string' && value !== '') {
       items.push({ kind: 'notify', name: key, text: value });
     }
+    // So is who may answer.
+    if (key === 'notify.telegram' || (key === 'notify.ntfy' && value !== ''))
+      items.push({ kind: 'notify', name: key, text: String(value) });
     if (key === 'notify.email' && Array.isArray(value) && value.length > 0) {
       items.push({ kind: 'notify', name: key, text: commandLine(value.map(String)) });
     }
     if (key === 'gates.setup' && value !== 'auto' && value !== 'off')
       items.push({ kind: 'gate', name: key, text: String(value) });
-    // Also what closes it: it stands in the place of what you said in your own file.
+    // Even stricter settings need approval, because they replace those in your own file.
     if (key.startsWith('box.')) items.push({ kind: 'box', name: key, text: JSON.stringify(value) });
     if ((key === 'gates.env' || RUNNER_INHERIT.test(key)) && Array.isArray(value) && value.length > 0)
       items.push({ kind: 'box', name: key, text: JSON.stringify(value) });
@@ -74,7 +75,10 @@ export function commandItems(entries: readonly ConfigEntry[], config: Config): T
   return items;
 }
 
-/** Arguments as one line; each that is more than a plain word in quotes, so that two lists never look the same. */
+/**
+ * Returns a command line in which every argument but plain words is quoted, so that different lists always look
+ * different.
+ */
 function commandLine(argv: readonly string[]): string {
   return argv.map(word).join(' ');
 }
@@ -83,7 +87,7 @@ function word(text: string): string {
   return /^[\w@%+=:,./{}-]+$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** What is hashed: the same for the same items in whatever order and whatever else the files say. */
+/** Returns the text to hash. It doesn't depend on the order of items or on anything else in the files. */
 export function canonicalItems(items: readonly TrustItem[]): string {
   const lines = items.map(({ kind, name, text }) => JSON.stringify([kind, name, text]));
   return [...new Set(lines)].sort().join('\n');

@@ -2,25 +2,23 @@ import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { EMPTY_TASK, type Task } from '../../../domain/task.ts';
 import { VERIFY_EXIT } from '../../../domain/verification.ts';
-import { readFileBytes, replaceFile, whyUnreadable } from '../../../io/store/index.ts';
+import { readFileBytes, replaceFile, wayToFile, whyUnwritable } from '../../../io/store/index.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { loadTasks } from '../../../loop/index.ts';
-import { idsAsked, parseTracker, trackerReader } from '../../../tasks/index.ts';
+import { idsAsked, noTaskText, parseTracker, trackerReader } from '../../../tasks/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import type { Project } from '../project.ts';
 
-/** What the work is held to; each may be missing. */
 export type Demands = {
-  /** Id of a task of the list. */
   readonly task: string | null;
   readonly text: string | null;
-  /** A file with a criterion a line, relative to `cwd`. */
+  /** Path of a file with one criterion per line, relative to `cwd`; `null`: none. */
   readonly criteria: string | null;
 };
 
 type AskedFor = { readonly ok: true; readonly task: Task } | Failure;
 
-/** What was asked for as a task; with an empty title, nothing was. */
+/** Returns the request as a task. An empty title means that there was no request. */
 export async function askedFor(
   project: Project,
   cwd: string,
@@ -33,7 +31,7 @@ export async function askedFor(
   const given = { ...EMPTY_TASK, id: 'V-1', title: title.trim(), description: more.join('\n').trim() };
   if (criteria === null) return { ok: true, task: given };
   const read = readText(resolve(cwd, criteria));
-  if (read === null) return failure(`${criteria} can't be read.`);
+  if (read === null) return failure(`${criteria} can't be read.`, 'ralph verify --help');
   const lines = read.split('\n').flatMap((line) => {
     const item = line.trim().replace(/^(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/, '');
     return item === '' || item.startsWith('#') ? [] : [`  - ${item}\n`];
@@ -42,19 +40,22 @@ export async function askedFor(
   const parsed = parseTracker(list, criteria, await trackerReader(list, criteria, 'markdown'), []);
   const [found] = parsed.ok ? parsed.tasks : [];
   if (found === undefined || (found.acceptance.length === 0 && found.checks.length === 0))
-    return failure(`${criteria} has no criteria: one a line, or "Check: \`COMMAND\`".`);
+    return failure(
+      `${criteria} has no criteria.`,
+      `Write one a line into ${criteria}, or "Check: \`COMMAND\`".`,
+    );
   const { description, ...rest } = found;
   return { ok: true, task: { ...rest, title: given.title, description: given.description || description } };
 }
 
 async function taskOfList({ tracker, store }: Project, name: string): Promise<AskedFor> {
   const loaded = await loadTasks({ ports: { tracker, store } });
-  if (!loaded.ok) return failure(loaded.message, loaded.next);
+  if (!loaded.ok) return failure(loaded.message, loaded.next ?? 'ralph doctor');
   const [id] = idsAsked(loaded.tasks, [name]);
   const task = loaded.tasks.find((one) => one.id === id);
-  if (task === undefined) return failure(`There is no task ${name}.`, 'ralph tasks');
+  if (task === undefined) return failure(noTaskText(name, [], loaded.tracker.givenUp), 'ralph tasks');
   const { source } = loaded.tracker;
-  // A mark in the list isn't work.
+  // The list is recorded as it is now, so that marks in it don't count as work.
   if (source !== null) store.commit(() => [{ type: 'tracker_fixed', ...source, others: [] }]);
   return { ok: true, task };
 }
@@ -67,18 +68,25 @@ function readText(path: string): string | null {
   }
 }
 
-/** The text of a report, relative to `cwd`; `-`: from the standard input. `null`: it can't be read. */
+/** Reads a report. `path` is relative to `cwd`; `-` means standard input. Returns `null` if it can't be read. */
 export async function readReport(cwd: string, path: string): Promise<string | null> {
   if (path === '-') return readAll(process.stdin);
   return tryOr(null, () => readFileBytes(resolve(cwd, path)).toString('utf8'));
 }
 
-/** Writes the answer in one of its forms to a file, relative to `cwd`, in the place of what it holds. */
+/**
+ * Writes an answer to a file and replaces its content. `path` is relative to `cwd`. Returns a failure; `null`: it
+ * worked.
+ */
 export function writeAnswer(cwd: string, path: string, text: string): Failure | null {
   try {
     replaceFile(resolve(cwd, path), text, { durability: 'none' });
     return null;
   } catch (error) {
-    return failure(`${path} can't be written: ${whyUnreadable(error)}.`, null, VERIFY_EXIT.usage);
+    return failure(
+      `${path} can't be written: ${whyUnwritable(resolve(cwd, path), error)}.`,
+      wayToFile(resolve(cwd, path), 'write') ?? 'ralph doctor',
+      VERIFY_EXIT.usage,
+    );
   }
 }

@@ -18,6 +18,7 @@ import { keyFileOf, signBytes } from '../../../io/signing/ssh-signatures.ts';
 import { replaceFile } from '../../../io/store/index.ts';
 import { own } from '../../../lib/own.ts';
 import { redactDeep } from '../../../lib/redact-deep.ts';
+import { shellQuote } from '../../../lib/shell-quote.ts';
 import { countMutants } from '../../../proof/shown/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import { VERSION } from '../../version.ts';
@@ -25,13 +26,12 @@ import type { Project } from '../project.ts';
 import { secretsOf } from '../secrets-of.ts';
 import type { Subject } from './subject.ts';
 
-/** A receipt that is asked for; neither `file` nor `note`: none is. */
+/** The requested receipt. None is requested if neither `file` nor `note` is set. */
 export type ReceiptAsked = {
-  /** Where it goes: a new file, relative to `cwd`. */
+  /** Path of a new file, relative to `cwd`; `null`: no file. */
   readonly file: string | null;
-  /** It goes into a note of the commit. */
   readonly note: boolean;
-  /** As git's `user.signingKey` names a key; a file is relative to `cwd`. `null`: that one. */
+  /** Key as in git's `user.signingKey`, with paths relative to `cwd`; `null`: git's own setting. */
   readonly key: string | null;
 };
 
@@ -45,7 +45,7 @@ export type ReceiptPlan = {
   readonly commit: string;
 };
 
-/** What a receipt would need that is missing; `null`: none is asked for. */
+/** Returns a plan for the receipt, or a failure if something is missing; `null`: no receipt is requested. */
 export async function planReceipt(
   { file, note, key }: ReceiptAsked,
   cwd: string,
@@ -61,10 +61,13 @@ export async function planReceipt(
       "A receipt is of a commit, and this isn't committed. Commit it first, or name a range.",
       'ralph verify HEAD~1..HEAD --receipt FILE',
     );
-  if (commit === base.commit) return failure('A receipt is of commits since another one, and there is none.');
+  if (commit === base.commit)
+    return failure('A receipt is of commits since another one, and there is none.', 'ralph verify --help');
   const path = file === null ? null : resolve(cwd, file);
-  if (path !== null && existsSync(path)) return failure(`${file} is there already. Name a new file.`);
-  if (path !== null && !existsSync(dirname(path))) return failure(`There is no folder ${dirname(path)}.`);
+  if (path !== null && existsSync(path))
+    return failure(`${file} is there already.`, 'Name a new file with --receipt.');
+  if (path !== null && !existsSync(dirname(path)))
+    return failure(`There is no folder ${dirname(path)}.`, `mkdir -p ${shellQuote(dirname(path))}`);
   const found = key === null ? await gitsKey(root) : isFile(cwd, key) ? resolve(cwd, key) : key;
   if (found === null)
     return failure(
@@ -80,7 +83,7 @@ function isFile(cwd: string, key: string): boolean {
   return existsSync(resolve(cwd, key));
 }
 
-/** What git signs commits with, where that is an SSH key. */
+/** Returns the key with which git signs commits, if it is an SSH key. */
 async function gitsKey(root: string): Promise<string | null> {
   const ask = await openPorcelain(root);
   if ((await ask.setting('gpg.format')) !== 'ssh') return null;
@@ -89,19 +92,16 @@ async function gitsKey(root: string): Promise<string | null> {
   return ask.setting('user.signingKey', 'path');
 }
 
-/** Work that was judged. */
 type Judged = {
   readonly subject: Subject;
-  /** What was asked for. */
   readonly task: Task;
   readonly answer: Answer;
   readonly grade: ReceiptPredicate['grade'];
   readonly gates: readonly Omit<ReceiptPredicate['gates'][number], 'run' | 'outputSha256'>[];
-  /** `null`: it couldn't be judged. */
+  /** Facts about the judged work; `null`: the work couldn't be judged. */
   readonly facts: IterationFacts | null;
 };
 
-/** Makes the receipt, signs it and puts it where it is to go; `outputs`: what its digests are of, by gate. */
 export async function issueReceipt(
   project: Pick<Project, 'git' | 'root' | 'stateHome' | 'gates' | 'config' | 'clock'>,
   { file, note, key, commit }: ReceiptPlan,
@@ -117,7 +117,7 @@ export async function issueReceipt(
   const payload = JSON.stringify(receiptOf(state, predicateOf(project, judged, outputs)));
   const bytes = signedBytes(PAYLOAD_TYPE, Buffer.from(payload));
   const signed = await signBytes(bytes, key, RECEIPT_NAMESPACE, { folder: stateHome, cwd: root });
-  if (!signed.ok) return failure(`No receipt was made: ${signed.reason}.`);
+  if (!signed.ok) return failure(`No receipt was made: ${signed.reason}.`, 'ssh-add -L');
   const text = writeEnvelope(PAYLOAD_TYPE, payload, signed.fingerprint, signed.signature);
   if (file !== null) replaceFile(file, text);
   if (note) await git.appendNote({ ref: RECEIPT_NOTES, commit, text });
@@ -132,11 +132,14 @@ function predicateOf(
 ): ReceiptPredicate {
   const secrets = secretsOf(config);
   const runOf = (gate: string) => redactDeep(specs.find(({ name }) => name === gate)?.run ?? '', secrets);
-  // By the schema, so that nothing else comes into it.
+  // Parsing removes every other field.
   return ReceiptPredicate.parse({
-    ...{ ralph: VERSION, issuedAt: clock.now(), base: { gitCommit: base.commit, gitTree: base.tree } },
+    ralph: VERSION,
+    issuedAt: clock.now(),
+    base: { gitCommit: base.commit, gitTree: base.tree },
     askedFor: redactDeep({ title, acceptance, checks }, secrets),
-    ...{ verdict: answer.verdict, grade },
+    verdict: answer.verdict,
+    grade,
     gates: gates.map((gate) => {
       const output = own(outputs, gate.name);
       return { ...gate, run: runOf(gate.name), outputSha256: output === undefined ? null : sha256(output) };

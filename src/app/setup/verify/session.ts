@@ -12,32 +12,34 @@ import type { Project } from '../project.ts';
 import { homeOf } from '../state-home.ts';
 import type { Subject } from './subject.ts';
 
-/** What is known of a session of an agent that asks before it stops. */
 const Session = z.object({
-  /** What the repository held as it began, with what wasn't committed. */
+  /** Content of the repository at the start of the session, with uncommitted changes. */
   since: z.object({ commit: z.string(), tree: z.string() }),
-  /** The repository's settings as they were then, as the work may change them; `null`: there were none. */
+  /** Settings at the start of the session, because the work may change them; `null`: there were none. */
   settings: z.nullable(z.string()),
-  /** How often the agent was sent back since it was last let go. */
+  /** Number of times the agent was sent back since it was last allowed to stop. */
   asked: z.number(),
-  /** The tree with which it was last let go; `null`: it wasn't yet. */
+  /** Tree when the agent was last allowed to stop; `null`: it never was. */
   settled: z.nullable(z.string()),
-  /** Its gates take longer than there is time. */
+  /** Whether gates took longer than the time limit. */
   isTooLong: z.boolean(),
 });
 export type Session = z.infer<typeof Session>;
 
-/** A session that nothing was heard of for so long is over; in milliseconds. */
+/** Milliseconds without a message after which a session is over. */
 const FORGOTTEN_MS = 7 * 24 * 3600 * 1000;
 
-/** Where sessions of agents are kept: outside of the repository, for you alone. */
+/** Returns the folder of sessions, which is outside of the repository and only yours to read. */
 export function hooksFolderOf(commonDir: string): string {
   const home = homeOf(commonDir);
   home.prepare();
   return join(home.path, 'hooks');
 }
 
-/** The folder of one session. @param id As the agent gave it. */
+/**
+ * Returns the folder of one session.
+ * @param id As reported by the agent.
+ */
 export function sessionFolder(hooks: string, agent: string, id: string): string {
   return join(hooks, `${agent}-${sha256(id).slice(0, 16)}`);
 }
@@ -46,14 +48,13 @@ export function readSession(folder: string): Session | null {
   return readJson(join(folder, FILE), Session);
 }
 
-/** @throws The Node error when it can't be written. */
+/** Saves a session. @throws The Node error if it can't be written. */
 export function writeSession(folder: string, session: Session): void {
   replaceFile(join(folder, FILE), `${JSON.stringify(session)}\n`, { mode: 0o600, durability: 'content' });
 }
 
 const FILE = 'session.json';
 
-/** Removes what is kept of sessions that are over. */
 export function forgetSessions(hooks: string, now: number): void {
   for (const name of namesIn(hooks)) {
     const changed = tryOr(now, () => statSync(join(hooks, name, FILE)).mtimeMs);
@@ -61,7 +62,7 @@ export function forgetSessions(hooks: string, now: number): void {
   }
 }
 
-/** A session that begins here; `null`: there is no commit yet. */
+/** Starts a session. Returns `null` if there is no commit yet. */
 export async function newSession({ git, root }: Project): Promise<Session | null> {
   const head = await (await openPorcelain(root)).head();
   if (head === null) return null;
@@ -70,7 +71,10 @@ export async function newSession({ git, root }: Project): Promise<Session | null
   return { since: { commit: head, tree }, settings, asked: 0, settled: null, isTooLong: false };
 }
 
-/** What changed since a session began, committed or not; where its commit is gone from the branch, what isn't committed. */
+/**
+ * Returns the changes since the session's start, committed or not. If its commit is no longer on the branch, only
+ * uncommitted changes.
+ */
 export async function sessionSubject({ git, root }: Project, { since }: Session): Promise<Subject | null> {
   const ask = await openPorcelain(root);
   const head = await ask.head();

@@ -3,12 +3,13 @@ import type { CopyCommit } from '../../../domain/ports.ts';
 import { MARKS_SUBJECT } from '../../../domain/records/marks.ts';
 import { fetchRefs, openPorcelain } from '../../../io/git/index.ts';
 import { pullRequest } from '../../../io/tracker/gh.ts';
+import { shellQuote } from '../../../lib/shell-quote.ts';
 import { type Failure, failure } from '../../result.ts';
 import type { Project } from '../project.ts';
 
-/** What is to be verified, as it is asked for; at most one of these. */
+/** The work to verify. At most one field may be set. */
 export type WhatAsked = {
-  /** `BASE..HEAD` */
+  /** A range of commits, `BASE..HEAD`; `null`: none. */
   readonly range: string | null;
   readonly branch: string | null;
   readonly pr: number | null;
@@ -16,13 +17,12 @@ export type WhatAsked = {
   readonly dirty: boolean;
 };
 
-/** Work between two states of the repository. */
 export type Subject = {
   readonly ok: true;
-  /** For the screen: "feature since main". */
+  /** Name of the work on screen, such as "feature since main". */
   readonly what: string;
   readonly base: { readonly commit: string; readonly tree: string };
-  /** `commit`: `null`: it isn't committed. */
+  /** Current state of the work. `commit`: `null` if the work isn't committed. */
   readonly head: { readonly commit: string | null; readonly tree: string };
   readonly commits: readonly CopyCommit[];
 };
@@ -30,7 +30,7 @@ export type Subject = {
 type Place = Pick<Project, 'root' | 'git'>;
 type Porcelain = Awaited<ReturnType<typeof openPorcelain>>;
 
-/** Finds the work that is asked for; nothing asked for: what isn't committed, else the branch. */
+/** Finds the requested work. By default it is the uncommitted changes, otherwise the branch. */
 export async function subjectOf(project: Place, asked: WhatAsked): Promise<Subject | Failure> {
   const { range, branch, pr, staged, dirty } = asked;
   const given = [range !== null, branch !== null, pr !== null, staged, dirty].filter(Boolean).length;
@@ -38,7 +38,10 @@ export async function subjectOf(project: Place, asked: WhatAsked): Promise<Subje
   const ask = await openPorcelain(project.root);
   const head = await ask.head();
   if (head === null)
-    return failure('This repository has no commit yet, so there is nothing to compare with.');
+    return failure(
+      'This repository has no commit yet, so there is nothing to compare with.',
+      'git add -A && git commit -m Start',
+    );
   if (pr !== null) return ofPullRequest(project, ask, pr);
   if (range !== null) {
     const [, from = '', to = ''] = /^(.*?)\.\.\.?(.*)$/.exec(range) ?? [];
@@ -61,8 +64,8 @@ async function notCommitted(ask: Porcelain, head: string, what: string, tree: st
 }
 
 /**
- * A branch since the main one. Of that one, and of what is in it, what isn't pushed; where all is, or there is no remote, the last commit
- * that isn't one of marks alone.
+ * Returns the commits of a branch. For a branch within main, its unpushed commits; without any, or without a remote,
+ * the last commit that has more than marks.
  */
 async function ofBranch(project: Place, ask: Porcelain, branch: string): Promise<Subject | Failure> {
   const main = await ask.mainBranch();
@@ -81,7 +84,7 @@ async function ofBranch(project: Place, ask: Porcelain, branch: string): Promise
   return between(project, ask, { from: isRoot ? first : `${first}~1`, to: branch }, what);
 }
 
-/** All that a repository's only commit brings: before it there is nothing to compare with. */
+/** The first commit has no parent, so all of its files count as changed. */
 async function onlyCommit(
   ask: Porcelain,
   { branch, tip }: { readonly branch: string; readonly tip: string },
@@ -91,8 +94,11 @@ async function onlyCommit(
   const [base, tree] = [await ask.emptyTree(), await ask.treeOf(tip)];
   if (base === null || tree === null) return failure(`The files of ${branch} can't be read.`, 'git fsck');
   return {
-    ...{ ok: true, what: `the only commit of ${branch}`, base: { commit: tip, tree: base } },
-    ...{ head: { commit: tip, tree }, commits: [] },
+    ok: true,
+    what: `the only commit of ${branch}`,
+    base: { commit: tip, tree: base },
+    head: { commit: tip, tree },
+    commits: [],
   };
 }
 
@@ -105,7 +111,7 @@ async function between(
   const [one, head] = [await ask.commitOf(from), await ask.commitOf(to)];
   if (one === null || head === null)
     return failure(`There is no commit ${one === null ? from : to}.`, 'git log --oneline');
-  // What came onto the base since isn't a part of the work.
+  // Commits that the base got later don't belong to the work.
   const commit = await ask.mergeBase(one, head);
   if (commit === null) return failure(`${from} and ${to} have no commit in common.`, 'git fetch --unshallow');
   const [base, tree] = [await ask.treeOf(commit), await ask.treeOf(head)];
@@ -118,10 +124,9 @@ function shortName(ref: string): string {
   return ref.replace(/^refs\/(?:heads|remotes)\//, '').replace(/^([0-9a-f]{10})[0-9a-f]{30,}$/, '$1');
 }
 
-/** The head of a pull request comes from the remote that has it. */
 async function ofPullRequest(project: Place, ask: Porcelain, pr: number): Promise<Subject | Failure> {
   const found = await pullRequest(project.root, pr);
-  if (found.kind !== 'ok') return failure(`${found.message}.`);
+  if (found.kind !== 'ok') return failure(`${found.message}.`, 'gh auth status');
   const { base, repository } = found.value;
   const remotes = await ask.remotes();
   const isOf = (url: string) =>
@@ -132,7 +137,11 @@ async function ofPullRequest(project: Place, ask: Porcelain, pr: number): Promis
   const remote = remotes.find(({ url }) => isOf(url)) ?? remotes.find(({ name }) => name === 'origin');
   if (remote === undefined) return failure(`No remote of this repository is ${repository}.`, 'git remote -v');
   const fetched = await fetchRefs(project.root, remote.name, [`refs/pull/${pr}/head`, `refs/heads/${base}`]);
-  if (!fetched.ok) return failure(`Pull request ${pr} can't be fetched: ${fetched.why}.`);
+  if (!fetched.ok)
+    return failure(
+      `Pull request ${pr} can't be fetched: ${fetched.why}.`,
+      `git fetch ${shellQuote(remote.name)}`,
+    );
   const [to = '', from = ''] = fetched.commits;
   return between(project, ask, { from, to }, `pull request ${pr} since ${base}`);
 }

@@ -8,9 +8,8 @@ import { adapterNamed, isHere } from '../choose-agent.ts';
 type Setup = { readonly ok: true; readonly workflow: WorkflowSetup | null };
 
 /**
- * Who takes the roles beside the maker. An agent that a role names has to be there: nothing else reviews in its place.
- *
- * @param agents Those of the run, the maker first.
+ * Returns the agents of all roles; the first of `agents` is the maker. Fails if a configured one isn't installed,
+ * because no other agent may review in its place.
  */
 export function workflowSetup(
   root: string,
@@ -66,7 +65,6 @@ export function workflowSetup(
   return { ok: true, workflow: { kind, maxCycles, agents: new Map(agentsByRole) } };
 }
 
-/** All agents that may take a role beside the maker, each with the model that it is asked for. */
 export function agentsOfRoles(workflow: WorkflowSetup | null): readonly RoleAgent['adapter'][] {
   return [...(workflow?.agents.values() ?? [])]
     .flatMap(({ first, others }) => [first, ...others])

@@ -1,8 +1,22 @@
-import { compare } from '../../../evaluate/evaluate.ts';
-import type { Call } from '../../call.ts';
+import type { Command } from 'commander';
+
+import { type Call, calling, type Examples } from '../../call.ts';
 import { comparisonText } from '../../render/evaluation.ts';
 
-/** `ralph eval compare` */
+export const examples: Examples = {
+  'eval compare': ['eval compare before/results.json after/results.json'],
+};
+
+export function define(evaluation: Command): void {
+  evaluation
+    .command('compare')
+    .argument('<a>', 'a results.json or its folder')
+    .argument('<b>', 'another one')
+    .description('Compare two results')
+    .action(calling(run, false));
+}
+
 export async function run(call: Call, a: string, b: string) {
+  const { compare } = await import('../../../evaluate/evaluate.ts');
   await call.print(await compare({ cwd: call.cwd, a, b }), comparisonText);
 }

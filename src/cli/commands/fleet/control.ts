@@ -1,19 +1,64 @@
-import {
-  type FleetStatusResult,
-  fleetCancel,
-  fleetDrain,
-  fleetLogs,
-  fleetPause,
-  fleetStatus,
-} from '../../../app/commands/fleet/control.ts';
-import { fleetDoctor } from '../../../app/commands/fleet/doctor.ts';
-import { fleetEnrol, fleetKey } from '../../../app/commands/fleet/keys.ts';
+import type { Command } from 'commander';
+import type { FleetStatusResult } from '../../../app/commands/fleet/control.ts';
+
 import { type Terminal, withLocalTimes } from '../../../io/ui/index.ts';
 import { match } from '../../../lib/match.ts';
 import { stripControl } from '../../../lib/text.ts';
-import type { Call } from '../../call.ts';
+import { type Call, calling, type Examples } from '../../call.ts';
 import { coordinatorText, waitingTexts } from '../../render/fleet-text.ts';
 import { doctorText } from '../doctor.ts';
+
+export const examples: Examples = {
+  fleet: ['fleet', 'fleet logs T-3 --follow', 'fleet cancel T-3', 'fleet drain build-2-4711'],
+};
+
+export function define(fleet: Command): void {
+  const give = calling(run, ({ action }) => action !== 'status' && action !== 'logs' && action !== 'key');
+  for (const [action, what] of [
+    ['status', 'Show who works at what, and what waits'],
+    ['pause', 'Have workers start no more attempts'],
+    ['resume', 'Have workers start attempts again'],
+    ['doctor', 'Check the server, the remote and the workers'],
+  ] as const) {
+    fleet
+      .command(action, { isDefault: action === 'status' })
+      .description(what)
+      .action((_options, command: Command) => give({ action }, command));
+  }
+  fleet
+    .command('key')
+    .summary('Show the key of this clone, and whom it trusts')
+    .description('the key of this clone, and those that are enrolled here')
+    .action((_options, command: Command) => give({ action: 'key' }, command));
+  fleet
+    .command('enrol')
+    .argument('<key>', 'the output of ralph fleet key on that machine')
+    .option('--name <name>', 'what you call that machine')
+    .option('--off', 'believe it no longer')
+    .description('Trust another machine')
+    .action((key: string, { name, off = false }, command: Command) =>
+      give({ action: 'enrol', key, name: name ?? null, off }, command),
+    );
+  fleet
+    .command('logs')
+    .argument('<task>')
+    .option('-f, --follow', 'print it as it grows, until the attempt is over')
+    .description("Show what a task's agent says and does")
+    .action((task: string, { follow = false }, command: Command) =>
+      give({ action: 'logs', task, follow }, command),
+    );
+  fleet
+    .command('drain')
+    .argument('<worker>', 'its name')
+    .description('End a worker after its attempt')
+    .action((worker: string, _options, command: Command) => give({ action: 'drain', worker }, command));
+  fleet
+    .command('cancel')
+    .argument('<task>')
+    .summary('End an attempt, and hold its task back')
+    .description('end the attempt at a task, which counts as none, and hold the task back')
+    .action((task: string, _options, command: Command) => give({ action: 'cancel', task }, command));
+}
 
 export type FleetCall =
   | { readonly action: 'status' | 'pause' | 'resume' | 'doctor' | 'key' }
@@ -22,8 +67,12 @@ export type FleetCall =
   | { readonly action: 'cancel'; readonly task: string }
   | { readonly action: 'logs'; readonly task: string; readonly follow: boolean };
 
-/** `ralph fleet status`, `logs`, `pause`, `resume`, `drain`, `cancel` and `doctor` */
-export function run(call: Call, given: FleetCall): Promise<void> {
+export async function run(call: Call, given: FleetCall): Promise<void> {
+  const { fleetCancel, fleetDrain, fleetLogs, fleetPause, fleetStatus } = await import(
+    '../../../app/commands/fleet/control.ts'
+  );
+  const { fleetDoctor } = await import('../../../app/commands/fleet/doctor.ts');
+  const { fleetEnrol, fleetKey } = await import('../../../app/commands/fleet/keys.ts');
   return match(given, 'action', {
     status: async () => call.print(await fleetStatus(call), statusText),
     pause: async () =>

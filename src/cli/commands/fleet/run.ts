@@ -1,21 +1,42 @@
-import { fleetRun } from '../../../app/commands/fleet/run.ts';
-import type { Call } from '../../call.ts';
+import type { Command } from 'commander';
+
+import { type Call, calling, type Examples, listOf, timeToCome, wholeNumber } from '../../call.ts';
+import { lease } from '../../commands/fleet/lease.ts';
 import { type LoopOptions, openLoop } from '../../loop-input.ts';
+import { loopOptions } from '../../loop-options.ts';
+
+export const examples: Examples = {
+  'fleet run': ['fleet run --workers 8', 'fleet run --labels gpu'],
+};
+
+export function define(fleet: Command): void {
+  loopOptions(fleet.command('run'))
+    .summary('Have workers of the fleet make the attempts')
+    .description('work through the tasks; workers of the fleet make the attempts, and this lands them')
+    .option('--task <ids>', 'work at these tasks alone: T-1,T-2', listOf)
+    .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
+    .option('--until <time>', 'start no attempt after this time: 07:00, 2h, 2030-01-31T07:00', timeToCome)
+    .option('--model <name>', "the model of the run's agent, for this run")
+    .option('--workers <n>', 'attempts at once, each at another task', wholeNumber, 4)
+    .option('--labels <names>', 'what a worker must have: gpu,linux', listOf)
+    .addOption(lease())
+    .action(calling(run, true));
+}
 
 type FleetRunOptions = LoopOptions & {
   readonly task?: readonly string[];
   readonly model?: string;
-  /** ISO 8601 UTC. */
+  /** No attempt starts after this time, ISO 8601 UTC; absent: no such limit. */
   readonly until?: string;
   readonly maxIterations?: number;
   readonly workers: number;
   readonly labels?: readonly string[];
-  /** In seconds. */
+  /** Seconds after which a worker without a sign of life loses its job. */
   readonly lease: number;
 };
 
-/** `ralph fleet run` */
 export async function run(call: Call, options: FleetRunOptions) {
+  const { fleetRun } = await import('../../../app/commands/fleet/run.ts');
   const { input, dispose } = openLoop(call, options);
   const result = await fleetRun({
     ...input,
@@ -29,6 +50,6 @@ export async function run(call: Call, options: FleetRunOptions) {
     leaseMs: Math.max(1, options.lease) * 1000,
   });
   dispose();
-  // The summary was printed as the run's last event.
+  // The run's last entry has already printed the summary.
   await call.print(result, () => '');
 }

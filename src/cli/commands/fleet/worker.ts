@@ -1,9 +1,29 @@
-import { type FleetWorkerResult, fleetWorker } from '../../../app/commands/fleet/worker.ts';
+import type { Command } from 'commander';
+import type { FleetWorkerResult } from '../../../app/commands/fleet/worker.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import { counted } from '../../../lib/counted.ts';
 import { stripControl } from '../../../lib/text.ts';
-import type { Call } from '../../call.ts';
+import { type Call, calling, type Examples, listOf } from '../../call.ts';
+import { lease } from '../../commands/fleet/lease.ts';
 import { openLoop } from '../../loop-input.ts';
+
+export const examples: Examples = {
+  'fleet worker': ['fleet worker', 'fleet worker --labels gpu,linux --once'],
+};
+
+export function define(fleet: Command): void {
+  fleet
+    .command('worker')
+    .summary("Make attempts for a fleet's run")
+    .description('make attempts that a fleet run offers, in this clone, until it is stopped')
+    .option('--agent <name>', 'the agent, as in ralph run --agent')
+    .option('--name <name>', 'how it is called; by default after the machine and the process')
+    .option('--labels <names>', 'what it has: gpu,linux', listOf)
+    .option('--once', 'end after one attempt')
+    .option('--trust', 'accept the commands that this repository would run, and remember that')
+    .addOption(lease())
+    .action(calling(run, true));
+}
 
 type FleetWorkerOptions = {
   readonly agent?: string;
@@ -11,12 +31,12 @@ type FleetWorkerOptions = {
   readonly labels?: readonly string[];
   readonly once?: boolean;
   readonly trust?: boolean;
-  /** In seconds. */
+  /** Seconds after which a worker without a sign of life loses its job. */
   readonly lease: number;
 };
 
-/** `ralph fleet worker` */
 export async function run(call: Call, options: FleetWorkerOptions) {
+  const { fleetWorker } = await import('../../../app/commands/fleet/worker.ts');
   const { input, dispose } = openLoop(call, { ...options, commit: true, wait: true });
   const result = await fleetWorker({
     ...input,

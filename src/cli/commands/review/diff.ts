@@ -1,16 +1,30 @@
-import { type ReviewedDiff, reviewDiffFile } from '../../../app/commands/review/diff.ts';
+import type { Command } from 'commander';
+import type { ReviewedDiff } from '../../../app/commands/review/diff.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
 import { counted } from '../../../lib/counted.ts';
-import type { Call } from '../../call.ts';
+import { type Call, calling, type Examples } from '../../call.ts';
 
-/** `ralph review diff` */
+export const examples: Examples = {
+  'review diff': ['review diff changes.patch', 'review diff - --format json'],
+};
+
+export function define(review: Command): void {
+  review
+    .command('diff')
+    .argument('[file]', 'a unified diff; "-", or none, is standard input', '-')
+    .summary('Review a diff')
+    .description('whether a diff weakens tests and checks, removes features or leaves stubs')
+    .addHelpText('after', '\nExit codes: 0 clean, 1 warn, 3 act, 4 error.')
+    .action(calling(run, false));
+}
+
 export async function run(call: Call, file: string) {
+  const { reviewDiffFile } = await import('../../../app/commands/review/diff.ts');
   if (file === '-' && process.stdin.isTTY === true)
     call.onNotice('Reading a diff from standard input; end it with Ctrl-D.');
   await call.print(await reviewDiffFile({ cwd: call.cwd, file }), reviewedDiffText);
 }
 
-/** Each finding with its place, the lines before and after, and what it was judged by. */
 export function reviewedDiffText({ verdict, findings }: ReviewedDiff, terminal: Terminal): string {
   const { style, para } = terminal;
   if (findings.length === 0) return `${style.green('clean')}: nothing weakens tests or checks.`;

@@ -1,19 +1,38 @@
-import {
-  type Explained,
-  explainAction,
-  explainBatch,
-  explainCommand,
-} from '../../../app/commands/review/explain.ts';
+import type { Command } from 'commander';
+import type { Explained } from '../../../app/commands/review/explain.ts';
 import { failure } from '../../../app/result.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
 import type { ReviewDecision } from '../../../lib/actions/review-record.ts';
 import { escapeUnseen } from '../../../lib/text.ts';
-import type { Call } from '../../call.ts';
+import { type Call, calling, type Examples } from '../../call.ts';
+
+export const examples: Examples = {
+  'review explain': [
+    "review explain 'git push --force origin main'",
+    `review explain --action '{"tool": "Write", "input": {"file_path": ".env", "content": ""}}'`,
+    'review explain --batch commands.jsonl',
+  ],
+};
+
+export function define(review: Command): void {
+  review
+    .command('explain')
+    .argument('[command]', 'a command line, in quotes')
+    .option('--action <json>', 'a tool call instead: {"tool": "Write", "input": {"file_path": "a.ts"}}')
+    .option('--batch <file>', 'one {"command": …} a line, one analysis a line; "-" is standard input')
+    .summary('Explain the review of an action')
+    .description('what a review says of an action: decision, rules, risk, effects')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 allow, 1 warn, 2 modify, 3 block, 4 error.\nA batch ends with the strictest.',
+    )
+    .action(calling(run, false));
+}
 
 type Options = { readonly action?: string; readonly batch?: string };
 
-/** `ralph review explain` */
 export async function run(call: Call, command: string | undefined, { action, batch }: Options) {
+  const { explainAction, explainCommand } = await import('../../../app/commands/review/explain.ts');
   const given = [command, action, batch].filter((one) => one !== undefined);
   if (given.length !== 1) {
     const what = given.length === 0 ? 'Nothing to explain.' : 'Give one of COMMAND, --action and --batch.';
@@ -24,8 +43,9 @@ export async function run(call: Call, command: string | undefined, { action, bat
   else await call.print(await explainCommand({ cwd: call.cwd, command: command ?? '' }), explainedText);
 }
 
-/** One JSON object a line, whatever `--format` says. */
+/** Prints one JSON object per line, whatever `--format` is. */
 async function printBatch(call: Call, file: string): Promise<void> {
+  const { explainBatch } = await import('../../../app/commands/review/explain.ts');
   const result = await explainBatch({ cwd: call.cwd, file });
   if (!result.ok) {
     await call.print(result, () => '');
@@ -37,13 +57,11 @@ async function printBatch(call: Call, file: string): Promise<void> {
   }
 }
 
-/** The colour of a decision. */
 export function decisionText(decision: ReviewDecision, { style }: Terminal): string {
   const colour = { allow: style.green, warn: style.yellow, modify: style.yellow, block: style.red };
   return colour[decision](decision);
 }
 
-/** What was concluded about an action, with all that led to it. */
 export function explainedText(data: Explained, terminal: Terminal): string {
   const { para, style } = terminal;
   const { decision, rule, reasons, alternatives, risk, rationality, effects } = data;

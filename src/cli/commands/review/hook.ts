@@ -1,11 +1,25 @@
-import { answerHook, hookSettings } from '../../../app/commands/review/hook.ts';
-import type { Call } from '../../call.ts';
+import { type Command, InvalidArgumentError } from 'commander';
 
-/** Every other code than 0 and 2 lets an agent act without an answer. */
+import { type Call, calling, type Examples } from '../../call.ts';
+
+export const examples: Examples = {
+  'review hook': ['review hook claude'],
+};
+
+export function define(review: Command): void {
+  review
+    .command('hook')
+    .argument('<agent>', 'claude, codex, gemini, qwen or droid', agentName)
+    .summary('Review an agent that you use yourself')
+    .description('review an agent that you use yourself; at a terminal: what its settings need')
+    .action(calling(run, false));
+}
+
+/** Exit code of a denial. On any other code than 0 and 2, an agent acts without an answer. */
 const EXIT_DENIED = 2;
 
-/** `ralph review hook AGENT` */
 export async function run(call: Call, agent: string) {
+  const { answerHook, hookSettings } = await import('../../../app/commands/review/hook.ts');
   if (process.stdin.isTTY === true) {
     await call.print(
       hookSettings({ agent }),
@@ -25,4 +39,9 @@ export async function run(call: Call, agent: string) {
   } catch (error) {
     process.stderr.write(`ralph: the review failed, so this is denied: ${String(error)}\n`);
   }
+}
+
+function agentName(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('the name of an agent is expected');
+  return text;
 }

@@ -1,8 +1,27 @@
-import { type ReviewLogResult, reviewLog } from '../../../app/commands/review/log.ts';
+import { type Command, Option } from 'commander';
+import type { ReviewLogResult } from '../../../app/commands/review/log.ts';
 import { dateTime, type Terminal } from '../../../io/ui/index.ts';
+import { REVIEW_DECISIONS } from '../../../lib/actions/review-decisions.ts';
 import type { ReviewDecision } from '../../../lib/actions/review-record.ts';
-import type { Call } from '../../call.ts';
+import { type Call, calling, type Examples, wholeNumber } from '../../call.ts';
 import { decisionText } from './explain.ts';
+
+export const examples: Examples = {
+  'review log': ['review log --decision block', 'review log --last 100 --json'],
+};
+
+export function define(review: Command): void {
+  review
+    .command('log')
+    .option('--last <n>', 'the newest n (20)', wholeNumber, 20)
+    .addOption(
+      new Option('--decision <decision>', 'only those with this decision').choices([...REVIEW_DECISIONS]),
+    )
+    .option('--iteration <n>', 'only those of this iteration', wholeNumber)
+    .option('--interactive', 'those of agents that you use yourself (ralph review hook)')
+    .description('Show what was reviewed')
+    .action(calling(run, false));
+}
 
 type Options = {
   readonly last: number;
@@ -11,13 +30,12 @@ type Options = {
   readonly interactive?: true;
 };
 
-/** `ralph review log` */
 export async function run(call: Call, options: Options) {
+  const { reviewLog } = await import('../../../app/commands/review/log.ts');
   const { last, decision = null, iteration = null, interactive = false } = options;
   await call.print(await reviewLog({ ...call, last, decision, iteration, interactive }), reviewLogText);
 }
 
-/** A line for each review, and why where it wasn't simply allowed. */
 export function reviewLogText({ reviews }: ReviewLogResult, terminal: Terminal): string {
   const { para, style } = terminal;
   if (reviews.length === 0) return 'No reviews.';

@@ -1,9 +1,22 @@
-import { type ReviewRulesResult, reviewRules } from '../../../app/commands/review/rules.ts';
+import type { Command } from 'commander';
+import type { ReviewRulesResult } from '../../../app/commands/review/rules.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
-import type { Call } from '../../call.ts';
+import { type Call, calling, type Examples } from '../../call.ts';
 
-/** `ralph review rules` */
+export const examples: Examples = {
+  'review rules': ['review rules'],
+};
+
+export function define(review: Command): void {
+  review
+    .command('rules')
+    .summary('List the rules')
+    .description('the rules: which are essential, switched off, your own')
+    .action(calling(run, false));
+}
+
 export async function run(call: Call) {
+  const { reviewRules } = await import('../../../app/commands/review/rules.ts');
   const result = await reviewRules(call);
   if (result.ok) for (const problem of result.data.problems) call.onNotice(problem);
   await call.print(result, reviewRulesText);

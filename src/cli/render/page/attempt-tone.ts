@@ -2,7 +2,6 @@ import type { WholeReport } from '../../../app/commands/report-page.ts';
 import { isOutsideCause } from '../../../domain/verdict.ts';
 import type { Tone } from './parts.ts';
 
-/** What an attempt looks like. */
 export function toneOf({ state, verdict }: WholeReport['attempts'][number]): Tone {
   if (state === 'running') return 'part';
   if (state === 'cut_off' || verdict === null) return 'none';

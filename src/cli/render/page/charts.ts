@@ -10,17 +10,16 @@ export type Bar = {
   readonly from: number;
   readonly to: number;
   readonly tone: Tone;
-  /** One line: what it was. */
   readonly title: string;
 };
 
 const A_DAY_MS = 24 * 60 * 60_000;
 const LANE = 26;
 const TOP = 4;
-/** Of a lane, by how it ended: what a colour says can be seen without it. */
+/** Heights of bars in pixels by outcome, so that outcomes can be told apart without colours. */
 const HEIGHTS: Readonly<Record<Tone, number>> = { good: 20, part: 14, wait: 14, bad: 8, none: 4 };
 
-/** Attempts on the time of a run, a lane for each worker. Places are shares of the width, so that text keeps its size on any screen. */
+/** Draws attempts over time. Positions are percentages of the width, so that text keeps its size on any screen. */
 export function timeline(bars: readonly Bar[], name: string): Part {
   if (bars.length === 0) return null;
   const workers = [...new Set(bars.map(({ worker }) => worker))].toSorted((a, b) => a - b);
@@ -58,7 +57,7 @@ export function timeline(bars: readonly Bar[], name: string): Part {
   );
 }
 
-/** The day, the time, or that with its seconds: as close as the ticks of such a span are. */
+/** Returns the text of a tick: a day, a time, or a time with seconds, as the span requires. */
 function tickText(at: Date, spanMs: number): string {
   const [day = '', time = ''] = dateTime(at.toISOString()).split(' ');
   if (spanMs > A_DAY_MS * 2) return day;
@@ -82,7 +81,7 @@ export function timelineKey(): Part {
   return h('ul', { class: 'key' }, ...items);
 }
 
-/** What had come together by when. */
+/** Draws how a sum grew over time; `null`: there are fewer than two points, or the sum is 0. */
 export function stepChart(
   name: string,
   points: readonly (readonly [at: number, sum: number])[],
@@ -124,7 +123,10 @@ export function stepChart(
   );
 }
 
-/** A bar as long as its share of the longest; the interval of a mean as a line across its end. */
+/**
+ * Draws a value as a share of the largest one. A line across the end of the bar shows the confidence interval of a
+ * mean.
+ */
 export function bar(value: number, most: number, tone: Tone = 'part', half: number | null = null): Part {
   const x = scaleLinear([0, most > 0 ? most : 1], [0, 100]).clamp(true);
   const line =

@@ -11,7 +11,6 @@ import { name, type Part, section, table } from './parts.ts';
 
 type Arms = EvaluationSummary['arms'];
 
-/** `ralph eval --html`: each arm's figures. */
 export function evaluationPage(given: EvaluationSummary): string {
   const { suite, about, seeds, arms } = printable(given);
   const headlines = HEADLINES.filter((figure) =>
@@ -38,7 +37,7 @@ export function evaluationPage(given: EvaluationSummary): string {
   });
 }
 
-/** A row for each arm; shares end at 100 %, all else where the longest interval does. */
+/** Draws a row for each arm. Shares end at 100 %, other figures at the end of the longest interval. */
 function barChart(figure: string, arms: Arms): Part {
   const bars = arms.map(({ arm, figures }) => ({ arm, estimate: figures[figure] ?? null }));
   const ends = bars.map(({ estimate }) => (estimate === null ? 0 : estimate.mean + (estimate.half ?? 0)));
@@ -63,7 +62,6 @@ function barOf({ mean, half }: Estimate, most: number): Part {
   return bar(mean, most, 'part', half);
 }
 
-/** How often each kind was applied, and which share of them helped. */
 function interventionRows(arms: Arms): Part[][] {
   const names = new Set(arms.flatMap(({ figures }) => Object.keys(figures)));
   const kinds = [...names].flatMap((one) =>

@@ -1,31 +1,72 @@
 import { createHash } from 'node:crypto';
-import { Fragment, h } from 'preact';
+import { Fragment, h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { SCRIPT } from './page-script.ts';
 import type { Part, Section } from './parts.ts';
 import { STYLE } from './style.ts';
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+/** Only ralph's own style and script apply, whatever text is in a page, and nothing is loaded from elsewhere. */
+const OWN = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'`;
+/** The policy of a file lets it send nothing, either. */
+const POLICY_OF_FILE = `${OWN}; form-action 'none'`;
+/** Sent by the server with each page: forms and live states are ralph's own, and no frame shows the page. */
+export const POLICY_OF_SERVER = `${OWN}; connect-src 'self'; form-action 'self'; frame-ancestors 'none'`;
 
-/** Nothing is loaded, run or sent from the page, whatever stands in it; its own style alone counts. */
-const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
 
-/** A page in one file: all of its text is escaped, and its policy lets nothing run that got in nevertheless. */
-export function htmlPage({
-  title,
-  head,
-  sections,
-  foot,
-}: {
+export type PageContent = {
   readonly title: string;
   readonly head: Part;
   readonly sections: readonly Section[];
   readonly foot: Part;
-}): string {
-  const body = h(
+};
+
+export type Served = {
+  /** Path of the live states; `null`: the page doesn't change. */
+  readonly follow: string | null;
+  /** Result of the last action; `null`: there was none. */
+  readonly notice: { readonly ok: boolean; readonly text: string } | null;
+};
+
+/** Returns a page in one file. All text is escaped, and the policy stops any script that got in nevertheless. */
+export function htmlPage(content: PageContent, served: Served | null = null): string {
+  const policy =
+    served === null ? `<meta http-equiv="Content-Security-Policy" content="${POLICY_OF_FILE}">\n` : '';
+  const notice = served === null ? '' : renderToString(noticePart(served.notice));
+  const follow = served?.follow == null ? {} : { 'data-follow': served.follow };
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+${policy}<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="${served === null ? 'no-referrer' : 'same-origin'}">
+<meta name="robots" content="noindex">
+${renderToString(h('title', null, content.title))}
+<style>${STYLE}</style>
+</head>
+<body>
+${renderToString(h('a', { class: 'skip', href: '#main' }, 'Skip to the content'))}
+${notice}
+${renderToString(h('div', { id: 'page', ...follow }, contentPart(content)))}
+<script>${SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+/** Returns what changes of a live page, as HTML. */
+export function liveContent(content: PageContent): string {
+  return renderToString(contentPart(content));
+}
+
+function contentPart({ title, head, sections, foot }: PageContent): VNode {
+  return h(
     Fragment,
     null,
-    h('a', { class: 'skip', href: '#main' }, 'Skip to the content'),
-    h('header', null, h('h1', null, title), head, contents(sections)),
+    h('header', { 'data-key': 'head' }, h('h1', null, title), head, contents(sections)),
     h(
       'main',
       { id: 'main' },
@@ -35,26 +76,14 @@ export function htmlPage({
     ),
     h('footer', null, foot),
   );
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-${renderToString(h('title', null, title))}
-<style>${STYLE}</style>
-</head>
-<body>
-${renderToString(body)}
-</body>
-</html>
-`;
+}
+
+function noticePart(notice: Served['notice']): VNode {
+  const tone = notice === null ? '' : notice.ok ? 'good' : 'bad';
+  return h('p', { id: 'said', role: 'status', class: tone }, notice?.text ?? '');
 }
 
 function contents(sections: readonly Section[]): Part {
   const links = sections.map(({ id, title }) => h('li', null, h('a', { href: `#${id}` }, title)));
-  return links.length < 2 ? null : h('nav', { 'aria-label': 'Contents' }, h('ul', null, ...links));
+  return links.length < 3 ? null : h('nav', { 'aria-label': 'Contents' }, h('ul', null, ...links));
 }

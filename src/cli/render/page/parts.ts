@@ -1,32 +1,32 @@
+import { createHash } from 'node:crypto';
 import { type ComponentChildren, Fragment, h } from 'preact';
 import { counted } from '../../../lib/counted.ts';
 
-/** What a page is made of. Text among it is escaped by preact. */
+/** Content of a page. preact escapes its text. */
 export type Part = ComponentChildren;
 
-/** How much of what is shown. */
 export type Size = {
-  /** Characters of a text, and of a line of a patch. */
+  /** Maximum number of characters of a text, and of a line of a patch. */
   readonly chars: number;
-  /** Entries of a list inside of a task. */
+  /** Maximum number of entries of a list within a task. */
   readonly entries: number;
-  /** Causes, and tasks that need you. */
+  /** Maximum number of causes, and of tasks that need you. */
   readonly cards: number;
-  /** Characters of all patches together. */
+  /** Maximum number of characters of all patches together. */
   readonly patches: number;
-  /** Tasks, and attempts: the newest of them. */
+  /** Number of newest tasks, and of newest attempts, that are shown. */
   readonly rows: number;
 };
 
 export type Section = { readonly id: string; readonly title: string; readonly content: Part };
 
-/** A section that has content; none is shown without. */
+/** Returns a section; none if all of its parts are empty. */
 export function section(id: string, title: string, content: readonly Part[]): Section[] {
   const shown = content.filter((part) => part !== null && part !== '');
   return shown.length === 0 ? [] : [{ id, title, content: h(Fragment, null, ...shown) }];
 }
 
-/** On a narrow screen it is moved sideways, by keys too. */
+/** Returns a table that can be scrolled sideways on a narrow screen, also by keys. */
 export function table(name: string, head: readonly string[], rows: readonly (readonly Part[])[]): Part {
   if (rows.length === 0) return null;
   return h(
@@ -45,7 +45,7 @@ function cellOf(cell: Part, at: number): Part {
   return at === 0 ? h('th', { scope: 'row' }, cell) : h('td', null, cell);
 }
 
-/** With the number of those that were left out. */
+/** Returns a list. If it has more items than `most`, the last entry is the number of the others. */
 export function list(items: readonly Part[], most = Number.POSITIVE_INFINITY, kind = ''): Part {
   if (items.length === 0) return null;
   const left = items.length - most;
@@ -58,7 +58,7 @@ export function list(items: readonly Part[], most = Number.POSITIVE_INFINITY, ki
   );
 }
 
-/** A name out of the world: it keeps to itself which way it is read. */
+/** Returns a name in `bdi`, so that a name that is written from right to left doesn't turn the text around it. */
 export function name(text: string, most = 200): Part {
   return h('bdi', null, clip(text, most));
 }
@@ -73,12 +73,15 @@ export function commands(lines: readonly string[]): Part {
     : h('p', { class: 'commands' }, ...lines.map((line) => h('code', null, line)));
 }
 
-/** What a list of parts leaves out. */
+/** Name of a block that a live page writes anew alone, and of a place to go to; it holds nothing of the text. */
+export function blockName(kind: string, text: string): string {
+  return `${kind}-${createHash('sha256').update(text).digest('hex').slice(0, 10)}`;
+}
+
 export function more(count: number, what: string, command: string): Part {
   return count <= 0 ? null : h('p', { class: 'faint' }, `and ${counted(count, what)}: `, code(command));
 }
 
-/** Something as it was printed. */
 export function excerpt(lines: readonly string[]): Part {
   return lines.length === 0 ? null : h('pre', null, lines.join('\n'));
 }
@@ -87,7 +90,7 @@ export function fold(summary: Part, ...content: Part[]): Part {
   return h('details', null, h('summary', null, summary), ...content);
 }
 
-/** What each kind of outcome looks like: a sign with a colour, so that neither alone says it. */
+/** Sign of each kind of outcome, so that it can be told without its colour. */
 const SIGNS = { good: '✔', bad: '✖', wait: '!', part: '…', none: '–' } as const;
 export type Tone = keyof typeof SIGNS;
 
@@ -95,17 +98,23 @@ export function sign(tone: Tone): Part {
   return h('i', { class: tone }, SIGNS[tone]);
 }
 
-/** The beginning of a text that is too long; no character is cut in two. */
+/** Returns a text cut to `most` UTF-16 units, without splitting a character. */
 export function clip(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The same data with no text longer than that; a patch is cut by its lines where it is shown. */
+/**
+ * Returns the value with all texts cut to `most` characters, except for patches, which are cut by lines when they are
+ * shown.
+ */
 export function clipped<T>(value: T, most: number): T {
   return walk(value, most) as T;
 }
 
-/** Characters of all texts, none counted with more than so many: it takes long to make a page of too many. */
+/**
+ * Returns the number of characters of all texts, each at most `most`, because a page of too much text takes long to
+ * make.
+ */
 export function lengthOf(value: unknown, most: number): number {
   if (typeof value === 'string') return Math.min(value.length, most);
   if (typeof value !== 'object' || value === null) return 0;

@@ -4,17 +4,14 @@ import type { WholeReport } from '../../../app/commands/report-page.ts';
 import { VERSION } from '../../../app/version.ts';
 import { GATE_TITLES } from '../../../domain/human/gate.ts';
 import type { InterventionType } from '../../../domain/intervention.ts';
-import { ANSWER_WORD, type Item, needItems } from '../../../domain/report-items.ts';
+import { ANSWER_WORD, needItems } from '../../../domain/report-items.ts';
 import type { RunReport } from '../../../domain/run-report.ts';
-import { workText } from '../../../domain/work-place.ts';
 import {
   dateTime,
   detailTexts,
   factsText,
   localTimeNow,
-  moneyText,
   printable,
-  spentText,
   treeText,
   VERDICT_WORD,
   withLocalTimes,
@@ -22,18 +19,18 @@ import {
 import { counted, grouped } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { camelKeys } from '../../../lib/snake-keys.ts';
-import { asSentence, firstFew } from '../../../lib/text.ts';
+import { firstFew } from '../../../lib/text.ts';
 import { coordinatorText, waitingTexts } from '../fleet-text.ts';
 import { words } from '../words.ts';
 import { toneOf } from './attempt-tone.ts';
-import { type Bar, bar, stepChart, timeline, timelineKey } from './charts.ts';
-import { htmlPage } from './html.ts';
+import { type Bar, stepChart, timeline, timelineKey } from './charts.ts';
+import { filterPart } from './filter.ts';
+import { htmlPage, type PageContent } from './html.ts';
+import { type Link, type Needs, needParts, nextPart } from './need-parts.ts';
 import {
   clip,
   clipped,
   code,
-  commands,
-  excerpt,
   lengthOf,
   list,
   more,
@@ -44,12 +41,15 @@ import {
   sign,
   table,
 } from './parts.ts';
-import { storiesOf, type TaskStory, taskPart } from './task-story.ts';
+import { filterStateOf, storiesOf, type TaskStory, taskPart } from './task-story.ts';
 
-/** Bytes that a page may have. */
+/** Maximum number of bytes of a page. */
 const MOST_BYTES = 2_000_000;
 
-/** The first with which a page without patches stays below that; the last is that small. */
+/**
+ * Sizes of a page that are tried, the largest first. The first one whose page without patches is below `MOST_BYTES` is
+ * used. The last one always fits.
+ */
 const SIZES: readonly Size[] = [
   { chars: 2000, entries: 40, cards: 200, rows: 5000, patches: 0 },
   { chars: 600, entries: 20, cards: 200, rows: 5000, patches: 0 },
@@ -59,39 +59,45 @@ const SIZES: readonly Size[] = [
   { chars: 60, entries: 1, cards: 10, rows: 150, patches: 0 },
 ];
 
-/** With the fleet as it is now; `null`: there is none, or the page is a file. */
+/** The report with a fleet; `null`: there is no fleet, or the page is a file. */
 type Whole = WholeReport & { readonly fleet: FleetView | null };
 
-/** How a page that is served renews itself; `null`: it is a file. */
-export type Renewal = { readonly on: boolean } | null;
+/** Returns the report of runs with all details as one file that loads nothing and needs no scripts. */
+export function reportPage(given: WholeReport): string {
+  return fitted(given, null, (content) => htmlPage(content)).html;
+}
 
-/** `ralph report --html`: the report of runs with all that is behind it, in one file that loads nothing and needs no scripts. */
-export function reportPage(
+/** Returns the largest content of the report whose page stays below the bound, and the page. */
+export function fitted(
   given: WholeReport,
-  renewal: Renewal = null,
-  fleet: FleetView | null = null,
-): string {
+  fleet: FleetView | null,
+  render: (content: PageContent) => string,
+): { readonly content: PageContent; readonly html: string } {
   const whole = printable({ ...given, fleet });
+  const made = (size: Size) => {
+    const content = contentOf(whole, size);
+    return { content, html: render(content) };
+  };
   const last = SIZES.at(-1);
   for (const size of SIZES) {
     if (size !== last && lengthOf(whole, size.chars) > MOST_BYTES * 3) continue;
-    const page = pageOf(whole, size, renewal);
-    const left = MOST_BYTES - Buffer.byteLength(page);
+    const page = made(size);
+    const left = MOST_BYTES - Buffer.byteLength(page.html);
     if (left < 0 && size !== last) continue;
-    // Patches take what room there is.
+    // Patches get the space that is left.
     for (let patches = left; patches > LEAST_PATCHES; patches = Math.floor(patches / 2)) {
-      const full = pageOf(whole, { ...size, patches }, renewal);
-      if (Buffer.byteLength(full) <= MOST_BYTES) return full;
+      const full = made({ ...size, patches });
+      if (Buffer.byteLength(full.html) <= MOST_BYTES) return full;
     }
     return page;
   }
-  return '';
+  throw new Error('the last size always fits');
 }
 
-/** With less room for them there are none. */
+/** Characters below which no patches are shown. */
 const LEAST_PATCHES = 10_000;
 
-function pageOf(whole: Whole, size: Size, renewal: Renewal): string {
+function contentOf(whole: Whole, size: Size): PageContent {
   const data = clipped(whole, size.chars);
   const report = camelKeys(data.report) as RunReport;
   const stories = storiesOf(data, report);
@@ -100,21 +106,25 @@ function pageOf(whole: Whole, size: Size, renewal: Renewal): string {
     const anchor = anchors.get(id);
     return anchor === undefined ? name(id, 80) : h('a', { href: `#${anchor}` }, name(id, 80));
   };
+  const needs = needsOf(report, data);
   const isCut = size.chars !== SIZES[0]?.chars;
-  return htmlPage({
+  return {
     title: `ralph report: ${clip(data.project, 80)}`,
-    head: headPart(report, renewal),
+    head: headPart(report, needs),
     sections: [
-      ...section('needs-you', 'Needs you', needParts(report, data, link, size)),
+      ...section('needs-you', 'Needs you', needParts(needs, link, size.cards)),
       ...section('fleet', 'Fleet', fleetParts(data, size)),
-      ...section('runs', 'Runs', runParts(data)),
-      ...section('timeline', 'Timeline', timelineParts(data, size)),
       ...section('tasks', 'Tasks', taskParts(stories, anchors, data, size)),
-      ...section('spend', 'Time and spend', spendParts(report, data, link)),
+      ...section('run', runTitle(data), [
+        h('p', null, factsText(report, new Date())),
+        list(detailTexts(report).map(({ text }) => text)),
+        ...runParts(data),
+      ]),
+      ...section('timeline', 'Timeline', timelineParts(data, size)),
+      ...section('spend', 'Progress and spend', spendParts(data)),
       ...section('rulings', 'Review of actions', rulingParts(report, data, size)),
       ...section('decisions', 'Decisions', decisionParts(data, link)),
       ...section('interventions', 'Interventions', interventionParts(data, size)),
-      ...section('details', 'Details', [list(detailTexts(report).map(({ text }) => text))]),
     ],
     foot: h(
       Fragment,
@@ -124,123 +134,34 @@ function pageOf(whole: Whole, size: Size, renewal: Renewal): string {
         ? ' Long texts, lists and patches are cut, so that the page stays below 2 MB: ralph logs and ralph diff have them.'
         : '',
     ),
-  });
+  };
 }
 
-function headPart(report: RunReport, renewal: Renewal): Part {
-  const now = new Date();
-  const { tree, durationMs, spent, tasks, liesCaught, perVerifiedTask: each } = report;
+/** What helps comes right behind what happened; a command that stands in a card below isn't said here, too. */
+function headPart(report: RunReport, needs: Needs): Part {
+  const { tree } = report;
   const tone = ({ green: 'good', red: 'bad', unknown: 'none' } as const)[tree.state];
   const mood = report.ending === 'all_done' ? 'good' : report.ending === null ? 'part' : 'wait';
-  const money = moneyText(spent);
-  const figures: readonly (readonly [string, string])[] = [
-    ['done', `${tasks.done} of ${tasks.total}`],
-    ['verified in this report', String(report.doneInRun.length)],
-    ['time', formatDuration(durationMs)],
-    money === null ? ['tokens', grouped(spent.tokens)] : ['spend', money],
-    ...(each === null ? [] : [['time for a verified task', formatDuration(each.durationMs)] as const]),
-    ['false claims caught', String(liesCaught)],
-  ];
   return h(
     Fragment,
     null,
-    h('p', { class: 'verdict' }, sign(mood), withLocalTimes(report.headline, now)),
+    h('p', { class: 'verdict' }, sign(mood), withLocalTimes(report.headline, new Date())),
     report.headline.includes(report.counts) ? null : h('p', null, report.counts),
+    nextPart(report.next, needs),
     h('p', { class: `tree ${tone}` }, sign(tone), treeText(report)),
-    h(
-      'dl',
-      { class: 'figures' },
-      ...figures.map(([term, value]) => h('div', null, h('dt', null, term), h('dd', null, value))),
-    ),
-    h('p', { class: 'faint small' }, factsText(report, now)),
-    renewal === null ? null : renewalPart(renewal),
-    report.next.length === 0
-      ? null
-      : h('p', { class: 'commands' }, h('span', null, 'Next:'), ...report.next.map(code)),
   );
 }
 
-/** Relative, so that the token stands in no page. */
-function renewalPart({ on }: NonNullable<Renewal>): Part {
-  const [text, href, action] = on
-    ? ['This page renews itself every 30 seconds. ', 'still', 'Stop that']
-    : ["This page doesn't renew itself. ", './', 'Renew it every 30 seconds'];
-  return h('p', { class: 'faint small' }, text, h('a', { href }, action));
+function runTitle({ runs }: WholeReport): string {
+  return runs.length > 1 ? 'The runs' : 'The run';
 }
 
-type Link = (id: string) => Part;
-
-function needParts(report: RunReport, { human }: WholeReport, link: Link, { cards }: Size): Part[] {
-  const asked = new Set(human.open.map(({ task_id }) => task_id));
-  const card = (...content: Part[]) => h('div', { class: 'card needs' }, ...content);
+function needsOf(report: RunReport, { human: { open, incidents } }: WholeReport): Needs {
+  const asked = new Set(open.map(({ task_id }) => task_id));
   const unfinished = report.unfinished.filter(({ id, status }) => status !== 'parked' || !asked.has(id));
-  const items = needItems({ ...report, unfinished });
-  return [
-    ...human.open
-      .slice(0, cards)
-      .map(({ id, gate, task_id, why, at, deadline, action }) =>
-        card(
-          h(
-            'p',
-            null,
-            sign('wait'),
-            h('strong', null, link(task_id), ' ', name(id)),
-            ` waits for your decision (${GATE_TITLES[gate]}): ${asSentence(why)}`,
-          ),
-          action === null ? null : h('p', null, code(action)),
-          h(
-            'p',
-            { class: 'faint small' },
-            `Since ${localTimeNow(at)}${deadline === null ? '' : `, until ${localTimeNow(deadline)}`}.`,
-          ),
-          commands([`ralph approvals decide ${id}`, `ralph approvals show ${id}`]),
-        ),
-      ),
-    ...human.incidents.map(({ id, task_id, why, command }) =>
-      card(
-        h(
-          'p',
-          null,
-          sign('bad'),
-          h('strong', null, task_id === null ? name(id) : link(task_id), ' ', name(id)),
-          ` ${asSentence(why)}`,
-        ),
-        commands([command]),
-      ),
-    ),
-    ...items.slice(0, cards).map((item) => card(...itemPart(item, link, cards))),
-    more(items.length - cards, 'more cause', 'ralph tasks'),
-  ];
+  return { requests: open, incidents, items: needItems({ ...report, unfinished }) };
 }
 
-/** A cause with its tasks, their work, and the commands that help. */
-function itemPart(
-  { mark, tasks, cause, excerpt: lines, steps, work, commands: given }: Item,
-  link: Link,
-  most: number,
-): Part[] {
-  const heads = tasks
-    .slice(0, most)
-    .map(({ id, title }) =>
-      h('p', null, sign(mark === 'blocked' ? 'bad' : 'wait'), h('strong', null, link(id), ' ', name(title))),
-    );
-  const why = withLocalTimes(cause, new Date());
-  return [
-    ...heads,
-    more(tasks.length - heads.length, 'more task', 'ralph tasks'),
-    heads.length === 0 ? h('p', null, sign('wait'), why) : h('p', null, why),
-    excerpt(lines),
-    steps.length === 0 ? null : h('ol', null, ...steps.map((step) => h('li', null, step))),
-    ...work
-      .slice(0, most)
-      .flatMap((place) =>
-        place.kind === 'none' ? [] : [h('p', null, workText({ ...place, command: '' }), code(place.command))],
-      ),
-    commands(given.slice(0, most)),
-  ];
-}
-
-/** Who works at what, and what waits for whom. */
 function fleetParts({ fleet }: Whole, { rows: most }: Size): Part[] {
   if (fleet === null) return [];
   if (fleet.status === null) return [h('p', null, sign('wait'), fleet.problem)];
@@ -264,7 +185,7 @@ function fleetParts({ fleet }: Whole, { rows: most }: Size): Part[] {
   ];
 }
 
-/** One run is in the head. */
+/** A single run is described at the top of the page, so there is only a table for two or more. */
 function runParts({ runs }: WholeReport): Part[] {
   if (runs.length < 2) return [];
   const rows = runs.map(({ run, started_at, duration_ms, iterations, done, blocked, ending }) => [
@@ -307,7 +228,7 @@ function barOf(attempt: WholeReport['attempts'][number], now: Date): Bar[] {
   ];
 }
 
-/** Of the newest tasks, as far as there is room. */
+/** Returns ids of the newest tasks whose patches fit into the space for patches. */
 function patchesIn(stories: readonly TaskStory[], { patches }: Size): ReadonlySet<string> {
   let room = patches;
   const shown = stories.toReversed().filter(({ changes }) => {
@@ -335,6 +256,7 @@ function taskParts(
           { class: 'faint' },
           `Of ${counted(gone, 'attempt')} the files were removed: only the newest runs are kept.`,
         ),
+    filterPart(stories.slice(0, anchors.size).map(filterStateOf)),
     ...stories.flatMap((story) => {
       const anchor = anchors.get(story.id);
       return anchor === undefined ? [] : [taskPart(story, anchor, size, shown.has(story.id))];
@@ -343,11 +265,7 @@ function taskParts(
   ];
 }
 
-/** Verified tasks that have a bar. */
-const SLOWEST = 50;
-
-function spendParts(report: RunReport, data: WholeReport, link: Link): Part[] {
-  const { doneInRun } = report;
+function spendParts(data: WholeReport): Part[] {
   const finished = data.attempts.flatMap(({ started_at: at, duration_ms: ms, verdict, spent }) =>
     at === null || ms === null ? [] : [{ end: Date.parse(at) + ms, from: Date.parse(at), verdict, spent }],
   );
@@ -378,24 +296,7 @@ function spendParts(report: RunReport, data: WholeReport, link: Link): Part[] {
       ? stepChart('Spend', money, range, (usd) => `$${usd.toFixed(2)}`)
       : stepChart('Tokens', tokens, range, (sum) => grouped(Math.round(sum))),
   ].filter((chart) => chart !== null);
-  const slowest = doneInRun.toSorted((one, other) => other.durationMs - one.durationMs);
-  const shown = slowest
-    .slice(0, SLOWEST)
-    .map((task) => [
-      link(task.id),
-      h(Fragment, null, bar(task.durationMs, slowest[0]?.durationMs ?? 0), formatDuration(task.durationMs)),
-      String(task.attempts),
-      spentText(task.spent),
-      task.grade,
-    ]);
-  const others = slowest.length - shown.length;
-  return [
-    charts.length === 0 ? null : h('div', { class: 'charts' }, ...charts),
-    table('Verified tasks, the longest first', ['task', 'time', 'attempts', 'used', 'proof'], shown),
-    others > 0
-      ? h('p', null, `and ${counted(others, 'more task')}: what each took is in the list of tasks`)
-      : null,
-  ];
+  return [charts.length === 0 ? null : h('div', { class: 'charts' }, ...charts)];
 }
 
 function rulingParts({ reviewSummary }: RunReport, { attempts }: WholeReport, { entries }: Size): Part[] {

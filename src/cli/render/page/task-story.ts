@@ -10,12 +10,12 @@ import { shellQuote } from '../../../lib/shell-quote.ts';
 import { refutedBy } from '../transcript.ts';
 import { words } from '../words.ts';
 import { toneOf } from './attempt-tone.ts';
+import { type FilterState, filtered } from './filter.ts';
 import { clip, code, excerpt, fold, list, name, type Part, type Size, sign, type Tone } from './parts.ts';
 
 type Attempt = WholeReport['attempts'][number];
 type Changes = WholeReport['changes'][number];
 
-/** All that is known of a task. */
 export type TaskStory = {
   readonly id: string;
   readonly title: string;
@@ -25,7 +25,7 @@ export type TaskStory = {
   readonly changes: Changes | null;
 };
 
-/** Tasks in the order of their first attempts, then those that were done or left without one. */
+/** Returns the tasks in the order of their first attempts, then tasks without attempts that are done or unfinished. */
 export function storiesOf({ attempts, changes }: WholeReport, report: RunReport): TaskStory[] {
   const byTask = new Map<string, Attempt[]>();
   for (const attempt of attempts) {
@@ -44,13 +44,18 @@ export function storiesOf({ attempts, changes }: WholeReport, report: RunReport)
     return {
       id,
       title: known?.title ?? made.at(-1)?.title ?? '',
-      ...{ done: done.get(id) ?? null, unfinished: unfinished.get(id) ?? null },
-      ...{ attempts: made, changes: changed.get(id) ?? null },
+      done: done.get(id) ?? null,
+      unfinished: unfinished.get(id) ?? null,
+      attempts: made,
+      changes: changed.get(id) ?? null,
     };
   });
 }
 
-/** Folded: how it ended; open: each attempt, what shows that it works, and what changed. */
+/**
+ * Returns a task that can be unfolded. Folded, it shows how the task ended; unfolded, each attempt, the proof and the
+ * changes.
+ */
 export function taskPart(story: TaskStory, anchor: string, size: Size, withPatch: boolean): Part {
   const { id, title, attempts, done, unfinished } = story;
   const { tone, word } = stateOf(story);
@@ -63,7 +68,7 @@ export function taskPart(story: TaskStory, anchor: string, size: Size, withPatch
   ];
   return h(
     'details',
-    { class: 'task', id: anchor },
+    { class: filtered(filterStateOf(story)), id: anchor },
     h(
       'summary',
       null,
@@ -74,7 +79,7 @@ export function taskPart(story: TaskStory, anchor: string, size: Size, withPatch
     h(
       'div',
       null,
-      // What needs you is told above.
+      // Tasks that need you are explained at the top of the page.
       unfinished === null || unfinished.group === 'you' ? null : h('p', null, causeText(unfinished)),
       done === null ? null : commitLine(done),
       signsOf(done, size),
@@ -85,6 +90,12 @@ export function taskPart(story: TaskStory, anchor: string, size: Size, withPatch
       changesPart(story.changes, size, withPatch),
     ),
   );
+}
+
+export function filterStateOf({ done, unfinished, attempts }: TaskStory): FilterState {
+  if (attempts.some(({ state }) => state === 'running')) return 'running';
+  if (unfinished?.group === 'you') return 'you';
+  return done === null || unfinished !== null ? 'open' : 'done';
 }
 
 function stateOf({ done, unfinished }: TaskStory): { readonly tone: Tone; readonly word: string } {
@@ -166,11 +177,14 @@ function attemptPart(attempt: Attempt, { entries }: Size): Part {
     ...(ms === null ? [] : [formatDuration(ms)]),
     ...used,
   ];
-  const found = attempt.findings.map(({ summary }) => summary);
+  // The cause is the gravest finding in most attempts.
+  const found = new Set(
+    attempt.findings.map(({ summary }) => summary).filter((summary) => summary !== cause),
+  );
   const denied = attempt.denied.map(({ action, reason }) =>
     h(Fragment, null, 'denied: ', code(action), ` ${reason}`),
   );
-  const applied = attempt.interventions.map(({ type, why }) => `${ANSWER_WORD[type]}: ${why}`);
+  const applied = attempt.interventions.map(({ type }) => ANSWER_WORD[type]);
   return h(
     Fragment,
     null,
@@ -274,7 +288,7 @@ function criteriaPart(criteria: readonly Criterion[], { entries }: Size): Part {
   return h(Fragment, null, h('h4', null, 'Criteria'), list(items, entries, 'plain'));
 }
 
-/** What no gate noticed comes first. */
+/** Returns the mutants. Those that no gate noticed come first. */
 function mutantsPart(proof: Proof | null, { entries }: Size): Part {
   const mutants = proof?.mutants ?? [];
   if (mutants.length === 0) return null;
@@ -326,10 +340,10 @@ function changesPart(changes: Changes | null, size: Size, withPatch: boolean): P
 }
 
 /** Characters of a line of a patch. */
-const LONGEST_LINE = 300;
+export const LONGEST_LINE = 300;
 
-/** Lines of one kind in a row are one part. */
-function patchParts(lines: readonly string[]): Part[] {
+/** Lines of the same kind in a row become one part. */
+export function patchParts(lines: readonly string[]): Part[] {
   const parts: { readonly kind: string; readonly lines: string[] }[] = [];
   for (const line of lines) {
     const kind = /^(?:\+\+\+|---) /.test(line)

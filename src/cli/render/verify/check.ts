@@ -4,7 +4,6 @@ import type { Terminal } from '../../../io/ui/index.ts';
 import { onOneLine } from '../../../lib/text.ts';
 import { words } from '../words.ts';
 
-/** Whether a receipt holds, then what it says, or what speaks against it. */
 export function checkText(result: CheckReceiptResult, { style, para }: Terminal): string {
   const { against, signers, receipt } = result;
   if (receipt === null) {

@@ -4,11 +4,11 @@ import { cutMarkdown, fenced, inlineCode, plainMarkdown } from '../../../lib/mar
 import { words } from '../words.ts';
 import { placeText, subjectText } from './text.ts';
 
-/** Characters of a comment: code hosts take some more. */
+/** Maximum number of characters of a comment. Code hosts accept slightly more. */
 const LONGEST = 60_000;
 const LEVELS = { error: 'counts', warning: 'check', note: 'note' } as const;
 
-/** For a comment of a pull request. What comes of the repository is text or code in it, and no markup. */
+/** Returns a comment for a pull request. Content of the repository is shown as plain text or code, never as markup. */
 export function verifyMarkdown(result: VerifyResult): string {
   const { verdict, remarks, gates } = result;
   const items = remarks.map((remark) => {

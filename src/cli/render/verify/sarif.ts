@@ -6,10 +6,7 @@ import { subjectText } from './text.ts';
 
 const RULES = Object.entries(REMARK_RULES);
 
-/**
- * SARIF 2.1.0, for the review view of a code host. A remark about a file is a result; what has no place there is a notification, as a result
- * needs one.
- */
+/** Returns the answer as SARIF 2.1.0. Its results need a place, so a remark without a file becomes a notification. */
 export function verifySarif(result: VerifyResult): string {
   const { verdict, remarks, head, base } = result;
   const isPlaced = ({ path }: Remark) => path !== null;
@@ -21,7 +18,8 @@ export function verifySarif(result: VerifyResult): string {
       {
         tool: {
           driver: {
-            ...{ name: 'ralph', version: VERSION },
+            name: 'ralph',
+            version: VERSION,
             rules: RULES.map(([id, short]) => ({ id, shortDescription: { text: `${short}.` } })),
           },
         },

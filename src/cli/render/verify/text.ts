@@ -5,7 +5,7 @@ import { counted } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { onOneLine, pathText } from '../../../lib/text.ts';
 
-/** What was judged, in a line: "feature since main (2 files, proof: tests, 12 s)". */
+/** Returns a text such as "feature since main (2 files, proof: tests, 12 s)". */
 export function subjectText({ what, files, grade, mutants, duration_ms }: VerifyResult): string {
   const mutated =
     mutants === null || mutants.tried === 0 ? [] : [`mutants: ${mutants.killed} of ${mutants.tried} killed`];
@@ -13,7 +13,7 @@ export function subjectText({ what, files, grade, mutants, duration_ms }: Verify
   return `${onOneLine(what)} (${parts.join(', ')})`;
 }
 
-/** Where a remark is about, where its text doesn't say so: "src/a.js:3"; '' for none. */
+/** Returns a place such as "src/a.js:3"; '': the remark has none, or its text already names the path. */
 export function placeText({ path, line, text }: Pick<Remark, 'path' | 'line' | 'text'>): string {
   if (path === null || text.includes(path)) return '';
   return pathText(line === null ? path : `${path}:${line}`);
@@ -24,7 +24,7 @@ function receiptText({ file, note, key }: NonNullable<VerifyResult['receipt']>):
   return `receipt, signed with ${key}: ${places.filter(Boolean).join(', ')}`;
 }
 
-/** The verdict, then its reasons, the gravest first. */
+/** Returns the verdict and its reasons, the most serious first. */
 export function verifyText(result: VerifyResult, { style, para }: Terminal): string {
   const { verdict, remarks, receipt } = result;
   const tone = {

@@ -11,18 +11,15 @@ import { type FoundTarget, TARGET_FILES, targetGates, targetsIn } from './target
 
 export type { SeenFiles } from '../../../ecosystems/index.ts';
 
-/** A check command that a repository has, under a name of its own. */
 export type DetectedGate = Pick<FoundGate, 'name' | 'run' | 'otherwise'>;
 
-/** Projects below the top that are searched. */
 const MAX_FOLDERS = 12;
-/** Folders whose projects are no part of what is built. */
 const ASIDE =
   /(?:^|\/)(?:examples?|fixtures?|tests?|testdata|docs?|templates?|third[_-]?party|vendor|\.[^/]*)(?:\/|$)/i;
 
 /**
- * The check commands of a repository, by the files that it has: scripts, targets of make and just, and what is usual
- * for a project of its kind. `notes` name what isn't taken, and why.
+ * Returns check commands for a repository by its files: scripts, targets of make and just, and usual commands of such
+ * projects. `notes` name commands that were left out, and why.
  */
 export function detectGates(files: SeenFiles): {
   readonly gates: readonly DetectedGate[];
@@ -49,7 +46,6 @@ function inFolder(folder: string, gate: FoundGate): FoundGate {
   return { ...gate, name: `${folder} ${name}`, run: there(run), otherwise: otherwise && there(otherwise) };
 }
 
-/** Folders with a project of their own, the outer ones first. */
 function foldersOf({ paths }: SeenFiles): string[] {
   const folders = new Set(
     [...paths].flatMap((path) => (path.includes('/') ? [path.slice(0, path.lastIndexOf('/'))] : [])),
@@ -59,7 +55,10 @@ function foldersOf({ paths }: SeenFiles): string[] {
     .sort((one, other) => one.split('/').length - other.split('/').length || (one < other ? -1 : 1));
 }
 
-/** @param without Kinds of projects that were found above already. */
+/**
+ * Returns the gates by the files of one folder.
+ * @param without Kinds of projects that were already found in a folder around it.
+ */
 function gatesIn(files: SeenFiles, without: ReadonlySet<string> = new Set()) {
   const kinds = new Set<string>(without);
   const scripts: FoundGate[] = [];
@@ -70,7 +69,7 @@ function gatesIn(files: SeenFiles, without: ReadonlySet<string> = new Set()) {
     if (found === null) continue;
     if (found.gates.length > 0) kinds.add(name);
     notes.push(...found.notes);
-    // A script you wrote down yourself; else it is what is usual.
+    // Your own scripts are preferred to usual commands.
     for (const gate of found.gates)
       (['npm', 'pnpm', 'yarn', 'bun', 'composer'].includes(gate.tool) ? scripts : usual).push(gate);
   }
@@ -83,12 +82,11 @@ function gatesIn(files: SeenFiles, without: ReadonlySet<string> = new Set()) {
   return { gates, notes, kinds };
 }
 
-/** A target that runs the very gate, or one of its kind with the same tool, is the same check. */
+/** A target that runs the same command, or one of the same kind with the same tool, is the same check. */
 function calls({ gate, recipe }: FoundTarget, other: FoundGate): boolean {
   return gate.kind === other.kind && new RegExp(String.raw`(?:^|[\s@/])${other.tool}\b`).test(recipe);
 }
 
-/** Names that are used once: `test`, `cargo test`. */
 function named(gates: readonly FoundGate[]): DetectedGate[] {
   const used = new Set<string>();
   return gates.map(({ name, run, otherwise, tool }) => {
@@ -102,12 +100,11 @@ function named(gates: readonly FoundGate[]): DetectedGate[] {
 
 const RECIPES: ReadonlySet<string> = new Set(['package.json', ...TARGET_FILES]);
 
-/** Whether a file of this path, relative to the top, may say how the project is built. */
 export function isRecipe(path: string): boolean {
   return RECIPES.has(path);
 }
 
-/** The commands that build a project, the likeliest first, by the files that `isRecipe` names. */
+/** Returns a project's build commands, the likeliest first, from the files that `isRecipe` names. */
 export function buildsOf(files: SeenFiles): readonly string[] {
   const made = targetsIn(files).filter(({ recipes }) => recipes.has('build'));
   return [runsScript(files, 'build') ?? [], made.map(({ tool }) => `${tool} build`)].flat();

@@ -7,7 +7,6 @@ import {
 } from '../../../ecosystems/index.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 
-/** A target of a Makefile or a recipe of a justfile, and what it runs. */
 export type FoundTarget = { readonly gate: FoundGate; readonly recipe: string };
 
 const GROUPS: readonly (readonly [GateKind, readonly string[]])[] = [
@@ -17,13 +16,12 @@ const GROUPS: readonly (readonly [GateKind, readonly string[]])[] = [
   ['test', ['test', 'tests', 'check']],
 ];
 
-/** What a target needs first, and its lines. */
 export type Rule = { readonly needs: readonly string[]; readonly lines: readonly string[] };
 
-/** The files of each tool, and what a line looks like that begins a target. */
+/** File names of each tool, with a pattern for the first line of a target. */
 const TOOLS = [
   ['make', ['GNUmakefile', 'makefile', 'Makefile'], /^([^\s:=#.][^:=#]*?)\s*::?(?!=)/],
-  // A recipe that needs an argument can't be run by its name alone.
+  // A recipe that requires an argument can't be run by its name alone.
   [
     'just',
     ['justfile', 'Justfile', '.justfile'],
@@ -31,10 +29,8 @@ const TOOLS = [
   ],
 ] as const;
 
-/** Files at the top that hold targets. */
 export const TARGET_FILES: readonly string[] = TOOLS.flatMap(([, names]) => names);
 
-/** The commands of each target of make and of each recipe of just, by its name. */
 export function targetsIn(
   files: SeenFiles,
 ): readonly { readonly tool: string; readonly recipes: ReadonlyMap<string, Rule> }[] {
@@ -44,7 +40,6 @@ export function targetsIn(
   });
 }
 
-/** The targets of make and the recipes of just that check something. */
 export function targetGates(files: SeenFiles): FoundTarget[] {
   return targetsIn(files).flatMap(({ tool, recipes }) =>
     GROUPS.flatMap(([kind, names]) => {
@@ -59,11 +54,10 @@ export function targetGates(files: SeenFiles): FoundTarget[] {
   );
 }
 
-/** Targets that call each other are followed so far. */
 const DEEPEST = 5;
 const CALL = /^(?:\$[({]MAKE[)}]|make|just)\s+([\w-]+)$/;
 
-/** The commands of a recipe, with those of the recipes that it calls in their places. */
+/** Returns a recipe's commands. Calls of other recipes are replaced by their commands. */
 function linesOf(name: string, recipes: ReadonlyMap<string, Rule>, depth = 0): string[] {
   return (recipes.get(name)?.lines ?? []).flatMap((text) => {
     const line = bareCommand(text);
@@ -72,15 +66,14 @@ function linesOf(name: string, recipes: ReadonlyMap<string, Rule>, depth = 0): s
   });
 }
 
-/** Without `@` and `-` in front: it isn't printed, its failure is ignored. */
+/** Returns a command without make's prefixes `@` (not printed) and `-` (failure ignored). */
 export function bareCommand(text: string): string {
   return text.trim().replace(/^[@+-]+\s*/, '');
 }
 
 /**
- * The rules of a makefile or a justfile by name; several names may share one.
- *
- * @param head Matches the line that begins a rule: its names, then what it needs and a command, where those are asked for.
+ * Returns the rules of a makefile or a justfile by name; several names may share one.
+ * @param head Matches the first line of a rule: its names, then prerequisites and a command, if they are captured.
  */
 export function rulesIn(text: string, head: RegExp): ReadonlyMap<string, Rule> {
   const rules = new Map<string, Rule>();

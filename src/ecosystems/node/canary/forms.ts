@@ -1,6 +1,6 @@
-/** Calls that must throw: of a library that hasn't one of them it throws as well, and so counts as working. */
+/** Calls that must throw. A library without one of these functions also throws, and so counts as working. */
 
-/** `node:assert` and chai's. */
+/** `node:assert` and chai. */
 export const ASSERT_FORMS = (name: string): string[] =>
   [
     '(false)',
@@ -29,7 +29,7 @@ export const ASSERT_FORMS = (name: string): string[] =>
     '.include([1], 2)',
   ].map((form) => name + form);
 
-/** Jest's, vitest's and chai's. */
+/** Jest, vitest and chai. */
 export const EXPECT_FORMS = (name: string): string[] =>
   [
     '(1).toBe(2)',

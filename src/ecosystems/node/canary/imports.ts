@@ -1,12 +1,12 @@
 export type Binding = {
-  /** `default`, `*` for all of it, or a name. */
+  /** `default`, `*` for the whole module, or a name. */
   readonly imported: string;
   readonly local: string;
 };
 
 export type Import = {
   readonly from: string;
-  /** As it is written, with a semicolon at its end. */
+  /** Source text, with a closing semicolon. */
   readonly statement: string;
   readonly bindings: readonly Binding[];
 };
@@ -15,7 +15,7 @@ const STATIC = /^[ \t]*import\s+(?!type\b)(?:([^'";]*?)\s*from\s*)?['"]([^'"\n]+
 const CALLED =
   /^[ \t]*(?:(?:const|let|var)\s+(\w+|\{[^}]*\})\s*=\s*)?(?:await\s+import|require)\(\s*['"]([^'"\n]+)['"]\s*\)((?:\.\w+)*(?:\(\))?);?/gm;
 
-/** What a text imports at the start of lines, by `import`, `require` or `await import`. */
+/** Returns `import`, `require` and `await import` at the start of lines. */
 export function importsIn(text: string): Import[] {
   const fixed = [...text.matchAll(STATIC)].map(([statement, clause = '', from = '']) => ({
     from,

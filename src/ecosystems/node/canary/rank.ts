@@ -3,12 +3,12 @@ import { isCollected } from '../../file-role.ts';
 
 const JAVASCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 
-/** By its name, as most runners look for tests. */
+/** Ranks a file by its name, as most runners collect tests. */
 export function byName(path: string): number {
   return JAVASCRIPT.test(path) && isCollected(path) && !/[.-]test-d\./.test(path) ? 2 : 0;
 }
 
-/** By folder alone: some runners take every file of theirs. */
+/** Ranks a file by its folder, as some runners take every file there. */
 export function byFolder(path: string): number {
   if (!JAVASCRIPT.test(path)) return 0;
   if (isCollected(path)) return 2;

@@ -3,23 +3,23 @@ import { roleOf } from '../../file-role.ts';
 import { relativePath } from '../../relative-path.ts';
 import { importsIn } from './imports.ts';
 
-/** How a runner is used whose assertions don't throw: they write down what failed. */
+/** Use of a runner whose assertions record failures instead of throwing. */
 type Form = {
-  /** Its module; a neighbour that doesn't import it uses what is global. */
+  /** Module of the runner; a neighbour that doesn't import it uses globals. */
   readonly module: RegExp;
-  /** The name by which the neighbour imports the function that registers a test: `default`, or one of the module's. */
+  /** Returns the imported name of the function that registers tests: `default`, or one of the module's. */
   readonly register: (binding: { readonly imported: string; readonly local: string }) => string | null;
-  /** The function that registers a test where the file imports none, such as a global `test`; `null`: there is none. */
+  /** Global function that registers tests; `null`: none exists. */
   readonly global: string | null;
-  /** The parameter of a test's function. */
+  /** Parameter of a test's function. */
   readonly argument: string;
-  /** The name on which assertions are called. */
+  /** Name that the assertions are called on. */
   readonly asserts: string;
-  /** Behind the last assertion. */
+  /** Code after the last assertion. */
   readonly end: string;
 };
 
-/** A false use of each assertion. */
+/** A failing use of each assertion. */
 const FALSE: Readonly<Record<string, string>> = {
   is: '(1, 2)',
   equal: '(1, 2)',
@@ -42,7 +42,7 @@ const FALSE: Readonly<Record<string, string>> = {
 
 const EXPECTED = ['toBe(2)', 'toEqual(2)'];
 
-/** The test's own registration, and one false assertion of the kind that the neighbour has most of. */
+/** Returns a test registered as the neighbour's are, with one failing assertion of the kind most used there. */
 export function recordedText(form: Form): (place: CanaryPlace) => TestText | null {
   return ({ path, text, loads, word }) => {
     const own = importsIn(text).filter(({ from }) => form.module.test(from));

@@ -13,15 +13,15 @@ const RUNNERS: Readonly<Record<string, RegExp>> = {
   playwright: /^@playwright\/test$/,
 };
 const ASSERTIONS = /^(?:(?:node:)?assert(?:\/strict)?|power-assert|chai|expect|should|uvu\/assert)$/;
-/** Modules that the neighbour replaces: the real ones may need what isn't there. */
+/** The neighbour replaces these modules, as the real ones may need something that is missing. */
 const MOCKS =
   /\b(?:vi|vitest|jest|mock|td|t)\.(?:mock|doMock|unstable_mockModule|module|replaceEsm)\(|\bproxyquire\b|\brewire\b/;
 const CODE = /(?<!\.d)\.[cm]?[jt]sx?$/;
 
 /**
- * Loaded are what the neighbour loads by a relative path, and the changed files, before the test is registered: production
- * code may replace the function that registers it. Where that can be a module of either kind, what `require` can't load is
- * imported in the test.
+ * Returns a test that first loads the neighbour's relative imports and the changed files, since production code may
+ * replace the function that registers tests. If the module may be of either kind, files that `require` can't load are
+ * imported inside the test.
  */
 export function javascriptText(place: CanaryPlace): TestText {
   const { runner, path, text, word } = place;
@@ -51,7 +51,7 @@ export function javascriptText(place: CanaryPlace): TestText {
     ...(later ? required(list) : []),
     ...(style === 'require' ? statements : []),
     `${test.name}('${word}', async () => {`,
-    // What was loaded may keep the process alive, and the neighbour ends that where it is done.
+    // Loaded modules may keep the process alive; the neighbour would end them after its tests.
     ...(runner === 'node' && files.length > 0 ? ['  setTimeout(() => process.exit(), 5000).unref();'] : []),
     ...(later ? imported(test.name) : []),
     '  const forms = [',
@@ -77,14 +77,14 @@ export function javascriptText(place: CanaryPlace): TestText {
   return { text: lines.join('\n'), loads };
 }
 
-/** A form whose failure ends the test: of expect by what the runner's has, of chai's by the other. */
+/** Whether a failure of this form ends the test: expect's if the runner provides expect, chai's otherwise. */
 const isFinal = (runner: string, form: string) =>
   (runner === 'mocha' || runner === 'node'
     ? /\b(?:equal|strictEqual)\(1, 2\)$|\.to\.equal\(2\)$/
     : /\.toBe\(2\)$/
   ).test(form);
 
-/** `module`: can wait at its top; `either`: `import` is written, and it may be made into `require`; `require`: CommonJS. */
+/** `module`: top-level await works; `either`: `import` may be compiled to `require`; `require`: CommonJS. */
 type Style = 'module' | 'either' | 'require';
 
 function styleOf({ runner, path, text }: CanaryPlace): Style {
@@ -96,7 +96,7 @@ function styleOf({ runner, path, text }: CanaryPlace): Style {
   if (/^(?:(?:const|let)\b.*=\s*)?await\s/m.test(text)) return 'module';
   const relative = importsIn(text).filter(({ from }) => from.startsWith('.'));
   if (relative.length === 0) return /\.tsx?$/.test(path) ? 'either' : 'module';
-  // Paths with their endings are what modules of Node need, and what is compiled to `require` seldom has.
+  // Node's ES modules need file endings in paths, and code compiled to `require` rarely has them.
   return relative.some(({ from }) => CODE.test(from)) ? 'module' : 'either';
 }
 
@@ -128,7 +128,10 @@ const required = (list: string) => [
   '}',
 ];
 
-/** @param test What registers tests: whoever replaces it has emptied those of a neighbour that loads this before. */
+/**
+ * @param test Function that registers tests. A module that replaces it already disabled the neighbour's tests if the
+ * neighbour loads that module first.
+ */
 const imported = (test: string) => [
   `  const before = ${test};`,
   '  for (const file of missing) {',
@@ -142,7 +145,6 @@ const imported = (test: string) => [
 type Named = Binding & { readonly from: string };
 type Test = { readonly name: string; readonly statements: (style: Style) => readonly string[] };
 
-/** What registers a test, as the neighbour has it: imported or global. */
 function testFunction(runner: string, bindings: readonly Named[]): Test {
   const own = bindings.filter(({ from }) => RUNNERS[runner]?.test(from) === true);
   const named = own.find(({ imported }) => /^(?:test|it|specify)$/.test(imported));
@@ -154,13 +156,13 @@ function testFunction(runner: string, bindings: readonly Named[]): Test {
     return { name: runner === 'node' ? byDefault.local : `${byDefault.local}.it`, statements: none };
   if (whole !== undefined)
     return { name: `${whole.local}.${runner === 'mocha' ? 'it' : 'test'}`, statements: none };
-  // Globals of theirs are always there.
+  // jest and bun always define their globals.
   if (runner === 'jest' || runner === 'bun') return { name: 'test', statements: none };
   if (runner === 'mocha') return { name: "(typeof it === 'function' ? it : test)", statements: none };
   const module = { node: 'node:test', playwright: '@playwright/test' }[runner] ?? 'vitest';
   const namespace = (style: Style) =>
     style === 'require' ? `const runner = require('${module}');` : `import * as runner from '${module}';`;
-  // Vitest's globals are there by a setting.
+  // vitest defines globals only by a setting.
   const expects = runner === 'vitest' && !own.some(({ local }) => local === 'expect');
   return {
     name: runner === 'node' ? 'runner.test' : '(globalThis.test ?? runner.test)',
@@ -171,7 +173,7 @@ function testFunction(runner: string, bindings: readonly Named[]): Test {
   };
 }
 
-/** Of a neighbour that imports no assertions, those of Node, where a text can have them for sure. */
+/** Returns Node's assertions for a neighbour that imports none, if the text can certainly import them. */
 function ownAssert({ runner, text }: CanaryPlace, bindings: readonly Named[], style: Style) {
   const has = bindings.some(({ from }) => ASSERTIONS.test(from)) || /\bexpect\(/.test(text);
   const isFree = !/\bassert\b/.test(text);
@@ -185,7 +187,7 @@ function ownAssert({ runner, text }: CanaryPlace, bindings: readonly Named[], st
   };
 }
 
-/** Checks of false statements with all that the neighbour asserts with, imported or global. */
+/** Returns checks of false statements with every assertion that the neighbour uses, imported or global. */
 function formsOf(text: string, bindings: readonly Named[]): string[] {
   const of = ({ imported, local, from }: Named): string[] => {
     const whole = imported === 'default' || imported === '*';
@@ -206,7 +208,7 @@ function formsOf(text: string, bindings: readonly Named[]): string[] {
     ...(/\bassert[.(]/.test(text) && !known.has('assert') ? ASSERT_FORMS('assert') : []),
     ...(/\.should\b/.test(text) ? SHOULD_FORMS : []),
   ];
-  // With some libraries they are functions, which say nothing until they are called.
+  // Some libraries have functions here, which check nothing until called.
   const areCalled = /\.(?:true|false|ok|null|undefined|exist)\(\)/.test(text);
   return forms.filter((form) => form.endsWith(')') || !areCalled);
 }
@@ -232,7 +234,7 @@ function withoutEnding(path: string): string {
   return path.replace(CODE, '');
 }
 
-/** As the neighbour writes endings; without an example as the file is called, for TypeScript without. */
+/** Follows the endings of the neighbour's imports; without an example, the file's own, or none for TypeScript. */
 function specifier(from: string, file: string, examples: readonly string[]): string {
   const whole = relativePath(from, file);
   const example = examples.find((one) => CODE.test(one));

@@ -5,28 +5,27 @@ import { entryFor, type HostEntry, hostEntries, isLoopback } from '../../../doma
 import type { Environment } from '../../programs/start/resolve-executable.ts';
 import { hostProxy } from './proxy.ts';
 
-/** The way from a box without a network to listed hosts. */
+/** Connects a box without a network to listed hosts. */
 export type Gateway = {
-  /** Stands in front of the program in the box: it needs a channel (`ipc`) to ralph, and closes it before the program starts. */
+  /** Command put before the boxed program. Until the program starts, it uses a channel (`ipc`) to ralph. */
   readonly front: readonly string[];
   readonly env: Environment;
-  /** Answers what `front` asks for. */
   readonly serve: (channel: BoxChannel) => void;
-  /** What was asked for and isn't listed, as it would have to be written. */
+  /** Returns requested hosts that aren't listed, in the form for the setting. */
   readonly refused: () => readonly string[];
   readonly close: () => void;
 };
 
-/** The usual port of an HTTP proxy. No other program uses it: nothing runs in the box yet. */
+/** Usual port of an HTTP proxy. It is free: nothing else runs in the box yet. */
 const PORT = 3128;
-/** Each takes two descriptors of ralph's. */
+/** Each connection takes two of ralph's file descriptors. */
 const MAX_CONNECTIONS = 256;
-/** An agent that tries more only says the same of itself. */
+/** An agent that tries more hosts adds no new information. */
 const MOST_REFUSED = 20;
 
 /**
- * Listens inside, gives what listens to ralph and ends: connections of the box are accepted outside of it. Of an address that
- * isn't there (IPv6), the name alone is given.
+ * Listens inside the box, hands the listening sockets to ralph and ends, so that ralph accepts the connections
+ * outside. When an address doesn't exist (no IPv6), only its name is sent.
  */
 const OPENER = `
 process.on('message', () => process.exit(0));
@@ -37,7 +36,7 @@ for (const at of process.argv.slice(1)) {
   server.listen(Number(port), host, () => process.send(at, server));
 }`;
 
-/** Node names the channel's descriptor by a variable; the program gets neither. */
+/** Node names the channel's descriptor in a variable; the program gets neither. */
 const FRONT = `
 NODE_OPTIONS= "$1" -e "$2" $3 2>/dev/null || { echo "sh: the network of the box could not be made" >&2; exit 126; }
 channel=$NODE_CHANNEL_FD
@@ -46,8 +45,9 @@ shift 3
 eval "exec \\"\\$@\\" $channel>&-"`;
 
 /**
- * @param list Of `[box] network`. What it names of this machine (`localhost:5432`) is at the same port in the box.
- * @param setting The key that has it.
+ * Opens a gateway. Listed hosts of this machine (`localhost:5432`) are reachable at the same port in the box.
+ * @param list Hosts of `[box] network`.
+ * @param setting Key that has the list.
  */
 export function openGateway(list: readonly string[], setting: string): Gateway {
   const entries = hostEntries(list);
@@ -83,7 +83,7 @@ export function openGateway(list: readonly string[], setting: string): Gateway {
         const serve = places.get(String(place));
         if (server instanceof Server && serve !== undefined) take(server, serve);
         waiting.delete(String(place));
-        // It may have ended meanwhile, with its box.
+        // The opener may have ended meanwhile, together with its box.
         if (waiting.size === 0 && channel.connected) channel.send('open', () => undefined);
       });
     },
@@ -95,7 +95,7 @@ export function openGateway(list: readonly string[], setting: string): Gateway {
   };
 }
 
-/** Programs that speak to this machine use no proxy: what is listed of it is opened at its port. */
+/** Programs use no proxy for this machine, so its listed ports are opened in the box. */
 function openedInBox(
   { host, port }: HostEntry,
   hold: (socket: Duplex) => void,
@@ -128,15 +128,14 @@ function proxyVariables(): Environment {
   return Object.fromEntries([
     ...['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => both(name, PROXY)),
     ...both('no_proxy', THIS_MACHINE),
-    // Node heeds the others by this one.
+    // Node reads the proxy variables only when this one is set.
     ['NODE_USE_ENV_PROXY', '1'],
   ]);
 }
 
-/** Variables that name a proxy of yours, which can't be reached from inside; it may hold your password. */
+/** Variables that name your proxy, which is unreachable from inside; they may contain your password. */
 const NAMES_PROXY = /(?:^|_)(?:https?|all|ftp|socks|no)_?proxy$|^(?:npm_config|pip)_proxy$/i;
 
-/** An environment without your proxies. */
 export function withoutProxies(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !NAMES_PROXY.test(name)));
 }

@@ -12,12 +12,12 @@ import type { Duplex } from 'node:stream';
 import { canonicalHost, type Host, parseAuthority } from '../../../domain/box/network.ts';
 import { type Address, type Reach, routeTo } from './route.ts';
 
-/** A model may think for minutes without a word; after this, a connection is given up. */
+/** Idle limit of a connection in milliseconds; a model may think for minutes without output. */
 const IDLE_MS = 15 * 60_000;
-/** Until a host, or your proxy, has answered. */
+/** Limit for an answer of the host or your proxy, in milliseconds. */
 const CONNECT_MS = 30_000;
 
-/** Of one connection alone, not of the request (RFC 9110, 7.6.1). */
+/** Headers that apply to one connection, not to the request (RFC 9110, 7.6.1). */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -31,13 +31,12 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An HTTP proxy for what runs in a box: tunnels (CONNECT) and plain requests to listed hosts. It follows no redirection: the
- * client asks again, and is judged again. What goes through a tunnel isn't read.
- *
- * @param hold Keeps a connection to be ended with the box.
+ * Returns an HTTP proxy for programs in a box: tunnels (CONNECT) and plain requests to listed hosts. Redirections
+ * aren't followed, so the client's next request is checked too. Tunnels aren't read.
+ * @param hold Registers a connection to be closed with the box.
  */
 export function hostProxy(reach: Reach, hold: (socket: Duplex) => void): Server {
-  // An upload may take as long as it wants while it moves.
+  // A long upload is fine as long as it progresses.
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
     forward(reach, request, response).catch((error) => refuse(response, 502, reasonOf(error)));
   });
@@ -53,7 +52,7 @@ export function hostProxy(reach: Reach, hold: (socket: Duplex) => void): Server 
 
 type Refusal = { readonly status: 400 | 403 | 502; readonly why: string };
 
-/** The way to the host that a client names. @throws Error when it can't be reached. */
+/** Opens a connection to the host that a client names. @throws Error when the host can't be reached. */
 async function tunnel(
   reach: Reach,
   authority: string,
@@ -77,7 +76,7 @@ function place({ host, port }: Host) {
   return { host: host.replace(/^\[|\]$/g, ''), port };
 }
 
-/** What was judged is what is connected to. */
+/** Connects to the addresses that were checked, without resolving the name again. */
 function lookupOf(addresses: readonly Address[]): LookupFunction {
   return (_host, options, done) => {
     const [first] = addresses;
@@ -94,7 +93,7 @@ function connected(socket: Socket): Promise<Socket> {
   });
 }
 
-/** A tunnel in a tunnel. @throws Error when your proxy doesn't open it. */
+/** @throws Error when your proxy refuses the tunnel. */
 function throughProxy(proxy: URL, { host, port }: Host): Promise<Socket> {
   const authority = `${host}:${port}`;
   return new Promise((resolve, reject) => {
@@ -119,7 +118,7 @@ type Sent = {
   readonly headers: Record<string, string | string[]>;
 };
 
-/** A request to your proxy, with your credentials for it. @throws Error when it is of a kind that ralph can't use. */
+/** Sends a request to your proxy with your credentials. @throws Error when the proxy's protocol isn't http or https. */
 function toProxy(proxy: URL, { headers, ...sent }: Sent) {
   const [isPlain, isTls] = [proxy.protocol === 'http:', proxy.protocol === 'https:'];
   if (!isPlain && !isTls) throw new Error(`your proxy is ${proxy.protocol}//, and ralph uses http and https`);
@@ -139,7 +138,7 @@ function toProxy(proxy: URL, { headers, ...sent }: Sent) {
   return asked;
 }
 
-/** Passes everything between both until they end, or nothing has moved for long. */
+/** Forwards both ways until both sides end or the connection is idle for too long. */
 function join(client: Duplex, host: Socket, head: Buffer): void {
   client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
   host.write(head);
@@ -150,7 +149,7 @@ function join(client: Duplex, host: Socket, head: Buffer): void {
     if ('setTimeout' in one) limitTo(IDLE_MS, one as Socket);
     one.pipe(other);
     one.on('error', () => other.destroy());
-    // What is on its way still arrives; nothing more is read.
+    // Data in flight still arrives; nothing more is read.
     one.on('close', () => {
       other.end();
       other.resume();
@@ -159,13 +158,13 @@ function join(client: Duplex, host: Socket, head: Buffer): void {
   if (client.destroyed) host.destroy();
 }
 
-/** Instead of a limit that was set before. */
+/** Replaces an earlier limit. */
 function limitTo(ms: number, socket: Socket): void {
   socket.removeAllListeners('timeout');
   socket.setTimeout(ms, () => socket.destroy(new Error(`no answer within ${ms / 1000} s`)));
 }
 
-/** A plain request. What is sent on is written anew from what was judged. @throws The Node error when a name isn't known. */
+/** Forwards a plain request, rebuilt from the checked parts. @throws The Node error when a name isn't known. */
 async function forward(reach: Reach, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = plainUrl(request.url ?? '');
   if (url === null)
@@ -180,8 +179,14 @@ async function forward(reach: Reach, request: IncomingMessage, response: ServerR
     route.kind === 'proxy'
       ? toProxy(route.proxy, { method, headers, path: `http://${url.host}${path}` })
       : requestHttp({
-          ...{ method, headers, path, ...place(target), lookup: lookupOf(route.addresses) },
-          ...{ agent: false, setHost: false, timeout: IDLE_MS },
+          method,
+          headers,
+          path,
+          ...place(target),
+          lookup: lookupOf(route.addresses),
+          agent: false,
+          setHost: false,
+          timeout: IDLE_MS,
         });
   sent.once('response', (answered) => {
     answered.socket.setTimeout(IDLE_MS);
@@ -195,14 +200,13 @@ async function forward(reach: Reach, request: IncomingMessage, response: ServerR
   request.pipe(sent);
 }
 
-/** `null` for anything but `http://HOST/…`, without a name and password in it. */
+/** Returns `null` unless the text is `http://HOST/…` without user name and password. */
 function plainUrl(text: string): URL | null {
   if (!/^http:\/\//i.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   return url.username === '' && url.password === '' && canonicalHost(url.hostname) !== null ? url : null;
 }
 
-/** The headers that go on, without those that the sender says are for its neighbour. */
 function endToEnd({ headersDistinct, headers }: IncomingMessage): Record<string, string[]> {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   const kept = Object.entries(headersDistinct).filter(
@@ -211,7 +215,7 @@ function endToEnd({ headersDistinct, headers }: IncomingMessage): Record<string,
   return Object.fromEntries(kept.map(([name, values = []]) => [name, values]));
 }
 
-/** Of a method that has no body in general Node would send one without saying where it ends. */
+/** For methods that usually have no body, Node would send one without saying where it ends. */
 function bodyOf({ headers }: IncomingMessage): Record<string, string> {
   return headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' };
 }

@@ -11,23 +11,22 @@ import {
 
 export type Reach = {
   readonly entries: readonly HostEntry[];
-  /** The key of `[box]` that lists them. */
   readonly setting: string;
-  /** A host that isn't listed was asked for. */
+  /** Called when a host that isn't listed was requested. */
   readonly onRefused: (host: Host) => void;
 };
 
-/** How a host is reached: directly at one of these addresses, or by your own proxy. */
+/** Route to a host: one of the checked addresses, or your own proxy. */
 type Route =
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'direct'; readonly addresses: readonly Address[] }
   | { readonly kind: 'proxy'; readonly proxy: URL };
 
 /**
- * Judges a request. A name is resolved here and once, so that what is judged is what is connected to: a listed name that leads to
- * this machine or into a private network is refused, unless that address is listed, too. Behind your proxy, that one resolves.
- *
- * @param scheme By which of your variables the proxy is chosen.
+ * Decides whether and how a host is reached. Names are resolved once, so the checked address is the one connected to:
+ * a listed name that leads to this machine or a private network is refused unless that address is listed. Behind your
+ * proxy, the proxy resolves.
+ * @param scheme Selects the proxy variable.
  * @throws The Node error when the name isn't known.
  */
 export async function routeTo(
@@ -53,10 +52,9 @@ export async function routeTo(
   return { kind: 'refused', why };
 }
 
-/** An address as `lookup` gives it. */
 export type Address = { readonly address: string; readonly family: number };
 
-/** Networks that aren't the public one: this machine, its neighbours, and what is kept for special use (RFC 6890). */
+/** Networks that aren't public: this machine, private networks and special uses (RFC 6890). */
 const PRIVATE_V4: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -83,17 +81,17 @@ const PRIVATE_V6: readonly (readonly [network: string, prefix: number])[] = [
 const PRIVATE = new BlockList();
 for (const [network, prefix] of PRIVATE_V4) {
   PRIVATE.addSubnet(network, prefix, 'ipv4');
-  // The same behind the translators of networks that have IPv6 alone (RFC 6052).
+  // The same network, seen through the translators of IPv6-only networks (RFC 6052).
   PRIVATE.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6');
 }
 for (const [network, prefix] of PRIVATE_V6) PRIVATE.addSubnet(network, prefix, 'ipv6');
 
-/** Whether an address is one of this machine or of a private network; one of IPv4 may be written as one of IPv6. */
+/** Whether an address belongs to this machine or a private network, also in IPv6 notation for IPv4. */
 export function isPrivate({ address, family }: Address): boolean {
   return PRIVATE.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Where a host lies, by its canonical name. @throws The Node error when the name isn't known. */
+/** Resolves a canonical host name. @throws The Node error when the name isn't known. */
 async function addressesOf(host: string): Promise<readonly Address[]> {
   const address = host.replace(/^\[|\]$/g, '');
   const family = isIP(address);

@@ -1,21 +1,17 @@
 import { redact } from '../../../lib/redact.ts';
 import { bareText, isNamedSecret, signsIn } from './bare-value.ts';
 
-/** How settings are written that are a list of names and values. */
+/** Syntax of settings written as a list of names and values. */
 export type Dialect = {
-  /** What stands between a name and its value. */
   readonly between: RegExp;
-  /** A value continues in the next line: behind a backslash, or where that one is indented. */
+  /** A value continues after a trailing backslash, or on an indented line. */
   readonly continues: 'backslash' | 'indent' | 'never';
   readonly comment: RegExp;
-  /** `\u0041` and `\:` stand for characters. */
+  /** Whether `\u0041` and `\:` are escape sequences. */
   readonly escapes: boolean;
 };
 
-/**
- * Settings without what signs in: an entry goes with all of its lines. Comments go too, as an old secret may stand in one.
- * `null`: a value has no name.
- */
+/** Returns settings without credentials and comments, which may hold old secrets. `null`: a value has no name. */
 export function bareLines(text: string, dialect: Dialect): string | null {
   const kept: string[] = [];
   for (const lines of entriesOf(text, dialect)) {
@@ -33,7 +29,6 @@ export function bareLines(text: string, dialect: Dialect): string | null {
   return kept.map((line) => `${line}\n`).join('');
 }
 
-/** Lines that belong together. */
 function entriesOf(text: string, { continues, comment }: Dialect): string[][] {
   const entries: string[][] = [];
   let isOpen = false;
@@ -49,11 +44,11 @@ function entriesOf(text: string, { continues, comment }: Dialect): string[][] {
   return entries;
 }
 
-/** What is left of an entry; `null`: it isn't one. */
+/** Returns the lines of an entry without credentials; empty when nothing is left. */
 function bareEntry(lines: readonly string[], { between, continues, escapes }: Dialect): string[] | null {
   const plain = (text: string) => (escapes ? unescaped(text) : text);
   const [first = ''] = lines;
-  // A name may be continued, too.
+  // A name may be continued on the next line, too.
   const joined =
     continues === 'backslash'
       ? lines.map((line, at) => (at === 0 ? line : line.trimStart()).replace(/\\$/, '')).join('')
@@ -74,7 +69,7 @@ function bareEntry(lines: readonly string[], { between, continues, escapes }: Di
     : [`${joined.slice(0, match.index)}${match[0]}${value.replace(unquoted, () => bare)}`];
 }
 
-/** Each line of a value is an item of its own: one that holds a secret goes alone. */
+/** Each line of a value is a separate item; items that hold a secret are removed. */
 function bareItems(lines: readonly string[], name: string, value: string): string[] {
   const [first = '', ...more] = lines;
   const whole = [value, ...more.map((line) => line.trim())].join(' ').trim();

@@ -10,21 +10,23 @@ import { bareLines, type Dialect } from './bare-lines.ts';
 import { bareValue } from './bare-value.ts';
 import { bareXml } from './bare-xml.ts';
 
-/** A setting's text without what signs in; `null`: it can't be read, so that nothing of it is passed on. */
+/** Returns settings without credentials; `null`: they can't be read, so none are passed on. */
 type Bare = (text: string) => string | null;
 
 const HASH = /^[#;]/;
 const PLAIN: Dialect = { between: /\s*=\s*/, continues: 'never', comment: HASH, escapes: false };
 const PROPERTIES: Dialect = {
   between: /(?<=(?:^|[^\\])(?:\\\\)*)(?:\s*[=:]\s*|(?<=\S)\s+)/,
-  ...{ continues: 'backslash', comment: /^[#!]/, escapes: true },
+  continues: 'backslash',
+  comment: /^[#!]/,
+  escapes: true,
 };
 const lines =
   (dialect: Dialect): Bare =>
   (text) =>
     bareLines(text, dialect);
 
-/** By a file's name; `maven`'s and others' settings are documents of XML. */
+/** Readers by file name; other `.config` files (Maven's and others) are XML. */
 const READERS: readonly (readonly [name: RegExp, bare: Bare])[] = [
   [/\.toml$|^config$/, toml],
   [/\.ya?ml$|^\.condarc$|^\.gemrc$/, yaml],
@@ -38,11 +40,7 @@ const READERS: readonly (readonly [name: RegExp, bare: Bare])[] = [
   [/./, list],
 ];
 
-/**
- * Settings of a tool as the box has them, read by their own format: without what signs in, and with everything else.
- *
- * @returns `null`: the file can't be read so, and nothing of it is passed on.
- */
+/** Returns a tool's settings without credentials; `null`: the file can't be read, so nothing is passed on. */
 export function bareSettings(path: string, text: string): string | null {
   const name = basename(path);
   const bare = READERS.find(([pattern]) => pattern.test(name))?.[1] ?? list;
@@ -65,7 +63,7 @@ function bareDocument(document: unknown): Record<string, unknown> {
   return isObject(bare) ? bare : {};
 }
 
-/** A program: nothing can be cut out of it, so that one with a sign-in isn't passed on. */
+/** Nothing can be cut out of code, so code that signs in isn't passed on. */
 function code(text: string): string | null {
   const isSigningIn = text.split('\n').some((line) => {
     const literals = [...line.matchAll(/(["'])((?:\\.|(?!\1)[^\\])*)\1/g)].map(([, , inner = '']) => inner);
@@ -78,7 +76,7 @@ function code(text: string): string | null {
   return isSigningIn || hasUser || redact(text, []) !== text ? null : text;
 }
 
-/** Names and patterns, one a line. */
+/** Names and patterns, one per line. */
 function list(text: string): string {
   return text
     .split('\n')

@@ -3,21 +3,21 @@ import { redact } from '../../../lib/redact.ts';
 import { isSecretName } from '../../../lib/secrets/names.ts';
 import { looksRandom } from '../../../lib/secrets/values.ts';
 
-/** A name and a password, or a token, in an address. */
+/** User name and password, or token, in an address. */
 const USER_INFO = /([a-z][a-z0-9+.-]*:\/\/)[^/@\s"'<>]*@/gi;
-/** The same in an address without its scheme, as of a proxy. */
+/** User name and password in an address without a scheme, as proxies have it. */
 const BARE_USER_INFO = /^[^\s/@:"'<>]+:[^\s/@"'<>]+@(?=[\w.-]+(?::\d+)?(?:\/|$))/;
 const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi;
-/** A token as a part of an address's path, at least so long. */
+/** Minimum length of a token in an address's path, in characters. */
 const SHORTEST_TOKEN = 16;
-/** A switch isn't a secret, whatever it is called; a longer number may be one. */
+/** A switch isn't a secret whatever its name; a longer number may be one. */
 const SWITCH = /^["']?(?:true|false|yes|no|on|off|[01])["']?$/i;
 
 /**
- * A value of a tool's settings without what signs in: names and passwords in addresses are cut, members that are named like a
- * secret go whole, and so does a text that holds a token. `undefined`: nothing of it is left.
- *
- * @param name Its own name; the last part counts where it has several (`//host/:_authToken`, `systemProp.https.proxyPassword`).
+ * Returns a tool's setting without credentials: names and passwords in addresses are cut, members named like a secret
+ * and texts with a token are removed. `undefined`: nothing is left.
+ * @param name The setting's name; the last part of several counts (`//host/:_authToken`,
+ * `systemProp.https.proxyPassword`).
  */
 export function bareValue(value: unknown, name: string): unknown {
   if (signsIn(name, value)) return undefined;
@@ -34,12 +34,12 @@ export function bareValue(value: unknown, name: string): unknown {
   );
 }
 
-/** Whether a value is named like a secret, and isn't a switch. */
+/** Whether a setting is named like a secret and isn't a switch. */
 export function signsIn(name: string, value: unknown): boolean {
   return isNamedSecret(name) && (typeof value === 'object' || !SWITCH.test(String(value)));
 }
 
-/** Each part of a name is asked: `//registry.example/:_authToken`, `https://a.example/|token`. */
+/** Checks each part of a name: `//registry.example/:_authToken`, `https://a.example/|token`. */
 export function isNamedSecret(name: string): boolean {
   return name.split(/[./:@\s|]/).some(isSecretName);
 }
@@ -55,7 +55,7 @@ function bareList(list: readonly unknown[], name: string): unknown[] {
   });
 }
 
-/** A text without what signs in; `undefined`: a secret is in it that can't be cut out. */
+/** Returns a text without credentials; `undefined` when a secret can't be cut out. */
 export function bareText(text: string, name: string): string | undefined {
   const bare = bareAddresses(text);
   if (bare === null) return undefined;
@@ -63,7 +63,7 @@ export function bareText(text: string, name: string): string | undefined {
   return isHidden ? undefined : bare;
 }
 
-/** Addresses without users, passwords and parameters that hold a token; `null`: a part of a path is one. */
+/** Removes users, passwords and token parameters from addresses; `null` when a path segment is a token. */
 function bareAddresses(text: string): string | null {
   const bare = text
     .replace(USER_INFO, '$1')

@@ -4,14 +4,15 @@ const TOKEN =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^<>[]*(?:\[[\s\S]*?\]\s*)?>|<\/?[A-Za-z_][^<>]*>|[^<]+/gy;
 const TAG = /^<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>$/;
 const ATTRIBUTE = /\s+([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-/** Elements whose children are sign-ins, and those that name who signs in. */
+/** Elements that contain sign-ins or name a user. */
 const SIGN_INS = /^(?:packageSourceCredentials|apikeys|cleartextpassword|username)$/i;
 
 type Open = { readonly name: string; readonly isKept: boolean };
 
 /**
- * A document of XML without what signs in: elements and attributes that are named like a secret, elements whose attributes name one
- * (`<add key="password" …>`), texts that hold a token. Comments and definitions of entities go. `null`: it isn't well-formed.
+ * Returns XML without credentials: elements and attributes named like a secret, elements whose attributes name one
+ * (`<add key="password" …>`), texts with a token. Comments and entity definitions are removed. `null`: not
+ * well-formed.
  */
 export function bareXml(text: string): string | null {
   const open: Open[] = [];
@@ -39,7 +40,7 @@ export function bareXml(text: string): string | null {
     const [, closes, name = '', attributes = '', isEmpty] = tag;
     if (closes === '/') {
       if (open.pop()?.name !== name) return null;
-      // The element itself goes with what it is in.
+      // The end tag is removed with the element around it.
       if (isKept) parts.push(token);
       continue;
     }
@@ -54,7 +55,7 @@ function isSignIn(name: string): boolean {
   return SIGN_INS.test(name) || isNamedSecret(name);
 }
 
-/** `null`: they name a secret, whose value is in another one or in the element. */
+/** Returns `null` when an attribute names a secret, whose value is in another attribute or the element. */
 function bareAttributes(attributes: string): string | null {
   const all = [...attributes.matchAll(ATTRIBUTE)].map(([, name = '', double, single]) => ({
     name,

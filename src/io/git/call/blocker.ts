@@ -2,18 +2,18 @@ import { type Dirent, lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Files of a work tree that git opens automatically. Others it only opens when they are plain files. */
+/** Files of a work tree that git opens even when they are pipes; it opens others only as plain files. */
 const OPENED = new Set(['.gitignore', '.gitattributes', '.gitmodules']);
 
-/** Git reads its rules whole; in bytes. Newer ones of its versions don't read more either. */
+/** Limit in bytes: git reads its rules whole, but newer versions ignore longer files. */
 const MAX_RULES = 100 * 1024 * 1024;
 
-/** What keeps git from ending; `why` is the rest of a sentence about it. */
+/** A file that keeps git from ending; `why` completes a sentence about it. */
 export type Blocker = { readonly path: string; readonly why: string };
 
 /**
- * A pipe or a device that git would wait for: in a git folder, or where it looks for rules in a work tree, or rules
- * without an end. `null` when there is none. Reads every folder, so it is asked only when git takes long.
+ * Finds a file that git would wait for: a pipe or device in a git folder or in place of rules, or endless rules;
+ * `null` when there is none. Reads every folder, so it is called only when git takes long.
  */
 export async function findBlocker(
   top: string,

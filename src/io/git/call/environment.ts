@@ -5,36 +5,33 @@ import { quotePath } from './git-path.ts';
 import { NO_PROGRAMS } from './no-programs.ts';
 import type { PinnedView, WorkTree } from './work-tree.ts';
 
-/** What a call of git is for. */
 export type GitPurpose =
-  /** A question about a folder: git looks for the repository itself. */
+  /** Question about a folder; git looks for the repository itself. */
   | { readonly kind: 'question'; readonly folder: string }
   /** Reads or writes objects and refs of a known repository; filters may run, hooks don't. */
   | { readonly kind: 'objects'; readonly tree: WorkTree }
-  /** Works on a private index of ours. */
+  /** Works on a private index of ralph's. */
   | { readonly kind: 'private-index'; readonly tree: WorkTree; readonly index: string }
-  /** Works on an index of ours that lasts for a few calls, and never reads the work tree by it. */
+  /** Works on an index of ralph's that lasts for a few calls, and never compares it with the work tree. */
   | { readonly kind: 'passing-index'; readonly tree: WorkTree; readonly index: string }
-  /** What the user could have run: these hooks and signing work as at the prompt. */
+  /** A call on the user's behalf: these hooks and signing work as at the prompt. */
   | { readonly kind: 'user'; readonly tree: WorkTree; readonly hooks: string };
 
-/** How git is called: where, with which environment, and with which flags before the command. */
 export type GitCall = {
   readonly program: ReturnType<typeof ownProgram>;
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly flags: readonly string[];
-  /** It runs programs of the user's: hooks, what signs, what asks a remote. */
+  /** Whether the call may run the user's programs: hooks, signing, credential helpers. */
   readonly runsUsers: boolean;
-  /** How long it may take, in milliseconds. */
   readonly limitMs: number;
-  /** The git folders that it reads, absolute. */
+  /** Absolute paths of the git folders that the call reads. */
   readonly gitFolders: readonly string[];
 };
 
 /**
- * What `git rev-parse --local-env-vars` names, and what changes how paths and diffs are read: inherited from a hook
- * or an alias, these would send our commands to another repository.
+ * Variables from `git rev-parse --local-env-vars`, and others that change how paths and diffs are read; inherited
+ * from a hook or alias, they would send ralph's calls to another repository.
  */
 const INHERITED = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
@@ -59,8 +56,9 @@ const INHERITED = [
 ] as const;
 
 /**
- * For output that is read: C locale, no optional locks on the user's index, paths taken literally. Memory that git frees stays its own: glibc
- * gives it back and asks for it again with each file that is hashed, which doubles the time of many small ones.
+ * Makes output readable: C locale, no optional locks on the user's index, literal paths. MALLOC_TOP_PAD_ keeps freed
+ * memory, which glibc otherwise returns and requests again for each hashed file; that doubles the time for many small
+ * files.
  */
 const READABLE = {
   MALLOC_TOP_PAD_: '1048576',
@@ -70,11 +68,11 @@ const READABLE = {
   GIT_NO_REPLACE_OBJECTS: '1',
 } as const;
 
-/** A question reads a few files; all else may read a large work tree, or run your hooks. */
+/** Milliseconds. Questions read a few files; other calls may read a large work tree or run your hooks. */
 const QUESTION_LIMIT_MS = 2 * 60_000;
 const WORK_LIMIT_MS = 10 * 60_000;
 
-/** Variables with which you name such programs; they would win over the settings. */
+/** Variables that name programs; they would override the settings. */
 const PROGRAM_VARIABLES = [
   'GIT_ASKPASS',
   'SSH_ASKPASS',
@@ -84,28 +82,22 @@ const PROGRAM_VARIABLES = [
 ] as const;
 const NO_EDITOR = { GIT_EDITOR: ':', GIT_SEQUENCE_EDITOR: ':' };
 
-/**
- * What you could have run keeps your ssh and your helpers. Git's housekeeping is left to your own calls: it would run
- * on after the commit, and it doesn't know the other work trees here.
- */
+/** Your ssh and helpers stay. Git's housekeeping would outlast the commit and doesn't know ralph's work trees. */
 const USERS = ['core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'];
 
-/** Files above this size are streamed instead of held in memory, and count as binary in diffs. */
+/** Larger files are streamed instead of held in memory, and are binary in diffs. */
 const BIG_FILE = 'core.bigFileThreshold=32m';
 const NO_HOOKS = 'core.hooksPath=/dev/null';
-/** What says again what objects say, and is believed in their place: an agent may have written it. */
+/** Copies of object data that git would trust over the objects; an agent may have written them. */
 const NO_COPIES = ['core.commitGraph=false', 'core.multiPackIndex=false'];
-/**
- * Diffs for agents and people. Without the file that `orderFile` names, which may be one of the work tree, git gives
- * none at all; names in letters outside of ASCII stand as they are.
- */
+/** A missing `orderFile` disables git's diffs and may be in the work tree; `quotePath=false` keeps non-ASCII names. */
 const DIFFS = ['diff.orderFile=/dev/null', 'core.quotePath=false'];
 
 /**
- * Settings of calls on a private index. Those of the repository that would hide a change (`trustctime`, `checkStat`,
- * `ignoreStat`, fsmonitor, sparse or split index) are overruled; those that decide what content is (`autocrlf`,
- * filters, `fileMode`) stay. Objects are written uncompressed: 0.5 s instead of 2.2 s for 100 MB.
- * The untracked cache works with `showUntrackedFiles` as a setting, not with the flag `-uall`.
+ * Overrides the repository's settings that would hide a change (`trustctime`, `checkStat`, `ignoreStat`, fsmonitor,
+ * sparse or split index); settings that define content (`autocrlf`, filters, `fileMode`) stay. Uncompressed objects
+ * take 0.5 s instead of 2.2 s for 100 MB. The untracked cache works with `showUntrackedFiles` as a setting, not with
+ * the flag `-uall`.
  */
 const PRIVATE_INDEX = [
   'core.untrackedCache=true',
@@ -120,7 +112,7 @@ const PRIVATE_INDEX = [
   'status.renames=false',
 ];
 
-/** A passing index needs none of what makes the next reading faster. Many files are written on all processors. */
+/** A passing index needs nothing that speeds up the next read. All processors write files. */
 const PASSING_INDEX = [
   'core.splitIndex=false',
   'core.untrackedCache=false',
@@ -128,7 +120,7 @@ const PASSING_INDEX = [
   'checkout.workers=0',
 ];
 
-/** The one place where the environment and the flags of git are made; every call of git goes through it. */
+/** Returns the environment and flags of a git call; every call of git goes through this function. */
 export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): GitCall {
   const user = withoutInherited(process.env);
   Object.assign(user, { GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', ...NO_EDITOR });
@@ -152,12 +144,11 @@ export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): Git
   env.GIT_INDEX_FILE = purpose.index;
   if (purpose.kind === 'passing-index')
     return call(purpose.tree, top, env, [...PASSING_INDEX, ...common], extra);
-  // Optional locks are wanted here: `git status` keeps the private index warm.
+  // `git status` needs optional locks to keep the private index warm.
   delete env.GIT_OPTIONAL_LOCKS;
   return call(purpose.tree, top, env, [...PRIVATE_INDEX, ...common], extra);
 }
 
-/** An environment without what would send git to another repository, or have it read paths and diffs in another way. */
 export function withoutInherited(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const env = { ...given };
   for (const name of INHERITED) delete env[name];
@@ -188,7 +179,7 @@ function withoutPrograms(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return env;
 }
 
-/** Folders of objects, quoted as git takes them in one variable. */
+/** Returns object folders, quoted for git's variable. */
 function alternatesOf({ commonDir, passing, alternates }: WorkTree): string[] {
   const own = passing === undefined ? undefined : join(commonDir, 'objects');
   return [own, ...(alternates ?? [])].flatMap((one) =>
@@ -196,7 +187,7 @@ function alternatesOf({ commonDir, passing, alternates }: WorkTree): string[] {
   );
 }
 
-/** Sends git to the pinned settings in place of those of the repository, of you and of the system. */
+/** Points git to the pinned settings instead of those of the repository, user and system. */
 function viewVariables(view: PinnedView | null): NodeJS.ProcessEnv {
   if (view === null) return {};
   return { GIT_COMMON_DIR: view.folder, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };

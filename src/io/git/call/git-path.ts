@@ -1,7 +1,4 @@
-/**
- * A path as git has it, relative to the top of the work tree, one character per byte (latin1). Used inside this room
- * so that file names with any bytes can be keys, be compared, and go back to git unharmed.
- */
+/** Path below the work tree's top in latin1, one character per byte, so that all names compare and return to git. */
 export type BytePath = string & { readonly bytePath: true };
 
 export function bytePath(bytes: Buffer): BytePath {
@@ -25,17 +22,14 @@ const SHORT: Readonly<Record<string, number>> = {
 };
 const LETTER = new Map(Object.entries(SHORT).map(([letter, byte]) => [byte, letter]));
 
-/**
- * The path for the rest of the program: plain text when the bytes are UTF-8, else in git's quoted form
- * (`"caf\351"`). A name that itself begins with a quote is quoted too, so that `parsePath` finds the way back.
- */
+/** Returns UTF-8 text, else git's quoted form (`"caf\351"`). Names with a leading quote are quoted for `parsePath`. */
 export function printPath(path: BytePath): string {
   const bytes = pathBytes(path);
   const text = bytes.toString('utf8');
   return !text.startsWith('"') && Buffer.from(text, 'utf8').equals(bytes) ? text : quotePath(bytes);
 }
 
-/** Git's quoted form of any bytes, all on one line, for commands that read one path per line. */
+/** Returns git's quoted form on one line, for commands that read one path per line. */
 export function quotePath(bytes: Buffer): string {
   let quoted = '';
   for (const byte of bytes) {
@@ -47,12 +41,12 @@ export function quotePath(bytes: Buffer): string {
   return `"${quoted}"`;
 }
 
-/** The ignore rule for this one path, as latin1. */
+/** Returns an ignore rule for this path alone, in latin1. */
 export function ignoreLine(path: BytePath): string {
   return `/${path.replace(/[\\*?[\]!# ]/g, '\\$&')}`;
 }
 
-/** The way back from `printPath`. Text in quotes that isn't a valid quoted form is taken as it is. */
+/** Reverses `printPath`. Quoted text that isn't valid is used unchanged. */
 export function parsePath(text: string): BytePath {
   const quoted = /^"((?:[^"\\]|\\[abtnvfr"\\]|\\[0-3][0-7]{2})*)"$/s.exec(text)?.[1];
   if (quoted === undefined) return bytePath(Buffer.from(text, 'utf8'));
@@ -64,7 +58,7 @@ export function parsePath(text: string): BytePath {
   return bytePath(Buffer.from(bytes));
 }
 
-/** The folders above a path, outermost first: `a/b/c` → `a`, `a/b`. */
+/** Returns the folders above a path, outermost first: `a/b/c` → `a`, `a/b`. */
 export function foldersAbove(path: BytePath): BytePath[] {
   const folders: BytePath[] = [];
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
@@ -73,12 +67,11 @@ export function foldersAbove(path: BytePath): BytePath[] {
   return folders;
 }
 
-/** True for the folder itself and for everything in it. */
 export function isWithin(path: BytePath, folder: BytePath): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Paths as git reads them with `-z`. */
+/** Returns paths in the form that git reads with `-z`. */
 export function nulList(paths: Iterable<BytePath>): Buffer {
   return Buffer.from([...paths].map((path) => `${path}\0`).join(''), 'latin1');
 }

@@ -4,10 +4,9 @@ import { type GitPurpose, gitCall } from './environment.ts';
 import { type GitAnswer, type GitRequest, runGit } from './run-git.ts';
 import type { WorkTree } from './work-tree.ts';
 
-/** Variables of one call beside those of its purpose. */
 type Extra = { readonly env?: NodeJS.ProcessEnv };
 
-/** Reads or writes objects and refs of a repository, or the user's index; hooks don't run. */
+/** Runs git on a repository's objects and refs, or on the user's index; hooks don't run. */
 export function objectGit(
   tree: WorkTree,
   args: readonly string[],
@@ -16,7 +15,6 @@ export function objectGit(
   return runGit(gitCall({ kind: 'objects', tree }, env), args, request);
 }
 
-/** The same for output that is one line or a few. */
 export async function objectText(
   tree: WorkTree,
   args: readonly string[],
@@ -25,14 +23,13 @@ export async function objectText(
   return trimBlanks((await objectGit(tree, args, request)).stdout.toString('utf8'));
 }
 
-/** Calls on one index. */
 export type IndexGit = (
   args: readonly string[],
   input?: Buffer,
   answers?: readonly number[],
 ) => Promise<GitAnswer>;
 
-/** On one of ours; for `objects` on the user's. What a killed git left locked of a passing one is unlocked: this process alone has it. */
+/** Returns a function that runs git on one index. Only this process uses a passing index, so old locks are removed. */
 export function indexGit(purpose: GitPurpose): IndexGit {
   if (purpose.kind === 'passing-index') rmSync(`${purpose.index}.lock`, { force: true });
   return (args, input, answers) => runGit(gitCall(purpose), args, { input, answers });
@@ -42,10 +39,7 @@ export function userIndexGit(tree: WorkTree): IndexGit {
   return indexGit({ kind: 'objects', tree });
 }
 
-/**
- * Copies an index with its age: git reads files again that are as young as their index, and a younger copy would have it believe that a
- * file of the same size is the same file.
- */
+/** Keeps the index's age: git rereads files as young as it, and would otherwise miss a change of equal size. */
 export function copyIndex(from: string, to: string): void {
   copyFileSync(from, to);
   const seconds = Math.floor(statSync(from).mtimeMs / 1000);
@@ -55,18 +49,13 @@ export function copyIndex(from: string, to: string): void {
 type ReadObject = { readonly id: string; readonly kind: string; readonly content: Buffer };
 
 type ReadObjects = {
-  /** In the order in which they were asked for; `null`: there is none with this name. */
+  /** Objects in the order of the request; `null` for names that don't exist. */
   readonly objects: readonly (ReadObject | null)[];
-  /** They are more than `maxBytes` together: what comes behind is left out, and the last may be cut. */
+  /** Whether objects beyond `maxBytes` were left out; the last one may be truncated. */
   readonly cut: boolean;
 };
 
-/**
- * Reads objects in one call.
- *
- * @param names As `git rev-parse` takes them, one character per byte, without a line end.
- * @throws GitError
- */
+/** @param names In `git rev-parse` syntax, one character per byte, without line ends. @throws GitError */
 export async function readObjects(
   tree: WorkTree,
   names: readonly string[],

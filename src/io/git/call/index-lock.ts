@@ -4,12 +4,12 @@ import { isAlive, ownStartTime } from '../../programs/table/process-identity.ts'
 import { copyIndex, type IndexGit, indexGit } from './git.ts';
 import { inOwnFolder, type WorkTree } from './work-tree.ts';
 
-/** The lock that git takes for each change of the user's index. */
+/** Git takes this lock for each change of the user's index. */
 export function indexLockOf({ gitDir }: WorkTree): string {
   return join(gitDir, 'index.lock');
 }
 
-/** Takes the user's index; false: git is at work there. What a killed ralph left locked by `changeUserIndex` is unlocked. */
+/** Locks the user's index; returns false when git is using it. A lock left by a killed ralph is removed. */
 export function lockIndex(tree: WorkTree, holder: string): boolean {
   const take = () => {
     let file: number;
@@ -22,7 +22,7 @@ export function lockIndex(tree: WorkTree, holder: string): boolean {
     try {
       writeSync(file, holder);
     } catch (error) {
-      // The disk is full, and a lock without a name would stay.
+      // The disk is full, and a lock without a holder would stay.
       unlockIndex(tree);
       throw error;
     } finally {
@@ -33,12 +33,11 @@ export function lockIndex(tree: WorkTree, holder: string): boolean {
   return take() || (unlockDead(tree) && take());
 }
 
-/** Gives the user's index back. */
 export function unlockIndex(tree: WorkTree): void {
   rmSync(indexLockOf(tree), { force: true });
 }
 
-/** Makes a changed copy of the user's index, which is locked: a git that is killed at it leaves the old one. */
+/** Makes a changed copy of the locked index, so that a killed git leaves the old index intact. */
 export async function readyIndex(
   tree: WorkTree,
   copy: string,
@@ -49,14 +48,14 @@ export async function readyIndex(
   await change(indexGit({ kind: 'passing-index', tree, index: copy }));
 }
 
-/** Puts such a copy in its place; it lies on the same file system. */
+/** Puts the changed copy in place; it is on the same file system. */
 export function replaceIndex(tree: WorkTree, copy: string): void {
   renameSync(copy, usersIndex(tree));
 }
 
 const usersIndex = ({ gitDir }: WorkTree) => join(gitDir, 'index');
 
-/** @returns false where git is at work on the user's index: nothing was changed. */
+/** Changes the user's index; returns false, without a change, when git is using it. */
 export async function changeUserIndex(
   tree: WorkTree,
   change: (git: IndexGit) => Promise<void>,
@@ -73,12 +72,11 @@ export async function changeUserIndex(
   return true;
 }
 
-/** Whether git is at work on the user's index. */
 export function isIndexLocked(tree: WorkTree): boolean {
   return !unlockDead(tree);
 }
 
-/** Removes the lock of a ralph that was killed while it had it; false: the index is locked by another. */
+/** Removes the lock of a killed ralph; returns false when another process holds the index. */
 function unlockDead(tree: WorkTree): boolean {
   let text: string;
   try {

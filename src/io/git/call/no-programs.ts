@@ -1,4 +1,4 @@
-/** Programs that settings can make git start, where we never need one: none of our calls talks to a remote. */
+/** Programs that settings could make git start. ralph's own calls need none: they never talk to a remote. */
 export const NO_PROGRAMS = [
   'core.fsmonitor=false',
   'core.pager=cat',

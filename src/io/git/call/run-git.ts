@@ -15,11 +15,11 @@ import { waitsInVain } from './waits-in-vain.ts';
 
 export type GitRequest = {
   readonly input?: Buffer | string | undefined;
-  /** Output beyond this many bytes ends git and what it started, and sets `cut`. */
+  /** More output ends git and its children, and sets `cut`. */
   readonly maxBytes?: number | undefined;
-  /** Exit codes that are an answer and not a failure; 0 always is. */
+  /** Non-zero exit codes that are answers, not failures. */
   readonly answers?: readonly number[] | undefined;
-  /** The program is bubblewrap, around another one: it gets the status file as descriptor 3. */
+  /** Set when the program is bubblewrap around another one: the status file becomes descriptor 3. */
   readonly box?: Pick<OpenedBox, 'serve' | 'statusFile'> | null;
 };
 
@@ -30,7 +30,7 @@ export type GitAnswer = {
   readonly cut: boolean;
 };
 
-/** A call that was ended as it would never have ended itself: another try would wait as long. */
+/** A call that was stopped because it would never have ended; a retry would wait as long. */
 export class GitStopped extends GitError {
   override readonly name = 'GitStopped';
 }
@@ -38,23 +38,20 @@ export class GitStopped extends GitError {
 type ProgramEnd = Omit<GitAnswer, 'code'> & {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why it was ended, as the rest of a sentence; `null` when it ended itself. */
+  /** Why the program was stopped, as the end of a sentence; `null` when it ended on its own. */
   readonly stopped: string | null;
 };
 
-/** Bytes of error output that are kept, the last ones. */
+/** Number of bytes kept from the end of the error output. */
 const MAX_ERROR_BYTES = 16_384;
-/** What doesn't end when asked is killed after this long. */
+/** A program that ignores SIGTERM is killed after this time. */
 const KILL_AFTER_MS = 5000;
-/** After this long it is checked what git waits for, then after twice as long, and so on. */
+/** First check of what git waits for; the interval then doubles. */
 const FIRST_POLL_MS = 2000;
-/** A program is over although something that it left holds its output: that gets this long. */
+/** Time for children that hold the output of a program that has ended. */
 const LEFT_BEHIND_MS = 1000;
 
-/**
- * Runs git to its end.
- * @throws GitError when git can't be started, exits with a code that isn't an answer, or is ended at its limit.
- */
+/** @throws GitError when git can't be started, reaches its limit, or exits with a code that isn't an answer. */
 export async function runGit(
   call: GitCall,
   args: readonly string[],
@@ -70,16 +67,16 @@ export async function runGit(
   if (stopped !== null) throw new GitStopped(`git ${name} ${stopped}`);
   if (code !== null && (code === 0 || answers.includes(code))) return { code, stdout, stderr, cut };
   const view = call.env.GIT_COMMON_DIR;
-  // Git would only say that the repository isn't one.
+  // Git would only report that this isn't a repository.
   if (view !== undefined && !existsSync(view))
     throw new GitError(`${view} was removed while ralph ran: it holds what ralph's git goes by`);
   throw new GitError(`git ${name} ended with ${code ?? signal}: ${stderr || 'no message'}`);
 }
 
 /**
- * Runs a program to its end, in a session of its own, so that Ctrl-C on the terminal doesn't tear it. At the limit of
- * the call it is ended with its whole group.
- * @throws GitError when it can't be started.
+ * Runs a program in its own session, so that Ctrl-C on the terminal doesn't interrupt it; at the call's limit its
+ * whole group is ended.
+ * @throws GitError when the program can't be started.
  */
 export function runProgram(
   program: string,
@@ -124,21 +121,21 @@ export function runProgram(
       over();
       reject(new GitError(`${program} could not be started: ${error.message}`));
     });
-    // What it wrote itself is read in the turn of the event loop that follows the timer.
+    // Output that the program wrote before its end is read in the event loop turn after the timer.
     child.on('exit', () => timers.push(setTimeout(() => setImmediate(closePipes), LEFT_BEHIND_MS)));
     child.on('close', (code, signal) => {
       over();
       resolve({ code, signal, ...output(), stderr: errors(), stopped });
     });
-    // A child that ends early closes the pipe; its exit code has the reason.
+    // A child that ends early closes the pipe; its exit code shows the reason.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
 }
 
-/** Resolves when a call has to be ended, with the reason; with `null` when it ended. */
+/** Resolves with the reason when a call must be stopped, or with `null` when it has ended. */
 async function whyStopped(call: GitCall, ended: AbortSignal): Promise<string | null> {
-  // Each look takes as long as the work tree is large.
+  // A check takes time in proportion to the size of the work tree.
   for (
     let at = 0, next = Math.min(FIRST_POLL_MS, call.limitMs);
     at < call.limitMs;
@@ -153,7 +150,7 @@ async function whyStopped(call: GitCall, ended: AbortSignal): Promise<string | n
   return ended.aborted ? null : lateText(call.limitMs);
 }
 
-/** The first bytes of a stream, at most so many; `onFull` is called once when there are more. */
+/** Collects up to `maxBytes` of a stream; calls `onFull` once when there is more. */
 function collect(stream: Readable | null, maxBytes: number, onFull: () => void) {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -169,7 +166,6 @@ function collect(stream: Readable | null, maxBytes: number, onFull: () => void) 
   };
 }
 
-/** The last bytes of a stream as text. */
 export function collectEnd(stream: Readable | null): () => string {
   let kept = Buffer.of();
   stream?.on('data', (chunk: Buffer) => {
@@ -178,12 +174,11 @@ export function collectEnd(stream: Readable | null): () => string {
   return () => kept.toString('utf8').trim();
 }
 
-/** Sends a signal to a program that was started with `detached`, and to all it started in its group. */
 function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) sendSignal(-pid, signal);
 }
 
-/** What the file system refuses in ralph's folder becomes an error of git, which the user can fix. */
+/** Turns file system errors in ralph's folder into `GitError`, which the user can fix. */
 export async function asGitError<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -192,7 +187,6 @@ export async function asGitError<T>(place: string, work: () => Promise<T>): Prom
   }
 }
 
-/** The same of what is done at once. */
 export function orGitError<T>(place: string, work: () => T): T {
   try {
     return work();

@@ -5,25 +5,29 @@ import { objectGit } from './git.ts';
 import { runGit } from './run-git.ts';
 import type { WorkTree } from './work-tree.ts';
 
-/** What was read of pinned settings, by the folder of the view: they don't change. */
+/** Settings by view folder; pinned settings don't change. */
 const listed = new Map<string, Promise<readonly Setting[]>>();
 const typed = new Map<string, Promise<string | null>>();
 const identities = new Map<string, Promise<Identities>>();
 
-/** All settings of git that hold for a work tree. @throws GitError */
+/** @throws GitError */
 export function settingsOf(tree: WorkTree): Promise<readonly Setting[]> {
   return once(listed, tree, [], async () =>
     parseSettings((await objectGit(tree, ['config', '--list', '-z', '--show-scope'])).stdout),
   );
 }
 
-/** Words of a truth value, which may be a number as well. */
+/** Git's names of truth values; numbers are possible too. */
 const TRUTH: Readonly<Record<string, string>> = {
-  ...{ true: 'true', yes: 'true', on: 'true' },
-  ...{ false: 'false', no: 'false', off: 'false' },
+  true: 'true',
+  yes: 'true',
+  on: 'true',
+  false: 'false',
+  no: 'false',
+  off: 'false',
 };
 
-/** A setting of git in the canonical form of its type; `null` when it isn't set. */
+/** Returns a git setting in the canonical form of its type; `null` when unset. */
 export async function setting(
   tree: WorkTree,
   type: 'bool' | 'int' | 'path',
@@ -32,13 +36,13 @@ export async function setting(
   if (tree.view !== null) {
     const found = (await settingsOf(tree)).findLast((one) => one.key === key.toLowerCase());
     if (found === undefined) return null;
-    // Flags of our own calls are in the list, too.
+    // The list contains the flags of ralph's own calls, too.
     const isFlag = found.scope === 'command';
     const truth = type === 'bool' && !isFlag ? TRUTH[(found.value ?? 'true').toLowerCase()] : undefined;
     if (truth !== undefined) return truth;
   }
   return once(typed, tree, [type, key], async () => {
-    // Without our own settings, which come as flags.
+    // Without flags, ralph's own settings don't hide the user's.
     const call = { ...gitCall({ kind: 'objects', tree }), flags: [] };
     const found = await runGit(call, ['config', `--type=${type}`, '--get', key], { answers: [1] });
     return found.code === 0 ? found.stdout.toString('utf8').replace(/\n$/, '') : null;
@@ -46,15 +50,15 @@ export async function setting(
 }
 
 export type Identity = {
-  /** Name and address, one character a byte. */
+  /** Name and address, one character per byte. */
   readonly name: string;
-  /** Seconds since 1970 and the time zone, where the environment says which; `null`: the time of each commit. */
+  /** Seconds since 1970 and time zone, set by an environment variable; `null`: the time of each commit. */
   readonly date: string | null;
 };
 
 type Identities = { readonly author: Identity; readonly committer: Identity };
 
-/** Whom git takes for the user that commits. @throws GitError where it doesn't know */
+/** Returns author and committer as git knows them. @throws GitError when git doesn't know the user. */
 export function identityOf(tree: WorkTree): Promise<Identities> {
   const { GIT_AUTHOR_DATE, GIT_COMMITTER_DATE } = process.env;
   return once(identities, tree, [JSON.stringify([GIT_AUTHOR_DATE, GIT_COMMITTER_DATE])], async () => ({
@@ -75,7 +79,7 @@ async function asked(tree: WorkTree, which: 'AUTHOR' | 'COMMITTER'): Promise<Ide
   );
 }
 
-/** Asks once for each view, and each time where none is pinned. */
+/** Remembers answers per view; without a pinned view, settings may change, so every call asks. */
 function once<T>(
   known: Map<string, Promise<T>>,
   { view, gitDir }: WorkTree,

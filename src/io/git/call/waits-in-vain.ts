@@ -4,23 +4,20 @@ import type { ProcessRow } from '../../programs/table/process-table.ts';
 import { commandOf, descendants, readProcessTable, treeCpuMs } from '../../programs/table/process-table.ts';
 import { isStopping } from '../../stop-signal.ts';
 
-/** How long git and all that it started may do nothing, by the processor time that they use; milliseconds. */
+/** Time that git and its children may use no processor time, in milliseconds. */
 export type Patience = {
   readonly pollMs: number;
-  /** Of a signature: nothing but a PIN or a touch that isn't given takes so long. */
+  /** Limit while signing: only a missing PIN or touch takes so long. */
   readonly signingMs: number;
-  /** Of a hook or a remote, which may wait for others. */
+  /** Limit for hooks and remotes, which may wait for others. */
   readonly otherMs: number;
-  /** Once you asked the run to stop. */
+  /** Limit once you asked the run to stop. */
   readonly stoppingMs: number;
 };
 
 export const PATIENCE: Patience = { pollMs: 3000, signingMs: 30_000, otherMs: 45_000, stoppingMs: 2000 };
 
-/**
- * Resolves when a program and all that it started wait for something that doesn't come, with what waited and how long, as
- * the rest of a sentence; with `null` when it ended. Where the system says nothing of processor time it never does.
- */
+/** Resolves with what waited and how long, or `null` at the program's end. Needs the system's processor times. */
 export async function waitsInVain(
   pid: number,
   ended: AbortSignal,
@@ -50,7 +47,7 @@ function treeOf(root: number, table: readonly ProcessRow[]): readonly ProcessRow
   return [...table.filter(({ pid }) => pid === root), ...descendants(table, root)];
 }
 
-/** Equal while nothing in it works, begins or ends; `null` where that isn't known. */
+/** Returns a text that stays equal while no process works, starts or ends; `null` when unknown. */
 function progressOf(rows: readonly ProcessRow[]): string | null {
   const cpuMs = treeCpuMs(rows);
   return cpuMs === null ? null : `${cpuMs} ${rows.map(({ pid }) => pid).join(' ')}`;
@@ -59,10 +56,9 @@ function progressOf(rows: readonly ProcessRow[]): string | null {
 const HOOK =
   /\/(?:pre-commit|prepare-commit-msg|commit-msg|post-commit|pre-push|reference-transaction|post-index-change|post-rewrite|pre-auto-gc)$/;
 
-/** What the processes are there for, as far as their command lines tell. */
 function waitingIn(rows: readonly ProcessRow[]): { readonly what: string; readonly isSigning: boolean } {
   const commands = rows.map(({ pid }) => commandOf(pid).split(' '));
-  // As git calls them: gpg and what stands in for it, ssh-keygen.
+  // Git calls gpg (or its replacement) and ssh-keygen with these options.
   const isSigning = commands.some((words) => words.includes('-bsau') || words.join(' ').includes('-Y sign'));
   if (isSigning) return { what: 'signing', isSigning };
   const hook = commands.flat().find((word) => HOOK.test(word));

@@ -6,78 +6,77 @@ import { removeTree } from '../../files/remove-tree.ts';
 import { processStatus } from '../../programs/table/process-identity.ts';
 import { type BytePath, isWithin, pathBytes } from './git-path.ts';
 
-/** One work tree and its git folders, all absolute. */
+/** `top` and the git folders are absolute. */
 export type WorkTree = {
   readonly top: string;
-  /** Of this work tree alone: differs from `commonDir` in a linked worktree. */
+  /** The work tree's own git folder; a linked worktree's differs from `commonDir`. */
   readonly gitDir: string;
   readonly commonDir: string;
-  /** The orchestrator's own folder, never part of a snapshot; `null` in a submodule. */
+  /** ralph's own folder, never part of a snapshot; `null` in a submodule. */
   readonly ownFolder: BytePath | null;
-  /** Of a copy: files and folders that are shown in it as they are in the checkout, and never part of a snapshot. */
+  /** Only in a copy: files shown as they are in the checkout, never part of a snapshot. */
   readonly instructions?: () => readonly BytePath[];
-  /** Folders of objects that are read besides: those that programs of a copy made, of submodules, or passing ones. What is kept never relies on them. */
+  /** Additional object folders (of a copy's programs, submodules, one question); kept objects never need them. */
   readonly alternates?: readonly string[];
-  /** Where objects are written that aren't needed after a question; absent: in the repository. */
+  /** Folder for objects that are only needed for one question; absent: the repository. */
   readonly passing?: string;
-  /** The path at which programs that run in a copy see its top folder: the checkout's in a box, else the copy's own; absent: it is no copy. */
+  /** Only in a copy: path of its top folder as its programs see it. In a box that is the checkout's path. */
   readonly shownAt?: string;
+  /** Name below `refs/ralph` of refs that are apart from those of the task list; absent: they are the list's. */
+  readonly apart?: string;
   /** Of a copy: where what is kept for it lies; absent: in the git folder. */
   readonly place?: string;
-  /** What git goes by instead of the repository's own settings; `null` before it is made. */
+  /** Pinned settings that git uses instead of the repository's own; `null` until they are made. */
   readonly view: PinnedView | null;
 };
 
-/** The settings of a repository as they were at one moment. Absolute paths, outside of the repository. */
+/** A repository's settings at one moment. Absolute paths outside the repository. */
 export type PinnedView = {
-  /** Stands in for `commonDir`: settings, ignore rules and attributes are copies, all else leads there. */
+  /** Replaces `commonDir`: settings, ignore rules and attributes are copies, everything else links there. */
   readonly folder: string;
-  /** Names of the hooks of that moment, and where they lie. */
+  /** Names of the hooks at that moment, and their folder. */
   readonly hooks: ReadonlySet<string>;
   readonly hooksFrom: string;
-  /** Hashes of what they ran then, by path relative to the top of the work tree. */
+  /** Hashes of the files the hooks ran at that moment, by path relative to the top of the work tree. */
   readonly hookFiles: ReadonlyMap<string, string>;
   readonly how: HooksHow;
 };
 
-/** How hooks are run, and what they run. */
 export type HooksHow = {
-  /** What they run in; that gives `null` where they run as git starts them. */
+  /** Returns the box for hooks; `null` when they run as git starts them. */
   readonly box: () => Box | null;
-  /** What a script of the shell, or settings of a program that hooks start, run: words that name files, and scripts of package.json. */
+  /** Finds file names and package.json scripts in a shell script or the settings of a hook's program. */
   readonly runs: (
     of: { readonly text: string; readonly kind: 'script' | 'settings' },
     root: string,
   ) => { readonly files: readonly string[]; readonly scripts: readonly string[] };
 };
 
-/** Whether a path is the orchestrator's own folder, in it, or one of the files that are the checkout's in each copy. */
+/** Whether a path is in ralph's own folder, or is a file that copies show from the checkout. */
 export function isOwn(tree: WorkTree, path: BytePath): boolean {
   return ownPaths(tree)(path);
 }
 
-/** The same for many paths: which files are the checkout's is looked up once. */
 export function ownPaths(tree: WorkTree): (path: BytePath) => boolean {
   const own = [...(tree.instructions?.() ?? []), ...(tree.ownFolder === null ? [] : [tree.ownFolder])];
   return (path) => own.some((one) => isWithin(path, one));
 }
 
-/** The absolute path of a file for Node, whatever bytes it has. */
+/** Returns a file's absolute path for Node, whatever bytes it has. */
 export function absolute(tree: WorkTree, path: BytePath): Buffer {
   return Buffer.concat([Buffer.from(`${tree.top}/`), pathBytes(path)]);
 }
 
-/** What is at a path, symlinks not followed; `null` when there is nothing or it can't be read. */
+/** Returns an entry without following links; `null` when it's missing or unreadable. */
 export function lstatQuietly(path: string | Buffer): BigIntStats | null {
   try {
-    // What isn't there is asked for often, and an error takes ten times as long as an answer.
+    // Missing paths are asked for often, and an exception takes ten times as long as an answer.
     return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
   } catch {
     return null;
   }
 }
 
-/** The same for paths of a work tree, each looked at once: many files share a folder. */
 export function lstatOnce(tree: WorkTree): (path: BytePath) => BigIntStats | null {
   const known = new Map<BytePath, BigIntStats | null>();
   return (path) => {
@@ -89,15 +88,15 @@ export function lstatOnce(tree: WorkTree): (path: BytePath) => BigIntStats | nul
   };
 }
 
-/** `lstat` of a path's `.git`; `null` when it isn't the top of a repository. */
+/** Returns the entry of a path's `.git`; `null` when the path isn't the top of a repository. */
 export function dotGitOf(tree: WorkTree, path: BytePath): BigIntStats | null {
   return lstatQuietly(absolute(tree, `${path}/.git` as BytePath));
 }
 
-/** Bytes of a `.git` file that are read. */
+/** Read limit of a `.git` file, in bytes. */
 const MOST_BYTES = 4096;
 
-/** Where the `.git` file of a folder leads, absolute, for who sees the work tree as programs in it do; `null`: there is none. */
+/** Returns the absolute target of a folder's `.git` file as programs in the work tree see it; `null` without one. */
 export function gitFileTarget(tree: WorkTree, path: BytePath): string | null {
   const text = plainText(absolute(tree, `${path}/.git` as BytePath).toString('utf8'), MOST_BYTES) ?? '';
   const target = /^gitdir: (.*?)\n*$/s.exec(text)?.[1];
@@ -105,39 +104,33 @@ export function gitFileTarget(tree: WorkTree, path: BytePath): string | null {
   return resolve(join(tree.shownAt ?? tree.top, pathBytes(path).toString('utf8')), target);
 }
 
-/** Whether a file is still the one it was, by same inode, size and times. */
+/** Returns a value that changes with a file's inode, size or times. */
 export function stampOf(file: string | Buffer): string {
   const found = lstatQuietly(file);
   return found === null ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
 }
 
-/** The mode of a regular file in a tree. */
 export function fileMode({ mode }: { readonly mode: number | bigint }): '100644' | '100755' {
   return (Number(mode) & 0o100) === 0 ? '100644' : '100755';
 }
 
-/** The tree without entries, by the length of the repository's object ids. */
 export function emptyTree(oid: string): string {
   return oid.length === 40
     ? '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
     : '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321';
 }
 
-/** Where this room keeps what is its own of a work tree. */
 export function privateFolder(tree: WorkTree): string {
   return tree.place ?? join(tree.gitDir, 'ralph');
 }
 
 type Kind = 'snapshot' | 'view';
 
-/** Those of this process, so that a recycled process id doesn't hide a left-over. */
+/** Folders of this process, so that a recycled process id doesn't hide leftovers. */
 const inUse = new Set<string>();
 let counter = 0;
 
-/**
- * A free name for a folder that this process alone uses, so that no two ever wait for one another's lock. The id of
- * the process in it tells the next one whose it was. The folder isn't made yet.
- */
+/** Returns a free name for this process, with its id for finding leftovers. The folder isn't made. */
 export function ownFolderIn(place: string, kind: Kind): string {
   let folder: string;
   do {
@@ -148,7 +141,6 @@ export function ownFolderIn(place: string, kind: Kind): string {
   return folder;
 }
 
-/** Works in a folder of this process alone, which is gone afterwards. */
 export async function inOwnFolder<T>(tree: WorkTree, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = ownFolderIn(privateFolder(tree), 'snapshot');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -159,17 +151,16 @@ export async function inOwnFolder<T>(tree: WorkTree, work: (folder: string) => P
   }
 }
 
-/** Asks something for which git has to write objects: they lie beside the repository's, and go with the answer. */
+/** Runs work for which git must write objects: they are stored outside the repository and removed afterwards. */
 export async function inPassing<T>(tree: WorkTree, work: (tree: Passing) => Promise<T>): Promise<T> {
   const { passing } = tree;
   if (passing !== undefined) return work({ ...tree, passing });
   return inOwnFolder(tree, (folder) => work({ ...tree, passing: folder }));
 }
 
-/** A work tree whose objects are of one question. */
 export type Passing = WorkTree & { readonly passing: string };
 
-/** Folders that a process left which is gone. */
+/** Returns folders left by processes that have ended. */
 export function leftFoldersIn(place: string, kind: Kind): string[] {
   if (!existsSync(place)) return [];
   return readdirSync(place)

@@ -16,11 +16,10 @@ import { checkedOutIn } from '../repository/refs.ts';
 import { clearPending, notePending } from '../snapshot/pending-commit.ts';
 
 /**
- * Commits edits of files on top of a branch, and nothing else that the work tree or the index has of them. Where git is at work, or
- * an operation is in progress, nothing is done.
- *
- * @param target Full name of a branch that is checked out nowhere; `null`: what is checked out here.
- * @returns the commit; `null`: there was nothing to do, or it wasn't the time for it.
+ * Commits edits on top of a branch without other changes of work tree or index. Does nothing while git is busy or an
+ * operation is in progress.
+ * @param target Full name of a branch that isn't checked out; `null`: the checked-out one.
+ * @returns The commit, or `null` when nothing was committed.
  */
 export async function commitEdits(
   tree: WorkTree,
@@ -45,17 +44,14 @@ export async function commitEdits(
   if (target === null) notePending(tree, head);
   await objectGit(tree, ['update-ref', '-m', message, target ?? 'HEAD', commit, head]);
   const staged = made.flatMap((one) => one.staged ?? []);
-  // Where git is at work on the index, it follows later.
+  // The index is updated later when git is using it.
   const isDone =
     target !== null || staged.length === 0 || (await changeUserIndex(tree, (git) => setChanged(git, staged)));
   if (target === null && isDone) clearPending(tree);
   return commit;
 }
 
-/**
- * An edit of a file as HEAD has it, whatever else the work tree has of it, and the same of what the user has staged (`null`: that
- * stays as it is); `null` where HEAD doesn't hold the file, or the edit changes nothing there.
- */
+/** Edits a file in HEAD and staged (`null`: unchanged); `null` when HEAD lacks it or nothing changes. */
 async function editHead(tree: WorkTree, head: string, wanted: HeadEdit) {
   const path = parsePath(wanted.path);
   const objects = await objectsOf(tree);
@@ -65,7 +61,13 @@ async function editHead(tree: WorkTree, head: string, wanted: HeadEdit) {
   const newOid = await edited(objects, oldOid, wanted);
   if (newOid === null) return null;
   const change: RawChange = {
-    ...{ status: 'M', path, oldPath: null, oldMode, newMode: oldMode, oldOid, newOid },
+    status: 'M',
+    path,
+    oldPath: null,
+    oldMode,
+    newMode: oldMode,
+    oldOid,
+    newOid,
   };
   const entries = (await usersEntries(tree)).filter((one) => one.path === path);
   const [entry] = entries;
@@ -76,7 +78,7 @@ async function editHead(tree: WorkTree, head: string, wanted: HeadEdit) {
   return { change, staged };
 }
 
-/** The object with the edit; `null` where there is nothing to edit. */
+/** Returns the edited object's id; `null` when there is nothing to edit. */
 async function edited(objects: Objects, oid: string, { edit }: HeadEdit): Promise<string | null> {
   const content = (await objects.read(oid))?.content;
   if (content === undefined || !isUtf8(content)) return null;

@@ -4,7 +4,7 @@ import type { WorkTree } from '../call/work-tree.ts';
 import type { RawChange } from '../objects/raw-change.ts';
 import { parsePaths } from '../read/parse-status.ts';
 
-/** Those new files of a change that are ignored by now, which no commit gets. @param index By which files are tracked or not. */
+/** Returns new files that are now ignored, so no commit gets them. @param index Decides which files are tracked. */
 export async function ignoredNow(
   tree: WorkTree,
   index: string,
@@ -12,9 +12,9 @@ export async function ignoredNow(
 ): Promise<ReadonlySet<BytePath>> {
   const added = changes.filter(({ status }) => status === 'A');
   if (added.length === 0) return new Set();
-  // This command has no literal paths; with `./` in front none is taken for a pattern.
+  // `check-ignore` has no literal paths; a leading `./` keeps paths from being read as patterns.
   const input = nulList(added.map((change) => `./${change.path}` as BytePath));
-  // What the index holds counts as not ignored, and it holds all of these.
+  // Git never reports indexed files as ignored, and all of these are in the index.
   const env = { GIT_LITERAL_PATHSPECS: '0', GIT_INDEX_FILE: index };
   const listed = await objectGit(tree, ['check-ignore', '--no-index', '-z', '--stdin'], {
     input,

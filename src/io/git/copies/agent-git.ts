@@ -9,7 +9,7 @@ import { settingsOf } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { refsBelow } from '../objects/questions.ts';
 
-/** How the copy's files compare with its index: they are the checkout's, with other inodes. */
+/** Comparison settings for a copy, whose files have the checkout's content with other inodes. */
 const OF_COPY = [
   { key: 'core.bare', value: 'false' },
   { key: 'core.checkStat', value: 'minimal' },
@@ -22,15 +22,13 @@ type AgentGit = {
   readonly base: Pick<WorkBase, 'commit' | 'branch'> | null;
 };
 
-/** Refs of the repository that are an agent's business. */
 const REFS = ['refs/heads/', 'refs/tags/', 'refs/remotes/', 'refs/notes/'];
 
 /**
- * Makes the git folder of a copy: the repository's branches, tags, settings without credentials, hooks and ignore rules, with
- * the copy's index. It is the agent's to write; nothing outside of the box runs git with it.
- *
- * @param copy `objects`: where the repository's objects are seen by what works in the copy; `base`: what its branch is at,
- *   where that is another commit than the repository's.
+ * Makes a copy's git folder with the repository's branches, tags, hooks, ignore rules, settings without credentials,
+ * and the copy's index. The agent may write it; git outside the box never uses it.
+ * @param copy `objects`: path of the repository's objects as seen in the copy; `base`: the branch's commit when it
+ * differs from the repository's.
  */
 export async function makeAgentGit(
   tree: WorkTree,
@@ -50,7 +48,7 @@ export async function makeAgentGit(
     const from = join(commonDir, name);
     if (existsSync(from)) cpSync(from, join(folder, name), { recursive: true, verbatimSymlinks: true });
   }
-  // Yours for all repositories, and those of links that stand for folders.
+  // Rules for all your repositories, and for links that stand for folders.
   const rules =
     tree.view === null ? '' : readFileBytes(join(tree.view.folder, 'excludes')).toString('latin1');
   appendFileSync(join(folder, 'info/exclude'), `\n${rules}\n`, 'latin1');
@@ -59,7 +57,6 @@ export async function makeAgentGit(
   copyIndex(index, join(folder, 'index'));
 }
 
-/** Sets the commit that a copy's git folder is at. */
 export function putHead(folder: string, { commit, branch }: Pick<WorkBase, 'commit' | 'branch'>): void {
   const head = branch === null ? 'HEAD' : `refs/heads/${branch}`;
   mkdirSync(dirname(join(folder, head)), { recursive: true });

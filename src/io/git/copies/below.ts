@@ -18,34 +18,26 @@ import type { WorkTree } from '../call/work-tree.ts';
 import { copyByList } from './seed.ts';
 import { parseWalk, type Walk } from './walk.ts';
 
-/** What a layer holds. */
 export type LayerContent = {
-  /** Relative to the top: with all that lies below them. */
+  /** Paths relative to the top, with everything below them. */
   readonly paths: readonly BytePath[];
-  /** `linked`: second names of the files; `copied`: files that no tool reaches which writes those of the checkout in place. */
+  /** `copied` keeps tools that write in place from reaching the checkout through hard links (`linked`). */
   readonly how: 'linked' | 'copied';
-  /** The look at them; `null`: there is none, and all is made anew. */
+  /** Text from `walk` of these paths; `null` when unavailable, so the layer is made anew. */
   readonly walk: string | null;
-  /** Removes from a folder what the layer hasn't. */
+  /** Removes from a folder what the layer lacks. */
   readonly trim: (folder: string) => void;
 };
 
-/** Layers that copies of a work tree see below their files. */
 export type Layers = {
-  /** A folder that holds this. What a copy sees in which a program may run stays as it is: then it is another folder. */
+  /** Returns a folder with this content, a new one while a program may see the old layer in a copy. */
   readonly renew: (name: string, content: LayerContent) => string;
-  /** Where the copy of a slot sees one. */
   readonly seenBy: (slot: string, name: string) => string;
-  /** The copy of a slot, in which nothing runs, sees none until it is shown others. */
+  /** Removes a slot's layers while nothing runs in its copy, until others are shown. */
   readonly hide: (slot: string) => void;
-  /** From now on the copy of a slot sees these. */
   readonly show: (slot: string, folders: Readonly<Record<string, string>>) => void;
 };
 
-/**
- * @param place Holds the slots.
- * @param isUsed Whether a program may run in the copy of a slot, by the slot's folder.
- */
 export function openLayers(tree: WorkTree, place: string, isUsed: (slot: string) => boolean): Layers {
   const seenBy = (slot: string, name: string) => join(slot, BELOW, name);
   const slotsThat = (see: string, name: string) =>
@@ -75,7 +67,7 @@ export function openLayers(tree: WorkTree, place: string, isUsed: (slot: string)
         free ?? join(all, last === undefined ? '1' : String(Number(last.slice(all.length + 1)) + 1));
       const before =
         walkOf(folder) ?? (free === undefined && last !== undefined ? linkedFrom(last, folder) : null);
-      // Without it nothing is known of what lies there, whenever this ends.
+      // Without this record, an interrupted update would leave an unknown state.
       rmSync(`${folder}.walk`, { force: true });
       const isChanged =
         before !== null && content.walk !== null && change(tree, folder, content, [before, content.walk]);
@@ -96,11 +88,10 @@ export function openLayers(tree: WorkTree, place: string, isUsed: (slot: string)
   };
 }
 
-/** Holds the links of a slot to its layers. */
 const BELOW = 'below';
 const FLAG = { linked: '-al', copied: '-a' } as const;
 
-/** Those that are whole, oldest first. */
+/** Returns complete layers, oldest first. */
 function madeIn(all: string): string[] {
   const numbers = readdirSync(all).map(Number).filter(Number.isInteger);
   return numbers.toSorted((one, other) => one - other).map((number) => join(all, String(number)));
@@ -110,7 +101,7 @@ function walkOf(folder: string): string | null {
   return existsSync(`${folder}.walk`) ? readFileSync(`${folder}.walk`, 'latin1') : null;
 }
 
-/** Gives all of a layer a second name in another one; what was seen of it. */
+/** Hard-links everything of a layer into another one; returns the record of its content. */
 function linkedFrom(layer: string, folder: string): string | null {
   const seen = walkOf(layer);
   if (seen === null) return null;
@@ -121,7 +112,7 @@ function linkedFrom(layer: string, folder: string): string | null {
   return status === 0 ? seen : null;
 }
 
-/** Brings a layer from one look to the next; false: it didn't work, and all is to be made anew. */
+/** Updates a layer from one `walk` to the next; returns false when it has to be made anew. */
 function change(
   tree: WorkTree,
   folder: string,
@@ -133,13 +124,12 @@ function change(
     for (const path of [...gone, ...fresh])
       removeTree(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]));
   } catch {
-    // In a folder that may not be written.
+    // A folder without write permission blocks the removal.
     return false;
   }
   return copyByList(tree, fresh, folder, FLAG[how]);
 }
 
-/** Topmost paths of what is no more, and of what is new or another than before. */
 export function changesBetween(
   before: Walk,
   now: Walk,

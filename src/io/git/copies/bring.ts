@@ -10,42 +10,38 @@ import { type Ignored, isHeldOut, removeIn, trimLayer } from './seed.ts';
 import { type Brought, copyIgnored } from './slot.ts';
 import { parseWalk, sizeOf, type Walk, walk, walkText, writtenAt } from './walk.ts';
 
-/** A file or folder that is larger gets second names: no disk has room for many copies of it. What you name yourself is copied sooner. In bytes. */
+/** Larger files are hard-linked, as disks lack room for many copies; in bytes. `kept`: paths that you name. */
 const MOST_BYTES = { kept: 2 * 1024 ** 3, rest: 256 * 1024 ** 2 };
 
 type Site = {
   readonly tree: WorkTree;
   readonly layers: Layers;
-  /** The slot's, absolute, and by which its files are tracked. */
+  /** Absolute paths of the slot, its files and its index. */
   readonly folder: string;
   readonly files: string;
   readonly index: string;
   readonly showing: Showing;
-  /** What this gave for the slot before; absent: that isn't known. */
+  /** Result of the last call for this slot; absent when unknown. */
   readonly before: Had | undefined;
 };
 
-/** What a slot has of what git ignores. */
 export type Had = {
   readonly text: string | null;
   readonly strays: ReadonlySet<string>;
 };
 
-/** What a clean copy has beside what is installed. */
+/** Files that a clean copy has besides installed packages. */
 export type Kept = {
   readonly paths: readonly BytePath[];
-  /** That it stands on. */
+  /** Commit that the copy is based on. */
   readonly commit: string;
 };
 
-/** Layers that a copy sees, the uppermost first. */
 export const CLEAN_LAYERS = ['kept', 'kept-large', 'installed'];
 export const WHOLE_LAYERS = ['rest', 'large', 'installed'];
 
 /**
- * Brings into a copy what git ignores, as the checkout has it now.
- *
- * @param kept Of a clean copy; `null`: the copy has everything.
+ * Brings ignored files as the checkout has them now. @param kept For a clean copy; `null`: the copy gets everything.
  */
 export async function bringIgnored(site: Site, ignored: Ignored, kept: Kept | null): Promise<Brought & Had> {
   const { tree, layers, folder, files, showing, before } = site;
@@ -78,7 +74,7 @@ export async function bringIgnored(site: Site, ignored: Ignored, kept: Kept | nu
   const isOut = (path: BytePath) => isHeldOut(path, ignored.heldOut);
   const linked = (paths: readonly BytePath[]) => {
     const names = walk(tree, paths, 'names');
-    // What is held out now may be shown once, and the other way round.
+    // Held-out paths change, so a path may be shown now and hidden later.
     const isWhole = names === null || ignored.heldOut.length === 0;
     const text = isWhole ? names : walkText(parseWalk(names), (path) => !isOut(path));
     return { paths, how: 'linked', walk: text, trim } as const;
@@ -98,7 +94,7 @@ export async function bringIgnored(site: Site, ignored: Ignored, kept: Kept | nu
   return { ...had, leftOut: [], isNew: !isAsBefore };
 }
 
-/** Which of these are larger than what is copied, with all that lies in them. */
+/** Returns the paths that are larger than `most` bytes with everything below them. */
 function largeOf(paths: readonly BytePath[], seen: Walk, most: number): ReadonlySet<BytePath> {
   const sizes = new Map<BytePath, number>(paths.map((path) => [path, 0]));
   for (const [path, one] of seen) {
@@ -108,20 +104,20 @@ function largeOf(paths: readonly BytePath[], seen: Walk, most: number): Readonly
   return new Set([...sizes].flatMap(([path, size]) => (size > most ? path : [])));
 }
 
-/** What code the checkout has or had, and a copy hasn't: what was built may be of it. */
+/** Code files that the checkout has or had and a copy lacks; build results may depend on them. */
 type Others = {
-  /** Names of such files, without endings, that no file of the copy has. */
+  /** Names without extensions that no file of the copy has. */
   readonly strays: ReadonlySet<string>;
   readonly isOfOthers: boolean;
 };
 
-/** Ignored files that a clean copy hasn't, and that lie beside tracked ones: in a folder of which all is ignored lies what is built. */
+/** Returns ignored code beside tracked files that a clean copy lacks; wholly ignored folders hold build results. */
 function notIn({ entries, clean }: Ignored, kept: readonly BytePath[]): readonly BytePath[] {
   const there = new Set<BytePath>([...clean, ...kept]);
   return entries.filter((path) => !there.has(path) && isCode(path));
 }
 
-/** @param newest When the last of what was built was written, in seconds. `ignored`: files that the copy hasn't. */
+/** `newest`: when the last build result was written, in seconds. `ignored`: files that the copy lacks. */
 async function otherSources(
   { tree, index }: Site,
   {
@@ -136,7 +132,7 @@ async function otherSources(
   const untracked = await list(['--others', '--exclude-standard']);
   const removed = commit === null ? [] : await removedIn(tree, commit);
   const names = new Set([...inCopy].map(stem));
-  // One that is named like a file of the copy may be built from that. A copy of an agent has them.
+  // An ignored file named like a file of the copy may be built from it. An agent's copy has all of them.
   const unknown = commit === null ? [] : ignored.filter((path) => !names.has(stem(path)));
   const strays = [...untracked, ...unknown, ...removed.map(({ path }) => path)].map(stem);
   const there = commit === null ? [] : [...(await list(['--cached'])), ...untracked, ...unknown];
@@ -148,10 +144,10 @@ async function otherSources(
   };
 }
 
-/** What was built of a file that was removed longer ago has been seen to be no more by somebody. */
+/** Number of commits searched: leftovers of files removed earlier have been noticed by now. */
 const COMMITS = 100;
 
-/** Files of code that the last commits removed, and when, in seconds. */
+/** Returns code files that recent commits removed, with the time in seconds. */
 async function removedIn(tree: WorkTree, commit: string) {
   const args = ['log', '-z', '-n', `${COMMITS}`, '--format=%x01%ct', '--name-only', '--no-renames'];
   const { stdout } = await objectGit(tree, [...args, '--diff-filter=D', commit, '--']);

@@ -4,16 +4,15 @@ import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath } from '../call/git-path.ts';
 import { absolute, type WorkTree } from '../call/work-tree.ts';
 
-/** What cargo made of one package, by the name of that or of something in it; the rest is a hash. */
+/** File name of a cargo build result: package or target name, then a hash. */
 const MADE = /^(?:lib)?(.+?)-[0-9a-f]{16}(?:\.|$)/;
-/** Folders of one profile. `incremental` holds what is made of the packages of a workspace alone. */
+/** Folders of one cargo profile. `incremental` has only results of workspace packages. */
 const PARTS = ['.fingerprint', 'build', 'deps'];
 
 /**
- * What cargo built of packages that aren't the repository's, in one of its folders: of the repository's own nothing is older than the
- * commit that is tested, as cargo goes by times alone.
- *
- * @param index By which manifests are tracked.
+ * Returns build results of third-party packages in a cargo folder. Own packages are left out: cargo goes by times
+ * alone, and nothing of theirs is older than the tested commit.
+ * @param index Decides which manifests are tracked.
  */
 export async function ofOtherPackages(tree: WorkTree, index: string, target: BytePath): Promise<BytePath[]> {
   const namesIn = (path: string): string[] =>
@@ -21,7 +20,7 @@ export async function ofOtherPackages(tree: WorkTree, index: string, target: Byt
       readdirSync(absolute(tree, path as BytePath), { encoding: 'buffer' }).map((name) => bytePath(name)),
     );
   const inside = namesIn(target);
-  // A profile lies in it, or in a folder of the machine that it is built for.
+  // A profile is in `target` or in a folder for one platform.
   const profiles = inside
     .flatMap((name) => [name, ...namesIn(`${target}/${name}`).map((below) => `${name}/${below}`)])
     .filter((name) => namesIn(`${target}/${name}`).includes('.fingerprint'));
@@ -38,12 +37,11 @@ export async function ofOtherPackages(tree: WorkTree, index: string, target: Byt
   return [...marks.map((name) => `${target}/${name}` as BytePath), ...made];
 }
 
-/** Files of code are named with `_` where the package has `-`. */
+/** Cargo writes `_` in file names for `-` in package names. */
 function packageOf(name: string): string {
   return (MADE.exec(name)?.[1] ?? '').replaceAll('-', '_');
 }
 
-/** Names of the repository's packages and of what is in them; what has no name of a package is nobody else's. */
 async function ownNames(tree: WorkTree, index: string): Promise<ReadonlySet<string>> {
   const args = [
     'grep',

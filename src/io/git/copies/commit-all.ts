@@ -11,12 +11,12 @@ import { makeCommit } from '../objects/make-commit.ts';
 import { putHead } from './agent-git.ts';
 import { gitIn } from './slot.ts';
 
-/** Writes files over those of a copy, with the modes that are there. @throws GitError */
+/** Writes files over those of a copy, keeping modes. @throws GitError */
 export function putFiles(folder: string, files: TextFiles): void {
   for (const { path, text } of files) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
-    // Nothing leads out of it: what lies there is of others.
+    // A link could lead outside the copy.
     if (realpathSync(dirname(file)) !== join(realpathSync(folder), dirname(path)))
       throw new GitError(`${path} lies behind a link.`);
     const mode = lstatSync(file, { throwIfNoEntry: false })?.mode;
@@ -27,17 +27,15 @@ export function putFiles(folder: string, files: TextFiles): void {
 
 type InCopy = {
   readonly treeId: string;
-  /** What was written over that tree. */
   readonly files: TextFiles;
-  /** What lies in the copy and is none of the commit. */
+  /** Paths in the copy that the commit lacks. */
   readonly hidden: readonly BytePath[];
 };
 
 /**
- * Has git in a copy find all that the copy holds committed: `git status` and `git diff` show nothing, as in a checkout of what would land.
- * What is written over the tree is committed, too, or a gate that asks git would fail for what ralph put there.
- *
- * @param copy Folder of the slot, and the git folder that works in the copy.
+ * Makes git in a copy see everything as committed: `git status` and `git diff` show nothing, as after landing. Files
+ * that ralph wrote over the tree are committed too, since a gate that asks git would fail for them.
+ * @param copy Folder of the slot and the copy's git folder.
  */
 export async function commitAll(
   repository: WorkTree,
@@ -46,7 +44,7 @@ export async function commitAll(
   { treeId, files, hidden }: InCopy,
 ): Promise<void> {
   const index = join(copy.folder, 'index');
-  // Its commits are for the gates alone: they lie in the copy's git folder and are gone with it.
+  // Commits made for the gates are in the copy's git folder and are removed with it.
   const tree = { ...repository, passing: join(copy.git, 'objects') };
   const git = gitIn(tree, { files: copy.files, index });
   let held = treeId;
@@ -62,23 +60,22 @@ export async function commitAll(
     hidden.map((path) => `${ignoreLine(path)}\n`).join(''),
     'latin1',
   );
-  // In a sparse checkout git looks again at hidden files that are there.
+  // Git checks hidden files of a sparse checkout again when they exist.
   const shown = [{ key: 'sparse.expectFilesOutsideOfPatterns', value: 'true' }];
   appendFileSync(join(copy.git, 'config'), configText(shown), 'latin1');
 }
 
-/** The commit with a tree that stands at HEAD. */
 async function commitOf(tree: WorkTree, treeId: string, { base, head }: Committed): Promise<string> {
   if (treeId === base.tree && !('commit' in head && head.commit !== base.commit)) return base.commit;
   if ('commit' in head) return likeCommit(tree, head.commit, treeId);
   const parents = [base.commit];
-  // Where git doesn't know who commits, nothing is committed in the end, and the gates run all the same.
+  // Gates run even when git doesn't know the user, although the final commit will fail.
   return makeCommit(tree, treeId, parents, head.message, { who: 'user' }).catch(() =>
     makeCommit(tree, treeId, parents, head.message, { who: 'ralph' }),
   );
 }
 
-/** A commit, with this tree in the place of its own; not signed then. */
+/** Returns a copy of a commit with another tree, without its signature. */
 async function likeCommit(tree: WorkTree, commit: string, treeId: string): Promise<string> {
   const objects = await objectsOf(tree);
   const text = (await objects.read(commit))?.content.toString('latin1') ?? '';

@@ -18,22 +18,20 @@ import { hookProblem } from '../view/hooks.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { type Filled, makeModules } from './fill-submodules.ts';
 
-/** Those that look at a commit before it is made, and may change it. */
+/** Hooks that check or change a commit before it is made. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg'] as const;
 
-/** Signed is what lands, and its message holds no comments of an editor. */
+/** Only what lands is signed; the message has no editor comments to strip. */
 const COMMIT = ['commit', '--quiet', '--allow-empty', '--no-gpg-sign', '--cleanup=whitespace', '-m'];
 
 type Wanted = {
   readonly base: WorkBase;
   readonly message: string;
-  /** The changes from the base commit that are staged before the hooks run. */
+  /** Changes from the base commit to stage before the hooks run. */
   readonly changes: readonly RawChange[];
-  /** As the work has them. */
   readonly submodules: readonly Filled[];
 };
 
-/** What git asks a remote in, beside a copy. */
 export function remoteBox(
   { view }: WorkTree,
   root: string,
@@ -45,17 +43,15 @@ export function remoteBox(
   return boxOf(box, { role: 'git', ...place, copy: shown });
 }
 
-/** Whether a commit in a work tree runs hooks. */
 export function hasCommitHooks({ view }: WorkTree): boolean {
   return view !== null && HOOKS.some((name) => view.hooks.has(name));
 }
 
 /**
- * Runs the repository's commit hooks on what an attempt left, in a box on the copy, with a git folder that no agent wrote. They get
- * what git gives them at your prompt: the changes are staged, and no variable steers git but those that it sets itself.
- *
- * @param tree Of the copy; `root` is where programs in the box see it.
- * @param look Is given what the hooks made before it goes away: their objects lie in a folder of their own.
+ * Runs the repository's commit hooks on an attempt's result, in a box on the copy, with a git folder that no agent
+ * wrote. As at your prompt, the changes are staged and only git's own variables steer git.
+ * @param tree The copy; `root` is its path in the box.
+ * @param look Receives the hooks' result before their object folder is removed.
  */
 export async function runCommitHooks(
   tree: WorkTree,
@@ -71,13 +67,13 @@ export async function runCommitHooks(
   if (changed !== null)
     return { kind: 'refused', reason: `your commit hooks run ${changed}, and the task changed it` };
   const { git } = shown;
-  // Without a box an agent can write those that lie in your git folder; all others are the copy's.
+  // Without a box, an agent can write hooks in your git folder; other hooks are the copy's.
   const planted = git === null ? changedHook({ ...tree, top: root }, isOutside) : null;
   if (planted !== null)
     return { kind: 'refused', reason: `your commit hook ${planted} has changed since ralph started` };
   const call = gitCall({ kind: 'question', folder: git === null ? shown.files : root });
   if (call.program.kind === 'missing') return { kind: 'refused', reason: call.program.message };
-  // Without a box the agent's own git folder makes room: a variable that named another one would be seen by the hooks.
+  // Without a box, the agent's git folder is moved away: hooks would see a variable that names another one.
   const own = git === null ? join(shown.files, '.git') : null;
   const aside = join(shown.folder, 'agents-git');
   const folder = own ?? join(shown.folder, 'commit-git');
@@ -92,7 +88,7 @@ export async function runCommitHooks(
     await setChanged(indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') }), changes);
     const why = await hookProblem(box, [call.program.path, ...COMMIT, message], { call, env: {}, input: '' });
     if (why !== null) {
-      // Git writes it once pre-commit has passed, for the hooks that read the message.
+      // Git writes this file after pre-commit, for the hooks that check the message.
       const isOfMessage = existsSync(join(folder, 'COMMIT_EDITMSG'));
       const [subject = ''] = message.split('\n');
       const reason = isOfMessage
@@ -115,13 +111,12 @@ export async function runCommitHooks(
   }
 }
 
-/** Without a box an agent may have removed it. */
+/** Without a box, an agent may have removed the folder. */
 function moveAway(from: string, to: string): void {
   removeTree(to);
   if (lstatSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, to);
 }
 
-/** Whether a path relative to the top of a work tree isn't one of its files. */
 function isOutside(path: string): boolean {
   return path.startsWith('.git/') || path.startsWith('../');
 }

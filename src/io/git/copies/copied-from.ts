@@ -2,9 +2,11 @@ import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isAtOrBelow } from '../../../lib/paths.ts';
 
-/** The checkout of a folder in a copy that ralph made without a box; `null`: it lies in none. */
+/** Returns the checkout for a folder in a copy made without a box; `null` for other folders. */
 export function copiedFrom(folder: string): string | null {
-  const [, top = '', name = ''] = /^(.*\/slots\/([^/]+)\/c?\d+\/files)(?:\/|$)/.exec(folder) ?? [];
+  const [, top = '', place = ''] = /^(.*\/slots\/([^/]+)\/c?\d+\/files)(?:\/|$)/.exec(folder) ?? [];
+  // Copies of `ralph do` lie in places of their own.
+  const name = place.replace(/^\.do-/, '');
   if (name === '') return null;
   try {
     const common = dirname(readFileSync(join(top, '.git/objects/info/alternates'), 'utf8').trim());
@@ -15,7 +17,7 @@ export function copiedFrom(folder: string): string | null {
   }
 }
 
-/** Copies what programs made in a copy, and git ignores, to the checkout; nothing that is there is written over. False: there is no such thing. */
+/** Copies ignored files from a copy to the checkout without overwriting; returns false when the path doesn't exist. */
 export function takeIgnored(root: string, files: string, path: string): boolean {
   const from = resolve(files, path);
   if (!isAtOrBelow(from, files) || !existsSync(from)) return false;

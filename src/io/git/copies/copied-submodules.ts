@@ -42,42 +42,40 @@ import { type Registered, registeredIn, resolvedUrl } from '../submodules/regist
 import { broughtTo, changedFiles, type Filled, indexOf, urlAround } from './fill-submodules.ts';
 import { type Probe, whyNotHad } from './reachable.ts';
 
-/** A submodule of a copy as it was seen last. */
 type Seen = {
-  /** Its git folder, relative to that of the copy. */
+  /** Git folder, relative to the copy's git folder. */
   readonly module: string;
   readonly head: string;
   readonly url: string;
   readonly isClean: boolean;
-  /** Its objects were read, whole. */
+  /** Whether its objects were read completely. */
   readonly isKept: boolean;
-  /** The commit that stands for it, with what isn't committed, and the one that stood for it before. */
+  /** Commit that represents the submodule with uncommitted changes, and the commit before it. */
   readonly id: string;
   readonly recorded: string | null;
 };
 
 export type CopiedSubmodules = Submodules & {
-  /** The pointers of these links, with what keeps one from landing. */
+  /** Returns the pointers of links, with problems that keep them from landing. */
   readonly pointers: (
     links: readonly (Link & { readonly before: string | null })[],
     keep: { readonly probe: Probe; readonly folder: string },
   ) => Promise<Pointer[]>;
-  /** The commits of these links that weren't there before, with those of submodules in them. */
   readonly sent: (links: readonly Link[]) => Promise<SentCommit[]>;
-  /** As they are now, for a git folder that no agent wrote. */
+  /** Returns the current submodules, for a git folder that no agent wrote. */
   readonly now: () => readonly Filled[];
-  /** A submodule whose git folder lies in its files gets it where git has those of submodules. */
+  /** Moves a git folder inside a submodule's files to git's place for submodules. */
   readonly absorb: (path: BytePath) => void;
 };
 
-/** Bytes of a `.git` file that are read. */
+/** Read limit of a `.git` file, in bytes. */
 const MOST_BYTES = 4096;
 
 /**
- * The submodules of a copy. Their git folders are the agent's: what commit each is at is read there as data, and its objects where their ids say
- * what they hold. What is changed and not committed in one stands as a commit that holds it, so that it can be named; that doesn't land.
- *
- * @param base Id of the tree that the copy stands on.
+ * Opens the submodules of a copy. The agent controls their git folders, so the commit is read as data and objects
+ * only where their id confirms the content. Uncommitted changes get a commit, so that they have a name; it doesn't
+ * land.
+ * @param base Returns the tree that the copy is based on.
  */
 export function copiedSubmodules(
   repository: WorkTree,
@@ -89,7 +87,7 @@ export function copiedSubmodules(
   const agentGit = git?.folder ?? join(files, '.git');
   const at = (path: BytePath) => absolute(copy, path).toString('utf8');
 
-  /** The git folder of a repository in the copy, wherever git in there would look for it; `null`: none, or none that is the copy's own. */
+  /** Returns the git folder that git in the copy would use; `null` without one, or when it isn't inside the copy. */
   const gitFolderOf = (path: BytePath): string | null => {
     const dotGit = join(at(path), '.git');
     const found = lstatQuietly(dotGit);
@@ -109,7 +107,7 @@ export function copiedSubmodules(
   const registeredAt = (around: string) =>
     registeredIn(repository, modulesTextIn(around === '' ? files : at(around as BytePath)));
 
-  /** The tree of what a submodule holds, by an index that is at one of its commits. */
+  /** Returns the tree of a submodule's files, using an index at one of its commits. */
   const contentOf = async (path: BytePath, head: string): Promise<string> => {
     const index = indexOf(folder, path);
     mkdirSync(dirname(index), { recursive: true, mode: 0o700 });
@@ -142,7 +140,7 @@ export function copiedSubmodules(
     return (await inner(['write-tree'])).stdout.toString('utf8').trim();
   };
 
-  /** Whether git in the copy has plain files, or nothing, where the base has a pointer. */
+  /** Whether git in the copy has no pointer where the base has one. */
   const isGivenUp = async (path: BytePath): Promise<boolean> => {
     const index = join(agentGit, 'index');
     if (lstatQuietly(index)?.isFile() !== true) return false;
@@ -153,7 +151,7 @@ export function copiedSubmodules(
       });
       return !parseIndexEntries(listed.stdout).some((one) => one.path === path && one.mode === GITLINK);
     } catch (error) {
-      // What programs leave in there may be damaged.
+      // An index that a program left may be damaged.
       if (!(error instanceof GitError)) throw error;
       return false;
     }
@@ -202,21 +200,21 @@ export function copiedSubmodules(
     if (readdirSync(at(path)).length === 0) return recorded;
     const text = await modulesText(repository, base());
     const before = (await registeredIn(repository, text)).find((one) => one.path === path);
-    // It was a submodule with a git folder of its own, or one that wasn't checked out.
+    // The path was a submodule with its own git folder, or one that wasn't checked out.
     if (before !== undefined || known !== undefined) return null;
     const from = absolute(repository, path);
     const isSame = changedFiles(absolute(copy, path), from).length === 0;
     return isSame && !(await isGivenUp(path)) ? recorded : null;
   };
 
-  /** A submodule whose commit the copy doesn't hold: its folder is empty, as after a clone. */
+  /** A submodule whose commit the copy lacks has an empty folder, as after a clone. */
   const unseen = async (path: BytePath, head: string) => {
     const known = (await registeredAt('')).find((one) => one.path === path);
     const url = known === undefined ? '' : resolvedUrl(known.url, await urlAround(repository));
     return [path, { head, url, isClean: true, isKept: false }] as const;
   };
 
-  /** Why a submodule's commit can't land; `null`: it can. */
+  /** Returns why a submodule's commit can't land; `problem` is `null` when it can. */
   const problemOf = async (
     path: BytePath,
     one: Pick<Seen, 'head' | 'url' | 'isClean' | 'isKept'>,
@@ -277,7 +275,10 @@ export function copiedSubmodules(
     },
     now: () =>
       [...seen].map(([path, { module, head, url }]) => ({
-        ...{ path, module, url, commit: head },
+        path,
+        module,
+        url,
+        commit: head,
         users: usersModule(absolute(repository, path).toString('utf8')),
       })),
     absorb: (path) => {
@@ -295,20 +296,17 @@ export function copiedSubmodules(
     },
   };
 
-  /** Whether a submodule in a submodule is at the commit that your checkout has there. */
+  /** Whether your checkout has this nested submodule at the commit. */
   async function isRecorded(path: BytePath, head: string): Promise<boolean> {
     const users = usersModule(absolute(repository, path).toString('utf8'));
     return users !== null && (await holds({ ...repository, passing: join(users, 'objects') }, head));
   }
 }
 
-/**
- * Whether a folder of objects that an agent wrote leads nowhere else: by a link, or by what git reads besides, it could have other repositories of
- * yours read.
- */
+/** Whether an agent's object folder has no links or foreign alternates, which could expose other repositories. */
 function holdsOwnAlone(objects: string, isBoxed: boolean): boolean {
   const others = (plainText(join(objects, 'info', 'alternates')) ?? '').split('\n').filter(Boolean);
-  // Those paths lead somewhere in a box alone.
+  // Submodule paths of a box exist only inside it.
   const isLed = others.some((path) =>
     isBoxed ? !isBelow(path, BOX_SUBMODULES.root) : !/\/(?:ralph\/sub)?modules\//.test(path),
   );

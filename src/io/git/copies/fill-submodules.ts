@@ -35,50 +35,46 @@ import {
 import { type Registered, registeredIn, resolvedUrl } from '../submodules/registered.ts';
 import { copyByList } from './seed.ts';
 
-/** A submodule that a copy has at a commit, which its HEAD is then, with a git folder of its own. */
+/** A submodule of a copy with its own git folder, at a commit. */
 export type Filled = {
-  /** Relative to the top of the copy. */
   readonly path: BytePath;
   readonly commit: string;
-  /** Its git folder, relative to that of the copy. */
+  /** Git folder, relative to the copy's git folder. */
   readonly module: string;
   readonly url: string;
-  /** Its git folder in the checkout; `null`: it isn't checked out. */
+  /** Git folder in the checkout; `null` when not checked out. */
   readonly users: string | null;
 };
 
-/** A submodule by its path and the commit that is recorded. */
 type Link = { readonly path: BytePath; readonly commit: string };
 
-/** Where a copy lies. */
 type Place = {
   readonly files: string;
-  /** The folder of its slot. */
+  /** The slot's folder. */
   readonly folder: string;
 };
 
-/** The index of a submodule of a copy, which is ralph's. */
 export function indexOf(folder: string, path: BytePath): string {
   return join(folder, 'submodules', encodeURIComponent(path), 'index');
 }
 
 const noteOf = (folder: string) => join(folder, 'submodules', 'links.json');
 
-/** The pointers of the tree that a copy was brought to last. @param folder Of its slot. */
+/** Returns the submodule pointers of the last tree in a copy. @param folder The slot's folder. */
 export function broughtTo(folder: string): ReadonlyMap<BytePath, string> {
   return tryOr(new Map(), () => new Map(JSON.parse(readFileSync(noteOf(folder), 'utf8'))));
 }
 
-/** The address of the remote that submodules' addresses may be relative to. */
+/** Returns the remote address to which submodule addresses may be relative. */
 export async function urlAround(tree: WorkTree): Promise<string> {
   const { code, stdout } = await objectGit(tree, ['config', '--get', 'remote.origin.url'], { answers: [1] });
   return code === 0 ? stdout.toString('utf8').trim() : tree.top;
 }
 
 /**
- * Brings the submodules of a copy to the commits that a tree names: files of the checkout with their times where it is at the same commit, and
- * what git ignores in there; else from objects. One that isn't checked out, and whose commit is nowhere, is an empty folder, as after a clone. A
- * pointer that no `.gitmodules` explains has the files that the checkout has there.
+ * Brings a copy's submodules to the commits of a tree: by copying the checkout's files (with times and ignored files)
+ * when it is at the same commit, otherwise from objects. A commit that exists nowhere leaves an empty folder, as
+ * after a clone. Pointers without an entry in `.gitmodules` get the checkout's files.
  */
 export async function fillSubmodules(
   repository: WorkTree,
@@ -106,7 +102,7 @@ type Level = {
   readonly registered: readonly Registered[];
   readonly around: {
     readonly url: string;
-    /** '' or a path that ends with a slash. */
+    /** Empty, or a path with a trailing slash. */
     readonly prefix: string;
     readonly modules: string;
   };
@@ -147,7 +143,7 @@ async function fillLevel(
   return filled;
 }
 
-/** Whether a commit can be read, in a box, too: where your git folder of it is shown in none, ralph keeps what is needed of it. */
+/** Whether a commit can be read, also in a box, where ralph keeps needed objects of your hidden git folder. */
 async function isAtHand(
   repository: WorkTree,
   objects: WorkTree,
@@ -158,10 +154,7 @@ async function isAtHand(
   return users !== null && (await keepCommit(repository, commit, { from: users, known: null }));
 }
 
-/**
- * Makes the files of a submodule those of a commit, and its index that of its HEAD; what isn't of the commit goes, unless it is ignored. The
- * submodules in it.
- */
+/** Writes a commit's files and HEAD's index, and removes other unignored files. Returns nested submodules. */
 async function writeFiles(
   tree: WorkTree,
   index: string,
@@ -184,7 +177,7 @@ async function writeFiles(
   return entries.filter(({ mode }) => mode === GITLINK).map(({ path, oid }) => ({ path, commit: oid }));
 }
 
-/** Makes a folder of a copy what it is in the checkout, without git folders; what is so already stays. */
+/** Makes a copy's folder equal to the checkout's, without git folders; equal folders stay. */
 function mirror(repository: WorkTree, files: string, path: BytePath): void {
   const [to, from] = [inside(files, path), absolute(repository, path)];
   if (lstatQuietly(to) !== null && changedFiles(to, from).length === 0) return;
@@ -197,7 +190,6 @@ function inside(folder: string, path: BytePath): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]);
 }
 
-/** Files at which two folders differ, but for git folders. */
 export function changedFiles(one: Buffer, other: Buffer, folder = ''): BytePath[] {
   const at = (top: Buffer, path: string) =>
     Buffer.concat([top, Buffer.from('/'), pathBytes(path as BytePath)]);
@@ -230,20 +222,18 @@ export function changedFiles(one: Buffer, other: Buffer, folder = ''): BytePath[
 }
 
 type Folder = Place & {
-  /** The git folder of the copy. */
   readonly git: string;
-  /** Programs see it in a box. */
   readonly isBoxed: boolean;
 };
 
-/** How a submodule's files compare with its index: they are the checkout's, with other inodes. */
+/** Comparison settings for a submodule whose files have the checkout's content with other inodes. */
 const OF_COPY = [
   { key: 'core.bare', value: 'false' },
   { key: 'core.checkStat', value: 'minimal' },
   { key: 'core.trustctime', value: 'false' },
 ];
 
-/** Gives each submodule of a copy a git folder of its own: its branches and settings without credentials; objects are read from yours. */
+/** Gives each submodule its own git folder with branches and settings without credentials; objects are yours. */
 export async function makeModules(
   repository: WorkTree,
   filled: readonly Filled[],
@@ -299,7 +289,7 @@ function remote(url: string) {
   ];
 }
 
-/** Where objects of submodules are seen in the box of a copy; `null`: they aren't. */
+/** Returns the path of submodule objects in a copy's box; `null` when not visible. */
 function inBox(repository: WorkTree, objects: string): string | null {
   if (objects === keptObjects(repository)) return BOX_SUBMODULES.kept;
   const modules = join(repository.commonDir, 'modules');

@@ -20,37 +20,33 @@ import { type BytePath, bytePath, foldersAbove, isWithin, parsePath, printPath }
 import { absolute, dotGitOf, gitFileTarget, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { encoded } from '../line/results.ts';
 
-/** What is known of the git folder of each repository in the work of a task, by its path. */
+/** Record of the git folders in a task's work, by path. */
 const Kept = z.record(
   z.string(),
   z.object({ kept: z.nullable(z.string()), leadsTo: z.nullable(z.string()) }),
 );
 
-/** What a git would run, or read its settings from, in a git folder that an agent wrote. */
+/** Files through which git would run programs or read settings written by an agent. */
 const NOT_BELIEVED = ['config', 'config.worktree', 'hooks', 'commondir'];
-/** The formats without which git can't read what is in there. */
+/** Formats that git must know to read the objects. */
 const FORMAT = /^\s*(objectformat|refstorage)\s*=\s*(sha256|reftable)\s*$/gim;
 
 type Task = {
-  /** The top of the checkout. */
   readonly root: string;
   readonly taskId: string;
-  /** Plain already, by another machine. */
+  /** Repositories already flattened by another machine. */
   readonly elsewhere: readonly KeptElsewhere[];
-  /** Absolute: where git folders found now go. */
+  /** Absolute folder for git folders found now. */
   readonly into: string;
-  /** The git folder of the copy. */
   readonly agentGit: string;
-  /** Whether what the work began with has something there. */
   readonly isOfBase: (path: string) => Promise<boolean>;
 };
 
 /**
- * Takes the git folders of repositories that lie in the work out of it, so that they are plain folders for git, and keeps each.
- *
- * @param tree Of the copy.
- * @param changed What the work holds, by its paths.
- * @returns All repositories that attempts at the task left in what is there now.
+ * Moves the git folders of nested repositories out of the work, so that git sees plain folders, and keeps them.
+ * @param tree The copy.
+ * @param changed Paths in the work.
+ * @returns All repositories that attempts at the task left in the current work.
  */
 export async function keepInnerRepositories(
   tree: WorkTree,
@@ -61,7 +57,7 @@ export async function keepInnerRepositories(
   const note = join(tree.gitDir, 'ralph', 'inner', `${encoded(taskId)}.json`);
   const known = tryOr({} as z.infer<typeof Kept>, () => Kept.parse(JSON.parse(readFileSync(note, 'utf8'))));
   const folders = new Set(changed.flatMap(foldersAbove));
-  // The innermost first: the git folder of one around it is none of its files.
+  // Innermost first: an inner git folder isn't part of the outer repository's files.
   const found = [...folders]
     .filter((path) => dotGitOf(tree, path) !== null)
     .toSorted((one, other) => other.length - one.length);
@@ -70,7 +66,7 @@ export async function keepInnerRepositories(
     found.filter((path) => dotGitOf(tree, path)?.isFile() !== true),
   ];
   const to = (path: BytePath) => join(into, 'git', `${printPath(path)}.git`);
-  // Before the folders that they may lead into are moved.
+  // `.git` files are handled before the folders they may lead to are moved.
   for (const path of files) {
     const target = gitFileTarget(tree, path);
     const kept = await keepWhereItLeads(tree, path, to, task);
@@ -100,10 +96,7 @@ export async function keepInnerRepositories(
   });
 }
 
-/**
- * Keeps the git folder to which a `.git` file leads, where that lies in the work or in the git folder of the copy; where it is then. `null`: it
- * leads elsewhere.
- */
+/** Keeps the git folder named in a `.git` file and returns its new path; `null` when it is outside work and copy. */
 async function keepWhereItLeads(
   tree: WorkTree,
   path: BytePath,
@@ -114,13 +107,13 @@ async function keepWhereItLeads(
   if (target === null) return null;
   const inside = relative(tree.shownAt ?? tree.top, target);
   if (inside === '' || inside.startsWith('..')) return null;
-  // A work tree of another repository in the work goes with that.
+  // A linked work tree of another repository in the work moves with that repository.
   const [, around, rest] = /^(.+?)\/\.git\/(.+)$/.exec(inside) ?? [];
   if (around !== undefined && rest !== undefined) return join(to(bytePath(Buffer.from(around))), rest);
   const ofCopy = /^\.git\/(.+)$/.exec(inside)?.[1];
   const [top, name] = ofCopy === undefined ? [tree.top, inside] : [agentGit, ofCopy];
   const from = join(top, name);
-  // By a link, a folder that isn't the agent's would be moved.
+  // A link could cause a folder outside the work to be moved.
   const isOwn = tryOr(false, () => realpathSync(from) === join(realpathSync(top), name));
   const holds = (one: string) => existsSync(join(from, one));
   if (!isOwn || !['HEAD', 'objects', 'refs'].every(holds)) return null;
@@ -131,13 +124,13 @@ async function keepWhereItLeads(
   return to(path);
 }
 
-/** In the place of what an attempt before left there. */
+/** Replaces what an earlier attempt left there. */
 function moveTo(from: string, to: string): void {
   makeRoom(to);
   try {
     renameSync(from, to);
   } catch (error) {
-    // The records may lie on another disk than the copy.
+    // Records may be on another disk than the copy.
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     copyTo(from, to);
     removeTree(from);
@@ -154,7 +147,7 @@ function copyTo(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
-/** You may look into it with git: nothing of what its author set is in force then. */
+/** You may inspect the folder with git, so settings and hooks of its author are disabled. */
 function disarm(gitFolder: string): void {
   const text = plainText(join(gitFolder, 'config')) ?? '';
   const formats = [...text.matchAll(FORMAT)].map(([, key, value]) => `\t${key} = ${value}\n`);

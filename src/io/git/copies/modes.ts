@@ -9,20 +9,16 @@ import { editedTree } from '../objects/questions.ts';
 import type { RawChange } from '../objects/raw-change.ts';
 import { readEntries, setEntries } from '../read/index-content.ts';
 
-/** Modes of files where git is to overlook those that the files have (`core.fileMode = false`). */
+/** File modes when git ignores those on disk (`core.fileMode = false`). */
 type Modes = {
-  /** A tree of the copy with the modes of the index of its own git. `index`: one of ours, for this. */
+  /** Returns a tree with the modes in the index of the agent's git. @param index Path for a temporary index. */
   readonly of: (treeId: string, index: string) => Promise<string>;
-  /** Puts the modes that a change gave into that index. */
   readonly note: (changes: () => Promise<readonly RawChange[]>) => Promise<void>;
 };
 
 const FILE = /^100(?:644|755)$/;
 
-/**
- * There an agent makes a file executable with `git update-index --chmod=+x`: in the index of the copy's own git, which is data that it
- * wrote, and no more than modes are taken from it.
- */
+/** With `core.fileMode = false`, agents use `git update-index --chmod=+x`. Only modes are read from their index. */
 export function openModes(tree: WorkTree, agentGit: string): Modes {
   const agentIndex = join(agentGit, 'index');
   let overlooks: Promise<boolean> | null = null;
@@ -48,14 +44,16 @@ export function openModes(tree: WorkTree, agentGit: string): Modes {
       );
       const git = indexGit({ kind: 'passing-index', tree, index: agentIndex });
       const entries = given.map(({ path, oldMode, oldOid, newMode, newOid }) => ({
-        ...{ path, mode: newMode, oid: FILE.test(oldMode) ? oldOid : newOid },
+        path,
+        mode: newMode,
+        oid: FILE.test(oldMode) ? oldOid : newOid,
       }));
       await setEntries(git, entries);
     },
   };
 }
 
-/** Modes of files in an index, by their paths; of one that isn't whole: none. `copy`: where it is read. */
+/** Returns file modes in an index by path; empty when the index is damaged. @param copy Path for a temporary copy. */
 async function modesIn(tree: WorkTree, index: string, copy: string): Promise<ReadonlyMap<string, string>> {
   try {
     copyIndex(index, copy);

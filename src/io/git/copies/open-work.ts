@@ -28,16 +28,15 @@ import { openModes } from './modes.ts';
 import { listUntracked } from './seed.ts';
 import type { WorkSlot } from './slots.ts';
 
-/** Refs whose commits are the repository's own. */
+/** Refs with commits of the repository itself. */
 const USERS_REFS = ['refs/heads/', 'refs/tags/', 'refs/remotes/'];
 
-/** Says what git ignores. */
 const IGNORE_FILE = /(?:^|\/)\.gitignore$/;
 
 type Site = {
   readonly tree: WorkTree;
   readonly settings: SnapshotSettings;
-  /** Folder outside of the repository. */
+  /** Folder outside the repository. */
   readonly place: string;
   readonly pin: Pin;
   readonly leftOut: () => readonly string[];
@@ -45,7 +44,7 @@ type Site = {
   readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>;
 };
 
-/** The copy in which tasks are worked at: git reads its files with the repository's own git folder, never with the agent's. */
+/** Opens the copy for working on tasks: git reads its files with the repository's git folder, never the agent's. */
 export function openWork(
   { tree: repository, settings, place, pin, leftOut, seeded, inTurn }: Site,
   slot: WorkSlot,
@@ -56,12 +55,15 @@ export function openWork(
     ...seeded,
   ];
   const tree: WorkTree = {
-    ...{ ...repository, top: files, place: folder, instructions },
+    ...repository,
+    top: files,
+    place: folder,
+    instructions,
     shownAt: agents === null ? files : repository.top,
   };
   const submodules = copiedSubmodules(repository, slot.shown, () => base().tree);
   const snapshots = openSnapshots(tree, settings, place, pin, submodules);
-  /** Since the copy was brought to its base. */
+  /** Lock files installed since the copy was reset. */
   const installed = new Map<string, string>();
   const agentGit = agents?.folder ?? join(files, '.git');
   const base = () => {
@@ -75,30 +77,30 @@ export function openWork(
     const { tree: taken } = await snapshots.take();
     return { tree: await modes.of(taken, snapshots.files.passingIndex), head: commit, branch };
   };
-  /** What an attempt left, while nothing but looking at it follows; `null`: the copy may have changed since. */
+  /** The attempt's result while it is only read; `null` when the copy may have changed since. */
   let left: Snapshot | null = null;
   const workBetween = async (from: string, left: string, paths: readonly string[]) => {
     const wanted = new Set(paths.map(parsePath));
     const isOwn = ownPaths(tree);
     return (await changesFromHead(tree, from, left)).filter(({ path }) => wanted.has(path) && !isOwn(path));
   };
-  /** The changes from the base that a commit of the work holds. A new file that the work itself made ignored is left out. */
+  /** Returns the changes from the base to commit. New files that the work itself made ignored are left out. */
   const workChanges = async (left: string, paths: readonly string[]) => {
     const { tree: from } = base();
     const differ = await workBetween(from, left, paths);
-    // A snapshot holds nothing that was ignored when it was taken, unless that is wanted.
+    // A snapshot has ignored files only if they are included or `.gitignore` changed.
     const mayBe =
       settings.includeIgnored.length > 0 ||
       (await changesFromHead(tree, from, left)).some(({ path }) => IGNORE_FILE.test(path));
     const ignored = mayBe ? await ignoredNow(tree, snapshots.files.index, differ) : new Set<BytePath>();
     return { changes: differ.filter(({ path }) => !ignored.has(path)), ignored };
   };
-  /** The submodules that differ from the base, each with the commit that it has there. */
   const movedLinks = async (left: string) =>
     (await changesFromHead(tree, base().tree, left))
       .filter(({ newMode }) => newMode === GITLINK)
       .map(({ path, oldMode, oldOid, newOid }) => ({
-        ...{ path, oid: newOid },
+        path,
+        oid: newOid,
         before: oldMode === GITLINK ? oldOid : null,
       }));
   const resultOf = async (changes: readonly RawChange[]): Promise<string> => {
@@ -152,7 +154,12 @@ export function openWork(
         const isOfBase = async (path: string) =>
           (await (await objectsOf(tree)).entryAt(baseTree, parsePath(path))) !== null;
         const kept = await keepInnerRepositories(tree, paths, {
-          ...{ root: repository.top, taskId, elsewhere, into, agentGit, isOfBase },
+          root: repository.top,
+          taskId,
+          elsewhere,
+          into,
+          agentGit,
+          isOfBase,
         });
         left = kept.length === 0 ? now : null;
         return kept;
@@ -203,23 +210,21 @@ export function openWork(
   };
 }
 
-/** An edit that takes out what isn't the work's. */
 function withoutOwn({ ownFolder, instructions }: WorkTree): ReadonlyMap<BytePath, 'all'> {
   const paths = [...(ownFolder === null ? [] : [ownFolder]), ...(instructions?.() ?? [])];
   return new Map(paths.map((path) => [path, 'all']));
 }
 
-/** Trees: of the copy `before` and after hooks ran (`now`), and what they `made` of what was staged for them, which is `byHooks`. */
+/** Trees `before` and after (`now`) the hooks and of their commit (`made`); `byHooks`: changes to staged files. */
 type Followed = Readonly<Record<'before' | 'now' | 'made', string>> & {
   readonly byHooks: readonly RawChange[];
 };
 
 /**
- * Brings a copy to the commit that hooks left, where they changed either: what they staged is in it, and what they wrote and didn't
- * stage, or took out of the commit, isn't. At a prompt that would stay behind in the work tree.
- *
- * @param tree Reads what they made, too.
- * @param index Of ours, for this.
+ * Brings a copy to the commit that hooks made: their staged changes are included; files they wrote without staging,
+ * or unstaged, are reverted, as they would stay behind in a work tree.
+ * @param tree Also reads the hooks' objects.
+ * @param index Path for a temporary index.
  */
 async function followHooks(
   tree: WorkTree,
@@ -232,7 +237,7 @@ async function followHooks(
   const changes = (await changesFromHead(tree, now, made)).filter(
     ({ path, oldMode, newMode }) => touched.has(path) && oldMode !== GITLINK && newMode !== GITLINK,
   );
-  // What goes away first: a folder may come in its place.
+  // Deletions come first: a folder may replace a file.
   for (const { path, status } of changes) if (status === 'D') removeTree(absolute(tree, path));
   const written = changes.filter(({ status }) => status !== 'D').map(({ path }) => path);
   if (written.length === 0) return;
@@ -242,8 +247,7 @@ async function followHooks(
 }
 
 /**
- * Commits in the git folder of a copy that neither its base nor the repository holds. What lies there is data: its objects are
- * read beside those of the repository, its settings and hooks never.
+ * Returns commits that only the copy's git folder has. Objects are read as data; its settings and hooks aren't used.
  */
 async function agentCommits(
   repository: WorkTree,
@@ -259,7 +263,7 @@ async function agentCommits(
   try {
     return await describedCommits(tree, [head, ...branches], known, patchBytes);
   } catch (error) {
-    // What programs leave in there may be damaged: then there is nothing to tell of it.
+    // A git folder damaged by programs has nothing to report.
     if (!(error instanceof GitError)) throw error;
     return [];
   }

@@ -16,11 +16,9 @@ import { startSync } from '../../programs/start/start-program.ts';
 import { type BytePath, nulList } from '../call/git-path.ts';
 
 /**
- * Has what was copied name the folder that it was copied to where it names the one that it comes from: an environment of Python names
- * its own place and the packages that are developed beside it, a script its interpreter, a build its sources. Programs that see a copy
- * at its own path would else run what lies in the checkout. Files that aren't text stay as they are.
- *
- * @param paths Relative to both folders: with all that lies below them.
+ * Replaces the old folder's name in copied text files and links: Python environments, scripts and builds name their
+ * own folder, and programs in a copy at its own path would otherwise run the checkout's files.
+ * @param paths Relative to both folders, with everything below them.
  */
 export function nameOwnFolder(from: string, to: string, paths: readonly BytePath[]): void {
   const below = nulList(paths);
@@ -30,7 +28,6 @@ export function nameOwnFolder(from: string, to: string, paths: readonly BytePath
   for (const path of printed(to, below, ['find', '"$@" -type l -print0'])) lead(path, from, to);
 }
 
-/** What a program prints of paths. It fails for single ones, too, such as one that can't be read. */
 function printed(
   cwd: string,
   paths: Buffer,
@@ -39,8 +36,12 @@ function printed(
 ): BytePath[] {
   const command = ['-0', '-r', '/bin/sh', '-c', `exec "$0" ${args}`, ownProgramPath(program, cwd)];
   const { stdout } = startSync('xargs', command, {
-    ...{ cwd, input: paths, stdio: ['pipe', 'pipe', 'ignore'], encoding: 'latin1' },
-    ...{ env: { ...process.env, LC_ALL: 'C', FROM: from }, maxBuffer: Number.POSITIVE_INFINITY },
+    cwd,
+    input: paths,
+    stdio: ['pipe', 'pipe', 'ignore'],
+    encoding: 'latin1',
+    env: { ...process.env, LC_ALL: 'C', FROM: from },
+    maxBuffer: Number.POSITIVE_INFINITY,
   });
   return (stdout ?? '').split('\0').filter(Boolean) as BytePath[];
 }
@@ -54,11 +55,11 @@ function rename(path: BytePath, from: string, to: string): void {
   chmodSync(file, mode | 0o600);
   writeFileSync(file, renamed, 'latin1');
   chmodSync(file, mode);
-  // Python compares a time with that of the code that it compiled before; to all others, nothing was built anew.
+  // Python must see a changed time to recompile; for all other tools nothing was rebuilt.
   if (!path.endsWith('.py')) utimesSync(file, atime, mtime);
 }
 
-/** A link out of the copy leads where it led; one to what the copy has leads there. */
+/** Links out of the copy keep their target; links to copied files lead into the copy. */
 function lead(path: BytePath, from: string, to: string): void {
   const link = inFolder(to, path);
   const text = readlinkSync(link);

@@ -10,19 +10,19 @@ import { holds } from '../submodules/objects.ts';
 import { hookProblem } from '../view/hooks.ts';
 
 /**
- * What a remote is asked in. `asUser`: outside of any box, since your own settings name it, or it is a folder of this machine, of which no box
- * shows all; else a box that reaches what agents reach, and has no credentials of yours.
+ * Returns the box for asking a remote. `asUser`: no box, because your own settings name the remote or it is a local
+ * folder; otherwise the box has the agents' network and none of your credentials.
  */
 export type Probe = (asUser: boolean) => ReturnType<typeof boxOf>;
 
 const LOCAL = /^(?:file:|[./])/;
 
-/** The exit code of the script where a remote answers and doesn't have the commit. */
+/** Exit code of the script when a remote answers but lacks the commit. */
 const NOT_THERE = 3;
 
 /**
- * Asks a remote for a commit, in a repository that is gone afterwards, whose settings are on the standard input; a server that gives none by its id
- * gives all that it has. Git waits forever for a part of what a server has as files alone.
+ * Asks a remote for a commit in a temporary repository; settings come on standard input. Servers that serve no commit
+ * by id send everything. Git waits forever for a partial fetch from a server that only has files.
  */
 const SCRIPT = `unset GIT_DIR GIT_WORK_TREE GIT_COMMON_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY
 git=$1 url=$2 commit=$3
@@ -37,20 +37,19 @@ case "$said" in *"dumb http"*) part= && "$git" config --remove-section "remote.$
 "$git" fetch -q $part -- "$url" '+refs/*:refs/probe/*' || exit
 "$git" cat-file -e "$commit^{commit}" 2>/dev/null || exit ${NOT_THERE}`;
 
-/** Of a server that doesn't answer. */
+/** Limits for a server that doesn't answer. */
 const IMPATIENT = { GIT_TERMINAL_PROMPT: '0', GIT_HTTP_LOW_SPEED_LIMIT: '1', GIT_HTTP_LOW_SPEED_TIME: '60' };
 
-/** Settings that say how a remote is asked. */
+/** Settings that control access to a remote. */
 const HOW_ASKED = /^(?:core\.(?:sshcommand|gitproxy|askpass)|(?:credential|http|https|ssh|url)\..*)$/s;
 
 type Wanted = {
   readonly commit: string;
   readonly url: string;
-  /** Git folders of your own submodules. */
   readonly modules: readonly string[];
 };
 
-/** Why a submodule's commit can't be had, as the rest of a sentence about it; `null`: it can. */
+/** Returns why a submodule's commit is unavailable, as the end of a sentence; `null` when it is available. */
 export async function whyNotHad(
   repository: WorkTree,
   { commit, url, modules }: Wanted,
@@ -63,7 +62,7 @@ export async function whyNotHad(
   if (call.program.kind === 'missing') return call.program.message;
   const own = await settingsAt(repository, url, modules);
   const ssh = own?.ssh ?? (await setting(repository, 'path', 'core.sshCommand'));
-  // As `git submodule update` asks it.
+  // `git submodule update` uses this setting, too.
   const file = await setting(repository, 'path', 'protocol.file.allow');
   const settings = [
     ...(ssh === null ? [] : [{ key: 'core.sshCommand', value: Buffer.from(ssh).toString('latin1') }]),
@@ -74,7 +73,8 @@ export async function whyNotHad(
   const named = Object.entries({ GIT_SSH, GIT_SSH_COMMAND }).filter(([, value]) => value !== undefined);
   const env = {
     ...IMPATIENT,
-    ...{ GIT_PROTOCOL_FROM_USER: '0', LC_ALL: 'C' },
+    GIT_PROTOCOL_FROM_USER: '0',
+    LC_ALL: 'C',
     ...Object.fromEntries(named),
     ...askingNothing(ssh),
   };
@@ -93,7 +93,7 @@ export async function whyNotHad(
   }
 }
 
-/** How your settings ask a remote with this address; `null`: no submodule of yours has it. */
+/** Returns your settings for a remote with this address; `null` when none of your submodules has it. */
 async function settingsAt(repository: WorkTree, url: string, modules: readonly string[]) {
   for (const folder of modules) {
     const own = { ...repository, gitDir: folder, commonDir: folder, view: null };

@@ -11,28 +11,26 @@ import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.
 import { parsePaths } from '../read/parse-status.ts';
 import { ofOtherPackages } from './cargo.ts';
 
-/** What git ignores in a checkout. */
 export type Ignored = {
   readonly entries: readonly BytePath[];
-  /** What a clean copy has of it. */
+  /** Ignored files that a clean copy gets. */
   readonly clean: readonly BytePath[];
   readonly heldOut: readonly BytePath[];
 };
 
-/** How what git ignores at the top is now: another text once one of those files or folders changed. */
+/** Returns a text that changes when an ignored file or folder at the top changes. */
 export function topStamp(tree: WorkTree, { entries, heldOut }: Ignored): string {
   return [...entries.map((path) => stampOf(tree, path)), ...heldOut.map((path) => `without ${path}`)].join(
     '\n',
   );
 }
 
-/** Takes from a layer what copies don't have. */
+/** Removes held-out files and tool caches from a layer. */
 export function trimLayer(folder: string, { entries, heldOut }: Ignored): void {
   removeIn(folder, heldOut);
   removeIn(folder, cachesIn(entries));
 }
 
-/** Removes what lies at paths of a folder. */
 export function removeIn(folder: string, paths: readonly BytePath[]): void {
   for (const path of paths) removeTree(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]));
 }
@@ -41,10 +39,9 @@ export function isHeldOut(path: BytePath, heldOut: readonly BytePath[]): boolean
   return heldOut.some((one) => isAtOrBelow(path, one));
 }
 
-/** A folder that is larger isn't copied, in kB. */
+/** Larger folders aren't copied; in kB. */
 const MOST_KB = 2 * 1024 * 1024;
 
-/** Which of these files and folders can be copied without taking a disk, and which can't. */
 export function bySize(
   tree: WorkTree,
   paths: readonly BytePath[],
@@ -64,14 +61,14 @@ export function bySize(
   return { small: paths.filter((path) => !isLarge(path)), large: paths.filter(isLarge) };
 }
 
-/** Copies files and folders of a checkout with modes, links and times; what can't be read is left out, and then it gives false. */
+/** Copies files with modes, links and times; returns false when some couldn't be read. */
 export function copyByList(
   { top }: WorkTree,
   paths: readonly BytePath[],
   folder: string,
   how: '-al' | '-a',
 ): boolean {
-  // Other systems have another `cp`: there git writes the files, with new times.
+  // Other systems have another `cp`; git writes the files there, with new times.
   if (paths.length === 0 || process.platform !== 'linux') return true;
   const args = [
     '-0',
@@ -86,22 +83,21 @@ export function copyByList(
   const options = { cwd: top, stdio: ['pipe', 'ignore', 'ignore'] as ['pipe', 'ignore', 'ignore'] };
   const { status, error } = startSync('xargs', args, { ...options, input: nulList(paths) });
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
-  // It fails for single files, too, such as one that was removed meanwhile; where it is missing, git writes the files.
+  // Single files may fail, such as one removed meanwhile; where `cp` or `xargs` is missing, git writes the files.
   if (status === null && code !== 'ENOENT') throw error ?? new Error('the files could not be copied');
   return status === 0;
 }
 
-/** What else a copy gets, and doesn't get, of what isn't tracked. */
 export type Untracked = {
-  /** Absolute paths of files that are none of a copy. */
+  /** Absolute paths left out of a copy. */
   readonly leftOut: readonly string[];
-  /** Relative to the top: what a gate alone sees. */
+  /** Relative paths that only one gate sees. */
   readonly heldOut: readonly BytePath[];
-  /** Files that aren't ignored either, and were asked for. */
+  /** Untracked files that aren't ignored but were requested. */
   readonly seeded: readonly BytePath[];
 };
 
-/** Files at or below these paths, relative to the top, that are neither tracked nor ignored. */
+/** Returns untracked files that aren't ignored. */
 export async function untrackedAt(tree: WorkTree, paths: readonly string[]): Promise<BytePath[]> {
   if (paths.length === 0) return [];
   return parsePaths(
@@ -109,9 +105,7 @@ export async function untrackedAt(tree: WorkTree, paths: readonly string[]): Pro
   ).filter((path) => !path.endsWith('/'));
 }
 
-/**
- * Ignored files, folders of which all is ignored, and what was asked for; ralph's own files and caches aren't among them.
- */
+/** Returns ignored files, wholly ignored folders and requested files, without ralph's own and tool caches. */
 export async function untrackedEntries(
   tree: WorkTree,
   index: string,
@@ -134,14 +128,14 @@ export async function untrackedEntries(
   return { entries: [...entries, ...seeded], clean: [...clean, ...seeded], heldOut };
 }
 
-/** Ignored files at paths and patterns of git's, relative to the top of a folder. */
+/** Returns ignored files at paths or git patterns, relative to the top. */
 export async function ignoredAt(
   tree: WorkTree,
   index: string,
   paths: readonly string[],
 ): Promise<BytePath[]> {
   if (paths.length === 0) return [];
-  // A pattern that names a folder means what is in it, as in a file of ignored paths.
+  // A pattern that names a folder includes its contents, as in `.gitignore`.
   const patterns = paths.flatMap((path) => [path, `${path.replace(/\/$/, '')}/*`]);
   const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--', ...patterns];
   const env = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: '0' };
@@ -149,7 +143,6 @@ export async function ignoredAt(
   return parsePaths(stdout).filter((path) => !isOwn(tree, path) && !path.endsWith('/'));
 }
 
-/** Of each folder the caches that would lie in it. */
 function cachesIn(entries: readonly BytePath[]): BytePath[] {
   return entries.flatMap((entry) =>
     TOOL_CACHES.flatMap((cache) => {
@@ -166,15 +159,11 @@ function stampOf(tree: WorkTree, path: BytePath): string {
   return found === null ? path : `${path} ${found.ino} ${found.mtimeNs} ${found.size}`;
 }
 
-/** The text of a plain file; `null`: there is none. */
 export function readIfThere(path: string): string | null {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path, 'utf8') : null;
 }
 
-/**
- * What an index doesn't hold of a work tree, without ralph's own files: what git ignores of it, or what it doesn't; a folder of which all is
- * so is one.
- */
+/** Returns files missing from an index, either ignored or not, without ralph's own; a whole folder is one entry. */
 export async function listUntracked(
   tree: WorkTree,
   index: string,

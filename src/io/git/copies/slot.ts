@@ -28,45 +28,35 @@ import { nameOwnFolder } from './own-path.ts';
 import { bySize, copyByList, type Ignored, removeIn } from './seed.ts';
 import { type BuiltAt, timeInCopy } from './times.ts';
 
-/** What must be free beside the files themselves, in bytes. */
+/** Bytes that must stay free besides the files. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
-/** What git ignores, as a copy has it. */
 export type Brought = Pick<TreeCopy, 'leftOut'> & {
   readonly built: BuiltAt;
-  /** It isn't what the copy had before. */
   readonly isNew: boolean;
-  /** It may be built of files that the copy hasn't: everything in the copy is newer. */
+  /** Build results may come from files that the copy lacks, so all of its files get the current time. */
   readonly isOfOthers: boolean;
 };
 
-/** A slot's folders and index, absolute. */
+/** Absolute paths. */
 type Place = {
   readonly files: string;
   readonly index: string;
-  /** There from when all files were written for the first time. */
+  /** Marker that exists once all files were written. */
   readonly ready: string;
 };
 
 type Filling = {
   readonly treeId: string;
-  /** What git in the copy has as committed. */
+  /** Tree that git in the copy sees as committed. */
   readonly base: string;
-  /**
-   * Brings what git ignores, by an index and the folder of the copy's files. Where it is new, the files that it may be built of are
-   * written after it: one that is written in between counts as newer.
-   */
+  /** Brings ignored files. Source files are written after new ones, so later writes count as newer. */
   readonly bring: (index: string, files: string) => Promise<Brought>;
-  /** What the copy shows in another way than the tree has it, and git in it isn't to find changed. */
+  /** Paths that differ from the tree on purpose and that git in the copy must not report. */
   readonly hidden: readonly BytePath[];
 };
 
-/**
- * Brings the copy of a slot to a tree: of one that was in use only what differs is written, and all that isn't of the tree
- * is removed. A new one gets the checkout's files with their times, so that nothing is built anew.
- *
- * @throws GitError
- */
+/** Updates a used copy to a tree; a new one gets the checkout's files and times. @throws GitError */
 export async function fillSlot(
   tree: WorkTree,
   folder: string,
@@ -92,12 +82,12 @@ export async function fillSlot(
   if (isMarked) await resetFiles(tree, git, files, treeId);
   else await readInto(tree, git, index, treeId, isHidden);
   const brought = await bring(index, files);
-  // A file that is older than what was built from another one would never be built.
+  // A file older than a result that was built from another version would never be rebuilt.
   const stale = isWarm ? (brought.isNew ? shown.filter((path) => !isAsIn(tree, files, path)) : []) : shown;
   if (isWarm) for (const path of stale) removeTree(inside(files, path));
   copyByList(tree, stale, files, '-a');
   if (!isWarm || brought.isNew) setTimes(tree, files, shown, brought);
-  // What was copied just now has times of its own: there git goes by content.
+  // Just copied files have new times, so git compares their content.
   if (!isWarm || brought.isNew) await writeDiffering(git);
   else if (!isMarked) await resetFiles(tree, git, files, treeId);
   if (base !== treeId) await indexTo(tree, folder, base);
@@ -115,7 +105,6 @@ export async function fillSlot(
   };
 }
 
-/** Brings the index of a slot to another tree than its files are of. */
 export async function indexTo(tree: WorkTree, folder: string, treeId: string): Promise<void> {
   const place = { files: join(folder, 'files'), index: join(folder, 'index') };
   const git = gitIn(tree, place);
@@ -123,7 +112,7 @@ export async function indexTo(tree: WorkTree, folder: string, treeId: string): P
   await git(['update-index', '-q', '--refresh'], undefined, [1]);
 }
 
-/** Writes what differs from a tree, into the files and their index. Ralph's own folder is none of a copy: git writes what changed in it, hidden or not. */
+/** Writes the differences from a tree. ralph's own folder isn't copied, but git writes its changed files. */
 async function resetFiles(
   tree: WorkTree,
   git: ReturnType<typeof gitIn>,
@@ -134,7 +123,7 @@ async function resetFiles(
   if (tree.ownFolder !== null) removeTree(inside(files, tree.ownFolder));
 }
 
-/** Whether an index marks as hidden just what it is to hide of a tree, so that git leaves that unwritten; what changes is written whatever its mark says. */
+/** Whether an index hides exactly the right paths, so git leaves them; changed paths are written anyway. */
 function isHiddenAlready(
   tree: WorkTree,
   before: readonly IndexEntry[],
@@ -150,7 +139,6 @@ function isHiddenAlready(
   });
 }
 
-/** Fills an index with a tree; git in the copy takes what is hidden for unchanged. */
 async function readInto(
   tree: WorkTree,
   git: ReturnType<typeof gitIn>,
@@ -160,7 +148,7 @@ async function readInto(
 ): Promise<void> {
   await git(['read-tree', '--reset', treeId]);
   const entries = await entriesIn(tree, index, git);
-  // An entry that was there before keeps its flags.
+  // Entries that existed before keep their flags.
   const wrong = entries.filter(({ path, skipWorktree }) => skipWorktree !== isHidden(path));
   const hidden = wrong.flatMap(({ path, skipWorktree }) => (skipWorktree ? [] : path));
   const visible = wrong.flatMap(({ path, skipWorktree }) => (skipWorktree ? path : []));
@@ -169,19 +157,13 @@ async function readInto(
     await git(['update-index', '--no-skip-worktree', '-z', '--stdin'], nulList(visible));
 }
 
-/** Which paths have no file in a copy. */
 async function awayFrom(tree: WorkTree): Promise<(path: BytePath) => boolean> {
   const outside = await outsideOfSparse(tree);
   const isApart = ownPaths(tree);
   return (path) => isApart(path) || outside.has(path);
 }
 
-/**
- * Copies what git ignores into a copy, as no layer can show it.
- *
- * @param paths `always`: whatever its size.
- * @param isElsewhere Programs see the copy at its own path.
- */
+/** @param paths `always`: regardless of size. @param isElsewhere Programs see the copy at its own path. */
 export function copyIgnored(
   tree: WorkTree,
   files: string,
@@ -197,7 +179,7 @@ export function copyIgnored(
   return large.map(printPath);
 }
 
-/** Gives files the times by which tools see what is to be built anew. */
+/** Sets file times so that tools rebuild what is outdated. */
 function setTimes(
   tree: WorkTree,
   files: string,
@@ -209,7 +191,7 @@ function setTimes(
   for (const path of paths) {
     const [copied, original] = [lstatQuietly(inside(files, path)), lstatQuietly(absolute(tree, path))];
     if (copied === null) continue;
-    // One that differs is written anew.
+    // Files that differ from the checkout were just written.
     const isSame = copied.mtimeNs === original?.mtimeNs && copied.size === original.size;
     const before = seconds(copied.mtimeNs);
     const time = isOfOthers
@@ -225,7 +207,7 @@ function seconds(nanoseconds: bigint): number {
   return Number(nanoseconds) / 1e9;
 }
 
-/** Whether the copy has a file with the time and size that it has in the checkout. */
+/** Whether a copied file has the checkout's time and size. */
 function isAsIn(tree: WorkTree, files: string, path: BytePath): boolean {
   const [copied, original] = [lstatQuietly(inside(files, path)), lstatQuietly(absolute(tree, path))];
   return copied !== null && copied.mtimeNs === original?.mtimeNs && copied.size === original.size;
@@ -235,19 +217,16 @@ export function gitIn(tree: WorkTree, { files, index }: Pick<Place, 'files' | 'i
   return indexGit({ kind: 'passing-index', tree: { ...tree, top: files }, index });
 }
 
-/** Tracked files that aren't as the index has them, by content. */
 async function differingPaths(git: ReturnType<typeof gitIn>): Promise<BytePath[]> {
   await git(['update-index', '-q', '--refresh'], undefined, [1]);
   return parsePaths((await git(['diff-files', '--name-only', '-z', '--ignore-submodules=all'])).stdout);
 }
 
-/** What isn't as the index has it comes from the repository. */
 async function writeDiffering(git: ReturnType<typeof gitIn>): Promise<void> {
   const paths = await differingPaths(git);
   if (paths.length > 0) await git(['checkout-index', '-f', '-q', '-u', '-z', '--stdin'], nulList(paths));
 }
 
-/** Paths at which the copy differs by now; what is ignored doesn't count, nor what is in submodules. */
 async function changedIn(tree: WorkTree, place: Place, submodules: ReadonlySet<string>): Promise<string[]> {
   const git = gitIn(tree, place);
   const differing = await differingPaths(git);
@@ -260,7 +239,6 @@ async function changedIn(tree: WorkTree, place: Place, submodules: ReadonlySet<s
   return [...new Set([...differing, ...others])].map(printPath).sort();
 }
 
-/** Removes all but these files, these folders with all in them, and the folders that lead to either. */
 function removeOthers(folder: string, paths: readonly BytePath[], whole: ReadonlySet<string>): void {
   const kept = new Set<string>(paths);
   const leading = new Set<string>([...paths, ...(whole as ReadonlySet<BytePath>)].flatMap(foldersAbove));
@@ -282,7 +260,7 @@ function inside(folder: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path as BytePath)]);
 }
 
-/** @throws GitError where the files don't fit. */
+/** Throws a GitError when the disk has too little room. */
 function checkRoom(tree: WorkTree, folder: string, paths: readonly BytePath[]): void {
   const needed = paths.reduce(
     (sum, path) => sum + Number(lstatQuietly(absolute(tree, path))?.size ?? 0n),
@@ -298,12 +276,7 @@ function checkRoom(tree: WorkTree, folder: string, paths: readonly BytePath[]): 
   );
 }
 
-/**
- * Where no box shows them, a copy gets files of its own: what is tracked in ralph's folder, and the checkout's instructions.
- *
- * @param index An index by which files are tracked or not.
- * @param instructions Absolute paths.
- */
+/** Needed without a box. @param index Decides which files are tracked. @param instructions Absolute paths. */
 export async function showInstructions(
   tree: WorkTree,
   files: string,
@@ -328,13 +301,13 @@ export async function showInstructions(
   }
 }
 
-/** Takes away what `showInstructions` made: git would find it changed. */
+/** Removes the files of `showInstructions`, which git would report as changed. */
 export function hideInstructions(tree: WorkTree, files: string, instructions: readonly string[]): void {
   const names = instructions.map((path) => relative(tree.top, path)).filter((name) => !name.startsWith('..'));
   for (const name of ['.ralph', ...names]) removeTree(join(files, name));
 }
 
-/** What a box mounts over has to be there; what isn't is made. */
+/** A box needs existing mount points. */
 export function makeMountPoints(tree: WorkTree, files: string): void {
   mkdirSync(join(files, '.git'), { recursive: true });
   if (existsSync(join(tree.top, '.ralph'))) mkdirSync(join(files, '.ralph'), { recursive: true });

@@ -45,50 +45,46 @@ import {
 } from './seed.ts';
 import { fillSlot, hideInstructions, indexTo, makeMountPoints, showInstructions } from './slot.ts';
 
-/** Copies of one work tree, each in a slot that is used again. */
 export type Slots = {
-  /** See `Git.copyTree`. @throws GitError */
+  /** See `Git.copyTree`. */
   readonly open: (treeId: string, committed?: Committed) => Promise<TreeCopy>;
-  /** See `Git.cleanCopy`. @throws GitError */
+  /** See `Git.cleanCopy`. */
   readonly openClean: (copy: CleanCopy) => Promise<TreeCopy>;
   /** See `Git.notInstalled`. */
   readonly notInstalled: () => Promise<readonly string[]>;
-  /** The copy in which a worker works, as the last process left it. */
+  /** Returns a worker's copy, as the last process left it. */
   readonly work: (worker: number) => WorkSlot;
   /** See `Git.room`. */
   readonly room: () => Promise<{ readonly free: number; readonly copy: number } | null>;
-  /** Removes all slots and their seed; the folder that they lay in. */
+  /** Removes all slots and layers; returns their folder. */
   readonly remove: () => string;
 };
 
-/** A copy that is worked in. */
 export type WorkSlot = {
   readonly shown: ShownCopy;
-  /** What it was brought to last; `null`: it is new, or was being brought there. */
+  /** Base of the last reset; `null` for a new copy or an interrupted reset. */
   readonly base: () => WorkBase | null;
-  /** Brings it to a tree on a base, with a git folder made anew. @throws GitError */
+  /** Brings the copy to a tree on a base and remakes its git folder. @throws GitError */
   readonly reset: (base: WorkBase, treeId: string) => Promise<Pick<TreeCopy, 'leftOut'>>;
-  /** The text of a lock file by which what the checkout has installed was installed; `null`: by none. */
+  /** Text of the lock file that the checkout's packages were installed from; `null` without one. */
   readonly installedBy: (path: string) => string | null;
-  /** Where no box shows them: the checkout's instructions as they are now. @throws GitError */
   readonly renewInstructions: () => Promise<void>;
 };
 
-/** How copies are made. */
 export type CopyPlan = {
-  /** How one that lies below a folder is shown. */
+  /** Returns how copies below the folder are shown. */
   readonly showing: (place: string) => Showing;
-  /** Files of the checkout, absolute, that are none of a copy: they are shown as they are, and a second name of one is refused. */
+  /** Absolute paths of checkout files shown in place, not copied; hard links to them are refused. */
   readonly leftOut: () => readonly string[];
-  /** Absolute paths of what no copy has: a gate of its own alone sees it. */
+  /** Absolute paths that no copy has; only one gate sees them. */
   readonly heldOut: () => readonly string[];
-  /** Paths of the checkout, relative to its top: files there that are neither tracked nor ignored are in copies, too. */
+  /** Relative paths of untracked, unignored files that copies get, too. */
   readonly seed: readonly string[];
-  /** Name of a place of their own, which ends with the id of this process; absent: the one of runs. */
+  /** Name of a separate place that ends with this process's id; absent: the runs' place. */
   readonly apart?: string;
 };
 
-/** @param seeded Files of the checkout that copies have although they aren't tracked. */
+/** Opens the slots of a work tree. @param seeded Untracked files that copies get. */
 export function openSlots(
   repository: WorkTree,
   stateHome: string,
@@ -97,9 +93,8 @@ export function openSlots(
 ): Slots {
   const tree = { ...repository, instructions: () => seeded };
   const inUse = new Set<number>();
-  /** Folders of the copies of workers. */
   const handedOut = new Set<string>();
-  /** What slots of this process have of what git ignores. */
+  /** Ignored files of slots, known to this process. */
   const filled = new Map<string, Had>();
   let ignoredPaths: readonly string[] = [];
   let place: string | null = null;
@@ -116,7 +111,7 @@ export function openSlots(
     return place;
   };
 
-  // Of one worker no agent is at work while gates run.
+  // A single worker's agent doesn't run during gates.
   const isUsed = (slot: string) =>
     handedOut.has(slot) ? handedOut.size > 1 : [...inUse].some((number) => slot === slotOf(`c${number}`));
   const slotOf = (name: string) => join(placeOf(), name);
@@ -126,20 +121,21 @@ export function openSlots(
     return layers;
   };
 
-  /** Where the copy of a slot lies, and how it is shown. */
   const shownIn = (name: string, isClean = false, outside = false): ShownCopy => {
     const folder = slotOf(name);
     const how = plan.showing(placeOf());
     const isElsewhere = how === 'elsewhere';
     const seed = (isClean ? CLEAN_LAYERS : WHOLE_LAYERS).map((layer) => layersOf().seenBy(folder, layer));
     return {
-      ...{ folder, files: join(folder, 'files'), seed: how === 'layers' && !outside ? seed : null },
+      folder,
+      files: join(folder, 'files'),
+      seed: how === 'layers' && !outside ? seed : null,
       ignored: () => ignoredPaths,
       git: isElsewhere ? null : { folder: join(folder, 'git'), objects: join(tree.commonDir, 'objects') },
     };
   };
 
-  /** Paths whose files in a copy differ on purpose from the commit: instructions, held-out files and seeded ones. */
+  /** Paths that differ from the commit on purpose: instructions, held-out files and seeded ones. */
   const hiddenIn = () => [
     ...plan
       .leftOut()
@@ -149,7 +145,6 @@ export function openSlots(
     ...seeded,
   ];
 
-  /** Brings the copy of a slot to a tree; git in it sees a base. */
   const fill = async (
     shown: ShownCopy,
     treeId: string,
@@ -180,7 +175,8 @@ export function openSlots(
       return brought;
     };
     const result = await fillSlot(tree, folder, {
-      ...{ treeId, bring },
+      treeId,
+      bring,
       base: isCommitted ? treeId : (base?.tree ?? treeId),
       hidden: isCommitted ? hiddenIn() : [],
     });
@@ -198,7 +194,8 @@ export function openSlots(
     const heldOut = heldOutIn();
     const { entries, clean } = await untrackedEntries(tree, join(tree.gitDir, 'index'), {
       leftOut: plan.leftOut(),
-      ...{ seeded, heldOut },
+      seeded,
+      heldOut,
     });
     return entries.filter((path) => !clean.includes(path) && !isHeldOut(path, heldOut));
   };
@@ -227,13 +224,16 @@ export function openSlots(
         const git = shown.git?.folder ?? join(shown.files, '.git');
         await commitAll(tree, { ...shown, git }, committed, { treeId, files, hidden: hiddenIn() });
       }
-      // Where layers show what git ignores, nothing but what was just written lies in it.
+      // Layers hold the ignored files, so untracked files are only those just written.
       const before = shown.seed === null ? await newIn(tree, shown) : [];
       const openedAt = Date.now();
       const had = filled.get(shown.folder)?.text ?? '';
       const isKept = (path: BytePath) => had.includes(` ./${path}/`) || had.includes(` ./${path}\0`);
       return {
-        ...{ shown, changed, leftOut, ignored },
+        shown,
+        changed,
+        leftOut,
+        ignored,
         installed: { by: installed.by, note: () => undefined },
         made: async () => (await newIn(tree, shown)).filter((path) => !before.includes(path)),
         builtAnew: async () =>
@@ -288,7 +288,7 @@ export function openSlots(
       const shown = shownIn(String(worker));
       handedOut.add(shown.folder);
       const note = join(shown.folder, 'base.json');
-      // Git starts in it.
+      // Git starts in this folder.
       mkdirSync(shown.files, { recursive: true, mode: 0o700 });
       return {
         shown,
@@ -310,20 +310,19 @@ export function openSlots(
   };
 }
 
-/** How a copy is filled. */
 type Filling = {
-  /** Of a clean copy: paths and patterns of what is ignored and comes along; `null`: all that is ignored does. */
+  /** Ignored paths and patterns kept in a clean copy; `null` keeps all. */
   readonly keep: readonly string[] | null;
-  /** Git in the copy has all of it as committed. */
+  /** Whether git in the copy sees everything as committed. */
   readonly isCommitted: boolean;
   /** See `CleanCopy`. */
   readonly outside: boolean;
 };
 
-/** The copy in which an agent works: what it changes shows as changed. */
+/** An agent's copy: its changes show as changed. */
 const AS_WORK: Filling = { keep: null, isCommitted: false, outside: false };
 
-/** Folders in which files were written since then, other than those that tools fill on their way. `at`: in milliseconds. */
+/** Returns folders with files written since `at` (milliseconds), except tool output. */
 function builtSince(files: string, at: number, paths: readonly BytePath[]) {
   const countIn = (path: string): number => {
     const found = lstatQuietly(Buffer.from(`${files}/${path}`, 'latin1'));
@@ -337,13 +336,11 @@ function builtSince(files: string, at: number, paths: readonly BytePath[]) {
   });
 }
 
-/** What lies in a copy and isn't committed to git in it; a folder of which all is new is one. */
 async function newIn(repository: WorkTree, { files, folder }: ShownCopy): Promise<string[]> {
   const tree = { ...repository, top: files };
   return (await listUntracked(tree, join(folder, 'index'), 'not_ignored')).map(printPath);
 }
 
-/** See `TreeCopy.treeWith`. */
 async function treeWith(tree: WorkTree, treeId: string, paths: readonly string[]): Promise<string | null> {
   const entries = new Map<BytePath, TreeEntry>();
   for (const path of paths) {
@@ -356,7 +353,6 @@ async function treeWith(tree: WorkTree, treeId: string, paths: readonly string[]
   return editedTree(tree, treeId, entries);
 }
 
-/** What a folder takes of its disk; what goes away meanwhile takes nothing. */
 async function bytesIn(folder: Buffer): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' }).catch(() => []);
   let bytes = 0;
@@ -368,16 +364,16 @@ async function bytesIn(folder: Buffer): Promise<number> {
   return bytes;
 }
 
-/** Bytes of what `stat` counts in. */
+/** Unit of `stat`'s block count, in bytes. */
 const BLOCK = 512;
 
-/** `null`: the slot wasn't whole when it was left. */
+/** Returns `null` when the slot was left incomplete. */
 function readBase(note: string, folder: string): WorkBase | null {
   if (!existsSync(note) || !existsSync(join(folder, 'ready'))) return null;
   return tryOr(null, () => WorkBase.parse(JSON.parse(readFileSync(note, 'utf8'))));
 }
 
-/** Where slots lie: on the disk of the checkout, or nothing of it could get a second name. */
+/** Returns the slots' folder on the checkout's disk, as hard links need the same disk. */
 function openPlace(tree: WorkTree, stateHome: string, apart: string | undefined): string {
   const { top, gitDir, commonDir } = tree;
   orGitError(stateHome, () => mkdirSync(stateHome, { recursive: true, mode: 0o700 }));
@@ -390,20 +386,19 @@ function openPlace(tree: WorkTree, stateHome: string, apart: string | undefined)
   const known =
     lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : null;
   if (known === owner) return place;
-  // A repository that was made anew at this path has nothing in common with the old one.
+  // A new repository at the same path has nothing in common with the old one.
   orGitError(place, () => {
     removeTree(place);
     mkdirSync(place, { recursive: true, mode: 0o700 });
-    // Whole or not at all: who read half of it would take the copies of a run that is active for another repository's.
+    // Atomic: a reader of half a file would take a running run's copies for another repository's.
     writeFileAtomic(file, owner, { mode: 0o600 });
   });
   return place;
 }
 
-/** Names of places apart. */
 const APART = /^apart-.*-(\d+)$/;
 
-/** What a process that was killed left. */
+/** Removes places left by killed processes. */
 function removeForsaken(folder: string): void {
   for (const name of tryOr([], () => readdirSync(folder))) {
     const pid = Number(APART.exec(name)?.[1] ?? 0);
@@ -412,22 +407,22 @@ function removeForsaken(folder: string): void {
 }
 
 const Known = z.object({
-  /** What git ignored in the checkout then. */
+  /** Ignored files of the checkout at that time. */
   stamp: z.string(),
-  /** Texts of lock files by path; `null`: there was no such file. */
+  /** Lock file texts by path; `null` when the file didn't exist. */
   locks: z.record(z.string(), z.nullable(z.string())),
 });
 type Known = z.infer<typeof Known>;
 
-/** By which lock files the packages of a checkout were installed. */
+/** Lock files that a checkout's packages were installed from. */
 type Installed = {
-  /** What git ignores there is seen: once it is another than before, the lock files of now are those. */
+  /** Records the ignored files: when they changed, packages were installed from the current lock files. */
   readonly noteIgnored: (stamp: string) => void;
-  /** The text of one, as it was when it was asked for first: what lands changes the file, and installs nothing. */
+  /** Returns a lock file as first read; landing changes the file without installing anything. */
   readonly by: (path: string) => string | null;
 };
 
-/** @param file Where that is kept; asked for when it is needed. */
+/** Opens the record of installed lock files. @param file Returns the record's path. */
 function openInstalled(tree: WorkTree, file: () => string): Installed {
   const write = (known: Known) => writeFileAtomic(file(), JSON.stringify(known));
   return {
@@ -449,7 +444,7 @@ function read(file: string): Known | null {
   return tryOr(null, () => Known.parse(JSON.parse(readIfThere(file) ?? '')));
 }
 
-/** Files at these paths below a folder that were written since, with what they hold; see `TreeCopy.watch`. */
+/** Returns files written since, with their content; see `TreeCopy.watch`. */
 function watchFiles(
   folder: string,
   paths: readonly string[],
@@ -469,7 +464,7 @@ function watchFiles(
     });
 }
 
-/** Another one once a file was written, whatever its content: no program sets the time of its last change. */
+/** Returns a value that changes with each write: programs can't set the change time. */
 function stampOf(file: string): string {
   const found = lstatSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? '' : `${found.ino} ${found.ctimeNs}`;

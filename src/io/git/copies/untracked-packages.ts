@@ -8,14 +8,13 @@ import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { listUntracked } from './seed.ts';
 
 /**
- * Has git ignore what is installed in a work tree and neither tracked nor ignored: environments of Python, `node_modules`, and links in the place
- * of any folder of packages, as a rule such as `node_modules/` is of folders alone. Nothing of it is meant to be committed.
- *
- * @param tree With a view of its own.
+ * Adds ignore rules for untracked installed packages: Python environments, `node_modules`, and links to package
+ * folders, which a rule such as `node_modules/` doesn't match. They are never meant to be committed.
+ * @param tree With its own view.
  */
 export async function ignoreUntrackedPackages(tree: WorkTree): Promise<void> {
   const untracked = await listUntracked(tree, join(tree.gitDir, 'index'), 'not_ignored').catch((error) => {
-    // Of an index that can't be read nothing is known; who needs one says so.
+    // An unreadable index is reported by whoever needs it.
     if (error instanceof GitError) return [];
     throw error;
   });

@@ -4,41 +4,37 @@ import { startSync } from '../../programs/start/start-program.ts';
 import { type BytePath, nulList } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 
-/**
- * Files and folders below some paths, with what says whether one is another than before: `names`, the inode alone, for files of which a
- * layer has second names; `content`, its size and times as well.
- */
+/** Stamps below paths: `names` has the inode, for hard-linked layers, `content` also size and times. */
 export type Walk = ReadonlyMap<BytePath, Seen>;
 export type Seen = {
-  /** As `find` names it: `f`, `d`, `l`, … */
+  /** Type letter of `find`: `f`, `d`, `l`, … */
   readonly type: string;
   readonly stamp: string;
 };
 export type Look = 'names' | 'content';
 
-/** A folder's own times change with what is written into it, and each of that is seen by itself. No inode of a file needs a look at it. */
+/** A folder's times change with its contents, which are listed themselves. `names` needs no `stat` per file. */
 const PRINTED: Readonly<Record<Look, string>> = {
   names: "-type d -printf 'd - %p\\0' -o -printf '%y %i %p\\0'",
   content: "-type d -printf 'd %m %p\\0' -o -printf '%y %i/%m/%s/%T@/%C@ %p\\0'",
 };
-/** Renaming a folder of a lower layer fails, and tools rename in their own caches: copies begin without them. */
+/** Renaming a folder of a lower layer fails, and tools rename inside their caches, so copies start without caches. */
 const PRUNED = TOOL_CACHES.map((cache) => `-path '*/${cache}'`).join(' -o ');
 const FIELDS = /^(\S) (\S+) \.\/(.*)$/s;
 
-/** One look at what lies at and below paths of a work tree, as text; `null`: this system has no `find` that prints it. */
+/** Lists paths of a work tree as text; `null` when the system's `find` can't print it. */
 export function walk({ top }: WorkTree, paths: readonly BytePath[], look: Look): string | null {
   if (paths.length === 0) return '';
   const script = `exec "$0" "$@" \\( ${PRUNED} \\) -prune -o ${PRINTED[look]}`;
   const args = ['-0', '-r', '/bin/sh', '-c', script, ownProgramPath('find', top)];
   const { stdout, error } = startSync('xargs', args, {
-    ...{
-      cwd: top,
-      stdio: ['pipe', 'pipe', 'ignore'],
-      input: nulList(paths.map((path) => `./${path}` as BytePath)),
-    },
-    ...{ encoding: 'latin1', maxBuffer: Number.POSITIVE_INFINITY },
+    cwd: top,
+    stdio: ['pipe', 'pipe', 'ignore'],
+    input: nulList(paths.map((path) => `./${path}` as BytePath)),
+    encoding: 'latin1',
+    maxBuffer: Number.POSITIVE_INFINITY,
   });
-  // It fails for single files, too, such as one that was removed meanwhile.
+  // Single files may fail, such as one removed meanwhile.
   return error === undefined && stdout !== '' ? stdout : null;
 }
 
@@ -51,19 +47,19 @@ export function parseWalk(text: string): Walk {
   return found;
 }
 
-/** The way back from `parseWalk`, for some paths. */
+/** Reverses `parseWalk` for wanted paths. */
 export function walkText(walk: Walk, isWanted: (path: BytePath) => boolean): string {
   return [...walk]
     .flatMap(([path, { type, stamp }]) => (isWanted(path) ? `${type} ${stamp} ./${path}\0` : []))
     .join('');
 }
 
-/** Of a `content` stamp: when the file was written, in seconds. */
+/** Returns seconds, from a `content` stamp. */
 export function writtenAt({ stamp }: Seen): number {
   return Number(stamp.split('/')[3]);
 }
 
-/** Of a `content` stamp, in bytes. */
+/** Returns bytes, from a `content` stamp. */
 export function sizeOf({ stamp }: Seen): number {
   return Number(stamp.split('/')[2]);
 }

@@ -27,22 +27,21 @@ import {
 } from '../read/parse-diff.ts';
 import { PLAIN_DIFF } from './plain-diff.ts';
 
-/** Beyond these, hunks are left out: evidence in so large a change is judged by path. */
+/** Larger changes have no hunks; their evidence is judged by path. */
 const MAX_HUNK_FILES = 2000;
-/** A larger patch isn't kept in memory either. */
+/** Larger patches aren't kept in memory. */
 const MAX_PATCH_BYTES = 5_000_000;
-/** Pairs of files that are compared for a rename; beyond it only equal content is. */
+/** Limit of file pairs compared for renames; above it only equal content matches. */
 const RENAME_LIMIT = 1000;
-/** Commits of one attempt that are listed. */
+/** Limit of commits listed per attempt. */
 const MAX_COMMITS = 1000;
 
 export const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];
 
 const NUMBERS = [...WITH_RENAMES, '-z', '--numstat', '--stdin'];
-/** Counts of lines are those of the patch: git would read each file once more for them. */
+/** Line counts come from the patch; git would read each file again for them. */
 const WHOLE_DIFF = [...WITH_RENAMES, '-z', '--raw', '-p', '--stdin'];
 
-/** What changed between two snapshots, with at most `patchBytes` of it as a unified diff to read. */
 export async function diffSnapshots(
   tree: WorkTree,
   find: Submodules['find'],
@@ -63,7 +62,7 @@ export async function diffSnapshots(
   };
 }
 
-/** `patch`: with context; `null` where there is too much of it. */
+/** `patch` has context; `null` when it is too large. */
 type TreeDiff = Pick<ChangeSet, 'changes' | 'hunksOmitted'> & { readonly patch: Buffer | null };
 
 async function diffTrees(
@@ -86,13 +85,13 @@ async function diffTrees(
   return { changes, hunksOmitted, patch };
 }
 
-/** What changed inside a submodule; `null` when git doesn't hold both its states. */
+/** Returns the changes inside a submodule; `null` when git lacks one of its states. */
 async function diffInside(submodule: WorkTree | null, raw: RawChange): Promise<TreeDiff | null> {
   if (submodule === null || !existsSync(submodule.gitDir)) return null;
   const side = (mode: string, oid: string) => (mode === GITLINK ? oid : emptyTree(oid));
   const before = side(raw.oldMode, raw.oldOid);
   const after = side(raw.newMode, raw.newOid);
-  // The objects may be there when the work tree is gone.
+  // Objects may exist without the work tree.
   const store = { ...submodule, top: submodule.gitDir };
   const known = await objectText(store, ['cat-file', '--batch-check=%(objectname)'], {
     input: `${before}^{tree}\n${after}^{tree}\n`,
@@ -109,18 +108,16 @@ function below(folder: BytePath, change: Change): Change {
 
 type Diff = {
   readonly raw: readonly RawChange[];
-  /** One for each change, as hunks are. */
   readonly counts: readonly (LineCount | undefined)[];
   readonly hunks: readonly Hunk[][] | null;
-  /** With context; `null` where there is too much of it. */
+  /** Patch with context; `null` when it is too large. */
   readonly patch: Buffer | null;
 };
 
-/** The last differences that were asked for: an attempt's is asked for again by who judges it. */
+/** Number of remembered diffs: judges ask for an attempt's diff again. */
 const MOST_DIFFS = 4;
 const lastDiffs = lastUsed<Diff>(MOST_DIFFS);
 
-/** @param before Of a tree, not of a commit, as `after`. */
 function readDiff(tree: WorkTree, before: string, after: string): Promise<Diff> {
   // Attributes are read from the work tree.
   const key = [tree.gitDir, tree.top, before, after].join('\0');
@@ -139,13 +136,15 @@ async function diffOfTrees(tree: WorkTree, before: string, after: string): Promi
   const pair = `${before} ${after}\n`;
   const numbers = pair.length + numbersBytes(await changesFromHead(tree, before, after));
   const full = await treeDiff(tree, WHOLE_DIFF, numbers + READ_PATCH_BYTES, pair);
-  // Git names the two trees first. What stands before the patch is whole.
+  // Git prints the two trees first. Everything before the patch is complete.
   const { raw, patch } = parseDiff(full.stdout.subarray(pair.length));
   const files = full.cut ? null : parsePatch(patch, raw);
   if (files === null) {
     const { counts } = parseDiff((await treeDiff(tree, NUMBERS, numbers, pair)).stdout.subarray(pair.length));
     return {
-      ...{ raw, counts: raw.map(({ path }) => counts.get(path)), hunks: null },
+      raw,
+      counts: raw.map(({ path }) => counts.get(path)),
+      hunks: null,
       patch: full.cut ? null : patch,
     };
   }
@@ -167,10 +166,10 @@ function withoutPatch(diff: Diff): Diff {
   return { ...diff, patch: null };
 }
 
-/** Bytes beside paths and ids in the record of a change, or in that of its counts of lines: modes, status, score, what parts them. */
+/** Bytes of a record besides paths and ids: modes, status, score, separators. */
 const RECORD_BYTES = 80;
 
-/** Bytes that the list of these changes takes at most, with their counts of lines; a rename takes what its two sides do. */
+/** Returns an upper bound of the list's size with line counts; a rename takes as much as its two sides. */
 function numbersBytes(changes: readonly RawChange[]): number {
   return changes.reduce(
     (sum, { path, oldOid, newOid }) => sum + RECORD_BYTES + oldOid.length + newOid.length + 2 * path.length,
@@ -193,7 +192,7 @@ function toChange(raw: RawChange, count: LineCount | undefined, hunks: Hunk[]): 
   };
 }
 
-/** Newest first; none when HEAD stayed, went back, or is gone. */
+/** Returns commits newest first; empty when HEAD stayed, went back, or is gone. */
 async function commitsBetween(
   tree: WorkTree,
   before: string | null,
@@ -207,10 +206,7 @@ async function commitsBetween(
   return [...records].map(([, id = '', subject = '']) => ({ id, subject }));
 }
 
-/**
- * `git diff-tree` of objects alone. Without an index: where git believes by the user's index that a file still
- * holds a blob, it reads the file instead, and an edit it overlooked would falsify the diff.
- */
+/** Runs `git diff-tree` without an index, whose flags could make git read files instead of blobs and miss edits. */
 export function treeDiff(
   tree: WorkTree,
   args: readonly string[],
@@ -224,7 +220,6 @@ const treeDiffArgs = (args: readonly string[]) => ['diff-tree', '-r', ...PLAIN_D
 
 const withoutIndex = (tree: WorkTree) => ({ GIT_INDEX_FILE: join(privateFolder(tree), 'no-index') });
 
-/** The unified diff between two trees, as many whole lines of it as fit. */
 export async function patchBetween(
   tree: WorkTree,
   from: string,
@@ -249,7 +244,7 @@ async function commitPatches(
   const input = `${[...fresh, ...without].join('\n')}\n`;
   const ids = (await objectGit(tree, ['rev-list', ...options], { input })).stdout;
   if (ids.length === 0) return [];
-  // Each begins with the id of its commit, on a line of its own: those of a diff begin with other characters.
+  // Each patch begins with its commit id on a line; diff lines never begin with a hex digit.
   const { stdout } = await treeDiff(tree, ['--no-renames', '-p', '-m', '--root', '--stdin'], maxBytes, ids);
   return wholeLines(stdout, maxBytes)
     .split(/^(?=[0-9a-f]{40,64}(?: |$))/m)
@@ -257,7 +252,7 @@ async function commitPatches(
     .map((one) => ({ commit: /^[0-9a-f]+/.exec(one)?.[0] ?? '', patch: one.slice(one.indexOf('\n') + 1) }));
 }
 
-/** Commits of these tips that the known ones don't hold, oldest first, with what each says and changes. */
+/** Returns new commits of these tips, oldest first, with message and patch. */
 export async function describedCommits(
   tree: WorkTree,
   tips: readonly (string | null)[],
@@ -277,7 +272,6 @@ export async function describedCommits(
     .toReversed();
 }
 
-/** What a tree has that an earlier one hadn't: the topmost of what is new, files and folders. */
 export async function madeBetween(tree: WorkTree, before: string, after: string): Promise<readonly string[]> {
   if (before === after) return [];
   const { raw } = parseDiff(
@@ -293,10 +287,7 @@ function wholeLines(patch: Buffer, maxBytes: number): string {
   return patch.toString('utf8', 0, end);
 }
 
-/**
- * Raw changes from a commit or tree (HEAD mostly), or from nothing before the first commit, to a tree; renames as
- * deletion and addition.
- */
+/** Returns raw changes from a commit, tree or nothing (`null`) to a tree; a rename is a deletion and an addition. */
 export async function changesFromHead(
   tree: WorkTree,
   head: string | null,

@@ -7,18 +7,14 @@ import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.
 import { objectsOf } from '../objects/door.ts';
 import { treeOf } from '../objects/questions.ts';
 
-/** Paths of one command line, well below what systems allow. */
+/** Number of paths per command line, well below system limits. */
 const PATHS_PER_CALL = 500;
-/** A NUL in the first bytes makes a file binary, as it does for git. */
+/** A NUL in this many first bytes makes a file binary, as for git. */
 const BINARY_PROBE_BYTES = 8000;
-/** A text file above this size has no count of lines. */
+/** Larger text files get no line count; in bytes. */
 const MAX_TEXT_BYTES = 32 * 1024 * 1024;
 
-/**
- * What a snapshot of now holds at these paths; a path that leaves the work tree does not exist.
- *
- * @param seed Of a copy: the layers below its files.
- */
+/** Paths outside the work tree don't exist. @param seed Layers below a copy's files. */
 export async function factsOf(
   tree: WorkTree,
   snapshot: Snapshot,
@@ -30,7 +26,7 @@ export async function factsOf(
   const entries = await entriesAt(tree, snapshot.tree, wanted);
   const texts = [...entries.values()].filter((entry) => entry.mode.startsWith('100'));
   const lines = await countLines(tree, texts);
-  // What is shown from the checkout is in no snapshot of a copy.
+  // Files shown from the checkout are in no snapshot of a copy.
   const shown = tree.instructions?.() ?? [];
   return asked.map(({ path, inTree }) => {
     const entry = inTree === null ? undefined : entries.get(inTree);
@@ -47,16 +43,16 @@ export async function factsOf(
   });
 }
 
-/** Whether it is there although the snapshot doesn't hold it. */
+/** Whether a path exists although the snapshot lacks it. */
 function isLeftOut(tree: WorkTree, path: BytePath | null, seed: readonly string[] | null): boolean {
   if (path === null || isOwn(tree, path)) return false;
   const found = lstatQuietly(absolute(tree, path));
-  // With a layer below, what was removed of it stands as a device of the number 0.
+  // Overlay layers represent a removed file by a device with number 0.
   if (found !== null) return !(seed !== null && found.isCharacterDevice() && found.rdev === 0n);
   return seed?.some((top) => lstatQuietly(absolute({ ...tree, top }, path)) !== null) ?? false;
 }
 
-/** Texts of a tree's files with wanted names, in its order, as far as they fit. */
+/** Returns texts of wanted files in the tree's order, as many as fit into `maxBytes`. */
 export async function textsOf(
   tree: WorkTree,
   treeId: string,
@@ -80,7 +76,7 @@ export async function textsOf(
   );
 }
 
-/** The path as a tree has it, `null` when it is empty, absolute, or leads outside. */
+/** Returns a normalised path; `null` when it is empty, absolute, or leads outside. */
 function insidePath(path: string): BytePath | null {
   if (path === '' || path.includes('\0') || path.startsWith('/')) return null;
   const bytes = parsePath(path);
@@ -89,7 +85,7 @@ function insidePath(path: string): BytePath | null {
   return normal as BytePath;
 }
 
-/** `size` is of a blob, in bytes. */
+/** `size` of a blob, in bytes. */
 type Entry = { readonly mode: string; readonly oid: string; readonly size: number };
 
 async function entriesAt(
@@ -99,7 +95,7 @@ async function entriesAt(
 ): Promise<ReadonlyMap<BytePath, Entry>> {
   const entries = new Map<BytePath, Entry>();
   const wanted = new Set(paths);
-  // Node gives arguments to a program as UTF-8 alone; other names are found by listing all.
+  // Node passes arguments as UTF-8 only; other names are found by listing everything.
   const plain = paths.filter((path) => Buffer.from(asText(path), 'utf8').toString('latin1') === path);
   const calls = plain.length < paths.length ? [[]] : chunks(plain.map(asText), PATHS_PER_CALL);
   for (const call of calls) {
@@ -117,7 +113,6 @@ async function entriesAt(
   return entries;
 }
 
-/** Lines of each text blob, with or without a newline at the end; blobs that aren't text are left out. */
 async function countLines(tree: WorkTree, blobs: readonly Entry[]): Promise<ReadonlyMap<string, number>> {
   const lines = new Map<string, number>();
   const small = new Map(blobs.filter(({ size }) => size <= MAX_TEXT_BYTES).map((blob) => [blob.oid, blob]));
@@ -132,7 +127,7 @@ async function countLines(tree: WorkTree, blobs: readonly Entry[]): Promise<Read
   return lines;
 }
 
-/** Groups that together stay within the size of the largest single file. */
+/** Groups blobs so that each group stays within the single-file limit. */
 function bySize(blobs: readonly { readonly oid: string; readonly size: number }[]): string[][] {
   const groups: string[][] = [];
   let room = 0;
@@ -147,7 +142,7 @@ function bySize(blobs: readonly { readonly oid: string; readonly size: number }[
   return groups;
 }
 
-/** Lines of a text; `null` for binary content. */
+/** Returns `null` for binary content. */
 export function linesIn(content: Buffer): number | null {
   if (content.subarray(0, BINARY_PROBE_BYTES).includes(0)) return null;
   let lines = 0;

@@ -1,4 +1,4 @@
-/** Flags of each diff: no program of a setting is started, whatever the user's settings show otherwise. */
+/** Diff options that ignore the user's settings and start no programs. */
 export const PLAIN_DIFF = [
   '--no-ext-diff',
   '--no-textconv',

@@ -17,39 +17,38 @@ import {
   withoutUser,
 } from '../repository/remote-call.ts';
 
-/** What each commit of a task's ref is, by its subject. */
+/** Subjects identify the commits of a task's ref. */
 const SUBJECTS = {
   job: 'ralph fleet: job',
   claim: 'ralph fleet: claim',
   result: 'ralph fleet: result',
 } as const;
-/** Names in their trees. */
 const [JOB, BEFORE, RESULT, AFTER] = ['job.json', 'before', 'result.json', 'after'];
 const [SIGNATURE, FILES] = ['signature.json', 'files'];
-/** How often it is tried again where another push moved the ref at this moment. */
+/** Number of attempts when another push moves the ref at the same time. */
 const TRIES = 5;
-/** Bytes of one file of a record. */
+/** Limit for one file of a record, in bytes. */
 const MOST_READ = 64_000_000;
 
 const TASKS = 'refs/ralph/tasks';
 const RECORDS = 'refs/ralph/records';
-/** Refs that one push deletes. */
+/** Number of refs deleted by one push. */
 const AT_ONCE = 200;
 const taskRef = (taskId: string) => `${TASKS}/${encoded(taskId)}`;
 const recordRef = (taskId: string, claim: string) => `${RECORDS}/${encoded(taskId)}/${claim}`;
 
 /**
- * Attempts of a fleet on a remote. Each task has one ref there, `refs/ralph/tasks/TASK`: the job (its parent is the base), then a claim on it, then the
- * result of that claim, then the commit with which it landed. A record is a ref of its own, `refs/ralph/records/TASK/CLAIM`.
+ * A fleet's attempts on a remote. Each task has one ref, `refs/ralph/tasks/TASK`: the job (its parent is the base), a
+ * claim on it, the claim's result, then the landed commit. Records have refs of their own,
+ * `refs/ralph/records/TASK/CLAIM`.
  */
 export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemote {
-  /** What the remote has there now; `null`: nothing. */
+  /** Returns a ref's commit on the remote; `null` without one. */
   const there = async (ref: string): Promise<string | null> => {
     const { stdout } = await runGit(await remoteCall(tree), ['ls-remote', '--', name, ref]);
     return /^([0-9a-f]+)\t/.exec(stdout.toString('utf8'))?.[1] ?? null;
   };
 
-  /** Commits of all refs below some folders, by their names. */
   const allBelow = async (...folders: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const patterns = folders.map((folder) => `${folder}/*`);
     const { stdout } = await runGit(await remoteCall(tree), ['ls-remote', '--', name, ...patterns]);
@@ -57,13 +56,13 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     return new Map(lines.map((line) => line.split('\t')).map(([id = '', ref = '']) => [ref, id]));
   };
 
-  /** Brings what a ref holds here. `as`: kept from git's housekeeping under that name. */
+  /** Fetches a ref. `as` protects its objects from git's housekeeping. */
   const fetch = async (ref: string, as: string | null) => {
     const spec = as === null ? ref : `+${ref}:${as}`;
     await runGit(await remoteCall(tree), ['fetch', ...FETCH_PLAINLY, '--', name, spec]);
   };
 
-  /** Moves refs, all or none; false where one isn't what it has to be. */
+  /** Moves all refs or none; returns false when one has another value than expected. */
   const push = async (moves: readonly RefMove[]): Promise<boolean> => {
     const args = ['push', '--porcelain', ...PUSH_PLAINLY, ...together(moves), '--', name, ...specsOf(moves)];
     const { code, stdout, stderr } = await runGit(await remoteCall(tree), args, { answers: [1] });
@@ -95,12 +94,12 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     return id;
   };
 
-  /** The signature of this machine under a document and what it is about. */
+  /** Returns this machine's signature of a document and its context. */
   const signature = async (document: string, about: readonly string[]) => {
     const signed = { key: seal.key, signature: seal.sign(textOf(document, about)) };
     return ['blob', await blob(JSON.stringify(signed)), SIGNATURE] as const;
   };
-  /** A document, as far as who signed it is believed. */
+  /** Reads a signed document; `unknown` when the signer isn't enrolled. */
   const signedAt = async (commit: string, path: string, about: readonly string[]): Promise<Signed> => {
     const document = await textAt(commit, path);
     const text = await textAt(commit, SIGNATURE);
@@ -110,7 +109,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     return seal.isEnrolled(data.key) ? { kind: 'signed', document } : { kind: 'unknown', key: data.key };
   };
 
-  /** A commit of a task's ref: its subject, its parents (of a claim: the job, and the claim before it), and its body. */
+  /** Reads a commit of a task's ref. A claim's parents are the job and the claim before it. */
   const described = async (commit: string) => {
     const format = '--format=%P%x00%s%x00%b';
     const [parents = '', subject = '', body = ''] = (
@@ -119,7 +118,6 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     const [parent = '', before = null] = parents.split(' ');
     return { parent, before, subject, body: body.trim() };
   };
-  /** Claims on a job that another one followed. */
   const lostBefore = async (claim: string): Promise<string[]> => {
     const { before } = await described(claim);
     return before === null ? [] : [before, ...(await lostBefore(before))];
@@ -130,7 +128,10 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     if (subject === SUBJECTS.job) return { kind: 'offered', job: commit };
     if (subject === SUBJECTS.claim)
       return {
-        ...{ kind: 'claimed', job: parent, claim: commit, worker: body },
+        kind: 'claimed',
+        job: parent,
+        claim: commit,
+        worker: body,
         lost: await lostBefore(commit),
       };
     if (subject !== SUBJECTS.result) return { kind: 'none' };
@@ -138,7 +139,6 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     return { kind: 'delivered', job, claim: parent, result: commit, lost: await lostBefore(parent) };
   };
 
-  /** How a task stands, and what its ref is. */
   const read = async (taskId: string): Promise<{ readonly id: string | null; readonly now: AwayNow }> => {
     for (let tries = 1; ; tries += 1) {
       const id = await there(taskRef(taskId));
@@ -146,7 +146,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       if ((await revision(tree, `${id}^{commit}`)) === null)
         await fetch(taskRef(taskId), `refs/ralph/fleet/${encoded(taskId)}`);
       if ((await revision(tree, `${id}^{commit}`)) !== null) return { id, now: await nowOf(id) };
-      // It moved between the two.
+      // The ref moved between listing and fetching.
       if (tries === TRIES) throw new GitError(`${taskRef(taskId)} can't be fetched from ${name}`);
     }
   };
@@ -175,7 +175,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       const to = await ownCommit(await treeOf([]), [], 'ralph fleet: probe\n');
       if (!(await push([{ ref: one, from: null, to }])))
         throw new GitError(`${one} can't be made on ${name}`);
-      // The second isn't what it has to be: neither may move.
+      // The second ref has another value than expected, so an atomic push moves neither.
       const other = await ownCommit(await treeOf([]), [to], 'ralph fleet: probe\n');
       const moves = [
         { ref: one, from: to, to: other },
@@ -192,7 +192,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       for (const taskId of taskIds) {
         const id = refs.get(taskRef(taskId));
         if (id === undefined) continue;
-        // What landed is here with the branch.
+        // Landed commits were fetched with the branch.
         const isHere = (await revision(tree, `${id}^{commit}`)) !== null;
         all.set(taskId, isHere ? await nowOf(id) : (await read(taskId)).now);
       }
@@ -253,7 +253,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
         { ref: taskRef(taskId), from: claim, to: result },
         { ref: recordRef(taskId, claim), from: null, to: record },
       ];
-      // A push whose answer was lost has moved them.
+      // A push whose answer was lost may have moved the refs.
       return (await push(moves)) || (await there(taskRef(taskId))) === result;
     },
     keepRecord: async (kept) => {
@@ -306,11 +306,11 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
 
 const Signature = z.object({ key: z.string(), signature: z.string() });
 
-/** What is signed: a document for one use only. */
+/** Returns the signed text, which is valid for one use only. */
 function textOf(document: string, about: readonly string[]): string {
   return JSON.stringify(['ralph-fleet-1', ...about, document]);
 }
 
-/** Refusals that say that a ref isn't what it has to be, or that another push moves it. */
+/** Refusals that mean that a ref has another value or is being moved. */
 const LATE =
   /stale info|fetch first|non-fast-forward|already exists|failed to update ref|cannot lock ref|atomic (?:push failed|transaction failed)|reference already exists/;

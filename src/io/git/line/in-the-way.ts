@@ -14,10 +14,9 @@ import { usersModule } from '../submodules/objects.ts';
 type Entry = { readonly mode: string; readonly oid: string; readonly path: BytePath };
 
 /**
- * Paths at which something of the user's is in the way of a change: an edit, something staged, an untracked or ignored file.
- *
- * @param changes From what the checkout holds where the user changed nothing.
- * @param withIndex Whether what is staged is the user's: with `commit = "never"` nothing of ralph's is.
+ * Returns paths where the user's edits, staged, untracked or ignored files block a change.
+ * @param changes Relative to what the checkout has without the user's changes.
+ * @param withIndex Whether staged changes count; false with `commit = "never"`, where ralph doesn't touch the index.
  */
 export async function pathsInTheWay(
   tree: WorkTree,
@@ -46,7 +45,7 @@ export async function pathsInTheWay(
   const folderAt = lstatOnce(tree);
   for (const change of changes) {
     const { path, status, oldMode, newMode } = change;
-    // What lies in a submodule isn't touched.
+    // A submodule's files aren't touched.
     if (oldMode === GITLINK && newMode === GITLINK) continue;
     if (status === 'D' || hidden.has(path)) continue;
     const above = foldersAbove(path);
@@ -60,7 +59,7 @@ export async function pathsInTheWay(
   return way;
 }
 
-/** Whether a file in the place of a pointer is what comes there, or as the commit of that pointer has it: then it holds nothing of the user's alone. */
+/** Whether a file below a removed pointer equals the incoming file or the pointer's commit, so nothing is lost. */
 async function isAsIn(tree: WorkTree, { path, newOid }: RawChange, pointer: RawChange): Promise<boolean> {
   const file = absolute(tree, path).toString('utf8');
   if (lstatQuietly(file)?.isFile() !== true) return false;
@@ -74,7 +73,7 @@ async function isAsIn(tree: WorkTree, { path, newOid }: RawChange, pointer: RawC
   return now === then;
 }
 
-/** Paths outside of a sparse checkout: there is no file, and none is made. */
+/** Returns paths outside a sparse checkout: they have no file and get none. */
 export async function hiddenPaths(tree: WorkTree): Promise<ReadonlySet<BytePath>> {
   const skipped = (await usersEntries(tree))
     .filter(({ skipWorktree }) => skipWorktree)
@@ -82,7 +81,6 @@ export async function hiddenPaths(tree: WorkTree): Promise<ReadonlySet<BytePath>
   return new Set(skipped.filter((path) => lstatQuietly(absolute(tree, path)) === null));
 }
 
-/** Those of these files that the work tree has in another way, or hasn't: read through the repository's filters. */
 async function edited(tree: WorkTree, entries: readonly Entry[]): Promise<BytePath[]> {
   if (entries.length === 0) return [];
   return inOwnFolder(tree, async (folder) => {
@@ -94,7 +92,6 @@ async function edited(tree: WorkTree, entries: readonly Entry[]): Promise<BytePa
   });
 }
 
-/** Whether all that is in a folder goes away with the same change. */
 function isAllGone(tree: WorkTree, folder: BytePath, gone: ReadonlySet<BytePath>): boolean {
   return readdirSync(absolute(tree, folder), { withFileTypes: true, encoding: 'buffer' }).every((entry) => {
     const path = `${folder}/${entry.name.toString('latin1')}` as BytePath;
@@ -102,7 +99,7 @@ function isAllGone(tree: WorkTree, folder: BytePath, gone: ReadonlySet<BytePath>
   });
 }
 
-/** Which of these files are in the work tree as a commit has them, or as it has them not. */
+/** Returns the files that the work tree has exactly as a commit has them, or lacks like the commit. */
 export async function filesAsIn(
   tree: WorkTree,
   commit: string,

@@ -11,21 +11,17 @@ const MARKS = ['landed', 'withdrawn', 'superseded', 'held'] as const;
 const KINDS = ['results', 'prepared', 'about', ...MARKS] as const;
 type ByName = ReadonlyMap<string, string>;
 
-/** All results that are kept, in the order in which they were verified, and what is marked of them: commits by their names. */
+/** Results in order of verification, and their marks: commits by result name. */
 export type KnownLine = {
   readonly kept: readonly Kept[];
-  /** Ready to be kept, once their verdicts are on record. */
+  /** Prepared results, kept once their verdicts are recorded. */
   readonly prepared: readonly Kept[];
   readonly marks: Readonly<Record<Mark, ByName>>;
-  /** The kept results whose refs were replaced by the note of what landed, by their names. */
+  /** Kept results that the note of landed ones stores instead of refs, by name. */
   readonly past: ReadonlyMap<string, Past>;
 };
 
-/**
- * All refs of the line, as one text: while it is the same, so is what they say.
- *
- * @param more Refs that count, too.
- */
+/** Returns the line's refs as text; an equal text means an equal line. @param more Further values to compare. */
 export async function lineState(tree: WorkTree, more: readonly (string | boolean)[]): Promise<string> {
   const folder = `${refsOf(tree)}/`;
   const names = [...KINDS, 'seen', 'standing'].map((kind) => `${folder}${kind}/`);
@@ -33,7 +29,6 @@ export async function lineState(tree: WorkTree, more: readonly (string | boolean
   return JSON.stringify([...more, past, ...(await refsBelow(tree, names))]);
 }
 
-/** What refs say of the line, by one look at them. */
 export async function readLine(tree: WorkTree): Promise<KnownLine> {
   const folder = `${refsOf(tree)}/`;
   const listed = await refsBelow(
@@ -47,7 +42,7 @@ export async function readLine(tree: WorkTree): Promise<KnownLine> {
   }
   const by = (kind: (typeof KINDS)[number]): ByName => found[kind] ?? new Map();
   const read = (kind: 'results' | 'prepared') => readResults(tree, by(kind), by('about'));
-  // One with a ref of its own was taken out again.
+  // A result with its own ref was taken out of the note.
   const past = new Map([...(await readPast(tree))].filter(([name]) => !by('results').has(name)));
   const put = [...past.values()];
   const marks = Object.fromEntries(MARKS.map((mark) => [mark, by(mark)])) as KnownLine['marks'];
@@ -63,7 +58,7 @@ export async function readLine(tree: WorkTree): Promise<KnownLine> {
   };
 }
 
-/** Without those whose objects are gone: `git gc --prune=now` takes what another process has just written. */
+/** Skips results whose objects are gone: `git gc --prune=now` removes another process's new objects. */
 async function readResults(tree: WorkTree, all: ByName, abouts: ByName): Promise<Kept[]> {
   const objects = await objectsOf(tree);
   const found: Kept[] = [];
@@ -82,7 +77,11 @@ async function readResult(objects: Objects, name: string, id: string, aboutId: s
   if (!(await objects.isThere(commit.tree)) || trailerOf(commit.message, 'Ralph-Result') !== name)
     return null;
   return {
-    ...{ name, commit: id, parent, tree: commit.tree, date: commit.date },
+    name,
+    commit: id,
+    parent,
+    tree: commit.tree,
+    date: commit.date,
     ...About.parse(JSON.parse(about.content.toString('utf8'))),
     number: Number(name.slice(name.lastIndexOf('/') + 1)),
     message: commit.message.slice(0, commit.message.lastIndexOf('\nRalph-Task: ')).trimEnd(),

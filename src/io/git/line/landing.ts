@@ -22,6 +22,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { TreeBrought } from '../../../domain/ports.ts';
+import { tryOr } from '../../../lib/try-or.ts';
 import { lstatOrNull } from '../../files/plain-file.ts';
 import { removeTree } from '../../files/remove-tree.ts';
 import { ownWrite } from '../../files/watch-files.ts';
@@ -39,22 +40,22 @@ import { moveSubmodules } from './move-submodules.ts';
 import { writeNewFiles } from './new-files.ts';
 
 const File = z.object({
-  /** One character for each byte. */
+  /** One character per byte. */
   path: z.string(),
-  /** Contents, as `contentOf` tells them apart. */
+  /** Contents in the form of `contentOf`. */
   had: z.string(),
   want: z.string(),
-  /** Of the new entry in the user's index; a mode of 0: none. */
+  /** New entry of the user's index; mode 0 removes it. */
   mode: z.string(),
   oid: z.string(),
 });
 
-/** A landing, as it is on disk before anything of the user's is touched. */
+/** A landing, written to disk before any of the user's files is touched. */
 const Plan = z.object({
   id: z.string(),
-  /** When the process started whose id is in `id`; `null`: the system doesn't say. */
+  /** Start time of the process in `id`; `null` when the system doesn't report it. */
   by: z._default(z.nullable(z.string()), null),
-  /** What moves the branch, for `git update-ref --stdin`; and what is true once it has moved. */
+  /** Input of `git update-ref --stdin` that moves the branch and sets the marks of the landing. */
   updates: z.array(z.string()),
   ref: z.string(),
   from: z.string(),
@@ -70,13 +71,13 @@ export type Brought =
   | { readonly kind: 'way'; readonly path: string }
   | { readonly kind: 'moved' | 'git_works' };
 
-/** The folder of a landing: on the file system of the work tree, as its files come in by rename. */
+/** Returns a folder on the work tree's file system, as files are moved by rename. */
 export function landingFolder(tree: WorkTree): string {
   const sameDevice = lstatSync(tree.gitDir).dev === lstatSync(tree.top).dev;
   return join(sameDevice ? privateFolder(tree) : join(tree.top, '.ralph'), 'landing');
 }
 
-/** What a path holds, so that two places can be compared without git. */
+/** Returns a path's content as text, so that two places can be compared without git. */
 export function contentOf(path: Buffer): string {
   const found = lstatOrNull(path);
   if (found === null) return 'nothing';
@@ -87,7 +88,6 @@ export function contentOf(path: Buffer): string {
   return `${(found.mode & 0o100n) === 0n ? '-' : 'x'} ${hash}`;
 }
 
-/** Whether no file of the user's was there. */
 function isNoFile(content: string): boolean {
   return content === 'nothing' || content === 'folder';
 }
@@ -97,7 +97,6 @@ const ASIDE = 'aside';
 const PLAN = 'plan.json';
 const DONE = 'done';
 
-/** Makes the new files ready, and says what they replace. */
 export async function readyFiles(
   tree: WorkTree,
   to: string,
@@ -113,7 +112,7 @@ export async function readyFiles(
   return changes.map(({ path, status, oldMode, newMode, newOid }) => {
     const entry = { mode: status === 'D' ? '0' : newMode, oid: newOid };
     const had = contentOf(absolute(tree, path));
-    // What lies in a submodule is the user's, also where the submodule goes.
+    // Files in a submodule are the user's, even when the submodule is removed.
     const isLeft = status === 'D' && oldMode === GITLINK && !isEmptyFolder(absolute(tree, path));
     if (isHidden(path) || isLeft) return { path, had, want: had, ...entry };
     const want = status === 'D' ? 'nothing' : contentOf(newFile(folder, path));
@@ -121,7 +120,6 @@ export async function readyFiles(
   });
 }
 
-/** @param folder Of the landing: looked up once, as there may be many files. */
 function newFile(folder: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${join(folder, NEW)}/`), Buffer.from(path, 'latin1')]);
 }
@@ -139,7 +137,6 @@ function writePlan(tree: WorkTree, plan: Plan): void {
   renameSync(`${path}.new`, path);
 }
 
-/** The user's index as a landing leaves it, until it takes its place: on the file system of the git folder. */
 function nextIndex(tree: WorkTree): string {
   return join(privateFolder(tree), 'users-index');
 }
@@ -149,14 +146,16 @@ function forgetLanding(tree: WorkTree): void {
   rmSync(nextIndex(tree), { force: true });
   rmSync(join(folder, PLAN), { force: true });
   removeTree(folder);
+  // `ralph do` leaves no folder in a work tree that has none of ralph's.
+  const own = join(tree.top, '.ralph');
+  if (folder === join(own, 'landing')) tryOr(undefined, () => rmdirSync(own));
 }
 
-/** What the lock of the user's index says while a landing has it. */
 function holderOf({ id }: Pick<Plan, 'id'>): string {
   return `ralph ${id}`;
 }
 
-/** Puts a plan on disk and takes the user's index; false: git is at work there, and nothing is left of the plan. */
+/** Writes a plan and locks the user's index; returns false, without a plan, when git is using the index. */
 export function beginLanding(tree: WorkTree, plan: Plan): boolean {
   let isLocked = false;
   try {
@@ -168,18 +167,16 @@ export function beginLanding(tree: WorkTree, plan: Plan): boolean {
   return isLocked;
 }
 
-/** Gives the user's index back, and forgets the plan. */
 export function endLanding(tree: WorkTree): void {
   unlockIndex(tree);
   forgetLanding(tree);
 }
 
 /**
- * Does a plan whose index is locked: files, then the branch, then the user's index, which is made ready before the branch moves, so that
- * nothing but a rename is left to do then. Done once more after a kill it ends the same.
- *
- * @param hasMoved The branch has moved by it already: what differs now is an edit of the user's.
- * @throws The error of git or the system by which it couldn't end; branch, index and files are as they were then.
+ * Executes a plan under the index lock: files, then the branch, then the index, prepared beforehand so that only a
+ * rename is left. Repeating it after a kill gives the same result.
+ * @param hasMoved The branch has moved already; differences are the user's edits.
+ * @throws The error that stopped it; branch, index and files are unchanged then.
  */
 export async function bringForward(tree: WorkTree, plan: Plan, hasMoved: boolean): Promise<Brought> {
   if (hasMoved) await followIndex(tree, plan);
@@ -191,7 +188,7 @@ export async function bringForward(tree: WorkTree, plan: Plan, hasMoved: boolean
       const moved = plan.updates.length === 0 || (await moveRefs(tree, plan.updates));
       if (!moved && !(await isDone(tree, plan))) return takeBack(tree, plan, null);
     } catch (error) {
-      // A git that was stopped may have done its work.
+      // A git that was stopped may have finished its work.
       if (!(await isAtEnd(tree, plan))) {
         takeBack(tree, plan, null);
         throw error;
@@ -204,13 +201,12 @@ export async function bringForward(tree: WorkTree, plan: Plan, hasMoved: boolean
   return { kind: 'landed' };
 }
 
-/** Places of the files in their plan. What goes away is first: a folder may come in its place. */
 function inOrder({ files }: Plan): number[] {
   const goes = (at: number) => files[at]?.want === 'nothing';
   return [...files.keys()].sort((one, other) => Number(goes(other)) - Number(goes(one)));
 }
 
-/** Brings the files; the path of one that the user changed in this moment, `null`: there is none. */
+/** Returns the path of a file that the user changed meanwhile, or `null`. */
 function bringFiles(tree: WorkTree, plan: Plan): string | null {
   const folder = landingFolder(tree);
   const whole = bringFolders(tree, folder, plan);
@@ -222,11 +218,7 @@ function bringFiles(tree: WorkTree, plan: Plan): string | null {
   return null;
 }
 
-/**
- * Brings folders that aren't there, each by one rename: where something came in its place meanwhile, that fails, and the files come one by one.
- *
- * @returns Places in the plan of the files that came with them.
- */
+/** Renames whole new folders; if something else appeared there, its files come singly. @returns Indexes placed. */
 function bringFolders(tree: WorkTree, folder: string, { files, isHere }: Plan): ReadonlySet<number> {
   const found = lstatOnce(tree);
   const inside = new Map<BytePath, number[]>();
@@ -247,12 +239,12 @@ function bringFolders(tree: WorkTree, folder: string, { files, isHere }: Plan): 
   return new Set(came.flatMap(([, places]) => places));
 }
 
-/** Whether what is made in a folder belongs to its group: what was made elsewhere doesn't. */
+/** Whether new entries inherit the folder's group, which renamed ones don't. */
 function handsDown(folder: BigIntStats | null): boolean {
   return folder === null || (folder.mode & 0o2000n) !== 0n;
 }
 
-/** False: something is in its place, or it isn't there any more. */
+/** Returns false when the target exists or the source is gone. */
 function tryRename(from: Buffer, to: Buffer): boolean {
   try {
     renameSync(from, to);
@@ -264,7 +256,6 @@ function tryRename(from: Buffer, to: Buffer): boolean {
   }
 }
 
-/** Brings one file; true where the user changed it in this moment. */
 function bringFile(tree: WorkTree, folder: string, { files, isHere }: Plan, at: number): boolean {
   const file = files[at];
   if (file === undefined || !isHere || file.had === file.want) return false;
@@ -274,21 +265,21 @@ function bringFile(tree: WorkTree, folder: string, { files, isHere }: Plan, at: 
   if (isFile && file.had === 'nothing' && putNew(coming, path)) return false;
   const is = contentOf(path);
   if (is === file.want) return false;
-  // It came with its folder before a kill, and was changed or taken away since.
+  // A file placed with its folder before a kill was changed or removed since.
   if (isFile && lstatOrNull(coming) === null) return true;
-  // A folder of which all went away may stand where a file comes; the last of it took it along, if nothing else was in it.
+  // An empty folder may remain where a file comes.
   if (is === 'folder' && file.want !== 'nothing') removeEmpty(path);
   else if (is !== file.had && !(is === 'nothing' && isNoFile(file.had))) return true;
   const aside = asideFile(folder, at);
   forget(aside);
-  // The old file keeps a second name: what an editor writes into it in this moment isn't lost.
+  // The old file keeps a second name, so that an editor's write at this moment isn't lost.
   if (is !== 'nothing' && is !== 'folder') linkSync(path, aside);
   if (file.want === 'nothing') {
     if (is === 'folder') rmdirSync(path);
     else unlinkSync(path);
     removeEmptyAbove(tree, path);
   } else if (file.want === 'folder') {
-    // Of a submodule, which the user fetches.
+    // The user fetches the submodule's content.
     if (is !== 'nothing') unlinkSync(path);
     mkdirSync(path, { recursive: true });
   } else {
@@ -301,7 +292,7 @@ function bringFile(tree: WorkTree, folder: string, { files, isHere }: Plan, at: 
   return is !== 'nothing' && is !== 'folder' && contentOf(Buffer.from(aside)) !== is;
 }
 
-/** Puts a new file where nothing is, its folder too where it isn't there; false: something is in its place. */
+/** Returns false when something exists there. */
 function putNew(file: Buffer, path: Buffer): boolean {
   const put = () => {
     try {
@@ -320,12 +311,11 @@ function putNew(file: Buffer, path: Buffer): boolean {
   return put() === null;
 }
 
-/** Takes away a file that may not be there. */
 function forget(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) unlinkSync(file);
 }
 
-/** Whether a folder holds nothing: a submodule that isn't checked out. */
+/** A submodule that isn't checked out has an empty folder. */
 function isEmptyFolder(path: Buffer): boolean {
   return contentOf(path) === 'folder' && readdirSync(path).length === 0;
 }
@@ -351,7 +341,6 @@ function removeEmptyAbove(tree: WorkTree, path: Buffer): void {
   }
 }
 
-/** Makes the user's index ready, which follows in these entries alone; it is locked. */
 async function followIndex(tree: WorkTree, { files, withIndex }: Plan): Promise<void> {
   if (!withIndex) return;
   await readyIndex(tree, nextIndex(tree), async (git) => {
@@ -365,12 +354,12 @@ async function followIndex(tree: WorkTree, { files, withIndex }: Plan): Promise<
       .filter(({ path, mode }) => hidden.has(path) && mode !== '0')
       .map(({ path }) => path);
     if (again.length > 0) await git(['update-index', '-z', '--skip-worktree', '--stdin'], nulList(again));
-    // Times are read from the files, so that an edit of this very moment shows as one.
+    // Fresh times make an edit of this moment show as one.
     await git(['update-index', '-q', '--refresh'], undefined, [1]);
   });
 }
 
-/** Nothing has landed yet: each file that is as ralph put it gets its old content back. */
+/** Restores each file that is still as ralph left it; nothing has landed yet. */
 function takeBack(tree: WorkTree, plan: Plan, cause: string | null): Brought {
   const folder = landingFolder(tree);
   for (const at of inOrder(plan).toReversed()) {
@@ -393,12 +382,10 @@ function takeBack(tree: WorkTree, plan: Plan, cause: string | null): Brought {
   return cause === null ? { kind: 'moved' } : { kind: 'way', path: cause };
 }
 
-/** What names the process that lands. */
 export function landingId(): Pick<Plan, 'id' | 'by'> {
   return { id: `${process.pid}-${Date.now()}`, by: ownStartTime() };
 }
 
-/** Whether another process is at it. */
 function isUnderWay({ id, by }: Plan): boolean {
   const pid = Number(id.split('-')[0]);
   return pid !== process.pid && isAlive(pid, by);
@@ -409,17 +396,12 @@ async function isDone(tree: WorkTree, { updates }: Plan): Promise<boolean> {
   return name !== '' && (await revision(tree, name)) === commit;
 }
 
-/** Whether the branch has moved by a plan. */
 async function isAtEnd(tree: WorkTree, plan: Plan): Promise<boolean> {
   if (await isDone(tree, plan)) return true;
   return plan.from !== plan.to && (await revision(tree, plan.ref)) === plan.to;
 }
 
-/**
- * Ends or takes back a landing that was cut off.
- *
- * @returns false where it can't be: another git is at work.
- */
+/** Finishes or reverts an interrupted landing. @returns false when another git is at work. */
 export async function recoverLanding(tree: WorkTree): Promise<boolean> {
   return inLandingTurn(tree, () => recover(tree));
 }
@@ -453,11 +435,10 @@ function isTouched(tree: WorkTree, { path, had, want }: Plan['files'][number], a
 }
 
 /**
- * Makes the files of the checkout what a tree holds, as far as that differs from what they hold now. No commit is made and nothing is
- * staged. By a plan on disk: done again after a kill it ends the same.
- *
- * @param now A snapshot of the checkout.
- * @param onto What `wanted` was made of.
+ * Brings the checkout's files to a tree without committing or staging. Uses a plan on disk: repeating it after a kill
+ * gives the same result.
+ * @param now Snapshot of the checkout.
+ * @param onto Tree that `wanted` was derived from.
  */
 export async function bringTree(
   tree: WorkTree,
@@ -473,8 +454,14 @@ export async function bringTree(
   const tip = now.head ?? '';
   const files = await readyFiles(tree, wanted, changes, () => false);
   const plan = {
-    ...{ ...landingId(), updates: [], ref, from: tip, to: tip },
-    ...{ isHere: true, withIndex: false, files },
+    ...landingId(),
+    updates: [],
+    ref,
+    from: tip,
+    to: tip,
+    isHere: true,
+    withIndex: false,
+    files,
   };
   const brought = await ownChange(tree, async () =>
     beginLanding(tree, plan) ? bringForward(tree, plan, false) : null,

@@ -19,49 +19,47 @@ import { encoded, type Kept, refsOf } from './results.ts';
 /** A result on the line that hasn't landed. */
 export type Open = {
   readonly result: Kept;
-  /** Its commit on the line, and the tree of that. */
   readonly at: string;
   readonly tree: string;
 };
 
-/** What is verified, computed anew from the branch and the results. */
+/** State of verified work, computed from the branch and the results. */
 export type Look = {
   readonly tip: string;
-  /** What the checkout is compared with: the tip, or with `commit = "never"` what stands in it. */
+  /** Commit that the checkout is compared with: the tip, or with `commit = "never"` the uncommitted one. */
   readonly under: string;
   readonly commit: string;
   readonly tree: string;
   readonly chain: readonly Open[];
   readonly results: readonly (KnownResult & Pick<Kept, 'name'>)[];
-  /** Those that were found to be taken out by this look. */
+  /** Results first found to be taken out. */
   readonly withdrawn: readonly ResultId[];
   readonly held: KnownLine['marks']['held'];
-  /** Refs were as it left them: while they stay so, the next look would find the same. */
+  /** No refs were changed: the next look would find the same. */
   readonly isSettled: boolean;
-  /** With `commit = "never"`: a task whose change was taken out of the checkout and lies in a stash; `null`: none. */
+  /** Task whose change is in a stash, with `commit = "never"`; `null`: none. */
   readonly stashed: string | null;
 };
 
 export type LookOptions = {
-  /** Full name of the ref on which results land; `HEAD`: none is checked out. */
+  /** Full name of the ref where results land; `HEAD` when detached. */
   readonly ref: string;
   readonly tip: string;
   readonly commits: boolean;
-  /** Whether a file of the checkout is as a commit has it; with `commit = "never"` alone. */
   readonly isAsIn: (commit: string, paths: readonly string[]) => Promise<ReadonlySet<string>>;
 };
 
-/** The ref of the tip at the last look. */
+/** Ref of the tip at the last look. */
 export function seenRef(tree: WorkTree, ref: string): string {
   return `${refsOf(tree)}/seen/${encoded(ref)}`;
 }
 
-/** The ref of the line's commit that stands in the checkout, uncommitted. */
+/** Ref of the line's commit that is in the checkout uncommitted. */
 export function uncommittedRef(tree: WorkTree, ref: string): string {
   return `${refsOf(tree)}/standing/${encoded(ref)}`;
 }
 
-/** The rules of ralph's line. @see docs/adr, Landing */
+/** Applies the rules of ralph's line. @see docs/adr/0061-work-copies.md, Landing */
 export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<Look> {
   const { ref, tip, commits } = options;
   const refs = refsOf(tree);
@@ -152,7 +150,7 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
         const own = await pathsBetween(tree, one.parent, one.commit);
         const others = new Set(await pathsBetween(tree, one.parent, acc));
         const shared = own.filter((path) => others.has(path));
-        // A file where the other has a folder conflicts, and no path is the same.
+        // A file that conflicts with a folder shares no path.
         const paths = (shared.length === 0 ? own : shared).map(printPath);
         say(one, { kind: 'conflicting', paths, needs: missing ?? null });
       }
@@ -175,20 +173,30 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
   // Another process may do the same at this moment.
   if (isSettled && commits) await moveRefs(tree, await updatesOfPast(tree, line, all, tip));
   const results = all.map(({ taskId, number, commit, name }) => ({
-    ...{ taskId, number, commit, name },
+    taskId,
+    number,
+    commit,
+    name,
     status: statuses.get(name) ?? ({ kind: 'open' } as const),
   }));
   return {
-    ...{ tip, under, commit: acc, tree: await treeOf(tree, acc), chain, results, stashed },
+    tip,
+    under,
+    commit: acc,
+    tree: await treeOf(tree, acc),
+    chain,
+    results,
+    stashed,
     withdrawn: out.map(({ taskId, number }) => ({ taskId, number })),
-    ...{ held: marks.held, isSettled },
+    held: marks.held,
+    isSettled,
   };
 }
 
-/** As many are put away at once. */
+/** Number of landed results that are put away together. */
 const PUT_AWAY_AT = 8;
 
-/** Updates that put away what has landed and is in the history: the hundredth look reads as few refs as the first. */
+/** Returns ref updates that put away landed results, so that later looks read few refs. */
 async function updatesOfPast(
   tree: WorkTree,
   { marks, past }: KnownLine,
@@ -210,7 +218,7 @@ async function updatesOfPast(
   return found.length < PUT_AWAY_AT ? [] : putAway(tree, found);
 }
 
-/** Results in their order, but each behind those that it relies on: of a task that was done anew, that is a later one. */
+/** Returns results in order, each after those it needs; a redone task counts by its latest result. */
 function behindNeeds(all: readonly Kept[], superseded: ReadonlyMap<string, string>): Kept[] {
   const newest = new Map(all.filter(({ name }) => !superseded.has(name)).map((one) => [one.taskId, one]));
   const placeOf = ({ taskId, order, needs }: Kept, above: readonly string[]): number => {
@@ -223,7 +231,6 @@ function behindNeeds(all: readonly Kept[], superseded: ReadonlyMap<string, strin
   return all.toSorted((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0));
 }
 
-/** A task that is relied on and of which nothing is on the line. */
 function isMissing(all: readonly Kept[], statuses: ReadonlyMap<string, ResultStatus>, id: string): boolean {
   const last = all.findLast(({ taskId, name }) => taskId === id && statuses.get(name)?.kind !== 'superseded');
   if (last === undefined) return false;
@@ -231,12 +238,11 @@ function isMissing(all: readonly Kept[], statuses: ReadonlyMap<string, ResultSta
   return kind === 'conflicting' || kind === 'withdrawn';
 }
 
-/** Names of results that commits on the way from one to another one are of. */
 async function resultsBetween(tree: WorkTree, from: string, to: string): Promise<Set<string>> {
   return new Set((await messagesBetween(tree, from, to)).flatMap(resultsIn));
 }
 
-/** Names of results that a commit says it is of: in the last paragraph of its message. */
+/** Returns result names in the last paragraph of a commit message. */
 function resultsIn(message: string): string[] {
   const last =
     message
@@ -246,7 +252,7 @@ function resultsIn(message: string): string[] {
   return [...last.matchAll(/^Ralph-Result: (.*)$/gm)].map(([, name = '']) => name);
 }
 
-/** Names of results with a path that commits on top of another one changed; `null`: the branch went elsewhere, so it may be all. */
+/** Returns results with a path changed between two commits; `null` when the branch was rewritten, so any may be. */
 async function touchedBetween(
   tree: WorkTree,
   from: string,
@@ -264,7 +270,6 @@ async function touchedBetween(
   return touched;
 }
 
-/** Names of results whose commits commits of the user's say they revert. */
 async function revertedBetween(tree: WorkTree, from: string, to: string): Promise<Set<string>> {
   const messages = (await messagesBetween(tree, from, to)).join('\n');
   const objects = await objectsOf(tree);
@@ -276,7 +281,6 @@ async function revertedBetween(tree: WorkTree, from: string, to: string): Promis
   return names;
 }
 
-/** Whether a stash holds one of these files as a commit has it. */
 async function isStashed(tree: WorkTree, paths: readonly BytePath[], commit: string): Promise<boolean> {
   const listed = await objectGit(tree, ['stash', 'list', '--format=%H'], { answers: [1, 128] });
   const stashes = listed.stdout.toString('utf8').split('\n').filter(Boolean);

@@ -11,10 +11,7 @@ import { revision } from '../objects/questions.ts';
 import { GITLINK, type RawChange } from '../objects/raw-change.ts';
 import { bundleCommit, holds, usersModule, withSubmodules } from '../submodules/objects.ts';
 
-/**
- * Brings the submodules of your checkout to the commits that a change gives them: where one is clean and has the commit, as `git submodule update`
- * does. Nothing else is changed in one.
- */
+/** Moves clean submodules of your checkout that have the commit, like `git submodule update`; no others. */
 export async function moveSubmodules(
   tree: WorkTree,
   changes: readonly RawChange[],
@@ -28,7 +25,7 @@ export async function moveSubmodules(
   return moved;
 }
 
-/** Moves one; the command that does where it can't be done here, `null`: it is done. */
+/** Returns the command for you when ralph can't move the submodule, else `null`. */
 async function move(
   tree: WorkTree,
   path: BytePath,

@@ -12,15 +12,14 @@ import { readLoose } from '../objects/loose-objects.ts';
 import type { RawChange } from '../objects/raw-change.ts';
 import { SHOWN_BY_CONTENT } from '../view/shown-by-content.ts';
 
-/** More files than this git writes faster. */
+/** Git writes more files than this faster. */
 const MOST_HERE = 100;
 
 /**
- * Writes files of a tree as git would check them out, below an empty folder: line ends, filters and links as settings and attributes say.
- *
- * @param to A commit or a tree, which has them.
- * @param files Changes that leave something at their path.
- * @param scratch A folder for an index that is needed on the way.
+ * Writes a tree's files below an empty folder as git checks them out: line ends, filters and links per settings and
+ * attributes.
+ * @param to Commit or tree.
+ * @param scratch Folder for a temporary index.
  * @throws GitError
  */
 export async function writeNewFiles(
@@ -37,7 +36,7 @@ export async function writeNewFiles(
   await git(['checkout-index', '-q', '-z', `--prefix=${folder}/`, '--stdin'], paths);
 }
 
-/** Writes them without git where each is what its object holds; false: nothing was written. */
+/** Writes the files without git when each equals its object; returns false when nothing was written. */
 async function writeHere(
   tree: WorkTree,
   to: string,
@@ -49,7 +48,7 @@ async function writeHere(
   if (await isConverted(tree, door, to, files)) return false;
   const objects = join(tree.commonDir, 'objects');
   const contents = files.map(({ newOid }) => readLoose(objects, newOid, door.format.objects)?.content);
-  // In a pack, or so large that git reads it beside this process.
+  // The object is in a pack, or so large that git reads it faster.
   if (contents.includes(undefined)) return false;
   for (const [index, { path, newMode }] of files.entries()) {
     const [at, content = ''] = [join(folder, path), contents[index]];
@@ -64,10 +63,9 @@ const LINK = '120000';
 const PROGRAM = '100755';
 const FILE_MODES: readonly string[] = ['100644', PROGRAM, LINK];
 
-/** Names that git refuses for a file, or might, on one system or another: it is asked. */
+/** Git refuses these names on some systems. */
 const ODD_NAME = /^\.?$|^\.\.$|^\.git[\s.]*$|^git~\d|^\.gitmodules$/i;
 
-/** Whether it is a file or a link by a name that every git takes. */
 function isPlain({ path, newMode }: RawChange): boolean {
   return (
     FILE_MODES.includes(newMode) &&
@@ -77,14 +75,13 @@ function isPlain({ path, newMode }: RawChange): boolean {
   );
 }
 
-/** Whether settings or attributes may give one of them another content than its object has. */
 async function isConverted(
   tree: WorkTree,
   { objects }: Door,
   to: string,
   files: readonly RawChange[],
 ): Promise<boolean> {
-  // It may be `input` as well, which is no truth value.
+  // The setting may also be `input`, which isn't a truth value.
   const lineEnds = lastValue(await settingsOf(tree), 'core.autocrlf') ?? 'false';
   const isSet = async (key: string, value: string) => (await setting(tree, 'bool', key)) === value;
   if (lineEnds !== 'false' || (await isSet('core.symlinks', 'false'))) return true;
@@ -92,14 +89,14 @@ async function isConverted(
   if (sharedAttributes(tree).some(existsSync) || hasOwnAttributes(tree)) return true;
   const folders = new Set(['', ...files.flatMap(({ path }) => foldersAbove(path).map((one) => `${one}/`))]);
   const inFolders = [...folders].map((one) => `${one}.gitattributes` as BytePath);
-  // Git goes by the file in the work tree, and by the tree where there is none.
+  // Git uses the file in the work tree, or the tree's when missing.
   if (inFolders.some((path) => lstatQuietly(absolute(tree, path)) !== null)) return true;
   const root = (await objects.commit(to))?.tree ?? to;
   for (const path of inFolders) if ((await objects.entryAt(root, path)) !== null) return true;
   return false;
 }
 
-/** Where a git has attributes for all users of the machine: beside its programs, wherever it was installed. */
+/** Returns attributes files for all users; git reads them beside its programs. */
 function sharedAttributes({ top }: WorkTree): string[] {
   const program = ownProgram('git', top);
   const perInstall =
@@ -107,7 +104,6 @@ function sharedAttributes({ top }: WorkTree): string[] {
   return ['/etc/gitattributes', ...perInstall];
 }
 
-/** Attributes of the repository alone, or of yours, beside those that every view has. */
 function hasOwnAttributes({ view }: WorkTree): boolean {
   if (view === null) return true;
   const text = (name: string) => readFileBytes(join(view.folder, name)).toString('latin1');

@@ -40,29 +40,28 @@ import { mergedButLocks, pathsBetween, reverted } from './replay.ts';
 import { encoded, type Kept, keepAbout, messageOf, refsOf } from './results.ts';
 
 export type LineOptions = {
-  /** false: `[git] commit = "never"`. */
+  /** False with `[git] commit = "never"`. */
   readonly commits: boolean;
 };
 
 type LookNow = Look & { readonly ref: string; readonly here: boolean; readonly isGone: boolean };
 
-/** The branch may move while a landing is made ready. */
+/** The branch may move while a landing is prepared. */
 const TRIES = 5;
-/** Commits that are looked through for what made the line red, where it isn't known when it was green. */
+/** Number of commits searched for the one that broke the line, when its last green one is unknown. */
 const NEWEST = 50;
 
 export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
-  /** Short name of a branch of ralph's own on which results land; the checkout is left alone then. `null`: what is checked out. */
+  /** Short name of a branch of ralph's where results land, leaving the checkout alone; `null`: the checked-out one. */
   let target: string | null = null;
-  /** What such a branch begins at. */
+  /** Commit that a new target branch starts from. */
   let start: string | null = null;
-  /** What was checked out when this process looked first: a switch in between changes nothing. */
+  /** Ref checked out at this process's first look; later switches don't matter. */
   let ref: string | null = null;
-  /** The last look, and the refs by which it was made. */
   let last: { readonly state: string; readonly look: Look } | null = null;
-  /** A signature was waited for in vain: nobody enters the PIN, and no other result of this process waits for that. */
+  /** A signature timed out: the PIN isn't entered, and no other result of this process waits for it. */
   let isSignerAway = false;
-  /** Found by looks since the last landing. */
+  /** Results found withdrawn since the last landing. */
   const withdrawn: ResultId[] = [];
   const lineRef = async () => {
     ref ??= target === null ? await headRef(tree) : `refs/heads/${target}`;
@@ -81,18 +80,17 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const here = await isHere();
     const isAsIn = async (commit: string, paths: readonly string[]) =>
       here ? filesAsIn(tree, commit, paths) : new Set<string>();
-    // A look that finds nothing new asks no other process: who looks again and again would keep this one from all else.
+    // A look without news starts no process: repeated looks would otherwise block the event loop.
     await giveWay();
     const state = await lineState(tree, [onto, tip, here]);
     const known = last?.state === state ? last.look : null;
     const now = known ?? (await lookAtLine(tree, { ref: onto, tip, commits, isAsIn }));
-    // What isn't committed stands in files.
+    // Uncommitted work is in files, which refs don't show.
     last = commits && now.isSettled ? { state, look: now } : null;
     if (known === null) withdrawn.push(...now.withdrawn);
     return { ...now, ref: onto, here, isGone: own === null && first === null };
   };
 
-  /** What puts a prepared result on the line. */
   const keeping = (one: Kept, kept: readonly Kept[], landed: ReadonlyMap<string, string>): string[] => {
     const refs = refsOf(tree);
     const old = kept.filter(({ taskId, name }) => taskId === one.taskId && !landed.has(name));
@@ -130,7 +128,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const others = new Set(await pathsBetween(tree, parent, now.commit));
       const shared = own.filter((path) => others.has(path));
       const taskIds = await tasksSince(now, parent, shared.length === 0 ? undefined : new Set(shared));
-      // A file where the other has a folder conflicts, and no path is the same.
+      // A file that conflicts with a folder shares no path.
       const paths = (shared.length === 0 ? own : shared).map(printPath);
       return { now: shown, tree: null, paths, taskIds, locks: [] };
     },
@@ -143,7 +141,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const name = `${encoded(taskId)}/${number}`;
       const order = Math.max(0, ...all.map((one) => one.order)) + 1;
       const text = messageOf({ taskId, name }, message);
-      // Where nothing is committed, git doesn't need to know who you are.
+      // Without commits, git needn't know the user.
       const commit = await makeCommit(tree, treeId, [parent], text, { who: commits ? 'user' : 'ralph' });
       const about = await keepAbout(tree, {
         taskId,
@@ -186,7 +184,10 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       for (let tries = 1; ; tries += 1) {
         const now = await lookNow();
         const end = (waiting: LandingWaits | null): Landed => ({
-          ...{ landed, waiting, back, conflicting: conflictsOf(now) },
+          landed,
+          waiting,
+          back,
+          conflicting: conflictsOf(now),
           withdrawn: withdrawn.splice(0),
         });
         if (now === null || now.chain.length === 0) return end(null);
@@ -239,7 +240,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const known = kept.findLast((one) => one.taskId === taskId);
       if (known === undefined) return false;
       const put = past.get(known.name);
-      // No ref says so then.
+      // A result in the note has no landed ref.
       const isPut = (landed: ReadonlyMap<string, string>) => landed.get(known.name) === put?.landed;
       const updates = Object.entries(marks)
         .filter(([mark, names]) => names.has(known.name) && !(mark === 'landed' && isPut(names)))
@@ -249,7 +250,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     },
   };
 
-  /** Tasks whose results came onto the line since one of its commits, and changed one of these paths; absent: any. */
+  /** Returns tasks whose results joined the line since a commit and changed one of these paths (absent: any). */
   async function tasksSince(
     { results, chain }: Look,
     parent: string,
@@ -272,7 +273,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     | { readonly kind: 'waits'; readonly waiting: LandingWaits }
     | { readonly kind: 'again' };
 
-  /** As much of the line as is free and green, from its beginning. */
+  /** Lands as many results from the start of the line as are free and green. */
   async function landOnce(
     now: LookNow,
     isGreen: (tree: string, commit: string) => Promise<boolean>,
@@ -322,7 +323,6 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     }
   }
 
-  /** @throws GitError where it can't end: nothing of the user's has changed then. */
   async function bringMembers(now: LookNow, members: readonly Open[], here: boolean): Promise<Step> {
     const ready = await asGitError(landingFolder(tree), () => planOf(now, members, here));
     if ('waiting' in ready) return { kind: 'waits', waiting: ready.waiting };
@@ -342,7 +342,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     if (now.isGone) return waits('no_branch', 'its branch is gone');
     const operation = target === null ? operationInProgress(tree.gitDir) : null;
     if (operation !== null) return waits('operation', `${operation.what} is in progress`);
-    // What this process changes in the index itself is waited for.
+    // Index changes of this process are waited for.
     if (target === null && (await inLandingTurn(tree, async () => isIndexLocked(tree))))
       return waits('git_works', 'git is at work in your checkout');
     if (now.stashed !== null) return waits('stash', `what ${now.stashed} changed lies in your stash`);
@@ -352,7 +352,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     return place === null ? null : waits('elsewhere', `its branch is checked out in ${place}`);
   }
 
-  /** How many results from the beginning of the line have nothing of the user's in their way, and what is in the way of the first. */
+  /** Returns how many results from the start aren't blocked by the user's changes, and what blocks the first. */
   async function freeOf(
     { under, chain }: Look,
     here: boolean,
@@ -368,7 +368,6 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     return { count: 0, way: first };
   }
 
-  /** The first result that is red on what the user committed goes back to its task. */
   async function redOf(
     { under }: Look,
     members: readonly Open[],
@@ -410,7 +409,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
         continue;
       }
       if (!commits) {
-        const reason = `${taskId} isn't committed: take it back in your work tree, as you would your own change`;
+        const reason = `${taskId} landed without a commit: undo its change in your work tree yourself`;
         return { kind: 'waits', waiting: waits('uncommitted', reason) };
       }
       const made = await reverted(tree, status.commit, acc);
@@ -455,7 +454,6 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     return { signed, plan: await planTo(now, signed.at(-1) ?? now.under, marks, here) };
   }
 
-  /** @param marks Updates of refs that hold once the branch is there. */
   async function planTo(
     { ref: onto, tip, under }: Look & { readonly ref: string },
     to: string,
@@ -474,12 +472,16 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     return {
       ...landingId(),
       updates: [...(onto === 'HEAD' ? ['option no-deref'] : []), ...moves, ...marks],
-      ...{ ref: onto, from: commits ? tip : under, to, isHere: here, withIndex: here && commits },
+      ref: onto,
+      from: commits ? tip : under,
+      to,
+      isHere: here,
+      withIndex: here && commits,
       files: here ? await readyFiles(tree, to, changes, (path) => hidden.has(path)) : [],
     };
   }
 
-  /** The commits of the line, signed where the user signs theirs; `null`: that didn't go. */
+  /** Returns the line's commits, signed when the user signs; `null` when signing failed. */
   async function signedChain(members: readonly Open[]): Promise<string[] | null> {
     const limit = commits ? await signingLimit(tree) : null;
     if (limit === null) return members.map(({ at }) => at);
@@ -514,7 +516,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     if (!beginLanding(tree, plan)) return { kind: 'git_works' };
     let isFree = false;
     try {
-      // Under the lock no git of the user's can stage or commit: this look holds.
+      // The index lock keeps the user's git from staging or committing, so this check stays valid.
       const isStill = (await isHere()) && (await revision(tree, now.ref)) === now.tip;
       const changes = await changesFromHead(tree, now.under, plan.to);
       isFree = isStill && (await pathsInTheWay(tree, changes, commits)).size === 0;
@@ -527,7 +529,9 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   async function landedOf(members: readonly Open[], signed: readonly string[]): Promise<Landed['landed']> {
     return Promise.all(
       members.map(async ({ result: { taskId, number, parent, commit } }, at) => ({
-        ...{ taskId, number, commit: signed[at] ?? commit },
+        taskId,
+        number,
+        commit: signed[at] ?? commit,
         paths: (await changesFromHead(tree, parent, commit)).map(({ path }) => printPath(path)),
       })),
     );
@@ -539,7 +543,7 @@ function shownOf(now: LookNow): LineNow {
   return { tip, commit, tree, results, branch: branchOf(now), isHere: here };
 }
 
-/** Its short name; `null`: HEAD is detached. */
+/** Returns the branch's short name; `null` when HEAD is detached. */
 function branchOf({ ref }: { readonly ref: string }): string | null {
   return ref === 'HEAD' ? null : ref.replace(/^refs\/heads\//, '');
 }

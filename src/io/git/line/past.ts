@@ -8,17 +8,16 @@ import { makeCommit } from '../objects/make-commit.ts';
 import { editedTree, revision, writeText } from '../objects/questions.ts';
 import { About, type Kept, refsOf } from './results.ts';
 
-/** A result that landed and is in the history: no ref of its own keeps it any more. */
+/** A landed result in the history, kept in a note instead of its own ref. */
 export type Past = {
   readonly result: Kept;
-  /** The commit with which it landed. */
+  /** Commit with which the result landed. */
   readonly landed: string;
-  /** That it changes. */
   readonly paths: readonly string[];
 };
 
 const Note = z.object({
-  /** The commit with what was put away before; `null`: nothing was. */
+  /** Commit of the note before; `null` for the first. */
   before: z.nullable(z.string()),
   results: z.array(
     z.object({
@@ -38,15 +37,14 @@ const Note = z.object({
 
 const FILE = 'results.json' as BytePath;
 
-/** The ref of what is put away: each commit has one file with a few results. */
 function pastRef(tree: WorkTree): string {
   return `${refsOf(tree)}/past`;
 }
 
-/** What was read last, by the ref's repository. */
+/** Last notes read, by git folder. */
 const known = new Map<string, { readonly commit: string; readonly all: ReadonlyMap<string, Past> }>();
 
-/** What is put away of a work tree, by names. @throws GitError */
+/** @throws GitError */
 export async function readPast(tree: WorkTree): Promise<ReadonlyMap<string, Past>> {
   const tip = await revision(tree, pastRef(tree));
   if (tip === null) return new Map();
@@ -78,11 +76,7 @@ async function readNote(tree: WorkTree, id: string): Promise<z.infer<typeof Note
   );
 }
 
-/**
- * Puts results away. Their commits are parents of what this writes, so that git's housekeeping leaves them.
- *
- * @returns Updates of refs, which hold together or not at all.
- */
+/** Keeps results as parents of a note's commit, safe from housekeeping. @returns Ref updates to apply together. */
 export async function putAway(tree: WorkTree, all: readonly Past[]): Promise<string[]> {
   const name = pastRef(tree);
   const before = await revision(tree, name);
@@ -101,7 +95,6 @@ export async function putAway(tree: WorkTree, all: readonly Past[]): Promise<str
   ];
 }
 
-/** Updates of refs that keep a result by refs of its own again, as one that hasn't landed. */
 export async function takeOut(tree: WorkTree, { result }: Past): Promise<string[]> {
   const about = await writeText(tree, JSON.stringify(About.parse(result)));
   const refs = refsOf(tree);

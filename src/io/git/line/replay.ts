@@ -10,20 +10,20 @@ import { treeOf } from '../objects/questions.ts';
 import { composeTree } from '../trees/changed-tree.ts';
 import { type Kept, messageOf } from './results.ts';
 
-/** The tree that a result makes of a commit: three ways, with the commit that it was made on as the base. `null`: they conflict. */
+/** Returns the tree of a result merged onto a commit, with its parent as base; `null` on conflict. */
 export async function replayed(tree: WorkTree, result: Kept, onto: string): Promise<string | null> {
   if (onto === result.parent) return result.tree;
   return merged(tree, { base: result.parent, onto, change: result.commit });
 }
 
-/** The same for a commit of the line: where both changed a lock file, they conflict. */
+/** Like `replayed` for the line: a lock file changed on both sides is a conflict. */
 export async function appended(tree: WorkTree, result: Kept, onto: string): Promise<string | null> {
   const sides = { base: result.parent, onto, change: result.commit };
   if (onto !== result.parent && (await contestedLocks(tree, sides)).length > 0) return null;
   return replayed(tree, result, onto);
 }
 
-/** A commit on `onto` that takes back another one; `onto` where nothing of that is left, `null` where they conflict. */
+/** Reverts a commit on `onto`; returns `onto` when nothing is left of it, `null` on conflict. */
 export async function reverted(tree: WorkTree, commit: string, onto: string): Promise<string | null> {
   const sides = { base: commit, onto, change: `${commit}^` };
   if ((await contestedLocks(tree, sides)).length > 0) return null;
@@ -37,7 +37,7 @@ export async function reverted(tree: WorkTree, commit: string, onto: string): Pr
 
 type Sides = { readonly base: string; readonly onto: string; readonly change: string };
 
-/** Lock files that both sides have, each with a change of its own. A merge of their lines would be a file that no tool wrote. */
+/** Returns lock files that both sides changed differently. Merging their lines would give a file that no tool wrote. */
 export async function contestedLocks(
   tree: WorkTree,
   { base, onto, change }: Sides,
@@ -54,7 +54,7 @@ export async function contestedLocks(
     .map(({ path }) => path);
 }
 
-/** Like `merged`, with lock files that both sides changed as `onto` has them; and which these are. */
+/** Merges with contested lock files as `onto` has them; returns those, too. */
 export async function mergedButLocks(
   tree: WorkTree,
   sides: Sides,
@@ -66,16 +66,16 @@ export async function mergedButLocks(
   return { tree: await merged(tree, { ...sides, change }), locks };
 }
 
-/** What git answers where it doesn't know an option. */
+/** Git's exit code for an unknown option. */
 const USAGE = 129;
 
-/** The tree of a merge of two commits over a third one, whatever their histories; `null`: they conflict. Each may be given as a tree. */
+/** Returns the merged tree of commits or trees over a base, whatever their histories; `null` on conflict. */
 export async function merged(tree: WorkTree, { base, onto, change }: Sides): Promise<string | null> {
   return inPassing(tree, async (sides) => {
     const side = async (of: string) =>
       makeCommit(sides, await treeOf(tree, of), [base], 'replay\n', { who: 'ralph', date: 0 });
     const args = ['merge-tree', '--write-tree', await side(onto), await side(change)];
-    // Commits of the sides are made for the merge alone; what comes of it is written where it is asked for.
+    // The sides' commits are temporary; the result is written where it was requested.
     const joined = tree.passing === undefined ? { ...tree, alternates: [sides.passing] } : sides;
     const { code, stdout } = await objectGit(joined, args, { answers: [1, USAGE] });
     if (code === USAGE) return await mergedByFiles(tree, { base, onto, change });
@@ -83,7 +83,7 @@ export async function merged(tree: WorkTree, { base, onto, change }: Sides): Pro
   });
 }
 
-/** The same with a git before 2.38: file by file, so two changes of one file conflict. */
+/** Merges by file for git before 2.38, so two changes of one file conflict. */
 async function mergedByFiles(tree: WorkTree, { base, onto, change }: Sides): Promise<string | null> {
   return inOwnFolder(tree, async (folder) => {
     const git = indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') });
@@ -94,7 +94,7 @@ async function mergedByFiles(tree: WorkTree, { base, onto, change }: Sides): Pro
   });
 }
 
-/** A result as a commit of the line: the same for the same parent and tree, whenever it is made. */
+/** Returns a result as a commit of the line, identical for the same parent and tree. */
 export async function lineCommit(
   tree: WorkTree,
   result: Kept,
@@ -103,14 +103,12 @@ export async function lineCommit(
   commits: boolean,
 ): Promise<string> {
   if (parent === result.parent && treeId === result.tree) return result.commit;
-  // Where nothing is committed, git doesn't need to know who you are.
+  // Without commits, git needn't know the user.
   const by = { who: commits ? 'user' : 'ralph', date: result.date } as const;
   return makeCommit(tree, treeId, [parent], messageOf(result, result.message), by);
 }
 
-/**
- * What of a result is in a commit: all of it, nothing, or something in between that can't be distinguished from the user's own work.
- */
+/** Returns whether a commit contains a result; `between` can't be told from the user's own work. */
 export async function effectAt(
   tree: WorkTree,
   result: Kept,
@@ -126,7 +124,7 @@ export async function effectAt(
   });
 }
 
-/** The paths of what of a result isn't in a commit; none where they conflict. */
+/** Returns the result's paths that the commit lacks; empty on conflict. */
 export async function missingPaths(tree: WorkTree, result: Kept, at: string): Promise<readonly BytePath[]> {
   return inPassing(tree, async (passing) => {
     const wanted = await replayed(passing, result, at);
@@ -134,7 +132,6 @@ export async function missingPaths(tree: WorkTree, result: Kept, at: string): Pr
   });
 }
 
-/** Whether all of a result is in a commit. */
 export async function isIn(tree: WorkTree, result: Kept, at: string): Promise<boolean> {
   return inPassing(
     tree,
@@ -142,12 +139,11 @@ export async function isIn(tree: WorkTree, result: Kept, at: string): Promise<bo
   );
 }
 
-/** Paths that differ. */
 export async function pathsBetween(tree: WorkTree, from: string, to: string): Promise<BytePath[]> {
   return (await changesFromHead(tree, from, to)).map(({ path }) => path);
 }
 
-/** The lines that a change adds and takes away, wherever in the files they stand. */
+/** Returns the added and removed lines of a change, regardless of position. */
 async function changedLines(tree: WorkTree, from: string, to: string): Promise<string> {
   const diff = await objectGit(tree, [
     'diff-tree',

@@ -7,29 +7,30 @@ import { withTrailers } from '../../../lib/trailers.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { writeText } from '../objects/questions.ts';
 
-/** A verified result as it is kept. */
 export type Kept = ResultId & {
-  /** `TASK/N`, as refs name it. */
+  /** `TASK/N`, as in refs. */
   readonly name: string;
   readonly commit: string;
-  /** The line's commit that it was made on. */
+  /** Commit of the line that the result was made on. */
   readonly parent: string;
   readonly tree: string;
   /** Seconds since 1970. */
   readonly date: number;
-  /** Without the trailers. */
+  /** Message without trailers. */
   readonly message: string;
 } & About;
 
 /** Where what is verified is kept of one work tree. */
-export function refsOf({ gitDir, commonDir }: WorkTree): string {
-  return gitDir === commonDir ? 'refs/ralph' : `refs/ralph/worktrees/${encoded(basename(gitDir))}`;
+export function refsOf({ gitDir, commonDir, apart }: WorkTree): string {
+  const linked = gitDir === commonDir ? null : `worktrees/${encoded(basename(gitDir))}`;
+  if (apart !== undefined) return `refs/ralph/${apart}/${linked ?? 'main'}`;
+  return linked === null ? 'refs/ralph' : `refs/ralph/${linked}`;
 }
 
-/** Longer names are cut: file systems end at 255 bytes. */
+/** File systems limit names to 255 bytes. */
 const LONGEST = 120;
 
-/** A part of a ref's name, whatever characters are in it; different ones for different texts. */
+/** Returns a ref name component; different texts get different names. */
 export function encoded(text: string): string {
   const name = [...Buffer.from(text)]
     .map((byte) => {
@@ -41,16 +42,16 @@ export function encoded(text: string): string {
   return `${name.slice(0, LONGEST)}=${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }
 
-/** What is kept of a result beside its commit: of no use to who reads that. */
+/** Data about a result that readers of its commit don't need. */
 export const About = z.object({
-  /** Exactly: a trailer is one line, and shows what it holds. */
+  /** Unabridged; the trailer is limited to one line. */
   taskId: z.string(),
-  /** Results in the order in which they were verified. */
+  /** Position in the order of verification. */
   order: z.number(),
-  /** Full name of the ref that it lands on; `HEAD`: none was checked out. */
+  /** Full name of the ref where the result lands; `HEAD` when detached. */
   ref: z.string(),
   needs: z.array(z.string()),
-  /** Why it waits while `held/T/N` is there; `null`: it never did. */
+  /** Why the result waits while its `held` ref exists; `null` if it never did. */
   held: z.nullable(z.string()),
 });
 export type About = z.infer<typeof About>;
@@ -59,7 +60,6 @@ export function messageOf({ taskId, name }: Pick<Kept, 'taskId' | 'name'>, messa
   return `${withTrailers(message, `Ralph-Task: ${onOneLine(taskId)}`, `Ralph-Result: ${name}`)}\n`;
 }
 
-/** Keeps what is to be known of a result; the object of it. */
 export async function keepAbout(tree: WorkTree, about: About): Promise<string> {
   return writeText(tree, JSON.stringify(about));
 }

@@ -4,31 +4,28 @@ import { type Answer, openLongLived, ProgramEnded } from './long-lived.ts';
 
 export type ObjectKind = 'blob' | 'tree' | 'commit' | 'tag';
 
-/** What git says of an object without its content. */
 export type ObjectInfo = {
   readonly id: string;
   readonly kind: ObjectKind;
-  /** In bytes. */
   readonly size: number;
 };
 
 export type GitObject = { readonly id: string; readonly kind: ObjectKind; readonly content: Buffer };
 
-/** Objects as git itself finds them, asked of one `git cat-file` that stays. */
+/** Reads objects through one long-running `git cat-file`. */
 export type CatFile = {
-  /** @returns `null` where no object has this name. @throws GitError */
+  /** Returns `null` when no object has this name. @throws GitError */
   readonly info: (name: string) => Promise<ObjectInfo | null>;
-  /** The same with the content, all of it in memory. @throws GitError */
+  /** @throws GitError */
   readonly contents: (name: string) => Promise<GitObject | null>;
-  /** Lets git end; the next question starts another one, which sees the packs of that moment. */
+  /** Ends git; the next question starts a new one, which sees newer packs. */
   readonly end: () => void;
 };
 
 const HEADER = /^([0-9a-f]{40}|[0-9a-f]{64}) (blob|tree|commit|tag) (\d+)$/;
-/** After the name that was asked for. */
+/** Git prints this after the requested name. */
 const NO_OBJECT = / (missing|ambiguous)$/;
 
-/** @param call How git is called for the repository. */
 export function openCatFile(call: () => GitCall): CatFile {
   const git = openLongLived(call, ['cat-file', '--batch-command']);
   const ask = async <T>(command: string, name: string, answer: () => Answer<T>): Promise<T> => {
@@ -37,7 +34,7 @@ export function openCatFile(call: () => GitCall): CatFile {
     try {
       return await git.ask(question, answer);
     } catch (error) {
-      // Reading can be asked again: it changes nothing.
+      // Reading changes nothing, so it can be repeated.
       if (error instanceof ProgramEnded) return git.ask(question, answer);
       throw error;
     }
@@ -49,7 +46,7 @@ export function openCatFile(call: () => GitCall): CatFile {
   };
 }
 
-/** The first object in the output of `git cat-file --batch`; `null`: it says that there is none. @throws GitError */
+/** Returns the first object in output of `git cat-file --batch`; `null` when git found none. @throws GitError */
 export function parseObject(output: Buffer): GitObject | null {
   const reading = readContents();
   let step = reading.next();
@@ -74,8 +71,8 @@ function* readInfo(): Answer<ObjectInfo | null> {
 function* readContents(): Answer<GitObject | null> {
   const info = yield* readInfo();
   if (info === null) return null;
-  // The content is followed by a line end that isn't part of it.
+  // A line end after the content isn't part of it.
   const content = yield info.size + 1;
-  // A copy: the bytes lie in a larger buffer, which they would keep in memory.
+  // A copy doesn't keep the larger buffer in memory.
   return { id: info.id, kind: info.kind, content: Buffer.from(content.subarray(0, info.size)) };
 }

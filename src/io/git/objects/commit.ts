@@ -1,31 +1,29 @@
 import { GitError } from '../../../domain/ports.ts';
 
-/** A commit as its object says. */
 export type Commit = {
   readonly id: string;
   readonly tree: string;
-  /** As the object has them: a shallow clone's may not be there. */
+  /** A shallow clone may lack them. */
   readonly parents: readonly string[];
-  /** Name, address, seconds since 1970 and time zone, one character a byte. */
+  /** Name, address, seconds since 1970 and time zone, one character per byte. */
   readonly author: string;
   readonly committer: string;
-  /** When it was committed, in seconds since 1970. */
+  /** Seconds since 1970. */
   readonly date: number;
-  /** The whole message; `null` where it isn't written in UTF-8. */
+  /** Whole message; `null` when it isn't UTF-8. */
   readonly message: string | null;
 };
 
-/** What a new commit holds. */
 export type NewCommit = Pick<Commit, 'tree' | 'parents' | 'author' | 'committer'> & {
-  /** As it is: no line end is added. */
+  /** Used unchanged: no line end is added. */
   readonly message: string;
 };
 
-/** Reads the content of a commit object. @throws GitError where it has no tree */
+/** Parses a commit object. @throws GitError when it has no tree. */
 export function parseCommit(id: string, content: Buffer): Commit {
   const blank = content.indexOf('\n\n');
   const head = content.toString('latin1', 0, blank < 0 ? content.length : blank).split('\n');
-  // The lines of a signature begin with a space: no header's name does.
+  // Signature lines begin with a space, headers never do.
   const all = (key: string) =>
     head.flatMap((line) => (line.startsWith(`${key} `) ? [line.slice(key.length + 1)] : []));
   const [tree] = all('tree');
@@ -44,7 +42,6 @@ export function parseCommit(id: string, content: Buffer): Commit {
   };
 }
 
-/** The content of a commit object, as `git commit-tree` writes it. */
 export function encodeCommit({ tree, parents, author, committer, message }: NewCommit): Buffer {
   const lines = [
     `tree ${tree}`,

@@ -9,20 +9,19 @@ import { openRefs, type Refs } from './refs.ts';
 import { type RepositoryFormat, repositoryFormat } from './repository-format.ts';
 import { filesByGit, gitStore, openStore, type Store, withFolders } from './stores.ts';
 
-/** What this process answers of one repository by itself. */
+/** Answers about one repository without starting git for each. */
 export type Door = {
   readonly format: RepositoryFormat;
   readonly store: Store;
   readonly objects: Objects;
-  /** `null`: they don't lie in files, so that git is asked. */
+  /** `null` when refs aren't stored in files, so git is asked. */
   readonly refs: Refs | null;
-  /** Moves refs of ralph's own. */
   readonly moves: RefTransactions;
 };
 
-/** Doors that are open at a time; each keeps up to two gits, which start with the first question for them. */
+/** Limit of open doors; each keeps up to two git processes, started by the first question. */
 const MOST_OPEN = 8;
-/** By repository and view. */
+/** Key: repository and view. */
 const doors = lastUsed<Door>(MOST_OPEN, (door) => {
   door.then(
     ({ store, moves }) => {
@@ -33,16 +32,13 @@ const doors = lastUsed<Door>(MOST_OPEN, (door) => {
   );
 });
 
-/**
- * The door to the repository of a work tree. `null`: all is asked of git, as its settings may change at any time (no view of them is
- * pinned), or a test wants that.
- */
+/** Returns `null` without pinned settings, which may change at any time, or when a test disables it. */
 export async function doorOf(tree: WorkTree): Promise<Door | null> {
   if (tree.view === null || process.env.RALPH_GIT_OBJECTS === 'git') return null;
   return doors.ask(keyOf(tree), () => openDoor(tree));
 }
 
-/** The objects that a work tree sees, its passing ones and those of its alternates among them. */
+/** Returns the objects visible to a work tree, including temporary ones and alternates. */
 export async function objectsOf(tree: WorkTree): Promise<Objects> {
   const door = await doorOf(tree);
   if (door === null) return { ...openObjects(gitStore(tree), tree), files: (id) => filesByGit(tree, id) };
@@ -50,7 +46,7 @@ export async function objectsOf(tree: WorkTree): Promise<Objects> {
   return openObjects(withFolders(door.store, tree, door.format), tree);
 }
 
-/** Works with these objects. Where one isn't there any more, it is done once more with nothing that was read before. @throws GitError */
+/** Runs `work` and repeats it without cached data when an object is gone. @throws GitError */
 export async function withObjects<T>(tree: WorkTree, work: (objects: Objects) => Promise<T>): Promise<T> {
   try {
     return await work(await objectsOf(tree));
@@ -61,7 +57,6 @@ export async function withObjects<T>(tree: WorkTree, work: (objects: Objects) =>
   }
 }
 
-/** Ends the gits that are kept for a repository. */
 export function closeDoor(tree: WorkTree): void {
   doors.forget(keyOf(tree));
 }
@@ -73,7 +68,7 @@ function keyOf({ gitDir, commonDir, view }: WorkTree): string {
 async function openDoor({ passing: _passing, alternates: _alternates, ...tree }: WorkTree): Promise<Door> {
   const settings = await settingsOf(tree);
   const format = repositoryFormat(new Map(settings.map(({ key, value }) => [key, value ?? 'true'])));
-  // A copy's folder may go while git stays.
+  // A copy's folder may disappear while git keeps running.
   const call = (): GitCall => {
     const made = gitCall({ kind: 'objects', tree });
     return { ...made, folder: tree.gitDir, env: { ...made.env, GIT_WORK_TREE: tree.gitDir } };

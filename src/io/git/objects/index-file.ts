@@ -1,19 +1,18 @@
 import type { BytePath } from '../call/git-path.ts';
 
-/** An entry of an index. */
 export type IndexEntry = {
   readonly path: BytePath;
   readonly mode: string;
   readonly oid: string;
-  /** 0; 1 to 3 in a conflict. */
+  /** 0, or 1 to 3 in a conflict. */
   readonly stage: number;
-  /** Flags that make git overlook the work tree. */
+  /** Flags that make git ignore the work tree. */
   readonly assumeUnchanged: boolean;
   readonly skipWorktree: boolean;
 };
 
 const HEADER_BYTES = 12;
-/** Before the id of an entry: times, device, inode, mode, owner, group, size. */
+/** Size of times, device, inode, mode, owner, group and size before an entry's id. */
 const STAT_BYTES = 40;
 const MODE_AT = 24;
 const EXTENDED = 0x4000;
@@ -21,11 +20,10 @@ const ASSUME_UNCHANGED = 0x8000;
 const SKIP_WORKTREE = 0x4000;
 
 /**
- * The entries of an index file of version 2 or 3.
- *
- * @param content Whole, as the file was at one moment: git replaces it by a rename.
- * @param idLength Hex digits of an id: 40 or 64.
- * @returns `null` where git has to be asked: version 4, a split index, folders of a sparse one, or what isn't an index.
+ * Returns the entries of an index file, version 2 or 3; `null` when git must be asked: version 4, split or sparse
+ * index, or no index.
+ * @param content Complete at one moment: git replaces the file by a rename.
+ * @param idLength 40 or 64 hex digits.
  * @see gitformat-index(5)
  */
 export function parseIndexFile(content: Buffer, idLength: number): readonly IndexEntry[] | null {
@@ -55,13 +53,13 @@ export function parseIndexFile(content: Buffer, idLength: number): readonly Inde
       assumeUnchanged: (flags & ASSUME_UNCHANGED) !== 0,
       skipWorktree: (more & SKIP_WORKTREE) !== 0,
     });
-    // Padded with one to eight zeros, so that the next one begins at a multiple of eight.
+    // One to eight zeros pad an entry to a multiple of eight bytes.
     at += (Math.floor((end - at) / 8) + 1) * 8;
   }
   return onlyOptionalExtensions(content, at, last) ? entries : null;
 }
 
-/** Whether what follows the entries may be left unread: git writes a capital letter first where it may. */
+/** Whether the extensions after the entries may be skipped: git begins their names with a capital letter. */
 function onlyOptionalExtensions(content: Buffer, from: number, last: number): boolean {
   let at = from;
   while (at + 8 <= last) {
@@ -72,7 +70,6 @@ function onlyOptionalExtensions(content: Buffer, from: number, last: number): bo
   return at === last;
 }
 
-/** Output of `git ls-files -v -s -z`. */
 export function parseIndexEntries(output: Buffer): IndexEntry[] {
   const entries: IndexEntry[] = [];
   for (const record of output.toString('latin1').split('\0')) {

@@ -6,10 +6,10 @@ import { endWithRalph, sendSignal } from '../../programs/table/signals.ts';
 import type { GitCall } from '../call/environment.ts';
 import { collectEnd } from '../call/run-git.ts';
 
-/** Reads one answer: yields `'line'` for the next line without its end, or a number of bytes, and returns what they say. */
+/** Reads one answer: yields `'line'` for a line without its end, or a number of bytes; returns the parsed answer. */
 export type Answer<T> = Generator<'line' | number, T, Buffer>;
 
-/** The program ended before it had answered. `stderr` has its last words. */
+/** The program ended before answering; `stderr` has its last output. */
 export class ProgramEnded extends GitError {
   override readonly name = 'ProgramEnded';
   readonly stderr: string;
@@ -19,17 +19,14 @@ export class ProgramEnded extends GitError {
   }
 }
 
-/** A git that answers many questions, one after the other. */
 export type LongLived = {
   /**
-   * Asks one question; the program is started with the first one, and again after it ended.
-   *
-   * @param answer Reads what git prints, from the first byte that belongs to this question.
-   * @throws ProgramEnded when git ends instead of answering
-   * @throws GitError when git can't be started, or doesn't answer within the call's limit: then it is killed
+   * Asks one question, starting the program when it isn't running.
+   * @param answer Reads git's output from the first byte of this answer.
+   * @throws ProgramEnded when git ends instead of answering; GitError when git can't be started or is killed at the
+   * call's limit.
    */
   readonly ask: <T>(question: string | Buffer, answer: () => Answer<T>) => Promise<T>;
-  /** Lets the program end; the next question starts another one. */
   readonly end: () => void;
 };
 
@@ -37,27 +34,20 @@ type Waiting = {
   readonly answer: Answer<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (why: Error) => void;
-  /** What the answer asks for next; `null` before its first step. */
+  /** Kind of input that the answer needs next; `null` before its first step. */
   need: 'line' | number | null;
 };
 
-/** One run of the program, with the questions that wait for its answers. */
 type Session = {
   readonly child: ChildProcess;
   readonly waiting: Waiting[];
   readonly errors: () => string;
-  /** Output that isn't read yet. */
   chunks: Buffer[];
   bytes: number;
   timer: NodeJS.Timeout | null;
 };
 
-/**
- * Keeps one program for many questions. It keeps ralph from ending only while a question is open.
- *
- * @param call How git is called; a question may take as long as a whole call may.
- * @param args The command, for example `cat-file --batch-command`.
- */
+/** Only an open question keeps ralph alive. Each question has a call's time limit. */
 export function openLongLived(call: () => GitCall, args: readonly string[]): LongLived {
   let session: Session | null = null;
   const name = `git ${args[0]}`;
@@ -91,7 +81,7 @@ export function openLongLived(call: () => GitCall, args: readonly string[]): Lon
       const why = opened.errors() || 'no message';
       fail(opened, new ProgramEnded(`${name} ended with ${code ?? signal}: ${why}`, opened.errors()));
     });
-    // A program that ends early closes the pipe; its last words have the reason.
+    // A program that ends early closes the pipe; its error output has the reason.
     child.stdin?.on('error', () => undefined);
     child.stdout?.on('data', (chunk: Buffer) => {
       opened.chunks.push(chunk);
@@ -101,7 +91,6 @@ export function openLongLived(call: () => GitCall, args: readonly string[]): Lon
     return opened;
   };
 
-  /** Gives what was printed to the answers that wait for it, in their order. */
   const advance = (of: Session): void => {
     for (let first = of.waiting[0]; first !== undefined; first = of.waiting[0]) {
       let read: Buffer | null = null;
@@ -113,7 +102,7 @@ export function openLongLived(call: () => GitCall, args: readonly string[]): Lon
       try {
         step = read === null ? first.answer.next() : first.answer.next(read);
       } catch (error) {
-        // What follows can't be told apart any more.
+        // The output behind a failed answer can't be assigned to questions any more.
         sendGroup(of.child, 'SIGKILL');
         fail(of, error as Error);
         return;
@@ -129,7 +118,6 @@ export function openLongLived(call: () => GitCall, args: readonly string[]): Lon
     hold(of.child, false);
   };
 
-  /** The question at the front may take so long from now on. */
   const limit = (of: Session): void => {
     if (of.timer !== null) clearTimeout(of.timer);
     of.timer = null;
@@ -163,7 +151,7 @@ export function openLongLived(call: () => GitCall, args: readonly string[]): Lon
   };
 }
 
-/** The next line or so many bytes of the output; `null` while they aren't there. */
+/** Returns the next line or number of bytes; `null` until enough has been read. */
 function take(of: Session, need: 'line' | number): Buffer | null {
   if (typeof need === 'number' && of.bytes < need) return null;
   const all = of.chunks.length === 1 ? (of.chunks[0] as Buffer) : Buffer.concat(of.chunks);
@@ -176,7 +164,7 @@ function take(of: Session, need: 'line' | number): Buffer | null {
   return all.subarray(0, end);
 }
 
-/** Whether Node stays alive for this program. */
+/** Sets whether the program keeps Node alive. */
 function hold(child: ChildProcess, held: boolean): void {
   const streams = [child.stdin, child.stdout, child.stderr] as (Writable | Readable | null)[];
   for (const one of [child, ...streams] as { ref?: () => void; unref?: () => void }[]) {

@@ -17,26 +17,19 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { GitError } from '../../../domain/ports.ts';
 import type { GitObject, ObjectKind } from './cat-file.ts';
 
-/** Larger files are left to git, which reads them beside this process. */
+/** Git reads larger files faster; in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
-/** Content that a smaller file can't honestly hold in a tree or a commit of work. */
+/** Limit for inflated content, far above a real tree or commit of such a file. */
 const MAX_CONTENT_BYTES = 64 * 1024 * 1024;
 
-/** How the ids of a repository are made. */
+/** Hash function of a repository's ids. */
 export type ObjectFormat = 'sha1' | 'sha256';
 
-/** The id of an object with this content, in hex. */
 export function objectId(format: ObjectFormat, kind: ObjectKind, content: Buffer): string {
   return createHash(format).update(headerOf(kind, content)).update(content).digest('hex');
 }
 
-/**
- * Reads an object that has a file of its own.
- *
- * @param folder Of objects, such as `.git/objects`.
- * @returns `null` where there is none, or it is left to git
- * @throws GitError where the file holds something else than its name says
- */
+/** Returns `null` for no file, or one that git should read. @throws GitError when the content has another id. */
 export function readLoose(folder: string, id: string, format: ObjectFormat): GitObject | null {
   const raw = readWhole(fileOf(folder, id));
   if (raw === null) return null;
@@ -50,13 +43,12 @@ export function readLoose(folder: string, id: string, format: ObjectFormat): Git
   const end = all.indexOf(0);
   const [, kind, size] = /^(blob|tree|commit|tag) (\d+)$/.exec(all.toString('latin1', 0, end)) ?? [];
   const content = all.subarray(end + 1);
-  // An agent may have written the file: an id is believed only when it is that of the content.
+  // An agent may have written the file, so its id is checked against the content.
   if (kind === undefined || Number(size) !== content.length || hashOf(format, all) !== id)
     throw new GitError(`the object ${id} is damaged: its content has another id`);
   return { id, kind: kind as ObjectKind, content };
 }
 
-/** Whether an object has a file of its own in a folder of objects. */
 export function hasLoose(folder: string, id: string): boolean {
   return lstatSync(fileOf(folder, id), { throwIfNoEntry: false })?.isFile() === true;
 }
@@ -64,12 +56,10 @@ export function hasLoose(folder: string, id: string): boolean {
 let counter = 0;
 
 /**
- * Writes an object into a file of its own, as git does: under a passing name first, so that it is there whole or not at all. One that
- * is there already becomes young, so that git's housekeeping doesn't take it.
- *
- * @param sync Whether the file lies on the disk before this returns.
- * @returns its id
- * @throws GitError where the folder can't be written
+ * Writes an object as its own file, atomically as git does, and returns its id. An existing file gets a new time, so
+ * that git's housekeeping keeps it.
+ * @param sync Waits until the file is on disk.
+ * @throws GitError when the folder isn't writable.
  */
 export function writeLoose(
   folder: string,
@@ -85,7 +75,7 @@ export function writeLoose(
     if (freshen(file)) return id;
     mkdirSync(join(folder, id.slice(0, 2)), { recursive: true });
     counter += 1;
-    // Git removes what a killed process leaves under such a name.
+    // Git removes files with such names when a process was killed.
     const passing = join(folder, id.slice(0, 2), `tmp_obj_${process.pid}_${counter}`);
     const fd = openSync(passing, 'wx', 0o444);
     try {
@@ -117,7 +107,7 @@ function freshen(file: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    // Another user's, or a file system that can't be written: it is there.
+    // The file exists, but belongs to another user or a read-only file system.
     return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
   }
 }
@@ -134,7 +124,7 @@ function fileOf(folder: string, id: string): string {
   return join(folder, id.slice(0, 2), id.slice(2));
 }
 
-/** The bytes of a file; `null` where there is none or it is large. */
+/** Returns `null` when the file is missing or too large. */
 function readWhole(file: string): Buffer | null {
   let fd: number;
   try {

@@ -8,22 +8,20 @@ import { identityOf, setting } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { withObjects } from './door.ts';
 
-/** Who makes a commit, and when. */
 export type By = {
-  /** `user`: whom git's settings name. */
+  /** `user`: as in git's settings. */
   readonly who: 'user' | 'ralph';
   /** Seconds since 1970, in UTC; absent: now. */
   readonly date?: number;
 };
 
-/** Makes the commits that only ralph refers to; fixed, so that nothing depends on the user's settings. */
+/** Author of commits that only ralph refers to, independent of the user's settings. */
 const RALPH = { name: 'ralph <ralph@localhost>', date: null };
 
 /**
- * Makes a commit that no branch holds yet, not signed; its id.
- *
- * @param treeId Of a tree, not of a commit.
- * @throws GitError where git doesn't know who commits, or an object isn't there.
+ * Makes an unsigned commit outside any branch and returns its id.
+ * @param treeId Id of a tree, not of a commit.
+ * @throws GitError when git doesn't know the user or an object is missing.
  */
 export async function makeCommit(
   tree: WorkTree,
@@ -38,14 +36,15 @@ export async function makeCommit(
   const at = date === undefined ? null : `${date} +0000`;
   const now = inZone(new Date());
   const made = {
-    ...{ tree: treeId, parents: [...new Set(parents)], message },
+    tree: treeId,
+    parents: [...new Set(parents)],
+    message,
     author: `${author.name} ${at ?? author.date ?? now}`,
     committer: `${committer.name} ${at ?? committer.date ?? now}`,
   };
   return withObjects(tree, (objects) => objects.writeCommit(made));
 }
 
-/** Seconds since 1970 and the time zone. */
 function inZone(date: Date): string {
   const east = -date.getTimezoneOffset();
   const [hours, minutes] = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60];
@@ -53,7 +52,7 @@ function inZone(date: Date): string {
   return `${Math.floor(date.getTime() / 1000)} ${east < 0 ? '-' : '+'}${zone}`;
 }
 
-/** The same, signed as the user signs theirs. @param limitMs How long that may take. */
+/** Like `makeCommit`, signed as the user signs. */
 export async function makeSignedCommit(
   tree: WorkTree,
   treeId: string,
@@ -69,10 +68,10 @@ export async function makeSignedCommit(
   return trimBlanks(stdout.toString('utf8'));
 }
 
-/** How long the user's program for signatures may take, in milliseconds. */
+/** Time limit of the user's signing program, in milliseconds. */
 const SIGNING_MS = 60_000;
 
-/** How long the signing of commits may take together; `null`: the user doesn't sign theirs. */
+/** Returns the time limit for signing several commits together; `null` when the user doesn't sign. */
 export async function signingLimit(tree: WorkTree): Promise<number | null> {
   return (await setting(tree, 'bool', 'commit.gpgsign')) === 'true' ? patience(SIGNING_MS) : null;
 }

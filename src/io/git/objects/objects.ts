@@ -11,37 +11,36 @@ import type { Store } from './stores.ts';
 import { parseTree, type TreeEntries, type TreeEntry } from './tree-entries.ts';
 import { diffTrees, editTree, entryAt, filesOfTree, type TreeEdit, type TreeFile } from './trees.ts';
 
-/** What the objects of a repository say. Ids are full: a name such as `HEAD~1` is a question for git. */
+/** Objects of a repository by full id; git resolves names such as `HEAD~1`. */
 export type Objects = Store & {
-  /** @returns `null` where the id isn't that of a commit. @throws GitError */
+  /** Returns `null` when the id isn't a commit's. @throws GitError */
   readonly commit: (id: string) => Promise<Commit | null>;
-  /** Entries of a folder. @throws GitError where the id isn't that of a tree */
+  /** Throws a GitError when the id isn't a tree's. */
   readonly entries: (tree: string) => Promise<TreeEntries>;
-  /** All files of a tree, in the order of an index. @throws GitError */
+  /** Returns files in index order. @throws GitError */
   readonly files: (tree: string) => Promise<TreeFile[]>;
-  /** @returns `null` where nothing stands at that path. @throws GitError */
+  /** Returns `null` when nothing is at the path. @throws GitError */
   readonly entryAt: (tree: string, path: BytePath) => Promise<TreeEntry | null>;
-  /** What differs between two trees, without renames. @throws GitError */
+  /** Returns the differences between two trees, without renames. @throws GitError */
   readonly diff: (from: string | null, to: string | null) => Promise<readonly RawChange[]>;
-  /** Writes the edited tree. @throws GitError, also where an object that it would name isn't there */
+  /** Returns the edited tree's id. @throws GitError, also when an edit names a missing object. */
   readonly edit: (tree: string | null, edits: ReadonlyMap<BytePath, TreeEdit>) => Promise<string>;
-  /** @throws GitError, also where an object that it would name isn't there */
+  /** Throws a GitError, also when the commit names a missing object. */
   readonly writeCommit: (commit: NewCommit) => Promise<string>;
-  /** Parents of a commit; `null` where git has to be asked. @throws GitError */
+  /** Returns `null` when git must be asked. @throws GitError */
   readonly parents: (commit: string) => Promise<readonly string[] | null>;
-  /** Whether one commit is another one or in its history; `null` where git has to be asked. @throws GitError */
+  /** Whether `commit` is `from` or in its history; `null` when git must be asked. @throws GitError */
   readonly isReachable: (commit: string, from: string) => Promise<boolean | null>;
 };
 
-/** How far a history is walked in this process, in commits. */
+/** Number of commits walked here before git is asked. */
 const MOST_WALKED = 500;
 
-/** Comparisons that are kept. */
 const MOST_DIFFS = 4;
 
 export function openObjects(store: Store, { commonDir }: Pick<WorkTree, 'commonDir'>): Objects {
   const trees = new WeakMap<GitObject, TreeEntries>();
-  /** The last comparisons: those of one task are asked for a dozen times, and may be of many files. */
+  /** The comparisons of one task are asked for a dozen times and may have many files. */
   const diffs = lastUsed<readonly RawChange[]>(MOST_DIFFS);
   const commits = new WeakMap<GitObject, Commit>();
 
@@ -54,7 +53,7 @@ export function openObjects(store: Store, { commonDir }: Pick<WorkTree, 'commonD
   };
 
   const entries = async (id: string): Promise<TreeEntries> => {
-    // Git knows the empty tree, whether it was ever written or not.
+    // Git knows the empty tree even if it was never written.
     if (id === emptyTree(id)) return new Map();
     const found = await store.read(id);
     if (found?.kind !== 'tree')
@@ -64,14 +63,14 @@ export function openObjects(store: Store, { commonDir }: Pick<WorkTree, 'commonD
     return parsed;
   };
 
-  /** Objects that something new is about to name have to be in the repository now; `git gc` may have removed what was read earlier. */
+  /** New objects may only refer to existing ones; `git gc` may have removed what was read earlier. */
   const areThere = async (ids: Iterable<string>): Promise<void> => {
     for (const id of new Set(ids))
       if (id !== emptyTree(id) && !(await store.isThere(id)))
         throw new GitError(`the object ${id} isn't there any more`);
   };
 
-  /** A shallow or grafted history is git's to tell. */
+  /** Only git knows the history of a shallow or grafted repository. */
   const isCutShort = (): boolean =>
     ['shallow', 'info/grafts'].some(
       (name) => lstatSync(join(commonDir, name), { throwIfNoEntry: false }) !== undefined,
@@ -100,7 +99,6 @@ export function openObjects(store: Store, { commonDir }: Pick<WorkTree, 'commonD
   };
 }
 
-/** Walks back from one commit; a long history is left to git. */
 async function isReachable(commit: Objects['commit'], wanted: string, from: string): Promise<boolean | null> {
   if (wanted === from) return (await commit(from)) !== null;
   const seen = new Set([from]);

@@ -9,23 +9,23 @@ import type { Objects } from './objects.ts';
 import type { RawChange } from './raw-change.ts';
 import type { TreeEdit } from './trees.ts';
 
-/** A full id or the full name of a ref, and what is wanted of it. */
+/** Full id or full ref name, with suffixes such as `^{tree}`. */
 const NAME = /^([0-9a-f]{40}|[0-9a-f]{64}|HEAD|refs\/[^^~:@{}\s]+)((?:\^(?:\{commit\}|\{tree\})?)*)$/;
 
-/** The id of the object that a name stands for; `null` when there is none. */
+/** Returns the id that a name stands for; `null` when there is none. */
 export async function revision(tree: WorkTree, name: string): Promise<string | null> {
   const known = await inProcess(tree, (door, objects) => resolve(tree, door, objects, name));
   if (known !== undefined) return known;
   return (await objectText(tree, ['rev-parse', '--verify', '--quiet', name], { answers: [1] })) || null;
 }
 
-/** The id of the tree of a commit or tree, by a name that `git rev-parse` takes. @throws GitError */
+/** Returns the tree id of a commit or tree, by any name of `git rev-parse`. @throws GitError */
 export async function treeOf(tree: WorkTree, name: string): Promise<string> {
   const known = await inProcess(tree, (door, objects) => resolve(tree, door, objects, `${name}^{tree}`));
   return known ?? objectText(tree, ['rev-parse', '--verify', `${name}^{tree}`]);
 }
 
-/** `undefined`: git has to be asked. */
+/** `undefined` means that git must be asked. */
 async function resolve(
   tree: WorkTree,
   { refs }: Door,
@@ -35,7 +35,7 @@ async function resolve(
   const [, base = '', path = ''] = NAME.exec(name) ?? [];
   if (base === '') return undefined;
   const first = /^[0-9a-f]+$/.test(base) ? base : (refs?.resolve(base) ?? null);
-  // Git knows more of a ref that is no plain file.
+  // Git can resolve refs that aren't plain files.
   if (first === null) return refs === null || isOdd(tree, base) ? undefined : null;
   let id = first;
   for (const step of path.match(/\^(?:\{\w+\})?/g) ?? []) {
@@ -43,7 +43,7 @@ async function resolve(
     const found = await objects.read(id);
     if (found === null || found.kind === 'tag' || found.kind === 'blob') return undefined;
     if (step === '^{commit}') {
-      // This is asked of commits that may have to be fetched.
+      // Callers ask this about commits that may have to be fetched.
       if (found.kind !== 'commit' || !(await objects.isThere(id))) return undefined;
     } else if (step === '^{tree}') {
       if (found.kind === 'commit') id = (await objects.commit(id))?.tree ?? id;
@@ -60,7 +60,7 @@ function isOdd({ gitDir, commonDir }: WorkTree, ref: string): boolean {
   return [gitDir, commonDir].some((folder) => lstatQuietly(join(folder, ref))?.isFile() === false);
 }
 
-/** Whether a commit is another one, or in its history; false where either isn't there. */
+/** Whether `commit` is `from` or in its history; false when one of them is missing. */
 export async function isReachable(tree: WorkTree, commit: string, from: string): Promise<boolean> {
   const known = await inProcess(
     tree,
@@ -71,7 +71,7 @@ export async function isReachable(tree: WorkTree, commit: string, from: string):
   return (await objectGit(tree, args, { answers: [1, 128] })).code === 0;
 }
 
-/** Messages of the commits that one commit has in its history and another one hasn't; none where either isn't there. */
+/** Returns messages of commits that `to` has and `from` hasn't; empty when one is missing. */
 export async function messagesBetween(tree: WorkTree, from: string, to: string): Promise<readonly string[]> {
   const known = await inProcess(tree, (_, objects) => messagesOnLine(objects, from, to));
   if (known !== undefined) return known;
@@ -80,10 +80,10 @@ export async function messagesBetween(tree: WorkTree, from: string, to: string):
   return code === 0 ? stdout.toString('utf8').split('\0') : [];
 }
 
-/** How far messages are read in this process, in commits. */
+/** Number of messages read here before git is asked. */
 const MOST_MESSAGES = 500;
 
-/** Where one commit follows the other; `undefined`: there are merges in between, or it doesn't. */
+/** Returns messages of a linear history; `undefined` when there are merges or `from` isn't an ancestor. */
 async function messagesOnLine(objects: Objects, from: string, to: string): Promise<string[] | undefined> {
   const messages: string[] = [];
   for (let at = to; at !== from; ) {
@@ -96,13 +96,11 @@ async function messagesOnLine(objects: Objects, from: string, to: string): Promi
   return messages;
 }
 
-/** Full name of the branch that is checked out; `HEAD`: it is detached. */
 export async function headRef(tree: WorkTree): Promise<string> {
   const known = await inProcess(tree, async ({ refs }) => refs?.head() ?? undefined);
   return known ?? ((await objectText(tree, ['symbolic-ref', '-q', 'HEAD'], { answers: [1] })) || 'HEAD');
 }
 
-/** The refs whose names begin with one of these folders (`refs/ralph/`), and the objects that they lead to. */
 export async function refsBelow(
   tree: WorkTree,
   folders: readonly string[],
@@ -114,7 +112,6 @@ export async function refsBelow(
   return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]));
 }
 
-/** What differs between two trees, by ids that were resolved; `undefined`: git has to be asked. */
 export function rawChanges(
   tree: WorkTree,
   from: string,
@@ -130,12 +127,11 @@ export function rawChanges(
   });
 }
 
-/** Writes an object with this text; its id. */
 export function writeText(tree: WorkTree, text: string): Promise<string> {
   return withObjects(tree, (objects) => objects.write('blob', Buffer.from(text)));
 }
 
-/** Writes a tree in which these paths are another way (`null`: the empty one); its id. @throws GitError */
+/** Returns the id of a tree with these edits. @param base `null`: the empty tree. @throws GitError */
 export async function editedTree(
   tree: WorkTree,
   base: string | null,
@@ -145,7 +141,6 @@ export async function editedTree(
   return withObjects(tree, (objects) => objects.edit(from, edits));
 }
 
-/** What these changes make of their paths. */
 export function editsOf(changes: readonly RawChange[]): ReadonlyMap<BytePath, TreeEdit> {
   return new Map(
     changes.map(({ status, path, newMode, newOid }) => [
@@ -155,11 +150,7 @@ export function editsOf(changes: readonly RawChange[]): ReadonlyMap<BytePath, Tr
   );
 }
 
-/**
- * Asks in this process. Where an object isn't there any more or is damaged, nothing that was read before counts, and git has the last word.
- *
- * @returns `undefined` where git has to be asked
- */
+/** Asks without git; drops cached data on a missing or damaged object. `undefined`: git must be asked. */
 async function inProcess<T>(
   tree: WorkTree,
   ask: (door: Door, objects: Objects) => Promise<T | undefined>,
@@ -175,28 +166,27 @@ async function inProcess<T>(
   }
 }
 
-/** What the user's reflog says of a branch that moves. */
+/** Text in the user's reflog when a branch moves. */
 const LANDED = 'ralph: landed';
-/** A git that moves refs of ours has their locks for milliseconds: one that lies there longer is that of a killed git. */
+/** Git locks ralph's refs for milliseconds only, so an older lock belongs to a killed git. */
 const DEAD_LOCK_MS = 2000;
-/** What a full disk and the like make git say. */
+/** Git's messages about a full disk and similar failures of the system. */
 const REFUSED_BY_SYSTEM =
   /No space left on device|Disk quota exceeded|File too large|Read-only file system|Permission denied|Input\/output error/;
 const OWN_LOCK = /Unable to create '([^']*\/refs\/ralph\/[^']*\.lock)': File exists/;
-/** Updates of ralph's own refs, of which there are no reflogs unless they are wanted of all. */
+/** ralph's own refs have no reflogs unless the user wants them for all refs. */
 const OWN_UPDATE = /^(?:update|create|delete|verify) refs\/ralph\//;
 
 /**
- * Moves refs, all of them or none. What a killed git left locked of ralph's own is unlocked.
- *
+ * Moves all refs or none; locks that a killed git left on ralph's refs are removed.
  * @param updates Lines of `git update-ref --stdin`.
- * @returns false where a ref isn't what the update expects, or git is at work on it.
- * @throws GitError where the system refuses it.
+ * @returns false when a ref has another value or is locked by git.
+ * @throws GitError when the system refuses the write.
  */
 export async function moveRefs(tree: WorkTree, updates: readonly string[]): Promise<boolean> {
   if (updates.length === 0) return true;
   const door = await doorOf(tree);
-  // A git that stays would write the time of its first update into each reflog.
+  // A long-running git would write the time of its first update into every reflog.
   const byKept = door !== null && !door.format.logsAllRefs && updates.every((line) => OWN_UPDATE.test(line));
   if (byKept && (await door.moves.move(updates)).kind === 'moved') return true;
   const input = `${updates.join('\n')}\n`;
@@ -211,9 +201,9 @@ export async function moveRefs(tree: WorkTree, updates: readonly string[]): Prom
   }
 }
 
-/** @throws GitError where `moveRefs` would give false. */
+/** Throws a GitError when `moveRefs` returns false. */
 export async function updateRefs(tree: WorkTree, updates: readonly string[]): Promise<void> {
   if (await moveRefs(tree, updates)) return;
-  // Once more for what git says.
+  // The repeated call fails with git's message.
   await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
 }

@@ -6,25 +6,23 @@ import { plainText } from '../../files/plain-file.ts';
 import { stampOf, type WorkTree } from '../call/work-tree.ts';
 
 const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-/** Each work tree has its own of these; the rest belongs to the repository. */
+/** Refs that each work tree has for itself. */
 const OF_ONE_TREE = /^(?!refs\/)|^refs\/(?:bisect|worktree|rewritten)\//;
-/** Git itself follows so many symbolic refs, one behind the other. */
+/** Git follows at most this many symbolic refs in a chain. */
 const MAX_LINKS = 5;
-/** Bytes up to which a file is read as a ref. */
+/** Read limit of a ref file, in bytes. */
 const MAX_REF = 4096;
-/** The same of all packed ones. */
+/** Read limit of the packed refs, in bytes. */
 const MAX_PACKED = 64 * 1024 * 1024;
 const SYMBOLIC = 'ref: ';
 
-/** The refs of a repository that keeps them in files, read anew at each question. No git runs, so that an agent's folder can be read, too. */
+/** Reads refs from files, fresh for each question and without git, so an agent's folder can be read, too. */
 export type Refs = {
-  /** The object that a ref leads to, by its full name (`HEAD`, `refs/heads/main`); `null` where it leads to none. */
+  /** Returns the object of a full ref name (`HEAD`, `refs/heads/main`); `null` when there is none. */
   readonly resolve: (name: string) => string | null;
-  /** Whether a ref names another one. */
   readonly isSymbolic: (name: string) => boolean;
-  /** Full name of the branch that is checked out, whether it has a commit or not; `null`: a commit is, or none can be told. */
+  /** Returns a full name, even before its first commit; `null` when HEAD is detached or unreadable. */
   readonly head: () => string | null;
-  /** The refs whose names begin with one of these folders (`refs/ralph/`), by full name, in the order of names. */
   readonly below: (folders: readonly string[]) => ReadonlyMap<string, string>;
 };
 
@@ -32,7 +30,7 @@ export function openRefs({ gitDir, commonDir }: Pick<WorkTree, 'gitDir' | 'commo
   let packed: { readonly stamp: string; readonly refs: ReadonlyMap<string, string> } | null = null;
   const readPacked = (): ReadonlyMap<string, string> => {
     const file = join(commonDir, 'packed-refs');
-    // Git writes it anew by a rename: another file has another stamp.
+    // Git replaces the file by a rename, so its stamp changes.
     const stamp = stampOf(file);
     if (packed?.stamp !== stamp) packed = { stamp, refs: parsePacked(plainText(file, MAX_PACKED) ?? '') };
     return packed.refs;
@@ -43,7 +41,7 @@ export function openRefs({ gitDir, commonDir }: Pick<WorkTree, 'gitDir' | 'commo
     return text === null ? null : trimBlanks(text);
   };
   const resolve = (name: string, links = MAX_LINKS): string | null => {
-    // A ref that is packed meanwhile lies in both for a moment: its own file first, as git does.
+    // A ref being packed is in both places for a moment; git reads its own file first.
     const value = loose(name) ?? readPacked().get(name) ?? '';
     if (value.startsWith(SYMBOLIC))
       return links === 0 ? null : resolve(trimBlanks(value.slice(SYMBOLIC.length)), links - 1);

@@ -1,19 +1,17 @@
 import type { ObjectFormat } from './loose-objects.ts';
 
-/** What decides how a repository's objects and refs are written. */
+/** Settings that decide how objects and refs are stored. */
 export type RepositoryFormat = {
   readonly objects: ObjectFormat;
-  /** Refs lie in files that this process reads. */
   readonly refsInFiles: boolean;
-  /** Objects may be written by this process: it does all that git would do. */
+  /** Whether this process may write objects: false when git would do more. */
   readonly writes: boolean;
-  /** Loose objects are synced to the disk as they are written. */
+  /** Whether git syncs loose objects to disk when writing them. */
   readonly syncsObjects: boolean;
-  /** Each ref has a reflog, also those that only ralph uses. */
   readonly logsAllRefs: boolean;
 };
 
-/** Extensions that change nothing about loose objects, or are read here. */
+/** Extensions that don't affect loose objects or that this module supports. */
 const KNOWN_EXTENSIONS = new Set([
   'noop',
   'noop-v1',
@@ -25,9 +23,6 @@ const KNOWN_EXTENSIONS = new Set([
   'refstorage',
 ]);
 
-/**
- * @param settings Git's settings with keys in lower case, the last value of each.
- */
 export function repositoryFormat(settings: ReadonlyMap<string, string>): RepositoryFormat {
   const extensions = [...settings.keys()].flatMap((key) =>
     key.startsWith('extensions.') ? [key.slice('extensions.'.length)] : [],
@@ -38,17 +33,17 @@ export function repositoryFormat(settings: ReadonlyMap<string, string>): Reposit
   return {
     objects: format === 'sha256' ? 'sha256' : 'sha1',
     refsInFiles: known && (settings.get('extensions.refstorage') ?? 'files') === 'files',
-    // A shared repository gives its files rights that git works out.
+    // Git computes permissions of files in a shared repository.
     writes: known && ['umask', 'false', 'no', 'off', '0', ''].includes(shared.toLowerCase()),
     syncsObjects: syncsLooseObjects(settings),
     logsAllRefs: settings.get('core.logallrefupdates')?.toLowerCase() === 'always',
   };
 }
 
-/** Parts of a repository that hold loose objects, as `core.fsync` names them. */
+/** Values of `core.fsync` that include loose objects. */
 const WITH_LOOSE_OBJECTS = new Set(['loose-object', 'objects', 'committed', 'added', 'all']);
 
-/** Git 2.39 syncs as soon as one of the names says so, whatever is taken away behind it. @see git-config(1), `core.fsync` */
+/** Git 2.39 syncs when any part says so, regardless of exclusions after it. @see git-config(1), `core.fsync` */
 function syncsLooseObjects(settings: ReadonlyMap<string, string>): boolean {
   const parts = (settings.get('core.fsync') ?? '').split(/[,\s]+/);
   return (
@@ -56,7 +51,7 @@ function syncsLooseObjects(settings: ReadonlyMap<string, string>): boolean {
   );
 }
 
-/** A setting that is written without a value comes as `true`. */
+/** A setting without a value is passed as `true`. */
 function isTrue(value: string): boolean {
   return ['true', 'yes', 'on'].includes(value.toLowerCase()) || Number(value) > 0;
 }

@@ -9,31 +9,25 @@ import { hasLoose, objectId, readLoose, writeLoose } from './loose-objects.ts';
 import type { RepositoryFormat } from './repository-format.ts';
 import type { TreeFile } from './trees.ts';
 
-/** Where objects are read from and written to. */
 export type Store = {
-  /** @returns `null` where there is no object of that id; the same object each time while it is kept. @throws GitError where it is damaged */
+  /** Returns `null` when the id doesn't exist; cached objects keep their identity. @throws GitError when damaged. */
   readonly read: (id: string) => Promise<GitObject | null>;
-  /**
-   * Whether an object is there at this moment. What was read earlier doesn't count: `git gc --prune=now` may have taken it.
-   *
-   * @throws GitError
-   */
+  /** Whether an object exists right now, ignoring caches: `git gc --prune=now` may have removed it. @throws GitError */
   readonly isThere: (id: string) => Promise<boolean>;
-  /** @returns its id. @throws GitError */
+  /** Returns the object's id. @throws GitError */
   readonly write: (kind: ObjectKind, content: Buffer) => Promise<string>;
-  /** Ends the git that is kept. */
   readonly end: () => void;
 };
 
-/** How many trees and commits are kept: about 100 MB at the most for folders of a thousand files. */
+/** Number of trees and commits cached: at most about 100 MB for folders of a thousand files. */
 const MOST_KEPT = 20_000;
 
-/** A repository's objects, read and written in this process; what is packed comes from one git that stays. */
+/** Opens a repository's objects in this process; packed ones come from one long-running git. */
 export function openStore(tree: WorkTree, format: RepositoryFormat, call: () => GitCall): Store {
   const git = openCatFile(call);
   const folder = join(tree.commonDir, 'objects');
   const packs = join(folder, 'pack');
-  /** Trees and commits never change, so that what was read once holds; the oldest go first. */
+  /** Trees and commits never change; the oldest are dropped first. */
   const kept = new Map<string, GitObject>();
   let packsSeen = stampOf(packs);
 
@@ -58,7 +52,7 @@ export function openStore(tree: WorkTree, format: RepositoryFormat, call: () => 
     isThere: async (id) => {
       if (!isId(id, format)) return false;
       if (hasLoose(folder, id)) return true;
-      // A git that runs keeps the packs open that it has read from, also deleted ones: it would still answer.
+      // A running git keeps deleted packs open and would still find their objects.
       const now = stampOf(packs);
       if (now !== packsSeen) git.end();
       packsSeen = now;
@@ -74,7 +68,7 @@ export function openStore(tree: WorkTree, format: RepositoryFormat, call: () => 
   };
 }
 
-/** What a repository holds together with folders of objects beside it, which are read for one question: no git is kept for them. */
+/** Adds object folders for one question, without a long-running git for them. */
 export function withFolders(own: Store, tree: WorkTree, format: RepositoryFormat): Store {
   const git = gitStore(tree);
   const { passing } = tree;
@@ -98,7 +92,6 @@ export function withFolders(own: Store, tree: WorkTree, format: RepositoryFormat
   };
 }
 
-/** The same by git alone, which is started for each question. */
 export function gitStore(tree: WorkTree): Store {
   return {
     read: async (id) => {
@@ -114,7 +107,6 @@ export function gitStore(tree: WorkTree): Store {
   };
 }
 
-/** All files of a tree by git alone, in one call. */
 export async function filesByGit(tree: WorkTree, id: string): Promise<TreeFile[]> {
   const { stdout } = await objectGit(tree, ['ls-tree', '-r', '-z', '--full-tree', id]);
   return stdout
@@ -135,7 +127,7 @@ function checkedId(id: string, format: RepositoryFormat): string {
   return id;
 }
 
-/** Whether an object could have this id: a repository that was made anew may count in other ones. */
+/** A repository made anew may use another hash function. */
 function isId(id: string, { objects }: RepositoryFormat): boolean {
   return id.length === (objects === 'sha1' ? 40 : 64) && /^[0-9a-f]+$/.test(id);
 }

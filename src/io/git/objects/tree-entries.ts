@@ -1,24 +1,22 @@
 import { GitError } from '../../../domain/ports.ts';
 
-/** One entry of a folder in git's objects. */
 export type TreeEntry = {
-  /** Six octal digits, as `git ls-tree` prints them. */
+  /** Six octal digits, as in `git ls-tree`. */
   readonly mode: string;
-  /** In hex; a submodule's is a commit of another repository. */
+  /** Hex; for a submodule, a commit of another repository. */
   readonly oid: string;
 };
 
-/** The entries of one folder by name, one character a byte, in git's order. */
+/** Entries of a folder by name in git's order; names have one character per byte. */
 export type TreeEntries = ReadonlyMap<string, TreeEntry>;
 
-/** Mode of a folder. */
 export const FOLDER = '040000';
 
 export function isFolder(entry: Pick<TreeEntry, 'mode'> | undefined): boolean {
   return entry?.mode === FOLDER;
 }
 
-/** Compares two entries as git sorts them: a folder's name counts with a slash at its end. */
+/** Git sorts a folder's name as if it ended with a slash. */
 export function compareEntries(
   [one, { mode }]: readonly [string, Pick<TreeEntry, 'mode'>],
   [other, { mode: otherMode }]: readonly [string, Pick<TreeEntry, 'mode'>],
@@ -29,12 +27,7 @@ export function compareEntries(
   return a < b ? -1 : 1;
 }
 
-/**
- * Reads the content of a tree object.
- *
- * @param idLength Hex digits of an id: 40 or 64.
- * @throws GitError for content that git wouldn't have written: cut off, without a name, or with a name twice
- */
+/** @param idLength 40 or 64 hex digits. @throws GitError for truncated content, empty or repeated names. */
 export function parseTree(content: Buffer, idLength: number): TreeEntries {
   const entries = new Map<string, TreeEntry>();
   const idBytes = idLength / 2;
@@ -55,7 +48,6 @@ export function parseTree(content: Buffer, idLength: number): TreeEntries {
   return entries;
 }
 
-/** The content of the tree object with these entries, in whichever order they come. */
 export function encodeTree(entries: Iterable<readonly [string, TreeEntry]>): Buffer {
   const sorted = [...entries].sort(compareEntries);
   return Buffer.concat(
@@ -66,7 +58,7 @@ export function encodeTree(entries: Iterable<readonly [string, TreeEntry]>): Buf
   );
 }
 
-/** Repositories of early versions of git have files with other permissions; git itself reads these as one of five modes. */
+/** Early versions of git stored other permissions; git reads them as one of five modes. */
 function canonicalMode(octal: string): string {
   const mode = Number.parseInt(octal, 8);
   const type = mode & 0o170000;

@@ -10,18 +10,17 @@ import {
   type TreeEntry,
 } from './tree-entries.ts';
 
-/** Reads the entries of a tree object. @throws GitError where it isn't there */
+/** Throws a GitError when the tree is missing. */
 export type ReadTree = (id: string) => Promise<TreeEntries>;
-/** Keeps the content of a tree object, or only works out its id. */
+/** Stores a tree object, or only computes its id. */
 export type WriteTree = (content: Buffer) => Promise<string>;
 
-/** A file, link or submodule of a tree, by its path from the top. */
 export type TreeFile = TreeEntry & { readonly path: BytePath };
 
-/** What a path becomes: `null` takes out a file, `'all'` also a folder with all that is in it. */
+/** New entry of a path; `null` removes a file, `'all'` also a folder. */
 export type TreeEdit = TreeEntry | null | 'all';
 
-/** All that a tree holds but folders, in the order of an index. @throws GitError */
+/** Returns everything in a tree except folders, in index order. @throws GitError */
 export async function filesOfTree(read: ReadTree, tree: string): Promise<TreeFile[]> {
   const files: TreeFile[] = [];
   const walk = async (id: string, above: string): Promise<void> => {
@@ -34,12 +33,7 @@ export async function filesOfTree(read: ReadTree, tree: string): Promise<TreeFil
   return files;
 }
 
-/**
- * What stands at a path of a tree.
- *
- * @returns `null` where nothing does
- * @throws GitError
- */
+/** @throws GitError */
 export async function entryAt(read: ReadTree, tree: string, path: BytePath): Promise<TreeEntry | null> {
   let found: TreeEntry | undefined = { mode: FOLDER, oid: tree };
   for (const name of path.split('/')) {
@@ -49,12 +43,7 @@ export async function entryAt(read: ReadTree, tree: string, path: BytePath): Pro
   return found ?? null;
 }
 
-/**
- * What differs between two trees, as `git diff-tree -r --raw --no-renames` lists it. Folders with the same id aren't read.
- *
- * @param from `null`: no tree at all, so that everything was added; `to` likewise.
- * @throws GitError
- */
+/** Returns differences like `git diff-tree -r --raw --no-renames`; a `null` tree is empty. @throws GitError */
 export async function diffTrees(
   read: ReadTree,
   from: string | null,
@@ -89,7 +78,7 @@ export async function diffTrees(
 
 const NO_ENTRIES: TreeEntries = new Map();
 
-/** Names of two folders in git's order; one that is a file here and a folder there comes twice. */
+/** Returns names of both folders in git's order; a name that is a file and a folder is listed twice. */
 function namesOf(before: TreeEntries, after: TreeEntries): (readonly [string, boolean])[] {
   const both = new Map<string, readonly [string, { mode: string }]>();
   for (const [name, { mode }] of [...before, ...after]) {
@@ -103,18 +92,16 @@ function sameType(entry: TreeEntry | undefined, isTree: boolean): TreeEntry | nu
   return entry !== undefined && isFolder(entry) === isTree ? entry : null;
 }
 
-/** File, link or submodule: a file that may be executed is still a file. */
+/** An executable is a file, too, so permission bits don't count. */
 function typeOf({ mode }: TreeEntry): string {
   return mode === GITLINK ? mode : mode.slice(0, 3);
 }
 
 /**
- * The tree with these paths changed. A file in the place of a folder takes its content out, and the reverse, as `git update-index
- * --replace` does; folders that become empty go. Only folders on the way to a change are read and written.
- *
- * @param tree `null`: the empty one.
- * @returns the id of the new tree
- * @throws GitError where an edit puts something below a path that another edit makes a file
+ * Returns the id of an edited tree. A file replaces a folder and vice versa, as with `git update-index --replace`;
+ * empty folders are removed. Only folders above a change are read and written.
+ * @param tree `null`: the empty tree.
+ * @throws GitError when an edit goes below a path that another edit makes a file.
  */
 export async function editTree(
   read: ReadTree,
@@ -126,10 +113,10 @@ export async function editTree(
   return made ?? write(Buffer.of());
 }
 
-/** Names that git refuses in an index: a checkout of them would leave the work tree or write a git folder. */
+/** Git refuses these names: a checkout would leave the work tree or write a git folder. */
 const NO_NAME = /^(\.{0,2}|\.git)$/i;
 
-/** As `editTree`; `null` where nothing is left. */
+/** Returns `null` when nothing is left in the folder. */
 async function editFolder(
   read: ReadTree,
   write: WriteTree,
@@ -143,7 +130,7 @@ async function editFolder(
     const slash = path.indexOf('/');
     const name = slash < 0 ? path : path.slice(0, slash);
     const takes = edit === null || edit === 'all';
-    // There is nothing to take out.
+    // A name that can't exist needs no removal.
     if (takes && NO_NAME.test(name)) continue;
     if (NO_NAME.test(name)) throw new GitError(`a tree can't hold ${JSON.stringify(name)}`);
     if (slash >= 0) {
@@ -163,14 +150,14 @@ async function editFolder(
       if (added) throw new GitError(`${name} can't be a file and a folder`);
       continue;
     }
-    // Nothing to take out below what isn't a folder.
+    // Nothing can be removed below a path that isn't a folder.
     if (!added && !isFolder(old)) continue;
     const made = await editFolder(read, write, isFolder(old) ? (old?.oid ?? null) : null, inner);
     if (made === null) entries.delete(name);
     else entries.set(name, { mode: FOLDER, oid: made });
   }
   if (entries.size === 0) return null;
-  // Nothing is written for a folder in which nothing changed.
+  // An unchanged folder isn't written.
   if (tree !== null && isSame(await read(tree), entries)) return tree;
   return write(encodeTree(entries));
 }

@@ -6,10 +6,9 @@ import { stampOf, type WorkTree } from '../call/work-tree.ts';
 import { doorOf } from './door.ts';
 import { type IndexEntry, parseIndexEntries, parseIndexFile } from './index-file.ts';
 
-/** What was read last of the users' indexes, by their files: git puts another file in the place of one. */
+/** Entries by index file; git replaces the file when it changes. */
 const usersRead = new Map<string, { readonly stamp: string; readonly entries: readonly IndexEntry[] }>();
 
-/** All entries of the user's index. */
 export async function usersEntries(tree: WorkTree): Promise<readonly IndexEntry[]> {
   const file = join(tree.gitDir, 'index');
   const stamp = stampOf(file);
@@ -20,7 +19,7 @@ export async function usersEntries(tree: WorkTree): Promise<readonly IndexEntry[
   return entries;
 }
 
-/** All entries of an index. @param git Of that index, which is asked where it has another form than is read here. */
+/** Returns all entries of an index; `git` is asked when the file has an unsupported form. */
 export async function entriesIn(tree: WorkTree, file: string, git: IndexGit): Promise<readonly IndexEntry[]> {
   const door = await doorOf(tree);
   const content = door === null ? null : tryOr(null, () => readFileBytes(file));

@@ -9,18 +9,12 @@ import { parsePaths } from './parse-status.ts';
 
 export type IndexContent = {
   readonly paths: readonly BytePath[];
-  /** Submodules and the object id they stand for in the private index. */
+  /** Submodules with their object ids in the private index. */
   readonly gitlinks: Map<BytePath, string>;
-  /** Entries of a sparse checkout that have no file. */
   readonly sparse: Set<BytePath>;
 };
 
-/**
- * Reads a private index and clears what would make git overlook the work tree: flags that came with the copy,
- * entries of the orchestrator's folder, and, with `prune`, files that became ignored since the index was made.
- *
- * @param file Of the index. @param git On it.
- */
+/** Clears what makes git ignore the work tree: flags, ralph's folder; with `prune`, newly ignored files. */
 export async function inspectIndex(
   tree: WorkTree,
   file: string,
@@ -48,12 +42,11 @@ export async function inspectIndex(
   };
 }
 
-/** All entries of an index, with their flags. */
 export async function readEntries(git: IndexGit): Promise<IndexEntry[]> {
   return parseIndexEntries((await git(['ls-files', '-v', '-s', '-z'])).stdout);
 }
 
-/** Sparse entries that have a file now count from here on. */
+/** Makes sparse entries with an existing file count from now on. */
 export async function showPresent(tree: WorkTree, git: IndexGit, state: IndexContent): Promise<void> {
   const present = presentPaths(tree, state.sparse);
   await setFlag(git, '--no-skip-worktree', present);
@@ -61,10 +54,9 @@ export async function showPresent(tree: WorkTree, git: IndexGit, state: IndexCon
 }
 
 /**
- * Fills an empty private index with what is tracked, and no more than paths and content ids: then git reads every
- * file, whatever the time stamps and flags of the other index say.
- *
- * @param from A tree of ours, and which of its entries have no file; `null`: the user's index.
+ * Fills an empty private index with tracked paths and ids only, so that git reads every file regardless of times and
+ * flags.
+ * @param from A tree of ralph's and its entries without files; `null`: the user's index.
  */
 export async function fillIndex(
   tree: WorkTree,
@@ -84,7 +76,7 @@ export async function forceRemove(git: IndexGit, paths: readonly BytePath[]): Pr
   if (paths.length > 0) await git(['update-index', '-z', '--force-remove', '--stdin'], nulList(paths));
 }
 
-/** Writes entries as they are, without reading the work tree; a mode of 0 removes. */
+/** Writes entries without reading the work tree; mode 0 removes one. */
 export async function setEntries(git: IndexGit, entries: readonly Entry[]): Promise<void> {
   if (entries.length > 0)
     await git(
@@ -95,9 +87,8 @@ export async function setEntries(git: IndexGit, entries: readonly Entry[]): Prom
 
 type Entry = { readonly mode: string; readonly oid: string; readonly path: BytePath };
 
-/** The same for what changed: the new side of each. */
 export async function setChanged(git: IndexGit, changes: readonly RawChange[]): Promise<void> {
-  // Deletions first: a file may have become a folder.
+  // Deletions come first: a file may have become a folder.
   const sorted = changes.toSorted((one, other) => Number(other.status === 'D') - Number(one.status === 'D'));
   await setEntries(
     git,
@@ -113,7 +104,6 @@ async function setFlag(git: IndexGit, flag: string, paths: readonly BytePath[]):
   if (paths.length > 0) await git(['update-index', '-z', flag, '--stdin'], nulList(paths));
 }
 
-/** Entries that only the private index holds and that the ignore rules of today cover. */
 async function nowIgnored(tree: WorkTree, git: IndexGit): Promise<readonly BytePath[]> {
   const ignored = parsePaths((await git(['ls-files', '-z', '-c', '-i', '--exclude-standard'])).stdout);
   if (ignored.length === 0) return [];
@@ -121,7 +111,7 @@ async function nowIgnored(tree: WorkTree, git: IndexGit): Promise<readonly ByteP
   return ignored.filter((path) => !users.has(path));
 }
 
-/** Flagged entries without a file in a sparse checkout. Elsewhere the flag only hides, and a missing file is deleted. */
+/** Returns flagged entries without a file in a sparse checkout; elsewhere a missing file is deleted. */
 async function sparseEntries(tree: WorkTree, flagged: readonly IndexEntry[]): Promise<Set<BytePath>> {
   if (flagged.length === 0 || !(await isSparse(tree))) return new Set();
   const sparse = new Set(pathsOf(flagged));
@@ -129,7 +119,6 @@ async function sparseEntries(tree: WorkTree, flagged: readonly IndexEntry[]): Pr
   return sparse;
 }
 
-/** What is tracked and, outside of a sparse checkout, has no file. */
 export async function outsideOfSparse(tree: WorkTree): Promise<ReadonlySet<BytePath>> {
   if (!(await isSparse(tree))) return new Set();
   const listed = await usersEntries(tree);
@@ -143,7 +132,7 @@ async function isSparse(tree: WorkTree): Promise<boolean> {
   return (await setting(tree, 'bool', 'core.sparseCheckout')) === 'true';
 }
 
-/** Which of the paths exist; a folder that is absent answers for all that is in it. */
+/** Returns existing paths; a missing folder rules out everything in it. */
 function presentPaths(tree: WorkTree, paths: Iterable<BytePath>): BytePath[] {
   const known = new Map<BytePath, boolean>();
   const exists = (path: BytePath): boolean => {

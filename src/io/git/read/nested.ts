@@ -18,40 +18,33 @@ import { locate } from '../repository/locate.ts';
 import { keptObjects, uncommitted } from '../submodules/objects.ts';
 import { type IndexContent, setEntries } from './index-content.ts';
 
-/** The submodules of a work tree, as far as they are seen: what is in them is never put back. */
+/** Submodules of a work tree; their contents are read, never restored. */
 export type Submodules = {
-  /**
-   * A commit id that stands for the content of a submodule: its HEAD when nothing is changed in it, else a commit
-   * in the submodule's own repository that holds the changes. `recorded` when it isn't checked out; `null` when
-   * there isn't a submodule any more.
-   */
+  /** Returns HEAD or a commit with uncommitted changes; `recorded`: not checked out; `null`: not a submodule. */
   readonly identify: (path: BytePath, gitlink: string) => Promise<string | null>;
-  /** Those that are there from the beginning, by their commits, whatever an index of ralph's holds. */
+  /** Returns submodules known from the start with their commits, whatever the private index has. */
   readonly known: () => Promise<ReadonlyMap<BytePath, string>>;
-  /** Which of these repositories that no index of ralph's holds are submodules, each with the commit it is at. */
+  /** Returns which of these untracked repositories are submodules, with their commits. */
   readonly registered: (repositories: readonly BytePath[]) => Promise<readonly Link[]>;
-  /** The work tree of a submodule seen before. */
   readonly find: (path: BytePath) => WorkTree | null;
-  /** Leaves their private indexes to the next process. */
+  /** Leaves the private indexes to the next process. */
   readonly close: () => void;
 };
 
-/** A submodule with its commit. */
 export type Link = { readonly path: BytePath; readonly oid: string };
 
 type Submodule = {
   readonly tree: WorkTree;
   readonly take: () => Promise<Snapshot>;
   readonly close: () => void;
-  /** Changes when `.git` is replaced. */
+  /** Inode of `.git`, which changes when it is replaced. */
   readonly mark: bigint;
   readonly ids: Map<string, string>;
 };
 
-/** Holds the settings of a repository as they are now. */
+/** Fixes a repository's settings as they are now. */
 export type Pin = (tree: WorkTree) => Promise<WorkTree>;
 
-/** `openIn` makes what takes the snapshots in there. */
 export function openSubmodules(
   tree: WorkTree,
   pin: Pin,
@@ -63,7 +56,7 @@ export function openSubmodules(
     const seen = known.get(path);
     if (seen?.mark === mark) return seen;
     const found = await locate(absolute(tree, path).toString('utf8'));
-    // A prefix means that git found the repository around it: `.git` is broken.
+    // A prefix means that git found the surrounding repository, so `.git` is broken.
     if (!found.ok || found.prefix !== '') return null;
     // Nothing is written into your submodule.
     const place = join(privateFolder(tree), 'submodules', encodeURIComponent(path));
@@ -96,7 +89,6 @@ export function openSubmodules(
     },
     registered: async (repositories) => {
       const links: Link[] = [];
-      // In your index.
       for (const { path, mode, oid } of await usersEntries(tree))
         if (mode === GITLINK && repositories.includes(path))
           links.push({ path, oid: (await identify(path, oid)) ?? oid });
@@ -105,13 +97,11 @@ export function openSubmodules(
   };
 }
 
-/** The same commit for the same content. */
 async function commitFor(tree: WorkTree, { head, tree: content }: Snapshot): Promise<string> {
   if (head !== null && (await treeOf(tree, head)) === content) return head;
   return uncommitted(tree, content, head);
 }
 
-/** Writes what the known submodules hold now into the private index; true when one changed. */
 export async function refreshGitlinks(
   git: IndexGit,
   submodules: Submodules,
@@ -130,7 +120,7 @@ export async function refreshGitlinks(
   return entries.length > 0;
 }
 
-/** Takes untracked repositories that are submodules into what is known of a private index; their entries. */
+/** Adds untracked repositories that are submodules to the known index; returns their entries. */
 export async function newGitlinks(
   submodules: Submodules,
   index: IndexContent,
@@ -142,12 +132,12 @@ export async function newGitlinks(
   return links.map((link) => ({ mode: GITLINK, ...link }));
 }
 
-/** A name that no tool gives a file. */
+/** File name that no tool uses. */
 const INSIDE = '.ralph-inside';
 
 /**
- * Entries of files that aren't there, one in each repository that lies untracked in the work tree: git walks into such a folder like into any
- * other once the index knows a file in it, and nothing of the repository itself is asked. It then finds these files deleted.
+ * Returns entries of missing files, one per untracked repository: git walks into a folder like any other once the
+ * index has a file in it, without asking the repository. Git then reports these files as deleted.
  */
 export async function entriesInside(tree: WorkTree, repositories: readonly BytePath[]) {
   if (repositories.length === 0) return [];
@@ -155,7 +145,6 @@ export async function entriesInside(tree: WorkTree, repositories: readonly ByteP
   return repositories.map((path) => ({ mode: '100644', oid, path: `${path}/${INSIDE}` as BytePath }));
 }
 
-/** Whether a path lies in another work tree of the repository itself, which is no part of this one. */
 export function inLinkedTrees(tree: WorkTree): (path: BytePath) => boolean {
   const known = new Map<BytePath, boolean>();
   const isOne = (folder: BytePath) => {
@@ -166,7 +155,7 @@ export function inLinkedTrees(tree: WorkTree): (path: BytePath) => boolean {
   return (path) => foldersAbove(path).some(isOne);
 }
 
-/** Whether a folder is such a work tree, by its `.git` file: not one of a repository that lies in the work. */
+/** Judged by the `.git` file, which a repository inside the work doesn't have. */
 function isLinkedTree(tree: WorkTree, path: BytePath): boolean {
   const target = gitFileTarget(tree, path);
   const own = [tree.commonDir, join(tree.shownAt ?? tree.top, '.git')];

@@ -12,14 +12,13 @@ export type LineCount = {
 export type ParsedDiff = {
   readonly raw: readonly RawChange[];
   readonly counts: ReadonlyMap<BytePath, LineCount>;
-  /** The patch that follows, empty when none was asked for. */
   readonly patch: Buffer;
 };
 
 const RAW = /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([ADMTR])\d*$/;
 const COUNTS = /^(\d+|-)\t(\d+|-)\t/;
 
-/** Output of `git diff-tree -r -z [--raw] [--numstat] [-p]`: raw records, counts, an empty record, the patch. */
+/** Parses `git diff-tree -r -z [--raw] [--numstat] [-p]`: raw records, counts, an empty record, the patch. */
 export function parseDiff(output: Buffer): ParsedDiff {
   const raw: RawChange[] = [];
   const counts = new Map<BytePath, LineCount>();
@@ -51,7 +50,7 @@ export function parseDiff(output: Buffer): ParsedDiff {
     const count = COUNTS.exec(head);
     if (count === null) throw new Error(`unexpected output of git diff-tree: ${JSON.stringify(head)}`);
     const [matched, added = '', removed = ''] = count;
-    // A rename has its two paths in records of their own.
+    // A rename has its two paths in separate records.
     let path = head.slice(matched.length) as BytePath;
     if (path === '') {
       next();
@@ -77,20 +76,16 @@ export function changeKind(change: RawChange): ChangeKind {
 }
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
-/** Of a line with a header; longer ones only have text behind what is read. */
+/** Length of a header line that is read; the rest is context. */
 const MAX_HEADER = 100;
 
-/** What a patch says of one change. */
 export type FilePatch = {
-  /** Git shows no lines of it. */
   readonly binary: boolean;
-  /** Changed lines alone: a hunk has none of the unchanged lines around or between them. */
+  /** Hunks without unchanged lines. */
   readonly hunks: Hunk[];
 };
 
-/**
- * A patch, by its raw changes. A change of type is printed as a deletion and a creation. `null` when the patch doesn't fit the changes.
- */
+/** Returns patches by raw change; a change of type is two. `null` when patch and changes don't match. */
 export function parsePatch(patch: Buffer, raw: readonly RawChange[]): FilePatch[] | null {
   const files = raw.map(() => ({ binary: false, hunks: [] as Hunk[] }));
   const owners = raw.flatMap((change, index) => (change.status === 'T' ? [index, index] : [index]));
@@ -114,12 +109,12 @@ export function parsePatch(patch: Buffer, raw: readonly RawChange[]): FilePatch[
 }
 
 type Cursor = {
-  /** Numbers of the next line, and how many are left. */
+  /** Numbers of the next line, and number of lines left. */
   oldAt: number;
   newAt: number;
   oldLeft: number;
   newLeft: number;
-  /** The stretch of changed lines that the next one may belong to. */
+  /** Run of changed lines that the next line may extend. */
   open: { -readonly [Key in keyof Hunk]: Hunk[Key] } | null;
   readonly into: Hunk[];
 };
@@ -140,13 +135,12 @@ function takeLine(at: Cursor, sign: number): void {
   if (sign !== REMOVED) [at.newAt, at.newLeft] = [at.newAt + 1, at.newLeft - 1];
 }
 
-/** `null`: the line heads no hunk. */
 function enterHunk(line: string, into: Hunk[]): Cursor | null {
   const found = HUNK.exec(line);
   if (found === null) return null;
   const [, oldStart, oldLines = '1', newStart, newLines = '1'] = found;
   const [oldLeft, newLeft] = [Number(oldLines), Number(newLines)];
-  // A side without lines is placed by the line before it.
+  // A side without lines is positioned by the line before.
   const [oldAt, newAt] = [
     Number(oldStart) + (oldLeft === 0 ? 1 : 0),
     Number(newStart) + (newLeft === 0 ? 1 : 0),
@@ -154,7 +148,6 @@ function enterHunk(line: string, into: Hunk[]): Cursor | null {
   return { oldAt, newAt, oldLeft, newLeft, open: null, into };
 }
 
-/** Whether a change is of a submodule, on one side at least. */
 export function isGitlink({ oldMode, newMode }: RawChange): boolean {
   return oldMode === GITLINK || newMode === GITLINK;
 }

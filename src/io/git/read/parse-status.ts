@@ -1,22 +1,22 @@
 import { type BytePath, bytePath } from '../call/git-path.ts';
 
-/** The work tree against an index, from `git status --porcelain=v2 --branch -z`; the staged column is not read. */
+/** Differences between work tree and index, without the staged column. */
 export type Status = {
   readonly head: string | null;
   readonly branch: string | null;
-  /** Differ from the index: content, mode or type, unmerged, or intent-to-add. */
+  /** Changed in content, mode or type, unmerged, or intent-to-add. */
   readonly changed: readonly BytePath[];
   readonly deleted: readonly BytePath[];
   readonly untracked: readonly BytePath[];
-  /** Untracked folders with a git repository of their own. */
+  /** Untracked folders that are git repositories. */
   readonly repositories: readonly BytePath[];
 };
 
-/** Fields before the path of an ordinary and of an unmerged record. */
+/** Number of fields before the path. */
 const ORDINARY_FIELDS = 8;
 const UNMERGED_FIELDS = 10;
 
-/** Output of `git status --porcelain=v2 --branch -z --no-renames`. @see git-status(1), "Porcelain Format Version 2" */
+/** Parses `git status --porcelain=v2 --branch -z --no-renames`. @see git-status(1), "Porcelain Format Version 2" */
 export function parseStatus(output: Buffer): Status {
   let head: string | null = null;
   let branch: string | null = null;
@@ -56,14 +56,13 @@ export function parseStatus(output: Buffer): Status {
   return { head, branch, changed, deleted, untracked, repositories };
 }
 
-/** What follows the first `count` fields; the path is last and may hold spaces. */
+/** The path is last and may contain spaces. */
 function afterFields(record: string, count: number): BytePath {
   let at = 0;
   for (let field = 0; field < count; field += 1) at = record.indexOf(' ', at) + 1;
   return record.slice(at) as BytePath;
 }
 
-/** A list of paths with NUL after each. */
 export function parsePaths(output: Buffer): BytePath[] {
   const paths: BytePath[] = [];
   for (let from = 0; from < output.length; ) {

@@ -2,15 +2,15 @@ import { lateText, patience } from '../../programs/start/patience.ts';
 import { runShort } from '../../programs/start/start-program.ts';
 import { FETCH_PLAINLY } from './remote-call.ts';
 
-/** A slow server may take as long as this, in milliseconds. */
+/** Time limit for a slow server, in milliseconds. */
 const PATIENCE_MS = 5 * 60_000;
 
-/** What became of a fetch: the commits of the refs, in their order, or git's words. */
+/** `commits` in the order of the refs; `why` is git's message. */
 type Fetched =
   | { readonly ok: true; readonly commits: readonly string[] }
   | { readonly ok: false; readonly why: string };
 
-/** Brings commits of a remote into the repository, as you would: no ref, no file and no setting is changed. */
+/** Fetches commits like a user would, changing no ref, file or setting. */
 export async function fetchRefs(root: string, remote: string, refs: readonly string[]): Promise<Fetched> {
   const env = { GIT_TERMINAL_PROMPT: '0' };
   const options = { cwd: root, env, reject: false, timeout: PATIENCE_MS, stdin: 'ignore' as const };

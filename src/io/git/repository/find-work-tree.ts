@@ -5,19 +5,20 @@ import { trimBlanks } from '../../../lib/text.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 
-/** Where a repository lies, all absolute: the top of its work tree, its git folder, and the one worktrees share. */
+/** Absolute paths: top of the work tree, its git folder, and the one that worktrees share. */
 export type FoundWorkTree = Pick<WorkTree, 'top' | 'gitDir' | 'commonDir'>;
 
-/** These change where git looks. */
+/** Environment variables that change where git looks. */
 const STEERING = ['GIT_CEILING_DIRECTORIES', 'GIT_DISCOVERY_ACROSS_FILESYSTEM'] as const;
 const HEAD = /^(?:ref: refs\/[^ \n]+|[0-9a-f]{40})[ \t\r\n]*$/;
-/** Settings with which git sees another work tree than the plain reading gives: then git itself is asked. */
+/** Settings that may move the work tree, so git must be asked. */
 const UNUSUAL = /worktree|extensions|include|repositoryformatversion\s*=\s*[^0\s]|bare(?!\s*=\s*false\s*$)/im;
 
 /**
- * Finds the work tree that holds a folder without starting git: for commands that only read, two git processes take
- * longer than all the rest. `null` when anything is out of the ordinary (no repository, a bare one, a submodule,
- * another owner, settings that move the work tree): git then says what it is. `folder` is a real, absolute path.
+ * Finds the work tree without git: for commands that only read, two git processes take longer than everything else.
+ * `null` when anything is unusual (no repository, bare, submodule, other owner, settings that move the work tree);
+ * git then explains it.
+ * @param folder Absolute real path.
  */
 export function findWorkTree(
   folder: string,
@@ -34,12 +35,12 @@ export function findWorkTree(
       if (dirname(at) === at || lstatOrNull(join(at, 'HEAD')) !== null) return null;
     }
   } catch {
-    // Something cannot be read: git words the reason better.
+    // Git reports the reason for unreadable files better.
     return null;
   }
 }
 
-/** The tops of all work trees of a repository, as far as they can be read; the one that was found first. */
+/** Returns the tops of all readable work trees, `top` first. */
 export function workTreeTops({ top, commonDir }: FoundWorkTree): string[] {
   const main = basename(commonDir) === '.git' ? [dirname(commonDir)] : [];
   const folder = join(commonDir, 'worktrees');
@@ -59,12 +60,12 @@ function readDotGit(top: string, dotGit: Stats): FoundWorkTree | null {
   const target = /^gitdir: (.+?)[\r\n]*$/.exec(readFileBytes(path).toString('utf8'))?.[1];
   if (target === undefined) return null;
   const gitDir = realpathSync(resolve(top, target));
-  // Only linked worktrees have this file; a submodule names its work tree in its settings.
+  // Only linked worktrees have this file; a submodule's settings name its work tree.
   const common = trimBlanks(readFileBytes(join(gitDir, 'commondir')).toString('utf8'));
   return checked({ top, gitDir, commonDir: realpathSync(resolve(gitDir, common)) }, [path, gitDir, top]);
 }
 
-/** The same tests as git's: HEAD, objects and refs are there, everything belongs to this user, no unusual setting. */
+/** Same checks as git's: HEAD, objects and refs exist, this user owns everything, no unusual setting. */
 function checked(found: FoundWorkTree, owned: readonly string[]): FoundWorkTree | null {
   const { gitDir, commonDir } = found;
   const user = process.geteuid?.();
@@ -84,7 +85,7 @@ function operation(what: string, command: string): GitOperation {
   return { what, finish: `git ${command} --continue`, giveUp: `git ${command} --abort` };
 }
 
-/** By their traces in the git folder. */
+/** Operations by their files in the git folder. */
 const TRACES: readonly (readonly [trace: string, operation: GitOperation])[] = [
   ['MERGE_HEAD', operation('a merge', 'merge')],
   ['rebase-merge', operation('a rebase', 'rebase')],
@@ -95,7 +96,7 @@ const TRACES: readonly (readonly [trace: string, operation: GitOperation])[] = [
   ['BISECT_LOG', { what: 'a bisect', finish: 'git bisect reset', giveUp: 'git bisect reset' }],
 ];
 
-/** The operation that is in progress; the outermost, as it has to be ended first. `null`: none. */
+/** Returns the outermost operation, which has to be finished first; `null` when none is in progress. */
 export function operationInProgress(gitDir: string): GitOperation | null {
   return TRACES.find(([trace]) => existsSync(join(gitDir, trace)))?.[1] ?? null;
 }

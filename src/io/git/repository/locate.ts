@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { GitError } from '../../../domain/ports.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { gitCall } from '../call/environment.ts';
@@ -9,10 +9,10 @@ import type { WorkTree } from '../call/work-tree.ts';
 
 export type Located =
   | { readonly ok: true; readonly tree: WorkTree; readonly prefix: string }
-  /** `next`: the command that helps. */
+  /** `next`: command that solves the problem. */
   | { readonly ok: false; readonly message: string; readonly next?: string };
 
-/** Finds the work tree that holds a folder; `prefix` is the folder below its top, empty or ending in `/`. */
+/** Finds the work tree of a folder; `prefix` is the folder's path below the top, empty or ending in `/`. */
 export async function locate(root: string): Promise<Located> {
   const questions = [
     '--is-bare-repository',
@@ -30,7 +30,7 @@ export async function locate(root: string): Promise<Located> {
       .toString('utf8')
       .split('\n');
     if (code !== 0 || inside !== 'true') return { ok: false, ...refusal(root, bare, inside, stderr) };
-    // At the top, wherever in it the command was given.
+    // ralph's folder is at the top, wherever the command runs.
     const ownFolder = bytePath(Buffer.from('.ralph'));
     return {
       ok: true,
@@ -51,7 +51,8 @@ function refusal(
 ): { readonly message: string; readonly next?: string } {
   if (bare === 'true') {
     return {
-      message: `${root} is a bare repository, without a work tree for an agent. Clone it and run ralph in the clone.`,
+      message: `${root} is a bare repository: it has no work tree for an agent.`,
+      next: `git clone ${shellQuote(root)} ~/${shellQuote(basename(root, '.git'))}`,
     };
   }
   if (inside === 'false') {
@@ -72,7 +73,6 @@ function refusal(
   return { message: `git cannot use ${root}: ${stderr || 'no message'}.`, next: 'git status' };
 }
 
-/** Git may not look above a folder: another file system begins there, or a ceiling is set. */
 function outside(root: string): { readonly message: string; readonly next: string } {
   const top = nearestAbove(root);
   const where = top === null ? '' : ` The nearest one above is ${top}.`;
@@ -88,7 +88,7 @@ function nearestAbove(root: string): string | null {
   return existsSync(join(above, '.git')) ? above : nearestAbove(above);
 }
 
-/** What git misses in the git folder that lies there; `null`: there is none, or nothing that shows. */
+/** Returns what git misses in a damaged `.git` folder; `null` without one, or when nothing is visible. */
 function damaged(root: string): string | null {
   const folder = join(root, '.git');
   if (!isReadable(folder, true)) return null;
@@ -107,10 +107,10 @@ function isReadable(path: string, asFolder: boolean): boolean {
   }
 }
 
-/** Oldest git whose options are all used here. */
+/** Oldest supported git. */
 const OLDEST: readonly [number, number] = [2, 30];
 
-/** `null` when git is installed and new enough, else what to do. */
+/** Returns what to do when git is missing or too old, else `null`. */
 export async function gitProblem(cwd: string): Promise<string | null> {
   try {
     const { stdout } = await runGit(gitCall({ kind: 'question', folder: cwd }), ['--version']);
@@ -121,13 +121,11 @@ export async function gitProblem(cwd: string): Promise<string | null> {
   }
 }
 
-/** Whether git knows at a folder who commits. */
 export async function hasIdentity(folder: string): Promise<boolean> {
   const call = gitCall({ kind: 'question', folder });
   return (await runGit(call, ['var', 'GIT_COMMITTER_IDENT'], { answers: [128] })).code === 0;
 }
 
-/** Judges the output of `git --version`. */
 export function versionProblem(text: string): string | null {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? [];
   if (major === undefined || minor === undefined) {

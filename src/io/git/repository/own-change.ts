@@ -1,18 +1,20 @@
+import type { ChangedInGit } from '../../../domain/ports.ts';
 import { sha256 } from '../../ids.ts';
+import { objectText } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { usersEntries } from '../objects/users-index.ts';
 import { readRefs } from './refs.ts';
 
-/** What your editor or a timer fetches meanwhile. */
+/** Editors and timers fetch in the background, so these refs aren't watched. */
 const FETCHED = 'refs/remotes/';
 
 type Values = ReadonlyMap<string, string>;
 
-/** By git folder: what ends last of what this process does there, and what the watches that aren't read yet began with. */
+/** State by git folder: this process's last queued change, and the initial values of open watches. */
 const lasts = new Map<string, Promise<unknown>>();
 const watches = new Map<string, Set<Map<string, string>>>();
 
-/** One after the other: else a look at the line would take a landing that is under way for one that was cut off. */
+/** Runs tasks one at a time: another look would take a running landing for an interrupted one. */
 export function inLandingTurn<T>({ gitDir }: WorkTree, task: () => Promise<T>): Promise<T> {
   const next = (lasts.get(gitDir) ?? Promise.resolve()).then(task);
   lasts.set(
@@ -22,7 +24,7 @@ export function inLandingTurn<T>({ gitDir }: WorkTree, task: () => Promise<T>): 
   return next;
 }
 
-/** The same for what changes the user's branch or index: no watch of this process names that. */
+/** Runs a change to the user's branch or index that no watch of this process reports. */
 export function ownChange<T>(tree: WorkTree, task: () => Promise<T>): Promise<T> {
   return inLandingTurn(tree, async () => {
     const open = watches.get(tree.gitDir) ?? new Set();
@@ -40,7 +42,7 @@ export function ownChange<T>(tree: WorkTree, task: () => Promise<T>): Promise<T>
 }
 
 /** Names what others than this process change from now on of HEAD, branches, tags, stashes and the index. */
-export async function watchGit(tree: WorkTree): Promise<() => Promise<readonly string[]>> {
+export async function watchGit(tree: WorkTree): Promise<() => Promise<ChangedInGit>> {
   const before = await inLandingTurn(tree, async () => {
     const values = new Map(await valuesOf(tree));
     watches.set(tree.gitDir, (watches.get(tree.gitDir) ?? new Set()).add(values));
@@ -49,8 +51,27 @@ export async function watchGit(tree: WorkTree): Promise<() => Promise<readonly s
   return () =>
     inLandingTurn(tree, async () => {
       watches.get(tree.gitDir)?.delete(before);
-      return changedNames(before, await valuesOf(tree));
+      const now = await valuesOf(tree);
+      const git = changedNames(before, now);
+      return { git, commits: git.includes('HEAD') ? await commitsSince(tree, before, now) : [] };
     });
+}
+
+/** Commits that are named of many. */
+const MOST_COMMITS = 3;
+
+async function commitsSince(tree: WorkTree, before: Values, now: Values): Promise<ChangedInGit['commits']> {
+  const [was = '', is = ''] = [before.get('HEAD'), now.get('HEAD')];
+  if (was === '' || is === '') return [];
+  const listed = await objectText(tree, [
+    // Not `log`, which the settings of the repository change.
+    ...['rev-list', '--ancestry-path', `--max-count=${MOST_COMMITS}`, '--format=%H%x00%an%x00%s'],
+    ...[is, '--not', was],
+  ]);
+  return listed.split('\n').flatMap((line) => {
+    const [commit = '', author, subject] = line.split('\0');
+    return author === undefined || subject === undefined ? [] : [{ commit, author, subject }];
+  });
 }
 
 async function valuesOf(tree: WorkTree): Promise<Values> {

@@ -14,7 +14,7 @@ import { changedHook } from '../view/changed-hook.ts';
 import { hookProblem } from '../view/hooks.ts';
 import { PUSH_PLAINLY, remoteCall, specsOf, together, withoutUser } from './remote-call.ts';
 
-/** Where a branch is pushed to, by the settings as they were when the run began; `null`: nowhere. */
+/** Returns where a branch is pushed, by the settings pinned at the run's start; `null`: nowhere. */
 export async function pushTarget(tree: WorkTree, name: string | null): Promise<PushTarget | null> {
   const branch = name ?? (await answer(tree, ['symbolic-ref', '--quiet', '--short', 'HEAD']));
   if (branch === null || (await revision(tree, `refs/heads/${branch}`)) === null) return null;
@@ -52,12 +52,7 @@ async function answer(tree: WorkTree, args: readonly string[]): Promise<string |
   return (await objectText(tree, args, { answers: [1, 2, 128] })) || null;
 }
 
-/**
- * Pushes one branch and nothing beside it, never forced: first your pre-push hook runs in the box, then git pushes without hooks
- * what the hook was asked about.
- *
- * @see The port `Git` for parameters and result.
- */
+/** Pushes without force: the pre-push hook runs in the box, then git pushes exactly what was checked. @see `Git` */
 export async function pushBranch(
   tree: WorkTree,
   name: string | null,
@@ -69,10 +64,13 @@ export async function pushBranch(
   const { remote, urls } = target;
   const local = `refs/heads/${target.branch}`;
   const apartName = `${apart ?? ''}${target.branch}`;
-  // Until the remote says which one its default branch is.
+  // The remote's answer decides below.
   let branch = (await isDefault(tree, target)) ? apartName : target.branch;
   const failed = (reason: string, next: string) => ({
-    ...{ kind: 'failed' as const, remote, branch, urls },
+    kind: 'failed' as const,
+    remote,
+    branch,
+    urls,
     reason: asSentence(withoutUser(reason).slice(0, MOST_TEXT)),
     next,
   });
@@ -109,14 +107,14 @@ export async function pushBranch(
     const isProtected = apart === null && /protected branch/i.test(refusal);
     return failed(isProtected ? `${asSentence(refusal)} ${PROTECTED}` : refusal, byHand());
   } catch (error) {
-    // A box that can't be made is one that the system names.
+    // An error with a code comes from the system when a box can't be made.
     const isKnown = error instanceof GitError || (error as NodeJS.ErrnoException).code !== undefined;
     if (!isKnown) throw error;
     return failed((error as Error).message.trim(), byHand());
   }
 }
 
-/** Without a remote; `null`: no branch is checked out either. */
+/** Returns the failure without a remote; `null` when no branch is checked out either. */
 async function nowhere(tree: WorkTree, name: string | null): Promise<PushOutcome | null> {
   const branch = name ?? (await answer(tree, ['symbolic-ref', '--quiet', '--short', 'HEAD']));
   const reason = 'there is no remote to push to.';
@@ -124,28 +122,28 @@ async function nowhere(tree: WorkTree, name: string | null): Promise<PushOutcome
   return branch === null ? null : { ...failed, branch, next: 'git remote add origin URL' };
 }
 
-/** Whether a branch may be the remote's default one, by what git knows of it here. */
+/** Whether a branch may be the remote's default, as far as known locally. */
 async function isDefault(tree: WorkTree, { remote, branch }: PushTarget): Promise<boolean> {
   const known = await answer(tree, ['symbolic-ref', '--quiet', '--short', `refs/remotes/${remote}/HEAD`]);
   return known === null || known === `${remote}/${branch}`;
 }
 
-/** Characters of what is said of a failure. */
+/** Number of characters kept of a failure's text. */
 const MOST_TEXT = 2500;
 const PROTECTED = '[git] pull_request pushes to a branch beside it';
 
 type RemoteRefs = {
-  /** Ids by full names, `HEAD` among them. */
+  /** Ids by full name, including `HEAD`. */
   readonly refs: ReadonlyMap<string, string>;
-  /** Short name of its default branch; `null`: it has none. */
+  /** Default branch's short name; `null` without one. */
   readonly base: string | null;
 };
 
 const ASKING_MS = 2 * 60_000;
-/** The same at the start of a run, which waits for it. */
+/** Shorter limit at the start of a run, which waits for the answer. */
 const START_MS = 10_000;
 
-/** What the remote has now of these refs, and its default branch. @throws GitError */
+/** Asks the remote for refs and its default branch. @throws GitError */
 async function remoteRefs(
   tree: WorkTree,
   url: string,
@@ -161,13 +159,12 @@ async function remoteRefs(
   return { refs: new Map(refs), base: base[0] ?? null };
 }
 
-/** Gives the program that follows git the environment that git gives its hooks. */
 const AS_HOOK = `GIT_EXEC_PATH=$("$1" --exec-path) GIT_PREFIX= PATH=$GIT_EXEC_PATH:$PATH
 export GIT_EXEC_PATH GIT_PREFIX PATH
 shift
 exec "$@"`;
 
-/** Why your pre-push hook keeps it from being pushed, asked as git asks it; `null`: it doesn't, or there is none. */
+/** Runs your pre-push hook as git does; returns its refusal, or `null`. */
 async function hookRefusal(tree: WorkTree, args: readonly string[], asked: string): Promise<string | null> {
   const { view, top } = tree;
   if (view === null) return null;
@@ -180,7 +177,7 @@ async function hookRefusal(tree: WorkTree, args: readonly string[], asked: strin
   try {
     const call = gitCall({ kind: 'question', folder: top });
     if (call.program.kind === 'missing') return call.program.message;
-    // As git calls it: from the top, below which it has a short name.
+    // Git runs hooks from the top and uses a relative path below it.
     const folder = isAtOrBelow(view.hooksFrom, top) ? relative(top, view.hooksFrom) || '.' : view.hooksFrom;
     const argv = ['/bin/sh', '-c', AS_HOOK, 'sh', call.program.path, `${folder}/pre-push`, ...args];
     const why = await hookProblem(box, argv, { call, env: { RALPH_PUSH: '1' }, input: asked });
@@ -190,7 +187,7 @@ async function hookRefusal(tree: WorkTree, args: readonly string[], asked: strin
   }
 }
 
-/** What the remote said of it, else what git says: `[rejected] (fetch first)`. */
+/** Returns the remote's message, else git's: `[rejected] (fetch first)`. */
 function refusalText(porcelain: string, stderr: string): string {
   const status = /^!\t[^\t]*\t(.*)$/m.exec(porcelain)?.[1] ?? '';
   const words = stderr.split('\n').flatMap((line) => /^remote:\s*(.*\S)/.exec(line)?.[1] ?? []);
@@ -200,11 +197,10 @@ function refusalText(porcelain: string, stderr: string): string {
 
 const MOST_AHEAD = 1000;
 
-/** Commits that the remote's default branch doesn't have, the newest first. */
 async function aheadOf(tree: WorkTree, commit: string, { refs }: RemoteRefs): Promise<string[]> {
   const base = refs.get('HEAD');
   if (base === undefined) return [];
-  // What others pushed since may not be here.
+  // Commits that others pushed may not exist locally.
   const isHere = (await revision(tree, `${base}^{commit}`)) !== null;
   const args = ['rev-list', `--max-count=${MOST_AHEAD}`, commit, ...(isHere ? [`^${base}`] : [])];
   return (await objectText(tree, args)).split('\n').filter((one) => one !== '');

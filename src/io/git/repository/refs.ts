@@ -5,13 +5,10 @@ import { objectText } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { openRefs } from '../objects/refs.ts';
 
-/** Ours: they say nothing of what an agent did. */
+/** ralph's own refs don't show what an agent did. */
 const OWN = 'refs/ralph/';
 
-/**
- * Where a repository stands by now. Read from git's own files: also a git folder that an agent wrote, in which no git
- * may run. Where git keeps refs in a table, git is asked.
- */
+/** Reads git's own files, as no git may run in an agent's git folder. Git is asked when refs are in a table. */
 export async function readRefs(tree: WorkTree): Promise<RefsNow> {
   if (existsSync(join(tree.commonDir, 'reftable'))) return refsOfGit(tree);
   const refs = openRefs(tree);
@@ -28,9 +25,8 @@ async function refsOfGit(tree: WorkTree): Promise<RefsNow> {
   return { head: all.get('HEAD') ?? null, refs: new Map(refs) };
 }
 
-/** The work tree in which a branch is checked out, by its full name; `null`: in none. */
 export async function checkedOutIn(tree: WorkTree, ref: string): Promise<string | null> {
-  // Of the repository itself: a view has no HEAD of its own.
+  // A view has no HEAD, so the repository itself is asked.
   const listed = await objectText({ ...tree, view: null }, ['worktree', 'list', '--porcelain']);
   const shown = listed.split('\n\n').find((one) => one.split('\n').includes(`branch ${ref}`));
   return shown === undefined ? null : (/^worktree (.*)$/m.exec(shown)?.[1] ?? 'another place');

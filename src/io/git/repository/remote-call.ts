@@ -4,15 +4,15 @@ import { type GitCall, gitCall } from '../call/environment.ts';
 import { setting } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 
-/** A server that answers sends something at least so often, in seconds; ssh asks three times. */
+/** Interval in seconds in which a live server sends something; ssh asks three times. */
 const SILENCE_SECONDS = 20;
-/** Without it git waits for ever for a network that was cut. */
+/** Without this limit, git waits forever on a broken network. */
 const IMPATIENT = {
   GIT_HTTP_LOW_SPEED_LIMIT: '1',
   GIT_HTTP_LOW_SPEED_TIME: String(3 * SILENCE_SECONDS),
 };
 
-/** A call that has your keys and asks you nothing. */
+/** Returns a call that uses your keys and asks no questions. */
 export async function remoteCall(tree: WorkTree): Promise<GitCall> {
   const silent = askingNothing(await setting(tree, 'path', 'core.sshCommand'));
   const isSet =
@@ -22,16 +22,12 @@ export async function remoteCall(tree: WorkTree): Promise<GitCall> {
   return gitCall({ kind: 'user', tree, hooks: '/dev/null' }, env);
 }
 
-/**
- * Variables with which git and ssh ask you nothing, and use your ssh.
- *
- * @param sshCommand The setting `core.sshCommand`.
- */
+/** Returns variables that keep git and ssh from asking questions. @param sshCommand The setting `core.sshCommand`. */
 export function askingNothing(sshCommand: string | null): NodeJS.ProcessEnv {
   const { GIT_SSH_COMMAND, GIT_SSH } = process.env;
   const ssh = GIT_SSH_COMMAND ?? sshCommand ?? (GIT_SSH === undefined ? 'ssh' : '');
   const silent = { GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
-  // Other programs in its place don't know the option.
+  // Other programs don't know ssh's options.
   if (!/^(?:\S*\/)?ssh(?:\s|$)/.test(ssh)) return silent;
   return {
     ...silent,
@@ -39,23 +35,22 @@ export function askingNothing(sshCommand: string | null): NodeJS.ProcessEnv {
   };
 }
 
-/** Addresses may hold a name and a password. */
+/** Addresses may contain a name and password. */
 export function withoutUser(text: string): string {
   return text.replace(/:\/\/[^\s/@]+@/g, '://');
 }
 
-/** Nothing of the user's is written but objects. */
+/** Only objects are written to the user's repository. */
 export const FETCH_PLAINLY = [
   ...['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--refmap='],
 ];
 export const PUSH_PLAINLY = ['--no-force', '--no-mirror', '--no-follow-tags', '--recurse-submodules=no'];
 
-/** Refs that move together do so from what they are known to be, all or none. */
+/** Returns options that move refs atomically from their known values. */
 export function together(moves: readonly RefMove[]): string[] {
   return ['--atomic', ...moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ''}`)];
 }
 
-/** Moves as git is given them. */
 export function specsOf(moves: readonly RefMove[]): string[] {
   return moves.map(({ ref, to }) => `${to ?? ''}:${ref}`);
 }

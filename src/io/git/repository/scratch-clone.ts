@@ -6,17 +6,12 @@ import { runShort } from '../../programs/start/start-program.ts';
 import { gitCall } from '../call/environment.ts';
 import { runGit } from '../call/run-git.ts';
 
-/** A larger work tree isn't copied, in kB. */
+/** Larger work trees aren't copied; in kB. */
 const MOST_KB = 2 * 1024 * 1024;
 
-/** A repository with the files of another as they are, what git ignores of them included. */
 export type ScratchClone = { readonly folder: string; readonly remove: () => void };
 
-/**
- * Copies a work tree to where programs may write as they like.
- *
- * @returns A reason where it isn't copied.
- */
+/** Copies a work tree for programs that write freely; returns a reason when it isn't copied. */
 export async function scratchClone(
   root: string,
 ): Promise<
@@ -40,10 +35,7 @@ export async function scratchClone(
   }
 }
 
-/**
- * Makes a folder a repository of its own with the commit that another one is at: what is done to its branches and its index
- * reaches nothing else. Objects are read from the other one. A repository without a commit has nothing to begin with.
- */
+/** Makes a separate repository at another one's commit, sharing its objects but no branches or index. */
 async function ownRepository(root: string, folder: string): Promise<void> {
   const git = (at: string, ...args: string[]) =>
     runGit(gitCall({ kind: 'question', folder: at }), args, { answers: [1, 128] });
@@ -59,12 +51,7 @@ async function ownRepository(root: string, folder: string): Promise<void> {
   await git(folder, 'reset', '--quiet');
 }
 
-/**
- * Commits files as you would; hooks run.
- *
- * @param paths Relative to `root`; absent: all that aren't ignored.
- * @throws GitError
- */
+/** Runs hooks. @param paths Relative to `root`; absent: everything not ignored. @throws GitError */
 export async function commitAll(root: string, message: string, paths?: readonly string[]): Promise<void> {
   const only = paths === undefined ? [] : ['--', ...paths];
   for (const args of [

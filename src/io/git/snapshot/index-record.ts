@@ -6,18 +6,18 @@ import { readFileBytes } from '../../files/plain-file.ts';
 import { sha256 } from '../../ids.ts';
 import { privateFolder, stampOf, type WorkTree } from '../call/work-tree.ts';
 
-/** What is known outside of the repository of a private index: `null` while a process works with it. */
+/** Hash of a private index, stored outside the repository; `null` while a process uses the index. */
 type IndexRecord = { readonly sha256: string | null };
 
-/** Whether an index in the repository may be believed. */
+/** Whether an index in the repository is trusted. */
 export type IndexBelief =
-  /** Ralph was never here: yours counts as git left it. */
+  /** ralph was never here, so your index is trusted. */
   | { readonly kind: 'first' }
-  /** A process ended without saying what it left: only paths and content ids of yours count, and all is read. */
+  /** A process ended without a record, so only your index's paths and ids count and every file is read. */
   | { readonly kind: 'none' }
   | { readonly kind: 'hash'; readonly sha256: string };
 
-/** What an earlier process left on record. From here on this one works with the index, until `noteIndex`. */
+/** Returns an earlier process's record and marks the index as in use until `noteIndex`. */
 export function claimIndex(tree: WorkTree, place: string): IndexBelief {
   const file = recordFile(tree, place);
   let belief: IndexBelief = { kind: 'first' };
@@ -31,21 +31,20 @@ export function claimIndex(tree: WorkTree, place: string): IndexBelief {
   return belief;
 }
 
-/** Puts on record which index is left, for the next process. */
 export function noteIndex(tree: WorkTree, place: string, index: string): void {
   try {
     write(recordFile(tree, place), { sha256: hashOfIndex(index) });
   } catch {
-    // Then the next process reads every file.
+    // Without a record, the next process reads every file.
   }
 }
 
-/** While a process works with an index: as long as this is the same, no other program wrote into it. */
+/** Returns a value that changes when another program writes the index. */
 export function stampOfIndex(index: string): string {
   return stampOf(index);
 }
 
-/** A hash over an index; `null` when it can't be read. */
+/** Returns `null` when the index can't be read. */
 export function hashOfIndex(index: string): string | null {
   return tryOr(null, () => sha256(readFileBytes(index)));
 }

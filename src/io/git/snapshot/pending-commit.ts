@@ -8,7 +8,7 @@ import { revision } from '../objects/questions.ts';
 import type { RawChange } from '../objects/raw-change.ts';
 import { readEntries, setChanged } from '../read/index-content.ts';
 
-/** HEAD before a commit, kept until the user's index has followed it; `none` before the first commit. */
+/** HEAD before a commit, kept until the user's index was updated; `none` before the first commit. */
 const fileOf = (tree: WorkTree) => join(privateFolder(tree), 'commit-pending');
 const NONE = 'none';
 
@@ -21,9 +21,8 @@ export function clearPending(tree: WorkTree): void {
 }
 
 /**
- * Ends what a killed loop began: its commit was made and the user's index has not followed, so that the committed
- * files look like changes that the user staged. Only entries that are still as they were before the commit follow
- * it; when HEAD has moved on since, nothing is touched. Where git is at work on the index, it is for the next time.
+ * Updates the user's index after a killed ralph made a commit; otherwise committed files would look like staged
+ * changes. Only entries unchanged since then are updated; nothing when HEAD moved on or git is using the index.
  */
 export async function finishPending(tree: WorkTree): Promise<void> {
   let before: string;

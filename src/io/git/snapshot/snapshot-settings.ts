@@ -2,7 +2,7 @@ import { type BytePath, printPath } from '../call/git-path.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 
 export type SnapshotSettings = {
-  /** Patterns of ignored files that count all the same. @see gitglossary(7), pathspec, "glob" */
+  /** Patterns of ignored files to include. @see gitglossary(7), pathspec, "glob" */
   readonly includeIgnored: readonly string[];
 };
 
@@ -11,7 +11,7 @@ export class FileTooLarge extends Error {
   override readonly name = 'FileTooLarge';
 }
 
-/** A file of holes costs nothing until it is read and stored. In bytes. */
+/** A sparse file takes no space until it is read and stored; in bytes. */
 const SPARSE_FROM = 1n << 30n;
 const BLOCK = 512n;
 

@@ -40,7 +40,6 @@ import { claimIndex, hashOfIndex, type IndexBelief, noteIndex, stampOfIndex } fr
 import { finishPending } from './pending-commit.ts';
 import { refuseSparse, type SnapshotSettings } from './snapshot-settings.ts';
 
-/** What every step of a snapshot works with; `git` is for calls on the private index. */
 type Site = {
   readonly tree: WorkTree;
   readonly settings: SnapshotSettings;
@@ -50,7 +49,7 @@ type Site = {
 };
 
 export type Snapshots = Pick<Site, 'tree' | 'files' | 'submodules'> & {
-  /** @throws GitError when git can't store the content, because the disk is full perhaps. */
+  /** Throws a GitError when git can't store the content, for example on a full disk. */
   readonly take: () => Promise<Snapshot>;
   /** Leaves the private index to the next process. */
   readonly close: () => void;
@@ -58,22 +57,21 @@ export type Snapshots = Pick<Site, 'tree' | 'files' | 'submodules'> & {
 
 const ALL_UNTRACKED = ['status.showUntrackedFiles=all'];
 
-/** What is known of the private index between two snapshots. */
+/** State of the private index between two snapshots. */
 type Warm = IndexContent & {
-  /** Tree of the index; `null` before it was written. */
+  /** Tree of the index; `null` before the first write. */
   tree: string | null;
-  /** The index file as we left it: anything else means that another program wrote into it. */
+  /** Index file as ralph left it; any difference means that another program wrote it. */
   stamp: string;
-  /** When the work tree was read last, in seconds; the index file is made to look that old. */
+  /** Last read of the work tree in seconds, which becomes the index file's time. */
   readAt: number;
   recent: Recent;
 };
 
 /**
- * Snapshots of one work tree. The private index holds what the work tree held last; `git status` against it says
- * what changed since, only that is hashed, and a tree is written only when something changed.
- *
- * @param copied The submodules of a copy.
+ * Takes snapshots of a work tree: `git status` against a private index finds changes, only those are hashed, and a
+ * tree is written only after a change.
+ * @param copied Submodules of a copy.
  */
 export function openSnapshots(
   tree: WorkTree,
@@ -101,7 +99,7 @@ export function openSnapshots(
         if (origin === 'none') await fillIndex(tree, git, null);
         warm = await prepareFrom(site, origin);
       } else if (warm.stamp !== stampOfIndex(files.index)) {
-        // Another program wrote into the private index: it is made anew from the tree that ralph wrote last.
+        // Another program wrote the private index, so it is remade from ralph's last tree.
         const { tree: last, sparse } = warm;
         rmSync(files.index, { force: true });
         await fillIndex(tree, git, last === null ? null : { tree: last, sparse });
@@ -110,7 +108,7 @@ export function openSnapshots(
       return await update(site, warm);
     } catch (error) {
       if (!(error instanceof GitError) || error instanceof GitStopped) throw error;
-      // The index or objects it names are damaged: everything is read again, and stored again.
+      // The index or its objects are damaged, so everything is read and stored again.
       warm = await prepareFrom(site, 'nothing');
       return await update(site, warm);
     }
@@ -133,12 +131,11 @@ async function prepareFrom(
   return { ...state, tree: null, stamp: '', readAt, recent };
 }
 
-/** Brings the private index to what is there, and names its tree. */
 async function update(site: Site, index: Warm): Promise<Snapshot> {
   const { tree, git, files } = site;
   let changed = await refreshGitlinks(git, site.submodules, index);
   await showPresent(tree, git, index);
-  // Before anything is read: what is edited in this moment was touched since.
+  // Done before reading, so that an edit at this moment is noticed.
   await forgetStat(site, rewrittenSince(tree, index.recent));
   const hashed: BytePath[] = [];
   const entered = new Set<BytePath>();
@@ -156,9 +153,9 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
       await addFiles(site, index, add);
       hashed.push(...add);
     }
-    // Git walks into a repository that was entered just now only the next time.
+    // Git walks into a newly entered repository only at the next status.
     if (work.again) continue;
-    // A tree that is gone was pruned, as nothing has referred to it yet: it is stored again.
+    // An unreferenced tree may have been pruned, so it is stored again.
     if (changed || index.tree === null || !isLoose(tree, index.tree))
       index.tree = (await git(['write-tree'])).stdout.toString('utf8').trim();
     index.recent = recentFiles(tree, [...index.recent.keys(), ...hashed]);
@@ -168,18 +165,17 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
   }
 }
 
-/** Whether an object lies in a file of its own, as those that were written last do. */
+/** Recently written objects have their own files. */
 function isLoose({ commonDir, passing }: WorkTree, id: string): boolean {
   return existsSync(join(passing ?? join(commonDir, 'objects'), id.slice(0, 2), id.slice(2)));
 }
 
-/** What to do with the private index so that it matches the work tree. */
 async function planUpdate(site: Site, index: Warm, status: Status, entered: Set<BytePath>) {
   const { tree } = site;
   const remove = [...status.deleted];
   const addPaths = [...status.untracked];
   for (const path of status.changed) {
-    // What no tree can hold counts as a deletion: a pipe, or a repository in the place of a file.
+    // A tree can't hold a pipe or a repository in place of a file, so they count as deleted.
     const now = lstatQuietly(absolute(tree, path));
     const isHeld = now === null || now.isFile() || now.isSymbolicLink() || index.gitlinks.has(path);
     (isHeld ? addPaths : remove).push(path);
@@ -187,7 +183,7 @@ async function planUpdate(site: Site, index: Warm, status: Status, entered: Set<
   const isLinked = inLinkedTrees(tree);
   const isOwn = ownPaths(tree);
   const isApart = (path: BytePath) => isOwn(path) || isLinked(path);
-  // A folder lies in itself, too.
+  // The trailing slash makes a folder count as being inside itself.
   const repositories = status.repositories.filter((path) => !isApart(`${path}/` as BytePath));
   const links = await newGitlinks(site.submodules, index, repositories);
   const inside = repositories.filter((path) => !index.gitlinks.has(path) && !entered.has(path));
@@ -208,11 +204,7 @@ async function addFiles({ tree, git, files }: Site, index: Warm, paths: readonly
   }
 }
 
-/**
- * Compares the work tree with the private index.
- *
- * @param cached False when a repository was entered just now: git's cache of untracked files doesn't know.
- */
+/** @param cached False after entering a repository, which git's untracked cache doesn't know. */
 async function readStatus(site: Site, cached: boolean): Promise<Status> {
   const uncached = cached ? [] : ['core.untrackedCache=false'];
   const status = await statusBy(site.git, [...ALL_UNTRACKED, ...uncached]);
@@ -225,7 +217,6 @@ async function statusBy(git: IndexGit, settings: readonly string[]): Promise<Sta
   return parseStatus((await git([...config, 'status', ...options])).stdout);
 }
 
-/** Ignored files that the settings want, beside those that the private index has already. */
 async function includedFiles({ tree, settings, files }: Site): Promise<BytePath[]> {
   if (settings.includeIgnored.length === 0) return [];
   const patterns = settings.includeIgnored.map((pattern) => `:(top,glob)${pattern}`);
@@ -241,8 +232,8 @@ async function includedFiles({ tree, settings, files }: Site): Promise<BytePath[
 }
 
 /**
- * The way round a file that `git update-index` cannot take: `git add -A` with what it can, and the rest by its raw
- * bytes (a filter that fails) or, when those cannot be read, by a note that changes with the file.
+ * Handles files that `git update-index` rejects: `git add -A` takes what it can; others are stored as raw bytes
+ * (failing filter) or, when unreadable, as a note that changes with the file.
  */
 async function addByHand(tree: WorkTree, git: IndexGit): Promise<void> {
   const added = await git(['add', '-A', '--ignore-errors'], undefined, [1, 128]);
@@ -261,7 +252,6 @@ async function addByHand(tree: WorkTree, git: IndexGit): Promise<void> {
   await setEntries(git, entries);
 }
 
-/** Makes git read these files again, whatever their time stamps say. */
 async function forgetStat({ tree, git, files }: Site, paths: readonly BytePath[]): Promise<void> {
   if (paths.length === 0) return;
   const wanted = new Set(paths);
@@ -272,25 +262,21 @@ async function forgetStat({ tree, git, files }: Site, paths: readonly BytePath[]
   );
 }
 
-/**
- * Git reads files and folders again that aren't older than the index. An index written after the reading would vouch
- * for what changed in between, so it gets the time of the reading.
- */
+/** Git rereads files that aren't older than the index; a time after the reading would hide changes in between. */
 function backdate(file: string, seconds: number): void {
   const found = lstatQuietly(file);
   if (found !== null && found.mtimeNs > BigInt(seconds) * 1_000_000_000n) utimesSync(file, seconds, seconds);
 }
 
-/** Files changed in the last moments, with the time of that change in milliseconds, as exact as the system tells it. */
+/** Recently changed files with their change time in milliseconds, as precise as the system reports. */
 type Recent = ReadonlyMap<BytePath, number>;
 
-/** Longer than the second that git tells times apart by, and than the grain of the system's clock. */
+/** Longer than git's time resolution of a second and the system clock's resolution. */
 const WINDOW_MS = 2000;
 
 /**
- * Which of these files a later edit could change without git seeing it: git compares change times in whole seconds,
- * so a second edit within the same second, of the same size and with the old modification time put back, looks like
- * no edit. What is behind the seconds tells.
+ * Returns files that could change unnoticed: git compares change times in seconds, so it misses a second edit within
+ * a second with the same size and a restored modification time. Fractions of seconds reveal it.
  */
 export function recentFiles(tree: WorkTree, paths: Iterable<BytePath>): Recent {
   const since = Date.now() - WINDOW_MS;
@@ -298,7 +284,6 @@ export function recentFiles(tree: WorkTree, paths: Iterable<BytePath>): Recent {
   return new Map(times.flatMap(([path, at]) => (at === null || at < since ? [] : [[path, at] as const])));
 }
 
-/** Those of such files that were touched since they were noted, within the same second. */
 export function rewrittenSince(tree: WorkTree, recent: Recent): BytePath[] {
   return [...recent].flatMap(([path, at]) => {
     const now = changedAt(tree, path);
@@ -310,28 +295,24 @@ function secondOf(ms: number): number {
   return Math.floor(ms / 1000);
 }
 
-/** `null`: it isn't there, or can't be read. */
+/** Returns `null` when the file is missing or unreadable. */
 function changedAt(tree: WorkTree, path: BytePath): number | null {
   try {
-    // Not in nanoseconds: there may be thousands, and big integers take twice as long.
+    // Big integers take twice as long for thousands of files, so no nanoseconds.
     return lstatSync(absolute(tree, path), { throwIfNoEntry: false })?.ctimeMs ?? null;
   } catch {
     return null;
   }
 }
 
-/** The files of one open work tree, in a folder of this process. */
 type PrivateFiles = {
   readonly folder: string;
   readonly index: string;
-  /** An index that lasts for one commit or one kept tree. */
+  /** An index for one commit or one kept tree. */
   readonly passingIndex: string;
 };
 
-/**
- * Begins with an index for a process: the warm one that an earlier process left on record, else a copy of the user's
- * where ralph was never here. All else that such processes left is removed.
- */
+/** Starts with an earlier process's index, or a copy of the user's at first; removes other leftovers. */
 function firstIndex(
   tree: WorkTree,
   { index }: PrivateFiles,
@@ -340,7 +321,7 @@ function firstIndex(
   rmSync(index, { force: true });
   const left = leftFoldersIn(privateFolder(tree), 'snapshot').map((one) => join(one, 'index'));
   const believed = left.find((one) => belief.kind === 'hash' && hashOfIndex(one) === belief.sha256);
-  // A rename takes it, so of two processes only one gets it.
+  // Only one of two processes succeeds in renaming it.
   const adopted =
     believed !== undefined &&
     tryOr(false, () => {
@@ -352,7 +333,7 @@ function firstIndex(
   return belief.kind === 'first' && copyUsersIndex(join(tree.gitDir, 'index'), index) ? 'copied' : 'none';
 }
 
-/** Whether there was one to copy; a copy of a pipe would not end. */
+/** Returns false when there is nothing to copy; copying a pipe would never end. */
 function copyUsersIndex(from: string, to: string): boolean {
   try {
     if (!statSync(from).isFile()) return false;

@@ -7,31 +7,29 @@ import { objectGit, objectText } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { makeCommit } from '../objects/make-commit.ts';
 
-/** What ralph keeps of submodules, as a repository without a work tree: yours are only read. */
+/** A repository without a work tree for ralph's copies of submodule objects; yours are only read. */
 function storeOf({ commonDir }: Pick<WorkTree, 'commonDir'>): string {
   return join(commonDir, 'ralph', 'submodules');
 }
 
-/** Where objects of submodules lie that no remote and no checkout of yours gave. */
+/** Objects of submodules that no remote and no checkout of yours has. */
 export function keptObjects(repository: Pick<WorkTree, 'commonDir'>): string {
   return join(storeOf(repository), 'objects');
 }
 
-/** Git folders of the submodules that are checked out, or were; not those of linked work trees, nor such in the work tree. */
+/** Returns git folders of current and former submodules, without linked work trees and those inside the work tree. */
 export function moduleFolders({ commonDir }: Pick<WorkTree, 'commonDir'>): string[] {
   const all = existsSync(join(commonDir, 'modules')) ? gitFoldersIn(commonDir) : [];
   return all.filter((folder) => existsSync(join(folder, 'objects')));
 }
 
-/** Their folders of objects. */
 export function moduleObjects(repository: Pick<WorkTree, 'commonDir'>): string[] {
   return moduleFolders(repository).map((folder) => join(folder, 'objects'));
 }
 
-/** Bytes of a `.git` file that are read. */
+/** Read limit of a `.git` file, in bytes. */
 const MOST_BYTES = 4096;
 
-/** The git folder of a submodule that you checked out; `null`: there is none. */
 export function usersModule(folder: string): string | null {
   const dotGit = join(folder, '.git');
   const found = lstatSync(dotGit, { throwIfNoEntry: false });
@@ -40,28 +38,22 @@ export function usersModule(folder: string): string | null {
   return target === undefined ? null : resolve(folder, target);
 }
 
-/**
- * The repository with what is known of its submodules' objects: new ones go where ralph keeps them.
- *
- * @param more Folders of objects besides.
- */
+/** Returns the repository with access to submodule objects; new ones go to ralph's store. */
 export function withSubmodules(repository: WorkTree, more: readonly string[] = []): WorkTree {
   const passing = keptObjects(repository);
   mkdirSync(join(passing, 'pack'), { recursive: true, mode: 0o700 });
   return { ...repository, passing, alternates: [...moduleObjects(repository), ...more] };
 }
 
-/** Whether a commit and its tree are there. */
 export async function holds(tree: WorkTree, commit: string): Promise<boolean> {
   const { code } = await objectGit(tree, ['cat-file', '-e', `${commit}^{tree}`], { answers: [1, 128] });
   return code === 0;
 }
 
 /**
- * Keeps a commit of a git folder that an agent wrote, with all that it needs: read as data, and taken where each object is what its name says.
- *
- * @param known A commit whose history is there.
- * @returns false where it isn't whole, or forged.
+ * Keeps a commit with everything it needs from an agent's git folder, read as data and checked against its ids.
+ * @param known A commit whose history exists here.
+ * @returns false when incomplete or forged.
  */
 export async function keepCommit(
   repository: WorkTree,
@@ -82,7 +74,7 @@ export async function keepCommit(
     await objectGit(all, pack, { input: `${commit}\n${without}`, env });
     const packs = readdirSync(coming).filter((name) => name.endsWith('.pack'));
     for (const name of packs) await objectGit(own, ['index-pack', '--verify', join(coming, name)]);
-    // Git finds a pack by its index.
+    // Git finds a pack by its index, which is moved last.
     const names = readdirSync(coming).toSorted((one, other) => rank(one) - rank(other));
     for (const name of names) renameSync(join(coming, name), join(keptObjects(repository), 'pack', name));
     return await holds(own, commit);
@@ -98,10 +90,10 @@ function rank(name: string): number {
   return name.endsWith('.idx') ? 1 : 0;
 }
 
-/** Bytes of a pack that another machine is sent. */
+/** Limit of a pack sent to another machine, in bytes. */
 const MOST_SENT = 32 * 1024 * 1024;
 
-/** A commit as another machine takes it, without what `known` has; `null`: it is too large for that, or isn't whole. */
+/** Returns a commit as a pack without what `known` has; `null` when too large or incomplete. */
 export async function packOf(
   repository: WorkTree,
   commit: string,
@@ -118,7 +110,7 @@ export async function packOf(
   }
 }
 
-/** Takes what `packOf` made elsewhere; false where `known` isn't here, or the commit isn't in it. @throws GitError where it is damaged. */
+/** Reads a pack of `packOf`; returns false when `known` or the commit is missing. @throws GitError when damaged. */
 export async function takePack(
   repository: WorkTree,
   commit: string,
@@ -131,7 +123,7 @@ export async function takePack(
   return holds(own, commit);
 }
 
-/** A commit that holds what is changed and not committed in a submodule: the same one for the same content. */
+/** Returns a commit of a submodule's uncommitted content, identical for the same content. */
 export function uncommitted(tree: WorkTree, content: string, head: string | null): Promise<string> {
   return makeCommit(tree, content, head === null ? [] : [head], NOT_COMMITTED, { who: 'ralph', date: 0 });
 }
@@ -140,17 +132,13 @@ const NOT_COMMITTED = 'ralph snapshot\n';
 const SNAPSHOT_ON =
   /^tree .*\nparent ([0-9a-f]+)\nauthor ralph <ralph@localhost> 0 \+0000\n.*\n\nralph snapshot$/;
 
-/** The commit that a submodule is at, where it is in the state that such a commit holds; any other commit is itself. */
+/** Returns the HEAD behind a commit of `uncommitted`; other commits are returned unchanged. */
 export async function headIn(tree: WorkTree, commit: string): Promise<string> {
   const text = await objectText(tree, ['cat-file', 'commit', commit]);
   return SNAPSHOT_ON.exec(text)?.[1] ?? commit;
 }
 
-/**
- * Writes a commit into a file that `git fetch` reads, without what `known` has.
- *
- * @returns The name of it in there; `null`: it can't be written.
- */
+/** Writes a commit without what `known` has, for `git fetch`; returns its ref, or `null` on failure. */
 export async function bundleCommit(
   repository: WorkTree,
   commit: string,
@@ -172,22 +160,21 @@ export async function bundleCommit(
   }
 }
 
-/** The id of the tree of a commit. @throws GitError */
+/** @throws GitError */
 export function treeOfCommit(tree: WorkTree, commit: string): Promise<string> {
   return objectText(tree, ['rev-parse', '--verify', `${commit}^{tree}`]);
 }
 
-/** The text of `.gitmodules` in a tree or commit; '' where it has none. */
+/** Returns an empty text without `.gitmodules`. */
 export async function modulesText(tree: WorkTree, treeish: string): Promise<string> {
   const args = ['cat-file', 'blob', `${treeish}:.gitmodules`];
   const { code, stdout } = await objectGit(tree, args, { answers: [128] });
   return code === 0 ? stdout.toString('utf8') : '';
 }
 
-/** The text of `.gitmodules` in a folder that an agent wrote. */
 export function modulesTextIn(folder: string): string {
   return plainText(join(folder, '.gitmodules'), MOST_TEXT) ?? '';
 }
 
-/** Bytes of a `.gitmodules` that are read. */
+/** Read limit of `.gitmodules`, in bytes. */
 const MOST_TEXT = 1024 * 1024;

@@ -2,19 +2,18 @@ import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 
-/** A submodule as `.gitmodules` has it. */
 export type Registered = {
   /** Relative to the folder of `.gitmodules`. */
   readonly path: BytePath;
-  /** Its git folder is `modules/NAME`. */
+  /** The git folder is `modules/NAME`. */
   readonly name: string;
-  /** May be relative to the address of the repository around it. */
+  /** May be relative to the outer repository's address. */
   readonly url: string;
 };
 
 const SUBMODULES = '^submodule\\..*\\.(path|url)$';
 
-/** The submodules that a text of `.gitmodules` names; none where git can't read it. */
+/** Parses `.gitmodules`; empty when git can't read it. */
 export async function registeredIn(tree: WorkTree, text: string): Promise<Registered[]> {
   if (text.trim() === '') return [];
   const args = ['config', '--file', '-', '-z', '--get-regexp', SUBMODULES];
@@ -35,14 +34,14 @@ export async function registeredIn(tree: WorkTree, text: string): Promise<Regist
   );
 }
 
-/** Git takes no name or path that leads elsewhere either. */
+/** Git also refuses names and paths that lead elsewhere. */
 function isPlain(path: string): boolean {
   return (
     path !== '' && path.split('/').every((part) => !['', '.', '..', '.git'].includes(part.toLowerCase()))
   );
 }
 
-/** The address of a submodule, by that of the repository around it. @see git-submodule(1), `add` */
+/** Resolves a submodule's address relative to the outer repository's. @see git-submodule(1), `add` */
 export function resolvedUrl(url: string, around: string): string {
   if (!/^\.\.?\//.test(url)) return url;
   let base = around.replace(/\/+$/, '');

@@ -7,11 +7,7 @@ import { changesFromHead, treeDiff } from '../diff/diff.ts';
 import { editedTree, editsOf } from '../objects/questions.ts';
 import { usersEntries } from '../objects/users-index.ts';
 
-/**
- * A tree that holds what `base` does, except at these paths: those are as in `from`, or aren't there.
- *
- * @throws GitError
- */
+/** Returns a tree like `base` with these paths as in `from`. @throws GitError */
 export async function composeTree(
   tree: WorkTree,
   { base, from, paths }: { readonly base: string; readonly from: string; readonly paths: readonly string[] },
@@ -21,26 +17,26 @@ export async function composeTree(
   return changes.length === 0 ? base : editedTree(tree, base, editsOf(changes));
 }
 
-/** What leads from one tree to another, for `git apply`: every byte of it, binary files too. */
+/** Returns a complete patch for `git apply`, including binary files. */
 export async function wholePatch(tree: WorkTree, from: string, to: string): Promise<Buffer> {
   return (await treeDiff(tree, ['-p', '--binary', '--full-index', '--no-renames', from, to])).stdout;
 }
 
-/** The tree that a patch of `wholePatch` makes of `onto`; `null` where it doesn't apply cleanly. @throws GitError */
+/** Returns the tree after applying a patch of `wholePatch`; `null` when it doesn't apply cleanly. @throws GitError */
 export async function applyToTree(tree: WorkTree, onto: string, patch: Buffer): Promise<string | null> {
   return inOwnFolder(tree, async (folder) => {
     const git = indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') });
     await git(['read-tree', onto]);
     const args = ['apply', '--cached', '--binary', '--whitespace=nowarn', '-'];
     const { code, stderr } = await git(args, patch, [1, 128]);
-    // A file where there is a folder by now, or the reverse: git finds it while it writes.
+    // Git notices a file in place of a folder only while writing.
     if (code === 128 && !stderr.includes('appears as both a file and as a directory'))
       throw new GitError(`git apply ended with 128: ${stderr.trim()}`);
     return code === 0 ? (await git(['write-tree', '--missing-ok'])).stdout.toString('utf8').trim() : null;
   });
 }
 
-/** What is staged, as a tree; the user's index is read. @throws GitError where a conflict is in it. */
+/** Returns the user's staged content as a tree. @throws GitError on a conflict. */
 export async function stagedTree(tree: WorkTree): Promise<string> {
   const entries = await usersEntries(tree);
   const conflict = entries.find(({ stage }) => stage > 0);

@@ -6,15 +6,10 @@ import { objectsOf } from '../objects/door.ts';
 import { makeCommit } from '../objects/make-commit.ts';
 import { editedTree, moveRefs, revision, treeOf, writeText } from '../objects/questions.ts';
 
-/** Another process may write a note of the same ref meanwhile. */
+/** Another process may write notes of the same ref meanwhile. */
 const TRIES = 20;
 
-/**
- * Adds lines to the note of a commit, behind what it has, as `git notes append` does, and never over a note that came meanwhile.
- *
- * @see The port `Git` for parameters.
- * @throws GitError
- */
+/** Appends like `git notes append`, without overwriting a concurrent note. @see `Git` @throws GitError */
 export async function appendNote(
   tree: WorkTree,
   { ref, commit, text }: { readonly ref: string; readonly commit: string; readonly text: string },
@@ -34,7 +29,7 @@ export async function appendNote(
   throw new GitError(`${ref} can't be written: something else writes it.`);
 }
 
-/** Where the notes of a commit are, in folders of git's choice. */
+/** Git spreads notes over folders. */
 async function noteOf(tree: WorkTree, notes: string, commit: string) {
   const objects = await objectsOf(tree);
   const files = await objects.files(await treeOf(tree, notes));

@@ -7,17 +7,16 @@ import type { HooksHow, WorkTree } from '../call/work-tree.ts';
 import { HOOKS, isHook } from './hooks.ts';
 import { packageEntries, packageEntry, pathsNamed, toolFiles } from './named-files.ts';
 
-/** Bytes up to which a script is searched for names of others, and files that are searched. */
+/** Limits for following scripts: bytes per file, number of files. */
 const MAX_SCRIPT_BYTES = 64 * 1024;
 const MAX_SCRIPTS = 200;
-/** Their text is followed: programs in other languages name files that they only work on. */
+/** Shell scripts are followed; programs in other languages mostly name files that they only process. */
 const FOLLOWED = /^#!.*\b(?:ba|da|z|k)?sh\b|^(?!#!)/;
 
 /**
- * A file that your hooks would run and that has other content than when ralph started, relative to the top; `null`
- * when there is none. An agent could have written it, and it would run in the middle of ralph's own git.
- *
- * @param isMeant Which of them are checked, by their paths.
+ * Returns a file that your hooks run and that changed since ralph started, relative to the top; `null` without one.
+ * An agent could have written it, and it would run inside ralph's own git.
+ * @param isMeant Selects the paths to check.
  */
 export function changedHook(
   { top, view }: WorkTree,
@@ -31,11 +30,7 @@ export function changedHook(
 
 const PACKAGE = 'package.json';
 
-/**
- * A file that your hooks run and that a task changed, among the paths of its commit; `null`: none is.
- *
- * @param tree Of the copy; `root` is the top of the checkout.
- */
+/** Returns a changed hook file, or `null`. @param tree The copy. @param root Top of the checkout. */
 export function hookAmong({ top, view }: WorkTree, root: string, paths: readonly string[]): string | null {
   if (view === null) return null;
   const folder = relative(root, view.hooksFrom);
@@ -48,7 +43,7 @@ export function hookAmong({ top, view }: WorkTree, root: string, paths: readonly
   return [...view.hookFiles].some(isChanged) ? PACKAGE : null;
 }
 
-/** The hooks in a folder, what else is in a folder of hooks in the work tree, and the files that they run there. */
+/** Returns hashes of the hooks, other files in their folder, and files they run in the work tree. */
 export function readHookFiles(
   top: string,
   hooks: string,
@@ -75,7 +70,7 @@ export function readHookFiles(
     if (isFollowed) texts.push({ folder: dirname(path), text, kind });
   };
   for (const path of active) addFile(path);
-  // What husky makes starts files beside it, and in the folder above.
+  // husky's hooks start files beside them and in the folder above.
   const folders = basename(hooks) === '_' ? [hooks, dirname(hooks)] : [hooks];
   if (isWithin(top, hooks))
     for (const folder of folders) for (const name of entries(folder)) addFile(join(folder, name));
@@ -95,7 +90,6 @@ export function readHookFiles(
   return files;
 }
 
-/** Whether a path, links followed, lies in the work tree. Git's own folder doesn't. */
 function isWithin(top: string, path: string): boolean {
   try {
     const real = realpathSync(path);

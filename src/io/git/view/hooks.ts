@@ -10,7 +10,7 @@ import type { WorkTree } from '../call/work-tree.ts';
 
 type OpenBox = ReturnType<typeof boxOf>;
 
-/** Those that commits, switches of a branch and pushes start. @see githooks(5) */
+/** Hooks that commits, branch switches and pushes start. @see githooks(5) */
 export const HOOKS = [
   'pre-commit',
   'prepare-commit-msg',
@@ -22,13 +22,11 @@ export const HOOKS = [
   'reference-transaction',
 ] as const;
 
-/** Where the hooks of a repository lie. */
 export async function hooksFolder(tree: WorkTree): Promise<string> {
   const set = await setting(tree, 'path', 'core.hooksPath');
   return set === null ? join(tree.commonDir, 'hooks') : resolve(tree.top, set);
 }
 
-/** Whether git would run this hook. */
 export function isHook(file: string): boolean {
   return tryOr(false, () => {
     accessSync(file, constants.X_OK);
@@ -42,17 +40,16 @@ type Given = {
   readonly input: Buffer | string;
 };
 
-/** Characters of what a hook printed that are kept, the last ones. */
+/** Number of characters kept from the end of a hook's output. */
 const OUTPUT_END = 2000;
 /** Hooks may run a project's tests. */
 const LIMIT_MS = 10 * 60_000;
 
 /**
- * Runs hooks in a box, or as they are where there is none. Those that wait for what doesn't come are ended. Nothing of ralph's own calls
- * of git is in their environment.
- *
- * @param given `env`: what they get beside yours, or that of the box; `input`: what is on their standard input.
- * @returns Why they refuse, with what they printed, on one line and as the rest of a sentence that begins with them; `null`: they don't.
+ * Runs hooks in a box, or without one. Hooks that wait in vain are ended; variables of ralph's git calls aren't
+ * passed on.
+ * @param given `env`: additional variables.
+ * @returns Why they refuse, on one line as the end of a sentence; `null` when they pass.
  * @throws The Node error when the box can't be made.
  */
 export async function hookProblem(

@@ -2,24 +2,23 @@ import { copyFileSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Setting } from '../../box/config-text.ts';
 
-/** Settings whose value is a command: what filters, signs, asks for a password or connects. */
+/** Settings whose value is a command: filters, signing, passwords, connections. */
 const COMMAND =
   /^(?:filter\..*\.(?:clean|smudge|process)|gpg\.(?:.*\.)?program|core\.(?:sshcommand|askpass)|credential\.(?:.*\.)?helper)$/s;
-/** A word of a command, between what ends one in a shell. */
+/** Word of a command, between shell separators. */
 const WORD = /[^!\s'"`;|&()<>=$]+/g;
-/** Ends where a program that reads a script expects it. */
+/** Ends where an interpreter expects its script. */
 const BEFORE_SCRIPT =
   /(?:^|[\s;|&(/])(?:(?:ba|da|z|k)?sh|\.|source|node|deno|bun|python[\d.]*|perl|ruby|awk)\s+(?:-\S+\s+)*["']?$/;
-/** For its owner. */
+/** Owner's execute bit. */
 const EXECUTABLE = 0o100;
-/** Put into a command as they are. */
+/** Paths that need no quoting in a command. */
 const SAFE_PATH = /^[\w@%+:,./-]+$/;
 
 /**
- * Settings that name a program in the work tree start a copy of it from now on: what an agent wrote lands there, and ralph's git
- * would run it.
- *
- * @param folder For the copies, outside of the repository.
+ * Makes settings that name a program in the work tree use a copy: an agent's version would land there, and ralph's
+ * git would run it.
+ * @param folder For the copies, outside the repository.
  */
 export function keepPrograms(settings: readonly Setting[], top: string, folder: string): Setting[] {
   return settings.map((setting) => {
@@ -33,12 +32,9 @@ export function keepPrograms(settings: readonly Setting[], top: string, folder: 
   });
 }
 
-/**
- * The copy of the program or script that a word names, one character per byte as in settings; `null` where it names
- * none: what a program only reads or writes stays where it is.
- */
+/** Copies the program or script that a word names (latin1); `null` for others, such as data files. */
 function copyOf(word: string, isScript: boolean, top: string, folder: string): string | null {
-  // Any other word is a program of PATH, or no file at all.
+  // Other words are programs of PATH or no files.
   if (!/[./]/.test(word)) return null;
   const path = resolve(top, Buffer.from(word, 'latin1').toString('utf8'));
   try {

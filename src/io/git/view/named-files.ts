@@ -1,9 +1,9 @@
 import { tryOr } from '../../../lib/try-or.ts';
 
-/** Files of a name without an ending, or with one of these, can be run; others a script only works on. */
+/** Names without an extension or with one of these may be executable; scripts only process others. */
 const RUNNABLE = /(?:^|\/)[^./][^./]*$|\.(?:sh|bash|zsh|fish|py|rb|pl|php|lua|[cm]?[jt]s)$/;
 
-/** The paths that a word which names a program or a file may stand for, relative to one of these folders. */
+/** Returns paths that a program or file name may stand for, below these folders. */
 export function pathsNamed(word: string, folders: readonly string[]): string[] {
   if (word.includes('..') || !RUNNABLE.test(word)) return [];
   const below = folders.map((folder) => `${folder}/${word.replace(/^\.?\//, '')}`);
@@ -12,7 +12,7 @@ export function pathsNamed(word: string, folders: readonly string[]): string[] {
     : [...below, `${folders[0]}/node_modules/.bin/${word}`];
 }
 
-/** Settings of programs that hooks call, at the top of a repository. */
+/** Settings files of programs that hooks call, at the top of a repository. */
 const TOOLS: readonly { readonly called: RegExp; readonly files: RegExp; readonly entry: string }[] = [
   { called: /lefthook/, files: /^\.?lefthook.*$/, entry: 'lefthook' },
   { called: /pre[-_]commit/, files: /^\.pre-commit-config\.yaml$/, entry: 'pre-commit' },
@@ -21,17 +21,14 @@ const TOOLS: readonly { readonly called: RegExp; readonly files: RegExp; readonl
   { called: /overcommit/, files: /^\.overcommit\.yml$/, entry: 'overcommit' },
 ];
 
-/** Names at the top of the repository that a script's tools read. */
 export function toolFiles(text: string, names: readonly string[]): string[] {
   return TOOLS.filter(({ called }) => called.test(text)).flatMap(({ files }) =>
     names.filter((name) => files.test(name)),
   );
 }
 
-/** An entry of `package.json` by its name there, and how its text is read. */
 type PackageEntry = { readonly name: string; readonly text: string; readonly kind: 'script' | 'settings' };
 
-/** What of `package.json` a text runs: entries of `scripts` that it calls, and settings of tools. */
 export function packageEntries(
   text: string,
   called: readonly string[],
@@ -45,12 +42,13 @@ export function packageEntries(
       .filter(([name]) => called.includes(name))
       .map(([name, script]) => ({ name: `scripts.${name}`, text: String(script), kind: 'script' as const })),
     ...tools.map(({ entry }) => ({
-      ...{ name: entry, text: JSON.stringify(json[entry]), kind: 'settings' as const },
+      name: entry,
+      text: JSON.stringify(json[entry]),
+      kind: 'settings' as const,
     })),
   ];
 }
 
-/** One of these by its name, as it stands in a `package.json`. */
 export function packageEntry(packageJson: string, name: string): string {
   const json = parsed(packageJson);
   if (!name.startsWith('scripts.')) return JSON.stringify(json[name]) ?? '';

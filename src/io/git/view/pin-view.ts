@@ -12,19 +12,17 @@ import { HOOKS, hooksFolder, isHook } from './hooks.ts';
 import { keepPrograms } from './kept-programs.ts';
 import { SHOWN_BY_CONTENT } from './shown-by-content.ts';
 
-/** Never taken over by a link: copied, made anew, or of one work tree alone. */
+/** Folders that a view copies or makes itself, or that belong to one work tree. */
 const NOT_LINKED = new Set(['info', 'hooks', 'ralph']);
-/** Of a repository whose hooks aren't run. */
+/** Default for a repository whose hooks aren't run. */
 const NO_HOW: HooksHow = { box: () => null, runs: () => ({ files: [], scripts: [] }) };
-/** Linked also where there is nothing yet. */
+/** Linked even when the target doesn't exist yet. */
 const ALWAYS_LINKED = ['packed-refs', 'shallow', 'logs'];
 /**
- * Gives a work tree a view of its repository in which settings (yours and the system's too), ignore rules, attributes
- * and hooks are as they are now, whatever is written into the repository later. Objects and refs are the real ones.
- *
- * @param place Folder outside of the repository in which the view is made.
- * @param isTrusted False for a repository that turned up while agents work: its settings name no programs.
- * @param how Its hooks run.
+ * Gives a work tree a view of its repository with today's settings (yours and the system's, too), ignore rules,
+ * attributes and hooks, whatever is written to the repository later. Objects and refs are the real ones.
+ * @param place Folder outside the repository for the view.
+ * @param isTrusted False for a repository found while agents run; its settings name no programs.
  * @see docs/adr/0061-work-copies.md
  */
 export async function pinView(
@@ -58,7 +56,7 @@ export async function pinView(
   return { ...tree, view: { folder, hooks, hooksFrom, hookFiles, how } };
 }
 
-/** A folder that comes up later isn't linked: git makes none of its own where `logs` is there. */
+/** Folders made later aren't linked; git makes none itself when `logs` exists. */
 function linkRest(commonDir: string, folder: string): void {
   mkdirSync(join(commonDir, 'logs'), { recursive: true });
   const folders = readdirSync(commonDir, { withFileTypes: true })
@@ -68,7 +66,7 @@ function linkRest(commonDir: string, folder: string): void {
     symlinkSync(join(commonDir, name), join(folder, name));
 }
 
-/** The copies of what settings name, and where Git LFS keeps its objects: it would look for them in the view. */
+/** Returns settings for the copied files and for Git LFS, which would look for its objects in the view. */
 function placesIn(folder: string, tree: WorkTree, settings: readonly Setting[]) {
   const bytes = (path: string) => Buffer.from(path).toString('latin1');
   const storage = Buffer.from(lastValue(settings, 'lfs.storage') ?? 'lfs', 'latin1').toString('utf8');
@@ -79,7 +77,7 @@ function placesIn(folder: string, tree: WorkTree, settings: readonly Setting[]) 
   ];
 }
 
-/** @see gitignore(5) and gitattributes(5) for the default place of the user's own files */
+/** @see gitignore(5) and gitattributes(5) for the default paths. */
 function userFile(name: string): string {
   const folder = process.env.XDG_CONFIG_HOME || join(process.env.HOME ?? homedir(), '.config');
   return join(folder, 'git', name);

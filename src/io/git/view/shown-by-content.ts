@@ -1,4 +1,4 @@
-/** Endings of files that are text whatever is in them: one NUL would make a diff hide all of them. */
+/** Extensions that are text whatever the content: a single NUL would hide them from a diff. */
 const TEXT =
   'astro bash bat bats c cc cfg cjs clj cljs cmake cmd conf cpp cs css csv cts cu cxx dart ejs env erb erl ex exs fish fs ' +
   'gemspec go gql gradle graphql groovy h hcl hh hpp hrl hs htm html hxx ini java jl js json json5 jsonc jsx kt kts less ' +
@@ -8,10 +8,7 @@ const TEXT_NAMES =
   'Dockerfile Containerfile Makefile GNUmakefile Rakefile Gemfile Podfile Procfile Vagrantfile Jenkinsfile justfile ' +
   'go.mod .env .gitignore .gitattributes';
 
-/**
- * Attributes that stand above those of `.gitattributes` files, as git reads them: with `-diff` or `binary` an agent could hide
- * what it changed from every look at the diff. Content and these names decide what is text.
- */
+/** `-diff` or `binary` in `.gitattributes` could hide changes, so content and these names decide what is text. */
 export const SHOWN_BY_CONTENT = [
   '* !diff',
   ...TEXT.split(' ').map((ending) => `*.${anyCase(ending)} diff`),

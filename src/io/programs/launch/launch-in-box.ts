@@ -9,28 +9,23 @@ import { MARKER, programTree } from '../table/tracked-tree.ts';
 import type { FailedLaunch, LaunchRequest, Running, TreeEnd } from './running.ts';
 import { startCommand } from './start-command.ts';
 
-/** A box that takes longer to be made is followed as any other, and ended at its limit. */
+/** A box that takes longer to make is followed like any other and ended at its limit; in milliseconds. */
 const MADE_MS = 5000;
-/** How often it is checked whether the kernel has ended all in a box, and how long it may take. */
+/** Interval and limit of waiting until the kernel has ended everything in a box, in milliseconds. */
 const POLL_MS = 1;
-/** Most are over by then: so long it is checked without a pause. */
+/** Most boxes end within this time, so it is checked without a pause. */
 const SOON_MS = 3;
 const END_LIMIT_MS = 5000;
-/** The same for those in it that were asked to end. */
+/** Interval of checks on processes that were asked to end, in milliseconds. */
 const ASKED_EVERY_MS = 20;
 const MAX_STATUS = 65_536;
-/** bubblewrap, and the first process of the box. */
+/** bubblewrap and the box's first process. */
 const LAUNCHERS = 2;
 
-/** `unmade`: it ended by itself before anything ran in it. */
+/** `unmade`: the box ended before anything ran in it. */
 type LaunchInBox = { readonly kind: 'running' | 'unmade'; readonly running: Running } | FailedLaunch;
 
-/**
- * Starts a program in a box that has processes of its own: the kernel ends all of them with the box, and the box with
- * ralph. So nothing has to be followed.
- *
- * @param path Of the program, absolute.
- */
+/** The kernel ends all processes with the box, and the box with ralph. @param path Absolute path of the program. */
 export async function launchInBox(
   { argv: [, ...args], ...request }: Omit<LaunchRequest, 'box'>,
   path: string,
@@ -47,7 +42,7 @@ export async function launchInBox(
   if (started.kind === 'failed') return started;
   const { child, pid, mainExit } = started;
   const [asking] = child.stdio.filter((one) => one instanceof Socket);
-  // Who is gone doesn't read any more: its end is noticed.
+  // A program that is gone doesn't read; its end is noticed elsewhere.
   asking?.on('error', () => undefined);
   const over = new AbortController();
   const asked = new Promise<'running'>((resolve) => {
@@ -56,25 +51,24 @@ export async function launchInBox(
       resolve('running');
     });
   });
-  // Nothing waits for a word of a box that was ended while it was made.
+  // A box may be ended before it asks.
   child.once('exit', () => asking?.destroy());
   const tree = () => descendants(readProcessTable(), pid);
   const running = {
     mainExit,
     treeEnd: mainExit.then(() => whenEmpty(statusFile, clock)),
     terminate: () => {
-      // Not to those that hold the box together: they would take all in it with them at once.
+      // Ending the processes that hold the box together would end everything in it at once.
       const inner = initOf(statusFile);
       const asked = tree().filter((row) => row.pid !== inner);
-      // A shell ends at once, and the box with it: it is asked when those that it waits for have had their time.
+      // A shell would end the box at once, so it is asked after its children had their time.
       const shell = args.at(-2) === '-c' ? asked.find(({ parent }) => parent === inner) : undefined;
       const others = asked.filter((row) => row !== shell);
       if (shell !== undefined && others.length > 0) sendSignal(shell.pid, 'SIGSTOP');
       for (const row of others) askToEnd(row.pid);
       if (shell !== undefined) void whenOver(others, clock).then(() => askToEnd(shell.pid));
     },
-    // bubblewrap and, in its group, the first process of the box, with which the kernel ends all others. That one asks to
-    // end with bubblewrap only when it is set up, and waits for bubblewrap before: alone it would stay.
+    // The box's first process waits for bubblewrap before its setup and would outlive it; their group ends both.
     kill: () => sendSignal(-pid, 'SIGKILL'),
     tree: () => programTree(readProcessTable(), pid, LAUNCHERS),
     memoryMib: () => memoryMibOf(tree()),
@@ -95,7 +89,7 @@ async function whenOver(rows: readonly { readonly pid: number }[], clock: Clock)
   while (rows.some(({ pid }) => isAlive(pid))) await clock.sleep(ASKED_EVERY_MS);
 }
 
-/** The first process of the box dies last. */
+/** The box's first process dies last. */
 async function whenEmpty(statusFile: string, clock: Clock): Promise<TreeEnd> {
   const init = initOf(statusFile);
   const begin = clock.monotonicMs();
@@ -108,19 +102,19 @@ async function whenEmpty(statusFile: string, clock: Clock): Promise<TreeEnd> {
   return { leftBehind: 0, survivors: 0 };
 }
 
-/** One that the system's first process hasn't reaped yet is over, and all in the box before it. */
+/** A zombie of the first process means that everything in the box has ended. */
 function isAlive(pid: number): boolean {
   return readProcess(pid)?.zombie === false;
 }
 
-/** Its number here; `null` where the box was never made. */
+/** Returns the first process's id outside the box; `null` when the box was never made. */
 function initOf(statusFile: string): number | null {
   const [, pid] = /"child-pid": (\d+)/.exec(plainText(statusFile, MAX_STATUS) ?? '') ?? [];
   return pid === undefined ? null : Number(pid);
 }
 
 /**
- * bubblewrap asks the kernel to end with ralph before anything starts in the box, and doesn't notice when ralph is gone
- * by then. So the program waits for ralph's word; meanwhile the first process of the box asks for the same.
+ * bubblewrap doesn't notice when ralph is gone before it asks the kernel to end with ralph. So the program waits for
+ * ralph's answer, by which time the first process has asked for the same.
  */
 const ONLY_BELOW_RALPH = '{ echo >&4 && read -r _ <&4; } 2>/dev/null || exit; exec "$@" 4>&-';

@@ -13,7 +13,7 @@ import type { Command, Launch, Running, TreeEnd } from './running.ts';
 import { SHIM_SCRIPT } from './shim-script.ts';
 import { channelOf, startFailure } from './start-command.ts';
 
-/** How long a supervisor that was ordered to kill may take before it is ended itself; it gives up before that. */
+/** Time for a supervisor to kill its processes before it is killed itself, in milliseconds; it gives up earlier. */
 const LAST_RESORT_MS = 15_000;
 
 type Started =
@@ -29,10 +29,8 @@ type Signals = {
 };
 
 /**
- * Starts a program under the sub-reaper of `shim-script.ts`.
- *
- * @returns `unsupported`: the supervisor could not work here and nothing was started.
- * @param marker value of the environment variable by which descendants are found if the supervisor is killed.
+ * Starts a program under the sub-reaper of `shim-script.ts`; `unsupported` means that nothing was started.
+ * @param marker Environment value that identifies descendants if the supervisor is killed.
  */
 export async function launchWithShim(
   tool: FoundTool,
@@ -49,10 +47,10 @@ export async function launchWithShim(
   control.write(startMessage(program, marker));
   const lines = createInterface(control);
   lines.on('line', (line) => hear(line, signals));
-  // It passes on that the supervisor is gone, which `over` says.
+  // A lost supervisor is reported by `over`.
   lines.on('error', () => undefined);
   whenOver(child, control, over.resolve);
-  // It ends before the start only where it cannot work; a killed one may have started the program.
+  // A supervisor ends early only when it can't work here; a killed one may have started the program.
   void over.promise.then(() => {
     signals.started.resolve({ kind: child.signalCode === null ? 'unsupported' : 'killed' });
   });
@@ -94,7 +92,7 @@ function running(
   const treeEnd = over.then(async (): Promise<TreeEnd> => {
     ended.abort();
     if (signals.treeEnd !== null) return signals.treeEnd;
-    // The supervisor was killed. What can still be found goes with it.
+    // The supervisor was killed, so everything that can be found is killed, too.
     const survivors = await killTree(tree, clock);
     signals.mainExit.resolve({ kind: 'signalled', signal: child.signalCode ?? 'SIGKILL' });
     return { leftBehind: 0, survivors };
@@ -123,7 +121,7 @@ function running(
   };
 }
 
-/** A supervisor that has been started; it waits for its program (`shim-script.ts`). */
+/** A started supervisor that waits for its program (`shim-script.ts`). */
 type Shim = { readonly child: ChildProcess; readonly pid: number; readonly control: Socket };
 
 /** `null` when the system refuses. */
@@ -131,17 +129,17 @@ function startShim({ perl, prctl }: FoundTool, serve: Command['serve']): Shim | 
   try {
     const child = start(perl, ['-e', SHIM_SCRIPT, String(prctl)], {
       cwd: '/',
-      // Locale and PERL5OPT of the user are for the agent, not for the supervisor.
+      // The user's locale and PERL5OPT are for the agent only.
       env: { LC_ALL: 'C' },
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...channelOf(serve)],
       detached: true,
     });
-    // Without a process number it did not start; with one, its exit is noticed anyway.
+    // A missing pid shows a failed start; otherwise the exit is noticed anyway.
     child.on('error', () => undefined);
     if (child.pid === undefined) return null;
     serve?.(child);
     const control = child.stdio[3] as Socket;
-    // A write to a supervisor that has just ended fails: its exit is noticed anyway.
+    // A write to an ended supervisor fails; its exit is noticed anyway.
     control.on('error', () => undefined);
     return { child, pid: child.pid, control };
   } catch {
@@ -152,7 +150,7 @@ function startShim({ perl, prctl }: FoundTool, serve: Command['serve']): Shim | 
 /** The supervisor passes the channel on to the program. */
 const CHANNEL = { NODE_CHANNEL_FD: '4', NODE_CHANNEL_SERIALIZATION_MODE: 'json' };
 
-/** @see shim-script.ts for the form. */
+/** @see shim-script.ts for the format. */
 function startMessage(program: Command, marker: string): Buffer {
   const { path, cwd, argv, statusFile, serve } = program;
   const env = Object.entries({ ...program.env, ...(serve === null ? {} : CHANNEL), [MARKER]: marker })
@@ -164,7 +162,7 @@ function startMessage(program: Command, marker: string): Buffer {
   return Buffer.concat([Buffer.from(String(body.length).padStart(10, '0')), body]);
 }
 
-/** A path by which another process of this user opens the same file, also when its name is gone. */
+/** Returns a path by which another process of this user opens the same file, even after its removal. */
 function pathOf(file: number | null): string {
   return file === null ? '/dev/null' : `/proc/${process.pid}/fd/${file}`;
 }
@@ -183,36 +181,35 @@ function hear(line: string, signals: Signals): void {
   else throw new Error(`unexpected line from the supervisor: ${line}`);
 }
 
-/** Nothing but the supervisor holds the socket's other end, so its last words are read before this is called. */
+/** Only the supervisor holds the socket's other end, so its last message is read before `call`. */
 function whenOver(child: ChildProcess, control: Socket, call: () => void): void {
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const closed = new Promise((resolve) => control.once('close', resolve));
   void Promise.all([exited, closed]).then(call);
 }
 
-/** What the supervisor of `shim-script.ts` needs from the machine. */
 type ShimTool =
   | { readonly kind: 'found'; readonly perl: string; readonly prctl: number }
   | { readonly kind: 'none'; readonly reason: string };
 
 type FoundTool = Extract<ShimTool, { kind: 'found' }>;
 
-/** How processes are supervised on this machine; `detail` is for the user. */
+/** Supervision available on this machine; `detail` is for the user. */
 type SupervisionKind = { readonly kind: 'subreaper' | 'group-scan'; readonly detail: string };
 
-/** Numbers of the system call `prctl`, from the kernel's tables. */
+/** Number of the `prctl` system call by processor, from the kernel's tables. */
 const PRCTL: Partial<Record<NodeJS.Architecture, number>> = { x64: 157, arm64: 167 };
 
-/** The system's own Perl starts faster than most others. */
+/** The system's Perl starts faster than most others. */
 const SYSTEM_PERL = '/usr/bin/perl';
 
-/** Becomes a sub-reaper (36) and asks whether it is one (37). */
+/** Becomes a sub-reaper (36) and checks it (37). */
 const PROBE = `
 my $n = $ARGV[0] + 0; my $is = pack('i', 0);
 exit(1) if syscall($n, 36, 1, 0, 0, 0) != 0 || syscall($n, 37, $is, 0, 0, 0) != 0;
 exit(unpack('i', $is) == 1 ? 0 : 1);`;
 
-/** Looks for the parts of the sub-reaper without starting anything. */
+/** Finds the sub-reaper's parts without starting anything. */
 export function findShimTool(): ShimTool {
   if (process.platform !== 'linux') return { kind: 'none', reason: 'sub-reapers exist on Linux only' };
   const prctl = PRCTL[process.arch];
@@ -226,7 +223,7 @@ export function findShimTool(): ShimTool {
   return { kind: 'none', reason: 'perl was not found' };
 }
 
-/** What this machine gives, tried out once. @see design: Process and platform */
+/** Returns the supervision that works here, tried once. @see design: Process and platform */
 export function supervisionKind(): SupervisionKind {
   const tool = findShimTool();
   if (tool.kind === 'none') return groupScan(tool.reason);

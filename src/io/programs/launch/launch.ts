@@ -11,17 +11,16 @@ import { findShimTool, launchWithShim } from './launch-with-shim.ts';
 import type { Command, Launch, LaunchRequest, TreeEnd } from './running.ts';
 import { startCommand } from './start-command.ts';
 
-/** `auto` takes the sub-reaper where the machine has one. */
+/** `auto` uses the sub-reaper if the machine has one. */
 export type Supervision = 'auto' | 'group-scan';
 
 export type LaunchOptions = {
   readonly clock: Clock;
   readonly supervision: Supervision;
-  /** Beginning of the marker by which the processes of this ralph are found when it is gone. */
+  /** Prefix of the marker that identifies this ralph's processes after its end. */
   readonly owner: string;
 };
 
-/** Starts a program under the best supervision that the machine gives. */
 export async function launch(request: LaunchRequest, options: LaunchOptions): Promise<Launch> {
   const { clock, supervision, owner } = options;
   const [name] = request.argv;
@@ -39,7 +38,7 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
   if (opened?.holdsProcesses) return launchInMadeBox(request, program.path, opened, marker, clock);
   let command: Command = { ...boxless, path: program.path, statusFile: null, serve: null };
   if (opened !== null) {
-    // bubblewrap isolates files alone here, and is followed as any program.
+    // bubblewrap isolates only files here and is followed like any program.
     const { program: path, args, front, serve, env, statusFile } = opened;
     const options = [...args, '--json-status-fd', '3', '--'];
     const argv = ['bwrap', ...options, ...front, program.path, ...request.argv.slice(1)] as const;
@@ -52,7 +51,7 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
   return launchInGroup(command, marker, clock);
 }
 
-/** A box that can't be made is made once more, of what is there by then: nothing has run in it. */
+/** A failed box is made again from what exists by then; nothing has run in it. */
 async function launchInMadeBox(
   { box: boxFor, ...boxless }: LaunchRequest,
   path: string,
@@ -74,23 +73,22 @@ async function launchInMadeBox(
   }
 }
 
-/** What bubblewrap says of a box that is made once more is no output of the program. */
+/** bubblewrap's message about a failed box isn't output of the program. */
 function sizeOfFile(descriptor: number): number | null {
   const stat = fstatSync(descriptor);
   return stat.isFile() ? stat.size : null;
 }
 
-/** How often the tree is checked while it runs, so that who leaves the group later is known by then. */
+/** Interval of checks on a running tree, so that processes that leave the group later are known; in milliseconds. */
 const POLL_MS = 250;
-/** Children that are about to end anyway get this long before they count as left behind. */
+/** Time for children that are about to end before they count as left behind, in milliseconds. */
 const ENDING_PAUSE_MS = 10;
-/** How often a tree that was asked to end is checked. */
+/** Interval of checks on a tree that was asked to end, in milliseconds. */
 const ENDING_POLL_MS = 4;
 
 /**
- * Starts a program in a session of its own and follows its descendants from outside: what works without a
- * sub-reaper. A process that changes session, loses its parent between two looks and clears its environment
- * escapes; so does all of it when ralph itself is killed.
+ * Supervises a program without a sub-reaper, from outside. A process escapes by changing its session, losing its
+ * parent between two checks and clearing its environment; all of them escape when ralph is killed.
  */
 async function launchInGroup(command: Command, marker: string, clock: Clock): Promise<Launch> {
   const started = await startCommand(command, marker);
@@ -141,7 +139,7 @@ async function followToEnd(
   return { leftBehind, survivors: await killTree(tree, clock, living === 0 ? 1 : 0) };
 }
 
-/** SIGTERM to every living member; a stopped one gets it once it continues. Gives their number. */
+/** Sends SIGTERM to all living members and continues stopped ones; returns their number. */
 function askToEnd(tree: TrackedTree): number {
   const living = tree.livingAnywhere();
   for (const row of living) {

@@ -3,26 +3,23 @@ import type { Environment } from '../start/resolve-executable.ts';
 import type { ProgramTree } from '../table/process-table.ts';
 import type { MainExit } from '../table/signals.ts';
 
-/** What is needed to start one supervised program. File descriptors stay the caller's to close. */
+/** File descriptors stay the caller's to close. */
 export type LaunchRequest = {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: Environment;
-  /** A file descriptor to read from; `null` for an empty standard input. */
+  /** `null` gives an empty standard input. */
   readonly stdin: number | null;
   readonly stdout: number;
   readonly stderr: number;
-  /** Makes the box that it runs in, given its resolved path; that gives `null` where it runs outside. Called again for a box that couldn't be made. */
+  /** Makes the box for a resolved program; `null`: no box. Called again when a box couldn't be made. */
   readonly box: (program: string) => OpenedBox | null;
 };
 
-/** A program in front of another, by its resolved path. */
+/** Program to start, possibly in front of another, with its resolved path. */
 export type Command = Omit<LaunchRequest, 'box'> & {
   readonly path: string;
-  /**
-   * The program is bubblewrap, around files alone, and gets this file as descriptor 3. It is never asked to end, as all
-   * in the box would be killed with it. `null`: there is no box.
-   */
+  /** Descriptor 3 of a files-only bubblewrap, which isn't asked to end as that kills all. `null`: no box. */
   readonly statusFile: string | null;
   readonly serve: OpenedBox['serve'];
 };
@@ -33,24 +30,24 @@ export type Launch = { readonly kind: 'running'; readonly running: Running } | F
 export type FailedLaunch = { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
 export type TreeEnd = {
-  /** Processes that were alive shortly after the main one had exited. */
+  /** Number of processes alive shortly after the main one ended. */
   readonly leftBehind: number;
-  /** Processes that could not be killed, those of another user for instance. */
+  /** Number of processes that couldn't be killed, for example another user's. */
   readonly survivors: number;
 };
 
-/** A program under supervision: the main process and all that descends from it. */
+/** A supervised program with its descendants. */
 export type Running = {
-  /** The main process is over; others may be alive. */
+  /** Resolves when the main process has ended; others may be alive. */
   readonly mainExit: Promise<MainExit>;
-  /** The whole tree is over. Comes after `mainExit`. */
+  /** Resolves after `mainExit`, when the whole tree has ended. */
   readonly treeEnd: Promise<TreeEnd>;
-  /** SIGTERM to the whole tree. What is left when the main process has ended is asked without this call. */
+  /** Sends SIGTERM to the tree; not needed for processes left after the main one. */
   readonly terminate: () => void;
-  /** SIGKILL to the tree until nothing is left. */
+  /** Sends SIGKILL until nothing is left. */
   readonly kill: () => void;
-  /** The tree now, without what ralph put in front of the program. */
+  /** Returns the current tree without the processes that ralph put in front of the program. */
   readonly tree: () => ProgramTree;
-  /** Resident memory of the tree now, in MiB; `null` where the system does not say. */
+  /** Returns the tree's resident memory in MiB; `null` when unknown. */
   readonly memoryMib: () => number | null;
 };

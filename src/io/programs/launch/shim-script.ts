@@ -1,22 +1,23 @@
 /**
- * The supervisor between ralph and an agent, in Perl without modules (they would cost more than the rest together).
+ * Supervisor between ralph and an agent, in Perl without modules, which would cost more than everything else.
  *
- * It makes itself the sub-reaper of all that the agent starts, so that a process that loses its parent, whatever
- * its session, group or environment, becomes a child of the supervisor; it kills children until none is left.
+ * A sub-reaper: processes that lose their parent become its children, whatever their session, group or environment;
+ * it kills children until none is left.
  *
  * Argument: number of the `prctl` system call. File descriptor 3 is a socket to ralph:
- * - in: ten digits, then that many bytes, NUL between them: the file for descriptor 3 (the program is bubblewrap; empty: it isn't), program, folder, the files for standard input, output
- *   and errors, number of arguments, arguments, environment entries.
- *   Later `T` (ask the whole tree to end) and `K` (kill it). End of file means that ralph is gone: the same as `K`.
- * - out, a line each: `run PID` | `fail ERRNO` | `unsupported`; `exit WAIT-STATUS` when the main process is over;
- *   `end LEFT-BEHIND SURVIVORS` when the tree is.
+ * - in: ten digits, then that many bytes, NUL-separated: file for descriptor 3 (empty unless the program is
+ * bubblewrap), program, folder, files for standard input, output and errors, number of arguments, arguments,
+ * environment entries. Later `T` (ask the tree to end) and `K` (kill it). End of file means that ralph is gone, like
+ * `K`.
+ * - out, one per line: `run PID` | `fail ERRNO` | `unsupported`; `exit WAIT-STATUS` when the main process has ended;
+ * `end LEFT-BEHIND SURVIVORS` when the tree has.
  *
- * What to know when reading it:
- * - Handlers do nothing but set a flag: one that ends the supervisor would let the tree escape.
- * - They are functions, never IGNORE, as an ignored signal would stay ignored in the agent.
- * - bubblewrap is never asked to end: it would go at once and take all in the box with it.
- * - Direct children cannot be confused with new processes of the same number: nothing else waits for them.
- * - A tree that cannot be killed (another user's process, for instance) is given up after some seconds and reported.
+ * Notes:
+ * - Signal handlers only set a flag: ending the supervisor would let the tree escape.
+ * - Handlers are functions, since an ignored signal would stay ignored in the agent.
+ * - bubblewrap is never asked to end: it would take everything in the box with it.
+ * - Only the supervisor waits for its children, so their numbers can't be reused before.
+ * - A tree that can't be killed (another user's, for example) is given up after some seconds and reported.
  */
 export const SHIM_SCRIPT = String.raw`
 $0 = 'ralph-supervisor';

@@ -17,11 +17,7 @@ type Started =
     }
   | FailedLaunch;
 
-/**
- * Starts a program, or a box, in a session of its own. It ends with ralph when ralph ends before it.
- *
- * @param pipes What a box gets as well, from descriptor 4 on.
- */
+/** Uses its own session, and ends with ralph at the latest. @param pipes Additional descriptors, from 4 on. */
 export async function startCommand(
   command: Command,
   marker: string,
@@ -52,9 +48,9 @@ export async function startCommand(
   } finally {
     status.forEach(closeSync);
   }
-  // Before anything is awaited: a short program may be over by then.
+  // The exit must be watched before any `await`: a short program may end by then.
   const mainExit = whenExited(child);
-  // Whatever else fails about it, such as its channel, shows by its end.
+  // Other failures, such as the channel's, show in the program's exit.
   child.on('error', () => undefined);
   const failure = await once(child, 'spawn').then(
     () => null,
@@ -67,12 +63,12 @@ export async function startCommand(
   return { kind: 'started', child, pid, mainExit };
 }
 
-/** What a box that reaches listed hosts is started with as well. */
+/** A box that reaches listed hosts needs a channel. */
 export function channelOf(serve: OpenedBox['serve']): 'ipc'[] {
   return serve === null ? [] : ['ipc'];
 }
 
-/** On `exit`, never on `close`: that one waits for whoever holds the pipes. */
+/** `close` would wait for every process that holds the pipes. */
 function whenExited(child: ChildProcess): Promise<MainExit> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) =>
@@ -90,7 +86,6 @@ const ADVICE: Record<string, string> = {
   ENOMEM: 'The system has no memory left.',
 };
 
-/** The system refused to start a program that exists. */
 export function startFailure(program: string, errno: number): FailedLaunch {
   const [code, text] = getSystemErrorMap().get(-Math.abs(errno)) ?? [`errno ${errno}`, 'unknown error'];
   const advice = ADVICE[code];

@@ -2,46 +2,43 @@ import { fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import type { Clock } from '../../../domain/ports.ts';
 import { deferred } from '../../../lib/deferred.ts';
 
-/** Larger ones take more memory (64 KiB: 7 MiB, of text) and are not faster. */
+/** Larger chunks need more memory (64 KiB: 7 MiB for text) without being faster. */
 const CHUNK_BYTES = 16 * 1024;
-/** The next look comes so soon after one that found something, and later each time after one that did not. */
+/** Bounds of the interval between checks: short after new output, then doubling. */
 const SHORTEST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 50;
-/** So much is read at once before everything else gets its turn. */
+/** Number of bytes read before other work gets a turn. */
 const TURN_BYTES = 4 * 1024 * 1024;
-/** The beginning that tells a file from one that was cut and written anew. */
+/** Length of the file's beginning that is compared to detect a rewrite, in bytes. */
 const HEAD_BYTES = 64;
-/** Nothing writes so much between two looks: a file that grew by more was stretched (`truncate -s 1T /dev/stdout`). */
+/** A file that grew by more between two checks was stretched (`truncate -s 1T /dev/stdout`). */
 const MOST_AT_ONCE_BYTES = 8 * 1024 ** 3;
-/** So much of the end of a stretched file is read. */
+/** Number of bytes read from the end of a stretched file. */
 const END_BYTES = 16 * 1024 * 1024;
 
-/** What was read in all, how often the file was cut meanwhile, and what was left out of a stretched one. */
+/** Bytes read, number of times the file was cut, and bytes skipped of a stretched file. */
 export type Followed = { readonly bytes: number; readonly cuts: number; readonly skipped: number };
 
 export type Listener = {
-  /** The buffer is used again for the next chunk. */
+  /** The buffer is reused for the next chunk. */
   readonly onChunk: (chunk: Buffer) => void;
-  /** The next chunk does not continue the one before. */
+  /** Called when the next chunk doesn't continue the last one. */
   readonly onBreak: () => void;
 };
 
 export type Follower = {
-  /** Resolves when reading or the listener has thrown, with what it threw. */
+  /** Resolves with what reading or the listener has thrown. */
   readonly broken: Promise<unknown>;
-  /** Reads what is left and stops. @throws what the listener threw. */
+  /** Reads the rest and stops. @throws What the listener threw. */
   readonly finish: () => Promise<Followed>;
 };
 
 /**
- * Reads a file while others write to it. Memory stays at one chunk whatever its size. A file that is cut (a program
- * may open `/dev/stdout` anew) is read from its new beginning; what was read of it before counts.
- *
- * Reads are synchronous: the file was written a moment ago, so they come from memory, sooner than another thread
- * would have answered.
- *
- * @param file a descriptor open for reading; it stays open.
- * @param longestPauseMs the longest time between two looks.
+ * Follows a growing file with one chunk of memory. A file cut by a program that reopens `/dev/stdout` is read from
+ * its new beginning; earlier data stays counted. Reads are synchronous: recently written data comes from memory,
+ * faster than from another thread.
+ * @param file Readable descriptor, left open.
+ * @param longestPauseMs Maximum interval between checks.
  */
 export function followFile(
   file: number,
@@ -72,7 +69,7 @@ export function followFile(
     return { bytes, cuts, skipped };
   }
 
-  /** Reads to the end that the file has now: a writer that is faster than the reader does not hold it here. */
+  /** Reads to the file's current end, so that a fast writer can't keep it busy. */
   async function readOn(): Promise<void> {
     const { size } = fstatSync(file);
     if (size === offset) return;
@@ -122,30 +119,28 @@ export function followFile(
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** A longer line is given cut at this many bytes: it isn't a message of any agent we know. */
+/** Longer lines are cut; no known agent's message is as long. In bytes. */
 const LONGEST_LINE_BYTES = 1024 * 1024;
 
 type LineSplitter = {
-  /** Gives every line that ends in this chunk. The chunk may be reused afterwards. */
+  /** Delivers each complete line; the chunk may be reused afterwards. */
   readonly push: (chunk: Buffer) => void;
-  /** Gives a last line without a line end; what comes after it begins a new one. */
+  /** Delivers an unfinished last line. */
   readonly end: () => void;
 };
 
 /**
- * Splits bytes into lines (without their ends) in bounded memory. Invalid UTF-8 becomes replacement characters.
- *
- * @param together The whole lines of a chunk are given as one text with line feeds between them.
+ * Splits bytes into lines without their ends, in bounded memory. Invalid UTF-8 becomes replacement characters.
+ * @param together Joins a chunk's complete lines with line feeds into one text.
  */
 export function splitLines(
   onLine: (line: string) => void,
   { longest = LONGEST_LINE_BYTES, together = false } = {},
 ): LineSplitter {
-  /** What earlier chunks held of the line that is open. */
+  /** Earlier parts of the unfinished line. */
   let pieces: Buffer[] = [];
   let kept = 0;
 
-  /** Gives the open line with its last bytes. */
   const close = (tail: Buffer) => {
     const line = pieces.length === 0 ? tail : Buffer.concat([...pieces, tail]);
     pieces = [];
@@ -157,7 +152,7 @@ export function splitLines(
   return {
     push: (chunk) => {
       let from = 0;
-      // The line that an earlier chunk began is closed alone.
+      // A line begun in an earlier chunk is delivered separately.
       const nextEnd = () =>
         together && pieces.length === 0 ? chunk.lastIndexOf(LINE_FEED) : chunk.indexOf(LINE_FEED, from);
       for (let at = nextEnd(); at >= from; at = nextEnd()) {
@@ -175,15 +170,14 @@ export function splitLines(
   };
 }
 
-/** Marks lie at least so far apart. */
+/** Minimum distance between marks, in milliseconds. */
 const APART_MS = 100;
 
 /**
- * Notes beside a log when it was read: a line `BYTES MS` says that what comes after so many bytes was read so many
- * milliseconds after the attempt began, or a moment later. For display alone: where it can't be written, it is missing.
- *
- * @param file a descriptor open for writing; it stays open.
- * @returns is called with the length of each piece as it is read.
+ * Records when a log was read: a line `BYTES MS` means that data after this offset was read at that time since the
+ * attempt began, or shortly later. Only for display, so write errors are ignored.
+ * @param file Writable descriptor, left open.
+ * @returns A function to call with the length of each chunk.
  */
 export function markTimes(file: number, clock: Clock): (bytes: number) => void {
   const begin = clock.monotonicMs();
@@ -203,11 +197,7 @@ export function markTimes(file: number, clock: Clock): (bytes: number) => void {
   };
 }
 
-/**
- * The marks of a log that was changed when it was over.
- *
- * @param at Where what stood at an offset stands now; `null`: it was left out.
- */
+/** Adjusts marks to a log that was changed after its end. @param at Maps an offset to the new log; `null`: removed. */
 export function movedMarks(marks: string, at: (offset: number) => number | null): string {
   return marks
     .split('\n')
@@ -219,7 +209,7 @@ export function movedMarks(marks: string, at: (offset: number) => number | null)
     .join('');
 }
 
-/** @param file a descriptor open for reading and writing; it stays open. */
+/** Applies `movedMarks` to a descriptor, which stays open. */
 export function moveMarks(file: number, at: (offset: number) => number | null): void {
   const marks = Buffer.alloc(fstatSync(file).size);
   readSync(file, marks, 0, marks.length, 0);

@@ -3,13 +3,10 @@ import { join, sep } from 'node:path';
 import { tryOr } from '../../../lib/try-or.ts';
 import { fileSignature, lstatOrNull, plainText } from '../../files/plain-file.ts';
 
-/** Bytes of a report that are read. */
+/** Read limit of a report, in bytes. */
 const MOST_BYTES = 8_000_000;
 
-/**
- * The files that a gate's `parses` names. What is there already says nothing of the run to come: the function that this
- * returns, called when that is over, reads those that it wrote. Plain files inside of the folder alone, no links.
- */
+/** Returns a reader of reports that the run wrote: existing files count for nothing. Plain files inside only. */
 export function watchReports(
   root: string,
   parses: readonly string[],
@@ -32,7 +29,7 @@ function signatureOf(path: string): string | null {
   return stat === null ? null : fileSignature(stat);
 }
 
-/** A folder on the way may be a link as well. */
+/** A parent folder may be a link as well. */
 function readInside(root: string, path: string): string | null {
   return tryOr(null, () => {
     const real = realpathSync(join(root, path));

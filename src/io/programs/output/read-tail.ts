@@ -1,10 +1,10 @@
 import { fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { withoutEscapes } from '../../../lib/text.ts';
 
-/** How much of the end of a program's output is kept for feedback. */
+/** Number of bytes kept from the end of a program's output for feedback. */
 const TAIL_BYTES = 8 * 1024;
 
-/** The last lines of an open file, at most `maxBytes`, cleaned for reading. A first line that is cut is left out. */
+/** Returns the last lines of an open file, cleaned and without a partial first line. */
 export function readTailOf(file: number, maxBytes = TAIL_BYTES): string {
   const { size } = fstatSync(file);
   const buffer = Buffer.alloc(Math.min(size, maxBytes));
@@ -15,7 +15,6 @@ export function readTailOf(file: number, maxBytes = TAIL_BYTES): string {
   return (cut ? text.slice(lineEnd + 1) : text).trimEnd();
 }
 
-/** The last lines of a text that was cleaned, as many as `readTailOf` keeps by default. */
 export function endOf(text: string): string {
   if (text.length <= TAIL_BYTES / 2) return text;
   const bytes = Buffer.from(text, 'utf8');
@@ -25,10 +24,10 @@ export function endOf(text: string): string {
   return lineEnd >= 0 && lineEnd < end.length - 1 ? end.slice(lineEnd + 1) : end;
 }
 
-/** All control characters but tab and line feed. */
+/** Control characters except tab and line feed. */
 const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
-/** Text without terminal escapes and control characters. A line overwritten by carriage returns keeps its last state. */
+/** Removes terminal escapes and control characters; a line overwritten by carriage returns keeps its last state. */
 export function cleanText(text: string): string {
   return withoutEscapes(text)
     .replace(/\r+\n/g, '\n')
@@ -36,14 +35,13 @@ export function cleanText(text: string): string {
     .replace(CONTROLS, '');
 }
 
-/** Of an output, so much of its beginning and as much of its end are kept. */
+/** Number of bytes kept from the beginning and from the end of an output. */
 const END_BYTES = 25 * 1024 * 1024;
 
 /**
- * Leaves the middle of a log out that is over, where it holds more than both ends may, and says so between them.
- *
- * @param log a descriptor open for reading and appending; nothing writes to it any more.
- * @returns where the first of both ends stops; `null`: all of it is kept.
+ * Replaces the middle of an oversized finished log by a note.
+ * @param log Descriptor for reading and appending that nothing else writes.
+ * @returns Length of the kept beginning; `null` when everything is kept.
  */
 export function keepEnds(log: number, endBytes = END_BYTES): number | null {
   const { size } = fstatSync(log);
@@ -59,7 +57,7 @@ export function keepEnds(log: number, endBytes = END_BYTES): number | null {
   return head;
 }
 
-/** The last line end in the first bytes, or all of them where they are one line. */
+/** Returns the offset after the last line end within `bytes`, or `bytes` when there is none. */
 function lineEndBefore(log: number, bytes: number): number {
   const room = Buffer.alloc(Math.min(bytes, 64 * 1024));
   const read = readSync(log, room, 0, room.length, bytes - room.length);

@@ -4,9 +4,9 @@ import { dirname, join, sep } from 'node:path';
 import { tryOr } from '../../../lib/try-or.ts';
 import { homesFolder } from '../../files/homes-folder.ts';
 
-/** What agents and gates never write in a state home: ralph's copies of modules and of itself. */
+/** Parts of a state home that agents and gates can't write: ralph's copies of modules and of itself. */
 const KEPT_BY_RALPH = /^[^/]+\/(?:modules|program)\//;
-/** Below the home folder: where tools of agents and gates put what they fetched. */
+/** Download folders of agents' and gates' tools, below the home folder. */
 const CACHES = [
   ...['.npm', '.cache/pnpm', '.local/share/pnpm/store', '.cache/yarn', '.yarn/berry', '.cache/node-gyp'],
   ...[
@@ -21,11 +21,10 @@ const CACHES = [
 ];
 
 /**
- * Where agents or gates can write to a program, as the end of a sentence: ralph starts nothing of that outside of a box.
- * `null`: nowhere that ralph gives them.
- *
+ * Returns where agents or gates can write to a program, as the end of a sentence; `null` when nowhere. ralph starts
+ * no such program outside a box.
  * @param path Absolute; links are followed.
- * @param folder The repository around it counts.
+ * @param folder The repository around this folder counts.
  */
 export function agentsReach(path: string, folder: string): string | null {
   const real = realOf(path);
@@ -37,13 +36,12 @@ export function agentsReach(path: string, folder: string): string | null {
   return CACHES.some((cache) => belowOf(join(own, cache), real) !== null) ? 'in a cache' : null;
 }
 
-/** A path within a folder, `''` for the folder itself; `null`: outside. */
+/** Returns the path within a folder, `''` for the folder itself; `null` outside. */
 function belowOf(folder: string, path: string): string | null {
   if (path === folder) return '';
   return path.startsWith(`${folder}${sep}`) ? path.slice(folder.length + 1) : null;
 }
 
-/** The nearest folder above that holds a repository. */
 function repositoryAround(folder: string): string | null {
   for (let at = realOf(folder); ; at = dirname(at)) {
     if (isGitFolder(join(at, '.git'))) return at;
@@ -51,7 +49,7 @@ function repositoryAround(folder: string): string | null {
   }
 }
 
-/** An empty folder is none: sandboxes of agents leave such in the temporary folder. Of a work tree it is a file. */
+/** Agents' sandboxes leave empty `.git` folders in temporary folders. A linked work tree has a `.git` file. */
 function isGitFolder(path: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat !== undefined && (!stat.isDirectory() || readdirSync(path).length > 0);

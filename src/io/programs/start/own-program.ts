@@ -5,8 +5,8 @@ import { type Resolved, resolveExecutable } from './resolve-executable.ts';
 const resolved = new Map<string, Resolved>();
 
 /**
- * Finds a program that ralph itself calls (git, gh, perl), once per process: only absolute folders of PATH count, and nothing
- * that agents can write to (`agents-reach.ts`). Your gates and agents keep the whole PATH.
+ * Finds a program that ralph itself runs (git, gh, perl), once per process: only in absolute folders of PATH that
+ * agents can't write (`agents-reach.ts`). Gates and agents keep the whole PATH.
  */
 export function ownProgram(name: string, folder: string = process.cwd()): Resolved {
   const key = [name, folder, process.env.PATH].join('\0');
@@ -31,13 +31,13 @@ function resolveOwn(name: string, folder: string): Resolved {
   return { kind: 'missing', code: 'ENOENT', why, fix: null, message: `${why}. Install it elsewhere.` };
 }
 
-/** PATH for a program that starts others by their names: without relative folders, and those that agents can write to. */
+/** Returns PATH without relative folders and those agents can write, for programs that start others by name. */
 export function ownPath(folder: string): string | undefined {
   const folders = process.env.PATH?.split(delimiter).filter(isAbsolute);
   return folders?.filter((one) => agentsReach(one, folder) === null).join(delimiter);
 }
 
-/** The same for what is then started: where it isn't there, a path at which nothing is, so that the start fails. */
+/** Returns a program's path for starting it; when missing, a path that doesn't exist, so that the start fails. */
 export function ownProgramPath(name: string, folder?: string): string {
   const found = ownProgram(name, folder);
   return found.kind === 'found' ? found.path : join('/', 'nonexistent', name);

@@ -1,16 +1,13 @@
-/**
- * How long ralph waits for a program of its own, in milliseconds: `usual`, or the seconds of `RALPH_PATIENCE`, for a machine on which
- * programs take longer, or may not.
- */
+/** Returns a limit in milliseconds for ralph's own programs: `usual`, or `RALPH_PATIENCE` in seconds. */
 export function patience(usual: number): number {
   const seconds = Number(process.env.RALPH_PATIENCE);
   return seconds > 0 && seconds <= LONGEST_S ? Math.ceil(seconds * 1000) : usual;
 }
 
-/** A day. Node's timers know no longer one than 24 of them. */
+/** One day; Node's timers allow at most 24. */
 const LONGEST_S = 86_400;
 
-/** What is said of a program that was ended at its limit, in milliseconds: the rest of a sentence. */
+/** Returns the end of a sentence about a program that was stopped at its limit. */
 export function lateText(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   const time = seconds >= 120 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds * 10) / 10} s`;

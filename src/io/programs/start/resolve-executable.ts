@@ -12,19 +12,14 @@ export type Resolved =
   | {
       readonly kind: 'missing';
       readonly code: 'ENOENT' | 'EACCES';
-      /** Which program, and what is wrong with it, without a full stop; `message`: with what helps. */
+      /** Program and problem, without a full stop; `message` adds what helps. */
       readonly why: string;
-      /** The command that helps; `null`: there is none. */
+      /** Command that helps; `null` without one. */
       readonly fix: string | null;
       readonly message: string;
     };
 
-/**
- * Finds a program as the system would, before anything is started: so a missing program is never mistaken for one
- * that ended with 127.
- *
- * @param at Where what the program sees at a path lies.
- */
+/** Finds a missing program before the start, not by exit code 127. @param at Maps seen paths to real ones. */
 export function resolveExecutable(
   name: string,
   cwd: string,
@@ -57,7 +52,6 @@ export function resolveExecutable(
   return notFound(why, ' Install it, or correct the command.');
 }
 
-/** Whether a program of that name would start in this folder. */
 export function isInstalled(name: string, cwd: string): boolean {
   return resolveExecutable(name, cwd, process.env).kind === 'found';
 }

@@ -12,25 +12,21 @@ import { agentsReach } from './agents-reach.ts';
 import { ownProgramPath } from './own-program.ts';
 import { lateText, patience } from './patience.ts';
 
-/**
- * Whose program it is: of `agents` (agents, gates, what you let run outside) where there is no box for it, of `ralph` everything
- * else, bubblewrap with what it boxes included.
- */
+/** `agents`: programs of agents and gates without a box; `ralph`: all others, including bubblewrap. */
 type Whose = 'ralph' | 'agents';
 
-/** A program that ralph was about to start outside of a box, where agents can write to it. Comes as one that may not be executed. */
+/** ralph refused to start a program outside a box that agents can write to; looks like a missing permission. */
 class Refused extends Error {
   override readonly name = 'Refused';
   readonly code = 'EACCES';
-  /** Of EACCES. */
+  /** Number of EACCES. */
   readonly errno = -13;
 }
 
 /**
- * Starts a program: all that ralph starts, it starts here (test/architecture/starts.test.ts).
- *
- * @param program A name is looked for as `ownProgram` says; a path is taken as it is, if no agent can write there.
- * @throws Refused, and the Node error where the system refuses at once
+ * Starts a program; nothing else in ralph does (test/architecture/starts.test.ts).
+ * @param program A name is found by `ownProgram`; a path is used unless agents can write there.
+ * @throws Refused, or the Node error when the system refuses at once.
  */
 export function start(
   program: string,
@@ -41,19 +37,14 @@ export function start(
   return spawn(pathOf(program, options, whose), args, options);
 }
 
-/**
- * The same, and waits for its end, with its output as text. It has a group of its own: a signal to that of ralph would end it in the
- * middle, and ralph hears of it only afterwards. A program that isn't there, or is ended at its limit, is an `error` in it.
- *
- * @throws Refused
- */
+/** Uses its own group, as signals to ralph's would interrupt it. `error` reports failures. @throws Refused */
 export function startSync(
   program: string,
   args: readonly string[],
   options: SpawnSyncOptions & { readonly encoding?: BufferEncoding },
 ): SpawnSyncReturns<string> {
   const timeout = patience(options.timeout ?? LONGEST_MS);
-  // One that doesn't end when asked would be waited for all the same.
+  // A program that ignores SIGTERM would be waited for.
   const apart = {
     encoding: 'utf8' as const,
     ...options,
@@ -67,10 +58,10 @@ export function startSync(
   return ended;
 }
 
-/** A program that names no limit gets this one, in milliseconds: it may read a large work tree. */
+/** Default time limit in milliseconds; a program may read a large work tree. */
 const LONGEST_MS = 10 * 60_000;
 
-/** What is taken of execa's options and of what it gives back, with output as text. */
+/** The part of execa's options and results in use, with text output. */
 type ShortOptions = Pick<Options, 'cwd' | 'input' | 'env' | 'timeout' | 'stdin'> & {
   readonly reject?: boolean;
 };
@@ -80,13 +71,13 @@ type ShortEnd = Pick<ExecaError, 'failed' | 'exitCode' | 'shortMessage' | 'timed
   readonly stderr: string;
 };
 
-/** The same by execa, for a short program. @throws Refused; unless `reject` is false, ExecaError where the program fails */
+/** Runs a short program through execa. @throws Refused; ExecaError when the program fails, unless `reject` is false. */
 export async function runShort(
   program: string,
   args: readonly string[],
   options: ShortOptions,
 ): Promise<ShortEnd> {
-  // Loaded when it is needed: few commands start one.
+  // Loaded late, as few commands start programs.
   const { execa } = await import('execa');
   const timeout = patience(options.timeout ?? LONGEST_MS);
   const child = execa(pathOf(program, options, 'ralph'), args, {
@@ -94,7 +85,7 @@ export async function runShort(
     ...options,
     timeout,
   });
-  // What a program leaves behind may hold its output for ever: at the deadline nothing of it is waited for.
+  // Children may hold the output forever, so the streams are closed at the deadline.
   const deadline = setTimeout(abandon, timeout + 2 * KILL_AFTER_MS);
   function abandon() {
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
@@ -106,7 +97,7 @@ export async function runShort(
   }
 }
 
-/** What doesn't end when asked is killed after so long, in milliseconds. */
+/** A program that ignores SIGTERM is killed after this time, in milliseconds. */
 const KILL_AFTER_MS = 1000;
 
 const allowed = new Set<string>();
@@ -126,10 +117,10 @@ function pathOf(
   return program;
 }
 
-/** It takes one; longer than this only on a machine that hangs, in milliseconds. */
+/** Making a pipe takes a millisecond; only a hanging machine reaches this limit. */
 const LIMIT_MS = 10_000;
 
-/** Makes a named pipe for this user. @throws where there can be none in this folder */
+/** Makes a named pipe for this user. @throws When the folder can't hold a pipe. */
 export function makePipe(path: string): void {
   const { status, error, stderr } = startSync('mkfifo', ['-m', '600', path], {
     timeout: LIMIT_MS,

@@ -1,14 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-/** Where Node tells of each program that it starts. */
+/** Node publishes each started program on this channel. */
 const CHANNEL = 'child_process';
 
 /**
- * Ends programs that a library starts from now on and doesn't hand out: of those that are meant, what runs after so many milliseconds is
- * killed, and nothing that it started holds ralph by its output.
- *
- * @returns `isOver` ends this, and says whether the time was over before.
+ * Kills matching programs that a library starts from now on and still run after the time limit, and closes their
+ * output.
+ * @returns `isOver` stops watching and returns whether the limit was reached.
  */
 export function endAt(
   milliseconds: number,

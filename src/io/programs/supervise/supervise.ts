@@ -4,22 +4,22 @@ import { deferred } from '../../../lib/deferred.ts';
 import type { Running, TreeEnd } from '../launch/running.ts';
 import type { MainExit } from '../table/signals.ts';
 
-/** How long processes that the main one left behind may take over their SIGTERM. */
+/** Time after SIGTERM for processes that outlive the main one, in milliseconds. */
 const LEFT_BEHIND_GRACE_MS = 300;
 
-/** How long a program may take to stop when it is asked to, before it gets a signal. */
+/** Time for a program to stop when asked, before it gets a signal; in milliseconds. */
 const CANCEL_MS = 1000;
 
-/** Why a program ended; the first cause wins. */
+/** Why a program ended; the first cause counts. */
 export type Cause =
   | { readonly kind: 'ended'; readonly exit: MainExit }
   | { readonly kind: 'timed_out'; readonly which: 'wall' | 'idle'; readonly afterMs: number }
   | { readonly kind: 'interrupted'; readonly signal: string; readonly forced: boolean }
-  /** It gave its closing result, or said that it is done, and was still there when the time for its end was over. */
+  /** The program reported its result or completion but didn't end in time. */
   | { readonly kind: 'lingered' }
-  /** For what it did, it is killed at once. */
+  /** The program was killed for what it did. */
   | { readonly kind: 'halted'; readonly halt: Halt }
-  /** Something of ours threw while it ran: a bug, reported after the tree is ended. */
+  /** ralph's own code threw, which is reported after the tree has ended. */
   | { readonly kind: 'broken'; readonly error: unknown };
 
 export type Supervised = { readonly cause: Cause; readonly tree: TreeEnd };
@@ -28,25 +28,25 @@ export type SuperviseRequest = {
   readonly running: Running;
   readonly limits: AttemptLimits;
   readonly stop: StopSignal;
-  /** What counts as being alive, for the idle limit. */
+  /** Signs of life for the idle limit. */
   readonly activity: Activity;
-  /** Resolves when the work beside the program (reading its output) has thrown. */
+  /** Resolves when ralph's work beside the program (reading its output) has thrown. */
   readonly broken: Promise<unknown>;
-  /** The time that it has for its end; absent: it gives no result. */
+  /** Time for the program's end after its result; absent: it reports no result. */
   readonly closing?: Closing;
-  /** Absent: it gives a closing result. The processor time of all of it counts, as it has nothing to wait for. */
+  /** Absent: the program reports a result. All of its processor time counts, as it waits for nothing. */
   readonly linger?: Linger & { readonly activity: Activity };
-  /** Resolves when the program is to be ended for what it did. */
+  /** Resolves when the program must end for what it did. */
   readonly halted?: Promise<Halt>;
-  /** While it waits for you, neither limit counts; absent: it never does. */
+  /** Neither limit counts while the program waits for you; absent: it never waits. */
   readonly waiting?: Waiting;
-  /** Asks the program to stop before it gets a signal; resolves when it has. Absent: it can't be asked. */
+  /** Asks the program to stop before it gets a signal; resolves when it has. Absent: unsupported. */
   readonly cancel?: () => Promise<void>;
-  /** Gets the memory of the tree, in MiB, about once a second; absent: it is not measured. */
+  /** Receives the tree's memory in MiB about once a second; absent: not measured. */
   readonly onMemory?: (mib: number) => void;
 };
 
-/** Waits for the first cause, ends the tree as that cause asks, and returns when nothing of it is left. */
+/** Waits for the first cause and ends the tree accordingly; resolves when nothing is left. */
 export async function supervise(request: SuperviseRequest, clock: Clock): Promise<Supervised> {
   const { running, limits, stop } = request;
   const cause = await firstCause(request, clock).catch((error): Cause => ({ kind: 'broken', error }));
@@ -83,7 +83,7 @@ async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Caus
   const { waiting = NEVER } = request;
   const done = new AbortController();
   const begin = clock.monotonicMs();
-  // An agent that has given its result, or said that it is done, has not run out of time, whatever it leaves running.
+  // An agent that reported its result or completion hasn't run out of time, whatever it leaves running.
   const timedOut = (which: 'wall' | 'idle'): Cause =>
     closing?.isOpen() || linger?.claimsDone()
       ? { kind: 'lingered' }
@@ -93,10 +93,10 @@ async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Caus
     signal: stop.reason() ?? 'SIGTERM',
     forced: stop.forced.aborted,
   });
-  // A ralph that was suspended finds a limit passed before it hears that the program had ended meanwhile.
+  // After a suspension, ralph sees a passed limit before it hears of the program's end.
   const heard = () => clock.sleep(0, done.signal);
   try {
-    // In this order: of causes that hold at the same moment the first one counts.
+    // The order matters: of simultaneous causes, the first counts.
     return await Promise.race([
       running.mainExit.then((exit): Cause => ({ kind: 'ended', exit })),
       broken.then((error): Cause => ({ kind: 'broken', error })),
@@ -120,7 +120,7 @@ async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Caus
   }
 }
 
-/** Resolves when the program has done nothing for the time after it said that it is done; never where it doesn't say so. */
+/** Resolves when the program was idle after reporting completion; otherwise never. */
 async function watchLinger(
   { linger }: SuperviseRequest,
   waiting: Waiting,
@@ -132,7 +132,7 @@ async function watchLinger(
   while (!until.aborted && !linger.claimsDone());
 }
 
-/** Resolves when the signal fires; never after `until` has fired. */
+/** Resolves when the signal fires, but never after `until` has fired. */
 function whenAborted(signal: AbortSignal, until: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -140,13 +140,12 @@ function whenAborted(signal: AbortSignal, until: AbortSignal): Promise<void> {
   });
 }
 
-/** An attempt that never waits for you. */
 const NEVER: Waiting = { isOpen: () => false, totalMs: () => 0 };
 
-/** How often the end of a wait is looked for. */
+/** Interval of checks for the end of a wait, in milliseconds. */
 const POLL_MS = 1000;
 
-/** Resolves when `wallMs` milliseconds are over in which the program didn't wait for you, or at once when `until` fires. */
+/** Resolves after `wallMs` milliseconds, not counting waits for you, or when `until` fires. */
 async function watchWall(wallMs: number, waiting: Waiting, clock: Clock, until: AbortSignal): Promise<void> {
   let left = wallMs;
   let waited = waiting.totalMs();
@@ -159,29 +158,22 @@ async function watchWall(wallMs: number, waiting: Waiting, clock: Clock, until: 
   } while (!until.aborted && (left > 0 || waiting.isOpen()));
 }
 
-/**
- * Signs of life of a process tree, both from 0. The output shrinks when a program cuts its log; the processor time
- * when a process ends.
- */
+/** Signs of life, from 0. Output shrinks when a program cuts its log; processor time when a process ends. */
 type Activity = {
   readonly outputBytes: () => number;
-  /** Of what works for the program (`toolCpuMs`); `null` where the system does not say. */
+  /** Processor time of the program's tools (`toolCpuMs`); `null` when unknown. */
   readonly cpuMs: () => number | null;
 };
 
 const POLLS_PER_WINDOW = 10;
 const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 10_000;
-/** A check that comes so many times too late shows nothing of the time between. */
+/** A check that is late by this factor says nothing about the time before. */
 const MISSED_POLLS = 3;
-/** Below this share of one processor a silent tool is waiting, not working: it wakes up for its timers. */
+/** Below this share of one processor, a silent tool is only waking up for its timers. */
 const WORKING_SHARE = 0.02;
 
-/**
- * Resolves when the program has not written and its tools have not computed for `idleMs` milliseconds in which it didn't
- * wait for you; never when that is 0.
- * Returns early, meaning nothing, when `until` fires.
- */
+/** Resolves after `idleMs` without output and tools, not counting waits for you (0: never), or at `until`. */
 async function watchIdle(
   idleMs: number,
   activity: Activity,
@@ -191,7 +183,7 @@ async function watchIdle(
 ): Promise<void> {
   if (idleMs <= 0) return new Promise(() => undefined);
   const everyMs = Math.min(Math.max(idleMs / POLLS_PER_WINDOW, SHORTEST_POLL_MS), LONGEST_POLL_MS);
-  // Not looked up: looking through all processes would hold up an agent that ends at once.
+  // Reading all processes at the start would delay an agent that ends at once.
   let bytes = 0;
   let cpu: number | null = 0;
   let polled = clock.monotonicMs();
@@ -205,7 +197,7 @@ async function watchIdle(
     const nowCpu = activity.cpuMs();
     const computed = cpu === null || nowCpu === null ? 0 : nowCpu - cpu;
     const worked = computed > WORKING_SHARE * (now - polled) || computed < 0;
-    // Who was not checked (ralph was suspended) is given the benefit of the doubt.
+    // A suspended ralph couldn't check, so the program counts as alive.
     const missed = now - polled > MISSED_POLLS * everyMs;
     if (nowBytes !== bytes || worked || missed || waiting.isOpen()) alive = now;
     if (now - alive >= idleMs) return;
@@ -215,20 +207,19 @@ async function watchIdle(
   }
 }
 
-/** How long an agent may take to end after its closing result: some wait for the programs that they have started. */
+/** Time for an agent to end after its result, in milliseconds; some wait for programs they started. */
 export const CLOSING_MS = 10_000;
 
-/** The time between an agent's closing result, or the end of all its work, and its own end. */
+/** Time between an agent's result, or the end of all its work, and its exit. */
 type Closing = {
   /** Resolves when the time is over; never while the agent works. */
   readonly over: Promise<void>;
-  /** Whether the agent has nothing left to do. */
   readonly isOpen: () => boolean;
   readonly onEvent: (event: AgentEvent) => void;
   readonly stop: () => void;
 };
 
-/** Begins with each result anew, and not before the next one where the agent works on after it: another turn. */
+/** Restarts the time at each result; more work after a result stops it until the next one. */
 export function watchClosing(clock: Clock): Closing {
   const over = deferred<void>();
   let waiting: AbortController | null = null;
@@ -260,15 +251,10 @@ export function watchClosing(clock: Clock): Closing {
 
 const FIRST_POLL_MS = 250;
 const MEMORY_POLL_MS = 1000;
-/** Pauses are at least so many times as long as a look took: a large tree costs 2 % of a processor at most. */
+/** Pauses are this many times as long as a check, so a large tree costs at most 2 % of a processor. */
 const PAUSE_FACTOR = 50;
 
-/**
- * Reports the memory of a process tree about once a second, until `until` fires. Never resolves: nothing ends by it.
- * What `onMemory` throws is thrown.
- *
- * @param memoryMib `null`: not known now, and nothing is reported.
- */
+/** Never resolves. @param memoryMib `null`: unknown, not reported. @throws What `onMemory` throws. */
 export async function watchMemory(
   memoryMib: () => number | null,
   onMemory: (mib: number) => void,

@@ -10,16 +10,15 @@ import {
 } from './process-table.ts';
 import { isMarkOf, MARKER } from './tracked-tree.ts';
 
-/** Programs, by the name the kernel keeps, that take over processes whose parent is gone; so does process 1. */
+/** Kernel names of programs that adopt orphaned processes, like process 1. */
 const ADOPTERS =
   /^(?:systemd|init|launchd|tini|dumb-init|docker-init|catatonit|bwrap|runit|s6-svscan|ralph-superviso)$/;
-/** A table read while numbers are given out anew may hold a circle. */
+/** Limit of a chain: a table read while numbers are reused may have a circle. */
 const LONGEST_CHAIN = 1000;
 
-/** This process and all above it, as far as the system shows; empty where it shows nothing. */
 export function ancestry(roots: readonly string[], pid = ownPid()): Ancestor[] {
   const linux = process.platform === 'linux';
-  // Elsewhere each look starts a program: one for all.
+  // Other systems need a program for each look, so one look serves all.
   const table = linux ? null : new Map(readProcessTable().map((row) => [row.pid, row]));
   const marks = linux ? null : processesWith(MARKER);
   const markOf = (at: number) => (marks === null ? environmentOf(at).get(MARKER) : marks.get(at));
@@ -42,13 +41,13 @@ export function ancestry(roots: readonly string[], pid = ownPid()): Ancestor[] {
   return chain;
 }
 
-/** As the table has it: in a namespace of its own a process has another number than the one that it knows. */
+/** A process in its own namespace has another number than in the table. */
 function ownPid(): number {
   if (process.platform !== 'linux') return process.pid;
   return tryOr(process.pid, () => Number(readlinkSync('/proc/self')));
 }
 
-/** When a process started, on one scale: ticks since the boot, or the date that `ps` gives; `null`: it is gone. */
+/** Returns a process's start on one scale: ticks since boot, or the date of `ps`; `null` when it is gone. */
 export function processStart(pid: number): number | null {
   const row = readProcess(pid);
   return row === null ? null : startOf(row);
@@ -58,7 +57,7 @@ function startOf({ started }: ProcessRow): number {
   return /^\d+$/.test(started) ? Number(started) : Date.parse(started);
 }
 
-/** What a process of yours was started with; empty where the system does not say. */
+/** Returns the initial environment of one of your processes; empty when unknown. */
 export function environmentOf(pid: number): ReadonlyMap<string, string> {
   const entries = readQuietly(`/proc/${pid}/environ`)?.toString('utf8').split('\0') ?? [];
   return new Map(

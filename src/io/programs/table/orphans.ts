@@ -8,38 +8,32 @@ import { isAbandoned, MARKER } from './tracked-tree.ts';
 /** A process of an agent or gate whose ralph is gone. */
 export type Orphan = {
   readonly pid: number;
-  /** When it started, in the system's own words: together with the number it names one process. */
+  /** Start time in the system's own format; with the pid it identifies a process. */
   readonly started: string;
-  /** Its command line, cut; for the user. */
   readonly command: string;
 };
 
 export type Reaped = {
-  /** All that were found, also those that could not be ended. */
   readonly found: readonly Orphan[];
-  /** Those that are still alive. */
   readonly survivors: readonly Orphan[];
 };
 
-/** From SIGTERM to SIGKILL (spec: Supervision of the agent process), and from there until it is given up. */
+/** Milliseconds from SIGTERM to SIGKILL, and from there to the end of tries (spec: Supervision). */
 const GRACE_MS = 5000;
 const KILL_LIMIT_MS = 5000;
 const POLL_MS = 10;
 const COMMAND_LENGTH = 80;
 
 /**
- * What a ralph of this repository left alive when it was killed together with its supervisor, or where there was
- * none. Found by the marker in the environment, of this user alone, with all that descends from it; never this
- * process, what it descends from (the user may have started ralph from such a shell) or what it has started.
- * Changes nothing.
- *
- * @param root the repository, as `openProc` was given it.
+ * Finds processes left by a killed ralph of this repository: this user's, by the marker in their environment, with
+ * their descendants. Excludes this process with its ancestors (ralph may run in such a shell) and children. Changes
+ * nothing.
  */
 export function findOrphans(root: string): readonly Orphan[] {
   return abandoned(root, []).map(toOrphan);
 }
 
-/** Ends what `findOrphans` finds: SIGTERM, then after a grace SIGKILL until nothing is left. */
+/** Ends the processes of `findOrphans`: SIGTERM, then SIGKILL until nothing is left. */
 export async function reapOrphans(root: string, clock: Clock): Promise<Reaped> {
   const found = new Map<string, Orphan>();
   let known: readonly ProcessRow[] = [];
@@ -55,7 +49,7 @@ export async function reapOrphans(root: string, clock: Clock): Promise<Reaped> {
     for (const row of known) {
       if (!kill && asked.has(key(row))) continue;
       asked.add(key(row));
-      // Its number may be that of another process by now.
+      // Another process may have the number by now.
       if (readProcess(row.pid)?.started !== row.started) continue;
       sendSignal(row.pid, kill ? 'SIGKILL' : 'SIGTERM');
       if (!kill) sendSignal(row.pid, 'SIGCONT');
@@ -65,7 +59,6 @@ export async function reapOrphans(root: string, clock: Clock): Promise<Reaped> {
   return { found: [...found.values()], survivors: known.map(toOrphan) };
 }
 
-/** Those that are marked, those that were known before, and what descends from them. */
 function abandoned(root: string, known: readonly ProcessRow[]): readonly ProcessRow[] {
   const marked = [...processesWith(MARKER)].filter(([, marker]) => isAbandoned(marker, root));
   if (marked.length === 0 && known.length === 0) return [];
@@ -78,7 +71,6 @@ function abandoned(root: string, known: readonly ProcessRow[]): readonly Process
   return [...family].filter((row) => !row.zombie && !spared.has(row.pid));
 }
 
-/** This process, its ancestors and its descendants. */
 function ownFamily(rows: readonly ProcessRow[]): ReadonlySet<number> {
   const parents = new Map(rows.map((row) => [row.pid, row.parent]));
   const family = new Set(descendants(rows, process.pid).map((row) => row.pid));

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { tryOr } from '../../../lib/try-or.ts';
 import { startSync } from '../start/start-program.ts';
 
-/** Linux counts processor time for programs in hundredths of a second on every architecture. */
+/** Linux reports processor time in hundredths of a second on every architecture. */
 const TICK_MS = 10;
 
-/** All processes that this user can see now. */
 export function readProcessTable(platform: NodeJS.Platform = process.platform): ProcessRow[] {
   return platform === 'linux'
     ? listProc()
@@ -15,7 +14,7 @@ export function readProcessTable(platform: NodeJS.Platform = process.platform): 
     : readPs();
 }
 
-/** One process; `null` when it is gone. */
+/** Returns one process; `null` when it is gone. */
 export function readProcess(pid: number): ProcessRow | null {
   if (process.platform === 'linux') return readStat(pid);
   return readPs().find((row) => row.pid === pid) ?? null;
@@ -26,12 +25,12 @@ function readStat(pid: number): ProcessRow | null {
   return text === null ? null : parseStat(text.toString('latin1'));
 }
 
-/** A container may come without `/proc`: then nothing is seen. */
+/** A container may lack `/proc`. */
 function listProc(): string[] {
   return tryOr([], () => readdirSync('/proc'));
 }
 
-/** One line of `/proc/PID/stat`; `null` when it is not one. The name in it may hold blanks and parentheses. */
+/** Parses `/proc/PID/stat`; `null` for other text. The name may contain blanks and parentheses. */
 export function parseStat(text: string): ProcessRow | null {
   const nameEnd = text.lastIndexOf(')');
   const fields = text.slice(nameEnd + 2).split(' ');
@@ -56,7 +55,7 @@ function readPs(): ProcessRow[] {
   return parsePs(ps.stdout ?? '');
 }
 
-/** Output of `ps -axo pid=,ppid=,pgid=,stat=,lstart=`. */
+/** Parses `ps -axo pid=,ppid=,pgid=,stat=,lstart=`. */
 export function parsePs(text: string): ProcessRow[] {
   const rows: ProcessRow[] = [];
   for (const line of text.split('\n')) {
@@ -76,15 +75,11 @@ export function parsePs(text: string): ProcessRow[] {
   return rows;
 }
 
-/** Whether a process was started with this text in its environment; `false` where the system does not say. */
+/** Whether a process's initial environment contains a text; false when unknown. */
 export function environmentHolds(pid: number, text: string): boolean {
   return readQuietly(`/proc/${pid}/environ`)?.includes(text) ?? false;
 }
 
-/**
- * The processes that were started with this variable in their environment, with its value: those of this user, as
- * far as the system shows.
- */
 export function processesWith(variable: string): Map<number, string> {
   if (process.platform !== 'linux') {
     const env = { ...process.env, LC_ALL: 'C' };
@@ -101,19 +96,19 @@ export function processesWith(variable: string): Map<number, string> {
   return found;
 }
 
-/** Root can read the environment of everybody. */
+/** Root can read every user's environment. */
 function isOwn(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }
 
-/** Output of `ps eww -o pid=,command=`: the environment follows the command, with blanks between. */
+/** Parses `ps eww -o pid=,command=`, which prints the environment after the command. */
 export function parsePsEnvironment(text: string, variable: string): Map<number, string> {
   const line = new RegExp(`^\\s*(\\d+)\\s.*\\s${variable}=(\\S*)`);
   const matches = text.split('\n').map((row) => line.exec(row));
   return new Map(matches.flatMap((match) => (match === null ? [] : [[Number(match[1]), match[2] ?? '']])));
 }
 
-/** How a process was called, for the user; empty where it cannot be seen. */
+/** Returns an empty text when the command line is unknown. */
 export function commandOf(pid: number): string {
   if (process.platform === 'linux') {
     return (readQuietly(`/proc/${pid}/cmdline`)?.toString() ?? '').replaceAll('\0', ' ').trim();
@@ -121,7 +116,7 @@ export function commandOf(pid: number): string {
   return (startSync('ps', ['-o', 'command=', '-p', String(pid)], {}).stdout ?? '').trim();
 }
 
-/** Processor time of these processes and of all they have waited for; `null` where the system does not say. */
+/** Returns processor time of processes and the children they waited for, in milliseconds; `null` when unknown. */
 export function treeCpuMs(rows: readonly ProcessRow[]): number | null {
   let sum = 0;
   for (const { cpuMs } of rows) {
@@ -131,12 +126,11 @@ export function treeCpuMs(rows: readonly ProcessRow[]): number | null {
   return sum;
 }
 
-/** All that descends from a process, without itself. */
 export function descendants(rows: readonly ProcessRow[], root: number): ProcessRow[] {
   const found = new Set<ProcessRow>();
   let parents = new Set([root]);
   while (parents.size > 0) {
-    // A table read while numbers are given out anew may hold a circle: nothing is visited twice.
+    // A table read while numbers are reused may have a circle, so nothing is visited twice.
     const next = rows.filter((row) => parents.has(row.parent) && !found.has(row));
     for (const row of next) found.add(row);
     parents = new Set(next.map((row) => row.pid));
@@ -144,7 +138,7 @@ export function descendants(rows: readonly ProcessRow[], root: number): ProcessR
   return [...found];
 }
 
-/** Processes come and go while they are checked: one that is gone isn't an error. */
+/** Returns `null` for a missing file: processes may end while they are checked. */
 export function readQuietly(path: string): Buffer | null {
   return tryOr(null, () => readFileSync(path));
 }
@@ -153,32 +147,29 @@ export type ProcessRow = {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** 0 where the system does not say. */
+  /** 0 when unknown. */
   readonly session: number;
-  /** When it started, in the system's own words: together with the number it names one process. */
+  /** Start time in the system's own format; with the pid it identifies a process. */
   readonly started: string;
   readonly zombie: boolean;
-  /** Own processor time and that of children it has waited for; `null` where the system does not say. */
+  /** Processor time of the process and of children it waited for, in milliseconds; `null` when unknown. */
   readonly cpuMs: { readonly own: number; readonly children: number } | null;
 };
 
-/** A running program without what ralph put in front of it (supervisor, bubblewrap). */
 export type ProgramTree = {
-  /** The process that the program was started as; `null`: it is gone. */
+  /** `null` when the first process is gone. */
   readonly program: ProcessRow | null;
-  /** All else that runs with it, those that lost their parent included. */
+  /** Other processes, including orphans. */
   readonly others: readonly ProcessRow[];
 };
 
 const KIB_PER_MIB = 1024;
 
 /**
- * Resident memory of these processes together, in MiB; `null` where the system does not say or none is left.
- *
- * On Linux each counts with its proportional share (Pss), so that pages which a process shares with its forks count
- * once; where that may not be read, with all that it has resident. Reading the share costs the kernel a walk over the
- * page tables (measured: 1.6 ms for a process of 35 MiB, 3.5 ms for 200 MiB, 12 ms for 1 GiB). Elsewhere it is the
- * resident size as `ps` gives it, shared pages counted in each process.
+ * Returns the processes' resident memory in MiB; `null` when unknown or none is left. Linux counts proportional
+ * shares (Pss), so that shared pages count once, or resident memory if that is unreadable. Reading Pss walks the page
+ * tables (measured: 1.6 ms for 35 MiB, 3.5 ms for 200 MiB, 12 ms for 1 GiB). Elsewhere `ps` counts shared pages in
+ * each process.
  */
 export function memoryMibOf(rows: readonly ProcessRow[]): number | null {
   const pids = rows.filter(({ zombie }) => !zombie).map(({ pid }) => pid);
@@ -199,13 +190,13 @@ function residentKib(pid: number): number | null {
   );
 }
 
-/** A line such as `Pss:     1234 kB`. */
+/** Parses a line such as `Pss:     1234 kB`. */
 function kibOf(name: string, text: Buffer | null): number | null {
   const match = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text?.toString('latin1') ?? '');
   return match === null ? null : Number(match[1]);
 }
 
-/** Output of `ps -o rss=`: KiB, a line for each process. */
+/** Parses `ps -o rss=`: one line per process, in KiB. */
 export function parsePsMemory(text: string): number[] {
   return (text.match(/\d+/g) ?? []).map(Number);
 }

@@ -13,32 +13,29 @@ import {
 } from './process-table.ts';
 import { sendSignal } from './signals.ts';
 
-/** The variable that every process of one supervised program starts with, unless something clears it. */
+/** Environment variable of every process of a supervised program, unless something clears it. */
 export const MARKER = 'RALPH_SUPERVISOR';
 
-/** Looks and kills are repeated at this distance, and for so long at most. */
+/** Interval and limit of repeated kills, in milliseconds. */
 const KILL_PAUSE_MS = 2;
 const KILL_LIMIT_MS = 5000;
-/** A process that changes its number may slip through one look. */
+/** Number of empty checks needed: a process that changes its number may be missed once. */
 const EMPTY_POLLS = 2;
 
-/** A process tree as far as it can be followed from outside: by parentage, session, group and marker. */
+/** Process tree followed from outside, by parent, session, group and marker. */
 export type TrackedTree = {
-  /** The process that holds a box together; `null`: there is no box. */
+  /** Process that holds a box together; `null` without a box. */
   readonly box: number | null;
-  /** Looks again; remembers all that was found. Gives the living members, the root included. */
+  /** Returns the living members including the root, and remembers all found. */
   readonly living: () => readonly ProcessRow[];
-  /** The same, and also searches all environments for the marker. */
+  /** Like `living`, and also searches all environments for the marker. */
   readonly livingAnywhere: () => readonly ProcessRow[];
 };
 
-/**
- * @param root a process that leads its own session and group.
- * @param marker the value of `MARKER` in its environment.
- */
+/** Tracks a process that leads its own session and group. @param marker Value of `MARKER` in its environment. */
 export function trackTree(root: number, marker: string, isBoxed = false): TrackedTree {
   const entry = `${MARKER}=${marker}`;
-  /** Number and start of every process that was ever found and was alive at the last look. */
+  /** Pid and start time of every member alive at the last check. */
   let members = new Map<number, string>();
   const first = readProcess(root);
   if (first !== null) members.set(root, first.started);
@@ -69,7 +66,7 @@ export function trackTree(root: number, marker: string, isBoxed = false): Tracke
     if (everywhere) {
       for (const row of candidates) if (environmentHolds(row.pid, entry)) found.set(row.pid, row);
     }
-    // The number of a session or group without members can be given to a stranger: it is forgotten.
+    // Numbers of empty sessions and groups may be reused by other programs.
     const all = [...found.values()];
     members = new Map(all.map((row) => [row.pid, row.started]));
     sessions = new Set(all.map((row) => row.session).filter((session) => session > 0));
@@ -80,11 +77,7 @@ export function trackTree(root: number, marker: string, isBoxed = false): Tracke
   return { box: isBoxed ? root : null, living: () => find(false), livingAnywhere: () => find(true) };
 }
 
-/**
- * Kills until nothing is left. Gives the number of those that could not be killed.
- *
- * @param emptyPolls how many looks have found nothing just before.
- */
+/** Returns the number of survivors. @param emptyPolls Number of preceding checks that found nothing. */
 export async function killTree(tree: TrackedTree, clock: Clock, emptyPolls = 0): Promise<number> {
   let empty = emptyPolls;
   const end = clock.monotonicMs() + KILL_LIMIT_MS;
@@ -98,12 +91,7 @@ export async function killTree(tree: TrackedTree, clock: Clock, emptyPolls = 0):
   return tree.living().length;
 }
 
-/**
- * Finds the program in a table of processes: below `launchers` processes, the oldest child of each. What came later is
- * an orphan that a launcher has taken over.
- *
- * @param root the first launcher, or the program itself where there is none.
- */
+/** Follows the oldest child, as younger ones are adopted orphans. @param root First launcher, or the program. */
 export function programTree(rows: readonly ProcessRow[], root: number, launchers: number): ProgramTree {
   const inFront = new Set<number>();
   let program = rows.find((row) => row.pid === root) ?? null;
@@ -120,59 +108,53 @@ function oldestChild(rows: readonly ProcessRow[], parent: number): ProcessRow | 
   return children.sort((a, b) => Number(a.started) - Number(b.started) || a.pid - b.pid)[0] ?? null;
 }
 
-/** Processor time of a program and all that it started, in milliseconds; `null` where the system does not say. */
 export function wholeCpuMs({ program, others }: ProgramTree): number | null {
   return treeCpuMs(program === null ? others : [program, ...others]);
 }
 
 /**
- * Processor time of what an agent's tools run, in milliseconds; `null` where the system does not say. The agent's own
- * isn't work: it redraws, polls and reconnects while it waits for its model.
- *
- * @param toolSessions whether the agent starts each command in a session of its own, so that what shares its session is
- * the agent (its launcher's child, helpers, servers of tools). Else the program alone is the agent.
+ * Returns processor time of an agent's tools in milliseconds; `null` when unknown. The agent's own time isn't work:
+ * it redraws, polls and reconnects while waiting for its model.
+ * @param toolSessions Whether each command has its own session, so that everything in the agent's session (launcher's
+ * child, helpers, tool servers) is the agent.
  */
 export function toolCpuMs({ program, others }: ProgramTree, toolSessions: boolean): number | null {
   if (!toolSessions) {
     const work = treeCpuMs(others);
-    // What the program has waited for were commands.
+    // Children that the program waited for were commands.
     return work === null || program?.cpuMs === null ? null : work + (program?.cpuMs.children ?? 0);
   }
   return treeCpuMs(others.filter(({ session }) => program === null || session !== program.session));
 }
 
-/** Beginning of all markers of one repository: a digest, so that no path shows in an agent's environment. */
+/** Returns the prefix of a repository's markers: a digest, so that agents see no path. */
 function repositoryMark(root: string): string {
   return sha256(root).slice(0, 16);
 }
 
-/** Beginning of all markers of this ralph in one repository: `REPOSITORY.NAMESPACE.PID.START.`. */
+/** Returns this ralph's marker prefix: `REPOSITORY.NAMESPACE.PID.START.`. */
 export function ownerMark(root: string): string {
   return `${repositoryMark(root)}.${namespace()}.${process.pid}.${startOf(process.pid)}.`;
 }
 
-/**
- * Whether a marker is of that repository and the ralph that gave it is gone. A ralph in another container is not
- * judged: its number means another process here.
- */
+/** Whether the marker's ralph is gone; false for one in another container, where its pid differs. */
 export function isAbandoned(marker: string, root: string): boolean {
   const [repository, space, pid = '', started] = marker.split('.');
   if (repository !== repositoryMark(root) || space !== namespace()) return false;
   return /^\d+$/.test(pid) && startOf(Number(pid)) !== started;
 }
 
-/** Whether a marker is of a ralph of one of these work trees, active or gone, in whatever container. */
+/** Whether a ralph of one of these work trees gave a marker, in any container. */
 export function isMarkOf(marker: string, roots: readonly string[]): boolean {
   return roots.some((root) => marker.startsWith(`${repositoryMark(root)}.`));
 }
 
-/** Empty when there is no such process. */
 function startOf(pid: number): string {
   const row = readProcess(pid);
   return row === null || row.zombie ? '' : Buffer.from(row.started).toString('hex');
 }
 
-/** Names the world that process numbers belong to; a word where there is only one. */
+/** Returns the pid namespace; a fixed word when there is only one. */
 function namespace(): string {
   return tryOr('only', () => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? 'only');
 }

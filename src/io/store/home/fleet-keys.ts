@@ -14,23 +14,21 @@ import { tryOr } from '../../../lib/try-or.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { orStoreError } from '../../files/store-error.ts';
 
-/** A machine of a fleet that is believed here. */
 const Enrolled = z.object({
-  /** The public key: Ed25519, in hex. */
+  /** Public key: Ed25519, in hex. */
   key: z.string(),
   name: z.string(),
 });
 export type Enrolled = z.infer<typeof Enrolled>;
 
-/** In hex: what begins with a dash would be an option of a command. */
+/** Hex excludes a leading dash, which would make a key an option of a command. */
 const KEY_FORM = /^[0-9a-f]{64}$/;
 
-/** Whether a text can be the public key of a machine. */
 export function isFleetKey(text: string): boolean {
   return KEY_FORM.test(text) && tryOr(false, () => publicKey(text).asymmetricKeyType === 'ed25519');
 }
 
-/** What this clone signs with, and whom it believes. Both lie outside of the repository. @throws StoreError */
+/** Opens this clone's signing key and its list of trusted machines, both outside the repository. @throws StoreError */
 export function openSeal(stateHome: string): Seal {
   const secret = keepSecret(join(stateHome, 'fleet', 'key.pem'));
   const { x = '' } = createPublicKey(secret).export({ format: 'jwk' });
@@ -45,7 +43,6 @@ export function openSeal(stateHome: string): Seal {
   };
 }
 
-/** The key of this clone, made where there is none. */
 function keepSecret(path: string): KeyObject {
   return orStoreError('The key of this clone cannot be kept', () => {
     mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
@@ -64,12 +61,12 @@ function publicKey(key: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
 
-/** Machines that are believed here. A list that can't be read is empty. */
+/** Returns trusted machines; empty when the list is unreadable. */
 export function readEnrolled(stateHome: string): readonly Enrolled[] {
   return tryOr([], () => z.array(Enrolled).parse(JSON.parse(readFileSync(listOf(stateHome), 'utf8'))));
 }
 
-/** Believes a machine from now on, or (`null`) no longer. @throws StoreError */
+/** Trusts a machine, or no longer (`null`). @throws StoreError */
 export function enrol(stateHome: string, key: string, name: string | null): void {
   const others = readEnrolled(stateHome).filter((one) => one.key !== key);
   const list = name === null ? others : [...others, { key, name }];

@@ -8,14 +8,14 @@ import { sha256 } from '../../ids.ts';
 const KEY_FORM = /^[0-9a-f]{64}\n?$/;
 const MAC_LENGTH = 32;
 
-/** The secret of a repository. What carries its code was written by ralph, here. */
+/** A repository's secret: text with its code was written by ralph on this machine. */
 export type Key = {
   readonly secret: KeyObject;
-  /** Tells keys apart without giving one away; 8 hex digits. */
+  /** Eight hex digits that distinguish keys without revealing them. */
   readonly id: string;
 };
 
-/** The key in a state home; `null` when there is none, or nothing that can be one. */
+/** Returns a state home's key; `null` when missing or invalid. */
 export function readKey(stateHome: string): Key | null {
   try {
     const file = readPlainFile(keyPath(stateHome), 4096);
@@ -27,10 +27,9 @@ export function readKey(stateHome: string): Key | null {
 }
 
 /**
- * The key of a state home, made where there is none: of two processes that make it at once, both get the same.
- *
- * @param known The key that this process works with: it comes back where it was taken away or replaced.
- * @throws The Node error when it cannot be written.
+ * Returns a state home's key, made when missing; two processes get the same one.
+ * @param known This process's key, restored when it was removed or replaced.
+ * @throws The Node error when the key can't be written.
  */
 export function keepKey(stateHome: string, known: Key | null): Key {
   const there = readKey(stateHome);
@@ -54,7 +53,7 @@ export function keepKey(stateHome: string, known: Key | null): Key {
   return readKey(stateHome) ?? keyOf(hex);
 }
 
-/** The code over these texts; 32 hex digits. Each use begins with a text that no other use begins with. */
+/** Returns a code of 32 hex digits over both texts. Each use needs its own first text. */
 export function macOf(key: Key, first: string, second: string | Uint8Array): string {
   return createHmac('sha256', key.secret).update(first).update(second).digest('hex').slice(0, MAC_LENGTH);
 }

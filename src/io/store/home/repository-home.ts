@@ -8,36 +8,35 @@ import { sha256 } from '../../ids.ts';
 import { startSync } from '../../programs/start/start-program.ts';
 
 const ID_FORM = /^[0-9a-f]{16}$/;
-/** The id, in the git folder that all work trees share. */
+/** File with the id in the git folder shared by all work trees. */
 const ID_FILE = join('ralph', 'id');
-/** In the home: which git folder it belongs to. */
+/** File in the home that names its git folder. */
 const OWNER_FILE = 'repository.json';
 const MAX_FILE = 4096;
 
 const Owner = z.object({
   path: z.string(),
   ino: z.number(),
-  /** The commits that its history begins with; absent before the first. */
+  /** First commits of the history; absent before the first commit. */
   roots: z.optional(z.array(z.string())),
-  /** Another repository was made at its path: it isn't known by that any more. */
+  /** Another repository replaced this one, so the path no longer identifies it. */
   replaced: z.optional(z.literal(true)),
 });
 type Owner = z.infer<typeof Owner>;
 
-/** What ralph keeps of a repository outside of it. */
+/** ralph's data about a repository, outside of it. */
 export type RepositoryHome = Omit<HomeChoice, 'id'> & {
-  /** Absolute; the folder may not be there yet. */
+  /** Absolute; the folder may not exist yet. */
   readonly path: string;
-  /** Makes the folder, and writes down where it belongs on both sides. @throws StoreError */
+  /** Makes the folder and records the relation on both sides. @throws StoreError */
   readonly prepare: () => void;
 };
 
 /**
- * Finds the state home of a repository; nothing is written. A new one is named after the path that the repository has
- * then, so that two commands which begin at once choose the same.
- *
- * @param commonDir The git folder that all work trees share.
- * @param base The folder of all state homes, absolute.
+ * Finds a repository's state home without writing. A new one is named after the current path, so that two concurrent
+ * commands choose the same.
+ * @param commonDir Git folder shared by all work trees.
+ * @param base Absolute folder of all state homes.
  */
 export function findHome(commonDir: string, base: string): RepositoryHome {
   const path = realpathSync(commonDir);
@@ -50,7 +49,7 @@ export function findHome(commonDir: string, base: string): RepositoryHome {
     path: home,
     prepare: () => {
       const before = old === null ? null : readOwner(old);
-      // What is kept of a repository that isn't there any more stays, for you to look at.
+      // Data of a repository that no longer exists is kept for you.
       if (old !== null && before !== null)
         orStoreError('An old record cannot be set aside', () =>
           writeOwner(old, { ...before, replaced: true }),
@@ -58,6 +57,15 @@ export function findHome(commonDir: string, base: string): RepositoryHome {
       prepare(home, id, here);
     },
   };
+}
+
+/** Returns the git folders of all repositories with a state home, as far as they are still there. */
+export function knownGitFolders(base: string): string[] {
+  return namesIn(base).flatMap((id) => {
+    const owner = ID_FORM.test(id) ? readOwner(join(base, id)) : null;
+    const isThere = owner !== null && owner.replaced === undefined && lstatOrNull(owner.path) !== null;
+    return isThere ? [owner.path] : [];
+  });
 }
 
 function* candidates(path: string): Generator<string> {
@@ -84,7 +92,7 @@ function prepare(home: string, id: string, here: GitFolder): void {
     const owner = readOwner(home);
     const isKnown = owner?.path === here.path && owner.ino === here.ino && owner.replaced === undefined;
     if (!isKnown || owner.roots === undefined) {
-      // The commits that a repository's history begins with, by which it is known again; empty before the first.
+      // First commits identify the repository later; empty before the first.
       const { status, stdout } = git(here.path, ['rev-list', '--max-parents=0', 'HEAD']);
       const roots = status === 0 ? stdout.split('\n').filter(isCommit).slice(0, MOST_ROOTS) : [];
       const now: Owner = roots.length === 0 ? here : { ...here, roots: [...roots] };
@@ -111,33 +119,32 @@ function readOwner(home: string): Owner | null {
 
 export type GitFolder = { readonly path: string; readonly ino: number };
 
-/** What state homes remember of the git folders that they belong to. */
+/** Git folders recorded in state homes. */
 type KnownHomes = {
-  /** `null`: there is no such home, or it remembers none. */
+  /** `null` for a missing or empty home. */
   readonly of: (id: string) => GitFolder | null;
   readonly at: (path: string) => readonly { readonly id: string; readonly ino: number }[];
-  /** The inode number of what is at a path now; `null`: nothing. */
+  /** Returns the inode number at a path; `null` when nothing is there. */
   readonly inoAt: (path: string) => number | null;
-  /** Whether the folder here has nothing of the history that a home remembers. */
+  /** Whether the git folder has nothing of the history that a home recorded. */
   readonly isOther: (id: string) => boolean;
 };
 
 type HomeChoice = {
   readonly id: string;
-  /** Why it isn't the home of the id found, or of a new repository. */
+  /** Why another home than that of the id found, or of a new repository, was chosen. */
   readonly reason: 'same' | 'new' | 'moved' | 'copied' | 'lost_id' | 'changed_id' | 'made_anew';
   readonly copyOf: string | null;
-  /** The home of a repository that was at this path before: this one was made anew. */
+  /** Home of an earlier repository at this path, which was replaced by a new one. */
   readonly replaces: string | null;
 };
 
 /**
- * Which state home belongs to a git folder. The path that a home remembers counts for more than the id in the folder,
- * as a program in there can change that, as long as the history is still there; the id is how a moved repository is known again. An id whose home belongs to
- * a folder that is still where it was came with a copy, and is none for this one.
- *
- * @param found The id in the folder; `null`: none.
- * @param candidates Ids for a new home, in their order.
+ * Returns a git folder's state home. The recorded path counts more than the id, which programs can change, as long as
+ * the history exists; the id identifies a moved repository. An id whose home belongs to another existing folder came
+ * with a copy and doesn't count.
+ * @param found Id in the folder; `null`: none.
+ * @param candidates Ids for a new home, in order.
  */
 export function whichHome(
   here: GitFolder,
@@ -166,11 +173,11 @@ export function whichHome(
   throw new Error('there are no more candidates');
 }
 
-/** Unrelated histories that were merged have one each. */
+/** Merged unrelated histories have several first commits. */
 const MOST_ROOTS = 20;
 const LIMIT_MS = 20_000;
 
-/** Whether a repository has none of these commits; `false` where git doesn't say. */
+/** Whether a repository has none of these commits; false when git can't tell. */
 function lacksAll(gitDir: string, commits: readonly string[]): boolean {
   return (
     commits.length > 0 &&
@@ -186,7 +193,7 @@ function git(gitDir: string, args: readonly string[]) {
   const { PATH, HOME } = process.env;
   return startSync('git', ['-c', 'core.commitGraph=false', `--git-dir=${gitDir}`, ...args], {
     cwd: gitDir,
-    env: { ...{ PATH, HOME, LC_ALL: 'C', GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' } },
+    env: { PATH, HOME, LC_ALL: 'C', GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' },
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: LIMIT_MS,
   });

@@ -6,12 +6,11 @@ import { ANOTHER_KEY, type Chain, readChain } from './chain.ts';
 import { type KnownEnd, readCopy } from './journal-copy.ts';
 import type { ChainEnd } from './reaches-end.ts';
 
-/** What stands in the place of the journal, as it was read. */
 export type FoundJournal =
   | { readonly kind: 'absent' }
-  /** `what`: for the user. */
+  /** `what` is a description for the user. */
   | { readonly kind: 'other'; readonly what: string }
-  /** `chain`: `null` where there is no key to read it with. */
+  /** `chain` is `null` without a key to read it. */
   | { readonly kind: 'file'; readonly isEmpty: boolean; readonly chain: Chain | null };
 
 const MISSING = 'it was missing';
@@ -19,17 +18,11 @@ const MISSING = 'it was missing';
 export type JournalCheck =
   | { readonly kind: 'new' }
   | { readonly kind: 'whole' }
-  /** Nothing says that it is not genuine, and nothing that it is. `reason` ends a sentence, as that of `damaged`. */
+  /** Nothing proves or disproves that the journal is genuine. `reason` ends a sentence, like that of `damaged`. */
   | { readonly kind: 'unverified'; readonly reason: string }
-  /** It isn't what ralph wrote. */
   | { readonly kind: 'damaged'; readonly reason: string };
 
-/**
- * What to make of a journal.
- *
- * @param known The end that is remembered outside of the repository.
- * @param seen The end that this process saw itself; `null`: none yet.
- */
+/** @param known End recorded outside the repository. @param seen End seen by this process; `null`: none. */
 export function checkJournal(found: FoundJournal, known: KnownEnd, seen: ChainEnd | null): JournalCheck {
   const newest = newestEnd(known, seen);
   const isKnown = newest !== null && newest.seq > 0;
@@ -44,13 +37,13 @@ export function checkJournal(found: FoundJournal, known: KnownEnd, seen: ChainEn
   return { kind: 'unverified', reason: whyUnverified(found, known) };
 }
 
-/** The later one; `null` when nothing is known. */
+/** Returns the later end; `null` when none is known. */
 export function newestEnd(known: KnownEnd, seen: ChainEnd | null): ChainEnd | null {
   if (known === null || known === 'changed') return seen;
   return seen !== null && seen.seq > known.seq ? seen : known;
 }
 
-/** The end was written down before the first record, so that a crash behind that is nothing unusual. */
+/** The end is recorded before the first record, so a crash in between is normal. */
 function isBegun(chain: Chain | null, newest: ChainEnd | null): boolean {
   return newest !== null && chain?.damage === null;
 }
@@ -75,30 +68,29 @@ function whyUnverified(found: FoundJournal, known: KnownEnd): string {
     : 'nothing outside of the repository says where it ends';
 }
 
-/** What to know of a journal that isn't verified. */
 export function unverifiedText(reason: string, records: number, done: number): string {
   const what = `${counted(records, 'record')} and ${counted(done, 'done task')}`;
   return `The journal in .ralph isn't verified: ${reason}. Its ${what} don't count yet. If you know where it comes from: ralph trust --journal`;
 }
 
-/** From inside of the box of a run. */
+/** Notice inside a run's box. */
 export const BOXED_OFF =
   'Seen from inside of the box: ralph checks its records outside, and changes them there.';
 
-/** The damage on screen, after the name of the file. */
+/** Returns the damage for the screen, following the file's name. */
 export function whatHappened(reason: string): string {
   if (reason === MISSING) return reason.slice('it '.length);
   if (reason === ANOTHER_KEY) return `isn't from here (${reason}, as by another machine or repository)`;
   return `was changed by something other than ralph (${reason})`;
 }
 
-/** A journal is sealed at 512 KiB and a snapshot of the state, so more is not ralph's. In bytes. */
+/** Limit in bytes: ralph seals journals at 512 KiB plus a snapshot of the state. */
 export const MAX_JOURNAL = 64 * 1024 * 1024;
 
-/** With the bytes, where it is a file that can be read. */
+/** Includes the bytes of a readable file. */
 export type Found = FoundJournal & { readonly bytes: Buffer };
 
-/** Reads what stands in the place of the journal; links aren't followed. @throws The Node error when it can't be read. */
+/** Reads the journal without following links. @throws The Node error when it can't be read. */
 export function findJournal(paths: StorePaths, key: Key | null, newest: ChainEnd | null): Found {
   const none = Buffer.alloc(0);
   const file = readPlainFile(paths.journal, MAX_JOURNAL);
@@ -110,7 +102,7 @@ export function findJournal(paths: StorePaths, key: Key | null, newest: ChainEnd
   return { kind: 'file', bytes, isEmpty: bytes.length === 0, chain };
 }
 
-/** Of the journal as it was found and its copy, whichever holds more of what ralph wrote. */
+/** Returns the journal or its copy, whichever has more of ralph's records. */
 export function bestChain(paths: StorePaths, key: Key, found: Buffer, newest: ChainEnd | null) {
   const read = (bytes: Buffer): { readonly chain: Chain; readonly bytes: Buffer } => {
     const chain = readChain(bytes, key, paths.place, newest);

@@ -7,14 +7,14 @@ import type { Key } from '../home/key.ts';
 import { isOwnEnd, macOfEnd } from './own-end.ts';
 import type { ChainEnd } from './reaches-end.ts';
 
-/** Bytes before the copied journal: its end, with a code. Within one sector, so that no crash tears it. */
+/** Size of the header with the end and its code; within one sector, so no crash tears it. */
 const HEAD_BYTES = 256;
 const Head = z.object({ seq: z.number(), mac: z.string(), own: z.string() });
 
-/** The end of the journal as it is remembered outside of the repository. */
+/** End of the journal as recorded outside the repository. */
 export type KnownEnd = ChainEnd | 'changed' | null;
 
-/** `changed`: not as ralph wrote it, or its key is gone; `null`: there is none. */
+/** `changed`: not written by ralph, or without its key; `null`: none. */
 export function readKnownEnd(path: string, key: Key | null, place: string): KnownEnd {
   try {
     if (lstatOrNull(path) === null) return null;
@@ -35,21 +35,19 @@ export function readKnownEnd(path: string, key: Key | null, place: string): Know
   }
 }
 
-/** The copied journal; empty when it can't be read. */
+/** Returns the copied journal; empty when unreadable. */
 export function readCopy(path: string, maxBytes: number): Buffer {
   const file = tryOr(null, () => readPlainFile(path, HEAD_BYTES + maxBytes));
   return file?.kind === 'file' ? file.bytes.subarray(HEAD_BYTES) : Buffer.alloc(0);
 }
 
 /**
- * Appends to the journal and to its copy. The copy's new end is written last: a crash leaves one that is older, never
- * one that the journal doesn't have. Nothing of the copy is forced to the disk: after a power failure the journal is
- * ahead of it, which is in order.
- *
- * @param size Bytes of the journal before.
- * @param append Appends to the journal itself.
- * @returns False when the copy isn't one of the journal before: nothing was done, and it is to be written anew.
- * @throws The Node error when one of them cannot be written; then neither end has changed.
+ * Appends to the journal and its copy. The copy's end is written last, so after a crash it is older, never ahead of
+ * the journal; the copy isn't synced.
+ * @param size The journal's size before, in bytes.
+ * @param append Appends to the journal.
+ * @returns False, with nothing done, when the copy doesn't match and must be rewritten.
+ * @throws The Node error; neither end has changed then.
  */
 export function appendWithCopy(
   path: string,
@@ -76,16 +74,16 @@ function openCopy(path: string): number | null {
   try {
     return openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    // Nothing there, or a pipe, a link or a folder: what is written anew takes its place.
+    // A missing file, pipe, link or folder is replaced by a new copy.
     if (['ENOENT', 'ENXIO', 'ELOOP', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
       return null;
     throw error;
   }
 }
 
-/** Writes the whole copy. @throws The Node error when it cannot be written. */
+/** Throws the Node error when the copy can't be written. */
 export function writeCopy(path: string, head: Buffer, journal: Uint8Array): void {
-  // Only a folder in its place withstands a rename; in this folder everything is ralph's.
+  // A rename can't replace a folder, and everything in this one is ralph's.
   if (lstatOrNull(path)?.isDirectory()) rmSync(path, { recursive: true, force: true });
   replaceFile(path, Buffer.concat([head, journal]), {
     mode: 0o600,

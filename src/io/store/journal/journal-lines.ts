@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { JOURNAL_TYPES, JournalBody, type JournalRecord } from '../../../domain/records/journal.ts';
 
-/** A line longer than this isn't a record of ours, in bytes. */
+/** Longer lines aren't ralph's records; in bytes. */
 const MAX_LINE = 64 * 1024 * 1024;
 const LINE_END = 0x0a;
 const KNOWN_TYPES: ReadonlySet<string> = new Set(JOURNAL_TYPES);
@@ -13,24 +13,20 @@ export type JournalLine =
 
 export type JournalReading = {
   readonly records: readonly JournalRecord[];
-  /** Number of the last record that counts, unknown ones included; 0 without any. */
+  /** Number of the last valid record, including unknown types; 0 without any. */
   readonly seq: number;
-  /** Types that this version does not know. */
   readonly newer: readonly string[];
-  /** The first line that doesn't count, from 1 on, and why; nothing after it counts. `null`: all do. */
+  /** First invalid line, counted from 1; later lines don't count. `null`: all are valid. */
   readonly damage: { readonly line: number; readonly reason: string } | null;
-  /** Bytes of the lines that count, with their line ends. */
+  /** Bytes of the valid lines. */
   readonly size: number;
-  /** Bytes of the first line with its end; 0 without any. */
+  /** Bytes of the first line; 0 without any. */
   readonly firstLine: number;
-  /** Bytes behind the last line end: a write that was cut off. */
+  /** Bytes after the last line end, from an interrupted write. */
   readonly rest: number;
 };
 
-/**
- * Reads the lines of a journal up to the first that doesn't count: it isn't a record, its number isn't the next one, or
- * `check` finds something wrong with it.
- */
+/** Reads a journal up to the first invalid line: not a record, a wrong number, or rejected by `check`. */
 export function readJournalLines(
   bytes: Buffer,
   check: (line: Buffer, read: JournalLine) => string | null = () => null,
@@ -74,7 +70,7 @@ function parseLine(line: Buffer): JournalLine | { readonly wrong: string } {
   } catch {
     return { wrong: "it isn't valid JSON" };
   }
-  // By hand, as this runs for every line at every start.
+  // Checked by hand for speed: this runs for every line at every start.
   const { seq, at, type } = (data ?? {}) as Record<string, unknown>;
   if (!Number.isSafeInteger(seq) || typeof seq !== 'number' || seq < 1 || typeof at !== 'string') {
     return { wrong: 'it has no record number and time' };

@@ -31,14 +31,14 @@ import { readJournalLines } from './journal-lines.ts';
 import type { ChainEnd } from './reaches-end.ts';
 import { sealSegment } from './segments.ts';
 
-/** Journal bytes at which a segment is sealed: as much as every start has to read and check. */
+/** Size in bytes at which a segment is sealed, since every start reads and checks the whole journal. */
 const SEGMENT_BYTES = 512 * 1024;
 const NOTHING: ChainEnd = { seq: 0, mac: '' };
 
 type SyncMode = 'write' | 'read';
 type Unverified = NonNullable<State['journalUnverified']>;
 
-/** The journal file with its fold, as this process last saw it. */
+/** Journal file and its fold, as last seen by this process. */
 export class Journal {
   readonly #options: StoreOptions;
   readonly #paths: StorePaths;
@@ -49,11 +49,11 @@ export class Journal {
   /** Bytes of the file, and of its first line. */
   #size = 0;
   #firstLineBytes = 0;
-  /** `fileSignature` of the file as it was read; `null`: look again. */
+  /** `fileSignature` of the file when read; `null` forces a reload. */
   #signature: string | null = null;
-  /** Why this process may not write for now. */
+  /** Why this process may not write now. */
   #frozen: string | null = null;
-  /** The file isn't believed; the first record begins a new one. */
+  /** An unverified file's first new record begins a new file. */
   #unverified: Unverified | null = null;
 
   constructor(options: StoreOptions, paths: StorePaths, notice: (text: string) => void) {
@@ -67,26 +67,21 @@ export class Journal {
     return this.#state;
   }
 
-  /** Number of the last record. */
   get seq(): number {
     return this.#end.seq;
   }
 
-  /** Nothing wrote since the file was read. */
+  /** Whether nothing wrote since the file was read. */
   isCurrent(): boolean {
     return this.#frozen === null && this.#isAsRead();
   }
 
-  /**
-   * Reads what is in the file by now.
-   *
-   * @param mode `write`: under the lock, and what is wrong is fixed; `read`: nothing is written.
-   */
+  /** Reads changes in the file. @param mode `write`: under the lock, with repairs; `read`: writes nothing. */
   sync(mode: SyncMode): void {
     if (!this.#isAsRead()) this.#reload(mode);
   }
 
-  /** Appends and folds. Only under the lock, after a `sync`. @throws StoreError */
+  /** Appends and folds; only under the lock, after `sync`. @throws StoreError */
   append(bodies: readonly JournalBody[]): void {
     if (bodies.length === 0) return;
     if (this.#frozen !== null) throw new StoreError(this.#frozen);
@@ -121,7 +116,7 @@ export class Journal {
     this.#take(next, end, size + bytes.length);
   }
 
-  /** Seals a segment when the journal is large, also beside a large first record. Only under the lock. */
+  /** Seals a segment when the journal, without its first record, is large; only under the lock. */
   sealWhenFull(): void {
     if (this.#size <= (this.#options.segmentBytes ?? SEGMENT_BYTES) + this.#firstLineBytes) return;
     const file = readPlainFile(this.#paths.journal);
@@ -130,17 +125,14 @@ export class Journal {
       sealSegment(this.#paths.segments, file.bytes);
       this.#begin(this.#state, this.#end, []);
     } catch (error) {
-      // The records are safe in the journal, which only grows for now.
+      // The journal has all records and merely keeps growing.
       if (!isSystemError(error) && !(error instanceof StoreError)) throw error;
       this.#notice(`The journal could not be sealed and keeps growing: ${error.message}`);
       this.#signature = null;
     }
   }
 
-  /**
-   * Makes a journal count that isn't verified: the one that was found, or the one that was put aside when this one
-   * began. `null` when there is none. Only under the lock, after a `sync`.
-   */
+  /** Returns the accepted journal, current or set aside, or `null`. Only under the lock, after `sync`. */
   acceptUnverified(): Unverified | null {
     const { fold } = this.#options;
     const unverified = this.#state.journalUnverified;
@@ -199,7 +191,7 @@ export class Journal {
     else if (check.kind === 'whole') {
       this.#takeWhole(mode, found.bytes, found.kind === 'file' ? found.chain : null);
     } else if (mode === 'write') {
-      // Documents are believed where nothing else ever was: no journal, and no memory of one.
+      // Documents are imported only when no journal ever existed.
       const imported = this.#options.importViews(readViewFiles(this.#paths.dir));
       for (const note of imported.notes) this.#notice(note);
       this.append(imported.records);
@@ -235,7 +227,7 @@ export class Journal {
     this.#unverified = unverified;
   }
 
-  /** What ralph wrote comes back, as far as it is anywhere; what was found is kept. */
+  /** Restores as much of ralph's records as possible and keeps the found file. */
   #putRight(mode: SyncMode, found: Found, reason: string, newest: ChainEnd | null): void {
     const { clock, fold } = this.#options;
     const best = this.#key === null ? null : bestChain(this.#paths, this.#key, found.bytes, newest);
@@ -255,7 +247,7 @@ export class Journal {
       this.#takeChain(best.chain);
       this.append([repaired]);
     } else if (this.#end.seq > 0 && this.#end.seq === last) {
-      // This process has seen all that ralph wrote.
+      // All of ralph's records were seen by this process.
       this.#begin(this.#state, this.#end, [repaired]);
     } else {
       const kept = best?.chain.seq ?? 0;
@@ -274,7 +266,7 @@ export class Journal {
     );
   }
 
-  /** A new journal file that begins with a state, where there is one, and continues the numbers. */
+  /** Begins a new journal file with a snapshot of the state, continuing the numbers. */
   #begin(state: State, after: ChainEnd, bodies: readonly JournalBody[]): void {
     const key = this.#key ?? this.#makeHome();
     const beginning = beginningOf(key, this.#paths.place);
@@ -282,7 +274,7 @@ export class Journal {
     const snapshot: JournalBodyOf<'journal_continued'> = { type: 'journal_continued', after: mac, state };
     const { records, bytes, end } = this.#write(key, { seq: after.seq, mac }, [snapshot, ...bodies]);
     try {
-      // Before the file: a crash behind it leaves no journal without a memory of it.
+      // The copy comes first: a crash then leaves no journal without a recorded end.
       if (lstatOrNull(this.#paths.copy) === null) this.#renewCopy(key, beginning, Buffer.alloc(0));
       replaceFile(this.#paths.journal, bytes, { mode: 0o600 });
       this.#renewCopy(key, end, bytes);
@@ -306,7 +298,7 @@ export class Journal {
     return { records, bytes: Buffer.from(lines.join('')), end: { seq: from.seq + bodies.length, mac } };
   }
 
-  /** The folder outside of the repository with the key in it. @throws StoreError */
+  /** Makes the folder outside the repository with its key. @throws StoreError */
   #makeHome(): Key {
     try {
       this.#options.prepareHome();
@@ -317,13 +309,13 @@ export class Journal {
     }
   }
 
-  /** With the key, which may be gone as well. */
+  /** The key may be missing as well. */
   #renewCopy(key: Key, end: ChainEnd, journal: Uint8Array): void {
     this.#makeHome();
     writeCopy(this.#paths.copy, headOf(key, this.#paths.place, end), journal);
   }
 
-  /** While another process runs an attempt, only that process may judge and repair the journal. */
+  /** During another process's attempt, only that process may repair the journal. */
   #isFrozen(): boolean {
     const holder = liveHolder(this.#paths.runLock, this.#options.host);
     return holder !== null && holder.pid !== process.pid;
@@ -333,10 +325,8 @@ export class Journal {
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
 /**
- * Appends to a file of `size` bytes and waits until it is on the disk. When that fails the file has its old length
- * again: nothing half-written stays.
- *
- * @throws The Node error (ENOSPC, EROFS, EACCES, EFBIG, …), StoreError where its folder isn't ralph's.
+ * Appends to a file of `size` bytes and syncs it; a failure restores the old length.
+ * @throws The Node error (ENOSPC, EROFS, EACCES, EFBIG, …); StoreError when its folder isn't ralph's.
  */
 function appendDurably(path: string, bytes: Uint8Array, size: number): void {
   proveFolder(dirname(path));

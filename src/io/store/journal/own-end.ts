@@ -1,7 +1,7 @@
 import { type Key, macOf } from '../home/key.ts';
 import type { ChainEnd } from './reaches-end.ts';
 
-/** Whether ralph itself wrote down this end of the journal. */
+/** Whether ralph wrote this end of the journal. */
 export function isOwnEnd(key: Key, place: string, end: ChainEnd, own: string): boolean {
   return macOfEnd(key, place, end) === own;
 }

@@ -1,6 +1,6 @@
 import { type Key, macOf } from '../home/key.ts';
 
-/** Whether ralph wrote this line, with this key, after the record that had the code `before`. */
+/** Whether ralph wrote this line with this key, after the record with the code `before`. */
 export function isOwnLine(
   key: Key,
   before: string,

@@ -1,11 +1,10 @@
-/** Where a chain stands: the number of its last record, and that record's code. */
+/** Number and code of a chain's last record. */
 export type ChainEnd = { readonly seq: number; readonly mac: string };
 
 /**
- * Whether a chain holds the newest record that ralph remembers outside of the repository, so that nothing was cut off
- * and no older copy came back. A chain that begins after that record was begun by ralph, when it sealed the one before.
- *
- * @param codeThere The chain's code at the number of that record; `null`: it has no such record.
+ * Whether a chain reaches the newest recorded end, so nothing was cut off or replaced by an older copy. A chain that
+ * begins after that record follows a sealed segment.
+ * @param codeThere The chain's code at that number; `null`: no such record.
  */
 export function reachesEnd(
   newest: ChainEnd,

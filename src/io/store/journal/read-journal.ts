@@ -9,7 +9,7 @@ import { readKnownEnd } from './journal-copy.ts';
 import { readJournalLines } from './journal-lines.ts';
 import { listSegments, readSegment } from './segments.ts';
 
-/** The records of a journal, from the part on that holds the start of the run; none of them when no part does. */
+/** Returns the records from the part with the run's start on; empty when no part has it. */
 export function readRunRecords(
   dir: string,
   stateHome: string,
@@ -20,11 +20,7 @@ export function readRunRecords(
   return holdsStart(records, run) ? records : [];
 }
 
-/**
- * The records of a journal, from the newest part on that has what is looked for; all of them when none has. Nothing is
- * written or repaired. What is damaged, or wasn't written with the key that is here, is left out; without a key all that
- * is readable counts.
- */
+/** Returns records from the newest part that `isEnough` accepts, else all, without damaged and foreign ones. */
 export function readRecords(
   dir: string,
   stateHome: string,
@@ -55,9 +51,9 @@ function holdsStart(records: readonly JournalRecord[], run: string): boolean {
 }
 
 /**
- * What opening the store would make of a journal, and what of it counts. Nothing is written.
- *
- * @returns `chain`: `null` where nothing counts; `bytes`: of the file; `boxedOff`: all records, from inside of the box of a run.
+ * Returns how opening the store would judge a journal, writing nothing.
+ * @returns `chain`: valid records, `null` when none count; `bytes`: file size; `boxedOff`: all records, inside a
+ * run's box.
  * @throws The Node error when the journal can't be read.
  */
 export function inspectJournal(dir: string, stateHome: string, place: string) {

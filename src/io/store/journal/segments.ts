@@ -3,12 +3,11 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { replaceFile } from '../../files/atomic-file.ts';
 import { namesIn, readPlainFile } from '../../files/plain-file.ts';
 
-/** Uncompressed bytes that one segment may have; more isn't a segment of ours. */
+/** Uncompressed size limit of a segment, in bytes. */
 const MAX_SEGMENT = 128 * 1024 * 1024;
 
 export type Segment = { readonly number: number; readonly path: string };
 
-/** Sealed segments, oldest first. */
 export function listSegments(folder: string): Segment[] {
   return namesIn(folder)
     .flatMap((name) => {
@@ -18,7 +17,7 @@ export function listSegments(folder: string): Segment[] {
     .sort((a, b) => a.number - b.number);
 }
 
-/** The journal bytes in a segment; `null` when it is damaged. */
+/** Returns a segment's journal bytes; `null` when damaged. */
 export function readSegment(path: string): Buffer | null {
   try {
     const file = readPlainFile(path);
@@ -28,10 +27,7 @@ export function readSegment(path: string): Buffer | null {
   }
 }
 
-/**
- * Keeps a full journal as the next segment. When the newest segment begins with the same line, a crash came between
- * its sealing and the new journal, and it is replaced: so no record is in two segments.
- */
+/** Replaces a segment with the same first line, left by a crash, so that no record is in two segments. */
 export function sealSegment(folder: string, journal: Buffer): void {
   const newest = listSegments(folder).at(-1);
   const again = newest !== undefined && firstLine(readSegment(newest.path)) === firstLine(journal);

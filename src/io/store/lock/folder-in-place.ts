@@ -2,11 +2,7 @@ import { rmdirSync } from 'node:fs';
 import { lstatOrNull } from '../../files/plain-file.ts';
 import { PlaceError } from '../../files/store-error.ts';
 
-/**
- * A folder in the place of a lock file isn't a lock of ralph's, and no rename replaces it. An empty one goes.
- *
- * @throws PlaceError when it holds something.
- */
+/** No rename replaces a folder in place of a lock file. @throws PlaceError when it isn't empty. */
 export function removeFolderInPlace(path: string): void {
   if (!lstatOrNull(path)?.isDirectory()) return;
   try {

@@ -15,13 +15,12 @@ import { sha256 } from '../../ids.ts';
 import { isAlive, ownStartTime } from '../../programs/table/process-identity.ts';
 import { removeFolderInPlace } from './folder-in-place.ts';
 
-/** Who holds a lock: the content of the lock file. */
 export const LockHolder = z.looseObject({
   pid: z.number(),
   startTime: z.nullable(z.string()),
   host: z.string(),
   token: z.string(),
-  /** Set in `run.lock`. */
+  /** Only in `run.lock`. */
   run: z.nullable(z.string()),
 });
 export type LockHolder = z.infer<typeof LockHolder>;
@@ -30,52 +29,55 @@ export type LockResult =
   | {
       readonly ok: true;
       readonly release: () => void;
-      /** True when the lock was left behind by a process that no longer exists. */
+      /** Whether the lock was left by a process that no longer exists. */
       readonly tookOver: boolean;
-      /** Who left it behind; `null` when no process did or the file was unreadable. */
+      /** Holder that left the lock; `null` without one, or when unreadable. */
       readonly previous: LockHolder | null;
     }
-  /** `holder` is `null` when the lock changed hands too fast to see. */
+  /** `holder` is `null` when the lock changed hands too fast to be seen. */
   | { readonly ok: false; readonly holder: LockHolder | null };
 
 export type LockOptions = {
-  /** How long to wait for a holder that is alive, in milliseconds; 0: not at all. */
+  /** Time to wait for a living holder, in milliseconds; 0: none. */
   readonly waitMs: number;
   readonly host?: string;
   readonly run?: string;
 };
 
 const TAKE = '.take-';
-/** A lock file is some 200 bytes; what is larger was not written by ralph. */
+/** Lock files have about 200 bytes; larger ones aren't ralph's. */
 const MAX_LOCK_BYTES = 65_536;
-/** Pause between two checks of a lock that is held, in milliseconds; a random share of it spreads the waiters. */
+/** Pause between checks of a lock, in milliseconds, with a random share that spreads waiting processes. */
 const PAUSE_MS = 4;
-/** The same where other work continues meanwhile. */
+/** Pause between checks while other work continues, in milliseconds. */
 const FREE_PAUSE_MS = 20;
 
 /**
  * Takes a lock file: complete content under a private name, then `link()`, which only one process can win.
  *
- * The lock of a dead process is taken over with a proof: a claim whose name holds the hash of exactly that lock file
- * is itself taken as a lock; under it the file is checked again and replaced by a rename. No other process may remove
- * that file, so there is one winner; a claim whose owner died is taken over in the same way. (Measured: a plain
- * unlink of a stale lock breaks 5 of 25 races, this none.) A holder on another host counts as alive.
- *
- * @throws The Node error when the folder cannot be written or has no hard links; StoreError where something with
- *   content stands in the place of the lock or of its folder.
+ * A dead process's lock is taken over through a claim: a lock whose name has the hash of exactly that lock file.
+ * Under it the file is checked again and replaced by a rename. No other process may remove the file, so one wins; a
+ * dead owner's claim is taken over alike. (Measured: a plain unlink of a stale lock breaks 5 of 25 races, this none.)
+ * A holder on another host counts as alive.
+ * @throws The Node error when the folder can't be written or has no hard links; StoreError when something else is in
+ * place of the lock or its folder.
  */
 export function acquireLock(path: string, options: LockOptions): LockResult {
   proveFolder(dirname(path), 0o777);
   const host = options.host ?? hostname();
   const token = randomUUID();
   const own: LockHolder = {
-    ...{ pid: process.pid, startTime: ownStartTime(), host, token, run: options.run ?? null },
+    pid: process.pid,
+    startTime: ownStartTime(),
+    host,
+    token,
+    run: options.run ?? null,
   };
   const temporary = join(dirname(path), temporaryName(basename(path)));
   const content = `${JSON.stringify(own)}\n`;
   const release = () => {
     held.delete(content);
-    // Only the own lock goes. One that can't be reached any more is left behind, and found to be that.
+    // Only the own lock is removed. An unreachable one is later found to be stale.
     try {
       proveFolder(dirname(path));
       if (readLock(path)?.content === content) remove(path);
@@ -114,12 +116,12 @@ export function acquireLock(path: string, options: LockOptions): LockResult {
 
 const held = new Set<string>();
 
-/** A lock of this process that it doesn't hold: its folder couldn't be written when it was released. */
+/** A lock of this process that wasn't removed because its folder was unwritable at the release. */
 function isLeftByUs({ content, holder }: SeenLock): boolean {
   return holder?.pid === process.pid && holder.startTime === ownStartTime() && !held.has(content);
 }
 
-/** The lock of a whole run, `.ralph/run.lock`: never waits. @throws StoreError */
+/** Takes the lock of a whole run without waiting. @throws StoreError */
 export function acquireRunLock(
   path: string,
   options: { readonly run: string; readonly host: string },
@@ -129,17 +131,14 @@ export function acquireRunLock(
   );
 }
 
-/** Who holds a lock and is alive; `null` when it is free or left behind. From inside of its box, a run is alive. */
+/** Returns a lock's living holder; `null` when free or stale. Inside its box, a run counts as alive. */
 export function liveHolder(path: string, host: string): LockHolder | null {
   const seen = readLock(path);
   if (seen === null || (isStale(seen.holder, host) && !isBoxedOff(dirname(path)))) return null;
   return seen.holder;
 }
 
-/**
- * Waits until no other live process holds a lock, without taking it: signals are heard meanwhile. `null` once it is
- * free, else who still holds it after so long.
- */
+/** Waits without taking the lock, and handles signals; returns the holder after the time limit, else `null`. */
 export async function untilFree(
   path: string,
   { waitMs, host }: { readonly waitMs: number; readonly host: string },
@@ -153,10 +152,7 @@ export async function untilFree(
   }
 }
 
-/**
- * Who holds a lock and is alive here, whatever host it names: a process can give its machine another name.
- * Never throws.
- */
+/** Returns a holder alive on this machine, whatever host it names, as a machine's name may change. Never throws. */
 export function holderHere(path: string): LockHolder | null {
   try {
     const holder = readLock(path)?.holder ?? null;
@@ -178,9 +174,7 @@ function tryLink(from: string, to: string): boolean {
 
 type SeenLock = { readonly content: string; readonly holder: LockHolder | null };
 
-/**
- * `null`: there is no lock. A holder of `null`: what is there is damaged or not a plain file, so no process can claim it.
- */
+/** `null` without a lock. A `null` holder: damaged or not a plain file, so no process can own it. */
 function readLock(path: string): SeenLock | null {
   const file = readPlainFile(path, MAX_LOCK_BYTES);
   if (file.kind === 'absent') return null;
@@ -209,10 +203,7 @@ function takeOver(path: string, stale: string, temporary: string, host: string):
   }
 }
 
-/**
- * Claims whose owner died between its rename and its release. They name lock files that can never come back, so
- * nothing depends on them.
- */
+/** Claims of processes that died before their release name lock files that can't return, so nothing depends on them. */
 function removeOldClaims(path: string, host: string): void {
   if (basename(path).includes(TAKE)) return;
   const prefix = `${basename(path)}${TAKE}`;

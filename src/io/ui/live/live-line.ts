@@ -52,8 +52,12 @@ export function openLiveLine(terminal: Terminal, stream: NodeJS.WriteStream, qui
       // Ctrl-C and what is typed are for the run, and a cursor that was hidden would stay so after a kill.
       const color = terminal.style.level === 0 ? false : 'cyan';
       spinner = ora({
-        ...{ stream, color, suffixText: line, interval: REDRAW_MS },
-        ...{ hideCursor: false, discardStdin: false },
+        stream,
+        color,
+        suffixText: line,
+        interval: REDRAW_MS,
+        hideCursor: false,
+        discardStdin: false,
       });
       stream.on('resize', onResize);
       spinner.start();

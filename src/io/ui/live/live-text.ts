@@ -38,7 +38,7 @@ function partsOf({ attempt, gates }: LiveView, nowMs: number): Part[] {
   const { place, taskId, title, tokens, isOver, startedMs, limitMs } = attempt;
   const inGates = gates.running.length > 0;
   const inRoles = attempt.roles !== null;
-  const doing = attempt.action ?? attempt.message ?? 'starting';
+  const doing = attempt.retried ?? attempt.action ?? attempt.message ?? 'starting';
   const time = isOver || inRoles ? '' : `${clock(nowMs - startedMs)} of ${clock(limitMs)}`;
   return [
     { text: `[${place.number}/${place.of}]`, rank: 5 },
@@ -49,7 +49,8 @@ function partsOf({ attempt, gates }: LiveView, nowMs: number): Part[] {
     { text: time, rank: 8 },
     {
       text: inGates || inRoles ? '' : isOver ? 'checking what changed' : onOneLine(doing),
-      ...{ rank: 6, least: LEAST_DOING },
+      rank: 6,
+      least: LEAST_DOING,
     },
     { text: rolesText(attempt.roles, nowMs), rank: 7, least: LEAST_DOING },
     { text: inGates ? `gates: ${gatesText}` : '', rank: 7, least: LEAST_DOING },

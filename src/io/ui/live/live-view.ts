@@ -1,5 +1,6 @@
 import type { Entry } from '../../../domain/entry.ts';
 import type { PlaceInRun } from '../../../domain/records/run-control.ts';
+import { retryText } from '../../../domain/service.ts';
 
 /** The attempt that is running. Times in milliseconds of one monotonic clock. */
 type AttemptView = {
@@ -15,6 +16,8 @@ type AttemptView = {
   /** The agent's last action; without one, the last line that it printed. */
   readonly action: string | null;
   readonly message: string | null;
+  /** That its program sends a request again; `null`: it doesn't now. */
+  readonly retried: string | null;
   /** Roles beside the maker that are at work, and since when; `null`: none are. */
   readonly roles: {
     readonly what: string;
@@ -62,7 +65,7 @@ export function nextView(
       const { taskId, title, place, leftMs } = entry;
       const limitMs = entry.limitSeconds * 1000;
       const begun = { startedMs: nowMs, limitMs, tokens: null, roles: null, isOver: false, waitsMs: null };
-      const words = { action: null, message: null };
+      const words = { action: null, message: null, retried: null };
       const next = { taskId, title, attempt: entry.attempt, place, leftMs, ...begun, ...words };
       return { attempt: next, gates: NOTHING_LIVE.gates };
     }
@@ -70,7 +73,10 @@ export function nextView(
       if (attempt === null) return view;
       const tokens = entry.tokens ?? attempt.tokens;
       const action = entry.action ?? attempt.action;
-      return { ...view, attempt: { ...attempt, tokens, action, message: message ?? attempt.message } };
+      const again = entry.event.kind === 'error' ? attempt.retried : null;
+      const retried = entry.retry === undefined ? again : retryText(entry.retry);
+      const words = { action, message: message ?? attempt.message, retried };
+      return { ...view, attempt: { ...attempt, tokens, ...words } };
     }
     case 'phase_entered': {
       const waitsMs = entry.phase === 'turn' ? nowMs : null;

@@ -8,7 +8,6 @@ import { type Fate, fateOf, holdsAll, MARGIN, type Placed } from './fate.ts';
 import { mergedChecks } from './merged-checks.ts';
 import { repeatedChecks } from './repeated-checks.ts';
 
-/** What became of each check that a diff touches and that isn't as strong as before. */
 export function weakenedChecks({ all }: Changes): readonly Fate[] {
   const old = all.flatMap((change) => placed(change, 'before'));
   const added = all.flatMap((change) => placed(change, 'after'));
@@ -45,7 +44,6 @@ function placed(change: Change, which: 'before' | 'after'): Placed[] {
     .map((assertion) => ({ change, assertion, test: testAt(tests, assertion.line) }));
 }
 
-/** Without those that stand elsewhere or in another layout now. */
 function withoutEqual(old: readonly Placed[], added: readonly Placed[]): [Placed[], Placed[]] {
   const equal = new Map<string, Placed[]>();
   const key = ({ assertion }: Placed) => `${assertion.awaited} ${assertion.text}`;
@@ -60,7 +58,7 @@ function withoutEqual(old: readonly Placed[], added: readonly Placed[]): [Placed
   return [left, added.filter((one) => !found.has(one))];
 }
 
-/** Who follows whom: the most alike in the same test, or in the same place where the test isn't in the diff. */
+/** Returns the new assertion for each old one: the most similar in the same test, or else in the same hunk. */
 function pairs(
   old: readonly Placed[],
   near: (one: Placed) => readonly Placed[],
@@ -80,10 +78,10 @@ function pairs(
   return found;
 }
 
-/** More checks than these of one test or hunk aren't all compared with each other, but the nearest. */
+/** Bounds the comparisons: of a longer list in one test or hunk, only the nearest assertions are compared. */
 const NEAREST = 60;
 
-/** The new checks that may follow an old one: those of a test of the same name, and those of the same hunk. */
+/** Returns the new assertions that may follow an old one: those in a test of the same name and those in the same hunk. */
 function neighbours(now: readonly Placed[]): (one: Placed) => readonly Placed[] {
   const byTest = new Map<string, Placed[]>();
   const byHunk = new Map<Change, Map<number, Placed[]>>();
@@ -110,7 +108,6 @@ function hunkOf({ assertion: { side, line } }: Placed): number {
   return side.lines[line]?.hunk ?? -1;
 }
 
-/** In their order, those around the same place of the file. */
 function nearest(list: readonly Placed[], { assertion }: Placed): readonly Placed[] {
   if (list.length <= NEAREST) return list;
   const number = (one: Placed['assertion']) => one.side.lines[one.line]?.number ?? 0;
@@ -140,7 +137,7 @@ export const namesOf = remembered(
   (tests: readonly TestCase[]): ReadonlySet<string> => new Set(tests.map(({ name }) => name)),
 );
 
-/** 0 to 1: how much two checks are about the same. */
+/** Returns the similarity of two assertions, 0 to 1. */
 function likeness(one: Assertion, other: Assertion): number {
   const words = (text: string) => new Set(text.match(/\w+/g) ?? []);
   const subjects = overlap(words(one.subject), words(other.subject));
@@ -154,7 +151,6 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return either === 0 ? 1 : both / either;
 }
 
-/** Another check of the same test became stronger or is new and as strong. */
 function isOffset(fate: Fate, free: readonly Placed[], inPairs: ReadonlySet<Placed>): boolean {
   if (fate.kind !== 'weaker') return false;
   const { strength, literals } = fate.old.assertion;
@@ -180,16 +176,15 @@ function addedLiterals({ role, after }: Change): readonly string[] {
     if (kind === 'word' || kind === 'punct') return [];
     if (side.lines[lineAt(side, start)]?.changed !== true) return [];
     const value = text.replace(/^(?:[rbfu]{0,2})(["'`]{1,3})([\s\S]*)\1$/i, '$2');
-    // A row of a table as one string: `"Hello, hello"`.
+    // A table row may be written as one string: `"Hello, hello"`.
     const cells = kind === 'string' && /[,|;]/.test(value) ? value.split(/[,|;\n]/) : [];
     return [value, ...cells.map((cell) => cell.trim().replace(/^'(.*)'$/, '$1'))];
   });
 }
 
-/** Of more new checks than these not all are compared with one that is gone. */
 const MOST_ALIKE = 400;
 
-/** Whether a check that is gone is done elsewhere: a check as strong of the same thing, with the same values beside it. */
+/** Returns whether a removed assertion is made elsewhere: as strong, on the same subject, with the same values nearby. */
 function isCovered(
   old: Placed,
   used: Set<Placed>,
@@ -212,7 +207,6 @@ function isCovered(
   return true;
 }
 
-/** They demand the same of something that goes by another name now. */
 function isSameDemand(one: Assertion, other: Assertion): boolean {
   return one.expected !== '' && one.expected === other.expected && one.negated === other.negated;
 }
@@ -220,7 +214,7 @@ function isSameDemand(one: Assertion, other: Assertion): boolean {
 const COMMON =
   /^(?:expect|assert\w*|Assert|to|be|toBe|toEqual|equal|eq|self|this|t|it|not|that|is|True|False|true|false|None|null|nil|require|Equal|with|raises|resolves|rejects|await|should\w*|result|got|want|if|err|ok|Errorf?|Fatalf?|unwrap|the|new|len|length|lambda|EXPECT_\w+|ASSERT_\w+|XCTAssert\w*|_|v|x|e)$/;
 
-/** They name the same function, field or type. */
+/** Returns whether both name the same function, field or type. */
 function sharedWords(one: Assertion, other: Assertion): boolean {
   const own = [...one.words].filter((word) => !COMMON.test(word) && !RECEIVERS.has(word));
   return own.length === 0 || own.some((word) => other.words.has(word));

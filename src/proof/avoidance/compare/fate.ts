@@ -4,7 +4,6 @@ import type { TestCase } from '../tests/find-tests.ts';
 import { unanchored } from '../tests/split.ts';
 import { demandsThrow } from '../tests/throws.ts';
 
-/** A check that was there before and what became of it. */
 export type Fate =
   | {
       readonly kind: 'weaker' | 'other_value' | 'flipped' | 'looser' | 'not_awaited';
@@ -13,20 +12,18 @@ export type Fate =
     }
   | { readonly kind: 'gone'; readonly old: Placed };
 
-/** A check, where it stands. */
 export type Placed = {
   readonly change: Change;
   readonly assertion: Assertion;
   readonly test: TestCase | null;
 };
 
-/** Less than this is no difference: kinds of equality. */
+/** Smallest difference in strength that counts; kinds of equality differ by less. */
 export const MARGIN = 0.35;
 
-/** Nobody notices a deviation below this. */
 const LEAST_SLACK = 1e-5;
 
-/** What became of a check whose place another has taken; `null` where it is as strong. */
+/** Returns how a new assertion is weaker than the old one it follows, or `null` if it is as strong. */
 export function fateOf(old: Placed, now: Placed): Fate | null {
   const [before, after] = [old.assertion, now.assertion];
   const stillPromise = before.subject === after.subject || /\b(?:resolves|rejects)\b/.test(after.text);
@@ -59,7 +56,7 @@ export function fateOf(old: Placed, now: Placed): Fate | null {
   return boolean ? { kind: 'flipped', old, now } : null;
 }
 
-/** What is expected: without the matcher around it and the digits of a near one, a pattern as the text that it stands for. */
+/** Returns the expected value without its matcher or a tolerance's digits, and a pattern as the text that it matches. */
 function valueIn({ expected: written, text }: Assertion): string {
   const expected = /\bcloseTo\b|\btoBeCloseTo\b/.test(text)
     ? written.replace(/ (?:, )?[\d.e-]+$/, '')
@@ -76,7 +73,6 @@ function sameCall(one: string, other: string): boolean {
   return calls(one).some((name) => calls(other).includes(name));
 }
 
-/** How often what is compared is made alike before: rounded, trimmed, sorted, in lower case. */
 function roundings({ subject }: Assertion): number {
   return (
     subject.match(
@@ -85,26 +81,23 @@ function roundings({ subject }: Assertion): number {
   );
 }
 
-/** What matches any value. */
 const WILDCARDS =
   /\b(?:expect|jasmine|sinon \. match) \. any(?:thing)?\b|\b(?:mock \. )?ANY\b|\bgomock \. Any \(|\b(?:any|anyInt|anyLong|anyString|anyList|anyMap|anyObject|notNull) \(|\bIt \. IsAny\b|\bArg \. Any\b|\banything \b|\b(?:kind_of|instance_of) \(|: \w*\b_\b/g;
 
-/** Values that were written out may be any now. */
 function leavesOpen(before: Assertion, after: Assertion): boolean {
   const wild = ({ text }: Assertion) => text.match(WILDCARDS)?.length ?? 0;
   return wild(after) > wild(before) && before.literals.some((one) => !after.literals.includes(one));
 }
 
-/** As much as a kind of error with its message, or more. */
 const WITH_MESSAGE = 3.5;
 
-/** It demands all of the values, which say what is asked: a message, not a number. */
+/** Returns whether an assertion contains all the values, at least one of which is text such as a message, not a number. */
 export function holdsAll({ literals, strength }: Assertion, values: readonly string[]): boolean {
   if (strength === null || strength < WITH_MESSAGE) return false;
   return values.some((one) => /[^\s\d.]{4,}/.test(one)) && values.every((one) => literals.includes(one));
 }
 
-/** `x.length` compared with a number is the same as a matcher for lengths. */
+/** Comparing `x.length` with a number equals a matcher for lengths. */
 function isSameCount(before: Assertion, after: Assertion): boolean {
   const counts = /\b(?:length|len|size|Len|count|Count)\b/;
   return (
@@ -138,7 +131,6 @@ function isOpposite(one: string, other: string): boolean {
   );
 }
 
-/** A value that is written out: it holds a literal and calls nothing but constructors. */
 function isLiteral(text: string): boolean {
   return (
     /["\d]|\b(?:true|false|True|False|null|None|nil)\b|^(?:\[ \]|\{ \}|\( \))$/.test(text) &&
@@ -146,7 +138,7 @@ function isLiteral(text: string): boolean {
   );
 }
 
-/** It refers to something that the other doesn't: a value that is no longer written out. */
+/** Returns whether the new value refers to a name that the old one doesn't, so that it is no longer written out. */
 function hasNewNames(before: string, after: string): boolean {
   const names = (text: string): readonly string[] =>
     text.replace(/"[^"]*"/g, '').match(/[A-Za-z_]\w*/g) ?? [];

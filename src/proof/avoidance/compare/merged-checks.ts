@@ -3,17 +3,15 @@ import { unanchored } from '../tests/split.ts';
 import { demandsThrow } from '../tests/throws.ts';
 import type { Placed } from './fate.ts';
 
-/** Values by their names, or all of them, in the words of any framework. */
+/** Matchers of several frameworks that compare fields by name; `WHOLE` compares complete values. */
 const FIELDS = /\b(?:have_attributes|toMatchObject|objectContaining|hasFieldOrProperty\w*|extracting)\b/;
 const WHOLE =
   /[[{]|\b(?:[A-Z][a-z]\w* \( ["\d]|new [A-Z]\w* \(|containsExactly\w*|containExactly\w*|contain_exactly|match_array|List \. of|listOf|Arrays \. asList|returns)\b/;
 const COUNTS = /\b(?:len|length|size|count|Len|Length|Size|Count|toHaveLength|have_length)\b/;
-/** It fails where no error came. */
 const FAILS = /^(?:\w+ \. )?(?:fail|XCTFail|flunk|Fail) \(/;
 const PLAIN =
   /^(?:expect|assert\w*|Assert\w*|to|be|eq|equal|toBe|toEqual|self|this|not|is|require|get|of|new|it|should\w*|str|String)$/;
 
-/** Whether a check that isn't there as it was is part of one that demands the whole: a list, an object, an error. */
 export function mergedChecks(added: readonly Placed[]): (old: Placed) => boolean {
   const wholes = added.filter(({ assertion }) => isWhole(assertion) || demandsThrow(assertion.text) === true);
   const flagged = added.filter(({ assertion }) => OF_ROW.test(assertion.text));
@@ -23,7 +21,7 @@ export function mergedChecks(added: readonly Placed[]): (old: Placed) => boolean
       flagged.some((one) => isNearby(old, one) && isCalledAround(one.assertion, old.assertion)));
 }
 
-/** Whether there is an error is a column of a table. */
+/** A column of a test table that says whether an error is expected. */
 const OF_ROW = /\b\w+ \. (?:wantErr\w*|expectErr\w*|expectedErr\w*|isErr\w*|fails|throws|shouldFail)\b/;
 const OF_ERROR = /\berr (?:==|!=) nil\b/;
 
@@ -41,7 +39,6 @@ function isWhole({ strength, negated, text }: Assertion): boolean {
 }
 
 const EXACT = 3.5;
-/** Of what is thrown its kind and its message. */
 const OF_KIND = 2.5;
 
 function isNearby(old: Placed, now: Placed): boolean {
@@ -58,7 +55,7 @@ function holds(whole: Assertion, old: Assertion): boolean {
   const values = valuesIn(old.expected);
   const known = new Set([...whole.literals, ...whole.literals.map(unanchored)]);
   if (values.length > 0 && values.every((one) => known.has(one))) return true;
-  // How many there are follows from what they are.
+  // An exact list also fixes its length.
   return (
     COUNTS.test(old.text) &&
     (whole.strength ?? 0) >= 4 &&
@@ -70,14 +67,14 @@ function valuesIn(expected: string): readonly string[] {
   return (expected.match(/"[^"]*"|\b\d[\w.]*/g) ?? []).map((one) => one.replace(/^"(.*)"$/s, '$1'));
 }
 
-/** They name the same function or value, or what the old one's value was taken from. */
+/** Returns whether both assertions name the same function or value, or the source of the old one's value. */
 function isSameSubject(whole: Assertion, old: Assertion): boolean {
   const names = old.subject.match(/[A-Za-z_]\w*/g) ?? [];
   const origins = names.flatMap((name) => originOf(name, old));
   return [...names, ...origins].some((name) => !PLAIN.test(name) && whole.words.has(name));
 }
 
-/** The names in what a name is set to above a check; in Python what a block catches. */
+/** Returns the names in a variable's last assignment above an assertion; in Python also in the block whose error it holds. */
 function originOf(name: string, { side, line }: Assertion): readonly string[] {
   const setting = new RegExp(
     String.raw`(?:\b${name}\b(?:\s*:\s*[\w<>[\], ]+)?\s*:?=(?!=)\s*(.*)$|^(.*)\bas\s+${name}\s*:)`,

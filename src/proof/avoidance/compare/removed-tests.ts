@@ -5,15 +5,13 @@ import type { TestCase } from '../tests/find-tests.ts';
 import type { Fate } from './fate.ts';
 import { takesIn } from './repeated-checks.ts';
 
-/** A test that was there before and isn't any more under this name. */
 export type RemovedTest = {
   readonly change: Change;
   readonly test: TestCase;
-  /** `unmarked`: its body is still there and nothing runs it. */
+  /** `unmarked`: the body is still there, but nothing runs it. */
   readonly how: 'deleted' | 'unmarked';
 };
 
-/** Tests that neither moved, nor were renamed, nor are checked for elsewhere. */
 export function removedTests({ all }: Changes, fates: readonly Fate[]): readonly RemovedTest[] {
   const now = all.flatMap(({ after }) => after.tests);
   const before = new Set(all.flatMap((change) => change.before.tests.map(({ name }) => name)));
@@ -36,7 +34,7 @@ export function removedTests({ all }: Changes, fates: readonly Fate[]): readonly
   });
 }
 
-/** It was in several files and is in one now, from which this one takes it. */
+/** Returns whether the test was in several files and is now in one that this file includes. */
 function isShared(test: TestCase, change: Change, now: readonly TestCase[]): boolean {
   return (
     takesIn(change) &&
@@ -50,7 +48,6 @@ function isShared(test: TestCase, change: Change, now: readonly TestCase[]): boo
   );
 }
 
-/** Another test of the file does all that it did. */
 function isDouble(test: TestCase, { before, after }: Change): boolean {
   const body = bodyOf(test);
   const checks = between(before.assertions, ({ line }) => line, test.from, test.to + 1);
@@ -63,10 +60,8 @@ function isDouble(test: TestCase, { before, after }: Change): boolean {
   );
 }
 
-/** Above this share of equal lines two bodies are one. */
 const ALIKE = 0.6;
 
-/** New tests that are compared with one that is gone. */
 const CANDIDATES = 400;
 
 function isSameBody(one: TestCase, other: TestCase): boolean {
@@ -87,7 +82,7 @@ const trimmedLines = remembered(
   ({ lines }: Side): ReadonlySet<string> => new Set(lines.map(({ text }) => text.trim())),
 );
 
-/** Its lines are still in the file, below a header that no runner takes for a test. */
+/** Returns whether the test's lines are still in the file, below a header that no runner takes for a test. */
 function isBodyKept(test: TestCase, { before, after }: Change): boolean {
   const lines = before.side.lines.slice(test.header + 1, test.to + 1).filter(({ text }) => /\w/.test(text));
   if (lines.length === 0) return false;

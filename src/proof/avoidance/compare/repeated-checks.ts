@@ -4,20 +4,17 @@ import type { Assertion } from '../tests/assertions.ts';
 
 type Placed = { readonly change: Change; readonly assertion: Assertion };
 
-/** A test that is run once for each of several values. */
 const PARAMETRISED =
   /parametri[sz]e|\bparams\s*=|\.each\b|\.for\(|withData|@(?:Parameterized|ValueSource|CsvSource|MethodSource|EnumSource|DataProvider)|\[(?:Theory|TestCase)|#\[(?:rstest|case|test_case|DataProvider)|subTest|t\.Run\(|forEach|\.each do|\bfor\b.*\b(?:in|of|range)\b|->with\(|shared_examples|it_behaves_like|arguments:|forAll/;
 
-/** What takes in tests that are written once for several. */
 const TAKES_IN =
   /\b(?:it_behaves_like|it_should_behave_like|include_examples|include_context|extends|use \w+;|class \w+\(\w+|testKit|commonTests?|\w*Contract|shared\w*)\b|^\s*include\s/;
 
-/** Tests that are written elsewhere are run in this file, too, and weren't before. */
+/** Returns whether the change makes the file run tests that are written elsewhere. */
 export const takesIn = remembered(({ after }: Change): boolean =>
   after.side.lines.some(({ changed, text }) => changed && TAKES_IN.test(text)),
 );
 
-/** The same check, once for all the cases that had one each. */
 export function repeatedChecks(added: readonly Placed[]): (old: Placed) => boolean {
   const texts = new Map<Change, Set<string>>();
   for (const { change, assertion } of added) {

@@ -1,16 +1,15 @@
 import type { FileChange, SideLine } from './file-change.ts';
 
-/** One file in its two versions; `null` where there is none. */
+/** A file before and after; `null` while it doesn't exist. */
 export type FileVersions = {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
 };
 
-/** Above this many differing lines a file counts as replaced: the comparison takes the product of both. */
+/** Bounds the product of differing lines, which is the cost of the comparison. Above it the file counts as replaced. */
 const MOST_CELLS = 4_000_000;
 
-/** The change from one version of a file to the other, with all lines of both. */
 export function compareFiles({ path, before, after }: FileVersions): FileChange {
   const old = linesOf(before);
   const now = linesOf(after);
@@ -31,7 +30,6 @@ function linesOf(text: string | null): readonly string[] {
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
-/** The indexes of the lines of a longest common subsequence, in both. */
 function commonLines(old: readonly string[], now: readonly string[]): [Set<number>, Set<number>] {
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
@@ -51,7 +49,7 @@ function commonLines(old: readonly string[], now: readonly string[]): [Set<numbe
   const [rows, columns] = [oldEnd - start, newEnd - start];
   if (rows * columns > MOST_CELLS) return [keptOld, keptNew];
 
-  // lengths[i][j]: length of the longest common subsequence of what follows old line i and new line j.
+  // lengths[i][j] is the length of the longest common subsequence after old line i and new line j.
   const width = columns + 1;
   const lengths = new Uint32Array((rows + 1) * width);
   const at = (row: number, column: number) => lengths[row * width + column] ?? 0;

@@ -1,7 +1,7 @@
 import type { FileChange, SideLine } from './file-change.ts';
 
 type Draft = {
-  /** It has a header of git, which says what was renamed. */
+  /** The file has a header of git, which names renames. */
   readonly isGit: boolean;
   oldPath: string | null;
   newPath: string | null;
@@ -14,17 +14,17 @@ type Hunk = {
   new: number;
   oldLeft: number;
   newLeft: number;
-  /** How many columns of signs each line begins with: one for each parent of a merge. */
+  /** Number of columns of signs in front of each line, one for each parent of a merge. */
   readonly signs: number;
 };
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
-/** Of a merge: `@@@ -1,5 -1,4 +1,6 @@@`. */
+/** Matches the hunk header of a merge: `@@@ -1,5 -1,4 +1,6 @@@`. */
 const COMBINED = /^(@@@+) -(\d+)(?:,(\d+))?(?: -\d+(?:,\d+)?)+ \+(\d+)(?:,(\d+))? @@@+ ?(.*)$/;
 
 /**
- * Reads a unified diff, with or without git's headers. Lenient: counts that don't fit the lines are ignored, as patches
- * are also written by hand; what is no diff gives no files.
+ * Returns the files of a unified diff, with or without git's headers. Line counts that don't fit are ignored, as patches are also written
+ * by hand. Text that isn't a diff has no files.
  */
 export function parsePatch(patch: string): readonly FileChange[] {
   const files: Draft[] = [];
@@ -41,13 +41,13 @@ export function parsePatch(patch: string): readonly FileChange[] {
       file.sections.push(start.section);
       hunk = start.hunk;
     } else if (line.startsWith('--- ') && !open) {
-      // Without git's header each file begins here.
+      // Without git's header, a file begins at `---`.
       if (file === null || file.sections.length > 0) file = startFile(files, '');
       file.oldPath = isNever(line) ? null : pathIn(line.slice(4));
       hunk = null;
     } else if (line.startsWith('+++ ') && !open && file !== null) {
       file.newPath = isNever(line) ? null : pathIn(line.slice(4));
-      // Only git knows of renames: elsewhere these are the names of two folders that are compared.
+      // Only git marks renames. Without its header, the two names are those of compared folders.
       if (!file.isGit && file.oldPath !== null && file.newPath !== null) file.oldPath = file.newPath;
     } else if (inHunk !== null && file !== null) {
       addLine(file, inHunk, line);
@@ -112,7 +112,7 @@ function addLine(file: Draft, at: Hunk, line: string): void {
   }
 }
 
-/** A line of a merge is new or gone where it is for all parents; what one of them brought isn't the merge's. */
+/** Returns a merge line's sign: a line is added or removed only if it is so for all parents. */
 function signOf(signs: string): string | undefined {
   if (signs.length === 1 || signs.startsWith('\\')) return signs[0];
   if (/^\++$/.test(signs)) return '+';
@@ -125,11 +125,11 @@ function readHeader(file: Draft, line: string): void {
   if (word?.endsWith('from') && path !== undefined) file.oldPath = pathIn(path, false);
   if (word?.endsWith('to') && path !== undefined) file.newPath = pathIn(path, false);
   if (line.startsWith('deleted file')) file.newPath = null;
-  // A copy leaves its source where it was.
+  // The source of a copy stays.
   if (line.startsWith('new file') || word === 'copy to') file.oldPath = null;
 }
 
-/** `diff -N` writes the beginning of time for a file that isn't there. */
+/** `diff -N` gives a missing file the date of the epoch. */
 function isNever(line: string): boolean {
   return /\t(?:1970-01-01 |Thu Jan +1 00:00:00 1970)/.test(line);
 }
@@ -138,13 +138,13 @@ function pathIn(text: string, prefixed = true): string | null {
   const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
   const path = quoted === undefined ? text.replace(/\t.*$/, '') : unescaped(quoted);
   if (path === '/dev/null' || path === '') return null;
-  // `a/` and `b/`, or what git writes with `diff.mnemonicPrefix`.
+  // The prefixes are `a/` and `b/`, or those of `diff.mnemonicPrefix`.
   return prefixed ? path.replace(/^[abciow]\//, '') : path;
 }
 
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** What git quotes: bytes in octal, and letters as in C. */
+/** Git quotes bytes in octal and control characters as in C. */
 function unescaped(text: string): string {
   const bytes: number[] = [];
   for (const [piece, octal, letter] of text.matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/gu)) {

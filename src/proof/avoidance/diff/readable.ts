@@ -1,14 +1,13 @@
 import { parsePatch } from './parse-patch.ts';
 
-/** As much of a diff as is read, by whole files. */
 export type Readable = {
   readonly patch: string;
-  /** Files whose change is in it, and those whose change is too large for it; each by its path now, or as it was. */
+  /** `read` has the files whose change is in `patch`, `left` those too large for it. Deleted files have their old path. */
   readonly read: readonly string[];
   readonly left: readonly string[];
 };
 
-/** The files of a diff that fit into a number of characters, the smallest first: a large one hides none of the others. */
+/** Returns the files of a diff that fit into `most` characters, smallest first, so that a large one doesn't hide the others. */
 export function readablePart(patch: string, most: number): Readable {
   const files = patch.split(/^(?=diff --(?:git|cc|combined) )/m).map((text, place) => ({ text, place }));
   let room = most;

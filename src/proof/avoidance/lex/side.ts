@@ -1,25 +1,23 @@
 import { type CodeLanguage, languageOf, type Token, tokenize } from '../../../ecosystems/index.ts';
 import type { SideLine } from '../diff/file-change.ts';
 
-/** One version of a file, as far as the diff shows it, split into tokens. */
 export type Side = {
   readonly path: string;
   readonly language: CodeLanguage;
   readonly lines: readonly SideLine[];
-  /** The lines, joined; offsets of tokens and matches refer to it. */
+  /** Joined lines; offsets of tokens and matches refer to it. */
   readonly text: string;
-  /** The same with comments as blanks. */
+  /** `text` with comments as blanks. */
   readonly code: string;
-  /** The same with the contents of strings as blanks, too. */
+  /** `code` with the contents of strings as blanks. */
   readonly bare: string;
   readonly tokens: readonly Token[];
-  /** Offset at which each line begins. */
+  /** Offset of each line in `text`. */
   readonly starts: readonly number[];
-  /** What git prints after `@@`, by hunk. */
   readonly sections: readonly string[];
 };
 
-/** Longer lines are data or minified: they count as empty, as patterns over them take their square or cube. */
+/** Characters of a line; longer ones are data or minified and count as empty, as patterns take quadratic or cubic time on them. */
 const LONGEST_LINE = 500;
 
 export type Match = {
@@ -29,7 +27,6 @@ export type Match = {
   /** Indexes into `lines`. */
   readonly line: number;
   readonly lastLine: number;
-  /** At least one of its lines is only in this version. */
   readonly changed: boolean;
 };
 
@@ -69,7 +66,6 @@ export function sideOf(path: string, lines: readonly SideLine[], sections: reado
   };
 }
 
-/** Index of the line that an offset is in. */
 export function lineAt({ starts }: Side, offset: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
@@ -84,7 +80,7 @@ export function isChanged(side: Side, from: number, to: number): boolean {
   return side.lines.slice(from, to + 1).some(({ changed }) => changed);
 }
 
-/** Where a pattern (with the flag `g`) matches code: what begins inside a string or a comment isn't one. */
+/** Returns matches of a pattern (with the flag `g`) in code, without those that begin in a string or comment. */
 export function findCode(side: Side, pattern: RegExp, view: 'code' | 'bare' = 'code'): readonly Match[] {
   return allMatches(side[view], pattern).flatMap((match) => {
     const start = match.index + (/^\s*/.exec(match[0])?.[0].length ?? 0);
@@ -99,7 +95,7 @@ export function findCode(side: Side, pattern: RegExp, view: 'code' | 'bare' = 'c
   });
 }
 
-/** As `matchAll` gives them, without a copy of the pattern for each text: there are many of both. */
+/** Returns the matches of `matchAll` without copying the pattern for each text, as there are many of both. */
 function allMatches(text: string, pattern: RegExp): readonly RegExpExecArray[] {
   const matches: RegExpExecArray[] = [];
   pattern.lastIndex = 0;
@@ -110,14 +106,13 @@ function allMatches(text: string, pattern: RegExp): readonly RegExpExecArray[] {
   return matches;
 }
 
-/** The comments of a side, for what is written in them on purpose. */
 export function findComments(side: Side, pattern: RegExp): readonly Match[] {
   return allMatches(side.text, pattern).flatMap((match) => {
     const start = match.index;
-    // A comment is what differs between the text and the code.
+    // Text that differs between `text` and `code` is a comment.
     if (side.code.slice(start, start + match[0].length) === match[0]) return [];
     const line = lineAt(side, start);
-    // A directive begins its comment; prose that mentions one doesn't.
+    // A directive begins its comment. Prose may mention one further on.
     const before = side.text.slice(side.starts[line], start);
     if (!/^(?:#|\/\/)/.test(match[0]) && !/(?:\/\/|\/\*+|#|\*|--|<!--|%|;)[\s!]*$/.test(before)) return [];
     return [
@@ -158,13 +153,13 @@ function tokensOf(text: string, offset: number, language: CodeLanguage): readonl
   return [{ kind: 'comment', text: text.slice(0, skipped), start: offset }, ...rest];
 }
 
-/** How far a hunk continues a comment or a long string that began above of it. */
+/** Returns the length of a comment or long string that begins above the hunk. */
 function insideAtStart(text: string, { name, blockComments }: CodeLanguage): number {
   if (name === 'python') {
     const marks = text.match(/"""|'''/g) ?? [];
     const [bare] = /^[ \t]*(?:"""|''')[ \t]*$/m.exec(text) ?? [];
     const at = bare === undefined ? -1 : text.indexOf(bare);
-    // An odd number of marks of which the first stands alone on its line: the end of a docstring.
+    // An odd number of marks, the first alone on its line, means that a docstring ends there.
     const closes = marks.length % 2 === 1 && at >= 0 && text.search(/"""|'''/) >= at;
     return closes ? at + (bare ?? '').length : 0;
   }

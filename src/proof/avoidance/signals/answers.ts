@@ -11,15 +11,14 @@ const ANSWER: Sign = {
   confidence: 0.9,
   reason: 'What a test asserts is returned written out, whatever the parameters are',
 };
-/** Every program has it: what a function answers that needs no parameter, too. */
+/** A constant answer of a function without used parameters is common in honest code. */
 const PERHAPS: Sign = { ...ANSWER, confidence: 0.6 };
 
 const VALUE = String.raw`(-?\d[\w.]*|"[^"\n]*"|'[^'\n]*'|\[[^\]\n]*\]|\{[^{}\n]*\}|true|false|True|False|None|null|nil)`;
-/** Values that are no literal of a number or text. */
 const WORD = /^(?:true|false|null|nil|none)$/i;
-/** The whole body, in front of it a docstring at most. */
+/** Matches a whole body, after a docstring at most. */
 const BODY = String.raw`[{:]?\s*(?:"""[\s\S]{0,400}?"""\s*|do\s+)?(?:return\s+${VALUE}|${VALUE}(?=\s*(?:\}|\bend\b)))`;
-/** A function that does nothing but return what is written out: its name, its parameters, and the value. */
+/** Matches functions that only return a literal: name, parameters, value. */
 const FUNCTIONS: readonly RegExp[] = [
   new RegExp(
     String.raw`\b(?:function\*?|def|func|fn|fun)\s+(?:\([^()\n]*\)\s*)?(?:self\.)?(\w+[?!]?)\s*(?:<[^>\n]*>\s*)?\(([^()]*)\)[^\n{:;]*(?::[^\n{;=]*)?${BODY}`,
@@ -35,7 +34,6 @@ const FUNCTIONS: readonly RegExp[] = [
   ),
 ];
 
-/** Functions that a change makes return, whatever they are given, what a test asserts of them. */
 export function answerSignals({ all, onDisk }: Changes): readonly Signal[] {
   const checks = [
     ...onDisk,
@@ -59,7 +57,7 @@ function isAnswer(side: Side, { groups, lastLine }: Match, checks: readonly Asse
   const [, name = '', parameters = ''] = groups;
   const value = groups.slice(3).find((one) => one !== undefined) ?? '';
   if (side.lines[lastLine]?.changed !== true || !isWrittenOut(value)) return false;
-  // `_context` says that it isn't needed, and nothing else is said of a function without parameters.
+  // `_context` marks an unused parameter; functions without parameters aren't judged here.
   const needed = parameters.split(',').map((one) => one.trim().replace(/^[&*.]*(?:mut )?/, ''));
   if (!needed.some((one) => /^[A-Za-z$]/.test(one) && !/^(?:self|cls|this)\b/.test(one))) return false;
   const calls = new RegExp(`\\b${name.replace(/[?!]/g, '')} [?!]? ?\\(\\s*[^\\s)]`);

@@ -7,7 +7,7 @@ import { addedMatches, type Sign, signalAt } from './sign.ts';
 const VARIABLES = TEST_VARIABLES.join('|');
 const RUNNERS = ['surefire', ...DISTINCT_NAMES].join('|');
 
-/** How code notices that it is under test; anything between that starts inside a string doesn't count. */
+/** Matches code that detects a test run. A match that continues from inside a string doesn't count. */
 const NOTICES: readonly RegExp[] = [
   ...ASKS_FOR_TESTS,
   new RegExp(String.raw`["'](?:${VARIABLES})["']|\b(?:${VARIABLES})\b`, 'g'),
@@ -20,10 +20,10 @@ const NOTICES: readonly RegExp[] = [
   ),
   /\b(?:getClassName|getMethodName|co_name|FullName|f_code|FileName|getFileName)\b[^\n]*(?:[tT]est|[jJ]?[uU]nit|xunit|nunit|spec)/g,
   /\b(?:is(?:Running)?(?:In|Under)?_?Tests?(?:ing|Env|Mode|Environment)?|running_?(?:in|under)_?tests?|under_?test|IS_TEST|IN_TEST|is_test(?:ing)?)\b(?=\s*(?:\(\s*\)|\)|&&|\?|:|\{|then|and))/gi,
-  // A variable or setting that says so by its name.
+  // Matches a variable or setting whose name says so.
   /(?:\bprocess\.env\.|\b(?:environ(?:\.get)?|[gG]etenv|GetEnvironmentVariable|process\.env|ENV(?:\.fetch)?|env(?:::var(?:_os)?)?|getProperty)\s*[[(]\s*["'])(?:[A-Z]+_)*(?:TEST(?:ING|S|_MODE|_ENV|_RUN)?|UNIT_TESTS?)\b(?!\w)/g,
   /\b(?:settings|config|app|conf)(?:\.config)?(?:\.|\[["'])(?:TESTING|testing|IS_TEST)\b|\b(?:sys\._|hasattr\(\s*sys\s*,\s*["']_)called_from_test\b/g,
-  // Only a part of the name of the surroundings is asked for.
+  // Matches a question for part of a name in the environment.
   new RegExp(
     String.raw`\b(?:env|ENV|environ|argv|Args|args|getProperty|getenv|npm_lifecycle_event|SERVER|filename|current\(\)\.name\(\))\b[^\n]{0,60}?["'/][^"'\n/]*(?:\btests?\b|\btests?::|xunit|${RUNNERS})[^"'\n]*["'/]`,
     'g',
@@ -57,20 +57,19 @@ const HIJACK: Sign = {
   reason: 'The outcome of the tests is rewritten',
 };
 
-/** By language: a comparison that is always true. */
 const ALWAYS_EQUAL =
   /\bdef\s+__(?:eq|ne|lt|le|gt|ge|bool|contains|hash)__\s*\([^)]*\)[^:]*:\s*(?:"""[\s\S]*?"""\s*)?return\s+(?:True|False|1|0)\s*$|\b(?:boolean|bool|Boolean|fun|func|static func|def|function)\s+(?:equals|Equals|equals\?|==|===|eql\?|equal|isEqual\w*|eq|ne|__eq|operator\s*==|compareTo)\s*\([^)]*\)[^{\n=]*(?:\{|=|\n)\s*(?:return\s+)?(?:true|True|1|0)\s*;?\s*(?:\}|end|$)|\boperator\s*==\s*\([^)]*\)[^{;]*\{\s*return\s+(?:true|1)\s*;|\bfn\s+(?:eq|ne|partial_cmp|cmp)\s*\([^)]*\)[^{]*\{\s*(?:true|false|Some\(Ordering::Equal\)|Ordering::Equal)\s*\}|\b(?:valueOf|toJSON|equals|asymmetricMatch|\[Symbol\.toPrimitive\]|isEqual\w*)\s*\([^)]*\)\s*(?::\s*\w+\s*)?\{\s*return\s+(?:true|1)\s*;?\s*\}|\bfunc\s+(?:\([^)]*\)\s*)?(?:Equal|Equals|==)\s*\([^)]*\)\s*(?:->\s*)?[bB]ool\s*\{\s*(?:return\s+)?true\s*\}/gm;
 
-/** The same, as a value: `__eq__ = lambda …: True`, a proxy that says yes to all. */
+/** Matches such a comparison as a value: `__eq__ = lambda …: True`, a proxy that agrees to everything. */
 const ALWAYS_EQUAL_VALUE =
   /\b__(?:eq|ne|bool|contains)__\s*=\s*lambda[^:\n]*:\s*(?:True|False)\b|\b(?:asymmetricMatch|equals|isEqual)\s*:\s*\([^)]*\)\s*=>\s*true\b|\bnew Proxy\s*\([^\n]*\bget\s*:\s*\([^)]*\)\s*=>\s*\([^)]*\)\s*=>\s*true|\bdef\s+__eq__[^\n]*:\s*return\s[^\n]*\bor\s+True\b/g;
-/** Counted and asked in one: `if (n++ === 0) return …`; counted in a field, then asked. */
+/** Matches a counter that is tested as it is incremented, `if (n++ === 0) return …`, or in the next line. */
 const COUNTERS_IN_PLACE =
   /\bif\b[^\n]*(?:\+\+\s*[\w.$]+|[\w.$]+\s*\+\+)\s*\)?\s*(?:={2,3}|<=?|%)\s*\d+[\s\S]{0,30}?\breturn\s+[-\d"'[{]|((?:\w+\.)+\w+|\w+\[[^\]\n]*\])\s*(?:\+=\s*1|\+\+|=[^\n]*\+\s*1)\s*;?\s*\n\s*(?:if|when)\b[^\n]*(?:\.\w+|\])\s*(?:={2,3}|<=?|%)\s*\d+[\s\S]{0,30}?\breturn\s+[-\d"'[{]|\b(\w+)\s*=\s*next\(\s*\w+\s*\)\s*\n\s*if\s+\2\s*(?:==|<)\s*\d+\s*:\s*return\s+[-\d"'[{]/g;
 const COUNTERS =
   /\b(\w*(?:calls?|count(?:er)?|invocations?|attempts?|times|seen|n)\w*)\b\s*(?:\+=\s*1|\+\+|=\s*\1\s*\+\s*1|\.fetch_add\([^)]*\)|\.incrementAndGet\(\))[\s\S]{0,80}?\b(?:if|when|case|return|match|switch)\b[^\n]{0,40}\b\1\b[^\n]{0,12}(?:==|===|<|<=|>|%)\s*\d+[\s\S]{0,40}?(?:return|=>|->|:|\?)\s*[-\d"'[{]/g;
 
-/** Production code that knows its tests, and test runs that can't fail. */
+/** Returns signals for production code that detects its tests, and for test runs that can't fail. */
 export function bypassSignals({ all }: Changes): readonly Signal[] {
   return all.flatMap((change) => {
     const { name } = change.after.side.language;
@@ -91,7 +90,7 @@ export function bypassSignals({ all }: Changes): readonly Signal[] {
   });
 }
 
-/** A script for the shell may end with 0. */
+/** Ending with 0 is normal for a shell script. */
 function isScript({ after, role }: Change): boolean {
   return after.side.language.name === 'shell' && role !== 'test';
 }
@@ -104,7 +103,6 @@ function signs(change: Change, pattern: RegExp, sign: Sign): readonly Signal[] {
     .map(({ line, lastLine }) => signalAt(change, side, line, lastLine, sign));
 }
 
-/** Inside of `#[cfg(test)] mod tests`. */
 function isTestModule({ after: { side } }: Change, line: number): boolean {
   if (side.language.name !== 'rust') return false;
   const module = side.lines.findIndex(({ text }) => /^\s*mod tests?\b/.test(text));

@@ -24,12 +24,11 @@ const SWALLOWS: Sign = {
   confidence: 0.85,
   reason: 'What a check throws is caught in the test',
 };
-/** The same in one line. */
 const NEVER_RETURNS =
   /^[ \t]*if\b[^\n]*(?:\benv\b|environ|[gG]etenv|ENV\[|(?<![=!]=\s?)\b(?:false|true|True)\b|\bCI\b)[^\n]*(?:\breturn\b[^\n]*|[:{)]\s*\n\s*return\b[^\n]*)$/gm;
 const RETRIES =
   /\bretryTimes\s*\(\s*[1-9]|\bthis\.retries\s*\(\s*[1-9]|\b(?:it|test|describe|suite|context|configure|scenario|Cypress\.config|beforeEach)\b[^\n]*\bretr(?:y|ies)\s*:\s*[1-9]|^[ \t]*(?:\}, )?\{?[ \t]*\bretr(?:y|ies)\s*:\s*[1-9]\d*,?[ \t]*(?:$|\}\)?;?$)|@(?:\w+\.mark\.)?flaky\b|@(?:Repeated\w*IfExceptions\w*|Retry\w*|RetryingTest|Flaky\w*)\b|\[(?:\w+,\s*)*Retry\w*\b|flaky:\s*true/gm;
-/** A test that fails where nothing panicked demands more, not less. */
+/** A test that fails unless the code panics is stricter. */
 const RECOVERS = /\brecover\s*\(\s*\)(?![^\n]*==\s*nil)|\bcatch_unwind\b/g;
 
 const RETRIED: Sign = {
@@ -42,7 +41,6 @@ const NEVER =
   /^[ \t]*(?:\}[ \t]*else[ \t]+)?(?:if|unless|while)\b[ \t]*\(?[ \t]*(?:false|False|0|nil|None|null|!\s*true|not True|process\.env|import\.meta\.env|os\.environ|os\.getenv|os\.Getenv|System\.getenv|std::env|ENV\[|getenv|Environment\.|typeof\s+\w+\s*[!=]==?)/gm;
 const CATCHES = /(?<!\.)\bcatch\b[^{\n;]*\{|\bexcept\b[^:\n]*:|^[ \t]*rescue\b/gm;
 
-/** Checks that are still there and no longer reached, or whose failure goes nowhere. */
 export function disabledCheckSignals({ all }: Changes): readonly Signal[] {
   return all
     .filter(({ after }) => after.tests.length > 0 || after.assertions.length > 0)
@@ -70,7 +68,6 @@ function earlyReturns(change: Change): readonly Signal[] {
     });
 }
 
-/** Behind it the block continues. */
 function goesOn({ lines }: Side, line: number): boolean {
   const own = lines[line];
   const next = lines.slice(line + 1).find(({ text }) => text.trim() !== '');
@@ -141,7 +138,7 @@ function catches(change: Change): readonly Signal[] {
     });
 }
 
-/** What needs nothing but to be in a test. */
+/** Returns signals for patterns that only have to be in a test. */
 function inTests(change: Change): readonly Signal[] {
   const { side, tests } = change.after;
   const found = ([pattern, sign]: readonly [RegExp, Sign]) =>

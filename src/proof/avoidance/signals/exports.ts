@@ -11,7 +11,7 @@ const REMOVED: Sign = {
   confidence: 0.65,
   reason: 'Something that others can call is gone',
 };
-/** Definitions that others can use; the name is the first group. */
+/** Public definitions. The first defined group is the name. */
 const EXPORTS: Readonly<Partial<Record<LanguageName, RegExp>>> = {
   js: /^export\s+(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\*?|class|const|let|enum)\s+(\w+)|^(?:module\.)?exports\.(\w+)\s*=|^[ \t]*(?:app|router|server|fastify|api)\.(?:get|post|put|patch|delete)\s*\(\s*["'`]([^"'`]+)|\.(?:command|option)\s*\(\s*["'`]([^"'`]+)/gm,
   python:
@@ -31,24 +31,20 @@ const EXPORTS: Readonly<Partial<Record<LanguageName, RegExp>>> = {
   dart: /^(?:\w[\w<>?]*\s+)(\w+)\s*\([^;]*\)\s*(?:async\s*)?(?:\{|=>)/gm,
 };
 
-/** A line that imports or exports names, and calls none of them. */
 const PASSES_ON =
   /^\s*(?:import\b|from\b.*\bimport\b|export\s*(?:type\s*)?[{*]|(?:pub\s+)?use\b|require\b|using\b|module\.exports\s*=|(?:type\s+)?\w+(?:\s+as\s+\w+)?,?\s*$)/;
 
-/** What production code lost. */
 export function exportSignals({ all }: Changes): readonly Signal[] {
   const offered = offeredBy(all);
   return all.filter(({ role }) => role === 'source').flatMap((change) => removedExports(change, offered));
 }
 
-/** What the diff says of names that others can use, gathered once. */
 type Offered = {
-  /** Names that are defined, and words that are used, in the new versions. */
+  /** `now` has the names that the new versions define, `words` all words that they use. */
   readonly now: ReadonlySet<string>;
   readonly words: ReadonlySet<string>;
-  /** Words of changed lines of the old versions, with where they stand. */
   readonly callers: ReadonlyMap<string, readonly { readonly side: Side; readonly line: number }[]>;
-  /** Words and strings of changed lines of tests, in lower case. */
+  /** Words and strings in changed lines of tests, in lower case. */
   readonly tested: string;
   readonly mostlyRemoved: boolean;
 };
@@ -98,14 +94,14 @@ function names(side: Side, all: boolean): readonly Match[] {
     : findCode(side, pattern).filter(({ line }) => all || side.lines[line]?.changed === true);
 }
 
-/** The name; of a route its method, too, so that `delete /users/:id` isn't `get /users/:id`. */
+/** Returns the name, for a route with its method, so that `delete /users/:id` differs from `get /users/:id`. */
 function nameOf({ text, groups }: Match): string {
   const name = groups.slice(1).find((group) => group !== undefined) ?? '';
   const verb = /\b(get|post|put|patch|delete)(?:Mapping)?\b[\s("'`]*\/?/i.exec(text)?.[1];
   return verb === undefined || !/["'`]/.test(text) ? name : `${verb.toLowerCase()} ${name}`;
 }
 
-/** Gone without another of its kind in its place, without its tests and callers, and used nowhere else in the diff. */
+/** Returns signals for public names that are gone without replacement, while tests and callers stay and nothing else uses them. */
 function removedExports(change: Change, offered: Offered): readonly Signal[] {
   if (!offered.mostlyRemoved) return [];
   const { side } = change.before;
@@ -125,12 +121,12 @@ function removedExports(change: Change, offered: Offered): readonly Signal[] {
     .map(({ line }) => signalAt(change, side, line, line, REMOVED));
 }
 
-/** Languages in which a definition is for others only where it says so. */
+/** Languages with an explicit keyword or form for public definitions. */
 const SAYS_SO: ReadonlySet<LanguageName> = new Set(['js', 'go', 'rust', 'java', 'csharp']);
 
 /**
- * Exports, commands and routes that a change takes away, its tests with them or not: for a human gate, which is no accusation. What is
- * renamed, moved, or gone with what called it isn't taken away, nor is anything from a file that is rewritten.
+ * Returns signals for exports, commands and routes that a change removes, with or without their tests, for a human gate. Renamed and moved
+ * names don't count, nor those removed with their callers or from a rewritten file.
  */
 export function removedFeatures({ all }: Changes): readonly Signal[] {
   const offered = offeredBy(all);
@@ -152,7 +148,6 @@ export function removedFeatures({ all }: Changes): readonly Signal[] {
     });
 }
 
-/** What called it is gone or changed, too. */
 function hasLostCallers(match: Match, own: Side, { callers }: Offered): boolean {
   const to = blockEnd(own, match.line);
   return (callers.get(nameOf(match)) ?? []).some(
@@ -160,13 +155,12 @@ function hasLostCallers(match: Match, own: Side, { callers }: Offered): boolean 
   );
 }
 
-/** Tests that are gone or changed speak of it, in code, in a string or in their name. */
 function isNamedInTests(name: string, { tested }: Offered): boolean {
   const bare = name.replace(/^\w+ (?=\S)/, '').toLowerCase();
   return tested.includes(bare.length > 4 ? bare : `\n${bare}\n`);
 }
 
-/** Where as much is written as removed, what is gone was replaced. */
+/** Returns whether at most half as many lines are added as removed; otherwise the code was replaced. */
 function isMostlyRemoval(sources: readonly Change[]): boolean {
   const count = (which: 'before' | 'after') =>
     sources.flatMap((change) =>

@@ -27,7 +27,7 @@ const VALUE =
   String.raw`(?:-?\d[\w.]*|"[^"\n]*"|'[^'\n]*'|` +
   '`[^`\\n$]*`' +
   String.raw`|\[[^\n]*\]|\{[^\n]*\}|\[\n[^[\];]{0,600}\]|\{\n[^{};]{0,600}\}|(?:new |&?vec!)?[\w.:]*[[({][^\n]*[\])}](?:\.\w+\(\))?)`;
-/** `if (x === 3 && y === 4) return 7`, over one or several lines, with or without brackets. */
+/** Matches `if (x === 3 && y === 4) return 7` on one or several lines, with or without brackets. */
 const BRANCHES = new RegExp(
   String.raw`\b(?:if|elif|elsif|when|unless)\b([^\n{:]*?(?:={2,3}|\.equals\(|\.eql\?|\beq\b|\bis\b|\bin\b|\.includes\(|deepEqual|isEqual|strcmp|DeepEqual|equals\()[^\n]*?)(?:\{|:|\bthen\b|\)|\n)\s*(?:\{\s*)?(?:return|Some\(|Ok\(|=>)?\s*(?:return\s+)?(?:Ok\(|Some\()?(${VALUE})[^\n]*`,
   'g',
@@ -36,19 +36,17 @@ const SUFFIXED = new RegExp(
   String.raw`\breturn\s+(${VALUE})\s+(?:if|unless)\s+([^\n]*(?:==|\.eql\?|\bin\b)[^\n]*)`,
   'g',
 );
-/** The other outcome is computed: of two written-out ones neither is special. */
+/** The other outcome has to be computed: of two written-out values, neither is special. */
 const TERNARY = new RegExp(
   String.raw`\breturn\s+([^\n?]*={2,3}[^\n?]*)\?\s*(${VALUE})\s*:(?!\s*(?:-?\d[\w.]*|"[^"\n]*"|'[^'\n]*')[\s;)]*$)`,
   'gm',
 );
 const TABLES =
   /\b\w*(?:known|answer|expected|lookup|fixture|result|canned|precomputed|case|output|response|cache|table|special|golden|sample|memo)\w*\b[^=\n;(){}]{0,80}(?::=|=)\s*(?:Object\.freeze\(|new Map\(|Map\.of\(|dict\(|new Map<[^>]*>\(|map\[\w+\]\w+|HashMap::from\(|mapOf\(|new \w+(?:<[^>]*>)?\s*\(?\)?)?\s*[[{(][\s\S]{0,1500}?[\])}](?=[;)]|\s*$)/gim;
-/** One arm of a `switch` or `match`. */
 const ARMS = new RegExp(
   String.raw`(?:\bcase\s+|\bwhen\s+|^[ \t]*)("[^"\n]*"|'[^'\n]*'|-?\d[\w.]*|\[[^\]\n]*\])\s*(?::|=>|->|\bthen\b|\n)\s*(?:return\s+|Ok\(|Some\()?(${VALUE})[^\n]*`,
   'gm',
 );
-/** A written-out value for a written-out key, on its own or beside others. */
 const LITERAL_PAIRS =
   /("[^"\n]*"|'[^'\n]*'|(?<![\w.])-?\d[\w.]*)\s*(?::|=>|->)\s*(?:return\s+)?(?:"[^"\n]*"|'[^'\n]*'|-?\d[\w.]*)/g;
 const CONSTANTS = new RegExp(
@@ -56,7 +54,6 @@ const CONSTANTS = new RegExp(
   'gm',
 );
 
-/** Results that are written out where they were, or should be, computed. */
 export function literalSignals({ all }: Changes): readonly Signal[] {
   const tests = knownFrom(all.filter(({ role }) => role === 'test'));
   return all
@@ -64,7 +61,7 @@ export function literalSignals({ all }: Changes): readonly Signal[] {
     .flatMap((change) => [...branches(change, tests), ...tables(change, tests), ...constants(change, tests)]);
 }
 
-/** What the tests of a diff hold: which literals at all, and which of them together in one check or row. */
+/** Literals in the tests of a diff: `pair` returns whether one assertion or row has both values. */
 type Known = {
   readonly has: (text: string) => boolean;
   readonly pair: (inputs: readonly string[], answers: readonly string[]) => boolean;
@@ -81,7 +78,6 @@ function knownFrom(tests: readonly Change[]): Known {
   };
 }
 
-/** The literals of each check and of each line. */
 function groupsIn({ side, assertions }: Version): readonly ReadonlySet<string>[] {
   const lines = new Map<number, Set<string>>();
   for (const { kind, text, start } of side.tokens) {
@@ -94,7 +90,6 @@ function groupsIn({ side, assertions }: Version): readonly ReadonlySet<string>[]
   return [...lines.values(), ...assertions.map(({ literals }) => literals)].map(telling);
 }
 
-/** Values that every program has. */
 export function isTrivial(text: string): boolean {
   return /^(?:-?[012](?:\.0)?|10|100|1000|1024|0x[0-9a-f]+|)$/i.test(text);
 }
@@ -129,7 +124,7 @@ function branches(change: Change, tests: Known): readonly Signal[] {
   );
 }
 
-/** An input and an answer of a test in the diff, or a sentence as the input of a `case`. */
+/** Returns whether an arm has an input and answer of a test in the diff, or a sentence as input. */
 function isTestArm({ text, groups: [, input = '', value = ''] }: Match, tests: Known): boolean {
   const [inputs, answers] = [valuesIn(input), valuesIn(value)];
   if (!isWrittenOut(value) || answers.length === 0) return false;
@@ -139,12 +134,10 @@ function isTestArm({ text, groups: [, input = '', value = ''] }: Match, tests: K
   return isSentence || tests.pair(telling, answers);
 }
 
-/** A plain word, as the values of an enumeration are. */
 function isWord(text: string): boolean {
   return /^["'`]?[A-Za-z][\w.:/-]*["'`]?$/.test(text) && !/\d/.test(text);
 }
 
-/** The keys of written-out pairs, by hunk. */
 const pairKeys = remembered((side: Side): ReadonlyMap<number, ReadonlySet<string>> => {
   const hunks = new Map<number, Set<string>>();
   for (const { line, groups } of findCode(side, LITERAL_PAIRS)) {
@@ -154,7 +147,7 @@ const pairKeys = remembered((side: Side): ReadonlyMap<number, ReadonlySet<string
   return hunks;
 });
 
-/** The mapping was there before with other arms. */
+/** Returns whether the mapping existed before, with other arms. */
 function isOneMoreArm(change: Change, match: Match): boolean {
   const hunk = change.after.side.lines[match.line]?.hunk ?? -1;
   const keys = pairKeys(change.before.side).get(hunk);
@@ -165,11 +158,11 @@ export function valuesIn(text: string): readonly string[] {
   return (text.match(/"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*/g) ?? []).map(literal);
 }
 
-/** Names of what has a few known values: to tell them apart is ordinary code. */
+/** Names of things with a few known values, which ordinary code tells apart. */
 const ENUMERATED =
   /(?:kind|type|status|code|mode|state|key|name|role|level|method|platform|event|action|errno|signal|tag|format|ext|extension|lang|language|locale|version|length|size|op|operator|unit|theme|direction|outcome|result|decision|verdict|reason|category|severity|variant|option|flag|command|cmd|arch|os|country|currency|scheme|protocol|encoding|mark|phase|step|stage|strategy|policy|scope|sort|order|day|month|env|environment|target|side|color|colour)s?\)?\s*$/i;
 
-/** Every condition compares with a written-out value, and so is the result; a mapping of words is none. */
+/** Returns whether a branch compares only with literals and returns one, without being a mapping of words. */
 function isSpecialCase(condition: string, value: string, tests: Known): boolean {
   const parts = condition
     .replace(/[({]\s*$/, '')
@@ -194,7 +187,7 @@ function isSpecialCase(condition: string, value: string, tests: Known): boolean 
       !ENUMERATED.test(one?.[1] ?? '') &&
       valuesIn(one?.[2] ?? '').some((text) => /\d/.test(text) && !/^-?[012](?:\.0)?$/.test(text)),
   );
-  // Nobody writes a number that is neither a limit nor round without knowing the input.
+  // Code that returns a number which is neither round nor a limit was written for a given input.
   if (isGiven && answers.some((text) => isNumber(text) && text.length > 1)) return true;
   const enumerated = comparisons.every((one) => ENUMERATED.test(one?.[1] ?? ''));
   if (tests.pair(telling, answers) && !(enumerated && telling.every(isWord))) return true;
@@ -206,7 +199,7 @@ function isSpecialCase(condition: string, value: string, tests: Known): boolean 
     telling.every((text) => !/[\p{L}\d]/u.test(text))
   )
     return false;
-  // Codes of HTTP and what they mean.
+  // Status codes of HTTP and their meanings.
   if (telling.every((text) => /^[1-5]\d\d$/.test(text)) && answers.every((text) => /^[A-Z][a-z]+/.test(text)))
     return false;
   const isData = (text: string) => isNumber(text) || /[\s,;:!?=+*^%#@<>()|\\]|[a-z]\d|\d[a-z]/i.test(text);
@@ -216,7 +209,6 @@ function isSpecialCase(condition: string, value: string, tests: Known): boolean 
   return telling.some(isData) || single || /^[[{]/.test(value);
 }
 
-/** Nothing in it has to be computed: literals, and what wraps them. */
 export function isWrittenOut(text: string): boolean {
   if (/`[^`]*\$\{/.test(text)) return false;
   const values = text.replace(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|\b\d[\w.]*/g, ' ');
@@ -232,7 +224,6 @@ const hasBranches = remembered((side: Side): boolean =>
   ),
 );
 
-/** Such branches were there before, or come as one of several: a mapping. */
 function isOneOfMany(change: Change, match: Match): boolean {
   return hasBranches(change.before.side) && /^["'`]/.test(match.groups[2] ?? '');
 }
@@ -252,7 +243,6 @@ function tables(change: Change, tests: Known): readonly Signal[] {
   return [...keyed, ...named].map(({ line, lastLine }) => signalAt(change, side, line, lastLine, TABLE));
 }
 
-/** Written-out keys with written-out values, which tests ask for or which are data. */
 function isAnswerTable(change: Change, match: Match, tests: Known): boolean {
   const { text } = match;
   const byComma = /Map\.of\(|\[\s*\[|\{\s*\{|\(\s*\(|\[\s*\(/.test(text);
@@ -277,7 +267,6 @@ function isAnswerTable(change: Change, match: Match, tests: Known): boolean {
   return inputs.length >= 1 && used;
 }
 
-/** Whether one of the lines computes something. */
 const isComputed = remembered((lines: readonly string[]): boolean =>
   lines.some(
     (text) =>
@@ -286,7 +275,6 @@ const isComputed = remembered((lines: readonly string[]): boolean =>
   ),
 );
 
-/** `return 105` above what was computed there before. */
 function isInFront({ lines }: Side, line: number): boolean {
   const [above, own, next] = [lines[line - 1], lines[line], lines[line + 1]];
   return (

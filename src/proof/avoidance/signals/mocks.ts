@@ -10,10 +10,10 @@ const MOCKED: Sign = {
   confidence: 0.9,
   reason: 'What the test is about is replaced by a mock',
 };
-/** Something of that name is replaced; the diff doesn't show whether the test checks that very thing. */
+/** The diff doesn't show whether the test checks the replaced code. */
 const PERHAPS: Sign = { ...MOCKED, confidence: 0.6 };
 
-/** The first group is the module or class, the second the member that is replaced. */
+/** Group 1 is the module or class, group 2 the replaced member. */
 const MOCKS: readonly RegExp[] = [
   /\b(?:vi|jest|td|mock)\.(?:mock|doMock|unstable_mockModule|replace|module)\s*\(\s*(?:import\()?["'`]([^"'`\n]+)["'`]()\)?/g,
   /\bproxyquire\s*\(\s*["']([^"']+)["']()/g,
@@ -31,11 +31,9 @@ const MOCKS: readonly RegExp[] = [
   /\bwhen\s*\(\s*(\w+)\.(\w+)\s*\(/g,
   /(?<![\w.$])(\w+(?:\.prototype)?)\.(\w+)\s*=\s*(?:lambda\b|(?:async\s*)?(?:\([^()\n]*\)|\w+)\s*=>|(?:async\s+)?function\b|(?:vi|jest|sinon)\.(?:fn|stub)\(|(?:Magic|Async)?Mock\()/g,
 ];
-/** The real one is still used, or the mock watches it only. */
 const PARTIAL =
   /importOriginal|importActual|requireActual|original\b|actual\b|callThrough|and_call_original|wraps=|spy\s*:\s*true|CALLS_REAL_METHODS/;
 
-/** Mocks of the very thing that a test checks. */
 export function mockSignals({ all }: Changes): readonly Signal[] {
   return all
     .filter(({ role }) => role === 'test')
@@ -59,7 +57,7 @@ function mocksSubject(change: Change, match: Match): boolean {
   if (PARTIAL.test(statement)) return false;
   const stem = bareName(stemOf(change.path));
   const module = bareName(lastOf(target));
-  // Bare names of packages aren't the project's own.
+  // A bare package name isn't the project's own code.
   const isOwn = /^[./@~#]/.test(target) || member !== '' || !/["'`]/.test(match.text);
   if (member === '') {
     if (!isOwn || module !== stem) return false;
@@ -73,7 +71,7 @@ function mocksSubject(change: Change, match: Match): boolean {
   return returns && checked.has(member);
 }
 
-/** What is replaced is the very thing that a check of the same test calls, or that of every test of the file. */
+/** Returns whether an assertion of the same test calls the replaced code; outside of tests, an assertion of the file. */
 function checksReplaced({ after, path }: Change, { groups, line }: Match): boolean {
   const [target = '', member = ''] = [groups[1], groups[2]];
   const test = testAt(after.tests, line);
@@ -91,7 +89,7 @@ function checksReplaced({ after, path }: Change, { groups, line }: Match): boole
   );
 }
 
-/** Names that a file imports from a module, or requires of it: `sum` of `import { sum } from '../src/sum.js'`. */
+/** Returns the names that a file imports or requires from a module: `sum` of `import { sum } from '../src/sum.js'`. */
 function importedFrom({ lines }: Side, module: string): readonly string[] {
   const bare = (path: string) => path.replace(/\.[cm]?[jt]sx?$/, '');
   return lines.flatMap(({ text }) => {
@@ -110,7 +108,6 @@ const lastOf = (path: string): string =>
 
 const bareName = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
 
-/** Names that are called inside of what the tests check; where no check is shown, those that are imported. */
 function checkedNames({ after, path }: Change): ReadonlySet<string> {
   const stem = bareName(stemOf(path));
   if (after.assertions.length === 0)

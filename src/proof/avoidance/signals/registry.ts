@@ -20,7 +20,7 @@ import { snapshotSignals } from './snapshots.ts';
 import { stubSignals } from './stubs.ts';
 import { testSignals } from './tests.ts';
 
-/** Each looks for one kind of sign in all files of a diff. */
+/** Each detector looks for one kind of signal in all files of a diff. */
 export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   testSignals,
   rowSignals,

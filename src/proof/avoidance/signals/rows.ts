@@ -29,14 +29,12 @@ const CHANGED: Sign = {
   reason: 'A case of a table of tests expects something else, and no production code changed',
 };
 
-/** Where a table of cases begins: its rows are the elements of the next bracket. */
+/** Matches the start of a table of cases. Its rows are in the next bracket. */
 const TABLES =
   /\bparametrize\s*\(|\.(?:each|for)\s*\(|\b(?:cases|tests|table|rows|examples|testCases|tt|tcs|scenarios|inputs|samples|dataset|params|CASES|TEST_CASES|specs)\b[^=\n;(]{0,60}(?::=|=)(?!\s*range\b)\s*|\bstruct\s*\{[^}]*\}\s*(?=\{)|\bin\s+(?=\[)|\brange\s+\[\]struct|\breturn\s+(?=\[\s*\n)|->with\s*\(|forAll\s*\(\s*|\bfor \w+ (?:in|<-)\s*(?=&?\[|\(|[\w.]+!?[([])|\bINSTANTIATE_\w+\s*\(|::testing::Values\s*\(/g;
-/** A row that is an annotation or a line of its own. */
 const SINGLE =
   /\[(?:InlineData|TestCase|DataRow|Arguments)\b[^\n]*\]|#\[(?:case|test_case)(?:::\w+)?\s*\([^\n]*\)\]|@(?:ValueSource|CsvSource|TestWith|Example)\b[^\n]*/g;
 
-/** Cases of tables that are gone, or that expect something else. */
 export function rowSignals(changes: Changes): readonly Signal[] {
   const files = changes.all.filter(
     ({ role, before }) =>
@@ -60,7 +58,7 @@ export function rowSignals(changes: Changes): readonly Signal[] {
 }
 
 function isObsolete({ change, line, literals }: Row, { vanished, all }: Changes): boolean {
-  // What became of a whole test is judged elsewhere.
+  // Removed tests have signals of their own.
   const test = testAt(change.before.tests, line);
   const testGone = test !== null && !namesOf(change.after.tests).has(test.name);
   return (
@@ -111,17 +109,16 @@ function rowsOf(change: Change, which: 'before' | 'after'): Row[] {
   });
 }
 
-/** A line is part of a check; checks are in order and don't overlap. */
+/** Returns whether a line is part of an assertion. Assertions are sorted and don't overlap. */
 function isInCheck(assertions: Version['assertions'], line: number): boolean {
   const last = between(assertions, (one) => one.line, 0, line + 1).at(-1);
   return last !== undefined && line <= last.lastLine;
 }
 
-/** What a row goes by, in front of its values. */
+/** The name of a row, in front of its values. */
 const NAME = /^(?:yield\s+)?(?:["'][^"']*["']\s*(?:=>|:)\s*)?/;
 const NAMED_ROW = /^(?:yield\s+)?(?:["'][^"']*["']\s*(?:=>|:)\s*)?(?:\w+\.param)?[([{].*[)\]}][,;]?$/;
 
-/** Lines that are a row each, where the diff doesn't show the beginning of the table. */
 function rowLines({ side, assertions }: Version): readonly number[] {
   const isRow = (index: number) => {
     const text = side.bare.slice(side.starts[index], side.starts[index + 1]).trim();
@@ -141,7 +138,7 @@ function rowLines({ side, assertions }: Version): readonly number[] {
   );
 }
 
-/** The keys of a row, or how many values it has: rows of one table are alike. */
+/** Returns a row's keys or its number of values, which are the same for all rows of a table. */
 function shapeOf(text: string): string {
   const keys = [...text.matchAll(/(\w+)\s*[:=](?!=)/g)].map(([, key]) => key);
   if (keys.length > 0) return keys.join(' ');
@@ -155,7 +152,6 @@ function shapeOf(text: string): string {
   return `${commas}`;
 }
 
-/** The elements of the first list of lists, tuples or values behind a place. */
 function elementsAt(tokens: readonly Token[], from: number): readonly (readonly Token[])[] {
   const open = tokens.findIndex(
     ({ text }, index) => index >= from && index < from + 12 && /^[[{(]$/.test(text),
@@ -164,7 +160,7 @@ function elementsAt(tokens: readonly Token[], from: number): readonly (readonly 
   const parts = argumentsOf(tokens, open);
   const isRow = (part: readonly Token[]) => part.some(({ text }) => /^[[{(]$/.test(text));
   if (parts.filter(isRow).length >= 2 && parts.every((part) => isRow(part))) return parts;
-  // `parametrize("names", [rows])`, `[]struct{…}{rows}`: the list is in the bracket or behind it.
+  // In `parametrize("names", [rows])` and `[]struct{…}{rows}` the list is inside the bracket or after it.
   const end = closing(tokens, open);
   const inner = tokens.slice(open + 1, end).findIndex(({ text }) => text === '[') + open + 1;
   if (inner > open) {

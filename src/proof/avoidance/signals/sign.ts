@@ -10,10 +10,9 @@ export type Sign = {
   readonly reason: string;
 };
 
-/** What may as well be a test that was wrong: below `SURE_DETECTION`, so that a person is asked. */
+/** Confidence in a sign that may as well be the fix of a wrong test. It is below `SURE_DETECTION`, so that you are asked. */
 export const ASKED = 0.65;
 
-/** The signal of something that a version has in certain lines. */
 export function signalAt(
   change: Change,
   side: Side,
@@ -34,7 +33,7 @@ export function signalAt(
   };
 }
 
-/** Matches that the new version has more of than the old one: moved code isn't new. */
+/** Returns matches that the new version has more of than the old one, so that moved code isn't new. */
 export function addedMatches(
   change: Change,
   pattern: RegExp,
@@ -51,7 +50,6 @@ export function addedMatches(
   return added.filter((match) => !before.take(key(match)));
 }
 
-/** The changed lines of a version with text in them, by hunk. */
 export const changedLines = remembered((side: Side): ReadonlyMap<number, readonly string[]> => {
   const hunks = new Map<number, string[]>();
   for (const { changed, text, hunk } of side.lines) {
@@ -63,7 +61,6 @@ export const changedLines = remembered((side: Side): ReadonlyMap<number, readonl
   return hunks;
 });
 
-/** The lines that the old version had where a line of the new one is. */
 export function removedAround({ before, after }: Change, line: number): readonly string[] {
   return changedLines(before.side).get(after.side.lines[line]?.hunk ?? -1) ?? [];
 }

@@ -19,7 +19,7 @@ function idiomsOf({ path, language: { name } }: Side): readonly Idiom[] {
   return [...(TEST_CODE[name]?.idioms ?? []), ...inLists];
 }
 
-/** Rust has its tests beside the code. */
+/** Rust has tests in source files. */
 function mayHoldTests({ role, before, after, path }: Change): boolean {
   return (
     TEST_LISTS.some(({ files }) => files.test(path)) ||
@@ -64,7 +64,7 @@ type InTest = { readonly test: string | null; readonly isNew: boolean };
 
 function isHonest(match: Match, side: Side, { test, isNew }: InTest, change: Change): boolean {
   const { text } = match;
-  // Code that belongs to a feature isn't a test.
+  // Code of a feature isn't a test.
   if (/^#!?\[cfg\(feature/.test(text)) return isNew || (test === null && !text.startsWith('#!'));
   if (/^#!?\[cfg\((?=[^\n]*(?:target_|\bunix\b|\bwindows\b))/.test(text))
     return isNew || isMetOnLinux(text) !== false || test === null;
@@ -87,18 +87,17 @@ function isHonest(match: Match, side: Side, { test, isNew }: InTest, change: Cha
 const NO_BUILD = /\b(?:ignore|never|disabled|skip\w*|broken|flaky)\b/;
 const RARE_BUILD = /\b(?:integration|slow|e2e|manual|nightly|acceptance|long)\b/;
 
-/** A constraint that the usual build on Linux meets; a new file may be for a build of its own. */
+/** Returns whether the usual build on Linux meets a build constraint. A new file may be for a separate build. */
 function isBuilt(text: string, { file }: Change): boolean {
   if (NO_BUILD.test(text)) return false;
   return file.oldPath === null || !(RARE_BUILD.test(text) || isMetOnLinux(text) === false);
 }
 
-/** What a test depends on, and whether it runs or is left out where that is so. */
+/** Condition of a skip; `runs`: the test runs when it is met. */
 type Condition = { readonly text: string; readonly runs: boolean };
 
 const RUNS = /run_?if|unless|assum\w*\s*\(|enabled_?if|IfNot/i;
 
-/** The first argument of a skip, the `if` around or behind it. */
 function conditionOf({ text, start, line }: Match, side: Side): Condition | null {
   const own =
     /\b(?:skip_?if|run_?if|skip_?unless|fixme|skip|Skip\.If(?:Not)?|XCTSkip(?:If|Unless)|assum\w*|EnabledIf|DisabledIf|cfg_attr|skip(?:When|Unless))\s*[(:=]\s*([\s\S]*)$/i.exec(
@@ -121,7 +120,6 @@ function conditionOf({ text, start, line }: Match, side: Side): Condition | null
     : { text: conditionIn(around[2] ?? ''), runs: /^(?:unless|guard)$/.test(around[1] ?? '') };
 }
 
-/** Without what begins the block. */
 function conditionIn(text: string): string {
   return text.replace(/\s*(?:\{|:|\bthen\b|\bdo\b|\belse\s*\{)?\s*$/, '').replace(/\)\s+\S.*$/, ')');
 }
@@ -142,8 +140,8 @@ function firstArgument(text: string): string {
 }
 
 /**
- * A condition for what a test needs, such as a system or a tool; not one that is always met, or met where it counts. Only a
- * new test may ask for a variable that it needs: one that ran without it no longer runs.
+ * Returns whether a condition asks for something that the test needs, such as a system or tool, and isn't always met. Only a new test may
+ * depend on a variable, as an existing one ran without it.
  */
 function isNeeded({ text, runs }: Condition, isNew: boolean, side: Side): boolean {
   const constant = /^[!\s(]*([A-Za-z_]\w*)[\s)]*$/.exec(text)?.[1];
@@ -166,18 +164,17 @@ const LINUX = /linux|posix|\bunix|\bgnu\b/i;
 const OTHER_SYSTEMS =
   /darwin|mac_?os|\bmac\b|osx|win32|windows|["'/^]win|is_?win|\bnt\b|cygwin|bsd\b|solaris|plan9|android|\bios\b|wasm/i;
 
-/** Whether a condition is met on Linux, where tests usually count; `null` where it names no system. */
+/** Returns whether Linux meets a condition, as tests usually run there; `null` if it names no system. */
 function isMetOnLinux(condition: string): boolean | null {
   const isLinux = LINUX.test(condition);
   if (!isLinux && !OTHER_SYSTEMS.test(condition)) return null;
   return isLinux !== /!|\bnot\b/.test(condition);
 }
 
-/** Words of systems, versions and tools; what else a test that ran before asks for is a choice. */
+/** Words of systems, versions and tools. Any other condition on an existing test is a choice. */
 const OF_SYSTEM =
   /platform|\bos\b|GOOS|GOARCH|runtime|arch|version|\bwin|darwin|linux|mac|posix|unix|android|ios|browser|webkit|firefox|chromium|jruby|pypy|which|find_spec|import|exist|command|docker|installed|available|support|capab|can[A-Z_]|has[A-Z_]|is[A-Z]\w*|root|uid|network|offline|gpu|cuda|\bcpu|memory|msrv|hosted|swift|java|node|python|ruby|php|env\b|environ|[gG]etenv|ENV\[/i;
 
-/** What the names of a condition are set to in the same file. */
 function definitions(condition: string, { code }: Side): string {
   const names = condition.replace(/"[^"]*"|'[^']*'/g, '').match(/[A-Za-z_]\w{2,}/g) ?? [];
   return [...new Set(names)]
@@ -188,13 +185,11 @@ function definitions(condition: string, { code }: Side): string {
     .join(' ');
 }
 
-/** It is set to one value in the same file. */
 function isConstant(name: string, { code }: Side): boolean {
   const definition = String.raw`\b${name}\b\s*(?::\s*\w+\s*)?=\s*(?:true|false|True|False|0|1)\s*;?\s*$`;
   return new RegExp(definition, 'm').test(code);
 }
 
-/** A todo for a test that didn't exist before. */
 function isPlan(change: Change, side: Side, line: number): boolean {
   const name = /["'`]([^"'`]*)["'`]/.exec(side.lines[line]?.text ?? '')?.[1];
   const isSuite = /\b(?:describe|suite|context)\b/.test(side.lines[line]?.text ?? '');
@@ -206,7 +201,6 @@ function withoutIdiom(side: Side, { line, text }: Match): string {
   return (side.lines[line]?.text ?? '').replace(text, '').replace(/\W+/g, ' ').trim();
 }
 
-/** The same test was skipped before, here or where it was moved from. */
 function isNetted(one: Found, removed: Set<Found>): boolean {
   const before = [...removed].find(
     (other) =>

@@ -9,10 +9,9 @@ const REWRITTEN: Sign = {
   reason: 'An expected output was rewritten, and no production code changed',
 };
 
-/** Expected output of tests that changed without a change that explains it. */
 export function snapshotSignals({ all, production }: Changes): readonly Signal[] {
   if (production) return [];
-  // The name of a test and what it gives in one line: only the latter counts.
+  // A line with the name of a test isn't its output.
   const isNoise = (text: string) => /^(?:exports\[[^\n]*\]\s*=\s*`?$|\/\/)/.test(text.trim());
   const testsGone = all.some(({ before, after }) => before.tests.length > after.tests.length);
   return all.flatMap((change) => {

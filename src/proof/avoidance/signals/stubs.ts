@@ -11,34 +11,27 @@ const STUB: Sign = {
   reason: 'A body says that it is not implemented, or does nothing',
 };
 
-/** A body that says of itself that it isn't one. */
 const NOT_IMPLEMENTED =
   /\bthrow\s+(?:new\s+)?\w*(?:Error|Exception)?\s*\(\s*["'`][^"'`\n]*(?:not\s+(?:yet\s+)?implemented|unimplemented|TODO|implement me|coming soon|not supported yet)[^\n]*|\bthrow\s+(?:new\s+)?(?:NotImplemented\w*|UnimplementedError|UnsupportedOperationException)\b|\braise\s+NotImplementedError\b|\b(?:todo|unimplemented)!\s*\(|(?<![\w.])TODO\s*\(|\bpanic!?\s*\(\s*(?:errors\.New\()?"[^"\n]*(?:not (?:yet )?implemented|unimplemented|todo)|\b(?:fatalError|preconditionFailure|abort|die|raise|errors\.New|fmt\.Errorf)\s*\(?\s*["'][^"'\n]*(?:not (?:yet )?implemented|unimplemented|TODO)|\?\?\?|\bNotImplementedException\b/gi;
-/** Definitions with their body, for what is in it. */
 const BODIES =
   /^([ \t]*)(?:export\s+)?(?:default\s+)?(?:pub(?:\([^)]*\))?\s+|public\s+|private\s+|protected\s+|internal\s+|static\s+|async\s+|override\s+|final\s+|open\s+)*(?:function\*?|def|func|fn|fun|void|int|string|bool|boolean|[A-Z]\w*)\s+(?:\([^)]*\)\s*)?\w+[?!]?\s*(?:<[^>]*>)?\s*\([^\n]*\)?[^\n]*(?:\{|:|=>|$)|^[ \t]+(?:(?:async|static|get|set|public|private|protected|override)\s+)*\*?#?(?!(?:if|for|while|switch|catch|function|with|return|do|else|try|when|match|it|test|describe)\b)[a-z_]\w*\s*\([^\n()]*\)\s*(?::\s*[^\n{;]+)?\{[ \t]*$/gm;
 
-/** Functions that are assigned, with their body. */
 const ASSIGNED =
   /^[ \t]*(?:(?:export\s+)?(?:const|let|var)\s+\w+|(?:module\.)?exports(?:\.\w+)?|\w+(?:\.\w+)+)\s*(?::[^=\n]+)?=\s*(?:async\s+)?(?:function\b[^\n]*|(?:\([^\n]*\)|\w+)(?:\s*:[^=\n]+)?\s*=>[^\n]*)$/gm;
-/** What says that the rest is to come. */
 const NOTE =
   /\b(?:TODO|FIXME|XXX|HACK)\b|not implemented|implement (?:me|this|later|properly)|stub\b|placeholder|\bfor now\b|hard-?coded/i;
 const LITERAL =
   '(?:[-+]?\\d[\\d_.]*[a-zA-Z]?|"[^"\\n]*"|\'[^\'\\n]*\'|`[^`$\\n]*`|true|false|null|None|True|False|nil|undefined|[[{][\\s\\d.,\'":\\w-]*[\\]}])';
-/** A line that answers with a value that is written down, or asks for what it is the answer. */
 const ANSWER = new RegExp(
   `^(?:(?:\\} )?(?:else )?(?:if|elif|case|when)\\b[^\\n]*?(?:return ${LITERAL}[;}]*|[:{])?|(?:\\} )?else\\b ?[:{]?|default:|return ${LITERAL};?|return [^?\\n]+\\?\\s*${LITERAL}\\s*:\\s*(?:${LITERAL}|[\\w.]+);?|return [\\w.]+\\[[\\w.]+\\](?:\\s*(?:\\?\\?|\\|\\|)\\s*${LITERAL})?;?|(?:const|let|var)? ?\\w+ :?= ?${LITERAL};?|[^\\n]*=>\\s*${LITERAL}[;,]?)$`,
 );
 
-/** What production code leaves open. */
 export function stubSignals({ all }: Changes): readonly Signal[] {
   return all
     .filter(({ role }) => role === 'source')
     .flatMap((change) => [...stubs(change), ...emptied(change), ...answered(change)]);
 }
 
-/** Functions that answer with nothing but values that are written down, and say that they are to be written. */
 function answered(change: Change): readonly Signal[] {
   const { side } = change.after;
   const lines = [...findCode(side, BODIES), ...findCode(side, ASSIGNED)].map(({ line }) => line);
@@ -54,7 +47,6 @@ function answered(change: Change): readonly Signal[] {
   });
 }
 
-/** The first line of the comment above a definition. */
 function noteStart({ lines }: Side, line: number): number {
   let from = line;
   while (from > 0 && line - from < NOTE_LINES && /^\s*(?:\/\/|#|\*|\/\*)/.test(lines[from - 1]?.text ?? ''))
@@ -72,10 +64,9 @@ function stubs(change: Change): readonly Signal[] {
     .map(({ line }) => signalAt(change, side, line, line, STUB));
 }
 
-/** How many lines above the class of a method is looked for. */
+/** Lines above a method in which its class is searched. */
 const FAR = 400;
 
-/** In a class that others are to derive from, or under an annotation that says so. */
 function isAbstract(side: Side, line: number): boolean {
   const above = enclosing(side, line);
   const owner = above.findLast((text) => /\b(?:class|interface|protocol|trait|module)\b/.test(text)) ?? '';
@@ -87,7 +78,6 @@ function isAbstract(side: Side, line: number): boolean {
   );
 }
 
-/** The lines that a line is deeper than, each deeper than the one before it. */
 function enclosing({ lines }: Side, line: number): readonly string[] {
   const found: string[] = [];
   let indent = indentOf(lines[line]?.text ?? '');
@@ -100,7 +90,6 @@ function enclosing({ lines }: Side, line: number): readonly string[] {
   return found;
 }
 
-/** Definitions whose body became nothing, or begins as nothing but a note. */
 function emptied(change: Change): readonly Signal[] {
   const { side } = change.after;
   return findCode(side, BODIES).flatMap(({ line }) => {
@@ -139,7 +128,6 @@ function emptied(change: Change): readonly Signal[] {
   });
 }
 
-/** Of the same definition more lines were there before. */
 function lostBody({ before, after }: Change, line: number): boolean {
   const { text, hunk } = after.side.lines[line] ?? {};
   const old = before.side.lines.findIndex((one) => one.hunk === hunk && one.text === text && !one.changed);

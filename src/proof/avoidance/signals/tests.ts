@@ -8,7 +8,6 @@ import { between } from '../remember.ts';
 import type { TestCase } from '../tests/find-tests.ts';
 import { ASKED } from './sign.ts';
 
-/** Tests that are gone and checks that demand less. */
 export function testSignals(changes: Changes): readonly Signal[] {
   const fates = weakenedChecks(changes);
   const removed = withoutReplaced(
@@ -22,7 +21,7 @@ export function testSignals(changes: Changes): readonly Signal[] {
   return [...removed.map(removedSignal), ...checks.map(checkSignal), ...uncollected(changes)];
 }
 
-/** Where production code changed, as many new tests of the same things take the place of those that are gone. */
+/** Returns removed tests without those replaced: with production changes, each new test of the same code replaces one. */
 function withoutReplaced(
   removed: readonly RemovedTest[],
   { all, production }: Changes,
@@ -57,7 +56,6 @@ function add(lists: Map<string, TestCase[]>, key: string, test: TestCase): void 
   else list.push(test);
 }
 
-/** What a test calls. */
 function wordsIn({ side, header, to }: TestCase): ReadonlySet<string> {
   const code = side.code.slice(side.starts[header + 1], side.starts[to + 1]);
   return new Set(
@@ -72,7 +70,6 @@ function wordsIn({ side, header, to }: TestCase): ReadonlySet<string> {
   );
 }
 
-/** What it tests is removed in the same diff. */
 function isObsoleteTest({ change, test }: RemovedTest, { vanished, all }: Changes): boolean {
   const { side } = test;
   const words = between(
@@ -98,11 +95,11 @@ function isObsoleteTest({ change, test }: RemovedTest, { vanished, all }: Change
 function isInRemoved({ test }: Placed, removed: ReadonlySet<string>, changes: Changes): boolean {
   if (test === null) return false;
   if (removed.has(test.name)) return true;
-  // The whole test is gone and was found to be obsolete or replaced.
+  // The whole test is gone, and was found obsolete or replaced.
   return !changes.all.some(({ after }) => namesOf(after.tests).has(test.name));
 }
 
-/** Other values go with other behaviour; a check goes with what it checked. */
+/** Returns whether changed code explains an assertion's change: new behaviour has new values, removed code no assertions. */
 function explained(fate: Fate, { production, vanished }: Changes): boolean {
   if (fate.kind === 'other_value' || fate.kind === 'flipped') return production;
   if (fate.kind === 'weaker' && production && isReshaped(fate.old, fate.now)) return true;
@@ -113,10 +110,9 @@ function explained(fate: Fate, { production, vanished }: Changes): boolean {
   return gone && fate.kind === 'gone';
 }
 
-/** At least this much is demanded by a check of some values in a bigger one. */
+/** Strength of an assertion on some values in a larger one. */
 const STRUCTURAL = 2.9;
 
-/** The same values are demanded of what has another shape now: more fields, another function that gives it. */
 function isReshaped({ assertion: old }: Placed, { assertion: now }: Placed): boolean {
   return (
     (now.strength ?? 0) >= STRUCTURAL &&
@@ -191,7 +187,7 @@ function checkSignal(fate: Fate): Signal {
   };
 }
 
-/** Test files under a name that no runner collects, and deleted ones of which the diff shows no test. */
+/** Returns signals for test files renamed so that no runner collects them, and deleted ones of which the diff shows no test. */
 function uncollected({ all }: Changes): readonly Signal[] {
   return all.flatMap(({ file, path, role }): Signal[] => {
     const { oldPath, newPath } = file;

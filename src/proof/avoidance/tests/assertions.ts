@@ -3,35 +3,33 @@ import { isChanged, lineAt, type Side } from '../lex/side.ts';
 import { joined, literal } from './split.ts';
 import { strengthOf } from './strength.ts';
 
-/** A check in a test, as one statement. */
 export type Assertion = {
   readonly side: Side;
   readonly line: number;
   readonly lastLine: number;
   readonly changed: boolean;
-  /** Its tokens joined: equal where only the layout differs. */
+  /** Joined tokens, which are equal when only the layout differs. */
   readonly text: string;
   readonly words: ReadonlySet<string>;
   readonly literals: readonly string[];
-  /** What is compared and with what, where that is known. */
+  /** `subject` is the compared value, `expected` the other one; empty if unknown. */
   readonly subject: string;
   readonly expected: string;
   /** 0 (none) to 4 (exact); `null` for a helper of the project. */
   readonly strength: number | null;
   readonly negated: boolean;
   readonly awaited: boolean;
-  /** How far the value may be off; 0 where nothing allows it, the more the looser. */
+  /** Allowed deviation of the value; 0 without one. */
   readonly tolerance: number;
 };
 
-/** Words that begin a check or, for infix forms, are in the middle of one. */
 const STARTERS =
   /^(?:assert\w*|Assert\w*|refute\w*|expect|expect(?:[A-Z_]\w*)|EXPECT_\w+|ASSERT_\w+|(?:CHECK|REQUIRE)(?:_\w+)?|BOOST_(?:CHECK|REQUIRE|TEST)\w*|XCTAssert\w*|XCTFail|XCTUnwrap|verify\w*|debug_assert\w*|prop_assert\w*|raises|assertThat|intercept|raise_error|must_\w+|wont_\w+|should\w*|Should\w*|require|is_expected|\w+_raises|verifyNoMoreInteractions|fail|flunk|throws)$/;
 const INFIX = /^(?:should(?!Throw)\w*|Should(?!Throw)\w*|must_\w+|wont_\w+|must|intercept)$/;
-/** Methods of a suite of testify: `s.Equal(…)`, `s.Require().Equal(…)`. */
+/** Methods of testify's suites: `s.Equal(…)`, `s.Require().Equal(…)`. */
 const TESTIFY =
   /^(?:Not)?(?:Equal|EqualValues|Exactly|Nil|Empty|Contains|Len|Zero|Same|ElementsMatch|Subset|Regexp|Panics\w*|True|False|NoError|Error|ErrorIs|ErrorAs|ErrorContains|EqualError|JSONEq|InDelta|Greater\w*|Less\w*|Implements|IsType|Eventually)f?$/;
-/** Methods of what tap, tape, AVA and node:test hand to a test: `t.equal(…)`. */
+/** Methods of the object that tap, tape, AVA and node:test pass to a test: `t.equal(…)`. */
 const HARNESS =
   /^(?:equals?|not|notEquals?|is|isEquivalent|deep(?:Equals?|LooseEqual)|notDeepEquals?|loose(?:Equals?)|same|notSame|strictSame|strictNotSame|strictEqual|notStrictEqual|deepStrictEqual|match|notMatch|doesNotMatch|ok|notOk|true|false|truthy|falsy|throws|throwsAsync|rejects|notThrows|doesNotThrow|type|has|hasStrict|like|regex|snapshot|matchSnapshot)$/;
 const DEFINES = new Set([
@@ -52,11 +50,10 @@ const DEFINES = new Set([
 ]);
 const OPENERS = new Set(['(', '[', '{']);
 const CLOSERS = new Set([')', ']', '}']);
-/** A statement doesn't end before or after these. */
+/** A statement continues before and after these tokens. */
 const GOES_ON =
   /^(?:[.?]?\.|\?\.|&&|\|\||[-+*,=<>|&]|==|!=|===|!==|=>|->|::|and|or|to|not_to|should(?!Throw)\w*|is|in|not)$/;
 
-/** All checks of a side. */
 export function assertionsIn(side: Side): readonly Assertion[] {
   const { tokens } = side;
   const found: Assertion[] = [];
@@ -90,7 +87,7 @@ function starts(side: Side, index: number): boolean {
           side.language.name !== 'js' &&
           side.language.name !== 'ruby' &&
           side.language.name !== 'php';
-  // The name of a test: `"a stack" should "pop" in {`.
+  // A description of a test isn't an assertion: `"a stack" should "pop" in {`.
   if (
     /^(?:should|must)$/.test(name) &&
     (before?.kind === 'string' || /^(?:it|they)$/.test(before?.text ?? '')) &&
@@ -109,7 +106,7 @@ function starts(side: Side, index: number): boolean {
   return next?.text !== '=' && next?.text !== ':';
 }
 
-/** `t.Errorf`, `t.Fatal` and their like of Go: the check is the condition around. */
+/** Go reports failures by calls such as `t.Errorf`; the condition around the call is the assertion. */
 function isFailure({ tokens, language }: Side, index: number): boolean {
   if (language.name !== 'go' || tokens[index + 1]?.text !== '.') return false;
   return (
@@ -149,7 +146,6 @@ function isImport(side: Side, token: Token): boolean {
   );
 }
 
-/** Where the statement begins: with `await`, a receiver, or for infix forms with its line. */
 function firstOf(side: Side, index: number, past: number): number {
   const { tokens } = side;
   const token = tokens[index];
@@ -176,7 +172,7 @@ function firstOf(side: Side, index: number, past: number): number {
 function lineStart(side: Side, index: number, past: number): number {
   const line = lineAt(side, side.tokens[index]?.start ?? 0);
   let first = index;
-  // In one line with the block that it stands in: `"adds" { total(1) shouldBe 1 }`.
+  // The assertion may share a line with its block: `"adds" { total(1) shouldBe 1 }`.
   while (
     first > past &&
     lineAt(side, side.tokens[first - 1]?.start ?? 0) === line &&
@@ -186,7 +182,7 @@ function lineStart(side: Side, index: number, past: number): number {
   return first;
 }
 
-/** The `if` that a failing call depends on: the nearest line above that is less indented. */
+/** Returns the `if` of a failing call: the nearest line above with less indentation. */
 function conditionBefore(side: Side, index: number, past: number): number {
   const indent = (line: number) => /^\s*/.exec(side.lines[line]?.text ?? '')?.[0].length ?? 0;
   const line = lineAt(side, side.tokens[index]?.start ?? 0);
@@ -206,7 +202,6 @@ function conditionBefore(side: Side, index: number, past: number): number {
   );
 }
 
-/** Index after the last token of the statement. */
 function statementEnd(side: Side, index: number): number {
   const { tokens } = side;
   let depth = 0;
@@ -228,7 +223,6 @@ function statementEnd(side: Side, index: number): number {
   return tokens.length;
 }
 
-/** Go: where the call begins that says what went wrong. */
 function messageIn(tokens: readonly Token[], { language }: Side): number {
   if (language.name !== 'go' || tokens[0]?.text !== 'if') return tokens.length;
   const call = tokens.findIndex(({ text }, at) => /^(?:t|b|tb)$/.test(text) && tokens[at + 1]?.text === '.');

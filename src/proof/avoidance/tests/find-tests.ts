@@ -3,11 +3,10 @@ import type { Match, Side } from '../lex/side.ts';
 import { findCode, lineAt } from '../lex/side.ts';
 import { remembered } from '../remember.ts';
 
-/** A test case as it stands in one version. */
 export type TestCase = {
   readonly name: string;
   readonly side: Side;
-  /** Indexes into the side's lines: what is written above it (annotations), its first line, its last. */
+  /** Indexes into `side.lines`: `from` is the first annotation, `header` the first line, `to` the last one. */
   readonly from: number;
   readonly header: number;
   readonly to: number;
@@ -26,12 +25,10 @@ export function testsIn(side: Side): readonly TestCase[] {
   });
 }
 
-/** The innermost test that a line belongs to. */
 export function testAt(tests: readonly TestCase[], line: number): TestCase | null {
   return testsByLine(tests).get(line) ?? null;
 }
 
-/** The innermost test of each line. */
 const testsByLine = remembered((tests: readonly TestCase[]): ReadonlyMap<number, TestCase> => {
   const lines = new Map<number, TestCase>();
   const length = ({ from, to }: TestCase) => to - from;
@@ -44,7 +41,7 @@ function testOf(side: Side, match: Match): TestCase {
   const name = match.groups.slice(1).find((group) => group !== undefined) ?? '';
   const text = match.text.trimStart();
   const header = lineAt(side, match.start + Math.max(text.lastIndexOf(name), 0));
-  // A name on a line of its own is deeper than the call that it is given to.
+  // A name on its own line is indented further than its call.
   const own = indentOf(side.lines[header]?.text ?? '') > indentOf(side.lines[match.line]?.text ?? '');
   return {
     name: name.replace(/\s+/g, ' '),
@@ -63,7 +60,7 @@ function annotationsAbove({ lines }: Side, line: number): number {
     const above = lines[index];
     if (above === undefined || above.hunk !== own?.hunk || above.text.trim() === '') break;
     if (/^\s*(?:@|#!?\[|\[\w|\/\*\*|\*)/.test(above.text)) from = index;
-    // One that goes over several lines ends with a bracket, and what is in it is deeper.
+    // An annotation over several lines ends with a bracket, and its content is indented.
     else if (
       indentOf(above.text) < indent ||
       !(indentOf(above.text) > indent || /^\s*[)\]}]+,?$/.test(above.text))
@@ -73,7 +70,7 @@ function annotationsAbove({ lines }: Side, line: number): number {
   return from;
 }
 
-/** The last line of the block that begins at a line, by indentation, as fragments don't always have all brackets. */
+/** Returns the last line of the block that starts at a line, by indentation, as a fragment may lack brackets. */
 export function blockEnd({ lines }: Side, line: number): number {
   const first = lines[line];
   if (first === undefined) return line;
@@ -89,7 +86,7 @@ export function blockEnd({ lines }: Side, line: number): number {
     }
     if (!/^\s*(?:[)\]{}]|(?:end|rescue|ensure|else|catch|except|finally)\b)/.test(text)) break;
     last = index;
-    // `])('name', () => {` goes on, `});` doesn't.
+    // A line such as `])('name', () => {` continues the block, `});` ends it.
     if (!/(?:[{([:,]|=>|\bdo|\|)\s*$|^\s*(?:rescue|ensure|else)\b/.test(text)) break;
   }
   return last;

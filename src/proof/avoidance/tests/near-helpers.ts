@@ -1,13 +1,12 @@
-/** A helper of a project that says no more than that two values are as good as equal. */
+/** A project's helper that only compares two values with a tolerance. */
 export type NearHelper = {
-  /** How far they may be apart. */
   readonly width: number;
-  /** It compares two values; else it gives what a value is compared with. */
+  /** `true`: compares two values. `false`: returns an expected value with a tolerance. */
   readonly compares: boolean;
 };
 
 const NUMBER = String.raw`(\d+(?:\.\d+)?(?:e-?\d+)?|[A-Za-z_]\w*)`;
-/** What such a helper is made of, alone: its values, and how far they may be apart. */
+/** Expressions that are the whole body of a helper; the groups are the values and the tolerance. */
 const BODIES: readonly { readonly compares: boolean; readonly text: string }[] = [
   { compares: true, text: String.raw`(?:[Mm]ath\.)?f?abs\(\s*(\w+)\s*-\s*(\w+)\s*\)\s*<=?\s*${NUMBER}` },
   {
@@ -19,7 +18,6 @@ const BODIES: readonly { readonly compares: boolean; readonly text: string }[] =
     text: String.raw`(?:\w+\.)?approx\(\s*(\w+)()\s*,\s*(?:abs|rel)\s*=\s*${NUMBER}\s*\)`,
   },
 ];
-/** How a function that gives only that is written. */
 const FORMS: readonly ((body: string) => string)[] = [
   (body) =>
     String.raw`(?:\b(?:const|let|var)\s+|\bexports\.)(\w+)\s*=\s*\(([^()]*)\)\s*(?::\s*boolean\s*)?=>\s*${body}\s*(?:;|$)`,
@@ -32,10 +30,8 @@ const PATTERNS = BODIES.flatMap(({ compares, text }) =>
 );
 
 /**
- * The helpers of this kind that code defines, by name. One that is defined twice isn't among them, nor one that gives anything else: a check
- * through it would hold whatever it is given.
- *
- * @param code Without comments.
+ * Returns the helpers that code defines, by name. Those defined twice are left out, and those that do more, as they may accept any value.
+ * @param code Code without comments.
  */
 export function nearHelpersIn(code: string): ReadonlyMap<string, NearHelper> {
   const found = new Map<string, NearHelper>();
@@ -61,7 +57,6 @@ function constantOf(text: string, code: string): string {
   return set?.[1] !== undefined && timesSet(text, code) === 1 ? set[1] : 'unknown';
 }
 
-/** How often something of this name is defined or gets a value. */
 function timesSet(name: string, code: string): number {
   return [
     ...code.matchAll(new RegExp(String.raw`\b(?:(?:function|def)\s+${name}\b|${name}\s*=(?![=>]))`, 'g')),

@@ -1,6 +1,6 @@
 import type { Token } from '../../../ecosystems/index.ts';
 
-/** Index of the bracket that closes the one at `open`; the last token where nothing does. */
+/** Returns the index of the bracket that closes the one at `open`, or of the last token without one. */
 export function closing(tokens: readonly Token[], open: number): number {
   let depth = 0;
   for (let at = open; at < tokens.length; at += 1) {
@@ -10,7 +10,6 @@ export function closing(tokens: readonly Token[], open: number): number {
   return tokens.length - 1;
 }
 
-/** What stands between the bracket at `open` and its end, at each comma of that level. */
 export function argumentsOf(tokens: readonly Token[], open: number): readonly (readonly Token[])[] {
   const parts: Token[][] = [[]];
   let depth = 0;
@@ -26,7 +25,6 @@ export function argumentsOf(tokens: readonly Token[], open: number): readonly (r
   return parts.filter((part) => part.length > 0);
 }
 
-/** At each comma of the outermost level. */
 export function splitAtCommas(tokens: readonly Token[]): readonly (readonly Token[])[] {
   const parts: Token[][] = [[]];
   for (const [at, token] of tokens.entries()) {
@@ -36,7 +34,6 @@ export function splitAtCommas(tokens: readonly Token[]): readonly (readonly Toke
   return parts.filter((part) => part.length > 0);
 }
 
-/** How many brackets that open between two places aren't closed. */
 export function depthAt(tokens: readonly Token[], from: number, to: number): number {
   let depth = 0;
   for (let at = from; at < to; at += 1) {
@@ -54,7 +51,6 @@ type Comparison = {
 
 const OPERATOR = /^(?:===?|!==?|<|>|<=|>=|is|in|=|=~|~=|instanceof|-\w\w)$/;
 
-/** The comparison of the outermost level; the first where there are several. */
 export function comparisonIn(tokens: readonly Token[]): Comparison {
   let depth = 0;
   const inner = unwrapped(tokens);
@@ -86,17 +82,16 @@ function unwrapped(tokens: readonly Token[]): readonly Token[] {
   return argumentsOf(tokens, 0).length === 1 ? inside : tokens;
 }
 
-/** A literal without its quotation marks, so that `'a'` and `"a"` are one. */
+/** Returns a literal without quotes, so that `'a'` equals `"a"`. */
 export function literal(text: string): string {
   return text.replace(/^(?:[rbfu$@]{0,2})(["'`]{1,3})([\s\S]*)\1$/i, '$2');
 }
 
-/** A pattern as the text that it stands for. */
 export function unanchored(text: string): string {
   return text.replace(/^\^|\$$/g, '').replace(/\\(?=\W)/g, '');
 }
 
-/** Tokens as one line; trailing commas and quotation marks make no difference. */
+/** Returns tokens as one line, with the same quotes and without trailing commas. */
 export function joined(tokens: readonly Token[]): string {
   return tokens
     .map(({ kind, text }) => (kind === 'string' ? `"${literal(text)}"` : text))

@@ -23,7 +23,6 @@ type Weight = {
   readonly tolerance: number;
 };
 
-/** How much an assertion demands, and of what. */
 export function strengthOf(tokens: readonly Token[], side: Side): Weight {
   const weight = weigh(tokens, side);
   const text = joined(tokens);
@@ -31,7 +30,6 @@ export function strengthOf(tokens: readonly Token[], side: Side): Weight {
   return throughHelper(capping, side) ?? capping;
 }
 
-/** Arguments of a call, of its tokens joined. */
 function partsOf(text: string): readonly string[] {
   const parts: string[] = [''];
   let depth = 0;
@@ -46,7 +44,6 @@ function partsOf(text: string): readonly string[] {
 
 const nearIn = remembered((side: Side) => nearHelpersIn(side.code));
 
-/** A check that goes through a helper of the same file which allows a tolerance; `null`: it doesn't. */
 function throughHelper(weight: Weight, side: Side): Weight | null {
   const call = (text: string) => /^(\w+) \( (.*) \)$/.exec(text);
   const [, compares = '', values = ''] = call(weight.subject) ?? [];
@@ -69,7 +66,7 @@ function throughHelper(weight: Weight, side: Side): Weight | null {
 }
 
 function capped({ strength, subject, expected, negated }: Weight, text: string, side: Side): number | null {
-  // It prints, and fails nothing; what doesn't fail a release is little more.
+  // `console.assert` only prints, and checks that a release build leaves out are hardly stronger.
   if (/^console \. assert\b/.test(text)) return 0;
   if (ALWAYS.test(text)) return 0;
   if (strength === null) return null;
@@ -77,12 +74,12 @@ function capped({ strength, subject, expected, negated }: Weight, text: string, 
   const always = /(?:\bor True|\|\| true|\bor true)\b(?! and)/.test(text);
   if (always || isConstant(subject, expected) || (expected !== '' && settingOf(subject, side) === expected))
     return 0;
-  // Of a value only that there is one.
+  // Only the existence of a value is demanded.
   if (/^(?:Boolean \(|bool \(|! !)/.test(subject) && /^(?:true|True|)$/.test(expected))
     return Math.min(strength, 1);
-  // Of a value only its type.
+  // Only the type of a value is demanded.
   if (/^(?:typeof|type \(|gettype \(|get_class \()/.test(subject)) return Math.min(strength, 1.6);
-  // `verify(mock, atLeast(0)).send(any())`: no call is demanded, or any.
+  // `verify(mock, atLeast(0)).send(any())` demands no call, or any call.
   if (/\batLeast \( 0 \)|\batLeastZero\b|\batMost \(|Times \. AtMost|AnyNumber/.test(text)) return 0;
   if (/^verify\b/.test(text) && /\bany\w* \(/.test(text)) return Math.min(strength, 2);
   if (/^debug_assert/.test(text) || (/^assert (?!\()/.test(text) && /\.java$/.test(side.path)))
@@ -93,7 +90,7 @@ function capped({ strength, subject, expected, negated }: Weight, text: string, 
     !negated
   )
     return 0;
-  // What is expected stands in for what is missing; a question that answers itself.
+  // The expected value is the default for a missing one, so the assertion always passes.
   if (expected !== '' && ['||', '??', 'or', '?:'].some((word) => subject.endsWith(`${word} ${expected}`)))
     return 0;
   if (ANY_TEXT.test(expected) && expected !== '""') return Math.min(strength, 1);
@@ -103,10 +100,9 @@ function capped({ strength, subject, expected, negated }: Weight, text: string, 
   return loose === undefined ? strength : Math.min(strength, loose);
 }
 
-/** A question whose answer is written out: `toSatisfy(() => true)`. */
 const ALWAYS = /(?:=>|->|\bsatis\w+ \{|lambda \w* ?:) (?:true|True)(?: [)}])*$/;
 
-/** What a bare name stands for in the same file; nothing where it isn't one. */
+/** Returns the first value of a name in the file, or an empty text. */
 function settingOf(name: string, side: Side): string {
   return /^[a-z_]\w*$/i.test(name) ? (settingsIn(side).get(name) ?? '') : '';
 }
@@ -118,7 +114,6 @@ const settingsIn = remembered((side: Side): ReadonlyMap<string, string> => {
   return first;
 });
 
-/** Code as its tokens joined. */
 function spaced(text: string): string {
   return (text.match(/"[^"]*"|'[^']*'|\w+(?:\.\d+)?|[^\s\w]/g) ?? []).join(' ').replace(/: :/g, '::');
 }
@@ -152,7 +147,7 @@ function weigh(tokens: readonly Token[], side: Side): Weight {
   return ofCall(tokens, isCommand(tokens, side));
 }
 
-/** Ruby: `assert_equal a, b` without brackets. */
+/** Ruby and Elixir allow `assert_equal a, b` without brackets. */
 function isCommand(tokens: readonly Token[], { language }: Side): boolean {
   return (
     (language.name === 'ruby' || language.name === 'elixir') &&
@@ -161,20 +156,19 @@ function isCommand(tokens: readonly Token[], { language }: Side): boolean {
   );
 }
 
-/** By the operator of a condition that has to hold. */
 function ofCondition(
   tokens: readonly Token[],
   fails: boolean,
 ): Pick<Weight, 'strength' | 'subject' | 'expected'> {
   const whole = { subject: joined(tokens), expected: '' };
-  // The value of an assignment in front of it is no part of the condition.
+  // An assignment in front isn't part of the condition.
   const start =
     tokens.findLastIndex(({ text }, index) => text === ';' && depthAt(tokens, 0, index) === 0) + 1;
   if (tokens[start]?.text === 'not' && /^[=!]=$/.test(comparisonIn(tokens.slice(start + 1)).operator ?? '')) {
     const inner = ofCondition(tokens.slice(start + 1), fails);
     return { ...inner, strength: (inner.strength ?? 0) >= 4 ? 1.5 : 4 };
   }
-  // Of several conditions for a failure each makes it rarer.
+  // Several conditions for a failure make it rarer.
   if (fails && tokens.some(({ text }, at) => text === '&&' && depthAt(tokens, 0, at) === 0))
     return { ...whole, strength: tokens.some(({ text }) => text === 'false') ? 0 : 3 };
   if (fails && whole.subject === 'false') return { ...whole, strength: 0 };
@@ -191,7 +185,7 @@ function ofCondition(
       );
     if (/\b(?:matches|DeepEqual|equals|Equal|cmp \. Diff|EqualFold|eq)\b|\berrors \. (?:Is|As) \(/.test(text))
       return { ...whole, strength: /\bmatches\b.*\( _ \)/.test(text) ? 3 : 3.7 };
-    // The answer of such a question is one of two.
+    // Only two answers are possible.
     if (
       /\b(?:is_?empty|is_?null|is_?none|is_?nil|isBlank|isNaN|is_nan)(?: \(|$)|\b(?:empty|nil|none) \?/i.test(
         text,
@@ -209,7 +203,7 @@ function ofCondition(
   }
   if (nothing && /!=|is not|!==/.test(operator) !== fails) return { ...sides, strength: 1 };
   if (nothing) return { ...sides, strength: fails ? 1.2 : 4 };
-  // A pattern that leaves parts open.
+  // A pattern with wildcards leaves parts open.
   if (operator === '=' && /(?:^| )_(?: |$)/.test(sides.subject))
     return { ...sides, strength: /["\d]|:|[A-Z]/.test(sides.subject) ? 3 : 1.2 };
   if (/^(?:==|===|is|=|-eq|=~)$/.test(operator))
@@ -219,7 +213,7 @@ function ofCondition(
   return isDistance(sides.subject) ? ofDistance(sides.subject) : { ...sides, strength: 2 };
 }
 
-/** `abs(a - b) < 0.1`: as good as a comparison with a tolerance. */
+/** `abs(a - b) < 0.1` is a comparison with a tolerance. */
 function isDistance(subject: string): boolean {
   return /\b(?:f?abs|Abs)\b/.test(subject) && / - /.test(subject);
 }
@@ -230,7 +224,6 @@ function ofDistance(text: string): Pick<Weight, 'strength' | 'subject' | 'expect
   return { subject, expected, strength: 4 };
 }
 
-/** Matchers that anything but nothing fulfils. */
 const EXISTS = /^(?:tobedefined|tobetruthy|exist|beok|ok|notnull|tobeok)$/;
 
 function ofCall(tokens: readonly Token[], command: boolean): Weight {
@@ -241,7 +234,7 @@ function ofCall(tokens: readonly Token[], command: boolean): Weight {
     (name) =>
       /^(?:not|to_not|not_to|Not|never|refute\w*|shouldNot\w*|resolvesNot)$/.test(name) ||
       /^(?:assert|is|to|should)_?not(?:_|[A-Z])|_(?:ne|NE)$/i.test(name) ||
-      // `assert.notEqual`, `t.notDeepEqual`, `isNot`.
+      // Negated names: `assert.notEqual`, `t.notDeepEqual`, `isNot`.
       /^(?:[nN]ot[A-Z_]|isNot$|no[A-Z])/.test(name),
   );
   const args =
@@ -266,15 +259,15 @@ function ofCall(tokens: readonly Token[], command: boolean): Weight {
   const throws = names.filter(
     (word) => THROWS.test(word.toLowerCase().replace(/_/g, '')) && !/nothrow|noerror/i.test(word),
   );
-  // Of `rejects.toThrow('…')` the second word says what is thrown.
+  // In `rejects.toThrow('…')` the second word has the expected error.
   const throwing = throws.find((word) => !/^rejects$/.test(word)) ?? throws[0];
-  // `rejects.toBeDefined()`: any error will do.
+  // `rejects.toBeDefined()` accepts any error.
   if (/^(?:rejects|rejected)$/.test(throwing ?? '') && EXISTS.test(last)) return { ...base, strength: 1 };
   if (throwing !== undefined && !/^error(?:is|as|contains)|equalerror/i.test(throwing))
     return { ...base, strength: ofThrow(negated, tokens, throwing) };
   if (name.every((word) => BOOLEAN.test(word)) && matcher === null) {
     const ofIt = ofCondition(args[0] ?? [], false);
-    // `assertFalse(x.isEmpty())`: there is something, whatever it is.
+    // `assertFalse(x.isEmpty())` accepts any content.
     const isThere = ofIt.strength === 3.8 && names.some((word) => /false|refute/i.test(word));
     return { ...base, ...ofIt, strength: isFunctionCheck(second, last) ? 4 : isThere ? 1 : ofIt.strength };
   }
@@ -295,12 +288,12 @@ function ofCall(tokens: readonly Token[], command: boolean): Weight {
   return { ...base, strength: null };
 }
 
-/** Ava, tape and Dart: `expect(a, b)`, `t.is(a, b)`. */
+/** AVA, tape and Dart compare two arguments: `expect(a, b)`, `t.is(a, b)`. */
 function isFunctionCheck(second: string | undefined, last: string): boolean {
   return second !== undefined && /^expect$/.test(last) && !/^"/.test(second);
 }
 
-/** The words of `expect(a).not.toBe(b)`, `Assert.Equal(…)`, `assertThat(a).isEqualTo(b)` that say what is demanded. */
+/** Returns the words that express the demand in `expect(a).not.toBe(b)`, `Assert.Equal(…)`, `assertThat(a).isEqualTo(b)`. */
 function chainNames(tokens: readonly Token[]): readonly string[] {
   const names: string[] = [];
   let at = 0;
@@ -323,7 +316,7 @@ function chainNames(tokens: readonly Token[]): readonly string[] {
   return starter < 0 ? names : names.slice(starter);
 }
 
-/** What is given to the matcher behind `expect(…)`: the last call of the chain, or what follows an infix word. */
+/** Returns the argument of the matcher after `expect(…)`: of the last call in the chain, or the part after an infix word. */
 function matcherCall(tokens: readonly Token[], open: number): readonly Token[] | null {
   const starter = tokens.slice(0, Math.max(open, 0)).findLast(({ kind }) => kind === 'word')?.text ?? '';
   if (open < 0) return infixParts(tokens)[1] ?? null;
@@ -347,11 +340,11 @@ function matcherCall(tokens: readonly Token[], open: number): readonly Token[] |
 
 function infixParts(tokens: readonly Token[]): readonly (readonly Token[])[] {
   const at = infixIn(tokens);
-  // Without brackets: `assert_equal a, b`.
+  // Brackets may be missing: `assert_equal a, b`.
   return at > 0 ? [tokens.slice(0, at), tokens.slice(at + 1)] : splitAtCommas(tokens.slice(1));
 }
 
-/** Where `should` or a word like it stands between what is checked and what is demanded; 0 where none does. */
+/** Returns the index of an infix word such as `should`; 0 without one. */
 function infixIn(tokens: readonly Token[]): number {
   return Math.max(
     tokens.findIndex(
@@ -366,7 +359,6 @@ function infixIn(tokens: readonly Token[]): number {
   );
 }
 
-/** Of two compared values the one that is computed is the subject. */
 function asSubject(first: string, second: string): { subject: string; expected: string } {
   const computed = (text: string) => /[A-Za-z_]\w* (?:\(|\.|::|->|!)/.test(text);
   const isValue = /^(?:-?[\d.]+|"[^"]*"|true|false|True|False|nil|null|None)$/.test(first);
@@ -375,11 +367,10 @@ function asSubject(first: string, second: string): { subject: string; expected: 
   return { subject: first, expected: second };
 }
 
-/** The smallest difference that a language has a name for. */
 const EPSILON =
   /\b(?:(?:std :: )?f(?:32|64) :: |Number \. |Double \. |Float \. |math \. |sys \. float_info \. )?(?:(?:DBL_|FLT_)?EPSILON|Epsilon|ulpOfOne|float_info \. epsilon)\b(?! [=:(])/g;
 
-/** `abs=1`, `places=0`, `toBeCloseTo(x, 0)`, `EXPECT_NEAR(a, b, 1.0)`, `delta`: as a number that grows with the slack. */
+/** Returns the tolerance of `abs=1`, `places=0`, `toBeCloseTo(x, 0)`, `EXPECT_NEAR(a, b, 1.0)` or `delta`; a larger number is looser. */
 function toleranceIn(written: string): number {
   const text = written.replace(EPSILON, '1e-16');
   const named =
@@ -392,7 +383,7 @@ function toleranceIn(written: string): number {
   const digits = /\b(?:toBeCloseTo|almost_equal|assertAlmostEqual|closeTo) \(.*, (\d+) \)$/.exec(text);
   if (digits?.[1] !== undefined) return 10 ** -Number(digits[1]);
   if (/\btoBeCloseTo\b|assertAlmostEqual|approx/.test(text)) return 1e-6;
-  // Scala: `105 +- 50`.
+  // Scala writes a tolerance as `105 +- 50`.
   const around = /\+ - ([\d.]+)/.exec(text);
   if (around?.[1] !== undefined) return Number(around[1]);
   const apart = /\b(?:f?abs|Abs)\b.* [<>]=? (\d*\.?\d+(?:e-?\d+)?)/.exec(text);

@@ -1,19 +1,17 @@
 import { ANY_ERROR, ANY_TEXT, type Token } from '../../../ecosystems/index.ts';
 import { argumentsOf, joined, splitAtCommas } from './split.ts';
 
-/** That nothing is thrown is demanded. */
 const NOTHING =
   /\b\w*(?:NoThrow|NO_THROW|DoesNotThrow|DoesNotRaise|NoError|NotPanics|NothingThrown|nothing_raised|returnsNormally|noException|[sS]houldNotThrow)\w*\b|\bnot(?:_to | \. | )(?:to )?(?:raise_?\w*|throw\w*|toThrow\w*)/;
 const SOMETHING =
   /\b\w*(?:[tT]hrow|THROW|[rR]aise|[pP]anics|Error|ErrorIs|ErrorAs|ErrorContains|EqualError|rejects|intercept|[fF]ails|[fF]ailure)\w*\b/;
 
-/** Whether a check demands that nothing is thrown, or that something is; `null` where it is about neither. */
+/** Returns whether an assertion demands an error (`true`) or its absence (`false`); `null` for others. */
 export function demandsThrow(text: string): boolean | null {
   if (NOTHING.test(text)) return false;
   return SOMETHING.test(text.replace(/"[^"]*"/g, '')) ? true : null;
 }
 
-/** How much a check of what is thrown demands. */
 export function ofThrow(negated: boolean, tokens: readonly Token[], name: string): number {
   if (negated) return 1.5;
   const at = tokens.findIndex(({ text }) => text === name);
@@ -47,7 +45,7 @@ export function ofThrow(negated: boolean, tokens: readonly Token[], name: string
   return 3.1;
 }
 
-/** `assertThatThrownBy(…).isInstanceOf(X.class).hasMessage("…")`: what is thrown is named behind the call. */
+/** Returns the strength of `assertThatThrownBy(…).isInstanceOf(X.class).hasMessage("…")`, which describes the error after the call. */
 function chainedThrow(tokens: readonly Token[]): number | null {
   const at = tokens.findIndex(({ text }) =>
     /^(?:isInstanceOf|isExactlyInstanceOf|hasMessage\w*|WithMessage|hasCauseInstanceOf|TypeOf|InstanceOf|withMessage\w*)$/.test(

@@ -4,18 +4,16 @@ import type { Task } from '../../../domain/task.ts';
 import { pathsOfCriteria } from '../criteria/criteria-of.ts';
 import { leavesRepository } from '../items/path-names.ts';
 
-/** What a path given by the agent stands for in the change set. */
 export type Match =
-  /** `moved`: the path is where a renamed file was before. */
+  /** `moved`: the path is the old one of a renamed file. */
   | { readonly kind: 'change'; readonly change: Change; readonly moved: boolean }
   | { readonly kind: 'folder'; readonly changes: readonly Change[] }
   | { readonly kind: 'ambiguous'; readonly paths: readonly string[] }
   | { readonly kind: 'none' };
 
 /**
- * Finds a path in the change set: exactly, as a folder of changed files, without the folders before it (`parser.ts`
- * when exactly one changed path ends so), or with folders too many before it (absolute paths, `a/` and `b/` of diffs).
- * `existsItself`: a file stands at the very path, so a shortened reading would be wrong.
+ * Returns the changed files that a path means: exactly, as a folder, as the unique end of a path (`parser.ts`), or with surplus leading
+ * folders (absolute paths, `a/` and `b/` of diffs). With `existsItself` a file has this very path, so shortened readings are wrong.
  */
 export function matchChange(path: string, changes: ChangeSet, existsItself: boolean): Match {
   const list = changes.changes;
@@ -40,8 +38,8 @@ export function matchChange(path: string, changes: ChangeSet, existsItself: bool
 }
 
 /**
- * The paths whose facts the checks need, each once: what the claim points to, the files that shortened paths stand for,
- * and what the acceptance criteria name. Paths outside of the repository are left out.
+ * Returns each path that checks need facts about: paths in the claim, files meant by shortened ones, and paths in acceptance criteria.
+ * Paths outside of the repository are left out.
  */
 export function pathsOfInterest(claim: Claim, task: Pick<Task, 'acceptance'>, changes: ChangeSet): string[] {
   const paths = new Set<string>();

@@ -14,21 +14,19 @@ const unconfirmed = (why: string): Finding => ({ standing: 'unconfirmed', why })
 const mistaken = (why: string): Finding => ({ standing: 'mistaken', why });
 const contradicted = (why: string): Finding => ({ standing: 'contradicted', why });
 
-/** What evidence is compared with. */
 export type Seen = {
-  /** All that the attempts at the task changed, net; `attempt`: the newest of them alone. */
+  /** `series` has the net changes of all attempts at the task, `attempt` those of the newest one. */
   readonly series: ChangeSet;
   readonly attempt: ChangeSet;
   readonly facts: readonly FileFact[];
-  /** Paths that attempts at the task changed, whatever is left of that. */
+  /** Paths that attempts at the task changed, even if the change is gone. */
   readonly earlierPaths: readonly string[];
 };
 
 /**
- * Compares every item of evidence with what the attempts at the task changed and with the files. Only what can't be
- * true is contradicted: a file that isn't there, or that is in another state than claimed. A wrong line number or a
- * misspelt path is mistaken. What is only mentioned, given without certainty or outside of the repository is at worst
- * unconfirmed.
+ * Checks each item of evidence against the changes of the task's attempts and the files. Only impossible claims are contradicted: a missing
+ * file, or one in another state than claimed. A wrong line number or misspelt path is mistaken. Items that are only mentioned, uncertain or
+ * outside of the repository are unconfirmed at worst.
  */
 export function validateEvidence(
   claim: Claim,
@@ -54,19 +52,18 @@ export function validateEvidence(
   });
 }
 
-/** Work that is said to have been there before: the place that is shown has to exist. */
+/** Returns the check of work that already existed: its place has to exist. */
 function whereItIs({ path, from, to }: EvidenceItem, fact: FileFact | undefined, check: Finding): Finding {
   if (check.standing === 'confirmed' || fact?.exists !== true) return check;
   const isBeyond = fact.lines !== null && Math.max(from ?? 0, to ?? 0) > fact.lines;
   return isBeyond ? check : confirmed(`${path} is there`);
 }
 
-/** Edits between a path and the one that was meant, where nothing else shows that a name was only mistyped. */
+/** Edits between a path and the meant one, when nothing else shows a typo. */
 const TYPO = 2;
-/** Characters of a name that isn't taken for another one. */
+/** Characters of a name too short to be taken for a typo of another. */
 const SHORT_NAME = 3;
 
-/** The changed path that evidence for a missing file most likely means; `null`: there is none. */
 function misspelt(
   { item, standing: status }: EvidenceCheck,
   { series, facts, isRight }: { series: ChangeSet; facts: ReadonlyMap<string, FileFact>; isRight: boolean },
@@ -163,7 +160,7 @@ function checkUnchanged(item: EvidenceItem, fact: FileFact | undefined, changedE
   return unconfirmed(`${path} exists, but this attempt did not change it`);
 }
 
-/** A hunk that only removes lines sits behind its start line; both neighbours meet it. */
+/** Returns whether lines touch a hunk. One that only removes lines lies after its start line, so it touches both neighbours. */
 function meetsHunk(hunk: Hunk, from: number, to: number): boolean {
   const last = hunk.newLines === 0 ? hunk.newStart + 1 : hunk.newStart + hunk.newLines - 1;
   return from <= last && to >= hunk.newStart;

@@ -1,16 +1,13 @@
 import { announcesExample, type Line, type MessageLines, trimMarks } from './message-lines.ts';
 import { type Block, isBlockField, linesOfJson, parseBlock, readSignal } from './parse-block.ts';
 
-/** What a message says of the work's state, in the order it says it. */
 export type Statement =
-  /** `text`: as it stands in the message. */
   | { readonly kind: 'block'; readonly block: Block; readonly text: string }
   | { readonly kind: 'signal'; readonly value: boolean }
   | { readonly kind: 'promise' };
 
 export type Reading = {
   readonly statements: readonly Statement[];
-  /** The lines that belong to no status block. */
   readonly prose: readonly Line[];
 };
 
@@ -19,7 +16,7 @@ const END = /END[_ ]RALPH_STATUS/i;
 const SIGNAL = /EXIT[_ ]SIGNAL["'`*_]{0,4}\s{0,4}[:=]["'`*_\s]{0,6}(?=(?:true|false)\b)/gi;
 const PROMISE = /<promise>\s{0,20}COMPLETE\s{0,20}<\/promise>/gi;
 
-/** Words before a marker in the same sentence that make it a mention: "I will print EXIT_SIGNAL: true when …". */
+/** Words before a marker in the same sentence that only mention it: "I will print EXIT_SIGNAL: true when …". */
 const MENTION =
   /\b(?:not|never|no|without|until|before|unless|if|when|whenever|once|after|would|should|will|must|can|cannot|could|says?|said|prints?|emits?|outputs?|writes?|returns?|reports?|expects?|requires?|include|instead|example|format|than|only)\b|n't\b|'ll\b|e\.g\.|["'`]$/i;
 
@@ -28,8 +25,8 @@ const MARKS = new Set([...' \t-=*_`#|│┃']);
 const END_MARKS = new Set([...' \t-=*_`#']);
 
 /**
- * Finds every status block, lone EXIT_SIGNAL and promise tag that is the agent's own. What stands in a code fence
- * counts in plain text; elsewhere only when nothing follows the fence. What is announced as an example never counts.
+ * Returns each status block, lone EXIT_SIGNAL and promise tag that the agent states itself. In a code fence they count in plain text;
+ * otherwise only if nothing follows the fence. Announced examples never count.
  */
 export function findStatements(message: MessageLines, plainText: boolean): Reading {
   const statements: Statement[] = [];
@@ -76,7 +73,7 @@ function lastWords(lines: readonly Line[], index: number): Line | undefined {
 
 type Opener = { readonly before: string; readonly rest: string };
 
-/** RALPH_STATUS at the end of a line or before a field or a JSON object; `null` where it is only mentioned. */
+/** Returns RALPH_STATUS at the end of a line, or before a field or JSON object; `null` where it is only mentioned. */
 function findOpener(text: string, next: string | undefined): Opener | null {
   const line = text.trimEnd();
   for (const match of line.matchAll(OPENER)) {
@@ -93,7 +90,7 @@ function findOpener(text: string, next: string | undefined): Opener | null {
   return null;
 }
 
-/** With words before it, the marker opens a block only when a field follows. */
+/** After other words, the marker opens a block only if a field follows. */
 function leadsOn(before: string, next: string | undefined): boolean {
   return trimMarks(before, MARKS) === '' || next === undefined || next.trim() === '' || isBlockField(next);
 }
@@ -106,9 +103,9 @@ function readBlockAt(
   if (opener.rest.startsWith('{'))
     return { block: parseBlock(linesOfJson(opener.rest), true).block, used: 1 };
   const fence = lines[start]?.fence ?? null;
-  // The marker may stand before the fence that holds its fields.
+  // The marker may be in front of the fence around its fields.
   const inner = fence ?? lines[start + 1]?.fence ?? null;
-  // Fields on the opener's own line, each as a line of its own.
+  // Fields on the marker's line are read as lines.
   const body = opener.rest.split(/\s(?=(?:TASK|STATUS|EXIT_SIGNAL|EVIDENCE|REASON|END_RALPH_STATUS)\b)/);
   const ownLines = body.length;
   let terminated = takeEnd(body);
@@ -125,7 +122,7 @@ function readBlockAt(
   return { block, used: terminated ? index - start : Math.max(1, used - ownLines + 1) };
 }
 
-/** Cuts the newest line of a body at the end marker, if it holds one. */
+/** Cuts the last line at an end marker; returns whether there was one. */
 function takeEnd(body: string[]): boolean {
   const newest = body.at(-1) ?? '';
   const end = END.exec(newest);
@@ -134,7 +131,6 @@ function takeEnd(body: string[]): boolean {
   return true;
 }
 
-/** The lone signals and promise tags of a line outside of blocks. */
 function readLine(text: string, plainText: boolean): Statement[] {
   const found: { at: number; statement: Statement }[] = [];
   for (const match of lastMatches(text, SIGNAL)) {
@@ -150,20 +146,20 @@ function readLine(text: string, plainText: boolean): Statement[] {
   return found.sort((one, other) => one.at - other.at).map((entry) => entry.statement);
 }
 
-/** The last one wins, so on an endless line only the newest are read. */
+/** The last one counts, so only the newest are read on an endless line. */
 function lastMatches(text: string, pattern: RegExp): RegExpExecArray[] {
   return [...text.matchAll(pattern)].slice(-MOST_MARKERS);
 }
 
-/** After the value nothing follows but marks, a remark in brackets, or the next sentence or marker. */
+/** Returns whether the value is followed only by marks, a remark in brackets, or the next sentence or marker. */
 function standsAlone(value: string): boolean {
   const rest = value.replace(/^(?:true|false)["'`*_]{0,4}/i, '').trim();
   return rest === '' || /^(?:[(#—–|│┃]|- |<|[.!](?:\s|$)|END_|STATUS|TASK|EVIDENCE|EXIT_SIGNAL)/.test(rest);
 }
 
 /**
- * A marker at the beginning of a line or of a sentence is a statement. Behind other words it is one after a colon, and
- * in plain text, where progress output stands before it, unless these words speak about the marker.
+ * Returns whether a marker is a statement: at the start of a line or sentence, after a colon, and in plain text after progress output,
+ * unless the words before it are about the marker.
  */
 function isOwnWord(text: string, at: number, plainText: boolean): boolean {
   const before = text.slice(Math.max(0, at - 200), at);

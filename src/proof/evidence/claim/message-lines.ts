@@ -1,12 +1,10 @@
 import { withoutEscapes } from '../../../lib/text.ts';
 
-/** A line of the agent's message that is its own words. `fence` numbers the code fence it stands in, from 0. */
+/** A line of the agent's own words. `fence` is the index of its code fence, from 0. */
 export type Line = { readonly text: string; readonly fence: number | null };
 
 type Fence = {
-  /** Nothing but blank lines and rules comes after it. */
   readonly last: boolean;
-  /** The words before it announce an example. */
   readonly example: boolean;
 };
 
@@ -14,10 +12,10 @@ export type MessageLines = { readonly lines: readonly Line[]; readonly fences: r
 
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;
 
-/** Longer lines are read in pieces, which bounds the work on each. */
+/** Characters of a line; longer ones are read in pieces, which bounds the work. */
 const LONGEST_LINE = 20_000;
 
-/** Text as lines: terminal sequences gone, every kind of line end understood (a lone CR rewrites a progress line). */
+/** Returns the lines of a text without terminal sequences. CRLF, LF and CR end a line, as a lone CR rewrites a progress line. */
 export function splitLines(text: string): string[] {
   const lines = withoutEscapes(text)
     .replace(INVISIBLE, '')
@@ -37,7 +35,6 @@ function pieces(line: string): string[] {
   return found;
 }
 
-/** Text without the given characters at its ends. */
 export function trimMarks(text: string, marks: ReadonlySet<string>): string {
   let from = 0;
   let to = text.length;
@@ -46,7 +43,7 @@ export function trimMarks(text: string, marks: ReadonlySet<string>): string {
   return text.slice(from, to);
 }
 
-/** Removes block quotes and fence markers, and gives for every other line the fence that it is in. */
+/** Returns the lines without block quotes and fence markers, each with its fence. */
 export function readMessageLines(rawLines: readonly string[]): MessageLines {
   const lines: Line[] = [];
   const fences: { last: boolean; example: boolean }[] = [];
@@ -76,7 +73,6 @@ export function readMessageLines(rawLines: readonly string[]): MessageLines {
   return { lines, fences };
 }
 
-/** Something follows: the newest fence, the only one that could still be the last thing, is not. */
 function endTrail(fences: { last: boolean }[]): void {
   const newest = fences.at(-1);
   if (newest !== undefined) newest.last = false;
@@ -89,7 +85,7 @@ function fenceMarker(trimmed: string): { marker: string; length: number; bare: b
   while (trimmed[length] === marker) length += 1;
   if (length < 3) return null;
   const info = trimmed.slice(length);
-  // A fence of backticks has no backtick behind it: that is inline code.
+  // A backtick after the marker makes it inline code, not a fence.
   if (marker === '`' && info.includes('`')) return null;
   return { marker, length, bare: info.trim() === '' };
 }
@@ -100,16 +96,14 @@ function hasWords(text: string): boolean {
 
 const ANNOUNCES_EXAMPLE = /\b(?:example|e\.g\.|for instance|template|would look|looks? like|sample)(?!\w)/i;
 
-/** Words that lead into what stands in a file, or was said elsewhere. */
+/** Words that introduce the content of a file, or quoted text. */
 const SHOWS =
   /\b(?:document(?:s|ed|ation)?|contains?|contents?|reads|says|said|shows|showed|prints|printed|quot(?:e|es|ed|ing)|logged)\b[^.!?]*$/i;
 
-/** A line of a block quote. */
 function isQuotation(line: string): boolean {
   return line.startsWith('>');
 }
 
-/** True when a line of text leads into an example, or into what is shown, rather than into the agent's own status. */
 export function announcesExample(text: string | undefined): boolean {
   if (text === undefined) return false;
   const end = text.slice(-300);

@@ -2,15 +2,12 @@ import { match } from '../../../lib/match.ts';
 import type { Statement } from './find-statements.ts';
 import { wordsIn } from './words.ts';
 
-/** A title that only speaks of a signal, without its form, isn't a claim. */
+/** A title may mention a signal in words; only its written form could be taken for a claim. */
 const SIGNAL = /EXIT[_ ]SIGNAL\W{0,4}[:=]|RALPH_STATUS|<promise>/i;
 
 type Task = { readonly id: string; readonly title: string };
 
-/**
- * The statements that are about this task, in the agent's own words. A block for another task says nothing of this one,
- * and what stands in the task's title or in earlier feedback was not said by the agent.
- */
+/** Returns the agent's own statements on this task, without blocks for other tasks, the task's title and earlier feedback. */
 export function ownStatements(
   statements: readonly Statement[],
   task: Task,
@@ -35,16 +32,13 @@ function textOf(statement: Statement): string {
   });
 }
 
-/**
- * Whether a block's TASK is this task: by its id, or by words of its title. An agent that names none means the one it
- * was given; so does one that repeats the form without filling it in.
- */
+/** Returns whether a block's TASK means this task, by id or words of its title. A missing or unfilled one does. */
 function isFor(named: string | null, { id, title }: Task): boolean {
   const name = wordsIn(named ?? '').trim();
   if (named === null || name === '') return true;
   if (wordsIn(named).includes(wordsIn(id))) return true;
   const words = name.split(' ');
-  // Something like an id, and another one.
+  // The name looks like another task's id.
   if (words.length === 1 || /^[\w#.-]*\d[\w.-]*(?:[\s:,]|$)/.test(named.trim()))
     return wordsIn(title).includes(` ${name} `) && !/\d/.test(name);
   const known = words.filter((word) => wordsIn(title).includes(` ${word} `));

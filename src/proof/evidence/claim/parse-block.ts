@@ -5,7 +5,6 @@ import { MAX_EVIDENCE, type Says } from '../items/items.ts';
 import { parseEvidenceLine } from '../items/parse-evidence-line.ts';
 import { trimMarks } from './message-lines.ts';
 
-/** What one status block says. */
 export type Block = {
   readonly status: Claim['status'];
   readonly exitSignal: boolean | null;
@@ -54,8 +53,8 @@ const FIELD = /^["'`*_]{0,4}([A-Za-z][A-Za-z_ -]{1,40}?)["'`*_]{0,4}\s{0,4}[:=][
 type Field = { readonly key: string; readonly value: string };
 
 /**
- * Reads the lines between RALPH_STATUS and its end. Without that end (`terminated` false) the block continues while its
- * lines look like one. `null` when nothing in it is filled in: a mention, or the template with its alternatives.
+ * Returns the block in the lines after RALPH_STATUS, and the number of lines used. Without an end marker (`terminated` false) the block
+ * ends at the first line that doesn't look like one. `null` if nothing is filled in: a mention, or the template.
  */
 export function parseBlock(
   lines: readonly string[],
@@ -114,7 +113,7 @@ export function parseBlock(
   return { block, used };
 }
 
-/** True when a line is a field of a block, so that the block may begin in the middle of the line before it. */
+/** Returns whether a line is a field of a block, so that the block may begin within the line before it. */
 export function isBlockField(text: string): boolean {
   const field = readField(text.trim(), null);
   return (
@@ -130,12 +129,12 @@ function readField(text: string, section: Says | 'reason' | null): Field | null 
   const written = (match[1] ?? '').trim();
   const key = written.toUpperCase().replace(/[ -]+/g, '_');
   const known = /^(?:TASK|TASK_ID|STATUS|EXIT_SIGNAL|REASON)$/.test(key) || Object.hasOwn(SECTIONS, key);
-  // A word in capitals with a colon is some other field; anything else belongs to the section it stands in.
+  // A word in capitals with a colon is another field; any other text belongs to its section.
   if (!known && (section === 'reason' || written !== written.toUpperCase())) return null;
   return { key, value: trimValue(match[2] ?? '') };
 }
 
-/** The status a value names; `none` for the template's alternatives and for words it does not know. */
+/** Returns the status in a value; `none` for the template's alternatives and unknown words. */
 function readStatus(value: string): Claim['status'] {
   const word = /^["'`*_\s]{0,4}(in[ _-]?progress|already[ _-]?(?:done|completed?)|[A-Za-z]+)/i.exec(value);
   const rest = value.slice(word?.[0].length ?? 0);
@@ -145,7 +144,7 @@ function readStatus(value: string): Claim['status'] {
   return (status === 'done' || status === 'already_done') && isConditional(rest) ? 'none' : status;
 }
 
-/** The value of an EXIT_SIGNAL; `null` for the template's alternatives and anything that is neither word. */
+/** Returns the value of an EXIT_SIGNAL; `null` for the template's alternatives and other words. */
 export function readSignal(value: string): boolean | null {
   const word = /^["'`*_\s]{0,4}(true|false)\b/i.exec(value);
   const rest = value.slice(word?.[0].length ?? 0);
@@ -154,12 +153,12 @@ export function readSignal(value: string): boolean | null {
   return signal && isConditional(rest) ? null : signal;
 }
 
-/** `DONE | BLOCKED`, `true/false`, `true or false`. */
+/** The template offers alternatives: `DONE | BLOCKED`, `true/false`, `true or false`. */
 function offersAlternatives(rest: string): boolean {
   return /^["'`*_\s]{0,4}(?:[|/]\s{0,3}["'`*_]{0,4}[A-Za-z]|or\b)/i.test(rest);
 }
 
-/** `true when everything passes`: instructions, no claim. */
+/** An instruction such as `true when everything passes` isn't a claim. */
 function isConditional(rest: string): boolean {
   return /^["'`*_\s(,—–-]{0,5}(?:if|when|only|once|unless|until)\b/i.test(rest);
 }
@@ -170,12 +169,11 @@ function filled(value: string): string | null {
   return placeholder ? null : text;
 }
 
-/** Without the decoration and box marks around it. */
 function trimValue(value: string): string {
   return trimMarks(value, EDGES);
 }
 
-/** The fields of `RALPH_STATUS: {"status":"done","files":["src/x"]}` as the lines of a block; none for anything else. */
+/** Returns the fields of `RALPH_STATUS: {"status":"done","files":["src/x"]}` as lines of a block; empty for other text. */
 export function linesOfJson(text: string): string[] {
   let value: unknown;
   try {
@@ -196,7 +194,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** A whole entry is a name, however doubtful it looks: `{"files":["src/x"]}`. */
+/** A whole entry such as `{"files":["src/x"]}` is a name, even an unusual one. */
 function asName(entry: string): string {
   return /\s/.test(entry) || entry.includes('`') ? oneLine(entry) : `\`${entry}\``;
 }
@@ -205,7 +203,6 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** What says less than done wins over done. */
 export function mostCautious(statuses: readonly Claim['status'][]): Claim['status'] {
   const order = ['blocked', 'in_progress', 'already_done', 'done'] as const;
   return order.find((status) => statuses.includes(status)) ?? 'none';

@@ -5,20 +5,20 @@ import type { Line } from './message-lines.ts';
 
 /** Words between a verb and its object: "created the new file `src/x.ts`". */
 const FILLERS = new Set(['', ...'the a an new file files both and also following & -'.split(' ')]);
-/** Words that take the weight from a verb behind them: denied, planned, or done at another time. */
+/** Words that weaken the verb after them: it's denied, planned, or about another time. */
 const DOUBTS = new Set(
   (
     'not no never nothing without already previously earlier before would should will could can cannot must may might ' +
     "to be if when once until unless haven't hasn't didn't wasn't weren't don't won't isn't last previous"
   ).split(' '),
 );
-/** A first look, for speed: a path has a slash or a dot, is set as code, or is a Makefile. */
+/** Cheap first test: a path has a slash or a dot, is set as code, or is a Makefile. */
 const MAY_BE_PATH = /[./\\`]|file|owners/i;
 const NOTE_LENGTH = 200;
 
 /**
- * What prose says of files: `path:line`, `path:a-b`, diff headers, "created PATH". Read from the end of the message, so
- * that of very much the newest is kept. A path that is not the direct object of a verb is only `touched`.
+ * Returns the files that prose mentions: `path:line`, `path:a-b`, diff headers, "created PATH". It is read from its end, so that the newest
+ * items are kept. A path that isn't the direct object of a verb is only `touched`.
  */
 export function parseProse(lines: readonly Line[]): EvidenceItem[] {
   const found: EvidenceItem[][] = [];
@@ -33,7 +33,7 @@ export function parseProse(lines: readonly Line[]): EvidenceItem[] {
   return found.reverse().flat().slice(-MAX_EVIDENCE);
 }
 
-/** `+++ b/src/x.ts`; code in a fence names files for other reasons. */
+/** Returns the file of a diff header such as `+++ b/src/x.ts`. Other code in a fence names files for other reasons. */
 function parseDiffHeader(text: string): EvidenceItem[] {
   const word = /^\s{0,8}\+\+\+ (?:b\/)?([^\s]{1,300})/.exec(text)?.[1];
   if (word === undefined || word === '/dev/null') return [];
@@ -82,12 +82,11 @@ type Word = {
 
 const NOT_A_WORD: Word = { text: '', quoted: false, endsSentence: false, ends: false };
 
-/** A word without the marks around it; a Markdown link is its target. */
 function readWord(raw: string): Word {
   if (raw.length > 400) return { ...NOT_A_WORD, text: '?' };
   const link = /\]\(([^)]{1,300})\)/.exec(raw)?.[1];
   const core = link ?? raw.replace(/^[(["'`*<{]{1,6}/, '').replace(/[)\]"'`*>},.;:!?]{1,8}$/, '');
-  // A bracket that belongs to the name: `app/[id]`.
+  // The bracket belongs to the name: `app/[id]`.
   const text = link === undefined && core.includes('[') && !core.includes(']') ? `${core}]` : core;
   const at = raw.lastIndexOf(core);
   const tail = raw.slice(at + core.length);
@@ -106,7 +105,7 @@ function isDoubtful(words: readonly string[], index: number): boolean {
   });
 }
 
-/** "Removed `src/x.ts` from the index" and "added `src/x.ts` to the list" speak of something else. */
+/** "Removed `src/x.ts` from the index" and "added `src/x.ts` to the list" are about something else. */
 function weigh(verb: Says, word: Word, rest: string): Says {
   if (word.ends || rest === '') return verb;
   if (verb === 'deleted') return /^(?:and|&|-|–|—|\()/.test(rest) ? verb : 'touched';
@@ -115,7 +114,6 @@ function weigh(verb: Says, word: Word, rest: string): Says {
     : verb;
 }
 
-/** "`src/x.ts` was created", "has been deleted". */
 function saysBehind(rest: string): Says {
   const word =
     /^(?:was|were|is now|has been|have been)\s(?:successfully\s|now\s)?([a-z]{3,9})[.,;!]?(?:\s(?!from|to|in)|$)/.exec(

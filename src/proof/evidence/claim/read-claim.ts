@@ -8,20 +8,15 @@ import { parseProse } from './parse-prose.ts';
 import { stripEcho } from './strip-echo.ts';
 
 export type ClaimOptions = {
-  /** All of the agent's output is its message. */
+  /** The agent's whole output is its message. */
   readonly plainText: boolean;
-  /** The prompt the agent was given. */
   readonly prompt: string;
-  /** What it works at. */
   readonly task: { readonly id: string; readonly title: string };
-  /** Texts of others that may hold a claim: earlier feedback. */
+  /** Texts of others that may contain a claim, such as earlier feedback. */
   readonly quoted: readonly string[];
 };
 
-/**
- * Reads what an agent claims from its own final message (spec 1-loop, Claims and evidence). Never throws, whatever the
- * text; the time is linear in its length.
- */
+/** Returns the claim in a final message (spec 1-loop, Claims and evidence). Never throws; takes time linear in its length. */
 export function readClaim(message: string, options: ClaimOptions): Claim {
   const { plainText, prompt, task, quoted } = options;
   const ownLines = stripEcho(splitLines(message), splitLines(prompt));
@@ -47,7 +42,7 @@ export function readClaim(message: string, options: ClaimOptions): Claim {
 
 type Reported = Pick<Claim, 'status' | 'exitSignal' | 'taskId' | 'reason'> & {
   readonly promise: boolean;
-  /** A lone `EXIT_SIGNAL: false` since the last block. */
+  /** A lone `EXIT_SIGNAL: false` came after the last block. */
   readonly denied: boolean;
   readonly evidence: readonly EvidenceItem[];
 };
@@ -63,8 +58,8 @@ const NOTHING_REPORTED: Reported = {
 };
 
 /**
- * All that an agent prints is one text, from beginning to end: the last block wins as a whole. A lone signal counts
- * from where it stands; an explicit `false` before a block without a signal still holds, a `true` does not.
+ * Returns the last report in plain output: the last block counts as a whole, and a lone signal from its position on. An explicit `false`
+ * before a block without a signal still counts, a `true` doesn't.
  */
 function lastReported(statements: readonly Statement[]): Reported {
   let reported = NOTHING_REPORTED;
@@ -81,7 +76,7 @@ function lastReported(statements: readonly Statement[]): Reported {
   return reported;
 }
 
-/** In one message everything is said at once: where it contradicts itself, what says less than done wins. */
+/** Returns the report of one message, whose statements count together: of contradicting ones, the one that claims less. */
 function allReported(statements: readonly Statement[]): Reported {
   const last = lastReported(statements);
   const blocks = statements.flatMap((one) => (one.kind === 'block' ? [one.block] : []));
@@ -104,17 +99,17 @@ const VERBS =
   'built|introduced|deleted|removed|renamed|replaced|moved|saved';
 const ADVERBS = '(?:also|now|then|just|successfully|finally|fully|further|have)';
 
-/** "I have added", "we then updated". */
+/** Matches "I have added", "we then updated". */
 const FIRST_PERSON = new RegExp(
   String.raw`\b(?:I|we)(?:['’]ve| have)?\s(?:${ADVERBS}\s){0,2}(?:${VERBS})\b`,
   'gi',
 );
-/** "Created the parser" at the beginning of a line or sentence. */
+/** Matches "Created the parser" at the beginning of a line or sentence. */
 const BEGINNING = new RegExp(
   String.raw`(?:^|[.!?:]\s)[\s\-*•·+#✓✔✅_\`]{0,20}(?:${ADVERBS}\s){0,2}(?:${VERBS})\b`,
   'gi',
 );
-/** "the parser has been implemented", "src/x.ts was created", "is now implemented". */
+/** Matches "the parser has been implemented", "src/x.ts was created", "is now implemented". */
 const PASSIVE = new RegExp(
   String.raw`\b(?:has been|have been|was|were|is now|are now)\s(?:${ADVERBS}\s){0,2}(?:${VERBS})\b`,
   'gi',
@@ -127,19 +122,18 @@ const DOUBT =
 const NOT_DONE =
   /\b(?:task|work|implementation|job)\b[^.!?\n]{0,40}\b(?:is|are)(?: still)?(?: not|n['’]t)(?: yet)?(?: fully)? (?:done|complete|completed|finished)\b|\bI (?:could not|couldn['’]t|did not|didn['’]t|have not|haven['’]t|was unable to|am unable to)(?: yet)? (?:finish(?:ed)?|complete[d]?) (?:the|this|my) (?:task|work|implementation|job)\b|^\W{0,6}not (?:yet )?(?:done|complete|completed|finished)\b/i;
 
-/** True when the agent says in its own words that the task isn't done. */
 function deniesCompletion(lines: readonly Line[]): boolean {
   return lines.some(({ text, fence }) => fence === null && NOT_DONE.test(text));
 }
 
-/** True when prose says that files were written in this attempt: denied, planned and earlier writes do not count. */
+/** Returns whether prose says that this attempt wrote files. Denied, planned and earlier writes don't count. */
 function speaksOfWrites(lines: readonly Line[]): boolean {
   return lines.some((line) => line.fence === null && saysSo(line.text));
 }
 
 function saysSo(text: string): boolean {
   for (const pattern of [FIRST_PERSON, BEGINNING, PASSIVE, IMPLEMENTATION]) {
-    // Not matchAll, which makes a new pattern for every line.
+    // `matchAll` would copy the pattern for every line.
     pattern.lastIndex = 0;
     for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
       const before = text.slice(Math.max(0, match.index - 60), match.index + match[0].length);

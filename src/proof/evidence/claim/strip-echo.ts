@@ -1,17 +1,16 @@
 import { type Word, wordsOf } from './words.ts';
 
-/** So many words of the prompt in a row are an echo of it; fewer may be an agent's own. */
+/** Words of the prompt in a row that are an echo; fewer may be the agent's own. */
 const ECHO_RUN = 12;
-/** A prompt shorter than this (in characters) is too common a text to be an echo. */
+/** Characters of a prompt; a shorter one is too common to be an echo. */
 const SHORTEST_PROMPT = 12;
 
 const OPENER = 'ralph_status';
 const END = 'end_ralph_status';
 
 /**
- * The lines of an agent's message without the echoed prompt, whole or in part: compared word by word, so that neither
- * its line breaks nor what stands around the words matters (indentation, quotes, boxes, JSON). What is glued to the
- * echo stays. Linear in the size of both.
+ * Returns the message's lines without the echoed prompt or parts of it. Words are compared, so line breaks, indentation, quotes, boxes and
+ * JSON around them don't matter. Text attached to the echo stays. Takes time linear in both sizes.
  */
 export function stripEcho(lines: readonly string[], promptLines: readonly string[]): string[] {
   const kept = [...lines];
@@ -41,10 +40,7 @@ export function stripEcho(lines: readonly string[], promptLines: readonly string
   return kept;
 }
 
-/**
- * How many words of a run are an echo. A status block that is given again on its own is a claim, and so is one that
- * begins as that of the prompt does, and continues otherwise.
- */
+/** Returns how many words are an echo. A status block alone is a claim, and so is one that continues unlike the prompt's. */
 function echoed(output: readonly Word[], position: number, length: number): number {
   const text = (index: number) => output[position + index]?.text;
   let opener = -1;
@@ -74,7 +70,6 @@ function runStart(
   return runs.get(window.join(' ')) ?? null;
 }
 
-/** Takes the words out of their lines, with what stands between them. */
 function blank(kept: string[], echo: readonly Word[]): void {
   const spans = new Map<number, { from: number; to: number }>();
   for (const { line, from, to } of echo) spans.set(line, { from: spans.get(line)?.from ?? from, to });

@@ -1,6 +1,6 @@
 const WORD = /END_RALPH_STATUS|RALPH_STATUS|[\p{L}\p{N}_]+/giu;
 
-/** In lower case, with the place where it stands. */
+/** A word in lower case, with its place. */
 export type Word = {
   readonly text: string;
   readonly line: number;
@@ -8,17 +8,19 @@ export type Word = {
   readonly to: number;
 };
 
-/** The words of a text, without regard to what stands between them. */
 export function wordsOf(lines: readonly string[]): Word[] {
   return lines.flatMap((text, line) =>
-    // A line break or a quote within JSON isn't a letter of the word behind it.
+    // An escaped line break or quote in JSON isn't part of the next word.
     [...text.replace(/\\[nrt"]/g, '  ').matchAll(WORD)].map(({ 0: word, index }) => ({
-      ...{ text: word.toLowerCase(), line, from: index, to: index + word.length },
+      text: word.toLowerCase(),
+      line,
+      from: index,
+      to: index + word.length,
     })),
   );
 }
 
-/** The words of a text in a row, for finding one text within another. */
+/** Returns the words of a text joined by blanks, for finding one text within another. */
 export function wordsIn(text: string): string {
   return ` ${wordsOf([text])
     .map(({ text: word }) => word)

@@ -5,15 +5,15 @@ import { type CriteriaWorld, contradicted, locate, notChecked, type Seen, shown 
 
 type NameStatement = Extract<Statement, { kind: 'name' }>;
 
-/** Characters of a file that is read for names. */
+/** Characters of a file that is searched for names. */
 const LONGEST = 1_000_000;
-/** Characters of a line from which on a file isn't written by hand. */
+/** Characters of a line; with a longer one, a file isn't written by hand. */
 const LONG_LINE = 5000;
 const GENERATED = /@generated\b|\bDO NOT EDIT\b|\bCode generated\b/i;
 
 /**
- * Whether a file exports or defines a name. What contradicts it is that the name is nowhere in the file's code, or that
- * a module surely doesn't export what it has; everything else that isn't seen stays open.
+ * Returns whether a file exports or defines a name. It is contradicted when the file's code nowhere has the name, or a module certainly
+ * doesn't export it; otherwise the result is open.
  */
 export function checkName(statement: NameStatement, world: CriteriaWorld): Seen {
   const { name, wants } = statement;
@@ -54,7 +54,6 @@ function absent(
   return notChecked(`whether ${path} ${verb}s ${name} could not be read for sure`);
 }
 
-/** How a name is there; `null`: it isn't seen. */
 function find({ name, as }: NameStatement, names: Names): 'itself' | 'member' | null {
   const own = as === 'exported' ? names.exported : new Set([...names.declared, ...names.exported]);
   const full = name.replace(/::|#/g, '.');
@@ -69,12 +68,10 @@ function find({ name, as }: NameStatement, names: Names): 'itself' | 'member' | 
   return hasBase && hasMember ? 'member' : null;
 }
 
-/** Whether members are kept with what has them. */
 function hasOwners({ members }: Names): boolean {
   return [...members].some((one) => one.includes('.'));
 }
 
-/** Whether the name, or one that differs in case or underscores alone, is anywhere in the code. */
 function mayHave({ name }: NameStatement, path: string, text: string, world: CriteriaWorld): boolean {
   const last = fold(lastPart(name));
   const has = (one: string, content: string) =>
@@ -85,7 +82,7 @@ function mayHave({ name }: NameStatement, path: string, text: string, world: Cri
     if (world.paths.some((one) => one.startsWith(`${folder}${lastPart(name)}`))) return true;
   }
   if (!path.endsWith('.go')) return false;
-  // A package of Go is a folder: the name may be in another of its files.
+  // Files of a folder share a package in Go, so the name may be in another one.
   const folder = path.slice(0, -nameOf(path).length);
   return world.paths.some((one) => {
     if (one === path || !one.endsWith('.go') || folder + nameOf(one) !== one) return false;
@@ -94,7 +91,6 @@ function mayHave({ name }: NameStatement, path: string, text: string, world: Cri
   });
 }
 
-/** With the names of the modules whose exports it passes on. */
 function withStars(path: string, names: Names, world: CriteriaWorld, visited: ReadonlySet<string>): Names {
   const [exported, members] = [new Set(names.exported), new Set(names.members)];
   let { unsure } = names;

@@ -6,16 +6,14 @@ import { type CriteriaWorld, contradicted, locate, notChecked, type Seen, shown 
 type TextStatement = Extract<Statement, { kind: 'text' }>;
 type NowhereStatement = Extract<Statement, { kind: 'nowhere' }>;
 
-/** A text that stands for others: `<version>`, `foo(...)`, `*.log`, `${HOME}`. */
+/** Matches placeholders: `<version>`, `foo(...)`, `*.log`, `${HOME}`. */
 const STANDS_FOR = /[<>*…]|\.\.\.|\$\{|\{\w*\}|%\w/;
-/** What a comment is written for. */
 const MARKER = /^(?:TODO|FIXME|XXX|HACK)\b|^@?ts-\w|^eslint-|^biome-|^noqa\b|^type: ignore|^\/\/|^\/\*|^#/;
 const MEDIA =
   /\.(?:png|jpe?g|gif|webp|ico|bmp|pdf|zip|gz|tgz|bz2|xz|7z|jar|class|so|dylib|dll|exe|bin|wasm|woff2?|ttf|otf|eot|mp[34]|mov|avi|webm|wav|ogg|sqlite3?|db|pyc)$/i;
 const HISTORY =
   /(?:^|\/)(?:CHANGE(?:S|LOG)|HISTORY|NEWS|RELEASES?|MIGRAT\w*|UPGRAD\w*)(?:[._-][^/]*)?$|(?:^|\/)(?:adrs?|changelogs?|changesets?|\.changeset|migrations?)\//i;
 
-/** Whether a file contains a text. */
 export function checkText(statement: TextStatement, world: CriteriaWorld): Seen {
   const { text, wants } = statement;
   const place = locate(statement.path, world);
@@ -43,7 +41,7 @@ export function checkText(statement: TextStatement, world: CriteriaWorld): Seen 
   return notChecked(`${path} contains ${quoted} only in a comment, a sentence or a longer word`);
 }
 
-/** Whether no file contains a text. Files that tell what was before don't count against it. */
+/** Returns whether no file contains a text. Files about the history don't count. */
 export function checkNowhere(statement: NowhereStatement, sentence: string, world: CriteriaWorld): Seen {
   const { text, within, code, uses } = statement;
   const quoted = quotedText(text);
@@ -60,7 +58,7 @@ export function checkNowhere(statement: NowhereStatement, sentence: string, worl
   let isWhole = true;
   const contents = files.map((path) => [path, world.read(path)] as const);
   for (const [path, content] of contents) {
-    // The list of tasks says it, too.
+    // The task list contains the criterion itself.
     if (content?.includes(sentence)) continue;
     if (content === null) isWhole = false;
     else if (!isBinary(content)) {
@@ -76,7 +74,7 @@ export function checkNowhere(statement: NowhereStatement, sentence: string, worl
   return isWhole ? shown(`no file contains ${quoted}`) : notChecked('not all files could be read');
 }
 
-/** Whether a text in this file is one that was to go: not in tests, what tools write and what people read. */
+/** Returns whether a text in this file would contradict its removal: not in tests, generated files and documents. */
 function counts(path: string, within: string | null): boolean {
   if (HISTORY.test(path)) return false;
   const role = roleOf(path);
@@ -84,7 +82,7 @@ function counts(path: string, within: string | null): boolean {
   return within !== null && role === 'other';
 }
 
-/** `part`: inside of a longer word; `like`: but for case, white space and quotation marks. */
+/** `part`: within a longer word; `like`: except for case, white space and quotes. */
 function hitIn(content: string, text: string): 'whole' | 'part' | 'like' | 'none' {
   const [there, wanted] = [content.normalize('NFC'), text.normalize('NFC')];
   if (offsetsOf(there, wanted).length > 0) return 'whole';
@@ -93,7 +91,7 @@ function hitIn(content: string, text: string): 'whole' | 'part' | 'like' | 'none
   return folded(there).includes(folded(call ?? wanted)) ? 'like' : 'none';
 }
 
-/** Where a text stands that isn't part of a longer word. */
+/** Returns the offsets of a text as whole words. */
 function offsetsOf(content: string, text: string): number[] {
   const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}_]/u.test(char);
   const found: number[] = [];
@@ -109,7 +107,7 @@ function folded(text: string): string {
   return text.toLowerCase().replace(/[\s'"`“”‘’]+/g, '');
 }
 
-/** Whether a text is in the code somewhere, or only where it is spoken of. */
+/** Returns `code` if a text is in the code, or `words` if only strings and comments mention it. */
 function placeOf(path: string, content: string, text: string): 'code' | 'words' {
   const language = languageOf(path);
   if (language.name === 'data' && roleOf(path) === 'other') return 'code';

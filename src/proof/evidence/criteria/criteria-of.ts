@@ -6,21 +6,16 @@ import { checkNowhere, checkText } from './check-text.ts';
 import { readCriterion, type Statement } from './read-criterion.ts';
 import { type CriteriaWorld, contradicted, locate, notChecked, type Seen, shown } from './world.ts';
 
-/** The paths that the criteria name, each once: `criteriaOf` needs their facts. */
 export function pathsOfCriteria({ acceptance }: Pick<Task, 'acceptance'>): string[] {
   const statements = acceptance.flatMap(readCriterion);
   return [...new Set(statements.flatMap((one) => (one.kind === 'nowhere' ? [] : [one.path])))];
 }
 
-/** Whether reading files can tell anything of the criteria. */
 export function saysSomething({ acceptance }: Pick<Task, 'acceptance'>): boolean {
   return acceptance.some((criterion) => readCriterion(criterion).length > 0);
 }
 
-/**
- * How each criterion stands, by what the files hold: shown where all that it says is so, contradicted where something
- * surely isn't, else not checked.
- */
+/** Returns each criterion's status by the files: shown if all is true, contradicted if part is certainly false. */
 export function criteriaOf({ acceptance }: Pick<Task, 'acceptance'>, world: CriteriaWorld): CriterionCheck[] {
   return acceptance.map((sentence, criterion) => {
     const seen = readCriterion(sentence).map((statement) => check(statement, sentence, world));

@@ -2,7 +2,7 @@ import { leavesRepository, normalisePath, pathStrength } from '../items/path-nam
 
 type Wants = { readonly wants: 'present' | 'absent' };
 
-/** What a criterion says of the files. Paths are below the repository. */
+/** The statement of a criterion about files. Paths are relative to the repository's root. */
 export type Statement =
   | ({ readonly kind: 'file'; readonly path: string } & Wants)
   | ({
@@ -11,7 +11,7 @@ export type Statement =
       /** May be a member: `Store.open`, `Store::open`. */
       readonly name: string;
       readonly as: 'exported' | 'defined';
-      /** Parameters are named, too: the name alone shows less than the criterion says. */
+      /** The criterion also names parameters, so the name alone isn't enough to confirm it. */
       readonly signature: boolean;
     } & Wants)
   | ({
@@ -23,18 +23,17 @@ export type Statement =
   | {
       readonly kind: 'nowhere';
       readonly text: string;
-      /** A folder without a slash behind it; `null`: all files. */
+      /** A folder without a trailing slash; `null` for all files. */
       readonly within: string | null;
       readonly code: boolean;
-      /** It says that nothing uses it, which a place where it is only named doesn't contradict. */
+      /** The criterion says that nothing uses the text; merely naming it doesn't contradict that. */
       readonly uses: boolean;
     };
 
-/** Something that stands in quotation marks or backticks, or a path without them. */
 type Quoted = { readonly value: string; readonly by: 'backticks' | 'quotes' | 'nothing' };
 
 const LONGEST = 2000;
-/** In the place of what is quoted; the order tells which. */
+/** Stands for the first quoted text; later ones have the next characters. */
 const FIRST_MARK = 0xe000;
 const MARK = '[\\ue000-\\uf8ff]';
 const QUOTED =
@@ -55,7 +54,6 @@ const KIND_WORD =
   '(?:functions?|class(?:es)?|constants?|consts?|types?|interfaces?|enums?|methods?|structs?|traits?|variables?|components?|hooks?|helpers?|objects?|macros?|symbols?)';
 const KIND = `(?:(?:the|a|an|new|named|public|both) )*${KIND_WORD} (?:(?:called|named) )?`;
 const NAMES = `(?:${KIND}|the |both )?${LIST}(?: ${KIND_WORD})?`;
-/** With the kind of thing that is meant. */
 const THINGS = `(?:${KIND}${LIST}|(?:(?:the|a|an|new) )*${LIST} ${KIND_WORD})`;
 const TEXT_WORD =
   '(?:texts?|strings?|words?|lines?|phrases?|headings?|sections?|entry|entries|keys?|flags?|options?|keywords?|snippets?)';
@@ -71,7 +69,7 @@ type Pattern = readonly [
 
 const whole = (source: string): RegExp => new RegExp(`^(?:${source})$`, 'u');
 
-/** Whole sentences and what they say; the first that fits counts. */
+/** Whole sentences and their meaning. The first match counts. */
 const PATTERNS: readonly Pattern[] = [
   ...[
     `${FILES} (?:${MODAL}exists?|${IS} (?:created|added|present|there|in place)|(?:should|must) be (?:created|added|present|there))`,
@@ -146,8 +144,8 @@ const PATTERNS: readonly Pattern[] = [
 ];
 
 /**
- * What a criterion says of files, names in them and their text, if that can be checked by reading: whole sentences
- * alone. Anything behind that ("… when the user logs in", "… with a test") makes it a statement about behaviour: empty.
+ * Returns the statements of a criterion about files, names in them and their text. Only whole sentences are read: an addition ("… when the
+ * user logs in", "… with a test") makes the criterion about behaviour, and the result empty.
  */
 export function readCriterion(criterion: string): Statement[] {
   const { skeleton, quoted } = withoutQuotes(criterion.slice(0, LONGEST));
@@ -164,7 +162,7 @@ export function readCriterion(criterion: string): Statement[] {
   return [];
 }
 
-/** The sentence with a mark in the place of all that is quoted and of paths, in lower case, without its full stop. */
+/** Returns the sentence in lower case without its full stop, with marks for quoted text and paths. */
 function withoutQuotes(criterion: string): { readonly skeleton: string; readonly quoted: readonly Quoted[] } {
   const text = criterion.trim().replace(/^\[[ xX]\]\s+/, '');
   if (/[\ue000-\uf8ff]/.test(text)) return { skeleton: '', quoted: [] };
@@ -239,7 +237,7 @@ function filesOf(files: readonly Quoted[], wants: Wants['wants']): (Statement | 
   });
 }
 
-/** A path that can be looked up: below the repository, no pattern, no folder written with a slash behind it. */
+/** Returns a path below the repository that can be looked up, or `null` for a pattern or a folder with a slash. */
 function filePath({ value, by }: Quoted): string | null {
   const path = normalisePath(value.trim());
   if (value.endsWith('/') || leavesRepository(path)) return null;
@@ -268,7 +266,7 @@ function namesOf(
   });
 }
 
-/** Words in plain quotation marks may be no more than a description of the text. */
+/** Words in plain quotes may only describe the text. */
 const PHRASE = /^\p{Ll}\S*(?:\s+\S+){2}/u;
 
 function textsOf(

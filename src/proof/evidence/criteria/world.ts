@@ -1,17 +1,14 @@
 import type { CriterionStatus, FileFact } from '../../../domain/claim.ts';
 import { nameOf } from '../../../lib/paths.ts';
 
-/** What the criteria are compared with. */
 export type CriteriaWorld = {
-  /** Of `pathsOfCriteria`. */
+  /** Facts on `pathsOfCriteria`. */
   readonly facts: readonly FileFact[];
-  /** All files of the tree. */
   readonly paths: readonly string[];
-  /** The text of a file; `null`: it can't be had. */
+  /** Returns the text of a file, or `null` if it can't be read. */
   readonly read: (path: string) => string | null;
 };
 
-/** How one statement of a criterion stands. */
 export type Seen = { readonly standing: CriterionStatus; readonly why: string };
 
 export const shown = (why: string): Seen => ({ standing: 'shown', why });
@@ -21,10 +18,10 @@ export const notChecked = (why: string): Seen => ({ standing: 'not_checked', why
 type Place =
   | { readonly kind: 'found'; readonly path: string }
   | { readonly kind: 'missing' }
-  /** It may be another one. */
+  /** The path may mean another file. */
   | { readonly kind: 'unclear'; readonly why: string };
 
-/** The file that a path in a criterion stands for: the very one, or the only one that it can be short for. */
+/** Returns the file that a path in a criterion means: itself, or the only one that it may abbreviate. */
 export function locate(path: string, { paths, facts }: CriteriaWorld): Place {
   if (paths.includes(path)) return { kind: 'found', path };
   const fact = facts.find((one) => one.path === path);
@@ -44,7 +41,6 @@ export function locate(path: string, { paths, facts }: CriteriaWorld): Place {
     : { kind: 'unclear', why: `${path} is not there, and ${like} may be meant` };
 }
 
-/** The name without folders and ending. */
 function stemOf(path: string): string {
   return nameOf(path)
     .replace(/(?<=.)\..*$/, '')

@@ -10,18 +10,15 @@ const VERBS: ReadonlyMap<string, Says> = new Map(
   }).flatMap(([says, words]) => words.split(' ').map((word): [string, Says] => [word, says as Says])),
 );
 
-/** What a single past-tense word says of a file; `null` for any other word. */
+/** Returns the claim that a single past-tense word makes about a file; `null` for other words. */
 export function saysOfWord(word: string): Says | null {
   return VERBS.get(word.toLowerCase()) ?? null;
 }
 
-/** Items kept of one message; more would prove nothing further. */
+/** Bounds the items of one message; more would prove nothing further. */
 export const MAX_EVIDENCE = 200;
 
-/**
- * Block evidence first, then what prose adds, each thing once. What the block says of a path stands; prose repeats it.
- * A path with lines makes the same path without lines superfluous.
- */
+/** Returns the block's evidence, then that of prose on other paths, each once. A path without lines yields to one with lines. */
 export function mergeEvidence(
   block: readonly EvidenceItem[],
   prose: readonly EvidenceItem[],
@@ -32,7 +29,7 @@ export function mergeEvidence(
   for (const item of [...block, ...prose.filter((candidate) => !inBlock.has(candidate.path))]) {
     const key = `${item.path}\n${item.from}\n${item.to}`;
     const known = merged.get(key) ?? item;
-    // An explicit word wins over `touched`.
+    // An explicit claim replaces `touched`.
     merged.set(key, { ...known, says: known.says === 'touched' ? item.says : known.says });
     if (item.from !== null) withLines.add(item.path);
   }

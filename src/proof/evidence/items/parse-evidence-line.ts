@@ -6,10 +6,9 @@ const LONGEST_LINE = 2000;
 const LONGEST_NOTE = 300;
 
 const BULLET = /^(?:[-*•·+]\s+|\d{1,3}[.)]\s+|\[[ xX]\]\s+)/;
-/** `Created: `, `[new] `, `deleted the file `, `new file: `, before a path. */
+/** Matches words before a path: `Created: `, `[new] `, `deleted the file `, `new file: `. */
 const LEAD =
   /^[[(*_]{0,3}([A-Za-z]{2,12})(?:\s+file)?[\])*_]{0,3}:?\s+(?:(?:the|a)\s+)?(?:new\s+)?(?:file\s+)?/;
-/** The letters of `git status --short`. */
 const GIT_LETTER = /^(A|M|D|\?\?)\s+/;
 const GIT_SAYS: Readonly<Record<string, Says>> = {
   A: 'created',
@@ -17,12 +16,12 @@ const GIT_SAYS: Readonly<Record<string, Says>> = {
   M: 'modified',
   D: 'deleted',
 };
-/** Words that may stand before a path and say nothing certain of it. */
+/** Words before a path that make no certain claim. */
 const OTHER_LEAD = /^(?:renamed|moved|file|files|see|in|implemented|touched|tests?)$/i;
 
 /**
- * One line of a block's evidence as items: the path it begins with (and the paths listed beside it), its lines, and the
- * rest as the note. Paths further along are context and no evidence. A line that begins with no path gives none.
+ * Returns the items in a line of a block: the paths at its beginning, their lines, and the rest as a note. Later paths are context. A line
+ * that doesn't begin with a path has none.
  */
 export function parseEvidenceLine(line: string, sectionSays: Says): EvidenceItem[] {
   let rest = line.trim().slice(0, LONGEST_LINE);
@@ -44,7 +43,7 @@ export function parseEvidenceLine(line: string, sectionSays: Says): EvidenceItem
   const note = rest.replace(/^[\s\-–—:|→=>]{1,10}/, '').slice(0, LONGEST_NOTE);
   if (says === 'touched') says = saysOfNote(note);
   return found.map((ref) => {
-    // "src/a.ts:10-42 deleted" speaks of the lines, not of the file.
+    // "src/a.ts:10-42 deleted" is about lines, not the file.
     const ofFile = ref.from !== null && says === 'deleted' ? 'touched' : says;
     return { path: ref.path, from: ref.from, to: ref.to, says: ofFile, note, source: 'block' };
   });
@@ -60,13 +59,12 @@ function readLead(text: string): { says: Says | null; rest: string } {
   return { says, rest: text.slice(match[0].length) };
 }
 
-/** "created", "(new)", "deleted." alone; "added the parser" isn't a word on the file as a whole. */
+/** Returns the claim in a note that is one word: "created", "(new)", "deleted."; "added the parser" isn't about the whole file. */
 function saysOfNote(note: string): Says {
   const word = /^[[(*_`]{0,3}([A-Za-z]{3,9})(?:\s+file)?[\])*_`]{0,3}(?:$|\s*[.,;:(–—]|\s-)/.exec(note)?.[1];
   return saysOfWord(word ?? '') ?? 'touched';
 }
 
-/** Takes one path off the front of the text: in backticks or quotes, as a Markdown link, bold, or bare. */
 function takePath(text: string): { ref: PathRef; rest: string } | null {
   const start = text.replace(/^\*{1,3}/, '');
   const link = /^\[([^\]]{1,300})\]\(([^)\s]{1,300})\)/.exec(start);
@@ -87,7 +85,7 @@ function takePath(text: string): { ref: PathRef; rest: string } | null {
   return { ref: { path: ref.path, from: behind.from, to: behind.to }, rest: after.slice(behind.length) };
 }
 
-/** `src/a.ts,` and `src/a.ts:` are the path and a mark behind it; a comma inside begins the next path. */
+/** Marks after a path aren't part of it (`src/a.ts,`, `src/a.ts:`); a comma within a word begins the next path. */
 function trimWord(word: string): string {
   const comma = /,(?!\d)/.exec(word)?.index ?? word.length;
   return word.slice(0, comma).replace(/[.,:!?)\]*]{1,5}$/, '');

@@ -1,4 +1,3 @@
-/** Endings that make a bare word such as `parser.ts` a file name, without any folder before it. */
 const EXTENSIONS = new Set(
   (
     'ts tsx mts cts js jsx mjs cjs json json5 jsonc jsonl ndjson md mdx markdown rst txt adoc tex py pyi pyx ipynb ' +
@@ -10,7 +9,6 @@ const EXTENSIONS = new Set(
   ).split(' '),
 );
 
-/** Names of things, not of files, that end like one. */
 const PRODUCTS = new Set(
   (
     'node.js next.js vue.js nuxt.js react.js express.js three.js d3.js chart.js ember.js backbone.js moment.js ' +
@@ -18,7 +16,7 @@ const PRODUCTS = new Set(
   ).split(' '),
 );
 
-/** Files that have no ending, or are one. */
+/** Names of files without an extension, or with nothing before it. */
 const WHOLE_NAMES = new Set(
   (
     'makefile dockerfile containerfile procfile rakefile gemfile podfile brewfile justfile vagrantfile jenkinsfile ' +
@@ -33,8 +31,8 @@ const MEDIA_TYPE = /^(?:application|text|image|audio|video|multipart|font)\/[\w.
 const FORBIDDEN = /[<>|*?"'`;{}$\n\r]|:\/\/|\(\)|^www\.|^mailto:/i;
 
 /**
- * How surely a word names a file. `strong`: an ending or a name that files have. `weak`: it may (`src/parser`,
- * `foo.bar`), so it is taken only where it is set as code or has a line number, and never counts against the agent.
+ * Returns how certainly a word names a file. `strong`: it has a file's extension or name. `weak`: it may (`src/parser`, `foo.bar`), so it
+ * counts only as code or with a line number, and never against the agent.
  */
 export function pathStrength(path: string): 'strong' | 'weak' | 'none' {
   const withoutDrive = path.replace(/^[A-Za-z]:\//, '/');
@@ -55,8 +53,8 @@ export function pathStrength(path: string): 'strong' | 'weak' | 'none' {
 }
 
 /**
- * A path as the change set writes it: `/` between, no `./` before, no empty or `..` parts inside. Absolute paths and
- * those that climb out (`../x`) stay so.
+ * Returns a path in the change set's form: with `/`, without a leading `./`, and without empty or `..` parts inside. Absolute paths and
+ * those that start with `../` stay so.
  */
 export function normalisePath(raw: string): string {
   const path = raw.replaceAll('\\', '/');
@@ -71,7 +69,6 @@ export function normalisePath(raw: string): string {
   return (absolute ? '/' : '') + parts.join('/');
 }
 
-/** True for paths that are not below the repository as they are written. */
 export function leavesRepository(path: string): boolean {
   return /^(?:\/|~|[A-Za-z]:\/|\.\.(?:\/|$))/.test(path);
 }

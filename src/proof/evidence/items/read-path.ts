@@ -1,30 +1,26 @@
 import { normalisePath, pathStrength } from './path-names.ts';
 
-/** A file that a text points to, with the lines if there are any (1-based, inclusive). */
+/** A file in a text with its lines `from` to `to`, counted from 1; `null` without lines. */
 export type PathRef = { readonly path: string; readonly from: number | null; readonly to: number | null };
 
-/** Longer words aren't paths; this also bounds the work on each of them. */
+/** Characters of a word; longer ones aren't paths. This also bounds the work on each word. */
 const LONGEST_WORD = 400;
 
 const RANGE = String.raw`L?(\d{1,7})(?::\d{1,7})?(?:(?:-|–|—|\.\.)L?(\d{1,7})(?::\d{1,7})?)?`;
-/** `:10`, `:10-42`, `:10:5`, `:L10-L42`, `#L10-L42`, and more ranges behind a comma, which are left aside. */
+/** Matches `:10`, `:10-42`, `:10:5`, `:L10-L42`, `#L10-L42`. More ranges after a comma are ignored. */
 const SUFFIX = new RegExp(String.raw`^(.+?)(?::|#)${RANGE}(?:,\d[\d,–-]*)?$`);
-/** How lines are named behind a path. */
 const BEHIND = [
-  // `(lines 10-42)`, ` line 10`, `, lines 10 to 42`
+  // Matches `(lines 10-42)`, ` line 10`, `, lines 10 to 42`.
   /^\s?[,(:]?\s?\(?(?:lines?|ln)\s(\d{1,7})(?:\s?(?:-|–|—|\.\.|to)\s?(\d{1,7}))?\)?/i,
-  // ` L10-L42`, `(L10)`
+  // Matches ` L10-L42` and `(L10)`.
   /^\s?[(:#@]?L(\d{1,7})(?:\s?[-–—]\s?L?(\d{1,7}))?\b\)?/,
-  // `:10-42` behind a closing backtick
+  // Matches `:10-42` after a closing backtick.
   /^[:#](\d{1,7})(?:(?:-|–|—|\.\.)(\d{1,7}))?/,
-  // ` (10-42)`
+  // Matches ` (10-42)`.
   /^\s\((\d{1,7})[-–—](\d{1,7})\)/,
 ];
 
-/**
- * Reads one word as a path with its lines; `null` when it names no file. `quoted`: it is set as code, so that a
- * doubtful name counts too.
- */
+/** Returns a word as a path with its lines, or `null`. With `quoted` it is set as code, so a doubtful name counts, too. */
 export function readPathWord(word: string, quoted: boolean): PathRef | null {
   if (word.length > LONGEST_WORD) return null;
   const match = SUFFIX.exec(word);
@@ -36,7 +32,7 @@ export function readPathWord(word: string, quoted: boolean): PathRef | null {
   return sure ? { path, ...lines } : null;
 }
 
-/** The lines named in the text directly behind a path, and how many characters say so (0: none). */
+/** Returns the lines in the text right after a path. `length` is the number of characters that name them, 0 without any. */
 export function readLinesBehind(text: string): {
   readonly from: number | null;
   readonly to: number | null;

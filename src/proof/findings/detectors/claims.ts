@@ -10,7 +10,7 @@ import {
 import type { Found } from '../detector.ts';
 import { decideByEnding } from '../verdict/ending.ts';
 
-/** The agent succeeded and wrote nothing. One that says it is blocked is believed instead. */
+/** Finds an attempt that ended well and wrote nothing. An agent that reports being blocked is believed instead. */
 export function noFiles(attempt: Attempt): Found | null {
   if (decideByEnding(attempt) !== null || isStopped(attempt)) return null;
   if (!lacksFiles(attempt) || isAlreadyDone(attempt)) return null;
@@ -35,15 +35,15 @@ export function falseCompletion(attempt: Attempt): Found | null {
   };
 }
 
-/** What a human gate stopped counts for nothing. */
+/** An attempt that waits for a human gate isn't judged. */
 function isStopped({ review }: Attempt): boolean {
   return review.waiting.length > 0;
 }
 
-/** Writes are claimed without anything to check, or what is claimed cannot be true. */
+/** Finds claims of writes without any evidence, or with evidence that can't be true. */
 export function evidenceMissing(attempt: Attempt): Found | null {
   const ending = decideByEnding(attempt);
-  // An agent that was cut off had no chance to list its evidence.
+  // An agent that was cut off couldn't list its evidence.
   const finished = ending === null || ending.verdict.kind === 'agent_blocked';
   const denied = contradictions(attempt);
   const none = attempt.claim.claimsWrites && attempt.evidence.length === 0;

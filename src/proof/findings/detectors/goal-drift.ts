@@ -8,10 +8,7 @@ import { type Attempt, reasonsAgainstCompletion } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { DRIFT } from '../numbers.ts';
 
-/**
- * The newest actions have nothing to do with the task (`driftOf`). Work that is claimed as done and that the gates
- * confirm reached its goal, by whatever way.
- */
+/** Finds that the latest actions aren't about the task (`driftOf`). Claimed work that passes the gates reached its goal. */
 export function goalDrift(attempt: Attempt): Found | null {
   const { observed, task, claim, gateReport } = attempt;
   const proven =
@@ -20,10 +17,9 @@ export function goalDrift(attempt: Attempt): Found | null {
 }
 
 /**
- * Judged are actions that tell where the work goes: writes, patches, and commands other than the everyday ones (tests,
- * builds, git, looking around). Of the newest five of these, and of all that was done in between, reading included, none
- * touches an expected path or shares a keyword with the task. Without expected paths, words are all there is to compare
- * with, and a task of one or two of them is not judged.
+ * Finds that the last five telling actions, and all actions in between, neither touch an expected path nor share a keyword with the task.
+ * Telling actions are writes, patches, and commands other than everyday ones (tests, builds, git, reading). Without expected paths and with
+ * only one or two keywords, a task isn't judged.
  */
 export function driftOf({ actions }: Observed, task: Task): Found | null {
   const expected = expectedPathsOf(task);
@@ -63,7 +59,6 @@ function isTelling({ kind, tool, text }: ObservedAction): boolean {
   );
 }
 
-/** Programs that work on anything calls: looking around, version control, packages. */
 const EVERYDAY = new Set(
   (
     'ls cat head tail less more grep egrep rg ag find fd sed awk sort uniq wc cut tr diff cmp tree stat file du df pwd ' +
@@ -72,10 +67,7 @@ const EVERYDAY = new Set(
   ).split(' '),
 );
 
-/**
- * Whether a command line is of the everyday kind, which goes with any task: all of its programs are. Read by words
- * alone, without a shell's care: routine only means that it doesn't count against the agent.
- */
+/** Returns whether all programs of a command line are everyday ones. Read by words alone, as the result can only spare the agent. */
 function isRoutine(command: string): boolean {
   const parts = command.split(/&&|\|\||[;|&\n]|\$\(/).map((part) => part.trim());
   return parts.filter((part) => part !== '').every(isRoutinePart);

@@ -16,9 +16,8 @@ import { GROWTH_FLOORS } from '../numbers.ts';
 type GrowthFacts = Pick<Attempt, 'end' | 'observed' | 'resources' | 'history' | 'metricsWindowSeconds'>;
 
 /**
- * How much more of each resource was used, as a ratio, 1 where nothing grew: the larger of the growth over the moving
- * window and of that against the attempt before. A limit that was crossed counts as growth of two at least, whatever
- * came before.
+ * Returns the growth of each resource as a ratio, 1 without growth: the larger of that within the moving window and that since the previous
+ * attempt. A crossed limit counts as at least 2.
  */
 export function growthOf(facts: GrowthFacts): Growth {
   const windows = windowsOf(facts);
@@ -33,12 +32,11 @@ export function growthOf(facts: GrowthFacts): Growth {
 
 type Crossed = NonNullable<Extract<AgentEnd, { kind: 'halted' }>['crossed']>;
 
-/** The limit for which the attempt was ended. */
 export function crossedOf({ end }: Pick<Attempt, 'end'>): Crossed | null {
   return end.kind === 'halted' ? (end.crossed ?? null) : null;
 }
 
-/** Ratios to the attempt before, where both used enough to compare. */
+/** Returns ratios to the previous attempt, 1 where either used too little to compare. */
 export function growthAgainst(before: Resources | null, now: Resources): Growth {
   if (before === null) return NO_GROWTH;
   return byResource((resource) => {
@@ -48,17 +46,16 @@ export function growthAgainst(before: Resources | null, now: Resources): Growth 
   });
 }
 
-/** Verdicts of attempts that were cut short or did nothing: what they used isn't a measure. */
+/** Verdicts of attempts that were cut short or did nothing, whose usage isn't a measure. */
 const NO_MEASURE = new Set(['no_files', 'agent_error', 'agent_blocked', 'review_blocked', 'timed_out']);
 
-/** What the newest attempt used that ended on its own. */
 export function previousOf(history: readonly AttemptSummary[]): Resources | null {
   return (
     history.findLast(({ verdict }) => !isOutsideCause(verdict) && !NO_MEASURE.has(verdict))?.resources ?? null
   );
 }
 
-/** `value`: what was used within a window, of memory the level at its end. `ratio`: to the window before it. */
+/** `value`: usage within a window, for memory the level at its end. `ratio`: to the previous window. */
 type WindowGrowth = { readonly value: number; readonly ratio: number };
 type Windows = Readonly<
   Record<
@@ -67,7 +64,7 @@ type Windows = Readonly<
   >
 >;
 
-/** The two newest windows of an attempt, each against the one before it; `null` where it did not last for two. */
+/** Returns the two latest windows, each with its ratio to the one before; `null` for a shorter attempt. */
 export function windowsOf({ observed, metricsWindowSeconds }: GrowthFacts): Windows | null {
   const { samples } = observed;
   const last = samples.at(-1);
@@ -81,7 +78,7 @@ export function windowsOf({ observed, metricsWindowSeconds }: GrowthFacts): Wind
     const growth = (back: number): WindowGrowth => {
       const used = value(back);
       const comparable = used >= floor && last.atMs >= (back + 2) * width;
-      // Nothing is compared with less than the floor: an agent that only thought for a minute used nothing.
+      // A previous window counts as at least the floor: an agent that only thought for a minute used nothing.
       return { value: used, ratio: comparable ? used / Math.max(value(back + 1), floor) : 1 };
     };
     return { newest: growth(0), before: growth(1) };
@@ -95,7 +92,7 @@ export function windowsOf({ observed, metricsWindowSeconds }: GrowthFacts): Wind
 
 const NOTHING_YET: ResourceSample = { atMs: 0, fileOperations: 0, tokens: 0, memoryMb: 0 };
 
-/** How things stood at a time, on the line between the measurements around it: these lie apart in a long attempt. */
+/** Returns a sample at a time, interpolated between the neighbours, which may be far apart in a long attempt. */
 function sampleAt(samples: Observed['samples'], atMs: number): ResourceSample {
   const next = samples.findIndex((sample) => sample.atMs > atMs);
   const before = samples.at(next < 0 ? -1 : next - 1);

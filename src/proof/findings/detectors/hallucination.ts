@@ -6,18 +6,14 @@ import { NAMED } from '../numbers.ts';
 import { claimsPassingTests, newestTestRun, type TestRun } from './test-claims.ts';
 
 /**
- * The report names files that don't exist, or a test result that the recorded ones contradict. Honest reports must not
- * raise it, so only what leaves no other reading counts:
- *
- * - a file said to be created or changed, or a test file said to have been run, that neither the tree nor the change set
- *   knows, that no action named which did not fail, and that is not said to be gone again;
- * - "all tests pass", without any exception, where the newest recorded run of the tests failed; or, where the record
- *   knows of no run, where a gate that runs tests fails and counts against the attempt.
- *
- * Symbols are not checked: what is known of files are their names and lengths.
+ * Finds reports of missing files or of test results that records contradict. Only cases without another reading count, so that honest
+ * reports pass: a file reported as created or changed, or a test file as run, that is neither in the tree nor in the change set, that no
+ * successful action named, and that isn't reported as removed again; and "all tests pass" without exception, when the latest recorded test
+ * run failed or, without a recorded run, a test gate fails and counts. Symbols aren't checked, as only names and lengths of files are
+ * known.
  */
 export function hallucination(attempt: Attempt): Found | null {
-  // An attempt that changed nothing made all of its files up: one finding says that (`no_files`).
+  // An attempt that changed nothing made up all its files; the finding `no_files` covers that.
   const files = lacksFiles(attempt) ? [] : missingFiles(attempt);
   const tests = contradictedTests(attempt);
   if (files.length === 0 && tests === null) return null;
@@ -34,10 +30,9 @@ export function hallucination(attempt: Attempt): Found | null {
   };
 }
 
-/** Folders and files that are made and ignored: they exist, and no snapshot knows them. */
+/** Generated and ignored paths, which exist without being in a snapshot. */
 const MADE =
   /(?:^|\/)(?:dist|build|out|target|coverage|node_modules|vendor|tmp|temp|logs?|bin|obj|\.[\w.-]+|__pycache__|venv|reports?)(?:\/|$)|(?:^|\/)\.env|\.(?:log|tmp|pyc|db|sqlite3?|zip|tgz|gz|whl|wasm|o|so|class|jar|exe|tsbuildinfo)$/i;
-/** What was there for a while. */
 const GONE =
   /\b(?:temporar\w*|temp|scratch|throw-?away|delet\w*|remov\w*|clean\w*|discard\w*|revert\w*|renam\w*|moved?|again)\b/i;
 const RAN_TESTS =
@@ -53,7 +48,7 @@ function missingFiles({ evidence, fileFacts, observed, tampering, earlierPaths }
   const missing = evidence.filter(({ item: { path, says, source, note }, standing: status }) => {
     if (!absent.has(path) || status === 'confirmed' || says === 'deleted') return false;
     if (tampered.has(path) || MADE.test(path) || GONE.test(note)) return false;
-    // A bare name may stand for a file in a folder.
+    // A bare name may mean a file in a folder.
     if (!path.includes('/') && (says !== 'created' || earlierPaths.some((one) => one.endsWith(`/${path}`)))) {
       return false;
     }
@@ -64,7 +59,7 @@ function missingFiles({ evidence, fileFacts, observed, tampering, earlierPaths }
   return [...new Set(missing.map(({ item }) => item.path))];
 }
 
-/** An action that did not fail may have made it, and another have taken it away. */
+/** A successful action may have created the file, and another one removed it. */
 function named({ paths, text, ok }: ObservedAction, path: string): boolean {
   return ok !== false && (paths.includes(path) || text.includes(path));
 }
@@ -82,7 +77,7 @@ function contradictedTests({ report, observed, gateReport }: Attempt): Contradic
   const gates = gateReport.judgements.filter(({ name }) =>
     /(?:^|[^a-z])(?:unit|e2e|py|go|j)?[-_ ]?tests?(?:$|[^a-z])/i.test(name),
   );
-  // The gates ran last, and are ralph's own.
+  // The gates ran last, and ralph ran them.
   if (gates.length > 0 && gates.every(({ outcome }) => outcome.kind === 'passed')) return null;
   const run: TestRun | null = newestTestRun(observed.results);
   if (run?.passed === false) {

@@ -4,10 +4,7 @@ import type { Attempt } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { decideByEnding } from '../verdict/ending.ts';
 
-/**
- * The attempt changed something, and the work tree came out as one that this series had already (A → B → A). An agent
- * that says it is blocked may well have cleaned up after itself.
- */
+/** Finds that the attempt returned to an earlier tree of the series (A → B → A), unless it reports being blocked. */
 export function oscillation(attempt: Attempt): Found | null {
   const { before, after } = attempt.changes;
   if (before.tree === after.tree) return null;
@@ -27,10 +24,7 @@ export function oscillation(attempt: Attempt): Found | null {
 
 type SeenTree = { readonly tree: string; readonly iteration: number; readonly moment: 'before' | 'after' };
 
-/**
- * What an attempt left that was cut short from outside isn't a state that the agent returned from, nor is what ralph
- * took away with a rollback: doing it again is what is asked for.
- */
+/** Returns the trees of the series, without those left by attempts cut short from outside, and those before a rollback. */
 function treesOf(history: readonly AttemptSummary[]): SeenTree[] {
   const [first] = history;
   const undone = history.findLastIndex(({ rolledBack }) => rolledBack);

@@ -10,12 +10,11 @@ import { REPEATED_ERRORS, REPEATED_GATES, severityByCount } from '../numbers.ts'
 type RepeatedError = Observed['errors'][number];
 type RepeatedGate = ErrorPlace & { readonly gate: string; readonly attempts: number };
 
-/** Characters of an error in a summary. */
 const ERROR_QUOTED = 160;
 
 /**
- * The same tool error several times in one attempt, or the same gate failing in attempts that follow each other. Errors
- * that the same call overcame later do not count (`openObserver`), nor do gates that failed already at the baseline.
+ * Finds a tool error that repeats in one attempt, or a gate that fails in attempts in a row. Errors that the same call later overcame don't
+ * count (`openObserver`), nor gates that failed at the baseline.
  */
 export function repetitiveErrors(attempt: Attempt): Found | null {
   const gates = repeatedGates(attempt);
@@ -39,7 +38,6 @@ export function repetitiveErrors(attempt: Attempt): Found | null {
   };
 }
 
-/** For an attempt that is still running. */
 export function repetitiveErrorsSoFar(observed: Observed): Found | null {
   const errors = repeatedErrors(observed);
   const [error] = errors;
@@ -56,14 +54,13 @@ function describeError({ tool, line, path, count }: RepeatedError): string {
   return `${tool} ${count} times with "${shortened(line, ERROR_QUOTED)}"${at}`;
 }
 
-/** The most frequent first. */
 function repeatedErrors(observed: Observed): RepeatedError[] {
   return observed.errors.filter(({ count }) => count >= REPEATED_ERRORS.from);
 }
 
-/** A missing tool is missing every time; it blocks the task in its own way. */
+/** A missing tool is left out: it is missing every time, and blocks the task in its own way. */
 function repeatedGates({ gateReport, gates, history }: Attempt): RepeatedGate[] {
-  // No gate ran in an attempt that was cut short from outside.
+  // Gates don't run in an attempt that was cut short from outside.
   const earlier = history.filter(({ verdict }) => !isOutsideCause(verdict)).toReversed();
   return failedGates(gateReport)
     .filter(({ outcome }) => outcome.kind !== 'tool_missing')

@@ -8,9 +8,8 @@ import { crossedOf, growthAgainst, growthOf, previousOf, windowsOf } from './gro
 type Spiral = { readonly resource: Resource; readonly ratio: number; readonly over: 'window' | 'attempt' };
 
 /**
- * The attempt uses more and more: it was ended for a limit that it crossed, or it grew, within the attempt or against
- * the one before, and did not end well. An attempt that uses more and gets its work through the gates, or claims
- * completion with nothing against it, isn't a spiral.
+ * Finds an attempt that was ended for a crossed limit, or that used more and more, within itself or against the previous one, and didn't
+ * end well. Higher usage is fine if the work passes the gates or is validly claimed done.
  */
 export function resourceSpiral(attempt: Attempt): Found | null {
   const crossed = crossedOf(attempt);
@@ -49,7 +48,7 @@ function endedWell(attempt: Attempt): boolean {
   return attempt.gateReport.status === 'passed';
 }
 
-/** Growth that means something. Within an attempt it has to continue over two windows. */
+/** Returns significant growth. Within an attempt it has to last for two windows. */
 function spiralsOf(attempt: Attempt): Spiral[] {
   const against = growthAgainst(previousOf(attempt.history), attempt.resources);
   const windows = windowsOf(attempt);

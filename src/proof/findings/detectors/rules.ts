@@ -6,7 +6,7 @@ import type { Attempt } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED } from '../numbers.ts';
 
-/** A write to the task list alone is none: a mark decides nothing. */
+/** Finds tampering, except with the task list alone: its marks decide nothing. */
 export function stateTampering({ tampering }: Attempt): Found | null {
   if (tampering.every(({ kind }) => kind === 'tracker')) return null;
   const files = tampering.map((entry) => ({
@@ -22,7 +22,7 @@ export function stateTampering({ tampering }: Attempt): Found | null {
   };
 }
 
-/** The configuration holds the commands that ralph runs; `gates` and `whitelists` what you approved. */
+/** `COMMANDS` matches the file with the commands that ralph runs, `APPROVALS` those with what you approved. */
 const COMMANDS = /(?:^|\/)ralph\.toml$/;
 const APPROVALS = /(?:^|\/)\.ralph\/(?:gates|whitelists)(?:\/|$)/;
 
@@ -30,7 +30,7 @@ function isCritical({ path, kind }: Tampering): boolean {
   return (kind === 'config' && COMMANDS.test(path)) || (kind === 'own' && APPROVALS.test(path));
 }
 
-/** Something happened without a review: the review hook does not work. */
+/** Finds an action without a review, which means that the review hook doesn't work. */
 export function unreviewedAction({ review }: Attempt): Found | null {
   const action = review.unreviewed;
   if (action === null) return null;
@@ -41,7 +41,7 @@ export function unreviewedAction({ review }: Attempt): Found | null {
   };
 }
 
-/** The agent tried what is denied; with a review hook it did not happen. */
+/** Finds denied actions. With a review hook, they didn't happen. */
 export function actionDenied({ review }: Attempt): Found | null {
   const first = review.blocked[0];
   if (first === undefined) return null;
@@ -53,7 +53,7 @@ export function actionDenied({ review }: Attempt): Found | null {
   };
 }
 
-/** Credentials in lines that the attempt added to files that git doesn't ignore, or to commits (`findCredentials`). */
+/** Finds credentials in lines that the attempt added to commits or to files that git doesn't ignore (`findCredentials`). */
 export function criticalSecurityViolation({ credentials }: Attempt): Found | null {
   const [first] = credentials;
   if (first === undefined) return null;
@@ -78,10 +78,7 @@ export function gateRegression(attempt: Attempt): Found | null {
   };
 }
 
-/**
- * Checks made weaker instead of code made better, shown by combined evidence. What is critical waits for you at a human
- * gate: it stops nothing else, so it counts as high here.
- */
+/** Finds weakened checks. A critical one waits for you at a human gate and stops nothing else, so it counts as high here. */
 export function avoidance({ avoidance: { acting } }: Attempt): Found | null {
   const [first] = acting;
   if (first === undefined) return null;
@@ -96,7 +93,12 @@ export function avoidance({ avoidance: { acting } }: Attempt): Found | null {
       categories: [...new Set(acting.map(({ category }) => category))],
       files: [...new Set(acting.map(({ path }) => path))].filter((path) => path !== '').slice(0, NAMED),
       findings: acting.slice(0, NAMED).map(({ category, path, line, before, after, evidence }) => ({
-        ...{ category, path, line, before, after, evidence },
+        category,
+        path,
+        line,
+        before,
+        after,
+        evidence,
       })),
       count: acting.length,
     },

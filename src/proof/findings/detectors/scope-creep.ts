@@ -8,11 +8,9 @@ import type { Found } from '../detector.ts';
 import { NAMED, SCOPE } from '../numbers.ts';
 
 /**
- * Files changed outside of the task's expected paths, or more than twice the files that it lists.
- *
- * What honest work brings along isn't creep: lock files, and the manifest (`package.json`) when its lock file changed
- * too; documentation and tests, unless documentation or tests are all that the task expects. Only tests of the listed
- * files themselves are left out of the count. A task without expected paths has no scope to leave.
+ * Finds changed files outside of the task's expected paths, or more than twice the files it lists. Lock files don't count, nor the manifest
+ * (`package.json`) along with its lock file, nor documentation and tests unless they are all that the task expects. In the count, only
+ * tests of the listed files are left out. A task without expected paths has no scope.
  */
 export function scopeCreep(attempt: Attempt): Found | null {
   const expected = expectedPathsOf(attempt.task);
@@ -42,7 +40,7 @@ export function scopeCreep(attempt: Attempt): Found | null {
   };
 }
 
-/** `allowed` is without bound where the task lists patterns, folders or too few files to count by. */
+/** `allowed` is infinite if the task lists patterns, folders or too few files. */
 function countAgainst(
   { listed }: ExpectedPaths,
   changed: readonly string[],
@@ -56,12 +54,11 @@ function countAgainst(
   return { counting, allowed: countable ? listed.length * SCOPE.timesListed : Number.POSITIVE_INFINITY };
 }
 
-/** The name of a file without its folder, its endings and what makes it a test: `parser` of `test/parser.test.ts`. */
+/** Returns a file's name without folder, extensions and affixes of tests: `parser` of `test/parser.test.ts`. */
 function stemOf(path: string): string {
   const name = nameOf(path).replace(/^\.+/, '');
   const bare = name.replace(/\..*$/, '').replace(/^test_/, '');
   return bare.replace(/(?:[_-](?:tests?|specs?)|Tests?|Spec)$/, '').toLowerCase();
 }
 
-/** Paths that a summary names. */
 const PATHS_NAMED = 5;

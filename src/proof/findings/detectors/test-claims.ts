@@ -2,7 +2,7 @@ import type { Observed } from '../../../domain/observed.ts';
 import { startsTests, testsStartAt } from '../../../ecosystems/index.ts';
 import { shortened } from '../../../lib/text.ts';
 
-/** Characters of a message that are read, from its end, and of a sentence. */
+/** Characters that are read: `MESSAGE_READ` from the end of a message, `LONGEST_SENTENCE` of a sentence. */
 const MESSAGE_READ = 20_000;
 const LONGEST_SENTENCE = 400;
 
@@ -13,16 +13,15 @@ const ALL_PASS = [
   /^(?:[-*•✓✔✅]\s*)?tests (?:now )?pass(?:ed)?(?<rest>.*)/i,
 ];
 
-/** The sentence is about another time, a part, or someone else. */
+/** Words that make the sentence about another time, a part, or someone else. */
 const QUALIFIED =
   /\b(?:not|never|no|none|except|apart|besides|but|however|although|though|while|whereas|would|should|will|shall|could|can|cannot|may|might|must|if|when|once|until|unless|before|previously|already failing|pre-?existing|unrelated|unable|make sure|ensure|expect\w*|want|goal|criteri\w*|acceptance|require\w*|so that|you|other|makes?|to (?:get|have|let|see))\b|n['’]t\b|\?|\[ \]/i;
-/** Behind the statement: in these files, of this module, on that machine. */
+/** Words after the statement that limit it to some files, a module or a machine. */
 const PARTIAL = /^\s*(?:in|for|of|on|under|within|at|with|from|against|only)\b/i;
-/** The message owns up to failures elsewhere, or reports a run that had to fail, as good work often does. */
+/** Matches a message that admits failures elsewhere, or reports a run that had to fail, as good work often does. */
 const TELLS_FAILURES =
   /\bfail\w*\b.{0,80}\b(?:without|before|as expected|on purpose|prior)\b|\b(?:without|before|reverted?|stash\w*)\b.{0,80}\bfail|\bstill fail\w*|\b(?:is|are|remains?|keeps?) (?:still )?failing|\bfails? (?:on|in|with|when|because|for|due)\b|\bknown (?:failure|issue)|\bflaky\b/is;
 
-/** The sentence in which a message says, of all tests and without any exception, that they pass; `null`: it does not. */
 export function claimsPassingTests(message: string): string | null {
   const text = message.slice(-MESSAGE_READ);
   if (TELLS_FAILURES.test(text)) return null;
@@ -37,7 +36,6 @@ export function claimsPassingTests(message: string): string | null {
   return null;
 }
 
-/** Lines and sentences outside of code fences and quotations. */
 function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let fenced = false;
@@ -52,29 +50,25 @@ function sentencesOf(text: string): string[] {
 }
 
 export type TestRun = {
-  /** As it was called, short. */
   readonly command: string;
-  /** `null`: the result doesn't show it. */
+  /** `null`: the output doesn't show the result. */
   readonly passed: boolean | null;
 };
 
-/** `--help`, `--list`, a count alone: no test is run. */
 const NO_RUN = /\s(?:--help|--version|--list(?:Tests)?|--collect-only|--watch)\b/;
-/** Another command follows, and the result is that of the other. */
+/** Matches a command after the test run, whose result would be the one recorded. */
 const FOLLOWED = /(?:\|\|?|&&|;|\n)\s*\S/;
-/** What runners say of failed tests at the end of their output. */
 const SAYS_FAILED = [
   /(?:^|[\s,(|:])[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bfail(?:ed|ures)?[:=]? ?[1-9]/im,
   /\btest result: FAILED|^--- FAIL|^FAIL\s|^FAILED\b/m,
 ];
 
-/** The newest run of tests among the recorded results; `null`: none is on record. */
 export function newestTestRun(results: Observed['results']): TestRun | null {
   const run = results.findLast(({ command }) => startsTests(command) && !NO_RUN.test(command));
   if (run === undefined) return null;
   const { command, ok, tail } = run;
   const behind = command.slice(Math.max(0, testsStartAt(command)) + 1);
-  // A command that was cut may continue.
+  // The rest of a shortened command isn't known.
   const isOwnResult = !FOLLOWED.test(behind) && !command.endsWith('…');
   const passed = SAYS_FAILED.some((pattern) => pattern.test(tail)) ? false : isOwnResult ? ok : null;
   return { command: command.slice(0, 100), passed };

@@ -30,10 +30,7 @@ import {
 import { waits } from './ending.ts';
 
 export type VerdictInput = Attempt & {
-  /**
-   * `[loop] completion`. `gates`: gates that ran and passed make an attempt done without a claim; `unchecked`: a claim is
-   * believed, as a naive loop does.
-   */
+  /** `[loop] completion`. `gates`: passed gates make an attempt done without a claim; `unchecked`: a claim is believed without checks. */
   readonly completion: 'claim' | 'gates' | 'unchecked';
 };
 
@@ -51,18 +48,15 @@ type GatesInput = Pick<
 > &
   WorkInput;
 
-/** What was changed in an attempt and in its series. */
 type WorkInput = Pick<VerdictInput, 'task' | 'tampering' | 'series' | 'changes' | 'idleChanges'>;
 
-/** A claim that is believed, as a naive loop does. */
 function isBelieved({ completion, claim }: Pick<VerdictInput, 'completion' | 'claim'>): boolean {
   return completion === 'unchecked' && claim.completion;
 }
 
-/** What the gates say of the work: that it can't land with what landed meanwhile, and which of them fail. */
 export function verdictsOfGates(input: GatesInput): Judgement[] {
   const { claim, gateReport, conflict, down } = input;
-  // Nothing of it can land, however little is checked.
+  // Work with a conflict can't land, however little is checked.
   const apart = conflict === null ? [] : [conflicting(conflict, input.clashes)];
   if (isBelieved(input)) return apart;
   const verdicts: Judgement[] = [...apart];
@@ -82,10 +76,9 @@ export function verdictsOfGates(input: GatesInput): Judgement[] {
 }
 
 /**
- * What the work of the task's whole series and the claim say (spec 1-loop, Verdict), and the actions that wait for you. A
- * build task without a changed file is never done, unless you accept it.
- *
- * @param before What is known of it until then.
+ * Returns the verdicts of the claim and the work of the whole series (spec 1-loop, Verdict), and of actions that wait for you. A build task
+ * without a changed file is never done, unless you accept it.
+ * @param before Earlier verdicts on the attempt.
  */
 export function verdictsOfWork(input: VerdictInput, before: readonly Judgement[]): Judgement[] {
   const own = judgeWork(input);
@@ -142,7 +135,7 @@ function conflicting({ tasks, paths, locks }: Conflict, clashes: VerdictInput['c
   };
 }
 
-/** Paths that a sentence names. */
+/** Number of paths in a sentence. */
 const PATHS_NAMED = 3;
 
 function noFiles(input: VerdictInput): Judgement {
@@ -154,7 +147,6 @@ function noFiles(input: VerdictInput): Judgement {
   };
 }
 
-/** Why a report that the task was done before isn't passed on to you. */
 function alreadyDoneNote(input: VerdictInput): string {
   if (input.claim.status !== 'already_done') return '';
   const red = input.gateReport.judgements.filter(({ outcome }) => isRed(outcome)).map(({ name }) => name);
@@ -182,14 +174,13 @@ function alreadyDone(input: VerdictInput): Judgement {
 /** Characters of an error in a sentence. */
 const ERROR_QUOTED = 160;
 
-/** The error of gates that fail on a tree that this attempt didn't change. */
 function stillRed({ gates }: Pick<VerdictInput, 'gates'>, failed: readonly GateJudgement[]): string {
   const output = gates.find(({ name }) => name === failed[0]?.name)?.outputTail ?? '';
   const { line } = errorIn(output);
   return line === '' ? ' Still red.' : ` Still red: ${asSentence(shortened(onOneLine(line), ERROR_QUOTED))}`;
 }
 
-/** A gate must have run and passed; an agent that reports it isn't finished is right. */
+/** Returns whether the gates make an attempt done: one has run and passed, and the agent doesn't report the work as unfinished. */
 function gatesSuffice(input: VerdictInput): boolean {
   const { claim, gateReport } = input;
   const ran = gateReport.judgements.some(
@@ -200,7 +191,7 @@ function gatesSuffice(input: VerdictInput): boolean {
   return gateReport.status === 'passed' && ran && !saysUnfinished && isMet;
 }
 
-/** Gates that a sentence names. */
+/** Number of gates in a sentence. */
 const GATES_NAMED = 5;
 
 function passedGates(input: VerdictInput): string {
@@ -215,7 +206,7 @@ function passedGates(input: VerdictInput): string {
   return `${firstFew(names, GATES_NAMED)} ${names.length === 1 ? 'passes' : 'pass'}`;
 }
 
-/** Evidence with a wrong line or path rejects no work that is there. */
+/** A wrong line or path in the evidence doesn't reject existing work. */
 function mistakes({ evidence }: Pick<VerdictInput, 'evidence'>): string {
   const wrong = evidence
     .filter(({ standing: status }) => status === 'mistaken')
@@ -223,10 +214,10 @@ function mistakes({ evidence }: Pick<VerdictInput, 'evidence'>): string {
   return wrong.length === 0 ? '' : ` Its evidence isn't exact: ${firstFew(wrong, PATHS_NAMED)}.`;
 }
 
-/** Changes of sources that are named; the rest is in the record. */
+/** Number of changed sources in a sentence; the record has all. */
 const CHANGES_NAMED = 3;
 
-/** A gate may be changed, as tests are: work that passes by it is done, and the verdict names the change. */
+/** Changing a gate is allowed, as it is for tests: work that passes is done, and the verdict names the change. */
 function changedGates({ gateChanges }: Pick<VerdictInput, 'gateChanges'>): string {
   const changed = gateChanges.filter(({ now }) => now);
   if (changed.length === 0) return '';
@@ -234,7 +225,6 @@ function changedGates({ gateChanges }: Pick<VerdictInput, 'gateChanges'>): strin
   return ` It changed what the gates run: ${firstFew(named, CHANGES_NAMED)}.`;
 }
 
-/** What is wrong with gates, to be set into a sentence. */
 export function describeGates(
   failed: readonly GateJudgement[],
   { gateChanges, passedElsewhere }: Pick<VerdictInput, 'gateChanges' | 'passedElsewhere'>,

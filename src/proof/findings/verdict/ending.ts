@@ -7,10 +7,7 @@ import { stripControl } from '../../../lib/text.ts';
 import { unreachable } from '../../../lib/unreachable.ts';
 import type { Attempt } from '../attempt.ts';
 
-/**
- * The verdict that follows from how the attempt ended, whatever is in the work tree; `null` when the agent finished and
- * its work is to be judged.
- */
+/** Returns the verdict by the end of the attempt; `null` when the agent finished and its work has to be judged. */
 export function decideByEnding(
   attempt: Pick<Attempt, 'end' | 'report' | 'claim' | 'review' | 'errorTail'>,
 ): Judgement | null {
@@ -27,7 +24,7 @@ export function decideByEnding(
         cause: `The attempt was interrupted by ${end.signal}.`,
       };
     case 'timed_out': {
-      // An agent that waited out a usage limit or an outage until its timeout has failed at nothing.
+      // An agent that waited for a usage limit or an outage until its timeout didn't fail.
       if (report.infrastructure !== null) return infrastructure(report.infrastructure);
       const after = formatDuration(end.afterMs);
       const cause =
@@ -85,7 +82,6 @@ export function decideByEnding(
   return null;
 }
 
-/** An action waits for you, whatever the agent says of it. */
 export function waits(requests: readonly string[]): Judgement {
   return {
     verdict: { kind: 'awaiting_human', requests: [...requests] },
@@ -93,14 +89,13 @@ export function waits(requests: readonly string[]): Judgement {
   };
 }
 
-/** The cause outside of the work that ended an agent which isn't judged by its work; `null`: there is none. */
+/** Returns the outside cause that ended an agent which isn't judged by its work; `null` without one. */
 export function outsideVerdict({ end, report }: Pick<Attempt, 'end' | 'report'>): OutsideVerdict | null {
   if (end.kind === 'spawn_failed') return { kind: 'spawn_failed', message: end.message };
   const isCutOff = end.kind === 'interrupted' || (end.kind === 'halted' && end.why !== 'endless');
   return isCutOff || report.infrastructure === null ? null : outsideOf(report.infrastructure);
 }
 
-/** True when the attempt was cut short by something other than the agent's work. */
 export function hasOutsideCause(
   attempt: Pick<Attempt, 'end' | 'report' | 'claim' | 'review' | 'errorTail'>,
 ): boolean {
@@ -131,13 +126,13 @@ const SIGNALS: ReadonlyMap<number, string> = new Map([
   [15, 'SIGTERM'],
 ]);
 
-/** A shell and a box give 128 and the number of the signal; a program may mean anything by it. */
+/** Shells and boxes return 128 plus the number of a signal; other programs may use such a code for anything. */
 function exitText(code: number): string {
   const signal = SIGNALS.get(code - 128);
   return `exit code ${code}${signal === undefined ? '' : `, as after ${signal}`}`;
 }
 
-/** Characters of standard error that are quoted. */
+/** Characters of standard error in a message. */
 const ERROR_QUOTED = 300;
 
 function agentError(how: string, { report, errorTail }: Pick<Attempt, 'report' | 'errorTail'>): Judgement {
@@ -146,20 +141,18 @@ function agentError(how: string, { report, errorTail }: Pick<Attempt, 'report' |
   return { verdict: { kind: 'agent_error', message }, cause: `The agent failed (${bare(message)}).` };
 }
 
-/** An agent that never got to work says on standard error why; of one that worked there is noise on it. */
+/** Returns the last line of standard error for an agent that never got to work. After work, standard error has noise. */
 function lastWords(report: AgentReport, errorTail: string): string | null {
   if (report.toolCalls > 0 || report.finalMessage.trim() !== '') return null;
   const line = stripControl(errorTail).trim().split('\n').at(-1)?.trim() ?? '';
   return line === '' ? null : redact(line, []).slice(0, ERROR_QUOTED);
 }
 
-/** A message to be set into a sentence: without a full stop of its own. */
 function bare(message: string): string {
   const text = message.trim();
   return text.endsWith('.') ? text.slice(0, -1) : text;
 }
 
-/** A message at the end of a sentence, which it may end itself. */
 function ended(message: string): string {
   return /[.?!]$/.test(message.trim()) ? message.trim() : `${message.trim()}.`;
 }

@@ -5,15 +5,14 @@ import { RUNNERS, siblingOf } from '../../../ecosystems/index.ts';
 import { nameOf } from '../../../lib/paths.ts';
 
 /**
- * A test that fails as long as the runner's assertions work, and passes as soon as one of them accepts what is false.
- * Its names are ordinary: code that looks for it must not find it.
- *
+ * Returns a test that fails while the runner's assertions work, and passes once one of them accepts a false statement. Its names are
+ * ordinary, so that code which looks for it can't find it.
  * @param neighbour A test of the runner (`neighbours`).
- * @param loads Changed files of production, relative to the top; those that can be are loaded before the test is registered.
- *   A file that fails to load doesn't hide the test, one that ends the process does what it would do in any test.
- * @param paths All tracked paths, relative to the top.
- * @param word Lower-case letters and digits that are in no other name.
- * @returns `null`: it isn't known how to write one there.
+ * @param loads Changed production files, relative to the root, to be loaded before the test is registered. One that fails to load doesn't
+ * hide the test; one that ends the process does so in any test.
+ * @param paths All tracked paths, relative to the root.
+ * @param word Lower-case letters and digits that no other name has.
+ * @returns `null` for an unknown runner.
  */
 export function makeCanary({
   runner,
@@ -38,7 +37,6 @@ export function makeCanary({
   return text === null ? null : { path, name: word, ...text };
 }
 
-/** Whether the canary is among the failing tests, by its name or as a file that can't be loaded. */
 export function isRedByCanary(
   results: Pick<TestResults, 'failing' | 'notLoaded'> | null,
   { path, name }: Pick<Canary, 'path' | 'name'>,

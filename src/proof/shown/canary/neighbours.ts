@@ -1,18 +1,17 @@
 import { HELPER, RUNNERS, roleOf } from '../../../ecosystems/index.ts';
 import { nameOf } from '../../../lib/paths.ts';
 
-/** Code that tests use as data, or that stands in for something. */
+/** Folders of code that tests use as data or as a stand-in. */
 const NOT_RUN =
   /(?:^|\/)(?:(?:__)?fixtures?(?:__)?|__mocks__|__snapshots__|mocks|stubs|testdata|test-data|vendor|node_modules|third_party)\//;
-/** Seldom what a gate of unit tests runs. */
+/** Folders and names of tests that a gate of unit tests seldom runs. */
 const ELSEWHERE =
   /(?:^|\/)(?:e2e|cypress|playwright|bench(?:marks?)?|examples?|integration)\/|\.(?:e2e|cy|bench)\./;
 
 /**
- * The test files that a canary can lie beside, best first: helpers, fixtures and set-up aren't.
- *
- * @param paths All tracked paths, relative to the top.
- * @param preferred Tests that changed, or lie near changed files, best first.
+ * Returns the test files next to which a canary can be placed, best first, without helpers, fixtures and set-up.
+ * @param paths All tracked paths, relative to the root.
+ * @param preferred Tests that changed, or are near changed files, best first.
  */
 export function neighbours(runner: string, paths: readonly string[], preferred: readonly string[]): string[] {
   const all = new Set(paths);

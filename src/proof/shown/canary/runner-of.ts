@@ -1,15 +1,14 @@
 import type { GateSource } from '../../../domain/gate.ts';
 import { RUNNERS } from '../../../ecosystems/index.ts';
 
-/** Runners beside whose tests one can be laid; a format that many write says least, and comes last. */
+/** Runners that a canary can be written for. A format that many tools write says least and comes last. */
 const KNOWN = RUNNERS.filter(({ canary }) => canary !== undefined).toSorted(
   (one, other) => Number(one.writtenByMany === true) - Number(other.writtenByMany === true),
 );
 
 /**
- * What runs the tests of a gate, by its name; `null`: nothing that a test can be added to.
- *
- * @param printed Whose results were found in the gate's output: the surest sign. Else the programs that it calls.
+ * Returns the name of the runner of a gate's tests, or `null` if no test can be added to it.
+ * @param printed Runners recognised in the gate's output, which is the surest sign; otherwise the programs that it calls count.
  */
 export function runnerOf(
   printed: readonly string[],

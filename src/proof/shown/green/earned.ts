@@ -13,15 +13,13 @@ type Facts = Pick<IterationFacts, 'commandRuns' | 'baseline' | 'avoidance'> & {
   readonly proof: ProofFacts;
 };
 
-/** What tests show of the work. */
 export type Earned = {
-  /** Tests that fail without the work and pass with it, and that the work is tested by. */
+  /** Tests that fail without the work, pass with it, and test it. */
   readonly failToPass: readonly string[];
-  /** Why others that do aren't counted; sentences. */
   readonly lowered: readonly string[];
 };
 
-/** The tests of a gate that fail without the work, and pass with it by what the code does. */
+/** Returns the tests of a gate that fail without the work and pass with it because of the code's behaviour. */
 export function earnedBy(gate: CommandRun, isAlive: boolean, facts: Facts): Earned {
   const all = failToPassIn(gate, isAlive, facts);
   if (all.length === 0) return { failToPass: [], lowered: [] };
@@ -70,7 +68,7 @@ function failToPassIn(gate: CommandRun, isAlive: boolean, facts: Facts): string[
   return unloadedIn(gate, run, facts);
 }
 
-/** Tests that pass with the work, and aren't there without it, as their file or its build fails. */
+/** Returns tests that pass with the work and don't exist without it, as their file or its build fails. */
 function unloadedIn(gate: CommandRun, { outputTail, results }: CommandRun, { baseline }: Facts): string[] {
   if (!hasUnloaded(outputTail) && results?.notLoaded == null) return [];
   const there = new Set([...redNames(results), ...(results?.passing ?? [])]);
@@ -80,7 +78,7 @@ function unloadedIn(gate: CommandRun, { outputTail, results }: CommandRun, { bas
   return fresh.length > 0 ? fresh : missing;
 }
 
-/** `loaded`: nothing but that it can be loaded depends on the work; `missed`: it passes with broken code. */
+/** `loaded`: the test only needs the work to be loaded; `missed`: it passes with broken code. */
 type Reach = 'reached' | 'loaded' | 'missed';
 
 function reach(gate: CommandRun, name: string, facts: Facts): Reach {
@@ -93,7 +91,6 @@ function reach(gate: CommandRun, name: string, facts: Facts): Reach {
   return broken?.outcome.kind === 'failed' && broken.outputTail.includes(BROKEN) ? 'reached' : 'loaded';
 }
 
-/** Functions that say of themselves that they aren't written, by which no test shows anything. */
 export function stubsIn({ avoidance }: Pick<IterationFacts, 'avoidance'>): string[] {
   return avoidance.findings
     .filter(({ category, whitelisted }) => category === 'stub_completion' && whitelisted === null)

@@ -1,13 +1,11 @@
-/** How tests and their runners are told to repeat what fails, with how often where a number says so. */
+/** Forms in which tests and runners are told to repeat failures; a group has the number. */
 const REPEATS =
   /\bretryTimes\s*\(\s*(\d+)|\bretries["']?\s*[:=(]\s*(\d+)|\bretry["']?\s*[:=(]\s*\{?\s*(?:count["']?\s*:\s*)?(\d+)|--(?:retries|reruns?|retry|flake-finder-runs|rerun-failing-tests|rerunFailingTestsCount)[ =]+(\d+)|\brerunFailingTestsCount>?\s*[=>]?\s*(\d+)|\breruns\s*=\s*(\d+)|\bmax_(?:runs|attempts)\s*=\s*(\d+)|\bmaxRetries(?:\.set\()?\s*[=(]?\s*(\d+)|\bRepeatAttempts\s*=\s*(\d+)|\b(?:flaky|flaky_retries|retry_on_failure)\s*\(|@(?:\w+\.)*flaky\b|@Retry\w*\b|@RepeatedIfExceptionsTest\b|\b[A-Z]+_RETRIES\s*=\s*(\d+)|\b\w+-retry\b|\bflaky-retries\b/gi;
 
-/** Whether a text of settings or tests has what fails repeated more often than the one of before. */
 export function raisesRetries(before: string, now: string): boolean {
   return repeatsIn(now) > repeatsIn(before);
 }
 
-/** All numbers of repetitions together. */
 function repeatsIn(text: string): number {
   return [...text.matchAll(REPEATS)].reduce((sum, [, ...numbers]) => {
     const number = numbers.find((one) => one !== undefined);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../../lib/parse-json.ts';
 import { nameOf } from '../../../lib/paths.ts';
 
-/** Entries of `package.json` that say what the package is and needs; all others are settings of tools. */
+/** Entries of `package.json` that describe the package and its needs. All others are settings of tools. */
 const OF_THE_PACKAGE = new Set(
   (
     'name version description private license author contributors keywords repository homepage bugs funding type main module browser exports ' +
@@ -11,7 +11,7 @@ const OF_THE_PACKAGE = new Set(
     'pnpm gypfile'
   ).split(' '),
 );
-/** Tables of TOML and INI files that say what a package is and needs, by the name of the file. */
+/** Tables of TOML and INI files that describe a package and its needs, by file name. */
 const PACKAGE_TABLES: Readonly<Record<string, RegExp>> = {
   'pyproject.toml':
     /^(?:$|project|build-system|dependency-groups|tool\.(?:poetry|uv|pdm|hatch|setuptools|flit|maturin|rye|scikit-build)(?![\w-]))/,
@@ -19,10 +19,7 @@ const PACKAGE_TABLES: Readonly<Record<string, RegExp>> = {
   'Cargo.toml': /^(?!lints|profile|workspace\.lints)/,
 };
 
-/**
- * A file with the settings that it had before, and with what its package needs by now. `null`: it is nothing but settings, or it can't be read in
- * parts.
- */
+/** Returns a file with its earlier settings and the current needs of its package; `null` if it has only settings or can't be split. */
 export function settingsOfBefore(path: string, before: string | null, now: string | null): string | null {
   if (before === null || now === null) return null;
   const name = nameOf(path);
@@ -51,7 +48,7 @@ function tablesOfBefore(before: string, now: string, isOfPackage: RegExp): strin
   return textOf([...ofPackage, ...settings(before)]);
 }
 
-/** What stands before the first header has the name ''. */
+/** Text before the first header has the name ''. */
 function tablesIn(text: string): { readonly name: string; readonly text: string }[] {
   const tables: { name: string; text: string }[] = [{ name: '', text: '' }];
   for (const line of text.split(/(?<=\n)/)) {

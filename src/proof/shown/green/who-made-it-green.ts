@@ -15,26 +15,26 @@ type Facts = Pick<IterationFacts, 'commandRuns' | 'baseline' | 'task' | 'taskSta
   readonly proof: ProofFacts;
 };
 
-/** A gate that passes, or one of its tests, which is to be green by the work. */
+/** A gate that passes, or one of its tests, which the work has to make green. */
 type Demand = {
   readonly gate: CommandRun;
-  /** `null`: the gate names none. */
+  /** `null` if the gate names no tests. */
   readonly test: string | null;
-  /** It was red at the start; otherwise the task names it. */
+  /** The demand was red at the start; otherwise the task names the test. */
   readonly wasRed: boolean;
 };
 
-/** What made demands green. */
 export type Greens = {
-  /** The demand was changed and isn't met, and the task doesn't ask for that; sentences. */
+  /** Sentences on demands that were changed instead of met, without the task asking for it. */
   readonly bent: readonly string[];
-  /** Names of tests that pass as they are by now, and fail as they were. */
+  /** Names of tests that pass in their current form and fail in their earlier one. */
   readonly changed: readonly string[];
 };
 
 /**
- * What made it green: of each test or gate that was red at the start, and each test that the task names. The work did where the same test fails in its
- * body without the work, or passes as it was before; otherwise the demand was bent. Of what wasn't run nothing is known, and nothing said.
+ * Returns what made each demand green: a test or gate that was red at the start, or a test that the task names. It was the work if the same
+ * test fails in its body without the work, or passes in its earlier form; otherwise the demand was bent. Without a run, nothing is
+ * reported.
  */
 export function whoMadeItGreen(facts: Facts): Greens {
   const demands = gatesIn(facts)
@@ -50,7 +50,7 @@ export function whoMadeItGreen(facts: Facts): Greens {
   };
 }
 
-/** Without a text nothing says that a test is right, unless code was changed for it. */
+/** Only changed code is a sign that a test is right, if the task has no text. */
 function isUnasked({ task, proof }: Facts): boolean {
   return goalText(task).trim() === '' && proof.production.length === 0;
 }
@@ -86,24 +86,23 @@ function isBent(demand: Demand, facts: Facts): boolean {
   return without !== 'fails' || stillFails(demand, facts);
 }
 
-/** Whether a test that a task names is to pass as it was: not where the task asks for another one, or takes away what the test is of. */
+/** Returns whether a named test has to pass in its earlier form: not if the task asks to change tests, or removes the tested code. */
 function isDemanded(task: Task, without: TestOutcome): boolean {
   const goal = goalText(task);
   if (asksToChange(goal, 'tests')) return false;
   return !TAKES_AWAY.test(goal) || without === 'passes' || without === 'not_loaded';
 }
 
-/** What the test says to the work, with all as it was before that could have been bent. */
+/** Returns a test's result on the work with everything restored that could have been bent. */
 function asBefore({ gate, test, wasRed }: Demand, facts: Facts): TestOutcome {
   const why: Purpose = wasRed ? 'as-demanded' : 'old-tests';
   const outcomes = runsOf(facts, why, gate.name).map((run) =>
     test === null && (isOfBuild(run, facts) || hadNothingToRun(run)) ? 'unknown' : testOutcome(run, test),
   );
-  // What was red once and green once says nothing against it.
+  // A test that was red once and green once isn't evidence against the work.
   return outcomes.find((one) => one === 'passes') ?? outcomes[0] ?? 'unknown';
 }
 
-/** What the test says without the work: to the code of before. */
 export function withoutWork(
   { name }: Pick<CommandRun, 'name'>,
   test: string | null,
@@ -113,22 +112,18 @@ export function withoutWork(
   const run = runsOf(facts, 'taken-back', name)[0];
   if (run !== undefined) {
     const outcome = testOutcome(run, test);
-    // A test that isn't there doesn't fail without the work either.
+    // A test that doesn't exist can't fail without the work.
     return outcome === 'unknown' && run.outcome.kind === 'passed' ? 'passes' : outcome;
   }
-  // The code of before is that of now.
   if (proof.production.length === 0) return 'passes';
   const before = resultsBefore(baseline, name);
   if (proof.isTakenBack || before === null || test === null) return 'unknown';
-  // Nothing else changed, so that it was run at the start.
+  // Only production code changed, so the run at the start was the one without the work.
   if (before.failing.includes(test)) return 'fails';
   return before.notLoaded?.includes(test) === true ? 'not_loaded' : 'unknown';
 }
 
-/**
- * Half a fix, with an easier test: it fails without the work, and the test of before still fails. Not where the task takes away what the test is
- * of, or asks for another one.
- */
+/** Returns whether half a fix came with an easier test: the earlier one still fails. Never if the task asks to change or remove tests. */
 function stillFails({ gate, test }: Demand, facts: Facts): boolean {
   const goal = goalText(facts.task);
   if (TAKES_AWAY.test(goal) || asksToChange(goal, 'tests')) return false;
@@ -145,7 +140,7 @@ function isUnloadedBefore({ gate, test }: Demand, { baseline }: Facts): boolean 
   return test !== null && before?.notLoaded?.includes(test) === true;
 }
 
-/** What a build needs may be in the same file as a limit: that it isn't built doesn't say which of them is missing. */
+/** Build settings may be in the same file as a limit, so a failed build doesn't say which of them is missing. */
 function isOfBuild({ outputTail, name }: CommandRun, { proof, baseline }: Facts): boolean {
   const paths = proof.putBack.find(({ gate }) => gate === name)?.paths ?? [];
   return (
@@ -155,17 +150,16 @@ function isOfBuild({ outputTail, name }: CommandRun, { proof, baseline }: Facts)
   );
 }
 
-/** Before there was a script, a project or a test, a gate asked for nothing to pass. */
+/** A gate demanded nothing while there was no script, project or test. */
 function hadNothingToRun({ results, outputTail }: CommandRun): boolean {
   const hadNoTest = results !== null && redNames(results).length === 0 && ranNoTest(results);
   return hadNoTest || hadNothingToStart(outputTail);
 }
 
-/** Files that say how a project is built as well as how it is checked. */
 const BUILDS =
   /(?:^|\/)(?:pom\.xml|CMakeLists\.txt|setup\.py|mix\.exs|build\.sbt|Rakefile)$|\.gradle(?:\.kts)?$|\.(?:cs|fs|vb)proj$|\.(?:props|targets)$/;
 
-/** Tests that pass by now, passed or were red at the start, and fail as they were. */
+/** Returns tests that pass now, passed or were red at the start, and fail in their earlier form. */
 function changedIn(gate: CommandRun, facts: Facts): string[] {
   const before = resultsBefore(facts.baseline, gate.name);
   if (before === null) return [];
@@ -176,7 +170,7 @@ function changedIn(gate: CommandRun, facts: Facts): string[] {
     .filter((name) => before.failing.includes(name) || before.passing?.includes(name) === true);
 }
 
-/** Characters of a test's name in a sentence, and paths. */
+/** `NAME_SHOWN` characters of a test's name, and `PATHS_SHOWN` paths, are in a sentence. */
 const NAME_SHOWN = 120;
 const PATHS_SHOWN = 3;
 
@@ -187,17 +181,16 @@ function sentenceOf({ gate, test }: Demand, { proof }: Facts): string {
   return `${what} still fails as it was${files}: that was changed, and what it checks wasn't fixed. Put it back and fix the code, or report BLOCKED if the task can't be done so`;
 }
 
-/** Shorter names are in any sentence. */
+/** Characters of a test's name; a shorter one occurs in any sentence. */
 const LEAST_NAME = 6;
 
-/** Names that only tests have. */
 const OF_A_TEST = /^(?:tests?|it|should)(?:[_A-Z\d]|$)|(?:_test|Test|_spec|Spec)$/;
-/** What is called so isn't there afterwards. */
+/** Words of a task after which a name no longer exists. */
 const TAKES_AWAY = /\b(?:renam|remov|delet|drop|replac|retir|merg)\w*|\bmov(?:e|es|ing)\b|\bget rid of\b/i;
 
 /**
- * Whether a task names a test: by its title in words, of which a few plain ones have to be quoted, as they may be about something else. A
- * title that is one name is that of the code, unless tests alone are called so.
+ * Returns whether a task names a test by the words of its title. A few plain words have to be quoted, as they may be about something else.
+ * A title that is one name is taken for code, unless only tests have such names.
  */
 function isNamed(task: Task, name: string): boolean {
   const title = name.split(/ > |::|\/| › /).at(-1) ?? name;
@@ -210,7 +203,6 @@ function isNamed(task: Task, name: string): boolean {
   );
 }
 
-/** Whether a text says "the test NAME" or "the NAME test". */
 function isCalledTest(text: string, name: string): boolean {
   return ['', '`', '"', "'"].some((quote) => {
     const quoted = `${quote}${name}${quote}`;
@@ -218,7 +210,6 @@ function isCalledTest(text: string, name: string): boolean {
   });
 }
 
-/** Whether a task takes away what a test is called by, and no test is called so any more. */
 function isTakenAway(task: Task, { results }: CommandRun, name: string): boolean {
   return TAKES_AWAY.test(goalText(task)) && results?.passing?.includes(name) === false;
 }

@@ -11,7 +11,6 @@ import {
 } from '../../../ecosystems/index.ts';
 import { mayBeType } from './left-out.ts';
 
-/** One change of a text: what lies from `start` to `end` becomes `to`. */
 export type Edit = {
   readonly kind: MutantKind;
   readonly start: number;
@@ -19,7 +18,6 @@ export type Edit = {
   readonly to: string;
 };
 
-/** How a token can be changed. */
 export function editOf(code: Code, at: number): Edit | null {
   const token = code.tokens[at];
   if (token === undefined) return null;
@@ -33,9 +31,16 @@ function replaced(kind: MutantKind, token: Token, to: string): Edit {
 }
 
 const COMPARES: Readonly<Record<string, string>> = {
-  ...{ '==': '!=', '!=': '==', '===': '!==', '!==': '===' },
-  ...{ '<': '>=', '>=': '<', '>': '<=', '<=': '>' },
-  ...{ '&&': '||', '||': '&&' },
+  '==': '!=',
+  '!=': '==',
+  '===': '!==',
+  '!==': '===',
+  '<': '>=',
+  '>=': '<',
+  '>': '<=',
+  '<=': '>',
+  '&&': '||',
+  '||': '&&',
 };
 const ADDS: Readonly<Record<string, string>> = { '+': '-', '-': '+', '*': '/', '/': '*' };
 
@@ -45,7 +50,7 @@ function changedOperator(code: Code, at: number, token: Token): Edit | null {
   const compared = COMPARES[token.text];
   if (compared !== undefined) {
     const isRedirection = language === 'shell' && /[<>]/.test(token.text);
-    // Arguments of a type that have lines of their own.
+    // A line may begin with the end of type arguments.
     if (code.isTyped && token.text === '>' && isFirst(code, at)) return null;
     if (isRedirection || (language === 'ruby' && token.text === '===')) return null;
     const isBinary =
@@ -54,13 +59,13 @@ function changedOperator(code: Code, at: number, token: Token): Edit | null {
   }
   const added = ADDS[token.text];
   if (added === undefined || language === 'shell' || !endsValue(before)) return null;
-  // Pointers of C, and strings, which are added alone.
+  // Pointers of C aren't factors, and texts can only be added.
   if ((language === 'cpp' && token.text === '*') || before?.kind === 'string') return null;
   const isAssigning = next !== undefined && isText(next, '=') && next.start === endOf(token);
   const value = isAssigning ? tokens[at + 2] : next;
   if (!beginsValue(value) || value?.kind === 'string') return null;
   if (!isAssigning && !isSpaced(code, token)) return null;
-  // Bounds of types.
+  // Bounds of a type aren't a sum.
   if (language === 'rust' && /^[A-Z]\w*[a-z]/.test(value?.text ?? '')) return null;
   return replaced('swap', token, added);
 }
@@ -78,9 +83,8 @@ function changedWord(code: Code, at: number, token: Token): Edit | null {
   return isKey || mayBeType(code, at) ? null : replaced('negate', token, to);
 }
 
-/** A decimal number with the letters of its type. */
 const DECIMAL = /^(0|[1-9][\d_]*)((?:\.\d+)?(?:[uUlLfFdDmn]|[iuf]\d+|usize|isize|UL|ul|LL)?)$/;
-/** Digits of a number that can be counted up. */
+/** Digits of a number that can be incremented exactly. */
 const MOST_DIGITS = 15;
 
 function changedNumber(code: Code, at: number, token: Token): Edit | null {
@@ -93,7 +97,7 @@ function changedNumber(code: Code, at: number, token: Token): Edit | null {
   return replaced('constant', token, `${Number(digits.replaceAll('_', '')) + 1}${rest}`);
 }
 
-/** The length of an array's type: `[4]int`, `[u8; 4]`. */
+/** Returns whether a number is the length of an array type: `[4]int`, `[u8; 4]`. */
 function isLength({ tokens, language }: Code, at: number): boolean {
   const [before, next, after] = [tokens[at - 1], tokens[at + 1], tokens[at + 2]];
   if (!isText(next, ']')) return false;
@@ -105,7 +109,7 @@ function isLength({ tokens, language }: Code, at: number): boolean {
   );
 }
 
-/** Where `'…'` is one character, which can't be empty. */
+/** Languages in which `'…'` is one character, which can't be empty. */
 const CHARACTERS = new Set<Code['language']>([
   'go',
   'java',
@@ -116,11 +120,10 @@ const CHARACTERS = new Set<Code['language']>([
   'rust',
   'swift',
 ]);
-/** What reports something to people, which tests seldom read. */
+/** Calls that print messages, which tests seldom read. */
 const REPORTS =
   /^(?:throw|raise|panic|assert\w*|console|log\w*|fmt|e?print\w*|echo|warn\w*|error\w*|debug|info|trace|\w*(?:Error|Exception|Errorf))$/;
 
-/** Whether a line is a message to people. */
 export function isMessage({ tokens, lines }: Code, at: number): boolean {
   const line = lines[at];
   let first = at;
@@ -138,7 +141,7 @@ function emptied(code: Code, at: number, token: Token): Edit | null {
     /^([a-zA-Z$@]*#*)("""|'''|["'`])([\s\S]*)\2#*$/.exec(token.text) ?? [];
   if (inside === '' || inside.includes('\n')) return null;
   if (open === "'" && CHARACTERS.has(language)) return null;
-  // A format needs its places.
+  // A format needs its placeholders.
   if (/[%{]/.test(inside) && /^(?:go|rust|cpp)$/.test(language)) return null;
   const [before, next, caller] = [tokens[at - 1], tokens[at + 1], tokens[at - 2]];
   const isAlone =

@@ -8,7 +8,7 @@ import {
   type LanguageName,
 } from '../../../ecosystems/index.ts';
 
-/** Statements that load or name something, by their first word: what is changed in them doesn't build. */
+/** First words of statements that load or name something. A change in one doesn't build. */
 const DECLARES: Readonly<Partial<Record<LanguageName, RegExp>>> = {
   js: /^(?:import|interface|declare|type)$/,
   python: /^(?:import|from)$/,
@@ -27,7 +27,7 @@ const DECLARES: Readonly<Partial<Record<LanguageName, RegExp>>> = {
   shell: /^(?:source|\.)$/,
 };
 
-/** Indices of tokens that no mutant touches: imports, declarations of types, attributes, arguments of types. */
+/** Returns the indices of tokens that aren't mutated: imports, type declarations, attributes, type arguments. */
 export function leftOut(code: Code): ReadonlySet<number> {
   const out = new Set<number>();
   const add = (from: number, to: number) => {
@@ -58,7 +58,7 @@ function declarationEnd(code: Code, at: number): number | null {
   return isExported && /^(?:\{|\*|type|interface|declare)$/.test(next.text) ? endOfStatement(code, at) : null;
 }
 
-/** `@name(…)`, `#[…]`, and `[…]` on a line of its own in C#. */
+/** Returns the end of `@name(…)`, `#[…]`, or `[…]` on its own line in C#. */
 function attributeEnd(code: Code, at: number): number | null {
   const { tokens, language, partner } = code;
   const [token, next] = [tokens[at], tokens[at + 1]];
@@ -72,10 +72,10 @@ function attributeEnd(code: Code, at: number): number | null {
   return isText(tokens[last + 1], '(') ? (partner.get(last + 1) ?? last) : last;
 }
 
-/** Arguments of types are no more than this. */
+/** Tokens that type arguments may have. */
 const MOST_ARGUMENTS = 40;
 
-/** `<…>` behind a name, without a space before it. */
+/** Returns the end of `<…>` right after a name. */
 function genericsEnd({ tokens, text }: Code, at: number): number | null {
   const [before, token] = [tokens[at - 1], tokens[at]];
   if (before?.kind !== 'word' || token === undefined || !isText(token, '<')) return null;
@@ -90,7 +90,6 @@ function genericsEnd({ tokens, text }: Code, at: number): number | null {
   return null;
 }
 
-/** Whether a literal may be one of a type, and not a value. */
 export function mayBeType(code: Code, at: number): boolean {
   const { tokens, language } = code;
   const [before, after] = [tokens[at - 1], tokens[at + 1]];
@@ -105,20 +104,20 @@ export function mayBeType(code: Code, at: number): boolean {
   return isText(before, ':') && !isInObject(code, at) && !isInTernary(code, at - 1);
 }
 
-/** `Literal['a']`, `Task['status']`: names of types begin with a capital, those of constants have nothing else. */
+/** Names of types begin with a capital (`Literal['a']`, `Task['status']`); names of constants have only capitals. */
 function isInTypesBrackets({ tokens, around }: Code, at: number): boolean {
   const bracket = around[at] ?? -1;
   return isText(tokens[bracket], '[') && /^[A-Z][a-zA-Z]*[a-z]/.test(tokens[bracket - 1]?.text ?? '');
 }
 
-/** Annotations of Python stand behind `:` where neither a dictionary nor a slice is, and behind `->`. */
+/** Annotations of Python follow `->`, or a `:` outside of dictionaries and slices. */
 function isPythonType({ tokens, around }: Code, at: number): boolean {
   const [before, bracket] = [tokens[at - 1], around[at] ?? -1];
   if (isText(before, '->')) return true;
   return isText(before, ':') && !/^[[{]$/.test(tokens[bracket]?.text ?? '');
 }
 
-/** An object stands where a value does. */
+/** Returns whether the braces around a token are an object, as they stand in place of a value. */
 function isInObject(code: Code, at: number): boolean {
   const { tokens, around } = code;
   const bracket = around[at] ?? -1;
@@ -128,7 +127,6 @@ function isInObject(code: Code, at: number): boolean {
   return before !== undefined && /^(?:=|\(|,|\[|return|\?|&&|\|\||\?\?|\.\.\.)$/.test(before.text);
 }
 
-/** Whether a `:` belongs to a `?` that stands in the same brackets. */
 function isInTernary({ tokens, around, partner }: Code, colon: number): boolean {
   for (let at = colon - 1; at > (around[colon] ?? -1); at -= 1) {
     const opening = partner.get(at);

@@ -5,38 +5,35 @@ import { type Edit, editOf } from './edits.ts';
 import { leftOut } from './left-out.ts';
 import { droppedCall, earlyReturn, negatedCondition } from './statements.ts';
 
-/** A file of production code, and the lines of it that changed, 1-based. */
+/** A file of production code, with the numbers of its changed lines, from 1. */
 export type ChangedFile = {
   readonly path: string;
   readonly text: string;
   readonly changed: ReadonlySet<number>;
 };
 
-/** A file with one small mistake in a line that changed. */
 export type Mutant = {
   readonly path: string;
-  /** 1-based. */
+  /** Line number, from 1. */
   readonly line: number;
   readonly kind: MutantKind;
-  /** The line as it is, and with the mistake; without white space around it. */
+  /** `before` is the line without the mistake, `after` with it; both are trimmed. */
   readonly before: string;
   readonly after: string;
-  /** Of the whole file, with the mistake. */
   readonly text: string;
 };
 
-/** Code in a page of another language, forms without code, languages that are like another only from afar, and benchmarks, which no test runs. */
+/** Code inside another language, declarations, languages that the tokenizer hardly knows, and benchmarks, which no test runs. */
 const UNREAD =
   /\.(?:vue|svelte|astro|pyi|pyx|fs|vb|mm?|groovy|pl|pm|lua|[rR]|jl|zig|hs)$|\.d\.[mc]?ts$|\.bench\.\w+$|(?:^|\/)bench(?:marks?)?\//;
 
-/** Whether mutants can be made of a file. */
 export function canMutate(path: string): boolean {
   return roleOf(path) === 'source' && languageOf(path).name !== 'data' && !UNREAD.test(path);
 }
 
 /**
- * Mutants of changed files in the order in which to try them, at most so many: spread over all changed lines, and each line once before
- * any is taken a second time. The same files give the same mutants.
+ * Returns at most `most` mutants in the order to try them: spread over all changed lines, and one of each line before a second. The same
+ * files give the same mutants.
  */
 export function mutantsOf(files: readonly ChangedFile[], most: number): Mutant[] {
   const lines = files.filter(({ path }) => canMutate(path)).flatMap(editsByLine);
@@ -55,7 +52,6 @@ export function mutantsOf(files: readonly ChangedFile[], most: number): Mutant[]
 type LineEdits = { readonly file: ChangedFile; readonly line: number; readonly edits: readonly Edit[] };
 const NO_LINE: LineEdits = { file: { path: '', text: '', changed: new Set() }, line: 0, edits: [] };
 
-/** What can be changed in each changed line of a file, in the order of the lines. */
 function editsByLine(file: ChangedFile): LineEdits[] {
   const code = readCode(file.path, file.text);
   const untouched = leftOut(code);
@@ -72,7 +68,7 @@ function editsByLine(file: ChangedFile): LineEdits[] {
   return [...found].map(([line, edits]) => ({ file, line, edits: withoutTwins(edits) }));
 }
 
-/** A condition isn't negated where a part of it is. */
+/** A condition isn't negated if a part of it is. */
 function withoutTwins(edits: readonly Edit[]): Edit[] {
   return edits.filter((edit) => {
     const isWithin = (other: Edit) => other !== edit && other.start >= edit.start && other.end <= edit.end;
@@ -80,7 +76,7 @@ function withoutTwins(edits: readonly Edit[]): Edit[] {
   });
 }
 
-/** Lines take turns with what is tried in them first; constants come last. */
+/** Returns a line's edits in order: lines begin with different edits, and constants come last. */
 function turned(edits: readonly Edit[], turn: number): readonly Edit[] {
   const others = edits.filter(({ kind }) => kind !== 'constant');
   const at = others.length === 0 ? 0 : turn % others.length;
@@ -88,7 +84,7 @@ function turned(edits: readonly Edit[], turn: number): readonly Edit[] {
   return [...others.slice(at), ...others.slice(0, at), ...constants];
 }
 
-/** The numbers below a count, each as far from those before it as it goes: their bits are read from behind. */
+/** Returns the numbers below a count, each as far as possible from earlier ones, by reversing their bits. */
 function spread(count: number): number[] {
   const bits = Math.ceil(Math.log2(Math.max(2, count)));
   const reversed = (value: number) =>

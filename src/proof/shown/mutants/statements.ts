@@ -8,11 +8,10 @@ import {
 } from '../../../ecosystems/index.ts';
 import { type Edit, isMessage } from './edits.ts';
 
-/** Where conditions stand in round brackets. */
 const BRACKETED: ReadonlySet<LanguageName> = new Set([
   ...(['js', 'java', 'cpp', 'csharp', 'php', 'kotlin', 'dart'] as const),
 ]);
-/** What ends a condition that has no brackets, on its line. */
+/** End of a condition without brackets, on its line. */
 const ENDS: Readonly<Partial<Record<LanguageName, string>>> = {
   python: ':',
   go: '{',
@@ -20,10 +19,10 @@ const ENDS: Readonly<Partial<Record<LanguageName, string>>> = {
   swift: '{',
   elixir: 'do',
 };
-/** A condition that binds names, or whose outcome the compiler goes by. */
+/** Matches a condition that binds names, or from which the compiler infers types. */
 const BINDS = /\b(?:let|var|case|instanceof|is|out|available)\b|:=|(?<![=!<>])=(?![=~])|;|,/;
 
-/** `if (x)` becomes `if (!(x))`. */
+/** Negates a condition: `if (x)` becomes `if (!(x))`. */
 export function negatedCondition(code: Code, at: number): Edit | null {
   const { tokens, lines, language, partner, text } = code;
   const word = tokens[at];
@@ -42,7 +41,6 @@ export function negatedCondition(code: Code, at: number): Edit | null {
   return { kind: 'negate', start: from.start, end: endOf(to), to: negated };
 }
 
-/** The token behind a condition without brackets. */
 function conditionEnd({ tokens, lines, language, partner }: Code, from: number): number | undefined {
   const mark = ENDS[language];
   if (mark === undefined) return undefined;
@@ -53,15 +51,22 @@ function conditionEnd({ tokens, lines, language, partner }: Code, from: number):
   return undefined;
 }
 
-/** What stands for a statement that isn't there. */
 const NOTHING: Readonly<Partial<Record<LanguageName, string>>> = {
-  ...{ js: ';', java: ';', cpp: ';', csharp: ';', php: ';', dart: ';', go: ';', rust: ';' },
-  ...{ kotlin: ';', python: 'pass', ruby: 'nil', elixir: 'nil' },
+  js: ';',
+  java: ';',
+  cpp: ';',
+  csharp: ';',
+  php: ';',
+  dart: ';',
+  go: ';',
+  rust: ';',
+  kotlin: ';',
+  python: 'pass',
+  ruby: 'nil',
+  elixir: 'nil',
 };
-/** Where a call without `;` isn't a statement. */
 const ENDED: ReadonlySet<LanguageName> = new Set(['java', 'cpp', 'csharp', 'php', 'dart', 'rust']);
 
-/** A call that is alone on its line is left out. */
 export function droppedCall(code: Code, at: number): Edit | null {
   const { tokens, lines, language } = code;
   const nothing = NOTHING[language];
@@ -78,7 +83,6 @@ export function droppedCall(code: Code, at: number): Edit | null {
   return { kind: 'drop', start: first.start, end: endOf(end), to: nothing };
 }
 
-/** Whether a statement may begin behind what stands before it. */
 function mayBegin({ tokens, around, language }: Code, at: number): boolean {
   const [before, bracket] = [tokens[at - 1], tokens[around[at] ?? -1]];
   if (bracket !== undefined && !isText(bracket, '{')) return false;
@@ -89,11 +93,11 @@ function mayBegin({ tokens, around, language }: Code, at: number): boolean {
   return /^[;{})\]]$/.test(before.text) || (language === 'python' && before.text === ':');
 }
 
-/** The last token of `name.other(…)`; `null`: it isn't one. */
+/** Returns the last token of a call such as `name.other(…)`, or `null`. */
 function callEnd({ tokens, partner, language }: Code, from: number): number | null {
   const first = tokens[from];
   if (first?.kind !== 'word' || isKeyword(first)) return null;
-  // `NAME("x");` is how constants of enumerations end.
+  // The last constant of an enumeration is written as `NAME("x");`.
   if (/^(?:java|kotlin|csharp)$/.test(language) && /^[A-Z]/.test(first.text) && isText(tokens[from + 1], '('))
     return null;
   let at = from;
@@ -113,7 +117,6 @@ function callEnd({ tokens, partner, language }: Code, from: number): number | nu
 /** Tokens that the type of a result may have. */
 const MOST_RESULT = 12;
 
-/** A function returns at once. */
 export function earlyReturn(code: Code, at: number): Edit | null {
   const { tokens, language } = code;
   if (language === 'python') return returnOfPython(code, at);
@@ -124,7 +127,7 @@ export function earlyReturn(code: Code, at: number): Edit | null {
   return { kind: 'return', start: endOf(brace), end: endOf(brace), to };
 }
 
-/** Whether a `{` begins the body of a function that may return nothing. */
+/** Returns whether a `{` begins the body of a function that may return nothing. */
 export function isBody(code: Code, brace: number): boolean {
   const { tokens, partner, language } = code;
   if (language === 'js' && isText(tokens[brace - 1], '=>')) return true;
@@ -143,16 +146,21 @@ export function isBody(code: Code, brace: number): boolean {
     return isText(before, 'func') || (receiver !== undefined && isText(tokens[receiver - 1], 'func'));
   }
   const head: Readonly<Partial<Record<LanguageName, RegExp>>> = {
-    ...{ rust: /^fn$/, kotlin: /^fun$/, php: /^function$/ },
-    ...{ java: /^void$/, csharp: /^void$/, cpp: /^void$/, dart: /^void$/ },
+    rust: /^fn$/,
+    kotlin: /^fun$/,
+    php: /^function$/,
+    java: /^void$/,
+    csharp: /^void$/,
+    cpp: /^void$/,
+    dart: /^void$/,
   };
   return before !== undefined && head[language]?.test(before.text) === true;
 }
 
-/** The `)` of the parameters before a body, past the type of the result. */
+/** Returns the index of the parameters' `)` in front of a body, skipping the result's type. */
 function parametersEnd({ tokens }: Code, brace: number): number {
   let at = brace - 1;
-  // A `{` that begins a type.
+  // The `{` begins a type.
   if (/^[<|,:]$/.test(tokens[at]?.text ?? '')) return -1;
   while (brace - at < MOST_RESULT && !isText(tokens[at], ')')) {
     const token = tokens[at];
@@ -164,13 +172,13 @@ function parametersEnd({ tokens }: Code, brace: number): number {
   return isText(tokens[at], ')') && at === brace - 1 ? at : -1;
 }
 
-/** Before the first statement, on a line of its own. */
+/** Inserts a return before the first statement, on its own line. */
 function returnOfPython(code: Code, at: number): Edit | null {
   const { tokens, lines, text } = code;
   const before = tokens[at - 1];
   const first = tokens[at];
   if (first === undefined || !isFirst(code, at)) return null;
-  // What stands alone is what the function is for.
+  // A text that is the only statement is the body itself.
   const isDescribed = before?.kind === 'string' && isFirst(code, at - 1);
   const colon = isDescribed ? at - 2 : at - 1;
   if (!isText(tokens[colon], ':') || first.kind === 'string') return null;

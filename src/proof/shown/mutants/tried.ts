@@ -9,16 +9,15 @@ import { failsToLoad } from '../test-outcome.ts';
 
 type Seen = Pick<IterationFacts, 'commandRuns' | 'mutants'>;
 
-/** A mistake that gates were tried with. `killed`: one failed with it, or didn't end. */
+/** `killed`: a gate failed with the mistake, or didn't end. */
 type TriedMutant = NonNullable<PutIn['mutant']> & { readonly killed: boolean };
 
-/** What a run says of its mutant. `unbuilt`: it can't be loaded or built. */
+/** Returns a mutant's result in a run. `unbuilt`: it can't be loaded or built. */
 export function fateIn({ outcome, outputTail, results }: CommandRun): 'killed' | 'survived' | 'unbuilt' {
   if (outcome.kind === 'failed' && failsToLoad(outputTail)) return 'unbuilt';
   return isRed(outcome) || redNames(results).length > 0 ? 'killed' : 'survived';
 }
 
-/** The mutants that gates were tried with to the end; none that can't be loaded or built is counted. */
 export function triedMutants({ commandRuns, mutants }: Seen): TriedMutant[] {
   const last = new Map<string, { readonly mutant: NonNullable<PutIn['mutant']>; readonly run: CommandRun }>();
   for (const run of commandRuns) {
@@ -31,7 +30,7 @@ export function triedMutants({ commandRuns, mutants }: Seen): TriedMutant[] {
   });
 }
 
-/** How many mutants were tried, killed and left out; `null`: none were made. */
+/** Returns the numbers of tried, killed and left-out mutants; `null` if none were made. */
 export function countMutants(seen: Seen): MutantCounts | null {
   if (seen.mutants === null) return null;
   const tried = triedMutants(seen);
@@ -39,7 +38,7 @@ export function countMutants(seen: Seen): MutantCounts | null {
   return { tried: tried.length, killed: tried.filter(({ killed }) => killed).length, leftOut };
 }
 
-/** Lines that could be wrong without a gate noticing, each in a sentence. */
+/** Returns a sentence for each line that could be wrong without a gate failing. */
 export function survivorSigns(seen: Seen): string[] {
   return triedMutants(seen)
     .filter(({ killed }) => !killed)

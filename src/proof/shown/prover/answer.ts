@@ -6,7 +6,7 @@ import { shortened } from '../../../lib/text.ts';
 
 type Read<A> =
   | { readonly ok: true; readonly answer: A }
-  /** `problem`: one line, as the agent is told it. */
+  /** `problem`: one line for the agent. */
   | { readonly ok: false; readonly problem: string };
 
 type Turn = Pick<RoleTurn, 'text' | 'nonce'>;
@@ -31,7 +31,7 @@ const Checks = z.object({
     .check(z.maxLength(MOST_CHECKS)),
 });
 
-/** Characters of a reason that a record keeps. */
+/** Characters of a reason in a record. */
 const REASON = 300;
 
 const Rulings = z.object({
@@ -52,7 +52,6 @@ export function readChecks(turn: Turn): Read<readonly ProverCheck[]> {
 
 export type Ruling = { readonly check: number; readonly keep: boolean; readonly reason: string };
 
-/** What a prover says of checks that failed on the work. */
 export function readRulings(turn: Turn): Read<readonly Ruling[]> {
   const read = readBlock(turn, Rulings);
   if (!read.ok) return read;

@@ -10,10 +10,10 @@ import { droppedBecause } from './keep-checks.ts';
 
 type Facts = Pick<IterationFacts, 'run' | 'iteration' | 'task' | 'taskState' | 'prover' | 'commandRuns'>;
 
-/** Attempts that fail by a check before its prover is asked of it. */
+/** Attempts that fail by a check before its prover is asked about it. */
 const FAILS_BEFORE_RULING = 2;
 
-/** The checks of a task as they stand before its work is checked by them; `null`: there are none. */
+/** Returns a task's checks as they are before its work is checked; `null` without any. */
 export function checksOf(facts: Omit<Facts, 'run' | 'iteration'>): TaskProver | null {
   const wrote = facts.prover?.wrote ?? null;
   if (wrote === null) return facts.taskState.prover;
@@ -25,19 +25,17 @@ export function checksOf(facts: Omit<Facts, 'run' | 'iteration'>): TaskProver | 
   return { document: wrote.document, checks };
 }
 
-/** Checks of the prover by which the work fails, as often as they failed by now, by their place. */
 function failingOf(known: TaskProver, facts: Facts): KnownCheck[] {
   return known.checks
     .filter(({ at, ruling }) => endedOn(facts, at) === 'failed' && ruling?.keeps !== false)
     .map((check) => ({ ...check, failed: check.failed + 1 }));
 }
 
-/** How a check ended on the work; what ended otherwise than as passed or failed says nothing. A lone red counts for nothing: the last run counts. */
+/** Returns how a check last ended on the work, so that a single red run doesn't count. Only passed and failed say anything. */
 export function endedOn(facts: Pick<Facts, 'commandRuns'>, at: number): GateOutcome['kind'] | undefined {
   return runsOf(facts, 'prover', checkName(at)).at(-1)?.outcome.kind;
 }
 
-/** The checks of which the prover has to be asked now, as the work failed by them often enough. */
 export function toRuleOn(facts: Facts): number[] {
   const known = checksOf(facts);
   if (known === null || facts.taskState.decisions.approved.length > 0) return [];
@@ -46,7 +44,6 @@ export function toRuleOn(facts: Facts): number[] {
     .map(({ at }) => at);
 }
 
-/** The checks after an iteration, with how often they failed and what the prover says of them. */
 function checksAfter(
   facts: Facts,
 ): { readonly next: TaskProver; readonly failing: readonly KnownCheck[] } | null {
@@ -64,7 +61,7 @@ function checksAfter(
   return { next: { ...known, checks }, failing: failing.filter(({ ruling }) => ruling?.keeps !== false) };
 }
 
-/** What the prover says of the checks that it was asked of. Without an answer that can be read, none stands against work. */
+/** Returns the prover's rulings on the checks it was asked about. Without a readable answer, none of them counts against the work. */
 function rulingsIn({ prover }: Pick<Facts, 'prover'>): ProverDecisions['rulings'] {
   const ruled = prover?.ruled ?? null;
   if (ruled === null) return [];
@@ -78,7 +75,7 @@ function rulingsIn({ prover }: Pick<Facts, 'prover'>): ProverDecisions['rulings'
   });
 }
 
-/** What speaks against work by the prover's checks, in ralph's own words: nothing of a check is in them. */
+/** Returns reasons against the work by the prover's checks, in ralph's words, as the agent must not see the checks. */
 export function proverAgainst(facts: Facts): string[] {
   if (facts.taskState.decisions.approved.length > 0) return [];
   const criteria = [...new Set((checksAfter(facts)?.failing ?? []).map(({ criterion }) => criterion))];
@@ -93,7 +90,7 @@ export function proverAgainst(facts: Facts): string[] {
 /** Characters of a criterion in a sentence. */
 const CRITERION = 120;
 
-/** What you decide, as the prover stood by a check and the work fails by it again; `null`: nothing. */
+/** Returns a sentence for your decision, if the prover upheld a check and the work fails it again; `null` otherwise. */
 export function disputeOf(facts: Facts): string | null {
   if (facts.taskState.decisions.approved.length > 0) return null;
   const kept = (checksAfter(facts)?.failing ?? []).find(
@@ -104,7 +101,6 @@ export function disputeOf(facts: Facts): string | null {
   return `a check of ${what} fails again, and the prover stands by it (.ralph/${kept.ruling?.document} says why)`;
 }
 
-/** What follows of the prover. */
 export function proverAfter(
   facts: Facts,
   spendOf: (usage: readonly ModelUsage[]) => ProverDecisions['spend'],

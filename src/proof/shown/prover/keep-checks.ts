@@ -6,14 +6,11 @@ import { redNames } from '../../../domain/test-results.ts';
 import { isTestFile, resolvedPath } from '../../../ecosystems/index.ts';
 import { nameOf, parentOf } from '../../../lib/paths.ts';
 
-/** What a check may lean on. */
 export type Known = {
   readonly task: Task;
-  /** Files of what the task begins with. */
   readonly paths: readonly string[];
 };
 
-/** Why a check isn't tried at all; `null`: it is. */
 export function problemOf(check: ProverCheck, { task, paths }: Known): string | null {
   const { criterion, files } = check;
   if (criterion > task.acceptance.length || (criterion === 0 && task.acceptance.length > 0))
@@ -56,7 +53,6 @@ function foldersOf(path: string): string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-/** Relative modules that a file of JavaScript or TypeScript loads. */
 function loadsOf(text: string): string[] {
   return [...text.matchAll(/(?:from|import|require)\s*\(?\s*(['"`])(\.{1,2}\/[^'"`$]+)\1/g)].map(
     ([, , path = '']) => path,
@@ -86,10 +82,8 @@ function taskText(task: Task): string {
   return `${goalText(task)}\n${task.notes}`;
 }
 
-/** What a trial of a check shows. */
 type Trial = Pick<CommandRun, 'outcome' | 'results' | 'outputTail'>;
 
-/** Why a check that was tried isn't kept; `null`: it is. */
 export function droppedBecause(
   { check, touched, problem }: TriedCheck,
   trials: readonly Trial[],
@@ -117,7 +111,7 @@ const OTHERWISE: Readonly<Record<GateOutcome['kind'], string>> = {
 const MISSING =
   /(?:Cannot find (?:module|package)|No module named|Failed to (?:resolve|load)[^'"]*|unresolved import|no required module provides package) ['"`]?([\w@./:-]+)/;
 
-/** Whether it can't be loaded for a reason that no work at the task changes. */
+/** Returns why a check can't be loaded for a reason that the task's work doesn't change, or `null`. */
 function ownMistake({ files, command }: ProverCheck, failure: string, task: Task): string | null {
   const missing = MISSING.exec(failure)?.[1];
   if (missing !== undefined) {
@@ -135,11 +129,10 @@ function ownMistake({ files, command }: ProverCheck, failure: string, task: Task
   return isSyntax && files.some(({ path }) => failure.includes(nameOf(path))) ? "it can't be read" : null;
 }
 
-/** What differs from one run to the next. */
 const VOLATILE =
   /\b\d{4}-\d\d-\d\dT[\d:.]+Z?|\b0x[\da-f]+\b|\b[\da-f]{8,}\b|(?<![\w.])(?:\/[\w.@+-]+){2,}|\b\d+(?:[.,]\d+)*\s*(?:ms|s|µs|ns|seconds?|minutes?)?\b/gi;
 
-/** How a run failed, equal for two that failed alike: names of tests where it reports some, else what it printed. */
+/** Returns a failure in a form that is equal for equal failures: names of failed tests if there are any, else the output. */
 export function failureOf({ results, outputTail: output }: Trial): string {
   const failing = redNames(results);
   if (failing.length > 0) return `${[...failing].sort().join('\n')}\n${errorsIn(output)}`;
@@ -150,10 +143,9 @@ export function failureOf({ results, outputTail: output }: Trial): string {
     .slice(-MOST_KEPT);
 }
 
-/** Characters of a failure. */
+/** Characters of a failure that are compared. */
 const MOST_KEPT = 4000;
 
-/** Lines that say why something can't be loaded. */
 function errorsIn(output: string): string {
   const lines = output.split('\n').filter((line) => /Error\b|Cannot find|No module named/.test(line));
   return [...new Set(lines.map((line) => line.replace(VOLATILE, '#').trim()))].join('\n').slice(0, MOST_KEPT);

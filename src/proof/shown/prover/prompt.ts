@@ -5,7 +5,6 @@ import { fenced } from '../../../lib/markdown.ts';
 const STANCE =
   'You work in a copy of the repository that is thrown away: read what you need, try things out. What you write there is gone.';
 
-/** What a prover is asked before the work begins. */
 export function proverPrompt(task: Task, nonce: string): string {
   return [
     '# Prover',
@@ -32,7 +31,6 @@ ${fenced(
 
 type Failing = { readonly at: number; readonly check: ProverCheck; readonly output: string };
 
-/** What a prover is asked of checks of its own by which work failed twice. */
 export function rulingPrompt(
   task: Task,
   failing: readonly Failing[],

@@ -1,7 +1,7 @@
 import { type IncidentReport, RESUME_OPTIONS, type ResumeOption } from '../../../domain/incident.ts';
 import type { Limits, Resources } from '../../../domain/intervention.ts';
 
-/** Why some options can't be chosen now; `null`: nothing speaks against it. */
+/** Why an option can't be chosen now; `null`: it can. */
 type Against = {
   readonly rollback: string | null;
   readonly limits: string | null;
@@ -9,9 +9,8 @@ type Against = {
 };
 
 /**
- * What you can choose, each with the command for it.
- *
- * @param checkpoint what could be gone back to.
+ * Returns your options after an emergency stop.
+ * @param checkpoint Checkpoint to go back to; `null`: none
  */
 export function recoveryOptions(
   id: string,
@@ -40,14 +39,14 @@ export function recoveryOptions(
   }));
 }
 
-/** What a task gets at least, so that it can be worked at all; a limit that was lower already stays. */
+/** Lowest limits with which a task can be worked on at all. A lower limit that is already set stays. */
 const FLOORS = { fileOperations: 5, memoryMb: 128, tokens: 1000 } as const;
-/** Where the time had no limit, and half of what was used would be next to nothing. */
+/** Lowest time limit, if there was none and half of the used time would be too little. */
 const SHORTEST_SECONDS = 60;
 
 /**
- * The limits after an emergency stop that you continue from: half of those in force, or of what the attempt used where
- * there was none. 0 (none) stays where nothing is known.
+ * Returns stricter limits. Without a limit, it is half of the used amount; without a known amount, it stays 0 (no
+ * limit).
  */
 export function stricterLimits(limits: Limits, used: Resources): Limits {
   const half = (which: keyof typeof FLOORS) => {

@@ -15,24 +15,24 @@ import { recoveryOptions } from './recovery.ts';
 import { incidentTimeline } from './timeline.ts';
 
 export type IncidentInput = {
-  /** `INC-N`. */
   readonly id: string;
   readonly facts: IterationFacts;
   readonly decisions: IterationDecisions;
-  /** The emergency stop. */
   readonly stop: Intervention;
-  /** Commands of ralph that what the attempt started called, and that decide for you. */
+  /** Events of commands that only you may use, called by the attempt's processes. */
   readonly refused: readonly InterventionEvent[];
-  /** Values that are hidden wherever they occur, such as those of the environment. */
+  /** Secrets, which are removed wherever they occur. */
   readonly secrets: readonly string[];
-  /** Your home folder, which becomes `~`; `null`: it stays. */
+  /** Path of your home folder, which is shown as `~`; `null`: paths aren't changed. */
   readonly home: string | null;
 };
 
-/** The report of an emergency stop (spec 3-interventions): no secret in it, and at most `MAX_REPORT_BYTES` long. */
+/**
+ * Returns the report of an emergency stop (spec 3-interventions). It has no secrets, and at most `MAX_REPORT_BYTES`.
+ */
 export function incidentReport(input: IncidentInput): IncidentReport {
   const { facts, decisions, secrets, home } = input;
-  // This attempt showed the outcomes of the interventions before.
+  // The attempt of the incident showed whether earlier interventions helped.
   const interventions = withOutcomes(facts.taskState.interventions, decisions.assessed);
   const taskState = { ...facts.taskState, interventions };
   const report = redactDeep(fullReport({ ...input, facts: { ...facts, taskState } }), [...secrets]);
@@ -63,7 +63,7 @@ function fullReport({ id, facts, decisions, stop, refused }: IncidentInput): Inc
     impact: {
       files: changedFiles(facts),
       resources,
-      // Of all attempts with the issue, this one included.
+      // Milliseconds of all attempts with the issue, this one included.
       duration_ms: taskState.attempts
         .filter(({ findings }) => findings.includes(issue.type))
         .reduce((sum, attempt) => sum + attempt.durationMs, facts.durationMs),
@@ -95,7 +95,7 @@ function fullReport({ id, facts, decisions, stop, refused }: IncidentInput): Inc
   };
 }
 
-/** The worst finding that the stop answers; without one, the stop's own reason. */
+/** Returns the most severe finding that the stop answers; without one, the reason of the stop. */
 function issueOf(
   { task, iteration }: IterationFacts,
   { findings }: IterationDecisions,
@@ -132,7 +132,6 @@ function changedFiles(facts: IterationFacts): IncidentReport['impact']['files'] 
   ];
 }
 
-/** The same report with `~` for the home folder in all of its texts. */
 function withoutHome(report: IncidentReport, home: string): IncidentReport {
   if (home.length < 2) return report;
   const written = JSON.stringify(home).slice(1, -1);
@@ -140,7 +139,6 @@ function withoutHome(report: IncidentReport, home: string): IncidentReport {
   return JSON.parse(JSON.stringify(report).replace(new RegExp(`${literal}(?![\\w-])`, 'g'), '~'));
 }
 
-/** What made the incident likelier or worse; each a sentence. */
 function contributingFactors(
   facts: IterationFacts,
   decisions: IterationDecisions,
@@ -193,13 +191,10 @@ function contributingFactors(
   return factors.filter(([holds]) => holds).map(([, text]) => text);
 }
 
-/** A report stays below that, whatever an agent did. */
+/** Maximum number of bytes of a report, whatever the agent did. */
 const MAX_REPORT_BYTES = 256 * 1024;
 
-/**
- * Bounds that are tried one after the other: characters of a text, items of a list, and of the details of findings,
- * which hold anything, also members of an object and depth.
- */
+/** Limits that are tried one after the other: characters of a text, items of a list, and depth of findings' details. */
 const STEPS = [
   { text: 4000, items: 500, depth: 8 },
   { text: 2000, items: 200, depth: 8 },
@@ -210,10 +205,10 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number];
 
-/** Lists whose newest entries are the last ones: of these the end is kept, of others the beginning. */
+/** Lists with their newest entries last, which are cut at the beginning. All other lists are cut at the end. */
 const NEWEST_LAST: readonly string[] = ['timeline', 'last_actions', 'interventions'];
 
-/** The report, cut so far that it fits. `omitted` in it counts what its lists lost; commands are never cut. */
+/** Returns the report within its limit. `omitted`: number of removed items of each list. Commands are never cut. */
 function boundedReport(report: IncidentReport, taskId: string): IncidentReport {
   let cut = report;
   for (const step of STEPS) {
@@ -237,7 +232,11 @@ function bounded(report: IncidentReport, step: Step, taskId: string): IncidentRe
   };
 }
 
-/** @param depth levels that may follow, within details; `null` outside of them: there the form is known. */
+/**
+ * Returns a value within the limits of a step.
+ * @param depth Levels left in the details of a finding; `null`: the value is outside of details, where the form is
+ * known
+ */
 function clip(value: unknown, step: Step, name: string, depth: number | null): unknown {
   if (typeof value === 'string') return shortened(value, step.text);
   const next = name === 'details' ? step.depth : depth === null ? null : depth - 1;

@@ -10,15 +10,15 @@ import { match } from '../../../lib/match.ts';
 
 type Entry = IncidentReport['timeline'][number];
 
-/** Actions of the attempt that the timeline names: the newest that failed, and the newest that wrote or ran something. */
+/** Maximum number of failed actions in the timeline: the newest ones. */
 const FAILED_SHOWN = 10;
+/** Maximum number of actions in the timeline that wrote or ran something: the newest ones. */
 const ACTIVE_SHOWN = 10;
-/** The newest of the refused commands. */
 const REFUSED_SHOWN = 10;
 
 /**
- * What happened when, oldest first: the attempts of the series, what was done about them, and this attempt up to the
- * stop.
+ * Returns the timeline of an incident, oldest first: the attempts of the series, their interventions, and this attempt
+ * until the stop.
  */
 export function incidentTimeline(
   facts: IterationFacts,
@@ -56,7 +56,7 @@ export function incidentTimeline(
     },
     { at: stop.record.at, what: `Emergency stop: ${stop.why}` },
   ];
-  // Sorting is stable.
+  // Sorting is stable, so entries with equal times keep this order.
   return entries.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 }
 
@@ -83,7 +83,7 @@ function words(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-/** That many milliseconds later, in ISO 8601 UTC; a time that cannot be read stays as it is. */
+/** Returns a later time as ISO 8601 UTC. A time that can't be read is returned unchanged. */
 function later(at: string, ms: number): string {
   const time = Date.parse(at) + ms;
   return Number.isFinite(time) && Math.abs(time) < 8e15 ? new Date(time).toISOString() : at;

@@ -1,6 +1,9 @@
 type Lines = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
-/** Changed places of a unified diff: the number of a line as it is afterwards, and its text; a deletion is at the line behind it. */
+/**
+ * Returns the changed lines of a unified diff by their number after the change. A deletion is at the line that follows
+ * it.
+ */
 export function changedLines(diff: string): Lines {
   const files = new Map<string, Map<number, string>>();
   let current: Map<number, string> | null = null;

@@ -7,35 +7,32 @@ import type {
   WorkflowFacts,
 } from '../../../domain/workflow/roles.ts';
 
-/** What is known of an agent's work in its role when it has ended. */
 export type RoleObservation = {
-  /** Its last message. */
+  /** Final message of the agent. */
   readonly text: string;
-  /** `null`: it isn't a reviewer, or its review failed. */
+  /** Answer of a reviewer; `null`: the agent isn't a reviewer, or its review failed. */
   readonly answer: ReviewAnswer | null;
-  /** Files that it read, as far as its stream tells. */
+  /** Files that the agent read, as far as its stream reports. */
   readonly reads: readonly string[];
   readonly task: TaskSummary;
   readonly changed: WorkflowFacts['files'];
-  /** Lines of the change by path, as far as the diff holds them: number in the file afterwards, and text. */
+  /** Changed lines by path and by number after the change, as far as the diff has them. */
   readonly lines: ReadonlyMap<string, ReadonlyMap<number, string>>;
-  /** Files that the task or the plan allows; `null`: neither says. Globs as in the task list. */
+  /** Globs of files that the task or the plan allows; `null`: neither names any. */
   readonly proposal: readonly string[] | null;
-  /** Which of the changed files are outside of the proposal. */
+  /** Changed files that aren't in the proposal. */
   readonly outside: readonly string[];
-  /** Commits of the maker in this attempt. */
   readonly commits: number;
-  /** Commands of the maker that its stream showed; `null`: its stream shows none. */
+  /** Commands of the maker; `null`: its stream doesn't report any. */
   readonly commands: readonly string[] | null;
-  /** A gate ran after the attempt, and all that ran passed. */
+  /** Whether gates ran after the attempt, and all of them passed. */
   readonly gatesPassed: boolean;
   /** Earlier reviews of the task by this role, oldest first. */
   readonly earlier: readonly PastReview[];
 };
 
-/** A task as the signs see it. */
 export type TaskSummary = {
-  /** Title, description, acceptance, notes. */
+  /** Title, description, acceptance criteria and notes of the task. */
   readonly text: string;
   readonly expectedPaths: readonly string[];
 };
@@ -61,12 +58,15 @@ export const NOTHING_OBSERVED: Omit<RoleObservation, 'task'> = {
 
 export type Found = Pick<ShadowSign, 'seen' | 'immune'>;
 
-/** The signs of one shadow by their names; `null` where nothing of a sign is there. `findings`: those of its review. */
+/** Functions that look for one sign each; `null`: the sign isn't there. `findings`: those of the role's review. */
 export type SignDetectors = Readonly<
   Record<string, (observed: RoleObservation, findings: readonly ReviewFinding[]) => Found | null>
 >;
 
-/** @param immune Why the sign counts for nothing, where it doesn't. */
+/**
+ * Returns a sign that was found.
+ * @param immune Why the sign doesn't count; false: it counts
+ */
 export function found(seen: string, immune: string | false = false): Found {
   return { seen, immune: immune === false ? null : immune };
 }
@@ -75,7 +75,6 @@ export function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/** All that a finding says, without its field names. */
 export function fullText({ claim, repro, fix, alternative }: ReviewFinding): string {
   return [claim, repro, fix, alternative].filter((part) => part !== null).join('\n');
 }
@@ -84,7 +83,7 @@ export function isChanged({ file }: ReviewFinding, { changed }: RoleObservation)
   return changed.some(({ path }) => path === file);
 }
 
-/** A finding elsewhere that says how a changed file leads there. */
+/** Returns whether a finding names a change. If its place is elsewhere, its text may still name a changed file. */
 export function namesChange(finding: ReviewFinding, { changed }: RoleObservation): boolean {
   const text = fullText(finding);
   return changed.some(({ path }) => text.includes(path));

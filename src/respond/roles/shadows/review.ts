@@ -14,13 +14,12 @@ import {
 
 const { guardian, skeptic, trickster, sage } = THRESHOLDS;
 
-/** An attacker who already has what the finding is about. */
+/** Matches words about an attacker who already has what the finding is about. */
 const COMPROMISED =
   /\bcompromised (?:\w+ )?(?:system|host|machine|server|account|admin|ci|pipeline|database|dependency|runner|developer|laptop|os|kernel)\b|\b(?:attackers?|intruders?|adversar(?:y|ies)|someone|anyone|a user) (?:who |that |with )?(?:already )?(?:has|have|had|gains?|gained|with|controls?|owns?) (?:\w+ ){0,2}(?:root|shell|admin\w*|physical|write access|the (?:server|host|machine|database|network)|full control)|\bif the (?:server|host|machine|system|database|network|kernel|ci) (?:is|was|were|gets?) (?:already )?(?:compromised|hacked|owned|breached)|\b(?:with|requires?) (?:root|physical|shell) access\b/i;
 const ABOUT_ATTACKS =
   /\b(?:threat|sandbox|privilege|escalation|isolation|attack|compromis\w*|root|zero[- ]trust|hardening)\b/i;
 
-/** Guardian → paranoid. */
 const GUARDIAN: SignDetectors = {
   critical_to_warning: (observed, findings) => {
     const criticals = findings.filter(({ severity }) => severity === 'CRITICAL');
@@ -68,7 +67,6 @@ function isGenuine(finding: ReviewFinding, observed: RoleObservation): boolean {
   return isChanged(finding, observed) && finding.repro !== null && finding.fix !== null;
 }
 
-/** Skeptic → paralytic. */
 const SKEPTIC: SignDetectors = {
   challenges: (observed, findings) => {
     if (findings.length <= skeptic.challengesOver) return null;
@@ -117,13 +115,12 @@ const SKEPTIC: SignDetectors = {
   },
 };
 
-/** What doesn't happen to a program that runs on a machine. */
+/** Matches words about events that don't happen on a real machine. */
 const IMPOSSIBLE =
   /\b(?:cosmic rays?|bit[- ]?flips?|time travel\w*|clock (?:goes|runs|jumps) back(?:wards?)?|heat death|infinite (?:memory|input|loop of users)|(?:kernel|cpu|compiler|operating system|language runtime|hardware|file ?system|libc) (?:is|has|had|were) (?:broken|buggy|a bug|faulty|wrong)|more than 2\^?(?:53|63|64)|Number\.MAX_SAFE_INTEGER (?:users|rows|files)|edits? (?:the )?(?:process )?memory|monkey[- ]?patch(?:es|ed)? (?:Array|Object|String|JSON)|if (?:true|1) (?:is|equals|===?) (?:false|0))\b/i;
-/** Lines around a change that are read with it. */
+/** Number of lines from a change within which a finding still concerns the change. */
 const NEAR = 3;
 
-/** Trickster → false alarm. */
 const TRICKSTER: SignDetectors = {
   untouched_code: (observed, findings) => {
     const untouched = findings.filter((one) => !isTouched(one, observed));
@@ -163,7 +160,7 @@ const TRICKSTER: SignDetectors = {
   },
 };
 
-/** In a changed file, and where the line is known, at a changed place of it. */
+/** Returns whether a finding is about changed lines. A finding without a line is, if its file changed. */
 function isTouched(finding: ReviewFinding, observed: RoleObservation): boolean {
   if (!isChanged(finding, observed)) return false;
   const { line } = finding;
@@ -177,11 +174,10 @@ const WANTS_DOCS =
   /\b(?:add|write|needs?|missing|lacks?|no|without|should have|deserves?) (?:a |an |any |some |the )?(?:\w+ )?(?:js ?docs?|doc ?strings?|doc comments?|docs?|documentation|comments?)\b/i;
 const TRIVIAL =
   /\b(?:getter|setter|trivial|one[- ]liner|simple|small|tiny|private|internal|helper|accessor|wrapper|constant)\b/i;
-/** A function in one line. */
+/** Matches a function in one line. */
 const OPENS_AND_ENDS = /(?:\{.*\}|=>[^{]*;?)\s*$/;
 const PUBLIC = /^\s*(?:export\b|pub\b|public\b|module\.exports)/;
 
-/** Sage → bureaucrat. */
 const SAGE: SignDetectors = {
   wordy: ({ changed }, findings) => {
     const words = wordsIn(findings.map(fullText).join('\n'));

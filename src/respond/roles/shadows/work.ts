@@ -16,7 +16,6 @@ const TANGENT =
 const PATTERN =
   /\b(?:patterns?|conventions?|in common|the same way|all (?:of (?:them|these)|follow)|each of (?:them|these)|structure[ds]?|layers?|architecture|consistently)\b/i;
 
-/** Explorer → rabbit hole. */
 const EXPLORER: SignDetectors = {
   long_without_recommendation: ({ text }) => {
     const words = wordsIn(text);
@@ -59,7 +58,6 @@ const FUTURE =
   /\bfuture[- ]?proof\w*|\bin case (?:we|you|it|they) (?:later|ever|one day)\b|\b(?:might|may|could) (?:need|want) (?:it |this |that |to )?(?:later|one day|in (?:the )?future)\b|\bfor (?:possible |potential )?future (?:use|needs|requirements|extensions?|extensibility|providers?|backends?)\b|\bYAGNI be damned\b/i;
 const NEGATED = /\b(?:no|not|without|avoid\w*|rather than|instead of|never|don't|isn't|drop\w*|unneeded)\b/i;
 
-/** Creator → over-architect. */
 const CREATOR: SignDetectors = {
   new_abstractions: ({ text, task }) => {
     const { abstractions } = planOf(text);
@@ -109,7 +107,6 @@ function asksFor({ text }: RoleObservation['task'], name: string): boolean {
 const NO_CODE =
   /\.(?:md|mdx|rst|txt|adoc|json|ya?ml|toml|ini|cfg|lock|csv|svg|png|jpe?g|gif|ico|css|scss|html?)$|(?:^|\/)(?:LICENSE|CHANGELOG|README|\.[\w.-]+)$/i;
 
-/** Maker → rogue. */
 const MAKER: SignDetectors = {
   no_test_file: ({ changed }) => {
     if (changed.length < maker.filesAtLeast || changed.some(({ path }) => isTestFile(path))) return null;

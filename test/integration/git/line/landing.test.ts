@@ -664,14 +664,16 @@ it('landings and marks of this process are no change from outside, and what you 
   await verified(repo.root, line, 'T-1', { 'AGENTS.md': 'Be brief.\n', 'new.txt': 'new\n' });
   await line.land(GREEN);
   await git.commitEdits(null, [{ path: 'b.txt', edit: async (text) => `${text}x\n` }], 'Mark what is done');
-  expect([await changed(), files()]).toEqual([[], []]);
+  expect([await changed(), files()]).toEqual([{ git: [], commits: [] }, []]);
   repo.git('branch', 'yours');
   const edited = watchFiles(repo.root, [repo.path('AGENTS.md')]);
   repo.write('AGENTS.md', 'Be long.\n');
   repo.git('commit', '-qam', 'yours');
   await verified(repo.root, line, 'T-2', { 'other.txt': 'other\n' });
   await line.land(GREEN);
-  expect(await missed()).toEqual(['HEAD', 'refs/heads/main', 'the index', 'refs/heads/yours']);
+  const { git: names, commits } = await missed();
+  expect(names).toEqual(['HEAD', 'refs/heads/main', 'the index', 'refs/heads/yours']);
+  expect(commits.map(({ subject }) => subject)).toContain('yours');
   expect(edited()).toEqual([{ kind: 'tracker', path: 'AGENTS.md', change: 'modified' }]);
 });
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { gitCall } from '../../../../src/io/git/call/environment.ts';
 import { openCatFile } from '../../../../src/io/git/objects/cat-file.ts';
@@ -15,11 +15,12 @@ function start(limitMs = 60_000) {
   return { repository, git: openCatFile(() => ({ ...gitCall({ kind: 'objects', tree }), limitMs })) };
 }
 
-/** The git that this process has started and that is still running. */
-function childOf(): number {
+/** The git that this process has started in the folder; one of an earlier test may still be ending elsewhere. */
+function childIn(folder: string): number {
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const found = children.find((pid) => {
     try {
+      if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return false;
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
       const parent = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
       return words.includes('--batch-command') && Number(parent) === process.pid;
@@ -47,12 +48,12 @@ it('answers many questions in their order, of any size', async () => {
 });
 
 it('starts again after git was killed, between two questions and in the middle of one', async () => {
-  const { git } = start();
+  const { git, repository } = start();
   expect(await git.info('HEAD:a.txt')).toMatchObject({ size: 6 });
-  const first = childOf();
+  const first = childIn(repository.root);
   process.kill(first, 'SIGKILL');
   expect(await git.info('HEAD:a.txt')).toMatchObject({ size: 6 });
-  const second = childOf();
+  const second = childIn(repository.root);
   expect(second).not.toBe(first);
   process.kill(second, 'SIGSTOP');
   const asked = git.contents('HEAD:big.bin');
@@ -62,9 +63,10 @@ it('starts again after git was killed, between two questions and in the middle o
 });
 
 it("is stopped when it doesn't answer in time, and asked again by the next question", async () => {
-  const { git } = start(300);
+  // On a busy machine, git takes more than a second to start.
+  const { git, repository } = start(3000);
   expect(await git.info('HEAD:a.txt')).toMatchObject({ size: 6 });
-  process.kill(childOf(), 'SIGSTOP');
+  process.kill(childIn(repository.root), 'SIGSTOP');
   await expect(git.info('HEAD:a.txt')).rejects.toThrow("didn't answer within");
   expect(await git.info('HEAD:a.txt')).toMatchObject({ size: 6 });
   git.end();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationPage } from '../../../../src/cli/render/page/evaluation-page.ts';
+import { SCRIPT } from '../../../../src/cli/render/page/page-script.ts';
 import type { ArmSummary } from '../../../../src/evaluate/figures.ts';
 import { shownEstimate } from '../../../../src/evaluate/show.ts';
 
@@ -35,7 +36,7 @@ describe('the page of an evaluation', () => {
   });
 
   it('needs nothing from elsewhere, and takes no text for markup', () => {
-    const html = page(arm('<script>alert(1)</script>', 0.1));
+    const html = page(arm('<script>alert(1)</script>', 0.1)).replace(`<script>${SCRIPT}</script>`, '');
     expect(html).not.toMatch(/<script|<b>|https?:|<link|<img|@import|url\(/);
     expect(html).toContain('&lt;b>bold&lt;/b> &amp; &quot;quoted&quot;');
     expect(html).toContain('&lt;script>alert(1)&lt;/script>');

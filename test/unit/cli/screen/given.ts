@@ -51,6 +51,8 @@ export function request(id: string, task_id: string, given: Partial<Watched['req
     task_id,
     at: at(5),
     deadline: null,
+    gate: 'GATE-AP-RECOVERY' as const,
+    signed: false,
     why: '2 tests removed',
     action: null,
     options: [],

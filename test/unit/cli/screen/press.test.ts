@@ -30,6 +30,14 @@ const paused = {
   running: { pid: 7, host: 'h', run: 'r-1', stopping: false, paused_since: '2030-01-31T05:00:00.000Z' },
 };
 
+/** Place of a verified result that waits for you. */
+const LANDS = {
+  number: 1,
+  kind: 'verified',
+  why: 'a.ts has changes of yours.',
+  command: 'ralph land T-7',
+} as const;
+
 describe('what a key carries out', () => {
   it.each<[string, Screen, readonly string[], Effect | null]>([
     ['p pauses a run', screenOf(running()), ['p'], { do: 'control', request: 'pause' }],
@@ -74,6 +82,12 @@ describe('what a key carries out', () => {
       screenOf(watched([BLOCKED])),
       ['u', '<enter>'],
       { do: 'unblock', task: 'T-2', timeout: '' },
+    ],
+    [
+      'L lands a verified result that waits',
+      screenOf(watched([task('T-7', { status: 'done', place: LANDS })])),
+      ['L'],
+      { do: 'land', task: 'T-7' },
     ],
     ['b brings kept work', screenOf(watched([BLOCKED])), ['b', 'y'], { do: 'take', task: 'T-2' }],
     [

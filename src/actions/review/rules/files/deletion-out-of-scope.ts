@@ -1,7 +1,6 @@
 import { outOfScope } from '../../judgement/scope.ts';
 import { judgeEffects } from '../../rule.ts';
 
-/** A deletion of files that were there before, and that the task doesn't speak of, is noticed. */
 export const warnDeletionOutOfScope = judgeEffects(
   {
     name: 'warn_deletion_out_of_scope',

@@ -6,8 +6,8 @@ import { entriesAre, isAllOwn } from '../../made.ts';
 import { type Denial, denyEffects } from '../../rule.ts';
 
 /**
- * Nothing outside of the repository is deleted but what the attempt itself made, nor the repository itself. Where only
- * temporary files are meant of which none is there, or none is known, that is caution.
+ * Denies deletion outside of the repository, and of the repository itself, except files that the attempt made. If only temporary files
+ * could be affected and none is known to exist, the denial is a precaution.
  */
 export const deletionOutside = denyEffects(
   {
@@ -35,10 +35,10 @@ function isOutside(spot: Spot, { root }: ReviewPlace): boolean {
   return spot.kind === 'entries' && !isAtOrBelow(spot.folder, root);
 }
 
-/** A name of which nothing is known before the command runs: it may be `..`. What `mktemp` makes up may be empty. */
+/** Matches a name that isn't known before the command runs and may be `..`. A name that `mktemp` returns may be empty. */
 const ANY_NAME = /\uE002|^\uE001+(?:\/|$)/;
 
-/** Whether there is nothing among the temporary files that could go. */
+/** Returns whether no existing temporary file can be deleted. */
 function isNothing(spot: Spot, place: ReviewPlace): boolean {
   if (spot.kind === 'path') {
     const holds = isAtOrBelow(place.tmpdir.path, spot.path);
@@ -47,7 +47,7 @@ function isNothing(spot: Spot, place: ReviewPlace): boolean {
   return spot.kind === 'entries' && spot.known && !ANY_NAME.test(spot.pattern) && isCaution(spot, place);
 }
 
-/** Whether nothing that was there before can be hit. */
+/** Returns whether nothing from before the attempt can be affected. */
 function isCaution(spot: Spot, place: ReviewPlace): boolean {
   if (spot.kind === 'path') {
     return isScratch(spot.path, place) && !isAtOrBelow(place.root, spot.path) && !place.existed(spot.path);
@@ -59,7 +59,7 @@ function isCaution(spot: Spot, place: ReviewPlace): boolean {
 function denialOf({ by, shown }: PathEffect, spot: Spot, place: ReviewPlace): Denial {
   const harmless = isCaution(spot, place);
   const path = spot.kind === 'path' ? spot.path : spot.kind === 'entries' ? spot.folder : '';
-  // Not everybody thinks of `mv` as something that deletes.
+  // `mv` isn't widely known to delete.
   if (by === 'mv') {
     const reason = `mv removes files from where they were and replaces what lies where they go, so it isn't used outside the repository ("${shown}"). Copy with cp, or move there with mv -n.`;
     return { reason, harmless };

@@ -5,14 +5,11 @@ import { isScratch } from '../../judgement/scope.ts';
 import { isOwn } from '../../made.ts';
 import { judgeEffects, type Remark } from '../../rule.ts';
 
-/** Folders that a build or a tool makes again. */
 const MADE_AGAIN =
   /^(?:node_modules|bower_components|dist|build|builds|_build|out|output|target|bin|obj|lib-cov|coverage|htmlcov|\.?coverage|\.nyc_output|\.next|\.nuxt|\.output|\.svelte-kit|\.turbo|\.parcel-cache|\.vite|\.angular|\.astro|\.docusaurus|\.cache|cache|caches|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|\.tox|\.nox|\.?venv|env|\.eggs|.*\.egg-info|site|tmp|temp|\.tmp|\.temp|logs?|\.gradle|\.terraform|\.serverless|vendor|deps|Debug|Release|cmake-build-.*|CMakeFiles|DerivedData|Pods|\.dart_tool|\.bundle|\.stack-work|dist-newstyle|zig-(?:cache|out)|\.zig-cache|_site|public|storybook-static|test-results|playwright-report|\.bazel.*|bazel-.*|\.ipynb_checkpoints|\.eslintcache|\.husky\/_|.*[-_.](?:out|cache|build|tmp|bak|old)|scratch|sandbox|demo)$/i;
 
-/** A pattern that leaves nothing out but hidden names. */
 const EVERYTHING = /^[*?]+\/*$/;
 
-/** Recursive deletion stays within what is made again, or what the attempt made. */
 export const preventRecursiveDeletion = judgeEffects(
   {
     name: 'prevent_recursive_deletion',

@@ -5,7 +5,6 @@ import type { PathEffect, Spot } from '../../../effects/index.ts';
 import { denyEffects } from '../../rule.ts';
 import { AGENT_FOLDERS, isProtected, LOOP_FOLDER, namesSettings } from '../../settings-places.ts';
 
-/** The settings of ralph and of agents aren't changed during a run. */
 export const protectedWrite = denyEffects(
   {
     name: 'protected_write',
@@ -29,7 +28,7 @@ function reasonAt(spot: Spot, effect: PathEffect, place: ReviewPlace): string | 
   const verb = deletes ? 'deleted' : 'changed';
   const guarded = `"${effect.shown}" belongs to the settings of ralph or of an agent, which are not ${verb} during a run. Leave it as it is.`;
   if (spot.kind === 'path') {
-    // By the name that was used too: a protected folder may be a link to another one.
+    // The written name counts, too, as a protected folder may be a link.
     return [spot.path, spot.named].some((path) => isProtected(path, place, deletes)) ? guarded : null;
   }
   if (spot.kind === 'anywhere' || !spot.known) return namesSettings(effect.shown) ? guarded : null;
@@ -39,12 +38,11 @@ function reasonAt(spot: Spot, effect: PathEffect, place: ReviewPlace): string | 
   if (hit !== undefined) {
     return `"${effect.shown}" also stands for "${hit}", settings that are not ${verb} during a run. Name the files one by one, or by a narrower pattern.`;
   }
-  // In `*/.claude` the pattern stands for the folders in between.
+  // A pattern such as `*/.claude` stands for the folder's parents.
   const [, ...more] = pattern.split('/');
   return more.some((part) => AGENT_FOLDERS.includes(part.toLowerCase())) ? guarded : null;
 }
 
-/** A pattern names entries of the folder that its fixed beginning lies in. */
 function settingsAmong(
   folder: string,
   pattern: string,

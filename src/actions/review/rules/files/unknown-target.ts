@@ -1,7 +1,6 @@
 import { isAtOrBelow } from '../../../../lib/paths.ts';
 import { denyEffects } from '../../rule.ts';
 
-/** Nothing is deleted of which the path isn't known before. */
 export const unknownTarget = denyEffects(
   {
     name: 'unknown_target',

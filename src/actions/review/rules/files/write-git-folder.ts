@@ -3,12 +3,11 @@ import { fitsPattern } from '../../../../lib/paths.ts';
 import type { Spot } from '../../../effects/index.ts';
 import { judgeEffects } from '../../rule.ts';
 
-/** Files in there that are yours to write: patterns to ignore, texts of messages. */
+/** Files in `.git` that may be edited by hand: patterns to ignore, texts of messages. */
 const WRITABLE =
   /\/\.git\/(?:info\/(?:exclude|sparse-checkout)|\w+_(?:EDITMSG|MSG)|rebase-merge\/|worktrees\/[^/]+\/\w+_MSG)/;
 const LOCK = /\/\.git\/(?:[\w/.-]+\/)?[\w.-]+\.lock$/;
 
-/** What git keeps is changed by git alone. */
 export const writeGitFolder = judgeEffects(
   {
     name: 'write_git_folder',

@@ -5,19 +5,16 @@ import { isScratch } from '../../judgement/scope.ts';
 import { isOwn } from '../../made.ts';
 import { judgeEffects, type Remark } from '../../rule.ts';
 
-/** Folders of the system: what lies there isn't the repository's business. */
 const SYSTEM =
   /^\/$|^\/(?:etc|usr|bin|sbin|lib\w*|boot|dev|sys|proc|root|opt|System|Library|Applications|run|private\/etc|var(?!\/(?:tmp|folders)(?:\/|$)))(?:\/|$)/;
 const DEVICES =
   /^\/dev\/(?:null|zero|full|tty|std(?:in|out|err)|fd(?:\/|$)|pts\/|shm\/|u?random)|^\/proc\/self\/fd/;
-/** What runs, or is trusted, when you work next: below your home folder. */
+/** Files below the home folder that run, or are trusted, the next time you work. */
 const STARTS =
   /^(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|xinitrc|xprofile|xsession|gitconfig|gitignore_global|npmrc|yarnrc(?:\.yml)?|pypirc|netrc|curlrc|wgetrc|vimrc|emacs|tmux\.conf|screenrc|gdbinit|lldbinit|psqlrc|irbrc|pryrc|condarc|gemrc|hgrc|ackrc|editrc|pam_environment|huskyrc|git-credentials|docker\/config\.json)|\.(?:ssh|gnupg|aws|kube|azure|config\/(?:git|fish|systemd|autostart|pip|gh|gcloud|environment\.d|nvim|zsh)|cargo\/(?:config|credentials)|local\/share\/(?:systemd|keyrings)|vim|emacs\.d|git-templates|husky|pip)(?:\/|$)|Library\/(?:LaunchAgents|Keychains)|bin\/)/;
-/** Folders that tools fill as they please. */
 const FILLED =
   /^(?:\.cache|\.npm|\.cargo\/registry|\.rustup|\.gradle|\.m2\/repository|go\/pkg|\.pnpm-store|\.yarn|\.bun|\.local\/share\/pnpm|Library\/Caches)(?:\/|$)/;
 
-/** Nothing outside of the repository is overwritten; what is new there is noticed. */
 export const writeOutside = judgeEffects(
   {
     name: 'write_outside_repository',
@@ -49,7 +46,7 @@ function remarkOn(spot: Spot, effect: PathEffect, place: ReviewPlace): Remark | 
 }
 
 function remarkAt(path: string, spot: Spot, effect: PathEffect, place: ReviewPlace): Remark | null {
-  // What a link leads to stays as it is.
+  // Making a link doesn't change its target.
   if (effect.by === 'ln' && effect.keeps) return null;
   if (isAtOrBelow(path, place.root) || isOwn(path, place) || DEVICES.test(path)) return null;
   const { home } = place;
@@ -65,7 +62,7 @@ function remarkAt(path: string, spot: Spot, effect: PathEffect, place: ReviewPla
   return overwrites && effect.by !== 'code' ? outside(effect) : { warn: liesOutside(effect) };
 }
 
-/** A link is made where it is named, whatever it leads to. */
+/** A link is created at its own path, wherever it leads. */
 function pathsOf({ path, named }: Extract<Spot, { kind: 'path' }>, { by }: PathEffect): readonly string[] {
   return by === 'ln' ? [named] : [...new Set([path, named])];
 }

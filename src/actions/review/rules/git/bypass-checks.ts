@@ -3,7 +3,6 @@ import { once } from './overwrite-remote.ts';
 
 const SKIPPED = /(\bgit\b[^;&|\n]*?)\s--no-verify(?=[\s;&|]|$)/g;
 
-/** Hooks, signatures and protections stay in force. */
 export const preventBypassingChecks = judgeEffects(
   {
     name: 'prevent_bypassing_checks',
@@ -18,7 +17,8 @@ export const preventBypassingChecks = judgeEffects(
     const reason = `"${effect.shown}" goes around a check that is there on purpose.`;
     if (effect.what === 'protection') return `${reason} Leave that to the user.`;
     return {
-      ...{ reason, alternative: 'the same command without it; fix what the hook finds' },
+      reason,
+      alternative: 'the same command without it; fix what the hook finds',
       rewrite: (command) => once(command, SKIPPED, '$1'),
     };
   },

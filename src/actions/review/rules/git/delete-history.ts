@@ -3,7 +3,6 @@ import { once } from './overwrite-remote.ts';
 
 const FORCED = /(\bgit\b[^;&|\n]*\bbranch\b[^;&|\n]*?)\s-D(?=[\s;&|]|$)/g;
 
-/** The ways back to work stay: branches, tags, stashes, the reflog. */
 export const preventDeletingHistory = judgeEffects(
   {
     name: 'prevent_deleting_history',

@@ -2,7 +2,6 @@ import { placedPath } from '../../../../lib/paths.ts';
 import { isOwn } from '../../made.ts';
 import { judgeEffects } from '../../rule.ts';
 
-/** Changes that are in no commit aren't thrown away. */
 export const preventDiscardingChanges = judgeEffects(
   {
     name: 'prevent_discarding_changes',
@@ -14,7 +13,7 @@ export const preventDiscardingChanges = judgeEffects(
   },
   (effect, { place, placeAt }) => {
     if (effect.kind !== 'history' || effect.does !== 'discards') return null;
-    // A worktree that the attempt made holds nothing of yours.
+    // A worktree that the attempt made has no changes of yours.
     const named = effect.by === 'git worktree' ? (effect.shown.split(' ').at(-1) ?? '') : '';
     if (
       named !== '' &&
@@ -25,7 +24,7 @@ export const preventDiscardingChanges = judgeEffects(
     )
       return null;
     const instead = effect.instead === null ? 'git stash' : effect.instead;
-    // It is a copy of the work tree that it throws away.
+    // Only changes in a private copy of the work tree are lost, so the denial is a precaution.
     return {
       reason: `"${effect.shown}" throws changes away that are in no commit, and some may be the user's. Undo your own edits file by file, or use: ${instead}.`,
       harmless: true,

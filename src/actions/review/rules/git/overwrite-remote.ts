@@ -2,7 +2,6 @@ import { judgeEffects } from '../../rule.ts';
 
 const FORCED = /(\bgit\b[^;&|\n'"`$]*\bpush\b[^;&|\n'"`$]*?)\s(?:--force|-f)(?=[\s;&|]|$)/g;
 
-/** Commits, branches and tags of the remote aren't overwritten. */
 export const preventForcePush = judgeEffects(
   {
     name: 'prevent_force_push',
@@ -18,13 +17,14 @@ export const preventForcePush = judgeEffects(
     if (effect.instead === null)
       return `${reason} Push new commits, and leave branches and tags of the remote to the user.`;
     return {
-      ...{ reason, alternative: effect.instead },
+      reason,
+      alternative: effect.instead,
       rewrite: (command) => once(command, FORCED, '$1 --force-with-lease'),
     };
   },
 );
 
-/** Replaced where it stands once, in a line whose words are written out. */
+/** Returns the command with its single match replaced; `null` for several matches, or for words that the shell would expand. */
 export function once(command: string, pattern: RegExp, replacement: string): string | null {
   if (/[`$(){}<>\\'"]/.test(command) || [...command.matchAll(pattern)].length !== 1) return null;
   return command.replace(pattern, replacement);

@@ -4,7 +4,7 @@ import { once } from './overwrite-remote.ts';
 const WHOLE = /\bgit\s+stash(?:\s+push)?((?:\s+-{1,2}[a-z][a-z-]*)*)(?=\s*(?:$|[;&|\n]))/g;
 const BUT_RALPH = "-- ':/' ':(exclude,top).ralph'";
 
-/** In the box ralph's folder is read-only: a stash that holds its task list can't be made to the end, nor popped. */
+/** ralph's folder is read-only in the box, so a stash with the task list in it can neither finish nor be popped. */
 export const stashOwnFiles = judgeEffects(
   {
     name: 'stash_own_files',
@@ -19,7 +19,7 @@ export const stashOwnFiles = judgeEffects(
     if (!place.tmpdir.own) return null;
     const reason = `"${effect.shown}" would fail halfway, as ralph's task list is read-only.`;
     const rewrite = (command: string) => once(command, WHOLE, `git stash push$1 ${BUT_RALPH}`);
-    // Nothing is lost by a stash that isn't made.
+    // A stash that isn't made loses nothing.
     return action.command === null || rewrite(action.command) === null
       ? { reason: `${reason} Instead: ${effect.instead}`, harmless: true }
       : { reason, alternative: effect.instead, rewrite };

@@ -5,7 +5,6 @@ import { judgeEffects } from '../../rule.ts';
 const SYSTEM =
   /^\/(?:etc|usr|bin|sbin|lib\w*|boot|dev|sys|proc|root|var|run|System|Library)(?:\/|$)|docker\.sock$|podman\.sock$/;
 
-/** Containers get no more of this machine than the repository. */
 export const preventContainerMounts = judgeEffects(
   {
     name: 'prevent_container_mounts',

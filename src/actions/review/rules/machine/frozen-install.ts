@@ -3,7 +3,6 @@ import { once } from '../git/overwrite-remote.ts';
 
 const LOOSE = /\b(npm|pnpm|yarn|bun)\s+(?:install|i)\b[^;&|\n]*/g;
 
-/** An install keeps to the lock file. */
 export const frozenInstall = judgeEffects(
   {
     name: 'frozen_install',

@@ -2,10 +2,7 @@ import { changesFiles, isReadKind } from '../../../../lib/actions/action.ts';
 import { readsOnly } from '../../../effects/index.ts';
 import { deny, type Opinion, type Rule, type Subject } from '../../rule.ts';
 
-/**
- * While you restrict the agent (`ralph resume --option resume_with_limits`), it may look, edit files outside of `.git`
- * and run gates; nothing else, and no tools that aren't known.
- */
+/** The agent may only read, edit outside of `.git` and run gates, by known tools, after `ralph resume --option resume_with_limits`. */
 export const restricted: Rule = {
   name: 'restricted',
   essential: true,
@@ -19,7 +16,7 @@ export const restricted: Rule = {
 function judge({ action, effects, place }: Subject): Opinion | null {
   if (place.restricted === null || isReadKind(action)) return null;
   if (changesFiles(action)) {
-    // What git would run is named in there.
+    // Files below `.git` can name programs that git runs.
     const inGit = action.paths.some(({ path }) => /(?:^|\/)\.git(?:\/|$)/.test(path));
     return inGit ? against('Nothing is written below .git after the emergency stop.') : null;
   }

@@ -6,7 +6,7 @@ import { LOOP_FOLDER } from '../../settings-places.ts';
 
 const DELETING =
   /(?:^|[^\w-])(?:rm|rmdir|unlink|shred|truncate|rimraf|rmtree|rmSync|srm|trash(?:-put)?|wipefs|mkfs(?:\.\w+)?)(?![\w-])|-delete\b|\bof=|\bclean\s+-|\bworktree\s+remove\b|--remove-|--delete/;
-/** What is longer is as suspicious as what it may hold, in characters. */
+/** Characters of a text that are searched; a longer one counts as suspicious. */
 const LONGEST_SEARCHED = 65_536;
 const NAMES = [LOOP_FOLDER, ...AGENT_SETTINGS.folders, ...AGENT_SETTINGS.home, ...AGENT_SETTINGS.files];
 const PROTECTED = new RegExp(
@@ -14,7 +14,7 @@ const PROTECTED = new RegExp(
   'i',
 );
 
-/** What can't be followed to its end is denied where it speaks of deleting or of settings, or is too much. */
+/** Denies text that can't be followed to its end, if it mentions deletion or settings or exceeds the budget. */
 export const unparsed = denyEffects(
   {
     name: 'unparsed',

@@ -1,7 +1,6 @@
 import { credentialsAt } from '../../../effects/index.ts';
 import { judgeEffects } from '../../rule.ts';
 
-/** Keys, tokens and passwords of yours aren't read. */
 export const preventReadingCredentials = judgeEffects(
   {
     name: 'prevent_reading_credentials',

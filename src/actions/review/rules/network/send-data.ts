@@ -2,7 +2,6 @@ import type { Made } from '../../../../lib/actions/review.ts';
 import type { Effect } from '../../../effects/index.ts';
 import { judgeEffects } from '../../rule.ts';
 
-/** Credentials and files don't leave the machine. */
 export const preventSendingData = judgeEffects(
   {
     name: 'prevent_sending_data',
@@ -28,7 +27,7 @@ export const preventSendingData = judgeEffects(
   },
 );
 
-/** Keys that this attempt put under git go to a repository that it named itself. */
+/** Returns the reason against pushing keys, committed in this attempt, to a repository that the attempt named. */
 function pushedKeys(
   { what, name }: Extract<Effect, { kind: 'shares' }>,
   { remotes, keys }: Made['git'],

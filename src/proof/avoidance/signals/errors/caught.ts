@@ -19,20 +19,19 @@ const WIDENED: Sign = {
 };
 
 const CATCHES = /^[ \t]*(?:\}[ \t]*)?(?:catch\b|except\b|rescue\b|on[ \t]+\w+[ \t]+catch\b)[^\n]*/gm;
-/** What takes any error. */
 const BROAD =
   /^\s*\}?\s*(?:catch\b\s*(?:\{|\(\s*(?:final\s+|const\s+)?(?:\\?(?:Exception|Throwable|RuntimeException|Error|std::exception)\b[^|]*|\w+\s*:\s*(?:Exception|Throwable|unknown|any)|\.\.\.|(?:[a-z_$]\w*)?)\s*\))|on\s+(?:Exception|Error|Object)\s+catch\b|except\s*(?::|\(?\s*(?:Exception|BaseException)\b)|rescue\s*(?:$|=>|StandardError|Exception))/;
-/** They say that something isn't there or was cancelled, which is no failure. */
+/** Errors that report something missing or cancelled, which isn't a failure. */
 const EXPECTED =
   /Cancel|Abort|NotFound|NoSuch|ENOENT|Exists?\b|Missing|Stop|EOF|EndOf|Import|Timeout|Interrupt|KeyError/;
 
 const PASSES = /\b(?:throw|raise|reject|panic|exit|abort)\b/;
-/** Nobody reads that. */
+/** Output that usually isn't read. */
 const PRINTS = /\bprintStackTrace\b|\bSystem\.(?:out|err)\b/;
-/** It asks for attention, where the rest of a loop is to go on. */
+/** Logs at a level that asks for attention, in a loop that continues. */
 const REPORTS = /\b(?:error|exception|critical|fatal|capture\w*|warn(?:ing)?|severe)\s*\(/i;
 
-/** Errors that production code used to pass on and that end in a handler that does nothing with them. */
+/** Returns signals for errors that production code used to pass on and now catches without handling. */
 export function caughtErrorSignals({ all }: Changes): readonly Signal[] {
   return all
     .filter(
@@ -78,7 +77,6 @@ const statementsOf = remembered(
 
 const OPENS = /^\s*(?:try|begin|do|def)\b|\btry\s*\{\s*$|\bdo\b(?:\s*\|[^|\n]*\|)?\s*$/;
 
-/** What is tried was there before, and nothing caught what it threw. */
 function wrapsKnown({ before, after }: Change, line: number): boolean {
   const { lines } = after.side;
   const own = lines[line];
@@ -87,7 +85,7 @@ function wrapsKnown({ before, after }: Change, line: number): boolean {
     .slice(0, line)
     .findLastIndex(({ text, hunk }) => hunk === own?.hunk && indentOf(text) === indent && OPENS.test(text));
   if (from < 0) return false;
-  // A method or block that was there before: so was what is tried.
+  // The method or block existed before, and so did the code in it.
   if (lines[from]?.changed === false) return !/^\s*\}?\s*(?:try|begin|do)\b/.test(lines[from]?.text ?? '');
   const known = statementsOf(before.side);
   return lines

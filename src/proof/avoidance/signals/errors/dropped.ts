@@ -13,18 +13,16 @@ const DROPPED: Sign = {
   reason: 'Where an error was raised or passed on, nothing is done about it now',
 };
 
-/** An error is raised, or handed to the caller. */
 const RAISES =
   /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*\s)?(?:throw\b|raise\b|panic!?\s*\(|return\s+(?:[^\n]*,\s*)?(?:err\b|Err\(|fmt\.Errorf|errors\.|(?:done|cb|callback|next)\(\s*(?:err|error|e|new)\b)|reject\s*\(|die\s*\()|^\s*\{?:error\b.*->\s*\{?:error\b/;
-/** It continues as if nothing had been, or says so to a log at most. */
 const QUIET =
   /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*\s)?(?:return(?:\s+(?:null|nil|None|undefined|false|False|true|0|-1|''|""|\[\]|\{\}|[A-Z][A-Z\d_]{2,}|new [A-Z]\w*\(\)|[A-Z]\w*\(\)|(?:nil|0|""|false|\w*\{\}),\s*nil))?|pass|continue|(?:console\.\w+|print\w*|(?:s|k|g|z)?log(?:ger)?\.\w+|logging|(?:zap|logrus|zerolog|Log|Logger|Console|LOG)\.\w+\.\w+|fmt\.Print\w*|warnings\.warn|puts|warn|error_log|System\.(?:out|err)\.\w+)\b.*)\s*;?\s*$|^\s*\{?:error\b.*->\s*(?:\{:ok\b.*|:ok|nil|%\{\}|\[\])\s*$/;
 
-/** What was given is the answer, as if nothing were wrong with it. */
+/** Matches a `return` of the input, as if it were valid. */
 const GIVES = /^\s*return\s+(?!\w*(?:err|error|ex|exc|fail\w*|reject\w*|result|res)\b)[a-z_]\w*\s*;?\s*$/i;
 const CONDITION = /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*?\)\s)?\s*/;
 
-/** Statements of production code that raised an error or passed one on, with one in their place that doesn't; tests say nothing of it. */
+/** Returns signals for raised or passed-on errors that production code now drops. Functions that changed tests name don't count. */
 export function droppedErrorSignals({ all }: Changes): readonly Signal[] {
   const added = all.flatMap(({ after }) => after.side.lines.filter(({ changed }) => changed));
   const texts = new Set(added.map(({ text }) => text.trim()));
@@ -51,7 +49,7 @@ export function droppedErrorSignals({ all }: Changes): readonly Signal[] {
 const DEFINITION =
   /\b(?:function\*?|def|func|fn|fun)\s+(?:\([^)]*\)\s*)?(?:self\.)?(\w+)|^\s*(?:(?:public|private|protected|internal|static|async|override|final|export|const)\s+)*(?:[\w<>[\],?]+\s+)?(?!(?:if|for|while|switch|catch|else|try|with|match|when)\b)(\w+)\s*(?:=\s*(?:async\s*)?)?\([^;]*(?:\{|=>)\s*$/;
 
-/** Changed lines of tests name the function that a line is in; where it isn't shown, they may. */
+/** Returns whether changed lines of tests name the function around a line. A function that isn't shown counts as named. */
 function isNamedInTests(side: Side, line: number, tested: ReadonlySet<string>): boolean {
   if (tested.size === 0) return false;
   const own = side.lines[line];
@@ -64,7 +62,6 @@ function isNamedInTests(side: Side, line: number, tested: ReadonlySet<string>): 
   return name === undefined || tested.has(name);
 }
 
-/** Lines that stand where something was raised, and do nothing instead. */
 function silenced({ before, after }: Change, added: ReadonlySet<string>): readonly number[] {
   return [...changedLines(after.side)].flatMap(([hunk, lines]) => {
     const raised = (changedLines(before.side).get(hunk) ?? []).filter(
@@ -82,20 +79,19 @@ function silenced({ before, after }: Change, added: ReadonlySet<string>): readon
   });
 }
 
-/** What passes an error on, and what forgets it or puts a value in its place. */
 type Form = readonly [passes: RegExp, drops: RegExp];
 
 const NONE = /^(?!)/g;
-/** What stands in brackets, with two more pairs in it. */
+/** Matches text in brackets, with up to two more levels inside. */
 const INNER = String.raw`(?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*`;
 const ARROW = String.raw`(?:async\s*)?(?:\(\s*\w*\s*\)|\w+)\s*=>\s*`;
 const arrowTo = (before: string, after = ''): RegExp =>
   new RegExp(`${before}${ARROW}(${INNER})\\s*\\)${after}`, 'g');
-/** Records of Rails and Ecto have a form that raises and one that answers `false`. */
+/** Rails and Ecto have two forms of these methods: one raises, the other returns `false`. */
 const ACTIVE_RECORD =
   '(?:save|update|create|destroy|insert|delete|find_by|find_or_create_by|first|last|take|touch|validate|insert_or_update|get|one|fetch|read|write|decode|encode|transaction)';
 
-/** Both are taken out: the rest of the line is the same as before. A group of what drops is the value that is put in its place. */
+/** Old and new line are equal without the matches. A group in the second pattern is the value used instead of an error. */
 const FORMS: Readonly<Partial<Record<LanguageName, readonly Form[]>>> = {
   rust: [
     [
@@ -163,7 +159,7 @@ const FORMS: Readonly<Partial<Record<LanguageName, readonly Form[]>>> = {
 
 const OR = String.raw`(?:\?:|\?\?|\|\||\bor\b)\s*`;
 const ANY: readonly Form[] = [
-  // A missing value raised, and has a default now.
+  // A missing value raised an error before, and has a default now.
   [
     new RegExp(`${OR}(?:throw|raise|die|return\\s+Err|fatalError|error|panic!?)\\b.*$`, 'g'),
     new RegExp(`${OR}(.+)$`, 'g'),
@@ -171,7 +167,7 @@ const ANY: readonly Form[] = [
   [/\bexit(?=\s*\(?\s*[1-9])\s*\(?\s*\d+\)?/gi, /\bexit\s*\(?\s*0\)?/gi],
 ];
 
-/** Lines that are a call as before, of which what fails in it is no longer passed on. */
+/** Returns the lines with the same call as before, whose errors are no longer passed on. */
 function lenient({ before, after }: Change): readonly number[] {
   const forms = [...(FORMS[after.side.language.name] ?? []), ...ANY];
   const old = changedLines(before.side);
@@ -191,7 +187,6 @@ function lenient({ before, after }: Change): readonly number[] {
   });
 }
 
-/** What drops an error is taken out where the value in its place depends on nothing. */
 function withoutDrops(text: string, drops: RegExp): string {
   return text.replace(drops, (match, ...rest) => {
     const values = rest.slice(0, -2).filter((one): one is string => typeof one === 'string');
@@ -201,14 +196,11 @@ function withoutDrops(text: string, drops: RegExp): string {
 
 const squeezed = (text: string): string => text.replace(/\s+/g, '');
 
-/** Where an error, or what is one, is handled. */
 const HANDLERS =
   /^[ \t]*(?:\}[ \t]*)?(?:catch\b|except\b|rescue\b|if\b|else\b|unless\b|guard\b|case\b)[^\n]*|^[^\n]*(?:\.catch\s*\(|=>)[^\n]*$/gm;
-/** The error is raised, handed on, or ends the process as a failure. */
 const HANDS_ON =
   /\b(?:throw|raise|reject|panic!?|[fF]atal\w*|[eE]xit|abort|die|exitCode)\b|\b(?:next|done|cb|callback)\s*\(\s*(?:err|error|e|new)\b|\breturn\b[^\n]*\b(?:err|error|Err|errors|[1-9]\d*)\b/;
 
-/** Handlers that passed an error on, and that are still there without that. */
 function silent({ before, after }: Change): readonly number[] {
   const passes = (side: Side, line: number) => HANDS_ON.test(bodyOf(side, line, 'bare').join('\n'));
   const passed = new Set(
@@ -228,7 +220,7 @@ function silent({ before, after }: Change): readonly number[] {
     });
 }
 
-/** Unchanged lines are the same in both versions, in the same order: those with the same text are distinguished by their number. */
+/** Returns a key for an unchanged line. Both versions have the same unchanged lines in the same order, so equal texts are numbered. */
 function keyOf({ lines }: Side, line: number): string {
   const text = lines[line]?.text ?? '';
   return `${text}\n${lines.slice(0, line).filter((one) => !one.changed && one.text === text).length}`;

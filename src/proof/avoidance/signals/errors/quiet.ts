@@ -1,22 +1,18 @@
 import type { Side } from '../../lex/side.ts';
 import { blockEnd } from '../../tests/find-tests.ts';
 
-/** Stands for a value that doesn't depend on anything. */
+/** Stands for a value that depends on nothing. */
 const VALUE = '§';
 const STRINGS = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`$]*`/g;
 const CONSTANTS =
   /(?<![\w.$@])(?:null|nil|None|undefined|[tT]rue|[fF]alse|default|:\w+|-?\d[\w.]*|[A-Z][A-Z\d_]+)(?![\w(.])|(?<![\w.])[A-Z]\w*(?:\.|::)(?:[A-Z][A-Z\d_]+|[eE]mpty|[dD]efault|[nN]one|[zZ]ero|CompletedTask|Undefined)\b(?![(<])/g;
-/** With nothing but constants in them. */
 const BRACKETS = /[[({]\s*(?:(?:[\w$.]+\s*(?::|=>|=)\s*)?§\s*[,;]?\s*)*[\])}]/g;
-/** What gives an empty or settled value when it's given constants. */
 const MAKERS =
   /(?:\b(?:new|await)\s+|[&%])?(?:(?<![\w.])(?:[A-Z]\w*(?:<[^<>]*>)?(?:(?:\.|::)(?:of|new|empty\w*|Empty\w*|default\w*|none|resolve|success|just|value|ok|FromResult|from|pure|successful|zero))?|[a-z]\w*(?:\.|::)[A-Z]\w*|dict|list|set|tuple|array|vec!|of|(?:mutable)?(?:[eE]mpty|[lL]ist|[mM]ap|[sS]et|[aA]rray|[dD]efault)(?:[A-Z]\w*|Of)?|default|noop|string|bytes))(?:<[^<>]*>)?§/g;
 const CAST = /^(.*\S)\s+(?:as|satisfies)\s+[\w<>[\]|{}:;,. ]+$/;
-/** They tell the caller that it went wrong. */
 const TELLS =
   /err(?:or|no)?\b|error|fail|invalid|denied|forbidden|unauthori[sz]ed|unavailable|not_?found|bad_?(?:request|gateway)|reject|abort|\b[45]\d\d\b|\b(?:ok|valid|success\w*|found|available|exists|supported|healthy|reachable)["']?\s*(?::|=>|=)\s*(?:false|False)/i;
 
-/** An expression whose value depends on nothing, and doesn't tell of a failure. */
 export function isDefault(expression: string): boolean {
   if (expression.length > 300 || TELLS.test(expression)) return false;
   let text = expression
@@ -37,7 +33,6 @@ const NOTHING =
 
 export const isLog = (statement: string): boolean => LOGS.test(statement);
 
-/** Statements that leave an error where it is: nothing, or a value that stands for what wasn't had. */
 export function isNothing(statement: string): boolean {
   const bare = statement.replace(/;$/, '').trim();
   if (NOTHING.test(bare)) return true;
@@ -48,7 +43,7 @@ export function isNothing(statement: string): boolean {
   return isDefault(value.replace(/,\s*nil$/, '').replace(/^([^()]*)\)$/, '$1'));
 }
 
-/** The statements of the block below a line, each on one line; comments are left out. */
+/** Returns the statements of the block below a line, each on one line, without comments. */
 export function bodyOf(side: Side, line: number, view: 'code' | 'bare' = 'code'): readonly string[] {
   const to = blockEnd(side, line);
   const lines = side[view].slice(side.starts[line], side.starts[Math.max(to, line) + 1]).split('\n');
@@ -69,7 +64,6 @@ export function statementsIn(text: string): readonly string[] {
     .filter((one) => one !== '' && !/^(?:end|fi|done|esac|[)\]}]+,?|\{|[a-z_]\w*\s*->)$/.test(one));
 }
 
-/** What stands in brackets on one line. */
 function joined(text: string): string {
   let [depth, out, opensValue] = [0, '', false];
   for (const char of text) {
@@ -81,7 +75,6 @@ function joined(text: string): string {
   return out;
 }
 
-/** Without the end of the block. */
 function unclosed(text: string): string {
   return text.includes('{') ? text : text.replace(/^\}+|\}+$/g, '').trim();
 }

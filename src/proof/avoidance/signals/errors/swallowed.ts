@@ -28,11 +28,10 @@ const SWALLOWS: readonly RegExp[] = [
   /^[ \t]*On Error Resume Next|\$ErrorActionPreference\s*=\s*["']SilentlyContinue/gm,
 ];
 
-/** That something was cancelled, or isn't there: no failure of what was tried. */
+/** Matches handlers of errors that report something missing or cancelled, which isn't a failure. */
 const EXPECTED =
   /\bcatch\s*\(\s*(?:final\s+)?[\w.\\]*(?:Cancel\w*|Abort\w*|NotFound\w*|NoSuch\w*|AlreadyExists\w*|EndOfStream\w*|EOF\w*|StopIteration)\b(?!\s*\|)/;
 
-/** Errors that production code catches or drops, and does nothing about. */
 export function swallowedErrorSignals({ all }: Changes): readonly Signal[] {
   return all.filter(({ role }) => role === 'source').flatMap(swallowed);
 }
@@ -45,10 +44,9 @@ function swallowed(change: Change): readonly Signal[] {
     .map(({ line, lastLine }) => signalAt(change, side, line, lastLine, SWALLOWED));
 }
 
-/** A script ends at a command that fails, in a pipe or not. */
+/** Settings with which a script ends at a failing command, also within a pipe. */
 const ENDS_AT_FAILURE = [/^[ \t]*set\s+(?:-\w*e\w*\b|-o\s+errexit)/gm, /^[ \t]*set\s[^\n]*\bpipefail\b/gm];
 
-/** A script that continues after a failure at which it ended before. */
 function droppedStatus(change: Change): readonly Signal[] {
   const { before, after } = change;
   const lost = ENDS_AT_FAILURE.flatMap((ends) => {
@@ -70,7 +68,6 @@ function droppedStatus(change: Change): readonly Signal[] {
   ];
 }
 
-/** In place of handling it, a comment says in a sentence why there is nothing to do. */
 function isExplained(side: Side, start: number, text: string): boolean {
   const comment = /(?:\/\/|\/\*+|#)\s*([^\n]*?)(?:\*\/|$)/m.exec(
     side.text.slice(start, start + text.length + 120),
@@ -86,7 +83,7 @@ function isExplained(side: Side, start: number, text: string): boolean {
   );
 }
 
-/** Only tidying up is attempted: a file that goes, a connection or process that ends, a wait. */
+/** Calls that only clean up: they delete a file, end a connection or process, or wait. */
 const TIDIES =
   /\b(?:rm|rmdir|rmSync|unlink\w*|remove\w*|delete\w*|close\w*|cancel\w*|kill\w*|destroy\w*|abort\w*|release\w*|dispose\w*|shutdown|unlock\w*|disconnect\w*|terminate\w*|cleanup|clean_up|unsubscribe|unref|end|quit|sleep|(?<!\.)delay|stop\w*|detach|chmod|utimes)\s*\(/i;
 
@@ -94,7 +91,7 @@ function isCleanup(side: Side, line: number, text: string): boolean {
   const own = side.lines[line]?.text ?? '';
   if (/\.catch\b/.test(text)) {
     const receiver = own.slice(0, own.indexOf('.catch'));
-    // A promise that something else waits for.
+    // Other code waits for a promise that has a name.
     return TIDIES.test(receiver) || /^\s*(?:void\s+)?[\w.]+$/.test(receiver);
   }
   const start = Math.max(line - 12, 0);
@@ -109,7 +106,7 @@ function isCleanup(side: Side, line: number, text: string): boolean {
   return from >= 0 && tried.length === 1 && TIDIES.test(tried[0] ?? '');
 }
 
-/** Dropping a result hides an error only where it was handled before; a default value hides it where code was wrapped. */
+/** Returns whether a match hides an error: a dropped result if the error was handled before, a default if old code was wrapped. */
 function isSwallow(change: Change, { text, line, start }: Match): boolean {
   const { side } = change.after;
   const removed = removedAround(change, line);
@@ -124,7 +121,7 @@ function isSwallow(change: Change, { text, line, start }: Match): boolean {
   if (/\breturn\b/.test(text)) {
     const statement = (one: string) => one.trim().replace(/^(?:return\s+)?(?:await\s+)?/, '');
     const inside = side.lines.slice(Math.max(line - 6, 0), line).map((one) => statement(one.text));
-    // The whole in one line: `try { return x(); } catch { return 0; }`.
+    // The old code may be on the same line: `try { return x(); } catch { return 0; }`.
     const own = side.lines[line]?.text ?? '';
     return removed.some(
       (one) =>

@@ -25,11 +25,9 @@ const EXCLUDES =
   /^(?:exclude\w*|excludes|-?exclude-\w+|testPathIgnorePatterns|modulePathIgnorePatterns|coveragePathIgnorePatterns|watchPathIgnorePatterns|ignore|ignores|ignorePatterns|ignored|omit|collect_ignore\w*|norecursedirs|addopts|per-file-ignores|extend-ignore|extend-exclude|extend_skip|disable|disable_error_code|skip|skips|exclude_lines|exclude_also|exclude_dirs|testIgnore|specsExclude|excludeSpecPattern|ignoreErrors|excludePaths|excluded|disabled_rules|sonar\.exclusions|sonar\.coverage\.exclusions|sonar\.test\.exclusions|excludedGroups|excludeTags|exclude_files|disabled|skip-dirs|skip-files|skippedTests|Exclude|NoWarn|nowarn|DisabledTests|spec_exclude|exclude_tags|exclude-tags|exclude_patterns|deselect|filter_?out|default-filter)$/i;
 const INCLUDES =
   /^(?:include|includes|testMatch|testRegex|testpaths|testDir|spec|specs|specPattern|files|roots|collectCoverageFrom|source|enable|select|extend-select|python_files|python_functions|python_classes|rules|testPathPattern|packages|paths|linters|only_rules|opt_in_rules|group|groups|suites|--tests?|plugins|extends|members|default-run|directory|testsuite|projects|dir|suites?)$/;
-/** What no test or code of the project is in. */
 const HARMLESS =
   /node_modules|\bdist\b|\bbuild\b|\bout\b|\.venv|\bvenv\b|vendor|\bcoverage\b|generated|\bgen\b|__pycache__|\.git\b|\.next|\.nuxt|\.turbo|\.cache|\btarget\b|\bbin\b|\bobj\b|\.tox|\.nox|\.eggs|site-packages|migrations|fixtures?\b|\*\.d\.ts|\.min\.|storybook|third_party|protobuf|_pb2|\.worktrees?|\btmp\b|\btemp\b|snapshots?\b|TYPE_CHECKING|__main__|NotImplementedError|abstractmethod|__repr__|\be2e\b|playwright|cypress|\bdocs?\b|\b_version\.|\bpublic\b|\bassets\b|\blocales?\b|\.yarn|\.idea|\.vscode/;
 
-/** Lists of what is checked and what isn't. */
 export function listSignals({ all }: Changes): readonly Signal[] {
   const settings = all.filter(({ role }) => role === 'config' || role === 'pipeline');
   const listed = new Set(all.flatMap(({ after }) => listedIn(after.side).map(({ name }) => name)));
@@ -39,7 +37,6 @@ export function listSignals({ all }: Changes): readonly Signal[] {
   ];
 }
 
-/** Tests that a list of them named, and that no list names now. */
 function unlisted(change: Change, now: ReadonlySet<string>): readonly Signal[] {
   return listedIn(change.before.side)
     .filter(({ name, changed }) => changed && !now.has(name))
@@ -58,7 +55,6 @@ function listedIn(
 
 const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/, '$1').trim();
 
-/** Entries of lists that leave something out, with entries on lines of their own, and of those that take something in. */
 function lists(change: Change, all: readonly Change[]): readonly Signal[] {
   const { before, after } = change;
   const old = entriesOf(before.side);
@@ -104,7 +100,6 @@ function lists(change: Change, all: readonly Change[]): readonly Signal[] {
 
 const OTHERS: ReadonlySet<string> = new Set(['tsconfig', 'babel', 'coverage']);
 
-/** The settings of a tool are in another file now, in its words. */
 export function hasNewForm({ file, path }: Change, all: readonly Change[]): boolean {
   const tools = [...ALIKE, OTHERS].filter((kind) => [...kind].some((name) => path.includes(name)));
   return (
@@ -118,7 +113,6 @@ export function hasNewForm({ file, path }: Change, all: readonly Change[]): bool
   );
 }
 
-/** More new entries of one list than these aren't compared with one that is gone. */
 const MOST_ENTRIES = 200;
 
 type Entry = {
@@ -159,19 +153,18 @@ const entriesOf = remembered((side: Side): readonly Entry[] => {
       added = changed && (rest ?? '') === '';
       return item(rest ?? '');
     }
-    // Entries on lines of their own are deeper, or begin with a dash.
+    // Entries on their own lines are indented further, or begin with a dash.
     if (own && text.search(/\S/) >= indent) return item(code.trim().replace(/^-\s+/, ''));
     return [];
   });
 });
 
-/** A combination that CI doesn't run. */
 function isMatrixLeg({ path, after }: Change, line: number): boolean {
   return /\.github\//.test(path) && /^\s*(?:-\s+)?[\w-]+:\s/.test(after.side.lines[line]?.text ?? '');
 }
 
 function isExclusion(key: string, text: string, path: string): boolean {
-  // There much else has a list of what is left out.
+  // In package.json, many tools have lists of exclusions that don't concern checks.
   if (
     /package\.json$/.test(path) &&
     /^(?:ignored?|exclude|disabled|skip)$/.test(key) &&
@@ -186,7 +179,6 @@ function isExclusion(key: string, text: string, path: string): boolean {
   return !/^addopts$/.test(key) && /\w/.test(text);
 }
 
-/** Entries of a list of what is checked are gone, and none is new. */
 function isShrunk(key: string, now: readonly string[], old: readonly Entry[], { path }: Change): boolean {
   if (/package\.json$/.test(path) || /^(?:plugins|members|files|source|packages)$/.test(key)) return false;
   const before = new Set(old.flatMap((one) => (one.key === key ? [one.text] : [])));
@@ -195,7 +187,7 @@ function isShrunk(key: string, now: readonly string[], old: readonly Entry[], { 
 
 function isNarrower(text: string, now: readonly string[], { path }: Change): boolean {
   if (/package\.json$/.test(path) && !/test|spec/.test(text)) return false;
-  // A pattern for the names of tests that no longer names tests.
+  // The new pattern for test names no longer matches tests.
   if (
     /test|spec/.test(text) &&
     text.includes('*') &&
@@ -222,7 +214,6 @@ function isNarrower(text: string, now: readonly string[], { path }: Change): boo
 const FLAGS =
   /--(?:ignore|deselect|ignore-glob|exclude(?:-tags?|-group|_tags)?|testPathIgnorePatterns|skip|exit-zero|no-verify|passWithNoTests|pass-with-no-tests|allow-no-tests|no-fail(?:-fast)?-off|if-present)\b(?:[ =]("[^"]*"|'[^']*'|[^\s"']+))?|-k[ =]["']not\b|-m[ =]["']not\b|-skip[ =]|--\s+--skip\b|--tags?[ =]~|-DskipTests\b|-Dmaven\.test\.skip|-x[ =]test\b|-short\b|--no-coverage\b|--reporter[ =]silent/g;
 
-/** Flags of commands that leave tests out, wherever a command stands. */
 function flagged(change: Change): readonly Signal[] {
   const before = change.before.side.lines
     .filter(({ changed }) => changed)

@@ -15,24 +15,20 @@ const IGNORED = sign('failure_ignored', 'A failing check no longer fails the run
 const STRICTNESS = sign('strictness_removed', 'A check is run less strictly than before');
 const DISABLED = sign('step_disabled', 'A step of the checks is turned off');
 
-/** A recipe that continues where there is nothing to tidy up, or nothing to load. */
+/** Recipes that clean up or load something may continue after a failure. */
 const TIDIES =
   /^\t@?-@?\s*(?:\$\(RM\)|rm|rmdir|mkdir|kill|pkill|killall|docker|podman|find|mv|cp|git|umount|include)\b/;
-/** Its failure counts for nothing. */
 const IGNORES =
   /\|\|\s*[({]?\s*(?:true|:|exit\s+0|echo\b|\/bin\/true|return\s+0)|;\s*(?:true|exit\s+0|:)\s*(?:["']|$)|\s&\s*(?:["']|$)|\|\|\s*\(\s*exit\s+0\s*\)|--exit-zero\b|--no-error-on-unmatched|\bset\s+\+e\b|\|\s*(?:cat|tee\b[^|]*)\s*$/;
-/** Snapshots are written anew instead of compared. */
 const rewrites = (command: string) => REWRITES_SNAPSHOTS.some((pattern) => pattern.test(command));
 const TOLERATES =
   /^\s*-?\s*["']?(?:continue-on-error|allow_failure|allow-failure|continueOnError|soft_fail|ignore-failure|failure_allowed|allow_failures|fail_ci_if_error)["']?\s*[:=]\s*(?!false\b)(?:true|\{|.*\$\{\{|1)|fail_ci_if_error:\s*false|fail-fast:\s*never|^\s*allow_failure:\s*$|^\s*only:\s*\[?\s*never/;
 const NEVER =
   /^\s*-?\s*if:\s*(?:['"]?\$\{\{\s*)?(?:false|'false'|"false"|0|never\(\))|^\s*-?\s*when:\s*(?:manual|never)\b|^\s*-?\s*(?:skip|disabled):\s*true|^\s*-?\s*enabled:\s*false|\brules:\s*\[\s*\{\s*when:\s*never/;
-/** Only for some branches, events or settings. */
 const SELDOM =
   /^\s*-?\s*(?:if|condition)\s*:.*(?:\bgithub\.(?:ref\w*|event\w*|actor|head_ref|base_ref|repository\w*)|\b(?:inputs|vars|secrets)\.|Build\.(?:SourceBranch|Reason)|\bCI_(?:COMMIT|PIPELINE)_\w+|\b(?:failure|failed|cancelled|canceled)\s*\(\s*\))|^\s*-?\s*when\s*:\s*["']?on_fail(?:ure)?\b/;
 const NOTHING = /^\s*(?:exit\s+0|true|:|return\s+0)\s*;?\s*(?:#.*)?$/;
 
-/** Steps of CI, hooks, recipes and scripts that no longer check, or no longer fail. */
 export function pipelineSignals({ all }: Changes): readonly Signal[] {
   return all.flatMap((change) => {
     const { role, path } = change;
@@ -76,7 +72,7 @@ function ignored(change: Change): readonly Signal[] {
     const dashed = isMake && /^\t@?-/.test(text) && CHECK.test(text) && !TIDIES.test(text);
     const tox = /tox\.ini$/.test(change.path) && /^\s*(?:commands\s*=\s*)?-\s*\w/.test(text) && checks;
     const make = isMake && /^\.IGNORE\b|^MAKEFLAGS\s*\+?=\s*.*-[ik]/.test(text);
-    // A script beside the one that checks may do so.
+    // A separate script next to the checking one may rewrite snapshots.
     const script = /^\s*("[\w:.-]+"\s*:)/.exec(text)?.[1];
     const isRewritten = rewrites(command) && !rewrites(old) && old.includes(script ?? '');
     return isRewritten ||
@@ -120,7 +116,6 @@ function checksIn(text: string): readonly string[] {
   return [...text.replace(/\bruff format\b/g, 'ruff-format').matchAll(CHECKS)].map(([word]) => word);
 }
 
-/** Another tool of its kind is called that wasn't before. */
 function isReplaced(word: string, called: ReadonlySet<string>, before: string): boolean {
   return ALIKE.some(
     (kind) => kind.has(word) && [...kind].some((one) => called.has(one) && !before.includes(one)),
@@ -129,7 +124,7 @@ function isReplaced(word: string, called: ReadonlySet<string>, before: string): 
 
 type Called = { readonly called: ReadonlySet<string>; readonly checking: ReadonlySet<string> };
 
-/** What the new versions call; of scripts the name of one isn't what it calls. */
+/** Returns the tools that the new versions call. The name of a package script isn't a call. */
 function callsOf(all: readonly Change[], scripts: boolean): Called {
   const now = all
     .flatMap(({ after, role }) => (role === 'source' ? [] : after.side.lines))
@@ -146,11 +141,9 @@ function callsOf(all: readonly Change[], scripts: boolean): Called {
 const calledByScripts = remembered((all: readonly Change[]) => callsOf(all, true));
 const calledBySteps = remembered((all: readonly Change[]) => callsOf(all, false));
 
-/** What makes a command find more, or fail by more. */
 const STRICT =
   /(?<![\w-])(?:-race|-Xfatal-warnings|-W[ =]?error|-D[ =]?warnings|--strict(?:-[\w-]+)?|--max-warnings[ =]0|--fail-on-[\w-]+|--all-features|--all-targets|--workspace|--warnings-as-errors|--disallow-[\w-]+)(?![\w-])/g;
 
-/** A checker is called without a flag that made it stricter, and no other one in its place. */
 function lostFlags(change: Change, all: readonly Change[]): readonly Signal[] {
   const { side } = change.before;
   const now = all.flatMap(({ role, after }) => (role === 'source' ? [] : after.side.lines));
@@ -165,7 +158,7 @@ function lostFlags(change: Change, all: readonly Change[]): readonly Signal[] {
   });
 }
 
-/** A script of a manifest that ran several commands runs some of them now, and a check isn't among these. */
+/** Returns signals for package scripts that run fewer commands than before, without one of their checks. */
 function lostParts(change: Change, all: readonly Change[]): readonly Signal[] {
   const { before, after } = change;
   const scriptIn = (text: string) => {
@@ -187,7 +180,6 @@ function lostParts(change: Change, all: readonly Change[]): readonly Signal[] {
   });
 }
 
-/** What stood in the old lines and is called nowhere in the new ones, of any such file. */
 function lostChecks(change: Change, all: readonly Change[]): readonly Signal[] {
   const { before, file, path } = change;
   const isScripts = /\.jsonc?$/.test(path);

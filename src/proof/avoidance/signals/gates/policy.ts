@@ -9,17 +9,13 @@ const RELAXED: Sign = {
   reason: 'A rule or setting for agents demands less',
 };
 
-/** A sentence that demands something. */
 const DEMANDS =
   /\b(?:must|never|always|don't|do not|required?|shall|only|before (?:each|every|you)|ensure|verify|run (?:the )?(?:tests?|lint|checks?)|no\b|forbidden|not allowed|approval)\b|^\s*[-*\d.]+\s*(?:run|test|check|lint|write|add|keep|ask)\b/i;
-/** A sentence that lets go. */
 const PERMITS =
   /\b(?:may|can|allowed to|free to|ok(?:ay)? to|fine to|feel free|optional(?:ly)?|not (?:needed|necessary|required)|no need|need(?:n't| not)|skip(?:ped|ping)?|ignore|without (?:running|asking|tests?|approval|review)|bypass|disable|--no-verify|unless)\b/i;
-/** A setting that lets go. */
 const LOOSE =
   /"hooks"\s*:\s*\{\s*\}|"(?:deny|ask)"\s*:\s*\[\s*\]|disable\w*hooks|bypass\w*|dangerously|danger-full-access|skip\w*permissions|yolo|auto_?approve|"allow"|'allow'|\ballow\b|never["']|full-auto|required\s*=\s*false|enabled\s*[=:]\s*false|["']?mode["']?\s*[=:]\s*["'](?:off|yolo|bypass\w*|auto)|\boff\b|acceptEdits|network_access\s*=\s*true|on_missing\s*=\s*"(?:skip|warn)"|max_\w+\s*=|trust\w*\s*[=:]\s*true|\|\|\s*true|exit 0|["']?command["']?\s*[=:]\s*["'](?:true|:|echo\b[^"']*)["']/i;
 
-/** Rules and settings for agents that changed in their favour. */
 export function policySignals({ all }: Changes): readonly Signal[] {
   return all
     .filter(({ role }) => role === 'policy')
@@ -74,7 +70,7 @@ function settings(change: Change): readonly Signal[] {
     : [];
 }
 
-/** A list of what is demanded, or run as a gate, has fewer entries, or one that does nothing. */
+/** Returns the first line of a list of demands or gates that lost entries, or gained one that does nothing; -1 without any. */
 function listsFewer({ before, after }: Change): number {
   const entries = (text: string): readonly string[] =>
     text.replace(/^[^=:]*[=:]/, '').match(/"[^"]*"|'[^']*'/g) ?? [];

@@ -20,21 +20,16 @@ const LOOSENED = sign('option_loosened', 'An option of a checker is looser than 
 const RULE = sign('rule_disabled', 'A rule was turned off or down');
 const RETRIED = sign('retries_added', 'Failing tests are run again until they pass');
 
-/** Keys whose numbers must not fall. */
 const FLOORS =
   /^(?:fail_?under|cov-fail-under|fail-under\S*|lines|branches|functions|statements|global|minimum|min(?:imum)?_?-?coverage\S*|coverage\S*|covered_?ratio|target|threshold\S*|line_?rate|level|errorLevel|msi|minMsi|minCoveredMsi|min-?msi|high|low|break|minimum_coverage\w*|check-coverage|per_?file|minBound|coverageMinimum\S*|coverageFailOnMinimum|minValue|mutationThreshold)$/i;
-/** Keys whose numbers must not rise. */
 const CEILINGS =
   /^(?:max-?warnings|maxWarnings|maxAllowedWarnings|max-?complexity|complexity|max-lines\S*|cyclomatic\S*|maxIssues|maxErrors|maxAllowedViolations|maxPriority\d Violations|errorLevel|fail-?threshold|allowed_?failures|max-?line-?length|Max|CountComments|slowTestThreshold|max-?diff\w*|maxDiffPixel\w*)$/;
 const RETRIES =
   /^(?:retry|retries|retryTimes|reruns|retry_?count|maxRetries|max_?retries|flaky-?test-?attempts|rerunFailingTestsCount|runner-retries|retry-?failed|retriesOnFailure|testRetries|test-?retries|max_?attempts)$/i;
-/** Options that make a check stricter by `true`. */
 const STRICT =
   /^(?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess|Unsafe|Uninitialized)\w*|exactOptional\w*|useUnknownIn\w*|alwaysStrict|disallow_\w+|warn_\w+|check_untyped_defs|no_implicit_\w+|xfail_strict|TreatWarningsAsErrors|WarningsAsErrors|allWarningsAsErrors|\w*[fF]ailOn\w+|fail-?fast|failIfNoTests|abortOnError|warningsAsErrors|beStrictAbout\w*|isFailOnError|EnforceCodeStyleInBuild|Nullable|[eE]nabled?|isEnabled|required|bail|forbid-?[oO]nly|forbidPending|forbid-pending|noEmitOnError|branch|autotests|test|tests|RunAnalyzers\w*|IsTestProject|failOnNoDiscoveredTests|checkJs|errorOnDeprecated|EnableNETAnalyzers|check|check-?coverage|all|recommended|sonar\.qualitygate\.wait|strict-markers|strict-config|errorOnUnmatched\w*|halt|haltOnFailure|fail_ci_if_error|if_ci_failed)$/;
-/** Options that make it looser by `true`. */
 const LENIENT =
   /^(?:disable-all|default-disable|DisabledByDefault|ignore_outcome|ignoreSourceErrors|autoUpdate|updateSnapshots?|update-?snapshots?|invert|runxfail|snapshot-update|passWithNoTests|pass-with-no-tests|testFailureIgnore|test\.failure\.ignore|maven\.test\.failure\.ignore|skipTests?|skipITs|maven\.test\.skip|skip\w*|ignoreFailures|ignore_errors|ignore_missing_imports|allow_untyped_\w+|allow_\w+|allow-?failure|continue-?on-?error|ContinueOnError|allowOnly|dangerouslyIgnoreUnhandledErrors|informational|allowEmpty|NoWarn|ignoreDeprecations|suppressImplicitAnyIndexErrors|ignoreErrors|isIgnoreFailures|disable[\w-]*|noEmitOnError_off|exitZero|exit-zero|silent|allowJs_off|ignoreBuildErrors|ignoreDuringBuilds|failsafe_skip|todo|SkipLocalTests|treatWarningsAsErrors_off|reportUnmatchedIgnoredErrors_off|allowUnreachableCode|allowUnusedLabels)$/i;
-/** Settings of tests, linters, types and coverage that demand less. */
 export function settingSignals({ all }: Changes): readonly Signal[] {
   return all
     .filter(
@@ -53,7 +48,6 @@ export function settingSignals({ all }: Changes): readonly Signal[] {
     });
 }
 
-/** Settings as other files of settings have them now, for those that moved. */
 function setElsewhere(change: Change, all: readonly Change[]): (setting: Setting) => boolean {
   const others = all.filter((one) => one !== change && (one.role === 'config' || one.role === 'pipeline'));
   const now = new Set(
@@ -62,7 +56,7 @@ function setElsewhere(change: Change, all: readonly Change[]): (setting: Setting
   return ({ key, value }) => now.has(`${key}=${value}`);
 }
 
-/** `key: value` pairs of changed lines, in whatever form the file has them, several a line where it is so. */
+/** Returns the `key: value` pairs of the lines, in any format, including several on a line. */
 function settingsOf(side: Side, changedOnly: boolean): readonly Setting[] {
   return changedOnly ? changedSettings(side) : allSettings(side);
 }
@@ -168,15 +162,15 @@ function numbers(change: Change, elsewhere: (setting: Setting) => boolean): read
   return [...found, ...retried.map(({ line }) => signalAt(change, change.after.side, line, line, RETRIED))];
 }
 
-/** How much the coverage may fall. */
+/** Codecov's `threshold` is the drop in coverage that it tolerates. */
 function isTolerated(key: string, { path }: Change): boolean {
   return key === 'threshold' && /codecov/.test(path);
 }
 
-/** Each of these is a demand of its own: for all files, for a folder. */
+/** A file has several of these keys, each a demand of its own: for all files, for a folder. */
 const OF_COVERAGE = /^(?:lines|branches|functions|statements|minimum|fail-?_?under)$/i;
 
-/** These words mean a threshold only where coverage is spoken of. */
+/** Returns whether a key means a threshold; some words do only in a file about coverage. */
 function isCoverageKey(key: string, { before }: Change): boolean {
   return (
     /cov|fail|minimum|max-?warn|msi|branches|statements|level/i.test(key) ||
@@ -222,7 +216,7 @@ function switches(change: Change, elsewhere: (setting: Setting) => boolean): rea
       ? [signalAt(change, change.after.side, line, line, LOOSENED)]
       : [];
   });
-  // What a strict base has isn't seen here.
+  // The options of a strict base aren't visible here.
   const isExtended = now.some(({ key, value }) => key === 'extends' && /strict/i.test(value));
   const gone = [...old.values()].filter(
     ({ key, value, line }) =>

@@ -4,12 +4,12 @@ import type { Side } from '../../lex/side.ts';
 import { blockEnd, indentOf } from '../../tests/find-tests.ts';
 import type { Sign } from '../sign.ts';
 
-/** Words of what checks, whatever the tool. */
+/** Names of checks that don't depend on a tool. */
 const WORDS = 'test tests lint typecheck type-check types check verify coverage codecov audit semgrep'.split(
   ' ',
 );
 
-/** A command that checks something; of two words that begin alike, the longer one. */
+/** Matches a command that checks something. The longer of two names with the same beginning comes first. */
 export const CHECK = new RegExp(
   String.raw`\b(?:${[...WORDS, ...CHECKERS].toSorted((one, other) => other.length - one.length).join('|')})\b`,
 );
@@ -20,7 +20,6 @@ export const REMOVED: Sign = {
   confidence: 0.9,
   reason: 'A check is no longer run',
 };
-/** The lines of the step or job that a line belongs to, as far as the diff shows it. */
 function stepAround(side: Side, line: number): readonly [from: number, to: number] {
   const own = indentOf(side.lines[line]?.text ?? '');
   const isHead = (text: string): boolean => indentOf(text) < own && /\S/.test(text);
@@ -29,7 +28,7 @@ function stepAround(side: Side, line: number): readonly [from: number, to: numbe
   return [head, blockEnd(side, head)];
 }
 
-/** The step or job that a condition was added to was there before, and checks something. */
+/** Returns whether a step or job with a new condition existed before and checks something. */
 export function wasUnconditional({ before, after: { side } }: Change, line: number): boolean {
   const [from, to] = stepAround(side, line);
   const gone = new Set(removedCommands(before.side));
@@ -38,7 +37,7 @@ export function wasUnconditional({ before, after: { side } }: Change, line: numb
     .some(({ changed, text }) => CHECK.test(text) && (!changed || gone.has(commandIn(text))));
 }
 
-/** The step or job is new, and what it runs was run by none that is gone. */
+/** Returns whether the step or job is new, and no removed line ran the same commands. */
 export function isOfNewStep({ before, after }: Change, line: number): boolean {
   const { side } = after;
   const [from, to] = stepAround(side, line);
@@ -47,7 +46,6 @@ export function isOfNewStep({ before, after }: Change, line: number): boolean {
   return step.every(({ changed }) => changed) && !step.some(({ text }) => gone.has(commandIn(text)));
 }
 
-/** What a line runs: without the key or dash in front of it. */
 function commandIn(text: string): string {
   return text
     .trim()

@@ -17,10 +17,9 @@ const NOT_COVERED: Sign = {
   reason: 'Code is left out of the coverage',
 };
 
-/** What turns the check of types off for a value. */
 const CASTS = /\s*\bas\s+(?:any\b|unknown\s+as\s+[\w.<>[\]]+)|<any>(?=\w)/g;
 
-/** Names what it suppresses and says in a sentence why. */
+/** Matches a suppression that names its rule; group 1 is the reason. */
 const REASONED =
   /(?:noqa:\s*[A-Z]+\d+[\w, ]*?|(?:ignore|disable|allow)\w*(?:-next-line|-line)?\s*(?:\[[\w-]+\]|[\w@/-]+)\s*(?:--|#|\/\/|:)|nolint:\w+\s*\/\/)\s*([^\n]*)/;
 
@@ -32,7 +31,6 @@ function isReasoned(line: string): boolean {
   );
 }
 
-/** Suppressions that weren't there before; moved ones are none. */
 export function suppressionSignals({ all }: Changes): readonly Signal[] {
   return all.flatMap((change) => {
     const { role, after } = change;
@@ -54,7 +52,6 @@ export function suppressionSignals({ all }: Changes): readonly Signal[] {
   });
 }
 
-/** An expression that was there before, now without its type. */
 function casts(change: Change): readonly Match[] {
   const { role, after } = change;
   if (role !== 'source' || !/\.[mc]?tsx?$/.test(change.path)) return [];

@@ -1,0 +1,37 @@
+// Whether dist/ is what `node scripts/build.mjs` would make of the sources as they are.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const NOTE = join(ROOT, 'node_modules', '.cache', 'ralph-build.json');
+/** What a build reads; a change of the rest changes nothing in dist/. */
+const INPUTS = ['src', 'scripts', 'package.json', 'package-lock.json'];
+
+/** Path, size and time of each file that a build reads. */
+function inputsNow() {
+  const sum = createHash('sha256');
+  const add = (path) => {
+    const stat = statSync(join(ROOT, path));
+    if (!stat.isDirectory()) sum.update(`${path}\0${stat.size}\0${stat.mtimeMs}\n`);
+    else for (const name of readdirSync(join(ROOT, path)).sort()) add(join(path, name));
+  };
+  for (const path of INPUTS) if (existsSync(join(ROOT, path))) add(path);
+  return sum.digest('hex');
+}
+
+/** Whether the last build was made of what is there now, and all that it wrote is there. */
+export function isBuilt() {
+  try {
+    const { inputs, written } = JSON.parse(readFileSync(NOTE, 'utf8'));
+    return inputs === inputsNow() && written.every((path) => existsSync(path));
+  } catch {
+    return false;
+  }
+}
+
+/** Notes what a build wrote; absolute paths. */
+export function noteBuilt(written) {
+  mkdirSync(dirname(NOTE), { recursive: true });
+  writeFileSync(NOTE, JSON.stringify({ inputs: inputsNow(), written: [...written] }));
+}

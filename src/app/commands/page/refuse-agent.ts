@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { peerProcess } from '../../../io/proc/index.ts';
+import type { Connection } from '../../../io/serve/serve-site.ts';
+import { holderIn } from '../../setup/ralph-folder.ts';
+import { hasStarted } from '../../setup/refuse-inside.ts';
+
+/**
+ * Returns why a program may not decide by the page: a run of one of these repositories started it. `null`: it may, or it
+ * isn't seen who it is.
+ */
+export async function refuseAgent(
+  { from, to }: Connection,
+  repositories: readonly { readonly dir: string }[],
+): Promise<string | null> {
+  const running = repositories.filter(({ dir }) => holderIn(join(dir, '.ralph')) !== null);
+  if (running.length === 0) return null;
+  const pid = peerProcess(from, to);
+  if (pid === null) return null;
+  for (const { dir } of running)
+    if (await hasStarted(dir, pid)) return "A run started this program, so it can't decide for you.";
+  return null;
+}

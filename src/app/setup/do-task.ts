@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import { StoreError, type Tracker } from '../../domain/ports.ts';
+import { proveFolder } from '../../io/files/proven-folder.ts';
+import type { FoundWorkTree } from '../../io/git/index.ts';
+import { readJson, replaceFile } from '../../io/store/index.ts';
+import { onOneLine } from '../../lib/text.ts';
+import { type Owner, type RalphFolder, ralphFolder } from './ralph-folder.ts';
+import type { Gates } from './trust/with-gates.ts';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** The task of `ralph do`: a list of one in the form of prd.json, with the agent and gates that were found for it. */
+const DoDocument = z.object({
+  agent: z.nullable(z.string()),
+  gates: z.array(z.object({ name: z.string(), run: z.string() })),
+  /** Whether its work is on your branch. */
+  landed: z.boolean(),
+  tasks: z.tuple([
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      description: z.string(),
+      checks: z.optional(z.array(z.string())),
+      files: z.optional(z.array(z.string())),
+      /** Seconds that an attempt may take. */
+      timeout: z.optional(z.number()),
+      status: z.string(),
+    }),
+  ]),
+});
+
+export type DoTask = z.infer<typeof DoDocument>['tasks'][0];
+
+type Document = Omit<z.infer<typeof DoDocument>, 'tasks'> & { readonly task: DoTask };
+
+/** `null`: ralph has no such task. */
+export function readDoTask({ folder }: Pick<RalphFolder, 'folder'>): Document | null {
+  const read = readJson(listIn(folder), DoDocument, MAX_BYTES);
+  if (read === null) return null;
+  const { tasks, ...rest } = read;
+  return { ...rest, task: tasks[0] };
+}
+
+/** @throws The Node error */
+export function writeDoTask({ folder }: Pick<RalphFolder, 'folder'>, document: Document): void {
+  proveFolder(dirname(folder), 0o700);
+  const { task, ...rest } = document;
+  const text = `${JSON.stringify({ ...rest, tasks: [task] }, null, 2)}\n`;
+  replaceFile(listIn(folder), text, { mode: 0o600, folderMode: 0o700 });
+}
+
+/** The gates that were found for the task. You set none of them, so one whose program isn't installed is left out, and named. */
+export function doGates(records: Pick<RalphFolder, 'folder'>): Gates {
+  return (readDoTask(records)?.gates ?? []).map((gate) => ({ ...gate, on_missing: 'warn' }));
+}
+
+/** Says beside a list that a task of `ralph do` isn't done: no command about the list shows it. */
+export function noteDoTask(
+  {
+    owner,
+    root: top,
+    gitDir,
+    commonDir,
+  }: Omit<FoundWorkTree, 'top'> & { readonly owner: Owner; readonly root: string },
+  onNotice: ((notice: string) => void) | undefined,
+): void {
+  if (owner === 'do' || onNotice === undefined) return;
+  const document = readDoTask(ralphFolder({ top, gitDir, commonDir }, 'do'));
+  if (document === null || document.landed) return;
+  const { task } = document;
+  onNotice(`${task.id} of ralph do isn't finished: ${onOneLine(task.title)}. More: ralph explain ${task.id}`);
+}
+
+/** Settings by which the task of `ralph do` is the list, below those that a command line gives. */
+export function flagsOf({ owner, folder }: RalphFolder, root: string): Readonly<Record<string, unknown>> {
+  if (owner === 'list') return {};
+  const feedback = existsSync(join(root, '.ralph')) ? {} : { 'files.feedback': join(folder, 'FEEDBACK.md') };
+  return {
+    'loop.agent': readDoTask({ folder })?.agent ?? undefined,
+    'tracker.kind': 'json',
+    'tracker.path': listIn(folder),
+    ...feedback,
+  };
+}
+
+/** The list of one as a tracker: it is no file of the repository's, and no other list could stand in for it. */
+export function asDoTracker(tracker: Tracker): Tracker {
+  return {
+    ...tracker,
+    load: async () => {
+      const loaded = await tracker.load();
+      return loaded.ok ? { ...loaded, name: 'ralph do' } : loaded;
+    },
+    edit: async (edit) => {
+      if (edit.kind !== 'retitle') throw new StoreError(ONE_TASK);
+      await tracker.edit(edit);
+    },
+    addPlan: async () => {
+      throw new StoreError(ONE_TASK);
+    },
+    marks: async () => [],
+    others: async () => [],
+  };
+}
+
+const ONE_TASK = 'ralph do has one task, and there is no list here. For a list: ralph init';
+
+function listIn(folder: string): string {
+  return join(folder, 'do.json');
+}

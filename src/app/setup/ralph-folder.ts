@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { namesIn } from '../../io/files/plain-file.ts';
+import type { FoundWorkTree } from '../../io/git/index.ts';
+import { liveHolder } from '../../io/store/index.ts';
+import { homeOf, placeOf } from './state-home.ts';
+
+/** `list`: of the repository's task list; `do`: of the task that `ralph do` was given. */
+export type Owner = 'list' | 'do';
+
+export type RalphFolder = {
+  readonly owner: Owner;
+  /** Absolute folder of the journal, the runs and all documents; it may not exist yet. */
+  readonly folder: string;
+  /** Name of the journal's copy in the state home. */
+  readonly place: string;
+};
+
+/**
+ * Returns where ralph's records of a work tree lie: in its `.ralph`, or in the state home for `ralph do`. In a work tree
+ * with both, a command is about `ralph do` if it names a task or run of it, or while it runs.
+ */
+export function ralphFolder(found: FoundWorkTree, asked: Owner | null = null): RalphFolder {
+  const ofTree = placeOf(found);
+  const ofList = { owner: 'list', folder: join(found.top, '.ralph'), place: ofTree } as const;
+  if (asked === 'list') return ofList;
+  const place = join('do', ofTree);
+  const ofDo = { owner: 'do', folder: join(homeOf(found.commonDir).path, place, '.ralph'), place } as const;
+  if (asked === 'do') return ofDo;
+  if (!existsSync(ofDo.folder)) return ofList;
+  const isMeant = !existsSync(ofList.folder) || isNamed(ofDo.folder) || isActive(ofDo.folder);
+  return isMeant ? ofDo : ofList;
+}
+
+/** Holder of the run lock in ralph's folder; `null`: no run is active. */
+export function holderIn(folder: string): ReturnType<typeof liveHolder> {
+  return liveHolder(runLockIn(folder), hostname());
+}
+
+export function runLockIn(folder: string): string {
+  return join(folder, 'run.lock');
+}
+
+function isActive(folder: string): boolean {
+  return holderIn(folder) !== null;
+}
+
+/** A task of `ralph do`; `@2` is its older work. */
+const TASK = /^DO-\d+(?:@\d+)?$/i;
+
+function isNamed(folder: string): boolean {
+  const runs = namesIn(join(folder, 'runs'));
+  return process.argv.slice(2).some((word) => {
+    // `/2` is one of a run's checkpoints.
+    const [run = ''] = word.split('/');
+    return TASK.test(word) || (run.startsWith('r-') && runs.some((name) => name.startsWith(run)));
+  });
+}

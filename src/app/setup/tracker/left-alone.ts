@@ -1,0 +1,12 @@
+import type { Task } from '../../../domain/task.ts';
+
+/** Returns the task; if it is put off, or someone has it and such tasks are skipped, as one that isn't started. */
+export function leftAlone(task: Task, skipsAssigned: boolean, now: string): Task {
+  const { status, assignee, notBefore } = task;
+  if (status !== 'open' && status !== 'in_progress') return task;
+  if (notBefore !== null && Date.parse(notBefore) > Date.parse(now))
+    return { ...task, status: 'parked', left: { kind: 'later', of: notBefore } };
+  return assignee === null || !skipsAssigned
+    ? task
+    : { ...task, status: 'parked', left: { kind: 'assigned', of: assignee } };
+}

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import type { FeedbackInput, FeedbackResult } from '../../app/commands/guidance/feedback.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { type Call, calling, type Examples } from '../call.ts';
+import { words } from '../render/words.ts';
+
+export const examples: Examples = {
+  'feedback add': ['feedback add "Use pnpm, not npm"', 'feedback add --task T-3 "The port is 8080"'],
+};
+
+export function define(program: Command): void {
+  const feedback = program.command('feedback');
+  const give = calling(run, ({ action }) => action !== 'list');
+  feedback
+    .command('add')
+    .argument('<text...>')
+    .option('--task <id>', 'only for this task')
+    .description('Add guidance to the coming prompts')
+    .action((words: string[], { task = null }, command: Command) =>
+      give({ action: 'add', text: words.join(' '), task }, command),
+    );
+  feedback
+    .command('list', { isDefault: true })
+    .description('List what the coming prompts will carry')
+    .action((_options, command: Command) => give({ action: 'list', text: '', task: null }, command));
+  feedback
+    .command('clear')
+    .description('Remove the guidance that you added')
+    .action((_options, command: Command) => give({ action: 'clear', text: '', task: null }, command));
+}
+
+export async function run(call: Call, given: Pick<FeedbackInput, 'action' | 'text' | 'task'>) {
+  const { feedback } = await import('../../app/commands/guidance/feedback.ts');
+  await call.print(await feedback({ ...call, ...given }), feedbackText);
+}
+
+const DONE = { add: 'Added. ', clear: 'Cleared. ', list: '' };
+
+const BY = { person: 'by you', loop: 'by the loop', suggestion: 'by the loop, when it unblocked the task' };
+
+export function feedbackText(
+  { action, entries, guidance }: FeedbackResult,
+  { style, para }: Terminal,
+): string {
+  const file = guidance === null ? [] : [`${style.bold('every task')} (by you): ${guidance}`];
+  if (entries.length + file.length === 0) return `${DONE[action]}The coming prompts carry no feedback.`;
+  const list = entries.map(({ task_id, source, kind, text }) => {
+    const head = `${style.bold(task_id ?? 'every task')} (${BY[source]}, ${words(kind)})`;
+    const lines = text
+      .split('\n')
+      .map((line) => para(line, '  ', line.startsWith('- ') ? '    ' : '  ').trimEnd());
+    return `${head}\n${lines.join('\n')}`;
+  });
+  return [`${DONE[action]}The coming prompts carry:`, ...file, ...list].join('\n');
+}

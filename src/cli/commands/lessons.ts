@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import type { LessonsInput, LessonsResult } from '../../app/commands/guidance/lessons.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { firstFew } from '../../lib/text.ts';
+import { type Call, calling, type Examples } from '../call.ts';
+
+export const examples: Examples = {
+  lessons: ['lessons', 'lessons drop no_files'],
+};
+
+export function define(program: Command): void {
+  const lessons = program
+    .command('lessons')
+    .description('findings that came back, and whether showing them helped');
+  const give = calling(run, ({ action }) => action === 'drop');
+  lessons
+    .command('list', { isDefault: true })
+    .description('List the lessons, the most frequent first')
+    .action((_options, command: Command) => give({ action: 'list', key: '' }, command));
+  lessons
+    .command('drop')
+    .argument('<key>')
+    .description('Forget a lesson')
+    .action((key: string, _options, command: Command) => give({ action: 'drop', key }, command));
+}
+
+export async function run(call: Call, given: Pick<LessonsInput, 'action' | 'key'>) {
+  const { lessons } = await import('../../app/commands/guidance/lessons.ts');
+  await call.print(await lessons({ ...call, ...given }), lessonsText);
+}
+
+export function lessonsText(
+  { action, lessons }: LessonsResult,
+  { style, para }: Pick<Terminal, 'style' | 'para'>,
+): string {
+  const done = action === 'drop' ? 'Dropped.\n' : '';
+  if (lessons.length === 0) return `${done}No lessons yet.`;
+  const list = lessons.map(({ key, text, count, tasks, shown, came_back }) => {
+    const ids = firstFew(tasks.map(({ task_id }) => task_id));
+    const helped =
+      shown === 0 ? 'not shown yet' : `shown in ${counted(shown, 'prompt')}, helped in ${shown - came_back}`;
+    const facts = `found in ${counted(count, 'attempt')} (${ids}); ${helped}`;
+    return [style.bold(key), para(text, '  '), style.dim(para(facts, '  '))].join('\n');
+  });
+  return `${done}${list.join('\n')}`;
+}

@@ -1,0 +1,68 @@
+import { h } from 'preact';
+import { blockName, type Part } from '../render/page/parts.ts';
+import type { Offer } from './offers.ts';
+
+/** Returns forms of the offers. @param opensFirst What the first one asks stands right above. */
+export function formsPart(offers: readonly Offer[], path: string, opensFirst = false): Part {
+  if (offers.length === 0) return null;
+  const forms = offers.map((offer, at) => formPart(offer, path, opensFirst && at === 0));
+  return h('div', { class: 'acts' }, ...forms);
+}
+
+/** Options one below the other, each with what it means. */
+export function choicesPart(offers: readonly Offer[], path: string): Part {
+  const items = offers.map((offer) =>
+    h('li', null, formPart(offer, path, false), h('p', { class: 'small faint' }, offer.note)),
+  );
+  return items.length === 0 ? null : h('ul', { class: 'plain choices' }, ...items);
+}
+
+/** Whatever asks something is folded, so that a question is read before its button is pressed. */
+function formPart(offer: Offer, path: string, isOpen: boolean): Part {
+  const { name, about, choice, label, question } = offer;
+  const id = blockName('act', `${name} ${about} ${choice}`);
+  if (question === null)
+    return h('form', { method: 'post', action: path }, hidden(offer), h('button', null, label));
+  const form = h(
+    'form',
+    { method: 'post', action: path, class: 'wide' },
+    hidden(offer),
+    fieldPart(offer, id, isOpen),
+  );
+  if (isOpen) return form;
+  return h('details', { id }, h('summary', { class: 'button' }, label), form);
+}
+
+function hidden({ name, about, choice, check }: Offer): Part {
+  const fields = { do: name, about, choice, check };
+  return Object.entries(fields).map(([field, value]) =>
+    h('input', { type: 'hidden', name: field, value, autocomplete: 'off' }),
+  );
+}
+
+/** @param isAsked The question stands right above the form. */
+function fieldPart({ question, input, label, name }: Offer, id: string, isAsked: boolean): Part {
+  if (input === null) return [h('p', null, question), h('button', { class: 'main' }, `Yes: ${lower(label)}`)];
+  const { isLong, value, hint } = input;
+  const field = {
+    id: `${id}-text`,
+    name: 'text',
+    placeholder: hint,
+    autocomplete: 'off',
+    maxLength: MOST_TEXT,
+  };
+  return [
+    h('label', { for: field.id }, isAsked ? `Your ${lower(label)}` : question),
+    isLong ? h('textarea', field, value) : h('input', { ...field, value }),
+    h('button', { class: 'main' }, SUBMITS[name] ?? label),
+  ];
+}
+
+const SUBMITS: Readonly<Record<string, string>> = { guide: 'Send', guide_all: 'Send', retitle: 'Save' };
+
+/** Characters of a text; forms are at most 64 KB. */
+const MOST_TEXT = 10_000;
+
+function lower(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

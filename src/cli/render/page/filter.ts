@@ -1,0 +1,35 @@
+import { h } from 'preact';
+import type { Part } from './parts.ts';
+
+/** States by which tasks are filtered, with their titles. */
+const STATES = { you: 'Need you', running: 'Running', open: 'Open', done: 'Done' } as const;
+export type FilterState = keyof typeof STATES;
+
+/** Tasks below which a list needs no filter. */
+const LEAST = 4;
+
+/** Class of a task's element, by which the filter finds it. */
+export function filtered(state: FilterState): string {
+  return `task is-${state}`;
+}
+
+/** Returns a choice of states, which style alone carries out; `null` for a short list, or one of a single state. */
+export function filterPart(states: readonly FilterState[]): Part {
+  const count = (state: FilterState) => states.filter((one) => one === state).length;
+  const found = (Object.keys(STATES) as FilterState[]).filter((state) => count(state) > 0);
+  if (states.length < LEAST || found.length < 2) return null;
+  const choice = (value: string, title: string, tasks: number) =>
+    h(
+      'label',
+      null,
+      h('input', { type: 'radio', name: 'show', id: `show-${value}`, checked: value === 'all' }),
+      `${title} ${tasks}`,
+    );
+  return h(
+    'fieldset',
+    { class: 'filter', 'data-key': 'filter' },
+    h('legend', null, 'Tasks to show'),
+    choice('all', 'All', states.length),
+    ...found.map((state) => choice(state, STATES[state], count(state))),
+  );
+}

@@ -1,0 +1,26 @@
+import type { Chat } from './chat.ts';
+
+/** Which services are away. */
+export type Health = ReturnType<typeof openHealth>;
+
+export function openHealth() {
+  const away = new Set<Chat['name']>();
+  const listeners = new Set<() => void>();
+  return {
+    /** Returns whether it was there before. */
+    failed: (name: Chat['name']): boolean => {
+      const isNews = !away.has(name);
+      away.add(name);
+      return isNews;
+    },
+    isAway: (name: Chat['name']): boolean => away.has(name),
+    worked: (name: Chat['name']): void => {
+      if (!away.delete(name)) return;
+      for (const listener of listeners) listener();
+    },
+    whenBack: (listener: () => void): (() => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { AnswerChat, AnswerResult } from '../../../domain/notification.ts';
+import type { Clock } from '../../../domain/ports.ts';
+import { stripControl } from '../../../lib/text.ts';
+import { clockTime } from '../../ui/times.ts';
+import type { Try } from '../channel.ts';
+import type { SentFile } from '../sent.ts';
+import type { Chat, Incoming } from './chat.ts';
+import type { Health } from './health.ts';
+
+/** The longest wait before a service that is away is asked again. */
+const LONGEST_WAIT_MS = 60_000;
+/** A service that ends each request at once isn't asked more often. */
+const SHORTEST_MS = 1000;
+
+type Listening = {
+  readonly sent: SentFile;
+  readonly health: Health;
+  readonly clock: Clock;
+  readonly answer: AnswerChat;
+  readonly signal: AbortSignal;
+  /** A service that was there can't be read any more. */
+  readonly onAway: (channel: Chat['name'], error: string) => void;
+};
+
+/** Reads a service's messages until `signal` fires, or an answer has to wait for the next run. Never throws. */
+export async function listenTo(chat: Chat, listening: Listening): Promise<void> {
+  const { health, clock, signal, onAway } = listening;
+  const reader = readerOf(chat, listening);
+  for (let failures = 0; !signal.aborted && !reader.isOver(); ) {
+    const beganMs = clock.monotonicMs();
+    // A request that stays open would show late that the service is back.
+    const result = await reader.read(!health.isAway(chat.name));
+    if (signal.aborted || reader.isOver()) return;
+    if (result.ok) {
+      failures = 0;
+      await clock.sleep(Math.max(0, SHORTEST_MS - (clock.monotonicMs() - beganMs)), signal);
+      continue;
+    }
+    if (health.failed(chat.name)) onAway(chat.name, result.error);
+    await clock.sleep(result.afterMs ?? Math.min(LONGEST_WAIT_MS, SHORTEST_MS * 2 ** failures), signal);
+    failures += 1;
+  }
+}
+
+/** Reads the messages that are there. */
+export async function readOnce(chat: Chat, listening: Listening): Promise<void> {
+  await readerOf(chat, listening).read(false);
+}
+
+function readerOf(chat: Chat, { sent, health, clock, answer, signal }: Listening) {
+  let isOver = false;
+  return {
+    isOver: () => isOver,
+    read: (wait: boolean) =>
+      chat
+        .read({
+          cursor: sent.cursor(chat.name),
+          wait,
+          signal,
+          find: sent.find,
+          on: async (incoming, cursor) => {
+            health.worked(chat.name);
+            if (signal.aborted) return false;
+            if (incoming !== null && !(await settle(incoming, { sent, clock, answer }))) {
+              isOver = true;
+              return false;
+            }
+            if (cursor !== null) sent.moveCursor(chat.name, cursor);
+            return true;
+          },
+        })
+        // A disk that is full ends no run: the message is read again.
+        .catch(
+          (error: unknown): Try => ({
+            ok: false,
+            error: error instanceof Error ? error.message : String(error),
+            again: true,
+          }),
+        ),
+  };
+}
+
+/** False: the answer stays where it is, for the next run. */
+async function settle(
+  { nonce, answer: given, by, reply }: Incoming,
+  { sent, clock, answer }: Pick<Listening, 'sent' | 'clock' | 'answer'>,
+): Promise<boolean> {
+  const request = sent.find((one) => one.nonce === nonce);
+  if (request === null) return true;
+  const text = stripControl(given.text).trim();
+  const isOffered = request.offered.includes(text.toLowerCase());
+  if (given.kind === 'choice' && !isOffered) return true;
+  const { answered } = request;
+  if (answered !== null) {
+    await reply(
+      `Too late: answered at ${clockTime(answered.at, new Date(clock.now()))} by ${answered.by}.`,
+      false,
+    );
+    return true;
+  }
+  const read = isOffered ? { choice: text.toLowerCase(), words: '' } : { choice: null, words: text };
+  const result = await answer({ waits: request.waits, ...read, by }).catch(
+    (error: unknown): AnswerResult => ({
+      kind: 'refused',
+      text: `Nothing was recorded: ${error instanceof Error ? error.message : String(error)}`,
+    }),
+  );
+  if (result.kind === 'later') return false;
+  if (result.kind === 'counted') sent.answered(nonce, { at: clock.now(), by });
+  await reply(result.kind === 'gone' ? `Too late: ${result.text}` : result.text, result.kind === 'counted');
+  return true;
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { Waits, waitsKey } from '../../domain/notification.ts';
+import { replaceFile } from '../files/atomic-file.ts';
+import { readJson } from '../files/plain-file.ts';
+import { orStoreError } from '../files/store-error.ts';
+
+/** A message about something that waits. */
+const Request = z.object({
+  /** Random, so that an answer counts for this request alone. */
+  nonce: z.string(),
+  waits: Waits,
+  /** Names of the choices that were offered. */
+  offered: z.array(z.string()),
+  /** The channels that took it, with the message's id there; '': it has none. */
+  channels: z.record(z.string(), z.string()),
+  /** The answer that counted, at that time (ISO 8601 UTC); `null`: none did so far. */
+  answered: z.nullable(z.object({ at: z.string(), by: z.string() })),
+});
+export type Request = z.infer<typeof Request>;
+
+const Sent = z.object({
+  /** Oldest first. */
+  requests: z.array(Request),
+  /** Where reading continues, for each service. */
+  cursors: z.record(z.string(), z.string()),
+});
+type Sent = z.infer<typeof Sent>;
+
+const REQUESTS_KEPT = 200;
+
+export type SentFile = ReturnType<typeof openSent>;
+
+/**
+ * What was sent about things that wait, across runs: nothing is sent twice, and an answer is counted once. It lies outside of
+ * the repository, for you alone.
+ *
+ * @param path Absolute; `null`: nothing is remembered.
+ */
+export function openSent(path: string | null) {
+  let sent: Sent = (path === null ? null : readJson(path, Sent)) ?? { requests: [], cursors: {} };
+  const write = (next: Sent) => {
+    sent = next;
+    if (path === null) return;
+    orStoreError(`${path} cannot be written`, () =>
+      replaceFile(path, `${JSON.stringify(next)}\n`, { mode: 0o600, folderMode: 0o700 }),
+    );
+  };
+  const change = (nonce: string, changed: (one: Request) => Request) =>
+    write({
+      ...sent,
+      requests: sent.requests.map((one) => (one.nonce === nonce ? changed(one) : one)),
+    });
+  return {
+    /** Returns the request about something that waits; there is one for each. */
+    request: (waits: Waits, offered: readonly string[], newNonce: () => string): Request => {
+      const key = waitsKey(waits);
+      const known = sent.requests.find((one) => waitsKey(one.waits) === key);
+      if (known !== undefined) return known;
+      const made = { nonce: newNonce(), waits, offered: [...offered], channels: {}, answered: null };
+      write({ ...sent, requests: [...sent.requests, made].slice(-REQUESTS_KEPT) });
+      return made;
+    },
+    find: (is: (one: Request) => boolean): Request | null => sent.requests.find(is) ?? null,
+    taken: (nonce: string, channel: string, id: string) =>
+      change(nonce, (one) => ({ ...one, channels: { ...one.channels, [channel]: id } })),
+    answered: (nonce: string, answered: NonNullable<Request['answered']>) =>
+      change(nonce, (one) => ({ ...one, answered })),
+    cursor: (service: string): string | null => sent.cursors[service] ?? null,
+    moveCursor: (service: string, cursor: string) => {
+      if (sent.cursors[service] !== cursor)
+        write({ ...sent, cursors: { ...sent.cursors, [service]: cursor } });
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { GivenUp } from '../../domain/task.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+
+/** Why a task of this name isn't worked on: the list gives it up; `null`: it doesn't. */
+export function givenUpText(name: string, givenUp: readonly GivenUp[]): string | null {
+  const plain = name.replace(/^#/, '').toLowerCase();
+  const found = givenUp.find(({ id }) => id.replace(/^#/, '').toLowerCase() === plain);
+  if (found === undefined) return null;
+  return `${found.id} is given up: the task list says ${JSON.stringify(found.word)}. To have it done, open it there.`;
+}
+
+/** Why a name is of no task here: the list gives it up, or has nothing by that name. */
+export function noTaskText(name: string, ids: readonly string[], givenUp: readonly GivenUp[]): string {
+  return givenUpText(name, givenUp) ?? `There is no task ${name}.${didYouMean(name, ids)}`;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { openTasks } from '../../../src/decide/run/open-tasks.ts';
+import type { IncidentSummary } from '../../../src/domain/incident.ts';
+import type { PolicyStop } from '../../../src/domain/policy.ts';
+import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
+import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+
+const tasks: readonly Task[] = ['A', 'B'].map((id) => ({ ...EMPTY_TASK, id, title: id, status: 'open' }));
+
+const stoppedBy = (kind: PolicyStop['kind']): State => ({
+  ...EMPTY_STATE,
+  policy: { ...EMPTY_STATE.policy, stop: { kind, run: 'r-1', reason: 'because', trigger: null, times: 1 } },
+});
+
+const incident = (scope: IncidentSummary['scope'], resolved: IncidentSummary['resolved'] = null): State => ({
+  ...EMPTY_STATE,
+  incidents: [
+    {
+      id: 'INC-1',
+      at: '2026-01-01T00:00:00.000Z',
+      run: 'r-1',
+      iteration: 1,
+      taskId: 'A',
+      issue: 'critical_security_violation',
+      severity: 'critical',
+      summary: 'A credential was written into src/config.js.',
+      scope,
+      resolved,
+    },
+  ],
+});
+
+describe('a task that no run has begun names the command after which one does', () => {
+  it.each<[string, State, string[]]>([
+    ['nothing is stopped', EMPTY_STATE, ['not_started: ralph run', 'not_started: ralph run']],
+    ['a budget is spent', stoppedBy('budget'), ['not_started: ralph resume', 'not_started: ralph resume']],
+    ['after a break', stoppedBy('break'), ['not_started: ralph resume', 'not_started: ralph resume']],
+    ['a checkpoint of yours', stoppedBy('checkpoint'), ['not_started: ralph run', 'not_started: ralph run']],
+    [
+      'an emergency stop: its own task needs you',
+      incident('run'),
+      ['you: ralph resume INC-1', 'not_started: ralph resume INC-1'],
+    ],
+    [
+      'an emergency stop that you resolved',
+      incident('run', { at: '2026-01-01T01:00:00.000Z', option: 'resume_with_limits', reason: '' }),
+      ['not_started: ralph run', 'not_started: ralph run'],
+    ],
+  ])('%s', (_name, state, expected) => {
+    const open = openTasks({ tasks, state, running: false, suggest: null });
+    expect(open.map(({ group, next }) => `${group}: ${next}`)).toEqual(expected);
+  });
+});
