@@ -4,7 +4,7 @@ import { importSource } from './import-source.mjs';
 /** The reviewer's word on a command of an agent in a checkout of the ordinary kind. */
 export const { ruleOn } = await importSource(`
   import { ADAPTERS } from './agent/index.ts';
-  import { NOTHING_MADE } from './lib/actions/review.ts';
+  import { NO_OWN_FILES } from './lib/actions/review.ts';
   import { reviewAction } from './actions/review/index.ts';
   const HOME = '/home/ann';
   const ROOT = HOME + '/shop';
@@ -13,7 +13,7 @@ export const { ruleOn } = await importSource(`
     root: ROOT, home: HOME, protectedFolders: [], restricted: null, unseenInput: false,
     realPath: (path) => path, tmpdir: { path: '/tmp', own: false },
     existed: (path) => THERE.test(path) && !/^\\/var\\/tmp\\//.test(path),
-    entries: () => [], made: NOTHING_MADE, writtenText: () => null,
+    entries: () => [], ownFiles: NO_OWN_FILES, writtenText: () => null,
   };
   export const ruleOn = (command) =>
     reviewAction(ADAPTERS.claude.action({ id: null, tool: 'Bash', input: { command }, cwd: null }), place);

@@ -156,7 +156,7 @@ export const claude: BuiltInAgent = {
   notes: {
     files: ['CLAUDE.md', 'AGENTS.md'],
     which: 'first',
-    off: ['--bare', '--safe-mode', '--setting-sources'],
+    disablingArguments: ['--bare', '--safe-mode', '--setting-sources'],
   },
   resumes: true,
   usage: { tokens: 'live', cost: 'end' },

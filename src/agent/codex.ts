@@ -149,7 +149,7 @@ export const codex = {
   notes: {
     files: ['AGENTS.md'],
     which: 'all',
-    off: ['project_doc_max_bytes'],
+    disablingArguments: ['project_doc_max_bytes'],
     // codex reads no notes in an untrusted project.
     onlyUnreviewed: true,
   },

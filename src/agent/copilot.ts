@@ -154,7 +154,7 @@ export const copilot: BuiltInAgent = {
   notes: {
     files: ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.github/copilot-instructions.md'],
     which: 'all',
-    off: ['--no-custom-instructions'],
+    disablingArguments: ['--no-custom-instructions'],
   },
   resumes: true,
   usage: { tokens: 'end', cost: null },

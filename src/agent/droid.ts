@@ -149,7 +149,7 @@ export const droid = {
     copies: [],
     nests: false,
   },
-  notes: { files: ['AGENTS.md', 'CLAUDE.md'], which: 'all', off: [] },
+  notes: { files: ['AGENTS.md', 'CLAUDE.md'], which: 'all', disablingArguments: [] },
   resumes: true,
   usage: { tokens: 'end', cost: null },
   hosts: ['api.factory.ai', 'app.factory.ai', 'api.workos.com'],

@@ -145,7 +145,7 @@ export const gemini = {
     copies: [{ from: '.gemini/google_accounts.json', to: '.gemini/google_accounts.json' }],
     nests: false,
   },
-  notes: { files: ['GEMINI.md'], which: 'all', off: [] },
+  notes: { files: ['GEMINI.md'], which: 'all', disablingArguments: [] },
   resumes: true,
   usage: { tokens: 'end', cost: null },
   hosts: ['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com'],

@@ -1,9 +1,9 @@
 export { ACP_PROGRAMS } from './acp/programs.ts';
 export { adapterFor, customAdapter, scriptedAdapter } from './adapter-for.ts';
-export { asideEvents, openAsides } from './asides.ts';
 export { UnreadableSettings } from './hooks/hook-settings.ts';
 export { INTERACTIVE_AGENTS, interactiveHook } from './interactive.ts';
 export { notesRead } from './notes.ts';
+export { openOutOfBand, outOfBandEvents } from './out-of-band.ts';
 export { hiddenSettings, hiddenText, writableLine } from './own-settings.ts';
 export { ADAPTERS, formatOf } from './registry.ts';
 export {

@@ -15,13 +15,14 @@ export function notesRead(
 }
 
 export const OTHERS_NOTES: Readonly<Partial<Record<string, OwnNotes>>> = {
-  cline: { files: ['AGENTS.md'], which: 'all', off: [] },
-  cn: { files: ['AGENTS.md'], which: 'all', off: [] },
+  cline: { files: ['AGENTS.md'], which: 'all', disablingArguments: [] },
+  cn: { files: ['AGENTS.md'], which: 'all', disablingArguments: [] },
 };
 
 /** Returns an agent's notes; `undefined` when an argument disables them. */
 export function notesWith(notes: OwnNotes | undefined, args: readonly string[]): OwnNotes | undefined {
-  return notes !== undefined && args.some((arg) => notes.off.some((off) => arg.startsWith(off)))
+  return notes !== undefined &&
+    args.some((arg) => notes.disablingArguments.some((off) => arg.startsWith(off)))
     ? undefined
     : notes;
 }

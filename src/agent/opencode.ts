@@ -145,7 +145,7 @@ export const opencode: BuiltInAgent = {
     copies: [],
     nests: false,
   },
-  notes: { files: ['AGENTS.md', 'CLAUDE.md'], which: 'first', off: [] },
+  notes: { files: ['AGENTS.md', 'CLAUDE.md'], which: 'first', disablingArguments: [] },
   resumes: true,
   usage: { tokens: 'live', cost: 'live' },
   hosts: ['opencode.ai', 'models.dev', 'api.anthropic.com', 'api.openai.com'],

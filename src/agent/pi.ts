@@ -127,7 +127,7 @@ export const pi: BuiltInAgent = {
     copies: [],
     nests: false,
   },
-  notes: { files: ['AGENTS.md', 'CLAUDE.md'], which: 'first', off: ['--no-context-files'] },
+  notes: { files: ['AGENTS.md', 'CLAUDE.md'], which: 'first', disablingArguments: ['--no-context-files'] },
   resumes: true,
   usage: { tokens: 'live', cost: 'live' },
   hosts: ['api.anthropic.com', 'api.openai.com', 'generativelanguage.googleapis.com'],

@@ -141,7 +141,7 @@ export const qwen = {
     copies: [],
     nests: false,
   },
-  notes: { files: ['QWEN.md', 'AGENTS.md'], which: 'all', off: ['--safe-mode'] },
+  notes: { files: ['QWEN.md', 'AGENTS.md'], which: 'all', disablingArguments: ['--safe-mode'] },
   resumes: true,
   usage: { tokens: 'live', cost: null },
   hosts: ['chat.qwen.ai', 'portal.qwen.ai', 'dashscope.aliyuncs.com', 'dashscope-intl.aliyuncs.com'],

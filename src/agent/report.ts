@@ -33,8 +33,8 @@ type Message = { readonly older: string; readonly newer: string };
 
 export type ReportSoFar = {
   readonly sessionId: string | null;
-  readonly asked: string | null;
-  readonly before: readonly ModelUsage[];
+  readonly requestedModel: string | null;
+  readonly earlierUsage: readonly ModelUsage[];
   readonly model: string | null;
   readonly message: Message;
   /** Newest message with a status block, if later messages followed but no call that may change files. */
@@ -66,18 +66,22 @@ type Start = {
   /** Session id, if known before the start. */
   readonly sessionId: string | null;
   /** Requested model, used when the agent reports none. */
-  readonly asked: string | null;
+  readonly requestedModel: string | null;
   /** Usage of the continued session, which cumulative reports include. */
-  readonly before: readonly ModelUsage[];
+  readonly earlierUsage: readonly ModelUsage[];
 };
 
 export function startReport(
-  { sessionId, asked, before }: Start = { sessionId: null, asked: null, before: [] },
+  { sessionId, requestedModel, earlierUsage }: Start = {
+    sessionId: null,
+    requestedModel: null,
+    earlierUsage: [],
+  },
 ): ReportSoFar {
   return {
     sessionId,
-    asked,
-    before,
+    requestedModel,
+    earlierUsage,
     model: null,
     message: begun(''),
     claimed: null,
@@ -194,22 +198,22 @@ function boundedMessages(messages: Map<string, readonly ModelUsage[]>): typeof m
 }
 
 export function usageSoFar(soFar: ReportSoFar): readonly ModelUsage[] {
-  const { usage, before } = soFar;
-  return withMessages(soFar, usageSince(named(soFar, usage), before));
+  const { usage, earlierUsage } = soFar;
+  return withMessages(soFar, usageSince(named(soFar, usage), earlierUsage));
 }
 
 /** Returns the whole session's usage, as the next attempt's cumulative report will count it. */
 export function usageOfSession(soFar: ReportSoFar): readonly ModelUsage[] {
-  const { usage, before } = soFar;
-  return withMessages(soFar, usage.length === 0 ? before : named(soFar, usage));
+  const { usage, earlierUsage } = soFar;
+  return withMessages(soFar, usage.length === 0 ? earlierUsage : named(soFar, usage));
 }
 
 function withMessages(soFar: ReportSoFar, usage: readonly ModelUsage[]): readonly ModelUsage[] {
   return [...soFar.messages.values()].reduce((sum, one) => addUsage(sum, named(soFar, one)), usage);
 }
 
-function named({ model, asked }: ReportSoFar, usage: readonly ModelUsage[]): readonly ModelUsage[] {
-  const main = model ?? asked;
+function named({ model, requestedModel }: ReportSoFar, usage: readonly ModelUsage[]): readonly ModelUsage[] {
+  const main = model ?? requestedModel;
   return addUsage(
     [],
     usage.map((one) => (one.model === null ? { ...one, model: main } : one)),
@@ -228,7 +232,7 @@ export function finishReport(soFar: ReportSoFar, end: AgentEnd, endedAt: number 
   const blame = pending !== null && (pending.fatal || !endedWell);
   return {
     sessionId: soFar.sessionId,
-    model: soFar.model ?? usage[0]?.model ?? soFar.asked,
+    model: soFar.model ?? usage[0]?.model ?? soFar.requestedModel,
     finalMessage: messageOf(soFar),
     usage,
     toolCalls: soFar.toolCalls,
@@ -286,8 +290,8 @@ function withText(soFar: ReportSoFar, message: Message, continues: boolean): Rep
   const acted = continues && soFar.acted;
   const {
     sessionId,
-    asked,
-    before,
+    requestedModel,
+    earlierUsage,
     model,
     usage,
     messages,
@@ -299,7 +303,17 @@ function withText(soFar: ReportSoFar, message: Message, continues: boolean): Rep
     errors,
     endless,
   } = recovered(soFar);
-  const known = { sessionId, asked, before, model, usage, messages, toolCalls, writeCalls, writing };
+  const known = {
+    sessionId,
+    requestedModel,
+    earlierUsage,
+    model,
+    usage,
+    messages,
+    toolCalls,
+    writeCalls,
+    writing,
+  };
   return { ...known, message, claimed, acted, open: true, failed, pending, errors, endless };
 }
 

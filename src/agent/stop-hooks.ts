@@ -31,7 +31,7 @@ export type StopHook = {
   /** Returns settings without the hook; empty when nothing else is left. @throws UnreadableSettings */
   readonly remove: (settings: string) => string;
   /** Throws UnreadableSettings. */
-  readonly has: (settings: string) => boolean;
+  readonly isInstalled: (settings: string) => boolean;
 };
 
 const Message = fields({
@@ -78,7 +78,7 @@ function settingsOf(
   agent: AgentName,
   entriesOf: (command: string, seconds: number) => HookEntries,
   empty: string = '{}\n',
-): Pick<StopHook, 'add' | 'remove' | 'has'> {
+): Pick<StopHook, 'add' | 'remove' | 'isInstalled'> {
   const isOwn = (command: string) => command.startsWith(`ralph hook run ${agent} `);
   const remove = (settings: string) => {
     const rest = settings.trim() === '' ? '' : removeHooks(settings, isOwn);
@@ -88,7 +88,7 @@ function settingsOf(
     add: (settings, command, seconds) =>
       addHooks(remove(settings) || empty, entriesOf(failOpen(command), seconds)),
     remove,
-    has: (settings) => hasHooks(settings, isOwn),
+    isInstalled: (settings) => hasHooks(settings, isOwn),
   };
 }
 

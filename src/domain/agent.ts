@@ -96,7 +96,7 @@ type BusyPart = Extract<AgentEvent, { kind: 'busy' }>['what'];
 /** Tracks which parts of an agent are working, by the events of its stream. */
 export type BusyParts = {
   readonly onEvent: (event: AgentEvent) => void;
-  readonly any: () => boolean;
+  readonly isBusy: () => boolean;
 };
 
 /** @param counted Parts that `any` counts; the others are ignored. */
@@ -108,7 +108,7 @@ export function trackBusy(...counted: readonly BusyPart[]): BusyParts {
       if (event.busy) busy.add(event.who);
       else busy.delete(event.who);
     },
-    any: () => busy.size > 0,
+    isBusy: () => busy.size > 0,
   };
 }
 
@@ -232,7 +232,7 @@ export type HookBasics = {
    * Actions that the agent does without asking the hook, and the reason why that is known. Absent: the agent asks
    * before each action.
    */
-  readonly unasked?: { readonly what: string; readonly holds: (action: Action) => boolean } | undefined;
+  readonly unasked?: { readonly what: string; readonly matches: (action: Action) => boolean } | undefined;
 };
 
 /** A hook that asks ralph over a socket: a program, or a plug-in of the agent. */
@@ -400,7 +400,7 @@ export type OwnNotes = {
   /** The agent reads these files only if its actions aren't reviewed. */
   readonly onlyUnreviewed?: true;
   /** Prefixes of command line arguments that keep the agent from reading these files. */
-  readonly off: readonly string[];
+  readonly disablingArguments: readonly string[];
 };
 
 /** A log file that an agent writes for a session, with events that its output stream doesn't report. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { FailedRule } from '../lib/actions/review.ts';
-import { LeftBehind, type Ruling } from '../lib/actions/review.ts';
+import { Leftover, type Ruling } from '../lib/actions/review.ts';
 import { ReviewNumbers } from '../lib/actions/review-record.ts';
 import { Severity } from '../lib/severity.ts';
 
@@ -65,7 +65,7 @@ export const ReviewFacts = z.object({
   /** Your rules that failed with an exception instead of a ruling, each with its first error. */
   failedRules: z.array(z.object({ rule: z.string(), error: z.string() })),
   /** The newest files left behind by the task's attempts. The next attempt may delete them like its own. */
-  left: z.array(LeftBehind),
+  left: z.array(Leftover),
   /** Number of lines of `reviews.jsonl`, and SHA-256 of the file. */
   log: z.object({ lines: z.number(), sha256: z.string() }),
 });

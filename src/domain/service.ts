@@ -52,7 +52,7 @@ type Consequence = {
    */
   readonly waits: number;
   /** Whether ralph waits for the agent even if another agent could replace it. */
-  readonly holds: boolean;
+  readonly waitsForAgent: boolean;
   /** Whether the cause is in the account, so that it applies to all machines of a fleet. */
   readonly ofAccount: boolean;
   /** Whether the cause is in the task, so that ralph tries other tasks first. */
@@ -66,7 +66,7 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
     cause: 'The agent reached a usage limit',
     // 30 waits take 6 h 30 min in all.
     waits: 30,
-    holds: false,
+    waitsForAgent: false,
     ofAccount: true,
     ofTask: false,
     helps: (agent) => `see its plan; once it is lifted: ralph profile --agent ${agent} --reinstate`,
@@ -76,7 +76,7 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
     cause: 'The agent sent too many requests at once',
     // If a service throttles requests for longer than three waits, ralph treats it like a usage limit.
     waits: 3,
-    holds: true,
+    waitsForAgent: true,
     ofAccount: true,
     ofTask: false,
     helps: () => 'start fewer workers: ralph run --workers 1',
@@ -85,7 +85,7 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
     words: 'credit used up',
     cause: "The agent's account has no credit left",
     waits: 0,
-    holds: false,
+    waitsForAgent: false,
     ofAccount: true,
     ofTask: false,
     helps: () => 'add credit to its account, then: ralph run',
@@ -95,7 +95,7 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
     cause: 'The agent is not signed in',
     // Three waits take 3 min 30 s. They help if the service that checks keys is down.
     waits: 3,
-    holds: false,
+    waitsForAgent: false,
     ofAccount: false,
     ofTask: false,
     helps: (agent) => `start ${agent} by hand and sign in, or set its key; then: ralph doctor --agents`,
@@ -104,7 +104,7 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
     words: 'unknown model',
     cause: "The agent's service doesn't have the model that was asked for",
     waits: 0,
-    holds: false,
+    waitsForAgent: false,
     ofAccount: false,
     ofTask: false,
     helps: (agent) => `name a model that it has in [runners.${agent}] model, then: ralph run`,
@@ -114,7 +114,7 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
     cause: "The agent's service is not available",
     // Ten waits take 1 h 30 min.
     waits: 10,
-    holds: false,
+    waitsForAgent: false,
     ofAccount: false,
     ofTask: false,
     helps: () => 'see whether its service works, then: ralph run',
@@ -123,7 +123,7 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
     words: 'request too long',
     cause: 'The request was longer than the model takes',
     waits: 2,
-    holds: false,
+    waitsForAgent: false,
     ofAccount: false,
     ofTask: true,
     helps: () => 'split the task, or use a model with a larger context; then: ralph run',
@@ -132,7 +132,7 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
     words: 'refused by its service',
     cause: "The agent's service refused the request",
     waits: 2,
-    holds: false,
+    waitsForAgent: false,
     ofAccount: false,
     ofTask: true,
     helps: () => 'reword the task, or use another agent: ralph run --agent NAME',
@@ -141,7 +141,7 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
     words: 'not started',
     cause: 'The agent could not be started',
     waits: 0,
-    holds: false,
+    waitsForAgent: false,
     ofAccount: false,
     ofTask: false,
     helps: () => 'see ralph doctor',

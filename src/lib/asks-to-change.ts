@@ -1,5 +1,5 @@
 /** Files besides code that decide whether a gate passes. */
-export type Thing = 'tests' | 'snapshots' | 'data' | 'settings';
+export type GateInput = 'tests' | 'snapshots' | 'data' | 'settings';
 
 const WRONG = '(?:wrong|incorrect|outdated|stale|obsolete|invalid|mistaken|bad)';
 const TEST =
@@ -30,7 +30,7 @@ const OTHER =
   'so|to|until|because|which|when|if|make|makes|let|lets|get|gets|keep|keeps|pass|passes|passing|above|over|below|under|within|against|reach|meet|satisf\\w+|from|without|for|green';
 const GAP = `(?:(?!\\b(?:${OTHER})\\b)[^.:;!?\\n]){0,50}?`;
 
-const NOUNS: Readonly<Record<Thing, string>> = {
+const NOUNS: Readonly<Record<GateInput, string>> = {
   tests:
     'tests?|test (?:cases?|suites?|files?|titles?|helpers?|set-?up)|expectations?|assertions?|specs?|expected (?:values?|results?|outputs?)|tolerances?|epsilon|test data',
   snapshots:
@@ -45,7 +45,7 @@ const BECOMES =
   '(?:is|are|be|been|get|gets|gotten|must be|should be|need to be|needs to be|have to be) (?:\\w+ly )?(?:corrected|updated|adjusted|adapted|rewritten|changed|replaced|loosened|relaxed|raised|lowered|increased|decreased|reduced|regenerated|generated|re-?recorded|refreshed|renewed|skipped|disabled|quarantined|muted|deleted|removed|dropped|renamed|reworded|moved|split|merged|configured|set|set up|enabled|ignored|allowed)';
 
 /** Other phrases that blame a thing or request its change. */
-const ALSO: Readonly<Record<Thing, string>> = {
+const ALSO: Readonly<Record<GateInput, string>> = {
   tests: `\\btests?\\b[^.\\n]{0,40}\\b(?:is|are) (?:flaky|slow|brittle|too (?:strict|tight|slow|specific)|unreliable|racy)\\b|\\bflaky tests?\\b|\\b(?:typo|mistake|misspelling|wrong \\w+)s? in (?:the |its |a )?(?:\\w+ )?(?:tests?|specs?|expectation)\\b|\\btests? (?:included|too|as well|also)\\b|\\bmake (?:one|a|an|two|three|single) (?!failing)[^.\\n]{0,30}\\btests?\\b(?! pass)|\\b(?:compare|allow|accept|use|with)\\b[^.\\n]{0,40}\\b(?:a |an )?(?:tolerance|epsilon|margin)\\b|\\bwith (?:its|their|the) tests?\\b`,
   snapshots: `\\b\\w+ (?:-- )?-u\\b|--update(?:-?snapshots?)?\\b|\\bfix (?:the )?(?:snapshots?|goldens?|golden files?)\\b|\\b(?:snapshots?|golden files?|baselines?)\\b[^.\\n]{0,40}\\b(?:is|are) (?:${WRONG}|out of date|old)\\b`,
   data: `\\bfix (?:the )?(?:fixtures?|test data)\\b|\\b(?:fixtures?|test data|samples?)\\b[^.\\n]{0,40}\\b(?:is|are|has|have) (?:an? |the )?(?:${WRONG}|broken|corrupt\\w*|out of date|incomplete)\\b|\\badd\\b[^.\\n]{0,30}\\b(?:fixtures?|test data)\\b`,
@@ -56,15 +56,15 @@ const THINGS = ['tests', 'snapshots', 'data', 'settings'] as const;
 
 const PATTERNS = Object.fromEntries(
   THINGS.map((thing) => [thing, new RegExp(`${asking(thing, NOUNS[thing])}|${ALSO[thing]}`, 'i')]),
-) as Readonly<Record<Thing, RegExp>>;
+) as Readonly<Record<GateInput, RegExp>>;
 
-function asking(thing: Thing, object: string): string {
+function asking(thing: GateInput, object: string): string {
   const verbs = thing === 'settings' ? `${CHANGES}|${SETS}` : CHANGES;
   return `${ASKED}\\b(?:${verbs})\\b${GAP}(?<![\\w-])(?:${object})(?![\\w-])|(?<![\\w-])(?:${object})(?![\\w-])(?:(?!\\bnot\\b|n['’]t\\b|\\bnever\\b)[^.;\\n]){0,30}\\b${BECOMES}\\b`;
 }
 
 /** Requires a verb such as "correct" or "delete" with its object, not that a test passes. @param path `null`: any. */
-export function asksToChange(text: string, thing: Thing, path: string | null = null): boolean {
+export function asksToChange(text: string, thing: GateInput, path: string | null = null): boolean {
   // Tests include what they read or expect.
   if (thing !== 'settings' && asksToCorrectTests(text)) return true;
   if (PATTERNS[thing].test(text)) return true;

@@ -36,10 +36,13 @@ function shownBy(
   { ports }: LoopContext,
   folder: string,
   adapter: AgentAdapter | undefined,
-  { asked, before }: { readonly asked: string | null; readonly before: readonly ModelUsage[] },
+  {
+    asked: requestedModel,
+    before: earlierUsage,
+  }: { readonly asked: string | null; readonly before: readonly ModelUsage[] },
 ): Shown {
   const output = ports.store.readDocument(`${folder}/output.log`) ?? '';
-  let report = startReport({ sessionId: null, asked, before });
+  let report = startReport({ sessionId: null, requestedModel, earlierUsage });
   const parse = adapter === undefined ? (): readonly AgentEvent[] => [] : lineReader(adapter);
   for (const event of output.split('\n').flatMap((line) => parse(line))) report = addToReport(report, event);
   return { usage: usageSoFar(report), began: output !== '' };

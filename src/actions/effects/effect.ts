@@ -16,10 +16,15 @@ export type EffectPlace = {
 
 /** A place that a path in an action may mean. */
 export type Spot =
-  /** `named` is the path as written, before links are followed. */
-  | { readonly kind: 'path'; readonly path: string; readonly named: string }
-  /** Entries of a folder. Without `known`, the pattern may also match outside of the folder. */
-  | { readonly kind: 'entries'; readonly folder: string; readonly pattern: string; readonly known: boolean }
+  /** `writtenPath` is the path as written, before links are followed. */
+  | { readonly kind: 'path'; readonly path: string; readonly writtenPath: string }
+  /** Entries of a folder. Without `staysInFolder`, the pattern may also match outside of the folder. */
+  | {
+      readonly kind: 'entries';
+      readonly folder: string;
+      readonly pattern: string;
+      readonly staysInFolder: boolean;
+    }
   | { readonly kind: 'anywhere' };
 
 export type PathEffect = {
@@ -168,10 +173,10 @@ function spotOf(target: Field, cwd: string | null, place: EffectPlace, deletes: 
       kind: 'path',
       // Deleting a link removes the link, not its target.
       path: placedPath(head, from, realPath, !deletes),
-      named: placedPath(head, from, (same) => same, false),
+      writtenPath: placedPath(head, from, (same) => same, false),
     };
   }
   const folder = placedPath(head.slice(0, head.lastIndexOf('/') + 1) || './', from, realPath, true);
   const leaves = /(?:^|\/)\.\.(?:\/|$)/.test(nameOf(head) + tail);
-  return { kind: 'entries', folder, pattern: nameOf(head) + tail, known: kind === 'glob' && !leaves };
+  return { kind: 'entries', folder, pattern: nameOf(head) + tail, staysInFolder: kind === 'glob' && !leaves };
 }

@@ -1,6 +1,6 @@
 import { exactField, fieldText, hasFlag, splitArguments } from '../shell/index.ts';
 import type { Effect, HistoryEffect } from './effect.ts';
-import { type GitCall, spelledOut } from './git.ts';
+import { expandOptions, type GitCall } from './git.ts';
 
 type Does = Pick<HistoryEffect, 'does' | 'instead'>;
 const discards = (instead: string | null = null): Does => ({ does: 'discards', instead });
@@ -19,7 +19,7 @@ export function historyEffects(call: GitCall): readonly Effect[] {
 
 function doneBy({ verb, args, settings }: GitCall): Does | null {
   const { flags: given, operands } = splitArguments(args, VALUED[verb] ?? []);
-  const flags = spelledOut(given);
+  const flags = expandOptions(given);
   const words = operands.map(fieldText);
   const [first = ''] = words;
   if (hasFlag(flags, '--help') || (verb !== 'grep' && flags.includes('-h'))) return null;
@@ -184,7 +184,7 @@ export function disabledByGit({ verb, args, settings }: GitCall): readonly Effec
     shown,
     what,
   });
-  const flags = spelledOut(splitArguments(args, VALUED[verb] ?? []).flags);
+  const flags = expandOptions(splitArguments(args, VALUED[verb] ?? []).flags);
   if (/^(?:commit|push|merge|rebase|am|pull|cherry-pick|revert)$/.test(verb) && skipsHooks(verb, flags))
     return [around('hooks')];
   const own = verb === 'clone' ? (splitArguments(args, ['-c', '--config']).values.get('-c') ?? []) : [];

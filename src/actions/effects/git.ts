@@ -30,7 +30,7 @@ const LONG =
   );
 
 /** Returns long options spelled out. Beginnings shorter than 4 characters stay as they are. */
-export function spelledOut(flags: readonly string[]): readonly string[] {
+export function expandOptions(flags: readonly string[]): readonly string[] {
   return flags.map((flag) => {
     const [name = '', ...value] = flag.split('=');
     if (name.length < 4 || name === '--no' || !name.startsWith('--') || LONG.includes(name)) return flag;

@@ -10,7 +10,7 @@ import {
   splitArguments,
 } from '../shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
-import type { KnownProgram } from './catalogue/program.ts';
+import type { ProgramWithOptions } from './catalogue/program.ts';
 import { containerCommand } from './containers.ts';
 import { gitCommands } from './git.ts';
 
@@ -66,7 +66,7 @@ function optionTexts(args: readonly Field[]): Inner[] {
 const RUNS_VALUE =
   /^--?(?:[\w-]+-)?(?:exec|execute|cmd|command|run|run_under|runner|shell|script|hook|on\w+|\w+\.cmd|c|x|e)(?:=|$)/;
 
-function sshCommands(name: string, program: KnownProgram | undefined, args: readonly Field[]): Inner[] {
+function sshCommands(name: string, program: ProgramWithOptions | undefined, args: readonly Field[]): Inner[] {
   if (!/^(?:ssh|scp|sftp)$/.test(name)) return [];
   const { values } = splitArguments(args, program?.options ?? ['-o']);
   return (values.get('-o') ?? []).flatMap(({ head, ...rest }) => {
@@ -93,7 +93,7 @@ function tmuxCommands(args: readonly Field[]): Inner[] {
 const TMUX_RUNS =
   /^(?:new(?:-session|-window)?|neww|split-window|splitw|respawn-(?:pane|window)|respawn[pw]|run(?:-shell)?|send(?:-keys)?|if(?:-shell)?|pipe-pane|pipep|(?:display-)?popup)$/;
 
-function fromOptions(name: string, program: KnownProgram, args: readonly Field[]): Inner[] {
+function fromOptions(name: string, program: ProgramWithOptions, args: readonly Field[]): Inner[] {
   const { scripts } = program;
   if (scripts === undefined) return [];
   const { values, operands } = splitArguments(args, program.options, name === 'env');
@@ -105,7 +105,7 @@ function fromOptions(name: string, program: KnownProgram, args: readonly Field[]
   );
 }
 
-function wrapped(program: KnownProgram | undefined, args: readonly Field[]): Inner[] {
+function wrapped(program: ProgramWithOptions | undefined, args: readonly Field[]): Inner[] {
   const wraps = program?.wraps;
   if (program === undefined || wraps === undefined) return [];
   const { flags, values, operands } = splitArguments(args, program.options, true);
@@ -140,7 +140,11 @@ function pythonModule(name: string, args: readonly Field[]): Inner[] {
   return argv.length === 0 ? [] : [{ kind: 'argv', argv, assigned: [] }];
 }
 
-function fromOperands(name: string, program: KnownProgram | undefined, args: readonly Field[]): Inner[] {
+function fromOperands(
+  name: string,
+  program: ProgramWithOptions | undefined,
+  args: readonly Field[],
+): Inner[] {
   if (name === 'trap') {
     const [action, ...signals] = splitArguments(args).operands;
     return action === undefined || signals.length === 0
@@ -169,7 +173,7 @@ function fromOperands(name: string, program: KnownProgram | undefined, args: rea
     {
       kind: 'script',
       text: joinWithSpaces(words),
-      ...(program.elsewhere ? { elsewhere: 'machine' as const } : {}),
+      ...(program.runsRemotely ? { elsewhere: 'machine' as const } : {}),
     },
   ];
 }

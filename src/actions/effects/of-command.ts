@@ -2,17 +2,17 @@ import { patchedPaths } from '../../lib/formats/patch-paths.ts';
 import {
   type Budget,
   exactField,
-  FED_FILE,
   type Field,
   fieldText,
   hasFlag,
-  isMadeHere,
+  isMktempPath,
   isSpent,
   LONGEST_COMMAND,
   mktempNames,
   programName,
   readScript,
   type SimpleCommand,
+  STDIN_PATH,
   shellCall,
   shownField,
   spend,
@@ -25,9 +25,9 @@ import {
   type Call,
   isHarmlessDevice,
   isLastingDevice,
-  type KnownProgram,
   lastPlaces,
   type Program,
+  type ProgramWithOptions,
   type Prompt,
 } from './catalogue/program.ts';
 import { CODE_TEXT, codeEffects, inlineCode, SHELL_TEXT } from './code/inline-code.ts';
@@ -164,7 +164,7 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
   ) =>
     targets.flatMap((target) => {
       const nothing = target.kind === 'exact' && target.head === '';
-      const made = kind === 'deletes' && isMadeHere(target, place.tmpdir.path);
+      const made = kind === 'deletes' && isMktempPath(target, place.tmpdir.path);
       return nothing || made ? [] : [pathEffect(kind, name, target, cwds, place, { recursive, keeps })];
     });
   const { cwds } = command;
@@ -220,7 +220,7 @@ function isRecursive({ argv }: SimpleCommand): boolean {
 }
 
 /** Returns outside paths that a little-known program gets and may create, as `python -m venv DIR` does. */
-function namedPlaces({ argv }: SimpleCommand, program: KnownProgram | undefined): readonly Field[] {
+function namedPlaces({ argv }: SimpleCommand, program: ProgramWithOptions | undefined): readonly Field[] {
   if (program !== undefined && program.code === undefined) return [];
   return argv
     .slice(1)
@@ -237,7 +237,7 @@ type Known = {
 
 const NOTHING: Known = { deletes: [], writes: [], permissions: [], others: [] };
 
-function fromEntry(program: KnownProgram | undefined, command: SimpleCommand): Known {
+function fromEntry(program: ProgramWithOptions | undefined, command: SimpleCommand): Known {
   if (program === undefined || program.readsOnly === true) return NOTHING;
   const call = callOf(command, program);
   const { flags, values, operands } = call;
@@ -294,27 +294,27 @@ export function patchEffects(texts: readonly string[], cwds: Folders, place: Eff
   );
 }
 
-function waits({ argv, input }: SimpleCommand, program: KnownProgram | undefined): boolean {
-  if (input.fed) return false;
+function waits({ argv, input }: SimpleCommand, program: ProgramWithOptions | undefined): boolean {
+  if (input.isRedirected) return false;
   const shell = shellCall(argv);
   if (shell !== null) return !shell.informs && shell.text === null && shell.file === null;
   const name = programName(argv[0]);
   const args = argv.slice(1);
-  if (name === 'source' || name === '.') return args[0] !== undefined && FED_FILE.test(fieldText(args[0]));
+  if (name === 'source' || name === '.') return args[0] !== undefined && STDIN_PATH.test(fieldText(args[0]));
   if (program?.prompt === undefined) return false;
   return typeof program.prompt === 'function'
     ? program.prompt(args)
     : asks(program, program.prompt, args, name);
 }
 
-function asks(program: KnownProgram, prompt: Prompt, args: readonly Field[], name: string): boolean {
+function asks(program: ProgramWithOptions, prompt: Prompt, args: readonly Field[], name: string): boolean {
   const leading = name !== 'ssh' && prompt.operands === undefined;
   const { flags, operands } = splitArguments(args, program.options, leading);
   const first = operands[0] === undefined ? '' : fieldText(operands[0]);
-  if (prompt.asks !== undefined && hasFlag(flags, ...prompt.asks)) return true;
+  if (prompt.waitingOptions !== undefined && hasFlag(flags, ...prompt.waitingOptions)) return true;
   if (/^i?python/.test(name) && flags.includes('-m')) return /^(?:pdb|code)$/.test(first);
-  if (prompt.ends !== undefined && hasFlag(flags, ...prompt.ends)) return false;
+  if (prompt.exitingOptions !== undefined && hasFlag(flags, ...prompt.exitingOptions)) return false;
   if (name === 'ssh' && first.startsWith('git@')) return false;
-  const given = operands.filter((operand) => !FED_FILE.test(fieldText(operand)));
+  const given = operands.filter((operand) => !STDIN_PATH.test(fieldText(operand)));
   return given.length <= (prompt.operands ?? 0);
 }

@@ -20,7 +20,7 @@ export function producedBy({ argv }: Ran): readonly Produced[] {
   return PRODUCERS[programName(argv[0])]?.(argv.slice(1)) ?? [];
 }
 
-const downloaded = (target: Field): Produced => ({ target, of: { text: `\uE000${DOWNLOADED_MARK}` } });
+const downloaded = (target: Field): Produced => ({ target, content: { text: `\uE000${DOWNLOADED_MARK}` } });
 /** A target with a trailing slash stands for all files in that folder. */
 const asFolder = (target: Field): Field => ({ ...target, head: `${target.head.replace(/\/$/, '')}/` });
 
@@ -56,20 +56,20 @@ const untarred: Producer = ([bundle, ...rest]) => {
   const archive = (values.get('-f') ?? values.get('--file'))?.[0];
   const packed = archive === undefined || archive.head === '-' ? null : archive;
   const folder = (values.get('-C') ?? values.get('--directory'))?.[0] ?? exactField('.');
-  return [{ target: asFolder(folder), of: { packed } }];
+  return [{ target: asFolder(folder), content: { packed } }];
 };
 
 const unzipped: Producer = (args) => {
   const { values, operands } = splitArguments(args, ['-d']);
   const [archive] = operands;
   if (archive === undefined) return [];
-  return [{ target: asFolder(values.get('-d')?.[0] ?? exactField('.')), of: { packed: archive } }];
+  return [{ target: asFolder(values.get('-d')?.[0] ?? exactField('.')), content: { packed: archive } }];
 };
 
 const unpacked: Producer = (args) =>
   splitArguments(args).operands.map((file) => ({
     target: exactField(fieldText(file).replace(/\.(?:gz|xz|bz2)$/, '')),
-    of: { packed: file },
+    content: { packed: file },
   }));
 
 /** Returns the copies of `cp FILE COPY`, and files that come from another machine. */
@@ -80,7 +80,10 @@ const copied: Producer = (args) => {
   if (/^[\w.@-]{2,}:(?!\/\/)/.test(copy.head))
     return [target, under(target, lastPart(copy)), asFolder(target)].map(downloaded);
   const secret = secretIn(copy);
-  return [{ target, of: { copy } }, ...(secret === UNKNOWN_MARK ? [] : [{ target, of: { text: secret } }])];
+  return [
+    { target, content: { copy } },
+    ...(secret === UNKNOWN_MARK ? [] : [{ target, content: { text: secret } }]),
+  ];
 };
 
 const duplicated: Producer = (args) => {
@@ -95,8 +98,8 @@ const encrypted: Producer = (args) => {
   const copy = values.get('-in')?.[0] ?? operands.at(-1);
   if (target === undefined || copy === undefined) return [];
   return [
-    { target, of: { copy } },
-    { target, of: { text: secretIn(copy) } },
+    { target, content: { copy } },
+    { target, content: { text: secretIn(copy) } },
   ];
 };
 

@@ -28,7 +28,7 @@ export function rightsEffects({ argv, input }: SimpleCommand): readonly Effect[]
     const first = fieldText(operands[0] ?? { kind: 'exact', head: '', tail: '' });
     const asks = hasFlag(flags, '-i', '-s', '--login', '--shell') || /^(?:ba|z|da)?sh$/.test(first);
     // The input of a shell is judged as commands of its own.
-    const shell = /^(?:su|visudo|passwd)$/.test(first) || (asks && !input.fed);
+    const shell = /^(?:su|visudo|passwd)$/.test(first) || (asks && !input.isRedirected);
     return gets(
       operands.length === 0 ||
         (shell && !operands.slice(1).some(({ head }) => head === '-c' || !/^-/.test(head)))

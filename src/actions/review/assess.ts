@@ -22,7 +22,7 @@ export type Assessment = {
   readonly risk: Risk;
   readonly rationality: Rationality;
   /** Opinions of the rules, strictest first. */
-  readonly spoken: readonly Opinion[];
+  readonly opinions: readonly Opinion[];
   readonly adjustments: readonly Adjustment[];
   readonly ruling: Ruling;
   /** Reasons against the action, the deciding one first. Empty if there are none. */
@@ -47,7 +47,7 @@ type ReviewContext = {
 
 type Options = {
   /** Analysis of an equal action, which doesn't depend on the history. */
-  readonly known?: Analysis | null;
+  readonly cached?: Analysis | null;
   readonly isLate?: () => boolean;
 };
 
@@ -59,10 +59,10 @@ export function assess(
   action: Action,
   place: ReviewPlace,
   context: ReviewContext,
-  { known = null, isLate = () => false }: Options = {},
+  { cached = null, isLate = () => false }: Options = {},
 ): Assessment {
   try {
-    const analysis = known ?? analyse(action, place, context, isLate);
+    const analysis = cached ?? analyse(action, place, context, isLate);
     return judge(action, place, context, analysis);
   } catch (error) {
     const judged = judge(action, place, context, NOTHING_KNOWN);
@@ -78,7 +78,7 @@ export function assess(
   }
 }
 
-const NOTHING_KNOWN: Analysis = { effects: [], spoken: [], failed: [] };
+const NOTHING_KNOWN: Analysis = { effects: [], opinions: [], failed: [] };
 const UNSURE = 0.5;
 
 function judge(
@@ -88,11 +88,11 @@ function judge(
   analysis: Analysis,
 ): Assessment {
   const { effects } = analysis;
-  const spoken = byStrictness(analysis);
+  const opinions = byStrictness(analysis);
   const earlier = earlierOf(history, actionKey(action));
   const scope = outOfScope(effects, goal, place);
   const ratings = rateEffects(effects, { action, place });
-  const dangerous = spoken.filter(({ ruling }) => ruling.decision !== 'warn');
+  const dangerous = opinions.filter(({ ruling }) => ruling.decision !== 'warn');
   const risk = riskOf(
     { action, ratings, outOfScope: scope.outside, dangerous: dangerous.length > 0, earlier, place },
     settings.risk,
@@ -111,14 +111,14 @@ function judge(
     rewritable: changed !== undefined,
   });
   const reasons = reasonsFor({ risk, rationality, critical, dangerous, sideEffects, ratings });
-  const ruling = joined(weighed.decision, spoken, reasons);
-  const alternatives = alternativesTo(ruling, { effects, rationality, spoken, sideEffects });
+  const ruling = joined(weighed.decision, opinions, reasons);
+  const alternatives = alternativesTo(ruling, { effects, rationality, opinions, sideEffects });
   return {
     effects,
     sideEffects,
     risk,
     rationality,
-    spoken,
+    opinions,
     ruling,
     signature,
     alternatives,
@@ -127,7 +127,7 @@ function judge(
     reasons: ruling.decision === 'allow' ? [] : [...new Set([ruling.reason, ...reasons])],
     explanation: EXPLANATIONS[ruling.decision],
     confidence: confidenceIn(action, effects),
-    evidence: evidenceOf(spoken, risk, rationality),
+    evidence: evidenceOf(opinions, risk, rationality),
   };
 }
 
@@ -169,11 +169,11 @@ function reasonsFor({ risk, rationality, critical, dangerous, sideEffects, ratin
   ];
 }
 
-type Known = Pick<Assessment, 'effects' | 'rationality' | 'spoken' | 'sideEffects'>;
+type Known = Pick<Assessment, 'effects' | 'rationality' | 'opinions' | 'sideEffects'>;
 
-function alternativesTo(ruling: Ruling, { effects, rationality, spoken, sideEffects }: Known): string[] {
+function alternativesTo(ruling: Ruling, { effects, rationality, opinions, sideEffects }: Known): string[] {
   if (ruling.decision === 'allow') return [...rationality.suggestions];
-  const fromRules = spoken.flatMap(({ ruling: each }) =>
+  const fromRules = opinions.flatMap(({ ruling: each }) =>
     each.decision === 'modify' ? [each.alternative] : [],
   );
   const safer = effects.flatMap((effect) => (effect.kind === 'history' ? (effect.instead ?? []) : []));

@@ -11,7 +11,7 @@ import { RULES } from './rules/index.ts';
 /** The effects of an action, with the rules' opinions in the order of the rules. */
 export type Analysis = {
   readonly effects: readonly Effect[];
-  readonly spoken: readonly Opinion[];
+  readonly opinions: readonly Opinion[];
   /** Your rules that threw, each with its error. They don't count. */
   readonly failed: readonly FailedRule[];
 };
@@ -41,7 +41,7 @@ export function analyse(
   const effects = affordable(effectsOfAction(action, place, budget), budget);
   const subject = { action, effects, place, goal, budget, placeAt: placesAlong(effects, place) };
   const failed: FailedRule[] = [];
-  const spoken = rules.flatMap((rule) => {
+  const opinions = rules.flatMap((rule) => {
     if (isLate()) throw new TooLate();
     try {
       return rule.judge(subject) ?? [];
@@ -52,7 +52,7 @@ export function analyse(
     }
   });
   if (isSpent(budget)) throw new TooMuch();
-  return { effects, spoken, failed };
+  return { effects, opinions, failed };
 }
 
 /** Steps of the review's budget for judging one effect by all rules. */
@@ -99,9 +99,12 @@ export function reviewAction(action: Action, place: ReviewPlace): Ruling {
 }
 
 /** Returns the opinions, strictest first. Equal ones follow the order of the effects; opinions on the whole action come last. */
-export function byStrictness({ spoken, effects }: Pick<Analysis, 'spoken' | 'effects'>): readonly Opinion[] {
+export function byStrictness({
+  opinions,
+  effects,
+}: Pick<Analysis, 'opinions' | 'effects'>): readonly Opinion[] {
   const place = ({ effect }: Opinion) => (effect === null ? effects.length : effects.indexOf(effect));
-  return spoken.toSorted(
+  return opinions.toSorted(
     (one, other) => strictness(other.ruling) - strictness(one.ruling) || place(one) - place(other),
   );
 }

@@ -7,7 +7,7 @@ export { forTask } from './for-task.ts';
 export { type Goal, goalOf } from './goal.ts';
 export { actionKey, NO_HISTORY, type ReviewHistory, withAction, withResult } from './judgement/history.ts';
 export { KIND_RISK } from './judgement/risk.ts';
-export { leftAfter, madeAfter, stillLeft } from './made.ts';
+export { existingLeftovers, leftoversAfter, ownFilesAfter } from './made.ts';
 export { isFileOperation } from './operations.ts';
 export { moduleRules, type OwnRules, tomlRules } from './own-rules.ts';
 export { gravity, outcomeOf, reviewRecord } from './record.ts';

@@ -1,14 +1,14 @@
 import { MOST_PATHS } from '../../lib/actions/action.ts';
-import type { LeftBehind, Made, ReviewPlace, RunPlace } from '../../lib/actions/review.ts';
+import type { Leftover, OwnFiles, ReviewPlace, RunPlace } from '../../lib/actions/review.ts';
 import { fitsPattern, isAtOrBelow, isBelow, parentOf } from '../../lib/paths.ts';
 import type { Effect, Spot } from '../effects/index.ts';
 
 /** Returns the attempt's own files after an action with these effects. Never throws. */
-export function madeAfter(effects: readonly Effect[], place: ReviewPlace): Made {
+export function ownFilesAfter(effects: readonly Effect[], place: ReviewPlace): OwnFiles {
   try {
     return withEffects(effects, place);
   } catch {
-    return place.made;
+    return place.ownFiles;
   }
 }
 
@@ -26,26 +26,26 @@ function placesOf(effects: readonly Effect[], start: ReviewPlace): ReadonlyMap<E
   let place = start;
   for (const effect of effects) {
     places.set(effect, place);
-    const made = madeAfter([effect], place);
-    if (made !== place.made) place = { ...place, made };
+    const ownFiles = ownFilesAfter([effect], place);
+    if (ownFiles !== place.ownFiles) place = { ...place, ownFiles };
   }
   return places;
 }
 
 /** Returns the attempt's own files with those of these effects: a path that is written where nothing was is the attempt's. */
-function withEffects(effects: readonly Effect[], place: ReviewPlace): Made {
-  const made = { ...place.made, git: sharedByGit(effects, place.made.git) };
+function withEffects(effects: readonly Effect[], place: ReviewPlace): OwnFiles {
+  const made = { ...place.ownFiles, git: sharedByGit(effects, place.ownFiles.git) };
   if (made.paths.length + made.names.length > MOST_PATHS) return made;
   const spots = effects.flatMap((effect) =>
     effect.kind === 'writes' || effect.kind === 'names' ? effect.spots() : [],
   );
   const paths = spots.flatMap((spot) => pathMade(spot, place));
   const names = spots.flatMap((spot) => namesMade(spot, place));
-  if (paths.length + names.length === 0) return made.git === place.made.git ? place.made : made;
+  if (paths.length + names.length === 0) return made.git === place.ownFiles.git ? place.ownFiles : made;
   return { ...made, paths: [...new Set([...made.paths, ...paths])], names: [...made.names, ...names] };
 }
 
-function sharedByGit(effects: readonly Effect[], before: Made['git']): Made['git'] {
+function sharedByGit(effects: readonly Effect[], before: OwnFiles['git']): OwnFiles['git'] {
   const shares = effects.flatMap((effect) => (effect.kind === 'shares' ? [effect] : []));
   const remotes = shares.flatMap(({ what, name }) => (what === 'remote' ? [name] : []));
   const keys = shares.some(({ what }) => what === 'keys');
@@ -56,19 +56,22 @@ function sharedByGit(effects: readonly Effect[], before: Made['git']): Made['git
 /** Bounds the paths that are kept for the next attempt at a task. */
 const MOST_LEFT = 100;
 
-export function stillLeft(left: readonly LeftBehind[], { bornAt }: Pick<RunPlace, 'bornAt'>): LeftBehind[] {
+export function existingLeftovers(
+  left: readonly Leftover[],
+  { bornAt }: Pick<RunPlace, 'bornAt'>,
+): Leftover[] {
   return left.filter((one) => bornAt(one.path) === one.bornAt);
 }
 
 /** Returns the files that stay after an attempt which began at `beganAt`, with those of earlier attempts. */
-export function leftAfter(
-  made: Made,
-  before: readonly LeftBehind[],
+export function leftoversAfter(
+  made: OwnFiles,
+  before: readonly Leftover[],
   { bornAt, entries }: Pick<RunPlace, 'bornAt' | 'entries'>,
   beganAt: number,
-): LeftBehind[] {
-  const known = stillLeft(before, { bornAt });
-  const madeUp = made.names.flatMap(({ folder, prefix, before: others }) =>
+): Leftover[] {
+  const known = existingLeftovers(before, { bornAt });
+  const madeUp = made.names.flatMap(({ folder, prefix, existing: others }) =>
     entries(folder)
       .filter((name) => name.startsWith(prefix) && !others.includes(name))
       .map((name) => `${folder}/${name}`),
@@ -84,7 +87,7 @@ export function leftAfter(
 function pathMade(spot: Spot, { root, existed }: ReviewPlace): string[] {
   // The folders above the repository exist, even if they can't be seen.
   if (spot.kind !== 'path' || isAtOrBelow(spot.path, root) || isAtOrBelow(root, spot.path)) return [];
-  if (existed(spot.path) || existed(spot.named)) return [];
+  if (existed(spot.path) || existed(spot.writtenPath)) return [];
   let top = spot.path;
   while (parentOf(top) !== '/' && !existed(parentOf(top)) && !isAtOrBelow(root, parentOf(top)))
     top = parentOf(top);
@@ -92,31 +95,31 @@ function pathMade(spot: Spot, { root, existed }: ReviewPlace): string[] {
 }
 
 /** `mktemp` chooses a name, so any new entry with the prefix may be its file. */
-function namesMade(spot: Spot, { root, entries, existed }: ReviewPlace): Made['names'][number][] {
-  if (spot.kind !== 'entries' || !spot.known || isAtOrBelow(spot.folder, root)) return [];
+function namesMade(spot: Spot, { root, entries, existed }: ReviewPlace): OwnFiles['names'][number][] {
+  if (spot.kind !== 'entries' || !spot.staysInFolder || isAtOrBelow(spot.folder, root)) return [];
   const [, prefix] = /^([^*?[\uE000-\uE002/]+)[*?\uE000-\uE002]/.exec(spot.pattern) ?? [];
   if (prefix === undefined) return [];
-  const before = entries(spot.folder).filter(
+  const existing = entries(spot.folder).filter(
     (name) => name.startsWith(prefix) && existed(`${spot.folder}/${name}`),
   );
-  return [{ folder: spot.folder, prefix, before }];
+  return [{ folder: spot.folder, prefix, existing }];
 }
 
-export function isOwn(path: string, { made, tmpdir, root }: ReviewPlace): boolean {
+export function isMadeByAttempt(path: string, { ownFiles, tmpdir, root }: ReviewPlace): boolean {
   if (isAtOrBelow(root, path)) return false;
   if (tmpdir.own && isBelow(path, tmpdir.path)) return true;
-  if (made.paths.some((own) => isAtOrBelow(path, own))) return true;
-  return made.names.some(({ folder, prefix, before }) => {
+  if (ownFiles.paths.some((own) => isAtOrBelow(path, own))) return true;
+  return ownFiles.names.some(({ folder, prefix, existing }) => {
     const [name = ''] = isBelow(path, folder) ? path.slice(folder.length + 1).split('/') : [];
-    return name.startsWith(prefix) && !before.includes(name);
+    return name.startsWith(prefix) && !existing.includes(name);
   });
 }
 
-export function isAllOwn(spot: Spot, place: ReviewPlace): boolean {
-  if (spot.kind === 'path') return isOwn(spot.path, place);
-  if (spot.kind !== 'entries' || !spot.known) return false;
+export function isAllMadeByAttempt(spot: Spot, place: ReviewPlace): boolean {
+  if (spot.kind === 'path') return isMadeByAttempt(spot.path, place);
+  if (spot.kind !== 'entries' || !spot.staysInFolder) return false;
   const { own, path } = place.tmpdir;
-  if (isOwn(spot.folder, place) || (own && spot.folder === path)) return true;
+  if (isMadeByAttempt(spot.folder, place) || (own && spot.folder === path)) return true;
   return entriesAre(spot, place) === 'own';
 }
 
@@ -130,6 +133,6 @@ export function entriesAre(
   const fits = (path: string) =>
     isBelow(path, folder) && fitsPattern(path.slice(folder.length + 1).split('/')[0] ?? '', first);
   const there = place.entries(folder).filter((name) => fitsPattern(name, first));
-  if (there.some((name) => !isOwn(`${folder}/${name}`, place))) return 'others';
-  return there.length > 0 || place.made.paths.some(fits) ? 'own' : 'none';
+  if (there.some((name) => !isMadeByAttempt(`${folder}/${name}`, place))) return 'others';
+  return there.length > 0 || place.ownFiles.paths.some(fits) ? 'own' : 'none';
 }

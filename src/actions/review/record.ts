@@ -23,7 +23,7 @@ export function gravity({ risk, sideEffects }: Pick<Assessment, 'risk' | 'sideEf
 }
 
 export function outcomeOf(assessment: Assessment): ReviewOutcome {
-  const { ruling, effects, sideEffects, risk, rationality, spoken } = assessment;
+  const { ruling, effects, sideEffects, risk, rationality, opinions } = assessment;
   return {
     decision: decisionOf(ruling),
     rule: ruling.decision === 'allow' ? null : ruling.rule,
@@ -41,7 +41,7 @@ export function outcomeOf(assessment: Assessment): ReviewOutcome {
       issues: rationality.issues.map(line),
       suggestions: rationality.suggestions.map(line),
     },
-    rules: spoken.slice(0, NAMED).map(({ ruling: each }) => ({
+    rules: opinions.slice(0, NAMED).map(({ ruling: each }) => ({
       rule: each.rule,
       decision: decisionOf(each),
       reason: line(each.reason),

@@ -77,8 +77,8 @@ export function keepProduced(
   walk: Place & { readonly input: Input; readonly reading: { readonly substituted: Output } },
 ): void {
   const { programs, substituted } = walk.reading;
-  for (const { target, of } of programs.produces({ argv, input: walk.input, substituted })) {
-    for (const text of producedTexts(of, walk)) keepFile(target, text, walk);
+  for (const { target, content } of programs.produces({ argv, input: walk.input, substituted })) {
+    for (const text of producedTexts(content, walk)) keepFile(target, text, walk);
   }
   const name = programName(argv[0]);
   const written = argv.slice(1).flatMap(({ head, ...rest }) => {
@@ -89,7 +89,7 @@ export function keepProduced(
 }
 
 /** Unpacked text isn't known, but its source is. */
-function producedTexts(of: Produced['of'], walk: Place & { readonly input: Input }): readonly string[] {
+function producedTexts(of: Produced['content'], walk: Place & { readonly input: Input }): readonly string[] {
   if ('text' in of) return [of.text];
   if ('copy' in of) return textsOf(of.copy, walk);
   const texts = of.packed === null ? [writtenText(walk.input.output)] : textsOf(of.packed, walk);

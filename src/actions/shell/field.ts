@@ -16,7 +16,7 @@ export const UNKNOWN_MARK = '\uE000';
 /** Stands for a piece of text without a slash, such as a number. */
 const SOME_MARK = '\uE001';
 /** Stands for the part of a name that `mktemp` chooses, which no earlier file has. */
-const MADE_MARK = '\uE002';
+const MKTEMP_MARK = '\uE002';
 
 /** Stands for text from the network. */
 export const DOWNLOADED_MARK = '\uE003';
@@ -33,7 +33,7 @@ export function sourcesIn(text: string): string {
 
 export const UNKNOWN: Field = { kind: 'unknown', head: '', tail: UNKNOWN_MARK };
 export const SOME_NAME: Field = { kind: 'glob', head: '', tail: SOME_MARK };
-export const MADE_NAME: Field = { kind: 'glob', head: '', tail: MADE_MARK };
+export const MKTEMP_NAME: Field = { kind: 'glob', head: '', tail: MKTEMP_MARK };
 
 /** Characters of a word that are read: a script can double a text without end, and longer words aren't paths. */
 export const LONGEST_WORD = 32_768;
@@ -92,7 +92,7 @@ export function baseName(field: Field): Field {
 }
 
 /** Returns whether a word is a whole path that `mktemp` just made. A part isn't enough: with an empty `$T`, `$T/x` is `/x`. */
-export function isMadeHere({ kind, head, tail }: Field, tmpdir: string): boolean {
+export function isMktempPath({ kind, head, tail }: Field, tmpdir: string): boolean {
   const isAmongThem = isTemporary(head) || head.startsWith(`${tmpdir}/`);
-  return isAmongThem && kind === 'glob' && tail === MADE_NAME.tail;
+  return isAmongThem && kind === 'glob' && tail === MKTEMP_NAME.tail;
 }

@@ -25,7 +25,7 @@ function findStarts(args: readonly Field[]): readonly Field[] {
 }
 
 /** Returns the possible values of `{}`: paths below a start, and the start itself unless a test excludes it. */
-export function foundNames(args: readonly Field[]): readonly Field[] {
+export function matchedPaths(args: readonly Field[]): readonly Field[] {
   const text = args.map(fieldText);
   const patterns = text.flatMap((arg, index) => {
     const pattern = text[index + 1] ?? '';
@@ -39,13 +39,13 @@ export function foundNames(args: readonly Field[]): readonly Field[] {
   if (starts.length * Math.max(1, patterns.length) > MOST_NAMES) return [UNKNOWN];
   return starts.flatMap((start) => {
     if (patterns.length > 0) return patterns.flatMap(({ test, pattern }) => fitting(start, test, pattern));
-    if (empty) return [foundBelow(start)];
+    if (empty) return [pathsBelow(start)];
     if (!deeper) return [start];
-    return [/^\.\/?$/.test(fieldText(start)) ? ANY_NAME : foundBelow(start)];
+    return [/^\.\/?$/.test(fieldText(start)) ? ANY_NAME : pathsBelow(start)];
   });
 }
 
-export function foundBelow(start: Field): Field {
+export function pathsBelow(start: Field): Field {
   return joinFields(withSlash(start), SOME_NAME);
 }
 
@@ -64,7 +64,7 @@ function fitting(start: Field, test: string, pattern: string): readonly Field[] 
   // A match of `*/.ssh/x` may lie in the start folder itself.
   const [below] = test.endsWith('regex') ? [] : (/(?<=^\*\/)[^*?[]+$/.exec(sought) ?? []);
   return [
-    foundBelow(start),
+    pathsBelow(start),
     ...(below === undefined ? [] : [joinFields(withSlash(start), exactField(below))]),
   ];
 }
@@ -91,7 +91,7 @@ export function findCommands(args: readonly Field[]): readonly (readonly Field[]
     } else current.push(arg);
   }
   if (current !== null) commands.push(current);
-  const names = foundNames(args);
+  const names = matchedPaths(args);
   return commands.map((command) =>
     command.flatMap((word) =>
       fieldText(word).includes('{}') ? names.map((name) => filledIn(word, name)) : [word],

@@ -8,7 +8,7 @@ export {
   type Field,
   fieldText,
   HIDDEN_MARK,
-  isMadeHere,
+  isMktempPath,
   isNamed,
   joinFields,
   joinWithSpaces,
@@ -17,9 +17,9 @@ export {
   shownField,
   UNKNOWN_MARK,
 } from './field.ts';
-export { findDeletes, foundNames } from './find.ts';
+export { findDeletes, matchedPaths } from './find.ts';
 export type { Inner, Produced, Programs, Ran } from './inner.ts';
 export { mktempNames } from './outputs.ts';
 export { LONGEST_COMMAND, readScript } from './read-script.ts';
-export { FED_FILE, shellCall } from './shells.ts';
+export { STDIN_PATH, shellCall } from './shells.ts';
 export type { Container, SimpleCommand, UnreadText } from './simple-command.ts';

@@ -26,7 +26,7 @@ export type Elsewhere = 'machine' | Container;
 export type Produced = {
   readonly target: Field;
   /** Content: a copy of a file, the unpacked content of one (`null`: of the input), or text with marks for unknown sources. */
-  readonly of: { readonly copy: Field } | { readonly packed: Field | null } | { readonly text: string };
+  readonly content: { readonly copy: Field } | { readonly packed: Field | null } | { readonly text: string };
 };
 
 export type Ran = Pick<SimpleCommand, 'argv' | 'input' | 'substituted'>;

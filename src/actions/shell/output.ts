@@ -10,8 +10,8 @@ export type Output =
 export const UNKNOWN_OUTPUT: Output = { kind: 'unknown' };
 export const NO_OUTPUT: Output = { kind: 'text', text: '' };
 
-/** Input of a command. `fed` is false if it comes from the terminal. */
-export type Input = { readonly fed: boolean; readonly output: Output };
+/** Input of a command. `isRedirected` is false if it comes from the terminal. */
+export type Input = { readonly isRedirected: boolean; readonly output: Output };
 
 export function sourcesOf(output: Output): string {
   return output.kind === 'text' ? sourcesIn(output.text) : '';

@@ -10,12 +10,12 @@ import {
   joinFields,
   joinWithSpaces,
   LONGEST_WORD,
-  MADE_NAME,
+  MKTEMP_NAME,
   patternField,
   SOME_NAME,
   UNKNOWN,
 } from './field.ts';
-import { foundBelow, foundNames } from './find.ts';
+import { matchedPaths, pathsBelow } from './find.ts';
 import { type Input, NO_OUTPUT, type Output, UNKNOWN_OUTPUT, withSources } from './output.ts';
 import { type ShellState, valuesOf } from './shell-state.ts';
 
@@ -39,10 +39,10 @@ export function outputOf(argv: readonly Field[], input: Input, state: ShellState
     case 'export':
       return NO_OUTPUT;
     case 'find':
-      return names(foundNames(args));
+      return names(matchedPaths(args));
     case 'fd':
     case 'fdfind':
-      return names(operands.length > 1 ? operands.slice(1).map((folder) => foundBelow(folder)) : [SOME_NAME]);
+      return names(operands.length > 1 ? operands.slice(1).map((folder) => pathsBelow(folder)) : [SOME_NAME]);
     case 'mktemp':
       return names(mktempNames(args, fieldText(valuesOf(state, 'TMPDIR')[0] ?? UNKNOWN)));
     case 'basename':
@@ -119,7 +119,7 @@ export function mktempNames(args: readonly Field[], tmpdir: string): readonly Fi
   const path = within === undefined ? stem : joinFields(joinFields(within, exactField('/')), stem);
   const dry = hasFlag(flags, '-u', '--dry-run');
   // A name that `mktemp -u` only prints isn't a file of the attempt.
-  return [joinFields(path, dry ? joinFields(SOME_NAME, MADE_NAME) : MADE_NAME)];
+  return [joinFields(path, dry ? joinFields(SOME_NAME, MKTEMP_NAME) : MKTEMP_NAME)];
 }
 
 function dirName(path: Field): Field {

@@ -50,7 +50,7 @@ export function readScript(
     depth: 0,
     substituted: UNKNOWN_OUTPUT,
   };
-  const input = { fed: false, output: UNKNOWN_OUTPUT };
+  const input = { isRedirected: false, output: UNKNOWN_OUTPUT };
   walkScript(parseScript(text), {
     reading,
     state: startState(cwd, home, tmpdir),

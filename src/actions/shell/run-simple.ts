@@ -20,7 +20,7 @@ import { type Output, sourcesOf, UNKNOWN_OUTPUT, withSources } from './output.ts
 import { outputOf } from './outputs.ts';
 import { copyState, joinStates } from './shell-state.ts';
 import { parseScript, parsingSteps } from './shell-syntax.ts';
-import { FED_FILE, shellCall } from './shells.ts';
+import { STDIN_PATH, shellCall } from './shells.ts';
 import { contextOf, note, readHereDoc, type Walk, type Walker } from './walk.ts';
 import { resolveWord, unsplitWord } from './words/resolve-words.ts';
 import type { WordContext } from './words/word-context.ts';
@@ -60,9 +60,9 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
   const only = outputs.length === 1 ? (outputs[0] ?? UNKNOWN_OUTPUT) : UNKNOWN_OUTPUT;
   const output = prints ? readable(walk) : only;
   for (const redirect of command.redirects)
-    feedTarget(redirect, { ...outer, input: { fed: true, output } }, script);
-  for (const { targets, adds } of redirects) {
-    for (const target of targets) keepFile(target, writtenText(output), walk, adds);
+    feedTarget(redirect, { ...outer, input: { isRedirected: true, output } }, script);
+  for (const { targets, appends } of redirects) {
+    for (const target of targets) keepFile(target, writtenText(output), walk, appends);
   }
   if (command.name !== undefined) {
     for (const [name, value] of before) {
@@ -87,12 +87,12 @@ function feedTarget(redirect: Redirection, walk: Walk, script: Walker): void {
     unsplitWord(target, contextOf(walk, script));
 }
 
-type Written = { readonly targets: readonly Field[]; readonly adds: boolean };
+type Written = { readonly targets: readonly Field[]; readonly appends: boolean };
 
 export function writtenTargets(redirects: readonly Redirection[], context: WordContext): readonly Written[] {
   return redirects.flatMap((redirect) =>
     redirect.type === 'Redirect' && redirect.target !== undefined && !/^<&?$/.test(redirect.operator)
-      ? [{ targets: unsplitWord(redirect.target, context), adds: redirect.operator.endsWith('>>') }]
+      ? [{ targets: unsplitWord(redirect.target, context), appends: redirect.operator.endsWith('>>') }]
       : [],
   );
 }
@@ -192,7 +192,7 @@ function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   const name = programName(argv[0]);
   for (const inner of walk.reading.programs.inner(argv)) {
     if (inner.kind === 'fed') {
-      if (walk.input.fed)
+      if (walk.input.isRedirected)
         runFed(null, inner.elsewhere ? elsewhere(walk, inner.elsewhere) : walk, walkers, inner.read);
     } else if (inner.kind === 'argv') {
       const around = inner.elsewhere ? elsewhere(walk, inner.elsewhere) : walk;
@@ -209,17 +209,17 @@ function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   if (name === 'find') for (const command of findCommands(argv.slice(1))) runPushed(command, walk, walkers);
   if (name === 'xargs' || name === 'parallel' || name === 'rush') {
     const file = argFile(argv);
-    const given = file === undefined ? walk.input : { fed: true, output: filesOutput([file], walk) };
+    const given = file === undefined ? walk.input : { isRedirected: true, output: filesOutput([file], walk) };
     const output = readable({ ...walk, input: given });
     for (const command of xargsCommand(argv, { ...walk.input, output })) {
-      runPushed(command, { ...walk, input: { fed: true, output: UNKNOWN_OUTPUT } }, walkers);
+      runPushed(command, { ...walk, input: { isRedirected: true, output: UNKNOWN_OUTPUT } }, walkers);
     }
   }
   if (name === 'source' || name === '.') runFed(argv[1] ?? null, walk, walkers);
   if (name === 'at' || name === 'batch') runFed(null, walk, walkers);
   if (name === 'crontab' && walk.input.output.kind === 'text') {
     const lines = walk.input.output.text.replace(/^[ \t]*(?:@\w+|(?:\S+[ \t]+){4}\S+)[ \t]/gm, '');
-    runText(exactField(lines), { ...walk, input: { fed: true, output: UNKNOWN_OUTPUT } }, walkers);
+    runText(exactField(lines), { ...walk, input: { isRedirected: true, output: UNKNOWN_OUTPUT } }, walkers);
   }
   const shell = shellCall(argv);
   if (shell === null) {
@@ -239,9 +239,9 @@ function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
 
 function runFed(file: Field | null, walk: Walk, walkers: Walkers, read = (text: string) => text): void {
   const name = file === null ? '' : fieldText(file);
-  const inside = { ...walk, input: { fed: true, output: UNKNOWN_OUTPUT } };
+  const inside = { ...walk, input: { isRedirected: true, output: UNKNOWN_OUTPUT } };
   if (/^\/dev\/(?:tcp|udp)\//.test(name)) walk.reading.unread.push({ from: 'download', shown: name });
-  if (file !== null && name !== '/dev/fd/63' && !FED_FILE.test(name)) {
+  if (file !== null && name !== '/dev/fd/63' && !STDIN_PATH.test(name)) {
     runFile(file, walk, walkers);
     return;
   }
@@ -249,7 +249,7 @@ function runFed(file: Field | null, walk: Walk, walkers: Walkers, read = (text: 
   if (output.kind === 'text') runText(exactField(read(output.text)), inside, walkers);
   if (output.kind === 'names') for (const field of output.fields) runText(field, inside, walkers);
   if (output.kind === 'files') for (const each of output.fields) runFile(each, inside, walkers);
-  const fed = name === '/dev/fd/63' || walk.input.fed;
+  const fed = name === '/dev/fd/63' || walk.input.isRedirected;
   if (output.kind === 'unknown' && fed) walk.reading.unread.push({ from: 'unknown', shown: '' });
 }
 

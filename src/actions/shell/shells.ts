@@ -3,7 +3,7 @@ import { type Field, fieldText } from './field.ts';
 
 const SHELL =
   /^-?(?:r?bash|sh|zsh|dash|r?ksh|mksh|ash|fish|yash|csh|tcsh|nu|elvish|xonsh|osh|ysh|ion|murex)(?:-?[\d.]+)?$/;
-export const FED_FILE = /^(?:-|\/dev\/stdin|\/dev\/tty|\/(?:dev|proc\/self)\/fd\/(?!63$)\d+)$/;
+export const STDIN_PATH = /^(?:-|\/dev\/stdin|\/dev\/tty|\/(?:dev|proc\/self)\/fd\/(?!63$)\d+)$/;
 
 const STARTUP = ['--rcfile', '--init-file'];
 
@@ -35,6 +35,6 @@ export function shellCall(argv: readonly Field[]): ShellCall | null {
     return { text, words, file: null, informs, startup };
   }
   const first = operands[0] ?? null;
-  const reads = first === null || short.includes('s') || FED_FILE.test(fieldText(first));
+  const reads = first === null || short.includes('s') || STDIN_PATH.test(fieldText(first));
   return { text: null, words: operands, file: reads ? null : first, informs, startup };
 }

@@ -44,7 +44,7 @@ function node(command: Statement['command'] | PipelineNode, walk: Walk): Output 
         return NO_OUTPUT;
       }
       case 'Coproc':
-        return walkBody(command.body, { ...walk, input: { fed: true, output: UNKNOWN_OUTPUT } });
+        return walkBody(command.body, { ...walk, input: { isRedirected: true, output: UNKNOWN_OUTPUT } });
       default:
         return compound(command, walk);
     }
@@ -83,8 +83,8 @@ function pipeline(list: Extract<PipelineNode, { type: 'Pipeline' }>, walk: Walk)
   let input = walk.input;
   for (const command of list.commands) {
     const output = node(command, { ...walk, state: copyState(walk.state), input });
-    const typed = !input.fed && passesOn(command);
-    input = { fed: !typed, output };
+    const typed = !input.isRedirected && passesOn(command);
+    input = { isRedirected: !typed, output };
   }
   return input.output;
 }
@@ -107,10 +107,10 @@ function redirected(command: Extract<PipelineNode, { type: 'Redirected' }>, walk
   const writes = redirects.flatMap(({ targets }) => targets);
   const output = compound(command.command, { ...walk, input });
   if (writes.length > 0) {
-    note({ argv: [], writes, empties: false }, { ...walk, input: { fed: true, output } });
+    note({ argv: [], writes, empties: false }, { ...walk, input: { isRedirected: true, output } });
   }
-  for (const { targets, adds } of redirects) {
-    for (const target of targets) keepFile(target, writtenText(output), walk, adds);
+  for (const { targets, appends } of redirects) {
+    for (const target of targets) keepFile(target, writtenText(output), walk, appends);
   }
   return output;
 }

@@ -122,15 +122,18 @@ export function readHereDoc(redirect: Redirection, walk: Walk, walkScript: Walke
       const [source] = unsplitWord(redirect.target, context);
       const name = source === undefined ? '' : fieldText(source);
       if (/^\/dev\/(?:tty|stdin|fd\/0)$/.test(name)) return walk.input;
-      if (name === '/dev/fd/63') return { fed: true, output: walk.reading.substituted };
+      if (name === '/dev/fd/63') return { isRedirected: true, output: walk.reading.substituted };
       if (/^\/dev\/(?:tcp|udp)\//.test(name)) {
-        return { fed: true, output: withSources(UNKNOWN_OUTPUT, DOWNLOADED_MARK) };
+        return { isRedirected: true, output: withSources(UNKNOWN_OUTPUT, DOWNLOADED_MARK) };
       }
-      return { fed: true, output: source === undefined ? UNKNOWN_OUTPUT : filesOutput([source], walk) };
+      return {
+        isRedirected: true,
+        output: source === undefined ? UNKNOWN_OUTPUT : filesOutput([source], walk),
+      };
     }
   }
 }
 
 function fed(value: Field): Input {
-  return { fed: true, output: { kind: 'text', text: fieldText(value) } };
+  return { isRedirected: true, output: { kind: 'text', text: fieldText(value) } };
 }

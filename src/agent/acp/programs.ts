@@ -105,7 +105,7 @@ export const ACP_PROGRAMS: ReadonlyMap<string, AcpProgram> = new Map<string, Acp
           nests: false,
         },
         inherits: { which: 'but-secrets', and: ['GOOSE_*', ...OF_PROVIDERS] },
-        notes: { files: ['AGENTS.md', '.goosehints'], which: 'all', off: [] },
+        notes: { files: ['AGENTS.md', '.goosehints'], which: 'all', disablingArguments: [] },
       },
     },
   ],
@@ -123,7 +123,7 @@ const KIND_OF: Readonly<Partial<Record<ActionKind, 'edits' | 'commands' | 'netwo
 
 /** Returns what a program does without asking; `undefined`: nothing. @param program `null`: never measured. */
 export function unaskedOf(program: AcpProgram | null): HookBasics['unasked'] {
-  if (program === null) return { what: 'which actions it asks for was never measured', holds: () => false };
+  if (program === null) return { what: 'which actions it asks for was never measured', matches: () => false };
   const { edits, commands, network, helpersAsk = true } = program;
   const gaps = [
     ...(edits === 'each' ? [] : ['edits']),
@@ -133,9 +133,9 @@ export function unaskedOf(program: AcpProgram | null): HookBasics['unasked'] {
   ];
   if (gaps.length === 0) return undefined;
   const asks = { edits, commands, network };
-  const holds = ({ id, kind }: Action) => {
+  const matches = ({ id, kind }: Action) => {
     const group = KIND_OF[kind];
     return (!helpersAsk && id === null) || (group !== undefined && asks[group] !== 'each');
   };
-  return { what: `it doesn't ask, or wasn't seen to, before ${gaps.join(' and ')}`, holds };
+  return { what: `it doesn't ask, or wasn't seen to, before ${gaps.join(' and ')}`, matches };
 }

@@ -128,15 +128,15 @@ const action = actionMapper({
 
 const KINDS = new Set(['read', 'search', 'think', 'switch_mode', 'edit', 'delete', 'execute', 'fetch']);
 
-type Known = {
+type CallState = {
   readonly id: string;
   readonly kind: string;
   readonly title: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly paths: readonly string[];
   readonly written: readonly string[];
-  readonly asked: boolean;
-  readonly begun: boolean;
+  readonly isAsked: boolean;
+  readonly isStarted: boolean;
 };
 
 type AcpReading = { readonly asksFirst?: boolean; readonly failure?: RegExp | null };
@@ -150,14 +150,14 @@ export function openAcpReader({
   asksFirst = false,
   failure = null,
 }: AcpReading = {}): (line: string) => readonly AgentEvent[] {
-  const calls = new Map<string, Known>();
+  const calls = new Map<string, CallState>();
   /** Cost of the session in US dollars, now and at the last result. */
   let [cost, before] = [null as number | null, 0];
   let isContinued = false;
   /** Tokens of each request in the turn, when the program reports the context size after each. */
   let requests: readonly number[] = [];
 
-  function updated(reported: Reported): Known {
+  function updated(reported: Reported): CallState {
     const id = reported.toolCallId;
     const known = calls.get(id) ?? {
       id,
@@ -166,13 +166,13 @@ export function openAcpReader({
       input: {},
       paths: [],
       written: [],
-      asked: false,
-      begun: false,
+      isAsked: false,
+      isStarted: false,
     };
     const diffs = Content(reported.content).filter(({ type }) => type === 'diff');
     const paths = [...Locations(reported.locations), ...diffs].map(({ path }) => path).filter(Boolean);
     const written = diffs.flatMap(({ newText }) => newText ?? []);
-    const call: Known = {
+    const call: CallState = {
       ...known,
       kind: own(GOOSE_KINDS, reported._meta.goose.toolCall.toolName) ?? kindOf(reported, known),
       title: reported.title ?? known.title,
@@ -194,11 +194,11 @@ export function openAcpReader({
     if (type === 'subagent_tool_request') return [helperCall(ofHelper)];
     const isOver = status === 'completed' || status === 'failed';
     if (!isOver && status !== 'in_progress') return [];
-    const began = call.begun ? [] : [called(actionOf(call))];
-    calls.set(call.id, { ...call, begun: true });
+    const began = call.isStarted ? [] : [called(actionOf(call))];
+    calls.set(call.id, { ...call, isStarted: true });
     if (!isOver) return began;
     calls.delete(call.id);
-    if (asksFirst && status === 'failed' && !call.begun && !call.asked) {
+    if (asksFirst && status === 'failed' && !call.isStarted && !call.isAsked) {
       return [
         called(actionOf(call)),
         refused(
@@ -249,7 +249,7 @@ export function openAcpReader({
     if (line.method === 'session/update') return updateEvents(line.params.update);
     if (line.method === 'session/request_permission') {
       const call = line.params.toolCall === null ? null : updated(Call(line.params.toolCall));
-      if (call !== null) calls.set(call.id, { ...call, asked: true });
+      if (call !== null) calls.set(call.id, { ...call, isAsked: true });
       isContinued = false;
       return [{ kind: 'hook', message: question(String(line.id), call) }];
     }
@@ -290,7 +290,7 @@ function tokensOfTurn(usage: unknown, requests: readonly number[]) {
 }
 
 /** A question that doesn't name the action is denied. */
-function question(request: string, call: Known | null): Extract<AgentEvent, { kind: 'hook' }>['message'] {
+function question(request: string, call: CallState | null): Extract<AgentEvent, { kind: 'hook' }>['message'] {
   if (call === null || call.id === '') return { kind: 'unknown', request };
   const asked = actionOf(call);
   const isBlind =
@@ -300,7 +300,7 @@ function question(request: string, call: Known | null): Extract<AgentEvent, { ki
 }
 
 /** A question about one aspect of a call, such as a folder outside, doesn't change the call's kind. */
-function kindOf(reported: Reported, known: Known): string {
+function kindOf(reported: Reported, known: CallState): string {
   const isSilent = reported.kind === null || (reported.kind === 'other' && known.kind !== '');
   return isSilent ? known.kind : (reported.kind ?? '');
 }
@@ -310,7 +310,7 @@ function helperCall({ name, arguments: input }: { name: string; arguments: Recor
   return called(action({ id: null, tool: own(GOOSE_KINDS, name) ?? name, cwd: null, input }));
 }
 
-function actionOf({ id, kind, title, input, paths, written }: Known): Action {
+function actionOf({ id, kind, title, input, paths, written }: CallState): Action {
   const tool = KINDS.has(kind) ? kind : title || 'other';
   const isSilent = typeof input.command !== 'string' && !Array.isArray(input.command);
   return action({

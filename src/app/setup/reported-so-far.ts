@@ -16,13 +16,13 @@ export function reportedSoFar(
 ) {
   const choice = adapterNamed(open.agent, root, config);
   if (!choice.ok) return { model: null, sessionId: null };
-  const { parse, model: asked } = choice.adapter;
+  const { parse, model: requestedModel } = choice.adapter;
   const folder = join(own, iterationPath(open));
   const report = headOf(join(folder, 'output.log'))
     .split('\n')
     .flatMap((line) => parse(line))
-    .reduce(addToReport, startReport({ sessionId: null, asked, before: [] }));
-  return { model: report.model ?? asked, sessionId: report.sessionId };
+    .reduce(addToReport, startReport({ sessionId: null, requestedModel, earlierUsage: [] }));
+  return { model: report.model ?? requestedModel, sessionId: report.sessionId };
 }
 
 function headOf(path: string): string {

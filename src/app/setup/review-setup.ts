@@ -8,7 +8,7 @@ import { namesIn } from '../../io/files/plain-file.ts';
 import { bornAt, realPathOf, textSince } from '../../io/files/real-path.ts';
 import { findWorkTree } from '../../io/git/index.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
-import { LONGEST_SCRIPT, NOTHING_MADE, type ReviewPlace, type RunPlace } from '../../lib/actions/review.ts';
+import { LONGEST_SCRIPT, NO_OWN_FILES, type ReviewPlace, type RunPlace } from '../../lib/actions/review.ts';
 import type { ReviewSettings } from '../../lib/actions/settings.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { redactor } from '../../lib/redact.ts';
@@ -75,7 +75,7 @@ export function reviewSetup(
 ): ReviewSetup {
   const { root, stateHome, config } = project;
   const hookFolder = hookFolderOf(project);
-  const trustedGit = { git: NOTHING_MADE.git };
+  const trustedGit = { git: NO_OWN_FILES.git };
   const tmpdir = tmpdirFor(isBoxed);
   const placeIn = (copy: ShownCopy) => {
     const place = machinePlace(root, stateHome, isBoxed);
@@ -146,7 +146,7 @@ export async function reviewHere(cwd: string): Promise<({ readonly ok: true } & 
     unseenInput: false,
     existed: (path) => machine.bornAt(path) !== null,
     writtenText: () => null,
-    made: NOTHING_MADE,
+    ownFiles: NO_OWN_FILES,
   };
   // The repository may be untrusted and modules are code, so none is loaded.
   const own = readRulesHere(loaded.config.review.rules.custom_rules_path, root);

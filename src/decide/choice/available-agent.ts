@@ -73,7 +73,7 @@ function isWorthAWait(
   left: number | null,
   { now, maxWaitSeconds, runUntil }: AgentFacts,
 ): boolean {
-  if (agent?.unavailable == null || !CONSEQUENCES[agent.unavailable.kind].holds || left === null)
+  if (agent?.unavailable == null || !CONSEQUENCES[agent.unavailable.kind].waitsForAgent || left === null)
     return false;
   const end = new Date(Date.parse(now) + left).toISOString();
   return left <= maxWaitSeconds * 1000 && !(runUntil !== null && isReached(runUntil, end));

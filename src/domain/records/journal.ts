@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LeftBehind } from '../../lib/actions/review.ts';
+import { Leftover } from '../../lib/actions/review.ts';
 import { ReviewNumbers } from '../../lib/actions/review-record.ts';
 import { SetAside } from '../change-set.ts';
 import { CriterionOnRecord } from '../claim.ts';
@@ -169,7 +169,7 @@ const body = [
     mutants: z.nullable(MutantCounts),
     criteria: z.array(CriterionOnRecord),
     reviews: ReviewNumbers,
-    left: z.array(LeftBehind),
+    left: z.array(Leftover),
     commits: z.array(z.string()),
     leftTree: z.string(),
     baseline: z.nullable(GateBaseline),

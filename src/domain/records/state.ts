@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LeftBehind } from '../../lib/actions/review.ts';
+import { Leftover } from '../../lib/actions/review.ts';
 import { NO_REVIEWS, ReviewNumbers } from '../../lib/actions/review-record.ts';
 import { own } from '../../lib/own.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
@@ -265,7 +265,7 @@ export const TaskState = z.object({
    * it.
    */
   staleMark: z.nullable(z.enum(['blocked', 'done'])),
-  left: z.array(LeftBehind),
+  left: z.array(Leftover),
   /** State of the workflow in the current series; `null`: the maker works alone, or no workflow has begun. */
   workflow: z.nullable(TaskWorkflow),
   /** Checks that another agent wrote for the current series; `null`: none was asked. */

@@ -152,7 +152,7 @@ export function converse(channel: Channel, request: AgentProcessRequest, clock: 
   const onEvent = (event: AgentEvent): void => {
     background.onEvent(event);
     if (event.kind === 'result') {
-      if (!background.any()) void endUnlessTurn();
+      if (!background.isBusy()) void endUnlessTurn();
     } else if (event.kind === 'session') nextTurn.abort();
     else if (event.kind === 'busy' && !event.busy) isWaiting = true;
     else if (event.kind === 'tool_call' || event.kind === 'tool_result') isWaiting = false;

@@ -22,22 +22,22 @@ export type Ruling =
     };
 
 /** Changes by an attempt's actions outside the repository or to git's settings. Absolute real paths. */
-export type Made = {
+export type OwnFiles = {
   readonly paths: readonly string[];
-  /** Names chosen at run time, as by `mktemp`; `before`: existing entries with this prefix. */
+  /** Names chosen at run time, as by `mktemp`; `existing`: entries at the start with this prefix. */
   readonly names: readonly {
     readonly folder: string;
     readonly prefix: string;
-    readonly before: readonly string[];
+    readonly existing: readonly string[];
   }[];
   /** Remotes added, and whether git was given keys. */
   readonly git: { readonly remotes: readonly string[]; readonly keys: boolean };
 };
 
-export const NOTHING_MADE: Made = { paths: [], names: [], git: { remotes: [], keys: false } };
+export const NO_OWN_FILES: OwnFiles = { paths: [], names: [], git: { remotes: [], keys: false } };
 
 /** Git changes of a run's attempts so far: a later attempt may push what an earlier one added. */
-export type TrustedGit = { git: Made['git'] };
+export type TrustedGit = { git: OwnFiles['git'] };
 
 /** Facts about an action's place that rulings depend on. Absolute real paths. */
 export type ReviewPlace = {
@@ -58,7 +58,7 @@ export type ReviewPlace = {
   readonly existed: (path: string) => boolean;
   /** Returns a folder's names; empty when unreadable. Never throws. */
   readonly entries: (folder: string) => readonly string[];
-  readonly made: Made;
+  readonly ownFiles: OwnFiles;
   /** Returns text written since the attempt began, at most `LONGEST_SCRIPT` + 1 characters, or `null`. Never throws. */
   readonly writtenText: (path: string) => string | null;
 };
@@ -67,7 +67,7 @@ export type ReviewPlace = {
 export const LONGEST_SCRIPT = 131_072;
 
 /** Place of a run's attempts, without a single attempt's facts. */
-export type RunPlace = Omit<ReviewPlace, 'unseenInput' | 'made' | 'existed' | 'writtenText'> & {
+export type RunPlace = Omit<ReviewPlace, 'unseenInput' | 'ownFiles' | 'existed' | 'writtenText'> & {
   /** Returns the creation time in milliseconds since 1970; `null` for a missing path. Never throws. */
   readonly bornAt: (path: string) => number | null;
   /** `ReviewPlace.writtenText` since a time in milliseconds since 1970. */
@@ -75,7 +75,7 @@ export type RunPlace = Omit<ReviewPlace, 'unseenInput' | 'made' | 'existed' | 'w
 };
 
 /** Path that an attempt left outside the repository, with its creation time in milliseconds since 1970. */
-export const LeftBehind = z.object({ path: z.string(), bornAt: z.number() });
-export type LeftBehind = z.infer<typeof LeftBehind>;
+export const Leftover = z.object({ path: z.string(), bornAt: z.number() });
+export type Leftover = z.infer<typeof Leftover>;
 
 export type FailedRule = { readonly rule: string; readonly error: string };

@@ -2,7 +2,7 @@ import { type GateBaseline, resultsBefore } from '../../domain/gate-baseline.ts'
 import type { TextFiles } from '../../domain/ports.ts';
 import { redNames } from '../../domain/test-results.ts';
 import { withoutNewSuppressions } from '../../ecosystems/index.ts';
-import { asksToChange, type Thing } from '../../lib/asks-to-change.ts';
+import { asksToChange, type GateInput } from '../../lib/asks-to-change.ts';
 import { type SplitChanges, settingsOfBefore } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { textsOf } from './tree-files.ts';
@@ -23,7 +23,7 @@ export async function asDemanded(
   { gate, goal, baseline, oldTests }: Of,
   { base, tree }: Trees,
 ): Promise<AsDemanded | null> {
-  const unasked = (thing: Thing) => split[thing].filter((path) => !asksToChange(goal, thing, path));
+  const unasked = (thing: GateInput) => split[thing].filter((path) => !asksToChange(goal, thing, path));
   const hasTests = namesOrCounts(baseline, gate);
   const settings = unasked('settings');
   const changedTests = hasTests ? [...unasked('tests'), ...unasked('snapshots'), ...unasked('data')] : [];

@@ -1,13 +1,13 @@
 import { forTask, goalOf, liveLine } from '../../actions/review/index.ts';
 import {
   addToReport,
-  asideEvents,
   endlessError,
   finishReport,
   hasStatusBlock,
   hiddenSettings,
   hiddenText,
-  openAsides,
+  openOutOfBand,
+  outOfBandEvents,
   startReport,
   usageOfSession,
   usageSoFar,
@@ -114,8 +114,9 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   const plan = planIn(null);
   let report = startReport({
     sessionId: plan.session ?? null,
-    asked: support === undefined ? (options.budget.model ?? adapter.model) : (support.model ?? adapter.model),
-    before: adapter.cumulativeUsage ? (resumed?.usage ?? []) : [],
+    requestedModel:
+      support === undefined ? (options.budget.model ?? adapter.model) : (support.model ?? adapter.model),
+    earlierUsage: adapter.cumulativeUsage ? (resumed?.usage ?? []) : [],
   });
   const budget = options.ledger.watch(over.signal);
   const endless = deferred<Halt>();
@@ -126,7 +127,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     wallMs: times.wallMs,
     waiting,
   });
-  const { errorLine, log: logged } = openAsides(adapter);
+  const { errorLine, log: logged } = openOutOfBand(adapter);
   const now = () => Date.parse(ports.clock.now());
   let workedAt = now();
   const claimsDone = () =>
@@ -197,7 +198,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   over.abort();
   const retried = retries.close();
   await manual?.close();
-  for (const event of asideEvents(adapter, report, { ...ended, workedAt }))
+  for (const event of outOfBandEvents(adapter, report, { ...ended, workedAt }))
     report = addToReport(report, withResetTime(event, now()));
   const hide = redactor(context.secrets);
   return {

@@ -135,7 +135,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
         const { action } = event;
         calls += 1;
         if (mode === 'detect') detect(action);
-        else if (mode === 'hook' && contract?.unasked?.holds(action) && !asked.has(key(action))) {
+        else if (mode === 'hook' && contract?.unasked?.matches(action) && !asked.has(key(action))) {
           allowed.add(action);
           detect(action);
         }
@@ -148,7 +148,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
         if (call === undefined || event.refused === true) return;
         check(call, event.ok);
         reviewer.onEnd(call, event.ok && (event.exitCode ?? 0) === 0);
-      } else if (event.kind === 'result' && event.ok && !helpers.any()) {
+      } else if (event.kind === 'result' && event.ok && !helpers.isBusy()) {
         // Some streams don't report the ends of calls, so the remaining calls are checked here.
         for (const call of open.values()) check(call, null);
         open.clear();

@@ -3,16 +3,16 @@ import {
   actionKey,
   assess,
   describeAction,
+  existingLeftovers,
   type Goal,
   gravity,
-  leftAfter,
-  madeAfter,
+  leftoversAfter,
   NO_HISTORY,
   openCache,
+  ownFilesAfter,
   type ReviewHistory,
   type Rule,
   reviewRecord,
-  stillLeft,
   watchedPlace,
   withAction,
   withResult,
@@ -22,8 +22,8 @@ import { type HookAbilities, inForce, type ReviewFacts } from '../../domain/revi
 import type { Action } from '../../lib/actions/action.ts';
 import type { FailedRule } from '../../lib/actions/review.ts';
 import {
-  type LeftBehind,
-  NOTHING_MADE,
+  type Leftover,
+  NO_OWN_FILES,
   type ReviewPlace,
   type Ruling,
   type RunPlace,
@@ -54,7 +54,7 @@ export type ReviewerOptions = {
   readonly hide: (text: string) => string;
   /** Start of the attempt, in milliseconds since 1970. */
   readonly beganAt: number;
-  readonly left: readonly LeftBehind[];
+  readonly left: readonly Leftover[];
   /** Knowledge about trusted git settings, shared by the attempts of a run; `null`: there is no run. */
   readonly trustedGit: TrustedGit | null;
   /** Called for each action that would be allowed. Returns false if the limit of operations is reached. */
@@ -103,7 +103,7 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
   let number = 0;
 
   function assessed(action: Action, begin: number): { assessment: Assessment; hit: boolean } {
-    const known = cache.find(action, begin);
+    const cached = cache.find(action, begin);
     const { place: watched, asked } = watchedPlace(place, action);
     const context = { settings, rules, goal, history };
     // A review is late by its processor time, which a busy machine doesn't use up. The wall clock only catches reviews
@@ -114,15 +114,15 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
         clock.processorMs() - used > settings.performance.max_review_time_ms ||
         clock.monotonicMs() - from > LATE_MS;
     };
-    const first = assess(action, watched, context, { known, isLate: lateFrom(begin) });
+    const first = assess(action, watched, context, { cached, isLate: lateFrom(begin) });
     // A short command that was late is reviewed again: only a command that is slow by itself is late twice.
     const again = (action.command?.length ?? 0) <= SHORT && isLate(first.ruling);
     const assessment = again
       ? assess(action, watched, context, { isLate: lateFrom(clock.monotonicMs()) })
       : first;
-    if (known === null && !asked() && assessment.analysis.failed.length === 0)
+    if (cached === null && !asked() && assessment.analysis.failed.length === 0)
       cache.keep(action, assessment.analysis, begin);
-    return { assessment, hit: known !== null };
+    return { assessment, hit: cached !== null };
   }
 
   const start = place;
@@ -141,8 +141,8 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
       const { signature, analysis } = assessment;
       const entry = { action, key: actionKey(action), signature, blocked, gates: goal?.gates ?? [] };
       history = withAction(history, entry);
-      if (!blocked) place = { ...place, made: madeAfter(analysis.effects, place) };
-      if (options.trustedGit !== null) options.trustedGit.git = place.made.git;
+      if (!blocked) place = { ...place, ownFiles: ownFilesAfter(analysis.effects, place) };
+      if (options.trustedGit !== null) options.trustedGit.git = place.ownFiles.git;
       number += 1;
       const duration_us = Math.round((clock.monotonicMs() - begin) * 1000);
       const record = reviewRecord(
@@ -170,7 +170,7 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
     },
     counted: () => ({
       ...tally.counted(),
-      left: leftAfter(place.made, options.left, options.place, options.beganAt),
+      left: leftoversAfter(place.ownFiles, options.left, options.place, options.beganAt),
     }),
   };
 }
@@ -184,10 +184,10 @@ function placeAtBegin(
   { place, beganAt, left, trustedGit }: ReviewerOptions,
   unseenInput: boolean,
 ): ReviewPlace {
-  const paths = stillLeft(left, place).map(({ path }) => path);
+  const paths = existingLeftovers(left, place).map(({ path }) => path);
   const existed = (path: string) => (place.bornAt(path) ?? beganAt) < beganAt;
   const writtenText = (path: string) => place.textSince(path, beganAt);
-  return { ...place, unseenInput, existed, writtenText, made: { ...NOTHING_MADE, ...trustedGit, paths } };
+  return { ...place, unseenInput, existed, writtenText, ownFiles: { ...NO_OWN_FILES, ...trustedGit, paths } };
 }
 
 function isLate(ruling: Ruling): boolean {

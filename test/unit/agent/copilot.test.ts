@@ -48,7 +48,7 @@ describe('copilot', () => {
   it('leaves the tokens of its session in a file, by model', () => {
     const { report } = copilot.plan({ ...REQUEST, resume: null });
     expect(report?.path).toBe('/state/report.json');
-    const before = [
+    const earlierUsage = [
       {
         model: 'a',
         inputTokens: 1000,
@@ -59,7 +59,7 @@ describe('copilot', () => {
       },
     ];
     const events = report?.parse(file({ a: [3600, 102, 600, 50], b: [5, 1, 0, 0] })) ?? [];
-    const start = startReport({ sessionId: null, asked: null, before });
+    const start = startReport({ sessionId: null, requestedModel: null, earlierUsage });
     expect(usageSoFar(events.reduce(addToReport, start))).toEqual([
       {
         model: 'a',

@@ -9,7 +9,7 @@ import type { AgentAdapter } from '../../../src/domain/agent.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import type { Action } from '../../../src/lib/actions/action.ts';
-import { NOTHING_MADE, type Ruling } from '../../../src/lib/actions/review.ts';
+import { NO_OWN_FILES, type Ruling } from '../../../src/lib/actions/review.ts';
 import { watchAttempt } from '../../../src/loop/watch/attempt-watch.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
 import { REVIEWER } from '../../helpers/reviewing.ts';
@@ -157,7 +157,7 @@ describe.each(AGENTS)('%s', (agent) => {
           unseenInput: hook.unseenInput,
           existed: () => true,
           writtenText: () => null,
-          made: NOTHING_MADE,
+          ownFiles: NO_OWN_FILES,
         });
         rulings.push({ action: message.action, ruling });
       }

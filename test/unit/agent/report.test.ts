@@ -172,7 +172,7 @@ describe('usage and calls', () => {
   });
 
   it('names the model that the agent reports, else the one that it was asked for', () => {
-    const asked = { sessionId: 's', asked: 'asked', before: [] };
+    const asked = { sessionId: 's', requestedModel: 'asked', earlierUsage: [] };
     const reportOf = (events: AgentEvent[]) =>
       finishReport(events.reduce(addToReport, startReport(asked)), EXIT_0);
     const model = (name: string): AgentEvent => ({ kind: 'model', model: name });
@@ -184,8 +184,8 @@ describe('usage and calls', () => {
 
   it('leaves out what a resumed session had used before', () => {
     const of = (model: string | null, inputTokens: number) => ({ ...NOTHING, model, inputTokens });
-    const shareOf = (before: ModelUsage[], all: ModelUsage[]) => {
-      const start = startReport({ sessionId: null, asked: null, before });
+    const shareOf = (earlierUsage: ModelUsage[], all: ModelUsage[]) => {
+      const start = startReport({ sessionId: null, requestedModel: null, earlierUsage });
       const soFar = addToReport(start, { kind: 'usage', scope: 'total', usage: all });
       return usageSoFar(soFar).map(({ model, inputTokens }) => [model, inputTokens]);
     };
@@ -199,9 +199,9 @@ describe('usage and calls', () => {
   });
 
   it('knows the usage of the session also of an attempt that was ended', () => {
-    const before = [{ ...NOTHING, model: 'a', inputTokens: 100 }];
-    const start = startReport({ sessionId: null, asked: 'a', before });
-    expect(usageOfSession(start)).toEqual(before);
+    const earlierUsage = [{ ...NOTHING, model: 'a', inputTokens: 100 }];
+    const start = startReport({ sessionId: null, requestedModel: 'a', earlierUsage });
+    expect(usageOfSession(start)).toEqual(earlierUsage);
     const live = addToReport(start, {
       ...{ kind: 'usage', scope: 'message', id: '1' },
       usage: [{ ...NOTHING, inputTokens: 5 }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS, openAsides } from '../../../src/agent/index.ts';
+import { ADAPTERS, openOutOfBand } from '../../../src/agent/index.ts';
 import type { AgentErrorCause, AgentEvent, Retry } from '../../../src/domain/agent.ts';
 import type { AgentName } from '../../../src/lib/agents.ts';
 
@@ -59,7 +59,7 @@ describe('how programs say that they send a request again', () => {
   });
 
   it('gemini on standard error', () => {
-    const { errorLine, log } = openAsides(ADAPTERS.gemini);
+    const { errorLine, log } = openOutOfBand(ADAPTERS.gemini);
     const line =
       'Attempt 4 failed with status 503. Retrying with backoff... _ApiError: {"error":{"code":503}}';
     expect(errorLine?.(line)).toMatchObject([
@@ -81,7 +81,7 @@ describe('how programs say that they send a request again', () => {
   });
 
   it('qwen in its log, each try once', () => {
-    const { errorLine, log } = openAsides(ADAPTERS.qwen);
+    const { errorLine, log } = openOutOfBand(ADAPTERS.qwen);
     const entry = (second: number, attempt: number) =>
       `2026-11-29T22:00:0${second}.000Z [WARN] [RETRY] Attempt ${attempt} failed with status 503. Retrying with backoff...\n`;
     const since = Date.parse('2026-11-29T22:00:00.000Z');
@@ -95,7 +95,7 @@ describe('how programs say that they send a request again', () => {
   });
 
   it('droid in its log, which has no numbers', () => {
-    const { log } = openAsides(ADAPTERS.droid);
+    const { log } = openOutOfBand(ADAPTERS.droid);
     const entry = (second: number) =>
       `[2026-11-29T22:00:0${second}.000Z] WARN: [LLM] LLM error | Context: {"statusCode":503,"tags":{"sessionId":"s"}}\n`;
     const since = Date.parse('2026-11-29T22:00:00.000Z');

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import {
   ADAPTERS,
   addToReport,
-  asideEvents,
   customAdapter,
   finishReport,
-  openAsides,
+  openOutOfBand,
+  outOfBandEvents,
   startReport,
 } from '../../../src/agent/index.ts';
 import { serviceKind } from '../../../src/agent/service.ts';
@@ -40,14 +40,14 @@ function causeOf(
   end: AgentEnd,
   { stdout, stderr = [] }: { readonly stdout: readonly string[]; readonly stderr?: readonly string[] },
 ) {
-  const { errorLine } = openAsides(adapter);
+  const { errorLine } = openOutOfBand(adapter);
   const live = [
     ...stdout.flatMap((line) => adapter.parse(line)),
     ...stderr.flatMap((line) => errorLine?.(line) ?? []),
   ];
   const soFar = live.reduce(addToReport, startReport());
   const aside = { end, errorTail: stderr.join('\n'), log: '', workedAt: NOW - 1 };
-  const whole = asideEvents(adapter, soFar, aside).reduce(addToReport, soFar);
+  const whole = outOfBandEvents(adapter, soFar, aside).reduce(addToReport, soFar);
   return finishReport(whole, end, NOW).infrastructure;
 }
 
@@ -96,10 +96,10 @@ describe('what the programs print', () => {
     const soFar = stdout.flatMap((line) => ADAPTERS.qwen.parse(line)).reduce(addToReport, startReport());
     const log = `${new Date(NOW).toISOString()} [WARN] [RETRY] Attempt 1 failed with status 503. Retrying with backoff...`;
     const aside = { end: IDLE, errorTail: '', log, workedAt: NOW - 1 };
-    const events = asideEvents(ADAPTERS.qwen, soFar, aside);
+    const events = outOfBandEvents(ADAPTERS.qwen, soFar, aside);
     expect(finishReport(events.reduce(addToReport, soFar), IDLE, NOW).infrastructure?.kind).toBe('outage');
     // Whoever ended well has got over it.
-    expect(asideEvents(ADAPTERS.qwen, soFar, { ...aside, end: exited(0) })).toEqual([]);
+    expect(outOfBandEvents(ADAPTERS.qwen, soFar, { ...aside, end: exited(0) })).toEqual([]);
   });
 
   it.each([

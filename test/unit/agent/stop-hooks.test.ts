@@ -42,7 +42,7 @@ describe.each(STOP_HOOK_AGENTS)('the settings of %s', (agent) => {
   it('get two entries where there is no file, and none of it is left', () => {
     const added = add('');
     expect(JSON.parse(added)).toEqual(ALONE[agent]);
-    expect(hook.has(added)).toBe(true);
+    expect(hook.isInstalled(added)).toBe(true);
     expect(hook.remove(added)).toBe('');
   });
 
@@ -68,8 +68,8 @@ describe.each(STOP_HOOK_AGENTS)('the settings of %s', (agent) => {
       fc.property(settings, form, (given, write) => {
         const text = write(given);
         const added = add(text);
-        expect(hook.has(text)).toBe(false);
-        expect(hook.has(added)).toBe(true);
+        expect(hook.isInstalled(text)).toBe(false);
+        expect(hook.isInstalled(added)).toBe(true);
         expect(hook.remove(added)).toBe(text);
         // Another time, with another command: the earlier one is replaced.
         expect(hook.remove(hook.add(added, `ralph hook run ${agent} --max-asks 9`, 9))).toBe(text);

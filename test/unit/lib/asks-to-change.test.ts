@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { asksToChange, type Thing } from '../../../src/lib/asks-to-change.ts';
+import { asksToChange, type GateInput } from '../../../src/lib/asks-to-change.ts';
 
-type Row = readonly [task: string, thing: Thing, path: string];
+type Row = readonly [task: string, thing: GateInput, path: string];
 
 /** What a task asks for in words may change, and no more. */
 const ASKED: readonly Row[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { leftAfter } from '../../../src/actions/review/index.ts';
+import { leftoversAfter } from '../../../src/actions/review/index.ts';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import { type LeftBehind, NOTHING_MADE, type RunPlace } from '../../../src/lib/actions/review.ts';
+import { type Leftover, NO_OWN_FILES, type RunPlace } from '../../../src/lib/actions/review.ts';
 import { nameOf, parentOf } from '../../../src/lib/paths.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
 import { actionOf } from '../../helpers/action.ts';
@@ -58,7 +58,7 @@ function rulings(
       return link === undefined ? path : link[1] + path.slice(link[0].length);
     },
   };
-  const attempt = (played: readonly Step[], beganAt: number, left: readonly LeftBehind[]) => {
+  const attempt = (played: readonly Step[], beganAt: number, left: readonly Leftover[]) => {
     const session = openReview({
       review: more.detect
         ? { mode: 'detect', why: 'no hook' }
@@ -257,8 +257,8 @@ describe('what an earlier attempt left', () => {
 
   it('may be removed by the attempt after the next one, too', () => {
     const place = { bornAt: () => LATER, entries: () => [] };
-    const left = leftAfter({ ...NOTHING_MADE, paths: ['/tmp/x'] }, [], place, BEGAN);
-    expect(leftAfter({ ...NOTHING_MADE, paths: ['/tmp/x'] }, left, place, NEXT)).toEqual(left);
+    const left = leftoversAfter({ ...NO_OWN_FILES, paths: ['/tmp/x'] }, [], place, BEGAN);
+    expect(leftoversAfter({ ...NO_OWN_FILES, paths: ['/tmp/x'] }, left, place, NEXT)).toEqual(left);
     expect(left).toEqual([{ path: '/tmp/x', bornAt: LATER }]);
   });
 });

@@ -3,7 +3,7 @@ import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { Halt } from '../../../src/domain/ports.ts';
 import { type Action, waitsForApproval } from '../../../src/lib/actions/action.ts';
-import { NOTHING_MADE } from '../../../src/lib/actions/review.ts';
+import { NO_OWN_FILES } from '../../../src/lib/actions/review.ts';
 import type { ReviewRecord } from '../../../src/lib/actions/review-record.ts';
 import { redact } from '../../../src/lib/redact.ts';
 import { hookProblem, planReview } from '../../../src/loop/watch/plan-review.ts';
@@ -262,7 +262,7 @@ describe('planReview', () => {
     hookFolder: '/state',
     placeIn: () => place,
     tmpdir: place.tmpdir,
-    trustedGit: { git: NOTHING_MADE.git },
+    trustedGit: { git: NO_OWN_FILES.git },
     rules: [],
   };
   const streaming = { name: 'mine', output: 'claude-stream', hook: null } as const;

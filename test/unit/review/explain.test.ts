@@ -32,15 +32,15 @@ describe('explain', () => {
     ['two deny: the first', [warn, other, deny], 'other'],
   ] as const)('where %s', (_, rulings, expected) => {
     const rules = rulings.map((ruling) => onPush(ruling.rule, ruling));
-    const { ruling, spoken } = explain(PUSH, PLACE, rules);
+    const { ruling, opinions } = explain(PUSH, PLACE, rules);
     expect(ruling.decision === 'allow' ? 'allow' : ruling.rule).toBe(expected);
-    expect(spoken.map((opinion) => opinion.ruling.rule)).toEqual(rulings.map(({ rule }) => rule));
+    expect(opinions.map((opinion) => opinion.ruling.rule)).toEqual(rulings.map(({ rule }) => rule));
   });
 
   it('tells the earliest of what is denied', () => {
-    const { ruling, spoken } = explain(action('Bash', { command: 'touch .ralph/x; rm -rf /etc/x' }), PLACE);
+    const { ruling, opinions } = explain(action('Bash', { command: 'touch .ralph/x; rm -rf /etc/x' }), PLACE);
     expect(ruling).toMatchObject({ decision: 'deny', rule: 'protected_write' });
-    const rules = spoken.map((opinion) => opinion.ruling.rule);
+    const rules = opinions.map((opinion) => opinion.ruling.rule);
     expect(rules.slice(0, 2)).toEqual(['deletion_outside', 'protected_write']);
   });
 

@@ -1,6 +1,6 @@
 import { explain, reviewAction } from '../../../src/actions/review/index.ts';
 import type { Action } from '../../../src/lib/actions/action.ts';
-import { NOTHING_MADE, type ReviewPlace } from '../../../src/lib/actions/review.ts';
+import { NO_OWN_FILES, type ReviewPlace } from '../../../src/lib/actions/review.ts';
 import { actionOf } from '../../helpers/action.ts';
 
 export const ROOT = '/home/ann/shop';
@@ -22,7 +22,7 @@ export const PLACE: ReviewPlace = {
   tmpdir: { path: '/tmp', own: false },
   existed: (path) => !path.startsWith(`${HOME}/shop-`),
   entries: () => [],
-  made: NOTHING_MADE,
+  ownFiles: NO_OWN_FILES,
   writtenText: () => null,
   realPath: (path) => {
     for (const [link, target] of Object.entries(LINKS)) {
@@ -45,7 +45,7 @@ export function ruling(act: Action, place: ReviewPlace = PLACE): string {
 /** The rules that would stop a command. */
 export function stoppedBy(act: Action, place: ReviewPlace = PLACE): readonly string[] {
   return explain(act, place)
-    .spoken.filter(({ ruling: { decision } }) => decision !== 'warn')
+    .opinions.filter(({ ruling: { decision } }) => decision !== 'warn')
     .map((opinion) => opinion.ruling.rule);
 }
 

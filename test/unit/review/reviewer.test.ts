@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { forTask, goalOf, RULES, type Rule } from '../../../src/actions/review/index.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { Action } from '../../../src/lib/actions/action.ts';
-import { NOTHING_MADE, type RunPlace } from '../../../src/lib/actions/review.ts';
+import { NO_OWN_FILES, type RunPlace } from '../../../src/lib/actions/review.ts';
 import type { ReviewRecord } from '../../../src/lib/actions/review-record.ts';
 import { ReviewRecord as Line } from '../../../src/lib/actions/review-record.ts';
 import { ReviewSettings } from '../../../src/lib/actions/settings.ts';
@@ -276,7 +276,7 @@ it('ordinary work is allowed, also without the exemption for first-time actions'
 });
 
 it('keys that an earlier attempt of the run put under git are not pushed elsewhere', () => {
-  const trustedGit = { git: NOTHING_MADE.git };
+  const trustedGit = { git: NO_OWN_FILES.git };
   const first = reviewing({ trustedGit });
   const allowed = (one: Action, { judge }: typeof first) => judge(one).decision !== 'deny';
   expect(allowed(bash('git remote add spare https://git.example/a.git'), first)).toBe(true);

@@ -16,7 +16,7 @@ const LONG = `echo ${'x'.repeat(17_000)}`;
 
 it('a tool that deletes a folder is noticed as a command is', () => {
   const spoken = (input: Record<string, unknown>) =>
-    explain(action('Delete', input), PLACE).spoken.map(
+    explain(action('Delete', input), PLACE).opinions.map(
       ({ ruling: { rule, decision } }) => `${rule} ${decision}`,
     );
   expect(spoken({ path: 'src', recursive: true })).toEqual(['prevent_recursive_deletion warn']);
@@ -672,8 +672,13 @@ const PLACES: Readonly<Record<string, typeof PLACE>> = {
 };
 
 function opinionOf(name: string, command: string) {
-  const { spoken } = explain(action('Bash', { command }), PLACES[name] ?? PLACE, RULES, GOALS[name] ?? null);
-  return spoken.find(({ ruling }) => ruling.rule === name)?.ruling;
+  const { opinions } = explain(
+    action('Bash', { command }),
+    PLACES[name] ?? PLACE,
+    RULES,
+    GOALS[name] ?? null,
+  );
+  return opinions.find(({ ruling }) => ruling.rule === name)?.ruling;
 }
 
 describe('each rule', () => {
@@ -703,8 +708,8 @@ describe('a repository among the temporary files', () => {
 
   it.each(cases)('$name rules as anywhere else: $command', ({ name, command }) => {
     const place = below(PLACES[name] ?? PLACE);
-    const { spoken } = explain(action('Bash', { command }), place, RULES, GOALS[name] ?? null);
-    const here = spoken.find(({ ruling }) => ruling.rule === name)?.ruling.decision;
+    const { opinions } = explain(action('Bash', { command }), place, RULES, GOALS[name] ?? null);
+    const here = opinions.find(({ ruling }) => ruling.rule === name)?.ruling.decision;
     expect(here).toBe(opinionOf(name, command)?.decision);
   });
 });

@@ -3,14 +3,14 @@ import {
   type Field,
   fieldText,
   findDeletes,
-  foundNames,
   hasFlag,
+  matchedPaths,
   patternField,
   splitArguments,
 } from '../../shell/index.ts';
 import {
-  alike,
   type Call,
+  entriesFor,
   inFolder,
   isHarmlessDevice,
   isLastingDevice,
@@ -22,7 +22,7 @@ import {
 const EDITOR: Program = {
   writes: 'all',
   valued: ['-c', '--cmd', '-S', '-u'],
-  prompt: { ends: ['--version', '--help', '-es', '-Es', '--headless'], operands: 99 },
+  prompt: { exitingOptions: ['--version', '--help', '-es', '-Es', '--headless'], operands: 99 },
 };
 const INTO = ['-t', '--target-directory'];
 const CURL_INTO = ['-o', '--output', '--output-dir', '-D', '-c'];
@@ -36,7 +36,7 @@ const TAR: Program = {
 };
 
 export const FILES: Readonly<Record<string, Program>> = {
-  ...alike(
+  ...entriesFor(
     'basename cat cd cmp column comm cut df diff dirname du echo egrep false fgrep grep head hexdump id jq ls md5sum nl od printf pwd readlink realpath sha1sum sha256sum stat strings tail test tr true type uname wc which whoami',
     { readsOnly: true },
   ),
@@ -45,25 +45,25 @@ export const FILES: Readonly<Record<string, Program>> = {
   rg: { readsOnly: { unless: /^--(?:pre|hostname-bin)/ } },
   uniq: { readsOnly: { unless: /^[^-]/ } },
 
-  ...alike(
+  ...entriesFor(
     'rm rmdir unlink srm srmdir wipe scrub nwipe rip trash trash-put trash-rm gvfs-trash del-cli wipefs blkdiscard',
     { deletes: 'all' },
   ),
   shred: { deletes: 'all', valued: ['-n', '-s', '--iterations', '--size', '--random-source'] },
   rimraf: { deletes: 'all', valued: ['--impl', '--tmp', '--max-retries', '--retry-delay', '--backoff'] },
-  ...alike('rename prename perl-rename mmv', { writes: ({ operands }) => operands.slice(1) }),
+  ...entriesFor('rename prename perl-rename mmv', { writes: ({ operands }) => operands.slice(1) }),
   truncate: { deletes: 'all', writes: 'all', valued: ['-s', '-r', '--size', '--reference'] },
-  ...alike('mkfs mke2fs', {
+  ...entriesFor('mkfs mke2fs', {
     deletes: ({ operands }) => operands.slice(0, 1).filter((target) => target.head.startsWith('/dev/')),
     valued: ['-t', '-L', '-b', '-O', '-o', '-m', '-U', '-i', '-I', '-N', '-T', '-E'],
   }),
-  ...alike('dd dcfldd dc3dd', {
+  ...entriesFor('dd dcfldd dc3dd', {
     deletes: (call) => ddOutput(call).filter((target) => !isHarmlessDevice(target)),
     writes: ddOutput,
   }),
 
   tee: { writes: 'all', deletes: ({ args }) => args.filter(isLastingDevice) },
-  ...alike('sponge link', { writes: 'all' }),
+  ...entriesFor('sponge link', { writes: 'all' }),
   touch: { writes: 'all', valued: ['-d', '-t', '-r', '--date', '--reference'] },
   mkdir: { writes: 'all', valued: ['-m', '--mode'] },
   mkfifo: { writes: 'all', valued: ['-m'] },
@@ -75,8 +75,8 @@ export const FILES: Readonly<Record<string, Program>> = {
     into: INTO,
   },
   ln: { writes: 'last', links: true, valued: ['-S'], into: INTO },
-  ...alike('gzip bzip2 xz zstd lzma', { deletes: replaced, valued: ['-S', '-T', '-o'] }),
-  ...alike('gunzip bunzip2 unxz', { deletes: replaced, valued: ['-S'] }),
+  ...entriesFor('gzip bzip2 xz zstd lzma', { deletes: replaced, valued: ['-S', '-T', '-o'] }),
+  ...entriesFor('gunzip bunzip2 unxz', { deletes: replaced, valued: ['-S'] }),
   fd: { deletes: () => [], readsOnly: { unless: /^-[a-zA-Z]*[xX]|^--exec/ } },
   rsync: {
     writes: copiedTo,
@@ -85,7 +85,7 @@ export const FILES: Readonly<Record<string, Program>> = {
     scripts: ['-e', '--rsh', '--rsync-path'],
     deletes: synced,
   },
-  ...alike('chmod chown chgrp', { permissions: 'all', valued: ['--reference'] }),
+  ...entriesFor('chmod chown chgrp', { permissions: 'all', valued: ['--reference'] }),
   chattr: { permissions: 'all' },
   setfacl: { permissions: 'all', valued: ['-m', '-x', '-M', '-X'] },
   patch: { writes: 'all', valued: ['-p', '-F', '-i'], into: ['-d', '-o', '--directory', '--output'] },
@@ -97,12 +97,12 @@ export const FILES: Readonly<Record<string, Program>> = {
   },
   split: { writes: 'last', valued: ['-b', '-l', '-n', '-a', '-C'], scripts: ['--filter'] },
   find: {
-    deletes: ({ args }) => (findDeletes(args) ? foundNames(args) : []),
+    deletes: ({ args }) => (findDeletes(args) ? matchedPaths(args) : []),
     writes: ({ args }) =>
       args.filter((_, index) => /^-f(?:print0?|printf|ls)$/.test(textOf(args[index - 1]))),
     readsOnly: { unless: /^-(?:delete|exec|execdir|ok|okdir|fls|fprint|fprintf|fprint0)/ },
   },
-  ...alike('tar gtar bsdtar', TAR),
+  ...entriesFor('tar gtar bsdtar', TAR),
   zip: {
     writes: 'first',
     valued: ['-x', '-i'],
@@ -125,20 +125,20 @@ export const FILES: Readonly<Record<string, Program>> = {
   scp: { writes: copiedTo, valued: ['-i', '-P', '-o', '-l', '-c', '-F', '-J'], scripts: ['-S'] },
   man: { valued: ['-s', '-S', '-M', '-m', '-L'], scripts: ['-P', '--pager'] },
 
-  ...alike('sed gsed yq awk gawk', { writes: editedInPlace }),
-  ...alike('vi vim nvim', EDITOR),
+  ...entriesFor('sed gsed yq awk gawk', { writes: editedInPlace }),
+  ...entriesFor('vi vim nvim', EDITOR),
   ex: { writes: 'all', valued: ['-c', '--cmd', '-S', '-u'] },
   ed: { writes: 'all', valued: ['-c', '--cmd', '-S', '-u'], prompt: { operands: 1 } },
   nano: {
     writes: 'all',
     valued: ['-c', '--cmd', '-S', '-u'],
-    prompt: { ends: ['--version', '--help', '-V', '-h'], operands: 99 },
+    prompt: { exitingOptions: ['--version', '--help', '-V', '-h'], operands: 99 },
   },
   emacs: {
     writes: 'all',
     valued: ['-f', '-l', '--load', '--funcall'],
     code: ['--eval', '-eval', '--execute'],
-    prompt: { ends: ['--version', '--help', '--batch', '-batch'], operands: 99 },
+    prompt: { exitingOptions: ['--version', '--help', '--batch', '-batch'], operands: 99 },
   },
 };
 

@@ -1,19 +1,19 @@
 import { AGENT_PROGRAMS } from '../../../lib/agents.ts';
 import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../../shell/index.ts';
 import { FILES } from './files.ts';
-import { alike, type Call, type KnownProgram, known } from './program.ts';
+import { type Call, entriesFor, type ProgramWithOptions, withOptions } from './program.ts';
 import { RUNNERS } from './runners.ts';
 
-const CATALOGUE: ReadonlyMap<string, KnownProgram> = new Map(
+const CATALOGUE: ReadonlyMap<string, ProgramWithOptions> = new Map(
   Object.entries({
     ...FILES,
     ...RUNNERS,
-    ...alike(AGENT_PROGRAMS.join(' '), { writes: agentSettings }),
-  }).map(([name, program]) => [name, known(program)]),
+    ...entriesFor(AGENT_PROGRAMS.join(' '), { writes: agentSettings }),
+  }).map(([name, program]) => [name, withOptions(program)]),
 );
 
 /** Returns the program's entry. Versions share one: `python3.12` has that of `python`, `mkfs.ext4` that of `mkfs`. */
-export function programNamed(name: string): KnownProgram | undefined {
+export function programNamed(name: string): ProgramWithOptions | undefined {
   const known = CATALOGUE.get(name);
   if (known !== undefined) return known;
   if (name.startsWith('mkfs.')) return CATALOGUE.get('mkfs');
@@ -22,15 +22,15 @@ export function programNamed(name: string): KnownProgram | undefined {
 }
 
 /** A command hidden in a variable (`$TOOL -rf x`) is taken for `rm`: no other common program has these options. */
-const REMOVER = known({ deletes: 'all' });
+const REMOVER = withOptions({ deletes: 'all' });
 
-export function programOf([name, first]: readonly Field[]): KnownProgram | undefined {
+export function programOf([name, first]: readonly Field[]): ProgramWithOptions | undefined {
   const removes = /^-[a-zA-Z]*(?:[rR][a-zA-Z]*f|f[a-zA-Z]*[rR])[a-zA-Z]*$/.test(first?.head ?? '');
   if (name?.kind === 'unknown' && removes) return REMOVER;
   return programNamed(programName(name));
 }
 
-export function callOf(command: SimpleCommand, program: KnownProgram): Call {
+export function callOf(command: SimpleCommand, program: ProgramWithOptions): Call {
   const [first, ...rest] = command.argv.slice(1);
   const bundle = program.bundled && first !== undefined && /^[a-zA-Z]+$/.test(first.head);
   const args = first === undefined ? [] : [bundle ? { ...first, head: `-${first.head}` } : first, ...rest];

@@ -33,7 +33,7 @@ export type Program = {
   /** Index of the first operand that belongs to a command line for a shell. */
   readonly scriptFrom?: number;
   /** The command line runs on another machine. */
-  readonly elsewhere?: true;
+  readonly runsRemotely?: true;
   /** Options whose value is a program in the interpreter's own language. Without one, the interpreter reads its input. */
   readonly code?: readonly string[];
   /** When the program waits for typed commands. */
@@ -52,16 +52,16 @@ export type Wrapper = {
 
 export type Prompt = {
   /** Options with which the program works and ends, without waiting. */
-  readonly ends?: readonly string[];
+  readonly exitingOptions?: readonly string[];
   /** Options with which the program waits, whatever else it gets. */
-  readonly asks?: readonly string[];
+  readonly waitingOptions?: readonly string[];
   /** Number of operands (a host, a database) that still leave the program waiting. Default: 0. */
   readonly operands?: number;
 };
 
-export type KnownProgram = Program & { readonly options: readonly string[] };
+export type ProgramWithOptions = Program & { readonly options: readonly string[] };
 
-export function known(program: Program): KnownProgram {
+export function withOptions(program: Program): ProgramWithOptions {
   const { valued = [], into = [], scripts = [], code = [] } = program;
   return { ...program, options: [...new Set([...valued, ...into, ...scripts, ...code])] };
 }
@@ -75,7 +75,7 @@ export function lastPlaces({ operands, values }: Call, into: readonly string[]):
 }
 
 /** Returns the same entry for each of the names, which are separated by blanks. */
-export function alike(names: string, program: Program): Readonly<Record<string, Program>> {
+export function entriesFor(names: string, program: Program): Readonly<Record<string, Program>> {
   return Object.fromEntries(names.split(' ').map((name) => [name, program]));
 }
 

@@ -1,6 +1,6 @@
 import { exactField, type Field, fieldText, hasFlag, splitArguments } from '../../shell/index.ts';
 import { editedInPlace } from './files.ts';
-import { alike, type Call, type Program, type Prompt } from './program.ts';
+import { type Call, entriesFor, type Program, type Prompt } from './program.ts';
 
 const ABOUT_LONG = ['--version', '--help'];
 const ABOUT = [...ABOUT_LONG, '-V', '-h'];
@@ -23,18 +23,21 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
   doas: { wraps: {}, valued: ['-u', '-C'], prompt: privileged },
   nice: { wraps: {}, valued: ['-n', '--adjustment'] },
   ionice: { wraps: {}, valued: ['-c', '-n', '-p', '--class', '--classdata'] },
-  ...alike('chrt taskset gosu chroot softlimit setuidgid arch-chroot', { wraps: { skip: 1 } }),
-  ...alike('nohup chronic unbuffer setsid builtin toybox bunx pnpx linux32 linux64 catchsegv eatmydata', {
-    wraps: {},
-  }),
-  ...alike('pkexec run0', { wraps: {}, valued: ['--user', '-u', '-D', '--unit'] }),
+  ...entriesFor('chrt taskset gosu chroot softlimit setuidgid arch-chroot', { wraps: { skip: 1 } }),
+  ...entriesFor(
+    'nohup chronic unbuffer setsid builtin toybox bunx pnpx linux32 linux64 catchsegv eatmydata',
+    {
+      wraps: {},
+    },
+  ),
+  ...entriesFor('pkexec run0', { wraps: {}, valued: ['--user', '-u', '-D', '--unit'] }),
   runuser: {
     wraps: {},
     valued: ['-u', '-g', '-G', '-w', '--user'],
     scripts: ['-c', '--command'],
   },
   stdbuf: { wraps: {}, valued: ['-i', '-o', '-e'] },
-  ...alike('timeout gtimeout', TIMEOUT),
+  ...entriesFor('timeout gtimeout', TIMEOUT),
   time: { wraps: {}, valued: ['-f', '-o', '--format', '--output'] },
   command: { wraps: { lookups: ['-v', '-V'] } },
   exec: { wraps: {}, valued: ['-a'] },
@@ -51,27 +54,27 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
   'xvfb-run': { wraps: {}, valued: ['-n', '-s', '-e', '-f', '-w', '-p'] },
   npx: { wraps: {}, valued: ['-p', '--package'], scripts: ['-c', '--call'] },
   dotenv: { wraps: { assigns: true }, valued: ['-e', '-f'] },
-  ...alike('watch watchexec concurrently cross-env-shell hyperfine', {
+  ...entriesFor('watch watchexec concurrently cross-env-shell hyperfine', {
     scriptFrom: 0,
     valued: ['-n', '--interval', '-d', '-e', '-w', '-c', '-r', '-m'],
   }),
   eval: { scriptFrom: 0 },
   ssh: {
     scriptFrom: 1,
-    elsewhere: true,
+    runsRemotely: true,
     valued: SSH,
-    prompt: { ends: ['-V', '-Q', '-G', '-N', '-f'], operands: 1 },
+    prompt: { exitingOptions: ['-V', '-Q', '-G', '-N', '-f'], operands: 1 },
   },
-  ansible: { scripts: ['-a', '--args'], elsewhere: true },
+  ansible: { scripts: ['-a', '--args'], runsRemotely: true },
   entr: { wraps: {} },
   su: {
     valued: ['-s', '-g', '-G', '-w'],
     scripts: ['-c', '--command', '--session-command'],
-    prompt: { ends: ['-c', '--command', '--version', '--help'], operands: 2 },
+    prompt: { exitingOptions: ['-c', '--command', '--version', '--help'], operands: 2 },
   },
   script: {
     scripts: ['-c', '--command'],
-    prompt: { ends: ['-c', '--command', '--version', '--help'], operands: 1 },
+    prompt: { exitingOptions: ['-c', '--command', '--version', '--help'], operands: 1 },
   },
   tcpdump: { scripts: ['-z'], valued: ['-i', '-w', '-r', '-c', '-G', '-C'] },
   ncat: { scripts: ['-c', '-e', '--sh-exec', '--exec'] },
@@ -79,28 +82,28 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
   screen: {
     wraps: { lookups: ['-ls', '-list', '-v', '-X', '-r', '-x'] },
     valued: ['-S', '-dmS', '-DmS', '-p', '-c', '-e', '-s', '-t', '-T', '-h', '-X'],
-    prompt: { ends: ['-ls', '-v', '-X', '-dmS', '-dm', '-d'], operands: 0 },
+    prompt: { exitingOptions: ['-ls', '-v', '-X', '-dmS', '-dm', '-d'], operands: 0 },
   },
-  ...alike('docker podman nerdctl kubectl oc', IN_CONTAINER),
+  ...entriesFor('docker podman nerdctl kubectl oc', IN_CONTAINER),
 };
 
 const PYTHON: Program = {
   valued: ['-W', '-X'],
   code: ['-c'],
-  prompt: { ends: ['-c', '-m', '-V', '-h', '--version', '--help'], asks: ['-i'] },
+  prompt: { exitingOptions: ['-c', '-m', '-V', '-h', '--version', '--help'], waitingOptions: ['-i'] },
 };
 const NODE: Program = {
   valued: ['-r', '--require', '--import', '--loader', '-C', '--conditions'],
   code: ['-e', '-p', '-pe', '--eval', '--print'],
 };
 const NODE_PROMPT: Prompt = {
-  ends: '-e -p -v -h -c --eval --print --version --help --test --run --check'.split(' '),
-  asks: ['-i', '--interactive'],
+  exitingOptions: '-e -p -v -h -c --eval --print --version --help --test --run --check'.split(' '),
+  waitingOptions: ['-i', '--interactive'],
 };
 const DATABASE: Program = {
   valued: ['-h', '-U', '-p', '-d', '-u', '-P', '--host', '--port', '--user', '--username', '--dbname'],
   prompt: {
-    ends: [
+    exitingOptions: [
       '-c',
       '-f',
       '-l',
@@ -118,48 +121,55 @@ const DATABASE: Program = {
 };
 
 const INTERPRETERS: Readonly<Record<string, Program>> = {
-  ...alike('python pypy', PYTHON),
-  ipython: { code: ['-c'], prompt: { ends: ['-c', '-m', '--version', '--help'], asks: ['-i'] } },
-  ...alike('node nodejs ts-node', { ...NODE, prompt: NODE_PROMPT }),
-  ...alike('tsx zx', NODE),
+  ...entriesFor('python pypy', PYTHON),
+  ipython: {
+    code: ['-c'],
+    prompt: { exitingOptions: ['-c', '-m', '--version', '--help'], waitingOptions: ['-i'] },
+  },
+  ...entriesFor('node nodejs ts-node', { ...NODE, prompt: NODE_PROMPT }),
+  ...entriesFor('tsx zx', NODE),
   bun: { ...NODE, prompt: ([verb]) => verb?.head === 'repl' },
   deno: { ...NODE, prompt: denoAsks },
   perl: {
     valued: ['-I', '-M'],
     code: ['-e', '-E'],
     writes: editedInPlace,
-    prompt: { ends: ['-e', '-E', '-v', '-V', '-h', '-c', '--version', '--help'] },
+    prompt: { exitingOptions: ['-e', '-E', '-v', '-V', '-h', '-c', '--version', '--help'] },
   },
   ruby: {
     valued: ['-I', '-r', '-C'],
     code: ['-e'],
     writes: editedInPlace,
-    prompt: { ends: ['-e', '-v', '-h', '--version', '--help'] },
+    prompt: { exitingOptions: ['-e', '-v', '-h', '--version', '--help'] },
   },
   php: {
     valued: ['-d', '-c'],
     code: ['-r', '-B', '-R', '-E'],
     prompt: {
-      ends: ['-r', '-B', '-R', '-f', '-v', '-i', '-m', '-l', '-S', '--version', '--help'],
-      asks: ['-a'],
+      exitingOptions: ['-r', '-B', '-R', '-f', '-v', '-i', '-m', '-l', '-S', '--version', '--help'],
+      waitingOptions: ['-a'],
     },
   },
-  ...alike('lua luajit', { valued: ['-l'], code: ['-e'], prompt: { ends: ['-e', '-v'], asks: ['-i'] } }),
-  ...alike('Rscript rscript', { code: ['-e'] }),
+  ...entriesFor('lua luajit', {
+    valued: ['-l'],
+    code: ['-e'],
+    prompt: { exitingOptions: ['-e', '-v'], waitingOptions: ['-i'] },
+  }),
+  ...entriesFor('Rscript rscript', { code: ['-e'] }),
   osascript: { valued: ['-l'], code: ['-e'] },
-  ...alike('groovy elixir octave clojure bb racket guile sbcl ocaml kotlin swift julia scala', {
+  ...entriesFor('groovy elixir octave clojure bb racket guile sbcl ocaml kotlin swift julia scala', {
     code: ['-e', '-c', '-E', '--eval', '-eval'],
   }),
-  ...alike('irb pry', { prompt: { ends: ABOUT } }),
-  R: { code: ['-e'], prompt: { ends: ['-e', '-f', '--version', '--help', '--file'] } },
-  ...alike('psql mysql mariadb', DATABASE),
-  ...alike('mongosh mongo', { ...DATABASE, code: ['--eval'] }),
-  sqlite3: { prompt: { ends: [...ABOUT, '-version', '-help'], operands: 1 } },
+  ...entriesFor('irb pry', { prompt: { exitingOptions: ABOUT } }),
+  R: { code: ['-e'], prompt: { exitingOptions: ['-e', '-f', '--version', '--help', '--file'] } },
+  ...entriesFor('psql mysql mariadb', DATABASE),
+  ...entriesFor('mongosh mongo', { ...DATABASE, code: ['--eval'] }),
+  sqlite3: { prompt: { exitingOptions: [...ABOUT, '-version', '-help'], operands: 1 } },
   'redis-cli': {
     valued: ['-h', '-p', '-a', '-n', '-u'],
-    prompt: { ends: ['--version', '--help', '--pipe', '--scan'] },
+    prompt: { exitingOptions: ['--version', '--help', '--pipe', '--scan'] },
   },
-  sftp: { valued: ['-i', '-P', '-o'], prompt: { ends: ['-b'], operands: 1 } },
+  sftp: { valued: ['-i', '-P', '-o'], prompt: { exitingOptions: ['-b'], operands: 1 } },
 };
 
 export const RUNNERS: Readonly<Record<string, Program>> = { ...WRAPPERS, ...INTERPRETERS };

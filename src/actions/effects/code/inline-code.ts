@@ -1,12 +1,12 @@
 import {
   exactField,
-  FED_FILE,
   type Field,
   fieldText,
   patternField,
   programName,
   type Ran,
   type SimpleCommand,
+  STDIN_PATH,
   splitArguments,
   UNKNOWN_MARK,
   unescaped,
@@ -67,7 +67,7 @@ export function inlineCode({ argv, input, substituted }: Ran): readonly Field[] 
   const given = program.code.flatMap((option) => values.get(option) ?? []);
   const eval_ = operands[0]?.head === 'eval' ? operands.slice(1, 2) : [];
   const named = operands[0]?.head === 'run' ? splitArguments(operands.slice(1)).operands : operands;
-  const reads = given.length === 0 && (named[0] === undefined || FED_FILE.test(fieldText(named[0])));
+  const reads = given.length === 0 && (named[0] === undefined || STDIN_PATH.test(fieldText(named[0])));
   const fed = reads && input.output.kind === 'text' ? [input.output.text] : [];
   const file = operands[0]?.head === '/dev/fd/63' && substituted.kind === 'text' ? [substituted.text] : [];
   return [...given, ...eval_, ...[...fed, ...file].map(exactField)];
@@ -78,7 +78,7 @@ function awkTexts(args: readonly Field[], output: SimpleCommand['input']['output
   const { values, operands } = splitArguments(args, ['-F', '-v', '-f', '--assign', '--file']);
   const files = [...(values.get('-f') ?? []), ...(values.get('--file') ?? [])];
   const fed =
-    files.some((file) => FED_FILE.test(fieldText(file))) && output.kind === 'text' ? [output.text] : [];
+    files.some((file) => STDIN_PATH.test(fieldText(file))) && output.kind === 'text' ? [output.text] : [];
   const assigned = [...(values.get('-v') ?? []), ...(values.get('--assign') ?? [])].map(
     (value) => ` "${fieldText(value).replace(/^\w+=/, '').replaceAll('"', '')}"`,
   );

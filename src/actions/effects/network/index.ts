@@ -16,9 +16,9 @@ import type { Effect, EffectPlace } from '../effect.ts';
 import { hostOf, LOCAL, networkEffect } from './hosts.ts';
 import {
   type Body,
-  fedWith,
+  bodyOfInput,
+  contentsOf,
   fileSends,
-  heldIn,
   isOpaque,
   type NetworkContext,
   type Reader,
@@ -33,7 +33,7 @@ export function networkEffects(command: SimpleCommand, context: NetworkContext):
       direction: 'out',
       sends: command.argv.slice(1).some((arg) => whoseCredentials(arg, command, context.place) !== null)
         ? 'credentials'
-        : fedWith(command, context),
+        : bodyOfInput(command, context),
     }),
   );
   const args = command.argv.slice(1);
@@ -68,7 +68,7 @@ const pipe =
     );
     const target = operands.find(({ head }) => head !== '' && !/^\d+$/.test(head));
     const host = target?.kind === 'exact' ? hostOf(target.head) : null;
-    const fed = fedWith(command, context);
+    const fed = bodyOfInput(command, context);
     const named = operands.filter((field) => whoseCredentials(field, command, context.place) !== null);
     const attached =
       !/^(?:ssh|sftp)$/.test(programName(command.argv[0])) &&
@@ -101,7 +101,7 @@ const copies: Reader = (command, context) => {
   if (last === undefined || !operands.some(remote)) return [];
   const out = remote(last);
   const listed = (values.get('--files-from') ?? [])
-    .flatMap((file) => heldIn(file, command, context))
+    .flatMap((file) => contentsOf(file, command, context))
     .flatMap((text) => text.split(/[\n\0]/))
     .filter((name) => name !== '');
   const folders = out ? operands.slice(0, -1) : [];
@@ -130,7 +130,7 @@ const stores =
     if (!verbs.test(line) && !posts) return [];
     const secret =
       posts ||
-      fedWith(command, context) === 'credentials' ||
+      bodyOfInput(command, context) === 'credentials' ||
       args.some(
         (arg) => whoseCredentials(arg, command, context.place) !== null || isHome(arg, context.place),
       );

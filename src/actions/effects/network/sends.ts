@@ -1,5 +1,5 @@
 import { placedPath } from '../../../lib/paths.ts';
-import { FED_FILE, type Field, fieldText, SECRET_MARK, type SimpleCommand } from '../../shell/index.ts';
+import { type Field, fieldText, SECRET_MARK, type SimpleCommand, STDIN_PATH } from '../../shell/index.ts';
 import { isHarmlessDevice } from '../catalogue/program.ts';
 import { whoseCredentials } from '../credentials.ts';
 import type { Effect, NetworkEffect } from '../effect.ts';
@@ -22,7 +22,7 @@ export function bodyOf(value: Field, sign: RegExp, command: SimpleCommand, conte
   if (!sign.test(value.head)) return sign.source === '^\\uE006' ? 'nothing' : 'data';
   const file = { ...value, head: value.head.replace(sign, '') };
   if (file.head === '-' || file.head === '.') {
-    const fed = fedWith(command, context);
+    const fed = bodyOfInput(command, context);
     return fed === 'nothing' ? 'data' : fed;
   }
   return fileSends(file, command, context);
@@ -45,21 +45,21 @@ export function fileSends(file: Field, command: SimpleCommand, { place, files }:
   return outside ? 'file' : 'data';
 }
 
-export function fedWith({ input, cwds }: SimpleCommand, context: NetworkContext): Body {
+export function bodyOfInput({ input, cwds }: SimpleCommand, context: NetworkContext): Body {
   const { output } = input;
-  if (!input.fed) return 'nothing';
+  if (!input.isRedirected) return 'nothing';
   if (output.kind === 'text') return output.text.includes(SECRET_MARK) ? 'credentials' : 'data';
   if (output.kind !== 'files') return 'data';
   return strongest(output.fields.map((file) => fileSends(file, { cwds } as SimpleCommand, context)));
 }
 
 /** Returns the known contents of a file: `-` is the input, `<(…)` the output of that command. */
-export function heldIn(
+export function contentsOf(
   file: Field,
   { input, substituted, cwds }: SimpleCommand,
   written: WrittenFiles,
 ): readonly string[] {
-  if (!FED_FILE.test(file.head) && file.head !== '/dev/fd/63') return textsAt(file, { cwds }, written);
+  if (!STDIN_PATH.test(file.head) && file.head !== '/dev/fd/63') return textsAt(file, { cwds }, written);
   const output = file.head === '/dev/fd/63' ? substituted : input.output;
   return output.kind === 'text' ? [output.text] : [];
 }

@@ -10,7 +10,7 @@ import {
 } from '../../shell/index.ts';
 import type { Effect } from '../effect.ts';
 import { hostOf, LOCAL, networkEffect, REGISTRY } from './hosts.ts';
-import { type Body, bodyOf, fedWith, fileSends, isOpaque, type Reader, strongest } from './sends.ts';
+import { type Body, bodyOf, bodyOfInput, fileSends, isOpaque, type Reader, strongest } from './sends.ts';
 
 const CURL_VALUED = [
   ...'-X --request -H --header -u --user -A --user-agent -e --referer -b --cookie -o --output'.split(' '),
@@ -54,11 +54,11 @@ export const curl: Reader = (command, context) => {
       .map((): Body => 'credentials'),
     // The input is sent unchanged in these protocols.
     ...(operands.some(({ head }) => /^(?:telnet|gopher|dict|tftp):/.test(head))
-      ? [fedWith(command, context)]
+      ? [bodyOfInput(command, context)]
       : []),
   ]);
   const heavy =
-    sends === 'data' && (raw || (binary && fedWith(command, context) !== 'nothing' && isOpaque(command)));
+    sends === 'data' && (raw || (binary && bodyOfInput(command, context) !== 'nothing' && isOpaque(command)));
   const gets = hasFlag(flags, '-G', '--get') && sends !== 'credentials';
   const out =
     (bodies.length > 0 && !gets) ||

@@ -105,7 +105,7 @@ export const publishes = ({ name, shown }: Words): Effect => ({ kind: 'publishes
 export const system = ({ name, shown }: Words): Effect => ({ kind: 'system', by: name, shown });
 export const schedules = ({ name, shown }: Words): Effect => ({ kind: 'schedules', by: name, shown });
 export const opensShell = ({ name, shown }: Words): Effect => ({ kind: 'opens_shell', by: name, shown });
-export const goesAround = ({ name, shown }: Words): Effect => ({
+export const disablesProtection = ({ name, shown }: Words): Effect => ({
   kind: 'disables',
   by: name,
   shown,

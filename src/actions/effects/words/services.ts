@@ -1,4 +1,4 @@
-import { destroys, goesAround, publishes, type WordRule } from './call-words.ts';
+import { destroys, disablesProtection, publishes, type WordRule } from './call-words.ts';
 
 /** Verbs of remote services that remove something: `delete-stack`, `apps:destroy`. */
 const REMOVES =
@@ -96,9 +96,9 @@ export const SERVICES: readonly WordRule[] = [
   {
     programs: 'gh',
     line: /^api\b.*(?:-X ?|--method[= ])(?:PUT|POST|PATCH)\b.*\/protection\b/i,
-    does: goesAround,
+    does: disablesProtection,
   },
   { programs: 'gh', line: /^repo edit\b.*--visibility[= ]public\b/, does: publishes },
-  { programs: 'gh glab', line: /^(?:pr|mr) merge\b.*--admin/, does: goesAround },
+  { programs: 'gh glab', line: /^(?:pr|mr) merge\b.*--admin/, does: disablesProtection },
   { programs: 'gh', line: /^release create\b/, does: publishes },
 ];

@@ -4,7 +4,7 @@ import type { Severity } from '../../../lib/severity.ts';
 import type { Effect, EffectKind, NetworkEffect, PathEffect } from '../../effects/index.ts';
 import { placesAlong } from '../made.ts';
 import { isReadOnly } from './history.ts';
-import { isThere, type Where, whereIs } from './scope.ts';
+import { type Location, locationOf, mayAffectExisting } from './scope.ts';
 
 export const SIDE_EFFECTS = ['file', 'process', 'network', 'resource', 'system'] as const;
 
@@ -57,20 +57,29 @@ const LONGEST_TARGET = 2000;
 const SILENT: Rated = { side: null, risk: 0, privilege: false };
 
 /** Places in order of severity, mildest first. */
-const WORSE: readonly Where[] = ['nowhere', 'inside', 'own', 'new', 'unknown', 'git', 'outside', 'protected'];
+const WORSE: readonly Location[] = [
+  'nowhere',
+  'inside',
+  'own',
+  'new',
+  'unknown',
+  'git',
+  'outside',
+  'protected',
+];
 
-function worstPlace(effect: PathEffect, place: ReviewPlace): Where {
-  const all = effect.spots().map((spot) => whereIs(spot, place, effect.kind === 'deletes'));
+function worstPlace(effect: PathEffect, place: ReviewPlace): Location {
+  const all = effect.spots().map((spot) => locationOf(spot, place, effect.kind === 'deletes'));
   return all.toSorted((one, other) => WORSE.indexOf(other) - WORSE.indexOf(one))[0] ?? 'nowhere';
 }
 
-const isKept = (where: Where) => where === 'inside' || where === 'own' || where === 'new';
+const isKept = (where: Location) => where === 'inside' || where === 'own' || where === 'new';
 
-function remedy(where: Where, effect: PathEffect, place: ReviewPlace): string {
+function remedy(where: Location, effect: PathEffect, place: ReviewPlace): string {
   switch (where) {
     case 'inside':
       // A pattern may stand for files of before the attempt.
-      return effect.spots().some((spot) => spot.kind !== 'path' || isThere(spot, place))
+      return effect.spots().some((spot) => spot.kind !== 'path' || mayAffectExisting(spot, place))
         ? 'The checkpoint before the attempt has it, unless git ignores it (ralph checkpoints).'
         : "It wasn't there before the attempt: nothing of yours is lost.";
     case 'own':
@@ -98,7 +107,8 @@ function written(effect: Of<'writes'>, { action, place }: Scene): Rated {
   const where = worstPlace(effect, place);
   if (where === 'nowhere') return SILENT;
   const beyond = where === 'outside' || where === 'git' || where === 'protected';
-  const isNew = action.kind === 'file_create' || !effect.spots().some((spot) => isThere(spot, place));
+  const isNew =
+    action.kind === 'file_create' || !effect.spots().some((spot) => mayAffectExisting(spot, place));
   return {
     risk: isNew ? BASE_RISK.creation : BASE_RISK.modification,
     privilege: where === 'outside' || where === 'new',
@@ -117,7 +127,7 @@ function written(effect: Of<'writes'>, { action, place }: Scene): Rated {
 function deleted(effect: Of<'deletes'>, { place }: Scene): Rated {
   const where = worstPlace(effect, place);
   if (where === 'nowhere') return SILENT;
-  const lost = where === 'outside' && effect.spots().some((spot) => isThere(spot, place));
+  const lost = where === 'outside' && effect.spots().some((spot) => mayAffectExisting(spot, place));
   return {
     risk: BASE_RISK.deletion,
     privilege: where === 'outside',

@@ -4,7 +4,7 @@ import type { Effect } from '../../effects/index.ts';
 import type { Goal } from '../goal.ts';
 import { type Earlier, isFirst, isReadOnly, isUnchangedSince, type ReviewHistory } from './history.ts';
 import { rounded } from './risk.ts';
-import { isAbout } from './scope.ts';
+import { isInGoal } from './scope.ts';
 import { ISSUES } from './texts.ts';
 
 /** Weight of each component; the sum is 1. */
@@ -67,7 +67,7 @@ function levelOf(score: number, settings: RationalitySettings): Rationality['lev
 function goalAlignment({ action, goal, scope }: RationalityFacts): Part {
   const { outside, inside } = scope;
   if (goal === null || !changesFiles(action) || inside > 0 || outside.length === 0) return { value: 1 };
-  if (outside.some((path) => isAbout(path, goal))) return { value: 1 };
+  if (outside.some((path) => isInGoal(path, goal))) return { value: 1 };
   return { value: 0, ...ISSUES.offGoal(outside, goal.expected?.listed ?? []) };
 }
 

@@ -4,19 +4,19 @@ import { isAtOrBelow, isBelow, isTemporary, nameOf } from '../../../lib/paths.ts
 import { stem, wordsOf } from '../../../lib/scope/keywords.ts';
 import type { Effect, Spot } from '../../effects/index.ts';
 import type { Goal } from '../goal.ts';
-import { entriesAre, isAllOwn } from '../made.ts';
+import { entriesAre, isAllMadeByAttempt } from '../made.ts';
 import { isProtected } from '../settings-places.ts';
 
 /**
  * Place of a path that an action changes. `new`: outside, where nothing was; `own`: made by the attempt, or a temporary file without loss;
  * `git`: below `.git`; `protected`: settings of ralph or an agent; `nowhere`: a device that keeps nothing.
  */
-export type Where = 'inside' | 'own' | 'new' | 'git' | 'protected' | 'outside' | 'unknown' | 'nowhere';
+export type Location = 'inside' | 'own' | 'new' | 'git' | 'protected' | 'outside' | 'unknown' | 'nowhere';
 
 const DEVICE = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|random|urandom|fd|pts|shm)(?:\/|$)/;
 
 /** @param deletes A deleted folder counts as protected if it contains settings. */
-export function whereIs(spot: Spot, place: ReviewPlace, deletes: boolean): Where {
+export function locationOf(spot: Spot, place: ReviewPlace, deletes: boolean): Location {
   if (spot.kind === 'anywhere') return 'unknown';
   const path = spot.kind === 'path' ? spot.path : spot.folder;
   if (DEVICE.test(path)) return 'nowhere';
@@ -27,9 +27,9 @@ export function whereIs(spot: Spot, place: ReviewPlace, deletes: boolean): Where
   }
   if (path === root && !deletes) return 'inside';
   if (isAtOrBelow(root, path)) return 'outside';
-  if (isAllOwn(spot, place)) return 'own';
-  if (isScratch(path, place) && (!deletes || !isThere(spot, place))) return 'own';
-  return !deletes && spot.kind === 'path' && !isThere(spot, place) ? 'new' : 'outside';
+  if (isAllMadeByAttempt(spot, place)) return 'own';
+  if (isScratch(path, place) && (!deletes || !mayAffectExisting(spot, place))) return 'own';
+  return !deletes && spot.kind === 'path' && !mayAffectExisting(spot, place) ? 'new' : 'outside';
 }
 
 /** Returns whether a path is a temporary file. A repository below the temporary folder isn't. */
@@ -38,9 +38,9 @@ export function isScratch(path: string, { root, tmpdir }: ReviewPlace): boolean 
 }
 
 /** Returns whether an action can affect something from before the attempt. */
-export function isThere(spot: Spot, place: ReviewPlace): boolean {
-  if (spot.kind === 'path') return place.existed(spot.path) || place.existed(spot.named);
-  return spot.kind === 'entries' && spot.known && entriesAre(spot, place) === 'others';
+export function mayAffectExisting(spot: Spot, place: ReviewPlace): boolean {
+  if (spot.kind === 'path') return place.existed(spot.path) || place.existed(spot.writtenPath);
+  return spot.kind === 'entries' && spot.staysInFolder && entriesAre(spot, place) === 'others';
 }
 
 /** Folders and files that tools generate; any task may change them. */
@@ -58,7 +58,7 @@ export function outOfScope(
   const changed = effects.flatMap((effect) => {
     if (effect.kind !== 'writes' && effect.kind !== 'deletes' && effect.kind !== 'permissions') return [];
     return effect.spots().flatMap((spot) => {
-      const isIn = whereIs(spot, place, effect.kind === 'deletes') === 'inside';
+      const isIn = locationOf(spot, place, effect.kind === 'deletes') === 'inside';
       return isIn && spot.kind === 'path' ? [spot.path.slice(place.root.length + 1)] : [];
     });
   });
@@ -74,7 +74,7 @@ export function outOfScope(
   return { outside: [...new Set(outside)], inside: changed.length - outside.length };
 }
 
-export function isAbout(path: string, { words }: Goal): boolean {
+export function isInGoal(path: string, { words }: Goal): boolean {
   return wordsOf(path.replace(nameOf(path), nameOf(path).replace(/\.\w+$/, ''))).some((word) =>
     words.has(stem(word)),
   );

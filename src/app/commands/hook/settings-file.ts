@@ -23,7 +23,7 @@ type Read =
   | Failure;
 
 /** Reads a settings file; `null`: there is none. Files that ralph would not write are refused by name. */
-export function readSettings(root: string, { file, has }: StopHook): Read {
+export function readSettings(root: string, { file, isInstalled }: StopHook): Read {
   const refused = (why: string) =>
     failure(`${file}: ${why}. Nothing was written.`, `Make ${file} a file of its own.`);
   const parts = file.split('/');
@@ -39,7 +39,7 @@ export function readSettings(root: string, { file, has }: StopHook): Read {
   const text = found.bytes.toString('utf8');
   if (!Buffer.from(text).equals(found.bytes)) return refused("it isn't UTF-8");
   try {
-    return { ok: true, text, isInstalled: has(text) };
+    return { ok: true, text, isInstalled: isInstalled(text) };
   } catch (error) {
     return refused(error instanceof Error ? error.message : String(error));
   }

@@ -241,7 +241,7 @@ export function watchClosing(clock: Clock): Closing {
     onEvent: (event) => {
       working.onEvent(event);
       if (event.kind === 'result' || (event.kind === 'busy' && event.what !== 'program')) {
-        if (working.any()) stop();
+        if (working.isBusy()) stop();
         else void begin();
       } else if (['text', 'tool_call', 'session', 'hook'].includes(event.kind)) stop();
     },

@@ -2,7 +2,7 @@ import type { ReviewPlace } from '../../../../lib/actions/review.ts';
 import { isAtOrBelow, isBelow } from '../../../../lib/paths.ts';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
 import { isScratch } from '../../judgement/scope.ts';
-import { entriesAre, isAllOwn } from '../../made.ts';
+import { entriesAre, isAllMadeByAttempt } from '../../made.ts';
 import { type Denial, denyEffects } from '../../rule.ts';
 
 /**
@@ -22,7 +22,7 @@ export const deletionOutside = denyEffects(
     const spots = effect.spots().filter((spot) => isOutside(spot, start));
     if (spots.length === 0) return null;
     const place = placeAt(effect);
-    const others = spots.filter((spot) => !isAllOwn(spot, place) && !isNothing(spot, place));
+    const others = spots.filter((spot) => !isAllMadeByAttempt(spot, place) && !isNothing(spot, place));
     const [first] = others.toSorted(
       (one, other) => Number(isCaution(one, place)) - Number(isCaution(other, place)),
     );
@@ -42,9 +42,11 @@ const ANY_NAME = /\uE002|^\uE001+(?:\/|$)/;
 function isNothing(spot: Spot, place: ReviewPlace): boolean {
   if (spot.kind === 'path') {
     const holds = isAtOrBelow(place.tmpdir.path, spot.path);
-    return isCaution(spot, place) && spot.path === spot.named && !holds;
+    return isCaution(spot, place) && spot.path === spot.writtenPath && !holds;
   }
-  return spot.kind === 'entries' && spot.known && !ANY_NAME.test(spot.pattern) && isCaution(spot, place);
+  return (
+    spot.kind === 'entries' && spot.staysInFolder && !ANY_NAME.test(spot.pattern) && isCaution(spot, place)
+  );
 }
 
 /** Returns whether nothing from before the attempt can be affected. */
@@ -53,7 +55,7 @@ function isCaution(spot: Spot, place: ReviewPlace): boolean {
     return isScratch(spot.path, place) && !isAtOrBelow(place.root, spot.path) && !place.existed(spot.path);
   }
   if (spot.kind !== 'entries' || !isScratch(spot.folder, place)) return false;
-  return !spot.known || entriesAre(spot, place) !== 'others';
+  return !spot.staysInFolder || entriesAre(spot, place) !== 'others';
 }
 
 function denialOf({ by, shown }: PathEffect, spot: Spot, place: ReviewPlace): Denial {

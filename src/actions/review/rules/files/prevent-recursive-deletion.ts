@@ -2,7 +2,7 @@ import type { ReviewPlace } from '../../../../lib/actions/review.ts';
 import { isAtOrBelow } from '../../../../lib/paths.ts';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
 import { isScratch } from '../../judgement/scope.ts';
-import { isOwn } from '../../made.ts';
+import { isMadeByAttempt } from '../../made.ts';
 import { judgeEffects, type Remark } from '../../rule.ts';
 
 const MADE_AGAIN =
@@ -33,7 +33,7 @@ export const preventRecursiveDeletion = judgeEffects(
 function remarkOn(spot: Spot, { shown }: PathEffect, place: ReviewPlace): Remark | null {
   if (spot.kind === 'anywhere') return null;
   const path = spot.kind === 'path' ? spot.path : spot.folder;
-  if (isOwn(path, place) || isScratch(path, place)) return null;
+  if (isMadeByAttempt(path, place) || isScratch(path, place)) return null;
   if (!isAtOrBelow(path, place.root) || (spot.kind === 'path' && path === place.root)) {
     return `"${shown}" is deleted with all that is in it, and lies outside the repository. Delete inside the repository only.`;
   }

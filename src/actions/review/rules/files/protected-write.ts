@@ -29,9 +29,9 @@ function reasonAt(spot: Spot, effect: PathEffect, place: ReviewPlace): string | 
   const guarded = `"${effect.shown}" belongs to the settings of ralph or of an agent, which are not ${verb} during a run. Leave it as it is.`;
   if (spot.kind === 'path') {
     // The written name counts, too, as a protected folder may be a link.
-    return [spot.path, spot.named].some((path) => isProtected(path, place, deletes)) ? guarded : null;
+    return [spot.path, spot.writtenPath].some((path) => isProtected(path, place, deletes)) ? guarded : null;
   }
-  if (spot.kind === 'anywhere' || !spot.known) return namesSettings(effect.shown) ? guarded : null;
+  if (spot.kind === 'anywhere' || !spot.staysInFolder) return namesSettings(effect.shown) ? guarded : null;
   const { folder, pattern } = spot;
   if (isProtected(below(folder, 'x'), place, deletes)) return guarded;
   const hit = settingsAmong(folder, pattern, place, deletes);

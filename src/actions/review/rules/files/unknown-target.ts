@@ -15,7 +15,7 @@ export const unknownTarget = denyEffects(
       .some(
         (spot) =>
           spot.kind === 'anywhere' ||
-          (spot.kind === 'entries' && !spot.known && isAtOrBelow(spot.folder, place.root)),
+          (spot.kind === 'entries' && !spot.staysInFolder && isAtOrBelow(spot.folder, place.root)),
       );
     if (!unknown) return null;
     if (effect.shown === '') {

@@ -33,12 +33,13 @@ export const writeGitFolder = judgeEffects(
 );
 
 function inGit(spot: Spot, place: ReviewPlace): string | null {
-  if (spot.kind === 'path') return isGit(spot.path) ? spot.path : isGit(spot.named) ? spot.named : null;
+  if (spot.kind === 'path')
+    return isGit(spot.path) ? spot.path : isGit(spot.writtenPath) ? spot.writtenPath : null;
   if (spot.kind === 'anywhere') return null;
   if (isGit(spot.folder)) return `${spot.folder}/${spot.pattern}`;
   const [first = '', ...more] = spot.pattern.split('/');
   const hits =
-    spot.folder === place.root && first.startsWith('.') && spot.known && fitsPattern('.git', first);
+    spot.folder === place.root && first.startsWith('.') && spot.staysInFolder && fitsPattern('.git', first);
   return hits || more.includes('.git') ? `${spot.folder}/.git/` : null;
 }
 

@@ -2,7 +2,7 @@ import type { ReviewPlace } from '../../../../lib/actions/review.ts';
 import { isAtOrBelow } from '../../../../lib/paths.ts';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
 import { isScratch } from '../../judgement/scope.ts';
-import { isOwn } from '../../made.ts';
+import { isMadeByAttempt } from '../../made.ts';
 import { judgeEffects, type Remark } from '../../rule.ts';
 
 const SYSTEM =
@@ -48,7 +48,7 @@ function remarkOn(spot: Spot, effect: PathEffect, place: ReviewPlace): Remark | 
 function remarkAt(path: string, spot: Spot, effect: PathEffect, place: ReviewPlace): Remark | null {
   // Making a link doesn't change its target.
   if (effect.by === 'ln' && effect.keeps) return null;
-  if (isAtOrBelow(path, place.root) || isOwn(path, place) || DEVICES.test(path)) return null;
+  if (isAtOrBelow(path, place.root) || isMadeByAttempt(path, place) || DEVICES.test(path)) return null;
   const { home } = place;
   const below = home !== null && isAtOrBelow(path, home) ? path.slice(home.length + 1) : null;
   if (below !== null && STARTS.test(below)) {
@@ -63,8 +63,11 @@ function remarkAt(path: string, spot: Spot, effect: PathEffect, place: ReviewPla
 }
 
 /** A link is created at its own path, wherever it leads. */
-function pathsOf({ path, named }: Extract<Spot, { kind: 'path' }>, { by }: PathEffect): readonly string[] {
-  return by === 'ln' ? [named] : [...new Set([path, named])];
+function pathsOf(
+  { path, writtenPath }: Extract<Spot, { kind: 'path' }>,
+  { by }: PathEffect,
+): readonly string[] {
+  return by === 'ln' ? [writtenPath] : [...new Set([path, writtenPath])];
 }
 
 function outside(effect: PathEffect): string {

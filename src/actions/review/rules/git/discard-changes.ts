@@ -1,5 +1,5 @@
 import { placedPath } from '../../../../lib/paths.ts';
-import { isOwn } from '../../made.ts';
+import { isMadeByAttempt } from '../../made.ts';
 import { judgeEffects } from '../../rule.ts';
 
 export const preventDiscardingChanges = judgeEffects(
@@ -17,7 +17,7 @@ export const preventDiscardingChanges = judgeEffects(
     const named = effect.by === 'git worktree' ? (effect.shown.split(' ').at(-1) ?? '') : '';
     if (
       named !== '' &&
-      isOwn(
+      isMadeByAttempt(
         placedPath(named, place.root, (same) => same, false),
         placeAt(effect),
       )

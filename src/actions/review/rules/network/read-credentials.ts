@@ -15,7 +15,7 @@ export const preventReadingCredentials = judgeEffects(
     if (effect.kind !== 'reads') return null;
     const whose = effect.spots().map((spot) => {
       if (spot.kind !== 'path') return null;
-      return credentialsAt(spot.path, place) ?? credentialsAt(spot.named, place);
+      return credentialsAt(spot.path, place) ?? credentialsAt(spot.writtenPath, place);
     });
     return remarkOn(
       whose.find((each) => each === 'user') ?? whose.find((each) => each !== null) ?? null,

@@ -1,4 +1,4 @@
-import type { Made } from '../../../../lib/actions/review.ts';
+import type { OwnFiles } from '../../../../lib/actions/review.ts';
 import type { Effect } from '../../../effects/index.ts';
 import { judgeEffects } from '../../rule.ts';
 
@@ -12,7 +12,7 @@ export const preventSendingData = judgeEffects(
     instead: 'Leave uploads to the user; tests can talk to localhost.',
   },
   (effect, { placeAt }) => {
-    if (effect.kind === 'shares') return pushedKeys(effect, placeAt(effect).made.git);
+    if (effect.kind === 'shares') return pushedKeys(effect, placeAt(effect).ownFiles.git);
     if (effect.kind !== 'network') return null;
     const to = effect.host === null ? 'another machine' : `"${effect.host}"`;
     if (effect.sends === 'credentials' && effect.reach !== 'local') {
@@ -30,7 +30,7 @@ export const preventSendingData = judgeEffects(
 /** Returns the reason against pushing keys, committed in this attempt, to a repository that the attempt named. */
 function pushedKeys(
   { what, name }: Extract<Effect, { kind: 'shares' }>,
-  { remotes, keys }: Made['git'],
+  { remotes, keys }: OwnFiles['git'],
 ): string | null {
   const isForeign = /:|^\//.test(name) || remotes.includes(name);
   return what === 'push' && keys && isForeign

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS, addToReport, asideEvents, startReport } from '../../../src/agent/index.ts';
+import { ADAPTERS, addToReport, outOfBandEvents, startReport } from '../../../src/agent/index.ts';
 import type { AgentEnd, AgentEvent } from '../../../src/domain/agent.ts';
 import { actionOf } from '../../helpers/action.ts';
 
@@ -33,7 +33,7 @@ const seen = (events: readonly AgentEvent[]) =>
 
 describe("qwen's log", () => {
   const read = (log: string, workedAt = 0) =>
-    seen(asideEvents(ADAPTERS.qwen, began, { ...nothing, log, workedAt }));
+    seen(outOfBandEvents(ADAPTERS.qwen, began, { ...nothing, log, workedAt }));
 
   it.each([
     ['a limit with its end', LIMIT_LOG, ['limit until 2026-11-22T21:24:07.188Z', 'rate_limited']],
@@ -57,7 +57,7 @@ describe("qwen's log", () => {
 
   it('adds nothing to what the stream said', () => {
     const report = addToReport(began, { kind: 'error', cause: 'auth', message: 'no', fatal: true });
-    expect(asideEvents(ADAPTERS.qwen, report, { ...nothing, log: LIMIT_LOG })).toEqual([]);
+    expect(outOfBandEvents(ADAPTERS.qwen, report, { ...nothing, log: LIMIT_LOG })).toEqual([]);
   });
 });
 
@@ -83,7 +83,7 @@ const droidLog = (session: string, status: number | null, message: string) => {
 describe("droid's log", () => {
   const report = addToReport(began, { kind: 'session', id: 's-1' });
   const read = (log: string, workedAt = 0) =>
-    seen(asideEvents(ADAPTERS.droid, report, { ...nothing, log, workedAt }));
+    seen(outOfBandEvents(ADAPTERS.droid, report, { ...nothing, log, workedAt }));
   const limit = droidLog('s-1', 429, '429 Rate limit reached. Please try again in 20s.');
 
   it.each([
@@ -123,11 +123,13 @@ describe('what an agent says instead of beginning', () => {
     ['pi', 'the tool said: No API key found', []],
     ['claude', 'Error: No authentication information found.', []],
   ] as const)('%s: %s', (name, errorTail, expected) => {
-    expect(seen(asideEvents(ADAPTERS[name], began, { ...nothing, errorTail }))).toEqual(expected);
+    expect(seen(outOfBandEvents(ADAPTERS[name], began, { ...nothing, errorTail }))).toEqual(expected);
   });
 
   it('counts for one that never began', () => {
     const errorTail = 'Error: No authentication information found.';
-    expect(asideEvents(ADAPTERS.copilot, addToReport(began, call), { ...nothing, errorTail })).toEqual([]);
+    expect(outOfBandEvents(ADAPTERS.copilot, addToReport(began, call), { ...nothing, errorTail })).toEqual(
+      [],
+    );
   });
 });

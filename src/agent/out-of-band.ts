@@ -6,7 +6,7 @@ import { hasStatusBlock, messageOf, type ReportSoFar } from './report.ts';
 import { exitAnswer, isSurelyOfService, OWN_LINES, RETRY_LINES } from './service.ts';
 
 /** Information that an agent left outside its stream. */
-type Aside = {
+type OutOfBand = {
   readonly end: AgentEnd;
   /** Last lines of standard error. */
   readonly errorTail: string;
@@ -19,7 +19,7 @@ type Aside = {
 type Events = readonly AgentEvent[];
 
 /** Returns what an agent reports of its service outside its stream, when the stream has nothing. */
-export function asideEvents(adapter: AgentAdapter, report: ReportSoFar, aside: Aside): Events {
+export function outOfBandEvents(adapter: AgentAdapter, report: ReportSoFar, aside: OutOfBand): Events {
   const text = messageOf(report);
   const found = byYourWords(adapter, [aside.errorTail, text].flatMap(lastOf));
   if (found.length > 0 || report.pending?.fatal === true) return found;
@@ -42,7 +42,7 @@ function programOf({ name, output }: AgentAdapter): string {
 }
 
 /** Lines of standard error count only for an attempt that never began, since tools write there later. */
-function errorEvents(program: string, hasBegun: boolean, { end, errorTail }: Aside): Events {
+function errorEvents(program: string, hasBegun: boolean, { end, errorTail }: OutOfBand): Events {
   const own = hasBegun ? undefined : errorTail.split('\n').find((line) => OWN_LINES[program]?.test(line));
   const answer = end.kind === 'exited' ? exitAnswer(program, end.code) : null;
   if (answer !== null) {
@@ -63,7 +63,7 @@ function retryEvents(program: string, line: string): Events {
  * `errorLine` takes lines of standard error, `log` the log's end (`AgentLog`) and the time of the last progress; both
  * are `null` when the program has none.
  */
-export function openAsides(adapter: AgentAdapter): {
+export function openOutOfBand(adapter: AgentAdapter): {
   readonly errorLine: ((line: string) => Events) | null;
   readonly log: ((text: string, workedAt: number, session: string) => Events) | null;
 } {
@@ -111,7 +111,7 @@ function byYourWords({ trouble }: AgentAdapter, lines: readonly string[]): Event
 const ERROR_LINE = /^\W{0,4}(?:(?:fatal|api)?[ _]?err(?:or)?\b|fatal:|\{\s*"(?:type|error)"\s*:)/i;
 
 /** Reads standard error of a failed plain-text agent: the program's own form, or words that only a service uses. */
-function plainEvents(program: string, text: string, { end, errorTail }: Aside): Events {
+function plainEvents(program: string, text: string, { end, errorTail }: OutOfBand): Events {
   if (end.kind !== 'exited' || end.code === 0 || hasStatusBlock(text)) return [];
   const lines = lastOf(errorTail);
   const own =
