@@ -26,7 +26,7 @@ async function attempt(argv: readonly [string, ...string[]]) {
     cwd: folder,
     agent: 'bench',
     home: null,
-    inherits: { which: 'all', and: [] },
+    inherits: { which: 'all', additional: [] },
     limits: { wallMs: 3_600_000, idleMs: 0, graceMs: 100 },
     outputFile: join(folder, 'output.log'),
     errorFile: join(folder, 'errors.log'),

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { namesIn } from '../../src/io/files/plain-file.ts';
-import { bornAt, realPathOf, textSince } from '../../src/io/files/real-path.ts';
+import { bornAt, realPathOf, textIfChangedSince } from '../../src/io/files/real-path.ts';
 import { LONGEST_SCRIPT, type RunPlace } from '../../src/lib/actions/review.ts';
 
 /** The repository that a row is run in: what an action asks of the disk is a part of its review. */
@@ -13,7 +13,7 @@ export function machinePlace(): RunPlace {
     realPath: realPathOf,
     tmpdir: { path: '/tmp', own: false },
     bornAt,
-    textSince: (path, since) => textSince(path, since, LONGEST_SCRIPT + 1),
+    textSince: (path, since) => textIfChangedSince(path, since, LONGEST_SCRIPT + 1),
     entries: namesIn,
   };
 }

@@ -127,7 +127,7 @@ export function customAdapter(name: string, runner: Runner): AgentAdapter {
     cumulativeUsage: false,
     hook: null,
     home: null,
-    inherits: inheritsOf({ which: 'all', and: [] }, runner),
+    inherits: inheritsOf({ which: 'all', additional: [] }, runner),
     notes: OTHERS_NOTES[program],
     silentRetriesMs: SILENT_RETRIES_MS[program],
     trouble: { limit: words(runner.limit), outage: words(runner.outage) },
@@ -135,8 +135,10 @@ export function customAdapter(name: string, runner: Runner): AgentAdapter {
 }
 
 /** `[runners.NAME] inherit` adds variables to the ordinary and the agent's own ones. */
-function inheritsOf({ which, and }: Inherits, { inherit }: Pick<Runner, 'inherit'>): Inherits {
-  return inherit === undefined ? { which, and } : { which: 'ordinary', and: [...and, ...inherit] };
+function inheritsOf({ which, additional }: Inherits, { inherit }: Pick<Runner, 'inherit'>): Inherits {
+  return inherit === undefined
+    ? { which, additional }
+    : { which: 'ordinary', additional: [...additional, ...inherit] };
 }
 
 function customPlan(request: AgentRequest, runner: Runner): AgentPlan {
@@ -200,7 +202,7 @@ export function scriptedAdapter(options: {
     usage: { tokens: 'live', cost: 'end' },
     hook: pluginHook(claude.action, false),
     home: null,
-    inherits: { which: 'all', and: [] },
+    inherits: { which: 'all', additional: [] },
   };
 }
 

@@ -121,7 +121,10 @@ export const claude: BuiltInAgent = {
   costSwitch: COST_SWITCH,
   action,
   hook: claudeChannel,
-  inherits: { which: 'but-secrets', and: ['ANTHROPIC_*', 'CLAUDE_*', 'AWS_*', 'GOOGLE_*', 'VERTEX_*'] },
+  inherits: {
+    which: 'but-secrets',
+    additional: ['ANTHROPIC_*', 'CLAUDE_*', 'AWS_*', 'GOOGLE_*', 'VERTEX_*'],
+  },
   home: {
     folders: [{ path: '.claude', variable: 'CLAUDE_CONFIG_DIR', base: null }],
     settings: [

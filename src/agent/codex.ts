@@ -120,7 +120,7 @@ export const codex = {
       modify: (input) => preToolUse({ permissionDecision: 'allow', updatedInput: input }),
     },
   }),
-  inherits: { which: 'but-secrets', and: ['OPENAI_*', 'CODEX_*', 'AZURE_OPENAI_*'] },
+  inherits: { which: 'but-secrets', additional: ['OPENAI_*', 'CODEX_*', 'AZURE_OPENAI_*'] },
   home: {
     folders: [{ path: '.codex', variable: 'CODEX_HOME', base: null }],
     settings: [

@@ -129,7 +129,7 @@ export const copilot: BuiltInAgent = {
       }),
     },
   }),
-  inherits: { which: 'but-secrets', and: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'] },
+  inherits: { which: 'but-secrets', additional: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'] },
   home: {
     folders: [
       { path: '.copilot', variable: 'COPILOT_HOME', base: null },

@@ -128,7 +128,7 @@ export const droid = {
       modify: (input) => preToolUse({ permissionDecision: 'allow', updatedInput: input }),
     },
   }),
-  inherits: { which: 'but-secrets', and: ['FACTORY_*', ...OF_PROVIDERS] },
+  inherits: { which: 'but-secrets', additional: ['FACTORY_*', ...OF_PROVIDERS] },
   home: {
     folders: [{ path: '.factory', variable: null, base: 'FACTORY_HOME_OVERRIDE' }],
     settings: [

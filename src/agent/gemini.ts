@@ -117,7 +117,7 @@ export const gemini = {
       }),
     },
   }),
-  inherits: { which: 'but-secrets', and: ['GEMINI_*', 'GOOGLE_*'] },
+  inherits: { which: 'but-secrets', additional: ['GEMINI_*', 'GOOGLE_*'] },
   home: {
     folders: [{ path: '.gemini', variable: null, base: HOME }],
     settings: [

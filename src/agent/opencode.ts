@@ -109,7 +109,7 @@ export const opencode: BuiltInAgent = {
   cumulativeUsage: false,
   action,
   hook: { ...plugin, read: readOpencodePlugin },
-  inherits: { which: 'but-secrets', and: ['OPENCODE_*', ...OF_PROVIDERS] },
+  inherits: { which: 'but-secrets', additional: ['OPENCODE_*', ...OF_PROVIDERS] },
   home: {
     folders: [
       { path: '.local/share/opencode', variable: null, base: 'XDG_DATA_HOME' },

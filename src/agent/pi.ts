@@ -99,7 +99,7 @@ export const pi: BuiltInAgent = {
   cumulativeUsage: false,
   action,
   hook: pluginHook(action, false),
-  inherits: { which: 'but-secrets', and: ['PI_*', ...OF_PROVIDERS] },
+  inherits: { which: 'but-secrets', additional: ['PI_*', ...OF_PROVIDERS] },
   home: {
     folders: [{ path: '.pi/agent', variable: 'PI_CODING_AGENT_DIR', base: null }],
     settings: [

@@ -115,7 +115,7 @@ export const qwen = {
   }),
   inherits: {
     which: 'but-secrets',
-    and: ['QWEN_*', 'OPENAI_*', 'DASHSCOPE_*', 'BAILIAN_*', 'ANTHROPIC_*', 'GEMINI_*'],
+    additional: ['QWEN_*', 'OPENAI_*', 'DASHSCOPE_*', 'BAILIAN_*', 'ANTHROPIC_*', 'GEMINI_*'],
   },
   home: {
     folders: [{ path: '.qwen', variable: 'QWEN_HOME', base: null }],

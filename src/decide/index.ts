@@ -1,4 +1,3 @@
-export { begunBefore } from './attempt/begun-before.ts';
 export {
   decidingSettings,
   instructionFiles,
@@ -24,6 +23,7 @@ export {
   timeoutFor,
   timeoutsElsewhere,
 } from './attempt/starting-attempt.ts';
+export { unjudgedWork } from './attempt/unjudged-work.ts';
 export { agentAvailability, chooseAgent } from './choice/available-agent.ts';
 export { type Choice, chooseNext, selectAmong } from './choice/choose-next.ts';
 export { type Ending, endingOfPick, endingOfStop, isReached, stoppedText } from './choice/ending.ts';

@@ -64,7 +64,7 @@ export const FleetResult = z.object({
 });
 export type FleetResult = z.infer<typeof FleetResult>;
 
-export type AwayAttempt = Omit<Offer, 'document'> & {
+export type RemoteAttempt = Omit<Offer, 'document'> & {
   /**
    * Returns the `FleetJob` as text, with current terms: a job that waits is offered again once you enroll another
    * worker.
@@ -86,7 +86,7 @@ export type AwayAttempt = Omit<Offer, 'document'> & {
 };
 
 /** End of an attempt in the fleet. `why`: reason for having no delivery; one that arrives later is ignored. */
-export type AwayEnd = { readonly lost: readonly LostAttempt[] } & (
+export type RemoteAttemptEnd = { readonly lost: readonly LostAttempt[] } & (
   | {
       readonly kind: 'delivered';
       readonly tree: string;
@@ -99,17 +99,17 @@ export type AwayEnd = { readonly lost: readonly LostAttempt[] } & (
        * Iteration that offered the attempt on another base, and whose end wasn't seen; `null`: the current one offered
        * it.
        */
-      readonly earlier: Earlier | null;
+      readonly earlier: EarlierJob | null;
     }
   | { readonly kind: 'none'; readonly why: 'stopped' | 'cancelled' | 'limited' | 'superseded' }
 );
 
-/** `baseTree`: tree of the base alone; `before`: tree of the base with the task's earlier work. */
-export type Earlier = {
+/** `baseTree`: tree of the base alone; `startTree`: tree of the base with the task's earlier work. */
+export type EarlierJob = {
   readonly iteration: number;
   readonly claim: string;
   readonly baseTree: string;
-  readonly before: string;
+  readonly startTree: string;
 };
 
 /**
@@ -128,11 +128,11 @@ export type FoundDelivery = {
   readonly unknown: string | null;
 };
 
-export interface Away {
+export interface RemoteWorkers {
   readonly remote: string;
   terms(): Pick<FleetJob, 'commands' | 'workers'>;
   /** Lets a worker make the attempt. @throws GitError if the delivery is incomplete. */
-  attempt(attempt: AwayAttempt): Promise<AwayEnd>;
+  attempt(attempt: RemoteAttempt): Promise<RemoteAttemptEnd>;
   /** Returns delivered attempts at these tasks, except those whose refs show that they landed. @throws GitError */
   delivered(taskIds: readonly string[]): Promise<ReadonlyMap<string, FoundDelivery>>;
   /** Marks a delivered attempt as the task's result, if an earlier run took it and this machine keeps it. */

@@ -1,6 +1,6 @@
 import type { Ruling } from '../lib/actions/review.ts';
 import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
-import type { AgentHome, Inherits, Opened, ShownCopy } from './box/box.ts';
+import type { AgentHome, Inherits, MountedCopy, Opened } from './box/box.ts';
 import type { Entry } from './entry.ts';
 import type { StopSignalName } from './exit.ts';
 import type { FeedbackEntry } from './feedback.ts';
@@ -179,7 +179,7 @@ export type AgentProcessRequest = Output & {
   readonly promptFile: string;
   readonly cwd: string;
   /** Copy that the box shows in place of the checkout; absent: none. */
-  readonly copy?: ShownCopy;
+  readonly copy?: MountedCopy;
   /** Name of the agent in ralph; `home` has the agent's own folders (`AgentAdapter.home`). */
   readonly agent: string;
   readonly home: AgentHome | null;
@@ -265,7 +265,7 @@ export interface GateFiles {
  */
 export type ProgramPlace = {
   readonly cwd: string;
-  readonly copy: ShownCopy | null;
+  readonly copy: MountedCopy | null;
   readonly role?: 'gate' | 'set-up';
   readonly opened?: Opened;
 };
@@ -282,7 +282,7 @@ export type CodeElsewhere = {
   /** Folders of the checkout whose Python modules the copy has too. Absolute paths. */
   readonly imports: readonly string[];
   /** Files with code that the copies have, too. Paths relative to the top of the repository. */
-  readonly holds: readonly string[];
+  readonly sharedFiles: readonly string[];
 };
 
 export interface Proc {
@@ -299,7 +299,7 @@ export interface Proc {
   /**
    * Returns places outside of the copy from which commands may load the project's code.
    *
-   * @param paths Relative to the top: production code, and npm and composer manifests. `kept`: paths and patterns of
+   * @param paths Relative to the top: production code, and npm and composer manifests. `keptPatterns`: paths and patterns of
    * ignored files that clean copies get.
    */
   readonly codeElsewhere: (
@@ -307,7 +307,7 @@ export interface Proc {
     paths: {
       readonly code: readonly string[];
       readonly manifests: readonly string[];
-      readonly kept: readonly string[];
+      readonly keptPatterns: readonly string[];
     },
   ) => readonly CodeElsewhere[];
   /** Runs one gate, and writes all of its output to `logFile`. */
@@ -328,7 +328,7 @@ export interface Handlers {
 
 export type HandlerDetection = {
   readonly issue: string;
-  readonly found: HandlerFinding | null;
+  readonly finding: HandlerFinding | null;
   /** Why the module's answer is ignored; `null`: the module worked. */
   readonly failure: string | null;
 };

@@ -15,7 +15,7 @@ import type { RunDocuments } from './run-documents.ts';
 export function choiceFacts(
   context: LoopContext,
   { documents, crew }: { readonly documents: RunDocuments; readonly crew: Pick<Crew, 'working' | 'free'> },
-  { tasks, counted, attempts, begun, sinceChoice }: Progress,
+  { tasks, counted, attempts, startedTasks, sinceChoice }: Progress,
 ): ChoiceFacts {
   const { ports, only, config, adapters, retry } = context;
   const { state } = ports.store;
@@ -40,7 +40,7 @@ export function choiceFacts(
     asked: stuck.map(({ task: { id } }) => ({ id, state: taskStateOf(state, id) })),
     among,
     ...sinceChoice,
-    policy: policyFacts({ config, state, tasks, now, only: asked, among, workers }, context.ledgers.takes),
+    policy: policyFacts({ config, state, tasks, now, only: asked, among, workers }, context.ledgers.costOf),
     availability: {
       agents,
       now,
@@ -59,7 +59,7 @@ export function choiceFacts(
     signal: reason === WORKER_STOPPED ? null : reason,
     control: controlOf(state, context.run),
     iterations: counted + workers.working.length,
-    maxIterations: limitOf(context, scope, { tasks, begun }),
+    maxIterations: limitOf(context, scope, { tasks, startedTasks }),
     idleIterations: state.idleIterations,
     noProgressLimit: config.loop.no_progress_limit,
     workers,

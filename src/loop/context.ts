@@ -1,8 +1,8 @@
 import type { Rule } from '../actions/review/index.ts';
 import type { Mode, Shortage } from '../decide/index.ts';
 import type { AgentAdapter } from '../domain/agent.ts';
-import type { ShownCopy } from '../domain/box/box.ts';
-import type { Away } from '../domain/fleet.ts';
+import type { MountedCopy } from '../domain/box/box.ts';
+import type { RemoteWorkers } from '../domain/fleet.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { GateRequest } from '../domain/human/gate.ts';
 import type { AnswerChat } from '../domain/notification.ts';
@@ -63,7 +63,7 @@ export type LoopContext = JudgeContext & {
   /** Carries out answers from chats; `null`: none is read. */
   readonly answerChat: AnswerChat | null;
   /** Workers on other machines that make the attempts; `null`: this machine makes them. */
-  readonly away: Away | null;
+  readonly remoteWorkers: RemoteWorkers | null;
   /**
    * Tasks of `ralph retry-blocked`, which are unblocked. The run works only on these, with at most `attempts` attempts
    * each.
@@ -94,7 +94,7 @@ export type ReviewSetup = {
   /** Absolute path of a private folder outside of the repository for the hooks of attempts. */
   readonly hookFolder: string;
   /** Returns facts about the machine for the review of actions, with the copy at the path of the checkout. */
-  readonly placeIn: (copy: ShownCopy) => RunPlace;
+  readonly placeIn: (copy: MountedCopy) => RunPlace;
   readonly tmpdir: RunPlace['tmpdir'];
   readonly trustedGit: TrustedGit;
   /** Rules of the review, built-in and yours, without those that are turned off. */
@@ -112,7 +112,7 @@ export type Progress = {
   readonly counted: number;
   readonly attempts: ReadonlyMap<string, number>;
   /** Milliseconds spent on each task that this run has started, in the order of their starts. */
-  readonly begun: ReadonlyMap<string, number>;
+  readonly startedTasks: ReadonlyMap<string, number>;
   readonly agent: string;
   /**
    * Reason for waiting that was last reported: an agent with a time, or the task that idle workers wait for; `null`:

@@ -1,6 +1,6 @@
 export type { ReviewSetup } from './context.ts';
 export { keepLease } from './fleet/keep-lease.ts';
-export { openAway } from './fleet/open-away.ts';
+export { openRemoteWorkers } from './fleet/open-remote-workers.ts';
 export { workAtJob } from './fleet/work-at-job.ts';
 export { askThere, openLab } from './lab/index.ts';
 export { openLedgers } from './ledgers.ts';
@@ -16,7 +16,7 @@ export { reconcileTracker } from './reconcile-tracker.ts';
 export { keepPrepared } from './recover.ts';
 export { runLoop } from './run-loop.ts';
 export { acceptByYou, settleMarks } from './settle-marks.ts';
-export { NO_COMMIT } from './start/stand.ts';
+export { NO_COMMIT } from './start/prepare-copy.ts';
 export { incidentRefusal, stopRefusal } from './start-run.ts';
 export { openTurns } from './turns.ts';
 export { verifyWork } from './verify/verify-work.ts';

@@ -19,14 +19,14 @@ export type Ledgers = {
   /**
    * Returns the current cost of a running task: the reserved or used cost, whichever is larger, and its lost attempts.
    */
-  readonly takes: (taskId: string) => Cost;
-  readonly others: (taskId: string) => Cost;
+  readonly costOf: (taskId: string) => Cost;
+  readonly costOfOthers: (taskId: string) => Cost;
 };
 
 export function openLedgers(): Ledgers {
   const open = new Map<string, { readonly reserved: Cost; readonly ledger: Used; readonly lost: number }>();
   const reserved = (taskId: string): Cost => open.get(taskId)?.reserved ?? NO_COST;
-  const takes = (taskId: string): Cost => {
+  const costOf = (taskId: string): Cost => {
     const one = open.get(taskId);
     if (one === undefined) return NO_COST;
     const used = one.ledger.used();
@@ -44,10 +44,10 @@ export function openLedgers(): Ledgers {
     },
     reserved,
     settle: (taskId) => void open.delete(taskId),
-    takes,
-    others: (taskId) =>
+    costOf,
+    costOfOthers: (taskId) =>
       [...open.keys()]
         .filter((one) => one !== taskId)
-        .reduce((sum, one) => addCost(sum, takes(one)), NO_COST),
+        .reduce((sum, one) => addCost(sum, costOf(one)), NO_COST),
   };
 }

@@ -12,7 +12,7 @@ export function scopeOf({ only, retry }: LoopContext, tasks: readonly Task[]): R
 export function limitOf(
   context: LoopContext,
   scope: ReadonlySet<string> | null,
-  { tasks, begun }: Pick<Progress, 'tasks' | 'begun'>,
+  { tasks, startedTasks }: Pick<Progress, 'tasks' | 'startedTasks'>,
 ): number {
   const { maxIterations, config, retry, workflow, ports, run } = context;
   if (maxIterations !== null) return maxIterations;
@@ -26,7 +26,7 @@ export function limitOf(
   return iterationLimit({
     tasks,
     scope,
-    begun: new Set([...begun.keys(), ...retried]),
+    startedTasks: new Set([...startedTasks.keys(), ...retried]),
     unblocked: Math.max(0, unblocked.length - retried.length),
     attempts: Math.max(config.loop.max_attempts_per_task, retry?.attempts ?? 0, workflow?.maxCycles ?? 0),
   });

@@ -31,7 +31,7 @@ export async function lockAnew(
       if (run === null) return failed(path, 'no command is known that keeps the versions in it');
       runs.push(run);
       const here = { place: 'clean', commit: base.commit, tree, folder, why: 'lock' } as const;
-      const [result] = await askThere(context, [specOf(run)], { ...here, copy: copy.shown });
+      const [result] = await askThere(context, [specOf(run)], { ...here, copy: copy.mounted });
       if (result?.outcome.kind === 'passed') continue;
       const missing = result?.outcome.kind === 'tool_missing' ? result.outcome.tool : null;
       const last = result?.outputTail.trim().split('\n').at(-1) ?? '';

@@ -7,7 +7,7 @@ import type { LoopContext } from './context.ts';
 import { overlaid } from './load-tasks.ts';
 import { budgetLimits } from './policy-facts.ts';
 
-type Wanted = {
+type ReportQuery = {
   /** Tasks when the list was last read, in case it can't be read now. */
   readonly tasks: readonly Task[];
   /** End of the run; `null`: it is running. */
@@ -25,7 +25,7 @@ export function knownRun({ ports, run }: LoopContext): RunSummary {
 
 export async function reportOfRun(
   context: LoopContext,
-  { tasks: seen, end, earlier = [] }: Wanted,
+  { tasks: seen, end, earlier = [] }: ReportQuery,
 ): Promise<RunReport> {
   const { ports, config } = context;
   const { store, clock, tracker } = ports;

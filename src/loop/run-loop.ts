@@ -34,7 +34,7 @@ export async function runLoop(asked: LoopContext): Promise<LoopResult> {
   watchWorkerStops(context, tools.crew.endStopped, over.signal).catch(() => undefined);
   try {
     const ended = await takeSteps(context, tools, start.progress);
-    const finished = { ...began, ...ended, gateLost: tools.plans.lost };
+    const finished = { ...began, ...ended, gateLost: tools.plans.failedHooks };
     // After a critical finding, nothing is pushed until you resolve it.
     if (ended.ending.kind !== 'emergency_stop') {
       await publish(context, { tasks: ended.progress.tasks, end: endNow(context, finished) });

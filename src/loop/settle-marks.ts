@@ -59,7 +59,7 @@ export async function fixTracker(
 }
 
 /** Warns of tasks that commits ticked since the list was last read, by you or by the tool that keeps the list. */
-export function tellTicks(
+export function warnOfTicks(
   { ports: { store } }: Pick<LoopContext, 'ports'>,
   before: readonly Task[],
   tasks: readonly Task[],

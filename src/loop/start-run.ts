@@ -19,7 +19,7 @@ import { finishTakeBack } from './perform/take-back.ts';
 import { budgetLimits } from './policy-facts.ts';
 import { finishLeft, forgetLostTrees, keepPrepared, keepRemoved, recoverInterrupted } from './recover.ts';
 import { askAboutMarks, fixTracker } from './settle-marks.ts';
-import { NO_COMMIT } from './start/stand.ts';
+import { NO_COMMIT } from './start/prepare-copy.ts';
 import { takeBaseline } from './take-baseline.ts';
 import { unblockTasks } from './unblock-tasks.ts';
 
@@ -68,7 +68,7 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
   await keepRemoved(context, first.tasks);
   const unusable = await landOnBranch(context, run, 'per_run');
   if (unusable !== null) return refused(unusable);
-  const line = await ports.line.look();
+  const line = await ports.line.current();
   if (line === null) return refused(NO_COMMIT);
   const baseline = await takeBaseline(context, line);
   if (baseline.kind === 'refused') return baseline;
@@ -93,7 +93,7 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
       tasks: countTasks(first.tasks),
       asked: scope === null ? null : asked.length,
       attempts: context.retry?.attempts ?? context.config.loop.max_attempts_per_task,
-      iterations: limitOf(context, scope, { tasks: first.tasks, begun: new Map() }),
+      iterations: limitOf(context, scope, { tasks: first.tasks, startedTasks: new Map() }),
       box: { line: context.box.line, outside: [...context.box.outside] },
       budget: budgetFor(context, state),
     },
@@ -108,7 +108,7 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
     iterations: 0,
     counted: 0,
     attempts: new Map(),
-    begun: new Map(),
+    startedTasks: new Map(),
     took: { count: 0, agentMs: 0, gatesMs: 0 },
     shortages: new Set(),
     agent,

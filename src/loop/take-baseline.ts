@@ -3,7 +3,7 @@ import type { Opened } from '../domain/box/box.ts';
 import type { CommandRun } from '../domain/command-run.ts';
 import type { GateResult, GateSources, GateSpec } from '../domain/gate.ts';
 import type { GateBaseline } from '../domain/gate-baseline.ts';
-import type { LineNow } from '../domain/ports.ts';
+import type { CurrentLine } from '../domain/ports.ts';
 import type { IterationFacts } from '../domain/records/iteration.ts';
 import { refusedHosts } from '../domain/run-report.ts';
 import { narrow } from '../lib/narrow.ts';
@@ -26,12 +26,12 @@ import type { JudgeContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';
 import { redSince, stillRedOn } from './iteration/red-line.ts';
 import { ask, askThere, type Tested, testedBase } from './lab/index.ts';
-import { lookAtGates } from './look-at-gates.ts';
 import { keepWork } from './perform/keep-work.ts';
 import { takeBack } from './perform/take-back.ts';
 import { findCanaries } from './proof/find-canaries.ts';
 import { runAtFirst } from './proof/run-at-first.ts';
 import { whatGatesTest } from './proof/what-gates-test.ts';
+import { readGateSources } from './read-gate-sources.ts';
 import { runHeldOut } from './run-held-out.ts';
 
 /** `refused`: why no run may start; `known`: the gates that count, in order. */
@@ -43,7 +43,10 @@ type Taken =
  * Runs the gates before any work and returns those that count. A gate that tests other code doesn't count, so it isn't
  * run again.
  */
-export async function takeBaseline(context: JudgeContext, { commit, tree, branch }: LineNow): Promise<Taken> {
+export async function takeBaseline(
+  context: JudgeContext,
+  { commit, tree, branch }: CurrentLine,
+): Promise<Taken> {
   const { ports, gates, run } = context;
   const { store, work, clock } = ports;
   const known = { kind: 'known', gates } as const;
@@ -102,7 +105,7 @@ export async function takeBaseline(context: JudgeContext, { commit, tree, branch
       },
     ]);
   }
-  rememberOutputs(context, ran.made, []);
+  rememberOutputs(context, ran.createdPaths, []);
   const tried = countedAmong(elsewhere, open);
   const canaries = await findCanaries(context, tried, {
     results: fresh,
@@ -115,7 +118,7 @@ export async function takeBaseline(context: JudgeContext, { commit, tree, branch
     fresh: [...fresh, ...canaries],
     tree: key,
     at: clock.now(),
-    sources: sourcesToGoBy(context, previous, [lookAtGates(context)]),
+    sources: sourcesToGoBy(context, previous, [readGateSources(context)]),
     tried: { needs: ran.needs, builtAnew: ran.builtAnew },
   });
   const armed =
@@ -124,7 +127,7 @@ export async function takeBaseline(context: JudgeContext, { commit, tree, branch
       : redAfterLanding({ taskId: since.taskId, gates: stillRed.map(({ name }) => name) });
   const fail = canaries.map(({ name }) => name);
   const unknown = tried.map(({ name }) => name).filter((name) => !fail.includes(name));
-  const blind = notShown.map(({ gate, made }) => ({ gate, made: [...made] }));
+  const blind = notShown.map(({ gate, generatedPaths }) => ({ gate, made: [...generatedPaths] }));
   store.commit(() => [{ type: 'baseline_taken', baseline, armed, tried: { fail, unknown, blind } }]);
   if (since !== null) await takeBack(context, since.taskId, since, stillRed);
   return { kind: 'known', gates: counted };
@@ -226,7 +229,7 @@ async function searched(
   const isEnough = async (part: readonly (typeof all)[number][]) => {
     if (ports.stop.polite.aborted) return false;
     const here = { place: 'agents-copy', commit, tree, folder, why: 'opened' } as const;
-    const there = { ...here, copy: ports.work.shown };
+    const there = { ...here, copy: ports.work.mounted };
     const [ran] = await askThere(context, [spec], there, { opened: openedOf([...part]) });
     return ran?.outcome.kind === 'passed';
   };

@@ -21,7 +21,7 @@ import { checkRoom } from './check-room.ts';
 import { choiceFacts } from './choice-facts.ts';
 import type { LoadedTracker, LoopContext, Progress } from './context.ts';
 import type { Crew, Finished } from './crew.ts';
-import { tellLimits } from './fleet/run-away.ts';
+import { reportLimits } from './fleet/run-remotely.ts';
 import { askAtGates, settleTimeouts } from './human-gates.ts';
 import { startIteration } from './iteration/run-iteration.ts';
 import { landOnBranch } from './land-on-branch.ts';
@@ -31,7 +31,7 @@ import { noteFalsePositives } from './note-false-positives.ts';
 import type { Notifier } from './notifier.ts';
 import { takeCheckpoint } from './perform/checkpoint.ts';
 import type { RunDocuments } from './run-documents.ts';
-import { tellTicks } from './settle-marks.ts';
+import { warnOfTicks } from './settle-marks.ts';
 import { autoUnblock } from './unblock-tasks.ts';
 import { waitForAgent, waitWhilePaused } from './wait.ts';
 import type { ReviewPlans } from './watch/plan-review.ts';
@@ -75,8 +75,8 @@ export async function takeStep(context: LoopContext, tools: RunTools, before: Pr
   const { sinceChoice } = before;
   const reconciled = [...sinceChoice.reconciled, ...loaded.reconciled];
   const known = { ...before, tasks, sinceChoice: { ...sinceChoice, reconciled } };
-  tellTicks(context, before.tasks, tasks);
-  await tellLimits(context);
+  warnOfTicks(context, before.tasks, tasks);
+  await reportLimits(context);
   const facts = choiceFacts(context, tools, known);
   const progress = { ...known, budgetStep: announceBudget(context, facts, known) };
   noteKeptApart(context, facts);
@@ -275,7 +275,7 @@ async function iterate(
     why,
     adapter,
     review,
-    reviewOf: plans.of,
+    reviewOf: plans.planFor,
     choice,
     tracker,
     tasks: progress.tasks,
@@ -287,7 +287,7 @@ async function iterate(
   const started = await startIteration(context, chosen);
   if (started.kind === 'refused') return problem(progress, started.message);
   const finished = async () => {
-    const outcome = await started.rest;
+    const outcome = await started.outcome;
     return { taskId: task.id, agent, outcome, ms: ports.clock.monotonicMs() - beganMs };
   };
   crew.begin(worker, { taskId: task.id, finished: finished(), stop });
@@ -303,11 +303,11 @@ export async function awaitWorker(
   before: Progress,
 ): Promise<Step> {
   const { taskId, agent, ms, outcome }: Finished = await crew.next();
-  await tellLimits(context);
+  await reportLimits(context);
   if (outcome.hookLost !== null) plans.lose(adapterOf(context, agent), outcome.hookLost);
   const progress = {
     ...counted(before, taskId, outcome.decisions.verdict),
-    begun: withTime(before.begun, taskId, ms),
+    begun: withTime(before.startedTasks, taskId, ms),
     took: withTook(before.took, outcome.took),
   };
   return outcome.stop === null ? { kind: 'iterated', progress } : stopped(progress, outcome.stop);
@@ -333,7 +333,7 @@ export async function awaitWorkerOrNews(
 
 function outlookFor(
   context: LoopContext,
-  { tasks, begun, counted }: Progress,
+  { tasks, startedTasks, counted }: Progress,
   taskId: string,
   agent: string,
 ): Outlook {
@@ -341,16 +341,16 @@ function outlookFor(
   const scope = scopeOf(context, tasks);
   return outlookOf({
     tasks,
-    begun,
+    begun: startedTasks,
     taskId,
     scope,
-    iterationsLeft: limitOf(context, scope, { tasks, begun }) - counted,
+    iterationsLeft: limitOf(context, scope, { tasks, startedTasks }) - counted,
     maxAttempts: config.loop.max_attempts_per_task,
     profile: own(ports.store.state.profiles, agent) ?? null,
   });
 }
 
-function withTime(begun: Progress['begun'], taskId: string, ms: number): Progress['begun'] {
+function withTime(begun: Progress['startedTasks'], taskId: string, ms: number): Progress['startedTasks'] {
   return new Map(begun).set(taskId, (begun.get(taskId) ?? 0) + ms);
 }
 

@@ -2,10 +2,10 @@
 export type Turn = {
   /** Gives the turn to the next worker. A second call does nothing. */
   readonly leave: () => void;
-  readonly back: () => Promise<void>;
+  readonly retake: () => Promise<void>;
 };
 
-type Wanted = {
+type TurnRequest = {
   readonly taskId: string;
   /** Returns the priority, where 1 is the most urgent; `null`: after all others. It may change during the wait. */
   readonly priority: () => number | null;
@@ -18,13 +18,13 @@ type Wanted = {
 
 export type Turns = {
   /** Waits for a turn. `stop` ends the wait without one. */
-  readonly enter: (wanted: Wanted, stop: AbortSignal) => Promise<Turn>;
+  readonly enter: (request: TurnRequest, stop: AbortSignal) => Promise<Turn>;
   /** Runs operations that write your checkout or its index one after the other, because git refuses two at once. */
-  readonly alone: <R>(work: () => Promise<R>) => Promise<R>;
+  readonly exclusive: <R>(work: () => Promise<R>) => Promise<R>;
   /** Runs pushes one after the other, without delaying landings. */
   readonly pushing: <R>(work: () => Promise<R>) => Promise<R>;
   /** Returns the waiting requests, in the order of their turns. */
-  readonly waiting: () => readonly Wanted[];
+  readonly waiting: () => readonly TurnRequest[];
 };
 
 /**
@@ -33,9 +33,9 @@ export type Turns = {
  * @param places Number of workers that may run gates at once
  */
 export function openTurns(places: number): Turns {
-  type Waiting = Wanted & { readonly number: number; readonly start: () => void };
+  type Waiting = TurnRequest & { readonly number: number; readonly start: () => void };
   let waiting: Waiting[] = [];
-  const [taken, entered] = [new Set<Wanted>(), { count: 0 }];
+  const [taken, entered] = [new Set<TurnRequest>(), { count: 0 }];
 
   function give(): void {
     const ordered = waiting.toSorted(byUrgency);
@@ -48,7 +48,7 @@ export function openTurns(places: number): Turns {
     }
   }
 
-  async function take(wanted: Wanted, stop: AbortSignal): Promise<Wanted | null> {
+  async function take(wanted: TurnRequest, stop: AbortSignal): Promise<TurnRequest | null> {
     if (stop.aborted) return null;
     entered.count += 1;
     const number = entered.count;
@@ -78,18 +78,18 @@ export function openTurns(places: number): Turns {
           held = null;
           give();
         },
-        back: async () => {
+        retake: async () => {
           held ??= await take(wanted, NEVER);
         },
       };
     },
-    alone: oneByOne(),
+    exclusive: oneByOne(),
     pushing: oneByOne(),
     waiting: () => waiting.toSorted(byUrgency).map(({ number: _, start: __, ...wanted }) => wanted),
   };
 }
 
-function oneByOne(): Turns['alone'] {
+function oneByOne(): Turns['exclusive'] {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(work);
@@ -101,10 +101,10 @@ function oneByOne(): Turns['alone'] {
 /** Verified work lands even after you stop the run, so this signal never fires. */
 const NEVER = new AbortController().signal;
 
-type Place = Wanted & { readonly number: number };
+type Place = TurnRequest & { readonly number: number };
 
 function byUrgency(one: Place, other: Place): number {
-  const urgency = ({ priority }: Wanted) => priority() ?? Number.MAX_SAFE_INTEGER;
+  const urgency = ({ priority }: TurnRequest) => priority() ?? Number.MAX_SAFE_INTEGER;
   return (
     Number(other.lands) - Number(one.lands) || urgency(one) - urgency(other) || one.number - other.number
   );

@@ -1,11 +1,10 @@
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { GateSpec } from '../domain/gate.ts';
-import type { BegunBefore } from '../domain/records/begun.ts';
 import type { InputsDocument } from '../domain/records/run-record.ts';
+import type { UnjudgedWork } from '../domain/records/unjudged-work.ts';
 import type { Task, TaskKind } from '../domain/task.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, cutMarkdown, fenced, inlineCode } from '../lib/markdown.ts';
-import { begunText } from './begun-text.ts';
 import { RULES, STATUS_INSTRUCTIONS } from './built-in-template.ts';
 import { MIN_FEEDBACK_CHARS, renderFeedback } from './feedback-select.ts';
 import type { PromptValues } from './fill-template.ts';
@@ -18,6 +17,7 @@ import {
   reinforcedContext,
   unique,
 } from './reinforced-context.ts';
+import { unjudgedText } from './unjudged-text.ts';
 
 export type PromptContents = Readonly<
   Pick<InputsDocument, 'maxAttempts' | 'notes' | 'gates' | 'guidance' | 'commit' | 'limits'>
@@ -27,7 +27,7 @@ export type PromptContents = Readonly<
     /** Number of the attempt in its series, from 1. */
     readonly attempt: number;
     /** `null`: no earlier attempt was left unjudged. */
-    readonly begun: BegunBefore | null;
+    readonly unjudged: UnjudgedWork | null;
     readonly progress: {
       readonly done: number;
       readonly total: number;
@@ -194,13 +194,13 @@ export function saysSomething(guidance: string): boolean {
 }
 
 function feedbackText(
-  { begun, feedback, reinforcement, throttleNotice }: PromptContents,
+  { unjudged, feedback, reinforcement, throttleNotice }: PromptContents,
   { block }: PromptContext,
   limit: number,
 ): string {
   const own = feedback.filter(({ source }) => source === 'loop');
   const parts = [
-    begunText(begun),
+    unjudgedText(unjudged),
     reinforcement,
     block,
     throttleNotice,

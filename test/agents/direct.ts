@@ -96,7 +96,7 @@ export async function runDirect(agent: Agent, trial: DirectTrial): Promise<Direc
       cwd: root,
       agent: agent.name,
       home: null,
-      inherits: { which: 'all', and: [] },
+      inherits: { which: 'all', additional: [] },
       limits: { wallMs: (trial.wallSeconds ?? 90) * 1000, idleMs: 0, graceMs: 1000 },
       outputFile: join(scratch, 'output.log'),
       errorFile: join(scratch, 'errors.log'),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { BoxLevel, BoxRole, Inherits, ShownCopy } from '../../src/domain/box/box.ts';
+import type { BoxLevel, BoxRole, Inherits, MountedCopy } from '../../src/domain/box/box.ts';
 import type { Config } from '../../src/domain/config.ts';
 import type { BoxOptions } from '../../src/io/box/box-options.ts';
 import { type Box, detectBox, openBox } from '../../src/io/box/index.ts';
@@ -148,9 +148,10 @@ export function boxesOf(
     home: realPathOf(home),
     ...{ settings, variables, heldOut },
   });
-  return (role: BoxRole, command: string, copy?: ShownCopy, own: string | null = null): CommandOutcome => {
+  return (role: BoxRole, command: string, copy?: MountedCopy, own: string | null = null): CommandOutcome => {
     const place = { program: '/bin/sh', cwd: root, env, visible: [], home: null };
-    const ofAgent = role === 'agent' ? { inherits: inherits ?? ({ which: 'all', and: [] } as const) } : {};
+    const ofAgent =
+      role === 'agent' ? { inherits: inherits ?? ({ which: 'all', additional: [] } as const) } : {};
     const launch = {
       ...{ role, ...place, ...ofAgent, agent: 'test', heldOut: own },
       ...(copy === undefined ? {} : { copy }),
@@ -171,7 +172,7 @@ export function boxesOf(
 export function shownCopy(root: string, given: Partial<Given> = {}, isLayered = true) {
   const folder = temporaryFolder();
   for (const name of ['files/.git', 'git', 'seed']) mkdirSync(join(folder, name), { recursive: true });
-  const copy: ShownCopy = {
+  const copy: MountedCopy = {
     ...{ folder, files: join(folder, 'files'), seed: isLayered ? [join(folder, 'seed')] : null },
     git: { folder: join(folder, 'git'), objects: join(root, '.git', 'objects') },
   };

@@ -94,7 +94,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     askGate: null,
     answerChat: null,
     confirmMarks: null,
-    away: null,
+    remoteWorkers: null,
   });
   if (ended.kind === 'refused') return [`refused: ${ended.message}`];
   const { exitCode, durationMs } = ended.report;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Showing } from '../../src/domain/box/box.ts';
+import type { MountMode } from '../../src/domain/box/box.ts';
 import type { HooksHow } from '../../src/io/git/call/work-tree.ts';
 import { openGit } from '../../src/io/git/index.ts';
 import type { SnapshotSettings } from '../../src/io/git/snapshot/snapshot-settings.ts';
@@ -8,7 +8,7 @@ import type { SnapshotSettings } from '../../src/io/git/snapshot/snapshot-settin
 export async function openTestGit(
   root: string,
   settings: Partial<SnapshotSettings> = {},
-  showing: Showing = 'elsewhere',
+  showing: MountMode = 'elsewhere',
   runs: HooksHow['runs'] = () => ({ files: [], scripts: [] }),
 ) {
   const opened = await openGit({ root });

@@ -19,7 +19,7 @@ export const REVIEWER = {
   hide: (text: string) => text,
   beganAt: 0,
   within: () => true,
-  left: [],
+  leftovers: [],
   trustedGit: null,
   approvals: null,
 } as const satisfies Partial<ReviewOptions>;

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import type { AwayAttempt } from '../../src/domain/fleet.ts';
+import type { RemoteAttempt } from '../../src/domain/fleet.ts';
 import type { Engine, FleetRemote, JobRef } from '../../src/domain/ports/fleet.ts';
 import type { Clock, Ids } from '../../src/domain/ports.ts';
 import { checkRoom } from '../../src/loop/check-room.ts';
 import type { LoopContext } from '../../src/loop/context.ts';
 import type { Finished } from '../../src/loop/crew.ts';
-import { openAway } from '../../src/loop/fleet/open-away.ts';
+import { openRemoteWorkers } from '../../src/loop/fleet/open-remote-workers.ts';
 import { openTurns } from '../../src/loop/turns.ts';
 import { openVirtualClock } from './virtual-clock.ts';
 import { virtualCrew } from './virtual-night.ts';
@@ -79,7 +79,7 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
     await worker(costs.deliver);
     return job;
   });
-  const away = openAway({
+  const away = openRemoteWorkers({
     engine: fleet.engine,
     remote: {
       offer: async ({ taskId }: { readonly taskId: string }) => {
@@ -121,7 +121,7 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
       stop,
       graceMs: 0,
       base: '',
-      before: '',
+      startTree: '',
       document: () => '',
       task: NO_TASK,
       cutOff: [],
@@ -171,7 +171,7 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
 }
 
 /** It is offered, and never read. */
-const NO_TASK = {} as AwayAttempt['task'];
+const NO_TASK = {} as RemoteAttempt['task'];
 const NEVER = new AbortController().signal;
 // All of them wait at once.
 setMaxListeners(0, NEVER);

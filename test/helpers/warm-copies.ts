@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Showing } from '../../src/domain/box/box.ts';
+import type { MountMode } from '../../src/domain/box/box.ts';
 import { layersProblem } from '../../src/io/box/index.ts';
 import { boxesOf, isWholeBox } from './boxed.ts';
 import { openTestGit } from './open-test-git.ts';
@@ -109,8 +109,8 @@ const CASES: Readonly<Record<string, Case>> = {
 
 const layers = isWholeBox && layersProblem(temporaryFolder(), false) === null;
 const WAYS = (layers ? (['layers', 'whole'] as const) : (['whole'] as const)).flatMap((showing) => [
-  [showing, false] as [Showing, boolean],
-  [showing, true] as [Showing, boolean],
+  [showing, false] as [MountMode, boolean],
+  [showing, true] as [MountMode, boolean],
 ]);
 
 /** Tests that a gate in a clean copy says what it says in a plain clone, whatever was built in the checkout. */
@@ -140,7 +140,7 @@ export function testWarmCopies(project: WarmProject): void {
             files: [],
             outside: false,
           });
-          const ran = box('gate', project.gate, copy.shown);
+          const ran = box('gate', project.gate, copy.mounted);
           copy.close();
           return { code: ran.code, units: [...ran.output.matchAll(project.unit)].length, output: ran.output };
         };

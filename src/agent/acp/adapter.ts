@@ -25,7 +25,7 @@ export function acpAdapter(
   const place = own === null ? (builtIn ?? program?.place) : undefined;
   return {
     ...(place === undefined
-      ? { home: null, inherits: { which: 'all', and: [] } as const }
+      ? { home: null, inherits: { which: 'all', additional: [] } as const }
       : {
           home: place.home,
           inherits: place.inherits,

@@ -104,7 +104,7 @@ export const ACP_PROGRAMS: ReadonlyMap<string, AcpProgram> = new Map<string, Acp
           copies: [],
           nests: false,
         },
-        inherits: { which: 'but-secrets', and: ['GOOSE_*', ...OF_PROVIDERS] },
+        inherits: { which: 'but-secrets', additional: ['GOOSE_*', ...OF_PROVIDERS] },
         notes: { files: ['AGENTS.md', '.goosehints'], which: 'all', disablingArguments: [] },
       },
     },

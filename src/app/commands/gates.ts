@@ -62,7 +62,7 @@ export function gates(input: GatesInput) {
       const copy = await copyOf(project);
       const place = { ports, config, root, secrets, lab: openLab() };
       const here = { place: 'checkout', commit: '', tree: '', folder, why: 'by-hand' } as const;
-      const results = await askThere(place, specs, { ...here, copy: copy.shown });
+      const results = await askThere(place, specs, { ...here, copy: copy.mounted });
       const reason = stop.reason();
       if (reason !== null)
         return failure('The checks were stopped before their end.', null, exitCodeOf(reason));

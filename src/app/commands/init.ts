@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import { type DetectedGate, detectGates } from '../../decide/index.ts';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
-import { lstatOrNull, readPlainFile, replaceFile, wayToFile } from '../../io/store/index.ts';
+import { accessCommand, lstatOrNull, readPlainFile, replaceFile } from '../../io/store/index.ts';
 import { AGENTS, BUILT_IN_AGENTS } from '../../lib/agents.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { firstFew } from '../../lib/text.ts';
@@ -72,7 +72,7 @@ export async function init(input: InitInput) {
   const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
   const wrong = unknownAgent(loaded, given.agent) ?? unusableTitle(given.tasks);
   if (wrong !== null) return wrong;
-  const way = wayToFile(resolve(root, CONFIG), 'read');
+  const way = accessCommand(resolve(root, CONFIG), 'read');
   if (way !== null) return failure(".ralph/ can't be used. Nothing was written.", way, EXIT.unexpected);
   const files = seenFiles(root);
   const detected = detectGates(files);
@@ -291,7 +291,7 @@ function writtenFiles(
     return { ok: true, ...writeFiles(root, files, force) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const way = wayToFile(resolve(root, CONFIG), 'write');
+    const way = accessCommand(resolve(root, CONFIG), 'write');
     return failure(`.ralph/ cannot be written: ${reason}`, way ?? 'ralph doctor', EXIT.unexpected);
   }
 }

@@ -30,7 +30,7 @@ export function land({ task: name, trust, ...input }: LandInput) {
     withRunLock(project, 'land', async () => {
       const { root, stateHome, config, gates, line } = project;
       await keepPrepared({ ports: project });
-      const now = await line.look();
+      const now = await line.current();
       if (now === null) return failure('There is no commit yet, so nothing is verified.', 'ralph run');
       const task = name === null ? null : await idOf(project, name);
       const known = now.results.filter(({ taskId }) => name === null || taskId === task);

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import type { InterventionEvent } from '../../domain/records/event.ts';
 import { systemClock } from '../../io/clock.ts';
-import { replaceFile, wayToFile, whyUnwritable } from '../../io/store/index.ts';
+import { accessCommand, replaceFile, whyUnwritable } from '../../io/store/index.ts';
 import { redactor } from '../../lib/redact.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { stripControl, wholeLines } from '../../lib/text.ts';
@@ -150,7 +150,7 @@ function keepPage(path: string, html: string, facts: { runs: readonly string[]; 
   } catch (error) {
     return failure(
       `${path} can't be written: ${whyUnwritable(path, error)}.`,
-      wayToFile(path, 'write') ?? 'ralph doctor',
+      accessCommand(path, 'write') ?? 'ralph doctor',
       1,
     );
   }

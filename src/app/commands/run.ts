@@ -1,6 +1,6 @@
 import { agentAvailability, chooseNext, endingOfPick, resultsThatWait, waitsIn } from '../../decide/index.ts';
 import { EXIT, type StopSignalName } from '../../domain/exit.ts';
-import type { Away } from '../../domain/fleet.ts';
+import type { RemoteWorkers } from '../../domain/fleet.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { StopSignal } from '../../domain/ports.ts';
@@ -75,7 +75,7 @@ export type UncommittedAnswer = 'go_on' | 'commit' | 'stop';
 /** Lets the workers of a fleet make the attempts, and lands their results. */
 export type Coordinator = {
   readonly ok: true;
-  readonly away: Away;
+  readonly remoteWorkers: RemoteWorkers;
   /** Fires when another process has become the coordinator. */
   readonly lost: AbortSignal;
   readonly close: () => Promise<void>;
@@ -303,7 +303,7 @@ function runLocked(
       ? answeringChats({ cwd: project.root, flags: input.flags ?? {} }, true)
       : null,
     ...(retry === undefined ? {} : { retry }),
-    ...(fleet === null ? {} : { away: fleet.away }),
+    ...(fleet === null ? {} : { away: fleet.remoteWorkers }),
   };
   const given = { ...prepared, ...asks, stop, host, hide: input.hide };
   return inLoop(project, launchAgent === undefined ? given : { ...given, launchAgent }, async (context) => {

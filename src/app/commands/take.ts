@@ -80,7 +80,7 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
         const message = `The work of ${which} doesn't apply to your checkout as it is now${why}. Nothing was changed.`;
         return failure(message, taskCommand('diff', which));
       }
-      const missing = ignored.find((path) => !existsSync(resolve(project.work.shown.files, path)));
+      const missing = ignored.find((path) => !existsSync(resolve(project.work.mounted.files, path)));
       if (missing !== undefined)
         return failure(`The copy holds no ${missing}. Nothing was changed.`, 'ralph work path');
       const refused = ignored.find((path) => existsSync(resolve(project.root, path)));
@@ -95,7 +95,7 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
         const message = `${firstFew(brought.paths.map(pathText))} is in the way. Nothing was changed.`;
         return failure(message, 'git status', EXIT.unexpected);
       }
-      const taken = ignored.filter((path) => takeIgnored(project.root, project.work.shown.files, path));
+      const taken = ignored.filter((path) => takeIgnored(project.root, project.work.mounted.files, path));
       store.writeViews();
       const left = brought.submodules.filter(({ needs }) => needs !== null).map(({ path }) => path);
       return success({
@@ -117,7 +117,7 @@ async function newestWork(project: Project, taskId: string): Promise<Found> {
   const inCopy = await seriesWork({ ports: project, workplace: project.workplace }, taskId);
   const work = inCopy === null || inCopy.base === inCopy.tree ? taskStateOf(state, taskId).setAside : inCopy;
   if (work !== null) return { ok: true, work };
-  const line = (await project.line.look())?.results.findLast((one) => one.taskId === taskId);
+  const line = (await project.line.current())?.results.findLast((one) => one.taskId === taskId);
   if (line?.status.kind === 'withdrawn')
     return failure(`${taskId} is verified, and you took it out.`, landCommand(taskId));
   const why = taskStateOf(state, taskId).doneBy === null ? 'no attempt at it changed a file' : 'it is done';

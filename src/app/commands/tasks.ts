@@ -5,7 +5,7 @@ import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
 import type { NewTask, Task, TrackerEdit } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { writeFileAtomic } from '../../io/files/atomic-file.ts';
-import { lstatOrNull, wayToFile, whyUnwritable } from '../../io/store/index.ts';
+import { accessCommand, lstatOrNull, whyUnwritable } from '../../io/store/index.ts';
 import type { ConvertFormat } from '../../lib/convert-formats.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
@@ -184,7 +184,7 @@ export function convert({ to, out, ...input }: ConvertInput) {
       } catch (error) {
         return failure(
           `${out} can't be written: ${whyUnwritable(path, error)}. Nothing was changed.`,
-          wayToFile(path, 'write') ?? 'ralph doctor',
+          accessCommand(path, 'write') ?? 'ralph doctor',
           1,
         );
       }

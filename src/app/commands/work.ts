@@ -29,7 +29,7 @@ export function work({ action, task, ...input }: WorkInput) {
       return withRunLock(project, 'work clean', async () => success({ cleaned: await git.removeCopies() }));
     const copy = copyWith(project, task);
     const base = copy.base();
-    const { files } = copy.shown;
+    const { files } = copy.mounted;
     if (base === null || !existsSync(files))
       return failure('There is no copy yet: the first attempt makes it.', 'ralph run', EXIT.unexpected);
     if (task !== null && base.taskId !== task) {

@@ -54,7 +54,7 @@ const IDLE = {
 /** Returns the path of a worker's copy; `null`: there is none yet. */
 function copyOf({ git }: Project, worker: number): string | null {
   const work = git.work(worker);
-  return work.base() !== null && existsSync(work.shown.files) ? work.shown.files : null;
+  return work.base() !== null && existsSync(work.mounted.files) ? work.mounted.files : null;
 }
 
 /** Returns the active run's workers; `null`: no run is active. */

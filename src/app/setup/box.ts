@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ADAPTERS } from '../../agent/index.ts';
 import { instructionFiles } from '../../decide/index.ts';
-import type { BoxStatus, Showing } from '../../domain/box/box.ts';
+import type { BoxStatus, MountMode } from '../../domain/box/box.ts';
 import type { Network } from '../../domain/box/network.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
@@ -156,7 +156,7 @@ export function boxStatusOf({ root }: Pick<Site, 'root'>): BoxStatus {
   return detectBox(isForeign(root));
 }
 
-export function showingIn(root: string, place: string): Showing {
+export function showingIn(root: string, place: string): MountMode {
   return layersProblem(place, isForeign(root)) === null ? 'layers' : 'whole';
 }
 

@@ -1,6 +1,6 @@
 import { availableParallelism, homedir } from 'node:os';
 import type { Config } from '../../domain/config.ts';
-import type { Away } from '../../domain/fleet.ts';
+import type { RemoteWorkers } from '../../domain/fleet.ts';
 import type { Clock, Ports } from '../../domain/ports.ts';
 import { systemIds } from '../../io/ids.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
@@ -16,7 +16,7 @@ import { withRunLock } from './run-lock.ts';
 import { secretsOf } from './secrets-of.ts';
 import { tidyUp } from './tidy-up.ts';
 
-type Given = Pick<
+type LoopPorts = Pick<
   LoopContext,
   | 'only'
   | 'workflow'
@@ -38,13 +38,13 @@ type Given = Pick<
     /** Receives values that must not be shown. */
     readonly hide: (secrets: readonly string[]) => void;
     readonly launchAgent?: LaunchAgent;
-    readonly away?: Away;
+    readonly remoteWorkers?: RemoteWorkers;
     /** Name for the lock if a command holds it instead of a run. */
     readonly holder?: string;
   };
 
 /** Takes the run lock and opens everything that agents need. All of it is closed when `work` ends. */
-export function inLoop<R>(project: Project, given: Given, work: (context: LoopContext) => Promise<R>) {
+export function inLoop<R>(project: Project, given: LoopPorts, work: (context: LoopContext) => Promise<R>) {
   const { root, workplace, config, mode, gates } = project;
   const { agents, rules, box: planned, stop, host, hide, launchAgent, holder, ...rest } = given;
   const runId = newRunId(project.clock);
@@ -90,7 +90,7 @@ export function inLoop<R>(project: Project, given: Given, work: (context: LoopCo
         confirmMarks: rest.confirmMarks,
         askGate: rest.askGate,
         answerChat: rest.answerChat,
-        away: rest.away ?? null,
+        remoteWorkers: rest.remoteWorkers ?? null,
         ...(rest.retry === undefined ? {} : { retry: rest.retry }),
       });
     } finally {

@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { ConfigText, LoadedConfig } from '../../config/index.ts';
 import { isNewName, loadConfig } from '../../config/index.ts';
 import type { Config, ConfigProblem } from '../../domain/config.ts';
-import { readFileBytes, wayToFile, whyUnreadable } from '../../io/store/index.ts';
+import { accessCommand, readFileBytes, whyUnreadable } from '../../io/store/index.ts';
 import { templateConflicts } from '../../prompt/index.ts';
 
 /** Path of the project's configuration, relative to the repository. Messages use it, too. */
@@ -102,7 +102,7 @@ export function correctionOf(root: string, problems: readonly ConfigProblem[]): 
   if (source.startsWith('--')) return 'ralph run --help';
   if (source.startsWith('RALPH_')) return `unset ${source}`;
   const path = resolve(root, source.replace(/^~(?=\/)/, process.env.HOME ?? '~'));
-  const way = key === '' ? wayToFile(path, 'read') : null;
+  const way = key === '' ? accessCommand(path, 'read') : null;
   return way ?? `Correct it in ${source}${line === null ? '' : `:${line}`}.`;
 }
 

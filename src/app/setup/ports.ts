@@ -105,8 +105,8 @@ export function openPorts(
         proc: openProc({ clock, env, secrets, ofWorker, root, box, ...launcher }),
         gateFiles: openGateFiles({
           env,
-          root: box === null ? work.shown.files : root,
-          at: inCopy(root, work.shown, () => [...instructionPaths(project), ...heldOutOf(project.gates)]),
+          root: box === null ? work.mounted.files : root,
+          at: inCopy(root, work.mounted, () => [...instructionPaths(project), ...heldOutOf(project.gates)]),
         }),
       },
     };

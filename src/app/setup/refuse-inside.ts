@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { startedInside } from '../../decide/index.ts';
 import type { LiveRun } from '../../domain/ports.ts';
-import { boxAround, noteRefused } from '../../io/box/index.ts';
+import { currentBox, noteRefused } from '../../io/box/index.ts';
 import { workTreeTops } from '../../io/git/index.ts';
 import { ancestry, environmentOf } from '../../io/proc/index.ts';
 import { secretsFromEnv } from '../../lib/redact.ts';
@@ -36,7 +36,7 @@ type DecidingCommand = {
 export async function refuseInside(command: DecidingCommand): Promise<Failure | null> {
   const found = await workTreeAt(command.cwd);
   if (!found.ok) return null;
-  const around = boxAround();
+  const around = currentBox();
   if (around !== null && basename(around.stateHome) === basename(stateHomeOf(found.commonDir))) {
     noteRefused({ name: command.name, line: shown(command.argv) });
     return refusal(command, around.by);
@@ -52,7 +52,7 @@ export async function refuseInside(command: DecidingCommand): Promise<Failure | 
 export async function isInside(cwd: string): Promise<boolean> {
   const found = await workTreeAt(cwd);
   if (!found.ok) return false;
-  if (boxAround() !== null) return true;
+  if (currentBox() !== null) return true;
   const roots = workTreeTops(found);
   return startedInside(ancestry(roots), liveRuns(roots, stateHomeOf(found.commonDir))) !== null;
 }

@@ -1,11 +1,11 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OwnRules, RULES, type Rule, selectRules } from '../../actions/review/index.ts';
-import { BOX_TMPDIR, type ShownCopy } from '../../domain/box/box.ts';
+import { BOX_TMPDIR, type MountedCopy } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { inCopy } from '../../io/box/in-copy.ts';
 import { namesIn } from '../../io/files/plain-file.ts';
-import { bornAt, realPathOf, textSince } from '../../io/files/real-path.ts';
+import { bornAt, realPathOf, textIfChangedSince } from '../../io/files/real-path.ts';
 import { findWorkTree } from '../../io/git/index.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
 import { LONGEST_SCRIPT, NO_OWN_FILES, type ReviewPlace, type RunPlace } from '../../lib/actions/review.ts';
@@ -77,7 +77,7 @@ export function reviewSetup(
   const hookFolder = hookFolderOf(project);
   const trustedGit = { git: NO_OWN_FILES.git };
   const tmpdir = tmpdirFor(isBoxed);
-  const placeIn = (copy: ShownCopy) => {
+  const placeIn = (copy: MountedCopy) => {
     const place = machinePlace(root, stateHome, isBoxed);
     if (!isBoxed) return { ...place, root: realPathOf(copy.files) };
     const at = inCopy(place.root, copy, () => instructionPaths(project));
@@ -85,7 +85,7 @@ export function reviewSetup(
       ...place,
       realPath: (path: string) => realPathOf(path, at),
       bornAt: (path: string) => bornAt(at(path)),
-      textSince: (path: string, since: number) => textSince(path, since, LONGEST_SCRIPT + 1, at),
+      textSince: (path: string, since: number) => textIfChangedSince(path, since, LONGEST_SCRIPT + 1, at),
       entries: (folder: string) => namesIn(at(folder)),
     };
   };
@@ -112,7 +112,7 @@ function machinePlace(root: string, stateHome: string, isBoxed: boolean): RunPla
     realPath: realPathOf,
     tmpdir: tmpdirFor(isBoxed),
     bornAt,
-    textSince: (path, since) => textSince(path, since, LONGEST_SCRIPT + 1),
+    textSince: (path, since) => textIfChangedSince(path, since, LONGEST_SCRIPT + 1),
     entries: namesIn,
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
 import type { LiveRun } from '../../domain/ports.ts';
 import { processStart } from '../../io/proc/index.ts';
-import { acquireRunLock, holderHere, liveHolder } from '../../io/store/index.ts';
+import { acquireRunLock, liveHolder, localHolder } from '../../io/store/index.ts';
 import { type Failure, failure } from '../result.ts';
 import type { Project } from './project.ts';
 import { runLockIn } from './ralph-folder.ts';
@@ -93,7 +93,7 @@ export function liveRuns(roots: readonly string[], stateHome: string): LiveRun[]
     ...names.filter((name) => OUTER_LOCK.test(name)).map((name) => join(stateHome, name)),
   ];
   return paths.flatMap((path) => {
-    const holder = holderHere(path);
+    const holder = localHolder(path);
     const startedAt = holder === null ? null : processStart(holder.pid);
     return holder === null || startedAt === null ? [] : [{ pid: holder.pid, run: holder.run, startedAt }];
   });

@@ -7,7 +7,7 @@ import type { Project } from './project.ts';
 export async function tidyDo(project: Project): Promise<void> {
   const { line, store, git, workplace } = project;
   const document = readDoTask(project);
-  const now = await line.look();
+  const now = await line.current();
   // Until a result lands, its refs are all that there is of it.
   const waits = now?.results.some(({ status }) => WAITING.has(status.kind)) === true;
   if (document === null || waits) return;

@@ -18,9 +18,9 @@ const DAY_MS = 24 * 3600 * 1000;
 
 /** Removes leftovers of earlier runs, and ends processes of killed runs. The caller holds the run lock. */
 export async function tidyUp(project: Project, warn: (message: string) => void): Promise<void> {
-  const { found, survivors } = await reapOrphans(project.root, systemClock());
-  if (found.length > 0) {
-    warn(`Ended ${processes(found)} that a killed run had left here: ${firstFew(named(found), NAMED)}.`);
+  const { orphans, survivors } = await reapOrphans(project.root, systemClock());
+  if (orphans.length > 0) {
+    warn(`Ended ${processes(orphans)} that a killed run had left here: ${firstFew(named(orphans), NAMED)}.`);
   }
   if (survivors.length > 0) {
     warn(
@@ -95,11 +95,11 @@ export type CleanUpItem = {
  * run lock.
  */
 export async function cleanUpAfter(project: Project, task: TaskState): Promise<readonly CleanUpItem[]> {
-  const { found, survivors } = await reapOrphans(project.root, systemClock());
+  const { orphans, survivors } = await reapOrphans(project.root, systemClock());
   pruneHooks(hookFolderOf(project));
   pruneBoxes(project.stateHome);
   const alive = new Set(survivors.map(({ pid }) => pid));
-  const ended = found.filter(({ pid }) => !alive.has(pid));
+  const ended = orphans.filter(({ pid }) => !alive.has(pid));
   const list: CleanUpItem[] = [];
   const add = (what: string, done: boolean, items: readonly string[] = []) =>
     list.push({ what, done, items });

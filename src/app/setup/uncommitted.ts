@@ -31,7 +31,7 @@ export async function uncommittedIn(
   );
   if (dirty.length === 0) return { paths: [], named: [] };
   // Work that landed without a commit is on ralph's line, so agents do see it.
-  const verified = config.git.commit === 'never' ? await line.look() : null;
+  const verified = config.git.commit === 'never' ? await line.current() : null;
   const differs =
     verified === null
       ? dirty

@@ -11,7 +11,7 @@ import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { isSystemError, storeError } from '../../io/files/store-error.ts';
 import type { FoundWorkTree } from '../../io/git/index.ts';
-import { homesFolder, openStore, readFileBytes, wayToFile, whyUnreadable } from '../../io/store/index.ts';
+import { accessCommand, homesFolder, openStore, readFileBytes, whyUnreadable } from '../../io/store/index.ts';
 import { tryOr } from '../../lib/try-or.ts';
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
@@ -330,7 +330,7 @@ function readText(root: string, path: string): string | null {
     const link = lstatSync(absolute, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     if ((code === 'ENOENT' || code === 'ENOTDIR') && !link) return null;
     throw new StoreError(`${path} cannot be read: ${whyUnreadable(error)}.`, {
-      next: wayToFile(absolute, 'read'),
+      next: accessCommand(absolute, 'read'),
     });
   }
 }

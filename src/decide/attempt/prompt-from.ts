@@ -13,8 +13,8 @@ import { own } from '../../lib/own.ts';
 import { reinforcement, renderPrompt, selectFeedback, withoutExamples } from '../../prompt/index.ts';
 import { checkThresholds, restrictionNotice } from '../../respond/intervene/index.ts';
 import { isTooLong, selectLessons } from '../../respond/policy/index.ts';
-import { begunBefore } from './begun-before.ts';
 import { attemptNumber, attemptSeconds, configuredLimits, limitsFor } from './starting-attempt.ts';
+import { unjudgedWork } from './unjudged-work.ts';
 
 /** Maximum number of characters of the repository's notes and of feedback in one prompt. */
 const PROMPT_LIMITS = { notes: 20_000, feedback: 12_000 };
@@ -115,7 +115,7 @@ function promptWith(inputs: InputsDocument, facts: PromptFacts): ReturnType<type
     ...inputs,
     task,
     attempt: attemptNumber(facts.taskState),
-    begun: facts.begun,
+    unjudged: facts.begun,
     progress: { done: done.length, total: tasks.length, doneTitles: done.map(({ title }) => title) },
     feedback: selectFeedback(facts.feedback, {
       taskId: task.id,
@@ -178,7 +178,7 @@ export function promptFor(options: PromptOptions): ReturnType<typeof renderPromp
     ...known,
     ...promptBounds(state, task, options.agent, options.config),
     limits: limitsFor(configuredLimits(options.config), known.taskState),
-    begun: begunBefore(known.taskState, null),
+    begun: unjudgedWork(known.taskState, null),
     task,
     tasks,
     settings: decidingSettings({ ...options, texts: {}, isBoxed: false }),

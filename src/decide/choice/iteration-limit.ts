@@ -7,7 +7,7 @@ type LimitFacts = {
   readonly tasks: readonly Pick<Task, 'id' | 'status'>[];
   /** Ids of the tasks that the run is limited to; `null`: all tasks. */
   readonly scope: ReadonlySet<string> | null;
-  readonly begun: ReadonlySet<string>;
+  readonly startedTasks: ReadonlySet<string>;
   /** Number of unblocks since the run began. Each gives a task another series of attempts. */
   readonly unblocked: number;
   readonly attempts: number;
@@ -17,10 +17,10 @@ type LimitFacts = {
  * Returns the limit of a run's iterations: for each task that could start, three or its allowed attempts, whichever is
  * more. Tasks added meanwhile count, too.
  */
-export function iterationLimit({ tasks, scope, begun, unblocked, attempts }: LimitFacts): number {
+export function iterationLimit({ tasks, scope, startedTasks, unblocked, attempts }: LimitFacts): number {
   const open = tasks.filter(
     ({ id, status }) =>
-      (scope?.has(id) ?? true) && (status === 'open' || status === 'in_progress' || begun.has(id)),
+      (scope?.has(id) ?? true) && (status === 'open' || status === 'in_progress' || startedTasks.has(id)),
   );
   return (open.length + unblocked) * Math.max(FOR_EACH, attempts);
 }

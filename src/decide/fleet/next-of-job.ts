@@ -1,9 +1,9 @@
-import type { AwayNow, JobState } from '../../domain/ports/fleet.ts';
+import type { JobState, RemoteAttemptState } from '../../domain/ports/fleet.ts';
 
-type Seen = {
+type ObservedJob = {
   readonly job: string;
   /** State of the job on the remote, which counts more than the engine's. */
-  readonly now: AwayNow;
+  readonly current: RemoteAttemptState;
   /** State of the job in the engine, which was read before the remote. */
   readonly state: JobState;
   readonly isCancelled: boolean;
@@ -21,14 +21,14 @@ type Seen = {
  */
 export function nextOfJob({
   job,
-  now,
+  current,
   state,
   isCancelled,
   isLimited,
-}: Seen): 'take' | 'queue' | 'wait' | 'cancelled' | 'limited' | 'superseded' {
-  if (now.kind === 'none' || now.job !== job) return 'superseded';
-  if (now.kind === 'delivered') return 'take';
-  if (isCancelled && (now.kind === 'offered' || state === 'gone')) return 'cancelled';
-  if (isLimited && (now.kind === 'offered' || state === 'waiting' || state === 'gone')) return 'limited';
+}: ObservedJob): 'take' | 'queue' | 'wait' | 'cancelled' | 'limited' | 'superseded' {
+  if (current.kind === 'none' || current.job !== job) return 'superseded';
+  if (current.kind === 'delivered') return 'take';
+  if (isCancelled && (current.kind === 'offered' || state === 'gone')) return 'cancelled';
+  if (isLimited && (current.kind === 'offered' || state === 'waiting' || state === 'gone')) return 'limited';
   return state === 'gone' ? 'queue' : 'wait';
 }

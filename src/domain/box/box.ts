@@ -58,11 +58,11 @@ export type SignIn = {
 
 /**
  * Environment variables of a program in the box. `but-secrets`: all but secrets; `ordinary`: those that builds and
- * tools need; `and`: names of further ones (`*`: anything).
+ * tools need; `additional`: names of further ones (`*`: anything).
  */
 export type Inherits = {
   readonly which: 'all' | 'but-secrets' | 'ordinary';
-  readonly and: readonly string[];
+  readonly additional: readonly string[];
 };
 
 /** Paths (absolute) and variables that one box shows beside the usual ones. */
@@ -77,10 +77,10 @@ export type BoxStatus =
  * How a box shows a copy. `layers`: as a layer above the checkout's ignored files; `whole`: with its own copies of
  * these; `elsewhere`: at another path than the checkout's.
  */
-export type Showing = 'layers' | 'whole' | 'elsewhere';
+export type MountMode = 'layers' | 'whole' | 'elsewhere';
 
 /** A copy of the work tree that a box shows in place of the checkout. All paths are absolute. */
-export type ShownCopy = {
+export type MountedCopy = {
   readonly files: string;
   /** The checkout's ignored files as layers below `files`, uppermost first; `null`: these files are in `files`. */
   readonly seed: readonly string[] | null;

@@ -21,13 +21,13 @@ export type Offer = {
   /** The line's commit that the work begins on. */
   readonly base: string;
   /** The tree that the agent starts from: the base with the task's own work from earlier attempts. */
-  readonly before: string;
+  readonly startTree: string;
   /** `FleetJob` as text. */
   readonly document: string;
 };
 
 /** State of an attempt on another machine, read from the task's only ref on the remote. Ids are commits. */
-export type AwayNow =
+export type RemoteAttemptState =
   /** There was no attempt, or its work has landed. */
   | { readonly kind: 'none' }
   | { readonly kind: 'offered'; readonly job: string }
@@ -58,9 +58,9 @@ export interface FleetRemote {
   repository(): Promise<string>;
   /** Tests, with temporary refs, whether the remote keeps refs of ralph and moves several all or none. */
   probe(): Promise<'ok' | 'not_atomic'>;
-  look(taskId: string): Promise<AwayNow>;
+  look(taskId: string): Promise<RemoteAttemptState>;
   /** Returns the state of many tasks by one request to the remote. */
-  lookAll(taskIds: readonly string[]): Promise<ReadonlyMap<string, AwayNow>>;
+  lookAll(taskIds: readonly string[]): Promise<ReadonlyMap<string, RemoteAttemptState>>;
   /** Offers an attempt in place of the task's earlier one. Returns the commit that is the job. */
   offer(offer: Offer): Promise<string>;
   /** Withdraws an attempt that no worker has begun. False: the ref no longer is `from`, the job or a claim on it. */
@@ -69,7 +69,9 @@ export interface FleetRemote {
   job(taskId: string, job: string): Promise<Signed>;
   /** Returns a job whoever signed it: its delivery is signed by a machine that trusted that signer. */
   jobText(job: string): Promise<string>;
-  begin(job: string): Promise<{ readonly base: string; readonly baseTree: string; readonly before: string }>;
+  begin(
+    job: string,
+  ): Promise<{ readonly base: string; readonly baseTree: string; readonly startTree: string }>;
   /** Claims a job for a worker, also from another worker that lost the job; `null`: it isn't offered any more. */
   claim(taskId: string, job: string, worker: string): Promise<string | null>;
   /** Gives up a claim whose attempt didn't begin, and restores the state before the claim. */

@@ -49,7 +49,7 @@ export type KnownResult = ResultId & {
 };
 
 /** Verified state: your branch, followed by each result that hasn't landed. */
-export type LineNow = {
+export type CurrentLine = {
   /** Commit that new work starts from; equal to `tip` if no result waits. */
   readonly commit: string;
   readonly tree: string;
@@ -68,7 +68,7 @@ export type Landed = {
   /** Why the results that didn't land wait; `null`: all landed. */
   readonly waiting: LandingWaits | null;
   /** Results that were red on your commits and went back to their tasks. */
-  readonly back: readonly ResultId[];
+  readonly returned: readonly ResultId[];
   readonly conflicting: readonly (ResultId & { readonly paths: readonly string[] })[];
   readonly withdrawn: readonly ResultId[];
 };
@@ -83,7 +83,7 @@ export type NewResult = {
   readonly message: string;
   readonly needs: readonly string[];
   /** Why commit hooks refused the result; `null`: they didn't. */
-  readonly held: string | null;
+  readonly refusalReason: string | null;
 };
 
 /** A result that commit hooks refused, applied to the tip. */
@@ -91,7 +91,7 @@ export type Refused = Pick<NewResult, 'tree' | 'message'> & { readonly base: Wor
 
 /** Work on an earlier commit of the line, merged with the line as it is now. */
 export type Joined = {
-  readonly now: LineNow;
+  readonly line: CurrentLine;
   /** `null`: the work and the line conflict. */
   readonly tree: string | null;
   readonly paths: readonly string[];
@@ -104,7 +104,7 @@ export type Joined = {
 export type LineCommit = {
   readonly commit: string;
   readonly tree: string;
-  readonly before: string;
+  readonly parentTree: string;
   /** The commit's result; `null`: the commit isn't ralph's. */
   readonly result: ResultId | null;
 };
@@ -122,7 +122,7 @@ export type Reverted =
 /** Ralph's line of verified results. Only these methods change your checkout. */
 export interface Line {
   /** Finishes or undoes an interrupted landing, then computes the line. `null`: no commit yet. @throws GitError */
-  look(): Promise<LineNow | null>;
+  current(): Promise<CurrentLine | null>;
   /** Merges work with the line as it is now. `null`: no commit yet. @throws GitError */
   join(work: Pick<NewResult, 'parent' | 'tree'>): Promise<Joined | null>;
   /** Prepares a result before its verdict is on record. Only `keep` puts it on the line. @throws GitError */

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import type { OutputFormat } from '../agent.ts';
-import type { ShownCopy } from '../box/box.ts';
+import type { MountedCopy } from '../box/box.ts';
 import type { ChangeSet, GitOperation, InnerRepository, Pointer, Snapshot } from '../change-set.ts';
 import type { FileFact } from '../claim.ts';
 
 type Installed = {
   /** Returns the text of the lock file by which packages were installed; `null`: none at that path. */
-  readonly by: (path: string) => string | null;
+  readonly lockText: (path: string) => string | null;
   readonly note: (path: string, text: string) => void;
 };
 
 export type TreeCopy = {
-  readonly shown: ShownCopy;
+  readonly mounted: MountedCopy;
   /** Returns paths that now differ from the tree, without ignored ones. */
   readonly changed: () => Promise<readonly string[]>;
   /** Ignored paths of the checkout that the copy lacks, as they exceed 2 GB and no layer can show them. */
@@ -20,7 +20,7 @@ export type TreeCopy = {
   /** Key that is equal for equal content of the ignored files that the copy has from the checkout. */
   readonly ignored: string;
   /** Returns new paths that git doesn't ignore; a folder with only new files is one path. */
-  readonly made: () => Promise<readonly string[]>;
+  readonly createdPaths: () => Promise<readonly string[]>;
   /** Returns ignored folders that the checkout has, too, with files that programs wrote here; none with packages. */
   readonly builtAnew: () => Promise<readonly { readonly path: string; readonly files: number }[]>;
   /** Watches paths: the returned function lists written files, changed or not, with their text. `null`: not text. */
@@ -30,7 +30,7 @@ export type TreeCopy = {
   /** Returns the tree with the copy's version of these files; `null`: one isn't a file. @throws GitError */
   readonly treeWith: (paths: readonly string[]) => Promise<string | null>;
   readonly commitHooks: (message: string, paths: readonly string[]) => Promise<HooksRan>;
-  readonly bring: (paths: readonly string[], from: ShownCopy) => void;
+  readonly bring: (paths: readonly string[], from: MountedCopy) => void;
   readonly close: () => void;
 };
 
@@ -71,7 +71,7 @@ export type WorkBase = z.infer<typeof WorkBase>;
 
 /** The copy of the work tree for a task's work. Only programs in the copy, and ralph, write to it. */
 export type Work = {
-  readonly shown: ShownCopy;
+  readonly mounted: MountedCopy;
   /** Makes a folder for temporary files beside the copy. Returns its absolute path. */
   readonly temporary: () => string;
   /** Returns the base of the last `reset`, maybe by an earlier process; `null`: a `reset` is needed first. */
@@ -121,7 +121,7 @@ export type Work = {
   /** Returns a tree as gates see it: without the files that are shown from the checkout. */
   readonly keyOf: (tree: string) => Promise<string>;
   /** Returns ignored paths that programs made in the copy; a folder that is wholly ignored is one path. */
-  readonly made: () => Promise<readonly string[]>;
+  readonly createdPaths: () => Promise<readonly string[]>;
   /** Returns whether a package manager fills the ignored files at a path. */
   readonly holdsPackages: (path: string) => boolean;
   /** Returns commits made in the copy since its base, oldest first, with their patches. */

@@ -45,10 +45,10 @@ import { Task, TaskStatus } from '../task.ts';
 import { TestComparison } from '../test-results.ts';
 import { Verdict, VerdictKind } from '../verdict.ts';
 import { CarriedWorkflow, WorkflowDecisions, WorkflowFacts } from '../workflow/roles.ts';
-import { BegunBefore } from './begun.ts';
 import { ChoiceFacts } from './choice.ts';
 import { EventDraft } from './event.ts';
 import { AgentProfile, BlockedRecord, TaskState, Workplace } from './state.ts';
+import { UnjudgedWork } from './unjudged-work.ts';
 
 /** Increase this number whenever a deciding function decides differently on equal facts. */
 export const DECIDER_VERSION = 1;
@@ -86,7 +86,7 @@ export const FactSections = z.object({
     /** Number of the attempt in its series, from 1. */
     attempt: z.number(),
     /** Work that earlier attempts left without a verdict; `null`: none. */
-    begun: z.nullable(BegunBefore),
+    begun: z.nullable(UnjudgedWork),
     task: Task,
     taskState: TaskState,
     /** Number of the newest journal record that `taskState`, `profile` and `baseline` include. */

@@ -8,7 +8,7 @@ import type { Environment } from '../programs/start/resolve-executable.ts';
 import { matcher } from './environment.ts';
 import { findPath } from './gather.ts';
 import type { FindPath, Kind, Mount, StandIn } from './mounts.ts';
-import { type Became, becameOf, type HowChanged } from './refreshed.ts';
+import { classifySignIn, type HowChanged, type SignInChange } from './refreshed.ts';
 
 type Opened = StandIn & { readonly from: string };
 
@@ -47,7 +47,7 @@ type Carried = {
   readonly base: string;
   readonly taken: string;
   /** Path for a changed sign-in that isn't written back. */
-  readonly aside: string;
+  readonly rejectedPath: string;
   /** File that says whose account it is, and a record of it from when the sign-in was copied in. */
   readonly account: { readonly agents: string; readonly base: string } | null;
 };
@@ -91,7 +91,7 @@ export function openAgentHome(
     const notes = {
       base: noteAt('carried', path),
       taken: noteAt('taken', path),
-      aside: noteAt('kept', path),
+      rejectedPath: noteAt('kept', path),
     };
     return { signIn, ...lies(path), ...notes, account };
   });
@@ -119,7 +119,7 @@ export function openAgentHome(
     // An attempt's leftovers would become the next one's settings; running agents may use those of yours.
     if (isAlone || found === null || kindOf(agents) !== found.kind)
       rmSync(agents, { recursive: true, force: true });
-    return found === null ? [] : [{ path: users, from: found.real, kind: found.kind }];
+    return found === null ? [] : [{ path: users, from: found.realPath, kind: found.kind }];
   });
   const named = agent.folders.flatMap(({ variable }, at) =>
     variable === null ? [] : [[variable, folders[at]?.path] as const],
@@ -161,7 +161,7 @@ export function usersAgentFile({ folders }: AgentHome, path: string, env: Enviro
 function placeOf(agentFolder: AgentFolder, home: string, env: Environment): string {
   const folder = named(agentFolder, env) ?? join(home, agentFolder.path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return findPath(folder)?.real ?? folder;
+  return findPath(folder)?.realPath ?? folder;
 }
 
 function named({ path, variable, base }: AgentFolder, env: Environment): string | null {
@@ -172,7 +172,7 @@ function named({ path, variable, base }: AgentFolder, env: Environment): string 
 }
 
 /** Returns the real paths of all existing agent folders, to hide them from other programs. */
-export function agentFoldersThere(
+export function existingAgentFolders(
   agents: readonly AgentHome[],
   home: string,
   env: Environment,
@@ -181,12 +181,12 @@ export function agentFoldersThere(
   const all = agents.flatMap(({ folders }) =>
     folders.flatMap((folder) => [join(home, folder.path), named(folder, env) ?? []].flat()),
   );
-  return [...new Set(all.flatMap((path) => findPath(path)?.real ?? []))];
+  return [...new Set(all.flatMap((path) => findPath(path)?.realPath ?? []))];
 }
 
 /** Returns the bytes that were copied; `null` when you have no such file. */
 function copyIn(users: string, agents: string): Buffer | null {
-  const bytes = readSignIn(findPath(users)?.real ?? users);
+  const bytes = readSignIn(findPath(users)?.realPath ?? users);
   if (bytes === null) return null;
   mkdirSync(dirname(agents), { recursive: true, mode: 0o700 });
   replaceFile(agents, bytes, { mode: 0o600 });
@@ -200,13 +200,13 @@ function bring({ users, agents, base, taken }: Carried): void {
 
 /** Compares a sign-in in the box with its last common state; `null` when a file is missing. */
 function becameInBox({ signIn, users, agents, base, taken, account }: Carried) {
-  const usersPath = findPath(users)?.real ?? users;
+  const usersPath = findPath(users)?.realPath ?? users;
   const [before, after, now] = [readSignIn(base), readSignIn(agents), readSignIn(usersPath)];
   if (before === null || after === null || now === null) return null;
-  const became: Became =
+  const became: SignInChange =
     readSignIn(taken)?.equals(after) === true
       ? { kind: 'same' }
-      : becameOf(
+      : classifySignIn(
           signIn,
           { signIn: before, account: account && readSignIn(account.base) },
           { signIn: after, account: account && readSignIn(account.agents) },
@@ -225,18 +225,18 @@ function refresh({ base, taken }: Carried, { became, after, usersPath }: InBox):
 }
 
 /** Writes a refreshed sign-in back, unless yours changed meanwhile; any other change is kept aside. */
-function carryOut(carried: Carried, onKept: (kept: KeptSignIn) => void): Became | null {
-  const { signIn, users, aside } = carried;
+function carryOut(carried: Carried, onKept: (kept: KeptSignIn) => void): SignInChange | null {
+  const { signIn, users, rejectedPath } = carried;
   const found = becameInBox(carried);
   if (found === null || !found.before.equals(found.now)) return null;
   const { became, after } = found;
   refresh(carried, found);
   if (became.kind === 'unproven' || became.kind === 'changed') {
     const content = became.kind === 'unproven' ? Buffer.from(became.content) : after;
-    if (readSignIn(aside)?.equals(content) !== true) {
-      keep(aside, content);
+    if (readSignIn(rejectedPath)?.equals(content) !== true) {
+      keep(rejectedPath, content);
       const how = became.kind === 'unproven' ? became.kind : became.how;
-      onKept({ path: signIn.path, how, users, place: aside });
+      onKept({ path: signIn.path, how, users, place: rejectedPath });
     }
   }
   return became;
@@ -252,7 +252,7 @@ function share(carried: Carried): void {
 
 /** Whether your file only changed by a refresh, by you or by an agent in another folder. */
 function isRefreshOf({ signIn }: Carried, { before, now }: InBox): boolean {
-  const became = becameOf(signIn, { signIn: before, account: null }, { signIn: now, account: null });
+  const became = classifySignIn(signIn, { signIn: before, account: null }, { signIn: now, account: null });
   return became.kind === 'refreshed' || became.kind === 'unproven';
 }
 

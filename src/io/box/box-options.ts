@@ -1,4 +1,4 @@
-import type { AgentHome, BoxRole, BoxStatus, Inherits, Opened, ShownCopy } from '../../domain/box/box.ts';
+import type { AgentHome, BoxRole, BoxStatus, Inherits, MountedCopy, Opened } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import type { KeptSignIn } from './agent-home.ts';
@@ -18,11 +18,11 @@ export type BoxLaunch = {
   readonly home: AgentHome | null;
   readonly agent: string;
   /** Copy that replaces the work tree; the repository is then read-only. Absent: the work tree itself. */
-  readonly copy?: ShownCopy | undefined;
+  readonly copy?: MountedCopy | undefined;
   /** Environment variables to pass on; absent: those that gates get. */
   readonly inherits?: Inherits | undefined;
   /** Names of additional variables to pass on. */
-  readonly also?: readonly string[];
+  readonly extraVariables?: readonly string[];
   /** The one path of `BoxOptions.heldOut` that this launch may see; `null`: none. */
   readonly heldOut?: string | null;
   /** Extra paths and variables shown to find out which of them a program needs. */

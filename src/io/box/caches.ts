@@ -7,9 +7,9 @@ import type { FindPath } from './mounts.ts';
 export const CACHE_VARIABLES = HOME_CACHES.flatMap(({ variable }) => variable ?? []);
 
 /** A cache folder: the path that tools use, and its real path. */
-export type CacheThere = { readonly path: string; readonly real: string; readonly isReadable: boolean };
+export type CacheFolder = { readonly path: string; readonly realPath: string; readonly isReadable: boolean };
 
-export function cachesThere(home: string, env: Environment, findPath: FindPath): CacheThere[] {
+export function existingCaches(home: string, env: Environment, findPath: FindPath): CacheFolder[] {
   return HOME_CACHES.flatMap(({ variable, folder, names = [''], isReadable = false }) => {
     const set = variable === null ? undefined : env[variable];
     const at =
@@ -17,8 +17,8 @@ export function cachesThere(home: string, env: Environment, findPath: FindPath):
     return names.flatMap((name) => {
       const path = at === null ? '' : join(at, name);
       const found = at === null ? null : findPath(path);
-      if (found?.kind !== 'folder' || namesIn(found.real).length === 0) return [];
-      return { path, real: found.real, isReadable };
+      if (found?.kind !== 'folder' || namesIn(found.realPath).length === 0) return [];
+      return { path, realPath: found.realPath, isReadable };
     });
   });
 }

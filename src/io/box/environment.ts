@@ -126,8 +126,8 @@ export function matcher(patterns: readonly string[]): (name: string) => boolean 
   return (name) => sources.length > 0 && expression.test(name);
 }
 
-export function inherited(env: Environment, { which, and }: Inherits): Environment {
-  const isNamed = matcher(and);
+export function inherited(env: Environment, { which, additional }: Inherits): Environment {
+  const isNamed = matcher(additional);
   const isSecret = (name: string, value: string) =>
     isSecretName(name) || (PASSWORD.test(value) && !/_proxy$/i.test(name));
   const isPassed = (name: string, value: string) => {

@@ -10,8 +10,8 @@ export const findPath: FindPath = (path) => {
   try {
     // Most paths don't exist, and an exception takes ten times as long as an answer.
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
-    const real = realpathSync.native(path);
-    return { real, kind: statSync(real).isDirectory() ? 'folder' : 'file' };
+    const realPath = realpathSync.native(path);
+    return { realPath, kind: statSync(realPath).isDirectory() ? 'folder' : 'file' };
   } catch {
     return null;
   }
@@ -27,7 +27,7 @@ export function findPathOnce(): FindPath {
     if (stat.isSymbolicLink() || !isAbsolute(path) || path.endsWith(sep)) return findPath(path);
     const folder = once(dirname(path));
     const kind = stat.isDirectory() ? 'folder' : 'file';
-    return folder === null ? null : { real: join(folder.real, basename(path)), kind };
+    return folder === null ? null : { realPath: join(folder.realPath, basename(path)), kind };
   };
   const once: FindPath = (path) => {
     const found = seen.get(path) ?? inFolder(path);
@@ -65,7 +65,7 @@ export function gitFilesOf(root: string, gitFolders: readonly string[]): string[
 }
 
 /** Returns HEAD and index of other work trees that aren't writable; git's housekeeping writes their other files. */
-export function ofOtherTrees(
+export function filesOfOtherTrees(
   gitDir: string,
   commonDir: string,
   isWritable: (tree: string) => boolean,

@@ -8,7 +8,7 @@ import type { Environment } from '../programs/start/resolve-executable.ts';
 import { inHome } from './caches.ts';
 import { namedPlaces } from './environment.ts';
 import { findPathOnce } from './gather.ts';
-import type { FindPath, Shown } from './mounts.ts';
+import type { FindPath, VisiblePath } from './mounts.ts';
 import { bareSettings } from './settings/bare-settings.ts';
 
 const MAX_SETTINGS = 1024 * 1024;
@@ -21,7 +21,7 @@ export type HomeFacts = {
   /** Absolute paths of programs and of files needed to run them. */
   readonly visible: readonly string[];
   /** Name patterns of the agent's own variables; files they name are visible. */
-  readonly own: readonly string[];
+  readonly agentVariables: readonly string[];
 };
 
 export function isHidden(path: string, hidden: readonly string[]): boolean {
@@ -29,31 +29,35 @@ export function isHidden(path: string, hidden: readonly string[]): boolean {
 }
 
 /** Whether a folder is a hidden place or contains one. */
-export function isAround(folder: string, hidden: readonly string[]): boolean {
+export function containsHidden(folder: string, hidden: readonly string[]): boolean {
   return hidden.some((one) => isAtOrBelow(one, folder));
 }
 
 /** Returns toolchains and paths named by PATH, variables and programs. Targets of links inside them aren't added. */
-export function shownOfHome({ hidden, home, env, visible, own }: HomeFacts, findPath: FindPath): Shown[] {
+export function visibleInHome(
+  { hidden, home, env, visible, agentVariables }: HomeFacts,
+  findPath: FindPath,
+): VisiblePath[] {
   const isOfHome = (path: string) => isHidden(path, hidden);
-  const shown = new Map<string, Shown>();
-  const show = (path: string, kind: Shown['kind'] | null) => {
+  const shown = new Map<string, VisiblePath>();
+  const show = (path: string, kind: VisiblePath['kind'] | null) => {
     const found = findPath(path);
-    if (found === null || isAround(found.real, hidden) || (kind !== null && found.kind !== kind)) return;
-    for (const at of [path, found.real].filter(isOfHome))
-      shown.set(at, { path: at, from: found.real, kind: found.kind });
+    if (found === null || containsHidden(found.realPath, hidden) || (kind !== null && found.kind !== kind))
+      return;
+    for (const at of [path, found.realPath].filter(isOfHome))
+      shown.set(at, { path: at, from: found.realPath, kind: found.kind });
   };
   for (const name of TOOLCHAINS) {
     const path = inHome(name, home, env);
-    const real = findPath(path)?.real;
+    const real = findPath(path)?.realPath;
     if (real !== undefined && (real === path || !isOfHome(real))) show(path, null);
   }
-  const named = namedPlaces(env, own);
+  const named = namedPlaces(env, agentVariables);
   for (const path of named.files) show(path, 'file');
   for (const path of named.folders) show(path, 'folder');
   for (const path of visible) show(path, null);
   for (const path of (env.PATH ?? '').split(delimiter).filter(isAbsolute)) {
-    const real = findPath(path)?.real;
+    const real = findPath(path)?.realPath;
     if (real === undefined || !(isOfHome(path) || isOfHome(real))) continue;
     show(path, 'folder');
     for (const folder of [path, real]) {
@@ -69,7 +73,7 @@ export function shownOfHome({ hidden, home, env, visible, own }: HomeFacts, find
 export function pathInBox(path: string, hidden: readonly string[], findPath: FindPath): string {
   return path
     .split(delimiter)
-    .map((one) => (isAbsolute(one) && isHidden(one, hidden) ? (findPath(one)?.real ?? one) : one))
+    .map((one) => (isAbsolute(one) && isHidden(one, hidden) ? (findPath(one)?.realPath ?? one) : one))
     .join(delimiter);
 }
 
@@ -84,7 +88,7 @@ function packagesOf(folder: string, findPath: FindPath): string[] {
   const entries = tryOr([], () => readdirSync(folder, { withFileTypes: true }));
   const links = entries.filter((entry) => entry.isSymbolicLink());
   const found = links.flatMap(({ name }) => {
-    const [packages] = /^.*?\/node_modules(?=\/)/.exec(findPath(join(folder, name))?.real ?? '') ?? [];
+    const [packages] = /^.*?\/node_modules(?=\/)/.exec(findPath(join(folder, name))?.realPath ?? '') ?? [];
     return packages ?? [];
   });
   return [...new Set(found)];
@@ -96,7 +100,7 @@ function settingsIn({ home, env }: Pick<HomeFacts, 'home' | 'env'>, findPath: Fi
     const path = inHome(name, home, env);
     const found = findPath(path);
     if (found?.kind !== 'file') return [];
-    const text = plainText(found.real, MAX_SETTINGS);
+    const text = plainText(found.realPath, MAX_SETTINGS);
     return [{ path, text: text === null ? null : bareSettings(path, text) }];
   });
 }

@@ -1,12 +1,12 @@
 import { lstatSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { ShownCopy } from '../../domain/box/box.ts';
+import type { MountedCopy } from '../../domain/box/box.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { tryOr } from '../../lib/try-or.ts';
 import type { At } from '../files/real-path.ts';
 
 /** Maps paths in the checkout to the files seen in a box. @param others Absolute paths shown from the checkout. */
-export function inCopy(root: string, { files, seed, git }: ShownCopy, others: () => readonly string[]): At {
+export function inCopy(root: string, { files, seed, git }: MountedCopy, others: () => readonly string[]): At {
   // Without a box, the copy has a path of its own.
   if (git === null) return (path) => path;
   return (path) => {

@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path';
 import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
 import { ownProgramPath } from '../programs/start/own-program.ts';
 import { startSync } from '../programs/start/start-program.ts';
-import { isAround } from './home.ts';
-import type { FindPath, Shown } from './mounts.ts';
+import { containsHidden } from './home.ts';
+import type { FindPath, VisiblePath } from './mounts.ts';
 import { HOMES } from './outside.ts';
 
 type Places = {
@@ -14,11 +14,11 @@ type Places = {
   /** Absolute paths that no box shows, nor any folder that contains one. */
   readonly secret: readonly string[];
   /** Absolute paths that are visible anyway. */
-  readonly seen: readonly string[];
+  readonly visible: readonly string[];
 };
 
 /** `notShown`: absolute targets of links that stay hidden. */
-type Linked = { readonly shown: readonly Shown[]; readonly notShown: readonly string[] };
+type Linked = { readonly shown: readonly VisiblePath[]; readonly notShown: readonly string[] };
 
 /** Number of folders followed in a chain of links. */
 const ROUNDS = 3;
@@ -41,13 +41,13 @@ const OF_A_HOME = [
  * the project. Secret places and the folders around them are never shown.
  * @param entries Absolute paths of the ignored files and folders.
  */
-export function shownByLinks(entries: readonly string[], places: Places, findPath: FindPath): Linked {
-  const { root, empty, seen } = places;
-  const shown = new Map<string, Shown>();
+export function visibleByLinks(entries: readonly string[], places: Places, findPath: FindPath): Linked {
+  const { root, empty, visible } = places;
+  const shown = new Map<string, VisiblePath>();
   const notShown: string[] = [];
   const isUnseen = (path: string) =>
     empty.some((one) => isAtOrBelow(path, one)) &&
-    ![...seen, ...shown.keys()].some((one) => isAtOrBelow(path, one));
+    ![...visible, ...shown.keys()].some((one) => isAtOrBelow(path, one));
   let folders = entries;
   for (let round = 0; round < ROUNDS && folders.length > 0; round += 1) {
     const found = new Set<string>();
@@ -55,8 +55,8 @@ export function shownByLinks(entries: readonly string[], places: Places, findPat
       const there = isAtOrBelow(target, root) ? null : findPath(target);
       if (there === null) continue;
       // A link back into the checkout stands for something that is visible anyway.
-      const isBack = isAtOrBelow(there.real, root);
-      const paths = isBack ? [target] : [target, there.real];
+      const isBack = isAtOrBelow(there.realPath, root);
+      const paths = isBack ? [target] : [target, there.realPath];
       const unseen = paths.filter(isUnseen);
       if (unseen.length === 0) continue;
       if (shown.size >= MOST || paths.some((path) => isSecret(path, places, findPath))) {
@@ -64,8 +64,8 @@ export function shownByLinks(entries: readonly string[], places: Places, findPat
         continue;
       }
       for (const path of unseen) {
-        shown.set(path, { path, from: there.real, kind: there.kind });
-        if (!isBack) found.add(there.real);
+        shown.set(path, { path, from: there.realPath, kind: there.kind });
+        if (!isBack) found.add(there.realPath);
       }
     }
     folders = [...found];
@@ -74,7 +74,8 @@ export function shownByLinks(entries: readonly string[], places: Places, findPat
 }
 
 function isSecret(path: string, { home, empty, secret }: Places, findPath: FindPath): boolean {
-  if (isAround(path, [...empty, ...secret]) || secret.some((one) => isAtOrBelow(path, one))) return true;
+  if (containsHidden(path, [...empty, ...secret]) || secret.some((one) => isAtOrBelow(path, one)))
+    return true;
   // Dotfiles at the top of a home folder are settings, sign-ins and programs' data.
   if (isBelow(path, home) && path.slice(home.length + 1).startsWith('.')) return true;
   if (!isBelow(path, home) && HOMES.some((one) => isBelow(path, one))) return true;

@@ -27,10 +27,10 @@ export type BoxPlaces = {
   readonly ownNotes: string;
   /** Folders of ralph's that replace the home folder and caches. */
   readonly ownFolders: readonly Place[];
-  readonly shown: readonly Shown[];
+  readonly shown: readonly VisiblePath[];
   readonly standIns: readonly StandIn[];
   /** Your settings inside the agents' folders. */
-  readonly agentSettings: readonly Shown[];
+  readonly agentSettings: readonly VisiblePath[];
   /** Paths of `[box]`, absolute. */
   readonly writable: readonly string[];
   readonly readable: readonly string[];
@@ -41,7 +41,7 @@ export type BoxPlaces = {
 /** A folder and its real location outside the box. */
 export type Place = { readonly path: string; readonly from: string };
 
-export type Shown = Omit<Mount, 'access'>;
+export type VisiblePath = Omit<Mount, 'access'>;
 
 /** A folder of ralph's that replaces another; `null` shows an empty folder. */
 export type StandIn = { readonly path: string; readonly from: string | null };
@@ -56,7 +56,7 @@ export type Mount = {
 
 /** Returns the real path and kind; `null` when the path leads nowhere. */
 export type Kind = 'folder' | 'file';
-export type FindPath = (path: string) => { readonly real: string; readonly kind: Kind } | null;
+export type FindPath = (path: string) => { readonly realPath: string; readonly kind: Kind } | null;
 
 /** A ralph in a box recognises the box by this mount, and records refused commands in `REFUSED_FOLDER`. */
 export const NOTES_IN_BOX = 'inside';
@@ -121,11 +121,11 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, findPath: FindPath):
     mounts.set(path, { access, path, from, kind });
   for (const path of TEMPORARY) {
     const found = findPath(path);
-    if (found !== null) put('write', found.real, places.ownTmp, 'folder');
+    if (found !== null) put('write', found.realPath, places.ownTmp, 'folder');
   }
   for (const path of ['/run', ...HOMES]) {
     const found = findPath(path);
-    if (found !== null) put('hide', found.real, found.real, 'folder');
+    if (found !== null) put('hide', found.realPath, found.realPath, 'folder');
   }
   for (const { path, from } of places.ownFolders) put('write', path, from, 'folder');
   for (const { path, from, kind } of places.shown) put('read', path, from, kind);
@@ -133,8 +133,8 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, findPath: FindPath):
     for (const path of paths) {
       const found = findPath(path);
       if (found === null) continue;
-      const from = found.real === places.root ? (places.copy?.files ?? found.real) : found.real;
-      put(access, found.real, from, found.kind);
+      const from = found.realPath === places.root ? (places.copy?.files ?? found.realPath) : found.realPath;
+      put(access, found.realPath, from, found.kind);
     }
   }
   if (role === 'module')

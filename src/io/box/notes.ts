@@ -34,7 +34,7 @@ export function readRefused(folder: string): RefusedCommand[] {
 }
 
 /** Returns the box that this process runs in; `null` outside a box. */
-export function boxAround(): BoxPlace | null {
+export function currentBox(): BoxPlace | null {
   known ??= find();
   return known?.place ?? null;
 }
@@ -60,7 +60,7 @@ function find(): { readonly folder: string; readonly place: BoxPlace } | null {
  * checked or changed, as the key and the processes outside aren't visible.
  */
 export function isBoxedOff(folder: string): boolean {
-  if (boxAround() === null) return false;
+  if (currentBox() === null) return false;
   try {
     accessSync(folder, constants.W_OK);
     return false;
@@ -71,7 +71,7 @@ export function isBoxedOff(folder: string): boolean {
 
 /** Leaves a note for ralph outside, since state can't be written from inside. */
 export function noteRefused(command: RefusedCommand): void {
-  if (boxAround() === null || !known) return;
+  if (currentBox() === null || !known) return;
   try {
     appendFileSync(join(known.folder, REFUSED_FOLDER, REFUSED), `${JSON.stringify(command)}\n`);
   } catch {

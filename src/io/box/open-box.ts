@@ -10,28 +10,28 @@ import { namesIn, readFileBytes } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { processStatus } from '../programs/table/process-identity.ts';
 import {
-  agentFoldersThere,
+  existingAgentFolders,
   type KeptSignIn,
   type OpenedHome,
   openAgentHome,
   usersAgentFile,
 } from './agent-home.ts';
+import { type BoxHome, boxHomeOf, closedTo, gitSettings, namesInSettings } from './box-home.ts';
 import type { BoxLaunch, BoxOptions, RefusedHost } from './box-options.ts';
 import { boxArguments } from './command-line.ts';
 import { inherited } from './environment.ts';
 import {
   expandPath,
+  filesOfOtherTrees,
   findPathOnce,
   gitFilesOf,
   gitFoldersIn,
-  ofOtherTrees,
   programFolders,
   withoutSockets,
 } from './gather.ts';
-import { isAround, isHidden, pathInBox } from './home.ts';
-import { closedTo, gitSettings, type Inside, insideOf, namesInSettings } from './inside.ts';
+import { containsHidden, isHidden, pathInBox } from './home.ts';
 import { type Layer, layersProblem, openWorkFolders, withLayers } from './layers.ts';
-import { shownByLinks } from './linked.ts';
+import { visibleByLinks } from './linked.ts';
 import { type BoxPlaces, type FindPath, mountsFor, NOTES_IN_BOX } from './mounts.ts';
 import { type Gateway, openGateway, withoutProxies } from './network/gateway.ts';
 import { readRefused, writeNotes } from './notes.ts';
@@ -88,7 +88,7 @@ export function openBox(options: BoxOptions): Box {
     };
     const isLayered = layersProblem(folder, isForeign) === null;
     git ??= gitSettings(options.root);
-    const inside = insideOf({ ...options, env, git, isLayered }, launch, own, findPath);
+    const inside = boxHomeOf({ ...options, env, git, isLayered }, launch, own, findPath);
     const { places, notShown } = placesOf(options, launch, own, home, inside, findPath);
     linksNotShown = notShown;
     const mounts = mountsFor(launch.role, places, findPath);
@@ -218,13 +218,13 @@ function passedOn(
   launch: BoxLaunch,
   home: OpenedHome | null,
 ): Environment {
-  const ordinary = { which: 'ordinary', and: variables } as const;
-  const { which, and } = launch.inherits ?? ordinary;
+  const ordinary = { which: 'ordinary', additional: variables } as const;
+  const { which, additional } = launch.inherits ?? ordinary;
   const opened = launch.opened?.variables ?? [];
   const ofAgent = launch.inherits === undefined ? [] : namesInSettings(home, launch.env);
   const passed = inherited(launch.env, {
     which,
-    and: [...and, ...ofAgent, ...opened, ...(launch.also ?? [])],
+    additional: [...additional, ...ofAgent, ...opened, ...(launch.extraVariables ?? [])],
   });
   return withoutSockets(passed, settings.sockets);
 }
@@ -263,7 +263,7 @@ function placesOf(
   launch: BoxLaunch,
   own: string,
   agentHome: OpenedHome | null,
-  inside: Inside,
+  inside: BoxHome,
   findPath: FindPath,
 ): { readonly places: BoxPlaces; readonly notShown: readonly string[] } {
   const { env, program } = launch;
@@ -272,12 +272,12 @@ function placesOf(
   const at = (path: string) => expandPath(path, root, home);
   const folders = agentHome?.folders ?? [];
   // Agent folders inside a home folder are hidden already.
-  const others = agentFoldersThere(agents, home, env, findPath).filter(
+  const others = existingAgentFolders(agents, home, env, findPath).filter(
     (path) => !isHidden(path, inside.hidden) && !folders.some((one) => one.path === path),
   );
   // Opening a whole home folder would show everything in it.
   const openable = (paths: readonly string[]) =>
-    paths.map(at).filter((path) => !isAround(path, inside.hidden));
+    paths.map(at).filter((path) => !containsHidden(path, inside.hidden));
   const writable = [...openable(settings.writable), ...(launch.writable ?? [])];
   const isWritable = (tree: string) => [root, ...writable].some((folder) => isAtOrBelow(tree, folder));
   const docker = settings.docker ? [...DOCKER, `/run/user/${process.getuid?.()}/docker.sock`] : [];
@@ -287,10 +287,10 @@ function placesOf(
     ...settings.sockets.map(at),
   ];
   const empty = [...inside.hidden, '/tmp', '/var/tmp'];
-  const programs = [program, findPath(program)?.real ?? program].filter(isAbsolute);
+  const programs = [program, findPath(program)?.realPath ?? program].filter(isAbsolute);
   const visible = [
     ...[...programFolders(env), ...programs.map((path) => dirname(path))].filter(
-      (path) => !isAround(path, empty),
+      (path) => !containsHidden(path, empty),
     ),
     ...[...programs, ...launch.visible],
   ].filter((path) => !isAtOrBelow(path, root) || launch.visible.includes(path));
@@ -313,10 +313,10 @@ function placesOf(
     root,
     home,
     empty,
-    seen: [...inside.shown.map(({ path }) => path), ...readable, ...writable],
+    visible: [...inside.shown.map(({ path }) => path), ...readable, ...writable],
     secret: [...hidden, ...heldOut, dirname(stateHome), stateHome, gitDir, commonDir],
   };
-  const links = shownByLinks(launch.copy?.ignored?.() ?? [], around, findPath);
+  const links = visibleByLinks(launch.copy?.ignored?.() ?? [], around, findPath);
   const linked = links.shown.flatMap((one) => {
     if (!isAtOrBelow(one.from, root)) return one;
     // A link back to tracked files leads to the copy's version; other files of the checkout stay hidden.
@@ -341,7 +341,7 @@ function placesOf(
       launch.copy?.git == null
         ? null
         : { files: inside.copyAt, git: launch.copy.git.folder, objects: launch.copy.git.objects },
-    ofOtherTrees: ofOtherTrees(gitDir, commonDir, isWritable),
+    ofOtherTrees: filesOfOtherTrees(gitDir, commonDir, isWritable),
     gitFiles: gitFilesOf(root, gitFolders),
     instructions: instructions(),
     visible,

@@ -58,7 +58,7 @@ export function probeBox(box: Box, { root, readOnly, fixed, hidden }: ProbePlace
     visible: [],
     home: null,
     agent: '',
-    inherits: { which: 'all', and: [MARK] },
+    inherits: { which: 'all', additional: [MARK] },
   });
   try {
     const questions = [

@@ -3,7 +3,7 @@ import { isObject } from '../../lib/is-object.ts';
 import { tryOr } from '../../lib/try-or.ts';
 
 /** Change of a sign-in in a box. */
-export type Became =
+export type SignInChange =
   | { readonly kind: 'same' }
   /** Your file with new tokens and times; `content` is the whole file. */
   | { readonly kind: 'refreshed'; readonly content: string }
@@ -31,7 +31,7 @@ const CLAIMS: readonly (readonly string[])[] = [
  * Classifies the change of a sign-in in a box. A refresh keeps every old member and the account and has a later
  * expiry; only its tokens and times are taken over, as the agent reads the file outside the box at its next start.
  */
-export function becameOf(signIn: SignIn, before: Side, after: Side): Became {
+export function classifySignIn(signIn: SignIn, before: Side, after: Side): SignInChange {
   const [old, fresh] = [membersIn(before.signIn), membersIn(after.signIn)];
   if (after.signIn.equals(before.signIn)) return { kind: 'same' };
   if (old === null || fresh === null) return { kind: 'changed', how: 'values' };
@@ -53,7 +53,7 @@ export function becameOf(signIn: SignIn, before: Side, after: Side): Became {
 }
 
 type BecameEntry =
-  | Exclude<Became, { readonly content: string }>
+  | Exclude<SignInChange, { readonly content: string }>
   | { readonly kind: 'refreshed' | 'unproven'; readonly members: unknown };
 
 function becameEntry(signIn: SignIn, old: unknown, fresh: unknown, isProven: boolean): BecameEntry {

@@ -28,7 +28,7 @@ type Api = {
   readonly open: (given: Wanted, title: string, text: string) => object;
   readonly text: (text: string) => object;
   /** Commands to look at a pull request and to open one yourself. */
-  readonly byHand: (at: CodeHost, given: Wanted) => { readonly look: string; readonly open: string };
+  readonly byHand: (at: CodeHost, given: Wanted) => { readonly view: string; readonly open: string };
   readonly read: (answer: Readonly<Record<string, unknown>>) => object;
 };
 
@@ -42,7 +42,7 @@ const APIS: Readonly<Record<CodeHost['program'], Api>> = {
     text: (body) => ({ body }),
     byHand: ({ host, repository }, { head, base }) => {
       const of = `--repo ${host}/${repository} --head ${shellQuote(head)}`;
-      return { look: `gh pr list ${of}`, open: `gh pr create ${of} --base ${shellQuote(base)}` };
+      return { view: `gh pr list ${of}`, open: `gh pr create ${of} --base ${shellQuote(base)}` };
     },
     read: ({ number, html_url: url, body }) => ({ number, url, text: body }),
   },
@@ -59,7 +59,7 @@ const APIS: Readonly<Record<CodeHost['program'], Api>> = {
     text: (description) => ({ description }),
     byHand: ({ host, repository }, { head, base }) => {
       const of = `--repo https://${host}/${repository} --source-branch ${shellQuote(head)}`;
-      return { look: `glab mr list ${of}`, open: `glab mr create ${of} --target-branch ${shellQuote(base)}` };
+      return { view: `glab mr list ${of}`, open: `glab mr create ${of} --target-branch ${shellQuote(base)}` };
     },
     read: ({ iid: number, web_url: url, description: text }) => ({ number, url, text }),
   },
@@ -83,7 +83,7 @@ export async function openPullRequest(root: string, given: Wanted): Promise<Pull
   };
   const listed = readAll(await call('GET', `${all}${api.list(at, given.head)}`), api);
   const byHand = api.byHand(at, given);
-  if (!listed.ok) return { ...listed, next: listed.next ?? byHand.look };
+  if (!listed.ok) return { ...listed, next: listed.next ?? byHand.view };
   const [known] = listed.open;
   if (known !== undefined) {
     const answer = await call(
@@ -92,14 +92,14 @@ export async function openPullRequest(root: string, given: Wanted): Promise<Pull
       api.text(withReport(known.text ?? '', given.report)),
     );
     if (answer.ok) return { ok: true, url: known.url };
-    return { ...answer, next: answer.next ?? byHand.look, url: known.url };
+    return { ...answer, next: answer.next ?? byHand.view, url: known.url };
   }
   if (!given.mayOpen) return { ok: true, url: null };
   const title = given.title.slice(0, MOST_TITLE);
   const made = readAll(await call('POST', all, api.open(given, title, withReport('', given.report))), api);
   if (!made.ok) return { ...made, next: made.next ?? byHand.open };
   const [opened] = made.open;
-  return opened === undefined ? { ...UNKNOWN_FORM, next: byHand.look } : { ok: true, url: opened.url };
+  return opened === undefined ? { ...UNKNOWN_FORM, next: byHand.view } : { ok: true, url: opened.url };
 }
 
 const UNKNOWN_FORM = {

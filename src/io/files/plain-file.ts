@@ -120,7 +120,7 @@ function notAFile(path: string, why: string): Error {
 }
 
 /** Returns a description for the user: "a folder", "a link to DIR"; "nothing" when it is gone. */
-export function whatStandsAt(path: string): string {
+export function describePath(path: string): string {
   const stat = lstatOrNull(path);
   if (stat === null) return 'nothing';
   return stat.isSymbolicLink() ? `a link to ${readlinkSync(path)}` : whatItIs(stat);

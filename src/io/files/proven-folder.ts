@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { lstatOrNull, whatStandsAt } from './plain-file.ts';
+import { describePath, lstatOrNull } from './plain-file.ts';
 import { refuseReplaced } from './same-folder.ts';
 import { PlaceError } from './store-error.ts';
 
@@ -39,7 +39,7 @@ function proveBelow(top: string, names: readonly string[], mode: number | undefi
     const found = lstatSync(path);
     if (!found.isDirectory())
       throw new PlaceError(
-        `${path} is ${whatStandsAt(path)}, and ralph needs a folder of its own there. Move it away, then run the command again.`,
+        `${path} is ${describePath(path)}, and ralph needs a folder of its own there. Move it away, then run the command again.`,
       );
     if (found.uid !== owner && found.uid !== process.getuid?.())
       throw new PlaceError(

@@ -44,7 +44,7 @@ export function bornAt(path: string): number | null {
 }
 
 /** Returns up to `most` bytes if changed since that time (milliseconds since 1970), else `null`. Never throws. */
-export function textSince(path: string, since: number, most: number, at: At = HERE): string | null {
+export function textIfChangedSince(path: string, since: number, most: number, at: At = HERE): string | null {
   let file: number | null = null;
   try {
     file = openPlainFile(at(realPathOf(path, at)));

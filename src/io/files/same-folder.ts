@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { whatStandsAt } from './plain-file.ts';
+import { describePath } from './plain-file.ts';
 import { PlaceError } from './store-error.ts';
 
 /** Device and inode of each repository's folder, as first seen by this process. */
@@ -17,6 +17,6 @@ export function refuseReplaced(top: string, { dev, ino }: Stats): void {
   if (first === undefined) known.set(top, now);
   else if (first !== now)
     throw new PlaceError(
-      `${top} is ${whatStandsAt(top)} and not the folder that it was when ralph started. Nothing was written there. Put your repository back in its place, then run the command again.`,
+      `${top} is ${describePath(top)} and not the folder that it was when ralph started. Nothing was written there. Put your repository back in its place, then run the command again.`,
     );
 }

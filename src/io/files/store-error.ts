@@ -1,5 +1,5 @@
 import { StoreError } from '../../domain/ports.ts';
-import { wayToFile } from './way-to-file.ts';
+import { accessCommand } from './access-command.ts';
 
 const REASONS: Readonly<Record<string, readonly [reason: string, next: string]>> = {
   ENOSPC: ['no space left on the device', 'Free some space, then run the command again.'],
@@ -33,7 +33,7 @@ export function storeError(what: string, error: unknown): unknown {
   if (!isSystemError(error)) return error;
   const [reason, next] = REASONS[error.code] ?? [error.message, 'Run `ralph doctor` to see what is wrong.'];
   const path = error.path === undefined ? '' : ` at ${error.path.replace(TEMPORARY, '$1')}`;
-  const way = error.path === undefined ? null : wayToFile(error.path, 'write');
+  const way = error.path === undefined ? null : accessCommand(error.path, 'write');
   return new StoreError(`${what}${path}: ${reason} (${error.code}). ${next}`, { cause: error, next: way });
 }
 

@@ -10,7 +10,7 @@ import { refsBelow, revision, updateRefs } from './objects/questions.ts';
 
 /** Where the refs of all checkpoints are: all work trees share those of the list. */
 function checkpointRefs(tree: WorkTree): string {
-  return `${tree.apart === undefined ? 'refs/ralph' : refsOf(tree)}/checkpoints/`;
+  return `${tree.refNamespace === undefined ? 'refs/ralph' : refsOf(tree)}/checkpoints/`;
 }
 
 /** Ids of checkpoints that only the user drops. */
@@ -128,7 +128,7 @@ export async function dropCheckpoint(tree: WorkTree, id: string): Promise<boolea
 
 /** Deletes all refs of a work tree that are apart, but for one checkpoint; `null`: for none. */
 export async function dropRefsApart(tree: WorkTree, kept: string | null): Promise<void> {
-  if (tree.apart === undefined) return;
+  if (tree.refNamespace === undefined) return;
   const refs = await refsBelow(tree, [`${refsOf(tree)}/`]);
   const isKept = (ref: string) => kept !== null && ref === `${checkpointRefs(tree)}${kept}`;
   const dropped = [...refs.keys()].filter((ref) => !isKept(ref));

@@ -80,9 +80,9 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
     top,
     gitDir,
     commonDir,
-    git: (home, settings, hooks, copies, apart) =>
+    git: (home, settings, hooks, copies, refNamespace) =>
       gitPort(
-        apart === undefined ? tree : { ...tree, apart },
+        refNamespace === undefined ? tree : { ...tree, refNamespace },
         home,
         settings ?? {},
         hooks,
@@ -109,7 +109,7 @@ async function gitPort(
   const place = join(stateHome, 'git');
   const own = privateFolder(found);
   // A repository that ralph only inspects needs no index for later runs.
-  const leavesNothing = copies.apart !== undefined && !existsSync(own);
+  const leavesNothing = copies.placeName !== undefined && !existsSync(own);
   let isStarted = false;
   const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, hooks));
   const tree = await pin(found);

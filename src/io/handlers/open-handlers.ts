@@ -46,7 +46,7 @@ export function openHandlers(options: HandlersOptions): Handlers {
       Promise.all(
         [...modules].map(async ([issue, ask]): Promise<HandlerDetection> => {
           const { value, failure } = await ask('detect', attempt, HandlerFinding);
-          return { issue, found: value, failure };
+          return { issue, finding: value, failure };
         }),
       ),
     intervene: async (which, question): Promise<HandlerCall> => {

@@ -207,7 +207,7 @@ async function startHost(options: HostOptions, hear: (line: string) => void): Pr
       agent: '',
     } as const;
     // You approved these modules, and their keys are passed in variables.
-    const inherits = { which: 'all', and: ['RALPH_MODULE_DATA'] } as const;
+    const inherits = { which: 'all', additional: ['RALPH_MODULE_DATA'] } as const;
     const box = boxOf(options.box(), { ...role, writable: [data], inherits });
     const remove = () => {
       pipes.close();

@@ -38,7 +38,7 @@ const ENDINGS = ['', '.js', '.json', '.node', '/index.js', '/index.json'];
 const NOT_OF_PACKAGE = new Set(['node_modules', '.git']);
 
 /** `scope`: a file's `package.json`, for the fields that decide how the file is loaded. */
-type Need = { readonly as: 'file' | 'package' | 'scope'; readonly path: string };
+type Need = { readonly kind: 'file' | 'package' | 'scope'; readonly path: string };
 type Read = { readonly part: ModulePart; readonly needs: readonly Need[] };
 
 class Unusable extends Error {
@@ -104,7 +104,7 @@ function openReader(root: string) {
     const source = SCRIPTS.has(extname(path)) ? file.bytes.toString('utf8') : '';
     const needs = specifiersIn(source).flatMap((specifier) => needOf(specifier, path, scope));
     const part = { name: nameOf(path), sha256: sha256(file.bytes), files: [file] };
-    return { part, needs: scope === null ? needs : [{ as: 'scope', path: scope.path }, ...needs] };
+    return { part, needs: scope === null ? needs : [{ kind: 'scope', path: scope.path }, ...needs] };
   }
 
   function readScope(path: string): Read {
@@ -144,18 +144,18 @@ function openReader(root: string) {
     );
   }
 
-  function readNeed({ as, path }: Need): Read {
+  function readNeed({ kind, path }: Need): Read {
     const where = agentsReach(path, '/');
     if (where !== null) throw new Unusable(`${nameOf(path)} lies ${where}, where agents can write`);
-    return { file: readFile, scope: readScope, package: readPackage }[as](path);
+    return { file: readFile, scope: readScope, package: readPackage }[kind](path);
   }
 
   function read(module: string): ModulePart[] {
     const parts = new Map<string, ModulePart>();
-    const todo: Need[] = [{ as: 'file', path: module }];
+    const todo: Need[] = [{ kind: 'file', path: module }];
     for (let need = todo.shift(); need !== undefined; need = todo.shift()) {
       const real = { ...need, path: follow(need.path) };
-      const key = `${real.as} ${real.path}`;
+      const key = `${real.kind} ${real.path}`;
       if (parts.has(key)) continue;
       const one = known.get(key) ?? readNeed(real);
       known.set(key, one);
@@ -183,7 +183,7 @@ function installed(specifier: string, base: string): Need[] {
   if (name === null) return [];
   for (let at = base; ; at = dirname(at)) {
     const path = join(at, 'node_modules', name);
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return [{ as: 'package', path }];
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return [{ kind: 'package', path }];
     if (at === dirname(at)) return [];
   }
 }
@@ -200,7 +200,7 @@ function fileAt(path: string): Need[] {
   const found = ENDINGS.map((ending) => `${path}${ending}`).find(
     (one) => statSync(one, { throwIfNoEntry: false })?.isFile() === true,
   );
-  return found === undefined ? [] : [{ as: 'file', path: found }];
+  return found === undefined ? [] : [{ kind: 'file', path: found }];
 }
 
 /** Returns the topmost part of a path that is a link; `null` without one. */

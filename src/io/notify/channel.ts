@@ -37,12 +37,12 @@ export type NotifyOptions = {
 export const TRY_MS = 10_000;
 
 /**
- * What became of one try. `again`: another one may get through; `afterMs`: as soon as the service asks for it. `id`: of the
+ * What became of one try. `isRetryable`: another one may get through; `afterMs`: as soon as the service asks for it. `id`: of the
  * message that was made; absent: it has none.
  */
 export type Try =
   | { readonly ok: true; readonly id?: string }
-  | { readonly ok: false; readonly error: string; readonly again: boolean; readonly afterMs?: number };
+  | { readonly ok: false; readonly error: string; readonly isRetryable: boolean; readonly afterMs?: number };
 
 /** A way to notify you. */
 export type Channel = {

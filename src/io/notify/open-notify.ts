@@ -160,7 +160,7 @@ function emailChannel(shell: RunShell, { settings: { email }, env, root }: Notif
     attempt: async (notification) =>
       unusable === null
         ? shell({ command, name: 'sendmail', input: await emailMessage(notification, email) })
-        : { ok: false, error: unusable, again: false },
+        : { ok: false, error: unusable, isRetryable: false },
   };
 }
 
@@ -195,14 +195,14 @@ async function deliver(
     const result = await channel.attempt(notification, request).catch((error: unknown) => ({
       ok: false as const,
       error: error instanceof Error ? error.message : String(error),
-      again: true,
+      isRetryable: true,
     }));
     if (result.ok) {
       if (isChat) health.worked(name);
       return { channel: name, ok: true, tries, error: null, id: result.id ?? '' };
     }
     const pauseMs = ('afterMs' in result ? result.afterMs : undefined) ?? RETRY_MS * 2 ** (tries - 1);
-    if (!result.again || tries >= most || pauseMs > LONGEST_PAUSE_MS) {
+    if (!result.isRetryable || tries >= most || pauseMs > LONGEST_PAUSE_MS) {
       const isKnown = isChat && !health.failed(name) ? ({ isKnown: true } as const) : {};
       return { channel: name, ok: false, tries, error: hidden(result.error, options), ...isKnown, id: '' };
     }

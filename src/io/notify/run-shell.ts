@@ -59,7 +59,7 @@ export function openShell(options: NotifyOptions): RunShell {
 /** The box of what is the repository's own. An agent may have written it: of your variables it gets those that your command names. */
 function seeing(box: Box | null, folder: string, command: string): Box | null {
   if (box === null) return null;
-  const inherits = { which: 'ordinary', and: command.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? [] } as const;
+  const inherits = { which: 'ordinary', additional: command.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? [] } as const;
   return { ...box, open: (launch) => box.open({ ...launch, role: 'module', visible: [folder], inherits }) };
 }
 
@@ -67,8 +67,8 @@ function tryOf({ name, outcome, outputTail }: GateRun, timeoutMs: number): Try {
   const error = reasonOf(outcome, name, timeoutMs);
   if (error === null) return { ok: true };
   const lastLine = outputTail.trim().split('\n').at(-1) ?? '';
-  const again = outcome.kind !== 'tool_missing';
-  return { ok: false, error: lastLine === '' ? error : `${error}: ${lastLine.slice(0, 300)}`, again };
+  const isRetryable = outcome.kind !== 'tool_missing';
+  return { ok: false, error: lastLine === '' ? error : `${error}: ${lastLine.slice(0, 300)}`, isRetryable };
 }
 
 function reasonOf(outcome: GateOutcome, name: string, timeoutMs: number): string | null {

@@ -20,7 +20,7 @@ export function webhookChannel(options: Pick<NotifyOptions, 'settings' | 'tryMs'
   const address = httpAddress(options.settings.webhook);
   if (address === null) {
     const error = "the webhook isn't an http:// or https:// address: correct [notify] webhook";
-    return { name: 'webhook', attempt: async () => ({ ok: false, error, again: false }) };
+    return { name: 'webhook', attempt: async () => ({ ok: false, error, isRetryable: false }) };
   }
   return { name: 'webhook', attempt: (notification) => post(address, options, notification) };
 }
@@ -49,7 +49,7 @@ async function post(
     const why = isLate
       ? `the webhook gave no answer within ${tryMs / 1000} s`
       : `the webhook could not be reached (${networkErrorCode(error)})`;
-    return { ok: false, error: why, again: true };
+    return { ok: false, error: why, isRetryable: true };
   }
 }
 
@@ -58,9 +58,9 @@ function outcomeOf({ ok, status, statusText }: Response): Try {
   const error = `the webhook answered ${status} ${statusText}`.trimEnd();
   if (status >= 300 && status < 400) {
     const redirected = `${error}: redirections are not followed, name the final address`;
-    return { ok: false, error: redirected, again: false };
+    return { ok: false, error: redirected, isRetryable: false };
   }
-  return { ok: false, error, again: status === 429 || status >= 500 };
+  return { ok: false, error, isRetryable: status === 429 || status >= 500 };
 }
 
 /** @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */

@@ -14,7 +14,7 @@ import type { AgentProcessRequest, HookRequest } from '../../domain/ports.ts';
 import type { Ruling } from '../../lib/actions/review.ts';
 import { isObject } from '../../lib/is-object.ts';
 import { readFileBytes } from '../files/plain-file.ts';
-import { type Channel, ruled, type Talk } from './agent-hook.ts';
+import { type AgentConversation, type Channel, ruled } from './agent-hook.ts';
 
 /** Number of times an agent gets the reason after a refusal that ended its turn; some repeat the same action. */
 const MOST_REASONS = 3;
@@ -39,7 +39,7 @@ export function speakAcp(
   { onMessage }: HookRequest,
   contract: AcpHook,
   tell: (event: AgentEvent) => void,
-): Talk {
+): AgentConversation {
   const gone = new AbortController();
   const rulings = new Map<string, Promise<Ruling>>();
   let reasons: string[] = [];

@@ -118,7 +118,7 @@ const NEVER_GONE = new AbortController().signal;
 /** Time for an agent to react to a message that arrived after its last turn, in milliseconds. */
 const NEXT_TURN_MS = 2000;
 
-export type Talk = {
+export type AgentConversation = {
   /** Called for each output line, before its events. */
   readonly onLine?: (line: string) => void;
   /** Returns whether the event belongs to this attempt. */
@@ -133,7 +133,7 @@ export type Talk = {
  * Runs a control channel: opens the hook, sends the prompt, answers questions, and closes the channel at the result
  * unless a message or background work causes another turn, which needs the channel for its questions.
  */
-export function converse(channel: Channel, request: AgentProcessRequest, clock: Clock): Talk {
+export function converse(channel: Channel, request: AgentProcessRequest, clock: Clock): AgentConversation {
   if (request.hook?.contract.transport !== 'control channel') throw new Error('a channel needs its contract');
   const { contract, onMessage, onOpen } = request.hook;
   const { opening, message: wrap, answer } = contract;

@@ -28,7 +28,7 @@ type Project = {
   /** Relative paths of `package.json` and `composer.json` files. */
   readonly manifests: readonly string[];
   /** Ignored paths and patterns that clean copies get from the checkout. */
-  readonly kept: readonly string[];
+  readonly keptPatterns: readonly string[];
 };
 
 /** Finds code that gates might use outside the copy: environments, packages installed as copies, old builds. */
@@ -77,7 +77,9 @@ function importing(packages: string, root: string): CodeElsewhere[] {
   return namesIn(packages).flatMap((name) => {
     const file = join(packages, name);
     const imports = importedBy(file).filter((path) => isAtOrBelow(path, root));
-    return imports.length === 0 ? [] : { kind: 'imports', file, imports: [...new Set(imports)], holds: [] };
+    return imports.length === 0
+      ? []
+      : { kind: 'imports', file, imports: [...new Set(imports)], sharedFiles: [] };
   });
 }
 
@@ -98,7 +100,7 @@ function importedBy(file: string): string[] {
 
 /** Returns installed modules named like the project's: the project was installed as a copy or a link. */
 function copiesIn(packages: string, { root, code }: Project): CodeElsewhere[] {
-  const found = new Map<string, { imports: Set<string>; holds: string[]; isLink: boolean }>();
+  const found = new Map<string, { imports: Set<string>; sharedFiles: string[]; isLink: boolean }>();
   const tops = new Set(namesIn(packages));
   for (const path of code.filter((one) => one.endsWith('.py'))) {
     const parts = path.split('/');
@@ -112,15 +114,16 @@ function copiesIn(packages: string, { root, code }: Project): CodeElsewhere[] {
       const isTracked = isOwn && real === join(root, path);
       // The copy has this link, too.
       if (isTracked && isBelow(packages, root)) continue;
-      const seen = found.get(top) ?? { imports: new Set(), holds: [], isLink: isTracked };
+      const seen = found.get(top) ?? { imports: new Set(), sharedFiles: [], isLink: isTracked };
       seen.imports.add(join(root, ...parts.slice(0, at)));
-      if (isOwn && !isTracked && seen.holds.length < MOST_FILES) seen.holds.push(relative(root, real));
+      if (isOwn && !isTracked && seen.sharedFiles.length < MOST_FILES)
+        seen.sharedFiles.push(relative(root, real));
       found.set(top, seen);
     }
   }
-  return [...found].map(([top, { imports, holds, isLink }]) => {
+  return [...found].map(([top, { imports, sharedFiles, isLink }]) => {
     const kind = isLink ? 'imports' : 'installed';
-    return { kind, file: join(packages, top), imports: [...imports], holds };
+    return { kind, file: join(packages, top), imports: [...imports], sharedFiles };
   });
 }
 
@@ -139,24 +142,24 @@ function amongPackages({ root, manifests }: Project): CodeElsewhere[] {
   return [...new Set(files)].flatMap((file): CodeElsewhere | [] => {
     const real = realPathOf(file);
     if (!isBelow(real, root) || !/\/(?:node_modules|vendor)\//.test(real)) return [];
-    const holds = codeBelow(real).map((path) => relative(root, path));
-    return holds.length === 0 ? [] : { kind: 'installed', file, imports: [], holds };
+    const sharedFiles = codeBelow(real).map((path) => relative(root, path));
+    return sharedFiles.length === 0 ? [] : { kind: 'installed', file, imports: [], sharedFiles };
   });
 }
 
 /** Returns kept files that may be built from the project's code, judged by name or manifest. */
-function built({ root, code, manifests, kept }: Project): CodeElsewhere[] {
+function built({ root, code, manifests, keptPatterns }: Project): CodeElsewhere[] {
   const stems = new Set(code.map(stemOf));
   const texts = manifests.map((path) => plainText(join(root, path), MOST_BYTES) ?? '');
   const isBuilt = (path: string) =>
     stems.has(builtFrom(path) ?? stemOf(path)) ||
     texts.some((text) => text.includes(`${nameOf(dirname(path))}/${nameOf(path)}`));
-  return kept.flatMap((pattern) =>
+  return keptPatterns.flatMap((pattern) =>
     placesOf(pattern, root).flatMap((file): CodeElsewhere | [] => {
-      const holds = (lstatOrNull(file)?.isFile() === true ? [file] : codeBelow(file)).filter(isBuilt);
-      return holds.length === 0
+      const sharedFiles = (lstatOrNull(file)?.isFile() === true ? [file] : codeBelow(file)).filter(isBuilt);
+      return sharedFiles.length === 0
         ? []
-        : { kind: 'built', file, imports: [], holds: holds.map((path) => relative(root, path)) };
+        : { kind: 'built', file, imports: [], sharedFiles: sharedFiles.map((path) => relative(root, path)) };
     }),
   );
 }

@@ -25,7 +25,7 @@ import { keepEnds, readTailOf } from '../programs/output/read-tail.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { type Cause, supervise, watchClosing } from '../programs/supervise/supervise.ts';
 import { toolCpuMs, wholeCpuMs } from '../programs/table/tracked-tree.ts';
-import { type Channel, converse, type Prepared, prepareHook, type Talk } from './agent-hook.ts';
+import { type AgentConversation, type Channel, converse, type Prepared, prepareHook } from './agent-hook.ts';
 import { agentProgram } from './agent-program.ts';
 
 /** Options of `openProc` that all programs share. */
@@ -153,7 +153,10 @@ function placeOf(
     ...({ role: 'agent', cwd, env, visible: [...folders, promptFile], home, copy } as const),
     inherits: {
       ...inherits,
-      and: [...inherits.and, ...Object.keys({ ...isolated, ...plan.defaults, ...ofWorker, ...plan.env })],
+      and: [
+        ...inherits.additional,
+        ...Object.keys({ ...isolated, ...plan.defaults, ...ofWorker, ...plan.env }),
+      ],
     },
     writable: reports,
     // Parallel agents share no folder.
@@ -368,7 +371,7 @@ async function talkOn(
   request: AgentProcessRequest,
   clock: Clock,
   tell: (event: AgentEvent) => void,
-): Promise<Talk> {
+): Promise<AgentConversation> {
   if (request.hook?.contract.transport !== 'ACP') return converse(channel, request, clock);
   const { speakAcp } = await import('./agent-acp.ts');
   return speakAcp(channel, request, request.hook, request.hook.contract, tell);

@@ -1,3 +1,4 @@
+export { accessCommand, whyUnwritable } from '../files/access-command.ts';
 export { replaceFile, writeFileAtomic } from '../files/atomic-file.ts';
 export { homesFolder } from '../files/homes-folder.ts';
 export {
@@ -10,14 +11,13 @@ export {
   readPlainFile,
   whyUnreadable,
 } from '../files/plain-file.ts';
-export { wayToFile, whyUnwritable } from '../files/way-to-file.ts';
 export { enrol, isFleetKey, openSeal, readEnrolled } from './home/fleet-keys.ts';
 export { type Key, keepKey, macOf, readKey } from './home/key.ts';
 export { findHome, knownGitFolders } from './home/repository-home.ts';
 export { inspectJournal, readRecords, readRunRecords } from './journal/read-journal.ts';
 export { endLeftLogs } from './left-logs.ts';
 export { addToKeptLog, olderLogOf } from './line-log.ts';
-export { acquireLock, acquireRunLock, holderHere, liveHolder } from './lock/lock.ts';
+export { acquireLock, acquireRunLock, liveHolder, localHolder } from './lock/lock.ts';
 export { openStore } from './open-store.ts';
 export { pruneRuns } from './prune-runs.ts';
 export { archiveEvents, moveInto, removePlainFile } from './set-aside.ts';

@@ -7,11 +7,11 @@ import type { LoopContext } from '../context.ts';
  * result only another machine kept. These tasks are reopened, and their next attempts take the results.
  * @returns what you have to do first; `null`: nothing
  */
-export async function findDelivered({ ports, away }: LoopContext): Promise<string | null> {
-  if (away === null) return null;
+export async function findDelivered({ ports, remoteWorkers }: LoopContext): Promise<string | null> {
+  if (remoteWorkers === null) return null;
   const { store, line } = ports;
   const { tasks } = store.state;
-  const kept = new Set((await line.look())?.results.map(({ taskId }) => taskId));
+  const kept = new Set((await line.current())?.results.map(({ taskId }) => taskId));
   const expected = new Map(
     Object.entries(tasks).flatMap(([id, { doneBy, cutOff }]): [string, readonly number[]][] => {
       if (doneBy === null) return cutOff.length === 0 ? [] : [[id, cutOff]];
@@ -20,25 +20,25 @@ export async function findDelivered({ ports, away }: LoopContext): Promise<strin
   );
   if (expected.size === 0) return null;
   try {
-    const delivered = await away.delivered([...expected.keys()]);
+    const delivered = await remoteWorkers.delivered([...expected.keys()]);
     const found = [...delivered].filter(([id, { iteration }]) => expected.get(id)?.includes(iteration));
     // A run that was killed between landing and push didn't mark the delivery as landed. The next push does.
-    for (const [id, { result }] of found) if (kept.has(id)) away.keep(id, result);
+    for (const [id, { result }] of found) if (kept.has(id)) remoteWorkers.keep(id, result);
     const missing = found.filter(([id]) => !kept.has(id));
     const unknown = new Set(missing.flatMap(([, one]) => (one.unknown === null ? [] : [one.unknown])));
     if (unknown.size > 0) {
       const commands = [...unknown].map((key) => `ralph fleet enrol ${key}`).join(' && ');
       const results = counted(missing.length, 'result');
-      return `${results} on ${away.remote} can't be taken before you enrol the machines that made them: ${commands}`;
+      return `${results} on ${remoteWorkers.remote} can't be taken before you enrol the machines that made them: ${commands}`;
     }
     const lost = missing.filter(([id]) => tasks[id]?.doneBy != null);
     if (lost.length === 0) return null;
     const reopened = lost.map(([taskId, { iteration }]) => ({ taskId, iteration }));
-    const reason = `verified on another machine and not landed; what workers delivered is taken from ${away.remote} and checked here`;
+    const reason = `verified on another machine and not landed; what workers delivered is taken from ${remoteWorkers.remote} and checked here`;
     store.commit(() => [{ type: 'tasks_reopened', tasks: reopened, reason }]);
     return null;
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    return `${away.remote} can't be asked what workers delivered: ${error.message}`;
+    return `${remoteWorkers.remote} can't be asked what workers delivered: ${error.message}`;
   }
 }

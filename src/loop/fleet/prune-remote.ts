@@ -6,22 +6,29 @@ import type { LoopContext } from '../context.ts';
  * Deletes refs on the remote of tasks that landed, and records of tasks that no kept run finished. The remote's own
  * refs show which landed.
  */
-export async function pruneRemote({ ports: { store, line }, away, run }: LoopContext): Promise<void> {
+export async function pruneRemote({
+  ports: { store, line },
+  remoteWorkers,
+  run,
+}: LoopContext): Promise<void> {
   const { push, tasks: known, runs } = store.state;
-  if (away === null || push?.run !== run || push.commit === null) return;
+  if (remoteWorkers === null || push?.run !== run || push.commit === null) return;
   const tasks = Object.keys(known).filter((id) => known[id]?.doneBy?.kind === 'verdict');
   const recent = new Set(runs.slice(-RUNS_KEPT).flatMap(({ done }) => done));
   const records = tasks.filter((id) => !recent.has(id));
   try {
-    const results = (await line.look())?.results ?? [];
+    const results = (await line.current())?.results ?? [];
     const landed = new Set(
       results.filter(({ status }) => status.kind === 'landed').map(({ taskId }) => taskId),
     );
-    await away.prune({ tip: push.commit, tasks, records, landed });
+    await remoteWorkers.prune({ tip: push.commit, tasks, records, landed });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     store.commit([
-      { type: 'warned', message: `Refs of tasks that landed stay on ${away.remote}: ${error.message}` },
+      {
+        type: 'warned',
+        message: `Refs of tasks that landed stay on ${remoteWorkers.remote}: ${error.message}`,
+      },
     ]);
   }
 }

@@ -1,4 +1,4 @@
-import { begunBefore } from '../../decide/index.ts';
+import { unjudgedWork } from '../../decide/index.ts';
 import type { AgentAdapter } from '../../domain/agent.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { FleetJob, FleetResult } from '../../domain/fleet.ts';
@@ -11,15 +11,15 @@ import { parseJson } from '../../lib/parse-json.ts';
 import { redactor } from '../../lib/redact.ts';
 import { redactDeep } from '../../lib/redact-deep.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
-import { begunText } from '../../prompt/index.ts';
+import { unjudgedText } from '../../prompt/index.ts';
 import type { LoopContext } from '../context.ts';
 import { setUpCopy } from '../lab/index.ts';
 import { type Ran, runHere } from '../start/run-here.ts';
 import { openLedger } from '../watch/budget-watch.ts';
 import { planReview } from '../watch/plan-review.ts';
 import { keepLease } from './keep-lease.ts';
-import { patiently } from './patiently.ts';
-import { packName, RECORD_FILES } from './run-away.ts';
+import { retryUntilAnswered } from './retry-until-answered.ts';
+import { packName, RECORD_FILES } from './run-remotely.ts';
 
 type WorkerPlace = {
   readonly claim: Claim;
@@ -30,7 +30,7 @@ type WorkerPlace = {
   readonly commands: string;
   /** Name of the worker, as shown in the status of the fleet. */
   readonly name: string;
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 };
 
 /** An agent's account, which workers on other machines use, too. */
@@ -57,7 +57,7 @@ type WorkedAt =
  * the attempt continues: once another worker has taken over the claim, this one can't deliver.
  */
 export async function workAtJob(context: LoopContext, place: WorkerPlace): Promise<WorkedAt> {
-  const { claim, remote, name, leaseMs, account, tell } = place;
+  const { claim, remote, name, leaseMs, account, log } = place;
   const { ports } = context;
   const { clock, store } = ports;
   const { task: taskId, job: commit } = claim.job;
@@ -81,7 +81,7 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
   const warn = (message: string) => store.commit([{ type: 'warned', message }]);
   let endLog = () => {};
   const patient = <T>(work: () => Promise<T>, until = stop) =>
-    patiently(work, { clock, stop: until, warn, waitMs: leaseMs });
+    retryUntilAnswered(work, { clock, stop: until, warn, waitMs: leaseMs });
   try {
     const now = await patient(() => remote.look(taskId));
     const isOffered = now !== null && now.kind !== 'none' && now.job === commit;
@@ -97,7 +97,7 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
       await (stop.polite.aborted ? claim.release() : claim.finish());
       return { kind: stop.polite.aborted ? 'given_back' : 'over' };
     }
-    tell(`${taskId}: started (attempt ${job.facts.attempt})`);
+    log(`${taskId}: started (attempt ${job.facts.attempt})`);
     const began = clock.now();
     const hide = redactor(context.secrets);
     endLog = store.follow((entry) => {
@@ -234,7 +234,7 @@ function lineOf(entry: Entry): string | null {
 type Beginning = Pick<Account, 'isLimited'> & {
   readonly base: string;
   readonly baseTree: string;
-  readonly before: string;
+  readonly startTree: string;
   /** Whether another worker started the same attempt, and its end wasn't seen. */
   readonly wasBegun: boolean;
 };
@@ -247,7 +247,7 @@ async function attempt(
   context: LoopContext,
   adapter: AgentAdapter,
   { facts, branch, timeouts }: FleetJob,
-  { base, baseTree, before, wasBegun, isLimited }: Beginning,
+  { base, baseTree, startTree, wasBegun, isLimited }: Beginning,
 ): Promise<{ readonly ran: Ran; readonly path: string } | null> {
   const { ports, root, run, config } = context;
   const { work, store, clock } = ports;
@@ -257,12 +257,12 @@ async function attempt(
   const folder = `${root}/.ralph/${path}`;
   const { iteration, taskState, promptText, budget } = facts;
   const cutOff = [...taskState.cutOff, iteration];
-  const begun = wasBegun ? `${begunText(begunBefore({ ...taskState, cutOff }, null))}\n\n` : '';
+  const begun = wasBegun ? `${unjudgedText(unjudgedWork({ ...taskState, cutOff }, null))}\n\n` : '';
   const prompt = `${begun}${promptText}`;
   store.writeDocument(`${path}/prompt.md`, prompt);
-  const renew = () => work.reset({ commit: base, tree: baseTree, branch, taskId: facts.task.id }, before);
+  const renew = () => work.reset({ commit: base, tree: baseTree, branch, taskId: facts.task.id }, startTree);
   await renew();
-  const what = { place: 'agents-copy', commit: base, tree: before, folder } as const;
+  const what = { place: 'agents-copy', commit: base, tree: startTree, folder } as const;
   await setUpCopy(context, { copy: () => work, renew }, what);
   // Preparing the copy may take long, so the limit is checked again.
   if (await isLimited()) return null;

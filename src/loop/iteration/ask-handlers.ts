@@ -22,20 +22,20 @@ export async function askHandlers(
   if (isOutsideCause(judge(facts).verdict.kind)) return NOTHING;
   const attempt = handlerAttempt(facts);
   const detections = await handlers.detect(attempt);
-  const ownFindings = detections.flatMap(({ issue, found }): Finding[] =>
-    found === null
+  const ownFindings = detections.flatMap(({ issue, finding }): Finding[] =>
+    finding === null
       ? []
       : [
           {
             type: issue,
-            severity: found.severity,
-            confidence: found.confidence,
-            impactFactor: found.impactFactor,
+            severity: finding.severity,
+            confidence: finding.confidence,
+            impactFactor: finding.impactFactor,
             taskId: task.id,
             iteration,
-            summary: found.summary,
-            details: found.details,
-            ...(found.ladder === undefined ? {} : { ladder: found.ladder }),
+            summary: finding.summary,
+            details: finding.details,
+            ...(finding.ladder === undefined ? {} : { ladder: finding.ladder }),
           },
         ],
   );

@@ -15,10 +15,10 @@ import { redact } from '../../lib/redact.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
-import { runAway } from '../fleet/run-away.ts';
-import { isAway } from '../is-away.ts';
-import { lookAtGates } from '../look-at-gates.ts';
-import type { Begun, recordStart } from '../start/begin.ts';
+import { runRemotely } from '../fleet/run-remotely.ts';
+import { isRemote } from '../is-remote.ts';
+import { readGateSources } from '../read-gate-sources.ts';
+import type { recordStart, StartedIteration } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
 import { NO_AGENT_RAN } from '../start/no-agent-ran.ts';
 import { type Ran, runHere } from '../start/run-here.ts';
@@ -48,22 +48,22 @@ export type Attempted = {
 export async function attemptTask(
   context: LoopContext,
   chosen: Chosen,
-  begun: Begun,
+  begun: StartedIteration,
   recorded: ReturnType<typeof recordStart>,
 ): Promise<Attempted> {
   const { ports } = context;
   const { work, store } = ports;
   const { facts, before } = begun;
-  const gatesBefore = lookAtGates(context);
+  const gatesBefore = readGateSources(context);
   await keepBefore(context, facts.iteration, begun);
   const { adapter, review } = chosen;
   const beganMs = ports.clock.monotonicMs();
   const kept = await finishedBefore(context, facts.taskState);
-  const away = kept === null && isAway(context, facts.taskState);
+  const away = kept === null && isRemote(context, facts.taskState);
   const ran =
     kept ??
     (away
-      ? await runAway(context, context.away, begun)
+      ? await runRemotely(context, context.remoteWorkers, begun)
       : await handedOver(context, begun, (prompt) =>
           runHere(context, { ...begun, ...prompt, adapter, review }),
         ));
@@ -87,7 +87,7 @@ export async function attemptTask(
       pointers,
       byHooks,
       idleChanges: await idleIn(context, changes, left.patch),
-      gateSources: [gatesBefore, lookAtGates(context)],
+      gateSources: [gatesBefore, readGateSources(context)],
     },
     claim,
     patch: left.patch,
@@ -105,7 +105,7 @@ type Handed = { readonly prompt: string; readonly promptFile: string };
  */
 async function handedOver<T>(
   { ports: { store }, workplace: { worker } }: LoopContext,
-  { prompt, wholePrompt, folder }: Begun,
+  { prompt, wholePrompt, folder }: StartedIteration,
   run: (handed: Handed) => Promise<T>,
 ): Promise<T> {
   if (wholePrompt === prompt) return run({ prompt, promptFile: `${folder}/prompt.md` });
@@ -137,7 +137,7 @@ async function finishedBefore(
 }
 
 /** Returns the time limit on the worker's own machine, learned from machines of its class. */
-function timeoutOn(machine: string | undefined, { facts }: Begun) {
+function timeoutOn(machine: string | undefined, { facts }: StartedIteration) {
   const { task, taskState, profile, adaptiveTimeout: settings, timeoutSeconds, timeoutReason } = facts;
   if (machine === undefined) return { timeoutSeconds, timeoutReason };
   const mode = { name: facts.mode, timeoutSeconds: facts.modeTimeoutSeconds };
@@ -155,7 +155,7 @@ const NO_HOOKS: Hooked = { hooks: { kind: 'none' }, byHooks: { changed: [], took
  */
 async function runHooks(
   context: LoopContext,
-  { facts }: Begun,
+  { facts }: StartedIteration,
   commits: readonly CopyCommit[],
 ): Promise<Hooked> {
   const { ports, config } = context;
@@ -181,7 +181,7 @@ async function idleIn(context: LoopContext, changes: ChangeSet, patch: string): 
 async function keepBefore(
   { ports: { git, store }, config: { checkpoints }, run }: LoopContext,
   iteration: number,
-  { before }: Begun,
+  { before }: StartedIteration,
 ): Promise<void> {
   await store.unlocked();
   store.writeViews('if_due');

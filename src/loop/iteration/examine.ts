@@ -29,7 +29,7 @@ const TEST_BYTES = 1_000_000;
 /** Maximum number of bytes of all changed package manifests together. */
 const MANIFEST_BYTES = 4_000_000;
 
-export type SeenWork = ReturnType<typeof factsAtStart> &
+export type AttemptFacts = ReturnType<typeof factsAtStart> &
   Attempted['facts'] &
   Pick<IterationFacts, 'series' | 'waitedMs' | 'prover'>;
 
@@ -59,7 +59,7 @@ type Examined = {
 
 export async function examineWork(
   context: JudgeContext,
-  seen: SeenWork,
+  seen: AttemptFacts,
   { claim, plan, folder, joins, head, patch, whole, reviewed, commits }: Work,
 ): Promise<Examined> {
   const { ports } = context;

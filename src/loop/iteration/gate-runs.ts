@@ -11,11 +11,11 @@ import { narrow } from '../../lib/narrow.ts';
 import { manifestsToInstall } from '../../proof/gates/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, askThere, noteNotRun, type Tested, testedBase } from '../lab/index.ts';
-import { lookAtGates } from '../look-at-gates.ts';
 import { pathsIn } from '../proof/tree-files.ts';
+import { readGateSources } from '../read-gate-sources.ts';
 import { runHeldOut } from '../run-held-out.ts';
 import { workPaths } from '../work-paths.ts';
-import { compareApart, isGreen, joinedWithLine } from './joined.ts';
+import { attributeFailure, isGreen, joinedWithLine } from './joined.ts';
 import { rememberOutputs } from './outputs.ts';
 import { redSince, stillRedOn } from './red-line.ts';
 
@@ -73,7 +73,7 @@ export async function runDecidingGates(
   const clean = specs.filter((spec) => spec.heldOut === null && !isThere(spec));
   const watched = paths.filter((path) => roleOf(path) === 'source');
   const first = await ask(context, clean, tested, { why: 'deciding', watched });
-  rememberOutputs(context, first.made, pathsOf(seen.changes));
+  rememberOutputs(context, first.createdPaths, pathsOf(seen.changes));
   const again = await runAgain(context, clean, first.results, { seen, claim, tested, watched });
   // If another task's work has landed meanwhile, the second run is on the work alone.
   if (joined.kind === 'same' && seen.taskState.recovering === null)
@@ -83,7 +83,7 @@ export async function runDecidingGates(
   const { conflict, redSince: since } =
     joined.kind === 'same'
       ? { conflict: null, redSince: await redBefore(context, tested, red, { seen, claim }) }
-      : await compareApart(context, results, { ...joined, alone, red });
+      : await attributeFailure(context, results, { ...joined, alone, red });
   await heldOutGates(context, specs, { seen, claim, tested });
   const rest = specs.filter(isThere);
   await askThere(context, rest, inAgents(context, tested, 'deciding'));
@@ -128,14 +128,14 @@ async function leftByGates(
   const now = await work.git.snapshot();
   const made = await git.madeBetween(changes.after.tree, now.tree);
   rememberOutputs(context, made, pathsOf(changes));
-  return { leftTree: now.tree, gateSources: [...gateSources, lookAtGates(context)] };
+  return { leftTree: now.tree, gateSources: [...gateSources, readGateSources(context)] };
 }
 
 /** Runs the held-out gates. A gate that passed before and fails now runs again, and then without the work. */
 async function heldOutGates(
   context: JudgeContext,
   specs: readonly GateSpec[],
-  { seen, claim, tested }: Look & { readonly claim: Claim },
+  { seen, claim, tested }: GateContext & { readonly claim: Claim },
 ): Promise<void> {
   const first = await runHeldOut(context, specs, tested, 'deciding');
   const again = await runHeldOut(
@@ -148,7 +148,7 @@ async function heldOutGates(
   await runHeldOut(context, red, testedBase(tested.base, tested.folder), 'since-when');
 }
 
-type Look = { readonly seen: Seen; readonly tested: Tested };
+type GateContext = { readonly seen: Seen; readonly tested: Tested };
 
 function broken(specs: readonly GateSpec[], results: readonly GateResult[], { baseline }: Seen): GateSpec[] {
   return specs.filter((spec) => {
@@ -166,7 +166,12 @@ async function runAgain(
   context: JudgeContext,
   specs: readonly GateSpec[],
   results: readonly GateResult[],
-  { seen, claim, tested, watched }: Look & { readonly claim: Claim; readonly watched: readonly string[] },
+  {
+    seen,
+    claim,
+    tested,
+    watched,
+  }: GateContext & { readonly claim: Claim; readonly watched: readonly string[] },
 ): Promise<CommandRun[]> {
   const isRecovering = seen.taskState.recovering !== null;
   const failed = isRecovering
@@ -180,7 +185,7 @@ async function runAgain(
 }
 
 function inAgents({ ports: { work } }: JudgeContext, { base, tree, folder }: Tested, why: Purpose) {
-  return { copy: work.shown, place: 'agents-copy', commit: base.commit, tree, folder, why } as const;
+  return { copy: work.mounted, place: 'agents-copy', commit: base.commit, tree, folder, why } as const;
 }
 
 /** Maximum number of gate runs that search for the ignored files that make a difference. */
@@ -194,13 +199,13 @@ const MOST_TRIALS = 12;
 async function runElsewhere(
   context: JudgeContext,
   specs: readonly GateSpec[],
-  { seen, tested }: Look,
+  { seen, tested }: GateContext,
 ): Promise<boolean> {
   const { config, ports, lab } = context;
   const { git, work, stop } = ports;
   const all = () => ({ commandRuns: lab.runsFor(tested.folder) });
   const red = broken(specs, gatesIn(all()), seen);
-  const made = red.length === 0 ? [] : await work.made();
+  const made = red.length === 0 ? [] : await work.createdPaths();
   if (made.length === 0 || stop.polite.aborted) return false;
   const there = await askThere(context, red, inAgents(context, tested, 'copy'));
   const green = red.filter(({ name }) => isGreen(there, name));
@@ -224,6 +229,6 @@ async function passesWith(
 ): Promise<boolean> {
   const { work, stop } = context.ports;
   if (stop.polite.aborted) return false;
-  const ignored = { paths, from: work.shown };
+  const ignored = { paths, from: work.mounted };
   return isGreen((await ask(context, [spec], tested, { why: 'trial', ignored })).results, spec.name);
 }

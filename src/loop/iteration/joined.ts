@@ -20,13 +20,13 @@ type JoinedWork =
 export async function joinedWithLine(context: JudgeContext, alone: Tested): Promise<JoinedWork> {
   const { base, tree, head, folder } = alone;
   const joined = await context.ports.line.join({ parent: base.commit, tree });
-  if (joined === null || joined.now.commit === base.commit) return { kind: 'same', tested: alone };
-  const { now, paths, taskIds } = joined;
+  if (joined === null || joined.line.commit === base.commit) return { kind: 'same', tested: alone };
+  const { line, paths, taskIds } = joined;
   if (joined.tree === null)
     return { kind: 'conflict', conflict: { tasks: [...taskIds], paths: [...paths], locks: [] } };
-  const { commit, branch } = now;
+  const { commit, branch } = line;
   const { taskId } = base;
-  const tested = { tree: joined.tree, base: { commit, tree: now.tree, branch, taskId }, head, folder };
+  const tested = { tree: joined.tree, base: { commit, tree: line.tree, branch, taskId }, head, folder };
   if (joined.locks.length === 0) return { kind: 'joined', tested, tasks: taskIds };
   const made = await lockAnew(
     context,
@@ -40,7 +40,7 @@ export async function joinedWithLine(context: JudgeContext, alone: Tested): Prom
   return { kind: 'conflict', conflict };
 }
 
-type Apart = Extract<JoinedWork, { kind: 'joined' }> & {
+type JoinedFailure = Extract<JoinedWork, { kind: 'joined' }> & {
   readonly alone: Tested;
   readonly red: readonly GateSpec[];
 };
@@ -50,10 +50,10 @@ type Apart = Extract<JoinedWork, { kind: 'joined' }> & {
  * fails without the work is the line's; one that passes in a third run is flaky; any other shows a conflict that no
  * merge reports. Only the task's own fault counts.
  */
-export async function compareApart(
+export async function attributeFailure(
   context: JudgeContext,
   results: readonly CommandRun[],
-  { tested, alone, red, tasks }: Apart,
+  { tested, alone, red, tasks }: JoinedFailure,
 ): Promise<Pick<IterationFacts, 'conflict' | 'redSince'>> {
   if (red.length === 0 || context.ports.stop.polite.aborted) return { conflict: null, redSince: null };
   const { base, folder } = tested;

@@ -11,7 +11,7 @@ import { checkByProver } from '../proof/check-by-prover.ts';
 import { tryMutants } from '../proof/try-mutants.ts';
 import { checkPhase } from '../roles/check-phase.ts';
 import type { Planned } from '../roles/plan-phase.ts';
-import type { Begun } from '../start/begin.ts';
+import type { StartedIteration } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
 import type { Turn } from '../turns.ts';
 import { askHandlers } from './ask-handlers.ts';
@@ -30,7 +30,7 @@ export type Judged = {
 };
 
 type Before = {
-  readonly begun: Begun;
+  readonly started: StartedIteration;
   readonly planned: Planned | null;
   readonly wrote: ProverFacts['wrote'];
   /** Turn to run gates. It is given up before agents review the work. */
@@ -42,13 +42,13 @@ type Before = {
 export async function judgeAttempt(
   context: LoopContext,
   chosen: Chosen,
-  { begun, planned, wrote, turn, waitedMs }: Before,
+  { started, planned, wrote, turn, waitedMs }: Before,
   attempted: Attempted,
 ): Promise<Judged> {
   const { ports } = context;
   const { clock, store } = ports;
   const { claim, patch, commits, hooks } = attempted;
-  const attempt = { ...begun.facts, ...attempted.facts, waitedMs };
+  const attempt = { ...started.facts, ...attempted.facts, waitedMs };
   const { series, patch: whole } = await seriesOf(context, attempt, patch);
   const prover = wrote === null ? null : { wrote, ruled: null };
   const seen = { ...attempt, series, prover };
@@ -60,7 +60,7 @@ export async function judgeAttempt(
       { type: 'gates_started', gates: plan.run.map(({ name }) => name), baseline: false, one: null },
     ]);
   }
-  const { folder } = begun;
+  const { folder } = started;
   const examined = await examineWork(context, seen, {
     claim,
     plan,
@@ -77,8 +77,8 @@ export async function judgeAttempt(
     turn.leave();
     await enterPhase(context, seen.iteration, { phase: 'review', lands });
   }
-  const beforeReview = await checkByProver(context, chosen, begun, examined.facts, tested);
-  const { workflow, cutOff } = await checkPhase(context, chosen, { begun, planned }, beforeReview);
+  const beforeReview = await checkByProver(context, chosen, started, examined.facts, tested);
+  const { workflow, cutOff } = await checkPhase(context, chosen, { started, planned }, beforeReview);
   const judged = {
     ...beforeReview,
     ...(workflow === null

@@ -48,13 +48,13 @@ export async function redSince(
     return results.every(({ outcome }) => outcome.kind === 'passed');
   };
   let tried = 0;
-  for (const { tree, before, result } of await ports.line.since(began)) {
+  for (const { tree, parentTree, result } of await ports.line.since(began)) {
     // Commits with only marks of the task list change nothing for gates.
-    if ((await ports.work.keyOf(tree)) === (await ports.work.keyOf(before))) continue;
+    if ((await ports.work.keyOf(tree)) === (await ports.work.keyOf(parentTree))) continue;
     if (tried === MOST_TRIED || ports.stop.polite.aborted) break;
     tried += 1;
     // A gate that fails by chance would blame an older result, so it runs twice.
-    if ((await passesOn(before)) || (await passesOn(before))) return result;
+    if ((await passesOn(parentTree)) || (await passesOn(parentTree))) return result;
   }
   return null;
 }

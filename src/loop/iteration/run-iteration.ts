@@ -1,7 +1,7 @@
 import type { LoopContext } from '../context.ts';
 import { askProver } from '../proof/ask-prover.ts';
 import { planPhase } from '../roles/plan-phase.ts';
-import { type Begun, beginIteration, recordStart } from '../start/begin.ts';
+import { beginIteration, recordStart, type StartedIteration } from '../start/begin.ts';
 import type { Chosen, IterationOutcome } from '../start/chosen.ts';
 import type { Turn } from '../turns.ts';
 import { type Attempted, attemptTask } from './attempt.ts';
@@ -10,33 +10,38 @@ import { judgeAttempt } from './judge.ts';
 import { settleIteration } from './settle.ts';
 
 type Started =
-  | { readonly kind: 'started'; readonly rest: Promise<IterationOutcome> }
+  | { readonly kind: 'started'; readonly outcome: Promise<IterationOutcome> }
   | { readonly kind: 'refused'; readonly message: string };
 
 /** Starts an iteration. docs/ARCHITECTURE.md lists its steps ("An iteration"). */
 export async function startIteration(context: LoopContext, chosen: Chosen): Promise<Started> {
   const outcome = await beginIteration(context, chosen);
   if (!outcome.ok) return { kind: 'refused', message: outcome.message };
-  const recorded = recordStart(context, outcome.begun);
-  return { kind: 'started', rest: iterate(context, chosen, outcome.begun, recorded) };
+  const recorded = recordStart(context, outcome.started);
+  return { kind: 'started', outcome: iterate(context, chosen, outcome.started, recorded) };
 }
 
 async function iterate(
   context: LoopContext,
   chosen: Chosen,
-  first: Begun,
+  first: StartedIteration,
   recorded: ReturnType<typeof recordStart>,
 ): Promise<IterationOutcome> {
   const wrote = await askProver(context, chosen, first);
-  const { begun, planned } = await planPhase(context, chosen, first);
-  const attempted = await attemptTask(context, chosen, begun, recorded);
-  const { turn, waitedMs } = await takeTurn(context, chosen, begun, attempted);
+  const { started, planned } = await planPhase(context, chosen, first);
+  const attempted = await attemptTask(context, chosen, started, recorded);
+  const { turn, waitedMs } = await takeTurn(context, chosen, started, attempted);
   const { clock } = context.ports;
   const gatesBeganMs = clock.monotonicMs();
   const isReviewed = context.workflow !== null || context.prover !== null;
   try {
-    const judged = await judgeAttempt(context, chosen, { begun, planned, wrote, turn, waitedMs }, attempted);
-    const outcome = await settleIteration(context, chosen, begun, attempted, { ...judged, turn });
+    const judged = await judgeAttempt(
+      context,
+      chosen,
+      { started, planned, wrote, turn, waitedMs },
+      attempted,
+    );
+    const outcome = await settleIteration(context, chosen, started, attempted, { ...judged, turn });
     const { durationMs: agentMs } = attempted.facts;
     const took = { agentMs, gatesMs: clock.monotonicMs() - gatesBeganMs };
     return { ...outcome, took: isReviewed || !attempted.claim.completion ? null : took };
@@ -48,7 +53,7 @@ async function iterate(
 async function takeTurn(
   context: LoopContext,
   { task }: Chosen,
-  { facts: { iteration } }: Begun,
+  { facts: { iteration } }: StartedIteration,
   { claim, waitedMs }: Attempted,
 ): Promise<{ readonly turn: Turn; readonly waitedMs: number }> {
   const { turns, ports } = context;

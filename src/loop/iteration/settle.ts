@@ -17,7 +17,7 @@ import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { type Prepared, prepareWork } from '../perform/land-work.ts';
 import { perform } from '../perform/perform.ts';
-import type { Begun } from '../start/begin.ts';
+import type { StartedIteration } from '../start/begin.ts';
 import type { Chosen, IterationOutcome } from '../start/chosen.ts';
 import type { Turn } from '../turns.ts';
 import { hookLost } from '../watch/review-session.ts';
@@ -27,7 +27,7 @@ import type { Judged } from './judge.ts';
 export async function settleIteration(
   context: LoopContext,
   chosen: Chosen,
-  begun: Begun,
+  begun: StartedIteration,
   attempted: Attempted,
   judged: Judged & { readonly turn: Turn },
 ): Promise<Omit<IterationOutcome, 'took'>> {
@@ -45,7 +45,7 @@ export async function settleIteration(
   const incident = recordFinish(context, judged, recordSha256);
   context.ledgers.settle(facts.task.id);
   // If the line has moved since the test, the work is tested again, while no other work can land.
-  if (isDone || redOnLineIn(facts).length > 0) await judged.turn.back();
+  if (isDone || redOnLineIn(facts).length > 0) await judged.turn.retake();
   await perform(context, { facts, decisions, prepared, incident, folder: begun.folder });
   telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
   return {

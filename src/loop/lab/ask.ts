@@ -1,4 +1,4 @@
-import type { ShownCopy } from '../../domain/box/box.ts';
+import type { MountedCopy } from '../../domain/box/box.ts';
 import type { CommandRun, Purpose, PutIn } from '../../domain/command-run.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { TextFiles, TreeCopy } from '../../domain/ports.ts';
@@ -12,14 +12,14 @@ type Asked = {
   readonly files?: TextFiles;
   readonly canary?: PutIn['canary'];
   readonly mutant?: PutIn['mutant'];
-  readonly ignored?: { readonly paths: readonly string[]; readonly from: ShownCopy };
+  readonly ignored?: { readonly paths: readonly string[]; readonly from: MountedCopy };
   /** Files that a gate shouldn't write. */
   readonly watched?: readonly string[];
   /** Called with the copy after the last command, unless all results were already known. */
   readonly onEnd?: (copy: TreeCopy) => Promise<void>;
 };
 
-type Ran = { readonly results: CommandRun[]; readonly made: readonly string[] };
+type LabAnswer = { readonly results: CommandRun[]; readonly createdPaths: readonly string[] };
 
 /**
  * Runs gates, checks and set-up commands; nothing else starts them. They share a clean copy, which is replaced after a
@@ -30,14 +30,14 @@ export async function ask(
   specs: readonly GateSpec[],
   tested: Tested,
   asked: Asked,
-): Promise<Ran> {
+): Promise<LabAnswer> {
   const parts = [false, true].map((outside) => specs.filter((spec) => isOutside(context, spec) === outside));
-  const ran: Ran[] = [];
+  const ran: LabAnswer[] = [];
   for (const part of parts) if (part.length > 0) ran.push(await askInCopy(context, part, tested, asked));
   const results = ran.flatMap((one) => one.results);
   return {
     results: specs.flatMap(({ name }) => results.find((one) => one.name === name) ?? []),
-    made: [...new Set(ran.flatMap((one) => one.made))],
+    createdPaths: [...new Set(ran.flatMap((one) => one.createdPaths))],
   };
 }
 
@@ -55,7 +55,7 @@ async function askInCopy(
     watched = [],
     onEnd,
   }: Asked,
-): Promise<Ran> {
+): Promise<LabAnswer> {
   const { lab, config } = context;
   const opening = { needs, files, outside: specs.some((spec) => isOutside(context, spec)) };
   const open = async () => {
@@ -73,25 +73,25 @@ async function askInCopy(
   const left = specs.filter(({ name }) => known.every((run) => run.name !== name));
   if (left.length === 0) {
     bare.copy().close();
-    return { results: known, made: [] };
+    return { results: known, createdPaths: [] };
   }
   await bare.prepared();
   let copy = bare.copy();
   let written = copy.watch(watched);
   const made: string[] = [];
   const renew = async () => {
-    const fresh = await copy.made();
+    const fresh = await copy.createdPaths();
     made.push(...fresh);
     const isTouched = (await copy.changed()).some(
       (path) => !fresh.some((one) => path === one || path.startsWith(`${one}/`)),
     );
-    if (!isTouched) return copy.shown;
+    if (!isTouched) return copy.mounted;
     copy.close();
     const anew = await open();
     await anew.prepared();
     copy = anew.copy();
     written = copy.watch(watched);
-    return copy.shown;
+    return copy.mounted;
   };
   try {
     const brought = ignored?.paths ?? [];
@@ -99,11 +99,22 @@ async function askInCopy(
     const put = isPut
       ? { files: files.map(({ path }) => path), ignored: [...brought], canary, mutant }
       : null;
-    const place = { copy: copy.shown, place: 'clean', commit: base.commit, tree, folder, why, put } as const;
+    const place = {
+      copy: copy.mounted,
+      place: 'clean',
+      commit: base.commit,
+      tree,
+      folder,
+      why,
+      put,
+    } as const;
     const rewrote = () => rewrittenIn(context, tree, written());
     const results = await start(context, left, place, { renew, rewrote, keyOf });
     await onEnd?.(copy);
-    return { results: [...known, ...results], made: [...new Set([...made, ...(await copy.made())])] };
+    return {
+      results: [...known, ...results],
+      createdPaths: [...new Set([...made, ...(await copy.createdPaths())])],
+    };
   } finally {
     copy.close();
   }

@@ -29,7 +29,7 @@ export function needsOf(
 }
 
 /** How to make a copy. `files` are written into it; `outside`: whether its gates run outside of the box. */
-export type Opening = {
+export type CopyOptions = {
   readonly needs: Needs;
   readonly files: TextFiles;
   readonly outside: boolean;
@@ -53,7 +53,7 @@ export async function openCleanCopy(context: GatePlace, tested: Tested): Promise
 export async function openBare(
   context: GatePlace,
   { tree, base, head, folder }: Tested,
-  { needs: { keep, build }, files, outside }: Opening,
+  { needs: { keep, build }, files, outside }: CopyOptions,
 ): Promise<{ readonly copy: () => TreeCopy; readonly prepared: () => Promise<void> }> {
   const { git } = context.ports;
   const wanted: CleanCopy = { tree, base, head, keep, files, outside };
@@ -66,7 +66,7 @@ export async function openBare(
   const prepared = async () => {
     try {
       await setUpCopy(context, { copy: () => copy, renew }, what);
-      const place = { ...what, copy: copy.shown, why: 'build' as const };
+      const place = { ...what, copy: copy.mounted, why: 'build' as const };
       if (build !== null) await start(context, [specOf(build)], place);
     } catch (error) {
       copy.close();

@@ -26,18 +26,18 @@ export async function setUpCopy(
   }
 }
 
-type SetUp = Pick<TreeCopy, 'shown' | 'installed'>;
+type SetUp = Pick<TreeCopy, 'mounted' | 'installed'>;
 
 async function installIn(
   context: GatePlace,
-  { shown, installed }: SetUp,
+  { mounted, installed }: SetUp,
   { failed, ...what }: Parameters<typeof setUpCopy>[2] & { readonly failed: Set<string> },
 ): Promise<void> {
   const { ports, config } = context;
   const { git, store } = ports;
   const locks = await git.texts(what.tree, isLockFile, LOCK_BYTES);
-  for (const { file, run } of setUpsFor(config.gates.setup, locks, installed.by)) {
-    const place = { ...what, copy: shown, why: 'set-up' as const };
+  for (const { file, run } of setUpsFor(config.gates.setup, locks, installed.lockText)) {
+    const place = { ...what, copy: mounted, why: 'set-up' as const };
     const [result] = failed.has(run) ? [] : await start(context, [specOf(run)], place);
     installed.note(file, locks.find(({ path }) => path === file)?.text ?? '');
     if (result === undefined || result.outcome.kind === 'passed') continue;

@@ -1,4 +1,4 @@
-import type { ShownCopy } from '../../domain/box/box.ts';
+import type { MountedCopy } from '../../domain/box/box.ts';
 import type { CommandRun, Purpose, PutIn } from '../../domain/command-run.ts';
 import type { Config } from '../../domain/config.ts';
 import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
@@ -19,12 +19,12 @@ export type GatePlace = {
 };
 
 /** Returns the top of a copy as programs see it: a box shows the copy at the path of the checkout. */
-export function topIn({ ports, root }: Pick<GatePlace, 'ports' | 'root'>, copy: ShownCopy): string {
+export function topIn({ ports, root }: Pick<GatePlace, 'ports' | 'root'>, copy: MountedCopy): string {
   return ports.proc.isBoxed ? root : copy.files;
 }
 
 export type InCopy = {
-  readonly copy: ShownCopy;
+  readonly copy: MountedCopy;
   readonly place: CommandRun['place'];
   readonly commit: string;
   readonly tree: string;
@@ -36,7 +36,7 @@ export type InCopy = {
 
 type Between = Pick<ProgramPlace, 'opened'> & {
   /** Returns the copy for the next command, if commands run one after the other. */
-  readonly renew?: () => Promise<ShownCopy>;
+  readonly renew?: () => Promise<MountedCopy>;
   /** Called after each command. Returns changed files that would land. */
   readonly rewrote?: () => Promise<string[]>;
   /** Returns a key with everything on which the result of a command depends; `null`: unknown. */
@@ -66,7 +66,7 @@ export async function start(
   const root = topIn(context, copy);
   const hide = redactor(context.secrets);
   const role = INSTALLING.has(what.why) ? 'set-up' : 'gate';
-  const run = async (spec: GateSpec, index: number, shown: ShownCopy) => {
+  const run = async (spec: GateSpec, index: number, shown: MountedCopy) => {
     const gate = spec.name;
     const one = { number: index + 1, of: specs.length };
     ports.store.commit([{ type: 'gates_started', gates: [gate], baseline: false, one }]);

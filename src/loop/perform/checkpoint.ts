@@ -30,7 +30,7 @@ export async function takeCheckpoint(
   store.commit(() => [
     { type: 'checkpoint_taken', run, why, saved, spent, limits: budgetLimits(context.config) },
   ]);
-  await context.turns.alone(() => commitMarks(context));
+  await context.turns.exclusive(() => commitMarks(context));
   // The end of a run pushes in any case.
   if (why !== 'stop') await publish(context, { tasks, end: null });
   writeHandOff(context, tasks, { saved, spent, stop });

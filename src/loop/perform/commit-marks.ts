@@ -8,7 +8,7 @@ export async function commitMarks(context: Pick<LoopContext, 'ports' | 'config' 
   const { ports, config, root } = context;
   const { store, tracker, git, line } = ports;
   if (config.git.commit === 'never' || config.git.branch_strategy !== 'none') return;
-  const now = await line.look();
+  const now = await line.current();
   if (now === null) return;
   const { branch, isHere, results } = now;
   const waits = new Set(results.filter(({ status }) => status.kind === 'open').map(({ taskId }) => taskId));

@@ -44,9 +44,16 @@ export async function prepareWork(
     workMessage(context.config, task, { hooks, commits }),
     `Ralph-Proof: ${grade}`,
   );
-  const held = hooks.kind === 'refused' ? hooks.reason : null;
+  const refusalReason = hooks.kind === 'refused' ? hooks.reason : null;
   const { id: taskId, dependsOn: needs } = task;
-  const id = await context.ports.line.prepare({ taskId, parent: base.commit, tree, message, needs, held });
+  const id = await context.ports.line.prepare({
+    taskId,
+    parent: base.commit,
+    tree,
+    message,
+    needs,
+    refusalReason,
+  });
   return { kind: 'result', id };
 }
 
@@ -58,7 +65,7 @@ export async function landWork(
   const { store, line } = context.ports;
   if (prepared.kind !== 'result') {
     store.commit(() => [{ type: 'work_landed', taskId: task.id, commit: null, paths: 0 }]);
-    await context.away?.drop(task.id);
+    await context.remoteWorkers?.drop(task.id);
     return;
   }
   await line.keep(prepared.id);
@@ -83,8 +90,8 @@ export async function landLine(
     (taskId) => taskStateOf(store.refresh(), taskId).held,
     asksHooks ? (result) => hookRefusal(context, result, folder) : undefined,
   );
-  const { landed, waiting, back, conflicting, withdrawn } = outcome;
-  const now = landed.length === 0 && waiting === null ? null : await line.look();
+  const { landed, waiting, returned, conflicting, withdrawn } = outcome;
+  const now = landed.length === 0 && waiting === null ? null : await line.current();
   const branch = now?.isHere ? null : now?.branch;
   for (const { taskId, commit, paths } of landed) {
     const made = config.git.commit === 'never' ? null : commit;
@@ -97,7 +104,7 @@ export async function landLine(
     if (taskStateOf(store.state, taskId).doneBy === null) return;
     await reopenTask(ports, result, reason);
   };
-  for (const result of back) await reopen(result, 'it fails on what you committed since');
+  for (const result of returned) await reopen(result, 'it fails on what you committed since');
   for (const result of conflicting)
     await reopen(result, `it conflicts with what you committed${named(result.paths)}`);
   for (const { taskId } of withdrawn)
@@ -173,7 +180,7 @@ async function passes(
   const isKnown = gates.every((gate) => known.some(({ name }) => name === gate.name));
   const isBelieved = config.loop.completion === 'unchecked';
   if (isKnown && (isBelieved || notReproduced(known, store.state.baseline).length === 0)) return true;
-  const now = await line.look();
+  const now = await line.current();
   if (now === null) return false;
   const { commit, branch } = now;
   const base = { commit, tree: now.tree, branch, taskId: null };

@@ -27,10 +27,10 @@ export async function perform(context: LoopContext, decided: Decided): Promise<v
   const { task } = facts;
   await endRollback(context);
   const red = redOnLineIn(facts);
-  if (red.length > 0) await context.turns.alone(() => takeBack(context, task.id, facts.redSince, red));
+  if (red.length > 0) await context.turns.exclusive(() => takeBack(context, task.id, facts.redSince, red));
   await endUndone(context, task.id);
   if (decisions.taskStatus === 'done')
-    await context.turns.alone(() => landWork(context, facts, { prepared, folder }));
+    await context.turns.exclusive(() => landWork(context, facts, { prepared, folder }));
   await markTask(context, task, decisions.taskStatus);
   const { attempts } = taskStateOf(context.ports.store.state, task.id);
   const silent = isNewlySilent(attempts) ? silentText(attempts) : null;

@@ -29,14 +29,14 @@ async function publishNow(context: LoopContext, now: Now): Promise<void> {
   const { git, line, store } = ports;
   const { pull_request: wanted, branch_prefix: prefix } = config.git;
   // Results may land on another branch than the one you have checked out.
-  const known = await line.look();
+  const known = await line.current();
   const landed = (known?.results ?? []).flatMap(({ taskId, status }) =>
     status.kind === 'landed' ? [[taskId, status.commit] as const] : [],
   );
-  const moves = context.away?.landings(new Map(landed)) ?? [];
+  const moves = context.remoteWorkers?.landings(new Map(landed)) ?? [];
   const outcome = await git.push(known?.branch ?? null, wanted === 'never' ? null : prefix, moves);
   if (outcome === null) return;
-  if (outcome.kind === 'pushed') context.away?.moved(moves);
+  if (outcome.kind === 'pushed') context.remoteWorkers?.moved(moves);
   const { remote } = outcome;
   const isFailed = outcome.kind === 'failed';
   const { push: before } = store.state;

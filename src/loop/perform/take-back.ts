@@ -34,7 +34,7 @@ export async function finishTakeBack(context: Place): Promise<void> {
   const { line, store } = context.ports;
   const { armed } = store.state.policy;
   if (armed?.kind !== 'red_after_landing' || taskStateOf(store.state, armed.taskId).doneBy === null) return;
-  const results = (await line.look())?.results ?? [];
+  const results = (await line.current())?.results ?? [];
   const last = results.findLast(({ taskId }) => taskId === armed.taskId);
   if (last !== undefined) await revertResult(context, last, 'a gate fails', [armed.reason]);
 }

@@ -65,7 +65,7 @@ export async function draftPlan(
   if (spent !== null) return failed(`${spent}. A new budget: ralph resume`);
   const { tree } = await ports.git.snapshot();
   const common = { replaced: false, adversarial: false, phase: 'plan', tree } as const;
-  const chosen = { reviewOf: reviews.of };
+  const chosen = { reviewOf: reviews.planFor };
   const labels = [`explorer (${explorer.adapter.name})`, `creator (${agent})`];
   ports.store.commit([{ type: 'roles_started', phase: 'plan', roles: labels }]);
   const facts = { task, taskState: EMPTY_TASK_STATE };

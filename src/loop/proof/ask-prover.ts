@@ -8,7 +8,7 @@ import { droppedBecause, problemOf, proverPrompt, readChecks } from '../../proof
 import type { LoopContext, RoleAgent } from '../context.ts';
 import { ask, specOf, type Tested, testedBase } from '../lab/index.ts';
 import { runRole } from '../roles/run-role.ts';
-import type { Begun } from '../start/begin.ts';
+import type { StartedIteration } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
 import { pathsIn } from './tree-files.ts';
 
@@ -24,7 +24,7 @@ const TRIALS = 2;
 export async function askProver(
   context: LoopContext,
   chosen: Chosen,
-  begun: Begun,
+  begun: StartedIteration,
 ): Promise<ProverFacts['wrote']> {
   const { ports, prover } = context;
   const base = ports.work.base();
@@ -76,7 +76,7 @@ export async function askProver(
  * Returns whether checks are wanted: only for the first attempt at a task, if it has no checks of its own and no
  * held-out gate checks it.
  */
-function isWanted({ config, gates }: LoopContext, { facts, ledger }: Begun): boolean {
+function isWanted({ config, gates }: LoopContext, { facts, ledger }: StartedIteration): boolean {
   const { task, taskState, attempt } = facts;
   const isMissing = task.checks.length === 0 && gates.every(({ heldOut }) => heldOut === null);
   return (

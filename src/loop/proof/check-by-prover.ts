@@ -7,7 +7,7 @@ import { checksOf, readRulings, rulingPrompt, toRuleOn } from '../../proof/shown
 import type { LoopContext } from '../context.ts';
 import type { Tested } from '../lab/index.ts';
 import { runRole } from '../roles/run-role.ts';
-import type { Begun } from '../start/begin.ts';
+import type { StartedIteration } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
 import { proverLabel, runCheck } from './ask-prover.ts';
 
@@ -17,7 +17,7 @@ type Ran = { readonly at: number; readonly check: ProverCheck; readonly output: 
 export async function checkByProver(
   context: LoopContext,
   chosen: Chosen,
-  begun: Begun,
+  begun: StartedIteration,
   facts: IterationFacts,
   tested: Tested | null,
 ): Promise<IterationFacts> {

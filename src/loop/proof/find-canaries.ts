@@ -83,7 +83,7 @@ export function runnerIn(
   { results }: Pick<GateResult, 'results'>,
 ): string | null {
   const { ports } = context;
-  const sources = resolveGate(run, topIn(context, ports.work.shown), ports.gateFiles);
+  const sources = resolveGate(run, topIn(context, ports.work.mounted), ports.gateFiles);
   return runnerOf(results?.runners ?? [], { run, sources });
 }
 

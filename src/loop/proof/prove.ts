@@ -20,10 +20,10 @@ import {
 } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, specOf, type Tested, testedBase } from '../lab/index.ts';
-import { asDemanded } from './as-demanded.ts';
 import { canaryIn, runnerIn } from './find-canaries.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
-import { failingAsCalled, pathsIn, textsOf } from './tree-files.ts';
+import { restoreDemands } from './restore-demands.ts';
+import { pathsIn, textsOf, withFailingFunctions } from './tree-files.ts';
 
 type Seen = Pick<IterationFacts, 'task' | 'changes' | 'series' | 'commandRuns' | 'baseline' | 'gateSources'>;
 
@@ -105,7 +105,7 @@ export async function prove(
   const putBack: ProofFacts['putBack'] = [];
   for (const gate of passed.filter(wasRed)) {
     const of = { gate: gate.result.name, goal: goalText(seen.task), baseline: seen.baseline };
-    const put = await asDemanded(
+    const put = await restoreDemands(
       context,
       split,
       { ...of, oldTests: inline.oldTests },
@@ -175,7 +175,7 @@ async function brokenCode(
   const named = paths.filter(
     (path) => !of.includes(path) && canMutate(path) && texts.some((text) => text.includes(stemOf(path))),
   );
-  return failingAsCalled(await textsOf(git, tree, named.slice(0, MOST_BROKEN)));
+  return withFailingFunctions(await textsOf(git, tree, named.slice(0, MOST_BROKEN)));
 }
 
 /** Returns files with broken code. `isWhole`: whether the change touched only functions. */
@@ -185,7 +185,7 @@ async function brokenFrom(
   { base, tree }: Trees,
 ): Promise<{ readonly files: Files; readonly isWhole: boolean }> {
   const [was, is] = [await textsOf(git, base, code), await textsOf(git, tree, code)];
-  const files = failingAsCalled(is).slice(0, MOST_BROKEN);
+  const files = withFailingFunctions(is).slice(0, MOST_BROKEN);
   const isWhole = code.every(
     (path) =>
       files.some((file) => file.path === path) &&

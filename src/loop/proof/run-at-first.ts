@@ -10,7 +10,7 @@ import { pathsIn } from './tree-files.ts';
 
 type AtFirst = Pick<GateBaseline, 'needs' | 'builtAnew'> & {
   readonly results: readonly CommandRun[];
-  readonly made: readonly string[];
+  readonly createdPaths: readonly string[];
 };
 
 /** Maximum number of runs that search for the ignored files that gates need. */
@@ -43,11 +43,11 @@ export async function runAtFirst(
   const others = red.length === 0 ? [] : await ports.git.notInstalled();
   if (others.length === 0 || ports.stop.polite.aborted) return clean;
   const here = { place: 'agents-copy', commit: tested.base.commit, tree: tested.tree, why: 'whole' } as const;
-  const whole = await askThere(context, red, { ...here, folder: tested.folder, copy: ports.work.shown });
+  const whole = await askThere(context, red, { ...here, folder: tested.folder, copy: ports.work.mounted });
   const needing = red.filter(({ name }) => !isRed(whole, name));
   if (needing.length === 0) return clean;
   const atFirst = (found: Needs, results: readonly CommandRun[]): AtFirst => ({
-    made: first.made,
+    createdPaths: first.createdPaths,
     builtAnew,
     needs: { keep: [...found.keep], build: found.build },
     results: first.results.map((one) => results.find(({ name }) => name === one.name) ?? one),

@@ -38,7 +38,7 @@ export async function textOf(git: Pick<Git, 'texts'>, tree: string, path: string
  * Returns the files with functions that fail when called. Files without functions are left out, and inline tests stay
  * unchanged.
  */
-export function failingAsCalled(texts: ReadonlyMap<string, string>): TextFiles {
+export function withFailingFunctions(texts: ReadonlyMap<string, string>): TextFiles {
   return [...texts].flatMap(([path, text]) => {
     const tests = path.endsWith('.rs') ? inlineTests(text) : '';
     const broken = breakCode(path, text.slice(0, text.length - tests.length));

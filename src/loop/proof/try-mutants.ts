@@ -6,7 +6,7 @@ import type { ProofDecision } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { redactor } from '../../lib/redact.ts';
 import { shortened } from '../../lib/text.ts';
-import { canMutate, fateIn, type Mutant, mutantsOf } from '../../proof/shown/index.ts';
+import { canMutate, type Mutant, mutantResultOf, mutantsOf } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, type Tested } from '../lab/index.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
@@ -42,7 +42,7 @@ export async function tryMutants(
   let [counted, unbuilt] = [0, 0];
   for (const mutant of mutants) {
     if (counted === wanted) break;
-    const fate = await fateOf(context, gates, mutant, { tested, until, shown: shown(mutant, hide) });
+    const fate = await mutantResult(context, gates, mutant, { tested, until, shown: shown(mutant, hide) });
     if (fate === 'no_time') break;
     if (fate === 'unbuilt') unbuilt += 1;
     else counted += 1;
@@ -90,7 +90,7 @@ function changedLines({ hunks }: Change): Set<number> {
 const TIMEOUT_FACTOR = 1.5;
 const TIMEOUT_MORE_MS = 5000;
 
-async function fateOf(
+async function mutantResult(
   context: JudgeContext,
   gates: readonly PassedGate[],
   { path, text }: Mutant,
@@ -99,7 +99,7 @@ async function fateOf(
     until,
     shown: mutant,
   }: { readonly tested: Tested; readonly until: number; readonly shown: PutIn['mutant'] },
-): Promise<ReturnType<typeof fateIn> | 'no_time'> {
+): Promise<ReturnType<typeof mutantResultOf> | 'no_time'> {
   const { clock, stop } = context.ports;
   for (const { spec, result } of gates) {
     const left = until - clock.monotonicMs();
@@ -111,7 +111,7 @@ async function fateOf(
     const kind = ran?.outcome.kind;
     if (ran === undefined || kind === 'skipped' || kind === 'tool_missing') return 'no_time';
     if (kind === 'timed_out' && limit > left) return 'no_time';
-    const fate = fateIn(ran);
+    const fate = mutantResultOf(ran);
     if (fate !== 'survived') return fate;
   }
   return 'survived';

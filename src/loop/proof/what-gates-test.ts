@@ -6,9 +6,9 @@ import { isBelow, nameOf, withFolder } from '../../lib/paths.ts';
 import { singleQuoted } from '../../lib/shell-quote.ts';
 import {
   foldersNamed,
-  isMade,
+  isGenerated,
   isProduction,
-  isWhatRuns,
+  mayRunInTests,
   ranTests,
   type TestedElsewhere,
   unloadable,
@@ -16,7 +16,7 @@ import {
 import type { JudgeContext } from '../context.ts';
 import { ask, isOutside, needsOf, type Tested, topIn } from '../lab/index.ts';
 import { runnerIn } from './find-canaries.ts';
-import { failingAsCalled, pathsIn, textsOf } from './tree-files.ts';
+import { pathsIn, textsOf, withFailingFunctions } from './tree-files.ts';
 
 type AtBaseline = {
   readonly results: readonly GateResult[];
@@ -24,15 +24,15 @@ type AtBaseline = {
   readonly needs: GateBaseline['needs'];
 };
 
-type WhatIsTested = {
+type TestedCode = {
   readonly elsewhere: readonly TestedElsewhere[];
   /**
-   * Gates that pass with broken code. `made`: tracked generated files that make the gate fail if they are broken, too.
+   * Gates that pass with broken code. `generatedPaths`: tracked generated files that make the gate fail if they are broken, too.
    */
-  readonly notShown: readonly { readonly gate: string; readonly made: readonly string[] }[];
+  readonly notShown: readonly { readonly gate: string; readonly generatedPaths: readonly string[] }[];
 };
 
-const NOTHING: WhatIsTested = { elsewhere: [], notShown: [] };
+const NOTHING: TestedCode = { elsewhere: [], notShown: [] };
 
 /** Maximum number of bytes of tracked files that are searched for the checkout's path. */
 const READ_BYTES = 32_000_000;
@@ -47,7 +47,7 @@ export async function whatGatesTest(
   context: JudgeContext,
   specs: readonly GateSpec[],
   { results, tested, needs: found }: AtBaseline,
-): Promise<WhatIsTested> {
+): Promise<TestedCode> {
   const { ports, config } = context;
   const needs = needsOf(context, found);
   const paths = await pathsIn(ports.git, tested.tree);
@@ -59,14 +59,14 @@ export async function whatGatesTest(
     {
       code,
       manifests: paths.filter((path) => /^(?:package|composer)\.json$/.test(nameOf(path))),
-      kept: needs.keep,
+      keptPatterns: needs.keep,
     },
   );
-  const before = (name: string) => results.find((one) => one.name === name);
+  const baselineOf = (name: string) => results.find((one) => one.name === name);
   const isImporting = places.some(({ kind }) => kind === 'imports');
   const asked = passed.filter((spec) => {
     if (isImporting && isAtOwnPath(context, spec)) return true;
-    const result = before(spec.name);
+    const result = baselineOf(spec.name);
     const fits = config.proof.mode !== 'off' && (result?.durationMs ?? 0) <= config.proof.max_time * 1000;
     return result !== undefined && fits && (ranTests(result) > 0 || runnerIn(context, spec, result) !== null);
   });
@@ -74,7 +74,7 @@ export async function whatGatesTest(
     if (gates.length === 0 || ports.stop.polite.aborted) return [];
     // Broken code may never end, so its time is limited.
     const limited = gates.map((spec) => {
-      const timeoutMs = Math.min(spec.timeoutMs, 2 * (before(spec.name)?.durationMs ?? 0) + SLOWER_MS);
+      const timeoutMs = Math.min(spec.timeoutMs, 2 * (baselineOf(spec.name)?.durationMs ?? 0) + SLOWER_MS);
       return { ...spec, timeoutMs };
     });
     return ask(context, limited, tested, { files, needs, why: 'broken' }).then(
@@ -86,7 +86,7 @@ export async function whatGatesTest(
       },
     );
   };
-  const looks = { context, tested, run, places, paths, kept: needs.keep, before };
+  const looks = { context, tested, run, places, paths, keptPatterns: needs.keep, baselineOf };
   const broken = code.map(unloadable);
   const first = await run(asked, broken);
   const seen = [await explain(looks, ended(asked, first, 'passed'), broken)];
@@ -94,7 +94,8 @@ export async function whatGatesTest(
   let stopped = stoppedEarly(looks, asked, first).filter((spec) => hasParts(context, spec));
   const started = new Set(stopped.flatMap((spec) => startedBy(context, spec).map(({ path }) => path)));
   for (const part of [code, code.filter((path) => !started.has(path))]) {
-    const failing = stopped.length === 0 ? [] : failingAsCalled(await textsOf(ports.git, tested.tree, part));
+    const failing =
+      stopped.length === 0 ? [] : withFailingFunctions(await textsOf(ports.git, tested.tree, part));
     const results = failing.length === 0 ? [] : await run(stopped, failing);
     const passing = ended(stopped, results, 'passed');
     if (passing.length > 0) seen.push({ ...(await explain(looks, passing, failing)), notShown: [] });
@@ -110,32 +111,32 @@ export async function whatGatesTest(
 }
 
 function stoppedEarly(
-  { before }: Looks,
+  { baselineOf }: Probe,
   specs: readonly GateSpec[],
   results: readonly GateResult[],
 ): GateSpec[] {
   return ended(specs, results, 'failed').filter(({ name }) => {
     const result = results.find((one) => one.name === name);
     const isLoaded = (result?.results?.notLoaded?.length ?? 0) === 0;
-    return isLoaded && ranTests(result) === 0 && ranTests(before(name)) > 0;
+    return isLoaded && ranTests(result) === 0 && ranTests(baselineOf(name)) > 0;
   });
 }
 
 type Run = (gates: readonly GateSpec[], files: TextFiles) => Promise<readonly GateResult[]>;
 
-type Looks = {
+type Probe = {
   readonly context: JudgeContext;
   readonly tested: Tested;
   readonly run: Run;
   readonly places: readonly CodeElsewhere[];
   readonly paths: readonly string[];
   /** Paths and patterns of ignored files that clean copies have. */
-  readonly kept: readonly string[];
-  readonly before: (gate: string) => GateResult | undefined;
+  readonly keptPatterns: readonly string[];
+  readonly baselineOf: (gate: string) => GateResult | undefined;
 };
 
 /** Breaks each place where the tested code may be, one after the other. */
-async function explain(looks: Looks, passing: readonly GateSpec[], broken: TextFiles): Promise<WhatIsTested> {
+async function explain(looks: Probe, passing: readonly GateSpec[], broken: TextFiles): Promise<TestedCode> {
   const { context, run, places, paths } = looks;
   const elsewhere: TestedElsewhere[] = [];
   let left = passing;
@@ -145,12 +146,13 @@ async function explain(looks: Looks, passing: readonly GateSpec[], broken: TextF
   };
   const filesOf = (there: readonly CodeElsewhere[]) => there.map(({ file }) => withinOf(context, file));
   for (const kind of ['imports', 'installed'] as const) {
-    const there = places.filter((one) => one.kind === kind && one.imports.length > 0);
-    if (there.length > 0) note(await ledAstray(looks, left, { there, broken }), kind, filesOf(there));
+    const codeCopies = places.filter((one) => one.kind === kind && one.imports.length > 0);
+    if (codeCopies.length > 0)
+      note(await failWithCopysModules(looks, left, { codeCopies, broken }), kind, filesOf(codeCopies));
   }
   for (const kind of ['installed', 'built'] as const) {
-    const there = places.filter((one) => one.kind === kind && one.holds.length > 0);
-    const held = there.flatMap(({ holds }) => holds.map(unloadable));
+    const there = places.filter((one) => one.kind === kind && one.sharedFiles.length > 0);
+    const held = there.flatMap(({ sharedFiles }) => sharedFiles.map(unloadable));
     if (held.length > 0)
       note(ended(left, await run(left, [...broken, ...held]), 'failed'), kind, filesOf(there));
   }
@@ -162,16 +164,16 @@ async function explain(looks: Looks, passing: readonly GateSpec[], broken: TextF
       'names',
       naming.map(({ path }) => path),
     );
-  const made = paths.filter(isMade);
+  const made = paths.filter(isGenerated);
   const files = [...broken, ...made.map(unloadable)];
   const byMade = made.length === 0 ? [] : ended(left, await run(left, files), 'failed');
   left = left.filter((spec) => !byMade.includes(spec));
-  await apart(looks, left, note);
+  await noteSeparateCode(looks, left, note);
   return {
     elsewhere,
     notShown: [
-      ...byMade.map(({ name }) => ({ gate: name, made: topsOf(made) })),
-      ...left.map(({ name }) => ({ gate: name, made: [] })),
+      ...byMade.map(({ name }) => ({ gate: name, generatedPaths: topsOf(made) })),
+      ...left.map(({ name }) => ({ gate: name, generatedPaths: [] })),
     ],
   };
 }
@@ -180,12 +182,12 @@ async function explain(looks: Looks, passing: readonly GateSpec[], broken: TextF
  * Returns gates that fail when they are pointed at the copy's broken modules: normally they import other Python modules
  * first.
  */
-async function ledAstray(
-  { context: { root }, run }: Looks,
+async function failWithCopysModules(
+  { context: { root }, run }: Probe,
   gates: readonly GateSpec[],
-  { there, broken }: { readonly there: readonly CodeElsewhere[]; readonly broken: TextFiles },
+  { codeCopies, broken }: { readonly codeCopies: readonly CodeElsewhere[]; readonly broken: TextFiles },
 ): Promise<readonly GateSpec[]> {
-  const folders = [...new Set(there.flatMap(({ imports }) => imports))];
+  const folders = [...new Set(codeCopies.flatMap(({ imports }) => imports))];
   const path = folders.map((folder) => `"$PWD"/${singleQuoted(folder.slice(root.length + 1))}`).join(':');
   const led = (specs: readonly GateSpec[]) =>
     specs.map((spec) => ({
@@ -198,7 +200,7 @@ async function ledAstray(
 }
 
 /** Returns files in which the checkout's path is replaced by one that doesn't exist. */
-async function withoutCheckout({ context: { ports, root }, tested }: Looks): Promise<TextFiles> {
+async function withoutCheckout({ context: { ports, root }, tested }: Probe): Promise<TextFiles> {
   const files = await ports.git.texts(tested.tree, (path) => !isBelow(path, '.ralph'), READ_BYTES);
   return files.flatMap(({ path, text }) => {
     const renamed = withFolder(text, root, '/nonexistent');
@@ -207,19 +209,19 @@ async function withoutCheckout({ context: { ports, root }, tested }: Looks): Pro
 }
 
 /** Returns gates that pass the same number of tests even if every file of the copy that may have tests is broken. */
-async function apart(
-  { context, run, paths, kept, before }: Looks,
+async function noteSeparateCode(
+  { context, run, paths, keptPatterns, baselineOf }: Probe,
   gates: readonly GateSpec[],
   note: (gates: readonly GateSpec[], kind: 'apart', files: readonly string[]) => void,
 ): Promise<void> {
-  const top = topIn(context, context.ports.work.shown);
-  const results = await run(gates, paths.filter(isWhatRuns).map(unloadable));
+  const top = topIn(context, context.ports.work.mounted);
+  const results = await run(gates, paths.filter(mayRunInTests).map(unloadable));
   for (const spec of ended(gates, results, 'passed')) {
     const result = results.find(({ name }) => name === spec.name);
-    const tests = ranTests(before(spec.name));
+    const tests = ranTests(baselineOf(spec.name));
     if (tests === 0 || ranTests(result) !== tests) continue;
     const named = foldersNamed({ run: spec.run, output: result?.outputTail ?? '' }, top);
-    note([spec], 'apart', [...named, ...kept]);
+    note([spec], 'apart', [...named, ...keptPatterns]);
   }
 }
 
@@ -231,7 +233,7 @@ function isAtOwnPath(context: JudgeContext, spec: GateSpec): boolean {
 /** Returns files that a gate's command starts: if one of them is broken, the gate fails whatever its tests cover. */
 function startedBy(context: JudgeContext, { run }: GateSpec): readonly GateSource[] {
   const { ports } = context;
-  return resolveGate(run, topIn(context, ports.work.shown), ports.gateFiles).filter(
+  return resolveGate(run, topIn(context, ports.work.mounted), ports.gateFiles).filter(
     ({ path }) => !path.startsWith('/'),
   );
 }

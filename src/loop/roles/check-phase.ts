@@ -17,13 +17,13 @@ import {
   wantsAdversary,
 } from '../../respond/roles/index.ts';
 import type { LoopContext, RoleAgent, WorkflowSetup } from '../context.ts';
-import type { Begun } from '../start/begin.ts';
+import type { StartedIteration } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
 import type { Planned } from './plan-phase.ts';
 import { agentFor, roleLabel, sameAgent } from './role-agent.ts';
 import { runRole } from './run-role.ts';
 
-type Before = { readonly begun: Begun; readonly planned: Planned | null };
+type Before = { readonly started: StartedIteration; readonly planned: Planned | null };
 type Change = Pick<WorkflowFacts, 'diff' | 'files'>;
 type Reviewing = Before & {
   readonly setup: WorkflowSetup;
@@ -46,7 +46,7 @@ export async function checkPhase(
   facts: IterationFacts,
 ): Promise<Checked> {
   const { workflow: setup, ports } = context;
-  const { planned, begun } = before;
+  const { planned, started } = before;
   if (setup === null || planned === null) return { workflow: null, cutOff: null };
   const roles = reviewers(setup.kind, judge(facts).verdict.kind === 'done');
   const change = await changeOf(context, facts);
@@ -63,14 +63,14 @@ export async function checkPhase(
   };
   const reviewing = { ...before, setup, change, tree: facts.leftTree, nextNumber };
   const start = ports.clock.monotonicMs();
-  const label = (role: Role) => roleLabel(setup, begun, role);
+  const label = (role: Role) => roleLabel(setup, started, role);
   ports.store.commit([{ type: 'roles_started', phase: 'check', roles: roles.map(label) }]);
   const runs = await reviewAll(context, chosen, reviewing, roles);
   const checkMs = Math.round(ports.clock.monotonicMs() - start);
   const wanted: Reviewer[] = [...roles];
   if (!isStopped(context) && wantsAdversary(runs, checkMs, change.files)) {
     wanted.push('guardian');
-    if (begun.ledger.spentBecause() === null) {
+    if (started.ledger.spentBecause() === null) {
       ports.store.commit([{ type: 'roles_started', phase: 'check', roles: [label('guardian')] }]);
       runs.push(...(await review(context, chosen, reviewing, 'guardian', true)));
     }
@@ -93,9 +93,9 @@ export async function checkPhase(
         [...planned.runs, ...runs].map(({ role, agent, model }) => [role, { role, agent, model }]),
       ).values(),
     ],
-    plan: begun.facts.taskState.workflow?.plan ?? planned.plan,
+    plan: started.facts.taskState.workflow?.plan ?? planned.plan,
   };
-  return { workflow, cutOff: areMissing(runs, wanted) ? begun.ledger.spentBecause() : null };
+  return { workflow, cutOff: areMissing(runs, wanted) ? started.ledger.spentBecause() : null };
 }
 
 /** Runs reviewers: as many at once as the budget covers if each costs as much as the most expensive agent so far. */
@@ -105,7 +105,7 @@ async function reviewAll(
   reviewing: Reviewing,
   roles: readonly Reviewer[],
 ): Promise<RoleRun[]> {
-  const { ledger, facts } = reviewing.begun;
+  const { ledger, facts } = reviewing.started;
   const runs: RoleRun[] = [];
   let left = roles;
   while (left.length > 0 && ledger.spentBecause() === null) {
@@ -139,12 +139,12 @@ async function review(
   role: Reviewer,
   adversarial: boolean,
 ): Promise<RoleRun[]> {
-  const { setup, begun, planned, change } = reviewing;
+  const { setup, started, planned, change } = reviewing;
   const plan = planned?.plan ?? null;
   const prompt = (nonce: string | null) =>
-    reviewerPrompt(begun, { role, plan, ...change, adversarial }, nonce);
+    reviewerPrompt(started, { role, plan, ...change, adversarial }, nonce);
   const ask = ({ agent, isAnother }: { readonly agent: RoleAgent; readonly isAnother: boolean }) =>
-    runRole(context, chosen, begun, {
+    runRole(context, chosen, started, {
       number: reviewing.nextNumber(),
       role,
       phase: 'check',
@@ -155,19 +155,19 @@ async function review(
       prompt,
       tree: reviewing.tree,
     });
-  const assigned = agentFor(setup, begun, role);
+  const assigned = agentFor(setup, started, role);
   if (assigned === null) return [];
   const ended = (runs: RoleRun[]) => {
     context.ports.store.commit([
-      { type: 'roles_finished', role: roleLabel(setup, begun, role), results: [] },
+      { type: 'roles_finished', role: roleLabel(setup, started, role), results: [] },
     ]);
     return runs;
   };
   const runs = [await ask(assigned)];
   const asked = [assigned.agent];
   for (let more = 1; wantsAnother(runs); more += 1) {
-    const other = agentFor(setup, begun, role, more);
-    const isOver = isStopped(context) || begun.ledger.spentBecause() !== null;
+    const other = agentFor(setup, started, role, more);
+    const isOver = isStopped(context) || started.ledger.spentBecause() !== null;
     if (isOver || other === null || asked.some((one) => sameAgent(one, other.agent))) break;
     asked.push(other.agent);
     runs.push(await ask(other));

@@ -1,7 +1,7 @@
 import type { Plan, Planner, RoleRun } from '../../domain/workflow/roles.ts';
 import { plannerPrompt, plannerSigns, planners, planOf, taskSummary } from '../../respond/roles/index.ts';
 import type { LoopContext, WorkflowSetup } from '../context.ts';
-import { type Begun, promptsFrom } from '../start/begin.ts';
+import { promptsFrom, type StartedIteration } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
 import { agentFor, roleLabel } from './role-agent.ts';
 import { runRole } from './run-role.ts';
@@ -12,25 +12,29 @@ export type Planned = {
   readonly planMs: number;
 };
 
-type Outcome = { readonly begun: Begun; readonly planned: Planned | null };
+type Outcome = { readonly started: StartedIteration; readonly planned: Planned | null };
 
-export async function planPhase(context: LoopContext, chosen: Chosen, begun: Begun): Promise<Outcome> {
+export async function planPhase(
+  context: LoopContext,
+  chosen: Chosen,
+  started: StartedIteration,
+): Promise<Outcome> {
   const { workflow: setup, ports } = context;
-  if (setup === null) return { begun, planned: null };
-  const task = begun.facts.taskState.workflow;
+  if (setup === null) return { started, planned: null };
+  const task = started.facts.taskState.workflow;
   const roles = planners(setup.kind, task);
   const nothing = { runs: [], plan: task?.plan ?? null, planMs: 0 };
-  if (roles.length === 0) return { begun, planned: nothing };
+  if (roles.length === 0) return { started, planned: nothing };
   const start = ports.clock.monotonicMs();
   ports.store.commit([
     {
       type: 'roles_started',
       phase: 'plan',
-      roles: roles.map((role) => roleLabel(setup, begun, role)),
+      roles: roles.map((role) => roleLabel(setup, started, role)),
     },
   ]);
   const runs: RoleRun[] = [];
-  for (const role of roles) await plan(context, chosen, begun, { setup, role, runs });
+  for (const role of roles) await plan(context, chosen, started, { setup, role, runs });
   const made = planFrom(runs);
   const planMs = Math.round(ports.clock.monotonicMs() - start);
   ports.store.commit([
@@ -41,13 +45,18 @@ export async function planPhase(context: LoopContext, chosen: Chosen, begun: Beg
     },
   ]);
   const planned = { runs, plan: made, planMs };
-  return { begun: made === null ? begun : withPlan(context, chosen, begun, made), planned };
+  return { started: made === null ? started : withPlan(context, chosen, started, made), planned };
 }
 
 type Planning = { readonly setup: WorkflowSetup; readonly role: Planner; readonly runs: RoleRun[] };
 
 /** Runs the planners. A planner that overdoes its strength (its shadow) is corrected once. */
-async function plan(context: LoopContext, chosen: Chosen, begun: Begun, planning: Planning): Promise<void> {
+async function plan(
+  context: LoopContext,
+  chosen: Chosen,
+  begun: StartedIteration,
+  planning: Planning,
+): Promise<void> {
   const { setup, role, runs } = planning;
   const assigned = agentFor(setup, begun, role);
   if (assigned === null || context.ports.stop.polite.aborted) return;
@@ -81,7 +90,12 @@ function planFrom(runs: readonly RoleRun[]): Plan | null {
 /** Maximum number of characters of a plan in the maker's prompt. */
 const PLAN_LIMIT = 12_000;
 
-function withPlan({ ports }: LoopContext, { tasks }: Chosen, begun: Begun, made: Plan): Begun {
+function withPlan(
+  { ports }: LoopContext,
+  { tasks }: Chosen,
+  begun: StartedIteration,
+  made: Plan,
+): StartedIteration {
   const { inputs, facts, path } = begun;
   const again = promptsFrom(ports.store, inputs, { ...facts, tasks, workflow: { plan: made } });
   if (!again.ok) return begun;

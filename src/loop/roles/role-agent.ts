@@ -1,7 +1,7 @@
 import { type Role, timesReplaced } from '../../domain/workflow/roles.ts';
 import { replacementFor } from '../../respond/roles/index.ts';
 import type { RoleAgent, RoleAgents, WorkflowSetup } from '../context.ts';
-import type { Begun } from '../start/begin.ts';
+import type { StartedIteration } from '../start/begin.ts';
 
 type Assigned = { readonly agent: RoleAgent; readonly isAnother: boolean };
 
@@ -9,7 +9,12 @@ type Assigned = { readonly agent: RoleAgent; readonly isAnother: boolean };
  * Returns the agent of a role; `null`: the role isn't in the workflow.
  * @param more Number of replacements to skip in addition to those already made.
  */
-export function agentFor(setup: WorkflowSetup, { facts }: Begun, role: Role, more = 0): Assigned | null {
+export function agentFor(
+  setup: WorkflowSetup,
+  { facts }: StartedIteration,
+  role: Role,
+  more = 0,
+): Assigned | null {
   const all = setup.agents.get(role);
   if (all === undefined) return null;
   const times = timesReplaced(facts.taskState.workflow, role);
@@ -19,7 +24,7 @@ export function agentFor(setup: WorkflowSetup, { facts }: Begun, role: Role, mor
 }
 
 /** Returns the name of a role on screen: `guardian`, or `guardian (codex)` if its agent isn't the maker's. */
-export function roleLabel(setup: WorkflowSetup, begun: Begun, role: Role): string {
+export function roleLabel(setup: WorkflowSetup, begun: StartedIteration, role: Role): string {
   const assigned = agentFor(setup, begun, role);
   const name = assigned?.agent.adapter.name ?? begun.facts.agent;
   return name === begun.facts.agent ? role : `${role} (${name})`;

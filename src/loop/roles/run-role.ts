@@ -1,4 +1,4 @@
-import type { ShownCopy } from '../../domain/box/box.ts';
+import type { MountedCopy } from '../../domain/box/box.ts';
 import type { AgentProcessResult } from '../../domain/ports.ts';
 import { roleFolder } from '../../domain/records/iteration-path.ts';
 import { CONSEQUENCES } from '../../domain/service.ts';
@@ -15,7 +15,7 @@ import { outsideVerdict } from '../../proof/findings/index.ts';
 import { repairPrompt } from '../../respond/roles/index.ts';
 import { budgetOf } from '../budget-of.ts';
 import type { LoopContext, RoleAgent } from '../context.ts';
-import type { Begun } from '../start/begin.ts';
+import type { StartedIteration } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
 import { runAgent } from '../start/run-agent.ts';
 
@@ -38,9 +38,9 @@ type Read =
   | { readonly ok: true; readonly answer: unknown }
   | { readonly ok: false; readonly problem: string };
 
-export type RoleBasis = Pick<Begun, 'ledger' | 'folder' | 'path'> & {
+export type RoleBasis = Pick<StartedIteration, 'ledger' | 'folder' | 'path'> & {
   readonly facts: Pick<
-    Begun['facts'],
+    StartedIteration['facts'],
     'task' | 'taskState' | 'iteration' | 'attempt' | 'timeoutSeconds' | 'limits' | 'resumed' | 'budget'
   >;
 };
@@ -81,7 +81,7 @@ export async function runRole<R extends SupportRole>(
     const nonce = read === null ? null : context.ports.ids.random(NONCE_LENGTH);
     const prompt = promptOf(nonce);
     store.writeDocument(`${path}${within}/prompt.md`, prompt);
-    const asked = { ...task, prompt, nonce, name, model, copy: copy.shown };
+    const asked = { ...task, prompt, nonce, name, model, copy: copy.mounted };
     const turn = await takeTurn(context, chosen, begun, asked, `roles/${name}${within}`);
     for (const one of turn.reads) reads.add(one);
     return turn.turn;
@@ -131,7 +131,7 @@ type Asked = Omit<RoleTask<SupportRole>, 'prompt'> & {
   readonly prompt: string;
   readonly nonce: string | null;
   readonly name: string;
-  readonly copy: ShownCopy;
+  readonly copy: MountedCopy;
   readonly model: string | null;
 };
 

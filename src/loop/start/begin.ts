@@ -1,13 +1,13 @@
 import { notesRead } from '../../agent/index.ts';
 import {
   attemptSeconds,
-  begunBefore,
   knownCheckpoint,
   knownOf,
   type PromptFacts,
   promptFrom,
   readInputs,
   timeoutFor,
+  unjudgedWork,
 } from '../../decide/index.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
 import { addCost, NO_COST } from '../../domain/policy.ts';
@@ -16,15 +16,15 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { type TaskState, workplaceStateOf } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
-import { isAway } from '../is-away.ts';
+import { isRemote } from '../is-remote.ts';
 import { reservedOf } from '../policy-facts.ts';
 import { type BudgetLedger, openLedger } from '../watch/budget-watch.ts';
 import type { Chosen } from './chosen.ts';
 import { factsAtStart } from './facts-at-start.ts';
-import { standFor } from './stand.ts';
+import { prepareCopy } from './prepare-copy.ts';
 
 /** An iteration that isn't recorded yet. */
-export type Begun = {
+export type StartedIteration = {
   readonly facts: ReturnType<typeof factsAtStart>;
   readonly timeout: ReturnType<typeof timeoutFor>;
   readonly before: Snapshot;
@@ -41,12 +41,12 @@ export type Begun = {
 };
 
 type BeginOutcome =
-  | { readonly ok: true; readonly begun: Begun }
+  | { readonly ok: true; readonly started: StartedIteration }
   | { readonly ok: false; readonly message: string };
 
 export function promptsFrom(
   { wholeWords }: Pick<Store, 'wholeWords'>,
-  inputs: Begun['inputs'],
+  inputs: StartedIteration['inputs'],
   facts: PromptFacts,
 ) {
   const kept = promptFrom(inputs, facts);
@@ -62,13 +62,13 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
   const { task, tasks, adapter, documents } = chosen;
   const place = { run, iteration: store.refresh().counters.iteration + 1 };
   const folder = store.iterationFolder(run, place.iteration);
-  const copy = await standFor(context, task.id, folder);
+  const copy = await prepareCopy(context, task.id, folder);
   if (!copy.ok) return copy;
   const { before } = copy;
   const state = store.refresh();
   const { taskState, profile } = knownOf(state, task.id, adapter.name);
   const settings = config.adaptive_timeout;
-  const machine = isAway(context, taskState) ? '' : undefined;
+  const machine = isRemote(context, taskState) ? '' : undefined;
   const timeout = timeoutFor({ task, taskState, profile, mode: context.mode, settings, machine });
   const { notes } = adapter;
   const found = await ports.work.git.fileFacts(before, notes?.files ?? []);
@@ -95,7 +95,7 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
   const ledger = ledgerFor(context, chosen, facts.budget);
   return {
     ok: true,
-    begun: {
+    started: {
       facts,
       timeout,
       before,
@@ -116,11 +116,11 @@ async function begunWork(
   taskState: TaskState,
   before: Snapshot,
 ): Promise<IterationFacts['begun']> {
-  const known = begunBefore(taskState, null);
+  const known = unjudgedWork(taskState, null);
   const { series } = taskState;
   if (known === null || series === null || known.files.length === 0) return known;
   const { changes } = await work.git.diff({ ...before, tree: series.tree }, before);
-  return begunBefore(taskState, changes);
+  return unjudgedWork(taskState, changes);
 }
 
 /**
@@ -133,7 +133,7 @@ function ledgerFor(
   { limits }: IterationFacts['budget'],
 ): BudgetLedger {
   const before = () => {
-    const { usd, tokens } = addCost(store.state.policy.budget.spent, ledgers.others(task.id));
+    const { usd, tokens } = addCost(store.state.policy.budget.spent, ledgers.costOfOthers(task.id));
     return { ...policy.spent, usd, tokens };
   };
   const ledger = openLedger({ limits, before }, config.budget.prices, clock);
@@ -147,7 +147,7 @@ function ledgerFor(
  */
 export function recordStart(
   { ports: { store }, config }: LoopContext,
-  { facts, timeout, before, outlook, takesOver }: Begun,
+  { facts, timeout, before, outlook, takesOver }: StartedIteration,
 ): Pick<IterationFacts, 'checkpoints'> {
   const { run, iteration, worker, worktree, agent, mode, startedAt, task, taskState, timeoutSeconds } = facts;
   const taskId = task.id;

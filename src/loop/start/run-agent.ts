@@ -24,7 +24,7 @@ import {
   type ModelUsage,
   tokensOf,
 } from '../../domain/agent.ts';
-import type { ShownCopy } from '../../domain/box/box.ts';
+import type { MountedCopy } from '../../domain/box/box.ts';
 import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { Resources } from '../../domain/intervention.ts';
 import type { Observed } from '../../domain/observed.ts';
@@ -42,7 +42,7 @@ import type { BudgetLedger } from '../watch/budget-watch.ts';
 import { openDestructivePreview } from '../watch/destructive-preview.ts';
 import { type ManualApprovals, openManualApprovals } from '../watch/manual-approvals.ts';
 import { passOnGuidance } from '../watch/pass-on-guidance.ts';
-import { NOWHERE, openReview, type PlannedReview, type ReviewSession } from '../watch/review-session.ts';
+import { NO_PLACE, openReview, type PlannedReview, type ReviewSession } from '../watch/review-session.ts';
 import { watchRetries } from '../watch/service-retries.ts';
 import { type OpenWaiting, openWaiting } from '../watch/waiting.ts';
 
@@ -61,7 +61,7 @@ type AgentOptions = Pick<
   readonly path: string;
   readonly correction: WatchOptions['correction'];
   /** The copy in which the agent works. */
-  readonly copy: ShownCopy;
+  readonly copy: MountedCopy;
   /** The agent's role beside the maker, whose work isn't shown live; absent: the agent is the maker. */
   readonly support?: Support;
 };
@@ -354,7 +354,7 @@ function manualOf(context: LoopContext, options: AgentOptions, waiting: OpenWait
   const isAsking = review.mode === 'hook' && context.review !== null;
   if (support !== undefined || (because === null && !isAsking)) return null;
   const { name: agent } = adapter;
-  const place = context.review?.placeIn(options.copy) ?? NOWHERE;
+  const place = context.review?.placeIn(options.copy) ?? NO_PLACE;
   const preview = isAsking ? openDestructivePreview(context, { task, agent, place }) : null;
   const waitsSeconds = review.mode === 'hook' ? review.contract.waitsSeconds : 0;
   return openManualApprovals(context, { task, iteration, agent, because, preview, waitsSeconds, waiting });
@@ -379,16 +379,16 @@ function reviewOf(
     settings,
     rules,
     clock,
-    requireGate: restricted || manual?.each === true || (setup?.requireGate ?? false),
+    requireGate: restricted || manual?.everyAction === true || (setup?.requireGate ?? false),
     approvals: manual,
     place: {
-      ...(setup?.placeIn(copy) ?? NOWHERE),
+      ...(setup?.placeIn(copy) ?? NO_PLACE),
       restricted: restricted ? commands : null,
     },
     goal: goalOf(task, commands),
     hide: redactor(secrets),
     beganAt: Date.parse(clock.now()),
-    left: taskState.left,
+    leftovers: taskState.left,
     trustedGit: setup?.trustedGit ?? null,
     within: watch.within,
     onRewritten: (asked, ran) => {

@@ -60,7 +60,7 @@ export async function runHere(
       ledger,
       folder,
       path,
-      copy: ports.work.shown,
+      copy: ports.work.mounted,
       correction: (issue) => correctionFor(issue, facts),
     },
   );

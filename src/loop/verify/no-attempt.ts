@@ -1,13 +1,13 @@
 import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import type { Attempted } from '../iteration/attempt.ts';
-import type { SeenWork } from '../iteration/examine.ts';
+import type { AttemptFacts } from '../iteration/examine.ts';
 import { NO_AGENT_RAN } from '../start/no-agent-ran.ts';
 
 type Attempt = Omit<
   Attempted['facts'],
   'changes' | 'idleChanges' | 'pointers' | 'gateSources' | 'timeoutSeconds' | 'timeoutReason'
 > &
-  Pick<SeenWork, 'agent' | 'series' | 'waitedMs' | 'prover'>;
+  Pick<AttemptFacts, 'agent' | 'series' | 'waitedMs' | 'prover'>;
 
 export const NO_ATTEMPT: Attempt = {
   ...NO_AGENT_RAN,

@@ -9,10 +9,10 @@ import { redact } from '../../lib/redact.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { examineWork } from '../iteration/examine.ts';
-import { lookAtGates } from '../look-at-gates.ts';
 import { policyFacts } from '../policy-facts.ts';
 import { pathsIn } from '../proof/tree-files.ts';
 import { tryMutants } from '../proof/try-mutants.ts';
+import { readGateSources } from '../read-gate-sources.ts';
 import { factsAtStart } from '../start/facts-at-start.ts';
 import { takeBaseline } from '../take-baseline.ts';
 import { NO_ATTEMPT, NOTHING_CHOSEN } from './no-attempt.ts';
@@ -63,7 +63,7 @@ export async function verifyWork(
   const context = { ...asked, gates };
   const base = { commit, tree, branch: null, taskId: null };
   await work.reset(base, tree);
-  const [before, gatesBefore] = [await work.git.snapshot(), lookAtGates(context)];
+  const [before, gatesBefore] = [await work.git.snapshot(), readGateSources(context)];
   await work.reset(base, head.tree);
   const left = await work.git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
   const { patch } = left;
@@ -78,7 +78,7 @@ export async function verifyWork(
     changes,
     pointers: [...(await work.pointers(changes.after.tree, folder))],
     idleChanges: idleChanges(changes, patch, (path) => isOutput(store.state, path)),
-    gateSources: [gatesBefore, lookAtGates(context)],
+    gateSources: [gatesBefore, readGateSources(context)],
   };
   // You gave the report for this work, whichever task it names.
   const claimed = { ...task, id: claimOf(seen).taskId ?? task.id };

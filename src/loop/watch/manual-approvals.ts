@@ -20,7 +20,7 @@ const MOST_OPEN = 20;
 
 export type ManualApprovals = {
   /** Whether every action waits for you, except for reading. */
-  readonly each: boolean;
+  readonly everyAction: boolean;
   readonly concerns: (action: Action) => boolean;
   /** Resolves with your decision, or with a denial when the wait is over. */
   readonly approve: (action: Action, gone: AbortSignal) => Promise<Ruling>;
@@ -56,11 +56,11 @@ export function openManualApprovals(context: LoopContext, options: ManualOptions
     store.commit((state): JournalBody[] => {
       const known = knownOf(state, options, sha256);
       if (known !== null) {
-        found = known.found;
+        found = known.decision;
         return known.records;
       }
       if (actionRequestsOf(state.human, task.id).length >= MOST_OPEN) return [];
-      const opened = requestAbout(context, options, { action, sha256, taken: takes(action) }, state);
+      const opened = requestAbout(context, options, { action, sha256, preview: takes(action) }, state);
       found = opened;
       return [{ type: 'human_gate_opened', request: opened }];
     });
@@ -104,7 +104,7 @@ export function openManualApprovals(context: LoopContext, options: ManualOptions
   }
 
   return {
-    each: because !== null,
+    everyAction: because !== null,
     concerns,
     approve,
     open: () => actionRequestsOf(store.refresh().human, task.id).map(({ id }) => id),
@@ -116,33 +116,33 @@ function knownOf(
   state: State,
   { task, iteration }: ManualOptions,
   sha256: string,
-): { readonly found: Ruling | GateRequest; readonly records: JournalBody[] } | null {
+): { readonly decision: Ruling | GateRequest; readonly records: JournalBody[] } | null {
   const { human } = state;
   const { decisions } = taskStateOf(state, task.id);
   const approved = decisions.actions.find((one) => one.sha256 === sha256);
   if (approved !== undefined) {
     const record = { type: 'gated_action_allowed', taskId: task.id, request: approved.request } as const;
-    return { found: { decision: 'allow' }, records: [record] };
+    return { decision: { decision: 'allow' }, records: [record] };
   }
   const isThis = ({ action, facts }: GateRequest) => facts.taskId === task.id && action?.sha256 === sha256;
   const refused = human.decided.findLast(
     ({ request, option }) => isThis(request) && request.iteration === iteration && option !== 'approve',
   );
-  if (refused !== undefined) return { found: refusal(refused), records: [] };
+  if (refused !== undefined) return { decision: refusal(refused), records: [] };
   const open = human.requests.find(isThis);
-  return open === undefined ? null : { found: open, records: [] };
+  return open === undefined ? null : { decision: open, records: [] };
 }
 
 type Waits = {
   readonly action: Action;
   readonly sha256: string;
-  readonly taken: ReturnType<DestructivePreview>;
+  readonly preview: ReturnType<DestructivePreview>;
 };
 
 function requestAbout(
   { ports, secrets, run, config, root }: LoopContext,
   { task, iteration, agent, because }: ManualOptions,
-  { action, sha256, taken }: Waits,
+  { action, sha256, preview }: Waits,
   { human }: State,
 ): GateRequest {
   const hide = redactor(secrets);
@@ -152,10 +152,10 @@ function requestAbout(
     shown: hide(describeAction(action)),
     detail: actionDetail(action, hide),
     sha256,
-    ...(taken === null ? {} : { signs: taken.signs }),
+    ...(preview === null ? {} : { signs: preview.signs }),
   };
   const opening = { at, run, iteration, gates: config.human.gates };
-  if (taken !== null) return requestFrom({ draft: { ...taken.draft, action: gated }, ...opening }, human);
+  if (preview !== null) return requestFrom({ draft: { ...preview.draft, action: gated }, ...opening }, human);
   const facts = {
     ...NO_GATE_FACTS,
     taskId: task.id,

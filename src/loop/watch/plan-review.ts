@@ -60,18 +60,18 @@ export type ReviewPlans = {
   ) =>
     | { readonly ok: true; readonly review: PlannedReview }
     | { readonly ok: false; readonly message: string };
-  readonly of: (adapter: AgentAdapter) => PlannedReview;
+  readonly planFor: (adapter: AgentAdapter) => PlannedReview;
   /**
    * Remembers and reports that an agent's hook doesn't work. The report is immediate, because there may be no further
    * attempt.
    */
   readonly lose: (adapter: AgentAdapter, why: string) => void;
   /** Agents whose hook doesn't work, with the reasons. */
-  readonly lost: ReadonlyMap<string, string>;
+  readonly failedHooks: ReadonlyMap<string, string>;
 };
 
 export function reviewPlans(setup: ReviewSetup | null, store: Ports['store']): ReviewPlans {
-  const lost = new Map<string, string>();
+  const failedHooks = new Map<string, string>();
   const reported = new Map<string, string>();
   const say = (agent: string, review: PlannedReview) => {
     const { mode } = review;
@@ -80,10 +80,10 @@ export function reviewPlans(setup: ReviewSetup | null, store: Ports['store']): R
     reported.set(agent, `${mode} ${how}`);
     store.commit([{ type: 'review_planned', agent, mode, how }]);
   };
-  const planOf = (adapter: AgentAdapter) => planReview(adapter, setup, lost.get(adapter.name) ?? null);
+  const planOf = (adapter: AgentAdapter) => planReview(adapter, setup, failedHooks.get(adapter.name) ?? null);
   return {
-    lost,
-    of: planOf,
+    failedHooks,
+    planFor: planOf,
     next: (adapter, restricted) => {
       const review = planOf(adapter);
       const message = hookProblem(adapter.name, review, setup, restricted);
@@ -92,7 +92,7 @@ export function reviewPlans(setup: ReviewSetup | null, store: Ports['store']): R
       return { ok: true, review };
     },
     lose: (adapter, why) => {
-      lost.set(adapter.name, why);
+      failedHooks.set(adapter.name, why);
       say(adapter.name, planOf(adapter));
     },
   };

@@ -28,12 +28,12 @@ export type ReviewOptions = ReviewerOptions & {
   /** Whether an agent without a working hook is ended at its first action instead of being watched. */
   readonly requireGate: boolean;
   /** Asks you before actions; `null`: no action waits for you. */
-  readonly approvals: Pick<ManualApprovals, 'each' | 'concerns' | 'approve'> | null;
+  readonly approvals: Pick<ManualApprovals, 'everyAction' | 'concerns' | 'approve'> | null;
   /** Called with the reviewed command and the action that ran, if a command was changed after its review. */
   readonly onRewritten?: (asked: string, ran: Action) => void;
 };
 
-export const NOWHERE: RunPlace = {
+export const NO_PLACE: RunPlace = {
   root: '/',
   home: null,
   protectedFolders: [],
@@ -227,7 +227,7 @@ function openDetection(
   halt: (halt: Halt) => void,
 ) {
   const detect = (action: Action, seen: 'detect' | 'async' = 'detect'): void => {
-    const isAsked = approvals?.each === true && waitsForApproval(action);
+    const isAsked = approvals?.everyAction === true && waitsForApproval(action);
     const ruling = reviewer.judge(action, WITHOUT_HOOK, seen, isAsked ? NOT_APPROVED : undefined);
     if (ruling.decision !== 'deny' || ruling.harmless) return;
     const message = `${describeAction(action)} is denied, and ${agent} had begun it (${ruling.reason})`;

@@ -54,7 +54,7 @@ export type ReviewerOptions = {
   readonly hide: (text: string) => string;
   /** Start of the attempt, in milliseconds since 1970. */
   readonly beganAt: number;
-  readonly left: readonly Leftover[];
+  readonly leftovers: readonly Leftover[];
   /** Knowledge about trusted git settings, shared by the attempts of a run; `null`: there is no run. */
   readonly trustedGit: TrustedGit | null;
   /** Called for each action that would be allowed. Returns false if the limit of operations is reached. */
@@ -170,7 +170,7 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
     },
     counted: () => ({
       ...tally.counted(),
-      left: leftoversAfter(place.ownFiles, options.left, options.place, options.beganAt),
+      left: leftoversAfter(place.ownFiles, options.leftovers, options.place, options.beganAt),
     }),
   };
 }
@@ -181,10 +181,10 @@ function commandAction(command: string): Action {
 }
 
 function placeAtBegin(
-  { place, beganAt, left, trustedGit }: ReviewerOptions,
+  { place, beganAt, leftovers, trustedGit }: ReviewerOptions,
   unseenInput: boolean,
 ): ReviewPlace {
-  const paths = existingLeftovers(left, place).map(({ path }) => path);
+  const paths = existingLeftovers(leftovers, place).map(({ path }) => path);
   const existed = (path: string) => (place.bornAt(path) ?? beganAt) < beganAt;
   const writtenText = (path: string) => place.textSince(path, beganAt);
   return { ...place, unseenInput, existed, writtenText, ownFiles: { ...NO_OWN_FILES, ...trustedGit, paths } };

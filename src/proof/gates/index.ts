@@ -5,9 +5,9 @@ export { planGates } from './plan-gates.ts';
 export { installsFor, isLockFile, lockCommandFor, manifestsToInstall, setUpsFor } from './set-ups.ts';
 export {
   foldersNamed,
-  isMade,
+  isGenerated,
   isProduction,
-  isWhatRuns,
+  mayRunInTests,
   ranTests,
   type TestedElsewhere,
   testedElsewhereText,

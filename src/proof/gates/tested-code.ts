@@ -22,14 +22,14 @@ export function isProduction(path: string): boolean {
   return (role === 'source' || (role === 'other' && MORE_CODE.test(path))) && !SETTINGS.test(path);
 }
 
-export function isMade(path: string): boolean {
+export function isGenerated(path: string): boolean {
   return roleOf(path) === 'generated' && !isLock(path) && languageOf(path).name !== 'data';
 }
 
 const LEFT_WHOLE: ReadonlySet<string> = new Set(['config', 'pipeline', 'policy']);
 
 /** Returns whether a file may have tests or code that they reach. Settings alone can't. */
-export function isWhatRuns(path: string): boolean {
+export function mayRunInTests(path: string): boolean {
   return !LEFT_WHOLE.has(roleOf(path)) && !isLock(path) && !SETTINGS.test(path);
 }
 

@@ -9,7 +9,7 @@ export { type Commands, saysWhatGatesDo, steeringIn } from './green/steering.ts'
 export { inlineTests, withTestsOf } from './inline-tests.ts';
 export { isReformatted } from './is-reformatted.ts';
 export { canMutate, type Mutant, mutantsOf } from './mutants/mutants-of.ts';
-export { countMutants, fateIn, survivorSigns, triedMutants } from './mutants/tried.ts';
+export { countMutants, mutantResultOf, survivorSigns, triedMutants } from './mutants/tried.ts';
 export { readChecks, readRulings } from './prover/answer.ts';
 export { checksOf, disputeOf, endedOn, proverAfter, toRuleOn } from './prover/decide-prover.ts';
 export { droppedBecause, failureOf, problemOf } from './prover/keep-checks.ts';

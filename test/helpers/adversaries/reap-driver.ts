@@ -2,5 +2,5 @@
 import { systemClock } from '../../../src/io/clock.ts';
 import { reapOrphans } from '../../../src/io/proc/index.ts';
 
-const { found, survivors } = await reapOrphans(process.argv[2] ?? '', systemClock());
-process.stdout.write(`found ${found.length} survivors ${survivors.length}\n`);
+const { orphans, survivors } = await reapOrphans(process.argv[2] ?? '', systemClock());
+process.stdout.write(`found ${orphans.length} survivors ${survivors.length}\n`);

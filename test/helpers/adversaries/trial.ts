@@ -142,7 +142,7 @@ export function agentRequest(
     promptFile: join(folder, 'prompt.md'),
     agent: 'mine',
     home: null,
-    inherits: { which: 'all', and: [] },
+    inherits: { which: 'all', additional: [] },
     cwd: folder,
     outputFile: join(folder, 'output.log'),
     errorFile: join(folder, 'error.log'),

@@ -106,7 +106,7 @@ export async function landingTrials(
     onTrial(trial.wrong.length);
   }
   const left =
-    (await (await lineOf(repo.root)).look())?.results.filter(({ status }) => status.kind === 'open') ?? [];
+    (await (await lineOf(repo.root)).current())?.results.filter(({ status }) => status.kind === 'open') ?? [];
   if (left.length > 0)
     trials.push({ hit: false, halfDone: false, wrong: left.map(({ taskId }) => `${taskId} never landed`) });
   return trials;

@@ -35,12 +35,22 @@ export async function verified(
   line: Line,
   taskId: string,
   files: Files,
-  { needs = [], held = null }: { readonly needs?: readonly string[]; readonly held?: string | null } = {},
+  {
+    needs = [],
+    held: refusalReason = null,
+  }: { readonly needs?: readonly string[]; readonly held?: string | null } = {},
 ) {
-  const now = await line.look();
+  const now = await line.current();
   if (now === null) throw new Error('there is no commit');
   const tree = treeWith(root, now.commit, files);
-  const id = await line.prepare({ taskId, parent: now.commit, tree, message: `Do ${taskId}`, needs, held });
+  const id = await line.prepare({
+    taskId,
+    parent: now.commit,
+    tree,
+    message: `Do ${taskId}`,
+    needs,
+    refusalReason,
+  });
   await line.keep(id);
   return { ...id, commit: runTestGit(root, ['rev-parse', `refs/ralph/results/${taskId}/${id.number}`]) };
 }

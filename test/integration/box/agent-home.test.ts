@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { AgentHome } from '../../../src/domain/box/box.ts';
-import { agentFoldersThere, type KeptSignIn, openAgentHome } from '../../../src/io/box/agent-home.ts';
+import { existingAgentFolders, type KeptSignIn, openAgentHome } from '../../../src/io/box/agent-home.ts';
 import { findPath } from '../../../src/io/box/gather.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
@@ -288,7 +288,7 @@ describe("an agent's folder in the box", () => {
     expect(folders.map(({ path }) => path)).toEqual([join(home, 'mine'), join(home, 'state/tool')]);
     expect(set).toEqual({ TOOL_HOME: join(home, 'mine') });
     mkdirSync(join(home, '.tool'));
-    expect(agentFoldersThere([TOOL], home, env, findPath)).toEqual([
+    expect(existingAgentFolders([TOOL], home, env, findPath)).toEqual([
       join(home, '.tool'),
       join(home, 'mine'),
       join(home, 'state/tool'),

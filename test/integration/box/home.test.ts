@@ -208,7 +208,7 @@ describe.skipIf(!isWholeBox)('the environment in the box', () => {
   });
 
   it('an agent: all but what is named like a secret, its own keys, and what its settings name', () => {
-    const inherits = { which: 'but-secrets', and: ['AWS_*'] } as const;
+    const inherits = { which: 'but-secrets', additional: ['AWS_*'] } as const;
     const seen = names(boxesOf(root(), { env, inherits })('agent', 'env').output);
     expect(seen).toEqual(expect.arrayContaining(['DATABASE_URL', 'STRIPE_ACCOUNT', 'AWS_SECRET_ACCESS_KEY']));
     for (const name of ['GITHUB_TOKEN', 'DATABASE_PASSWORD', 'PIP_INDEX_URL', 'RALPH_TRUST'])
@@ -217,9 +217,10 @@ describe.skipIf(!isWholeBox)('the environment in the box', () => {
 
   it('an agent of your own: all but the keys of trackers, unless you name them', () => {
     const keys = { JIRA_TOKEN: 'a-token-of-4711', LINEAR_API_KEY: 'a-key-of-4711' };
-    const seenBy = (and: readonly string[]) =>
+    const seenBy = (additional: readonly string[]) =>
       names(
-        boxesOf(root(), { env: { ...env, ...keys }, inherits: { which: 'all', and } })('agent', 'env').output,
+        boxesOf(root(), { env: { ...env, ...keys }, inherits: { which: 'all', additional } })('agent', 'env')
+          .output,
       );
     expect(seenBy([])).toContain('GITHUB_TOKEN');
     for (const name of Object.keys(keys)) expect(seenBy([])).not.toContain(name);

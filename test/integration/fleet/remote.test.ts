@@ -38,15 +38,15 @@ describe('attempts of a fleet on a remote', () => {
   it('are offered, claimed, delivered and taken', async () => {
     const [coordinator, worker] = [await clone(), await clone()];
     const base = coordinator.git('rev-parse', 'HEAD');
-    const before = treeWith(coordinator, 'begun.txt');
+    const startTree = treeWith(coordinator, 'begun.txt');
     expect(await worker.remote.look(TASK)).toEqual({ kind: 'none' });
-    const job = await coordinator.remote.offer({ taskId: TASK, base, before, document: '{"a":1}' });
+    const job = await coordinator.remote.offer({ taskId: TASK, base, startTree, document: '{"a":1}' });
     expect(await worker.remote.look(TASK)).toEqual({ kind: 'offered', job });
     expect(await worker.remote.job(TASK, job)).toEqual({ kind: 'unknown', key: coordinator.seal.key });
     introduce(coordinator, worker);
     expect(await worker.remote.job(TASK, job)).toEqual({ kind: 'signed', document: '{"a":1}' });
     expect(await worker.remote.begin(job)).toEqual({
-      ...{ base, baseTree: coordinator.git('rev-parse', 'HEAD^{tree}'), before },
+      ...{ base, baseTree: coordinator.git('rev-parse', 'HEAD^{tree}'), startTree },
     });
     const claim = await worker.remote.claim(TASK, job, 'one');
     expect(await coordinator.remote.look(TASK)).toEqual({
@@ -76,8 +76,8 @@ describe('attempts of a fleet on a remote', () => {
   it('are delivered by the newest claim alone', async () => {
     const [coordinator, zombie, other] = [await clone(), await clone(), await clone()];
     const base = coordinator.git('rev-parse', 'HEAD');
-    const before = coordinator.git('rev-parse', 'HEAD^{tree}');
-    const job = await coordinator.remote.offer({ taskId: TASK, base, before, document: '{}' });
+    const startTree = coordinator.git('rev-parse', 'HEAD^{tree}');
+    const job = await coordinator.remote.offer({ taskId: TASK, base, startTree, document: '{}' });
     const first = (await zombie.remote.claim(TASK, job, 'zombie')) ?? '';
     const second = (await other.remote.claim(TASK, job, 'other')) ?? '';
     const late = { taskId: TASK, claim: first, tree: treeWith(zombie, 'z.txt'), document, files: { a: 'z' } };
@@ -98,11 +98,11 @@ describe('attempts of a fleet on a remote', () => {
   it('are nothing any more once the task is offered anew', async () => {
     const [coordinator, worker] = [await clone(), await clone()];
     const base = coordinator.git('rev-parse', 'HEAD');
-    const before = coordinator.git('rev-parse', 'HEAD^{tree}');
-    const job = await coordinator.remote.offer({ taskId: TASK, base, before, document: '{"n":1}' });
+    const startTree = coordinator.git('rev-parse', 'HEAD^{tree}');
+    const job = await coordinator.remote.offer({ taskId: TASK, base, startTree, document: '{"n":1}' });
     const claim = (await worker.remote.claim(TASK, job, 'one')) ?? '';
-    const again = await coordinator.remote.offer({ taskId: TASK, base, before, document: '{"n":2}' });
-    expect(await worker.remote.deliver({ taskId: TASK, claim, tree: before, document, files: {} })).toBe(
+    const again = await coordinator.remote.offer({ taskId: TASK, base, startTree, document: '{"n":2}' });
+    expect(await worker.remote.deliver({ taskId: TASK, claim, tree: startTree, document, files: {} })).toBe(
       false,
     );
     expect(await worker.remote.claim(TASK, job, 'one')).toBeNull();
@@ -113,8 +113,8 @@ describe('attempts of a fleet on a remote', () => {
     const [coordinator, first, second] = [await clone(), await clone(), await clone()];
     introduce(coordinator, first);
     const base = coordinator.git('rev-parse', 'HEAD');
-    const before = coordinator.git('rev-parse', 'HEAD^{tree}');
-    const job = await coordinator.remote.offer({ taskId: TASK, base, before, document: '{}' });
+    const startTree = coordinator.git('rev-parse', 'HEAD^{tree}');
+    const job = await coordinator.remote.offer({ taskId: TASK, base, startTree, document: '{}' });
     const [one, two] = [
       (await first.remote.claim(TASK, job, 'one')) ?? '',
       (await second.remote.claim(TASK, job, 'two')) ?? '',
@@ -129,7 +129,7 @@ describe('attempts of a fleet on a remote', () => {
     await first.remote.keepRecord(kept);
     const said = { kind: 'signed', document: '{"used":1}' };
     expect(await coordinator.remote.lostRecord(TASK, one)).toEqual(said);
-    await second.remote.deliver({ taskId: TASK, claim: two, tree: before, document, files: {} });
+    await second.remote.deliver({ taskId: TASK, claim: two, tree: startTree, document, files: {} });
     const delivered = { kind: 'delivered', lost: [one] };
     expect(await coordinator.remote.look(TASK)).toMatchObject(delivered);
     // A machine that knows nothing of it asks once for all.
@@ -144,8 +144,8 @@ describe('attempts of a fleet on a remote', () => {
   it('are taken back and given back by who is not too late', async () => {
     const [coordinator, worker] = [await clone(), await clone()];
     const base = coordinator.git('rev-parse', 'HEAD');
-    const before = coordinator.git('rev-parse', 'HEAD^{tree}');
-    const offer = { taskId: TASK, base, before, document: '{}' };
+    const startTree = coordinator.git('rev-parse', 'HEAD^{tree}');
+    const offer = { taskId: TASK, base, startTree, document: '{}' };
     const job = await coordinator.remote.offer(offer);
     const claim = (await worker.remote.claim(TASK, job, 'one')) ?? '';
     // It is claimed by now.
@@ -155,7 +155,7 @@ describe('attempts of a fleet on a remote', () => {
     expect(await coordinator.remote.withdraw(TASK, job)).toBe(true);
     expect(await worker.remote.look(TASK)).toEqual({ kind: 'none' });
     expect(await worker.remote.claim(TASK, job, 'one')).toBeNull();
-    const late = { taskId: TASK, claim, tree: before, document, files: {} };
+    const late = { taskId: TASK, claim, tree: startTree, document, files: {} };
     expect(await worker.remote.deliver(late)).toBe(false);
     // The same again is a job like any other.
     expect(await worker.remote.claim(TASK, await coordinator.remote.offer(offer), 'one')).not.toBeNull();
@@ -164,8 +164,8 @@ describe('attempts of a fleet on a remote', () => {
   it('land by one push that moves the branch and the ref of the task, or neither', async () => {
     const [coordinator, worker, other] = [await clone(), await clone(), await clone()];
     const base = coordinator.git('rev-parse', 'HEAD');
-    const before = coordinator.git('rev-parse', 'HEAD^{tree}');
-    const job = await coordinator.remote.offer({ taskId: TASK, base, before, document: '{}' });
+    const startTree = coordinator.git('rev-parse', 'HEAD^{tree}');
+    const job = await coordinator.remote.offer({ taskId: TASK, base, startTree, document: '{}' });
     const claim = (await worker.remote.claim(TASK, job, 'one')) ?? '';
     await worker.remote.deliver({
       taskId: TASK,
@@ -180,7 +180,7 @@ describe('attempts of a fleet on a remote', () => {
     coordinator.write('m.txt', 'm.txt\n');
     const landed = coordinator.commitAll('the work');
     // Another coordinator has offered the task anew: this one isn't the one that lands it.
-    const anew = await other.remote.offer({ taskId: TASK, base, before, document: '{"n":2}' });
+    const anew = await other.remote.offer({ taskId: TASK, base, startTree, document: '{"n":2}' });
     const move = coordinator.remote.landing(TASK, result, landed);
     expect(await coordinator.port.push('main', null, [move])).toMatchObject({ kind: 'failed' });
     expect(runTestGit(bare, ['rev-parse', 'main'])).toBe(base);
@@ -196,9 +196,9 @@ describe('attempts of a fleet on a remote', () => {
   it('are deleted once they have landed, with their records where those are old, and none that has not', async () => {
     const [coordinator, worker] = [await clone(), await clone()];
     const base = coordinator.git('rev-parse', 'HEAD');
-    const before = coordinator.git('rev-parse', 'HEAD^{tree}');
+    const startTree = coordinator.git('rev-parse', 'HEAD^{tree}');
     const deliver = async (taskId: string) => {
-      const job = await coordinator.remote.offer({ taskId, base, before, document: '{}' });
+      const job = await coordinator.remote.offer({ taskId, base, startTree, document: '{}' });
       const claim = (await worker.remote.claim(taskId, job, 'one')) ?? '';
       await worker.remote.deliver({ taskId, claim, tree: treeWith(worker, 'm.txt'), document, files: {} });
       const now = await coordinator.remote.look(taskId);
@@ -209,7 +209,7 @@ describe('attempts of a fleet on a remote', () => {
     const moves = [];
     for (const task of ['T-1', 'T-2']) moves.push(coordinator.remote.landing(task, await deliver(task), tip));
     await deliver('T-3');
-    await coordinator.remote.offer({ taskId: 'T-4', base, before, document: '{}' });
+    await coordinator.remote.offer({ taskId: 'T-4', base, startTree, document: '{}' });
     await coordinator.port.push('main', null, moves);
     const refs = () =>
       runTestGit(bare, ['for-each-ref', '--format=%(refname)', 'refs/ralph'])
@@ -234,8 +234,8 @@ describe('attempts of a fleet on a remote', () => {
     const [coordinator, worker] = [await clone(), await clone()];
     introduce(coordinator, worker);
     const base = coordinator.git('rev-parse', 'HEAD');
-    const before = coordinator.git('rev-parse', 'HEAD^{tree}');
-    const job = await coordinator.remote.offer({ taskId: TASK, base, before, document: '{"n":1}' });
+    const startTree = coordinator.git('rev-parse', 'HEAD^{tree}');
+    const job = await coordinator.remote.offer({ taskId: TASK, base, startTree, document: '{"n":1}' });
     await worker.remote.look(TASK);
     // Somebody who may push puts another tree below the signature, or another document.
     const signature = worker.git('rev-parse', `${job}:signature.json`);
@@ -251,9 +251,9 @@ describe('attempts of a fleet on a remote', () => {
     };
     const document = worker.git('rev-parse', `${job}:job.json`);
     const other = runTestGit(worker.root, ['hash-object', '-w', '--stdin'], {}, '{"n":2}');
-    expect(await worker.remote.job(TASK, forge(document, before))).toMatchObject({ kind: 'signed' });
+    expect(await worker.remote.job(TASK, forge(document, startTree))).toMatchObject({ kind: 'signed' });
     const wrong = /isn't signed by the key that it names/;
-    await expect(worker.remote.job(TASK, forge(other, before))).rejects.toThrow(wrong);
+    await expect(worker.remote.job(TASK, forge(other, startTree))).rejects.toThrow(wrong);
     await expect(worker.remote.job(TASK, forge(document, treeWith(worker, 'x.txt')))).rejects.toThrow(wrong);
     // Nor is it the job of another task.
     await expect(worker.remote.job('T-9', job)).rejects.toThrow(wrong);

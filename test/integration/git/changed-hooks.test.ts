@@ -183,7 +183,7 @@ it.each(['true', 'echo ran > ran'])(
     const [commit, tree] = [repo.git('rev-parse', 'HEAD'), repo.git('rev-parse', 'HEAD^{tree}')];
     const work = git.work(1);
     await work.reset({ commit, tree, branch: 'main', taskId: null }, tree);
-    writeFileSync(join(work.shown.files, 'a.txt'), 'agent\n');
+    writeFileSync(join(work.mounted.files, 'a.txt'), 'agent\n');
     hook(line);
     const ran = await work.commitHooks('Do it', ['a.txt']);
     const refused = {
@@ -191,6 +191,6 @@ it.each(['true', 'echo ran > ran'])(
       reason: 'your commit hook .git/hooks/pre-commit has changed since ralph started',
     };
     expect(ran).toMatchObject(line === 'true' ? { kind: 'ran' } : refused);
-    expect(existsSync(join(work.shown.files, 'ran'))).toBe(false);
+    expect(existsSync(join(work.mounted.files, 'ran'))).toBe(false);
   },
 );

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Showing, ShownCopy } from '../../../src/domain/box/box.ts';
+import type { MountedCopy, MountMode } from '../../../src/domain/box/box.ts';
 import { layersProblem } from '../../../src/io/box/index.ts';
 import { openGit } from '../../../src/io/git/index.ts';
 import { boxesOf, isWholeBox } from '../../helpers/boxed.ts';
@@ -49,18 +49,18 @@ function repository(): TestRepository {
   return made;
 }
 
-async function opened(repo: TestRepository, showing: Showing = 'layers') {
+async function opened(repo: TestRepository, showing: MountMode = 'layers') {
   const git = await openTestGit(repo.root, {}, showing);
   return { git, copy: await git.copyTree(repo.git('rev-parse', 'HEAD^{tree}')) };
 }
-const read = ({ files }: ShownCopy, path: string) => readFileSync(join(files, path), 'utf8');
+const read = ({ files }: MountedCopy, path: string) => readFileSync(join(files, path), 'utf8');
 
 describe('a copy of the work tree', () => {
   it('holds the files of a tree as they are, with their times, and nothing of ralph', async () => {
     const repo = repository();
     const { copy } = await opened(repo);
-    const { files } = copy.shown;
-    expect(read(copy.shown, 'odd \n"name".txt')).toBe('odd\n');
+    const { files } = copy.mounted;
+    expect(read(copy.mounted, 'odd \n"name".txt')).toBe('odd\n');
     expect(lstatSync(join(files, 'src/a.ts')).mtime).toEqual(OLD);
     expect(lstatSync(join(files, 'run.sh')).mode & 0o111).not.toBe(0);
     expect(readlinkSync(join(files, 'link'))).toBe('src/a.ts');
@@ -72,13 +72,13 @@ describe('a copy of the work tree', () => {
   it('is no other one because another process opens the repository: what says whose copies these are is written once', async () => {
     const repo = repository();
     const { copy } = await opened(repo);
-    const place = join(copy.shown.folder, '..', 'of');
+    const place = join(copy.mounted.folder, '..', 'of');
     const before = statSync(place, { bigint: true });
     const again = await openTestGit(repo.root, {}, 'layers');
     expect(again.work(1).base()).toBeNull();
     const { ino, ctimeNs } = statSync(place, { bigint: true });
     expect([ino, ctimeNs]).toEqual([before.ino, before.ctimeNs]);
-    expect(read(copy.shown, 'src/a.ts')).toBe('export const a = 1;\n');
+    expect(read(copy.mounted, 'src/a.ts')).toBe('export const a = 1;\n');
   });
 
   it('holds what is committed, whatever is edited, missing or new in the checkout', async () => {
@@ -87,16 +87,16 @@ describe('a copy of the work tree', () => {
     repo.remove('run.sh');
     repo.write('new.txt', 'new\n');
     const { copy } = await opened(repo);
-    expect(read(copy.shown, 'src/a.ts')).toBe('export const a = 1;\n');
-    expect(existsSync(join(copy.shown.files, 'run.sh'))).toBe(true);
-    expect(existsSync(join(copy.shown.files, 'new.txt'))).toBe(false);
+    expect(read(copy.mounted, 'src/a.ts')).toBe('export const a = 1;\n');
+    expect(existsSync(join(copy.mounted.files, 'run.sh'))).toBe(true);
+    expect(existsSync(join(copy.mounted.files, 'new.txt'))).toBe(false);
     expect(repo.read('src/a.ts')).toBe('edited\n');
   });
 
   it('is brought to another tree in its old place, and nothing of before is left', async () => {
     const repo = repository();
     const { git, copy } = await opened(repo);
-    const { files } = copy.shown;
+    const { files } = copy.mounted;
     execFileSync(
       'sh',
       [
@@ -113,8 +113,8 @@ describe('a copy of the work tree', () => {
     repo.write('.ralph/PRD.md', '- [x] One\n');
     repo.git('commit', '-qam', 'second');
     const again = await git.copyTree(repo.git('rev-parse', 'HEAD^{tree}'));
-    expect(again.shown.files).toBe(files);
-    expect(read(again.shown, 'src/a.ts')).toBe('export const a = 2;\n');
+    expect(again.mounted.files).toBe(files);
+    expect(read(again.mounted, 'src/a.ts')).toBe('export const a = 2;\n');
     expect(readlinkSync(join(files, 'link'))).toBe('src/a.ts');
     expect(['dist', 'z', '.ralph/PRD.md'].filter((name) => existsSync(join(files, name)))).toEqual([]);
     expect(await again.changed()).toEqual([]);
@@ -128,7 +128,7 @@ describe('a copy of the work tree', () => {
     repo.git('add', '-f', '.ralph/NOTES.md');
     repo.git('commit', '-qm', 'second');
     const again = await git.copyTree(repo.git('rev-parse', 'HEAD^{tree}'));
-    expect(existsSync(join(again.shown.files, '.ralph/NOTES.md'))).toBe(false);
+    expect(existsSync(join(again.mounted.files, '.ralph/NOTES.md'))).toBe(false);
     expect(await again.changed()).toEqual([]);
   });
 
@@ -144,13 +144,13 @@ describe('a copy of the work tree', () => {
     const repo = repository();
     const { git, copy } = await opened(repo);
     const other = await git.copyTree(repo.git('rev-parse', 'HEAD^{tree}'));
-    expect(other.shown.files).not.toBe(copy.shown.files);
+    expect(other.mounted.files).not.toBe(copy.mounted.files);
   });
 
   it('of a repository that was made anew at its path has nothing of the old one', async () => {
     const repo = repository();
     const { copy } = await opened(repo);
-    execFileSync('sh', ['-c', 'mkdir -p dist; echo old > dist/old'], { cwd: copy.shown.files });
+    execFileSync('sh', ['-c', 'mkdir -p dist; echo old > dist/old'], { cwd: copy.mounted.files });
     rmSync(repo.path('.git'), { recursive: true });
     execFileSync(
       'sh',
@@ -160,15 +160,15 @@ describe('a copy of the work tree', () => {
       },
     );
     const again = await opened(repo);
-    expect(again.copy.shown.files).toBe(copy.shown.files);
-    expect(existsSync(join(copy.shown.files, 'dist'))).toBe(false);
+    expect(again.copy.mounted.files).toBe(copy.mounted.files);
+    expect(existsSync(join(copy.mounted.files, 'dist'))).toBe(false);
   });
 
   it('where no box shows it, is a repository of its own with all commits', async () => {
     const repo = repository();
     const { copy } = await opened(repo, 'elsewhere');
     const git = (...args: string[]) =>
-      execFileSync('git', args, { cwd: copy.shown.files, encoding: 'utf8' }).trim();
+      execFileSync('git', args, { cwd: copy.mounted.files, encoding: 'utf8' }).trim();
     expect(git('rev-parse', 'HEAD')).toBe(repo.git('rev-parse', 'HEAD'));
     expect(git('status', '--porcelain', '--', 'src')).toBe('');
     git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-q', '--allow-empty', '-m', 'mine');
@@ -186,7 +186,7 @@ describe('a copy of', () => {
     repo.write('a.txt', 'a\n');
     repo.commitAll('start');
     const { copy } = await opened(repo);
-    expect(read(copy.shown, 'a.txt')).toBe('a\n');
+    expect(read(copy.mounted, 'a.txt')).toBe('a\n');
     expect(await copy.changed()).toEqual([]);
   });
 
@@ -195,8 +195,8 @@ describe('a copy of', () => {
     const linked = join(temporaryFolder(), 'linked');
     repo.git('worktree', 'add', '-q', linked, '-b', 'other');
     const [main, other] = [await opened(repo), await opened(repositoryAt(linked))];
-    expect(other.copy.shown.files).not.toBe(main.copy.shown.files);
-    expect(read(other.copy.shown, 'src/a.ts')).toBe('export const a = 1;\n');
+    expect(other.copy.mounted.files).not.toBe(main.copy.mounted.files);
+    expect(read(other.copy.mounted, 'src/a.ts')).toBe('export const a = 1;\n');
     expect(await other.copy.changed()).toEqual([]);
   });
 
@@ -210,8 +210,8 @@ describe('a copy of', () => {
     utimesSync(repo.path('word.up'), OLD, OLD);
     const { copy } = await opened(repo);
     expect(repo.git('show', 'HEAD:word.up')).toBe('WORD');
-    expect(read(copy.shown, 'word.up')).toBe('word\n');
-    expect(lstatSync(join(copy.shown.files, 'word.up')).mtime).toEqual(OLD);
+    expect(read(copy.mounted, 'word.up')).toBe('word\n');
+    expect(lstatSync(join(copy.mounted.files, 'word.up')).mtime).toEqual(OLD);
     expect(await copy.changed()).toEqual([]);
   });
 
@@ -230,7 +230,7 @@ describe('a copy of', () => {
         seed: [],
       });
       const copy = await git.copyTree(treeOf(repo));
-      expect(copy.shown.files.startsWith(repo.path('.git/ralph/'))).toBe(true);
+      expect(copy.mounted.files.startsWith(repo.path('.git/ralph/'))).toBe(true);
       expect(repo.git('status', '--porcelain')).toBe('');
       expect(await copy.changed()).toEqual([]);
     } finally {
@@ -241,12 +241,12 @@ describe('a copy of', () => {
 
 const layers = isWholeBox && layersProblem(temporaryFolder(), false) === null;
 
-describe.runIf(isWholeBox).each<[Showing]>(layers ? [['layers'], ['whole']] : [['whole']])(
+describe.runIf(isWholeBox).each<[MountMode]>(layers ? [['layers'], ['whole']] : [['whole']])(
   'in a box that shows a copy: %s',
   (showing) => {
     const inBox = async (repo: TestRepository, command: string) => {
       const { copy } = await opened(repo, showing);
-      const ran = boxesOf(repo.root)('agent', command, copy.shown);
+      const ran = boxesOf(repo.root)('agent', command, copy.mounted);
       return { ran, changed: await copy.changed(), copy };
     };
 
@@ -358,11 +358,11 @@ describe.runIf(isWholeBox).each<[Showing]>(layers ? [['layers'], ['whole']] : [[
       chmodSync(repo.path('node_modules/locked'), 0o555);
       const { git, copy } = await opened(repo, showing);
       const box = boxesOf(repo.root);
-      box('agent', 'mkdir -p dist/shut/in; echo x > dist/shut/in/x; chmod 000 dist/shut', copy.shown);
+      box('agent', 'mkdir -p dist/shut/in; echo x > dist/shut/in/x; chmod 000 dist/shut', copy.mounted);
       copy.close();
       repo.write('node_modules/more', 'more\n');
       const next = await git.copyTree(repo.git('rev-parse', 'HEAD^{tree}'));
-      expect(box('agent', 'ls; cat node_modules/locked/a', next.shown).output).not.toContain('dist');
+      expect(box('agent', 'ls; cat node_modules/locked/a', next.mounted).output).not.toContain('dist');
       chmodSync(repo.path('node_modules/locked'), 0o755);
     });
 
@@ -370,16 +370,16 @@ describe.runIf(isWholeBox).each<[Showing]>(layers ? [['layers'], ['whole']] : [[
       const repo = repository();
       const { git, copy } = await opened(repo, showing);
       const box = boxesOf(repo.root);
-      box('agent', 'rm -rf node_modules; echo changed > .env', copy.shown);
+      box('agent', 'rm -rf node_modules; echo changed > .env', copy.mounted);
       copy.close();
       const next = await git.copyTree(repo.git('rev-parse', 'HEAD^{tree}'));
-      expect(box('agent', 'cat node_modules/dep/index.js .env', next.shown).output).toBe('dep\nSECRET=1\n');
+      expect(box('agent', 'cat node_modules/dep/index.js .env', next.mounted).output).toBe('dep\nSECRET=1\n');
     });
   },
 );
 
 describe.runIf(layers)('what git ignores, below the next copies', () => {
-  const layerFolders = (copy: ShownCopy, name: string) =>
+  const layerFolders = (copy: MountedCopy, name: string) =>
     readdirSync(join(copy.folder, '..', 'layers', name)).filter((one) => !one.endsWith('.walk'));
   const opening = async (repo: TestRepository) => {
     const git = await openTestGit(repo.root, {}, 'layers');
@@ -396,8 +396,8 @@ describe.runIf(layers)('what git ignores, below the next copies', () => {
           files: [],
           outside: false,
         }),
-      read: ({ shown }: { readonly shown: ShownCopy }, path: string) =>
-        box('gate', `cat ${path}`, shown).output,
+      read: ({ mounted }: { readonly mounted: MountedCopy }, path: string) =>
+        box('gate', `cat ${path}`, mounted).output,
     };
   };
 
@@ -420,7 +420,7 @@ describe.runIf(layers)('what git ignores, below the next copies', () => {
     repo.write('dist/a/b.js', 'anew\n');
     const third = await clean();
     expect(see(third, 'node_modules/dep/lib dist/a/b.js')).toMatch(/^anew\n.*No such file or directory\n$/);
-    expect(['installed', 'kept'].map((name) => layerFolders(third.shown, name))).toEqual([['1'], ['1']]);
+    expect(['installed', 'kept'].map((name) => layerFolders(third.mounted, name))).toEqual([['1'], ['1']]);
   });
 
   it('what one copy sees stays as it is while it is open', async () => {

@@ -170,7 +170,7 @@ describe('settings that were there before', () => {
     const line = await lineOf(repo.root);
     await verified(repo.root, line, 'T-1', { 'a.txt': 'agent\n', 'tools/clean.sh': `${program}\n` });
     expect((await line.land(async () => true)).landed).toHaveLength(1);
-    await line.look();
+    await line.current();
     expect([repo.read('a.txt'), ran()]).toEqual(['agent\n', false]);
   });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { waitsInVain } from '../../../src/io/git/call/waits-in-vain.ts';
+import { detectStall } from '../../../src/io/git/call/detect-stall.ts';
 
 const PATIENCE = { pollMs: 50, signingMs: 200, otherMs: 200, stoppingMs: 0 };
 
@@ -9,7 +9,7 @@ async function reasonFor(script: string, ...args: readonly string[]): Promise<st
   const child = spawn('/bin/sh', ['-c', script, ...args], { stdio: 'ignore', detached: true });
   const ended = new AbortController();
   child.on('exit', () => ended.abort());
-  const why = await waitsInVain(child.pid ?? 0, ended.signal, PATIENCE);
+  const why = await detectStall(child.pid ?? 0, ended.signal, PATIENCE);
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
     process.kill(-child.pid, 'SIGKILL');
   return why;

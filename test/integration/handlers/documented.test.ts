@@ -52,7 +52,7 @@ it('the example of the documentation does what it says', async () => {
     failure: null,
     found: { summary: '1 test file(s) got shorter', details: { paths: ['a.test.ts'] } },
   });
-  const question = { details: detection?.found?.details, history: [] as { issue: string }[] };
+  const question = { details: detection?.finding?.details, history: [] as { issue: string }[] };
   expect(await handlers.intervene({ issue: 'lost_tests' }, question)).toMatchObject({
     failure: null,
     answer: { intervention: 'soft_correction', text: expect.stringContaining('a.test.ts') },

@@ -27,7 +27,7 @@ const found = (
   paths: Partial<Parameters<typeof codeElsewhere>[0]> = {},
 ) =>
   codeElsewhere({
-    ...{ root, commands, code: [], manifests: [], kept: [] },
+    ...{ root, commands, code: [], manifests: [], keptPatterns: [] },
     ...{ env: { HOME: home, PATH: '/nowhere/bin', ...env }, ...paths },
   });
 
@@ -134,7 +134,9 @@ it('a package of composer is one, too, where its path was mirrored', () => {
   write(join(root, 'packages/a/composer.json'), '{"name":"p/a"}');
   write(join(root, 'vendor/p/a/src/A.php'));
   const manifests = ['composer.json', 'packages/a/composer.json'];
-  expect(found([], {}, { manifests }).map(({ holds }) => holds)).toEqual([['vendor/p/a/src/A.php']]);
+  expect(found([], {}, { manifests }).map(({ sharedFiles }) => sharedFiles)).toEqual([
+    ['vendor/p/a/src/A.php'],
+  ]);
 });
 
 it('what was built is found where clean copies have it: by names like those of the code, or by a manifest', () => {
@@ -142,11 +144,11 @@ it('what was built is found where clean copies have it: by names like those of t
   for (const path of ['dist/clamp.js', 'dist/bundle.js', 'dist/README.md', 'packages/a/out/clamp.js'])
     write(join(root, path));
   for (const path of ['data/other.js', 'target/classes/Clamp.class']) write(join(root, path));
-  const kept = ['dist', 'packages/*/out/', 'data', 'target', 'gone'];
+  const keptPatterns = ['dist', 'packages/*/out/', 'data', 'target', 'gone'];
   const code = ['src/clamp.ts', 'src/Clamp.java'];
-  const seen = found([], {}, { code, kept, manifests: ['package.json'] });
+  const seen = found([], {}, { code, keptPatterns, manifests: ['package.json'] });
   expect(seen.map(({ kind }) => kind)).toEqual(['built', 'built', 'built']);
-  expect(seen.map(({ holds }) => holds.toSorted())).toEqual([
+  expect(seen.map(({ sharedFiles }) => sharedFiles.toSorted())).toEqual([
     ['dist/bundle.js', 'dist/clamp.js'],
     ['packages/a/out/clamp.js'],
     ['target/classes/Clamp.class'],

@@ -65,7 +65,7 @@ describe.runIf(process.platform === 'linux')('what a killed ralph left', () => {
 
     const reaped = await reapOrphans(folder, systemClock());
     expect(reaped.survivors).toEqual([]);
-    expect(reaped.found.map(({ pid }) => pid)).toEqual(expect.arrayContaining(carriers));
+    expect(reaped.orphans.map(({ pid }) => pid)).toEqual(expect.arrayContaining(carriers));
     expect(carriersOf(token)).toEqual([]);
     expect(findOrphans(folder)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
-import { tellTicks } from '../../../src/loop/settle-marks.ts';
+import { warnOfTicks } from '../../../src/loop/settle-marks.ts';
 import { memoryStore } from './helpers.ts';
 
 const ticked = (of: string): Task => ({
@@ -11,7 +11,7 @@ const ticked = (of: string): Task => ({
 it('the commit of a tick is named in the run once, and a tick of no commit is not', () => {
   const store = memoryStore();
   const tell = (before: readonly Task[], now: readonly Task[]) =>
-    tellTicks({ ports: { store } as never }, before, now);
+    warnOfTicks({ ports: { store } as never }, before, now);
   const open: Task = { ...EMPTY_TASK, id: 'T-3' };
   const [one, other] = [ticked('1a2b3c4 (Ada: "Update")'), ticked('5d6e7f8 (Ada: "Again")')];
   tell([open], [{ ...open, status: 'unverified' }]);

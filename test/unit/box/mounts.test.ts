@@ -52,7 +52,7 @@ const without =
   (path) => {
     if (missing.some((name) => path.endsWith(name))) return null;
     const name = path.slice(path.lastIndexOf('/') + 1);
-    return { real: path, kind: FILES.has(name) && path !== '/home/u/p/.git' ? 'file' : 'folder' };
+    return { realPath: path, kind: FILES.has(name) && path !== '/home/u/p/.git' ? 'file' : 'folder' };
   };
 const ALL = without('config.worktree', '/var/run');
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { SignIn } from '../../../src/domain/box/box.ts';
-import { type Became, becameOf } from '../../../src/io/box/refreshed.ts';
+import { classifySignIn, type SignInChange } from '../../../src/io/box/refreshed.ts';
 
 /** A token as an identity service makes it: its claims can be read. */
 const jwt = (claims: object) =>
@@ -86,12 +86,12 @@ const became = (
   after: unknown,
   account: unknown = null,
   accountAfter = account,
-): Became => {
+): SignInChange => {
   const side = (signIn: unknown, of: unknown) => ({
     signIn: bytes(signIn),
     account: of === null ? null : bytes(of),
   });
-  return becameOf(signInOf(agent), side(before, account), side(after, accountAfter));
+  return classifySignIn(signInOf(agent), side(before, account), side(after, accountAfter));
 };
 /** The same value with a member of it replaced, deeper ones by their path; `undefined`: taken out. */
 const withAt = (value: unknown, path: string, now: unknown): unknown => {

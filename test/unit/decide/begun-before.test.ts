@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { begunBefore } from '../../../src/decide/index.ts';
+import { unjudgedWork } from '../../../src/decide/index.ts';
 import type { Change } from '../../../src/domain/change-set.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
@@ -23,12 +23,12 @@ describe('begunBefore', () => {
     ['work that another task overtook', { attempts: ended('conflict'), series: work('a') }, null],
     ['actions that wait', { attempts: ended('awaiting_human'), series: work('a') }, null],
   ])('%s', (_name, known, how) => {
-    expect(begunBefore({ ...EMPTY_TASK_STATE, ...known }, null)?.how ?? null).toBe(how);
+    expect(unjudgedWork({ ...EMPTY_TASK_STATE, ...known }, null)?.how ?? null).toBe(how);
   });
 
   it('names the work of the task with what it changed, and nothing else', () => {
     const known = { ...EMPTY_TASK_STATE, cutOff: [3], series: work('src/a.ts', 'src/b.ts') };
-    expect(begunBefore(known, [change('src/a.ts'), change('README.md')])).toEqual({
+    expect(unjudgedWork(known, [change('src/a.ts'), change('README.md')])).toEqual({
       ...{ how: 'cut_off', iterations: [3], more: 0 },
       files: [{ path: 'src/a.ts', change: { kind: 'modified', added: 2, removed: 1 } }],
     });
@@ -36,7 +36,7 @@ describe('begunBefore', () => {
 
   it('names 20 files, and counts the rest', () => {
     const paths = Array.from({ length: 25 }, (_, at) => `f${at}`);
-    const found = begunBefore({ ...EMPTY_TASK_STATE, cutOff: [3], series: work(...paths) }, null);
+    const found = unjudgedWork({ ...EMPTY_TASK_STATE, cutOff: [3], series: work(...paths) }, null);
     expect([found?.files.length, found?.more]).toEqual([20, 5]);
   });
 });

@@ -11,15 +11,15 @@ import {
 } from '../../../src/decide/index.ts';
 import type { ModelUsage } from '../../../src/domain/agent.ts';
 import { type Cost, NO_COST } from '../../../src/domain/policy.ts';
-import type { AwayNow, JobState } from '../../../src/domain/ports/fleet.ts';
+import type { JobState, RemoteAttemptState } from '../../../src/domain/ports/fleet.ts';
 import type { Unavailable } from '../../../src/domain/service.ts';
 
-const offered: AwayNow = { kind: 'offered', job: 'J' };
-const claimed: AwayNow = { kind: 'claimed', job: 'J', claim: 'C', worker: 'w', lost: [] };
-const delivered: AwayNow = { kind: 'delivered', job: 'J', claim: 'C', result: 'R', lost: [] };
+const offered: RemoteAttemptState = { kind: 'offered', job: 'J' };
+const claimed: RemoteAttemptState = { kind: 'claimed', job: 'J', claim: 'C', worker: 'w', lost: [] };
+const delivered: RemoteAttemptState = { kind: 'delivered', job: 'J', claim: 'C', result: 'R', lost: [] };
 
 describe('what follows for an attempt that was offered', () => {
-  const table: readonly [AwayNow, JobState, boolean, ReturnType<typeof nextOfJob>][] = [
+  const table: readonly [RemoteAttemptState, JobState, boolean, ReturnType<typeof nextOfJob>][] = [
     [offered, 'waiting', false, 'wait'],
     [offered, 'active', false, 'wait'],
     [offered, 'gone', false, 'queue'],
@@ -38,11 +38,11 @@ describe('what follows for an attempt that was offered', () => {
     [{ kind: 'offered', job: 'other' }, 'waiting', false, 'superseded'],
     [{ ...delivered, job: 'other' }, 'gone', false, 'superseded'],
   ];
-  it.each(table)('%o, %s, cancelled %s: %s', (now, state, isCancelled, next) => {
-    expect(nextOfJob({ job: 'J', now, state, isCancelled, isLimited: false })).toBe(next);
+  it.each(table)('%o, %s, cancelled %s: %s', (current, state, isCancelled, next) => {
+    expect(nextOfJob({ job: 'J', current, state, isCancelled, isLimited: false })).toBe(next);
   });
 
-  const limited: readonly [AwayNow, JobState, ReturnType<typeof nextOfJob>][] = [
+  const limited: readonly [RemoteAttemptState, JobState, ReturnType<typeof nextOfJob>][] = [
     [offered, 'waiting', 'limited'],
     // A worker has it from the engine and hasn't claimed it: the remote decides who is faster.
     [offered, 'active', 'limited'],
@@ -56,18 +56,18 @@ describe('what follows for an attempt that was offered', () => {
     [claimed, 'away', 'wait'],
     [delivered, 'gone', 'take'],
   ];
-  it.each(limited)('%o, %s, its account at a limit: %s', (now, state, next) => {
-    expect(nextOfJob({ job: 'J', now, state, isCancelled: false, isLimited: true })).toBe(next);
+  it.each(limited)('%o, %s, its account at a limit: %s', (current, state, next) => {
+    expect(nextOfJob({ job: 'J', current, state, isCancelled: false, isLimited: true })).toBe(next);
   });
 
   it('never waits for what nobody has, and queues nothing that is delivered', () => {
     const anyNow = fc.constantFrom(offered, claimed, delivered);
     const anyState = fc.constantFrom<JobState>('waiting', 'active', 'gone', 'away');
     fc.assert(
-      fc.property(anyNow, anyState, fc.boolean(), fc.boolean(), (now, state, isCancelled, isLimited) => {
-        const next = nextOfJob({ job: 'J', now, state, isCancelled, isLimited });
+      fc.property(anyNow, anyState, fc.boolean(), fc.boolean(), (current, state, isCancelled, isLimited) => {
+        const next = nextOfJob({ job: 'J', current, state, isCancelled, isLimited });
         if (state === 'gone') expect(next).not.toBe('wait');
-        if (now.kind === 'delivered') expect(next).toBe('take');
+        if (current.kind === 'delivered') expect(next).toBe('take');
       }),
     );
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   foldersNamed,
-  isMade,
+  isGenerated,
   isProduction,
-  isWhatRuns,
+  mayRunInTests,
   type TestedElsewhere,
   testedElsewhereText,
   unloadable,
@@ -42,11 +42,13 @@ it.each<[TestedElsewhere, string]>([
 describe('which files are broken', () => {
   it.each([
     ...['src/pkg/clamp.py', 'clamp.ts', 'lib/x.rb', 'src/App.vue', 'main.go', 'lib.lua', 'scripts/gen.mjs'],
-  ])('production code: %s', (path) => expect([isProduction(path), isWhatRuns(path)]).toEqual([true, true]));
+  ])('production code: %s', (path) =>
+    expect([isProduction(path), mayRunInTests(path)]).toEqual([true, true]),
+  );
 
   it.each(['tests/test_clamp.py', 'src/clamp.test.ts', 'tests/conftest.py', 'README.md', 'cases/one.yaml'])(
     'what only tests may be in, or read: %s',
-    (path) => expect([isProduction(path), isWhatRuns(path)]).toEqual([false, true]),
+    (path) => expect([isProduction(path), mayRunInTests(path)]).toEqual([false, true]),
   );
 
   it.each([
@@ -61,11 +63,11 @@ describe('which files are broken', () => {
     ],
     ...['Cargo.lock', 'types.d.ts', '.ralph/ralph.toml', '.github/workflows/ci.yml'],
   ])('settings, or no code: %s', (path) =>
-    expect([isProduction(path), isWhatRuns(path)]).toEqual([false, false]),
+    expect([isProduction(path), mayRunInTests(path)]).toEqual([false, false]),
   );
 
   it('code that a tool made is apart from what it was made of', () => {
-    expect(['dist/index.js', 'src/index.js', 'Cargo.lock', 'vendor/a.json'].map(isMade)).toEqual([
+    expect(['dist/index.js', 'src/index.js', 'Cargo.lock', 'vendor/a.json'].map(isGenerated)).toEqual([
       ...[true, false, false, false],
     ]);
     expect(isProduction('dist/index.js')).toBe(false);

@@ -119,7 +119,10 @@ describe('the budget of iterations side by side', () => {
     const onRecord = { tokens: 100 };
     const start = (taskId: string, reserved = 300) => {
       const before = () =>
-        addCost({ ...NO_COST, tokens: onRecord.tokens }, { ...ledgers.others(taskId), iterations: 0, ms: 0 });
+        addCost(
+          { ...NO_COST, tokens: onRecord.tokens },
+          { ...ledgers.costOfOthers(taskId), iterations: 0, ms: 0 },
+        );
       const ledger = openLedger({ limits: { ...NO_COST, tokens: 1000 }, before }, {}, clock);
       ledgers.add(taskId, { ...NO_COST, tokens: reserved }, ledger);
       const watch = ledger.watch(new AbortController().signal);
@@ -133,12 +136,12 @@ describe('the budget of iterations side by side', () => {
   it('holds what is reserved for another one, whichever began first', async () => {
     const { ledgers, start } = sideBySide();
     const [one, other] = [start('A'), start('B')];
-    expect(ledgers.others('A').tokens).toBe(300);
+    expect(ledgers.costOfOthers('A').tokens).toBe(300);
     one.uses(599);
     other.uses(300);
     await settled();
     expect([one.seen, other.seen]).toEqual([[], []]);
-    expect(ledgers.takes('A').tokens).toBe(599);
+    expect(ledgers.costOf('A').tokens).toBe(599);
     one.uses(600);
     await settled();
     expect(one.seen).toEqual(['the budget is spent: 1,000 of 1,000 tokens']);
@@ -161,9 +164,9 @@ describe('the budget of iterations side by side', () => {
     start('A').uses(350);
     start('B');
     ledgers.lose('A', 2);
-    expect([ledgers.takes('A').tokens, ledgers.others('B').tokens]).toEqual([950, 950]);
+    expect([ledgers.costOf('A').tokens, ledgers.costOfOthers('B').tokens]).toEqual([950, 950]);
     ledgers.lose('A', 0);
-    expect([ledgers.takes('A').tokens, ledgers.reserved('A').tokens]).toEqual([350, 300]);
+    expect([ledgers.costOf('A').tokens, ledgers.reserved('A').tokens]).toEqual([350, 300]);
   });
 
   it('is free again of what was reserved as soon as the real cost is on record', async () => {
@@ -172,7 +175,7 @@ describe('the budget of iterations side by side', () => {
     one.uses(50);
     onRecord.tokens += 50;
     ledgers.settle('A');
-    expect([ledgers.takes('A'), ledgers.others('B')]).toEqual([NO_COST, NO_COST]);
+    expect([ledgers.costOf('A'), ledgers.costOfOthers('B')]).toEqual([NO_COST, NO_COST]);
     other.uses(849);
     await settled();
     expect(other.seen).toEqual([]);

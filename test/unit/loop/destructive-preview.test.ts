@@ -5,7 +5,7 @@ import { NO_HUMAN_STATE } from '../../../src/domain/human/state.ts';
 import type { RunPlace } from '../../../src/lib/actions/review.ts';
 import type { LoopContext } from '../../../src/loop/context.ts';
 import { openDestructivePreview } from '../../../src/loop/watch/destructive-preview.ts';
-import { NOWHERE } from '../../../src/loop/watch/review-session.ts';
+import { NO_PLACE } from '../../../src/loop/watch/review-session.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { virtualClock } from '../../helpers/clocks.ts';
 
@@ -18,7 +18,7 @@ function tree(start: Readonly<Record<string, string>>, human: Partial<typeof NO_
   const files = new Map(Object.entries(start));
   const inside = (path: string) => path.replace(/^\/repo\//, '');
   const place: RunPlace = {
-    ...NOWHERE,
+    ...NO_PLACE,
     root: '/repo',
     textSince: (path) => files.get(inside(path)) ?? null,
     entries: (folder) => [

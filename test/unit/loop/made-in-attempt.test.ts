@@ -58,13 +58,13 @@ function rulings(
       return link === undefined ? path : link[1] + path.slice(link[0].length);
     },
   };
-  const attempt = (played: readonly Step[], beganAt: number, left: readonly Leftover[]) => {
+  const attempt = (played: readonly Step[], beganAt: number, leftovers: readonly Leftover[]) => {
     const session = openReview({
       review: more.detect
         ? { mode: 'detect', why: 'no hook' }
         : { mode: 'hook', contract: ADAPTERS.claude.hook },
       ...REVIEWER,
-      ...{ beganAt, place, left },
+      ...{ beganAt, place, leftovers },
       onReview: ({ answer, harmless }) => {
         ruled.push(answer === 'block' ? (harmless ? 'caution' : 'deny') : 'allow');
       },

@@ -236,7 +236,7 @@ describe('an action that waits for you', () => {
     ask(MADE);
     await clock.pass(0);
     expect(decisions(answers)).toEqual(['deny', 'allow']);
-    expect(approvals.each).toBe(false);
+    expect(approvals.everyAction).toBe(false);
   });
 
   it('is one of 20 at most', async () => {

@@ -293,7 +293,7 @@ describe('where you approve each action', () => {
       : ({ decision: 'deny', rule: 'manual_intervention', reason: 'not yet', harmless: true } as const);
   };
   const approvals = (answer: 'allow' | 'deny') => ({
-    ...{ each: true, concerns: waitsForApproval, approve: approve(answer) },
+    ...{ everyAction: true, concerns: waitsForApproval, approve: approve(answer) },
   });
 
   it.each<[string, Action, 'allow' | 'deny', string[], string]>([
@@ -338,7 +338,7 @@ describe('where you approve each action', () => {
   it('where only some wait, an agent that is only watched goes on', async () => {
     const session = openReview({
       ...{ review: DETECT, ...REVIEWER, place, onReview: () => undefined },
-      approvals: { ...approvals('deny'), each: false },
+      approvals: { ...approvals('deny'), everyAction: false },
     });
     session.onEvent({ kind: 'tool_call', action: action('2') });
     expect(await Promise.race([session.halted, Promise.resolve(null)])).toBeNull();

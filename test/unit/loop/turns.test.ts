@@ -77,11 +77,11 @@ describe('turns at the gates', () => {
   it('are waited for again by whoever left', async () => {
     const turns = openTurns(1);
     const one = await turns.enter(wanted('one', null, true), GOES_ON);
-    await one.back();
+    await one.retake();
     one.leave();
     one.leave();
     const two = await turns.enter(wanted('two', null, true), GOES_ON);
-    const back = one.back();
+    const back = one.retake();
     expect(turns.waiting().map(({ taskId }) => taskId)).toEqual(['one']);
     two.leave();
     await back;
@@ -117,7 +117,7 @@ describe('turns at the gates', () => {
     const turns = openTurns(1);
     const seen: string[] = [];
     const write = (name: string, fails = false) =>
-      turns.alone(async () => {
+      turns.exclusive(async () => {
         seen.push(`${name} begins`);
         await settled();
         seen.push(`${name} ends`);
@@ -149,7 +149,7 @@ it('pushes go one after the other, and hold up no landing', async () => {
     new Promise<void>((resolve) => (release = resolve)).then(() => void done.push('first')),
   );
   const second = turns.pushing(async () => void done.push('second'));
-  await turns.alone(async () => void done.push('landing'));
+  await turns.exclusive(async () => void done.push('landing'));
   await settled();
   release();
   await Promise.all([first, second]);

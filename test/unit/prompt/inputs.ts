@@ -25,7 +25,7 @@ export const PROMPT: PromptInput = {
   templateName: '.ralph/PROMPT_build.md',
   task: TASK,
   attempt: 1,
-  begun: null,
+  unjudged: null,
   maxAttempts: 3,
   constraints: [],
   boundaries: [],

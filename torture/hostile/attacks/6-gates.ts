@@ -245,7 +245,7 @@ export const GATES: readonly Attack[] = [
   }),
   attack({
     name: 'gate-swapped-by-gate',
-    without: { 'src/loop/look-at-gates.ts': 'look-at-gates.ts', ...CLEAN },
+    without: { 'src/loop/read-gate-sources.ts': 'read-gate-sources.ts', ...CLEAN },
     toml: config(
       '{ name = "first", run = "sh tests/a.sh" }, { name = "check", required = true, run = "sh check.sh" }, { name = "last", run = "sh tests/a.sh back" }',
     ),

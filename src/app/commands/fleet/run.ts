@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { EXIT } from '../../../domain/exit.ts';
 import { systemIds } from '../../../io/ids.ts';
 import { readEnrolled } from '../../../io/store/index.ts';
-import { keepLease, openAway } from '../../../loop/index.ts';
+import { keepLease, openRemoteWorkers } from '../../../loop/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import { commandsOf, engineFailure, openFleet } from '../../setup/fleet.ts';
 import type { Project } from '../../setup/project.ts';
@@ -57,7 +57,15 @@ async function coordinate(project: Project, input: FleetRunInput): Promise<Failu
   });
   return {
     ok: true,
-    away: openAway({ engine, remote, clock: project.clock, ids: systemIds(), labels, warn, terms }),
+    remoteWorkers: openRemoteWorkers({
+      engine,
+      remote,
+      clock: project.clock,
+      ids: systemIds(),
+      labels,
+      warn,
+      terms,
+    }),
     lost: lost.signal,
     close: async () => {
       over.abort();

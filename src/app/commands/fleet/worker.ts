@@ -25,7 +25,7 @@ export type FleetWorkerInput = Omit<
   readonly labels: readonly string[];
   readonly once: boolean;
   readonly leaseMs: number;
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 };
 
 export type FleetWorkerResult = DataOf<typeof fleetWorker>;
@@ -109,7 +109,7 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
   const { engine, remote } = fleet;
   const { key } = fleet.seal;
   const { clock } = context.ports;
-  const { labels, once, leaseMs, tell } = input;
+  const { labels, once, leaseMs, log } = input;
   const { polite } = context.ports.stop;
   const agents = context.adapters.map(({ name }) => name);
   const name = input.name ?? `${hostname()}-${process.pid}`;
@@ -144,7 +144,7 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
   };
   // Requests to an earlier worker of the same name are dropped.
   await engine.leave(name);
-  tell(`${name}: ready for ${agents.join(', ')}`);
+  log(`${name}: ready for ${agents.join(', ')}`);
   try {
     while (!polite.aborted) {
       await report(null, null);
@@ -167,19 +167,19 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
           await clock.sleep(leaseMs, over.signal);
         }
       })();
-      const place = { claim, remote, leaseMs, account, name, tell, key, commands };
+      const place = { claim, remote, leaseMs, account, name, log, key, commands };
       const outcome = await workAtJob(context, place).finally(() => over.abort());
       await reporting;
       if (outcome.kind === 'refused') {
         if (once || !outcome.passes) return failure(outcome.message, outcome.next);
-        if (outcome.next !== waitsFor) tell(`${outcome.message} ${outcome.next}. It waits for that.`);
+        if (outcome.next !== waitsFor) log(`${outcome.message} ${outcome.next}. It waits for that.`);
         waitsFor = outcome.next;
         await clock.sleep(leaseMs, polite);
         continue;
       }
       waitsFor = '';
       const { kind } = outcome;
-      tell(`${task}: ${OUTCOMES[kind]}`);
+      log(`${task}: ${OUTCOMES[kind]}`);
       if (kind === 'delivered') counts.delivered += 1;
       if (kind === 'late' || kind === 'lost') counts.refused += 1;
       if (once && kind !== 'over' && kind !== 'given_back') break;

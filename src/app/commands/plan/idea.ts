@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { lstatOrNull, readFileBytes, wayToFile, whyUnreadable } from '../../../io/store/index.ts';
+import { accessCommand, lstatOrNull, readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
 import { viewIssue } from '../../../io/tracker/gh.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { stripControl } from '../../../lib/text.ts';
@@ -32,7 +32,7 @@ export async function readIdea(words: readonly string[], cwd: string): Promise<I
   } catch (error) {
     return failure(
       `${only} can't be read: ${whyUnreadable(error)}.`,
-      wayToFile(path, 'read') ?? 'ralph plan --help',
+      accessCommand(path, 'read') ?? 'ralph plan --help',
     );
   }
 }

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gateSpecs } from '../../../config/index.ts';
 import type { BoxStatus } from '../../../domain/box/box.ts';
-import { boxAround, boxLine, probeBox, type Tried } from '../../../io/box/index.ts';
+import { boxLine, currentBox, probeBox, type Tried } from '../../../io/box/index.ts';
 import { realPathOf } from '../../../io/files/real-path.ts';
 import { firstFew } from '../../../lib/text.ts';
 import {
@@ -45,7 +45,7 @@ export const boxCheck = check({
   gather: (scene): BoxFacts => {
     const { mode } = scene.config.box;
     const status = boxStatusOf(scene);
-    const isInside = boxAround() !== null;
+    const isInside = currentBox() !== null;
     const network = { network: networkText(scene.config.box), unkept: networkUnkept(scene, status) };
     const leftOut = leftOutText(status);
     const facts = { platform: process.platform, mode, status, isInside, layers: null, leftOut, ...network };

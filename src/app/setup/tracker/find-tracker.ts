@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { Config } from '../../../domain/config.ts';
 import type { State } from '../../../domain/records/state.ts';
 import { sha256 } from '../../../io/ids.ts';
-import { lstatOrNull, wayToFile, whyUnreadable } from '../../../io/store/index.ts';
+import { accessCommand, lstatOrNull, whyUnreadable } from '../../../io/store/index.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { firstFew } from '../../../lib/text.ts';
 import {
@@ -153,7 +153,7 @@ export async function readTracker(
     return {
       ok: false,
       message: `${name} cannot be read: ${whyUnreadable(error)}.`,
-      next: wayToFile(path, 'read') ?? `Correct it in ${name}.`,
+      next: accessCommand(path, 'read') ?? `Correct it in ${name}.`,
     };
   }
   // Text and bytes must convert both ways without change: the byte-order mark stays, and other encodings than UTF-8 are

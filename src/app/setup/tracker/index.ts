@@ -8,10 +8,10 @@ import { taskStateOf } from '../../../domain/records/state.ts';
 import { isService, type Task, type TaskIdentity } from '../../../domain/task.ts';
 import { olderTakeCommand } from '../../../domain/work-place.ts';
 import { systemClock } from '../../../io/clock.ts';
+import { accessCommand } from '../../../io/files/access-command.ts';
 import { writeFileAtomic } from '../../../io/files/atomic-file.ts';
 import { whyUnreadable } from '../../../io/files/plain-file.ts';
 import { ownWrite } from '../../../io/files/watch-files.ts';
-import { wayToFile } from '../../../io/files/way-to-file.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { own } from '../../../lib/own.ts';
 import {
@@ -264,7 +264,7 @@ function write(found: Found, after: string): void {
     }
   } catch (error) {
     throw new StoreError(`${name} cannot be written: ${whyUnreadable(error)}.`, {
-      next: wayToFile(found.path, 'write'),
+      next: accessCommand(found.path, 'write'),
     });
   }
 }

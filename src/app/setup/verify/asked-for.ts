@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { EMPTY_TASK, type Task } from '../../../domain/task.ts';
 import { VERIFY_EXIT } from '../../../domain/verification.ts';
-import { readFileBytes, replaceFile, wayToFile, whyUnwritable } from '../../../io/store/index.ts';
+import { accessCommand, readFileBytes, replaceFile, whyUnwritable } from '../../../io/store/index.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { loadTasks } from '../../../loop/index.ts';
 import { idsAsked, noTaskText, parseTracker, trackerReader } from '../../../tasks/index.ts';
@@ -85,7 +85,7 @@ export function writeAnswer(cwd: string, path: string, text: string): Failure | 
   } catch (error) {
     return failure(
       `${path} can't be written: ${whyUnwritable(resolve(cwd, path), error)}.`,
-      wayToFile(resolve(cwd, path), 'write') ?? 'ralph doctor',
+      accessCommand(resolve(cwd, path), 'write') ?? 'ralph doctor',
       VERIFY_EXIT.usage,
     );
   }

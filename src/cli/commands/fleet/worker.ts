@@ -48,7 +48,7 @@ export async function run(call: Call, options: FleetWorkerOptions) {
       if (entry.type === 'warned') call.onNotice(entry.message);
       if (entry.type === 'events_added' && entry.summary !== null) call.onNotice(entry.summary);
     },
-    tell: (line) => {
+    log: (line) => {
       if (call.format === 'text' && !call.quiet) process.stdout.write(`${stripControl(line)}\n`);
     },
   });

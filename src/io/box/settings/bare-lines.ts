@@ -3,7 +3,7 @@ import { bareText, isNamedSecret, signsIn } from './bare-value.ts';
 
 /** Syntax of settings written as a list of names and values. */
 export type Dialect = {
-  readonly between: RegExp;
+  readonly separator: RegExp;
   /** A value continues after a trailing backslash, or on an indented line. */
   readonly continues: 'backslash' | 'indent' | 'never';
   readonly comment: RegExp;
@@ -45,7 +45,7 @@ function entriesOf(text: string, { continues, comment }: Dialect): string[][] {
 }
 
 /** Returns the lines of an entry without credentials; empty when nothing is left. */
-function bareEntry(lines: readonly string[], { between, continues, escapes }: Dialect): string[] | null {
+function bareEntry(lines: readonly string[], { separator, continues, escapes }: Dialect): string[] | null {
   const plain = (text: string) => (escapes ? unescaped(text) : text);
   const [first = ''] = lines;
   // A name may be continued on the next line, too.
@@ -53,7 +53,7 @@ function bareEntry(lines: readonly string[], { between, continues, escapes }: Di
     continues === 'backslash'
       ? lines.map((line, at) => (at === 0 ? line : line.trimStart()).replace(/\\$/, '')).join('')
       : first;
-  const match = between.exec(joined);
+  const match = separator.exec(joined);
   if (match === null) return isNamedSecret(joined) || redact(joined, []) !== joined ? [] : [...lines];
   const name = plain(joined.slice(0, match.index))
     .trim()

@@ -14,9 +14,9 @@ import { bareXml } from './bare-xml.ts';
 type Bare = (text: string) => string | null;
 
 const HASH = /^[#;]/;
-const PLAIN: Dialect = { between: /\s*=\s*/, continues: 'never', comment: HASH, escapes: false };
+const PLAIN: Dialect = { separator: /\s*=\s*/, continues: 'never', comment: HASH, escapes: false };
 const PROPERTIES: Dialect = {
-  between: /(?<=(?:^|[^\\])(?:\\\\)*)(?:\s*[=:]\s*|(?<=\S)\s+)/,
+  separator: /(?<=(?:^|[^\\])(?:\\\\)*)(?:\s*[=:]\s*|(?<=\S)\s+)/,
   continues: 'backslash',
   comment: /^[#!]/,
   escapes: true,
@@ -32,9 +32,9 @@ const READERS: readonly (readonly [name: RegExp, bare: Bare])[] = [
   [/\.ya?ml$|^\.condarc$|^\.gemrc$/, yaml],
   [/\.(?:xml|config)$/i, bareXml],
   [/\.properties$/, lines(PROPERTIES)],
-  [/^pip\.conf$/, lines({ ...PLAIN, between: /\s*[=:]\s*/, continues: 'indent' })],
-  [/^repositories$/, lines({ ...PLAIN, between: /\s*:\s*/ })],
-  [/^\.yarnrc$/, lines({ ...PLAIN, between: /(?<=^\s*(?:"[^"]*"|\S+))\s+/ })],
+  [/^pip\.conf$/, lines({ ...PLAIN, separator: /\s*[=:]\s*/, continues: 'indent' })],
+  [/^repositories$/, lines({ ...PLAIN, separator: /\s*:\s*/ })],
+  [/^\.yarnrc$/, lines({ ...PLAIN, separator: /(?<=^\s*(?:"[^"]*"|\S+))\s+/ })],
   [/^(?:\.npmrc|rc|env|\.asdfrc)$/, lines(PLAIN)],
   [/\.gradle(?:\.kts)?$|^\.mavenrc$/, code],
   [/./, list],

@@ -10,8 +10,8 @@ import { lateText } from '../../programs/start/patience.ts';
 import { start } from '../../programs/start/start-program.ts';
 import { endWithRalph, sendSignal } from '../../programs/table/signals.ts';
 import { findBlocker } from './blocker.ts';
+import { detectStall } from './detect-stall.ts';
 import type { GitCall } from './environment.ts';
-import { waitsInVain } from './waits-in-vain.ts';
 
 export type GitRequest = {
   readonly input?: Buffer | string | undefined;
@@ -104,7 +104,7 @@ export function runProgram(
     let stopped: string | null = null;
     const timers: NodeJS.Timeout[] = [];
     const ended = new AbortController();
-    const waits = child.pid === undefined || !call.runsUsers ? [] : [waitsInVain(child.pid, ended.signal)];
+    const waits = child.pid === undefined || !call.runsUsers ? [] : [detectStall(child.pid, ended.signal)];
     void Promise.race([whyStopped(call, ended.signal), ...waits]).then((why) => {
       if (why === null) return;
       stopped = why;

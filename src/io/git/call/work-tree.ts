@@ -23,7 +23,7 @@ export type WorkTree = {
   /** Only in a copy: path of its top folder as its programs see it. In a box that is the checkout's path. */
   readonly shownAt?: string;
   /** Name below `refs/ralph` of refs that are apart from those of the task list; absent: they are the list's. */
-  readonly apart?: string;
+  readonly refNamespace?: string;
   /** Of a copy: where what is kept for it lies; absent: in the git folder. */
   readonly place?: string;
   /** Pinned settings that git uses instead of the repository's own; `null` until they are made. */
@@ -152,13 +152,16 @@ export async function inOwnFolder<T>(tree: WorkTree, work: (folder: string) => P
 }
 
 /** Runs work for which git must write objects: they are stored outside the repository and removed afterwards. */
-export async function inPassing<T>(tree: WorkTree, work: (tree: Passing) => Promise<T>): Promise<T> {
-  const { passing } = tree;
-  if (passing !== undefined) return work({ ...tree, passing });
-  return inOwnFolder(tree, (folder) => work({ ...tree, passing: folder }));
+export async function withTemporaryObjects<T>(
+  tree: WorkTree,
+  work: (tree: TemporaryObjects) => Promise<T>,
+): Promise<T> {
+  const { passing: objectFolder } = tree;
+  if (objectFolder !== undefined) return work({ ...tree, objectFolder });
+  return inOwnFolder(tree, (folder) => work({ ...tree, objectFolder: folder }));
 }
 
-export type Passing = WorkTree & { readonly passing: string };
+export type TemporaryObjects = WorkTree & { readonly objectFolder: string };
 
 /** Returns folders left by processes that have ended. */
 export function leftFoldersIn(place: string, kind: Kind): string[] {

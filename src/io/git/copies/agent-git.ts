@@ -42,7 +42,7 @@ export async function makeAgentGit(
   copyFileSync(join(gitDir, 'HEAD'), join(folder, 'HEAD'));
   const refs = [...(await refsBelow(tree, REFS))].map(([name, id]) => `${id} ${name}\n`);
   writeFileSync(join(folder, 'packed-refs'), refs.join(''));
-  if (base !== null) putHead(folder, base);
+  if (base !== null) writeHead(folder, base);
   writeFileSync(join(folder, 'config'), configText(await agentSettings(tree)), 'latin1');
   for (const name of ['info', 'hooks', 'shallow']) {
     const from = join(commonDir, name);
@@ -57,7 +57,7 @@ export async function makeAgentGit(
   copyIndex(index, join(folder, 'index'));
 }
 
-export function putHead(folder: string, { commit, branch }: Pick<WorkBase, 'commit' | 'branch'>): void {
+export function writeHead(folder: string, { commit, branch }: Pick<WorkBase, 'commit' | 'branch'>): void {
   const head = branch === null ? 'HEAD' : `refs/heads/${branch}`;
   mkdirSync(dirname(join(folder, head)), { recursive: true });
   writeFileSync(join(folder, head), `${commit}\n`);

@@ -119,21 +119,21 @@ function change(
   { how }: LayerContent,
   [before, now]: readonly [string, string],
 ): boolean {
-  const { gone, fresh } = changesBetween(parseWalk(before), parseWalk(now));
+  const { removed, added } = changesBetween(parseWalk(before), parseWalk(now));
   try {
-    for (const path of [...gone, ...fresh])
+    for (const path of [...removed, ...added])
       removeTree(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]));
   } catch {
     // A folder without write permission blocks the removal.
     return false;
   }
-  return copyByList(tree, fresh, folder, FLAG[how]);
+  return copyByList(tree, added, folder, FLAG[how]);
 }
 
 export function changesBetween(
   before: Walk,
   now: Walk,
-): { readonly gone: readonly BytePath[]; readonly fresh: readonly BytePath[] } {
+): { readonly removed: readonly BytePath[]; readonly added: readonly BytePath[] } {
   const topmost = (walk: Walk, other: Walk) => {
     const found = new Set<BytePath>();
     for (const [path, { type, stamp }] of walk) {
@@ -142,7 +142,7 @@ export function changesBetween(
     }
     return [...found].filter((path) => !foldersAbove(path).some((above) => found.has(above)));
   };
-  const fresh = topmost(now, before);
-  const changed = new Set(fresh);
-  return { gone: topmost(before, now).filter((path) => !now.has(path) && !changed.has(path)), fresh };
+  const added = topmost(now, before);
+  const changed = new Set(added);
+  return { removed: topmost(before, now).filter((path) => !now.has(path) && !changed.has(path)), added };
 }

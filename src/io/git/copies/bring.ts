@@ -1,4 +1,4 @@
-import type { Showing } from '../../../domain/box/box.ts';
+import type { MountMode } from '../../../domain/box/box.ts';
 import { builtFrom, roleOf } from '../../../ecosystems/index.ts';
 import { nameOf } from '../../../lib/paths.ts';
 import { objectGit } from '../call/git.ts';
@@ -7,7 +7,7 @@ import type { WorkTree } from '../call/work-tree.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import type { Layers } from './below.ts';
 import { type Ignored, isHeldOut, removeIn, trimLayer } from './seed.ts';
-import { type Brought, copyIgnored } from './slot.ts';
+import { type BroughtFiles, copyIgnored } from './slot.ts';
 import { parseWalk, sizeOf, type Walk, walk, walkText, writtenAt } from './walk.ts';
 
 /** Larger files are hard-linked, as disks lack room for many copies; in bytes. `kept`: paths that you name. */
@@ -20,9 +20,9 @@ type Site = {
   readonly folder: string;
   readonly files: string;
   readonly index: string;
-  readonly showing: Showing;
+  readonly showing: MountMode;
   /** Result of the last call for this slot; absent when unknown. */
-  readonly before: Had | undefined;
+  readonly previous: Had | undefined;
 };
 
 export type Had = {
@@ -31,7 +31,7 @@ export type Had = {
 };
 
 /** Files that a clean copy has besides installed packages. */
-export type Kept = {
+export type KeptIgnored = {
   readonly paths: readonly BytePath[];
   /** Commit that the copy is based on. */
   readonly commit: string;
@@ -43,19 +43,23 @@ export const WHOLE_LAYERS = ['rest', 'large', 'installed'];
 /**
  * Brings ignored files as the checkout has them now. @param kept For a clean copy; `null`: the copy gets everything.
  */
-export async function bringIgnored(site: Site, ignored: Ignored, kept: Kept | null): Promise<Brought & Had> {
-  const { tree, layers, folder, files, showing, before } = site;
+export async function bringIgnored(
+  site: Site,
+  ignored: Ignored,
+  kept: KeptIgnored | null,
+): Promise<BroughtFiles & Had> {
+  const { tree, layers, folder, files, showing, previous } = site;
   const others = kept?.paths ?? ignored.entries.filter((path) => !ignored.clean.includes(path));
   const text = walk(tree, others, 'content');
   const seen = parseWalk(text ?? '');
-  const isAsBefore = before !== undefined && before.text === text;
+  const isAsBefore = previous !== undefined && previous.text === text;
   const built = [...seen.values()]
     .flatMap((one) => (one.type === 'f' ? writtenAt(one) : []))
     .toSorted((one, other) => one - other);
   const newest = built.at(-1);
   const { strays, isOfOthers } =
     newest === undefined || (kept === null && isAsBefore)
-      ? { strays: before?.strays ?? new Set<string>(), isOfOthers: false }
+      ? { strays: previous?.strays ?? new Set<string>(), isOfOthers: false }
       : await otherSources(site, { commit: kept?.commit ?? null, newest, ignored: notIn(ignored, others) });
   const isLeftOut = (path: BytePath) => strays.has(builtFrom(path) ?? '');
   const doubtful = [...seen.keys()].filter(isLeftOut);

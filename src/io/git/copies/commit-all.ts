@@ -8,11 +8,11 @@ import { type BytePath, ignoreLine, nulList, parsePath } from '../call/git-path.
 import type { WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';
 import { makeCommit } from '../objects/make-commit.ts';
-import { putHead } from './agent-git.ts';
+import { writeHead } from './agent-git.ts';
 import { gitIn } from './slot.ts';
 
 /** Writes files over those of a copy, keeping modes. @throws GitError */
-export function putFiles(folder: string, files: TextFiles): void {
+export function writeFiles(folder: string, files: TextFiles): void {
   for (const { path, text } of files) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -53,7 +53,7 @@ export async function commitAll(
     await git(['update-index', '--add', '-z', '--stdin'], nulList(paths));
     held = (await git(['write-tree'])).stdout.toString('utf8').trim();
   }
-  putHead(copy.git, { branch: base.branch, commit: await commitOf(tree, held, { base, head }) });
+  writeHead(copy.git, { branch: base.branch, commit: await commitOf(tree, held, { base, head }) });
   copyIndex(index, join(copy.git, 'index'));
   appendFileSync(
     join(copy.git, 'info/exclude'),

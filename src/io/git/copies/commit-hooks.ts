@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { OBJECTS_IN_BOX, type ShownCopy } from '../../../domain/box/box.ts';
+import { type MountedCopy, OBJECTS_IN_BOX } from '../../../domain/box/box.ts';
 import type { HooksRan, WorkBase } from '../../../domain/ports/work.ts';
 import { asSentence, onOneLine } from '../../../lib/text.ts';
 import { boxOf } from '../../box/index.ts';
@@ -35,7 +35,7 @@ type Wanted = {
 export function remoteBox(
   { view }: WorkTree,
   root: string,
-  shown: ShownCopy,
+  shown: MountedCopy,
   asUser: boolean,
 ): ReturnType<typeof boxOf> {
   const place = { cwd: root, env: process.env, visible: [], home: null, agent: '' };
@@ -56,7 +56,7 @@ export function hasCommitHooks({ view }: WorkTree): boolean {
 export async function runCommitHooks(
   tree: WorkTree,
   root: string,
-  shown: ShownCopy,
+  shown: MountedCopy,
   { base, message, changes, submodules }: Wanted,
   look: (treeId: string, objects: string) => Promise<void> = async () => undefined,
 ): Promise<HooksRan> {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { BOX_SUBMODULES, type ShownCopy } from '../../../domain/box/box.ts';
+import { BOX_SUBMODULES, type MountedCopy } from '../../../domain/box/box.ts';
 import type { Pointer } from '../../../domain/change-set.ts';
 import { GitError, type SentCommit } from '../../../domain/ports.ts';
 import { isAtOrBelow, isBelow } from '../../../lib/paths.ts';
@@ -27,7 +27,7 @@ import { parsePaths } from '../read/parse-status.ts';
 import { readRefs } from '../repository/refs.ts';
 import {
   bundleCommit,
-  holds,
+  hasCommit,
   keepCommit,
   moduleFolders,
   modulesText,
@@ -39,7 +39,7 @@ import {
   withSubmodules,
 } from '../submodules/objects.ts';
 import { type Registered, registeredIn, resolvedUrl } from '../submodules/registered.ts';
-import { broughtTo, changedFiles, type Filled, indexOf, urlAround } from './fill-submodules.ts';
+import { baseUrl, changedFiles, type Filled, indexOf, submodulePointers } from './fill-submodules.ts';
 import { type Probe, whyNotHad } from './reachable.ts';
 
 type Seen = {
@@ -79,7 +79,7 @@ const MOST_BYTES = 4096;
  */
 export function copiedSubmodules(
   repository: WorkTree,
-  { files, folder, git }: ShownCopy,
+  { files, folder, git }: MountedCopy,
   base: () => string,
 ): CopiedSubmodules {
   const seen = new Map<BytePath, Seen>();
@@ -173,7 +173,7 @@ export function copiedSubmodules(
     if (head === null) return null;
     const url = resolvedUrl(
       known.url,
-      around === '' ? await urlAround(repository) : (seen.get(around as BytePath)?.url ?? ''),
+      around === '' ? await baseUrl(repository) : (seen.get(around as BytePath)?.url ?? ''),
     );
     const module = isAtOrBelow(gitFolder, agentGit) ? relative(agentGit, gitFolder) : `modules/${known.name}`;
     const isKept =
@@ -210,7 +210,7 @@ export function copiedSubmodules(
   /** A submodule whose commit the copy lacks has an empty folder, as after a clone. */
   const unseen = async (path: BytePath, head: string) => {
     const known = (await registeredAt('')).find((one) => one.path === path);
-    const url = known === undefined ? '' : resolvedUrl(known.url, await urlAround(repository));
+    const url = known === undefined ? '' : resolvedUrl(known.url, await baseUrl(repository));
     return [path, { head, url, isClean: true, isKept: false }] as const;
   };
 
@@ -240,9 +240,10 @@ export function copiedSubmodules(
     close: () => undefined,
     known: async () => {
       const now = (await registeredAt('')).filter(({ path }) => gitFolderOf(path) !== null);
-      return new Map([...now.map(({ path }) => [path, ''] as const), ...broughtTo(folder)]);
+      return new Map([...now.map(({ path }) => [path, ''] as const), ...submodulePointers(folder)]);
     },
-    identify: (path, lastKnown) => identifyIn('', path, (broughtTo(folder).get(path) ?? lastKnown) || null),
+    identify: (path, lastKnown) =>
+      identifyIn('', path, (submodulePointers(folder).get(path) ?? lastKnown) || null),
     registered: async (repositories) => {
       const known = await registeredAt('');
       const links: Link[] = [];
@@ -299,7 +300,7 @@ export function copiedSubmodules(
   /** Whether your checkout has this nested submodule at the commit. */
   async function isRecorded(path: BytePath, head: string): Promise<boolean> {
     const users = usersModule(absolute(repository, path).toString('utf8'));
-    return users !== null && (await holds({ ...repository, passing: join(users, 'objects') }, head));
+    return users !== null && (await hasCommit({ ...repository, passing: join(users, 'objects') }, head));
   }
 }
 

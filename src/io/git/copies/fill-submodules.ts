@@ -23,8 +23,8 @@ import { GITLINK } from '../objects/raw-change.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import { readRefs } from '../repository/refs.ts';
 import {
+  hasCommit,
   headIn,
-  holds,
   keepCommit,
   keptObjects,
   moduleObjects,
@@ -61,12 +61,12 @@ export function indexOf(folder: string, path: BytePath): string {
 const noteOf = (folder: string) => join(folder, 'submodules', 'links.json');
 
 /** Returns the submodule pointers of the last tree in a copy. @param folder The slot's folder. */
-export function broughtTo(folder: string): ReadonlyMap<BytePath, string> {
+export function submodulePointers(folder: string): ReadonlyMap<BytePath, string> {
   return tryOr(new Map(), () => new Map(JSON.parse(readFileSync(noteOf(folder), 'utf8'))));
 }
 
 /** Returns the remote address to which submodule addresses may be relative. */
-export async function urlAround(tree: WorkTree): Promise<string> {
+export async function baseUrl(tree: WorkTree): Promise<string> {
   const { code, stdout } = await objectGit(tree, ['config', '--get', 'remote.origin.url'], { answers: [1] });
   return code === 0 ? stdout.toString('utf8').trim() : tree.top;
 }
@@ -89,18 +89,18 @@ export async function fillSubmodules(
   writeFileAtomic(note, JSON.stringify(links.map(({ path, commit }) => [path, commit])));
   const objects = withSubmodules(repository);
   const text = await modulesText(repository, treeId);
-  const around = { url: await urlAround(repository), prefix: '', modules: 'modules' };
+  const parent = { url: await baseUrl(repository), prefix: '', modules: 'modules' };
   return fillLevel(repository, objects, place, {
     links,
     registered: await registeredIn(objects, text),
-    around,
+    parent,
   });
 }
 
 type Level = {
   readonly links: readonly Link[];
   readonly registered: readonly Registered[];
-  readonly around: {
+  readonly parent: {
     readonly url: string;
     /** Empty, or a path with a trailing slash. */
     readonly prefix: string;
@@ -112,11 +112,11 @@ async function fillLevel(
   repository: WorkTree,
   objects: WorkTree,
   place: Place,
-  { links, registered, around }: Level,
+  { links, registered, parent }: Level,
 ): Promise<Filled[]> {
   const filled: Filled[] = [];
   for (const link of links) {
-    const path = `${around.prefix}${link.path}` as BytePath;
+    const path = `${parent.prefix}${link.path}` as BytePath;
     const top = inside(place.files, path);
     const known = registered.find((one) => one.path === link.path);
     const users = usersModule(absolute(repository, path).toString('utf8'));
@@ -130,14 +130,14 @@ async function fillLevel(
     const tree = { ...objects, top: top.toString('utf8') };
     const commit = await headIn(objects, link.commit);
     const nested = await writeFiles(tree, indexOf(place.folder, path), { files: link.commit, head: commit });
-    const url = resolvedUrl(known.url, around.url);
-    const module = `${around.modules}/${known.name}`;
+    const url = resolvedUrl(known.url, parent.url);
+    const module = `${parent.modules}/${known.name}`;
     filled.push({ path, commit, module, url, users });
     if (nested.length === 0) continue;
     const inner = await registeredIn(objects, await modulesText(objects, link.commit));
     const below = { url, prefix: `${path}/`, modules: `${module}/modules` };
     filled.push(
-      ...(await fillLevel(repository, objects, place, { links: nested, registered: inner, around: below })),
+      ...(await fillLevel(repository, objects, place, { links: nested, registered: inner, parent: below })),
     );
   }
   return filled;
@@ -150,7 +150,7 @@ async function isAtHand(
   commit: string,
   users: string | null,
 ): Promise<boolean> {
-  if (await holds(objects, commit)) return true;
+  if (await hasCommit(objects, commit)) return true;
   return users !== null && (await keepCommit(repository, commit, { from: users, known: null }));
 }
 

@@ -37,7 +37,7 @@ type Task = {
   /** Repositories already flattened by another machine. */
   readonly elsewhere: readonly KeptElsewhere[];
   /** Absolute folder for git folders found now. */
-  readonly into: string;
+  readonly destination: string;
   readonly agentGit: string;
   readonly isOfBase: (path: string) => Promise<boolean>;
 };
@@ -53,7 +53,7 @@ export async function keepInnerRepositories(
   changed: readonly BytePath[],
   task: Task,
 ): Promise<InnerRepository[]> {
-  const { root, taskId, into, elsewhere } = task;
+  const { root, taskId, destination, elsewhere } = task;
   const note = join(tree.gitDir, 'ralph', 'inner', `${encoded(taskId)}.json`);
   const known = tryOr({} as z.infer<typeof Kept>, () => Kept.parse(JSON.parse(readFileSync(note, 'utf8'))));
   const folders = new Set(changed.flatMap(foldersAbove));
@@ -65,14 +65,14 @@ export async function keepInnerRepositories(
     found.filter((path) => dotGitOf(tree, path)?.isFile() === true),
     found.filter((path) => dotGitOf(tree, path)?.isFile() !== true),
   ];
-  const to = (path: BytePath) => join(into, 'git', `${printPath(path)}.git`);
+  const to = (path: BytePath) => join(destination, 'git', `${printPath(path)}.git`);
   // `.git` files are handled before the folders they may lead to are moved.
   for (const path of files) {
     const target = gitFileTarget(tree, path);
     const kept = await keepWhereItLeads(tree, path, to, task);
     const dotGit = `${absolute(tree, path).toString('utf8')}/.git`;
     if (kept === to(path)) removeTree(dotGit);
-    else moveTo(dotGit, join(into, 'git', `${printPath(path)}.git-file`));
+    else moveTo(dotGit, join(destination, 'git', `${printPath(path)}.git-file`));
     if (kept !== null) known[path] = { kept: relative(root, kept), leadsTo: null };
     else known[path] ??= { kept: null, leadsTo: target };
   }

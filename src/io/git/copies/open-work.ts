@@ -49,7 +49,7 @@ export function openWork(
   { tree: repository, settings, place, pin, leftOut, seeded, inTurn }: Site,
   slot: WorkSlot,
 ): Work & { readonly close: () => void } {
-  const { files, folder, git: agents } = slot.shown;
+  const { files, folder, git: agents } = slot.mounted;
   const instructions = () => [
     ...leftOut().map((path) => bytePath(Buffer.from(relative(repository.top, path)))),
     ...seeded,
@@ -61,7 +61,7 @@ export function openWork(
     instructions,
     shownAt: agents === null ? files : repository.top,
   };
-  const submodules = copiedSubmodules(repository, slot.shown, () => base().tree);
+  const submodules = copiedSubmodules(repository, slot.mounted, () => base().tree);
   const snapshots = openSnapshots(tree, settings, place, pin, submodules);
   /** Lock files installed since the copy was reset. */
   const installed = new Map<string, string>();
@@ -114,14 +114,14 @@ export function openWork(
     return diffSnapshots(tree, snapshots.submodules.find, before, second, patchBytes);
   };
   return {
-    shown: slot.shown,
+    mounted: slot.mounted,
     temporary: () => {
       const path = join(folder, 'tmp');
       mkdirSync(path, { recursive: true, mode: 0o700 });
       return path;
     },
     installed: {
-      by: (path) => installed.get(path) ?? slot.installedBy(path),
+      lockText: (path) => installed.get(path) ?? slot.installedBy(path),
       note: (path, text) => void installed.set(path, text),
     },
     base: slot.base,
@@ -139,9 +139,9 @@ export function openWork(
       diffWithPatch,
       diff: async (before, after) => (await diffWithPatch(before, after, 0)).changes,
       operation: () => operationInProgress(agentGit),
-      fileFacts: (now, paths) => factsOf(tree, now, paths, slot.shown.seed),
+      fileFacts: (now, paths) => factsOf(tree, now, paths, slot.mounted.seed),
     },
-    keepRepositories: (into, elsewhere) =>
+    keepRepositories: (destination, elsewhere) =>
       inTurn(async () => {
         const { tree: from, taskId } = base();
         if (taskId === null) return [];
@@ -157,7 +157,7 @@ export function openWork(
           root: repository.top,
           taskId,
           elsewhere,
-          into,
+          destination,
           agentGit,
           isOfBase,
         });
@@ -167,7 +167,7 @@ export function openWork(
     pointers: (left, into) =>
       inTurn(async () => {
         return submodules.pointers(await movedLinks(left), {
-          probe: (asUser) => remoteBox(tree, repository.top, slot.shown, asUser),
+          probe: (asUser) => remoteBox(tree, repository.top, slot.mounted, asUser),
           folder: into,
         });
       }),
@@ -181,11 +181,11 @@ export function openWork(
         const missing = (await workBetween(made, left, paths)).filter(({ path }) => !ignored.has(path));
         return { tree: made, missing: missing.map(({ path }) => printPath(path)) };
       }),
-    made: () =>
+    createdPaths: () =>
       inTurn(async () => (await listUntracked(tree, join(folder, 'index'), 'ignored')).map(printPath)),
     holdsPackages: (path) =>
       holdsPackages(path, (one) =>
-        [files, ...(slot.shown.seed ?? [])].some((top) => existsSync(join(top, one))),
+        [files, ...(slot.mounted.seed ?? [])].some((top) => existsSync(join(top, one))),
       ),
     keyOf: (treeId) => editedTree(tree, treeId, withoutOwn(tree)),
     hasCommitHooks: () => hasCommitHooks(tree),
@@ -196,12 +196,18 @@ export function openWork(
         const { changes } = await workChanges(before, paths);
         const wanted = { base: base(), message, changes, submodules: submodules.now() };
         let byHooks: readonly RawChange[] = [];
-        const ran = await runCommitHooks(tree, repository.top, slot.shown, wanted, async (made, objects) => {
-          const there = { ...tree, alternates: [objects] };
-          byHooks = await changesFromHead(there, await resultOf(changes), made);
-          const now = (await snapshot()).tree;
-          await followHooks(there, snapshots.files.passingIndex, { before, now, made, byHooks });
-        });
+        const ran = await runCommitHooks(
+          tree,
+          repository.top,
+          slot.mounted,
+          wanted,
+          async (made, objects) => {
+            const there = { ...tree, alternates: [objects] };
+            byHooks = await changesFromHead(there, await resultOf(changes), made);
+            const now = (await snapshot()).tree;
+            await followHooks(there, snapshots.files.passingIndex, { before, now, made, byHooks });
+          },
+        );
         await modes.note(async () => byHooks);
         return ran;
       }),

@@ -5,8 +5,8 @@ import { gitCall } from '../call/environment.ts';
 import { objectGit } from '../call/git.ts';
 import { setting } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';
-import { askingNothing, withoutUser } from '../repository/remote-call.ts';
-import { holds } from '../submodules/objects.ts';
+import { nonInteractive, withoutUser } from '../repository/remote-call.ts';
+import { hasCommit } from '../submodules/objects.ts';
 import { hookProblem } from '../view/hooks.ts';
 
 /**
@@ -56,7 +56,7 @@ export async function whyNotHad(
   probe: Probe,
 ): Promise<string | null> {
   for (const folder of modules)
-    if (await holds({ ...repository, passing: join(folder, 'objects') }, commit)) return null;
+    if (await hasCommit({ ...repository, passing: join(folder, 'objects') }, commit)) return null;
   if (url === '') return 'no .gitmodules says where it is';
   const call = gitCall({ kind: 'question', folder: repository.top });
   if (call.program.kind === 'missing') return call.program.message;
@@ -76,7 +76,7 @@ export async function whyNotHad(
     GIT_PROTOCOL_FROM_USER: '0',
     LC_ALL: 'C',
     ...Object.fromEntries(named),
-    ...askingNothing(ssh),
+    ...nonInteractive(ssh),
   };
   const box = probe(own !== null || LOCAL.test(url));
   try {

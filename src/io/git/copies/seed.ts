@@ -42,7 +42,7 @@ export function isHeldOut(path: BytePath, heldOut: readonly BytePath[]): boolean
 /** Larger folders aren't copied; in kB. */
 const MOST_KB = 2 * 1024 * 1024;
 
-export function bySize(
+export function splitBySize(
   tree: WorkTree,
   paths: readonly BytePath[],
 ): { readonly small: readonly BytePath[]; readonly large: readonly BytePath[] } {

@@ -25,13 +25,13 @@ import { outsideOfSparse } from '../read/index-content.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import { type Filled, fillSubmodules } from './fill-submodules.ts';
 import { nameOwnFolder } from './own-path.ts';
-import { bySize, copyByList, type Ignored, removeIn } from './seed.ts';
+import { copyByList, type Ignored, removeIn, splitBySize } from './seed.ts';
 import { type BuiltAt, timeInCopy } from './times.ts';
 
 /** Bytes that must stay free besides the files. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
-export type Brought = Pick<TreeCopy, 'leftOut'> & {
+export type BroughtFiles = Pick<TreeCopy, 'leftOut'> & {
   readonly built: BuiltAt;
   readonly isNew: boolean;
   /** Build results may come from files that the copy lacks, so all of its files get the current time. */
@@ -51,7 +51,7 @@ type Filling = {
   /** Tree that git in the copy sees as committed. */
   readonly base: string;
   /** Brings ignored files. Source files are written after new ones, so later writes count as newer. */
-  readonly bring: (index: string, files: string) => Promise<Brought>;
+  readonly bring: (index: string, files: string) => Promise<BroughtFiles>;
   /** Paths that differ from the tree on purpose and that git in the copy must not report. */
   readonly hidden: readonly BytePath[];
 };
@@ -171,7 +171,7 @@ export function copyIgnored(
   { heldOut }: Ignored,
   isElsewhere: boolean,
 ): string[] {
-  const { small, large } = bySize(tree, paths.unlessLarge);
+  const { small, large } = splitBySize(tree, paths.unlessLarge);
   const copied = [...small, ...paths.always];
   copyByList(tree, copied, files, '-a');
   removeIn(files, heldOut);
@@ -184,7 +184,7 @@ function setTimes(
   tree: WorkTree,
   files: string,
   paths: readonly BytePath[],
-  { built, isOfOthers }: Brought,
+  { built, isOfOthers }: BroughtFiles,
 ): void {
   if (built.length === 0) return;
   const now = Date.now() / 1000;

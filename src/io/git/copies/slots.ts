@@ -11,7 +11,7 @@ import {
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import * as z from 'zod/mini';
-import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
+import { type MountedCopy, type MountMode, OBJECTS_IN_BOX } from '../../../domain/box/box.ts';
 import { type CleanCopy, type Committed, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
 import { toolOutputOf } from '../../../ecosystems/index.ts';
 import { isBelow } from '../../../lib/paths.ts';
@@ -30,7 +30,7 @@ import type { TreeEntry } from '../objects/tree-entries.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { type Layers, openLayers } from './below.ts';
 import { bringIgnored, CLEAN_LAYERS, type Had, WHOLE_LAYERS } from './bring.ts';
-import { commitAll, putFiles } from './commit-all.ts';
+import { commitAll, writeFiles } from './commit-all.ts';
 import { runCommitHooks } from './commit-hooks.ts';
 import { makeModules } from './fill-submodules.ts';
 import { nameOwnFolder } from './own-path.ts';
@@ -61,7 +61,7 @@ export type Slots = {
 };
 
 export type WorkSlot = {
-  readonly shown: ShownCopy;
+  readonly mounted: MountedCopy;
   /** Base of the last reset; `null` for a new copy or an interrupted reset. */
   readonly base: () => WorkBase | null;
   /** Brings the copy to a tree on a base and remakes its git folder. @throws GitError */
@@ -73,7 +73,7 @@ export type WorkSlot = {
 
 export type CopyPlan = {
   /** Returns how copies below the folder are shown. */
-  readonly showing: (place: string) => Showing;
+  readonly showing: (place: string) => MountMode;
   /** Absolute paths of checkout files shown in place, not copied; hard links to them are refused. */
   readonly leftOut: () => readonly string[];
   /** Absolute paths that no copy has; only one gate sees them. */
@@ -81,7 +81,7 @@ export type CopyPlan = {
   /** Relative paths of untracked, unignored files that copies get, too. */
   readonly seed: readonly string[];
   /** Name of a separate place that ends with this process's id; absent: the runs' place. */
-  readonly apart?: string;
+  readonly placeName?: string;
 };
 
 /** Opens the slots of a work tree. @param seeded Untracked files that copies get. */
@@ -107,7 +107,7 @@ export function openSlots(
       .map((path) => bytePath(Buffer.from(relative(tree.top, path))));
 
   const placeOf = () => {
-    place ??= openPlace(tree, stateHome, plan.apart);
+    place ??= openPlace(tree, stateHome, plan.placeName);
     return place;
   };
 
@@ -121,7 +121,7 @@ export function openSlots(
     return layers;
   };
 
-  const shownIn = (name: string, isClean = false, outside = false): ShownCopy => {
+  const shownIn = (name: string, isClean = false, outside = false): MountedCopy => {
     const folder = slotOf(name);
     const how = plan.showing(placeOf());
     const isElsewhere = how === 'elsewhere';
@@ -146,7 +146,7 @@ export function openSlots(
   ];
 
   const fill = async (
-    shown: ShownCopy,
+    shown: MountedCopy,
     treeId: string,
     base: WorkBase | null,
     { keep, isCommitted, outside }: Filling = AS_WORK,
@@ -168,7 +168,7 @@ export function openSlots(
       const site = { tree, layers: layersOf(), folder, files, index };
       const now = {
         showing: outside ? ('elsewhere' as const) : plan.showing(placeOf()),
-        before: filled.get(folder),
+        previous: filled.get(folder),
       };
       const brought = await bringIgnored({ ...site, ...now }, ignored, kept);
       filled.set(folder, brought);
@@ -210,56 +210,56 @@ export function openSlots(
     inUse.add(number);
     try {
       const outside = clean?.outside ?? false;
-      const shown = shownIn(`c${number}`, clean !== null, outside);
+      const mounted = shownIn(`c${number}`, clean !== null, outside);
       const how = { keep: clean?.keep ?? null, isCommitted: committed !== undefined, outside };
       const { changed, leftOut, submodules, ignored } = await fill(
-        shown,
+        mounted,
         treeId,
         committed?.base ?? null,
         how,
       );
       const files = clean?.files ?? [];
-      putFiles(shown.files, files);
+      writeFiles(mounted.files, files);
       if (committed !== undefined) {
-        const git = shown.git?.folder ?? join(shown.files, '.git');
-        await commitAll(tree, { ...shown, git }, committed, { treeId, files, hidden: hiddenIn() });
+        const git = mounted.git?.folder ?? join(mounted.files, '.git');
+        await commitAll(tree, { ...mounted, git }, committed, { treeId, files, hidden: hiddenIn() });
       }
       // Layers hold the ignored files, so untracked files are only those just written.
-      const before = shown.seed === null ? await newIn(tree, shown) : [];
+      const before = mounted.seed === null ? await newIn(tree, mounted) : [];
       const openedAt = Date.now();
-      const had = filled.get(shown.folder)?.text ?? '';
+      const had = filled.get(mounted.folder)?.text ?? '';
       const isKept = (path: BytePath) => had.includes(` ./${path}/`) || had.includes(` ./${path}\0`);
       return {
-        shown,
+        mounted,
         changed,
         leftOut,
         ignored,
-        installed: { by: installed.by, note: () => undefined },
-        made: async () => (await newIn(tree, shown)).filter((path) => !before.includes(path)),
+        installed: { lockText: installed.lockText, note: () => undefined },
+        createdPaths: async () => (await newIn(tree, mounted)).filter((path) => !before.includes(path)),
         builtAnew: async () =>
           builtSince(
-            shown.files,
+            mounted.files,
             openedAt,
             (await notInstalled()).filter((path) => !isKept(path)),
           ),
-        watch: (paths) => watchFiles(shown.files, paths),
-        treeWith: (paths) => treeWith({ ...tree, top: shown.files }, treeId, paths),
+        watch: (paths) => watchFiles(mounted.files, paths),
+        treeWith: (paths) => treeWith({ ...tree, top: mounted.files }, treeId, paths),
         commitHooks: async (message, paths) => {
           if (committed === undefined) return { kind: 'none' };
           const { base } = committed;
-          await indexTo(tree, shown.folder, base.tree);
-          const there = { ...tree, top: shown.files, place: shown.folder };
+          await indexTo(tree, mounted.folder, base.tree);
+          const there = { ...tree, top: mounted.files, place: mounted.folder };
           const wanted = new Set(paths.map(parsePath));
           const changes = (await changesFromHead(tree, base.tree, treeId)).filter(({ path }) =>
             wanted.has(path),
           );
-          return runCommitHooks(there, tree.top, shown, { base, message, changes, submodules });
+          return runCommitHooks(there, tree.top, mounted, { base, message, changes, submodules });
         },
         bring: (paths, from) => {
           const brought = paths.map((path) => bytePath(Buffer.from(path)));
-          copyByList({ ...tree, top: from.files }, brought, shown.files, '-a');
-          if (outside || shown.git === null)
-            for (const named of [from.files, tree.top]) nameOwnFolder(named, shown.files, brought);
+          copyByList({ ...tree, top: from.files }, brought, mounted.files, '-a');
+          if (outside || mounted.git === null)
+            for (const named of [from.files, tree.top]) nameOwnFolder(named, mounted.files, brought);
         },
         close: () => void inUse.delete(number),
       };
@@ -285,22 +285,22 @@ export function openSlots(
       return placeOf();
     },
     work: (worker) => {
-      const shown = shownIn(String(worker));
-      handedOut.add(shown.folder);
-      const note = join(shown.folder, 'base.json');
+      const mounted = shownIn(String(worker));
+      handedOut.add(mounted.folder);
+      const note = join(mounted.folder, 'base.json');
       // Git starts in this folder.
-      mkdirSync(shown.files, { recursive: true, mode: 0o700 });
+      mkdirSync(mounted.files, { recursive: true, mode: 0o700 });
       return {
-        shown,
-        base: () => readBase(note, shown.folder),
-        installedBy: installed.by,
+        mounted,
+        base: () => readBase(note, mounted.folder),
+        installedBy: installed.lockText,
         renewInstructions: async () => {
-          const { files, folder, git } = shown;
+          const { files, folder, git } = mounted;
           if (git === null) await showInstructions(tree, files, join(folder, 'index'), plan.leftOut());
         },
         reset: async (base, treeId) => {
           rmSync(note, { force: true });
-          const { leftOut } = await fill(shown, treeId, base);
+          const { leftOut } = await fill(mounted, treeId, base);
           writeFileAtomic(note, JSON.stringify(base));
           return { leftOut };
         },
@@ -336,7 +336,7 @@ function builtSince(files: string, at: number, paths: readonly BytePath[]) {
   });
 }
 
-async function newIn(repository: WorkTree, { files, folder }: ShownCopy): Promise<string[]> {
+async function newIn(repository: WorkTree, { files, folder }: MountedCopy): Promise<string[]> {
   const tree = { ...repository, top: files };
   return (await listUntracked(tree, join(folder, 'index'), 'not_ignored')).map(printPath);
 }
@@ -419,7 +419,7 @@ type Installed = {
   /** Records the ignored files: when they changed, packages were installed from the current lock files. */
   readonly noteIgnored: (stamp: string) => void;
   /** Returns a lock file as first read; landing changes the file without installing anything. */
-  readonly by: (path: string) => string | null;
+  readonly lockText: (path: string) => string | null;
 };
 
 /** Opens the record of installed lock files. @param file Returns the record's path. */
@@ -429,7 +429,7 @@ function openInstalled(tree: WorkTree, file: () => string): Installed {
     noteIgnored: (stamp) => {
       if (read(file())?.stamp !== stamp) write({ stamp, locks: {} });
     },
-    by: (path) => {
+    lockText: (path) => {
       const known = read(file());
       const before = known?.locks[path];
       if (before !== undefined) return before;

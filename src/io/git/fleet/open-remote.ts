@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { AwayNow, Delivery, FleetRemote, Seal, Signed } from '../../../domain/ports/fleet.ts';
+import type { Delivery, FleetRemote, RemoteAttemptState, Seal, Signed } from '../../../domain/ports/fleet.ts';
 import { GitError, type RefMove } from '../../../domain/ports.ts';
 import { parseJson } from '../../../lib/parse-json.ts';
 import { objectGit, objectText } from '../call/git.ts';
@@ -123,7 +123,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     return before === null ? [] : [before, ...(await lostBefore(before))];
   };
 
-  const nowOf = async (commit: string): Promise<AwayNow> => {
+  const nowOf = async (commit: string): Promise<RemoteAttemptState> => {
     const { subject, parent, body } = await described(commit);
     if (subject === SUBJECTS.job) return { kind: 'offered', job: commit };
     if (subject === SUBJECTS.claim)
@@ -139,7 +139,9 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     return { kind: 'delivered', job, claim: parent, result: commit, lost: await lostBefore(parent) };
   };
 
-  const read = async (taskId: string): Promise<{ readonly id: string | null; readonly now: AwayNow }> => {
+  const read = async (
+    taskId: string,
+  ): Promise<{ readonly id: string | null; readonly now: RemoteAttemptState }> => {
     for (let tries = 1; ; tries += 1) {
       const id = await there(taskRef(taskId));
       if (id === null) return { id, now: { kind: 'none' } };
@@ -188,7 +190,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     look: async (taskId) => (await read(taskId)).now,
     lookAll: async (taskIds) => {
       const refs = await allBelow(TASKS);
-      const all = new Map<string, AwayNow>();
+      const all = new Map<string, RemoteAttemptState>();
       for (const taskId of taskIds) {
         const id = refs.get(taskRef(taskId));
         if (id === undefined) continue;
@@ -198,11 +200,11 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       }
       return all;
     },
-    offer: async ({ taskId, base, before, document }) => {
+    offer: async ({ taskId, base, startTree, document }) => {
       const id = await treeOf([
         ['blob', await blob(document), JOB],
-        await signature(document, ['job', taskId, base, before]),
-        ['tree', before, BEFORE],
+        await signature(document, ['job', taskId, base, startTree]),
+        ['tree', startTree, BEFORE],
       ]);
       const job = await ownCommit(id, [base], `${SUBJECTS.job}\n`);
       for (let tries = 1; ; tries += 1) {
@@ -219,7 +221,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     jobText: (job) => textAt(job, JOB),
     begin: async (job) => {
       const base = await idAt(`${job}^`);
-      return { base, baseTree: await idAt(`${base}^{tree}`), before: await idAt(`${job}:${BEFORE}`) };
+      return { base, baseTree: await idAt(`${base}^{tree}`), startTree: await idAt(`${job}:${BEFORE}`) };
     },
     claim: async (taskId, job, worker) => {
       for (let tries = 1; tries <= TRIES; tries += 1) {

@@ -2,8 +2,8 @@ import type { WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';
 import type { Objects } from '../objects/objects.ts';
 import { refsBelow, revision } from '../objects/questions.ts';
-import { type Past, readPast } from './past.ts';
-import { About, type Kept, refsOf } from './results.ts';
+import { type ArchivedResult, readArchive } from './archive.ts';
+import { type KeptResult, ResultData, refsOf } from './results.ts';
 
 type Mark = (typeof MARKS)[number];
 
@@ -13,12 +13,12 @@ type ByName = ReadonlyMap<string, string>;
 
 /** Results in order of verification, and their marks: commits by result name. */
 export type KnownLine = {
-  readonly kept: readonly Kept[];
+  readonly keptResults: readonly KeptResult[];
   /** Prepared results, kept once their verdicts are recorded. */
-  readonly prepared: readonly Kept[];
+  readonly prepared: readonly KeptResult[];
   readonly marks: Readonly<Record<Mark, ByName>>;
   /** Kept results that the note of landed ones stores instead of refs, by name. */
-  readonly past: ReadonlyMap<string, Past>;
+  readonly archived: ReadonlyMap<string, ArchivedResult>;
 };
 
 /** Returns the line's refs as text; an equal text means an equal line. @param more Further values to compare. */
@@ -43,25 +43,25 @@ export async function readLine(tree: WorkTree): Promise<KnownLine> {
   const by = (kind: (typeof KINDS)[number]): ByName => found[kind] ?? new Map();
   const read = (kind: 'results' | 'prepared') => readResults(tree, by(kind), by('about'));
   // A result with its own ref was taken out of the note.
-  const past = new Map([...(await readPast(tree))].filter(([name]) => !by('results').has(name)));
-  const put = [...past.values()];
+  const archived = new Map([...(await readArchive(tree))].filter(([name]) => !by('results').has(name)));
+  const put = [...archived.values()];
   const marks = Object.fromEntries(MARKS.map((mark) => [mark, by(mark)])) as KnownLine['marks'];
   const landed = new Map([
     ...put.map(({ result, landed: at }) => [result.name, at] as const),
     ...marks.landed,
   ]);
   return {
-    kept: [...put.map(({ result }) => result), ...(await read('results'))].sort(byOrder),
+    keptResults: [...put.map(({ result }) => result), ...(await read('results'))].sort(byOrder),
     prepared: (await read('prepared')).sort(byOrder),
     marks: { ...marks, landed },
-    past,
+    archived,
   };
 }
 
 /** Skips results whose objects are gone: `git gc --prune=now` removes another process's new objects. */
-async function readResults(tree: WorkTree, all: ByName, abouts: ByName): Promise<Kept[]> {
+async function readResults(tree: WorkTree, all: ByName, abouts: ByName): Promise<KeptResult[]> {
   const objects = await objectsOf(tree);
-  const found: Kept[] = [];
+  const found: KeptResult[] = [];
   for (const [name, id] of all) {
     const about = abouts.get(name);
     const one = about === undefined ? null : await readResult(objects, name, id, about);
@@ -70,7 +70,12 @@ async function readResults(tree: WorkTree, all: ByName, abouts: ByName): Promise
   return found;
 }
 
-async function readResult(objects: Objects, name: string, id: string, aboutId: string): Promise<Kept | null> {
+async function readResult(
+  objects: Objects,
+  name: string,
+  id: string,
+  aboutId: string,
+): Promise<KeptResult | null> {
   const [commit, about] = [await objects.commit(id), await objects.read(aboutId)];
   const [parent] = commit?.parents ?? [];
   if (commit?.message == null || about === null || parent === undefined) return null;
@@ -82,7 +87,7 @@ async function readResult(objects: Objects, name: string, id: string, aboutId: s
     parent,
     tree: commit.tree,
     date: commit.date,
-    ...About.parse(JSON.parse(about.content.toString('utf8'))),
+    ...ResultData.parse(JSON.parse(about.content.toString('utf8'))),
     number: Number(name.slice(name.lastIndexOf('/') + 1)),
     message: commit.message.slice(0, commit.message.lastIndexOf('\nRalph-Task: ')).trimEnd(),
   };
@@ -92,6 +97,6 @@ function trailerOf(message: string, trailer: string): string | null {
   return new RegExp(`^${trailer}: (.*)$`, 'm').exec(message)?.[1] ?? null;
 }
 
-function byOrder(one: Kept, other: Kept): number {
+function byOrder(one: KeptResult, other: KeptResult): number {
   return one.order - other.order;
 }

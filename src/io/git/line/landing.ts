@@ -66,7 +66,7 @@ const Plan = z.object({
 });
 export type Plan = z.infer<typeof Plan>;
 
-export type Brought =
+export type LandingStep =
   | { readonly kind: 'landed' }
   | { readonly kind: 'way'; readonly path: string }
   | { readonly kind: 'moved' | 'git_works' };
@@ -178,7 +178,7 @@ export function endLanding(tree: WorkTree): void {
  * @param hasMoved The branch has moved already; differences are the user's edits.
  * @throws The error that stopped it; branch, index and files are unchanged then.
  */
-export async function bringForward(tree: WorkTree, plan: Plan, hasMoved: boolean): Promise<Brought> {
+export async function bringForward(tree: WorkTree, plan: Plan, hasMoved: boolean): Promise<LandingStep> {
   if (hasMoved) await followIndex(tree, plan);
   else {
     try {
@@ -360,7 +360,7 @@ async function followIndex(tree: WorkTree, { files, withIndex }: Plan): Promise<
 }
 
 /** Restores each file that is still as ralph left it; nothing has landed yet. */
-function takeBack(tree: WorkTree, plan: Plan, cause: string | null): Brought {
+function takeBack(tree: WorkTree, plan: Plan, cause: string | null): LandingStep {
   const folder = landingFolder(tree);
   for (const at of inOrder(plan).toReversed()) {
     const { path, had, want } = plan.files[at] ?? { path: '', had: '', want: '' };

@@ -9,7 +9,7 @@ import { runGit } from '../call/run-git.ts';
 import { absolute, type WorkTree } from '../call/work-tree.ts';
 import { revision } from '../objects/questions.ts';
 import { GITLINK, type RawChange } from '../objects/raw-change.ts';
-import { bundleCommit, holds, usersModule, withSubmodules } from '../submodules/objects.ts';
+import { bundleCommit, hasCommit, usersModule, withSubmodules } from '../submodules/objects.ts';
 
 /** Moves clean submodules of your checkout that have the commit, like `git submodule update`; no others. */
 export async function moveSubmodules(
@@ -41,12 +41,12 @@ async function move(
   }
   const own = { ...tree, ownFolder: null, top, gitDir: module, commonDir: module, view: null };
   const checkout = `git -C ${name} checkout ${commit}`;
-  if (await holds(own, commit))
+  if (await hasCommit(own, commit))
     return before !== null && (await isUntouched(own, before)) && (await switchTo(own, commit))
       ? null
       : checkout;
   const file = join(tree.commonDir, 'ralph', 'submodules', `${commit}.bundle`);
-  const isKept = await holds(withSubmodules(tree), commit);
+  const isKept = await hasCommit(withSubmodules(tree), commit);
   const kept = isKept ? await bundleCommit(tree, commit, { known: before, file }) : null;
   const from = kept === null ? '' : ` ${shellQuote(relative(top, file))} ${kept}`;
   return `git -C ${name} fetch${from} && ${checkout}`;

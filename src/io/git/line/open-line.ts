@@ -1,11 +1,11 @@
 import { setImmediate as giveWay } from 'node:timers/promises';
 import {
+  type CurrentLine,
   GitError,
   type KnownResult,
   type Landed,
   type LandingWaits,
   type Line,
-  type LineNow,
   type ResultId,
   type Reverted,
 } from '../../../domain/ports.ts';
@@ -21,30 +21,30 @@ import { headRef, isReachable, moveRefs, revision, treeOf, updateRefs } from '..
 import { operationInProgress } from '../repository/find-work-tree.ts';
 import { inLandingTurn, ownChange } from '../repository/own-change.ts';
 import { checkedOutIn } from '../repository/refs.ts';
+import { removeFromArchive } from './archive.ts';
+import { type ComputedLine, computeLine, type Open, seenRef, uncommittedRef } from './compute-line.ts';
 import { filesAsIn, hiddenPaths, pathsInTheWay } from './in-the-way.ts';
 import { lineState, readLine } from './known-line.ts';
 import {
-  type Brought,
   beginLanding,
   bringForward,
   endLanding,
+  type LandingStep,
   landingFolder,
   landingId,
   type Plan,
   readyFiles,
   recoverLanding,
 } from './landing.ts';
-import { type Look, lookAtLine, type Open, seenRef, uncommittedRef } from './look.ts';
-import { takeOut } from './past.ts';
 import { mergedButLocks, pathsBetween, reverted } from './replay.ts';
-import { encoded, type Kept, keepAbout, messageOf, refsOf } from './results.ts';
+import { encoded, type KeptResult, messageOf, refsOf, storeResultData } from './results.ts';
 
 export type LineOptions = {
   /** False with `[git] commit = "never"`. */
   readonly commits: boolean;
 };
 
-type LookNow = Look & { readonly ref: string; readonly here: boolean; readonly isGone: boolean };
+type LookNow = ComputedLine & { readonly ref: string; readonly here: boolean; readonly isGone: boolean };
 
 /** The branch may move while a landing is prepared. */
 const TRIES = 5;
@@ -58,7 +58,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   let start: string | null = null;
   /** Ref checked out at this process's first look; later switches don't matter. */
   let ref: string | null = null;
-  let last: { readonly state: string; readonly look: Look } | null = null;
+  let last: { readonly state: string; readonly line: ComputedLine } | null = null;
   /** A signature timed out: the PIN isn't entered, and no other result of this process waits for it. */
   let isSignerAway = false;
   /** Results found withdrawn since the last landing. */
@@ -83,15 +83,19 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     // A look without news starts no process: repeated looks would otherwise block the event loop.
     await giveWay();
     const state = await lineState(tree, [onto, tip, here]);
-    const known = last?.state === state ? last.look : null;
-    const now = known ?? (await lookAtLine(tree, { ref: onto, tip, commits, isAsIn }));
+    const known = last?.state === state ? last.line : null;
+    const now = known ?? (await computeLine(tree, { ref: onto, tip, commits, isAsIn }));
     // Uncommitted work is in files, which refs don't show.
-    last = commits && now.isSettled ? { state, look: now } : null;
+    last = commits && now.isSettled ? { state, line: now } : null;
     if (known === null) withdrawn.push(...now.withdrawn);
     return { ...now, ref: onto, here, isGone: own === null && first === null };
   };
 
-  const keeping = (one: Kept, kept: readonly Kept[], landed: ReadonlyMap<string, string>): string[] => {
+  const keeping = (
+    one: KeptResult,
+    kept: readonly KeptResult[],
+    landed: ReadonlyMap<string, string>,
+  ): string[] => {
     const refs = refsOf(tree);
     const old = kept.filter(({ taskId, name }) => taskId === one.taskId && !landed.has(name));
     return [
@@ -103,7 +107,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   };
 
   return {
-    look: async () => {
+    current: async () => {
       const now = await lookNow();
       if (now === null) return null;
       return shownOf(now);
@@ -113,7 +117,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const now = await lookNow();
       if (now === null) return null;
       const shown = shownOf(now);
-      if (now.commit === parent) return { now: shown, tree: treeId, paths: [], taskIds: [], locks: [] };
+      if (now.commit === parent) return { line: shown, tree: treeId, paths: [], taskIds: [], locks: [] };
       const sides = { base: parent, onto: now.commit, change: treeId };
       const { tree: joined, locks } = await mergedButLocks(tree, sides);
       if (joined !== null) {
@@ -122,7 +126,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
           taskIds: await tasksSince(now, parent, new Set([path])),
         }));
         const taskIds = await tasksSince(now, parent);
-        return { now: shown, tree: joined, paths: [], taskIds, locks: await Promise.all(contested) };
+        return { line: shown, tree: joined, paths: [], taskIds, locks: await Promise.all(contested) };
       }
       const own = await pathsBetween(tree, parent, treeId);
       const others = new Set(await pathsBetween(tree, parent, now.commit));
@@ -130,12 +134,12 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const taskIds = await tasksSince(now, parent, shared.length === 0 ? undefined : new Set(shared));
       // A file that conflicts with a folder shares no path.
       const paths = (shared.length === 0 ? own : shared).map(printPath);
-      return { now: shown, tree: null, paths, taskIds, locks: [] };
+      return { line: shown, tree: null, paths, taskIds, locks: [] };
     },
 
-    prepare: async ({ taskId, parent, tree: treeId, message, needs, held }) => {
-      const { kept, prepared } = await readLine(tree);
-      const all = [...kept, ...prepared];
+    prepare: async ({ taskId, parent, tree: treeId, message, needs, refusalReason }) => {
+      const { keptResults, prepared } = await readLine(tree);
+      const all = [...keptResults, ...prepared];
       const own = all.filter((one) => one.taskId === taskId);
       const number = Math.max(0, ...own.map((one) => one.number)) + 1;
       const name = `${encoded(taskId)}/${number}`;
@@ -143,12 +147,12 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const text = messageOf({ taskId, name }, message);
       // Without commits, git needn't know the user.
       const commit = await makeCommit(tree, treeId, [parent], text, { who: commits ? 'user' : 'ralph' });
-      const about = await keepAbout(tree, {
+      const about = await storeResultData(tree, {
         taskId,
         order,
         ref: await lineRef(),
         needs: [...needs],
-        held,
+        held: refusalReason,
       });
       const refs = refsOf(tree);
       await updateRefs(tree, [
@@ -159,20 +163,20 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     },
 
     keep: async ({ taskId, number }) => {
-      const { kept, prepared, marks } = await readLine(tree);
+      const { keptResults, prepared, marks } = await readLine(tree);
       const one = prepared.find((other) => other.taskId === taskId && other.number === number);
       if (one === undefined) throw new GitError(`Nothing of ${taskId} is ready to be kept.`);
-      await updateRefs(tree, keeping(one, kept, marks.landed));
+      await updateRefs(tree, keeping(one, keptResults, marks.landed));
     },
 
     keepPrepared: async (isVerified) => {
-      const { kept, prepared, marks } = await readLine(tree);
+      const { keptResults, prepared, marks } = await readLine(tree);
       const refs = refsOf(tree);
       await updateRefs(
         tree,
         prepared.flatMap((one) =>
           isVerified(one.taskId)
-            ? keeping(one, kept, marks.landed)
+            ? keeping(one, keptResults, marks.landed)
             : [`delete ${refs}/prepared/${one.name}`, `delete ${refs}/about/${one.name}`],
         ),
       );
@@ -180,20 +184,20 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
 
     land: async (isGreen, isHeld = () => false, refusal = undefined) => {
       const landed: Landed['landed'][number][] = [];
-      const back: ResultId[] = [];
+      const returned: ResultId[] = [];
       for (let tries = 1; ; tries += 1) {
         const now = await lookNow();
         const end = (waiting: LandingWaits | null): Landed => ({
           landed,
           waiting,
-          back,
+          returned,
           conflicting: conflictsOf(now),
           withdrawn: withdrawn.splice(0),
         });
         if (now === null || now.chain.length === 0) return end(null);
         const step = await landOnce(now, isGreen, isHeld, refusal);
         if (step.kind === 'landed') landed.push(...step.landed);
-        else if (step.kind === 'back') back.push(step.result);
+        else if (step.kind === 'back') returned.push(step.result);
         else if (step.kind === 'waits') return end(step.waiting);
         else if (tries >= TRIES) return end(waits('git_works', 'git is at work in your checkout'));
       }
@@ -215,8 +219,10 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const listed = lines.map((line) => line.split(' ') as [string, string]);
       const first = commit === null ? null : await treeOf(tree, commit);
       return listed.flatMap(([id, made], at) => {
-        const before = listed[at + 1]?.[1] ?? first;
-        return before === null ? [] : [{ commit: id, tree: made, before, result: results.get(id) ?? null }];
+        const parentTree = listed[at + 1]?.[1] ?? first;
+        return parentTree === null
+          ? []
+          : [{ commit: id, tree: made, parentTree, result: results.get(id) ?? null }];
       });
     },
 
@@ -230,29 +236,29 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     },
 
     changeOf: async ({ taskId, number }) => {
-      const { kept } = await readLine(tree);
-      const one = kept.find((other) => other.taskId === taskId && other.number === number);
+      const { keptResults } = await readLine(tree);
+      const one = keptResults.find((other) => other.taskId === taskId && other.number === number);
       return one === undefined ? null : { base: await treeOf(tree, one.parent), tree: one.tree };
     },
 
     reopen: async (taskId) => {
-      const { kept, marks, past } = await readLine(tree);
-      const known = kept.findLast((one) => one.taskId === taskId);
+      const { keptResults, marks, archived } = await readLine(tree);
+      const known = keptResults.findLast((one) => one.taskId === taskId);
       if (known === undefined) return false;
-      const put = past.get(known.name);
+      const put = archived.get(known.name);
       // A result in the note has no landed ref.
       const isPut = (landed: ReadonlyMap<string, string>) => landed.get(known.name) === put?.landed;
       const updates = Object.entries(marks)
         .filter(([mark, names]) => names.has(known.name) && !(mark === 'landed' && isPut(names)))
         .map(([mark]) => `delete ${refsOf(tree)}/${mark}/${known.name}`);
-      await updateRefs(tree, [...updates, ...(put === undefined ? [] : await takeOut(tree, put))]);
+      await updateRefs(tree, [...updates, ...(put === undefined ? [] : await removeFromArchive(tree, put))]);
       return true;
     },
   };
 
   /** Returns tasks whose results joined the line since a commit and changed one of these paths (absent: any). */
   async function tasksSince(
-    { results, chain }: Look,
+    { results, chain }: ComputedLine,
     parent: string,
     paths?: ReadonlySet<string>,
   ): Promise<string[]> {
@@ -338,7 +344,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     }
   }
 
-  async function obstacleTo(now: Look & { readonly isGone: boolean }): Promise<LandingWaits | null> {
+  async function obstacleTo(now: ComputedLine & { readonly isGone: boolean }): Promise<LandingWaits | null> {
     if (now.isGone) return waits('no_branch', 'its branch is gone');
     const operation = target === null ? operationInProgress(tree.gitDir) : null;
     if (operation !== null) return waits('operation', `${operation.what} is in progress`);
@@ -354,13 +360,13 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
 
   /** Returns how many results from the start aren't blocked by the user's changes, and what blocks the first. */
   async function freeOf(
-    { under, chain }: Look,
+    { checkoutBase, chain }: ComputedLine,
     here: boolean,
   ): Promise<{ readonly count: number; readonly way: readonly string[] }> {
     if (!here) return { count: chain.length, way: [] };
     let first: readonly string[] = [];
     for (let count = chain.length; count > 0; count -= 1) {
-      const changes = await changesFromHead(tree, under, chain[count - 1]?.at ?? under);
+      const changes = await changesFromHead(tree, checkoutBase, chain[count - 1]?.at ?? checkoutBase);
       const way = await pathsInTheWay(tree, changes, commits);
       if (way.size === 0) return { count, way: [] };
       first = [...way].map(printPath);
@@ -369,11 +375,11 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   }
 
   async function redOf(
-    { under }: Look,
+    { checkoutBase }: ComputedLine,
     members: readonly Open[],
     isGreen: (tree: string, commit: string) => Promise<boolean>,
   ): Promise<Step> {
-    if (!(await isGreen(await treeOf(tree, under), under)))
+    if (!(await isGreen(await treeOf(tree, checkoutBase), checkoutBase)))
       return { kind: 'waits', waiting: waits('red', 'your branch is red without it') };
     for (const { result, tree: id, at } of members) {
       if (await isGreen(id, at)) continue;
@@ -443,7 +449,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     | { readonly waiting: LandingWaits };
 
   async function planOf(
-    now: Look & { readonly ref: string },
+    now: ComputedLine & { readonly ref: string },
     members: readonly Open[],
     here: boolean,
   ): Promise<Ready> {
@@ -451,16 +457,16 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     if (signed === null) return { waiting: waits('signing', 'its commit could not be signed') };
     const refs = refsOf(tree);
     const marks = members.map(({ result }, at) => `update ${refs}/landed/${result.name} ${signed[at]}`);
-    return { signed, plan: await planTo(now, signed.at(-1) ?? now.under, marks, here) };
+    return { signed, plan: await planTo(now, signed.at(-1) ?? now.checkoutBase, marks, here) };
   }
 
   async function planTo(
-    { ref: onto, tip, under }: Look & { readonly ref: string },
+    { ref: onto, tip, checkoutBase }: ComputedLine & { readonly ref: string },
     to: string,
     marks: readonly string[],
     here: boolean,
   ): Promise<Plan> {
-    const changes = await changesFromHead(tree, under, to);
+    const changes = await changesFromHead(tree, checkoutBase, to);
     const hidden = here ? await hiddenPaths(tree) : new Set<BytePath>();
     const isNew = target !== null && (await revision(tree, onto)) === null;
     const moves = commits
@@ -473,7 +479,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       ...landingId(),
       updates: [...(onto === 'HEAD' ? ['option no-deref'] : []), ...moves, ...marks],
       ref: onto,
-      from: commits ? tip : under,
+      from: commits ? tip : checkoutBase,
       to,
       isHere: here,
       withIndex: here && commits,
@@ -507,18 +513,26 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     return makeSignedCommit(tree, made.tree, [parent], made.message, how).catch(() => null);
   }
 
-  async function bring(now: Look & { readonly ref: string }, plan: Plan, here: boolean): Promise<Brought> {
+  async function bring(
+    now: ComputedLine & { readonly ref: string },
+    plan: Plan,
+    here: boolean,
+  ): Promise<LandingStep> {
     return ownChange(tree, () => asGitError(landingFolder(tree), () => bringNow(now, plan, here)));
   }
 
-  async function bringNow(now: Look & { readonly ref: string }, plan: Plan, here: boolean): Promise<Brought> {
+  async function bringNow(
+    now: ComputedLine & { readonly ref: string },
+    plan: Plan,
+    here: boolean,
+  ): Promise<LandingStep> {
     if (!here) return { kind: (await moveRefs(tree, plan.updates)) ? 'landed' : 'moved' };
     if (!beginLanding(tree, plan)) return { kind: 'git_works' };
     let isFree = false;
     try {
       // The index lock keeps the user's git from staging or committing, so this check stays valid.
       const isStill = (await isHere()) && (await revision(tree, now.ref)) === now.tip;
-      const changes = await changesFromHead(tree, now.under, plan.to);
+      const changes = await changesFromHead(tree, now.checkoutBase, plan.to);
       isFree = isStill && (await pathsInTheWay(tree, changes, commits)).size === 0;
     } finally {
       if (!isFree) endLanding(tree);
@@ -538,7 +552,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   }
 }
 
-function shownOf(now: LookNow): LineNow {
+function shownOf(now: LookNow): CurrentLine {
   const { tip, commit, tree, results, here } = now;
   return { tip, commit, tree, results, branch: branchOf(now), isHere: here };
 }
@@ -548,7 +562,7 @@ function branchOf({ ref }: { readonly ref: string }): string | null {
   return ref === 'HEAD' ? null : ref.replace(/^refs\/heads\//, '');
 }
 
-function conflictsOf(now: Look | null): Landed['conflicting'] {
+function conflictsOf(now: ComputedLine | null): Landed['conflicting'] {
   return (now?.results ?? []).flatMap(({ taskId, number, status }) =>
     status.kind === 'conflicting' && status.needs === null ? [{ taskId, number, paths: status.paths }] : [],
   );

@@ -2,22 +2,22 @@ import { join } from 'node:path';
 import { isLock } from '../../../ecosystems/index.ts';
 import { indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
-import { inOwnFolder, inPassing, type WorkTree } from '../call/work-tree.ts';
+import { inOwnFolder, type WorkTree, withTemporaryObjects } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { PLAIN_DIFF } from '../diff/plain-diff.ts';
 import { makeCommit } from '../objects/make-commit.ts';
 import { treeOf } from '../objects/questions.ts';
 import { composeTree } from '../trees/changed-tree.ts';
-import { type Kept, messageOf } from './results.ts';
+import { type KeptResult, messageOf } from './results.ts';
 
 /** Returns the tree of a result merged onto a commit, with its parent as base; `null` on conflict. */
-export async function replayed(tree: WorkTree, result: Kept, onto: string): Promise<string | null> {
+export async function replayed(tree: WorkTree, result: KeptResult, onto: string): Promise<string | null> {
   if (onto === result.parent) return result.tree;
   return merged(tree, { base: result.parent, onto, change: result.commit });
 }
 
 /** Like `replayed` for the line: a lock file changed on both sides is a conflict. */
-export async function appended(tree: WorkTree, result: Kept, onto: string): Promise<string | null> {
+export async function appended(tree: WorkTree, result: KeptResult, onto: string): Promise<string | null> {
   const sides = { base: result.parent, onto, change: result.commit };
   if (onto !== result.parent && (await contestedLocks(tree, sides)).length > 0) return null;
   return replayed(tree, result, onto);
@@ -71,12 +71,12 @@ const USAGE = 129;
 
 /** Returns the merged tree of commits or trees over a base, whatever their histories; `null` on conflict. */
 export async function merged(tree: WorkTree, { base, onto, change }: Sides): Promise<string | null> {
-  return inPassing(tree, async (sides) => {
+  return withTemporaryObjects(tree, async (sides) => {
     const side = async (of: string) =>
       makeCommit(sides, await treeOf(tree, of), [base], 'replay\n', { who: 'ralph', date: 0 });
     const args = ['merge-tree', '--write-tree', await side(onto), await side(change)];
     // The sides' commits are temporary; the result is written where it was requested.
-    const joined = tree.passing === undefined ? { ...tree, alternates: [sides.passing] } : sides;
+    const joined = tree.passing === undefined ? { ...tree, alternates: [sides.objectFolder] } : sides;
     const { code, stdout } = await objectGit(joined, args, { answers: [1, USAGE] });
     if (code === USAGE) return await mergedByFiles(tree, { base, onto, change });
     return code === 0 ? (stdout.toString('utf8').split('\n')[0] ?? null) : null;
@@ -97,7 +97,7 @@ async function mergedByFiles(tree: WorkTree, { base, onto, change }: Sides): Pro
 /** Returns a result as a commit of the line, identical for the same parent and tree. */
 export async function lineCommit(
   tree: WorkTree,
-  result: Kept,
+  result: KeptResult,
   parent: string,
   treeId: string,
   commits: boolean,
@@ -111,10 +111,10 @@ export async function lineCommit(
 /** Returns whether a commit contains a result; `between` can't be told from the user's own work. */
 export async function effectAt(
   tree: WorkTree,
-  result: Kept,
+  result: KeptResult,
   at: string,
 ): Promise<'there' | 'gone' | 'between'> {
-  return inPassing(tree, async (passing) => {
+  return withTemporaryObjects(tree, async (passing) => {
     const made = await replayed(passing, result, at);
     if (made === null) return 'between';
     const there = await treeOf(passing, at);
@@ -125,15 +125,19 @@ export async function effectAt(
 }
 
 /** Returns the result's paths that the commit lacks; empty on conflict. */
-export async function missingPaths(tree: WorkTree, result: Kept, at: string): Promise<readonly BytePath[]> {
-  return inPassing(tree, async (passing) => {
+export async function missingPaths(
+  tree: WorkTree,
+  result: KeptResult,
+  at: string,
+): Promise<readonly BytePath[]> {
+  return withTemporaryObjects(tree, async (passing) => {
     const wanted = await replayed(passing, result, at);
     return wanted === null ? [] : pathsBetween(passing, await treeOf(passing, at), wanted);
   });
 }
 
-export async function isIn(tree: WorkTree, result: Kept, at: string): Promise<boolean> {
-  return inPassing(
+export async function isIn(tree: WorkTree, result: KeptResult, at: string): Promise<boolean> {
+  return withTemporaryObjects(
     tree,
     async (passing) => (await replayed(passing, result, at)) === (await treeOf(tree, at)),
   );

@@ -7,7 +7,7 @@ import { withTrailers } from '../../../lib/trailers.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { writeText } from '../objects/questions.ts';
 
-export type Kept = ResultId & {
+export type KeptResult = ResultId & {
   /** `TASK/N`, as in refs. */
   readonly name: string;
   readonly commit: string;
@@ -18,12 +18,12 @@ export type Kept = ResultId & {
   readonly date: number;
   /** Message without trailers. */
   readonly message: string;
-} & About;
+} & ResultData;
 
 /** Where what is verified is kept of one work tree. */
-export function refsOf({ gitDir, commonDir, apart }: WorkTree): string {
+export function refsOf({ gitDir, commonDir, refNamespace }: WorkTree): string {
   const linked = gitDir === commonDir ? null : `worktrees/${encoded(basename(gitDir))}`;
-  if (apart !== undefined) return `refs/ralph/${apart}/${linked ?? 'main'}`;
+  if (refNamespace !== undefined) return `refs/ralph/${refNamespace}/${linked ?? 'main'}`;
   return linked === null ? 'refs/ralph' : `refs/ralph/${linked}`;
 }
 
@@ -43,7 +43,7 @@ export function encoded(text: string): string {
 }
 
 /** Data about a result that readers of its commit don't need. */
-export const About = z.object({
+export const ResultData = z.object({
   /** Unabridged; the trailer is limited to one line. */
   taskId: z.string(),
   /** Position in the order of verification. */
@@ -54,12 +54,12 @@ export const About = z.object({
   /** Why the result waits while its `held` ref exists; `null` if it never did. */
   held: z.nullable(z.string()),
 });
-export type About = z.infer<typeof About>;
+export type ResultData = z.infer<typeof ResultData>;
 
-export function messageOf({ taskId, name }: Pick<Kept, 'taskId' | 'name'>, message: string): string {
+export function messageOf({ taskId, name }: Pick<KeptResult, 'taskId' | 'name'>, message: string): string {
   return `${withTrailers(message, `Ralph-Task: ${onOneLine(taskId)}`, `Ralph-Result: ${name}`)}\n`;
 }
 
-export async function keepAbout(tree: WorkTree, about: About): Promise<string> {
+export async function storeResultData(tree: WorkTree, about: ResultData): Promise<string> {
   return writeText(tree, JSON.stringify(about));
 }

@@ -14,7 +14,7 @@ const IMPATIENT = {
 
 /** Returns a call that uses your keys and asks no questions. */
 export async function remoteCall(tree: WorkTree): Promise<GitCall> {
-  const silent = askingNothing(await setting(tree, 'path', 'core.sshCommand'));
+  const silent = nonInteractive(await setting(tree, 'path', 'core.sshCommand'));
   const isSet =
     process.env.GIT_HTTP_LOW_SPEED_TIME !== undefined ||
     (await setting(tree, 'int', 'http.lowSpeedTime')) !== null;
@@ -23,7 +23,7 @@ export async function remoteCall(tree: WorkTree): Promise<GitCall> {
 }
 
 /** Returns variables that keep git and ssh from asking questions. @param sshCommand The setting `core.sshCommand`. */
-export function askingNothing(sshCommand: string | null): NodeJS.ProcessEnv {
+export function nonInteractive(sshCommand: string | null): NodeJS.ProcessEnv {
   const { GIT_SSH_COMMAND, GIT_SSH } = process.env;
   const ssh = GIT_SSH_COMMAND ?? sshCommand ?? (GIT_SSH === undefined ? 'ssh' : '');
   const silent = { GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };

@@ -45,7 +45,7 @@ export function withSubmodules(repository: WorkTree, more: readonly string[] = [
   return { ...repository, passing, alternates: [...moduleObjects(repository), ...more] };
 }
 
-export async function holds(tree: WorkTree, commit: string): Promise<boolean> {
+export async function hasCommit(tree: WorkTree, commit: string): Promise<boolean> {
   const { code } = await objectGit(tree, ['cat-file', '-e', `${commit}^{tree}`], { answers: [1, 128] });
   return code === 0;
 }
@@ -61,12 +61,12 @@ export async function keepCommit(
   { from, known }: { readonly from: string; readonly known: string | null },
 ): Promise<boolean> {
   const own = withSubmodules(repository);
-  if (await holds(own, commit)) return true;
+  if (await hasCommit(own, commit)) return true;
   const coming = join(storeOf(repository), `coming-${process.pid}`);
   rmSync(coming, { recursive: true, force: true });
   mkdirSync(coming, { recursive: true, mode: 0o700 });
   try {
-    const without = known !== null && (await holds(own, known)) ? `^${known}\n` : '';
+    const without = known !== null && (await hasCommit(own, known)) ? `^${known}\n` : '';
     const shallow = join(from, 'shallow');
     const env = existsSync(shallow) ? { GIT_SHALLOW_FILE: shallow } : {};
     const all = withSubmodules(repository, [join(from, 'objects')]);
@@ -77,7 +77,7 @@ export async function keepCommit(
     // Git finds a pack by its index, which is moved last.
     const names = readdirSync(coming).toSorted((one, other) => rank(one) - rank(other));
     for (const name of names) renameSync(join(coming, name), join(keptObjects(repository), 'pack', name));
-    return await holds(own, commit);
+    return await hasCommit(own, commit);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     return false;
@@ -117,10 +117,10 @@ export async function takePack(
   { known, pack }: { readonly known: string | null; readonly pack: Buffer },
 ): Promise<boolean> {
   const own = withSubmodules(repository);
-  if (await holds(own, commit)) return true;
-  if (known !== null && !(await holds(own, known))) return false;
+  if (await hasCommit(own, commit)) return true;
+  if (known !== null && !(await hasCommit(own, known))) return false;
   await objectGit(own, ['index-pack', '--stdin', '--strict'], { input: pack });
-  return holds(own, commit);
+  return hasCommit(own, commit);
 }
 
 /** Returns a commit of a submodule's uncommitted content, identical for the same content. */
@@ -151,7 +151,7 @@ export async function bundleCommit(
   writeFileSync(join(folder, name), `${commit}\n`);
   const tree = { ...withSubmodules(repository), gitDir: folder, commonDir: folder, view: null };
   try {
-    const without = known !== null && (await holds(tree, known)) ? [`^${known}`] : [];
+    const without = known !== null && (await hasCommit(tree, known)) ? [`^${known}`] : [];
     await objectGit(tree, ['bundle', 'create', '--quiet', file, name, ...without]);
     return name;
   } catch (error) {

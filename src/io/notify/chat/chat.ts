@@ -45,6 +45,6 @@ export type Chat = {
 
 /** Why a channel can't be used, as a delivery that failed. */
 export function unusable(name: Chat['name'], error: string): Chat {
-  const failed = async (): Promise<Try> => ({ ok: false, error, again: false });
+  const failed = async (): Promise<Try> => ({ ok: false, error, isRetryable: false });
   return { name, isUsable: false, send: failed, read: failed };
 }

@@ -74,7 +74,7 @@ function readerOf(chat: Chat, { sent, health, clock, answer, signal }: Listening
           (error: unknown): Try => ({
             ok: false,
             error: error instanceof Error ? error.message : String(error),
-            again: true,
+            isRetryable: true,
           }),
         ),
   };

@@ -163,7 +163,10 @@ function content(
   const buttons = choices.slice(0, MOST_BUTTONS);
   return {
     buttons,
-    message: cut(chatText(notification, { repository, nonce: null, howTo, most: 3000 }), LONGEST_BYTES),
+    message: cut(
+      chatText(notification, { repository, nonce: null, howTo, maxCharacters: 3000 }),
+      LONGEST_BYTES,
+    ),
   };
 }
 

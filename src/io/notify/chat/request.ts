@@ -35,7 +35,7 @@ export async function call(request: Call): Promise<Answered | Failed> {
     for await (const part of textOf(response)) {
       text += part;
       if (text.length > LONGEST_ANSWER)
-        return { ok: false, error: `${service} answered with too much`, again: false };
+        return { ok: false, error: `${service} answered with too much`, isRetryable: false };
     }
     const { status, headers } = response;
     return { ok: true, status, headers, text };
@@ -76,7 +76,7 @@ export function failureOf(service: string, error: unknown, timeoutMs: number): F
   const why = isLate
     ? `${service} gave no answer within ${timeoutMs / 1000} s`
     : `${service} could not be reached (${networkErrorCode(error)})`;
-  return { ok: false, error: why, again: true };
+  return { ok: false, error: why, isRetryable: true };
 }
 
 /** @param afterSeconds How long the service asks to wait; `null`: it doesn't say. */
@@ -88,11 +88,11 @@ export function refusal(
     afterSeconds,
   }: { readonly status: number; readonly why: string; readonly afterSeconds: number | null },
 ): Failed {
-  const again = status === 429 || status >= 500;
+  const isRetryable = status === 429 || status >= 500;
   const error = `${service} answered ${status}${why === '' ? '' : `: ${why}`}`;
-  return afterSeconds === null || !again
-    ? { ok: false, error, again }
-    : { ok: false, error, again, afterMs: Math.max(0, afterSeconds) * 1000 };
+  return afterSeconds === null || !isRetryable
+    ? { ok: false, error, isRetryable }
+    : { ok: false, error, isRetryable, afterMs: Math.max(0, afterSeconds) * 1000 };
 }
 
 /** The seconds of a `Retry-After` header; `null`: there are none. */

@@ -190,7 +190,7 @@ function content({ title, ...rest }: Notification, request: Request | null, repo
   const choices = request === null ? [] : (answerable?.choices ?? []);
   const howTo = { typed: [], hasButtons: choices.length > 0, inWords: 'reply to this message' };
   const nonce = answerable === null ? null : (request?.nonce ?? null);
-  const text = `${title}\n\n${chatText({ title, ...rest }, { repository, nonce, howTo, most: LONGEST_TEXT - title.length })}`;
+  const text = `${title}\n\n${chatText({ title, ...rest }, { repository, nonce, howTo, maxCharacters: LONGEST_TEXT - title.length })}`;
   if (choices.length > 0)
     return {
       text,

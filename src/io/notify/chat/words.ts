@@ -16,7 +16,7 @@ type Layout = {
   readonly nonce: string | null;
   readonly howTo: HowTo;
   /** The longest text, in characters. */
-  readonly most: number;
+  readonly maxCharacters: number;
 };
 
 /** Returns the code of the message that a text repeats; `null`: it has none. */
@@ -27,7 +27,7 @@ export function nonceIn(text: string): string | null {
 /** Returns the text below a message's title: cause, work, how to answer, commands. */
 export function chatText(
   { text, run, taskId, next, waits }: Notification,
-  { repository, nonce, howTo, most }: Layout,
+  { repository, nonce, howTo, maxCharacters }: Layout,
 ): string {
   const about = [
     repository,
@@ -40,7 +40,7 @@ export function chatText(
     ...(waits === null ? [] : ['', ...answering(waits.kind === 'stop', waits.answerable, howTo)]),
     ...(next.length === 0 ? [] : ['', 'On the machine:', ...next.map((command) => `  ${command}`)]),
   ].join('\n');
-  return `${shortened(text.trimEnd(), Math.max(200, most - below.length - 2))}\n\n${below}`;
+  return `${shortened(text.trimEnd(), Math.max(200, maxCharacters - below.length - 2))}\n\n${below}`;
 }
 
 function answering(isStop: boolean, answerable: Answerable, { typed, hasButtons, inWords }: HowTo): string[] {

@@ -14,7 +14,7 @@ export type Orphan = {
 };
 
 export type Reaped = {
-  readonly found: readonly Orphan[];
+  readonly orphans: readonly Orphan[];
   readonly survivors: readonly Orphan[];
 };
 
@@ -56,7 +56,7 @@ export async function reapOrphans(root: string, clock: Clock): Promise<Reaped> {
     }
     await clock.sleep(POLL_MS);
   }
-  return { found: [...found.values()], survivors: known.map(toOrphan) };
+  return { orphans: [...found.values()], survivors: known.map(toOrphan) };
 }
 
 function abandoned(root: string, known: readonly ProcessRow[]): readonly ProcessRow[] {

@@ -153,7 +153,7 @@ export async function untilFree(
 }
 
 /** Returns a holder alive on this machine, whatever host it names, as a machine's name may change. Never throws. */
-export function holderHere(path: string): LockHolder | null {
+export function localHolder(path: string): LockHolder | null {
   try {
     const holder = readLock(path)?.holder ?? null;
     return isStale(holder, holder?.host ?? '') ? null : holder;

@@ -13,7 +13,11 @@ type Seen = Pick<IterationFacts, 'commandRuns' | 'mutants'>;
 type TriedMutant = NonNullable<PutIn['mutant']> & { readonly killed: boolean };
 
 /** Returns a mutant's result in a run. `unbuilt`: it can't be loaded or built. */
-export function fateIn({ outcome, outputTail, results }: CommandRun): 'killed' | 'survived' | 'unbuilt' {
+export function mutantResultOf({
+  outcome,
+  outputTail,
+  results,
+}: CommandRun): 'killed' | 'survived' | 'unbuilt' {
   if (outcome.kind === 'failed' && failsToLoad(outputTail)) return 'unbuilt';
   return isRed(outcome) || redNames(results).length > 0 ? 'killed' : 'survived';
 }
@@ -25,7 +29,7 @@ export function triedMutants({ commandRuns, mutants }: Seen): TriedMutant[] {
     if (mutant !== null) last.set(JSON.stringify(mutant), { mutant, run });
   }
   return [...last.values()].slice(0, mutants?.asked ?? 0).flatMap(({ mutant, run }) => {
-    const fate = fateIn(run);
+    const fate = mutantResultOf(run);
     return fate === 'unbuilt' ? [] : [{ ...mutant, killed: fate === 'killed' }];
   });
 }

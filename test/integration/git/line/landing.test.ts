@@ -30,7 +30,7 @@ async function site(commits = true): Promise<Site> {
 const firstLine = (text: string) => TEN.replace('1\n', `${text}\n`);
 const subjects = ({ repo }: Site, ref = 'HEAD') => repo.git('log', '--format=%s', ref).split('\n');
 const statusOf = async ({ line }: Site, taskId: string) =>
-  (await line.look())?.results.findLast((one) => one.taskId === taskId)?.status.kind;
+  (await line.current())?.results.findLast((one) => one.taskId === taskId)?.status.kind;
 
 /** What you do between the verdict and the landing, and what is dirty then. */
 const HARMLESS: readonly (readonly [string, (repo: TestRepository) => void])[] = [
@@ -222,7 +222,7 @@ describe('after a commit of yours', () => {
     await verified(repo.root, line, 'T-3', { 'd.txt': 'd\n' }, { needs: ['T-1'] });
     repo.write('a.txt', firstLine('yours'));
     repo.git('commit', '-qam', 'yours');
-    const now = await line.look();
+    const now = await line.current();
     const kinds = now?.results.map(({ taskId, status }) => [taskId, status.kind]);
     // T-3 said that it needs T-1.
     expect(kinds).toEqual([
@@ -246,8 +246,8 @@ describe('after a commit of yours', () => {
     await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' });
     const has = (tree: string, path: string) => repo.git('ls-tree', '--name-only', tree, path) !== '';
     expect((await line.land(async () => false)).waiting?.why).toBe('red');
-    const { landed, back } = await line.land(async (tree) => !has(tree, 'c.txt'));
-    expect([landed.map(({ taskId }) => taskId), back.map(({ taskId }) => taskId)]).toEqual([
+    const { landed, returned } = await line.land(async (tree) => !has(tree, 'c.txt'));
+    expect([landed.map(({ taskId }) => taskId), returned.map(({ taskId }) => taskId)]).toEqual([
       ['T-2'],
       ['T-1'],
     ]);
@@ -398,7 +398,7 @@ it('a dirty file holds one result back, and later ones are made on it', async ()
   repo.write('a.txt', `${TEN}mine\n`);
   expect((await line.land(GREEN)).landed).toEqual([]);
   await verified(repo.root, line, 'T-2', { 'a.txt': firstLine('two'), 'c.txt': 'c\n' });
-  expect(repo.git('show', `${(await line.look())?.commit}:a.txt`)).toBe(firstLine('two').trimEnd());
+  expect(repo.git('show', `${(await line.current())?.commit}:a.txt`)).toBe(firstLine('two').trimEnd());
   repo.git('checkout', '-q', '--', 'a.txt');
   expect((await line.land(GREEN)).landed.map(({ taskId }) => taskId)).toEqual(['T-1', 'T-2']);
 });
@@ -530,7 +530,7 @@ it('the pointer of a submodule lands, and no file in it is written', async () =>
   const inner = makeRepository({ 'x.txt': 'x\n' });
   repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'sub');
   repo.git('commit', '-qm', 'sub');
-  const now = await line.look();
+  const now = await line.current();
   const index = join(temporaryFolder(), 'index');
   const env = { GIT_INDEX_FILE: index };
   mkdirSync(join(index, '..'), { recursive: true });
@@ -539,7 +539,7 @@ it('the pointer of a submodule lands, and no file in it is written', async () =>
   runTestGit(repo.root, ['update-index', '--cacheinfo', `160000,${'1'.repeat(40)},sub`], env);
   const tree = runTestGit(repo.root, ['write-tree'], env);
   const id = await line.prepare({
-    ...{ taskId: 'T-1', parent: now?.commit ?? '', tree, message: 'x', needs: [], held: null },
+    ...{ taskId: 'T-1', parent: now?.commit ?? '', tree, message: 'x', needs: [], refusalReason: null },
   });
   await line.keep(id);
   expect((await line.land(GREEN)).landed).toHaveLength(1);
@@ -551,16 +551,16 @@ describe('a result that was made ready by a process that is gone', () => {
   it('is kept where the verdict on it is on record, and dropped where not', async () => {
     const one = await site();
     const { repo, line } = one;
-    const now = await line.look();
-    const ready = (taskId: string, held: string | null) => {
+    const now = await line.current();
+    const ready = (taskId: string, refusalReason: string | null) => {
       const tree = treeWith(repo.root, 'HEAD', { [`${taskId}.txt`]: `${taskId}\n` });
-      const result = { taskId, parent: now?.commit ?? '', tree, message: taskId, needs: [], held };
+      const result = { taskId, parent: now?.commit ?? '', tree, message: taskId, needs: [], refusalReason };
       return line.prepare(result);
     };
     await ready('T-1', null);
     await ready('T-2', null);
     await ready('T-3', 'a hook said no');
-    expect((await line.look())?.results).toEqual([]);
+    expect((await line.current())?.results).toEqual([]);
     repo.git('gc', '-q', '--prune=now');
     await (await lineOf(repo.root)).keepPrepared((taskId) => taskId !== 'T-2');
     await line.land(GREEN);
@@ -603,7 +603,7 @@ it('looks at a branch that moved by your commits leave nothing behind, however m
   ] as const) {
     repo.write(path, text);
     repo.git('commit', '-q', '-a', '-m', 'yours');
-    expect((await line.look())?.results.map(({ status }) => status.kind)).toEqual(Array(4).fill('landed'));
+    expect((await line.current())?.results.map(({ status }) => status.kind)).toEqual(Array(4).fill('landed'));
     expect(nameless()).toEqual(before);
   }
 });
@@ -618,7 +618,7 @@ it('a look at the line while a landing is under way leaves it alone, and so does
       isOver = true;
     });
     const looks = async () => {
-      while (!isOver) await line.look();
+      while (!isOver) await line.current();
     };
     const edit = async (text: string) => `${text}${round}\n`;
     const marks = git.commitEdits(null, [{ path: 'b.txt', edit }], 'Mark what is done');
@@ -689,9 +689,9 @@ it('a look waits for a landing of its own process, and leaves one of another pro
     await promise;
     order.push('landed');
   });
-  const look = line.look().then(() => order.push('looked'));
+  const look = line.current().then(() => order.push('looked'));
   // As long as that takes elsewhere.
-  await (await site()).line.look();
+  await (await site()).line.current();
   resolve();
   await Promise.all([held, look]);
   expect(order).toEqual(['landed', 'looked']);
@@ -705,12 +705,12 @@ it('a look waits for a landing of its own process, and leaves one of another pro
   };
   repo.write('.git/ralph/landing/plan.json', JSON.stringify(plan));
   repo.write('.git/index.lock', `ralph ${plan.id}`);
-  await line.look();
+  await line.current();
   expect([repo.exists('.git/index.lock'), repo.exists('.git/ralph/landing/plan.json')]).toEqual([true, true]);
   const gone = new Promise((done) => other.once('exit', done));
   other.kill('SIGKILL');
   await gone;
-  await line.look();
+  await line.current();
   expect([repo.exists('.git/index.lock'), repo.exists('.git/ralph/landing/plan.json')]).toEqual([
     false,
     false,

@@ -81,7 +81,7 @@ it('a copy gives its tree with files as they are in it now, and none without a f
   const repo = makeRepository({ 'uv.lock': 'old\n', 'sub/go.sum': 'old\n', 'a.txt': 'a\n' });
   const git = await openTestGit(repo.root);
   const copy = await git.copyTree(repo.git('rev-parse', 'HEAD^{tree}'));
-  const inCopy = (path: string) => join(copy.shown.files, path);
+  const inCopy = (path: string) => join(copy.mounted.files, path);
   writeFileSync(inCopy('uv.lock'), 'new\n');
   writeFileSync(inCopy('sub/go.sum'), 'new\n');
   writeFileSync(inCopy('a.txt'), 'other\n');

@@ -25,7 +25,7 @@ async function landed(tasks: number): Promise<{ readonly repo: TestRepository; r
 }
 
 async function statusesOf(line: Line): Promise<Record<string, ResultStatus['kind']>> {
-  const now = await line.look();
+  const now = await line.current();
   return Object.fromEntries((now?.results ?? []).map(({ taskId, status }) => [taskId, status.kind]));
 }
 

@@ -9,22 +9,22 @@ import type { Environment } from '../programs/start/resolve-executable.ts';
 import { startSync } from '../programs/start/start-program.ts';
 import type { OpenedHome } from './agent-home.ts';
 import type { BoxLaunch, BoxOptions } from './box-options.ts';
-import { cachesThere, inHome, XDG } from './caches.ts';
+import { existingCaches, inHome, XDG } from './caches.ts';
 import { configText, parseSettings, settingsForAgents } from './config-text.ts';
 import { inherited } from './environment.ts';
 import { findPathOnce } from './gather.ts';
-import { isHidden, shownOfHome, writeSettings } from './home.ts';
+import { isHidden, visibleInHome, writeSettings } from './home.ts';
 import { type Layer, seenLayer } from './layers.ts';
-import type { FindPath, Place, Shown } from './mounts.ts';
+import type { FindPath, Place, VisiblePath } from './mounts.ts';
 import { HOMES } from './outside.ts';
 
 /** Replacements of your home folder and caches in a box. */
-export type Inside = {
+export type BoxHome = {
   /** Folders in which only the paths named below are visible. */
   readonly hidden: readonly string[];
   readonly layers: readonly Layer[];
   readonly ownFolders: readonly Place[];
-  readonly shown: readonly Shown[];
+  readonly shown: readonly VisiblePath[];
   /** Mount point of the copy outside the box; empty without a copy. */
   readonly copyAt: string;
 };
@@ -39,7 +39,7 @@ type Facts = Pick<BoxOptions, 'root' | 'home'> & {
  * Gives a launch its own home folder. A set-up command's home is below those of gates and agent in the same copy; no
  * other launch sees what another one wrote. They are removed when the copy is used for another task.
  */
-export function insideOf(facts: Facts, launch: BoxLaunch, own: string, findPath: FindPath): Inside {
+export function boxHomeOf(facts: Facts, launch: BoxLaunch, own: string, findPath: FindPath): BoxHome {
   const { root, home, env, isLayered } = facts;
   const trees = homesIn(home, env, findPath);
   const hidden = [...new Set([...trees.map(({ path }) => path), ...HOMES, '/run'])];
@@ -66,24 +66,28 @@ export function insideOf(facts: Facts, launch: BoxLaunch, own: string, findPath:
     const lower = [...ofSetUp(name), join(settings, name)].filter((one) => existsSync(one));
     return { path, from: seen(name, lower) };
   });
-  const shown: Shown[] = isLayered
+  const shown: VisiblePath[] = isLayered
     ? []
     : written.map((path) => ({ path, from: inTree(trees, settings, path) ?? path, kind: 'file' as const }));
   const [first] = ownFolders;
   // HOME may be a link in a hidden folder.
   if (first !== undefined && env.HOME !== undefined && env.HOME !== home && isHidden(env.HOME, HOMES))
     ownFolders.push({ path: env.HOME, from: first.from });
-  const caches = cachesThere(home, env, findPath).filter(({ real }) => !isAtOrBelow(real, root));
+  const caches = existingCaches(home, env, findPath).filter(({ realPath }) => !isAtOrBelow(realPath, root));
   for (const cache of caches) {
     const name = `caches/${cache.path.replaceAll('/', '-')}`;
-    if (isLayered) ownFolders.push({ path: cache.path, from: seen(name, [...ofSetUp(name), cache.real]) });
-    else if (cache.isReadable) shown.push({ path: cache.path, from: cache.real, kind: 'folder' });
+    if (isLayered)
+      ownFolders.push({ path: cache.path, from: seen(name, [...ofSetUp(name), cache.realPath]) });
+    else if (cache.isReadable) shown.push({ path: cache.path, from: cache.realPath, kind: 'folder' });
     else if (!isHidden(cache.path, hidden)) ownFolders.push({ path: cache.path, from: seen(name, []) });
   }
-  const program = findPath(launch.program)?.real ?? launch.program;
+  const program = findPath(launch.program)?.realPath ?? launch.program;
   const programs = [launch.program, program].filter(isAbsolute);
   const visible = [...launch.visible, ...programs, ...programs.map(parentOf)];
-  const ofHome = shownOfHome({ hidden, home, env, visible, own: launch.inherits?.and ?? [] }, findPath);
+  const ofHome = visibleInHome(
+    { hidden, home, env, visible, agentVariables: launch.inherits?.additional ?? [] },
+    findPath,
+  );
   return {
     hidden,
     layers,
@@ -100,7 +104,7 @@ function homesIn(home: string, env: Environment, findPath: FindPath): Tree[] {
   const trees: Tree[] = home === '/' ? [] : [{ path: home, name: 'home' }];
   for (const [variable] of XDG) {
     const set = env[variable];
-    const real = set === undefined || !isAbsolute(set) ? undefined : findPath(set)?.real;
+    const real = set === undefined || !isAbsolute(set) ? undefined : findPath(set)?.realPath;
     if (real !== undefined && real !== '/' && !isHidden(`${real}/x`, [...trees.map(({ path }) => path)]))
       trees.push({ path: real, name: variable });
   }
@@ -157,10 +161,10 @@ export function closedTo(
   { env }: Pick<BoxLaunch, 'env'>,
 ): Opened {
   const findPath = findPathOnce();
-  const passed = inherited(env, { which: 'ordinary', and: variables });
+  const passed = inherited(env, { which: 'ordinary', additional: variables });
   const given = [
     ...[root, stateHome, dirname(stateHome)],
-    ...cachesThere(home, passed, findPath).map(({ path }) => path),
+    ...existingCaches(home, passed, findPath).map(({ path }) => path),
     ...TOOLCHAINS.map((name) => inHome(name, home, passed)),
   ];
   const isOpen = (path: string) =>

@@ -14,10 +14,10 @@ type Start =
  * since.
  * @param folder Absolute path of the iteration's folder
  */
-export async function standFor(context: LoopContext, taskId: string, folder: string): Promise<Start> {
+export async function prepareCopy(context: LoopContext, taskId: string, folder: string): Promise<Start> {
   const { ports, workplace } = context;
   const { work, line, store } = ports;
-  const now = await line.look();
+  const now = await line.current();
   if (now === null) return { ok: false, message: NO_COMMIT };
   const { commit, tree, branch } = now;
   const known = work.base();

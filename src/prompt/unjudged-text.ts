@@ -1,8 +1,8 @@
-import type { BegunBefore } from '../domain/records/begun.ts';
+import type { UnjudgedWork } from '../domain/records/unjudged-work.ts';
 import { bullets, inlineCode } from '../lib/markdown.ts';
 import { firstFew, pathText } from '../lib/text.ts';
 
-const HOW: Readonly<Record<BegunBefore['how'], string>> = {
+const HOW: Readonly<Record<UnjudgedWork['how'], string>> = {
   cut_off: 'was cut off before it ended, as by a kill or a restart of the machine',
   stopped: 'was stopped by the user before it ended',
   outside: 'was ended from outside, by a limit or an outage',
@@ -11,7 +11,7 @@ const HOW: Readonly<Record<BegunBefore['how'], string>> = {
 const NAMED = 5;
 
 /** Text for an agent that finds files of an unjudged attempt; '' if there are none. */
-export function begunText(begun: BegunBefore | null): string {
+export function unjudgedText(begun: UnjudgedWork | null): string {
   if (begun === null) return '';
   const { how, iterations, files, more } = begun;
   const one = iterations.length === 1;
@@ -31,7 +31,7 @@ export function begunText(begun: BegunBefore | null): string {
   ].join('\n\n');
 }
 
-function changeText(change: BegunBefore['files'][number]['change']): string {
+function changeText(change: UnjudgedWork['files'][number]['change']): string {
   if (change === null) return '';
   const { kind, added, removed } = change;
   return ` (${kind.replaceAll('_', ' ')}, +${added} −${removed})`;

@@ -1,4 +1,4 @@
-import type { Away } from '../domain/fleet.ts';
+import type { RemoteWorkers } from '../domain/fleet.ts';
 import type { TaskState } from '../domain/records/state.ts';
 import type { LoopContext } from './context.ts';
 
@@ -6,9 +6,11 @@ import type { LoopContext } from './context.ts';
  * Returns whether a worker of the fleet makes the attempt. Attempts with restrictions, or that need your approvals, are
  * made on this machine.
  */
-export function isAway<C extends LoopContext>(
+export function isRemote<C extends LoopContext>(
   context: C,
   taskState: Pick<TaskState, 'restriction' | 'decisions'>,
-): context is C & { readonly away: Away } {
-  return context.away !== null && taskState.restriction === null && taskState.decisions.manual === null;
+): context is C & { readonly remoteWorkers: RemoteWorkers } {
+  return (
+    context.remoteWorkers !== null && taskState.restriction === null && taskState.decisions.manual === null
+  );
 }

@@ -7,7 +7,7 @@ import { whyUnreadable } from './plain-file.ts';
  * Returns the command that lets you read or write a file: it gives you rights, makes the folder, or moves away what is
  * in the way. `null`: nothing of that is the cause.
  */
-export function wayToFile(path: string, want: 'read' | 'write'): string | null {
+export function accessCommand(path: string, want: 'read' | 'write'): string | null {
   for (const folder of foldersOf(path)) {
     const stat = statOf(folder);
     if (stat === null) return want === 'write' ? `mkdir -p ${shellQuote(dirname(path))}` : null;

@@ -5,7 +5,7 @@ import { commandOf, descendants, readProcessTable, treeCpuMs } from '../../progr
 import { isStopping } from '../../stop-signal.ts';
 
 /** Time that git and its children may use no processor time, in milliseconds. */
-export type Patience = {
+export type StallLimits = {
   readonly pollMs: number;
   /** Limit while signing: only a missing PIN or touch takes so long. */
   readonly signingMs: number;
@@ -15,13 +15,18 @@ export type Patience = {
   readonly stoppingMs: number;
 };
 
-export const PATIENCE: Patience = { pollMs: 3000, signingMs: 30_000, otherMs: 45_000, stoppingMs: 2000 };
+export const STALL_LIMITS: StallLimits = {
+  pollMs: 3000,
+  signingMs: 30_000,
+  otherMs: 45_000,
+  stoppingMs: 2000,
+};
 
 /** Resolves with what waited and how long, or `null` at the program's end. Needs the system's processor times. */
-export async function waitsInVain(
+export async function detectStall(
   pid: number,
   ended: AbortSignal,
-  patience: Patience = PATIENCE,
+  patience: StallLimits = STALL_LIMITS,
 ): Promise<string | null> {
   let before = '';
   let since = performance.now();

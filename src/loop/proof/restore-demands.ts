@@ -10,19 +10,23 @@ import { textsOf } from './tree-files.ts';
 type Trees = { readonly base: string; readonly tree: string };
 
 /** A tree with the earlier requirements of a gate restored. `paths`: the restored files. */
-type AsDemanded = { readonly tree: string; readonly files: TextFiles; readonly paths: readonly string[] };
+type RestoredDemands = {
+  readonly tree: string;
+  readonly files: TextFiles;
+  readonly paths: readonly string[];
+};
 
 /**
  * Restores the files by which a red gate set requirements before the work, unless the task asks to change them. If the
  * gate names or counts tests, these are its tests, their data and snapshots, and its settings; otherwise only settings
  * and suppressions, because the task may ask for the changed tests. Returns `null` if none of them changed.
  */
-export async function asDemanded(
+export async function restoreDemands(
   { ports: { git } }: JudgeContext,
   split: SplitChanges,
   { gate, goal, baseline, oldTests }: Of,
   { base, tree }: Trees,
-): Promise<AsDemanded | null> {
+): Promise<RestoredDemands | null> {
   const unasked = (thing: GateInput) => split[thing].filter((path) => !asksToChange(goal, thing, path));
   const hasTests = namesOrCounts(baseline, gate);
   const settings = unasked('settings');

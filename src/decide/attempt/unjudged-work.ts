@@ -1,6 +1,6 @@
 import type { Change } from '../../domain/change-set.ts';
-import type { BegunBefore } from '../../domain/records/begun.ts';
 import type { TaskState } from '../../domain/records/state.ts';
+import type { UnjudgedWork } from '../../domain/records/unjudged-work.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
 
 const FILES_KEPT = 20;
@@ -10,10 +10,10 @@ const FILES_KEPT = 20;
  * none.
  * @param changes The task's work in the copy; `null`: it wasn't compared.
  */
-export function begunBefore(
+export function unjudgedWork(
   { attempts, cutOff, series }: Pick<TaskState, 'attempts' | 'cutOff' | 'series'>,
   changes: readonly Change[] | null,
-): BegunBefore | null {
+): UnjudgedWork | null {
   const work = new Set(series?.work);
   const found =
     changes === null ? [...work].map(unseen) : changes.filter(({ path }) => work.has(path)).map(seen);
@@ -32,7 +32,7 @@ export function begunBefore(
   };
 }
 
-type File = BegunBefore['files'][number];
+type File = UnjudgedWork['files'][number];
 
 function unseen(path: string): File {
   return { path, change: null };

@@ -11,27 +11,27 @@ import {
   treeOf,
   updateRefs,
 } from '../objects/questions.ts';
+import { type ArchivedResult, archiveResults } from './archive.ts';
 import { type KnownLine, readLine } from './known-line.ts';
-import { type Past, putAway } from './past.ts';
 import { appended, effectAt, isIn, lineCommit, missingPaths, pathsBetween } from './replay.ts';
-import { encoded, type Kept, refsOf } from './results.ts';
+import { encoded, type KeptResult, refsOf } from './results.ts';
 
 /** A result on the line that hasn't landed. */
 export type Open = {
-  readonly result: Kept;
+  readonly result: KeptResult;
   readonly at: string;
   readonly tree: string;
 };
 
 /** State of verified work, computed from the branch and the results. */
-export type Look = {
+export type ComputedLine = {
   readonly tip: string;
   /** Commit that the checkout is compared with: the tip, or with `commit = "never"` the uncommitted one. */
-  readonly under: string;
+  readonly checkoutBase: string;
   readonly commit: string;
   readonly tree: string;
   readonly chain: readonly Open[];
-  readonly results: readonly (KnownResult & Pick<Kept, 'name'>)[];
+  readonly results: readonly (KnownResult & Pick<KeptResult, 'name'>)[];
   /** Results first found to be taken out. */
   readonly withdrawn: readonly ResultId[];
   readonly held: KnownLine['marks']['held'];
@@ -41,7 +41,7 @@ export type Look = {
   readonly stashed: string | null;
 };
 
-export type LookOptions = {
+export type LineOptions = {
   /** Full name of the ref where results land; `HEAD` when detached. */
   readonly ref: string;
   readonly tip: string;
@@ -60,31 +60,31 @@ export function uncommittedRef(tree: WorkTree, ref: string): string {
 }
 
 /** Applies the rules of ralph's line. @see docs/adr/0061-work-copies.md, Landing */
-export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<Look> {
+export async function computeLine(tree: WorkTree, options: LineOptions): Promise<ComputedLine> {
   const { ref, tip, commits } = options;
   const refs = refsOf(tree);
   const line = await readLine(tree);
-  const { kept, marks } = line;
+  const { keptResults, marks } = line;
   const { landed, withdrawn, superseded } = marks;
   const all = behindNeeds(
-    kept.filter((one) => one.ref === ref),
+    keptResults.filter((one) => one.ref === ref),
     superseded,
   );
   const seen = (await revision(tree, seenRef(tree, ref))) ?? tip;
   const moved = all.length > 0 && seen !== tip;
   const brought = moved ? await resultsBetween(tree, seen, tip) : new Set<string>();
   const reverted = moved ? await revertedBetween(tree, seen, tip) : new Set<string>();
-  const touched = moved ? await touchedBetween(tree, seen, tip, all, line.past) : null;
+  const touched = moved ? await touchedBetween(tree, seen, tip, all, line.archived) : null;
   const updates: string[] = [];
   const set = (kind: string, name: string, commit: string) =>
     updates.push(`update ${refs}/${kind}/${name} ${commit}`);
   const statuses = new Map<string, ResultStatus>();
-  const out: Kept[] = [];
-  const say = (one: Kept, status: ResultStatus) => void statuses.set(one.name, status);
+  const out: KeptResult[] = [];
+  const say = (one: KeptResult, status: ResultStatus) => void statuses.set(one.name, status);
   const chain: Open[] = [];
-  let [acc, under, stashed] = [tip, tip, null as string | null];
+  let [acc, checkoutBase, stashed] = [tip, tip, null as string | null];
 
-  const withdraw = (one: Kept) => {
+  const withdraw = (one: KeptResult) => {
     if (!landed.has(one.name)) set('landed', one.name, tip);
     set('withdrawn', one.name, one.commit);
     say(one, { kind: 'withdrawn' });
@@ -158,14 +158,14 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
     }
     acc = await lineCommit(tree, one, acc, made, commits);
     if (stands) {
-      under = acc;
+      checkoutBase = acc;
       say(one, { kind: 'landed', commit: acc });
     } else {
       chain.push({ result: one, at: acc, tree: made });
       say(one, { kind: 'open' });
     }
   }
-  if (!commits && all.length > 0) updates.push(`update ${uncommittedRef(tree, ref)} ${under}`);
+  if (!commits && all.length > 0) updates.push(`update ${uncommittedRef(tree, ref)} ${checkoutBase}`);
   if (all.length > 0 && (seen !== tip || (await revision(tree, seenRef(tree, ref))) === null))
     updates.push(`update ${seenRef(tree, ref)} ${tip}`);
   const isSettled = updates.length === 0;
@@ -181,7 +181,7 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
   }));
   return {
     tip,
-    under,
+    checkoutBase,
     commit: acc,
     tree: await treeOf(tree, acc),
     chain,
@@ -199,29 +199,31 @@ const PUT_AWAY_AT = 8;
 /** Returns ref updates that put away landed results, so that later looks read few refs. */
 async function updatesOfPast(
   tree: WorkTree,
-  { marks, past }: KnownLine,
-  all: readonly Kept[],
+  { marks, archived }: KnownLine,
+  all: readonly KeptResult[],
   tip: string,
 ): Promise<readonly string[]> {
   const { landed, withdrawn, superseded, held } = marks;
   const candidates = all.filter(
     ({ name }) =>
-      landed.has(name) && !past.has(name) && ![withdrawn, superseded, held].some((mark) => mark.has(name)),
+      landed.has(name) &&
+      !archived.has(name) &&
+      ![withdrawn, superseded, held].some((mark) => mark.has(name)),
   );
   if (candidates.length < PUT_AWAY_AT) return [];
-  const found: Past[] = [];
+  const found: ArchivedResult[] = [];
   for (const result of candidates) {
     const at = landed.get(result.name) ?? '';
     if (!(await isReachable(tree, at, tip))) continue;
     found.push({ result, landed: at, paths: await pathsBetween(tree, result.parent, result.commit) });
   }
-  return found.length < PUT_AWAY_AT ? [] : putAway(tree, found);
+  return found.length < PUT_AWAY_AT ? [] : archiveResults(tree, found);
 }
 
 /** Returns results in order, each after those it needs; a redone task counts by its latest result. */
-function behindNeeds(all: readonly Kept[], superseded: ReadonlyMap<string, string>): Kept[] {
+function behindNeeds(all: readonly KeptResult[], superseded: ReadonlyMap<string, string>): KeptResult[] {
   const newest = new Map(all.filter(({ name }) => !superseded.has(name)).map((one) => [one.taskId, one]));
-  const placeOf = ({ taskId, order, needs }: Kept, above: readonly string[]): number => {
+  const placeOf = ({ taskId, order, needs }: KeptResult, above: readonly string[]): number => {
     const relied = needs.flatMap((id) => (above.includes(id) ? [] : (newest.get(id) ?? [])));
     return Math.max(order, ...relied.map((one) => placeOf(one, [...above, taskId]) + 0.001));
   };
@@ -231,7 +233,11 @@ function behindNeeds(all: readonly Kept[], superseded: ReadonlyMap<string, strin
   return all.toSorted((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0));
 }
 
-function isMissing(all: readonly Kept[], statuses: ReadonlyMap<string, ResultStatus>, id: string): boolean {
+function isMissing(
+  all: readonly KeptResult[],
+  statuses: ReadonlyMap<string, ResultStatus>,
+  id: string,
+): boolean {
   const last = all.findLast(({ taskId, name }) => taskId === id && statuses.get(name)?.kind !== 'superseded');
   if (last === undefined) return false;
   const kind = statuses.get(last.name)?.kind;
@@ -257,8 +263,8 @@ async function touchedBetween(
   tree: WorkTree,
   from: string,
   to: string,
-  results: readonly Kept[],
-  past: KnownLine['past'],
+  results: readonly KeptResult[],
+  past: KnownLine['archived'],
 ): Promise<ReadonlySet<string> | null> {
   if (!(await isReachable(tree, from, to))) return null;
   const changed = new Set<string>(await pathsBetween(tree, from, to));

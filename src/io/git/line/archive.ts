@@ -6,11 +6,11 @@ import type { WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';
 import { makeCommit } from '../objects/make-commit.ts';
 import { editedTree, revision, writeText } from '../objects/questions.ts';
-import { About, type Kept, refsOf } from './results.ts';
+import { type KeptResult, ResultData, refsOf } from './results.ts';
 
 /** A landed result in the history, kept in a note instead of its own ref. */
-export type Past = {
-  readonly result: Kept;
+export type ArchivedResult = {
+  readonly result: KeptResult;
   /** Commit with which the result landed. */
   readonly landed: string;
   readonly paths: readonly string[];
@@ -21,7 +21,7 @@ const Note = z.object({
   before: z.nullable(z.string()),
   results: z.array(
     z.object({
-      ...About.shape,
+      ...ResultData.shape,
       name: z.string(),
       number: z.number(),
       commit: z.string(),
@@ -42,14 +42,17 @@ function pastRef(tree: WorkTree): string {
 }
 
 /** Last notes read, by git folder. */
-const known = new Map<string, { readonly commit: string; readonly all: ReadonlyMap<string, Past> }>();
+const known = new Map<
+  string,
+  { readonly commit: string; readonly all: ReadonlyMap<string, ArchivedResult> }
+>();
 
 /** @throws GitError */
-export async function readPast(tree: WorkTree): Promise<ReadonlyMap<string, Past>> {
+export async function readArchive(tree: WorkTree): Promise<ReadonlyMap<string, ArchivedResult>> {
   const tip = await revision(tree, pastRef(tree));
   if (tip === null) return new Map();
   const before = known.get(tree.gitDir);
-  const fresh: Past[][] = [];
+  const fresh: ArchivedResult[][] = [];
   let at: string | null = tip;
   while (at !== null && at !== before?.commit) {
     const note = await readNote(tree, at);
@@ -77,7 +80,7 @@ async function readNote(tree: WorkTree, id: string): Promise<z.infer<typeof Note
 }
 
 /** Keeps results as parents of a note's commit, safe from housekeeping. @returns Ref updates to apply together. */
-export async function putAway(tree: WorkTree, all: readonly Past[]): Promise<string[]> {
+export async function archiveResults(tree: WorkTree, all: readonly ArchivedResult[]): Promise<string[]> {
   const name = pastRef(tree);
   const before = await revision(tree, name);
   const results = all.map(({ result, landed, paths }) => ({ ...result, landed, paths }));
@@ -95,8 +98,8 @@ export async function putAway(tree: WorkTree, all: readonly Past[]): Promise<str
   ];
 }
 
-export async function takeOut(tree: WorkTree, { result }: Past): Promise<string[]> {
-  const about = await writeText(tree, JSON.stringify(About.parse(result)));
+export async function removeFromArchive(tree: WorkTree, { result }: ArchivedResult): Promise<string[]> {
+  const about = await writeText(tree, JSON.stringify(ResultData.parse(result)));
   const refs = refsOf(tree);
   return [
     `create ${refs}/results/${result.name} ${result.commit}`,

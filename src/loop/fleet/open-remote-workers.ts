@@ -1,19 +1,19 @@
 import { nextOfJob, queueName, whyWaiting } from '../../decide/index.ts';
 import {
-  type Away,
-  type AwayAttempt,
-  type AwayEnd,
   FleetJob,
   type FoundDelivery,
   type LostAttempt,
+  type RemoteAttempt,
+  type RemoteAttemptEnd,
+  type RemoteWorkers,
   WHY_WAITING,
 } from '../../domain/fleet.ts';
-import type { AwayNow, Engine, FleetRemote, JobRef } from '../../domain/ports/fleet.ts';
+import type { Engine, FleetRemote, JobRef, RemoteAttemptState } from '../../domain/ports/fleet.ts';
 import { type Clock, GitError, type Ids } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { goalText } from '../../domain/task.ts';
 import { parseJson } from '../../lib/parse-json.ts';
-import { patiently } from './patiently.ts';
+import { retryUntilAnswered } from './retry-until-answered.ts';
 
 type Fleet = {
   readonly engine: Engine;
@@ -23,7 +23,7 @@ type Fleet = {
   /** Labels that a worker must have to work on jobs of this run. */
   readonly labels: readonly string[];
   readonly warn: (message: string) => void;
-  readonly terms: Away['terms'];
+  readonly terms: RemoteWorkers['terms'];
 };
 
 /** Number of leases after which a job without news is looked up. */
@@ -31,7 +31,7 @@ const LEASES = 2;
 /** Characters of each hash in a job's id. */
 const SHORT = 12;
 
-export function openAway(fleet: Fleet): Away {
+export function openRemoteWorkers(fleet: Fleet): RemoteWorkers {
   const { engine, remote } = fleet;
   const limits: Limits = { at: new Map(), changed: new AbortController() };
   /** Accepted results that haven't landed yet: their commits, by task. */
@@ -82,14 +82,17 @@ export function openAway(fleet: Fleet): Away {
 type Limits = { readonly at: Map<string, 'met' | 'limited' | 'free'>; changed: AbortController };
 
 type Ended =
-  | Exclude<AwayEnd, { kind: 'delivered' }>
-  | (Extract<AwayEnd, { kind: 'delivered' }> & { result: string });
+  | Exclude<RemoteAttemptEnd, { kind: 'delivered' }>
+  | (Extract<RemoteAttemptEnd, { kind: 'delivered' }> & { result: string });
 
-async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: AwayAttempt): Promise<Ended> {
+async function attemptAway(
+  fleet: Fleet & { readonly limits: Limits },
+  attempt: RemoteAttempt,
+): Promise<Ended> {
   const { engine, remote, clock, ids, labels, limits } = fleet;
   const { taskId, iteration, base, agent, stop } = attempt;
   const patient = <T>(work: () => Promise<T>) =>
-    patiently(work, { clock, stop, warn: fleet.warn, waitMs: engine.leaseMs });
+    retryUntilAnswered(work, { clock, stop, warn: fleet.warn, waitMs: engine.leaseMs });
   const known = await patient(() => earlierJob(remote, attempt));
   if (known === null) return { ...STOPPED, lost: [] };
   const { earlier } = known;
@@ -107,7 +110,7 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
   const id = `${ids.sha256(taskId).slice(0, SHORT)}-${number}-${job.slice(0, SHORT)}`;
   const tell = teller(fleet, queue, { id, task: taskId, iteration: number, base, job });
   /** Withdraws the job. False: a worker was faster or the remote can't be reached, so the job is looked up again. */
-  const takenBack = async (now: AwayNow): Promise<boolean> => {
+  const takenBack = async (now: RemoteAttemptState): Promise<boolean> => {
     const from = now.kind === 'claimed' ? now.claim : job;
     const isBack = await remote.withdraw(taskId, from).catch(notNow(fleet.warn));
     if (isBack) await engine.remove(queue, id);
@@ -125,33 +128,42 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
       // The engine is read before the remote: a job that the engine has forgotten was already delivered then.
       const state = await engine.stateOf(queue, id);
       const isCancelled = await engine.isCancelled(id);
-      const now = await patient(() => remote.look(taskId));
-      if (now === null) return withLost(STOPPED);
-      if ('lost' in now && now.job === job && known.lost.length + now.lost.length !== lost.length) {
-        lost = [...known.lost, ...now.lost];
+      const current = await patient(() => remote.look(taskId));
+      if (current === null) return withLost(STOPPED);
+      if (
+        'lost' in current &&
+        current.job === job &&
+        known.lost.length + current.lost.length !== lost.length
+      ) {
+        lost = [...known.lost, ...current.lost];
         attempt.onLost(lost.length);
       }
       const isLimited = limits.at.get(agent) === 'limited';
-      const next = nextOfJob({ job, now, state, isCancelled, isLimited });
-      if (next === 'take' && now.kind === 'delivered') {
+      const next = nextOfJob({ job, current, state, isCancelled, isLimited });
+      if (next === 'take' && current.kind === 'delivered') {
         await engine.remove(queue, id);
-        const taken = await takeFrom(remote, taskId, now);
+        const taken = await takeFrom(remote, taskId, current);
         // If the whole run ends, the task isn't held back.
         const isHeldBack = isCancelled && !stop.polite.aborted;
         return withLost({
           kind: 'delivered' as const,
-          result: now.result,
+          result: current.result,
           isCancelled: isHeldBack,
-          earlier: earlier === null ? null : { ...earlier, claim: now.claim, ...(await remote.begin(job)) },
+          earlier:
+            earlier === null ? null : { ...earlier, claim: current.claim, ...(await remote.begin(job)) },
           ...taken,
         });
       }
-      if (next === 'cancelled' || next === 'superseded' || (next === 'limited' && (await takenBack(now)))) {
-        lost = [...known.lost, ...unfinished(now, job)];
+      if (
+        next === 'cancelled' ||
+        next === 'superseded' ||
+        (next === 'limited' && (await takenBack(current)))
+      ) {
+        lost = [...known.lost, ...unfinished(current, job)];
         return withLost(stop.polite.aborted ? STOPPED : { kind: 'none' as const, why: next });
       }
-      const isOutdated = now.kind === 'offered' && earlier === null && attempt.document() !== document;
-      if (isOutdated && !stop.polite.aborted && (await takenBack(now))) {
+      const isOutdated = current.kind === 'offered' && earlier === null && attempt.document() !== document;
+      if (isOutdated && !stop.polite.aborted && (await takenBack(current))) {
         const again = await attemptAway(fleet, attempt);
         return { ...again, lost: [...(await withLost({})).lost, ...again.lost] };
       }
@@ -160,10 +172,10 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
           // A cancelled worker ends its agent, but still reports the agent's usage.
           await tell.cancel();
           waitsUntil = clock.monotonicMs() + attempt.graceMs + LEASES * engine.leaseMs;
-          if (now.kind === 'claimed') continue;
+          if (current.kind === 'claimed') continue;
         }
-        if (now.kind === 'offered' || clock.monotonicMs() >= waitsUntil || stop.forced.aborted) {
-          lost = [...known.lost, ...unfinished(now, job)];
+        if (current.kind === 'offered' || clock.monotonicMs() >= waitsUntil || stop.forced.aborted) {
+          lost = [...known.lost, ...unfinished(current, job)];
           return withLost(STOPPED);
         }
       } else if (next === 'queue') tell.queue();
@@ -212,7 +224,7 @@ type EarlierJob = {
 
 async function earlierJob(
   remote: FleetRemote,
-  { taskId, cutOff, agent, task }: AwayAttempt,
+  { taskId, cutOff, agent, task }: RemoteAttempt,
 ): Promise<EarlierJob> {
   const none = { earlier: null, lost: [] };
   if (cutOff.length === 0) return none;
@@ -243,7 +255,7 @@ async function deliveredOf(remote: FleetRemote, taskIds: readonly string[]) {
   return found;
 }
 
-function unfinished(now: AwayNow, job: string): readonly string[] {
+function unfinished(now: RemoteAttemptState, job: string): readonly string[] {
   return 'claim' in now && now.job === job ? [now.claim, ...now.lost] : [];
 }
 
@@ -313,7 +325,7 @@ function teller({ engine, warn }: Fleet, queue: string, job: JobRef) {
 async function waitForNews(
   { engine, clock }: Fleet,
   id: string,
-  { polite, forced }: AwayAttempt['stop'],
+  { polite, forced }: RemoteAttempt['stop'],
   over: AbortSignal,
 ): Promise<void> {
   const heard = new AbortController();

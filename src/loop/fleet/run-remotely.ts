@@ -1,6 +1,6 @@
 import { agentAvailability, costOfLost, limitedAccounts, timeoutsElsewhere } from '../../decide/index.ts';
 import type { InfrastructureCause } from '../../domain/agent.ts';
-import type { Away, LostAttempt, RanFacts } from '../../domain/fleet.ts';
+import type { LostAttempt, RanFacts, RemoteWorkers } from '../../domain/fleet.ts';
 import { FleetJob, FleetResult } from '../../domain/fleet.ts';
 import type { RecordFiles } from '../../domain/ports/fleet.ts';
 import { GitError, type WorkBase } from '../../domain/ports.ts';
@@ -10,7 +10,7 @@ import { releaseCommand } from '../../domain/work-place.ts';
 import { own } from '../../lib/own.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { LoopContext } from '../context.ts';
-import type { Begun } from '../start/begin.ts';
+import type { StartedIteration } from '../start/begin.ts';
 import { NO_AGENT_RAN } from '../start/no-agent-ran.ts';
 import type { Ran } from '../start/run-here.ts';
 
@@ -20,7 +20,11 @@ export const RECORD_FILES = ['output.log', 'errors.log', 'reviews.jsonl'] as con
 export const packName = (commit: string) => `submodule-${commit}.pack`;
 
 /** Lets a worker run the agent, and applies the delivered work to this machine's copy, in which it is judged. */
-export async function runAway(context: LoopContext, away: Away, begun: Begun): Promise<Ran> {
+export async function runRemotely(
+  context: LoopContext,
+  away: RemoteWorkers,
+  begun: StartedIteration,
+): Promise<Ran> {
   const { ports } = context;
   const { work, clock, store, stop } = ports;
   const base = work.base();
@@ -66,7 +70,7 @@ export async function runAway(context: LoopContext, away: Away, begun: Begun): P
  */
 async function takeCommits(
   { ports: { work, store } }: LoopContext,
-  { facts: { task } }: Begun,
+  { facts: { task } }: StartedIteration,
   files: RecordFiles,
   { submodules, host }: FleetResult,
 ): Promise<void> {
@@ -84,16 +88,16 @@ async function takeCommits(
  * Returns the work of a delivery. One that was offered before a run was cut off is used if its changes apply; otherwise
  * the attempt is made again.
  */
-async function settled(context: LoopContext, away: Away, begun: Begun, base: WorkBase) {
+async function settled(context: LoopContext, away: RemoteWorkers, begun: StartedIteration, base: WorkBase) {
   const { git, work, store } = context.ports;
   const { task, taskState } = begun.facts;
   const delivered = await delivery(context, away, begun, base, taskState.cutOff);
   chargeLost(context, begun, delivered.lost);
   if (delivered.kind === 'none' || delivered.earlier === null) return delivered;
-  const { iteration, claim, baseTree, before } = delivered.earlier;
+  const { iteration, claim, baseTree, startTree } = delivered.earlier;
   // Without the task's earlier work on this machine, the delivery's changes count from the base; with it, from the tree
   // with that work.
-  const from = await work.keyOf(taskState.series === null ? baseTree : before);
+  const from = await work.keyOf(taskState.series === null ? baseTree : startTree);
   const patch = await git.wholePatch(from, await work.keyOf(delivered.tree));
   const tree = await git.applyToTree(begun.before.tree, patch);
   if (tree !== null) {
@@ -119,10 +123,10 @@ function limitOf({ ports: { store } }: LoopContext, agent: string): Infrastructu
   return known === null ? null : { kind: 'rate_limited', message: known.message, resetsAt: known.until };
 }
 
-export async function tellLimits({ ports, adapters, away }: LoopContext): Promise<void> {
-  if (away === null) return;
+export async function reportLimits({ ports, adapters, remoteWorkers }: LoopContext): Promise<void> {
+  if (remoteWorkers === null) return;
   const names = adapters.map(({ name }) => name);
-  await away.limits(limitedAccounts(agentAvailability(ports.store.state, names), ports.clock.now()));
+  await remoteWorkers.limits(limitedAccounts(agentAvailability(ports.store.state, names), ports.clock.now()));
 }
 
 /** Holds the task back: otherwise the cancelled attempt would be made again at once. */
@@ -140,8 +144,8 @@ const AGENTLESS = { commits: [], repositories: [] };
 /** Reads a delivered result. @throws GitError if it can't be read. */
 async function delivery(
   { ports, config, run, ledgers }: LoopContext,
-  away: Away,
-  begun: Begun,
+  away: RemoteWorkers,
+  begun: StartedIteration,
   { commit: base, branch }: WorkBase,
   cutOff: readonly number[],
 ) {
@@ -169,7 +173,7 @@ async function delivery(
     iteration,
     agent,
     base,
-    before: before.tree,
+    startTree: before.tree,
     stop: ports.stop,
     document,
     graceMs: config.loop.grace * 1000,
@@ -186,7 +190,7 @@ async function delivery(
 /** Charges lost attempts to the budget. Without a worker's record, the cost is estimated. */
 function chargeLost(
   { ports: { store }, config, ledgers, run }: LoopContext,
-  { facts: { task, iteration } }: Begun,
+  { facts: { task, iteration } }: StartedIteration,
   lost: readonly LostAttempt[],
 ): void {
   if (lost.length === 0) return;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ChangeKind } from '../change-set.ts';
 
 /** Work that the task's attempts left without a verdict. */
-export const BegunBefore = z.object({
+export const UnjudgedWork = z.object({
   /**
    * `cut_off`: ralph or the machine was killed; `stopped`: you stopped the run; `outside`: a limit or an outage ended
    * the attempt.
@@ -19,4 +19,4 @@ export const BegunBefore = z.object({
   ),
   more: z.number(),
 });
-export type BegunBefore = z.infer<typeof BegunBefore>;
+export type UnjudgedWork = z.infer<typeof UnjudgedWork>;

@@ -12,7 +12,7 @@ type Patience = {
  * Asks a remote until it answers, and returns the answer; `null`: you stopped the run. Only the first failure is
  * reported.
  */
-export async function patiently<T>(
+export async function retryUntilAnswered<T>(
   work: () => Promise<T>,
   { clock, stop, warn, waitMs }: Patience,
 ): Promise<T | null> {

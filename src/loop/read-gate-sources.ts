@@ -3,8 +3,8 @@ import type { GateSources } from '../domain/gate.ts';
 import type { LoopContext } from './context.ts';
 import { topIn } from './lab/index.ts';
 
-export function lookAtGates(context: Pick<LoopContext, 'ports' | 'root' | 'gates'>): GateSources {
+export function readGateSources(context: Pick<LoopContext, 'ports' | 'root' | 'gates'>): GateSources {
   const { ports, gates } = context;
-  const top = topIn(context, ports.work.shown);
+  const top = topIn(context, ports.work.mounted);
   return Object.fromEntries(gates.map(({ name, run }) => [name, resolveGate(run, top, ports.gateFiles)]));
 }
