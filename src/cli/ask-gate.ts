@@ -46,7 +46,7 @@ export async function askGate({ request, keys, panel, show }: Asking, place: Pla
       continue;
     }
     const empty = { option, reason: null, guidance: null, agent: null };
-    const further = askedWith({ option, needs });
+    const further = followUpQuestion({ option, needs });
     if (further === null) return empty;
     const answer = await questions.line(further.question);
     if (answer === STOPPED || answer === null) return null;
@@ -56,7 +56,7 @@ export async function askGate({ request, keys, panel, show }: Asking, place: Pla
 }
 
 /** Returns the question that follows an option, and the field for its answer; `null`: there is none. */
-export function askedWith({ option, needs }: Pick<Asking['keys'][number], 'option' | 'needs'>) {
+export function followUpQuestion({ option, needs }: Pick<Asking['keys'][number], 'option' | 'needs'>) {
   const into = needs ?? OPTIONAL[option] ?? null;
   if (into === null) return null;
   const optional = into === 'reason' ? 'Why? (Enter: no reason)' : 'Guidance? (Enter: none)';

@@ -1,7 +1,7 @@
 import { type Place, questionsAt } from './ask.ts';
 
 /** Says what an address other than loopback means, and the two ways around it. */
-export function inClearText(listen: string): string {
+export function clearTextWarning(listen: string): string {
   return `At ${listen}, all of the page travels in clear: tasks, output, your answers, and the cookie by which others could decide for you.`;
 }
 
@@ -12,6 +12,6 @@ const WAYS = `Two ways without that:
 
 /** Returns whether the page may be served there; anything but a yes is a no. */
 export async function askToListen(listen: string, place: Place): Promise<boolean> {
-  place.output.write(`${inClearText(listen)}\n${WAYS}`);
+  place.output.write(`${clearTextWarning(listen)}\n${WAYS}`);
   return (await questionsAt(place).confirm('Serve it there anyway?')) === true;
 }

@@ -46,12 +46,12 @@ export async function askFirstCommit(_: null, place: Place): Promise<TrustAnswer
 
 /** Asks what to do with uncommitted files, because agents work from the last commit. */
 export async function askUncommitted(
-  { paths, named }: Uncommitted,
+  { paths, namedByTasks }: Uncommitted,
   place: Place,
 ): Promise<UncommittedAnswer> {
   const { para } = terminalAt(place);
   const files = paths.slice(0, SHOWN).map((path) => {
-    const tasks = named.filter((one) => one.path === path).map(({ taskId }) => taskId);
+    const tasks = namedByTasks.filter((one) => one.path === path).map(({ taskId }) => taskId);
     return para(
       onOneLine(tasks.length === 0 ? path : `${path} (named by ${tasks.join(', ')})`),
       '  ',

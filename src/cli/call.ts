@@ -32,7 +32,7 @@ type Run<A extends unknown[]> = (call: Call, ...given: A) => Promise<void>;
 export type Decides<A extends unknown[]> = boolean | ((...given: A) => boolean);
 
 /** Returns the action of a command. */
-export function calling<A extends unknown[]>(run: Run<A>, decides: Decides<A>) {
+export function actionOf<A extends unknown[]>(run: Run<A>, decides: Decides<A>) {
   return async (...args: [...A, ...unknown[], Command]) => {
     const command = args.at(-1) as Command;
     const call = callOf(command);
@@ -118,7 +118,7 @@ export function portNumber(text: string): number {
 }
 
 /** Returns a future time as ISO 8601 UTC. @throws InvalidArgumentError for a past time or other text. */
-export function timeToCome(text: string): string {
+export function futureTime(text: string): string {
   const now = new Date();
   const at = untilOf(text, now);
   if (at === null) throw new InvalidArgumentError('Use 07:00, 90m, 2h or 2030-01-31T07:00.');

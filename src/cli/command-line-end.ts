@@ -6,7 +6,7 @@ import { capitalized, stripControl } from '../lib/text.ts';
 import { fullName } from './call.ts';
 
 /** A usage error in ralph's words, and the command line that was probably meant; `null`: the command's help. */
-type UsageError = { readonly message: string; readonly meant: string | null };
+type UsageError = { readonly message: string; readonly suggestion: string | null };
 
 /** Thrown for a command line that wasn't understood, or that asked for help or the version (exit code 0). */
 export class CommandLineEnd extends Error {
@@ -18,20 +18,22 @@ export class CommandLineEnd extends Error {
   /** The command line to type instead. */
   readonly next: string;
 
-  constructor({ message, meant }: UsageError, command: Command, { exitCode = 1, isHelp = false } = {}) {
+  constructor({ message, suggestion }: UsageError, command: Command, { exitCode = 1, isHelp = false } = {}) {
     super(message);
     // Exit code 2 of `ralph verify` means a verdict, so usage errors have another code.
     const wrong = command.name() === 'verify' ? VERIFY_EXIT.usage : 2;
     this.exitCode = exitCode === 0 ? 0 : wrong;
     this.isHelp = isHelp;
     this.command = fullName(isDefault(command) ? (command.parent ?? command) : command);
-    this.next = meant ?? `${this.command} --help`;
+    this.next = suggestion ?? `${this.command} --help`;
   }
 
   /** Returns the end that commander reports, in ralph's words. */
   static of(end: CommanderError, command: Command): CommandLineEnd {
     const isHelp = end.code === 'commander.help';
-    const usage = isHelp ? { message: 'A command is missing.', meant: null } : usageErrorOf(end, command);
+    const usage = isHelp
+      ? { message: 'A command is missing.', suggestion: null }
+      : usageErrorOf(end, command);
     return new CommandLineEnd(usage, command, { exitCode: end.exitCode, isHelp });
   }
 }
@@ -65,7 +67,7 @@ export function unknownCommand(above: Command, word: string): UsageError {
   const hint = meant === null ? '' : ` Did you mean ${[...path, meant].join(' ')}?`;
   return {
     message: `Unknown command '${[...path, word].join(' ')}'.${hint}`,
-    meant: meant === null ? null : retyped(word, meant.split(' ')),
+    suggestion: meant === null ? null : retyped(word, meant.split(' ')),
   };
 }
 
@@ -77,7 +79,7 @@ function unknownOption(command: Command, message: string): UsageError {
   const near = nearest(typed, [...flags, '--help']);
   return {
     message: `Unknown option '${typed}'.${near === null ? '' : ` Did you mean ${near}?`}`,
-    meant: near === null ? null : retyped(word, [word.replace(typed, near)]),
+    suggestion: near === null ? null : retyped(word, [word.replace(typed, near)]),
   };
 }
 
@@ -92,7 +94,7 @@ function excessArgument(command: Command): UsageError {
   const takesTasks = ['ralph run', 'ralph step'].includes(fullName(command));
   return {
     message: `${fullName(command)} doesn't take the argument '${word}'.${takesTasks ? ' Name a task with --task.' : ''}`,
-    meant: takesTasks ? retyped(word, ['--task', words.join(',')], without(others)) : null,
+    suggestion: takesTasks ? retyped(word, ['--task', words.join(',')], without(others)) : null,
   };
 }
 
@@ -122,7 +124,7 @@ function usageErrorOf({ code, message }: CommanderError, command: Command): Usag
   const near = message.includes('Allowed choices are') ? nearest(value, listed) : null;
   return {
     message: `${capitalized(worded.replace(/(?<![.?!])$/, '.'))}${near === null ? '' : didYouMean(value, listed)}`,
-    meant: near === null ? null : retyped(value, [near]),
+    suggestion: near === null ? null : retyped(value, [near]),
   };
 }
 

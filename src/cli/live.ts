@@ -1,4 +1,4 @@
-import { asItLies } from '../app/as-it-lies.ts';
+import { forDoTask } from '../app/for-do-task.ts';
 import { panelOf } from '../app/human/panel-of.ts';
 import type { Entry } from '../domain/entry.ts';
 import { runPrinter, terminalOf } from '../io/ui/index.ts';
@@ -9,7 +9,7 @@ export function livePrinter({ format, color, quiet }: Call, stream: boolean, isL
   const silent = format === 'json';
   const terminal = terminalOf(process.stdout, !color);
   const printer = runPrinter({
-    terminal: { ...terminal, fitted: (text) => terminal.fitted(asItLies(text)) },
+    terminal: { ...terminal, fitted: (text) => terminal.fitted(forDoTask(text)) },
     stream: process.stdout,
     quiet,
     words: stream,

@@ -1,5 +1,5 @@
-import { asItLies } from '../app/as-it-lies.ts';
 import { calledAs } from '../app/called-as.ts';
+import { forDoTask } from '../app/for-do-task.ts';
 import type { CommandResult } from '../app/result.ts';
 import { printable, type Terminal, terminalOf, withLocalTimes } from '../io/ui/index.ts';
 
@@ -16,7 +16,7 @@ export function printText<T extends object>(
   }
   const terminal = terminalOf(process.stdout, noColor);
   const made = render(printable(result.data), terminal);
-  const text = isContent ? made : terminal.fitted(asItLies(made));
+  const text = isContent ? made : terminal.fitted(forDoTask(made));
   if (text === '') return;
   const as = process.stdout.isTTY && !isContent ? calledAs(text) : '';
   const ended = text.endsWith('\n') ? text : `${text}\n`;
@@ -30,8 +30,8 @@ export function printError(
 ): void {
   const { style, fitted, para, piped } = terminalOf(process.stderr, noColor);
   const plain = printable(failure);
-  const message = asItLies(plain.message);
-  const next = plain.next === null ? null : asItLies(plain.next);
+  const message = forDoTask(plain.message);
+  const next = plain.next === null ? null : forDoTask(plain.next);
   const [first = '', ...others] = withLocalTimes(message, new Date()).split('\n');
   const lead = style.red('ralph:');
   const as = process.stderr.isTTY && next !== null ? calledAs(next) : '';

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { VERSION } from '../app/version.ts';
 import { nearest } from '../lib/nearest.ts';
 import { capitalized } from '../lib/text.ts';
-import { type Call, calling, type Examples, FORMATS, FORMATS_OF, formatsOf, fullName } from './call.ts';
+import { actionOf, type Call, type Examples, FORMATS, FORMATS_OF, formatsOf, fullName } from './call.ts';
 import { CommandLineEnd, retyped, unknownCommand } from './command-line-end.ts';
 import { groupsOf, listedIn, printAll, showsAll } from './listed.ts';
 import { COMMANDS } from './registry.ts';
@@ -38,7 +38,7 @@ function refuseUnknownFormat(command: Command): void {
   const name = isFromEnvironment ? 'RALPH_FORMAT' : '--format';
   const message = `${name} '${format}' ${wrong}${hint} ${fullName(command)} prints ${allowed.join(', ')}.`;
   const next = isFromEnvironment ? 'unset RALPH_FORMAT' : retyped(format, [meant ?? 'json']);
-  throw new CommandLineEnd({ message, meant: next }, command);
+  throw new CommandLineEnd({ message, suggestion: next }, command);
 }
 
 const AFTER_HELP = `
@@ -128,7 +128,7 @@ export async function buildProgram(called: string | null | typeof EVERY): Promis
     .command('complete', { hidden: true })
     .argument('[words...]')
     .description('Print completions for the word at the cursor')
-    .action(calling(completions, false));
+    .action(actionOf(completions, false));
   complete(program, examples);
   return program;
 }

@@ -7,17 +7,17 @@ type Rule = {
   /** Dotted keys; a table stands for everything in it. */
   readonly keys: readonly string[];
   /** Deciding setting as in a file, for the warning. */
-  readonly because: string;
-  readonly by: string;
+  readonly setting: string;
+  readonly key: string;
   readonly isOff: (config: Config) => boolean;
 };
 
 const rule = (
   section: string,
   names: string,
-  [by, because]: readonly [by: string, because: string],
+  [key, setting]: readonly [by: string, because: string],
   isOff: Rule['isOff'],
-): Rule => ({ keys: names.split(' ').map((name) => `${section}.${name}`), because, by, isOff });
+): Rule => ({ keys: names.split(' ').map((name) => `${section}.${name}`), setting, key, isOff });
 
 const RULES: readonly Rule[] = [
   rule('git', 'message', ['git.commit', '[git] commit = "never"'], (c) => c.git.commit === 'never'),
@@ -164,11 +164,11 @@ export function withoutEffect(
   written: readonly KeyPath[],
   isOfCall: (key: string) => boolean,
 ): KeyIssue[] {
-  const off = RULES.filter(({ isOff, by }) => isOff(config) && !isOfCall(by));
+  const off = RULES.filter(({ isOff, key }) => isOff(config) && !isOfCall(key));
   const issues = written.flatMap((path): KeyIssue[] => {
     const key = formatKey(path);
     const covers = (one: string) => key === one || key.startsWith(`${one}.`);
-    const because = off.find(({ keys }) => keys.some(covers))?.because;
+    const because = off.find(({ keys }) => keys.some(covers))?.setting;
     // A disabled setting has the wanted effect anyway.
     const isOff = [false, 'never'].includes(valueAt(config, path) as never);
     return because === undefined || isOff

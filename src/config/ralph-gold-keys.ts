@@ -14,9 +14,14 @@ export type MovedKey = {
   readonly usual: (value: unknown) => boolean;
 };
 
-export const same: Convert = (value) => value;
+export const identity: Convert = (value) => value;
 
-function moved(from: string, to: string, convert = same, usual: MovedKey['usual'] = () => false): MovedKey {
+function moved(
+  from: string,
+  to: string,
+  convert = identity,
+  usual: MovedKey['usual'] = () => false,
+): MovedKey {
   return { from: from.split('.'), to: to.split('.'), convert, usual };
 }
 
@@ -106,12 +111,12 @@ export const MOVED_KEYS: readonly MovedKey[] = [
 
 /** Keys moved below each chosen name. */
 export const MOVED_OF_EACH: readonly {
-  readonly above: KeyPath;
+  readonly parent: KeyPath;
   readonly from: string;
   readonly to: string;
 }[] = [
-  { above: ['modes'], from: 'runner_timeout_seconds', to: 'timeout' },
-  { above: ['adaptive_timeout', 'complexity'], from: 'base_timeout_seconds', to: 'base_timeout' },
+  { parent: ['modes'], from: 'runner_timeout_seconds', to: 'timeout' },
+  { parent: ['adaptive_timeout', 'complexity'], from: 'base_timeout_seconds', to: 'base_timeout' },
 ];
 
 /** Timeouts of every mode in the file without its own; `builtIn: false`: only of modes that aren't built in. */

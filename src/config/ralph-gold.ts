@@ -14,6 +14,7 @@ import {
 } from './key-path.ts';
 import { IGNORED_KEYS } from './ralph-gold-ignored.ts';
 import {
+  identity,
   MOVED_KEYS,
   MOVED_OF_EACH,
   MOVED_SECTIONS,
@@ -21,7 +22,6 @@ import {
   NEVER_BLOCK,
   namesAt,
   RENAMED_VALUES,
-  same,
   TIMEOUTS_OF_ALL_MODES,
   USER_NAMES,
 } from './ralph-gold-keys.ts';
@@ -47,9 +47,9 @@ export function fromRalphGold(table: Table): Translation {
   snakeCase(draft, []);
   for (const { from, to } of MOVED_SECTIONS) moveSection(draft, from, to);
   for (const key of MOVED_KEYS) move(draft, key);
-  for (const { above, from, to } of MOVED_OF_EACH) {
-    for (const name of namesAt(draft.table, above)) {
-      move(draft, { from: [...above, name, from], to: [...above, name, to] });
+  for (const { parent, from, to } of MOVED_OF_EACH) {
+    for (const name of namesAt(draft.table, parent)) {
+      move(draft, { from: [...parent, name, from], to: [...parent, name, to] });
     }
   }
   for (const { from, builtIn } of TIMEOUTS_OF_ALL_MODES) spreadTimeout(draft, from, builtIn);
@@ -92,7 +92,7 @@ function writtenAs(moved: ReadonlyMap<string, KeyPath>, path: KeyPath): KeyPath 
 
 type Move = Pick<MovedKey, 'from' | 'to'> & Partial<MovedKey>;
 
-function move(draft: Draft, { from, to, convert = same, usual = () => false }: Move): void {
+function move(draft: Draft, { from, to, convert = identity, usual = () => false }: Move): void {
   const value = valueAt(draft.table, from);
   if (value === undefined) return;
   const written = writtenAs(draft.moved, from);

@@ -5,7 +5,7 @@ import {
   type InnerRepository,
   pathsOf,
 } from '../domain/change-set.ts';
-import { checksIn, flakyIn, gatesIn, passedElsewhereIn, redOnLineIn } from '../domain/command-runs.ts';
+import { checksIn, flakyIn, gatesIn, gatesPassedElsewhere, runsRedOnLine } from '../domain/command-runs.ts';
 import { avoidanceLine, judgedAvoidance, SIGNS_KEPT } from '../domain/findings/avoidance.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Recovery } from '../domain/human/recovery.ts';
@@ -129,8 +129,8 @@ export function signsOf(
     ...findings.filter(({ type }) => type === 'scope_creep').map(({ summary }) => summary),
     ...demandSigns(changedDemands),
     ...flakyIn(facts).map((name) => `gate "${name}" failed once and passed on the same files`),
-    ...redOnLineIn(facts).map(({ name }) => `gate "${name}" fails on your branch without it`),
-    ...passedElsewhereIn(facts)
+    ...runsRedOnLine(facts).map(({ name }) => `gate "${name}" fails on your branch without it`),
+    ...gatesPassedElsewhere(facts)
       .filter(({ decides }) => decides)
       .map(({ gate }) => `gate "${gate}" ran in the agent's copy, with what it installed there`),
     ...lowered,
@@ -226,7 +226,7 @@ function baselineAfter({ facts, decisions, specs }: Finished) {
   return nextBaseline({
     previous: facts.baseline,
     specs,
-    fresh: gatesIn(facts),
+    newRuns: gatesIn(facts),
     tree: facts.testedTree,
     at: facts.endedAt,
     sources: nextSources(facts.baseline, specs, facts.gateSources.at(-1) ?? {}, true),

@@ -28,7 +28,7 @@ import { gravestOf } from '../lib/severity.ts';
 import { pathText } from '../lib/text.ts';
 import { asksToSkip } from '../proof/avoidance/index.ts';
 import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../proof/results/index.ts';
-import { bentAgain, disputeOf } from '../proof/shown/index.ts';
+import { disputeOf, repeatedDemandChange } from '../proof/shown/index.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../respond/human/index.ts';
 import { testsLost } from './gates/gate-runs.ts';
 
@@ -71,7 +71,7 @@ export function gateFactsOf(
         `${pathText(path)}: ${grouped(files)} files, ${grouped(Math.ceil(bytes / 1_000_000))} MB`,
     ),
     disputedCheck: disputeOf(facts),
-    bentDemand: bentAgain(proof, facts),
+    bentDemand: repeatedDemandChange(proof, facts),
     // Trial runs have shown the avoidance, so the detection needn't be confirmed.
     ...(proof.bent.length > 0 ? { detectionConfidence: null } : {}),
     detectedAt: endedAt,

@@ -1,13 +1,13 @@
 export {
   decidingSettings,
   instructionFiles,
-  knownOf,
   type PromptFacts,
   promptBounds,
   promptFiles,
   promptFor,
   promptFrom,
   readInputs,
+  stateFor,
 } from './attempt/prompt-from.ts';
 export { gateBefore, MOST_REVIEWED, reviewChanges, type WholeDiff } from './attempt/review-changes.ts';
 export { isManifest, runsOnOpen } from './attempt/runs-on-open.ts';
@@ -27,11 +27,11 @@ export { unjudgedWork } from './attempt/unjudged-work.ts';
 export { agentAvailability, chooseAgent } from './choice/available-agent.ts';
 export { type Choice, chooseNext, selectAmong } from './choice/choose-next.ts';
 export { type Ending, endingOfPick, endingOfStop, isReached, stoppedText } from './choice/ending.ts';
+export { heldTasks, startsAnyway, unstartableIds } from './choice/held-tasks.ts';
 export { iterationLimit } from './choice/iteration-limit.ts';
-export { heldApart, idsApart, startsAnyway } from './choice/kept-apart.ts';
-export { needing } from './choice/needing.ts';
 export { queueOf, whyIdle, workersAt } from './choice/queue.ts';
 export { type Room, type Shortage, shortageOf, shortageText } from './choice/room.ts';
+export { tasksNeedingGates } from './choice/tasks-needing-gates.ts';
 export { decideIteration, judge } from './decide-iteration.ts';
 export { finishedRecord, incidentOf, iterationRecord, type OpenedIncident } from './finished-record.ts';
 export { costOfLost } from './fleet/cost-of-lost.ts';

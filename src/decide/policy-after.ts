@@ -1,4 +1,4 @@
-import { redOnLineIn } from '../domain/command-runs.ts';
+import { runsRedOnLine } from '../domain/command-runs.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import { CYCLES_KEPT, type CycleFacts } from '../domain/policy.ts';
 import type { FactsOf, IterationDecisions } from '../domain/records/iteration.ts';
@@ -50,7 +50,7 @@ export function policyAfter(
 
 function redSince(facts: Facts): BreakStep['redSince'] {
   if (facts.redSince === null) return null;
-  return { taskId: facts.redSince.taskId, gates: redOnLineIn(facts).map(({ name }) => name) };
+  return { taskId: facts.redSince.taskId, gates: runsRedOnLine(facts).map(({ name }) => name) };
 }
 
 function failureOf(taskId: string, { verdict, active, filesChanged }: AttemptSummary): BreakStep['failure'] {

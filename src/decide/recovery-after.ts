@@ -97,7 +97,7 @@ function recoveryAfter(facts: Facts, tried: Tried): Recovery | null {
     failure: failureOf(facts, tried, acting),
     tree: attempted.filesChanged === 0 ? '' : attempted.tree,
     flaky: flakyIn(facts),
-    about: aboutOf(facts, acting),
+    subject: aboutOf(facts, acting),
     available: choice.availability.agents
       .filter(({ suspended, unavailable }) => suspended === null && unavailable === null)
       .map(({ name }) => name),

@@ -37,7 +37,7 @@ export function flakyIn({ commandRuns }: Runs): string[] {
 }
 
 /** Returns the names of gates that fail with the work and failed in each run without it. */
-export function redWithoutIn(runs: Runs): string[] {
+export function gatesRedWithoutWork(runs: Runs): string[] {
   return gatesIn(runs).flatMap((run) => {
     const without = runsOf(runs, 'since-when', run.name);
     const isRedWithout = without.length > 0 && without.every(({ outcome }) => isRed(outcome));
@@ -55,7 +55,7 @@ export const RED_TIMES = 3;
 export const OUTPUT_SHOWN = 2000;
 
 /** Returns the last run of each gate that failed at least `RED_TIMES` times on the line without the work. */
-export function redOnLineIn(runs: Runs): CommandRun[] {
+export function runsRedOnLine(runs: Runs): CommandRun[] {
   const all = runs.commandRuns.filter(({ why }) => why === 'since-when');
   return all.filter((run, at) => {
     const same = (one: CommandRun) => one.name === run.name && one.commit === run.commit;
@@ -89,7 +89,7 @@ export type PassedElsewhere = {
   readonly decides: boolean;
 };
 
-export function passedElsewhereIn({ commandRuns }: Runs): PassedElsewhere[] {
+export function gatesPassedElsewhere({ commandRuns }: Runs): PassedElsewhere[] {
   const isRedInClean = (gate: string) =>
     commandRuns.some(
       ({ name, why, place, outcome }) =>
@@ -124,7 +124,7 @@ export function checksIn({ commandRuns }: Runs): {
 const NOT_RUN: GateOutcome = { kind: 'skipped', reason: 'ralph was stopped' };
 
 /** Returns runs in the order of a record: deciding runs first, in the order of the gates. */
-export function inOrderOf(
+export function sortByGates(
   gates: readonly Pick<GateSpec, 'name'>[],
   runs: readonly CommandRun[],
 ): CommandRun[] {

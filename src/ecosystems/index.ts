@@ -31,9 +31,9 @@ export {
 export { HOME_CACHES, TOOL_SETTINGS, TOOLCHAINS } from './homes.ts';
 export type { Idiom } from './idiom.ts';
 export {
-  ALIKE,
   ASKS_FOR_TESTS,
   CHECKERS,
+  EQUIVALENT_CHECKERS,
   LOCK_FILES,
   PACKAGE_HOSTS,
   PROGRAMS,

@@ -1,8 +1,8 @@
 import { ranNone, readInTurn, sumOf } from './reading.ts';
 import type { Reading, Runner } from './runner.ts';
 
-/** `of`: the package whose script printed the line. */
-type Prefix = { readonly of: string; readonly text: string };
+/** `packageName`: the package whose script printed the line. */
+type Prefix = { readonly packageName: string; readonly text: string };
 
 /**
  * Returns runners for programs that start one script in several packages: each output line begins with package and
@@ -15,16 +15,16 @@ export function workspaces(runners: readonly Runner[]): Runner[] {
       name: 'turbo',
       // A cache message precedes the script's output: `b:test: cache miss, executing f6e51fdb5f819de5`.
       prefixOf: (line) => {
-        const [, text, of] = /^((\S+):[^\s:]+: )cache (?:miss|hit|bypass)\b/.exec(line) ?? [];
-        return text === undefined || of === undefined ? null : { of, text };
+        const [, text, packageName] = /^((\S+):[^\s:]+: )cache (?:miss|hit|bypass)\b/.exec(line) ?? [];
+        return text === undefined || packageName === undefined ? null : { packageName, text };
       },
     }),
     prefixed(runners, {
       name: 'pnpm',
       // A line names the script's command: `packages/b test$ vitest run`.
       prefixOf: (line) => {
-        const [, of, script] = /^(\S+) (\S+)\$ \S/.exec(line) ?? [];
-        return of === undefined ? null : { of, text: `${of} ${script}: ` };
+        const [, packageName, script] = /^(\S+) (\S+)\$ \S/.exec(line) ?? [];
+        return packageName === undefined ? null : { packageName, text: `${packageName} ${script}: ` };
       },
     }),
   ];
@@ -42,7 +42,7 @@ function prefixed(runners: readonly Runner[], { name, prefixOf }: Starter): Runn
       const own = lines.flatMap((line, index) => (line.startsWith(prefix.text) ? [index] : []));
       for (const index of own) at.push(index);
       const printed = own.map((index) => (lines[index] ?? '').slice(prefix.text.length));
-      return readInTurn(runners, printed, whole).map((reading) => named(reading, prefix.of));
+      return readInTurn(runners, printed, whole).map((reading) => named(reading, prefix.packageName));
     });
     return reads.length === 0 ? null : { ...summed(reads), at };
   };

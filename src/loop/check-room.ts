@@ -20,7 +20,7 @@ export async function checkRoom(
   const which = shortageOf(room);
   if (which === null) return { isShort: false, shortages };
   if (shortages.has(which)) return { isShort: true, shortages };
-  const message = shortageText(which, room, { used, asked: workers.length });
+  const message = shortageText(which, room, { used, requested: workers.length });
   ports.store.commit([{ type: 'warned', message }]);
   return { isShort: true, shortages: new Set([...shortages, which]) };
 }

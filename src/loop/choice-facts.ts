@@ -1,4 +1,4 @@
-import { agentAvailability, heldApart, needing, resultsThatWait } from '../decide/index.ts';
+import { agentAvailability, heldTasks, resultsThatWait, tasksNeedingGates } from '../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { WORKER_STOPPED } from '../domain/ports.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
@@ -48,7 +48,10 @@ export function choiceFacts(
       runUntil: context.runUntil,
     },
     incident: pausingIncident(state)?.id ?? null,
-    outage: state.outage && { ...state.outage, needing: [...needing(state.outage, context.gates, tasks)] },
+    outage: state.outage && {
+      ...state.outage,
+      needing: [...tasksNeedingGates(state.outage, context.gates, tasks)],
+    },
     finished: tasks.flatMap(({ id }) => {
       const { finished, attempts } = taskStateOf(state, id);
       const agent = attempts.at(-1)?.agent ?? '';
@@ -74,5 +77,5 @@ function workersNow(
   tasks: readonly Task[],
 ): ChoiceFacts['workers'] {
   const working = [...crew.working()];
-  return { working, held: heldApart(working, tasks, store.state, clock.now()) };
+  return { working, held: heldTasks(working, tasks, store.state, clock.now()) };
 }

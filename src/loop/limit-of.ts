@@ -1,11 +1,12 @@
 import { iterationLimit } from '../decide/index.ts';
 import type { Task } from '../domain/task.ts';
-import { idsAsked } from '../tasks/index.ts';
+import { idsOfNames } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 
 /** Returns ids of the tasks that the run is limited to; `null`: all tasks. */
 export function scopeOf({ only, retry }: LoopContext, tasks: readonly Task[]): ReadonlySet<string> | null {
-  const asked = only === null ? (retry?.unblockings.map((one) => one.taskId) ?? null) : idsAsked(tasks, only);
+  const asked =
+    only === null ? (retry?.unblockings.map((one) => one.taskId) ?? null) : idsOfNames(tasks, only);
   return asked === null ? null : new Set(asked);
 }
 

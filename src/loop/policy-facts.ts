@@ -1,4 +1,4 @@
-import { idsApart, selectAmong, timeoutFor } from '../decide/index.ts';
+import { selectAmong, timeoutFor, unstartableIds } from '../decide/index.ts';
 import type { Config } from '../domain/config.ts';
 import { addCost, type Cost, meanCost, NO_COST, type PolicyFacts } from '../domain/policy.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
@@ -33,15 +33,15 @@ export function policyFacts(
   const { budget, checkpoint, quality, armed } = state.policy;
   const { every, every_tasks } = config.policy.checkpoint;
   const limits = budgetLimits(config);
-  const apart = idsApart(workers);
+  const unstartable = unstartableIds(workers);
   const since = checkpoint.at === null ? 0 : Date.parse(now) - Date.parse(checkpoint.at);
   // Only a budget or an armed break can stop the next task, so otherwise it isn't looked up.
   const isAsked = hasBudget(limits) || armed !== null;
   const pick = !isAsked
     ? null
     : among === null
-      ? selectTask(tasks, state.tasks, only, apart, state.first)
-      : selectAmong(tasks, state.tasks, among, { apart, first: state.first });
+      ? selectTask(tasks, state.tasks, only, unstartable, state.first)
+      : selectAmong(tasks, state.tasks, among, { unstartable, first: state.first });
   return {
     limits,
     spent: spentUntil(budget, now),

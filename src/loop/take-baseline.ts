@@ -115,7 +115,7 @@ export async function takeBaseline(
   const baseline = nextBaseline({
     previous,
     specs: counted,
-    fresh: [...fresh, ...canaries],
+    newRuns: [...fresh, ...canaries],
     tree: key,
     at: clock.now(),
     sources: sourcesToGoBy(context, previous, [readGateSources(context)]),

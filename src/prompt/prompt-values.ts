@@ -174,7 +174,7 @@ function guidanceText({ guidance, feedback }: PromptContents, limit: number): st
   const added = feedback
     .filter(({ source }) => source !== 'loop')
     .map(({ source, text }) => (source === 'person' ? text : `${text} (By ralph, not by the user.)`));
-  const written = saysSomething(guidance) ? withoutComments(guidance) : '';
+  const written = containsGuidance(guidance) ? withoutComments(guidance) : '';
   const whole = [bullets(added), written].filter((part) => part !== '').join('\n\n');
   return cutMarkdown(whole, Math.max(limit, MIN_FEEDBACK_CHARS)).trim();
 }
@@ -187,7 +187,7 @@ function withoutComments(guidance: string): string {
 }
 
 /** Whether FEEDBACK.md has guidance, beyond headings and comments. */
-export function saysSomething(guidance: string): boolean {
+export function containsGuidance(guidance: string): boolean {
   return withoutComments(guidance)
     .split('\n')
     .some((line) => line.trim() !== '' && !/^#{1,6}\s/.test(line));

@@ -12,10 +12,10 @@ import type { Task } from '../domain/task.ts';
 import { match } from '../lib/match.ts';
 import { planAutoUnblock } from '../respond/blocked/index.ts';
 import { decidePolicy } from '../respond/policy/index.ts';
-import type { Checks, Found } from './checks.ts';
+import type { Checks, StoredDocument } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';
 
-export type TaskLists = ReadonlyMap<string, Found<TaskListDocument>>;
+export type TaskLists = ReadonlyMap<string, StoredDocument<TaskListDocument>>;
 
 /** Returns the tasks that a choice was made from; `null` if their list is gone. */
 export function tasksOf(choice: ChoiceFacts, lists: TaskLists): readonly Task[] | null {

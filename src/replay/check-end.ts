@@ -3,7 +3,7 @@ import type { IterationDecisions, IterationFacts } from '../domain/records/itera
 import type { RunRecord } from '../domain/records/run-record.ts';
 import { allSpend, spentOf } from '../domain/spend.ts';
 import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
-import type { Checks, Found } from './checks.ts';
+import type { Checks, StoredDocument } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';
 
 export type Decided = {
@@ -19,7 +19,7 @@ type EndContext = {
   readonly complete: boolean;
 };
 
-export function checkEnd(checks: Checks, found: Found<RunRecord>, context: EndContext): void {
+export function checkEnd(checks: Checks, found: StoredDocument<RunRecord>, context: EndContext): void {
   const { journal } = context;
   if (found.kind === 'damaged') checks.record('run.json', `damaged: ${found.reason}`, undefined);
   if (found.kind === 'absent') {

@@ -2,7 +2,7 @@ import { isObject } from '../lib/is-object.ts';
 import { own } from '../lib/own.ts';
 
 /** A document as found on disk. */
-export type Found<T> =
+export type StoredDocument<T> =
   | { readonly kind: 'absent' }
   | { readonly kind: 'damaged'; readonly reason: string }
   | { readonly kind: 'read'; readonly value: T; readonly sha256: string };

@@ -1,2 +1,2 @@
-export type { Found } from './checks.ts';
+export type { StoredDocument } from './checks.ts';
 export { type RecordedRun, type Replay, replayRun } from './replay-run.ts';

@@ -4,9 +4,9 @@ import {
   decideIteration,
   finishedRecord,
   gatesToRun,
-  knownOf,
   limitsFor,
   promptFrom,
+  stateFor,
   timeoutFor,
 } from '../decide/index.ts';
 import { gatesIn } from '../domain/command-runs.ts';
@@ -25,12 +25,12 @@ import {
   reviewerPrompt,
 } from '../respond/roles/index.ts';
 import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
-import { type Checks, type Found, openChecks } from './checks.ts';
+import { type Checks, openChecks, type StoredDocument } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';
 
 export type RecordedIteration = {
   readonly iteration: number;
-  readonly record: Found<IterationRecord>;
+  readonly record: StoredDocument<IterationRecord>;
   /** SHA-256 of the prompts and `reviews.jsonl`, by path in the iteration's folder. */
   readonly files: ReadonlyMap<string, string>;
 };
@@ -38,13 +38,15 @@ export type RecordedIteration = {
 export type IterationContext = {
   readonly journal: RunJournal;
   readonly lists: TaskLists;
-  readonly inputs: ReadonlyMap<string, Found<InputsDocument>>;
+  readonly inputs: ReadonlyMap<string, StoredDocument<InputsDocument>>;
   readonly sha256: (text: string) => string;
 };
 
 /** Decides a recorded iteration again. `decisions` are the ones that follow from its facts. */
 export function replayIteration(
-  recorded: RecordedIteration & { readonly record: Extract<Found<IterationRecord>, { kind: 'read' }> },
+  recorded: RecordedIteration & {
+    readonly record: Extract<StoredDocument<IterationRecord>, { kind: 'read' }>;
+  },
   context: IterationContext,
 ): { readonly checks: Checks; readonly decisions: IterationDecisions } {
   const { iteration, record } = recorded;
@@ -90,7 +92,7 @@ function checkStart(checks: Checks, facts: IterationFacts, { journal }: Iteratio
     checks.record(
       'facts',
       { taskState, profile, feedback, baseline },
-      { ...knownOf(state, task.id, facts.agent), baseline: state.baseline },
+      { ...stateFor(state, task.id, facts.agent), baseline: state.baseline },
     );
   }
   checkHistory(checks, facts, journal);

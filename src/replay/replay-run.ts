@@ -3,13 +3,13 @@ import type { JournalRecord } from '../domain/records/journal.ts';
 import type { RunRecord } from '../domain/records/run-record.ts';
 import { documentName } from '../domain/records/run-record.ts';
 import { checkEnd, type Decided } from './check-end.ts';
-import { type Checked, type Difference, type Found, openChecks } from './checks.ts';
+import { type Checked, type Difference, openChecks, type StoredDocument } from './checks.ts';
 import { type IterationContext, type RecordedIteration, replayIteration } from './replay-iteration.ts';
 import { type RunJournal, runJournal } from './run-journal.ts';
 
 export type RecordedRun = Pick<IterationContext, 'lists' | 'inputs'> & {
   readonly run: string;
-  readonly record: Found<RunRecord>;
+  readonly record: StoredDocument<RunRecord>;
   /** Iterations with a folder, in rising order. */
   readonly iterations: readonly RecordedIteration[];
   /** Records from the first of all, or from a snapshot of the state; empty if the journal can't be read. */
@@ -155,7 +155,7 @@ function withoutRecord({ iteration, record }: RecordedIteration, journal: RunJou
   return { ...base, verdict: finished?.attempt.verdict ?? null, note: null, ...plain(checks) };
 }
 
-function fileStatusOf(found: Found<unknown>): string {
+function fileStatusOf(found: StoredDocument<unknown>): string {
   return found.kind === 'damaged' ? `damaged: ${found.reason}` : 'missing';
 }
 

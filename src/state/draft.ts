@@ -50,12 +50,12 @@ export function openDraft(state: State): Draft {
 }
 
 /** Sets a key as an own property, because a task may be called `__proto__`. */
-export function put<T>(record: Record<string, T>, key: string, value: T): void {
+export function setOwn<T>(record: Record<string, T>, key: string, value: T): void {
   if (key !== '__proto__') record[key] = value;
   else Object.defineProperty(record, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-export function putAtWorkplace(draft: Draft, workplace: Workplace, change: Partial<WorkplaceState>): void {
+export function updateWorkplace(draft: Draft, workplace: Workplace, change: Partial<WorkplaceState>): void {
   const next = { ...workplaceStateOf(draft, workplace), ...change };
   const index = draft.workplaces.findIndex((one) => isSameWorkplace(one, workplace));
   draft.workplaces = index === -1 ? [...draft.workplaces, next] : draft.workplaces.with(index, next);
@@ -66,8 +66,8 @@ export function addEvents(draft: Draft, events: readonly InterventionEvent[]): v
     draft.events.push(event);
     const totals = draft.eventTotals;
     totals.count += 1;
-    put(totals.byType, event.event_type, (own(totals.byType, event.event_type) ?? 0) + 1);
-    put(totals.bySeverity, event.severity, (own(totals.bySeverity, event.severity) ?? 0) + 1);
+    setOwn(totals.byType, event.event_type, (own(totals.byType, event.event_type) ?? 0) + 1);
+    setOwn(totals.bySeverity, event.severity, (own(totals.bySeverity, event.severity) ?? 0) + 1);
     draft.counters.event = Math.max(draft.counters.event, eventNumber(event.id) ?? draft.counters.event + 1);
   }
 }

@@ -14,7 +14,7 @@ import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.t
 import { type BlockedRecord, type TaskState, taskStateOf } from '../domain/records/state.ts';
 import { own } from '../lib/own.ts';
 import { firstFew, pathText } from '../lib/text.ts';
-import { type Draft, put } from './draft.ts';
+import { type Draft, setOwn } from './draft.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
 
 export type Reopen = (draft: Draft, taskId: string, how: Reopened) => void;
@@ -34,7 +34,7 @@ export function foldGateOpened(draft: Draft, { request }: JournalBodyOf<'human_g
   };
   count(draft, gate, ({ opened }) => ({ opened: opened + 1 }));
   if (action !== null) return;
-  put(draft.tasks, facts.taskId, {
+  setOwn(draft.tasks, facts.taskId, {
     ...task,
     parked: true,
     inProgress: false,
@@ -97,7 +97,7 @@ export function foldGateDecided(
   // Feedback against work that you approved no longer applies.
   if (isApproved && request.gate !== 'GATE-AP-RECOVERY')
     draft.feedback = draft.feedback.filter((one) => one.taskId !== taskId || one.source !== 'loop');
-  put(draft.tasks, taskId, {
+  setOwn(draft.tasks, taskId, {
     ...task,
     decisions: {
       ...task.decisions,
@@ -122,7 +122,7 @@ function close(draft: Draft, request: GateRequest, { option, by, reason }: GateD
   const detections = { ...draft.human.detections };
   for (const pattern of patterns) {
     const { confirmed, falsePositives } = own(detections, pattern) ?? { confirmed: 0, falsePositives: 0 };
-    put(detections, pattern, {
+    setOwn(detections, pattern, {
       confirmed: confirmed + (isFalse ? 0 : 1),
       falsePositives: falsePositives + (isFalse ? 1 : 0),
     });
@@ -156,7 +156,7 @@ function approveAction(
   const task = taskStateOf(draft, taskId);
   const { decisions } = task;
   const actions = [...decisions.actions, { request, sha256 }].slice(-ACTIONS_KEPT);
-  put(draft.tasks, taskId, { ...task, decisions: { ...decisions, actions } });
+  setOwn(draft.tasks, taskId, { ...task, decisions: { ...decisions, actions } });
 }
 
 /** Removes the approval of an action, because it counts only once. */
@@ -167,7 +167,7 @@ export function foldActionAllowed(
   const task = taskStateOf(draft, taskId);
   const { decisions } = task;
   const actions = decisions.actions.filter((one) => one.request !== request);
-  put(draft.tasks, taskId, { ...task, decisions: { ...decisions, actions } });
+  setOwn(draft.tasks, taskId, { ...task, decisions: { ...decisions, actions } });
 }
 
 /** Lets a task continue if it only waited for decisions about its actions, and all are made. */
@@ -178,13 +178,13 @@ function release(draft: Draft, taskId: string): void {
     actionRequestsOf(draft.human, taskId).length > 0 ||
     requestOf(draft.human, taskId) !== null ||
     openIncidents(draft).some((one) => one.taskId === taskId);
-  if (waits && !isHeld) put(draft.tasks, taskId, { ...task, parked: false, parkedBecause: null });
+  if (waits && !isHeld) setOwn(draft.tasks, taskId, { ...task, parked: false, parkedBecause: null });
 }
 
 export function endManual(draft: Draft, taskId: string): void {
   for (const { id } of actionRequestsOf(draft.human, taskId)) remove(draft, id);
   const task = taskStateOf(draft, taskId);
-  put(draft.tasks, taskId, { ...task, decisions: { ...task.decisions, manual: null, actions: [] } });
+  setOwn(draft.tasks, taskId, { ...task, decisions: { ...task.decisions, manual: null, actions: [] } });
 }
 
 export function foldAuditLogged(draft: Draft, { line }: JournalBodyOf<'audit_logged'>): void {
@@ -241,7 +241,7 @@ function count(draft: Draft, gate: string, change: (totals: GateTotals) => Parti
 function block(draft: Draft, { facts, run, iteration }: GateRequest, detail: string, at: string): void {
   const task = taskStateOf(draft, facts.taskId);
   const blocked = blockedByYou(draft, task, { run, iteration, detail, at });
-  put(draft.tasks, facts.taskId, { ...task, ...NO_INTERVENTIONS, ...blocked });
+  setOwn(draft.tasks, facts.taskId, { ...task, ...NO_INTERVENTIONS, ...blocked });
 }
 
 export function blockedByYou(

@@ -13,7 +13,7 @@ import {
   taskStateOf,
   workplaceStateOf,
 } from '../domain/records/state.ts';
-import { type Draft, put, putAtWorkplace } from './draft.ts';
+import { type Draft, setOwn, updateWorkplace } from './draft.ts';
 
 type Finished = JournalBodyOf<'iteration_finished'>;
 
@@ -106,7 +106,7 @@ function counted(
 export function foldCheckpoint(draft: Draft, record: JournalBodyOf<'iteration_started'>): void {
   const { checkpoint } = record;
   const earlier = workplaceStateOf(draft, record).checkpoints;
-  putAtWorkplace(draft, record, { checkpoints: [...earlier, checkpoint].slice(-CHECKPOINTS_KEPT) });
+  updateWorkplace(draft, record, { checkpoints: [...earlier, checkpoint].slice(-CHECKPOINTS_KEPT) });
 }
 
 export function foldRecovery(
@@ -116,7 +116,7 @@ export function foldRecovery(
   if (recovering === null) return;
   keep(draft, recovering);
   const task = taskStateOf(draft, taskId);
-  put(draft.tasks, taskId, { ...task, recovering: recovering.ended === null ? recovering : null });
+  setOwn(draft.tasks, taskId, { ...task, recovering: recovering.ended === null ? recovering : null });
 }
 
 /** Ends the recovery of the last series, because a new one starts. */
@@ -124,7 +124,7 @@ export function foldRecoveryReset(draft: Draft, taskId: string, at: string): voi
   const { recovering } = taskStateOf(draft, taskId);
   if (recovering === null) return;
   keep(draft, { ...recovering, ended: { how: 'reset', at } });
-  put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), recovering: null });
+  setOwn(draft.tasks, taskId, { ...taskStateOf(draft, taskId), recovering: null });
 }
 
 function keep(draft: Draft, recovery: Recovery): void {

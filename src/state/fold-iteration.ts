@@ -15,7 +15,7 @@ import { isOutsideCause } from '../domain/verdict.ts';
 import { addReviews, addSummary } from '../lib/actions/review-record.ts';
 import { own } from '../lib/own.ts';
 import { availabilityAfter } from './availability.ts';
-import { type Draft, foldOutcomes, MAX_ATTEMPTS_PER_SERIES, put, putAtWorkplace } from './draft.ts';
+import { type Draft, foldOutcomes, MAX_ATTEMPTS_PER_SERIES, setOwn, updateWorkplace } from './draft.ts';
 import { endManual } from './fold-human.ts';
 import {
   countInterventions,
@@ -34,7 +34,7 @@ type Finished = JournalRecordOf<'iteration_finished'>;
 export function foldIterationStarted(draft: Draft, record: Started): void {
   const { run, iteration, taskId, agent, mode, startedAt, timeoutSeconds } = record;
   const openIteration = { run, iteration, taskId, agent, mode, startedAt, timeoutSeconds };
-  putAtWorkplace(draft, record, { openIteration, phase: null });
+  updateWorkplace(draft, record, { openIteration, phase: null });
   if (Object.hasOwn(draft.keptApart, taskId)) {
     const { [taskId]: _, ...others } = draft.keptApart;
     draft.keptApart = others;
@@ -46,7 +46,7 @@ export function foldIterationStarted(draft: Draft, record: Started): void {
   foldCheckpoint(draft, record);
   foldSeriesStarted(draft, record);
   // If a task starts after it was done, you have reopened it.
-  put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), inProgress: true, doneBy: null });
+  setOwn(draft.tasks, taskId, { ...taskStateOf(draft, taskId), inProgress: true, doneBy: null });
 }
 
 /** Records that an agent was replaced. It may have reached its limit in an earlier run. */
@@ -68,14 +68,14 @@ function withAway(all: RunSummary['away'], one: RunSummary['away'][number]): Run
 export function foldIterationEnd(draft: Draft, record: Workplace & { readonly iteration: number }): void {
   const open = workplaceStateOf(draft, record).openIteration;
   if (open?.iteration === record.iteration)
-    putAtWorkplace(draft, record, { openIteration: null, phase: null });
+    updateWorkplace(draft, record, { openIteration: null, phase: null });
 }
 
 export function foldPhaseEntered(draft: Draft, record: JournalRecordOf<'phase_entered'>): void {
   const open = workplaceStateOf(draft, record).openIteration;
   if (open?.iteration !== record.iteration) return;
   const { phase: name, lands, at: since } = record;
-  putAtWorkplace(draft, record, { phase: { name, taskId: open.taskId, lands, since } });
+  updateWorkplace(draft, record, { phase: { name, taskId: open.taskId, lands, since } });
   heardOf(draft, record, open.run);
 }
 
@@ -87,7 +87,7 @@ function heardOf(draft: Draft, { at }: { readonly at: string }, name: string): v
 /** Ends the landing phase of a task: its result has landed, waits, or was withdrawn. */
 export function endLanding(draft: Draft, taskId: string): void {
   const place = draft.workplaces.find(({ phase }) => phase?.name === 'landing' && phase.taskId === taskId);
-  if (place !== undefined) putAtWorkplace(draft, place, { phase: null });
+  if (place !== undefined) updateWorkplace(draft, place, { phase: null });
 }
 
 export function foldIterationFinished(draft: Draft, record: Finished): void {
@@ -107,15 +107,15 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
     foldSeriesEnded(draft, record.taskId);
     draft.first = draft.first.filter((id) => id !== record.taskId);
     const phase = { name: 'landing', taskId: record.taskId, lands: true, since: at } as const;
-    putAtWorkplace(draft, record, { phase });
+    updateWorkplace(draft, record, { phase });
   }
   if (record.rollback !== null) {
-    putAtWorkplace(draft, record, {
+    updateWorkplace(draft, record, {
       openRollback: { ...record.rollback, isKept: false, taskId: record.taskId },
     });
   }
   // An automatic rollback never undoes verified work.
-  if (taskStatus === 'done') putAtWorkplace(draft, record, { checkpoints: [] });
+  if (taskStatus === 'done') updateWorkplace(draft, record, { checkpoints: [] });
   foldRun(draft, record);
   draft.reviews = addReviews(draft.reviews, record.reviews);
   foldOutcomes(draft, record.taskId, [...record.assessed, ...record.interventions]);
@@ -146,7 +146,7 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   const ended = { overtaken, outside, unavailable: record.unavailable };
   const unavailable = availabilityAfter(profile.unavailable, ended);
   if (record.unavailable !== null || !outside)
-    put(draft.profiles, attempt.agent, { ...advanced, unavailable });
+    setOwn(draft.profiles, attempt.agent, { ...advanced, unavailable });
   foldAway(draft, record);
   if (record.unavailable !== null) overtake(draft, attempt.agent);
 }
@@ -174,7 +174,7 @@ function foldTask(draft: Draft, record: Finished): void {
   const done = taskStatus === 'done';
   const isDecided = actionRequestsOf(draft.human, taskId).length === 0;
   if (done) endManual(draft, taskId);
-  put(draft.tasks, taskId, {
+  setOwn(draft.tasks, taskId, {
     ...task,
     ...interventionsAfter(task, record),
     attempts: done ? [] : boundSeries([...task.attempts, record.attempt]),
@@ -295,7 +295,7 @@ export function addSpendCells(
       const key = cellKey(cell);
       cells.set(key, { ...cell, ...addSpent(cell, cells.get(key) ?? NOTHING_SPENT) });
     }
-  put(draft.spend, taskId, [...cells.values()]);
+  setOwn(draft.spend, taskId, [...cells.values()]);
 }
 
 function cellKey({ agent, model }: SpendCell): string {

@@ -16,7 +16,7 @@ import { type State, workplaceStateOf } from '../domain/records/state.ts';
 import { allSpend, costOf, spentOf } from '../domain/spend.ts';
 import { VERDICT_COUNTING } from '../domain/verdict.ts';
 import { own } from '../lib/own.ts';
-import { type Draft, put } from './draft.ts';
+import { type Draft, setOwn } from './draft.ts';
 
 function change(draft: Draft, more: Partial<PolicyState>): void {
   draft.policy = { ...draft.policy, ...more };
@@ -86,7 +86,7 @@ export function foldLostCost(draft: Draft, { at, cost, taskId }: JournalRecordOf
 
 function addToTask(draft: Draft, taskId: string, cost: Cost): void {
   const tasks = { ...draft.policy.tasks };
-  put(tasks, taskId, addCost(own(tasks, taskId) ?? NO_COST, cost));
+  setOwn(tasks, taskId, addCost(own(tasks, taskId) ?? NO_COST, cost));
   change(draft, { tasks });
 }
 
@@ -112,7 +112,7 @@ function foldTaskDone(draft: Draft, record: JournalRecordOf<'iteration_finished'
   const tasks = { ...draft.policy.tasks };
   const levels = { ...draft.policy.levels };
   const known = own(levels, level) ?? { tasks: 0, cost: NO_COST };
-  put(levels, level, {
+  setOwn(levels, level, {
     tasks: known.tasks + 1,
     cost: addCost(known.cost, own(tasks, taskId) ?? NO_COST),
   });

@@ -1,7 +1,7 @@
 import type { KnownCheckpoint } from '../domain/intervention.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import { isSameWorkplace, taskStateOf, type Workplace } from '../domain/records/state.ts';
-import { type Draft, put, putAtWorkplace } from './draft.ts';
+import { type Draft, setOwn, updateWorkplace } from './draft.ts';
 import { noteKeptChange } from './fold-human.ts';
 
 export function foldSeriesStarted(draft: Draft, record: JournalBodyOf<'iteration_started'>): void {
@@ -9,7 +9,7 @@ export function foldSeriesStarted(draft: Draft, record: JournalBodyOf<'iteration
   const { tree } = checkpoint;
   const task = taskStateOf(draft, taskId);
   const fresh = { worker, worktree, tree, head, branch, work: [], unjudged: [] };
-  put(draft.tasks, taskId, { ...task, series: task.series ?? fresh });
+  setOwn(draft.tasks, taskId, { ...task, series: task.series ?? fresh });
 }
 
 /** Clears the series if the rollback went back to before it, because none of its work is left. */
@@ -23,7 +23,7 @@ export function foldSeriesRolledBack(
   if (task.series === null || checkpoint === undefined || first === undefined) return;
   // The checkpoint of the first attempt has work of an earlier series, with which this one began.
   const isBefore = checkpoint.tree === task.series.tree || checkpoint.iteration < first.iteration;
-  if (isBefore) put(draft.tasks, taskId, { ...task, series: { ...task.series, work: [], unjudged: [] } });
+  if (isBefore) setOwn(draft.tasks, taskId, { ...task, series: { ...task.series, work: [], unjudged: [] } });
 }
 
 type Changed = Workplace & {
@@ -38,7 +38,7 @@ type Changed = Workplace & {
  */
 export function foldSeriesChanged(draft: Draft, record: Changed, judged: boolean): void {
   const { taskId, changedPaths, leftTree } = record;
-  putAtWorkplace(draft, record, { leftTree });
+  updateWorkplace(draft, record, { leftTree });
   const task = taskStateOf(draft, taskId);
   if (task.series === null) return;
   const series = {
@@ -46,11 +46,11 @@ export function foldSeriesChanged(draft: Draft, record: Changed, judged: boolean
     work: union(task.series.work, changedPaths),
     unjudged: judged ? [] : union(task.series.unjudged, changedPaths),
   };
-  put(draft.tasks, taskId, { ...task, series });
+  setOwn(draft.tasks, taskId, { ...task, series });
 }
 
 export function foldSeriesEnded(draft: Draft, taskId: string): void {
-  put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), series: null });
+  setOwn(draft.tasks, taskId, { ...taskStateOf(draft, taskId), series: null });
 }
 
 /** Clears the series of a workplace, because you put its work tree in order. */
@@ -64,7 +64,7 @@ export function foldTreesLost(draft: Draft, { trees }: JournalBodyOf<'trees_lost
   const isLost = (tree: string | undefined) => tree !== undefined && trees.includes(tree);
   for (const place of draft.workplaces) {
     const { leftTree, openRollback, checkpoints } = place;
-    putAtWorkplace(draft, place, {
+    updateWorkplace(draft, place, {
       leftTree: leftTree !== null && isLost(leftTree) ? null : leftTree,
       openRollback: isLost(openRollback?.tree) ? null : openRollback,
       checkpoints: checkpoints.filter(({ tree }) => !isLost(tree)),
@@ -77,7 +77,7 @@ export function foldTreesLost(draft: Draft, { trees }: JournalBodyOf<'trees_lost
       setAside: isLost(setAside?.base) || isLost(setAside?.tree),
     };
     if (!hasLost.series && !hasLost.setAside) continue;
-    put(draft.tasks, id, {
+    setOwn(draft.tasks, id, {
       ...task,
       series: hasLost.series ? null : series,
       setAside: hasLost.setAside ? null : setAside,
@@ -99,14 +99,14 @@ export function foldWorkSetAside(draft: Draft, record: JournalBodyOf<'work_set_a
   }
   if (why === 'replaced') {
     const openRollback = rollback === null ? null : { ...rollback, isKept: true };
-    putAtWorkplace(draft, record, { openRollback, leftTree });
-    put(draft.tasks, taskId, { ...task, setAside, takesUp: false });
+    updateWorkplace(draft, record, { openRollback, leftTree });
+    setOwn(draft.tasks, taskId, { ...task, setAside, takesUp: false });
     return;
   }
   // Earlier checkpoints may hold the work that was set aside.
-  putAtWorkplace(draft, record, { openRollback: null, leftTree, checkpoints: [] });
+  updateWorkplace(draft, record, { openRollback: null, leftTree, checkpoints: [] });
   noteKeptChange(draft, taskId, setAside.sha256);
-  put(draft.tasks, taskId, {
+  setOwn(draft.tasks, taskId, {
     ...task,
     series: null,
     setAside,
@@ -118,10 +118,10 @@ export function foldWorkSetAside(draft: Draft, record: JournalBodyOf<'work_set_a
 
 export function foldWorkTakenUp(draft: Draft, record: JournalBodyOf<'work_taken_up'>): void {
   const { taskId, applied, worker, worktree, tree, head, branch, paths, leftTree } = record;
-  putAtWorkplace(draft, record, { openRollback: null, leftTree });
+  updateWorkplace(draft, record, { openRollback: null, leftTree });
   const task = taskStateOf(draft, taskId);
   const series = { worker, worktree, tree, head, branch, work: paths, unjudged: [] };
-  put(draft.tasks, taskId, {
+  setOwn(draft.tasks, taskId, {
     ...task,
     // Work that no longer applies stays kept.
     setAside: applied ? null : task.setAside,

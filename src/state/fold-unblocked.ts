@@ -2,7 +2,7 @@ import { INCIDENTS_KEPT } from '../domain/incident.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { type TaskState, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
 import { own } from '../lib/own.ts';
-import { type Draft, MAX_SERIES, put, putAtWorkplace } from './draft.ts';
+import { type Draft, MAX_SERIES, setOwn, updateWorkplace } from './draft.ts';
 import { blockedByYou, type Reopen } from './fold-human.ts';
 import { foldRecoveryReset, NO_INTERVENTIONS } from './fold-interventions.ts';
 import { foldSeriesForgotten, foldSeriesRolledBack } from './fold-series.ts';
@@ -13,7 +13,7 @@ export function foldUnblocked(
 ): void {
   if (record.continues) {
     const task = taskStateOf(draft, record.taskId);
-    put(draft.tasks, record.taskId, { ...task, ...FREED, ...takenUp(draft, record, task) });
+    setOwn(draft.tasks, record.taskId, { ...task, ...FREED, ...takenUp(draft, record, task) });
     return;
   }
   foldRecoveryReset(draft, record.taskId, record.at);
@@ -27,7 +27,7 @@ export function foldUnblocked(
     automatic: record.automatic,
   };
   const { total, automatic } = task.unblocks;
-  put(draft.tasks, record.taskId, {
+  setOwn(draft.tasks, record.taskId, {
     ...task,
     ...FREED,
     attempts: [],
@@ -112,7 +112,7 @@ export function foldIncidentResolved(
       }
     }
   };
-  put(draft.tasks, taskId, { ...task, ...NO_INTERVENTIONS, ...next() });
+  setOwn(draft.tasks, taskId, { ...task, ...NO_INTERVENTIONS, ...next() });
 }
 
 export function foldIncidentOpened(draft: Draft, { incident }: JournalBodyOf<'incident_opened'>): void {
@@ -121,7 +121,7 @@ export function foldIncidentOpened(draft: Draft, { incident }: JournalBodyOf<'in
   draft.counters.incident = Math.max(draft.counters.incident, number);
   if (incident.scope === 'run') return;
   const task = taskStateOf(draft, incident.taskId);
-  put(draft.tasks, incident.taskId, { ...task, parkedBecause: `${incident.id}: ${incident.summary}` });
+  setOwn(draft.tasks, incident.taskId, { ...task, parkedBecause: `${incident.id}: ${incident.summary}` });
 }
 
 /** Resolves the incidents that a task waited for, because you acted on the task. */
@@ -135,11 +135,11 @@ export function settleIncidentsOf(draft: Draft, taskId: string, at: string, reas
 
 export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollback_finished'>): void {
   const { checkpoint, tree, taskId, reopened, feedback, throttle } = record;
-  for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
+  for (const id of reopened) setOwn(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
   // Checkpoints after the restored one belong to another line of work.
   const { checkpoints } = workplaceStateOf(draft, record);
   const position = checkpoints.findIndex(({ id }) => id === checkpoint);
-  putAtWorkplace(draft, record, {
+  updateWorkplace(draft, record, {
     openRollback: null,
     leftTree: tree,
     checkpoints: taskId === null ? [] : checkpoints.slice(0, Math.max(0, position)),
@@ -151,7 +151,7 @@ export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollba
   draft.baseline = record.baseline;
   foldSeriesRolledBack(draft, taskId, checkpoints[position]);
   const task = taskStateOf(draft, taskId);
-  put(draft.tasks, taskId, {
+  setOwn(draft.tasks, taskId, {
     ...task,
     // The next attempt gets a fresh session, and growth isn't measured against earlier attempts.
     attempts: task.attempts.map((attempt, index, { length }) => ({

@@ -19,8 +19,8 @@ import {
   MAX_FEEDBACK,
   MAX_RUNS,
   openDraft,
-  put,
-  putAtWorkplace,
+  setOwn,
+  updateWorkplace,
 } from './draft.ts';
 import { eventsOf } from './events-of.ts';
 import {
@@ -92,7 +92,7 @@ function foldReplaced(draft: Draft, taskId: string, at: string): void {
   dropRequestsOf(draft, taskId);
   draft.first = draft.first.filter((id) => id !== taskId);
   draft.feedback = draft.feedback.filter((entry) => entry.taskId !== taskId);
-  put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, replacedAt: at });
+  setOwn(draft.tasks, taskId, { ...EMPTY_TASK_STATE, replacedAt: at });
 }
 
 const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: JournalRecordOf<T>) => void } = {
@@ -121,7 +121,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     foldIterationEnd(draft, record);
     foldSeriesChanged(draft, record, false);
     const task = taskStateOf(draft, record.taskId);
-    put(draft.tasks, record.taskId, {
+    setOwn(draft.tasks, record.taskId, {
       ...task,
       cutOff: [...task.cutOff, record.iteration].slice(-CUT_OFF_KEPT),
     });
@@ -141,12 +141,12 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     draft.trackerSha256 = sha256 ?? draft.trackerSha256;
     draft.rememberedIds = ids ?? draft.rememberedIds;
     draft.takenBack = takenBack ?? draft.takenBack;
-    for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
+    for (const id of reopened) setOwn(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
     for (const id of record.replaced ?? []) foldReplaced(draft, id, record.at);
     for (const [id, identity] of Object.entries(record.identities ?? {}))
-      put(draft.tasks, id, { ...taskStateOf(draft, id), identity });
+      setOwn(draft.tasks, id, { ...taskStateOf(draft, id), identity });
     const task = opened === null ? undefined : own(draft.tasks, opened);
-    if (opened !== null && task !== undefined) put(draft.tasks, opened, { ...task, staleMark: null });
+    if (opened !== null && task !== undefined) setOwn(draft.tasks, opened, { ...task, staleMark: null });
   },
   // The consequences of all attempts at the task are over.
   tasks_accepted: (draft, { tasks, at }) => {
@@ -155,7 +155,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
       settleIncidentsOf(draft, taskId, at, 'accepted as done');
       dropRequestsOf(draft, taskId);
       const { history } = taskStateOf(draft, taskId);
-      put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, history, doneBy, settledAt: draft.heads.known });
+      setOwn(draft.tasks, taskId, { ...EMPTY_TASK_STATE, history, doneBy, settledAt: draft.heads.known });
     }
   },
   tasks_reopened: (draft, { tasks, setAside }) => {
@@ -163,7 +163,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
       const work = setAside === undefined ? {} : { setAside, takesUp: false };
       const task = { ...taskStateOf(draft, taskId), ...work, doneBy: null, staleMark: 'done' as const };
       endLanding(draft, taskId);
-      put(draft.tasks, taskId, iteration === null ? task : { ...task, cutOff: [iteration] });
+      setOwn(draft.tasks, taskId, iteration === null ? task : { ...task, cutOff: [iteration] });
     }
   },
   tracker_fixed: (draft, { kind, path, others }) => {
@@ -214,7 +214,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   agent_reinstated: (draft, record) => {
     const profile = own(draft.profiles, record.agent);
     if (profile === undefined) return;
-    put(draft.profiles, record.agent, {
+    setOwn(draft.profiles, record.agent, {
       ...profile,
       suspended: null,
       thresholdExceeded: false,
@@ -262,7 +262,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     draft.journalUnverified = null;
     for (const { taskId, doneBy } of done) {
       const task = taskStateOf(draft, taskId);
-      if (task.doneBy === null) put(draft.tasks, taskId, { ...task, doneBy });
+      if (task.doneBy === null) setOwn(draft.tasks, taskId, { ...task, doneBy });
     }
   },
   journal_continued: () => undefined,
@@ -278,14 +278,14 @@ function changePlace(
   switch (change) {
     case 'held':
     case 'released':
-      put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), held: change === 'held' });
+      setOwn(draft.tasks, taskId, { ...taskStateOf(draft, taskId), held: change === 'held' });
       return;
     case 'put_first':
     case 'put_back':
       draft.first = change === 'put_first' ? [taskId, ...others] : others;
       return;
     case 'kept_apart':
-      if (!Object.hasOwn(draft.keptApart, taskId)) put(draft.keptApart, taskId, at);
+      if (!Object.hasOwn(draft.keptApart, taskId)) setOwn(draft.keptApart, taskId, at);
   }
 }
 
@@ -326,13 +326,13 @@ function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): v
   draft.imports = false;
   draft.keptApart = {};
   // Phases of a run that was killed are cleared.
-  for (const one of draft.workplaces) if (one.phase !== null) putAtWorkplace(draft, one, { phase: null });
+  for (const one of draft.workplaces) if (one.phase !== null) updateWorkplace(draft, one, { phase: null });
   draft.idleIterations = 0;
   draft.outage = null;
   // An agent's trouble may be fixed by now.
   for (const [name, profile] of Object.entries(draft.profiles)) {
     if (profile.unavailable === null || outlastsRun(profile.unavailable, at)) continue;
-    put(draft.profiles, name, { ...profile, unavailable: null });
+    setOwn(draft.profiles, name, { ...profile, unavailable: null });
   }
 }
 
@@ -350,8 +350,8 @@ function foldRunFinished(draft: Draft, record: JournalRecordOf<'run_finished'>):
 function foldImported(draft: Draft, record: JournalBodyOf<'imported'>): void {
   const { state } = record;
   if (state !== null) {
-    for (const [id, task] of Object.entries(state.tasks)) put(draft.tasks, id, task);
-    for (const [agent, profile] of Object.entries(state.profiles)) put(draft.profiles, agent, profile);
+    for (const [id, task] of Object.entries(state.tasks)) setOwn(draft.tasks, id, task);
+    for (const [agent, profile] of Object.entries(state.profiles)) setOwn(draft.profiles, agent, profile);
     draft.counters.iteration = Math.max(draft.counters.iteration, state.counters.iteration);
     draft.counters.event = Math.max(draft.counters.event, state.counters.event);
     if (state.rememberedIds.length > 0) draft.rememberedIds = state.rememberedIds;
@@ -388,7 +388,7 @@ function takeOver(draft: Draft, state: State): void {
   draft.feedback = [...state.feedback];
   for (const workplace of state.workplaces) {
     const openIteration = workplace.openIteration ?? workplaceStateOf(draft, workplace).openIteration;
-    putAtWorkplace(draft, workplace, { ...workplace, openIteration });
+    updateWorkplace(draft, workplace, { ...workplace, openIteration });
   }
   draft.baseline = state.baseline ?? draft.baseline;
   draft.trackerSha256 = state.trackerSha256 ?? draft.trackerSha256;

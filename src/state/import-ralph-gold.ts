@@ -9,7 +9,7 @@ import type { VerdictKind } from '../domain/verdict.ts';
 import { counted } from '../lib/counted.ts';
 import { own } from '../lib/own.ts';
 import { firstFew } from '../lib/text.ts';
-import { MAX_ATTEMPTS_PER_SERIES, put } from './draft.ts';
+import { MAX_ATTEMPTS_PER_SERIES, setOwn } from './draft.ts';
 
 const HistoryEntry = z.looseObject({
   ts: z.optional(z.string()),
@@ -62,7 +62,7 @@ export function importRalphGoldState(
     const series = seriesOf(id, Math.min(count, MAX_ATTEMPTS_PER_SERIES), history);
     if (series.length === 0) continue;
     attempts += series.length;
-    put(state.tasks, idOf(id), { ...EMPTY_TASK_STATE, attempts: series });
+    setOwn(state.tasks, idOf(id), { ...EMPTY_TASK_STATE, attempts: series });
   }
   let blockedCount = 0;
   for (const [id, value] of blocked) {
@@ -70,7 +70,7 @@ export function importRalphGoldState(
     if (!parsed.success) continue;
     const task = own(state.tasks, idOf(id)) ?? EMPTY_TASK_STATE;
     const last = task.attempts.at(-1);
-    put(state.tasks, idOf(id), {
+    setOwn(state.tasks, idOf(id), {
       ...task,
       blocked: {
         reason: blockReason(parsed.data.reason ?? '', last),

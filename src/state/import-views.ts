@@ -6,7 +6,7 @@ import { AgentProfile, EMPTY_STATE, State } from '../domain/records/state.ts';
 import { counted } from '../lib/counted.ts';
 import { isObject } from '../lib/is-object.ts';
 import { camelKeys } from '../lib/snake-keys.ts';
-import { put } from './draft.ts';
+import { setOwn } from './draft.ts';
 import { importRalphGoldState, unusedPermissions } from './import-ralph-gold.ts';
 
 export type ViewImport = {
@@ -87,7 +87,7 @@ function importProfiles(state: State, data: Record<string, unknown>, notes: stri
     notes.push('.ralph/interventions/profile.json was not taken over: it has another form');
     return null;
   }
-  for (const profile of profiles) put(state.profiles, profile.agentId, profile);
+  for (const profile of profiles) setOwn(state.profiles, profile.agentId, profile);
   return profiles.length === 0 ? null : `${counted(profiles.length, 'agent profile')} taken over`;
 }
 

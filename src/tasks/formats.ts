@@ -14,9 +14,9 @@ const FORMATS = {
   yaml: YAML_FORMAT,
   jsonl: JSONL_FORMAT,
   backlog: BACKLOG_FORMAT,
-  github: { kept: 'service' },
-  jira: { kept: 'service' },
-  linear: { kept: 'service' },
+  github: { storage: 'service' },
+  jira: { storage: 'service' },
+  linear: { storage: 'service' },
 } as const satisfies Record<TrackerKind, FileFormat | ServiceFormat>;
 
 type Formats = typeof FORMATS;
@@ -25,7 +25,9 @@ export type FileKind =
   | 'auto'
   | { [Kind in TrackerKind]: Formats[Kind] extends FileFormat ? Kind : never }[TrackerKind];
 
-const FILE_FORMATS: readonly FileFormat[] = Object.values(FORMATS).filter((format) => format.kept === 'file');
+const FILE_FORMATS: readonly FileFormat[] = Object.values(FORMATS).filter(
+  (format) => format.storage === 'file',
+);
 
 /**
  * Returns paths at which a tracker of this kind is looked for, relative to the repository. The first file with tasks is
@@ -105,7 +107,7 @@ function bound(by: TrackerReader, tag: string, sources: readonly ConfiguredWords
 }
 
 /** Returns the reader at once; `null`: the format's library would have to be loaded. */
-export function readerAtHand(text: string, path: string, kind: FileKind): TrackerReader | null {
+export function loadedReader(text: string, path: string, kind: FileKind): TrackerReader | null {
   const { reader } = formatOf(text, path, kind);
   return typeof reader === 'function' ? reader : null;
 }

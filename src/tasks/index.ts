@@ -5,7 +5,7 @@ export { givenUpText, noTaskText } from './choice/no-task.ts';
 export { isDoneHere, type MarkRules, markRules, overlayStatus } from './choice/overlay-status.ts';
 export {
   explainTasks,
-  idsAsked,
+  idsOfNames,
   inOrder,
   type Readiness,
   readinessOf,
@@ -18,14 +18,14 @@ export { GITHUB_FIELDS, issueNumber, type ServiceTasks, tasksFromGithub } from '
 export { JIRA_FIELDS, tasksFromJira, tasksFromLinear } from './formats/ticket.ts';
 export {
   type FileKind,
+  loadedReader,
   type ReadSettings,
-  readerAtHand,
   trackerCandidates,
   trackerPlaces,
   trackerReader,
 } from './formats.ts';
 export { isSameTask } from './identity.ts';
-export { holdBack, type Loosening, looseningsOf } from './loosening.ts';
+export { type Loosening, looseningsOf, removeUnapproved } from './loosening.ts';
 export { splitId } from './markdown/title.ts';
 export { readOnce } from './read-once.ts';
 export { readPlan, readProposed } from './read-plan.ts';

@@ -60,21 +60,21 @@ export function looseningsOf(tasks: readonly Task[], limits: Limits): Loosening[
 }
 
 /** Returns the tasks without unapproved attributes that loosen limits, and the removed attributes. */
-export function holdBack(
+export function removeUnapproved(
   tasks: readonly Task[],
   limits: Limits,
   isTrusted: (loosening: Loosening) => boolean,
-): { readonly tasks: readonly Task[]; readonly held: readonly Loosening[] } {
-  const held: Loosening[] = [];
+): { readonly tasks: readonly Task[]; readonly removed: readonly Loosening[] } {
+  const removed: Loosening[] = [];
   const kept = tasks.map((given) =>
     RULES.reduce((task, { text, without }) => {
       const found = text(task, limits);
       if (found === null) return task;
       const loosening = { taskId: task.id, text: found };
       if (isTrusted(loosening)) return task;
-      held.push(loosening);
+      removed.push(loosening);
       return without(task, limits);
     }, given),
   );
-  return held.length === 0 ? { tasks, held } : { tasks: kept, held };
+  return removed.length === 0 ? { tasks, removed } : { tasks: kept, removed };
 }

@@ -83,7 +83,7 @@ export function readNames(text: string, separator: RegExp): string[] {
 }
 
 /** Returns a value for a message: short, and on one line. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

@@ -6,7 +6,7 @@ import { BUILT_IN, type ConfiguredWords, type Words } from './words.ts';
  * entry in `formats.ts`.
  */
 export type FileFormat = {
-  readonly kept: 'file';
+  readonly storage: 'file';
   /**
    * File names that are looked for in `.ralph/`, then in the repository. Names that begin with `./` are only looked for
    * in the repository.
@@ -37,20 +37,20 @@ export type FileFormat = {
 };
 
 /** A tracker that is a service. Its port is in `src/app`. */
-export type ServiceFormat = { readonly kept: 'service' };
+export type ServiceFormat = { readonly storage: 'service' };
 
 /** Reads a text of one format. `path` is only for messages. Never throws. */
-export type TrackerReader = (text: string, path: string, asked?: Asked) => ReadResult;
+export type TrackerReader = (text: string, path: string, asked?: ReaderInput) => ReadResult;
 
 /** Input of a reader beside the text. */
-export type Asked = {
+export type ReaderInput = {
   /** Tag of the list to read, if the text has several; empty: the format's default. */
   readonly tag: string;
   readonly words: Words;
 };
 
 /** The input of a reader that gets only a text. */
-export const NOTHING_ASKED: Asked = { tag: '', words: BUILT_IN };
+export const DEFAULT_INPUT: ReaderInput = { tag: '', words: BUILT_IN };
 
 export type ReadResult =
   | { readonly ok: true; readonly reading: Reading }

@@ -1,7 +1,7 @@
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
-import { passedElsewhereIn } from '../../src/domain/command-runs.ts';
+import { gatesPassedElsewhere } from '../../src/domain/command-runs.ts';
 import { BOUNDS, code, FAILING, HEAD, KEEPS, RIGHT, runOf, tests, write } from '../helpers/clamp-project.ts';
 
 describe('a gate that passes and shows nothing', () => {
@@ -42,7 +42,7 @@ describe('a gate that passes and shows nothing', () => {
       { 'test/clamp.test.js': reads },
     );
     expect(verdict).not.toBe('done');
-    expect(passedElsewhereIn(facts)).toEqual([{ gate: 'test', ignored: ['local'], decides: false }]);
+    expect(gatesPassedElsewhere(facts)).toEqual([{ gate: 'test', ignored: ['local'], decides: false }]);
     expect(text).toContain('Gate "test" failed');
     expect(decisions.cause).toContain('and passes only with what git ignores: local;');
     expect(decisions.feedback.map(({ text: entry }) => entry).join()).toContain(

@@ -1,7 +1,7 @@
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
-import { flakyIn, passedElsewhereIn } from '../../src/domain/command-runs.ts';
+import { flakyIn, gatesPassedElsewhere } from '../../src/domain/command-runs.ts';
 import { isOfAgentsCopy } from '../../src/domain/gate-baseline.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import {
@@ -61,7 +61,7 @@ describe('work that needs a package', () => {
     });
     expect(verdict, text).toBe('done');
     expect(proof).toMatchObject({ grade: 'gates', witnesses: [{ standing: 'unknown', failToPass: [] }] });
-    expect(passedElsewhereIn(facts)).toEqual([{ gate: 'test', ignored: ['node_modules'], decides: true }]);
+    expect(gatesPassedElsewhere(facts)).toEqual([{ gate: 'test', ignored: ['node_modules'], decides: true }]);
     expect(text).toContain(`gate "test" ran in the agent's copy, with what it installed there`);
     // Your checkout hasn't installed it, so the next task's gate runs there, too.
     ralph('run', '--max-iterations', '1');

@@ -1,7 +1,7 @@
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
-import { flakyIn, redOnLineIn } from '../../src/domain/command-runs.ts';
+import { flakyIn, runsRedOnLine } from '../../src/domain/command-runs.ts';
 import type { Project } from '../helpers/cli.ts';
 import { named, OWN_FILE, subjects, verdicts, workersProject } from '../helpers/workers.ts';
 
@@ -68,7 +68,7 @@ describe('a branch that is red without the work', () => {
     const { conflict, redSince } = second;
     expect([conflict, flakyIn(second)]).toEqual([null, []]);
     expect(one.read('.ralph/journal.jsonl')).toContain('fails on your branch without it');
-    expect(redOnLineIn(second)).toMatchObject([{ name: 'test' }]);
+    expect(runsRedOnLine(second)).toMatchObject([{ name: 'test' }]);
     expect(redSince).toEqual({ taskId: 'T-1', number: 1 });
     expect(subjects(one)).toEqual(['Task 1 (T-1)', 'Revert "Task 1 (T-1)"', 'Task 2 (T-2)']);
     expect([one.exists('T-1.txt'), one.exists('T-2.txt')]).toEqual([false, true]);
@@ -97,7 +97,7 @@ describe('a branch that is red without the work', () => {
     const { stdout, stderr } = await ended;
     expect(`${stdout}${stderr}`).toContain('Your branch is red without T-1: "test" fails.');
     const { facts: first } = one.iteration(1);
-    expect([redOnLineIn(first).length, first.redSince]).toEqual([1, null]);
+    expect([runsRedOnLine(first).length, first.redSince]).toEqual([1, null]);
     expect(subjects(one)).toEqual([]);
     expect([one.exists('bad.txt'), one.exists('T-1.txt')]).toEqual([true, false]);
     one.git('rm', '-q', 'bad.txt');

@@ -16,10 +16,10 @@ import {
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { noteDoTask } from '../setup/do-task.ts';
 import { secretsOf, wordsOnRecord } from '../setup/secrets-of.ts';
-import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
+import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../setup/workspace.ts';
 import { placesIn } from './queue.ts';
 import { namedTasks } from './tasks.ts';
-import { takeMarksAway } from './unblock.ts';
+import { removeMarks } from './unblock.ts';
 
 export type AnswerInput = ProjectInput & {
   /** Id or number (from 1) of the task; `null` lists all questions. */
@@ -100,12 +100,12 @@ async function answered(list: TaskList, { id, title }: Task, words: string, by: 
   });
   if (isLate) return failure(`${id} isn't blocked any more. Nothing was changed.`, 'ralph answer');
   const warnings: string[] = [];
-  await takeMarksAway(list, warnings);
+  await removeMarks(list, warnings);
   store.writeViews();
   // The list is read again after the marks are gone, as the next run will read it.
   const loaded = await loadTasks({ ports: project });
   const tasks = loaded.ok ? loaded.tasks : list.tasks;
   const place = placesIn({ ...list, tasks }).find(({ taskId }) => taskId === id);
-  const running = runningHere(project) !== null;
+  const running = runLockHolder(project) !== null;
   return success({ task: { id, title }, continues, when: place?.why ?? null, running, warnings });
 }

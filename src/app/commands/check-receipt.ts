@@ -14,7 +14,7 @@ import {
 } from '../../io/signing/envelope.ts';
 import { checkSignature } from '../../io/signing/ssh-signatures.ts';
 import { type CommandResult, failure, success } from '../result.ts';
-import { subjectOf, type WhatAsked } from '../setup/verify/subject.ts';
+import { type SubjectOptions, subjectOf } from '../setup/verify/subject.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
 
 export type CheckReceiptInput = {
@@ -23,7 +23,7 @@ export type CheckReceiptInput = {
   /** File of accepted signers in git's format, relative to `cwd`; `null`: git's own setting. */
   readonly signers: string | null;
   /** Work that the receipt has to be about; without one, the work that the receipt names. */
-  readonly what: WhatAsked;
+  readonly what: SubjectOptions;
 };
 export type CheckReceiptResult = {
   readonly holds: boolean;
@@ -117,7 +117,7 @@ function refused(against: readonly string[]) {
   return success({ holds: false, against, signers: [], receipt: null }, VERIFY_EXIT.usage);
 }
 
-function isNothing({ range, branch, pr, staged, dirty }: WhatAsked): boolean {
+function isNothing({ range, branch, pr, staged, dirty }: SubjectOptions): boolean {
   return range === null && branch === null && pr === null && !staged && !dirty;
 }
 
@@ -152,7 +152,7 @@ function readReceipt({ type, payload }: Envelope): Read {
   return { ok: false, reason: `its payload isn't a receipt of this ralph (${firstProblem(parsed.error)})` };
 }
 
-async function subjectIn(root: string, folder: string, what: WhatAsked) {
+async function subjectIn(root: string, folder: string, what: SubjectOptions) {
   const opened = await openGit({ root });
   if (!opened.ok) return failure(opened.message, opened.next ?? 'ralph doctor');
   const git = await opened.git(folder);

@@ -3,7 +3,7 @@ import type { State } from '../../domain/records/state.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { firstFew } from '../../lib/text.ts';
 import { unreachable } from '../../lib/unreachable.ts';
-import { byTaskName, shownId } from '../records/kept-work.ts';
+import { shownId, taskWorkFailure } from '../records/kept-work.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inProject } from '../setup/project.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
@@ -31,7 +31,7 @@ export function checkpoints({ action, id, other, ...input }: CheckpointsInput) {
       const message = `ralph checkpoints ${action} needs the id of a checkpoint. ${knownIds(all, state)}`;
       return failure(message, 'ralph checkpoints list');
     }
-    const named = byTaskName(project, id);
+    const named = taskWorkFailure(project, id);
     if (named !== null) return named;
     const found = findCheckpoint(all, id, state);
     if (!found.ok) return found;

@@ -3,20 +3,20 @@ import { type Git, GitError } from '../../domain/ports.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { workPlaceOf, workText } from '../../domain/work-place.ts';
 import { type ChangedTrees, changedTrees } from '../records/changed-trees.ts';
-import { type Attempt, findAttempts, type Wanted } from '../records/find-attempts.ts';
+import { type Attempt, type AttemptQuery, findAttempts } from '../records/find-attempts.ts';
 import { iterationFolders, textOf } from '../records/iteration-files.ts';
-import { byTaskName } from '../records/kept-work.ts';
+import { taskWorkFailure } from '../records/kept-work.ts';
 import { type DataOf, success } from '../result.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
 
-export type DiffInput = ProjectInput & Wanted & { readonly show: 'patch' | 'stat' | 'names' };
+export type DiffInput = ProjectInput & AttemptQuery & { readonly show: 'patch' | 'stat' | 'names' };
 export type DiffResult = DataOf<typeof diff>;
 
 export function diff(input: DiffInput) {
   return inProject(input, async (project) => {
     const { which, task, show } = input;
-    const named = byTaskName(project, which ?? '');
+    const named = taskWorkFailure(project, which ?? '');
     if (named !== null) return named;
     const found = findAttempts(project, input, 'ralph diff');
     const aside = taskStateOf(project.store.state, task ?? which ?? '').setAside;

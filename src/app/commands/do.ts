@@ -39,7 +39,7 @@ export type DoInput = LoopInput & {
   /** Which of several installed agents works; `null`: there is no terminal to ask on. */
   readonly askAgent: ((names: readonly string[]) => Promise<string | null>) | null;
   /** The command without its words, with which it is called again. */
-  readonly again: (option: string) => string;
+  readonly commandWith: (option: string) => string;
 };
 
 export type DoResult = DataOf<typeof doTask>;
@@ -67,7 +67,7 @@ export async function doTask(input: DoInput) {
   const { task, retry } = planned;
   const gates = gatesFor(input, place, task.checks ?? []);
   if (!gates.ok) return gates;
-  writeDoTask(records, { agent: agent.name, gates: gates.found, landed: false, task });
+  writeDoTask(records, { agent: agent.name, gates: gates.gates, landed: false, task });
   const result = await run({
     ...input,
     owner: 'do',
@@ -82,7 +82,8 @@ export async function doTask(input: DoInput) {
     else if (hadHome) rmSync(dirname(records.folder), { recursive: true, force: true });
     else forgetFiles(found, records);
   }
-  if (!result.ok) return result.next === 'ralph trust' ? { ...result, next: input.again('--trust') } : result;
+  if (!result.ok)
+    return result.next === 'ralph trust' ? { ...result, next: input.commandWith('--trust') } : result;
   const now = readDoTask(records);
   const { id, title, status } = now?.task ?? task;
   const landed = now?.landed === true;
@@ -158,30 +159,30 @@ function retryOf({ project, tracker }: TaskList, taskId: string): Planned['retry
 
 type Place = { readonly root: string; readonly config: Config };
 
-type FoundGates = { readonly ok: true; readonly found: NonNullable<ReturnType<typeof readDoTask>>['gates'] };
+type FoundGates = { readonly ok: true; readonly gates: NonNullable<ReturnType<typeof readDoTask>>['gates'] };
 
 /** Returns the gates that are found here; a failure where the programs of all of them are missing, as nothing would check the task. */
 function gatesFor(
-  { again }: DoInput,
+  { commandWith }: DoInput,
   { root, config }: Place,
   checks: readonly string[],
 ): FoundGates | Failure {
-  if (config.gates.commands.length > 0) return { ok: true, found: [] };
+  if (config.gates.commands.length > 0) return { ok: true, gates: [] };
   const gates = foundGates(root);
   const missing = gates.filter(({ run: line }) => !isInstalled(line.split(' ')[0] ?? '', root));
   if (gates.length > 0 && missing.length === gates.length && checks.length === 0) {
     const names = missing.map(({ run: line }) => line).join(', ');
     return failure(
       `None of the checks found here can run, as their programs aren't installed: ${names}. Install one, or give a check of your own.`,
-      again("--check 'COMMAND'"),
+      commandWith("--check 'COMMAND'"),
     );
   }
-  return { ok: true, found: [...gates] };
+  return { ok: true, gates: [...gates] };
 }
 
 /** The agent by its option, else the one that began, else as configured, else the only one that is installed. */
 async function agentFor(
-  { agent, askAgent, again }: DoInput,
+  { agent, askAgent, commandWith }: DoInput,
   { root, config }: Place,
   before: string | null,
 ): Promise<{ readonly ok: true; readonly name: string | null } | Failure> {
@@ -202,7 +203,7 @@ async function agentFor(
   if (chosen !== null) return { ok: true, name: chosen };
   return failure(
     `Several agents are installed: ${installed.join(', ')}. Choose one.`,
-    again(`--agent ${first}`),
+    commandWith(`--agent ${first}`),
   );
 }
 

@@ -15,7 +15,7 @@ import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
-import { type ProjectInput, runningHere } from '../setup/workspace.ts';
+import { type ProjectInput, runLockHolder } from '../setup/workspace.ts';
 
 export type GatesInput = ProjectInput & {
   /** Names of the gates to run; empty: all gates. */
@@ -44,7 +44,7 @@ export function gates(input: GatesInput) {
         'ralph gates',
       );
     }
-    if (runningHere(project) !== null)
+    if (runLockHolder(project) !== null)
       return failure('A run is active, and works in this tree.', 'ralph status', EXIT.locked);
     const untrusted = await requireTrust(
       { root, stateHome, config, entries: project.configEntries() },

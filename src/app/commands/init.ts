@@ -9,7 +9,7 @@ import { firstFew } from '../../lib/text.ts';
 import { EXAMPLE_LIST } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { acceptTrust, checkTrust } from '../setup/check-trust.ts';
-import { chooseAgents, installedAgents, isHere } from '../setup/choose-agent.ts';
+import { chooseAgents, installedAgents, isAgentInstalled } from '../setup/choose-agent.ts';
 import { IGNORE_RULES } from '../setup/ignore-rules.ts';
 import { configText, listText } from '../setup/init/config-text.ts';
 import { type FoundList, findLists, tasksIn } from '../setup/init/find-lists.ts';
@@ -49,7 +49,7 @@ export type InitSurvey = {
 
 export type InitInput = ProjectInput & {
   readonly force: boolean;
-  readonly given: InitAnswers;
+  readonly preset: InitAnswers;
   /** Asks you; `null`: there is no terminal. The answer `null` means that you cancelled, so nothing is written. */
   readonly ask: ((survey: InitSurvey) => Promise<InitAnswers | null>) | null;
   /** Whether each gate is run once as a trial. */
@@ -68,9 +68,9 @@ export async function init(input: InitInput) {
   const found = await workTreeAt(input.cwd);
   if (!found.ok) return found;
   const { top: root, commonDir } = found;
-  const { force, given } = input;
+  const { force, preset } = input;
   const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
-  const wrong = unknownAgent(loaded, given.agent) ?? unusableTitle(given.tasks);
+  const wrong = unknownAgent(loaded, preset.agent) ?? unusableTitle(preset.tasks);
   if (wrong !== null) return wrong;
   const way = accessCommand(resolve(root, CONFIG), 'read');
   if (way !== null) return failure(".ralph/ can't be used. Nothing was written.", way, EXIT.unexpected);
@@ -85,9 +85,9 @@ export async function init(input: InitInput) {
     gates: detected.gates,
     lists,
     open: {
-      agent: !keepsConfig && given.agent === null,
-      gates: !keepsConfig && given.gates === null,
-      tasks: given.list === null && needsList(root, lists, keepsConfig),
+      agent: !keepsConfig && preset.agent === null,
+      gates: !keepsConfig && preset.gates === null,
+      tasks: preset.list === null && needsList(root, lists, keepsConfig),
     },
     newList: force || lstatOrNull(resolve(root, LIST)) === null,
   };
@@ -95,7 +95,8 @@ export async function init(input: InitInput) {
   if (answers === null) return cancelled('SIGINT');
   const list = await chosenList(input, root, answers, lists);
   if (!list.ok) return list;
-  const isOther = keepsConfig && given.list !== null && loaded.ok && loaded.config.tracker.path !== list.path;
+  const isOther =
+    keepsConfig && preset.list !== null && loaded.ok && loaded.config.tracker.path !== list.path;
   const config = isOther ? configWith(root, list.path) : null;
   if (isOther && config === null)
     return failure(
@@ -159,7 +160,7 @@ function agentNeeds(root: string): Needed | null {
       : { text: chosen.message, installs: [] };
   }
   const [{ name }] = chosen.adapters;
-  if (isHere(name, root, loaded.config)) return null;
+  if (isAgentInstalled(name, root, loaded.config)) return null;
   const own = installs.filter((one) => one.name === name);
   return { text: `Install ${name}${own.length === 0 ? '.' : ':'}`, installs: own };
 }
@@ -191,9 +192,9 @@ function needsList(root: string, lists: readonly FoundList[], keepsConfig: boole
   return !keepsConfig && (lists.length > 0 || lstatOrNull(resolve(root, LIST)) === null);
 }
 
-async function answersOf({ given, ask }: InitInput, survey: InitSurvey): Promise<InitAnswers | null> {
+async function answersOf({ preset, ask }: InitInput, survey: InitSurvey): Promise<InitAnswers | null> {
   const { agent, gates, tasks } = survey.open;
-  return ask === null || !(agent || gates || tasks) ? given : ask(survey);
+  return ask === null || !(agent || gates || tasks) ? preset : ask(survey);
 }
 
 function cancelled(signal: 'SIGINT' | 'SIGTERM'): Failure {
@@ -229,14 +230,14 @@ type ChosenList = {
 };
 
 async function chosenList(
-  { cwd, given, force }: InitInput,
+  { cwd, preset, force }: InitInput,
   root: string,
   answers: InitAnswers,
   lists: readonly FoundList[],
 ): Promise<ChosenList | Failure> {
   const { list, tasks } = answers;
   if (list !== null && list !== 'new') {
-    const path = relative(root, given.list === null ? resolve(root, list.path) : resolve(cwd, list.path));
+    const path = relative(root, preset.list === null ? resolve(root, list.path) : resolve(cwd, list.path));
     const found = await tasksIn(root, path);
     if (found.tasks === 0) {
       return failure(

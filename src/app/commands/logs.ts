@@ -1,10 +1,10 @@
-import { type Attempt, findAttempts, type Wanted } from '../records/find-attempts.ts';
+import { type Attempt, type AttemptQuery, findAttempts } from '../records/find-attempts.ts';
 import { iterationFolders } from '../records/iteration-files.ts';
-import { loggedAttempt, type Shown } from '../records/logged-attempt.ts';
+import { type LogView, loggedAttempt } from '../records/logged-attempt.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inWorkspace, type ProjectInput } from '../setup/workspace.ts';
 
-export type LogsInput = ProjectInput & Wanted & { readonly show: Shown };
+export type LogsInput = ProjectInput & AttemptQuery & { readonly show: LogView };
 
 export type LogsResult = DataOf<typeof logs>;
 

@@ -15,7 +15,7 @@ import { foldRecords } from '../../state/index.ts';
 import { chooseRun } from '../records/choose-run.ts';
 import { readDocument } from '../records/run-document.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
+import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../setup/workspace.ts';
 
 export type ReportResult = DataOf<typeof report>;
 
@@ -36,7 +36,7 @@ export function report(input: ReportInput) {
 
 export function reportFrom(list: TaskList, input: Pick<ReportInput, 'run' | 'since' | 'read'>) {
   const { runs } = list.project.store.state;
-  const night = nightOf(runs, input, lastRead(list.project), runningHere(list.project)?.run ?? null);
+  const night = nightOf(runs, input, lastRead(list.project), runLockHolder(list.project)?.run ?? null);
   if (night.length > 0) {
     const made = reportOf(list, night);
     if (!made.ok) return made;
@@ -111,7 +111,7 @@ function tasksNow({ project, tracker, tasks }: TaskList) {
 }
 
 export function openOf(list: TaskList) {
-  return openTasks({ ...tasksNow(list), running: runningHere(list.project) !== null });
+  return openTasks({ ...tasksNow(list), running: runLockHolder(list.project) !== null });
 }
 
 /** Returns one report on several runs, oldest first, with the ending of the newest. Fails for an unknown run. */
@@ -131,7 +131,7 @@ export function reportOf(
     run: known,
     earlier: state.runs.filter((one) => one.run !== run && names.includes(one.run)),
     end: record.kind === 'read' && known.ending !== null ? record.value : null,
-    running: runningHere(project)?.run === run,
+    running: runLockHolder(project)?.run === run,
     newest: isNewest(state, run),
     baseline: baselineOf(project, run),
     ...tasksNow(list),

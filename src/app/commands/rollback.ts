@@ -1,4 +1,4 @@
-import { byTaskName } from '../records/kept-work.ts';
+import { taskWorkFailure } from '../records/kept-work.ts';
 import { type RollbackData, restoreCheckpoint } from '../records/restore-checkpoint.ts';
 import { failure } from '../result.ts';
 import { inProject, type Project } from '../setup/project.ts';
@@ -20,7 +20,7 @@ export function rollback(input: ProjectInput & { readonly id: string | null }) {
 
 async function chooseCheckpoint(project: Project, id: string | null) {
   const all = await project.git.checkpoints();
-  const named = byTaskName(project, id ?? '');
+  const named = taskWorkFailure(project, id ?? '');
   if (named !== null) return named;
   const wanted = id ?? all.find(({ kept }) => !kept)?.id;
   if (wanted !== undefined) return findCheckpoint(all, wanted, project.store.state);

@@ -22,7 +22,7 @@ import {
   stopRefusal,
 } from '../../loop/index.ts';
 import { needsResume } from '../../respond/table.ts';
-import { givenUpText, idsAsked, selectTask } from '../../tasks/index.ts';
+import { givenUpText, idsOfNames, selectTask } from '../../tasks/index.ts';
 import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';
@@ -229,13 +229,15 @@ async function prepare(
   const review = await rulesOf(project, host);
   if (!review.ok) return review;
   const maxIterations = input.maxIterations ?? config.loop.max_iterations ?? null;
-  const only = input.tasks === null ? null : idsAsked(tasks, input.tasks);
+  const only = input.tasks === null ? null : idsOfNames(tasks, input.tasks);
   const asked = new Set(only);
   const begun = tasks.filter(({ id, status }) => OPEN.has(status) && (only === null || asked.has(id)));
   if (!isBoxedOff(stateHome) && (await project.git.refs()).head === null)
     return failure(NO_COMMIT, 'git add -A && git commit -m Start');
-  const uncommitted = isBoxedOff(stateHome) ? { paths: [], named: [] } : await uncommittedIn(project, begun);
-  const [named] = uncommitted.named;
+  const uncommitted = isBoxedOff(stateHome)
+    ? { paths: [], namedByTasks: [] }
+    : await uncommittedIn(project, begun);
+  const [named] = uncommitted.namedByTasks;
   if (named !== undefined && (input.confirmUncommitted ?? null) === null) {
     const message = `${named.taskId} names ${named.path}, which isn't committed: agents work from your last commit and don't see it.`;
     return failure(message, `git add ${shellQuote(named.path)} && git commit`);

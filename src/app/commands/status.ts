@@ -11,7 +11,7 @@ import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { noteDoTask } from '../setup/do-task.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
-import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
+import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../setup/workspace.ts';
 import { openOf, reportOf } from './report.ts';
 
 const EVENTS_SHOWN = 5;
@@ -29,7 +29,7 @@ export function status(input: ProjectInput) {
 export async function statusOf(list: TaskList) {
   const { project, tracker, tasks } = list;
   const { state } = project.store;
-  const holder = runningHere(project);
+  const holder = runLockHolder(project);
   const worked = state.runs.findLast((run) => didSomething(run, holder?.run ?? null));
   const last = worked === undefined ? null : reportOf(list, [worked.run]);
   const incident = pausingIncident(state);
@@ -76,7 +76,7 @@ function budgetOf({ project }: TaskList) {
   const limits = budgetLimits(project.config);
   const { budget } = project.store.state.policy;
   if (!hasBudget(limits)) return null;
-  const now = runningHere(project) === null ? (budget.activeAt ?? '') : systemClock().now();
+  const now = runLockHolder(project) === null ? (budget.activeAt ?? '') : systemClock().now();
   const spent = budget.since === null ? budget.spent : spentUntil(budget, now);
   return { limits, spent, since: budget.since };
 }

@@ -13,7 +13,7 @@ import { loadTasks, seriesWork } from '../../loop/index.ts';
 import { noTaskText, taskFinder } from '../../tasks/index.ts';
 import { changedTrees } from '../records/changed-trees.ts';
 import { findAttempts } from '../records/find-attempts.ts';
-import { byTaskName, iterationsByNumber, olderWork } from '../records/kept-work.ts';
+import { iterationsByNumber, olderWork, taskWorkFailure } from '../records/kept-work.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { withRunLock } from '../setup/run-lock.ts';
@@ -37,7 +37,7 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
       const listed = loaded.ok ? loaded.tasks.map(({ id }) => id) : [];
       const isKnown = (id: string) => Object.hasOwn(known, id) || listed.includes(id);
       const which = Object.hasOwn(known, name) ? name : (taskFinder(listed)(name) ?? name);
-      const named = byTaskName(project, which);
+      const named = taskWorkFailure(project, which);
       if (named !== null) return named;
       const older = isKnown(which) ? null : olderWork(project, which);
       if (!isKnown(which) && older === null)

@@ -15,7 +15,7 @@ import { convertTasks, noTaskText, taskFinder } from '../../tasks/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
-import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
+import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../setup/workspace.ts';
 
 export type TasksResult = DataOf<typeof tasks>;
 
@@ -83,7 +83,7 @@ export function acceptTasks(input: AcceptInput) {
     }
     acceptByYou({ store, clock: systemClock() }, named.tasks);
     // During a run, only the run changes marks.
-    const unmarked = runningHere(list.project) === null ? named.tasks : [];
+    const unmarked = runLockHolder(list.project) === null ? named.tasks : [];
     for (const { id, status } of unmarked) if (status !== 'unverified') await tracker.setStatus(id, 'done');
     store.writeViews();
     return success({ accepted: named.tasks.map(({ id, title }) => ({ id, title })) });
@@ -122,7 +122,7 @@ export function editTasks({ change, ...input }: EditInput) {
     return success({
       change: change.kind,
       tracker: list.tracker.name,
-      running: runningHere(list.project) !== null,
+      running: runLockHolder(list.project) !== null,
       problems,
       tasks: ids.map((id) => {
         const was = before.get(id) ?? null;
@@ -238,7 +238,7 @@ async function takeMarksAway(
     warnings.push(`Closed issues stay closed; ralph works on ${ids.join(', ')} anyway.`);
     return 'none';
   }
-  if (runningHere(project) !== null) return 'left_to_the_run';
+  if (runLockHolder(project) !== null) return 'left_to_the_run';
   try {
     for (const id of ids) await project.tracker.setStatus(id, 'open');
     return 'taken_away';

@@ -18,7 +18,7 @@ import {
   namesOf,
 } from '../setup/blocked-tasks.ts';
 import { readTiming, timingWarnings } from '../setup/unblock-timing.ts';
-import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
+import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../setup/workspace.ts';
 
 export type UnblockInput = ProjectInput & {
   /** Ids or numbers (from 1) of tasks. */
@@ -53,7 +53,7 @@ export async function unblock(input: UnblockInput) {
     });
     const failed = record(list, unblockings, input.fresh);
     if (failed !== null) return failed;
-    const mark = await takeMarksAway(list, warnings);
+    const mark = await removeMarks(list, warnings);
     list.project.store.writeViews();
     const unblocked = chosen.chosen.map(({ task, facts, reason: blockReason }, index) => ({
       id: task.id,
@@ -131,7 +131,7 @@ function record(
 }
 
 /** During a run, only the run removes marks, because an edit while an agent works looks like the agent's own. */
-export async function takeMarksAway(
+export async function removeMarks(
   { project, tracker }: TaskList,
   warnings: string[],
 ): Promise<'taken_away' | 'left_to_the_run' | 'none'> {
@@ -143,7 +143,7 @@ export async function takeMarksAway(
     );
     return 'none';
   }
-  if (runningHere(project) !== null) return 'left_to_the_run';
+  if (runLockHolder(project) !== null) return 'left_to_the_run';
   try {
     const loaded = await loadTasks({ ports: project });
     if (loaded.ok) await reconcileTracker({ ports: project, config: project.config }, loaded.tracker, false);

@@ -23,23 +23,23 @@ import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { withFoundGates } from '../setup/trust/found-gates.ts';
-import { askedFor, type Demands } from '../setup/verify/asked-for.ts';
 import {
   issueReceipt,
   NO_RECEIPT,
   planReceipt,
-  type ReceiptAsked,
+  type ReceiptOptions,
   type ReceiptPlan,
 } from '../setup/verify/receipt.ts';
-import { type Subject, subjectOf, type WhatAsked } from '../setup/verify/subject.ts';
+import { type Demands, requestOf } from '../setup/verify/request.ts';
+import { type Subject, type SubjectOptions, subjectOf } from '../setup/verify/subject.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
 
 export type VerifyInput = ProjectInput & {
-  readonly what: WhatAsked;
+  readonly what: SubjectOptions;
   readonly demands: Demands;
   /** Text of a report that claims something about the work; `null`: there is none. */
   readonly report: string | null;
-  readonly receipt?: ReceiptAsked;
+  readonly receipt?: ReceiptOptions;
   readonly trust: TrustMode;
   /** Whether an agent reads the answer. Held-out gates aren't run then. */
   readonly forAgent?: boolean;
@@ -54,15 +54,15 @@ export type VerifyResult = DataOf<typeof verify>;
 export async function verify(input: VerifyInput) {
   const folder = mkdtempSync(join(tmpdir(), 'ralph-verify-'));
   try {
-    const found = await inRecordsApart(
+    const found = await withSeparateRecords(
       folder,
       { ...input, settings: null, onNotice: () => undefined },
       (project) => subjectOf(project, input.what),
     );
     if (!found.ok) return found;
     const settings = await settingsAt(input.cwd, found.base.tree);
-    return await inRecordsApart(folder, { ...input, settings }, async (project) => {
-      const asked = await askedFor(project, input.cwd, input.demands);
+    return await withSeparateRecords(folder, { ...input, settings }, async (project) => {
+      const asked = await requestOf(project, input.cwd, input.demands);
       if (!asked.ok) return asked;
       // Settings decide which uncommitted files belong to the work, so they are read first.
       const subject = found.head.commit === null ? await subjectOf(project, input.what) : found;
@@ -82,16 +82,16 @@ async function settingsAt(root: string, tree: string): Promise<Buffer | null> {
 }
 
 /** Opens the project with records in `folder`, which is kept, and with copies that are removed. */
-export async function inRecordsApart<R extends { readonly ok: boolean }>(
+export async function withSeparateRecords<R extends { readonly ok: boolean }>(
   folder: string,
   input: ProjectInput,
   work: (project: Project) => Promise<R | Failure>,
 ): Promise<R | Failure> {
-  const apart = { folder, name: `apart-verify-${process.pid}`, stateHome: join(folder, 'home') };
-  mkdirSync(apart.stateHome, { recursive: true, mode: 0o700 });
+  const separateRecords = { folder, name: `apart-verify-${process.pid}`, stateHome: join(folder, 'home') };
+  mkdirSync(separateRecords.stateHome, { recursive: true, mode: 0o700 });
   // Mode "speed" would try no mutants.
   const flags = { ...input.flags, 'loop.mode': 'quality' };
-  const result = await inProject({ ...input, flags, apart }, async (project) => {
+  const result = await inProject({ ...input, flags, separateRecords }, async (project) => {
     try {
       return await work(project);
     } finally {

@@ -19,7 +19,7 @@ import { type DataOf, success } from '../result.ts';
 import { ralphFolder } from '../setup/ralph-folder.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
-import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
+import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../setup/workspace.ts';
 import { openFleetView } from './fleet/view.ts';
 import { placesIn } from './queue.ts';
 import { reportFrom } from './report.ts';
@@ -49,7 +49,7 @@ export function openWatch(input: ProjectInput) {
       folder = list.project.folder;
       settings = join(root, '.ralph');
       // A killed run leaves its attempts open in the journal.
-      const isRunning = runningHere(list.project) !== null;
+      const isRunning = runLockHolder(list.project) !== null;
       const attempts = isRunning ? attemptsOf(list, followers) : [];
       files = [...list.tracker.paths, ...attempts.map(({ folder }) => join(folder, 'output.log'))];
       const made = reportFrom(list, { run: null, since: null, read: false });
@@ -83,7 +83,7 @@ export function openWatch(input: ProjectInput) {
     /** Returns a value that changes when there may be something new to read. */
     stamp: () => {
       // A killed process changes no file.
-      const isRunning = runningHere({ folder }) !== null;
+      const isRunning = runLockHolder({ folder }) !== null;
       // A worker on another machine changes no file here either.
       const seen = hasFleet ? Math.floor(performance.now() / FLEET_MS) : 0;
       return [...[...files, ...alwaysRead(folder, settings)].map(stampOf), isRunning, seen].join(' ');

@@ -4,7 +4,7 @@ import type { Work } from '../../domain/ports.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { withRunLock } from '../setup/run-lock.ts';
-import { type ProjectInput, runningHere } from '../setup/workspace.ts';
+import { type ProjectInput, runLockHolder } from '../setup/workspace.ts';
 
 export type WorkInput = ProjectInput & {
   readonly action: 'path' | 'clean';
@@ -36,6 +36,6 @@ export function work({ action, task, ...input }: WorkInput) {
       const holds = base.taskId === null ? 'no work of a task' : `the work at ${base.taskId}`;
       return failure(`The copy holds ${holds}, not that at ${task}.`, `ralph diff ${task}`, EXIT.unexpected);
     }
-    return success({ path: files, task: base.taskId, at_work: runningHere(project) !== null });
+    return success({ path: files, task: base.taskId, at_work: runLockHolder(project) !== null });
   });
 }

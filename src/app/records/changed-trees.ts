@@ -7,7 +7,7 @@ export type ChangedTrees = {
   readonly to: string;
 };
 
-type One = { readonly before: string; readonly after: string; readonly paths: readonly string[] };
+type TreeChange = { readonly before: string; readonly after: string; readonly paths: readonly string[] };
 
 /**
  * Returns the total change by a task's attempts, from the first to the last state of each path, without changes that
@@ -28,7 +28,7 @@ export async function changedTrees(git: Git, attempts: readonly Attempt[]): Prom
 async function withAttempt(
   git: Git,
   { from, to }: { readonly from: string; readonly to: string },
-  { before, after, paths }: One,
+  { before, after, paths }: TreeChange,
   known: Set<string>,
 ) {
   const changedBack = from === before ? [] : await pathsBetween(git, from, before);
@@ -44,7 +44,7 @@ async function withAttempt(
  * Returns the change by one attempt; `null`: its start isn't on record. An attempt without an end is compared with the
  * current content of its copy.
  */
-async function changesOf(git: Git, { started, ended }: Attempt): Promise<One | null> {
+async function changesOf(git: Git, { started, ended }: Attempt): Promise<TreeChange | null> {
   if (started === null) return null;
   const before = started.checkpoint.tree;
   if (ended === null) {

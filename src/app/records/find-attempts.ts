@@ -5,7 +5,7 @@ import { type Failure, failure } from '../result.ts';
 import type { Workspace } from '../setup/workspace.ts';
 import { iterationFolders } from './iteration-files.ts';
 
-export type Wanted = {
+export type AttemptQuery = {
   /** Iteration or task, as typed; `null`: the newest attempt. */
   readonly which: string | null;
   /** Id of a task, which may be a number. */
@@ -26,7 +26,7 @@ export type Attempt = {
  */
 export function findAttempts(
   project: Workspace,
-  { which, task }: Wanted,
+  { which, task }: AttemptQuery,
   command: string,
 ): { readonly ok: true; readonly attempts: readonly Attempt[] } | Failure {
   const folders = iterationFolders(project.folder);

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { TranscriptEntry } from '../../report/index.ts';
 import { success } from '../result.ts';
-import { inWorkspace, type ProjectInput, runningHere, type Workspace } from '../setup/workspace.ts';
-import { type Attempt, findAttempts, type Wanted } from './find-attempts.ts';
+import { inWorkspace, type ProjectInput, runLockHolder, type Workspace } from '../setup/workspace.ts';
+import { type Attempt, type AttemptQuery, findAttempts } from './find-attempts.ts';
 import { type IterationFolder, iterationFolders, readRecord } from './iteration-files.ts';
 import { cleanEntry, type LoggedAttempt, loggedAttempt, openLog, stateOf } from './logged-attempt.ts';
 
@@ -16,7 +16,7 @@ type Listener = {
 };
 
 /** Follows an attempt as it grows. Without a number or a task, later attempts are followed until no run is active. */
-export function followLogs(input: ProjectInput & Wanted, listener: Listener) {
+export function followLogs(input: ProjectInput & AttemptQuery, listener: Listener) {
   return inWorkspace(input, async (project) => {
     const found = findAttempts(project, input, 'ralph logs');
     if (!found.ok) return found;
@@ -33,7 +33,7 @@ export function followLogs(input: ProjectInput & Wanted, listener: Listener) {
 /** Returns the next attempt once it starts; `undefined`: no run is active any more. */
 async function nextAttempt(project: Workspace, { iteration }: Attempt): Promise<Attempt | undefined> {
   for (;;) {
-    const active = runningHere(project) !== null;
+    const active = runLockHolder(project) !== null;
     if (project.store.refresh().counters.iteration > iteration) {
       const found = findAttempts(project, { which: String(iteration + 1), task: null }, 'ralph logs');
       return found.ok ? found.attempts[0] : undefined;
@@ -66,7 +66,7 @@ async function followOne(project: Workspace, attempt: Attempt, listener: Listene
 /** Returns the attempt's folder, which appears soon after its record; `null`: the run died before. */
 async function folderOf(project: Workspace, attempt: Attempt): Promise<IterationFolder | null> {
   for (;;) {
-    const active = runningHere(project) !== null;
+    const active = runLockHolder(project) !== null;
     const folder = iterationFolders(project.folder).find(({ iteration }) => iteration === attempt.iteration);
     if (folder !== undefined) return folder;
     if (!active) return null;

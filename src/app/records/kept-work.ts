@@ -41,7 +41,7 @@ function keptIn({ folder, stateHome, place }: Workspace, checkpoint: string): Ke
 /**
  * Returns a failure that names a task to use instead of a checkpoint's id; `null`: the checkpoint isn't a task's work.
  */
-export function byTaskName(workspace: Workspace, id: string): Failure | null {
+export function taskWorkFailure(workspace: Workspace, id: string): Failure | null {
   const kept = keptIn(workspace, id);
   if (kept === null) return null;
   const { taskId, iteration } = kept;

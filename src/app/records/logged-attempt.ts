@@ -10,7 +10,7 @@ import { stripControl } from '../../lib/text.ts';
 import { checksOf, endedOn, triedMutants } from '../../proof/shown/index.ts';
 import type { TranscriptEntry } from '../../report/index.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
-import { runningHere, type Workspace } from '../setup/workspace.ts';
+import { runLockHolder, type Workspace } from '../setup/workspace.ts';
 import type { Attempt } from './find-attempts.ts';
 import {
   formatFor,
@@ -28,11 +28,11 @@ const RAW_READ = 64 * 1024 * 1024;
 /** Maximum number of characters of a held-out gate's output: the last ones. */
 const OUTPUT_CHARS = 16_000;
 
-export type Shown = 'transcript' | 'failed' | 'raw' | 'prompt';
+export type LogView = 'transcript' | 'failed' | 'raw' | 'prompt';
 
 export type LoggedAttempt = ReturnType<typeof loggedAttempt>;
 
-export function loggedAttempt(project: Workspace, attempt: Attempt, folder: IterationFolder, show: Shown) {
+export function loggedAttempt(project: Workspace, attempt: Attempt, folder: IterationFolder, show: LogView) {
   const { record, agent, reader, clean } = openLog(project, attempt, folder);
   const state = stateOf(project, attempt, record);
   if (show === 'transcript') reader.read(state !== 'running');
@@ -80,7 +80,7 @@ export function stateOf(
   if (ended?.type === 'iteration_finished') return 'finished';
   if (record !== null && ended === null) return 'finished';
   const open = openIterations(project.store.state).find((one) => one.iteration === iteration);
-  const isRunning = open !== undefined && runningHere(project)?.run === open.run;
+  const isRunning = open !== undefined && runLockHolder(project)?.run === open.run;
   return isRunning ? 'running' : 'cut_off';
 }
 

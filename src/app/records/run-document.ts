@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
 import { sha256 } from '../../io/ids.ts';
 import { readPlainFile } from '../../io/store/index.ts';
-import type { Found } from '../../replay/index.ts';
+import type { StoredDocument } from '../../replay/index.ts';
 
 export type Schema<T> = z.ZodMiniType<T>;
 
-export function readDocument<T>(path: string, schema: Schema<T>): Found<T> {
+export function readDocument<T>(path: string, schema: Schema<T>): StoredDocument<T> {
   const bytes = bytesOf(path);
   if (bytes.kind !== 'read') return bytes;
   let data: unknown;
@@ -20,7 +20,7 @@ export function readDocument<T>(path: string, schema: Schema<T>): Found<T> {
   return { kind: 'damaged', reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'another form'}` };
 }
 
-export function bytesOf(path: string): Found<Buffer> {
+export function bytesOf(path: string): StoredDocument<Buffer> {
   try {
     const file = readPlainFile(path);
     if (file.kind === 'absent') return file;

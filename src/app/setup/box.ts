@@ -27,7 +27,7 @@ import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew } from '../../lib/text.ts';
 import { type Failure, failure } from '../result.ts';
 import { heldOutOf } from './held-out.ts';
-import { recordKept } from './kept-sign-in.ts';
+import { recordKeptSignIn } from './kept-sign-in.ts';
 import { attemptAtWork, recordRefused } from './refused-command.ts';
 import { recordRefusedHost } from './refused-host.ts';
 
@@ -147,7 +147,7 @@ export function boxIn(
     by: () => attemptAtWork(store.state, '') ?? 'the run of now',
     onRefused: (command) => recordRefused(store, workplace.worker, '', command),
     onHostRefused: (host) => recordRefusedHost(store, workplace.worker, host),
-    onSignInKept: (agent, kept) => recordKept(store, workplace.worker, agent, kept),
+    onSignInKept: (agent, kept) => recordKeptSignIn(store, workplace.worker, agent, kept),
   });
 }
 

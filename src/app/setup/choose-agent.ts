@@ -62,7 +62,7 @@ export function chooseAgents(root: string, config: Config, model: string | null 
     const made = adapterNamed(name, root, config);
     if (!made.ok) return made;
     if (primary.ok && made.adapter.name === primary.adapter.name) continue;
-    if (isHere(name, root, config)) fallbacks.push(made.adapter);
+    if (isAgentInstalled(name, root, config)) fallbacks.push(made.adapter);
     else missing.push(name);
   }
   const warnings = missing.map(
@@ -75,7 +75,7 @@ export function chooseAgents(root: string, config: Config, model: string | null 
     return standIn(next, rest, [message, ...warnings], config);
   }
   const { adapter } = primary;
-  if (next === undefined || isHere(adapter.name, root, config)) {
+  if (next === undefined || isAgentInstalled(adapter.name, root, config)) {
     const used = model ?? own(config.runners, adapter.name)?.model ?? null;
     return { ok: true, adapters: [adapter, ...fallbacks], model: used, warnings };
   }
@@ -94,7 +94,7 @@ function standIn(
   return { ok: true, adapters: [next, ...others], model, warnings };
 }
 
-export function isHere(name: string, root: string, config: Config): boolean {
+export function isAgentInstalled(name: string, root: string, config: Config): boolean {
   const runner = Object.hasOwn(config.runners, name) ? config.runners[name] : undefined;
   const program = runner?.argv?.[0];
   if (program !== undefined) return isInstalled(program, root);

@@ -12,13 +12,13 @@ const HOW: Readonly<Record<KeptSignIn['how'], string>> = {
 };
 
 /** Records that a sign-in wasn't copied back. @throws StoreError if the record can't be written. */
-export function recordKept(
+export function recordKeptSignIn(
   store: Pick<Store, 'state' | 'commit'>,
   worker: number,
   agent: string,
   kept: KeptSignIn,
 ): void {
-  const summary = keptText(agent, kept);
+  const summary = keptSignInText(agent, kept);
   store.commit((state) => [
     eventInAttempt(state, worker, '', {
       event_type: 'sign_in_kept',
@@ -28,7 +28,7 @@ export function recordKept(
   ]);
 }
 
-export function keptText(agent: string, { how, users, place }: KeptSignIn): string {
+export function keptSignInText(agent: string, { how, users, place }: KeptSignIn): string {
   const what = `${agent}'s sign-in ${HOW[how]}; yours is as it was.`;
   if (how !== 'unproven') return `${what} The other one is in ${place}.`;
   return `${what} If ${agent} asks you to sign in: cp ${shellQuote(place)} ${shellQuote(users)}`;

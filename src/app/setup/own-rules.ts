@@ -21,7 +21,7 @@ export async function readOwnRules(path: string, root: string, host: ModuleHost)
 }
 
 /** Reads rules outside of a run, where modules aren't loaded. Never throws. */
-export function readRulesHere(path: string, root: string): OwnRules {
+export function readRulesOutsideRun(path: string, root: string): OwnRules {
   if (path === '') return { rules: [], problems: [] };
   const { rules, problems } = isModule(path)
     ? { rules: [], problems: ['a module speaks in runs alone'] }

@@ -9,7 +9,7 @@ import { type Failure, failure } from '../result.ts';
 import { instructionPaths, planBox, showingIn } from './box.ts';
 import { heldOutOf } from './held-out.ts';
 import { openGitAt, realFolder } from './work-tree.ts';
-import { expectedFailure, openFound, type ProjectInput, type Workspace } from './workspace.ts';
+import { expectedFailure, openWorkTree, type ProjectInput, type Workspace } from './workspace.ts';
 
 export type Project = Workspace & {
   readonly git: Git & {
@@ -27,7 +27,7 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   if (!folder.ok) return folder;
   const opened = await openGitAt(folder.path);
   if (!opened.ok) return opened;
-  const workspace = await openFound(opened, input);
+  const workspace = await openWorkTree(opened, input);
   if (!workspace.ok) return workspace;
   let planned: ReturnType<typeof planBox> | null = null;
   const box = () => {
@@ -37,7 +37,7 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   const settings = { includeIgnored: workspace.project.config.snapshot.include_ignored };
   const { root, stateHome, config, owner, workplace } = workspace.project;
   // No git worktree has a name that begins with a dot.
-  const apart = owner === 'do' ? `.do-${workplace.worktree}` : input.apart?.name;
+  const apart = owner === 'do' ? `.do-${workplace.worktree}` : input.separateRecords?.name;
   // Inside a run's box the state home is read-only, so git's files go where they vanish with the box.
   const place = isBoxedOff(stateHome) ? join(tmpdir(), 'ralph') : stateHome;
   const boxOfRun = () => {

@@ -1,7 +1,7 @@
 import type { Config } from '../../domain/config.ts';
 import type { RoleAgent } from '../../loop/context.ts';
 import { type Failure, failure } from '../result.ts';
-import { adapterNamed, isHere } from './choose-agent.ts';
+import { adapterNamed, isAgentInstalled } from './choose-agent.ts';
 
 type Setup = { readonly ok: true; readonly prover: RoleAgent | null };
 
@@ -16,7 +16,7 @@ export function proverSetup(
   const known = agents.find((one) => one.name === name);
   const made = known === undefined ? adapterNamed(name, root, config) : { ok: true as const, adapter: known };
   if (!made.ok) return { ...made, message: `[proof] prover: ${made.message}` };
-  if (known === undefined && !isHere(name, root, config))
+  if (known === undefined && !isAgentInstalled(name, root, config))
     return failure(
       `The agent ${name} of [proof] prover is not installed.`,
       'Install it, or name another one: [proof] prover.',

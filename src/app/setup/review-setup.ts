@@ -16,7 +16,7 @@ import type { ReviewSetup } from '../../loop/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { instructionPaths } from './box.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
-import { readOwnRules, readRulesHere } from './own-rules.ts';
+import { readOwnRules, readRulesOutsideRun } from './own-rules.ts';
 import type { Project } from './project.ts';
 import { secretsOf } from './secrets-of.ts';
 import { stateHomeOf } from './state-home.ts';
@@ -117,7 +117,7 @@ function machinePlace(root: string, stateHome: string, isBoxed: boolean): RunPla
   };
 }
 
-export type ReviewHere = {
+export type StandaloneReview = {
   readonly settings: ReviewSettings;
   readonly rules: readonly Rule[];
   readonly problems: readonly string[];
@@ -131,7 +131,9 @@ export type ReviewHere = {
  * Prepares a review outside of a run, as if the agent hadn't done anything yet. Settings are those of the repository
  * around `cwd`, otherwise of that folder. Needs no approval and changes nothing.
  */
-export async function reviewHere(cwd: string): Promise<({ readonly ok: true } & ReviewHere) | Failure> {
+export async function standaloneReview(
+  cwd: string,
+): Promise<({ readonly ok: true } & StandaloneReview) | Failure> {
   const folder = realFolder(cwd);
   if (!folder.ok) return folder;
   const found = findWorkTree(folder.path, process.env);
@@ -149,7 +151,7 @@ export async function reviewHere(cwd: string): Promise<({ readonly ok: true } & 
     ownFiles: NO_OWN_FILES,
   };
   // The repository may be untrusted and modules are code, so none is loaded.
-  const own = readRulesHere(loaded.config.review.rules.custom_rules_path, root);
+  const own = readRulesOutsideRun(loaded.config.review.rules.custom_rules_path, root);
   const { rules, problems, warnings } = chosenRules(loaded.config, own);
   const hide = redactor(secretsOf(loaded.config));
   return {

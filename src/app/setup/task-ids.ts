@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Config } from '../../domain/config.ts';
 import { isService } from '../../domain/task.ts';
 import { readFileBytes } from '../../io/store/index.ts';
-import { parseTracker, readerAtHand, trackerCandidates } from '../../tasks/index.ts';
+import { loadedReader, parseTracker, trackerCandidates } from '../../tasks/index.ts';
 
 /**
  * Returns the ids of tasks in the list's order, because ralph-gold names Markdown tasks by position. Empty if the list
@@ -15,7 +15,7 @@ export function taskIdsInOrder(root: string, config: Config['tracker']): string[
     const text = readOrNull(resolve(root, path));
     if (text === null) continue;
     // YAML tasks of ralph-gold have ids of their own, so the YAML library needn't be loaded.
-    const reader = readerAtHand(text, path, kind);
+    const reader = loadedReader(text, path, kind);
     if (reader === null) continue;
     const parsed = parseTracker(text, path, reader, []);
     if (parsed.ok && parsed.tasks.length > 0) return parsed.tasks.map(({ id }) => id);

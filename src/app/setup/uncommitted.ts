@@ -8,7 +8,7 @@ import type { Project } from './project.ts';
 /** Uncommitted files of the checkout. Agents don't see them. */
 export type Uncommitted = {
   readonly paths: readonly string[];
-  readonly named: readonly { readonly taskId: string; readonly path: string }[];
+  readonly namedByTasks: readonly { readonly taskId: string; readonly path: string }[];
 };
 
 /**
@@ -29,7 +29,7 @@ export async function uncommittedIn(
       !config.box.seed.some((seed) => isAtOrBelow(resolve(root, path), resolve(root, seed))) &&
       !isOutput(store.state, path),
   );
-  if (dirty.length === 0) return { paths: [], named: [] };
+  if (dirty.length === 0) return { paths: [], namedByTasks: [] };
   // Work that landed without a commit is on ralph's line, so agents do see it.
   const verified = config.git.commit === 'never' ? await line.current() : null;
   const differs =
@@ -37,12 +37,12 @@ export async function uncommittedIn(
       ? dirty
       : (await git.diff({ ...snapshot, tree: verified.tree }, snapshot)).changes.map(({ path }) => path);
   const paths = dirty.filter((path) => differs.includes(path));
-  const named = tasks.flatMap(({ id, title, description, acceptance }) => {
+  const namedByTasks = tasks.flatMap(({ id, title, description, acceptance }) => {
     const words = new Set([title, description, ...acceptance].join('\n').split(BETWEEN_NAMES));
     const path = paths.find((one) => words.has(one) || words.has(`./${one}`));
     return path === undefined ? [] : [{ taskId: id, path }];
   });
-  return { paths, named };
+  return { paths, namedByTasks };
 }
 
 const BETWEEN_NAMES = /[\s`'"“”()[\]{}<>,;:!?]+|\.(?=\s|$)/;

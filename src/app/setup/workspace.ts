@@ -15,7 +15,7 @@ import { accessCommand, homesFolder, openStore, readFileBytes, whyUnreadable } f
 import { tryOr } from '../../lib/try-or.ts';
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
-import { noteFolder } from '../as-it-lies.ts';
+import { noteFolder } from '../for-do-task.ts';
 import { type Failure, failure } from '../result.ts';
 import { byTask, type OnEntry } from './by-task.ts';
 import { asDoTracker, doGates, flagsOf } from './do-task.ts';
@@ -31,7 +31,7 @@ import { withNamesChecked } from './tracker/named-tracker.ts';
 import { withoutNewLinks } from './trust/leads-outside.ts';
 import { holdBackUntrusted, taskTrust } from './trust/task-trust.ts';
 import type { ConfigEntry } from './trust/trust-items.ts';
-import { withGates } from './trust/with-gates.ts';
+import { withDetectedGates } from './trust/with-gates.ts';
 import { workTreeAt } from './work-tree.ts';
 
 type LoadedTracker = Extract<Awaited<ReturnType<typeof loadTasks>>, { ok: true }>['tracker'];
@@ -52,7 +52,7 @@ export type ProjectInput = {
   /** Whose records are opened; absent: `ralphFolder` decides. */
   readonly owner?: Owner | null;
   /** Absolute folder for records, and a name for copies; the repository's own are neither read nor written. */
-  readonly apart?: { readonly folder: string; readonly name: string; readonly stateHome: string };
+  readonly separateRecords?: { readonly folder: string; readonly name: string; readonly stateHome: string };
   /** Clock for all records; absent: the machine's clock. */
   readonly clock?: Clock;
 };
@@ -94,7 +94,7 @@ export async function inWorkspace<R>(
   try {
     const found = await workTreeAt(input.cwd);
     if (!found.ok) return found;
-    const opened = await openFound(found, input);
+    const opened = await openWorkTree(found, input);
     return opened.ok ? await work(opened.project) : opened;
   } catch (error) {
     return expectedFailure(error, input.cwd);
@@ -116,7 +116,7 @@ export function inTaskList<R>(
     const loaded = await loadTasks({ ports: project });
     if (!loaded.ok) return failure(loaded.message, loaded.next ?? 'ralph doctor');
     const { tracker, tasks } = loaded;
-    const accepted = await settleMarks({ ports: project }, tasks, runningHere(project) !== null);
+    const accepted = await settleMarks({ ports: project }, tasks, runLockHolder(project) !== null);
     if (accepted.length === 0) return work({ project, tracker, tasks });
     for (const line of acceptedLines(accepted)) input.onNotice?.(line);
     project.store.writeViews();
@@ -125,11 +125,11 @@ export function inTaskList<R>(
 }
 
 /** Holder of the run lock; `null`: no run is active. */
-export function runningHere({ folder }: Pick<Workspace, 'folder'>): ReturnType<typeof holderIn> {
+export function runLockHolder({ folder }: Pick<Workspace, 'folder'>): ReturnType<typeof holderIn> {
   return holderIn(folder);
 }
 
-export async function openFound(
+export async function openWorkTree(
   found: FoundWorkTree,
   input: ProjectInput,
 ): Promise<{ ok: true; project: Workspace } | Failure> {
@@ -165,7 +165,7 @@ function openWorkspace(
   }
   const { config, entries } =
     owner === 'do'
-      ? withGates({ config: loaded.config, entries: loaded.entries() }, doGates(records))
+      ? withDetectedGates({ config: loaded.config, entries: loaded.entries() }, doGates(records))
       : { config: loaded.config, entries: null };
   const clock = input.clock ?? systemClock();
   const home = homeOf(commonDir);
@@ -178,9 +178,9 @@ function openWorkspace(
   const store = openStore({
     dir: folder,
     place,
-    ...(input.apart === undefined
+    ...(input.separateRecords === undefined
       ? { stateHome: home.path, prepareHome: home.prepare }
-      : { stateHome: input.apart.stateHome, prepareHome: () => undefined }),
+      : { stateHome: input.separateRecords.stateHome, prepareHome: () => undefined }),
     alsoWritten: [gitDir, join(commonDir, 'objects')],
     ...(owner === 'do' ? {} : { ignoreRules: IGNORE_RULES }),
     fold: { empty: EMPTY_STATE, apply: foldRecords },
@@ -244,9 +244,12 @@ function openWorkspace(
   };
 }
 
-function recordsFor(found: FoundWorkTree, { apart, owner: asked = null }: ProjectInput): RalphFolder {
-  if (apart === undefined) return ralphFolder(found, asked);
-  return { owner: 'list', folder: join(apart.folder, '.ralph'), place: placeOf(found) };
+function recordsFor(
+  found: FoundWorkTree,
+  { separateRecords, owner: asked = null }: ProjectInput,
+): RalphFolder {
+  if (separateRecords === undefined) return ralphFolder(found, asked);
+  return { owner: 'list', folder: join(separateRecords.folder, '.ralph'), place: placeOf(found) };
 }
 
 /** Returns warnings for a mode whose timeout is below the minimum for all attempts. */

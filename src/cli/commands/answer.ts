@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { AnswerResult } from '../../app/commands/answer.ts';
 import { clockTime, type Terminal } from '../../io/ui/index.ts';
 import { capitalized } from '../../lib/text.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 
 export const examples: Examples = {
   answer: ['answer', 'answer T-3 "In English"'],
@@ -14,7 +14,7 @@ export function define(program: Command): void {
     .argument('[task]', 'the task that asks; by default all that you are asked is listed')
     .argument('[text...]', 'what the agent needs to know')
     .description('answer the question of an agent, which then continues')
-    .action(calling(run, (task, words) => task !== undefined && words.length > 0));
+    .action(actionOf(run, (task, words) => task !== undefined && words.length > 0));
 }
 
 export async function run(call: Call, task: string | undefined, words: readonly string[]) {

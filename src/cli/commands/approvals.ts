@@ -3,7 +3,7 @@ import type { ApprovalsInput, ApprovalsResult } from '../../app/commands/human/a
 import { dateTime, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { atTerminal } from '../loop-input.ts';
 import { words } from '../render/words.ts';
 
@@ -31,7 +31,7 @@ export function define(program: Command): void {
     .option('--guidance <text>', 'what the agent should do')
     .option('--agent <name>', 'to delegate: the agent that gets the task')
     .option('--key <file>', 'private SSH key to sign with; by default the one in ssh-agent or ~/.ssh')
-    .action(calling(run, (action) => action === 'decide' || action === 'report'));
+    .action(actionOf(run, (action) => action === 'decide' || action === 'report'));
 }
 
 export async function run(

@@ -6,7 +6,7 @@ import { failingLines, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { capitalized } from '../../lib/text.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { words } from '../render/words.ts';
 
 export const examples: Examples = {
@@ -17,7 +17,7 @@ export function define(program: Command): void {
   program
     .command('blocked')
     .option('--suggest', 'what to do about each, with the command for it')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 export async function run(call: Call, { suggest = false }: { readonly suggest?: boolean }) {

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { CheckpointsInput, CheckpointsResult } from '../../app/commands/checkpoints.ts';
 import { clockTime, dateTime, type Terminal } from '../../io/ui/index.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { patchLines } from '../render/patch.ts';
 
 export const examples: Examples = {
@@ -18,7 +18,7 @@ export function define(program: Command): void {
     )
     .argument('[id]', 'to show, diff and drop: RUN/N, or a task for its kept work')
     .argument('[other]', 'for diff: the checkpoint to compare with; by default the work tree')
-    .action(calling(run, (action) => action === 'drop'));
+    .action(actionOf(run, (action) => action === 'drop'));
 }
 
 export async function run(

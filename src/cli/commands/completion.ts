@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { SCRIPTS, SHELLS, type Shell } from '../completion/scripts.ts';
 
 export const examples: Examples = {
@@ -11,7 +11,7 @@ export function define(program: Command): void {
     .command('completion')
     .addArgument(new Argument('<shell>', 'what you type in').choices([...SHELLS]))
     .description('print the script that completes commands, tasks and runs in your shell')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 async function run(_call: Call, shell: Shell): Promise<void> {

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { ControlResult } from '../../app/commands/running/control-run.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 
 export const examples: Examples = {
   stop: ['stop', 'stop --now'],
 };
 
 export function define(program: Command): void {
-  program.command('stop').option('--now', 'end the attempt, too, as Ctrl-C does').action(calling(run, true));
-  for (const name of ['pause', 'continue']) program.command(name).action(calling(run, true));
+  program.command('stop').option('--now', 'end the attempt, too, as Ctrl-C does').action(actionOf(run, true));
+  for (const name of ['pause', 'continue']) program.command(name).action(actionOf(run, true));
 }
 
 export async function run(call: Call, { now = false }: { readonly now?: boolean }) {

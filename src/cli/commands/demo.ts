@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { livePrinter } from '../live.ts';
 
 export const examples: Examples = {
@@ -16,7 +16,7 @@ export function define(program: Command): void {
       '--keep [dir]',
       'keep the scratch repository; with a folder: make the one of docs/FIRST_NIGHT.md there',
     )
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 export async function run(call: Call, { keep = false }: { readonly keep?: boolean | string }) {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { DiffResult } from '../../app/commands/diff.ts';
 import { printable, showInPager, type Terminal, terminalOf } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { patchLines } from '../render/patch.ts';
 
 export const examples: Examples = {
@@ -16,7 +16,7 @@ export function define(program: Command): void {
     .option('--task <id>', 'all attempts at this task')
     .option('--stat', 'how many lines of which files')
     .option('--name-only', 'the names of the files alone')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 type DiffOptions = { readonly task?: string; readonly stat?: boolean; readonly nameOnly?: boolean };

@@ -4,7 +4,7 @@ import type { DoResult, ForgetResult } from '../../app/commands/do.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { type Call, calling, collect, type Examples, timeToCome } from '../call.ts';
+import { actionOf, type Call, collect, type Examples, futureTime } from '../call.ts';
 import { atTerminal, type LoopOptions, openLoop } from '../loop-input.ts';
 import { loopOptions } from '../loop-options.ts';
 
@@ -25,11 +25,11 @@ export function define(program: Command): void {
     .option('--files <pattern>', 'what it may change; may be repeated', collect)
     .option('--max-cost <usd>', 'end when it has cost that much', dollars)
     .option('--timeout <duration>', 'time limit of an attempt: 90s, 30m, 2h', seconds)
-    .option('--until <time>', 'start no attempt after this time: 07:00, 2h, 2030-01-31T07:00', timeToCome)
+    .option('--until <time>', 'start no attempt after this time: 07:00, 2h, 2030-01-31T07:00', futureTime)
     .option('--model <name>', "the model of the run's agent, for this run")
     .option('--forget', 'drop the task that is not done, its work, and what ralph keeps of it')
     .description('do one task, without a task list, in any repository')
-    .action(calling(run, true));
+    .action(actionOf(run, true));
 }
 
 function dollars(text: string): number {
@@ -77,7 +77,7 @@ export async function run(call: Call, words: readonly string[], options: DoOptio
     askAgent: atTerminal(call)(async (names: readonly string[], place) =>
       (await import('../ask-init.ts')).askInstalled(names, place),
     ),
-    again: (option) => [...calledWith(option), ...(isPiped && text !== '' ? ['< FILE'] : [])].join(' '),
+    commandWith: (option) => [...calledWith(option), ...(isPiped && text !== '' ? ['< FILE'] : [])].join(' '),
   });
   dispose();
   // The run's last event has already printed the summary.

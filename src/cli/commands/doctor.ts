@@ -3,7 +3,7 @@ import type { DoctorAgentsResult, DoctorConfigResult, DoctorResult } from '../..
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { capitalized } from '../../lib/text.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 
 export const examples: Examples = {
   doctor: ['doctor', 'doctor --agents', 'doctor --config'],
@@ -14,7 +14,7 @@ export function define(program: Command): void {
     .command('doctor')
     .option('--config', 'every value of the configuration with where it came from')
     .option('--agents', 'what ralph can do with each agent')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 export async function run(call: Call, options: { readonly config?: boolean; readonly agents?: boolean }) {

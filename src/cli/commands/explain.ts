@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ExplainResult } from '../../app/commands/explain.ts';
 import { failingLines, type Terminal, withLocalTimes } from '../../io/ui/index.ts';
 import { timesText } from '../../lib/counted.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { words } from '../render/words.ts';
 
 export const examples: Examples = {
@@ -14,7 +14,7 @@ export function define(program: Command): void {
     .command('explain')
     .argument('[task]')
     .description('why this task and this timeout, and why not the others')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 export async function run(call: Call, task: string | null = null) {

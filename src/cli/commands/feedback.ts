@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { FeedbackInput, FeedbackResult } from '../../app/commands/guidance/feedback.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { words } from '../render/words.ts';
 
 export const examples: Examples = {
@@ -10,7 +10,7 @@ export const examples: Examples = {
 
 export function define(program: Command): void {
   const feedback = program.command('feedback');
-  const give = calling(run, ({ action }) => action !== 'list');
+  const give = actionOf(run, ({ action }) => action !== 'list');
   feedback
     .command('add')
     .argument('<text...>')

@@ -4,7 +4,7 @@ import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
 
 export const examples: Examples = {
@@ -17,7 +17,7 @@ export function define(program: Command): void {
     .argument('[names...]', 'gates by their names; all by default')
     .option('--trust', 'accept the commands that this repository would run, and remember that')
     .description('run the checks now, as a run would, and say what is red and why')
-    .action(calling(run, true));
+    .action(actionOf(run, true));
 }
 
 type GatesOptions = Pick<LoopOptions, 'trust'>;

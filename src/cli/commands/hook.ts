@@ -10,7 +10,7 @@ import type { TrustAnswer } from '../../app/setup/check-trust.ts';
 import { type Terminal, terminalOf } from '../../io/ui/index.ts';
 import { onOneLine, stripControl } from '../../lib/text.ts';
 import type { Place } from '../ask.ts';
-import { type Call, calling, type Examples, wholeNumber } from '../call.ts';
+import { actionOf, type Call, type Examples, wholeNumber } from '../call.ts';
 import { atTerminal } from '../loop-input.ts';
 
 export const examples: Examples = {
@@ -21,7 +21,7 @@ export const examples: Examples = {
 
 export function define(program: Command): void {
   const hook = program.command('hook');
-  const give = calling(run, ({ action }) => action === 'install' || action === 'remove');
+  const give = actionOf(run, ({ action }) => action === 'install' || action === 'remove');
   const dryRun = ['--dry-run', 'only show what would be written'] as const;
   hook
     .command('install')

@@ -3,7 +3,7 @@ import type { IncidentsInput, IncidentsResult } from '../../app/commands/inciden
 import { dateTime, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { optionLines } from '../render/incident-options.ts';
 import { words } from '../render/words.ts';
 
@@ -16,7 +16,7 @@ export function define(program: Command): void {
     .command('incidents')
     .addArgument(new Argument('[action]', 'list them, or show one').choices(['list', 'show']).default('list'))
     .argument('[id]', 'to show: INC-3 or 3; the open one by default')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 export async function run(call: Call, action: IncidentsInput['action'], id: string | null = null) {

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { InfoResult } from '../../app/commands/info.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { type Call, calling } from '../call.ts';
+import { actionOf, type Call } from '../call.ts';
 
 export function define(program: Command): void {
   program
     .command('info')
     .description('print versions, agents and settings for a bug report, without secrets')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 export async function run(call: Call) {

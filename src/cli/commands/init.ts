@@ -3,7 +3,7 @@ import type { InitAnswers, InitResult } from '../../app/commands/init.ts';
 import { type Terminal, terminalOf } from '../../io/ui/index.ts';
 import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
 import { counted } from '../../lib/counted.ts';
-import { type Call, calling, collect, type Examples } from '../call.ts';
+import { actionOf, type Call, collect, type Examples } from '../call.ts';
 
 export const examples: Examples = {
   init: ['init', 'init --agent claude --task "Add a login" --gate "npm test"', 'init --list TODO.md'],
@@ -21,7 +21,7 @@ export function define(program: Command): void {
     .option('--no-gates', 'no checks')
     .option('--no-try', "don't run each check once")
     .option('-y, --yes', 'ask nothing: take what is found')
-    .action(calling(run, true));
+    .action(actionOf(run, true));
 }
 
 type InitOptions = {
@@ -39,7 +39,7 @@ export async function run(call: Call, options: InitOptions) {
   const { init } = await import('../../app/commands/init.ts');
   const { force = false, agent = null, list = null, task: tasks = [] } = options;
   const commands = (options.gate ?? []).map((command) => ({ name: command, run: command }));
-  const given: InitAnswers = {
+  const preset: InitAnswers = {
     agent,
     tasks,
     list: list === null ? (tasks.length > 0 ? 'new' : null) : { path: list },
@@ -55,8 +55,8 @@ export async function run(call: Call, options: InitOptions) {
   const result = await init({
     ...call,
     force,
-    given,
-    ask: asks ? async (survey) => (await import('../ask-init.ts')).askInit(survey, given, call.color) : null,
+    preset,
+    ask: asks ? async (survey) => (await import('../ask-init.ts')).askInit(survey, preset, call.color) : null,
     tries: options.try,
     onGate: ({ run: command }) => {
       if (call.format !== 'json' && !call.quiet)

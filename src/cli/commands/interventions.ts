@@ -4,7 +4,7 @@ import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { isObject } from '../../lib/is-object.ts';
-import { type Call, calling, type Examples, wholeNumber } from '../call.ts';
+import { actionOf, type Call, type Examples, wholeNumber } from '../call.ts';
 import { storyText } from '../render/story.ts';
 import { percent, words } from '../render/words.ts';
 
@@ -23,7 +23,7 @@ export function define(program: Command): void {
     .option('--task <id>', 'only events of this task')
     .option('--stats', 'how often each intervention was applied, and how often it helped')
     .option('--reset', 'archive the history and begin a new one')
-    .action(calling(run, ({ reset }) => reset === true));
+    .action(actionOf(run, ({ reset }) => reset === true));
 }
 
 /** Options of the command. `--limit` and `--latest` are ralph-gold's names for `--last`. */

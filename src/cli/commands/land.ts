@@ -3,7 +3,7 @@ import type { LandResult } from '../../app/commands/land.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { firstFew } from '../../lib/text.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
 
 export const examples: Examples = {
@@ -15,7 +15,7 @@ export function define(program: Command): void {
     .command('land')
     .argument('[task]', 'one that you took back: land it again')
     .option('--trust', 'accept the commands that this repository would run, and remember that')
-    .action(calling(run, true));
+    .action(actionOf(run, true));
 }
 
 export async function run(call: Call, task: string | undefined, options: Pick<LoopOptions, 'trust'>) {

@@ -3,7 +3,7 @@ import type { LessonsInput, LessonsResult } from '../../app/commands/guidance/le
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { firstFew } from '../../lib/text.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 
 export const examples: Examples = {
   lessons: ['lessons', 'lessons drop no_files'],
@@ -13,7 +13,7 @@ export function define(program: Command): void {
   const lessons = program
     .command('lessons')
     .description('findings that came back, and whether showing them helped');
-  const give = calling(run, ({ action }) => action === 'drop');
+  const give = actionOf(run, ({ action }) => action === 'drop');
   lessons
     .command('list', { isDefault: true })
     .description('List the lessons, the most frequent first')

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { LogsResult } from '../../app/commands/logs.ts';
 import type { followLogs } from '../../app/records/follow-logs.ts';
 import { printable, type Terminal, terminalOf } from '../../io/ui/index.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { attemptText, endLines, entryLines, failedText, headText } from '../render/transcript.ts';
 
 export const examples: Examples = {
@@ -18,7 +18,7 @@ export function define(program: Command): void {
     .option('--failed', 'what failed it alone: the output of its gates, or the errors of the agent')
     .option('--raw', 'the output as the agent printed it')
     .option('--prompt', 'the prompt that the agent got')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 type LogsOptions = {

@@ -5,7 +5,7 @@ import { type CommandResult, failure } from '../../app/result.ts';
 
 import { VERSION } from '../../app/version.ts';
 import { exitCodeOf } from '../../domain/exit.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { envelope } from '../print.ts';
 import { sinceOf } from '../until-of.ts';
 
@@ -19,7 +19,7 @@ export function define(program: Command): void {
     .description(
       'serve verify, tasks, status and report to an agent, as tools over standard input and output',
     )
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 const text = (about: string) => z.optional(z.string().check(z.describe(about)));

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { MetricsResult } from '../../app/commands/metrics.ts';
 import { moneyText, spentText, type Terminal } from '../../io/ui/index.ts';
 import { counted, grouped } from '../../lib/counted.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { percent, words } from '../render/words.ts';
 
 export const examples: Examples = {
@@ -13,7 +13,7 @@ export function define(program: Command): void {
   program
     .command('metrics')
     .description('counts of iterations, tasks, tokens and interventions')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 export async function run(call: Call) {

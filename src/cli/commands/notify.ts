@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { NotifyResult } from '../../app/commands/notify.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
 
 export const examples: Examples = {
@@ -16,7 +16,7 @@ export function define(program: Command): void {
     .summary('Send a notification on every channel')
     .description('send one now on every channel of [notify], and say which took it')
     .option('--trust', 'accept the commands that this repository would run, and remember that')
-    .action(calling(run, true));
+    .action(actionOf(run, true));
 }
 
 export async function run(call: Call, options: Pick<LoopOptions, 'trust'>) {

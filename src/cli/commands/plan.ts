@@ -6,7 +6,7 @@ import type { ShownPlan } from '../../app/commands/plan/shown-plan.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { atTerminal, openLoop } from '../loop-input.ts';
 import { draftOptions } from '../loop-options.ts';
 import { planText, whose } from '../render/plan-text.ts';
@@ -24,14 +24,14 @@ export const examples: Examples = {
 
 export function define(program: Command): void {
   const plan = program.command('plan');
-  const give = calling(run, ({ action }) => action !== 'review' && action !== 'list');
+  const give = actionOf(run, ({ action }) => action !== 'review' && action !== 'list');
   draftOptions(plan)
     .argument('[idea...]', 'what you want: text, a file, or the address of a GitHub issue')
     .option('--review', 'read the list instead, and name what is vague, too large or not shown')
     .description('have agents draft tasks, which are checked; your yes writes them into the list')
     .action((words: string[], { review = false, ...options }, command: Command) =>
       give(
-        review ? { action: 'review' } : { action: 'draft', of: { kind: 'idea', words }, ...options },
+        review ? { action: 'review' } : { action: 'draft', source: { kind: 'idea', words }, ...options },
         command,
       ),
     );
@@ -66,7 +66,7 @@ type DraftOptions = {
 };
 
 export type PlanCall =
-  | ({ readonly action: 'draft'; readonly of: PlanOf } & DraftOptions)
+  | ({ readonly action: 'draft'; readonly source: PlanOf } & DraftOptions)
   | { readonly action: 'review' | 'list' }
   | { readonly action: 'accept' | 'drop'; readonly id: string | null; readonly yes: boolean };
 
@@ -80,9 +80,9 @@ export async function run(call: Call, given: PlanCall): Promise<void> {
   const settle = (one: Extract<PlanCall, { action: 'accept' | 'drop' }>) =>
     settleProposal({ ...call, ...one, ask });
   return match(given, 'action', {
-    draft: async ({ of, yes = false, model = null, ...options }) => {
+    draft: async ({ source, yes = false, model = null, ...options }) => {
       const { input, dispose } = openLoop(call, { ...options, commit: true, wait: true });
-      const result = await draft({ ...input, of, yes, model, ask });
+      const result = await draft({ ...input, source, yes, model, ask });
       dispose();
       return call.print(result, planResultText);
     },

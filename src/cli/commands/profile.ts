@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ProfileResult } from '../../app/commands/profile.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { unavailableText } from '../render/unavailable.ts';
 
 export const examples: Examples = {
@@ -14,7 +14,7 @@ export function define(program: Command): void {
     .command('profile')
     .option('--agent <name>', 'only this agent')
     .option('--reinstate', 'lift the suspension of the agent')
-    .action(calling(run, ({ reinstate }) => reinstate === true));
+    .action(actionOf(run, ({ reinstate }) => reinstate === true));
 }
 
 export async function run(

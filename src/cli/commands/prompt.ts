@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 
 export const examples: Examples = {
   prompt: ['prompt', 'prompt T-3'],
 };
 
 export function define(program: Command): void {
-  program.command('prompt').argument('[task]').action(calling(run, false));
+  program.command('prompt').argument('[task]').action(actionOf(run, false));
 }
 
 /** Prints the prompt for the agent, byte for byte. */

@@ -6,7 +6,7 @@ import { releaseCommand } from '../../domain/work-place.ts';
 import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { words } from '../render/words.ts';
 import { explainText } from './explain.ts';
 import { unblockText } from './unblock.ts';
@@ -19,7 +19,7 @@ export function define(program: Command): void {
   const queue = program
     .command('queue')
     .description('what is not on your branch yet, in its order, and why it waits');
-  const give = calling(run, ({ action }) => action !== 'list' && action !== 'show');
+  const give = actionOf(run, ({ action }) => action !== 'list' && action !== 'show');
   queue
     .command('list', { isDefault: true })
     .description('List tasks not landed yet, next to land first')

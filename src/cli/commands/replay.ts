@@ -3,7 +3,7 @@ import type { ReplayResult } from '../../app/commands/replay.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { fitWidth } from '../../lib/columns.ts';
 import { counted } from '../../lib/counted.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { words } from '../render/words.ts';
 
 export const examples: Examples = {
@@ -15,7 +15,7 @@ export function define(program: Command): void {
     .command('replay')
     .argument('[run]', 'the run, or the beginning of its name; the newest by default')
     .description('decide a recorded run again, and name any difference')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 export async function run(call: Call, name: string | null = null) {

@@ -5,7 +5,7 @@ import { keptText, takeCommand } from '../../domain/work-place.ts';
 import { budgetText, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { atTerminal } from '../loop-input.ts';
 import { choicesText } from '../render/incident-options.ts';
 
@@ -23,7 +23,7 @@ export function define(program: Command): void {
       'resume_with_limits, rollback_and_retry, manual_intervention (you approve each action) or abort; without it: the choices',
     )
     .option('--reason <text>', 'why, for the record')
-    .action(calling(run, true));
+    .action(actionOf(run, true));
 }
 
 export async function run(call: Call, id: string | null = null, options: Partial<ResumeInput> = {}) {

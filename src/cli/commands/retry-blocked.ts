@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { RetryResult } from '../../app/commands/retry-blocked.ts';
 import { strategyWord } from '../../domain/records/blocked.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { type Call, calling, type Examples, wholeNumber } from '../call.ts';
+import { actionOf, type Call, type Examples, wholeNumber } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
 import { loopOptions } from '../loop-options.ts';
 import { limitText } from '../render/words.ts';
@@ -18,7 +18,7 @@ export function define(program: Command): void {
     .option('--timeout-multiplier <factor>', 'that many times the longest timeout so far, for example 3.0')
     .option('--fresh', 'begin without the work that is kept')
     .option('--dry-run', 'only show what would be retried, and with which limit')
-    .action(calling(run, ({ dryRun }) => dryRun !== true));
+    .action(actionOf(run, ({ dryRun }) => dryRun !== true));
 }
 
 type RetryOptions = LoopOptions & {

@@ -3,7 +3,7 @@ import type { RollbackResult } from '../../app/commands/rollback.ts';
 import { keptText, takeCommand } from '../../domain/work-place.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 
 export const examples: Examples = {
   rollback: ['rollback', 'rollback r-20260120-203500-abcd/3'],
@@ -14,7 +14,7 @@ export function define(program: Command): void {
     .command('rollback')
     .argument('[id]', 'checkpoint to go back to; by default that before the newest iteration')
     .description('take back what was done since a checkpoint: in the copy, and by a revert what landed')
-    .action(calling(run, true));
+    .action(actionOf(run, true));
 }
 
 export async function run(call: Call, id: string | null = null) {

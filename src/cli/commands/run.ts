@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { DryRunResult } from '../../app/commands/run.ts';
 import type { Entry, EntryOf } from '../../domain/entry.ts';
 import { preflightText, type Terminal } from '../../io/ui/index.ts';
-import { type Call, calling, collect, type Examples, timeToCome, wholeNumber } from '../call.ts';
+import { actionOf, type Call, collect, type Examples, futureTime, wholeNumber } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
 import { loopOptions } from '../loop-options.ts';
 
@@ -21,15 +21,15 @@ export function define(program: Command): void {
   loopOptions(program.command('run'))
     .option('--task <ids>', 'work at this task alone; may be repeated, or T-1,T-2', collect)
     .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
-    .option('--until <time>', 'start no attempt after this time: 07:00, 2h, 2030-01-31T07:00', timeToCome)
+    .option('--until <time>', 'start no attempt after this time: 07:00, 2h, 2030-01-31T07:00', futureTime)
     .option('--model <name>', "the model of the run's agent, for this run")
     .option('--workers <n>', 'attempts at once, each at another task', wholeNumber)
     .option('--dry-run', 'only show what would be done')
-    .action(calling(run, ({ dryRun }) => dryRun !== true));
+    .action(actionOf(run, ({ dryRun }) => dryRun !== true));
   loopOptions(program.command('step'))
     .option('--task <ids>', 'work at this task alone; may be repeated, or T-1,T-2', collect)
     .option('--model <name>', "the model of the run's agent, for this run")
-    .action(calling(run, true));
+    .action(actionOf(run, true));
 }
 
 type RunOptions = LoopOptions & {

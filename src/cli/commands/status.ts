@@ -16,13 +16,13 @@ import {
 import { counted } from '../../lib/counted.ts';
 import { camelKeys } from '../../lib/snake-keys.ts';
 import { firstFew } from '../../lib/text.ts';
-import { type Call, calling } from '../call.ts';
+import { actionOf, type Call } from '../call.ts';
 import { storyText } from '../render/story.ts';
 import { unavailableText } from '../render/unavailable.ts';
 import { limitText } from '../render/words.ts';
 
 export function define(program: Command): void {
-  program.command('status').action(calling(run, false));
+  program.command('status').action(actionOf(run, false));
 }
 
 export async function run(call: Call) {

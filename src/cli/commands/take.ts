@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { TakeInput, TakeResult } from '../../app/commands/take.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import { type Call, calling, collect, type Examples, wholeNumber } from '../call.ts';
+import { actionOf, type Call, collect, type Examples, wholeNumber } from '../call.ts';
 
 export const examples: Examples = {
   take: ['take T-3', 'take T-3 --ignored data/seed.db'],
@@ -19,7 +19,7 @@ export function define(program: Command): void {
     )
     .option('--ignored <path>', 'a file that git ignores, from the copy; may be repeated', collect)
     .description('bring the work at a task that is not done to your checkout')
-    .action(calling(run, true));
+    .action(actionOf(run, true));
 }
 
 export async function run(

@@ -12,7 +12,7 @@ import { CONVERT_FORMATS, type ConvertFormat } from '../../lib/convert-formats.t
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { type Call, calling, collect, type Examples, wholeNumber } from '../call.ts';
+import { actionOf, type Call, collect, type Examples, wholeNumber } from '../call.ts';
 import { draftOptions } from '../loop-options.ts';
 
 export const examples: Examples = {
@@ -30,7 +30,7 @@ export const examples: Examples = {
 
 export function define(program: Command): void {
   const tasks = program.command('tasks');
-  const call = calling(run, ({ action }) => action !== 'list' && action !== 'convert');
+  const call = actionOf(run, ({ action }) => action !== 'list' && action !== 'convert');
   tasks
     .command('list', { isDefault: true })
     .description('List every task with its status')
@@ -78,7 +78,7 @@ export function define(program: Command): void {
     .argument('<id>', 'the task')
     .summary('Have agents split a task')
     .description('have agents split a task that is too large; the pieces take its place with your yes')
-    .action(calling(split, true));
+    .action(actionOf(split, true));
   tasks
     .command('accept')
     .argument('[ids...]', 'tasks that are ticked and not verified')
@@ -99,7 +99,7 @@ export function define(program: Command): void {
 
 async function split(call: Call, name: string, options: object): Promise<void> {
   const plan = await import('./plan.ts');
-  await plan.run(call, { action: 'draft', of: { kind: 'task', name }, ...options });
+  await plan.run(call, { action: 'draft', source: { kind: 'task', name }, ...options });
 }
 
 export type TasksCall =
@@ -119,8 +119,8 @@ export async function run(call: Call, given: TasksCall): Promise<void> {
       const result = await convert({ ...call, ...given });
       if (result.ok) {
         const { problems, lost } = result.data;
-        for (const { place, message, holds } of problems)
-          call.onNotice(`${holds === 'nothing' ? 'left out' : place}: ${message}`);
+        for (const { place, message, blocks } of problems)
+          call.onNotice(`${blocks === 'nothing' ? 'left out' : place}: ${message}`);
         for (const one of lost) call.onNotice(`${given.to} can't say: ${one}`);
       }
       await call.print(result, convertText, given.out === null);

@@ -3,7 +3,7 @@ import type { TrustJournalResult, TrustResult } from '../../app/commands/trust.t
 import { FORGED, TRUST_INDENT } from '../../app/setup/trust/trust-text.ts';
 import { dateTime, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 
 export const examples: Examples = {
   trust: ['trust', 'trust --list'],
@@ -15,7 +15,7 @@ export function define(program: Command): void {
     .option('--list', 'only show them, and what was accepted')
     .option('--revoke', 'take back everything that was accepted here')
     .option('--journal', "accept a journal whose key isn't here: for example after a move to another machine")
-    .action(calling(run, ({ list }) => list !== true));
+    .action(actionOf(run, ({ list }) => list !== true));
 }
 
 export async function run(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { UnblockInput, UnblockResult } from '../../app/commands/unblock.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { limitText } from '../render/words.ts';
 import { run as runTasksOf } from './run.ts';
 
@@ -19,7 +19,7 @@ export function define(program: Command): void {
     .option('--reason <text>', 'why, for the history of the task')
     .option('--fresh', 'begin without the work that is kept')
     .option('--run', 'then work at them, and at nothing else')
-    .action(calling(run, true));
+    .action(actionOf(run, true));
 }
 
 type UnblockOptions = Partial<UnblockInput> & { readonly run?: boolean };

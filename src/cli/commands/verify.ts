@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 
 import { failure } from '../../app/result.ts';
 
-import type { WhatAsked } from '../../app/setup/verify/subject.ts';
+import type { SubjectOptions } from '../../app/setup/verify/subject.ts';
 import { VERIFY_EXIT } from '../../domain/verification.ts';
-import { type Call, calling, type Examples, wholeNumber } from '../call.ts';
+import { actionOf, type Call, type Examples, wholeNumber } from '../call.ts';
 import { openLoop } from '../loop-input.ts';
 
 export const examples: Examples = {
@@ -46,7 +46,7 @@ export function define(program: Command): void {
     )
     .option('--trust', 'accept the commands that this repository would run, and remember that')
     .description('judge work that ralph did not start: a branch, a pull request, a commit')
-    .action(calling(run, true));
+    .action(actionOf(run, true));
 }
 
 type VerifyOptions = {
@@ -70,7 +70,7 @@ type VerifyOptions = {
 
 export async function run(call: Call, range: string | null = null, options: VerifyOptions = {}) {
   const { verify } = await import('../../app/commands/verify.ts');
-  const { readReport, writeAnswer } = await import('../../app/setup/verify/asked-for.ts');
+  const { readReport, writeAnswer } = await import('../../app/setup/verify/request.ts');
   const { branch = null, pr = null, staged = false, dirty = false } = options;
   const { task = null, text = null, criteria = null, report: path, ...rest } = options;
   if (rest.check !== undefined)
@@ -118,9 +118,9 @@ export async function run(call: Call, range: string | null = null, options: Veri
   );
 }
 
-async function check(call: Call, what: WhatAsked, path: string, signers: string | null = null) {
+async function check(call: Call, what: SubjectOptions, path: string, signers: string | null = null) {
   const { checkReceipt } = await import('../../app/commands/check-receipt.ts');
-  const { readReport } = await import('../../app/setup/verify/asked-for.ts');
+  const { readReport } = await import('../../app/setup/verify/request.ts');
   const { checkText } = await import('../render/verify/check.ts');
   const text = await readReport(call.cwd, path);
   const result =

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { WhitelistInput, WhitelistResult } from '../../app/commands/human/whitelist.ts';
 import { dateTime, type Terminal } from '../../io/ui/index.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 
 export const examples: Examples = {
   whitelist: ['whitelist', 'whitelist add test_skip --path test/slow.test.ts --reason "Runs nightly"'],
@@ -18,7 +18,7 @@ export function define(program: Command): void {
     .argument('[what]', 'to add: a kind of finding, such as test_skip; to remove: W-3')
     .option('--path <file>', 'in this file only; by default everywhere')
     .option('--reason <text>', 'why')
-    .action(calling(run, (action) => action !== 'list'));
+    .action(actionOf(run, (action) => action !== 'list'));
 }
 
 export async function run(

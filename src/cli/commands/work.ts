@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { WorkInput, WorkResult } from '../../app/commands/work.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 
 export const examples: Examples = {
   work: ['work path', 'work clean'],
@@ -17,7 +17,7 @@ export function define(program: Command): void {
     )
     .argument('[task]', 'whose work it has to hold')
     .description('the copy of your work tree in which tasks are worked at')
-    .action(calling(run, (action) => action === 'clean'));
+    .action(actionOf(run, (action) => action === 'clean'));
 }
 
 export async function run(call: Call, action: WorkInput['action'], task: string | null = null) {

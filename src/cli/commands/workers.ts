@@ -4,7 +4,7 @@ import { atWorkWords } from '../../domain/records/at-work.ts';
 import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { run as controlRun } from './control.ts';
 import { run as logsOf } from './logs.ts';
 
@@ -14,7 +14,7 @@ export const examples: Examples = {
 
 export function define(program: Command): void {
   const workers = program.command('workers');
-  const give = calling(run, ({ action }) => action === 'stop' || action === 'drain');
+  const give = actionOf(run, ({ action }) => action === 'stop' || action === 'drain');
   workers
     .command('list', { isDefault: true })
     .description('List the workers of the active run')

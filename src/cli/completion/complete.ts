@@ -1,22 +1,22 @@
 import { type Command, Help, type Option } from 'commander';
-import type { KnownKind } from '../../app/commands/known.ts';
+import type { CompletionKind } from '../../app/commands/completion-names.ts';
 import { formatsOf, fullName } from '../call.ts';
 
-export type Candidate = { readonly value: string; readonly about: string };
+export type Candidate = { readonly value: string; readonly description: string };
 
 export type Completion = {
   readonly words: readonly Candidate[];
   /** Kind of names from the records that complete the word, besides `words`; `null`: none. */
-  readonly known: KnownKind | null;
+  readonly kind: CompletionKind | null;
   /** Whether names of files complete the word, too. */
   readonly files: boolean;
   readonly typed: string;
   /** Text before each value in the same word: `--task=`. */
-  readonly before: string;
+  readonly prefix: string;
 };
 
 /** Kind of value by name of the argument or option. The command is added if the name alone is ambiguous. */
-const VALUES: Readonly<Record<string, KnownKind | 'file'>> = {
+const VALUES: Readonly<Record<string, CompletionKind | 'file'>> = {
   'ralph answer task': 'blocked',
   'ralph approvals id': 'approval',
   'ralph checkpoints id': 'checkpoint',
@@ -70,7 +70,7 @@ const VALUES: Readonly<Record<string, KnownKind | 'file'>> = {
 };
 
 /** Returns the kind of value that a command's argument or option takes; `null`: free text. */
-export function valuesOf(command: Command, name: string): KnownKind | 'file' | null {
+export function valuesOf(command: Command, name: string): CompletionKind | 'file' | null {
   return VALUES[`${fullName(command)} ${name}`] ?? VALUES[name] ?? null;
 }
 
@@ -142,21 +142,21 @@ function ofValues(
   before: string,
 ): Completion {
   if (choices !== undefined)
-    return { ...nothing(typed, before), words: choices.map((value) => ({ value, about: '' })) };
+    return { ...nothing(typed, before), words: choices.map((value) => ({ value, description: '' })) };
   const values = valuesOf(command, name);
   const isFile = values === 'file';
-  return { ...nothing(typed, before), files: isFile, known: isFile ? null : values };
+  return { ...nothing(typed, before), files: isFile, kind: isFile ? null : values };
 }
 
-function nothing(typed: string, before = ''): Completion {
-  return { words: [], known: null, files: false, typed, before };
+function nothing(typed: string, prefix = ''): Completion {
+  return { words: [], kind: null, files: false, typed, prefix };
 }
 
 function below(command: Command): Candidate[] {
   // Completion offers all commands, not only the short list of `ralph --help`.
   return new Help()
     .visibleCommands(command)
-    .map((sub) => ({ value: sub.name(), about: sub.summary() || sub.description() }));
+    .map((sub) => ({ value: sub.name(), description: sub.summary() || sub.description() }));
 }
 
 function optionsOf(command: Command): Candidate[] {
@@ -165,7 +165,7 @@ function optionsOf(command: Command): Candidate[] {
     one
       .createHelp()
       .visibleOptions(one)
-      .map((option) => ({ value: option.long ?? option.flags, about: option.description }))
+      .map((option) => ({ value: option.long ?? option.flags, description: option.description }))
       .filter(({ value }) => one === command || value !== '--help'),
   );
 }

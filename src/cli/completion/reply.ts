@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { known } from '../../app/commands/known.ts';
+import { completionNames } from '../../app/commands/completion-names.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
 import type { Call } from '../call.ts';
 import { complete } from './complete.ts';
@@ -10,19 +10,19 @@ const ABOUT_LENGTH = 60;
 
 /** Returns the line `files` or `words`, then a line for each candidate: value, tab, description. */
 export async function reply(call: Call, program: Command, words: readonly string[]): Promise<string> {
-  const { words: fixed, known: kind, files, typed, before } = complete(program, words);
+  const { words: fixed, kind, files, typed, prefix } = complete(program, words);
   // Messages would disturb the command line that you type, so unreadable records just complete nothing.
-  const found = kind === null ? null : await known({ ...call, onNotice: () => undefined }, kind);
+  const found = kind === null ? null : await completionNames({ ...call, onNotice: () => undefined }, kind);
   const names = found?.ok === true ? found.data.names : [];
   const candidates = [
     ...fixed,
     ...names
       .filter(({ name }) => PLAIN.test(name) && !words.slice(0, -1).includes(name))
-      .map(({ name, about }) => ({ value: name, about })),
+      .map(({ name, description }) => ({ value: name, description })),
   ].filter(({ value }) => value.startsWith(typed));
-  const lines = candidates.map(({ value, about }) => {
-    const what = shortened(onOneLine(about), ABOUT_LENGTH).trim();
-    return `${before}${value}${what === '' ? '' : `\t${what}`}`;
+  const lines = candidates.map(({ value, description }) => {
+    const what = shortened(onOneLine(description), ABOUT_LENGTH).trim();
+    return `${prefix}${value}${what === '' ? '' : `\t${what}`}`;
   });
   return [files ? 'files' : 'words', ...lines, ''].join('\n');
 }

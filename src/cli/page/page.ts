@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Call, calling, type Examples, portNumber } from '../call.ts';
+import { actionOf, type Call, type Examples, portNumber } from '../call.ts';
 import type { PageOptions } from './serve.ts';
 
 export const examples: Examples = {
@@ -14,7 +14,7 @@ export function define(program: Command): void {
     .option('--listen <address>', 'serve it at another address than 127.0.0.1, in clear; asks first')
     .option('--origin <url>', 'address of your own TLS proxy before it: https://ralph.example.org', originOf)
     .description('a page that shows what runs, and by which you answer, decide and steer')
-    .action(calling(run, true));
+    .action(actionOf(run, true));
 }
 
 async function run(call: Call, dirs: readonly string[], options: PageOptions): Promise<void> {

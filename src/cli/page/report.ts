@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Call, calling, type Examples, portNumber } from '../call.ts';
+import { actionOf, type Call, type Examples, portNumber } from '../call.ts';
 import { type ReportOptions, run as report } from '../commands/report.ts';
 
 export const examples: Examples = {
@@ -25,7 +25,7 @@ export function define(program: Command): void {
         .argParser(portNumber)
         .conflicts(['list', 'html']),
     )
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 /** Runs `ralph report`; the page's code is loaded only when it is served. */

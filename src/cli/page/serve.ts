@@ -13,7 +13,7 @@ import { isSetUp } from '../../app/commands/watch.ts';
 import { failure } from '../../app/result.ts';
 import { workTreeAt } from '../../app/setup/work-tree.ts';
 import { takeSignals } from '../../lib/take-signals.ts';
-import { askToListen, inClearText } from '../ask-to-listen.ts';
+import { askToListen, clearTextWarning } from '../ask-to-listen.ts';
 import type { Call } from '../call.ts';
 import { atTerminal } from '../loop-input.ts';
 import { readyText } from '../ready-text.ts';
@@ -37,7 +37,7 @@ export async function servePages(call: Call, given: readonly string[], options: 
     const ask = atTerminal(call)(askToListen);
     if (ask === null)
       return call.print(
-        failure(`${inClearText(listen)} It needs your yes at a terminal.`, 'ralph page'),
+        failure(`${clearTextWarning(listen)} It needs your yes at a terminal.`, 'ralph page'),
         () => '',
       );
     if (!(await ask(listen))) return call.print(failure('Nothing is served.', 'ralph page', 1), () => '');

@@ -205,13 +205,13 @@ function shown<T extends object>(
 }
 
 async function gateView(id: string, input: Input): Promise<Outcome> {
-  const { askedWith } = await import('../ask-gate.ts');
+  const { followUpQuestion } = await import('../ask-gate.ts');
   const result = await gateAt({ ...input, id });
   if (!result.ok) return failed(result);
   const { request, keys, panel } = result.data;
   const options = keys.map(({ key, option, label, needs, effect }): ChoiceOption => {
     const nothing = { reason: null, guidance: null, agent: null };
-    const question = effect === 'shows' ? null : askedWith({ option, needs });
+    const question = effect === 'shows' ? null : followUpQuestion({ option, needs });
     return {
       key,
       label: `${option}: ${label}`,

@@ -6,7 +6,7 @@ import { type Failure, failure, success } from '../../app/result.ts';
 import { realFolder } from '../../app/setup/work-tree.ts';
 import { printable, terminalOf } from '../../io/ui/index.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { type Call, calling, type Examples } from '../call.ts';
+import { actionOf, type Call, type Examples } from '../call.ts';
 import { changesBetween } from './changes.ts';
 
 export const examples: Examples = {
@@ -18,7 +18,7 @@ export function define(program: Command): void {
     .command('watch')
     .argument('[dirs...]', 'repositories to watch side by side; by default the one that you are in')
     .description('a full screen to look and act; plain lines where there is no terminal')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 type Folder = { readonly dir: string; readonly name: string };

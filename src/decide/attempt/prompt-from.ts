@@ -153,7 +153,7 @@ export function promptBounds(state: State, task: Task, agent: string, { runners 
   };
 }
 
-export function knownOf(state: State, taskId: string, agent: string) {
+export function stateFor(state: State, taskId: string, agent: string) {
   return {
     taskState: taskStateOf(state, taskId),
     profile: state.profiles[agent] ?? emptyProfile(agent),
@@ -173,7 +173,7 @@ export type PromptOptions = InputOptions & {
 
 export function promptFor(options: PromptOptions): ReturnType<typeof renderPrompt> {
   const { state, task, tasks, timeoutSeconds, now } = options;
-  const known = knownOf(state, task.id, options.agent);
+  const known = stateFor(state, task.id, options.agent);
   return promptFrom(readInputs(options), {
     ...known,
     ...promptBounds(state, task, options.agent, options.config),

@@ -59,7 +59,7 @@ export function reviewChanges(
       switchedOff: switchedOff(results),
       ...(coverage === null ? {} : { coverage }),
       tests,
-      unread: [...part.left, ...notIn(part, changes)],
+      unread: [...part.skipped, ...notIn(part, changes)],
     },
   );
   const found = recordedFindings(findings, { taskId: task.id, at: endedAt }, human);
@@ -124,8 +124,8 @@ export function kindsOf(
 }
 
 /** Returns changed files that the cut diff lacks. For a submodule, the diff names only the folder. */
-function notIn({ read, left }: Pick<Readable, 'read' | 'left'>, { changes }: ChangeSet): string[] {
-  const named = new Set([...read, ...left]);
+function notIn({ read, skipped }: Pick<Readable, 'read' | 'skipped'>, { changes }: ChangeSet): string[] {
+  const named = new Set([...read, ...skipped]);
   const isBelow = (path: string) => [...named].some((folder) => path.startsWith(`${folder}/`));
   return changes.map(({ path }) => path).filter((path) => !named.has(path) && !isBelow(path));
 }
@@ -135,7 +135,7 @@ function kept(text: string | null): string | null {
 }
 
 /** Content that an action would write to files, with changes by earlier actions of the attempt. */
-export type Asked = {
+export type ProposedWrites = {
   readonly task: Task;
   readonly agent: string;
   readonly at: string;
@@ -144,7 +144,7 @@ export type Asked = {
     readonly before: string | null;
     readonly after: string | null;
   }[];
-  readonly own: readonly string[];
+  readonly ownPaths: readonly string[];
 };
 
 /**
@@ -153,13 +153,13 @@ export type Asked = {
  * @see spec 5-human-gates, Human gates
  */
 export function gateBefore(
-  { task, agent, at, files, own }: Asked,
+  { task, agent, at, files, ownPaths }: ProposedWrites,
   human: Pick<HumanState, 'whitelist' | 'detections' | 'decided'>,
   gates: HumanSettings['gates'],
 ): { readonly draft: GateDraft; readonly signs: string[] } | null {
   const { findings } = reviewDiff({ files }, { goal: goalText(task) });
   const found = recordedFindings(
-    findings.filter(({ path }) => own.includes(path)),
+    findings.filter(({ path }) => ownPaths.includes(path)),
     { taskId: task.id, at },
     human,
   );

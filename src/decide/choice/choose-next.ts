@@ -6,18 +6,18 @@ import { timesReplaced } from '../../domain/workflow/roles.ts';
 import { own } from '../../lib/own.ts';
 import { quotedNames } from '../../lib/text.ts';
 import { decidePolicy, type PolicyDecision } from '../../respond/policy/index.ts';
-import { idsAsked, selectTask } from '../../tasks/index.ts';
+import { idsOfNames, selectTask } from '../../tasks/index.ts';
 import { type AgentChoice, chooseAgent, waitLeft } from './available-agent.ts';
 import {
   decideEnding,
   type Ending,
+  type EndingInput,
   ended,
-  type GoesBy,
   isReached,
   stoppedText,
   untilReached,
 } from './ending.ts';
-import { idsApart } from './kept-apart.ts';
+import { unstartableIds } from './held-tasks.ts';
 
 export type Choice =
   /** `agent`: name of the chosen agent. `because`: why the agents before it can't work. */
@@ -47,18 +47,18 @@ type Known = {
 };
 
 /** Returns the next step of the loop: a task with its agent, a wait, a checkpoint, or the end. */
-export function chooseNext(facts: GoesBy, known: Known): Choice {
+export function chooseNext(facts: EndingInput, known: Known): Choice {
   const { among, availability, outage, workers, finished } = facts;
   const isDown = outage !== null && !isReached(outage.until, availability.now);
-  const apart = new Set([...idsApart(workers), ...(isDown ? outage.needing : [])]);
+  const unstartable = new Set([...unstartableIds(workers), ...(isDown ? outage.needing : [])]);
   const canWork = chooseAgent(availability).kind === 'agent';
-  const judged = canWork || finished.length === 0 ? null : pickAmongFinished(facts, known, apart);
+  const judged = canWork || finished.length === 0 ? null : pickAmongFinished(facts, known, unstartable);
   const pick =
     judged?.kind === 'task'
       ? judged
       : among === null
-        ? selectTask(known.tasks, known.states, facts.only, apart, facts.first)
-        : selectAmong(known.tasks, known.states, among, { apart, first: facts.first });
+        ? selectTask(known.tasks, known.states, facts.only, unstartable, facts.first)
+        : selectAmong(known.tasks, known.states, among, { unstartable, first: facts.first });
   const suspension = finished.length > 0 ? { agent: '', suspended: null } : suspensionOf(availability);
   const ending = decideEnding({ ...facts, ...suspension, pick });
   // Running workers may change this result, so the choice is repeated after they end.
@@ -92,19 +92,19 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
 
 /** Returns finished work to judge again. That needs no agent, so it is possible while no agent can work. */
 function pickAmongFinished(
-  { only, among, finished, first }: GoesBy,
+  { only, among, finished, first }: EndingInput,
   { tasks, states }: Known,
-  apart: ReadonlySet<string>,
+  unstartable: ReadonlySet<string>,
 ): ReturnType<typeof selectTask> {
-  const asked = only === null ? null : idsAsked(tasks, only);
+  const asked = only === null ? null : idsOfNames(tasks, only);
   const ids = finished.map(({ id }) => id).filter((id) => asked?.includes(id) ?? true);
   return among === null
-    ? selectTask(tasks, states, ids, apart, first)
+    ? selectTask(tasks, states, ids, unstartable, first)
     : selectAmong(
         tasks,
         states,
         among.filter(({ id }) => ids.includes(id)),
-        { apart, first },
+        { unstartable, first },
       );
 }
 
@@ -153,11 +153,13 @@ export function selectAmong(
   tasks: readonly Task[],
   states: State['tasks'],
   among: Among,
-  { apart, first }: { readonly apart: ReadonlySet<string>; readonly first: readonly string[] },
+  { unstartable, first }: { readonly unstartable: ReadonlySet<string>; readonly first: readonly string[] },
 ): ReturnType<typeof selectTask> {
   const left = new Set(among.filter(({ attemptsLeft }) => attemptsLeft > 0).map(({ id }) => id));
   const visible = tasks.filter(({ id, status }) => status === 'done' || left.has(id));
-  return visible.length === 0 ? { kind: 'all_blocked' } : selectTask(visible, states, null, apart, first);
+  return visible.length === 0
+    ? { kind: 'all_blocked' }
+    : selectTask(visible, states, null, unstartable, first);
 }
 
 export function endingAmong(ending: Ending, tasks: readonly Task[], among: Among): Ending {

@@ -21,7 +21,7 @@ export type Ending = {
 };
 
 /** The facts that the choice uses. */
-export type GoesBy = Pick<
+export type EndingInput = Pick<
   ChoiceFacts,
   | 'only'
   | 'among'
@@ -43,7 +43,7 @@ export type GoesBy = Pick<
   | 'results'
 >;
 
-type EndingFacts = Omit<GoesBy, 'among'> & {
+type EndingFacts = Omit<EndingInput, 'among'> & {
   readonly pick: Selection;
   readonly agent: string;
   /** Why the agent is suspended for manual review; `null`: it isn't. */

@@ -7,7 +7,7 @@ import { firstFew, pathText } from '../../lib/text.ts';
 import { inOrder, type Readiness, readinessOf, whyNot } from '../../tasks/index.ts';
 import { resultsThatWait, waitsForYou } from '../run/next-commands.ts';
 import { chooseAgent } from './available-agent.ts';
-import { heldApart, startsAnyway, workpieceOf } from './kept-apart.ts';
+import { heldTasks, startsAnyway, workpieceOf } from './held-tasks.ts';
 
 type Known = { readonly state: State; readonly tasks: readonly Task[]; readonly worktree: string };
 
@@ -96,7 +96,7 @@ export function queueOf(facts: QueueFacts): Queued[] {
   const { state, tasks, run, now } = facts;
   const atWork = run === null ? [] : workersAt(facts);
   const working = atWork.map(({ taskId }) => taskId);
-  const held = heldApart(working, tasks, state, now);
+  const held = heldTasks(working, tasks, state, now);
   const apart = new Map(held.map((one) => [one.id, one]));
   const readiness = readinessOf(tasks, new Set(working));
   const known = { states: state.tasks, first: state.first };
@@ -134,7 +134,7 @@ export function queueOf(facts: QueueFacts): Queued[] {
   const restEntry = (task: Task, one: Exclude<Readiness, { kind: 'ready' | 'done' | 'apart' }>): Queued => {
     const why = whyNot(task, one, state.tasks, byId);
     const waits = waitsForYou(state, task);
-    if (one.kind === 'waiting') return entry(task, 'waiting', why, { waitsFor: one.on });
+    if (one.kind === 'waiting') return entry(task, 'waiting', why, { waitsFor: one.waitsFor });
     if (one.kind === 'blocked') {
       const { blocked } = taskStateOf(state, task.id);
       return entry(task, 'blocked', blocked?.detail ?? 'marked as blocked in the task list');
@@ -189,7 +189,7 @@ function atWorkText(one: AtWork): string {
   return `worker ${one.worker}: ${atWorkWords(one)}, since ${one.since}`;
 }
 
-type ApartFacts = {
+type HeldFacts = {
   readonly by: string;
   readonly paths: readonly string[];
   readonly isAlone: boolean;
@@ -198,7 +198,7 @@ type ApartFacts = {
 
 const NAMED = 3;
 
-function apartText({ by, paths, isAlone, until }: ApartFacts): string {
+function apartText({ by, paths, isAlone, until }: HeldFacts): string {
   if (paths.length > 0) {
     const latest = until === null ? '' : `; starts at ${until} at the latest`;
     return `kept apart from ${by}, as both may change ${firstFew(paths.map(pathText), NAMED)}${latest}`;

@@ -41,7 +41,7 @@ export function shortageOf({ disk, memory, queue }: Room): Shortage | null {
 export function shortageText(
   which: Shortage,
   { disk, memory, queue: { waiting, pace } }: Room,
-  workers: { readonly used: number; readonly asked: number },
+  workers: { readonly used: number; readonly requested: number },
 ): string {
   const megabytes = (bytes: number) => `${Math.floor(bytes / 1024 / 1024)} MB`;
   const why = {
@@ -49,5 +49,5 @@ export function shortageText(
     memory: `${megabytes(memory ?? 0)} of memory are free, and an attempt should have ${megabytes(MEMORY)}`,
     gates: `${counted(waiting, 'result')} ${waiting === 1 ? 'waits' : 'wait'} for gates, ${formatDuration(waiting * (pace?.gatesMs ?? 0))} of them: longer than an attempt takes`,
   } satisfies Record<Shortage, string>;
-  return `${workers.used} of ${workers.asked} workers for now: ${why[which]}.`;
+  return `${workers.used} of ${workers.requested} workers for now: ${why[which]}.`;
 }

@@ -9,17 +9,17 @@ type Lost = {
   readonly usage: readonly ModelUsage[] | null;
   readonly reserved: Cost;
   readonly prices: Readonly<Record<string, Price>>;
-  readonly known: Pick<PolicyState, 'tasks' | 'levels'>;
+  readonly policy: Pick<PolicyState, 'tasks' | 'levels'>;
 };
 
 /**
  * Returns the money and tokens of an attempt whose worker was lost: as reported, otherwise as reserved, otherwise the
  * mean of all attempts. Time and iteration are 0, because the attempt that replaces it is charged for them.
  */
-export function costOfLost({ usage, reserved, prices, known }: Lost): Cost {
+export function costOfLost({ usage, reserved, prices, policy }: Lost): Cost {
   if (usage !== null) return { ...NO_COST, ...costOf(spentOf(spendOf([...usage], prices))) };
   const { usd, tokens } = reserved;
   if (usd > 0 || tokens > 0) return { ...NO_COST, usd, tokens };
   const unseen = { agents: [{ usage: [], began: true }], elapsedMs: 0, timeoutMs: 0 };
-  return { ...costOfCutOff({ ...unseen, prices, known }), iterations: 0 };
+  return { ...costOfCutOff({ ...unseen, prices, known: policy }), iterations: 0 };
 }

@@ -3,7 +3,7 @@ import { EMPTY_TASK } from '../../domain/task.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { shortened, stripControl } from '../../lib/text.ts';
-import { saysSomething } from '../../proof/evidence/index.ts';
+import { hasCriteria } from '../../proof/evidence/index.ts';
 import { checkDependencies, splitId } from '../../tasks/index.ts';
 import { findReference, limitsOf, type PlanWorld } from './planned-tasks.ts';
 
@@ -69,7 +69,7 @@ function criteriaProblems({ criteria }: PlannedTask, shown: boolean): string[] {
     if (text === '') return [`${name} is empty`];
     if (check !== null && (/[\r\n]/.test(check) || stripControl(check) !== check))
       return [`the check of ${name} isn't one line of plain text`];
-    return shown && check === null && !saysSomething({ acceptance: [text] })
+    return shown && check === null && !hasCriteria({ acceptance: [text] })
       ? [`nothing shows ${name}: give it a check, or say which file exists, exports or contains what`]
       : [];
   });

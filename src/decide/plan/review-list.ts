@@ -4,7 +4,7 @@ import type { Task } from '../../domain/task.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { shortened } from '../../lib/text.ts';
-import { saysSomething } from '../../proof/evidence/index.ts';
+import { hasCriteria } from '../../proof/evidence/index.ts';
 import { limitsOf, type PlanWorld } from './planned-tasks.ts';
 
 /** Words that readers understand differently, unless a measure is beside them. */
@@ -44,12 +44,12 @@ export function reviewTasks(
 function vagueFindings({ acceptance, checks }: Task): string[] {
   if (checks.length > 0) return [];
   return acceptance
-    .filter((text) => !saysSomething({ acceptance: [text] }) && VAGUE.test(text) && !MEASURE.test(text))
+    .filter((text) => !hasCriteria({ acceptance: [text] }) && VAGUE.test(text) && !MEASURE.test(text))
     .map((text) => `vague: "${shortened(text, QUOTED)}" says nothing that can be looked for`);
 }
 
 function proofFindings({ acceptance, checks, kind, problem }: Task, gates: readonly string[]): string[] {
-  if (problem !== null || kind !== 'build' || checks.length > 0 || saysSomething({ acceptance })) return [];
+  if (problem !== null || kind !== 'build' || checks.length > 0 || hasCriteria({ acceptance })) return [];
   const what =
     acceptance.length === 0
       ? 'it has no criteria and no check'

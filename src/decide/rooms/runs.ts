@@ -1,9 +1,9 @@
 import {
   clashesIn,
   gatesIn,
-  passedElsewhereIn,
-  redOnLineIn,
-  redWithoutIn,
+  gatesPassedElsewhere,
+  gatesRedWithoutWork,
+  runsRedOnLine,
 } from '../../domain/command-runs.ts';
 import type { FactsOf } from '../../domain/records/iteration.ts';
 import { compareResults } from '../../proof/results/index.ts';
@@ -15,10 +15,10 @@ export const runs = room('runs', (facts: FactsOf<'runs'>) => {
   const gates = gatesIn(facts);
   return {
     gates,
-    passedElsewhere: passedElsewhereIn(facts),
+    passedElsewhere: gatesPassedElsewhere(facts),
     clashes: clashesIn(facts),
     /** Gates that fail even without the work; empty if the commit that broke them is known. */
-    down: redOnLineIn(facts).length === 0 ? redWithoutIn(facts) : [],
+    down: runsRedOnLine(facts).length === 0 ? gatesRedWithoutWork(facts) : [],
     gateChanges: [...gateChanges(gateSources, baseline?.sources ?? null)],
     testResults: compareResults(gates, baseline),
   };

@@ -2,7 +2,7 @@ import type { Task } from '../../domain/task.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { type DescribedTask, type Place, splitName, splitWords, type Word } from './features.ts';
 import { DEFAULT_LEVEL, type Level, levelNamed } from './levels.ts';
-import { type Found, type Ruling, ruleByModel, rulingOf } from './model.ts';
+import { type Ruling, ruleByModel, rulingOf, type WordMatch } from './model.ts';
 
 export type ClassifiedTask = Pick<Task, 'title' | 'description' | 'acceptance' | 'complexity'>;
 
@@ -60,7 +60,7 @@ function atLeastKeywords(
   const rank = (name: string) => levels.findIndex((level) => level.name === name);
   if (floor === null || rank(floor.level) <= rank(ruling?.level ?? DEFAULT_LEVEL)) return ruling;
   const others = ruling === null ? [] : [...ruling.deciding, ...ruling.others];
-  const isNew = (one: Found) => !floor.deciding.some(({ word }) => word === one.word);
+  const isNew = (one: WordMatch) => !floor.deciding.some(({ word }) => word === one.word);
   return { ...floor, others: [...floor.others, ...others].filter(isNew) };
 }
 
@@ -130,17 +130,17 @@ function ruleByKeywords(task: DescribedTask, levels: readonly Level[]): Ruling |
   return highestOf(found, levels);
 }
 
-function highestOf(found: readonly Found[], levels: readonly Level[]): Ruling | null {
+function highestOf(found: readonly WordMatch[], levels: readonly Level[]): Ruling | null {
   const highest = levels.findLast(({ name }) => found.some(({ level }) => level === name));
   return highest === undefined ? null : rulingOf(highest.name, found);
 }
 
-function keywordsIn(text: string, where: Place, levels: readonly Level[]): Found[] {
+function keywordsIn(text: string, where: Place, levels: readonly Level[]): WordMatch[] {
   const words = splitWords(text);
   // Words within names count, too: "SettingsView" and "sales_chart" contain a view and a chart.
   const named = words.flatMap((word) => splitName(text, word));
   return levels.flatMap(({ name, keywords }) =>
-    keywords.flatMap((keyword): Found[] => {
+    keywords.flatMap((keyword): WordMatch[] => {
       const parts = splitWords(keyword).map((word) => word.text);
       const word = phraseIn(text, words, parts) ?? phraseIn(text, named, parts);
       return word === null ? [] : [{ word, where, level: name, weight: 1 }];

@@ -2,7 +2,7 @@ import { type DescribedTask, type Feature, featuresOf, type Place, titleName } f
 import { BUILT_IN_LEVEL_NAMES, DEFAULT_LEVEL, type Level } from './levels.ts';
 import weights from './weights.json' with { type: 'json' };
 
-export type Found = {
+export type WordMatch = {
   readonly word: string;
   readonly where: Place;
   readonly level: string;
@@ -11,11 +11,11 @@ export type Found = {
 
 export type Ruling = {
   readonly level: string;
-  readonly deciding: readonly Found[];
-  readonly others: readonly Found[];
+  readonly deciding: readonly WordMatch[];
+  readonly others: readonly WordMatch[];
 };
 
-export function rulingOf(level: string, found: readonly Found[]): Ruling {
+export function rulingOf(level: string, found: readonly WordMatch[]): Ruling {
   const sorted = found.toSorted((a, b) => b.weight - a.weight);
   return {
     level,
@@ -78,7 +78,7 @@ function isAlone({ level, deciding }: Ruling, levels: readonly Level[]): boolean
 
 function ruleBy(features: readonly Feature[], model: Model): Ruling {
   const sums = BUILT_IN_LEVEL_NAMES.map(() => 0);
-  const found: Found[] = [];
+  const found: WordMatch[] = [];
   for (const feature of features) {
     const weights = weightsOf(feature, model);
     if (weights === undefined) continue;

@@ -71,7 +71,7 @@ function verdictOf(
 ): WorkVerdict {
   // You decide whether removals are accepted. Every other objection means "not verified".
   const isHeldAnyway =
-    reasons.some(({ about }) => about !== 'avoidance' && about !== 'gates') ||
+    reasons.some(({ topic }) => topic !== 'avoidance' && topic !== 'gates') ||
     judgements.some(({ counts, standing: status }) => counts && status !== 'tests_missing');
   if (REFUSED.has(kind) || (kind === 'awaiting_human' && isHeldAnyway)) return 'not_verified';
   if (kind !== 'done') return 'cant_tell';
@@ -118,8 +118,8 @@ function heldAgainst(
       return { rule: 'credential', level, text, path, line };
     }),
     ...reasonsAgainstCompletion(attempt)
-      .filter(({ about }) => about !== 'gates')
-      .map(({ about: rule, text }): Draft => ({ rule, level, text })),
+      .filter(({ topic }) => topic !== 'gates')
+      .map(({ topic: rule, text }): Draft => ({ rule, level, text })),
     ...decisions.gateReport.judgements
       .filter(({ counts }) => counts)
       .map((one) => ({ ...ofGate(one, describeGates([one], attempt), facts, decisions), level })),

@@ -8,8 +8,8 @@ export type JudgedSession =
   /** The work wasn't judged. `message`: the reason as a sentence; `next`: the command that helps. */
   | { readonly kind: 'unjudged'; readonly message: string; readonly next: string | null };
 
-/** How often the agent was sent back since it last could stop. `most`: how often it may be. */
-type Asks = { readonly asked: number; readonly most: number };
+/** How often the agent was sent back since it last could stop. `limit`: how often it may be. */
+type SentBack = { readonly count: number; readonly limit: number };
 
 /** Maximum number of reasons that the agent gets at once. */
 const MOST_REASONS = 5;
@@ -21,7 +21,7 @@ const LONGEST_LINE = 200;
  * Returns whether an agent has to continue. The verdict "can't tell" never sends it back, because the hook only
  * advises.
  */
-export function stopAnswer(judged: JudgedSession, { asked, most }: Asks): StopAnswer {
+export function stopAnswer(judged: JudgedSession, { count, limit }: SentBack): StopAnswer {
   if (judged.kind === 'unjudged') {
     const next = judged.next === null ? '' : `\n  Next: ${judged.next}`;
     return { kind: 'stop', note: `ralph didn't check this session: ${judged.message}${next}` };
@@ -33,14 +33,14 @@ export function stopAnswer(judged: JudgedSession, { asked, most }: Asks): StopAn
   const [first] = reasons;
   const why = first === undefined ? '' : `: ${onOneLine(first.text)}`;
   if (verdict === 'cant_tell') return { kind: 'stop', note: `ralph can't tell whether this is done${why}` };
-  if (asked >= most) {
-    const times = most === 0 ? '' : `, after ${counted(most, 'request')} to fix it`;
+  if (count >= limit) {
+    const times = limit === 0 ? '' : `, after ${counted(limit, 'request')} to fix it`;
     return { kind: 'stop', note: `ralph: not verified${times}${why}. ralph verify shows all.` };
   }
   return {
     kind: 'continue',
     reason: [
-      `ralph checked your work, and it isn't done (request ${asked + 1} of ${most}):`,
+      `ralph checked your work, and it isn't done (request ${count + 1} of ${limit}):`,
       ...reasons.slice(0, MOST_REASONS).flatMap(linesOf),
       "Fix that, then finish. If you can't, or it is wrong, say so and stop.",
     ].join('\n'),

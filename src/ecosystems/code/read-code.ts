@@ -11,7 +11,7 @@ export type Code = {
   /** 1-based line on which each token begins. */
   readonly lines: readonly number[];
   /** Index of the bracket that encloses each token; -1: none. */
-  readonly around: readonly number[];
+  readonly enclosing: readonly number[];
   readonly partner: ReadonlyMap<number, number>;
 };
 
@@ -22,7 +22,7 @@ export function readCode(path: string, text: string): Code {
   const language = languageOf(path);
   const tokens = tokenize(text, language).filter(({ kind }) => kind !== 'comment');
   const lines: number[] = [];
-  const around: number[] = [];
+  const enclosing: number[] = [];
   const partner = new Map<number, number>();
   const open: number[] = [];
   let [line, at] = [1, 0];
@@ -35,11 +35,11 @@ export function readCode(path: string, text: string): Code {
       partner.set(opening, index);
       partner.set(index, opening);
     }
-    around.push(open.at(-1) ?? -1);
+    enclosing.push(open.at(-1) ?? -1);
     if (token.kind === 'punct' && Object.hasOwn(OPENING, token.text)) open.push(index);
   }
   const isTyped = /\.[mc]?tsx?$/.test(path);
-  return { text, language: language.name, isTyped, tokens, lines, around, partner };
+  return { text, language: language.name, isTyped, tokens, lines, enclosing, partner };
 }
 
 /** Whether the token is this punctuation or word, and not a string with that text. */

@@ -10,7 +10,14 @@ export const language: Language = {
   },
   packages: {
     manifests: /^mix\.exs$/,
-    locks: [{ file: 'mix.lock', of: 'mix.exs', install: () => 'mix deps.get', anew: () => 'mix deps.get' }],
+    locks: [
+      {
+        file: 'mix.lock',
+        manifest: 'mix.exs',
+        install: () => 'mix deps.get',
+        rewriteCommand: () => 'mix deps.get',
+      },
+    ],
     hosts: [[['mix.exs'], ['repo.hex.pm', 'builds.hex.pm']]],
   },
   checkers: ['mix', 'credo', 'dialyzer'],

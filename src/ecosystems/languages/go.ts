@@ -13,9 +13,9 @@ export const language: Language = {
     locks: [
       {
         file: 'go.sum',
-        of: 'go.mod',
+        manifest: 'go.mod',
         install: () => 'go mod download',
-        anew: () => 'go mod tidy',
+        rewriteCommand: () => 'go mod tidy',
         fetches: true,
       },
     ],

@@ -40,11 +40,11 @@ export const TEST_CODE: Readonly<Partial<Record<LanguageName, TestCode>>> = Obje
 export const TEST_LISTS: readonly TestList[] = all(({ lists }) => lists);
 
 /** Sets of programs that do the same job. */
-export const ALIKE: readonly ReadonlySet<string>[] = all(({ checkers }) => checkers).map(
+export const EQUIVALENT_CHECKERS: readonly ReadonlySet<string>[] = all(({ checkers }) => checkers).map(
   (words) => new Set(words.split(' ')),
 );
 
-export const CHECKERS: readonly string[] = [...new Set(ALIKE.flatMap((words) => [...words]))];
+export const CHECKERS: readonly string[] = [...new Set(EQUIVALENT_CHECKERS.flatMap((words) => [...words]))];
 
 export const PROGRAMS: ReadonlySet<string> = new Set([
   ...CHECKERS,

@@ -18,11 +18,11 @@ export type FileNames = {
 export type LockFile = {
   readonly file: string;
   /** The manifest of the lock file. */
-  readonly of?: string;
+  readonly manifest?: string;
   /** Returns the command that installs the locked versions. @param text The lock file's text. */
   readonly install?: (text: string) => string;
   /** Returns the command that rewrites the lock file from its manifest and keeps versions. */
-  readonly anew?: (text: string) => string;
+  readonly rewriteCommand?: (text: string) => string;
   /** The tool fetches missing packages automatically. */
   readonly fetches?: true;
 };

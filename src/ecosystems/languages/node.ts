@@ -26,25 +26,25 @@ export const language: Language = {
       { ...NPM, file: 'npm-shrinkwrap.json' },
       {
         file: 'pnpm-lock.yaml',
-        of: 'package.json',
+        manifest: 'package.json',
         install: () => 'pnpm install --frozen-lockfile',
-        anew: () => 'pnpm install --lockfile-only --no-frozen-lockfile --ignore-scripts',
+        rewriteCommand: () => 'pnpm install --lockfile-only --no-frozen-lockfile --ignore-scripts',
       },
       {
         file: 'yarn.lock',
-        of: 'package.json',
+        manifest: 'package.json',
         install: (text) =>
           isNewerYarn(text) ? 'yarn install --immutable' : 'yarn install --frozen-lockfile',
-        anew: (text) =>
+        rewriteCommand: (text) =>
           isNewerYarn(text)
             ? 'YARN_ENABLE_IMMUTABLE_INSTALLS=false yarn install --mode=update-lockfile'
             : 'yarn install --ignore-scripts --non-interactive',
       },
       {
         file: 'bun.lock',
-        of: 'package.json',
+        manifest: 'package.json',
         install: () => 'bun install --frozen-lockfile',
-        anew: () => 'bun install --lockfile-only --ignore-scripts',
+        rewriteCommand: () => 'bun install --lockfile-only --ignore-scripts',
       },
       { file: 'bun.lockb' },
       { file: 'deno.lock' },

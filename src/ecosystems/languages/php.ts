@@ -13,7 +13,11 @@ export const language: Language = {
     manifests: /^composer\.json$/,
     // composer has no `anew` command: its own leaves new packages out.
     locks: [
-      { file: 'composer.lock', of: 'composer.json', install: () => 'composer install --no-interaction' },
+      {
+        file: 'composer.lock',
+        manifest: 'composer.json',
+        install: () => 'composer install --no-interaction',
+      },
     ],
     hosts: [[['composer.json'], ['repo.packagist.org', 'api.github.com', 'codeload.github.com']]],
   },

@@ -17,16 +17,16 @@ export const language: Language = {
     locks: [
       {
         file: 'uv.lock',
-        of: 'pyproject.toml',
+        manifest: 'pyproject.toml',
         install: () => 'uv sync --frozen',
-        anew: () => 'uv lock',
+        rewriteCommand: () => 'uv lock',
       },
       {
         file: 'poetry.lock',
-        of: 'pyproject.toml',
+        manifest: 'pyproject.toml',
         install: () => 'poetry install --no-interaction',
         // Poetry 2 keeps versions by default and rejects the option.
-        anew: (text) =>
+        rewriteCommand: (text) =>
           `poetry lock --no-interaction${/^# .* by Poetry 1\./.test(text) ? ' --no-update' : ''}`,
       },
       { file: 'Pipfile.lock' },

@@ -13,9 +13,9 @@ export const language: Language = {
     locks: [
       {
         file: 'Gemfile.lock',
-        of: 'Gemfile',
+        manifest: 'Gemfile',
         install: () => 'bundle install',
-        anew: () => 'bundle lock',
+        rewriteCommand: () => 'bundle lock',
       },
     ],
     hosts: [[['Gemfile'], ['rubygems.org', 'index.rubygems.org']]],

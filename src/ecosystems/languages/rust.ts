@@ -20,9 +20,9 @@ export const language: Language = {
     locks: [
       {
         file: 'Cargo.lock',
-        of: 'Cargo.toml',
+        manifest: 'Cargo.toml',
         install: () => 'cargo fetch --locked',
-        anew: () => 'cargo update --workspace',
+        rewriteCommand: () => 'cargo update --workspace',
         fetches: true,
       },
     ],

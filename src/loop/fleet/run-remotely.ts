@@ -195,10 +195,10 @@ function chargeLost(
 ): void {
   if (lost.length === 0) return;
   const [taskId, reserved] = [task.id, ledgers.reserved(task.id)];
-  store.commit(({ policy: known }) =>
+  store.commit(({ policy }) =>
     lost.map(({ claim, document }) => {
       const usage = parseJson(document, FleetResult)?.facts.report.usage ?? null;
-      const cost = costOfLost({ usage, reserved, prices: config.budget.prices, known });
+      const cost = costOfLost({ usage, reserved, prices: config.budget.prices, policy });
       return { type: 'attempt_lost', run, iteration, taskId, claim, cost, shown: usage !== null };
     }),
   );

@@ -1,6 +1,6 @@
 import type { Git } from '../../domain/ports/git.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { criteriaOf, saysSomething } from '../../proof/evidence/index.ts';
+import { criteriaOf, hasCriteria } from '../../proof/evidence/index.ts';
 import { pathsIn } from '../proof/tree-files.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function criteriaAfter(
   git: Pick<Git, 'texts'>,
   { task, tree, fileFacts }: After,
 ): Promise<IterationFacts['criteria']> {
-  const paths = saysSomething(task) ? await pathsIn(git, tree) : [];
+  const paths = hasCriteria(task) ? await pathsIn(git, tree) : [];
   const texts = new Map<string, string>();
   const asked = new Set<string>();
   const read = (path: string) => {

@@ -8,7 +8,7 @@ import {
 } from '../../decide/index.ts';
 import { type ChangeSet, pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
-import { gatesIn, inOrderOf } from '../../domain/command-runs.ts';
+import { gatesIn, sortByGates } from '../../domain/command-runs.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { AtHead, CopyCommit } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
@@ -84,7 +84,7 @@ export async function examineWork(
       name,
       { kind: 'tool_missing', tool: `a gate "${name}" in [gates] commands` },
     ]);
-  const commandRuns = () => inOrderOf(plan.run, context.lab.runsFor(folder));
+  const commandRuns = () => sortByGates(plan.run, context.lab.runsFor(folder));
   const gated = {
     ...seen,
     credentials: plantedCredentials({ patch, whole, series: seen.taskState.series, commits }),

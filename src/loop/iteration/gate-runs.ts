@@ -1,7 +1,7 @@
 import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { CommandRun, Purpose } from '../../domain/command-run.ts';
-import { gatesIn, passedElsewhereIn } from '../../domain/command-runs.ts';
+import { gatesIn, gatesPassedElsewhere } from '../../domain/command-runs.ts';
 import { type GateResult, type GateSpec, isRed } from '../../domain/gate.ts';
 import { isOfAgentsCopy, runBefore } from '../../domain/gate-baseline.ts';
 import type { AtHead } from '../../domain/ports.ts';
@@ -215,7 +215,7 @@ async function runElsewhere(
   const files = new Set(await pathsIn(git, tested.tree));
   const changed = pathsOf(seen.series?.changes ?? seen.changes);
   if (manifestsToInstall(config.gates.setup, changed, (path) => files.has(path)).length === 0) return true;
-  for (const { gate, ignored } of passedElsewhereIn(all()))
+  for (const { gate, ignored } of gatesPassedElsewhere(all()))
     if (ignored.length > 0 && ignored.every(work.holdsPackages))
       for (const run of there) if (run.name === gate) lab.decides(tested.folder, run);
   return true;

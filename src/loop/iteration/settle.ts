@@ -6,7 +6,7 @@ import {
   iterationSpan,
   type OpenedIncident,
 } from '../../decide/index.ts';
-import { redOnLineIn } from '../../domain/command-runs.ts';
+import { runsRedOnLine } from '../../domain/command-runs.ts';
 import { addCost, NO_COST } from '../../domain/policy.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import type { State } from '../../domain/records/state.ts';
@@ -45,7 +45,7 @@ export async function settleIteration(
   const incident = recordFinish(context, judged, recordSha256);
   context.ledgers.settle(facts.task.id);
   // If the line has moved since the test, the work is tested again, while no other work can land.
-  if (isDone || redOnLineIn(facts).length > 0) await judged.turn.retake();
+  if (isDone || runsRedOnLine(facts).length > 0) await judged.turn.retake();
   await perform(context, { facts, decisions, prepared, incident, folder: begun.folder });
   telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
   return {

@@ -1,5 +1,5 @@
 import { isNewlySilent, type OpenedIncident, silentText } from '../../decide/index.ts';
-import { redOnLineIn } from '../../domain/command-runs.ts';
+import { runsRedOnLine } from '../../domain/command-runs.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
@@ -26,7 +26,7 @@ export async function perform(context: LoopContext, decided: Decided): Promise<v
   const { facts, decisions, prepared, folder } = decided;
   const { task } = facts;
   await endRollback(context);
-  const red = redOnLineIn(facts);
+  const red = runsRedOnLine(facts);
   if (red.length > 0) await context.turns.exclusive(() => takeBack(context, task.id, facts.redSince, red));
   await endUndone(context, task.id);
   if (decisions.taskStatus === 'done')

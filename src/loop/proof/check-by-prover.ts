@@ -1,4 +1,4 @@
-import { inOrderOf } from '../../domain/command-runs.ts';
+import { sortByGates } from '../../domain/command-runs.ts';
 import type { ProverCheck } from '../../domain/prover.ts';
 import { type IterationFacts, IterationRecord } from '../../domain/records/iteration.ts';
 import { REVIEW_DIFF_LIMIT } from '../../domain/workflow/roles.ts';
@@ -26,7 +26,7 @@ export async function checkByProver(
   if (proof === null || tested === null) return facts;
   const ran = await runChecks(context, facts, tested);
   if (ran.length === 0) return facts;
-  const commandRuns = inOrderOf(context.gates, context.lab.runsFor(begun.folder));
+  const commandRuns = sortByGates(context.gates, context.lab.runsFor(begun.folder));
   const checked = { ...facts, commandRuns };
   const about = toRuleOn(checked);
   if (about.length === 0 || prover === null || ports.stop.polite.aborted) return checked;

@@ -1,6 +1,6 @@
 import type { Change } from '../../domain/change-set.ts';
 import type { PutIn } from '../../domain/command-run.ts';
-import { inOrderOf } from '../../domain/command-runs.ts';
+import { sortByGates } from '../../domain/command-runs.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { ProofDecision } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
@@ -50,7 +50,7 @@ export async function tryMutants(
   const leftOut = Math.max(0, Math.min(wanted, mutants.length - unbuilt) - counted);
   return {
     mutants: { asked: counted + unbuilt, leftOut },
-    commandRuns: inOrderOf(specs, context.lab.runsFor(tested.folder)),
+    commandRuns: sortByGates(specs, context.lab.runsFor(tested.folder)),
   };
 }
 

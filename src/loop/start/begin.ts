@@ -2,10 +2,10 @@ import { notesRead } from '../../agent/index.ts';
 import {
   attemptSeconds,
   knownCheckpoint,
-  knownOf,
   type PromptFacts,
   promptFrom,
   readInputs,
+  stateFor,
   timeoutFor,
   unjudgedWork,
 } from '../../decide/index.ts';
@@ -66,7 +66,7 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
   if (!copy.ok) return copy;
   const { before } = copy;
   const state = store.refresh();
-  const { taskState, profile } = knownOf(state, task.id, adapter.name);
+  const { taskState, profile } = stateFor(state, task.id, adapter.name);
   const settings = config.adaptive_timeout;
   const machine = isRemote(context, taskState) ? '' : undefined;
   const timeout = timeoutFor({ task, taskState, profile, mode: context.mode, settings, machine });

@@ -2,10 +2,10 @@ import {
   attemptNumber,
   configuredLimits,
   decidingSettings,
-  knownOf,
   limitsFor,
   promptBounds,
   sessionToResume,
+  stateFor,
   type timeoutFor,
 } from '../../decide/index.ts';
 import type { AgentAdapter } from '../../domain/agent.ts';
@@ -36,7 +36,7 @@ export function factsAtStart(
 ) {
   const { ports, config, run, mode, workplace } = context;
   const { state } = ports.store;
-  const known = knownOf(state, task.id, adapter.name);
+  const known = stateFor(state, task.id, adapter.name);
   const configured = configuredLimits(config);
   return {
     run,

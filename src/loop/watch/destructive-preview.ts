@@ -39,7 +39,7 @@ export function openDestructivePreview(
     const files = [...own].map(([path, after]) => ({ path, before: first.get(path) ?? null, after }));
     const at = clock.now();
     return gateBefore(
-      { task, agent, at, files: [...files, ...others], own: [...own.keys()] },
+      { task, agent, at, files: [...files, ...others], ownPaths: [...own.keys()] },
       store.state.human,
       config.human.gates,
     );

@@ -1,4 +1,4 @@
 export { pathsOfInterest } from './check/match-changes.ts';
 export { validateEvidence } from './check/validate-evidence.ts';
 export { readClaim } from './claim/read-claim.ts';
-export { criteriaOf, pathsOfCriteria, saysSomething } from './criteria/criteria-of.ts';
+export { criteriaOf, hasCriteria, pathsOfCriteria } from './criteria/criteria-of.ts';

@@ -155,7 +155,7 @@ export type Reason = {
   readonly text: string;
   /** A claim of completion despite this reason is false. */
   readonly isFalse: boolean;
-  readonly about: ReasonKind;
+  readonly topic: ReasonKind;
   /** Advice for the agent after the text; empty if the text is clear. */
   readonly advice: string;
 };
@@ -170,8 +170,8 @@ type ReasonKind =
   | 'evidence'
   | 'avoidance';
 
-function reason(about: ReasonKind, text: string, isFalse: boolean, advice = ''): Reason {
-  return { about, text, isFalse, advice };
+function reason(topic: ReasonKind, text: string, isFalse: boolean, advice = ''): Reason {
+  return { topic, text, isFalse, advice };
 }
 
 /**

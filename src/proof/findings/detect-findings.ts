@@ -3,7 +3,7 @@ import { entryOf } from '../../domain/findings/index.ts';
 import type { Observed } from '../../domain/observed.ts';
 import type { Task } from '../../domain/task.ts';
 import type { Attempt } from './attempt.ts';
-import type { Detector, Found } from './detector.ts';
+import type { Detection, Detector } from './detector.ts';
 import { DETECTORS } from './registry.ts';
 import { hasOutsideCause } from './verdict/ending.ts';
 
@@ -25,7 +25,7 @@ export function detectFindings(attempt: Attempt, detectors: readonly Detector[] 
   return [...findings.values()];
 }
 
-export type StreamIssue = Found & { readonly type: string };
+export type StreamIssue = Detection & { readonly type: string };
 
 export function streamIssues(observed: Observed, task: Task): StreamIssue[] {
   return DETECTORS.flatMap(({ type, detectRunning }) => {
@@ -34,7 +34,7 @@ export function streamIssues(observed: Observed, task: Task): StreamIssue[] {
   });
 }
 
-function findingOf(type: string, found: Found, { task, iteration }: Attempt): Finding {
+function findingOf(type: string, found: Detection, { task, iteration }: Attempt): Finding {
   const { severity, summary, details } = found;
   const entry = entryOf(type);
   const { confidence, impactFactor } =

@@ -3,15 +3,15 @@ import type { Observed } from '../../domain/observed.ts';
 import type { Task } from '../../domain/task.ts';
 import type { Attempt } from './attempt.ts';
 
-export type Found = Pick<Finding, 'severity' | 'summary' | 'details'> & {
+export type Detection = Pick<Finding, 'severity' | 'summary' | 'details'> & {
   readonly confidence?: number;
 };
 
 export type Detector = {
   readonly type: string;
   /** Returns `null` without a finding. Never throws. */
-  readonly detect: (attempt: Attempt) => Found | null;
+  readonly detect: (attempt: Attempt) => Detection | null;
   /** The detector also runs on attempts that were cut short from outside. */
   readonly whenCutShort?: boolean;
-  readonly detectRunning?: (observed: Observed, task: Task) => Found | null;
+  readonly detectRunning?: (observed: Observed, task: Task) => Detection | null;
 };

@@ -17,7 +17,7 @@ type NextBaseline = {
   readonly previous: GateBaseline | null;
   readonly specs: readonly GateSpec[];
   /** Runs to keep: those of a new baseline, or of a finished task's gates. */
-  readonly fresh: readonly CommandRun[];
+  readonly newRuns: readonly CommandRun[];
   readonly tree: string;
   /** ISO 8601 in UTC. */
   readonly at: string;
@@ -34,7 +34,7 @@ type NextBaseline = {
 export function nextBaseline({
   previous,
   specs,
-  fresh,
+  newRuns,
   tree,
   at,
   sources,
@@ -43,7 +43,7 @@ export function nextBaseline({
   const runs = specs.flatMap((spec) => {
     const same = previous !== null && sameCommand(previous, spec);
     const named = (all: readonly CommandRun[]) => all.filter(({ name }) => name === spec.name);
-    const [known, now] = [named(same ? previous.runs : []), named(fresh)];
+    const [known, now] = [named(same ? previous.runs : []), named(newRuns)];
     const canaries = (tried === undefined ? known : now).filter(({ why }) => why === 'canary');
     return [...lastOf(now, known), ...canaries];
   });

@@ -7,7 +7,7 @@ export type SetUp = { readonly file: string; readonly run: string };
 /** Returns the command that regenerates a lock file at any path, or `null` if it isn't known. */
 export function lockCommandFor(path: string, text: string): string | null {
   const name = nameOf(path);
-  const run = LOCK_FILES.get(name)?.anew?.(text);
+  const run = LOCK_FILES.get(name)?.rewriteCommand?.(text);
   if (run === undefined) return null;
   return path === name ? run : `cd ${shellQuote(path.slice(0, -name.length - 1))} && ${run}`;
 }
@@ -35,7 +35,7 @@ export function manifestsToInstall(
     setting !== 'off' &&
     (isLockFile(path) ||
       [...LOCK_FILES.values()].some(
-        ({ of, file, install }) => of === nameOf(path) && install !== undefined && hasFile(file),
+        ({ manifest, file, install }) => manifest === nameOf(path) && install !== undefined && hasFile(file),
       ));
   return changed.filter(
     (path) => (isManifest(path) || isLock(path) || MORE_MANIFESTS.test(nameOf(path))) && !isSetUp(path),

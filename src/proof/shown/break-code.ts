@@ -31,7 +31,7 @@ export function breakCode(path: string, text: string): string | null {
   for (const at of code.tokens.keys()) {
     const found = bodyAt(code, at, fails);
     if (found === null || found.place < from) continue;
-    broken += text.slice(from, found.place) + found.put;
+    broken += text.slice(from, found.place) + found.replacement;
     from = found.place;
   }
   return from === 0 ? null : broken + text.slice(from);
@@ -74,7 +74,7 @@ function endOfBody({ tokens, partner, text, language }: Code, at: number, place:
   return next.exec(text)?.index ?? text.length;
 }
 
-type Found = { readonly place: number; readonly put: string };
+type Found = { readonly place: number; readonly replacement: string };
 
 /** Returns where a function's body begins at a token: in Python and arrow functions its first token, else its `{`. */
 function bodyAt(code: Code, at: number, fails: string): Found | null {
@@ -84,9 +84,11 @@ function bodyAt(code: Code, at: number, fails: string): Found | null {
   if (language === 'python') return bodyOfPython(code, at, fails);
   if (language === 'js' && isText(tokens[at - 1], '=>') && !isText(token, '{')) {
     const isArrow = isText(tokens[at + 1], '=>') || isText(token, 'async');
-    return isArrow ? null : { place: token.start, put: `(() => { ${fails} })() + ` };
+    return isArrow ? null : { place: token.start, replacement: `(() => { ${fails} })() + ` };
   }
-  return isText(token, '{') && isFunction(code, at) ? { place: endOf(token), put: ` ${fails} ` } : null;
+  return isText(token, '{') && isFunction(code, at)
+    ? { place: endOf(token), replacement: ` ${fails} ` }
+    : null;
 }
 
 function bodyOfPython(code: Code, at: number, fails: string): Found | null {
@@ -102,7 +104,7 @@ function bodyOfPython(code: Code, at: number, fails: string): Found | null {
   if (first === undefined) return null;
   const indent = text.slice(text.lastIndexOf('\n', first.start - 1) + 1, first.start);
   const isSameLine = lines[colon] === lines[colon + 1];
-  return { place: first.start, put: isSameLine ? `${fails}; ` : `${fails}\n${indent}` };
+  return { place: first.start, replacement: isSameLine ? `${fails}; ` : `${fails}\n${indent}` };
 }
 
 /** Tokens that may stand between a function's parameters and its body. */

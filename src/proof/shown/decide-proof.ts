@@ -75,7 +75,7 @@ function canaryStatus({ name }: GateResult, facts: Facts): Witness['standing'] {
 }
 
 /** Returns why work is refused for a changed demand, as in an earlier attempt, so that you decide; `null` otherwise. */
-export function bentAgain(
+export function repeatedDemandChange(
   { bent }: Pick<ProofDecision, 'bent'>,
   { taskState }: Pick<Facts, 'taskState'>,
 ): string | null {

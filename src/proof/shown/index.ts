@@ -2,7 +2,7 @@ export { breakCode, differsInFunctions } from './break-code.ts';
 export { isRedByCanary, makeCanary } from './canary/make-canary.ts';
 export { neighbours } from './canary/neighbours.ts';
 export { runnerOf } from './canary/runner-of.ts';
-export { bentAgain, deadGates, decideProof } from './decide-proof.ts';
+export { deadGates, decideProof, repeatedDemandChange } from './decide-proof.ts';
 export { raisesRetries } from './green/retries.ts';
 export { settingsOfBefore } from './green/settings-of-before.ts';
 export { type Commands, saysWhatGatesDo, steeringIn } from './green/steering.ts';

@@ -30,7 +30,7 @@ export type RecoveryFacts = Failed &
     readonly open: Recovery | null;
     /** Finding that corrections didn't cure; `null`: none. */
     readonly uncured: Finding | null;
-    readonly about: Pick<Recovery, 'patterns' | 'files' | 'originalError'>;
+    readonly subject: Pick<Recovery, 'patterns' | 'files' | 'originalError'>;
     /** Agents that could work on the task, in the order of the run. */
     readonly available: readonly string[];
     readonly maxAttempts: number;
@@ -53,13 +53,13 @@ export function decideRecovery(facts: RecoveryFacts): Recovery | null {
     return isFailure || findings.includes(open.issue) ? withTry(open, facts) : open;
   }
   if (uncured === null) return null;
-  const { task, about, at, run, iteration, maxAttempts } = facts;
+  const { task, subject, at, run, iteration, maxAttempts } = facts;
   const begun = {
     id: '',
     taskId: task.id,
     title: task.title,
     issue: uncured.type,
-    ...about,
+    ...subject,
     severity: uncured.severity,
     at,
     run,

@@ -115,7 +115,7 @@ function firstReady(tasks: readonly Task[], readiness: readonly Readiness[], kno
 }
 
 /** Returns the ids for these names, each once. A name without a task is returned unchanged. */
-export function idsAsked(
+export function idsOfNames(
   tasks: readonly { readonly id: string }[],
   names: readonly string[],
 ): readonly string[] {
@@ -136,7 +136,7 @@ function selectAsked(
   readiness: readonly Readiness[],
 ): Pick {
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  const asked = new Set(idsAsked(tasks, only));
+  const asked = new Set(idsOfNames(tasks, only));
   const unknown = [...asked].find((id) => !byId.has(id));
   if (unknown !== undefined || asked.size === 0) {
     const ids = [...byId.keys()];
@@ -252,7 +252,7 @@ export type Readiness =
   | { readonly kind: 'parked' }
   /** The task list has a problem that you have to fix first (`Task.problem`). */
   | { readonly kind: 'faulty'; readonly problem: string }
-  | { readonly kind: 'waiting'; readonly on: readonly string[] }
+  | { readonly kind: 'waiting'; readonly waitsFor: readonly string[] }
   /** The task could start, but another worker has it, or has a task that may conflict with it. */
   | { readonly kind: 'apart' };
 
@@ -278,7 +278,7 @@ export function readinessOf(tasks: readonly Task[], apart: ReadonlySet<string> =
     if (task.problem !== null && task.status !== 'done') return { kind: 'faulty', problem: task.problem };
     if (task.status !== 'open' && task.status !== 'in_progress') return CLOSED[task.status];
     if (task.dependsOn.every((id) => done.has(id))) return apart.has(task.id) ? { kind: 'apart' } : READY;
-    return { kind: 'waiting', on: task.dependsOn.filter((id) => !done.has(id)) };
+    return { kind: 'waiting', waitsFor: task.dependsOn.filter((id) => !done.has(id)) };
   });
 }
 
@@ -309,7 +309,7 @@ export function whyNot(
       return record === null ? 'blocked in the tracker' : `blocked: ${record.detail}`;
     },
     waiting: (readiness) => {
-      const names = readiness.on.map((id) => `${id} (${statusWord(others.get(id))})`);
+      const names = readiness.waitsFor.map((id) => `${id} (${statusWord(others.get(id))})`);
       return `waiting for ${names.join(', ')}`;
     },
   });

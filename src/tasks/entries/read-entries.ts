@@ -3,7 +3,7 @@ import { counted } from '../../lib/counted.ts';
 import { isObject } from '../../lib/is-object.ts';
 import { firstFew } from '../../lib/text.ts';
 import { nextId } from '../assign-ids.ts';
-import { shown } from '../task-fields.ts';
+import { valueText } from '../task-fields.ts';
 import {
   type Draft,
   NO_EXTRAS,
@@ -82,11 +82,11 @@ export function findList(root: unknown, path: string, tag: string): FoundList {
   const first = tagged.find(({ items }) => items.length > 0) ?? tagged[0];
   if (first !== undefined) {
     const which = tagged.length === 1 ? 'Its tag is' : 'Its tags are';
-    const message = `${path} has no tag ${shown(tag)} ([tracker] label). ${which} ${firstFew(tagged.map(tagText), 8)}. To take one, write in .ralph/ralph.toml, under [tracker]: label = ${JSON.stringify(first.key)}`;
+    const message = `${path} has no tag ${valueText(tag)} ([tracker] label). ${which} ${firstFew(tagged.map(tagText), 8)}. To take one, write in .ralph/ralph.toml, under [tracker]: label = ${JSON.stringify(first.key)}`;
     return { ok: false, message };
   }
-  const keys = Object.keys(object).map(shown).join(', ');
-  const found = isObject(root) ? `the keys ${keys || '(none)'}` : shown(root);
+  const keys = Object.keys(object).map(valueText).join(', ');
+  const found = isObject(root) ? `the keys ${keys || '(none)'}` : valueText(root);
   const expected = 'expected a list under "tasks", "stories" or "userStories"';
   return { ok: false, message: `${path} has no task list: ${expected}, found ${found}` };
 }
@@ -162,7 +162,7 @@ export function readEntries(
     const of = drafts.length;
     places.push(place);
     if (!isObject(item)) {
-      const message = `task ${place + 1}: expected an object, found ${shown(item)}`;
+      const message = `task ${place + 1}: expected an object, found ${valueText(item)}`;
       problems.push({ line: lineOf(place, []), message, of });
       drafts.push({ explicitId: null, task: { ...EMPTY_TASK, title: `Task ${place + 1}` } });
       entries.push({});
@@ -239,7 +239,7 @@ function unknownWords(drafts: readonly Draft[]): ReadProblem[] {
   }
   return [...byWord].map(([word, names]) => {
     const be = names.length === 1 ? 'is' : 'are';
-    const message = `the status ${shown(word)} isn't known, so ${firstFew(names, 8)} ${be} left alone; say what it means in .ralph/ralph.toml: ${wordSetting(word)}, or open, in_progress, waiting, given_up`;
+    const message = `the status ${valueText(word)} isn't known, so ${firstFew(names, 8)} ${be} left alone; say what it means in .ralph/ralph.toml: ${wordSetting(word)}, or open, in_progress, waiting, given_up`;
     return { line: null, message, of: null };
   });
 }

@@ -3,7 +3,7 @@ import { parseTaskReview, TASK_REVIEW_FORM } from '../../lib/actions/task-review
 import { parseDuration } from '../../lib/duration.ts';
 import { isObject } from '../../lib/is-object.ts';
 import { editDistance } from '../../lib/nearest.ts';
-import { EXPECTED, readGrade, readKind, readPriority, readReferences, shown } from '../task-fields.ts';
+import { EXPECTED, readGrade, readKind, readPriority, readReferences, valueText } from '../task-fields.ts';
 import type { Draft } from '../tracker-format.ts';
 import { BUILT_IN, type Words } from '../words.ts';
 import { DONE_FLAGS, readStatus, type TaskEntry } from './status-plan.ts';
@@ -57,7 +57,7 @@ export function readEntry(
   const problems: EntryProblem[] = misspeltKeys(entry);
   const say = (field: string, expected: string, found: unknown, hint = ''): void => {
     const key = usedKey(entry, field as Field) ?? field;
-    const message = `${field}: expected ${expected}, found ${shown(found)}${hint === '' ? '' : `.${hint}`}`;
+    const message = `${field}: expected ${expected}, found ${valueText(found)}${hint === '' ? '' : `.${hint}`}`;
     problems.push({ key, message });
   };
   const list = (field: Field): string[] => {
@@ -172,7 +172,10 @@ function misspeltKeys(entry: TaskEntry): EntryProblem[] {
         editDistance(plain, known.toLowerCase()) <= 1,
     );
     if (near !== undefined)
-      problems.push({ key, message: `there is no field ${shown(key)}. Did you mean ${shown(near)}?` });
+      problems.push({
+        key,
+        message: `there is no field ${valueText(key)}. Did you mean ${valueText(near)}?`,
+      });
   }
   return problems;
 }

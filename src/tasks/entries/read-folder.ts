@@ -4,7 +4,7 @@ import { firstFew } from '../../lib/text.ts';
 import { splitFiles } from '../folder-text.ts';
 import { readLines, statusOfMark } from '../markdown/lines.ts';
 import { readReferences } from '../task-fields.ts';
-import { type Asked, NOTHING_ASKED, type ReadResult } from '../tracker-format.ts';
+import { DEFAULT_INPUT, type ReaderInput, type ReadResult } from '../tracker-format.ts';
 import { BLOCK_STYLE, changeMembers, type Member } from './edit-members.ts';
 import { readEntries } from './read-entries.ts';
 import { membersOf } from './read-yaml.ts';
@@ -18,7 +18,7 @@ const COMPLETED = '../completed/';
 type TaskFile = { readonly name: string; readonly entry: TaskEntry; readonly members: readonly Member[] };
 
 /** Reads a folder with one file per task: the front matter has the fields, sections below have the work to do. */
-export function readFolder(text: string, path: string, { words }: Asked = NOTHING_ASKED): ReadResult {
+export function readFolder(text: string, path: string, { words }: ReaderInput = DEFAULT_INPUT): ReadResult {
   const files: TaskFile[] = [];
   const passedOver: string[] = [];
   for (const { name, text: content, start } of splitFiles(text)) {

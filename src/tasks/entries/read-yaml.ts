@@ -10,7 +10,13 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { isObject } from '../../lib/is-object.ts';
-import { type Asked, lineEndOf, NOTHING_ASKED, type ReadResult, type Splice } from '../tracker-format.ts';
+import {
+  DEFAULT_INPUT,
+  lineEndOf,
+  type ReaderInput,
+  type ReadResult,
+  type Splice,
+} from '../tracker-format.ts';
 import type { Words } from '../words.ts';
 import {
   BLOCK_STYLE,
@@ -24,7 +30,7 @@ import { emptyReading, findList, LIST_KEYS, readEntries } from './read-entries.t
 import type { TaskEntry } from './status-plan.ts';
 
 /** Reads a YAML task file: a list under `tasks` (or another name that JSON files use), or just a list. */
-export function readYaml(text: string, path: string, { words }: Asked = NOTHING_ASKED): ReadResult {
+export function readYaml(text: string, path: string, { words }: ReaderInput = DEFAULT_INPUT): ReadResult {
   const lines = new LineCounter();
   try {
     // The library reads most texts, but throws for some, such as aliases that explode or very deep nesting.

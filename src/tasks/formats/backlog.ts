@@ -2,7 +2,7 @@ import type { FileFormat } from '../tracker-format.ts';
 
 /** Format of Backlog.md: a folder with one file for each task, read by `entries/read-folder.ts`. */
 export const BACKLOG_FORMAT: FileFormat = {
-  kept: 'file',
+  storage: 'file',
   names: [],
   laterNames: [],
   elsewhere: ['backlog/tasks', '.backlog/tasks'],

@@ -2,9 +2,9 @@ import { type MemberNode, parse, type ValueNode } from '@humanwhocodes/momoa';
 import { changeMembers, JSON_STYLE, type Member, type Range, withoutItem } from '../entries/edit-members.ts';
 import { type EntryEditor, emptyReading, findList, readEntries } from '../entries/read-entries.ts';
 import {
-  type Asked,
+  DEFAULT_INPUT,
   type FileFormat,
-  NOTHING_ASKED,
+  type ReaderInput,
   type Reading,
   type ReadResult,
   type Splice,
@@ -16,7 +16,7 @@ import type { Words } from '../words.ts';
  * tags.
  */
 export const JSON_FORMAT: FileFormat = {
-  kept: 'file',
+  storage: 'file',
   names: ['prd.json', 'PRD.json'],
   laterNames: [],
   elsewhere: ['.taskmaster/tasks/tasks.json', 'tasks/tasks.json'],
@@ -26,7 +26,7 @@ export const JSON_FORMAT: FileFormat = {
   reader: readJson,
 };
 
-function readJson(text: string, path: string, { tag, words }: Asked = NOTHING_ASKED): ReadResult {
+function readJson(text: string, path: string, { tag, words }: ReaderInput = DEFAULT_INPUT): ReadResult {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const json = text.slice(start);
   if (json.trim() === '') return { ok: true, reading: emptyReading('json-stories') };

@@ -2,13 +2,13 @@ import { parse } from '@humanwhocodes/momoa';
 import { isObject } from '../../lib/is-object.ts';
 import { emptyReading, PassedOver } from '../entries/read-entries.ts';
 import { HELD_BY } from '../entries/status-plan.ts';
-import { type Asked, type FileFormat, NOTHING_ASKED, type ReadResult } from '../tracker-format.ts';
+import { DEFAULT_INPUT, type FileFormat, type ReaderInput, type ReadResult } from '../tracker-format.ts';
 import { meaningOf } from '../words.ts';
 import { notValid, type Placed, readListed } from './json.ts';
 
 /** JSON lines with one issue per line, as in beads. */
 export const JSONL_FORMAT: FileFormat = {
-  kept: 'file',
+  storage: 'file',
   names: [],
   laterNames: [],
   elsewhere: ['.beads/issues.jsonl'],
@@ -23,7 +23,7 @@ export const JSONL_FORMAT: FileFormat = {
 
 type Line = { readonly json: string; readonly start: number };
 
-function readJsonLines(text: string, path: string, { words }: Asked = NOTHING_ASKED): ReadResult {
+function readJsonLines(text: string, path: string, { words }: ReaderInput = DEFAULT_INPUT): ReadResult {
   const lines = linesOf(text);
   if (lines.length === 0) return { ok: true, reading: emptyReading('json-lines') };
   const values: unknown[] = [];

@@ -7,7 +7,7 @@ import type { FileFormat, ReadResult } from '../tracker-format.ts';
  * Markdown task files: check lists, plans with a priority in their headings, and plans with a heading for each task.
  */
 export const MARKDOWN_FORMAT: FileFormat = {
-  kept: 'file',
+  storage: 'file',
   names: ['PRD.md', 'prd.md'],
   laterNames: [
     'fix_plan.md',

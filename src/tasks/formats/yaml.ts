@@ -2,7 +2,7 @@ import type { FileFormat } from '../tracker-format.ts';
 
 /** YAML task files, read by `entries/read-yaml.ts`. */
 export const YAML_FORMAT: FileFormat = {
-  kept: 'file',
+  storage: 'file',
   names: ['tasks.yaml', 'tasks.yml'],
   laterNames: [],
   ownsPath: (path) => /\.ya?ml$/i.test(path),

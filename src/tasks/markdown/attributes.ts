@@ -11,7 +11,7 @@ import {
   readNames,
   readPriority,
   readReferences,
-  shown,
+  valueText,
 } from '../task-fields.ts';
 
 /** Content of a line such as `Timeout: 30m` about its task. */
@@ -186,7 +186,10 @@ function misspelt(line: string, among: 'lines' | 'criteria'): Attribute | null {
   if (near === undefined) return null;
   if ((among === 'criteria' || near.length < LONG_NAME) && isSentence(value)) return null;
   const shownName = near === 'id' ? 'ID' : capitalized(near);
-  return { kind: 'invalid', message: `there is no attribute ${shown(name)}. Did you mean "${shownName}:"?` };
+  return {
+    kind: 'invalid',
+    message: `there is no attribute ${valueText(name)}. Did you mean "${shownName}:"?`,
+  };
 }
 
 /**
@@ -217,5 +220,5 @@ function field<Key extends keyof Task>(key: Key, value: Task[Key] | null): Parti
 
 function invalid(name: string, value: string, expected: string, hint = ''): Attribute {
   const after = hint === '' ? '' : `.${hint}`;
-  return { kind: 'invalid', message: `${name}: expected ${expected}, found ${shown(value)}${after}` };
+  return { kind: 'invalid', message: `${name}: expected ${expected}, found ${valueText(value)}${after}` };
 }

@@ -52,7 +52,7 @@ export function addLine(body: Body, line: MarkdownLine): void {
       return;
     case 'box':
       if (line.text !== '') add(body, 'box', line.text, line.indent, statusOfMark(line.mark) === 'done');
-      if (line.odd !== null || !/[ xX]/.test(line.mark)) body.isMarked = true;
+      if (line.malformed !== null || !/[ xX]/.test(line.mark)) body.isMarked = true;
       return;
     case 'bullet':
       if (!takeAttribute(body, line.text, line.number, 'criteria'))

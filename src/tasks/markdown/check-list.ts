@@ -104,8 +104,8 @@ export function readCheckList(
   const isGroup = (box: Open) => dialect.parents !== 'task' && saysTitleAlone(box);
   const tasks = boxes.filter((box) => !box.isOptional && !isGroup(box) && !isReview(box));
   tasks.forEach(({ box, body }, of) => {
-    if (box.odd !== null && !dialect.anyBox)
-      problems.push({ line: box.number, message: oddBox(box.odd), of });
+    if (box.malformed !== null && !dialect.anyBox)
+      problems.push({ line: box.number, message: oddBox(box.malformed), of });
     for (const problem of body?.problems ?? []) problems.push({ ...problem, of });
   });
   problems.push(
@@ -297,8 +297,8 @@ function lineOf(task: Open | undefined, field: keyof Task | null): number | null
   return (field === null ? null : task?.body?.lines?.[field]) ?? task?.box.number ?? null;
 }
 
-function put({ at, odd }: Box, mark: Mark): Splice {
-  return { from: at, to: odd === null ? at + 1 : at + odd.length - 2, text: mark };
+function put({ at, malformed }: Box, mark: Mark): Splice {
+  return { from: at, to: malformed === null ? at + 1 : at + malformed.length - 2, text: mark };
 }
 
 function oddBox(odd: string): string {

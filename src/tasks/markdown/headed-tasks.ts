@@ -33,7 +33,7 @@ type TaskHeading = {
   readonly id: string | null;
   readonly title: string;
   /** Box before the title or before the word Task; `null`: there is none. */
-  readonly own: BoxAt | null;
+  readonly box: BoxAt | null;
   /**
    * Mark after the title, which ralph writes if no box can hold the status. `from`: offset of the space before it.
    * `null`: there is none.
@@ -125,7 +125,8 @@ export function readHeadedTasks(
         current.last = line.number;
       }
     } else if (current !== null) {
-      if (line.kind === 'box' && line.odd === null) current.boxes.push({ at: line.at, mark: line.mark });
+      if (line.kind === 'box' && line.malformed === null)
+        current.boxes.push({ at: line.at, mark: line.mark });
       addLine(current.body, line);
       if (line.kind !== 'blank') current.last = line.number;
     } else if (line.kind === 'box') {
@@ -194,7 +195,7 @@ function readSignedHeading({ text, start }: Heading): TaskHeading | null {
   if (mark === undefined || title === '') return null;
   const at = start + (before === '' ? text.lastIndexOf(sign) : 0);
   const { id, title: rest } = splitId(title);
-  return { number, id, title: rest, own: { at, mark, sign }, tail: null };
+  return { number, id, title: rest, box: { at, mark, sign }, tail: null };
 }
 
 function readIdHeading(line: Heading): TaskHeading | null {
@@ -205,7 +206,7 @@ function readIdHeading(line: Heading): TaskHeading | null {
     number: id,
     id,
     title,
-    own: before === '' ? null : boxIn(before, line.start),
+    box: before === '' ? null : boxIn(before, line.start),
     tail: tailOf(line, tail),
   };
 }
@@ -221,7 +222,7 @@ function readNumberHeading(line: Heading): TaskHeading | null {
     number,
     id,
     title,
-    own: before !== '' ? boxIn(before, line.start) : inner !== '' ? boxIn(inner, innerAt) : null,
+    box: before !== '' ? boxIn(before, line.start) : inner !== '' ? boxIn(inner, innerAt) : null,
     tail: tailOf(line, tail),
   };
 }
@@ -246,7 +247,7 @@ function toDraft(open: Open, form: HeadingForm): Draft {
 }
 
 function statusOf({ heading, boxes }: Open, form: HeadingForm): TrackedStatus {
-  const mark = heading.own ?? heading.tail;
+  const mark = heading.box ?? heading.tail;
   if (mark !== null) return statusOfMark(mark.mark);
   if (boxes.length === 0) return 'open';
   const statuses = boxes.map((box) => statusOfMark(box.mark));
@@ -263,7 +264,7 @@ function writeStatus(open: Open | undefined, status: TrackedStatus, form: Headin
   const mark = markOfStatus(status);
   if (open === undefined || mark === null) return { kind: 'not_held' };
   const { heading, boxes, line } = open;
-  if (heading.own !== null) return splices([put(heading.own, mark)]);
+  if (heading.box !== null) return splices([put(heading.box, mark)]);
   const byBoxes = form === 'id' && boxes.length > 0 && (mark === ' ' || mark === 'x');
   if (heading.tail !== null) {
     const { tail } = heading;

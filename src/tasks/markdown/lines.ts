@@ -81,7 +81,7 @@ export type MarkdownLine =
       readonly mark: Mark;
       readonly at: number;
       readonly text: string;
-      readonly odd: string | null;
+      readonly malformed: string | null;
       readonly optional: boolean;
     })
   | (Place & { readonly kind: 'bullet'; readonly text: string })
@@ -194,9 +194,9 @@ function readLine(text: string, number: number, start: number, { anyBox }: Diale
     if (found !== null) {
       const [whole, inside = '', token = '', star] = found;
       const mark = token === '' ? ' ' : MARKS.find((known) => known === token);
-      const odd = inside.length === 1 && mark !== undefined ? null : `[${inside}]`;
+      const malformed = inside.length === 1 && mark !== undefined ? null : `[${inside}]`;
       return {
-        ...({ kind: 'box', number, indent, mark: mark ?? ' ', odd } as const),
+        ...({ kind: 'box', number, indent, mark: mark ?? ' ', malformed } as const),
         at: start + from + whole.indexOf('[') + 1,
         optional: star !== undefined,
         text: text.slice(ANY_BOX.lastIndex).trim(),
@@ -208,8 +208,8 @@ function readLine(text: string, number: number, start: number, { anyBox }: Diale
   if (cramped !== undefined) {
     const at = from + cramped.indexOf('[') + 1;
     const rest = text.slice(CRAMPED.lastIndex).trim();
-    const odd = text.slice(at - 1, at + 2);
-    return { kind: 'box', number, indent, at: start + at, text: rest, mark: ' ', odd, optional: false };
+    const malformed = text.slice(at - 1, at + 2);
+    return { kind: 'box', number, indent, at: start + at, text: rest, mark: ' ', malformed, optional: false };
   }
   BULLET.lastIndex = from;
   const bullet = BULLET.exec(text);
@@ -226,11 +226,11 @@ function readLine(text: string, number: number, start: number, { anyBox }: Diale
   const mark = MARKS.find((known) => known === inside);
   const optional = found?.[0].includes(']*') === true;
   const box = { kind: 'box', number, indent, at: start + content + 1, text: rest, optional } as const;
-  if (mark !== undefined) return { ...box, mark, odd: null };
+  if (mark !== undefined) return { ...box, mark, malformed: null };
   // "[a] text" and "[1] text" are references, but "[ x] text" and "[?] text" were meant as boxes.
   if (/^[\p{L}\p{N}]+$/u.test(inside))
     return { kind: 'bullet', number, indent, text: text.slice(content).trim() };
-  return { ...box, mark: ' ', odd: `[${inside}]` };
+  return { ...box, mark: ' ', malformed: `[${inside}]` };
 }
 
 /**

@@ -30,14 +30,14 @@ describe('the part of a diff that is read', () => {
   ])('is %s', (_what, files, read, left) => {
     const part = readablePart(files.join(''), 1000);
     expect(part.read.toSorted()).toEqual(read.toSorted());
-    expect(part.left).toEqual(left);
+    expect(part.skipped).toEqual(left);
     expect(part.patch).toBe(files.filter((one) => one !== padded).join(''));
   });
 
   it('names a file that is gone by its path as it was, and one that only has another name', () => {
     const gone = `${file('x', ['a'], 'src/gone.ts').replace('+++ b/x', '+++ /dev/null')}`;
     const renamed = 'diff --git a/a.ts b/c.ts\nsimilarity index 100%\nrename from a.ts\nrename to c.ts\n';
-    expect(readablePart(gone + renamed, 10).left).toEqual(['src/gone.ts', 'c.ts']);
+    expect(readablePart(gone + renamed, 10).skipped).toEqual(['src/gone.ts', 'c.ts']);
   });
 
   it('is nothing of what is no diff', () => {

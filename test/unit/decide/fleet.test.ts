@@ -110,18 +110,18 @@ describe('the cost of an attempt that a worker lost', () => {
     },
   ];
   const reserved = { usd: 1, tokens: 1000, iterations: 1, ms: 60_000 };
-  const known = {
+  const policy = {
     tasks: {},
     levels: { medium: { tasks: 2, cost: { usd: 6, tokens: 90, iterations: 3, ms: 9 } } },
   };
   const unknown = { tasks: {}, levels: {} };
   const none = { ...NO_COST, iterations: 1 };
   const table: readonly [string, Parameters<typeof costOfLost>[0], Partial<Cost>][] = [
-    ['its record', { usage, reserved, prices: {}, known }, { usd: 0.4, tokens: 400 }],
-    ['a record of nothing', { usage: [], reserved, prices: {}, known }, {}],
-    ['what was reserved', { usage: null, reserved, prices: {}, known }, { usd: 1, tokens: 1000 }],
-    ['the mean', { usage: null, reserved: none, prices: {}, known }, { usd: 2, tokens: 30 }],
-    ['nothing known', { usage: null, reserved: none, prices: {}, known: unknown }, {}],
+    ['its record', { usage, reserved, prices: {}, policy }, { usd: 0.4, tokens: 400 }],
+    ['a record of nothing', { usage: [], reserved, prices: {}, policy }, {}],
+    ['what was reserved', { usage: null, reserved, prices: {}, policy }, { usd: 1, tokens: 1000 }],
+    ['the mean', { usage: null, reserved: none, prices: {}, policy }, { usd: 2, tokens: 30 }],
+    ['nothing known', { usage: null, reserved: none, prices: {}, policy: unknown }, {}],
   ];
   it.each(table)('is %s', (_, lost, cost) => {
     expect(costOfLost(lost)).toEqual({ ...NO_COST, ...cost });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
-import { needing } from '../../../src/decide/choice/needing.ts';
+import { tasksNeedingGates } from '../../../src/decide/choice/tasks-needing-gates.ts';
 import type { GateSpec } from '../../../src/domain/gate.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { NO_CHOICE } from '../../helpers/facts.ts';
@@ -18,7 +18,7 @@ describe('tasks that need a gate which is down', () => {
     ['those that name its paths or the gate', spec(['src']), ['A', 'C']],
     ['none of another gate', { ...spec(null), name: 'lint' }, ['C']],
   ])('%s', (_, gate, expected) =>
-    expect(needing({ gates: ['server'] }, [gate], [HERE, THERE, ASKS, DONE])).toEqual(expected),
+    expect(tasksNeedingGates({ gates: ['server'] }, [gate], [HERE, THERE, ASKS, DONE])).toEqual(expected),
   );
 });
 

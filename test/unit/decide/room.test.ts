@@ -39,7 +39,7 @@ describe('another attempt beside others', () => {
     ['gates', /6 results wait for gates, 12 s of them: longer than an attempt takes/],
   ] as const)('says what it lacks: %s', (which, text) => {
     const room = { disk: { free: 100 * MB, copy: 100 * MB }, memory: 700 * MB, ...queue(6) };
-    expect(shortageText(which, room, { used: 2, asked: 4 })).toMatch(text);
+    expect(shortageText(which, room, { used: 2, requested: 4 })).toMatch(text);
   });
 });
 

@@ -20,7 +20,7 @@ function judged(verdict: WorkVerdict, ...remarks: Remark[]): JudgedSession {
 
 describe('an agent that wants to stop', () => {
   it('is sent back with the reasons alone, and told how often that happens', () => {
-    const answer = stopAnswer(judged('not_verified', NOTE, RED, WARNING), { asked: 1, most: 3 });
+    const answer = stopAnswer(judged('not_verified', NOTE, RED, WARNING), { count: 1, limit: 3 });
     expect(answer).toEqual({
       kind: 'continue',
       reason: [
@@ -59,15 +59,15 @@ describe('an agent that wants to stop', () => {
       3,
       "ralph didn't check this session: No.\n  Next: ralph trust",
     ],
-  ])('is let go: %s', (_what, given, most, note) => {
-    expect(stopAnswer(given, { asked: 3, most })).toEqual({ kind: 'stop', note });
+  ])('is let go: %s', (_what, given, limit, note) => {
+    expect(stopAnswer(given, { count: 3, limit })).toEqual({ kind: 'stop', note });
   });
 
   it('gets a bounded text', () => {
     const long = { ...RED, excerpt: Array.from({ length: 900 }, () => 'x'.repeat(9000)) };
     const answer = stopAnswer(judged('not_verified', ...Array.from({ length: 50 }, () => long)), {
-      asked: 0,
-      most: 1,
+      count: 0,
+      limit: 1,
     });
     expect(answer.kind === 'continue' && answer.reason.length).toBeLessThan(60_000);
   });

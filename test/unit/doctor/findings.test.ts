@@ -41,7 +41,7 @@ const journal = judging(journalCheck, healthy.JOURNAL);
 const records = judging(recordsCheck, healthy.RECORDS);
 const stops = judging(stopsCheck, healthy.STOPS);
 const gold = judging(ralphGoldCheck, healthy.RALPH_GOLD);
-const unclear = { place: '.ralph/PRD.md:4', message: 'there is no title', holds: 'a task' } as const;
+const unclear = { place: '.ralph/PRD.md:4', message: 'there is no title', blocks: 'a task' } as const;
 const tracker = (change: Partial<typeof healthy.TRACKER>) =>
   tasksCheck.judge({ ...healthy.TRACKER, ...change });
 const gates = gatesCheck.judge;

@@ -6,9 +6,9 @@ import {
   flakyIn,
   gatesIn,
   gatesOn,
-  inOrderOf,
-  passedElsewhereIn,
-  redOnLineIn,
+  gatesPassedElsewhere,
+  runsRedOnLine,
+  sortByGates,
 } from '../../../src/domain/command-runs.ts';
 import { commandRun } from '../../helpers/facts.ts';
 import { results } from '../../helpers/results.ts';
@@ -61,7 +61,7 @@ it('a check is seen on what the work began with and on its result', () => {
 
 it('a record has the gates in their order, and then all else', () => {
   const runs = ['build', 'test', 'lint'].map((name) => green('deciding', { name }));
-  const kept = inOrderOf(
+  const kept = sortByGates(
     [{ name: 'lint' }, { name: 'test' }],
     [green('mutant', { name: 'test' }), ...runs, green('prover', { name: 'c' })],
   );
@@ -71,7 +71,7 @@ it('a record has the gates in their order, and then all else', () => {
 });
 
 describe('which gates fail on the line without the work', () => {
-  const without = (...all: CommandRun[]) => redOnLineIn({ commandRuns: all });
+  const without = (...all: CommandRun[]) => runsRedOnLine({ commandRuns: all });
   const once = red('since-when', { commit: 'l' });
   it.each<[string, CommandRun[], number]>([
     ['failed three times', [once, once, { ...once, outputTail: 'last' }], 1],
@@ -121,7 +121,7 @@ describe('which gates pass in the copy of the agent alone', () => {
       [red('deciding'), there('deciding'), trial(PASSED, 'a')],
       [{ gate: 'test', ignored: ['a'], decides: true }],
     ],
-  ])('%s', (_, commandRuns, seen) => expect(passedElsewhereIn({ commandRuns })).toEqual(seen));
+  ])('%s', (_, commandRuns, seen) => expect(gatesPassedElsewhere({ commandRuns })).toEqual(seen));
 });
 
 describe('how gates ended on one tree', () => {

@@ -28,7 +28,7 @@ describe('nextBaseline', () => {
     nextBaseline({
       previous: previous === null ? null : baseline({ test: previous }, { commands: { test: 'run test' } }),
       specs: [{ ...TEST, run }],
-      fresh: now === null ? [] : [commandRun({ name: 'test', outcome: now })],
+      newRuns: now === null ? [] : [commandRun({ name: 'test', outcome: now })],
       tree: 'tree-2',
       at: '2026-01-21T10:00:00.000Z',
       sources: {},
@@ -58,7 +58,10 @@ describe('nextBaseline', () => {
       nextBaseline({
         previous,
         specs: [TEST],
-        fresh: [commandRun({ name: 'gone', outcome: FAILED }), commandRun({ name: 'test', outputTail: 'x' })],
+        newRuns: [
+          commandRun({ name: 'gone', outcome: FAILED }),
+          commandRun({ name: 'test', outputTail: 'x' }),
+        ],
         tree: 'tree-2',
         at: '2026-01-21T10:00:00.000Z',
         sources: {},
@@ -89,26 +92,26 @@ describe('nextBaseline', () => {
   ];
 
   it('keeps a failing test that was seen to fail a gate, until it is looked for again', () => {
-    const first = nextBaseline({ ...FRESH, previous: null, fresh: [failed, canary], tried });
+    const first = nextBaseline({ ...FRESH, previous: null, newRuns: [failed, canary], tried });
     expect(canaryBefore(first, 'test')?.beside).toBe('test/a.js');
     expect(runBefore(first, 'test')?.why).toBe('deciding');
-    const later = nextBaseline({ ...FRESH, previous: first, fresh: [commandRun()] });
+    const later = nextBaseline({ ...FRESH, previous: first, newRuns: [commandRun()] });
     expect([runBefore(later, 'test')?.outcome, canaryBefore(later, 'test')?.runner]).toEqual([
       PASSED,
       'node',
     ]);
-    const again = nextBaseline({ ...FRESH, previous: first, fresh: [commandRun()], tried });
+    const again = nextBaseline({ ...FRESH, previous: first, newRuns: [commandRun()], tried });
     expect(canaryBefore(again, 'test')).toBeNull();
     const other = [{ ...TEST, run: 'other' }];
     expect(
-      canaryBefore(nextBaseline({ ...FRESH, specs: other, previous: first, fresh: [] }), 'test'),
+      canaryBefore(nextBaseline({ ...FRESH, specs: other, previous: first, newRuns: [] }), 'test'),
     ).toBeNull();
   });
 
   it('knows a gate that passes in the copy of the agent alone', () => {
     const of = (place: 'clean' | 'agents-copy', outcome: GateOutcome) =>
       isOfAgentsCopy(
-        nextBaseline({ ...FRESH, previous: null, fresh: [commandRun({ place, outcome })] }),
+        nextBaseline({ ...FRESH, previous: null, newRuns: [commandRun({ place, outcome })] }),
         'test',
       );
     expect([of('clean', PASSED), of('agents-copy', PASSED), of('agents-copy', FAILED)]).toEqual([

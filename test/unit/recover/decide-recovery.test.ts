@@ -35,7 +35,7 @@ function facts(more: Partial<Facts> = {}): Facts {
     task: { id: 'T-1', title: 'One' },
     open: null,
     uncured: null,
-    about: { patterns: ['assertion_weakening'], files: ['a.test.ts'], originalError: null },
+    subject: { patterns: ['assertion_weakening'], files: ['a.test.ts'], originalError: null },
     available: ['claude', 'codex'],
     maxAttempts: 3,
     restarts: false,

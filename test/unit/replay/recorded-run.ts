@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { knownOf, promptFrom } from '../../../src/decide/attempt/prompt-from.ts';
+import { promptFrom, stateFor } from '../../../src/decide/attempt/prompt-from.ts';
 import { attemptNumber, knownCheckpoint, timeoutFor } from '../../../src/decide/attempt/starting-attempt.ts';
 import { agentAvailability } from '../../../src/decide/choice/available-agent.ts';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
@@ -180,7 +180,7 @@ export function recordedRun(): RecordedRun {
     if (next.kind !== 'task') throw new Error('a task is left');
     const { task, why } = next;
     const iteration = iterations.length + 1;
-    const known = knownOf(state, task.id, AGENT);
+    const known = stateFor(state, task.id, AGENT);
     const { taskState, profile } = known;
     const timeout = timeoutFor({ task, taskState, profile, mode: MODE, settings: ADAPTIVE });
     const start = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { RememberedId } from '../../../src/domain/task.ts';
-import { type FileKind, parseTracker, readerAtHand, trackerReader } from '../../../src/tasks/index.ts';
+import { type FileKind, loadedReader, parseTracker, trackerReader } from '../../../src/tasks/index.ts';
 
 /** Every text form of a tracker, odd ones included. */
 export const TEXT_FIXTURES = [
@@ -23,7 +23,7 @@ const YAML = await trackerReader('', '', 'yaml');
 
 /** The reader of a text, as `trackerReader` chooses it, without a promise. */
 export function readerOf(text: string, path: string, kind: FileKind = 'auto') {
-  return readerAtHand(text, path, kind) ?? YAML;
+  return loadedReader(text, path, kind) ?? YAML;
 }
 
 /** Parses what must be readable. */

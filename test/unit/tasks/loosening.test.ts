@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import { ReviewSettings } from '../../../src/lib/actions/settings.ts';
-import { holdBack, looseningsOf } from '../../../src/tasks/index.ts';
+import { looseningsOf, removeUnapproved } from '../../../src/tasks/index.ts';
 
 const LIMITS = { maxTimeoutSeconds: 7200, review: ReviewSettings.parse({}) };
 const task = (fields: Partial<Task>): Task => ({ ...EMPTY_TASK, id: 'T-1', title: 'Parser', ...fields });
@@ -44,17 +44,17 @@ describe('what a task loosens', () => {
   ])('%s', (_name, fields, texts, without) => {
     const given = task(fields);
     expect(looseningsOf([given], LIMITS).map(({ text }) => text)).toEqual(texts);
-    const nothing = holdBack([given], LIMITS, () => false);
+    const nothing = removeUnapproved([given], LIMITS, () => false);
     expect(nothing.tasks).toEqual([task({ ...fields, ...without })]);
-    expect(nothing.held.map(({ text }) => text)).toEqual(texts);
-    expect(holdBack([given], LIMITS, () => true)).toEqual({ tasks: [given], held: [] });
+    expect(nothing.removed.map(({ text }) => text)).toEqual(texts);
+    expect(removeUnapproved([given], LIMITS, () => true)).toEqual({ tasks: [given], held: [] });
   });
 
   it('is held back by its content: another value is another question', () => {
     const isTrusted = ({ taskId, text }: { taskId: string; text: string }) =>
       `${taskId} ${text}` === 'T-1 Removal approved by: Ann';
     const by = (removalApprovedBy: string, id = 'T-1') => task({ id, removalApprovedBy });
-    const { tasks } = holdBack([by('Ann'), by('Mallory'), by('Ann', 'T-2')], LIMITS, isTrusted);
+    const { tasks } = removeUnapproved([by('Ann'), by('Mallory'), by('Ann', 'T-2')], LIMITS, isTrusted);
     expect(tasks.map(({ removalApprovedBy }) => removalApprovedBy)).toEqual(['Ann', null, null]);
   });
 });

@@ -4,6 +4,6 @@ export function looseningsOf(): Loosening[] {
   return [];
 }
 
-export function holdBack<T>(tasks: T): { readonly tasks: T; readonly held: readonly Loosening[] } {
-  return { tasks, held: [] };
+export function removeUnapproved<T>(tasks: T): { readonly tasks: T; readonly removed: readonly Loosening[] } {
+  return { tasks, removed: [] };
 }

@@ -2,7 +2,7 @@ import type { FeedbackEntry } from '../../../domain/feedback.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { shareable } from '../../../lib/redact-deep.ts';
 import { snakeKeys } from '../../../lib/snake-keys.ts';
-import { saysSomething, selectFeedback } from '../../../prompt/index.ts';
+import { containsGuidance, selectFeedback } from '../../../prompt/index.ts';
 import { type DataOf, failure, success } from '../../result.ts';
 import { secretsOf, wordsOnRecord } from '../../setup/secrets-of.ts';
 import { inTaskList, inWorkspace, type ProjectInput, type Workspace } from '../../setup/workspace.ts';
@@ -40,7 +40,7 @@ export async function feedback(input: FeedbackInput) {
     const entries = await carried(workspace, taskId, now);
     const shown = entries.map((entry) => ({ ...entry, text: shareable(entry.text, secretsOf(config)) }));
     const guidance = workspace.readFile(config.files.feedback) ?? '';
-    const hasGuidance = saysSomething(guidance);
+    const hasGuidance = containsGuidance(guidance);
     return success({
       action,
       entries: shown.map(snakeKeys),

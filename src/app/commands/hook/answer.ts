@@ -17,7 +17,7 @@ import {
   writeSession,
 } from '../../setup/verify/session.ts';
 import { workTreeAt } from '../../setup/work-tree.ts';
-import { inRecordsApart, verifySubject } from '../verify.ts';
+import { verifySubject, withSeparateRecords } from '../verify.ts';
 import { noSuchHook } from './settings-file.ts';
 
 type HookInput = {
@@ -60,7 +60,7 @@ async function answerTo(message: Exclude<StopMessage, { kind: 'other' }>, input:
   // Settings from the session's start apply, so that the agent can't relax them.
   const began =
     known === null ? {} : { settings: known.settings === null ? null : Buffer.from(known.settings) };
-  return inRecordsApart(folder, { ...place, ...began }, async (project) => {
+  return withSeparateRecords(folder, { ...place, ...began }, async (project) => {
     const session = known ?? (await newSession(project));
     if (message.kind === 'started') forgetSessions(hooks, Date.now());
     if (session === null) return success(LET_GO);
@@ -84,7 +84,7 @@ async function answerStop(
 ): Promise<{ readonly answer: StopAnswer; readonly next: Session }> {
   const letGo = { answer: LET_GO, next: session };
   // Another hook may have sent the agent back. That counts as one time.
-  const asked = Math.max(session.asked, isAskedBack ? 1 : 0);
+  const count = Math.max(session.asked, isAskedBack ? 1 : 0);
   const subject = await sessionSubject(project, session);
   if (subject === null || session.isTooLong) return letGo;
   const { tree } = subject.head;
@@ -98,8 +98,8 @@ async function answerStop(
   });
   const isTooLong = !result.ok && result.exitCode === exitCodeOf('SIGALRM');
   const judged = isTooLong ? tooLong(maxTime) : judgedOf(result);
-  const answer = stopAnswer(judged, { asked, most: maxAsks });
-  if (answer.kind === 'continue') return { answer, next: { ...session, asked: asked + 1 } };
+  const answer = stopAnswer(judged, { count, limit: maxAsks });
+  if (answer.kind === 'continue') return { answer, next: { ...session, asked: count + 1 } };
   const settled = judged.kind === 'judged' ? tree : session.settled;
   return { answer, next: { ...session, asked: 0, settled, isTooLong } };
 }

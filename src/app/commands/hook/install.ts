@@ -11,7 +11,7 @@ import {
   noSuchHook,
   type Place,
   readSettings,
-  settingsBefore,
+  settingsBeforeInstall,
   writeSettings,
 } from './settings-file.ts';
 
@@ -57,7 +57,7 @@ export async function installHook(input: InstallInput) {
         `ralph hook remove ${twice.agent}`,
       );
     const before = read.text;
-    const first = settingsBefore(place, agent, before);
+    const first = settingsBeforeInstall(place, agent, before);
     const after = hook.add(first ?? '', commandFor(input), input.maxTime + SPARE_SECONDS);
     const { file, needs } = hook;
     const plan: HookPlan = {

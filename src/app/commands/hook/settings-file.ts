@@ -57,7 +57,7 @@ const Installed = z.object({
 type Installed = z.infer<typeof Installed>;
 
 /** Returns the settings as before the hook was installed; the current text if anything else has changed since. */
-export function settingsBefore({ hooks }: Place, agent: string, text: string | null): string | null {
+export function settingsBeforeInstall({ hooks }: Place, agent: string, text: string | null): string | null {
   const record = readJson(recordOf(hooks, agent), Installed);
   return record !== null && text !== null && record.after === sha256(text) ? record.before : text;
 }
@@ -91,7 +91,7 @@ export function clearSettings(
   text: string,
 ): string | null {
   const record = readJson(recordOf(hooks, agent), Installed);
-  const before = settingsBefore({ root, hooks }, agent, text);
+  const before = settingsBeforeInstall({ root, hooks }, agent, text);
   const rest = before === text ? remove(text) || null : before;
   const path = join(root, file);
   if (rest === null) {

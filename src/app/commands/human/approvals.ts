@@ -31,7 +31,7 @@ import {
   inTaskList,
   inWorkspace,
   type ProjectInput,
-  runningHere,
+  runLockHolder,
   type Workspace,
 } from '../../setup/workspace.ts';
 
@@ -157,7 +157,7 @@ async function decided(workspace: Workspace, input: ApprovalsInput) {
   const done = await decideGate(workspace, request, entry.entry, { ...input, ...answer });
   if (!done.ok) return done;
   const { decision } = done;
-  const running = runningHere(workspace) !== null;
+  const running = runLockHolder(workspace) !== null;
   if (!running) await markBlocked(workspace, request.facts.taskId);
   return success({
     action: 'decide' as const,

@@ -31,7 +31,7 @@ export type DraftInput = Pick<
   LoopInput,
   'cwd' | 'flags' | 'onNotice' | 'trust' | 'onEntry' | 'onStop' | 'hide'
 > & {
-  readonly of: PlanOf;
+  readonly source: PlanOf;
   readonly model: string | null;
   readonly yes: boolean;
   readonly ask: AskPlan;
@@ -79,14 +79,14 @@ export function draft(input: DraftInput) {
 type Tasks = { readonly project: Project } & Pick<Parameters<typeof namedTasks>[0], 'tracker' | 'tasks'>;
 
 async function subjectOf(
-  { of, cwd }: DraftInput,
+  { source, cwd }: DraftInput,
   list: Tasks,
 ): Promise<{ readonly ok: true; readonly subject: PlanSubject } | Failure> {
-  if (of.kind === 'idea') {
-    const read = await readIdea(of.words, cwd);
+  if (source.kind === 'idea') {
+    const read = await readIdea(source.words, cwd);
     return read.ok ? { ok: true, subject: { kind: 'idea', idea: read.idea } } : read;
   }
-  const named = namedTasks(list, [of.name]);
+  const named = namedTasks(list, [source.name]);
   if (!named.ok) return named;
   const [task] = named.tasks as readonly [Task, ...Task[]];
   if (task.status === 'done') return failure(`${task.id} is done already.`, 'ralph tasks');

@@ -7,7 +7,7 @@ import { didYouMean } from '../../../lib/nearest.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
 import type { TrustAnswer } from '../../setup/check-trust.ts';
 import { acceptTasks } from '../../setup/trust/task-trust.ts';
-import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../../setup/workspace.ts';
+import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../../setup/workspace.ts';
 import { planWorld, type ShownPlan, shownPlan } from './shown-plan.ts';
 
 /** Asks whether you accept a plan; `null`: there is no terminal. */
@@ -65,7 +65,7 @@ function outcomeOf(
   plan: ShownPlan,
   outcome: 'kept' | 'accepted' | 'dropped',
 ) {
-  return { outcome, plan, tracker: tracker.name, running: runningHere(project) !== null };
+  return { outcome, plan, tracker: tracker.name, running: runLockHolder(project) !== null };
 }
 
 function drop(list: TaskList, proposal: Proposal) {

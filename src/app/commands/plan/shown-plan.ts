@@ -3,7 +3,7 @@ import type { Proposal } from '../../../domain/plan.ts';
 import { addCost, NO_COST } from '../../../domain/policy.ts';
 import type { Task } from '../../../domain/task.ts';
 import { snakeKeys } from '../../../lib/snake-keys.ts';
-import { saysSomething } from '../../../proof/evidence/index.ts';
+import { hasCriteria } from '../../../proof/evidence/index.ts';
 import { profileOf } from '../../setup/timeout-of.ts';
 import type { Workspace } from '../../setup/workspace.ts';
 
@@ -44,7 +44,7 @@ export function shownPlan({ id, at, by, tasks }: Proposal, world: PlanWorld) {
         criteria: task.criteria.map(({ text, check }) => ({
           text,
           check,
-          by_reading: check === null && saysSomething({ acceptance: [text] }),
+          by_reading: check === null && hasCriteria({ acceptance: [text] }),
         })),
         complexity: level,
         limit_ms: limitSeconds * 1000,

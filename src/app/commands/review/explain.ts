@@ -9,7 +9,7 @@ import type { ReviewDecision, ReviewOutcome } from '../../../lib/actions/review-
 import { isObject } from '../../../lib/is-object.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { failure, success } from '../../result.ts';
-import { type ReviewHere, reviewHere } from '../../setup/review-setup.ts';
+import { type StandaloneReview, standaloneReview } from '../../setup/review-setup.ts';
 
 export type Explained = { readonly command: string | null; readonly tool: string } & ReviewOutcome;
 
@@ -35,7 +35,7 @@ export async function explainAction({ cwd, json }: Given & { readonly json: stri
 const EXAMPLE = `ralph review explain --action '{"tool": "Write", "input": {"file_path": "src/a.ts", "content": ""}}'`;
 
 async function explainOne(cwd: string, given: unknown) {
-  const here = await reviewHere(cwd);
+  const here = await standaloneReview(cwd);
   if (!here.ok) return { ...here, exitCode: EXIT_ERROR };
   const action = actionFrom(given);
   if (typeof action === 'string') return failure(action, EXAMPLE, EXIT_ERROR);
@@ -44,7 +44,7 @@ async function explainOne(cwd: string, given: unknown) {
 }
 
 export async function explainBatch({ cwd, file }: Given & { readonly file: string }) {
-  const here = await reviewHere(cwd);
+  const here = await standaloneReview(cwd);
   if (!here.ok) return { ...here, exitCode: EXIT_ERROR };
   let text: string;
   try {
@@ -64,7 +64,7 @@ export async function explainBatch({ cwd, file }: Given & { readonly file: strin
   return success({ analyses }, Math.max(0, ...codes));
 }
 
-function explainedIn({ place, rules, settings }: ReviewHere, action: Action): Explained {
+function explainedIn({ place, rules, settings }: StandaloneReview, action: Action): Explained {
   const context = { settings, rules, goal: null, history: NO_HISTORY };
   return { command: action.command, tool: action.tool, ...outcomeOf(assess(action, place, context)) };
 }

@@ -5,7 +5,7 @@ import type { HookAnswer } from '../../../domain/agent.ts';
 import { inForce } from '../../../domain/review.ts';
 import { addToKeptLog } from '../../../io/store/index.ts';
 import { type Failure, failure, success } from '../../result.ts';
-import { ownReviewsOf, reviewHere } from '../../setup/review-setup.ts';
+import { ownReviewsOf, standaloneReview } from '../../setup/review-setup.ts';
 
 export function hookSettings({ agent }: { readonly agent: string }) {
   const hook = interactiveHook(agent);
@@ -28,7 +28,7 @@ export async function answerHook({
   if (found === null) return unknownAgent(agent);
   const { hook } = found;
   const begin = performance.now();
-  const here = await reviewHere(cwd);
+  const here = await standaloneReview(cwd);
   if (!here.ok) return here;
   const { settings, rules, place, hide } = here;
   const message = hook.read(await text(process.stdin));

@@ -1,11 +1,11 @@
 import { RULES } from '../../../actions/review/index.ts';
 import { type DataOf, success } from '../../result.ts';
-import { reviewHere } from '../../setup/review-setup.ts';
+import { standaloneReview } from '../../setup/review-setup.ts';
 
 export type ReviewRulesResult = DataOf<typeof reviewRules>;
 
 export async function reviewRules({ cwd }: { readonly cwd: string }) {
-  const here = await reviewHere(cwd);
+  const here = await standaloneReview(cwd);
   if (!here.ok) return here;
   const own = here.rules.filter((rule) => !RULES.includes(rule));
   const rules = [...RULES, ...own].map((rule) => ({

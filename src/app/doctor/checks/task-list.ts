@@ -8,14 +8,14 @@ export type ListProblem = {
   /** Place in the list, such as `.ralph/PRD.md:12`. */
   readonly place: string;
   readonly message: string;
-  readonly holds: 'everything' | 'a task' | 'nothing';
+  readonly blocks: 'everything' | 'a task' | 'nothing';
 };
 
 export function listProblems(loaded: Loaded, tasks: readonly Task[]): ListProblem[] {
   return problemsOf(loaded, tasks).map(({ line, message, tasks: held }) => ({
     place: line === null ? loaded.name : `${loaded.name}:${line}`,
     message,
-    holds: held === 'all' ? 'everything' : held.length > 0 ? 'a task' : 'nothing',
+    blocks: held === 'all' ? 'everything' : held.length > 0 ? 'a task' : 'nothing',
   }));
 }
 
@@ -37,11 +37,11 @@ export function noTasks(name: string, problems: readonly ListProblem[]): DoctorF
  * done.
  */
 export function problemFindings(problems: readonly ListProblem[], canStart: boolean): DoctorFinding[] {
-  return problems.map(({ place, message, holds }) => {
+  return problems.map(({ place, message, blocks }) => {
     const fix = `Correct it in ${place}.`;
-    if (holds === 'everything' || (holds === 'a task' && !canStart))
+    if (blocks === 'everything' || (blocks === 'a task' && !canStart))
       return error('tasks.problem', place, message, fix);
-    if (holds === 'nothing')
+    if (blocks === 'nothing')
       return info(
         'tasks.passed_over',
         place,

@@ -2,7 +2,7 @@ import { detectGates } from '../../../decide/index.ts';
 import type { Config } from '../../../domain/config.ts';
 import { seenFiles } from '../init/seen-files.ts';
 import type { ConfigEntry } from './trust-items.ts';
-import { type Gates, withGates } from './with-gates.ts';
+import { type Gates, withDetectedGates } from './with-gates.ts';
 
 type Configured = {
   readonly root: string;
@@ -18,5 +18,5 @@ export function foundGates(root: string): Gates {
 /** The configuration with the gates that are found here, if it names none. */
 export function withFoundGates({ root, config, entries }: Configured) {
   const gates = config.gates.commands.length > 0 ? [] : foundGates(root);
-  return { ...withGates({ config, entries }, gates), found: gates.map(({ run }) => run) };
+  return { ...withDetectedGates({ config, entries }, gates), found: gates.map(({ run }) => run) };
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../../domain/config.ts';
 import type { Tracker } from '../../../domain/ports.ts';
 import { sha256 } from '../../../io/ids.ts';
-import { holdBack, type Loosening, looseningsOf } from '../../../tasks/index.ts';
+import { type Loosening, looseningsOf, removeUnapproved } from '../../../tasks/index.ts';
 import { addAccepted, readAccepted, trustedByEnvironment } from './trust-file.ts';
 import { canonicalItems, type TrustItem } from './trust-items.ts';
 
@@ -22,8 +22,8 @@ export function holdBackUntrusted(tracker: Tracker, options: Options): Tracker {
     load: async () => {
       const loaded = await tracker.load();
       if (!loaded.ok) return loaded;
-      const { tasks, held } = holdBack(loaded.tasks, options, trustedIn(options.stateHome));
-      for (const { taskId, text } of held) {
+      const { tasks, removed } = removeUnapproved(loaded.tasks, options, trustedIn(options.stateHome));
+      for (const { taskId, text } of removed) {
         const message = `${taskId}: "${text}" has no effect until you accept it: ralph trust`;
         if (!shown.has(message)) options.notice(message);
         shown.add(message);

@@ -10,7 +10,7 @@ export type Gates = readonly {
 type Configured = { readonly config: Config; readonly entries: readonly ConfigEntry[] };
 
 /** Without configured gates, adds detected ones, which need your approval like configured ones. */
-export function withGates({ config, entries }: Configured, detected: Gates): Configured {
+export function withDetectedGates({ config, entries }: Configured, detected: Gates): Configured {
   if (detected.length === 0 || config.gates.commands.length > 0) return { config, entries };
   const commands = [...detected];
   const entry = { key: 'gates.commands', value: commands, layer: 'project', source: 'found' } as const;

@@ -27,7 +27,7 @@ import { secretsOf } from '../secrets-of.ts';
 import type { Subject } from './subject.ts';
 
 /** The requested receipt. None is requested if neither `file` nor `note` is set. */
-export type ReceiptAsked = {
+export type ReceiptOptions = {
   /** Path of a new file, relative to `cwd`; `null`: no file. */
   readonly file: string | null;
   readonly note: boolean;
@@ -35,7 +35,7 @@ export type ReceiptAsked = {
   readonly key: string | null;
 };
 
-export const NO_RECEIPT: ReceiptAsked = { file: null, note: false, key: null };
+export const NO_RECEIPT: ReceiptOptions = { file: null, note: false, key: null };
 
 export type ReceiptPlan = {
   readonly ok: true;
@@ -47,7 +47,7 @@ export type ReceiptPlan = {
 
 /** Returns a plan for the receipt, or a failure if something is missing; `null`: no receipt is requested. */
 export async function planReceipt(
-  { file, note, key }: ReceiptAsked,
+  { file, note, key }: ReceiptOptions,
   cwd: string,
   root: string,
   { base, head: { commit } }: Subject,

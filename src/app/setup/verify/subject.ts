@@ -8,7 +8,7 @@ import { type Failure, failure } from '../../result.ts';
 import type { Project } from '../project.ts';
 
 /** The work to verify. At most one field may be set. */
-export type WhatAsked = {
+export type SubjectOptions = {
   /** A range of commits, `BASE..HEAD`; `null`: none. */
   readonly range: string | null;
   readonly branch: string | null;
@@ -31,7 +31,7 @@ type Place = Pick<Project, 'root' | 'git'>;
 type Porcelain = Awaited<ReturnType<typeof openPorcelain>>;
 
 /** Finds the requested work. By default it is the uncommitted changes, otherwise the branch. */
-export async function subjectOf(project: Place, asked: WhatAsked): Promise<Subject | Failure> {
+export async function subjectOf(project: Place, asked: SubjectOptions): Promise<Subject | Failure> {
   const { range, branch, pr, staged, dirty } = asked;
   const given = [range !== null, branch !== null, pr !== null, staged, dirty].filter(Boolean).length;
   if (given > 1) return failure('Name one thing to verify.', 'ralph verify --help');

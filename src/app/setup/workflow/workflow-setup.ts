@@ -3,7 +3,7 @@ import { type Role, workflowRoles } from '../../../domain/workflow/roles.ts';
 import { own } from '../../../lib/own.ts';
 import type { RoleAgent, RoleAgents, WorkflowSetup } from '../../../loop/context.ts';
 import { type Failure, failure } from '../../result.ts';
-import { adapterNamed, isHere } from '../choose-agent.ts';
+import { adapterNamed, isAgentInstalled } from '../choose-agent.ts';
 
 type Setup = { readonly ok: true; readonly workflow: WorkflowSetup | null };
 
@@ -27,7 +27,7 @@ export function workflowSetup(
     if (known !== undefined) return known;
     const adapter = adapterNamed(name, root, config);
     if (!adapter.ok) return { ...adapter, message: `[workflow.roles.${role}] ${adapter.message}` };
-    if (!isHere(name, root, config))
+    if (!isAgentInstalled(name, root, config))
       return failure(
         `The agent ${name} of [workflow.roles.${role}] is not installed.`,
         `Install it, or name another one: [workflow.roles.${role}] agent.`,

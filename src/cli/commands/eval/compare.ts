@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { type Call, calling, type Examples } from '../../call.ts';
+import { actionOf, type Call, type Examples } from '../../call.ts';
 import { comparisonText } from '../../render/evaluation.ts';
 
 export const examples: Examples = {
@@ -13,7 +13,7 @@ export function define(evaluation: Command): void {
     .argument('<a>', 'a results.json or its folder')
     .argument('<b>', 'another one')
     .description('Compare two results')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 export async function run(call: Call, a: string, b: string) {

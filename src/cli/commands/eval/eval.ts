@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
 import { formatDuration } from '../../../lib/duration.ts';
-import { type Call, calling, type Examples, wholeNumber } from '../../call.ts';
+import { actionOf, type Call, type Examples, wholeNumber } from '../../call.ts';
 import { evaluationMarkdown, evaluationText } from '../../render/evaluation.ts';
 
 export const examples: Examples = {
@@ -38,7 +38,7 @@ export function define(program: Command): Command {
     .option('--html <file>', 'write the results as a page with charts, too')
     .option('--resume', 'continue an evaluation that was stopped')
     .description('measure what the loop does with a suite of tasks, arm by arm')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 type EvalOptions = {

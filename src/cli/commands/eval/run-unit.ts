@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 
-import { type Call, calling } from '../../call.ts';
+import { actionOf, type Call } from '../../call.ts';
 
 export function define(evaluation: Command): void {
   evaluation
     .command('run-unit', { hidden: true })
     .argument('<file>')
     .description('Make one run of an evaluation')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 /** Makes one run of an evaluation, in a process of its own. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Call, calling, portNumber } from '../../call.ts';
+import { actionOf, type Call, portNumber } from '../../call.ts';
 import { readyText } from '../../ready-text.ts';
 
 export function define(fleet: Command): void {
@@ -8,7 +8,7 @@ export function define(fleet: Command): void {
     .option('--port <port>', 'by default one that is free', portNumber, 0)
     .summary('Serve a page that shows the queues')
     .description('serve the queues of the engine on a page of this machine, read-only, until Ctrl-C')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 /** Serves the board until Ctrl-C. */

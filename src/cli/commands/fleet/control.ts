@@ -4,7 +4,7 @@ import type { FleetStatusResult } from '../../../app/commands/fleet/control.ts';
 import { type Terminal, withLocalTimes } from '../../../io/ui/index.ts';
 import { match } from '../../../lib/match.ts';
 import { stripControl } from '../../../lib/text.ts';
-import { type Call, calling, type Examples } from '../../call.ts';
+import { actionOf, type Call, type Examples } from '../../call.ts';
 import { coordinatorText, waitingTexts } from '../../render/fleet-text.ts';
 import { doctorText } from '../doctor.ts';
 
@@ -13,7 +13,7 @@ export const examples: Examples = {
 };
 
 export function define(fleet: Command): void {
-  const give = calling(run, ({ action }) => action !== 'status' && action !== 'logs' && action !== 'key');
+  const give = actionOf(run, ({ action }) => action !== 'status' && action !== 'logs' && action !== 'key');
   for (const [action, what] of [
     ['status', 'Show who works at what, and what waits'],
     ['pause', 'Have workers start no more attempts'],

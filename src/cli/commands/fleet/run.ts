@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { type Call, calling, type Examples, listOf, timeToCome, wholeNumber } from '../../call.ts';
+import { actionOf, type Call, type Examples, futureTime, listOf, wholeNumber } from '../../call.ts';
 import { lease } from '../../commands/fleet/lease.ts';
 import { type LoopOptions, openLoop } from '../../loop-input.ts';
 import { loopOptions } from '../../loop-options.ts';
@@ -15,12 +15,12 @@ export function define(fleet: Command): void {
     .description('work through the tasks; workers of the fleet make the attempts, and this lands them')
     .option('--task <ids>', 'work at these tasks alone: T-1,T-2', listOf)
     .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
-    .option('--until <time>', 'start no attempt after this time: 07:00, 2h, 2030-01-31T07:00', timeToCome)
+    .option('--until <time>', 'start no attempt after this time: 07:00, 2h, 2030-01-31T07:00', futureTime)
     .option('--model <name>', "the model of the run's agent, for this run")
     .option('--workers <n>', 'attempts at once, each at another task', wholeNumber, 4)
     .option('--labels <names>', 'what a worker must have: gpu,linux', listOf)
     .addOption(lease())
-    .action(calling(run, true));
+    .action(actionOf(run, true));
 }
 
 type FleetRunOptions = LoopOptions & {

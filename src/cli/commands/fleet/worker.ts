@@ -3,7 +3,7 @@ import type { FleetWorkerResult } from '../../../app/commands/fleet/worker.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import { counted } from '../../../lib/counted.ts';
 import { stripControl } from '../../../lib/text.ts';
-import { type Call, calling, type Examples, listOf } from '../../call.ts';
+import { actionOf, type Call, type Examples, listOf } from '../../call.ts';
 import { lease } from '../../commands/fleet/lease.ts';
 import { openLoop } from '../../loop-input.ts';
 
@@ -22,7 +22,7 @@ export function define(fleet: Command): void {
     .option('--once', 'end after one attempt')
     .option('--trust', 'accept the commands that this repository would run, and remember that')
     .addOption(lease())
-    .action(calling(run, true));
+    .action(actionOf(run, true));
 }
 
 type FleetWorkerOptions = {

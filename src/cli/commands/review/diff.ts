@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ReviewedDiff } from '../../../app/commands/review/diff.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
 import { counted } from '../../../lib/counted.ts';
-import { type Call, calling, type Examples } from '../../call.ts';
+import { actionOf, type Call, type Examples } from '../../call.ts';
 
 export const examples: Examples = {
   'review diff': ['review diff changes.patch', 'review diff - --format json'],
@@ -15,7 +15,7 @@ export function define(review: Command): void {
     .summary('Review a diff')
     .description('whether a diff weakens tests and checks, removes features or leaves stubs')
     .addHelpText('after', '\nExit codes: 0 clean, 1 warn, 3 act, 4 error.')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 export async function run(call: Call, file: string) {

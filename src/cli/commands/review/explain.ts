@@ -4,7 +4,7 @@ import { failure } from '../../../app/result.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
 import type { ReviewDecision } from '../../../lib/actions/review-record.ts';
 import { escapeUnseen } from '../../../lib/text.ts';
-import { type Call, calling, type Examples } from '../../call.ts';
+import { actionOf, type Call, type Examples } from '../../call.ts';
 
 export const examples: Examples = {
   'review explain': [
@@ -26,7 +26,7 @@ export function define(review: Command): void {
       'after',
       '\nExit codes: 0 allow, 1 warn, 2 modify, 3 block, 4 error.\nA batch ends with the strictest.',
     )
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 type Options = { readonly action?: string; readonly batch?: string };

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
-import { type Call, calling, type Examples } from '../../call.ts';
+import { actionOf, type Call, type Examples } from '../../call.ts';
 
 export const examples: Examples = {
   'review hook': ['review hook claude'],
@@ -12,7 +12,7 @@ export function define(review: Command): void {
     .argument('<agent>', 'claude, codex, gemini, qwen or droid', agentName)
     .summary('Review an agent that you use yourself')
     .description('review an agent that you use yourself; at a terminal: what its settings need')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 /** Exit code of a denial. On any other code than 0 and 2, an agent acts without an answer. */

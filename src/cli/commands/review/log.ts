@@ -3,7 +3,7 @@ import type { ReviewLogResult } from '../../../app/commands/review/log.ts';
 import { dateTime, type Terminal } from '../../../io/ui/index.ts';
 import { REVIEW_DECISIONS } from '../../../lib/actions/review-decisions.ts';
 import type { ReviewDecision } from '../../../lib/actions/review-record.ts';
-import { type Call, calling, type Examples, wholeNumber } from '../../call.ts';
+import { actionOf, type Call, type Examples, wholeNumber } from '../../call.ts';
 import { decisionText } from './explain.ts';
 
 export const examples: Examples = {
@@ -20,7 +20,7 @@ export function define(review: Command): void {
     .option('--iteration <n>', 'only those of this iteration', wholeNumber)
     .option('--interactive', 'those of agents that you use yourself (ralph review hook)')
     .description('Show what was reviewed')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 type Options = {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ReviewRulesResult } from '../../../app/commands/review/rules.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
-import { type Call, calling, type Examples } from '../../call.ts';
+import { actionOf, type Call, type Examples } from '../../call.ts';
 
 export const examples: Examples = {
   'review rules': ['review rules'],
@@ -12,7 +12,7 @@ export function define(review: Command): void {
     .command('rules')
     .summary('List the rules')
     .description('the rules: which are essential, switched off, your own')
-    .action(calling(run, false));
+    .action(actionOf(run, false));
 }
 
 export async function run(call: Call) {

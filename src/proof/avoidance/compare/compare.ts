@@ -4,16 +4,16 @@ import { lineAt } from '../lex/side.ts';
 import { between, remembered } from '../remember.ts';
 import type { Assertion } from '../tests/assertions.ts';
 import { type TestCase, testAt } from '../tests/find-tests.ts';
-import { type Fate, fateOf, holdsAll, MARGIN, type Placed } from './fate.ts';
+import { holdsAll, MARGIN, type Placed, type Weakening, weakeningOf } from './fate.ts';
 import { mergedChecks } from './merged-checks.ts';
 import { repeatedChecks } from './repeated-checks.ts';
 
-export function weakenedChecks({ all }: Changes): readonly Fate[] {
+export function weakenedChecks({ all }: Changes): readonly Weakening[] {
   const old = all.flatMap((change) => placed(change, 'before'));
   const added = all.flatMap((change) => placed(change, 'after'));
   const [left, free] = withoutEqual(old, added);
   const used = new Set<Placed>();
-  const fates: Fate[] = [];
+  const fates: Weakening[] = [];
   const rest: Placed[] = [];
   const near = neighbours(free);
   const merged = mergedChecks(free);
@@ -24,7 +24,7 @@ export function weakenedChecks({ all }: Changes): readonly Fate[] {
     if (now === undefined) rest.push(one);
     else {
       used.add(now);
-      const fate = fateOf(one, now);
+      const fate = weakeningOf(one, now);
       const isMerged = fate?.kind === 'weaker' && merged(one);
       if (fate !== null && !isMerged && !isOffset(fate, near(one), inPairs)) fates.push(fate);
     }
@@ -151,7 +151,7 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return either === 0 ? 1 : both / either;
 }
 
-function isOffset(fate: Fate, free: readonly Placed[], inPairs: ReadonlySet<Placed>): boolean {
+function isOffset(fate: Weakening, free: readonly Placed[], inPairs: ReadonlySet<Placed>): boolean {
   if (fate.kind !== 'weaker') return false;
   const { strength, literals } = fate.old.assertion;
   const strong = free.filter(

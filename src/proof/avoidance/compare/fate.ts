@@ -4,7 +4,7 @@ import type { TestCase } from '../tests/find-tests.ts';
 import { unanchored } from '../tests/split.ts';
 import { demandsThrow } from '../tests/throws.ts';
 
-export type Fate =
+export type Weakening =
   | {
       readonly kind: 'weaker' | 'other_value' | 'flipped' | 'looser' | 'not_awaited';
       readonly old: Placed;
@@ -24,7 +24,7 @@ export const MARGIN = 0.35;
 const LEAST_SLACK = 1e-5;
 
 /** Returns how a new assertion is weaker than the old one it follows, or `null` if it is as strong. */
-export function fateOf(old: Placed, now: Placed): Fate | null {
+export function weakeningOf(old: Placed, now: Placed): Weakening | null {
   const [before, after] = [old.assertion, now.assertion];
   const stillPromise = before.subject === after.subject || /\b(?:resolves|rejects)\b/.test(after.text);
   if (before.awaited && !after.awaited && stillPromise && !/\bawait\b|\bThrows/.test(after.text))

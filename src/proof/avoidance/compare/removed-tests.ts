@@ -2,8 +2,8 @@ import type { Change, Changes } from '../change.ts';
 import type { Side } from '../lex/side.ts';
 import { between, Counts, remembered } from '../remember.ts';
 import type { TestCase } from '../tests/find-tests.ts';
-import type { Fate } from './fate.ts';
-import { takesIn } from './repeated-checks.ts';
+import type { Weakening } from './fate.ts';
+import { includesOtherTests } from './repeated-checks.ts';
 
 export type RemovedTest = {
   readonly change: Change;
@@ -12,7 +12,7 @@ export type RemovedTest = {
   readonly how: 'deleted' | 'unmarked';
 };
 
-export function removedTests({ all }: Changes, fates: readonly Fate[]): readonly RemovedTest[] {
+export function removedTests({ all }: Changes, fates: readonly Weakening[]): readonly RemovedTest[] {
   const now = all.flatMap(({ after }) => after.tests);
   const before = new Set(all.flatMap((change) => change.before.tests.map(({ name }) => name)));
   const kept = new Counts(now.map(({ name }) => name));
@@ -37,7 +37,7 @@ export function removedTests({ all }: Changes, fates: readonly Fate[]): readonly
 /** Returns whether the test was in several files and is now in one that this file includes. */
 function isShared(test: TestCase, change: Change, now: readonly TestCase[]): boolean {
   return (
-    takesIn(change) &&
+    includesOtherTests(change) &&
     now.some(
       (other) =>
         other.name === test.name &&

@@ -11,7 +11,7 @@ const TAKES_IN =
   /\b(?:it_behaves_like|it_should_behave_like|include_examples|include_context|extends|use \w+;|class \w+\(\w+|testKit|commonTests?|\w*Contract|shared\w*)\b|^\s*include\s/;
 
 /** Returns whether the change makes the file run tests that are written elsewhere. */
-export const takesIn = remembered(({ after }: Change): boolean =>
+export const includesOtherTests = remembered(({ after }: Change): boolean =>
   after.side.lines.some(({ changed, text }) => changed && TAKES_IN.test(text)),
 );
 
@@ -24,7 +24,7 @@ export function repeatedChecks(added: readonly Placed[]): (old: Placed) => boole
   const all = new Map(added.map((one) => [one.assertion.text, one.change]));
   return ({ change, assertion }) =>
     texts.get(change)?.has(assertion.text) === true ||
-    (takesIn(change) && (all.get(assertion.text) ?? change) !== change);
+    (includesOtherTests(change) && (all.get(assertion.text) ?? change) !== change);
 }
 
 const isParametrised = remembered(({ after }: Change): boolean =>

@@ -2,9 +2,9 @@ import { parsePatch } from './parse-patch.ts';
 
 export type Readable = {
   readonly patch: string;
-  /** `read` has the files whose change is in `patch`, `left` those too large for it. Deleted files have their old path. */
+  /** `read` has the files whose change is in `patch`, `skipped` those too large for it. Deleted files have their old path. */
   readonly read: readonly string[];
-  readonly left: readonly string[];
+  readonly skipped: readonly string[];
 };
 
 /** Returns the files of a diff that fit into `most` characters, smallest first, so that a large one doesn't hide the others. */
@@ -22,7 +22,7 @@ export function readablePart(patch: string, most: number): Readable {
   return {
     patch: files.flatMap((one) => (kept.has(one) ? [one.text] : [])).join(''),
     read: paths(fits),
-    left: paths(files.filter((one) => !kept.has(one))),
+    skipped: paths(files.filter((one) => !kept.has(one))),
   };
 }
 

@@ -6,7 +6,7 @@ import { findCode, lineAt, type Side } from '../lex/side.ts';
 import { between, Counts } from '../remember.ts';
 import { testAt } from '../tests/find-tests.ts';
 import { argumentsOf, closing, joined, literal } from '../tests/split.ts';
-import { ASKED, type Sign, signalAt } from './sign.ts';
+import { AMBIGUOUS_CONFIDENCE, type Sign, signalAt } from './sign.ts';
 
 type Row = {
   readonly change: Change;
@@ -25,7 +25,7 @@ const REMOVED: Sign = {
 const CHANGED: Sign = {
   category: 'assertion_weakening',
   kind: 'expectation_replaced',
-  confidence: ASKED,
+  confidence: AMBIGUOUS_CONFIDENCE,
   reason: 'A case of a table of tests expects something else, and no production code changed',
 };
 

@@ -11,7 +11,7 @@ export type Sign = {
 };
 
 /** Confidence in a sign that may as well be the fix of a wrong test. It is below `SURE_DETECTION`, so that you are asked. */
-export const ASKED = 0.65;
+export const AMBIGUOUS_CONFIDENCE = 0.65;
 
 export function signalAt(
   change: Change,

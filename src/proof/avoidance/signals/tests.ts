@@ -1,12 +1,12 @@
 import { isCollected } from '../../../ecosystems/index.ts';
 import { type Changes, excerpt, stemOf } from '../change.ts';
 import { namesOf, weakenedChecks } from '../compare/compare.ts';
-import type { Fate, Placed } from '../compare/fate.ts';
+import type { Placed, Weakening } from '../compare/fate.ts';
 import { type RemovedTest, removedTests } from '../compare/removed-tests.ts';
 import type { Signal } from '../finding.ts';
 import { between } from '../remember.ts';
 import type { TestCase } from '../tests/find-tests.ts';
-import { ASKED } from './sign.ts';
+import { AMBIGUOUS_CONFIDENCE } from './sign.ts';
 
 export function testSignals(changes: Changes): readonly Signal[] {
   const fates = weakenedChecks(changes);
@@ -100,7 +100,7 @@ function isInRemoved({ test }: Placed, removed: ReadonlySet<string>, changes: Ch
 }
 
 /** Returns whether changed code explains an assertion's change: new behaviour has new values, removed code no assertions. */
-function explained(fate: Fate, { production, vanished }: Changes): boolean {
+function explained(fate: Weakening, { production, vanished }: Changes): boolean {
   if (fate.kind === 'other_value' || fate.kind === 'flipped') return production;
   if (fate.kind === 'weaker' && production && isReshaped(fate.old, fate.now)) return true;
   const { words, literals } = fate.old.assertion;
@@ -143,7 +143,7 @@ function removedSignal({ change, test, how }: RemovedTest): Signal {
 }
 
 const CHECKS: Readonly<
-  Record<Fate['kind'], { readonly kind: string; readonly confidence: number; readonly reason: string }>
+  Record<Weakening['kind'], { readonly kind: string; readonly confidence: number; readonly reason: string }>
 > = {
   weaker: { kind: 'assertion_weakened', confidence: 0.85, reason: 'A check accepts more than before' },
   looser: {
@@ -153,7 +153,7 @@ const CHECKS: Readonly<
   },
   other_value: {
     kind: 'expectation_replaced',
-    confidence: ASKED,
+    confidence: AMBIGUOUS_CONFIDENCE,
     reason: 'An expected value changed, and no production code did',
   },
   flipped: {
@@ -169,7 +169,7 @@ const CHECKS: Readonly<
   gone: { kind: 'assertion_removed', confidence: 0.8, reason: 'A check is gone' },
 };
 
-function checkSignal(fate: Fate): Signal {
+function checkSignal(fate: Weakening): Signal {
   const { kind, confidence, reason } = CHECKS[fate.kind];
   const { change, assertion, test } = fate.old;
   const now = fate.kind === 'gone' ? null : fate.now.assertion;

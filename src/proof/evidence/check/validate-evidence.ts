@@ -14,7 +14,7 @@ const unconfirmed = (why: string): Finding => ({ standing: 'unconfirmed', why })
 const mistaken = (why: string): Finding => ({ standing: 'mistaken', why });
 const contradicted = (why: string): Finding => ({ standing: 'contradicted', why });
 
-export type Seen = {
+export type EvidenceFacts = {
   /** `series` has the net changes of all attempts at the task, `attempt` those of the newest one. */
   readonly series: ChangeSet;
   readonly attempt: ChangeSet;
@@ -30,7 +30,7 @@ export type Seen = {
  */
 export function validateEvidence(
   claim: Claim,
-  { series, attempt, facts, earlierPaths }: Seen,
+  { series, attempt, facts, earlierPaths }: EvidenceFacts,
 ): EvidenceCheck[] {
   const known = new Map(facts.map((fact) => [fact.path, fact]));
   const earlier = new Set(earlierPaths);

@@ -1,7 +1,14 @@
 import { moduleFiles, type Names, nameReader, placed, roleOf, wordsIn } from '../../../ecosystems/index.ts';
 import { nameOf } from '../../../lib/paths.ts';
 import type { Statement } from './read-criterion.ts';
-import { type CriteriaWorld, contradicted, locate, notChecked, type Seen, shown } from './world.ts';
+import {
+  type CriteriaWorld,
+  type CriterionResult,
+  contradicted,
+  locate,
+  notChecked,
+  shownResult,
+} from './world.ts';
 
 type NameStatement = Extract<Statement, { kind: 'name' }>;
 
@@ -15,7 +22,7 @@ const GENERATED = /@generated\b|\bDO NOT EDIT\b|\bCode generated\b/i;
  * Returns whether a file exports or defines a name. It is contradicted when the file's code nowhere has the name, or a module certainly
  * doesn't export it; otherwise the result is open.
  */
-export function checkName(statement: NameStatement, world: CriteriaWorld): Seen {
+export function checkName(statement: NameStatement, world: CriteriaWorld): CriterionResult {
   const { name, wants } = statement;
   const place = locate(statement.path, world);
   if (place.kind === 'unclear') return notChecked(place.why);
@@ -29,14 +36,14 @@ export function checkName(statement: NameStatement, world: CriteriaWorld): Seen 
   const names = withStars(path, read(path, text), world, new Set([path]));
   const found = find(statement, names);
   if (wants === 'absent') return absent(statement, { path, text, names, found });
-  const verb = statement.as === 'exported' ? 'export' : 'define';
+  const verb = statement.form === 'exported' ? 'export' : 'define';
   if (found !== null) {
     if (statement.signature) return notChecked(`${path} ${verb}s ${name}; its parameters were not compared`);
-    return shown(`${path} ${verb}s ${name}`);
+    return shownResult(`${path} ${verb}s ${name}`);
   }
   if (names.unsure !== null) return notChecked(`${path} could not be read for sure: ${names.unsure}`);
   if (!mayHave(statement, path, text, world)) return contradicted(`${path} doesn't ${verb} ${name}`);
-  if (statement.as === 'exported' && names.hidden.has(name))
+  if (statement.form === 'exported' && names.hidden.has(name))
     return contradicted(`${path} has ${name}, but doesn't export it`);
   return notChecked(`whether ${path} ${verb}s ${name} could not be read for sure`);
 }
@@ -44,22 +51,22 @@ export function checkName(statement: NameStatement, world: CriteriaWorld): Seen 
 function absent(
   statement: NameStatement,
   { path, text, names, found }: { path: string; text: string; names: Names; found: ReturnType<typeof find> },
-): Seen {
-  const { name, as } = statement;
-  const verb = as === 'exported' ? 'export' : 'define';
+): CriterionResult {
+  const { name, form } = statement;
+  const verb = form === 'exported' ? 'export' : 'define';
   if (found === 'itself' && !statement.signature) return contradicted(`${path} ${verb}s ${name}`);
   const isGone = names.unsure === null && !wordsOf(path, text).has(lastPart(name));
-  if (isGone || (as === 'exported' && names.hidden.has(name)))
-    return shown(`${path} doesn't ${verb} ${name}`);
+  if (isGone || (form === 'exported' && names.hidden.has(name)))
+    return shownResult(`${path} doesn't ${verb} ${name}`);
   return notChecked(`whether ${path} ${verb}s ${name} could not be read for sure`);
 }
 
-function find({ name, as }: NameStatement, names: Names): 'itself' | 'member' | null {
-  const own = as === 'exported' ? names.exported : new Set([...names.declared, ...names.exported]);
+function find({ name, form }: NameStatement, names: Names): 'itself' | 'member' | null {
+  const own = form === 'exported' ? names.exported : new Set([...names.declared, ...names.exported]);
   const full = name.replace(/::|#/g, '.');
   const [base = '', ...rest] = full.split('.');
   if (rest.length === 0) {
-    if (own.has(full) && (as === 'exported' || names.declared.has(full))) return 'itself';
+    if (own.has(full) && (form === 'exported' || names.declared.has(full))) return 'itself';
     return names.members.has(full) ? 'member' : null;
   }
   const hasBase = own.has(base) || names.declared.has(base);

@@ -1,7 +1,14 @@
 import { languageOf, roleOf, tokenize } from '../../../ecosystems/index.ts';
 import { firstFew } from '../../../lib/text.ts';
 import type { Statement } from './read-criterion.ts';
-import { type CriteriaWorld, contradicted, locate, notChecked, type Seen, shown } from './world.ts';
+import {
+  type CriteriaWorld,
+  type CriterionResult,
+  contradicted,
+  locate,
+  notChecked,
+  shownResult,
+} from './world.ts';
 
 type TextStatement = Extract<Statement, { kind: 'text' }>;
 type NowhereStatement = Extract<Statement, { kind: 'nowhere' }>;
@@ -14,7 +21,7 @@ const MEDIA =
 const HISTORY =
   /(?:^|\/)(?:CHANGE(?:S|LOG)|HISTORY|NEWS|RELEASES?|MIGRAT\w*|UPGRAD\w*)(?:[._-][^/]*)?$|(?:^|\/)(?:adrs?|changelogs?|changesets?|\.changeset|migrations?)\//i;
 
-export function checkText(statement: TextStatement, world: CriteriaWorld): Seen {
+export function checkText(statement: TextStatement, world: CriteriaWorld): CriterionResult {
   const { text, wants } = statement;
   const place = locate(statement.path, world);
   if (place.kind === 'unclear') return notChecked(place.why);
@@ -26,7 +33,7 @@ export function checkText(statement: TextStatement, world: CriteriaWorld): Seen 
   const hit = hitIn(content, text);
   const quoted = quotedText(text);
   if (wants === 'present') {
-    if (hit === 'whole') return shown(`${path} contains ${quoted}`);
+    if (hit === 'whole') return shownResult(`${path} contains ${quoted}`);
     const isSure = hit === 'none' && statement.literal && !STANDS_FOR.test(text) && !isEscaped(content, text);
     return isSure
       ? contradicted(`${path} doesn't contain ${quoted}`)
@@ -35,14 +42,18 @@ export function checkText(statement: TextStatement, world: CriteriaWorld): Seen 
   if (hit === 'none')
     return STANDS_FOR.test(text)
       ? notChecked(`${quoted} may stand for others`)
-      : shown(`${path} doesn't contain ${quoted}`);
+      : shownResult(`${path} doesn't contain ${quoted}`);
   if (hit === 'whole' && placeOf(path, content, text) === 'code')
     return contradicted(`${path} contains ${quoted}`);
   return notChecked(`${path} contains ${quoted} only in a comment, a sentence or a longer word`);
 }
 
 /** Returns whether no file contains a text. Files about the history don't count. */
-export function checkNowhere(statement: NowhereStatement, sentence: string, world: CriteriaWorld): Seen {
+export function checkNowhere(
+  statement: NowhereStatement,
+  sentence: string,
+  world: CriteriaWorld,
+): CriterionResult {
   const { text, within, code, uses } = statement;
   const quoted = quotedText(text);
   const files = world.paths.filter(
@@ -71,7 +82,7 @@ export function checkNowhere(statement: NowhereStatement, sentence: string, worl
   }
   if (doubtful.length > 0) return notChecked(`${quoted} is still in ${firstFew(doubtful, 3)}`);
   if (STANDS_FOR.test(text)) return notChecked(`${quoted} may stand for others`);
-  return isWhole ? shown(`no file contains ${quoted}`) : notChecked('not all files could be read');
+  return isWhole ? shownResult(`no file contains ${quoted}`) : notChecked('not all files could be read');
 }
 
 /** Returns whether a text in this file would contradict its removal: not in tests, generated files and documents. */

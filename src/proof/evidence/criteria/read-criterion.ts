@@ -10,7 +10,7 @@ export type Statement =
       readonly path: string;
       /** May be a member: `Store.open`, `Store::open`. */
       readonly name: string;
-      readonly as: 'exported' | 'defined';
+      readonly form: 'exported' | 'defined';
       /** The criterion also names parameters, so the name alone isn't enough to confirm it. */
       readonly signature: boolean;
     } & Wants)
@@ -252,7 +252,7 @@ const NAME = /^#?([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*
 function namesOf(
   files: readonly Quoted[],
   list: readonly Quoted[],
-  as: 'exported' | 'defined',
+  form: 'exported' | 'defined',
   wants: Wants['wants'],
 ): (Statement | null)[] {
   return files.flatMap((file) => {
@@ -261,7 +261,7 @@ function namesOf(
       const match = NAME.exec(value.trim());
       if (path === null || match === null || by === 'nothing') return null;
       const signature = (match[2] ?? '()').replace(/\s/g, '') !== '()';
-      return { kind: 'name', path, name: match[1] ?? '', as, signature, wants };
+      return { kind: 'name', path, name: match[1] ?? '', form, signature, wants };
     });
   });
 }

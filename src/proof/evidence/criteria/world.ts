@@ -9,11 +9,11 @@ export type CriteriaWorld = {
   readonly read: (path: string) => string | null;
 };
 
-export type Seen = { readonly standing: CriterionStatus; readonly why: string };
+export type CriterionResult = { readonly standing: CriterionStatus; readonly why: string };
 
-export const shown = (why: string): Seen => ({ standing: 'shown', why });
-export const contradicted = (why: string): Seen => ({ standing: 'contradicted', why });
-export const notChecked = (why: string): Seen => ({ standing: 'not_checked', why });
+export const shownResult = (why: string): CriterionResult => ({ standing: 'shown', why });
+export const contradicted = (why: string): CriterionResult => ({ standing: 'contradicted', why });
+export const notChecked = (why: string): CriterionResult => ({ standing: 'not_checked', why });
 
 type Place =
   | { readonly kind: 'found'; readonly path: string }

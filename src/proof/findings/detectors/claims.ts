@@ -7,11 +7,11 @@ import {
   lacksFiles,
   reasonsAgainstCompletion,
 } from '../attempt.ts';
-import type { Found } from '../detector.ts';
+import type { Detection } from '../detector.ts';
 import { decideByEnding } from '../verdict/ending.ts';
 
 /** Finds an attempt that ended well and wrote nothing. An agent that reports being blocked is believed instead. */
-export function noFiles(attempt: Attempt): Found | null {
+export function noFiles(attempt: Attempt): Detection | null {
   if (decideByEnding(attempt) !== null || isStopped(attempt)) return null;
   if (!lacksFiles(attempt) || isAlreadyDone(attempt)) return null;
   const claimed = attempt.claim.completion;
@@ -22,7 +22,7 @@ export function noFiles(attempt: Attempt): Found | null {
   };
 }
 
-export function falseCompletion(attempt: Attempt): Found | null {
+export function falseCompletion(attempt: Attempt): Detection | null {
   if (!attempt.claim.completion || isStopped(attempt)) return null;
   const reasons = reasonsAgainstCompletion(attempt)
     .filter(({ isFalse }) => isFalse)
@@ -41,7 +41,7 @@ function isStopped({ review }: Attempt): boolean {
 }
 
 /** Finds claims of writes without any evidence, or with evidence that can't be true. */
-export function evidenceMissing(attempt: Attempt): Found | null {
+export function evidenceMissing(attempt: Attempt): Detection | null {
   const ending = decideByEnding(attempt);
   // An agent that was cut off couldn't list its evidence.
   const finished = ending === null || ending.verdict.kind === 'agent_blocked';

@@ -5,11 +5,11 @@ import { changesFiles } from '../../../lib/actions/action.ts';
 import { expectedPathsOf } from '../../../lib/scope/expected-paths.ts';
 import { keywordsOf, stem, wordsOf } from '../../../lib/scope/keywords.ts';
 import { type Attempt, reasonsAgainstCompletion } from '../attempt.ts';
-import type { Found } from '../detector.ts';
+import type { Detection } from '../detector.ts';
 import { DRIFT } from '../numbers.ts';
 
 /** Finds that the latest actions aren't about the task (`driftOf`). Claimed work that passes the gates reached its goal. */
-export function goalDrift(attempt: Attempt): Found | null {
+export function goalDrift(attempt: Attempt): Detection | null {
   const { observed, task, claim, gateReport } = attempt;
   const proven =
     claim.completion && gateReport.status === 'passed' && reasonsAgainstCompletion(attempt).length === 0;
@@ -21,7 +21,7 @@ export function goalDrift(attempt: Attempt): Found | null {
  * Telling actions are writes, patches, and commands other than everyday ones (tests, builds, git, reading). Without expected paths and with
  * only one or two keywords, a task isn't judged.
  */
-export function driftOf({ actions }: Observed, task: Task): Found | null {
+export function driftOf({ actions }: Observed, task: Task): Detection | null {
   const expected = expectedPathsOf(task);
   const keywords = keywordsOf(task);
   if (expected === null && keywords.size < DRIFT.leastKeywords) return null;

@@ -60,7 +60,7 @@ type WindowGrowth = { readonly value: number; readonly ratio: number };
 type Windows = Readonly<
   Record<
     'fileOperations' | 'tokens' | 'memory',
-    { readonly newest: WindowGrowth; readonly before: WindowGrowth }
+    { readonly newest: WindowGrowth; readonly previous: WindowGrowth }
   >
 >;
 
@@ -81,7 +81,7 @@ export function windowsOf({ observed, metricsWindowSeconds }: GrowthFacts): Wind
       // A previous window counts as at least the floor: an agent that only thought for a minute used nothing.
       return { value: used, ratio: comparable ? used / Math.max(value(back + 1), floor) : 1 };
     };
-    return { newest: growth(0), before: growth(1) };
+    return { newest: growth(0), previous: growth(1) };
   };
   return {
     fileOperations: windows((back) => rate('fileOperations', back), GROWTH_FLOORS.fileOperations),

@@ -1,7 +1,7 @@
 import type { ObservedAction } from '../../../domain/observed.ts';
 import { isTestFile } from '../../../ecosystems/index.ts';
 import { type Attempt, lacksFiles } from '../attempt.ts';
-import type { Found } from '../detector.ts';
+import type { Detection } from '../detector.ts';
 import { NAMED } from '../numbers.ts';
 import { claimsPassingTests, newestTestRun, type TestRun } from './test-claims.ts';
 
@@ -12,7 +12,7 @@ import { claimsPassingTests, newestTestRun, type TestRun } from './test-claims.t
  * run failed or, without a recorded run, a test gate fails and counts. Symbols aren't checked, as only names and lengths of files are
  * known.
  */
-export function hallucination(attempt: Attempt): Found | null {
+export function hallucination(attempt: Attempt): Detection | null {
   // An attempt that changed nothing made up all its files; the finding `no_files` covers that.
   const files = lacksFiles(attempt) ? [] : missingFiles(attempt);
   const tests = contradictedTests(attempt);

@@ -1,11 +1,11 @@
 import type { AttemptSummary } from '../../../domain/records/state.ts';
 import { isOutsideCause } from '../../../domain/verdict.ts';
 import type { Attempt } from '../attempt.ts';
-import type { Found } from '../detector.ts';
+import type { Detection } from '../detector.ts';
 import { decideByEnding } from '../verdict/ending.ts';
 
 /** Finds that the attempt returned to an earlier tree of the series (A → B → A), unless it reports being blocked. */
-export function oscillation(attempt: Attempt): Found | null {
+export function oscillation(attempt: Attempt): Detection | null {
   const { before, after } = attempt.changes;
   if (before.tree === after.tree) return null;
   if (decideByEnding(attempt)?.verdict.kind === 'agent_blocked') return null;

@@ -4,7 +4,7 @@ import { type ErrorPlace, errorIn } from '../../../lib/error-line.ts';
 import { gravestOf } from '../../../lib/severity.ts';
 import { shortened } from '../../../lib/text.ts';
 import { type Attempt, failedGates } from '../attempt.ts';
-import type { Found } from '../detector.ts';
+import type { Detection } from '../detector.ts';
 import { REPEATED_ERRORS, REPEATED_GATES, severityByCount } from '../numbers.ts';
 
 type RepeatedError = Observed['errors'][number];
@@ -16,7 +16,7 @@ const ERROR_QUOTED = 160;
  * Finds a tool error that repeats in one attempt, or a gate that fails in attempts in a row. Errors that the same call later overcame don't
  * count (`openObserver`), nor gates that failed at the baseline.
  */
-export function repetitiveErrors(attempt: Attempt): Found | null {
+export function repetitiveErrors(attempt: Attempt): Detection | null {
   const gates = repeatedGates(attempt);
   const errors = repeatedErrors(attempt.observed);
   const [error] = errors;
@@ -38,7 +38,7 @@ export function repetitiveErrors(attempt: Attempt): Found | null {
   };
 }
 
-export function repetitiveErrorsSoFar(observed: Observed): Found | null {
+export function repetitiveErrorsSoFar(observed: Observed): Detection | null {
   const errors = repeatedErrors(observed);
   const [error] = errors;
   if (error === undefined) return null;

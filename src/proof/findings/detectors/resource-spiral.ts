@@ -1,23 +1,23 @@
 import { type Growth, LIMIT_UNITS, RESOURCE_NAMES, type Resource } from '../../../domain/intervention.ts';
 import { type Attempt, lacksFiles, reasonsAgainstCompletion } from '../attempt.ts';
-import type { Found } from '../detector.ts';
+import type { Detection } from '../detector.ts';
 import { SPIRAL } from '../numbers.ts';
 import { decideByEnding } from '../verdict/ending.ts';
 import { crossedOf, growthAgainst, growthOf, previousOf, windowsOf } from './growth.ts';
 
-type Spiral = { readonly resource: Resource; readonly ratio: number; readonly over: 'window' | 'attempt' };
+type Spiral = { readonly resource: Resource; readonly ratio: number; readonly span: 'window' | 'attempt' };
 
 /**
  * Finds an attempt that was ended for a crossed limit, or that used more and more, within itself or against the previous one, and didn't
  * end well. Higher usage is fine if the work passes the gates or is validly claimed done.
  */
-export function resourceSpiral(attempt: Attempt): Found | null {
+export function resourceSpiral(attempt: Attempt): Detection | null {
   const crossed = crossedOf(attempt);
   const spirals = crossed === null && endedWell(attempt) ? [] : spiralsOf(attempt);
   if (crossed === null && spirals.length === 0) return null;
   const worst = Math.max(0, ...spirals.map(({ ratio }) => ratio));
   const signs = spirals.map(
-    ({ resource, ratio, over }) => `${ratio.toFixed(1)} times the ${NAMES[resource]} of the ${over} before`,
+    ({ resource, ratio, span }) => `${ratio.toFixed(1)} times the ${NAMES[resource]} of the ${span} before`,
   );
   if (crossed !== null) {
     const { limit, allowed, seen } = crossed;
@@ -55,16 +55,16 @@ function spiralsOf(attempt: Attempt): Spiral[] {
   return RESOURCE_NAMES.flatMap((resource) => {
     const spirals: Spiral[] = [];
     if (against[resource] > SPIRAL.againstPrevious[resource]) {
-      spirals.push({ resource, ratio: against[resource], over: 'attempt' });
+      spirals.push({ resource, ratio: against[resource], span: 'attempt' });
     }
     if (resource === 'time' || windows === null) return spirals;
-    const { newest, before } = windows[resource];
+    const { newest, previous } = windows[resource];
     if (
       newest.value >= SPIRAL.windowFloors[resource] &&
       newest.ratio > SPIRAL.inWindow.newest &&
-      before.ratio > SPIRAL.inWindow.before
+      previous.ratio > SPIRAL.inWindow.before
     ) {
-      spirals.push({ resource, ratio: newest.ratio, over: 'window' });
+      spirals.push({ resource, ratio: newest.ratio, span: 'window' });
     }
     return spirals;
   });

@@ -3,11 +3,11 @@ import type { Tampering } from '../../../domain/records/iteration.ts';
 import { gravestOf } from '../../../lib/severity.ts';
 import { quotedNames } from '../../../lib/text.ts';
 import type { Attempt } from '../attempt.ts';
-import type { Found } from '../detector.ts';
+import type { Detection } from '../detector.ts';
 import { NAMED } from '../numbers.ts';
 
 /** Finds tampering, except with the task list alone: its marks decide nothing. */
-export function stateTampering({ tampering }: Attempt): Found | null {
+export function stateTampering({ tampering }: Attempt): Detection | null {
   if (tampering.every(({ kind }) => kind === 'tracker')) return null;
   const files = tampering.map((entry) => ({
     path: entry.path,
@@ -31,7 +31,7 @@ function isCritical({ path, kind }: Tampering): boolean {
 }
 
 /** Finds an action without a review, which means that the review hook doesn't work. */
-export function unreviewedAction({ review }: Attempt): Found | null {
+export function unreviewedAction({ review }: Attempt): Detection | null {
   const action = review.unreviewed;
   if (action === null) return null;
   return {
@@ -42,7 +42,7 @@ export function unreviewedAction({ review }: Attempt): Found | null {
 }
 
 /** Finds denied actions. With a review hook, they didn't happen. */
-export function actionDenied({ review }: Attempt): Found | null {
+export function actionDenied({ review }: Attempt): Detection | null {
   const first = review.blocked[0];
   if (first === undefined) return null;
   const more = review.denied > 1 ? ` (and ${review.denied - 1} more)` : '';
@@ -54,7 +54,7 @@ export function actionDenied({ review }: Attempt): Found | null {
 }
 
 /** Finds credentials in lines that the attempt added to commits or to files that git doesn't ignore (`findCredentials`). */
-export function criticalSecurityViolation({ credentials }: Attempt): Found | null {
+export function criticalSecurityViolation({ credentials }: Attempt): Detection | null {
   const [first] = credentials;
   if (first === undefined) return null;
   const more = credentials.length > 1 ? ` (and ${credentials.length - 1} more)` : '';
@@ -66,7 +66,7 @@ export function criticalSecurityViolation({ credentials }: Attempt): Found | nul
   };
 }
 
-export function gateRegression(attempt: Attempt): Found | null {
+export function gateRegression(attempt: Attempt): Detection | null {
   const gates = attempt.gateReport.judgements
     .filter((judgement) => judgement.standing === 'regression')
     .map((judgement) => judgement.name);
@@ -79,7 +79,7 @@ export function gateRegression(attempt: Attempt): Found | null {
 }
 
 /** Finds weakened checks. A critical one waits for you at a human gate and stops nothing else, so it counts as high here. */
-export function avoidance({ avoidance: { acting } }: Attempt): Found | null {
+export function avoidance({ avoidance: { acting } }: Attempt): Detection | null {
   const [first] = acting;
   if (first === undefined) return null;
   const gravest = gravestOf(acting.map(({ severity }) => severity));

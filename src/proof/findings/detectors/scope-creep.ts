@@ -4,7 +4,7 @@ import { nameOf } from '../../../lib/paths.ts';
 import { type ExpectedPaths, expectedPathsOf, isConcreteFile } from '../../../lib/scope/expected-paths.ts';
 import { firstFew } from '../../../lib/text.ts';
 import { type Attempt, workOf } from '../attempt.ts';
-import type { Found } from '../detector.ts';
+import type { Detection } from '../detector.ts';
 import { NAMED, SCOPE } from '../numbers.ts';
 
 /**
@@ -12,7 +12,7 @@ import { NAMED, SCOPE } from '../numbers.ts';
  * (`package.json`) along with its lock file, nor documentation and tests unless they are all that the task expects. In the count, only
  * tests of the listed files are left out. A task without expected paths has no scope.
  */
-export function scopeCreep(attempt: Attempt): Found | null {
+export function scopeCreep(attempt: Attempt): Detection | null {
   const expected = expectedPathsOf(attempt.task);
   if (expected === null) return null;
   const paths = workOf(attempt, attempt).map(({ path }) => path);

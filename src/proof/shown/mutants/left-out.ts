@@ -105,30 +105,30 @@ export function mayBeType(code: Code, at: number): boolean {
 }
 
 /** Names of types begin with a capital (`Literal['a']`, `Task['status']`); names of constants have only capitals. */
-function isInTypesBrackets({ tokens, around }: Code, at: number): boolean {
-  const bracket = around[at] ?? -1;
+function isInTypesBrackets({ tokens, enclosing }: Code, at: number): boolean {
+  const bracket = enclosing[at] ?? -1;
   return isText(tokens[bracket], '[') && /^[A-Z][a-zA-Z]*[a-z]/.test(tokens[bracket - 1]?.text ?? '');
 }
 
 /** Annotations of Python follow `->`, or a `:` outside of dictionaries and slices. */
-function isPythonType({ tokens, around }: Code, at: number): boolean {
-  const [before, bracket] = [tokens[at - 1], around[at] ?? -1];
+function isPythonType({ tokens, enclosing }: Code, at: number): boolean {
+  const [before, bracket] = [tokens[at - 1], enclosing[at] ?? -1];
   if (isText(before, '->')) return true;
   return isText(before, ':') && !/^[[{]$/.test(tokens[bracket]?.text ?? '');
 }
 
 /** Returns whether the braces around a token are an object, as they stand in place of a value. */
 function isInObject(code: Code, at: number): boolean {
-  const { tokens, around } = code;
-  const bracket = around[at] ?? -1;
+  const { tokens, enclosing } = code;
+  const bracket = enclosing[at] ?? -1;
   if (!isText(tokens[bracket], '{')) return false;
   const before = tokens[bracket - 1];
   if (isText(before, ':')) return isInObject(code, bracket);
   return before !== undefined && /^(?:=|\(|,|\[|return|\?|&&|\|\||\?\?|\.\.\.)$/.test(before.text);
 }
 
-function isInTernary({ tokens, around, partner }: Code, colon: number): boolean {
-  for (let at = colon - 1; at > (around[colon] ?? -1); at -= 1) {
+function isInTernary({ tokens, enclosing, partner }: Code, colon: number): boolean {
+  for (let at = colon - 1; at > (enclosing[colon] ?? -1); at -= 1) {
     const opening = partner.get(at);
     if (opening !== undefined && opening < at) at = opening;
     else if (isText(tokens[at], '?')) return !/^[:,)]$/.test(tokens[at + 1]?.text ?? '');

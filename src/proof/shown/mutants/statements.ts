@@ -83,8 +83,8 @@ export function droppedCall(code: Code, at: number): Edit | null {
   return { kind: 'drop', start: first.start, end: endOf(end), to: nothing };
 }
 
-function mayBegin({ tokens, around, language }: Code, at: number): boolean {
-  const [before, bracket] = [tokens[at - 1], tokens[around[at] ?? -1]];
+function mayBegin({ tokens, enclosing, language }: Code, at: number): boolean {
+  const [before, bracket] = [tokens[at - 1], tokens[enclosing[at] ?? -1]];
   if (bracket !== undefined && !isText(bracket, '{')) return false;
   if (before === undefined) return true;
   if (before.kind === 'word')

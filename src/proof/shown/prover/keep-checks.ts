@@ -6,20 +6,20 @@ import { redNames } from '../../../domain/test-results.ts';
 import { isTestFile, resolvedPath } from '../../../ecosystems/index.ts';
 import { nameOf, parentOf } from '../../../lib/paths.ts';
 
-export type Known = {
+export type CheckContext = {
   readonly task: Task;
   readonly paths: readonly string[];
 };
 
-export function problemOf(check: ProverCheck, { task, paths }: Known): string | null {
+export function problemOf(check: ProverCheck, { task, paths }: CheckContext): string | null {
   const { criterion, files } = check;
   if (criterion > task.acceptance.length || (criterion === 0 && task.acceptance.length > 0))
     return `there is no criterion ${criterion}`;
-  const there = new Set(paths);
+  const existing = new Set(paths);
   const folders = new Set(paths.flatMap(foldersOf));
   for (const { path } of files) {
     if (!isPlain(path)) return `${path} isn't a path in the repository`;
-    if (there.has(path) || folders.has(path)) return `${path} is there`;
+    if (existing.has(path) || folders.has(path)) return `${path} is there`;
     const [top = path] = path.split('/');
     const isOwn = path.includes('/') && !folders.has(top);
     const folder = parentOf(`/${path}`).slice(1);
@@ -32,7 +32,7 @@ export function problemOf(check: ProverCheck, { task, paths }: Known): string | 
   for (const { path, text: content } of files) {
     const strange = loadsOf(content)
       .map((one) => resolvedPath(path, one))
-      .find((one) => !isKnown(one, { there, folders, own, text }));
+      .find((one) => !isKnown(one, { existing, folders, own, text }));
     if (strange !== undefined) return `${strange} is named by nothing`;
   }
   return null;
@@ -60,19 +60,19 @@ function loadsOf(text: string): string[] {
 }
 
 type Names = {
-  readonly there: ReadonlySet<string>;
+  readonly existing: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
   readonly own: ReadonlySet<string>;
   readonly text: string;
 };
 
-function isKnown(path: string, { there, folders, own, text }: Names): boolean {
+function isKnown(path: string, { existing, folders, own, text }: Names): boolean {
   const stem = path.replace(/\.\w+$/, '');
-  const isThere = (one: string) => there.has(one) || own.has(one);
+  const isThere = (one: string) => existing.has(one) || own.has(one);
   if (
     isThere(path) ||
     folders.has(path) ||
-    [...there, ...own].some((one) => one.replace(/\.\w+$/, '') === stem)
+    [...existing, ...own].some((one) => one.replace(/\.\w+$/, '') === stem)
   )
     return true;
   return text.includes(nameOf(stem));

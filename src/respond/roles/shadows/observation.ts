@@ -56,18 +56,18 @@ export const NOTHING_OBSERVED: Omit<RoleObservation, 'task'> = {
   earlier: [],
 };
 
-export type Found = Pick<ShadowSign, 'seen' | 'immune'>;
+export type FoundSign = Pick<ShadowSign, 'seen' | 'immune'>;
 
 /** Functions that look for one sign each; `null`: the sign isn't there. `findings`: those of the role's review. */
 export type SignDetectors = Readonly<
-  Record<string, (observed: RoleObservation, findings: readonly ReviewFinding[]) => Found | null>
+  Record<string, (observed: RoleObservation, findings: readonly ReviewFinding[]) => FoundSign | null>
 >;
 
 /**
  * Returns a sign that was found.
  * @param immune Why the sign doesn't count; false: it counts
  */
-export function found(seen: string, immune: string | false = false): Found {
+export function foundSign(seen: string, immune: string | false = false): FoundSign {
   return { seen, immune: immune === false ? null : immune };
 }
 

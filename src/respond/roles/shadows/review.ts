@@ -3,7 +3,7 @@ import { counted } from '../../../lib/counted.ts';
 import { sameShare } from '../similar.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 import {
-  found,
+  foundSign,
   fullText,
   isChanged,
   namesChange,
@@ -26,7 +26,7 @@ const GUARDIAN: SignDetectors = {
     const warnings = findings.filter(({ severity }) => severity === 'WARNING').length;
     if (criticals.length < guardian.criticalsAtLeast || criticals.length <= warnings * guardian.ratioOver)
       return null;
-    return found(
+    return foundSign(
       `${criticals.length} CRITICAL to ${warnings} WARNING`,
       criticals.every((one) => isGenuine(one, observed)) &&
         'each is in changed code, with steps to reproduce it and a fix',
@@ -37,7 +37,7 @@ const GUARDIAN: SignDetectors = {
     const newest = verdicts.filter((one) => one !== null).slice(-guardian.rejectionsAtLeast);
     if (newest.length < guardian.rejectionsAtLeast || newest.includes('APPROVED')) return null;
     const criticals = findings.filter(({ severity }) => severity === 'CRITICAL');
-    return found(
+    return foundSign(
       `no approval in ${newest.length} reviews`,
       criticals.length > 0 &&
         criticals.every((one) => isGenuine(one, observed)) &&
@@ -48,7 +48,7 @@ const GUARDIAN: SignDetectors = {
     const fixed = findings.filter(({ fix }) => fix !== null).length;
     if (findings.length === 0 || fixed >= findings.length * guardian.fixShareUnder) return null;
     const blocking = findings.filter(({ severity }) => severity !== 'INFO');
-    return found(
+    return foundSign(
       `${fixed} of ${findings.length} findings have a fix`,
       answer?.verdict === 'APPROVED' && blocking.length === 0 && 'it approves, and they are for information',
     );
@@ -56,7 +56,7 @@ const GUARDIAN: SignDetectors = {
   compromised_system: ({ task }, findings) => {
     const compromised = findings.filter((one) => COMPROMISED.test(fullText(one)));
     if (compromised.length < guardian.compromisedAtLeast) return null;
-    return found(
+    return foundSign(
       `${counted(compromised.length, 'finding')} that presuppose a compromised system`,
       ABOUT_ATTACKS.test(task.text) && 'the task is about that',
     );
@@ -70,7 +70,7 @@ function isGenuine(finding: ReviewFinding, observed: RoleObservation): boolean {
 const SKEPTIC: SignDetectors = {
   challenges: (observed, findings) => {
     if (findings.length <= skeptic.challengesOver) return null;
-    return found(
+    return foundSign(
       `${findings.length} challenges (over ${skeptic.challengesOver})`,
       findings.every((one) => one.alternative !== null && isChanged(one, observed)) &&
         'each is in changed code and has an alternative',
@@ -80,7 +80,7 @@ const SKEPTIC: SignDetectors = {
     const given = findings.filter(({ alternative }) => alternative !== null).length;
     if (findings.length === 0 || given >= findings.length * skeptic.alternativeShareUnder) return null;
     const bare = findings.filter(({ alternative }) => alternative === null);
-    return found(
+    return foundSign(
       `${given} of ${findings.length} challenges have an alternative`,
       bare.every(({ fix, repro }) => fix !== null && repro !== null) &&
         'the others are reproducible and have a fix',
@@ -97,7 +97,7 @@ const SKEPTIC: SignDetectors = {
     const [one, other] = inOneFile ?? pairs[0] ?? [];
     if (one === undefined || other === undefined) return null;
     const isElsewhere = one.file !== other.file && one.fix !== other.fix;
-    return found(
+    return foundSign(
       `"${one.claim}" and "${other.claim}"`,
       isElsewhere && 'they are in different files, with a fix of their own',
     );
@@ -108,7 +108,7 @@ const SKEPTIC: SignDetectors = {
     );
     if (beyond.length <= skeptic.outOfScopeOver) return null;
     const loose = beyond.filter((one) => !namesChange(one, observed));
-    return found(
+    return foundSign(
       `${counted(beyond.length, 'finding')} out of scope`,
       loose.length <= skeptic.outOfScopeOver && 'they say which changed file leads there',
     );
@@ -125,7 +125,7 @@ const TRICKSTER: SignDetectors = {
   untouched_code: (observed, findings) => {
     const untouched = findings.filter((one) => !isTouched(one, observed));
     if (untouched.length < trickster.untouchedAtLeast) return null;
-    return found(
+    return foundSign(
       `${counted(untouched.length, 'finding')} in untouched code`,
       untouched.every((one) => one.repro !== null && namesChange(one, observed)) &&
         'each is reproducible and says which changed file leads there',
@@ -134,7 +134,7 @@ const TRICKSTER: SignDetectors = {
   many_findings: (observed, findings) => {
     const files = observed.changed.length;
     if (findings.length <= trickster.findingsOver || files >= trickster.filesUnder) return null;
-    return found(
+    return foundSign(
       `${findings.length} findings for ${counted(files, 'file')}`,
       findings.every((one) => one.repro !== null && isTouched(one, observed)) &&
         'each is in changed code and reproducible',
@@ -143,7 +143,7 @@ const TRICKSTER: SignDetectors = {
   impossible_scenario: (_, findings) => {
     const impossible = findings.filter((one) => IMPOSSIBLE.test(fullText(one)));
     if (impossible.length < trickster.impossibleAtLeast) return null;
-    return found(
+    return foundSign(
       `"${IMPOSSIBLE.exec(impossible.map(fullText).join('\n'))?.[0] ?? ''}"`,
       impossible.every(({ repro }) => repro !== null && !IMPOSSIBLE.test(repro)) &&
         'there are steps to reproduce it',
@@ -153,7 +153,7 @@ const TRICKSTER: SignDetectors = {
     const bare = findings.filter(({ repro }) => repro === null);
     if (bare.length <= trickster.withoutReproOver) return null;
     const serious = bare.filter(({ severity }) => severity !== 'INFO');
-    return found(
+    return foundSign(
       `${counted(bare.length, 'finding')} without steps to reproduce`,
       serious.length <= trickster.withoutReproOver && 'the rest are for information',
     );
@@ -183,7 +183,7 @@ const SAGE: SignDetectors = {
     const words = wordsIn(findings.map(fullText).join('\n'));
     const lines = changed.reduce((sum, { added, removed }) => sum + added + removed, 0);
     if (words <= lines * sage.wordsOver) return null;
-    return found(
+    return foundSign(
       `${words} words about ${counted(lines, 'line')}`,
       words < sage.wordsFrom && 'the review is short',
     );
@@ -191,7 +191,7 @@ const SAGE: SignDetectors = {
   outside_change: (observed, findings) => {
     const outside = findings.filter((one) => !isChanged(one, observed));
     if (outside.length < sage.outsideAtLeast) return null;
-    return found(
+    return foundSign(
       `${counted(outside.length, 'finding')} outside the change`,
       outside.every((one) => namesChange(one, observed)) && 'each says which changed file leads there',
     );
@@ -199,7 +199,7 @@ const SAGE: SignDetectors = {
   consider_without_action: (_, findings) => {
     const vague = findings.filter(({ claim, fix }) => CONSIDER.test(claim) && fix === null);
     if (vague.length <= sage.considerOver) return null;
-    return found(
+    return foundSign(
       `${vague.length} times "consider" without an action`,
       vague.every(({ alternative }) => alternative !== null) && 'each names an alternative',
     );
@@ -211,7 +211,7 @@ const SAGE: SignDetectors = {
         (TRIVIAL.test(one.claim) || OPENS_AND_ENDS.test(lineOf(one, observed))),
     );
     if (asked.length < sage.trivialDocsAtLeast) return null;
-    return found(
+    return foundSign(
       `docs asked for ${counted(asked.length, 'trivial function')}`,
       asked.every((one) => PUBLIC.test(lineOf(one, observed))) && 'they are part of what others call',
     );

@@ -3,7 +3,7 @@ import { isLock, isTestFile, startsTests } from '../../../ecosystems/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { planOf } from '../plan.ts';
 import { THRESHOLDS } from '../thresholds.ts';
-import { found, type RoleObservation, type SignDetectors, wordsIn } from './observation.ts';
+import { foundSign, type RoleObservation, type SignDetectors, wordsIn } from './observation.ts';
 
 const { explorer, creator, maker } = THRESHOLDS;
 
@@ -22,24 +22,24 @@ const EXPLORER: SignDetectors = {
     if (words <= explorer.wordsOver) return null;
     const seen = `${words} words (over ${explorer.wordsOver})`;
     return RECOMMENDS.test(text)
-      ? found(seen, 'it ends in a recommendation')
-      : found(`${seen} without a recommendation`);
+      ? foundSign(seen, 'it ends in a recommendation')
+      : foundSign(`${seen} without a recommendation`);
   },
   tangents: ({ text, task }) => {
     const tangents = text.split(/\n+|(?<=[.!?])\s+/).filter((part) => TANGENT.test(part));
     if (tangents.length <= explorer.tangentsOver) return null;
     const loose = tangents.filter((part) => !task.expectedPaths.some((path) => part.includes(path)));
     const isBound = loose.length <= explorer.tangentsOver;
-    return found(counted(tangents.length, 'tangent'), isBound && 'they lead back to files of the task');
+    return foundSign(counted(tangents.length, 'tangent'), isBound && 'they lead back to files of the task');
   },
   files_without_pattern: ({ text, reads }) => {
     if (reads.length <= explorer.filesOver) return null;
     const named = reads.filter((path) => text.includes(path));
     const seen = `${reads.length} files read (over ${explorer.filesOver})`;
-    if (PATTERN.test(text)) return found(seen, 'it names what they have in common');
+    if (PATTERN.test(text)) return foundSign(seen, 'it names what they have in common');
     return named.length >= reads.length * explorer.relevantShare
-      ? found(seen, `${named.length} of ${reads.length}} are named in the report, so they were relevant`)
-      : found(`${seen}, and no pattern named`);
+      ? foundSign(seen, `${named.length} of ${reads.length}} are named in the report, so they were relevant`)
+      : foundSign(`${seen}, and no pattern named`);
   },
   no_synthesis_at_the_end: ({ text }) => {
     const words = text.split(/\s+/).filter((word) => word !== '');
@@ -47,7 +47,7 @@ const EXPLORER: SignDetectors = {
     const end = words.slice(Math.floor(words.length * (1 - explorer.synthesisShare))).join(' ');
     if (SYNTHESIS.test(end)) return null;
     const start = words.slice(0, Math.floor(words.length * explorer.synthesisShare)).join(' ');
-    return found(
+    return foundSign(
       'no synthesis in the last quarter',
       RECOMMENDS.test(start) && 'the recommendation stands at the beginning',
     );
@@ -63,7 +63,7 @@ const CREATOR: SignDetectors = {
     const { abstractions } = planOf(text);
     if (abstractions.length <= creator.abstractionsOver) return null;
     const own = abstractions.filter((name) => !asksFor(task, name));
-    return found(
+    return foundSign(
       `${counted(abstractions.length, 'new abstraction')}: ${abstractions.join(', ')}`,
       own.length <= creator.abstractionsOver && 'the task asks for them by name',
     );
@@ -73,15 +73,15 @@ const CREATOR: SignDetectors = {
     const [reason] = reasons;
     if (reason === undefined) return null;
     const seen = `"${FUTURE.exec(reason)?.[0] ?? ''}" as a reason`;
-    if (FUTURE.test(task.text)) return found(seen, 'the task asks for it');
-    return found(seen, reasons.every((part) => NEGATED.test(part)) && 'it says so as a reason against');
+    if (FUTURE.test(task.text)) return foundSign(seen, 'the task asks for it');
+    return foundSign(seen, reasons.every((part) => NEGATED.test(part)) && 'it says so as a reason against');
   },
   scope: ({ text, task }) => {
     const { files } = planOf(text);
     const expected = task.expectedPaths.length;
     if (expected === 0 || files.length <= expected * creator.scopeOver) return null;
     const work = files.filter((path) => !isTestFile(path));
-    return found(
+    return foundSign(
       `${files.length} files planned where the task expects ${expected}`,
       work.length <= expected * creator.scopeOver && 'the rest are tests',
     );
@@ -90,7 +90,7 @@ const CREATOR: SignDetectors = {
     const { packages } = planOf(text);
     if (packages.length <= creator.packagesOver) return null;
     const own = packages.filter((name) => !asksFor(task, name));
-    return found(
+    return foundSign(
       `${counted(packages.length, 'new package')}: ${packages.join(', ')}`,
       own.length <= creator.packagesOver && 'the task asks for them by name',
     );
@@ -110,7 +110,7 @@ const NO_CODE =
 const MAKER: SignDetectors = {
   no_test_file: ({ changed }) => {
     if (changed.length < maker.filesAtLeast || changed.some(({ path }) => isTestFile(path))) return null;
-    return found(
+    return foundSign(
       `${changed.length} files changed, none of them a test`,
       changed.every(({ path }) => NO_CODE.test(path)) && 'none of them is code',
     );
@@ -118,7 +118,7 @@ const MAKER: SignDetectors = {
   one_monolithic_commit: ({ commits, changed }) => {
     if (commits !== 1 || changed.length < maker.monolithicAtLeast) return null;
     const folders = new Set(changed.map(({ path }) => path.split('/').slice(0, -1).join('/')));
-    return found(
+    return foundSign(
       `one commit with ${changed.length} files`,
       folders.size === 1 && 'all of them lie in one folder',
     );
@@ -126,16 +126,16 @@ const MAKER: SignDetectors = {
   outside_proposal: ({ proposal, outside }) => {
     if (proposal === null || outside.length < maker.outsideAtLeast) return null;
     const work = outside.filter((path) => !isTestFile(path) && !isLock(path));
-    return found(
+    return foundSign(
       `${counted(outside.length, 'file')} outside the proposal: ${outside.slice(0, 3).join(', ')}`,
       work.length === 0 && 'they are tests of the change, or generated',
     );
   },
   no_test_run: ({ changed, commands, gatesPassed }) => {
     if (changed.every(({ path }) => NO_CODE.test(path))) return null;
-    if (commands === null) return found('no test run seen', "the agent's commands can't be seen");
+    if (commands === null) return foundSign('no test run seen', "the agent's commands can't be seen");
     if (commands.some(startsTests)) return null;
-    return found('no test run seen', gatesPassed && 'the gates ran after it and passed');
+    return foundSign('no test run seen', gatesPassed && 'the gates ran after it and passed');
   },
 };
 

@@ -1,4 +1,4 @@
-import { ALIKE, CHECKERS, TEST_LISTS } from '../../../../ecosystems/index.ts';
+import { CHECKERS, EQUIVALENT_CHECKERS, TEST_LISTS } from '../../../../ecosystems/index.ts';
 import type { Change, Changes } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import { findCode, type Side } from '../../lex/side.ts';
@@ -101,7 +101,9 @@ function lists(change: Change, all: readonly Change[]): readonly Signal[] {
 const OTHERS: ReadonlySet<string> = new Set(['tsconfig', 'babel', 'coverage']);
 
 export function hasNewForm({ file, path }: Change, all: readonly Change[]): boolean {
-  const tools = [...ALIKE, OTHERS].filter((kind) => [...kind].some((name) => path.includes(name)));
+  const tools = [...EQUIVALENT_CHECKERS, OTHERS].filter((kind) =>
+    [...kind].some((name) => path.includes(name)),
+  );
   return (
     file.newPath === null &&
     all.some(

@@ -1,4 +1,4 @@
-import { ALIKE, REWRITES_SNAPSHOTS } from '../../../../ecosystems/index.ts';
+import { EQUIVALENT_CHECKERS, REWRITES_SNAPSHOTS } from '../../../../ecosystems/index.ts';
 import type { Change, Changes, Version } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import { remembered } from '../../remember.ts';
@@ -117,7 +117,7 @@ function checksIn(text: string): readonly string[] {
 }
 
 function isReplaced(word: string, called: ReadonlySet<string>, before: string): boolean {
-  return ALIKE.some(
+  return EQUIVALENT_CHECKERS.some(
     (kind) => kind.has(word) && [...kind].some((one) => called.has(one) && !before.includes(one)),
   );
 }

@@ -9,7 +9,7 @@ import { inWorkspace, type ProjectInput, type Workspace } from '../setup/workspa
 import { gatesIn } from './human/approvals.ts';
 import { workers } from './workers.ts';
 
-export type KnownKind =
+export type CompletionKind =
   | 'task'
   | 'blocked'
   | 'run'
@@ -22,10 +22,10 @@ export type KnownKind =
   | 'lesson'
   | 'proposal';
 
-export type KnownName = { readonly name: string; readonly about: string };
+export type CompletionName = { readonly name: string; readonly description: string };
 
 /** Returns all names of a kind for completion, the most likely first. Records nothing. */
-export async function known(input: ProjectInput, kind: KnownKind) {
+export async function completionNames(input: ProjectInput, kind: CompletionKind) {
   if (kind === 'worker') {
     const found = await workers(input);
     if (!found.ok) return found;
@@ -48,7 +48,7 @@ export async function known(input: ProjectInput, kind: KnownKind) {
   return inWorkspace(input, (workspace) => named(recorded(workspace, kind)));
 }
 
-type Recorded = Exclude<KnownKind, 'worker' | 'checkpoint' | 'task' | 'blocked'>;
+type Recorded = Exclude<CompletionKind, 'worker' | 'checkpoint' | 'task' | 'blocked'>;
 
 function recorded({ store, config, gates }: Workspace, kind: Recorded): [string, string][] {
   const { state } = store;
@@ -73,5 +73,5 @@ function recorded({ store, config, gates }: Workspace, kind: Recorded): [string,
 }
 
 function named(pairs: readonly (readonly [string, string])[]) {
-  return success({ names: pairs.map(([name, about]): KnownName => ({ name, about })) });
+  return success({ names: pairs.map(([name, description]): CompletionName => ({ name, description })) });
 }

@@ -10,7 +10,7 @@ const DOCUMENT =
   /(?<![\w/])\.ralph\/(?=(?:incidents|gates|runs|recoveries)\/|control-center\.md|journal\.jsonl)/g;
 
 /** Text in which commands and paths are those of `ralph do`, if this command is about its task. */
-export function asItLies(text: string): string {
+export function forDoTask(text: string): string {
   if (folder === null) return text;
   return text.replaceAll(RUN, 'ralph do$1').replaceAll(DOCUMENT, `${folder}/`);
 }

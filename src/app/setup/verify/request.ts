@@ -5,7 +5,7 @@ import { VERIFY_EXIT } from '../../../domain/verification.ts';
 import { accessCommand, readFileBytes, replaceFile, whyUnwritable } from '../../../io/store/index.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { loadTasks } from '../../../loop/index.ts';
-import { idsAsked, noTaskText, parseTracker, trackerReader } from '../../../tasks/index.ts';
+import { idsOfNames, noTaskText, parseTracker, trackerReader } from '../../../tasks/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import type { Project } from '../project.ts';
 
@@ -16,14 +16,14 @@ export type Demands = {
   readonly criteria: string | null;
 };
 
-type AskedFor = { readonly ok: true; readonly task: Task } | Failure;
+type VerifyRequest = { readonly ok: true; readonly task: Task } | Failure;
 
 /** Returns the request as a task. An empty title means that there was no request. */
-export async function askedFor(
+export async function requestOf(
   project: Project,
   cwd: string,
   { task, text, criteria }: Demands,
-): Promise<AskedFor> {
+): Promise<VerifyRequest> {
   if (task !== null && (text !== null || criteria !== null))
     return failure('A task says what was asked for: leave out --text and --criteria.', 'ralph verify --help');
   if (task !== null) return taskOfList(project, task);
@@ -48,10 +48,10 @@ export async function askedFor(
   return { ok: true, task: { ...rest, title: given.title, description: given.description || description } };
 }
 
-async function taskOfList({ tracker, store }: Project, name: string): Promise<AskedFor> {
+async function taskOfList({ tracker, store }: Project, name: string): Promise<VerifyRequest> {
   const loaded = await loadTasks({ ports: { tracker, store } });
   if (!loaded.ok) return failure(loaded.message, loaded.next ?? 'ralph doctor');
-  const [id] = idsAsked(loaded.tasks, [name]);
+  const [id] = idsOfNames(loaded.tasks, [name]);
   const task = loaded.tasks.find((one) => one.id === id);
   if (task === undefined) return failure(noTaskText(name, [], loaded.tracker.givenUp), 'ralph tasks');
   const { source } = loaded.tracker;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { heldApart, keptApart, type Workpiece } from '../../../src/decide/choice/kept-apart.ts';
+import { heldTasks, tasksWaitingForRunning, type Workpiece } from '../../../src/decide/choice/held-tasks.ts';
 import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import { selectTask } from '../../../src/tasks/index.ts';
@@ -26,21 +26,23 @@ describe('tasks that may change the same files', () => {
       [one, other],
       [other, one],
     ] as const) {
-      const held = keptApart([piece('new', [mine])], [piece('at work', [others])], NONE);
+      const held = tasksWaitingForRunning([piece('new', [mine])], [piece('at work', [others])], NONE);
       expect(held.map(({ by }) => by)).toEqual(meet ? ['at work'] : []);
     }
   });
 
   it('start beside each other where nothing is known, or after a long wait', () => {
-    expect(keptApart([piece('new')], [piece('at work', ['src/'])], NONE)).toEqual([]);
-    expect(keptApart([piece('new', ['src/a'])], [piece('at work', ['src/'])], new Set(['new']))).toEqual([]);
+    expect(tasksWaitingForRunning([piece('new')], [piece('at work', ['src/'])], NONE)).toEqual([]);
+    expect(
+      tasksWaitingForRunning([piece('new', ['src/a'])], [piece('at work', ['src/'])], new Set(['new'])),
+    ).toEqual([]);
   });
 
   it('wait for one that has to work alone, and it for them, however long that takes', () => {
     const late = new Set(['new']);
     const alone = [{ id: 'new', by: 'at work', paths: [] }];
-    expect(keptApart([piece('new')], [piece('at work', [], true)], late)).toEqual(alone);
-    expect(keptApart([piece('new', [], true)], [piece('at work')], late)).toEqual(alone);
+    expect(tasksWaitingForRunning([piece('new')], [piece('at work', [], true)], late)).toEqual(alone);
+    expect(tasksWaitingForRunning([piece('new', [], true)], [piece('at work')], late)).toEqual(alone);
   });
 
   it('hold nobody up where nothing is at work, nor themselves', () => {
@@ -49,10 +51,10 @@ describe('tasks that may change the same files', () => {
     );
     fc.assert(
       fc.property(pieces, (all) => {
-        expect(keptApart(all, [], NONE)).toEqual([]);
+        expect(tasksWaitingForRunning(all, [], NONE)).toEqual([]);
         const [first] = all;
         if (first === undefined) return;
-        const held = keptApart(all, [first], NONE);
+        const held = tasksWaitingForRunning(all, [first], NONE);
         expect(held.map(({ id }) => id)).not.toContain(first.taskId);
       }),
     );
@@ -101,7 +103,7 @@ describe('a task that waits for files', () => {
     ['starts after ten minutes', { B: at(0) }, 10, []],
   ])('%s', (_when, keptApart, minute, held) => {
     const state = { ...EMPTY_STATE, keptApart };
-    const now = heldApart(['A'], [named('A'), named('B')], state, at(minute));
+    const now = heldTasks(['A'], [named('A'), named('B')], state, at(minute));
     expect(now.map(({ id }) => id)).toEqual(held);
   });
 });

@@ -3,7 +3,7 @@ import type { Task } from '../../domain/task.ts';
 import { planGates } from '../../proof/gates/index.ts';
 
 /** Returns ids of tasks that need a gate which is down, as far as their text shows. */
-export function needing(
+export function tasksNeedingGates(
   { gates }: Pick<GateOutage, 'gates'>,
   specs: readonly GateSpec[],
   tasks: readonly Task[],

@@ -28,7 +28,7 @@ export function workpieceOf({ id, expectedPaths }: Task, state: State): Workpiec
  * alone.
  * @param late Ids of tasks that have waited long enough for files.
  */
-export function keptApart(
+export function tasksWaitingForRunning(
   tasks: readonly Workpiece[],
   working: readonly Workpiece[],
   late: ReadonlySet<string>,
@@ -56,7 +56,7 @@ export function startsAnyway({ keptApart: since }: Pick<State, 'keptApart'>, tas
   return began === undefined ? null : new Date(Date.parse(began) + LONGEST_WAIT_MS).toISOString();
 }
 
-export function heldApart(
+export function heldTasks(
   working: readonly string[],
   tasks: readonly Task[],
   state: State,
@@ -70,11 +70,11 @@ export function heldApart(
     return at !== null && Date.parse(now) >= Date.parse(at);
   });
   const atWork = tasks.filter(({ id }) => working.includes(id));
-  return keptApart(pieces(open), pieces(atWork), new Set(late.map(({ id }) => id)));
+  return tasksWaitingForRunning(pieces(open), pieces(atWork), new Set(late.map(({ id }) => id)));
 }
 
 /** Returns ids of tasks that can't start now, because they are running or have to wait for running ones. */
-export function idsApart({ working, held }: ChoiceFacts['workers']): ReadonlySet<string> {
+export function unstartableIds({ working, held }: ChoiceFacts['workers']): ReadonlySet<string> {
   return new Set([...working, ...held.map(({ id }) => id)]);
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { asItLies, noteFolder } from '../../../src/app/as-it-lies.ts';
+import { forDoTask, noteFolder } from '../../../src/app/for-do-task.ts';
 
 const FOLDER = '/home/u/.local/state/ralph/id/do/main/.ralph';
 
@@ -7,7 +7,7 @@ afterAll(() => noteFolder(null));
 
 it('what is about the list stays as it is', () => {
   noteFolder(null);
-  expect(asItLies('Next: ralph run. See .ralph/runs/r-1')).toBe('Next: ralph run. See .ralph/runs/r-1');
+  expect(forDoTask('Next: ralph run. See .ralph/runs/r-1')).toBe('Next: ralph run. See .ralph/runs/r-1');
 });
 
 it.each([
@@ -24,5 +24,5 @@ it.each([
   ['Add to .ralph/ralph.toml: [box]', 'Add to .ralph/ralph.toml: [box]'],
 ])('about ralph do, %s is %s', (text, shown) => {
   noteFolder(FOLDER);
-  expect(asItLies(text)).toBe(shown);
+  expect(forDoTask(text)).toBe(shown);
 });
