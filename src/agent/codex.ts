@@ -210,7 +210,9 @@ function choosesSandbox(args: readonly string[]): boolean {
   );
 }
 
-function tokensOf(usage: ReturnType<typeof Line>['usage']) {
+type CodexUsage = ReturnType<typeof Line>['usage'];
+
+function tokensOf(usage: CodexUsage) {
   const { input_tokens: input, output_tokens: output } = usage;
   return {
     input,

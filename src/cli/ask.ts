@@ -16,6 +16,9 @@ export type Answer<T> = T | null | typeof STOPPED;
 
 type Option<T> = { readonly value: T; readonly label: string; readonly hint?: string };
 
+type SelectOptions<T> = Parameters<typeof select<T>>[0]['options'];
+type MultiselectOptions<T> = Parameters<typeof multiselect<T>>[0]['options'];
+
 export function questionsAt(place: Place) {
   const asked = <T>(prompt: (at: Streams) => Promise<T | symbol>) => answerOf(prompt, place);
   return {
@@ -25,9 +28,7 @@ export function questionsAt(place: Place) {
     confirm: (message: string, initialValue = false) =>
       asked((at) => confirm({ message, initialValue, ...at })),
     select: <T>(message: string, options: readonly Option<T>[]) =>
-      asked<T>((at) =>
-        select({ message, options: options as Parameters<typeof select<T>>[0]['options'], ...at }),
-      ),
+      asked<T>((at) => select({ message, options: options as SelectOptions<T>, ...at })),
     /** All options are selected at the beginning. */
     several: <T>(message: string, options: readonly Option<T>[]) =>
       asked<T[]>((at) =>
@@ -35,7 +36,7 @@ export function questionsAt(place: Place) {
           message,
           required: false,
           initialValues: options.map(({ value }) => value),
-          options: options as Parameters<typeof multiselect<T>>[0]['options'],
+          options: options as MultiselectOptions<T>,
           ...at,
         }),
       ),

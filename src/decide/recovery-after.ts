@@ -30,14 +30,13 @@ type Tried = {
   readonly limit: IterationDecisions['blocked'];
 };
 
+type EscalationDecisions = Pick<IterationDecisions, 'humanGate' | 'autoApproved' | 'blocked' | 'recovering'>;
+
 /**
  * Returns the recovery from a finding that corrections didn't cure, with the human gate that it opens and the block
  * that remains.
  */
-export function escalated(
-  facts: Facts,
-  tried: Tried,
-): Pick<IterationDecisions, 'humanGate' | 'autoApproved' | 'blocked' | 'recovering'> {
+export function escalated(facts: Facts, tried: Tried): EscalationDecisions {
   const { attempted, verdict, testResults, isHeld, limit, stop } = tried;
   const recovery = recoveryAfter(facts, tried);
   const known = {

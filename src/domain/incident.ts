@@ -30,21 +30,19 @@ export const IncidentSummary = z.object({
 });
 export type IncidentSummary = z.infer<typeof IncidentSummary>;
 
+type Incidents = { readonly incidents: readonly IncidentSummary[] };
+
 /** Returns the open incidents, oldest first. */
-export function openIncidents({
-  incidents,
-}: {
-  readonly incidents: readonly IncidentSummary[];
-}): readonly IncidentSummary[] {
+export function openIncidents({ incidents }: Incidents): readonly IncidentSummary[] {
   return incidents.filter(({ resolved }) => resolved === null);
 }
 
 /** Returns the newest open incident that pauses all runs; `null`: there is none. */
-export function pausingIncident(state: Parameters<typeof openIncidents>[0]): IncidentSummary | null {
+export function pausingIncident(state: Incidents): IncidentSummary | null {
   return openIncidents(state).findLast(({ scope }) => scope === 'run') ?? null;
 }
 
-export function waitingIncidents(state: Parameters<typeof openIncidents>[0]): readonly IncidentSummary[] {
+export function waitingIncidents(state: Incidents): readonly IncidentSummary[] {
   return openIncidents(state).filter(({ scope }) => scope === 'task');
 }
 

@@ -56,6 +56,9 @@ export interface Ids {
  */
 export type Follower = (entry: Entry, worker: number | null) => void;
 
+/** Entries to append, or a function that returns them for the newest state. */
+export type NewEntries = readonly Entry[] | ((state: State) => readonly Entry[]);
+
 /**
  * The journal and its views. Every change is a transaction under a lock: it reads the newest state, including changes
  * of other processes, and returns entries, which are appended with fdatasync and folded into the state. So counters are
@@ -72,7 +75,7 @@ export interface Store {
    * @param entries A function gets the state under the lock. A list with only entries that aren't kept takes no lock.
    * @throws StoreError if the journal can't be written (disk full, read-only).
    */
-  commit(entries: readonly Entry[] | ((state: State) => readonly Entry[]), worker?: number): State;
+  commit(entries: NewEntries, worker?: number): State;
   /** Calls the follower for all later entries. Returns a function that ends this. */
   follow(follower: Follower): () => void;
   /**

@@ -72,10 +72,10 @@ export function failingHead({ gate, since }: Failing): string {
   return `Gate ${quotedNames([gate])} fails${since === null ? '' : when[since]}`;
 }
 
+type ReportNeeds = Pick<RunReport, 'unfinished' | 'notCommitted' | 'push' | 'signInsKept' | 'builtAnew'>;
+
 /** Returns all that needs you: tasks, waiting results, a failed push, and other notes. */
-export function needItems(
-  report: Pick<RunReport, 'unfinished' | 'notCommitted' | 'push' | 'signInsKept' | 'builtAnew'>,
-): readonly Item[] {
+export function needItems(report: ReportNeeds): readonly Item[] {
   const notPushed = notPushedOf(report);
   return [
     ...openItems(report.unfinished.filter(({ group }) => group === 'you')),

@@ -3,10 +3,12 @@ import type { HooksRan } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
 import { onOneLine, stripControl } from '../lib/text.ts';
 
+type CommitSubject = { readonly subject: string };
+
 export function commitMessage(
   { git }: Pick<Config, 'git'>,
   { id, title }: Pick<Task, 'id' | 'title'>,
-  commits: readonly { readonly subject: string }[],
+  commits: readonly CommitSubject[],
 ): string {
   const subject = git.message
     .replaceAll('{task_id}', () => onOneLine(id))
@@ -22,7 +24,7 @@ export function commitMessage(
 export function workMessage(
   config: Pick<Config, 'git'>,
   task: Pick<Task, 'id' | 'title'>,
-  { hooks, commits }: { readonly hooks: HooksRan; readonly commits: Parameters<typeof commitMessage>[2] },
+  { hooks, commits }: { readonly hooks: HooksRan; readonly commits: readonly CommitSubject[] },
 ): string {
   return hooks.kind === 'ran'
     ? stripControl(hooks.message)

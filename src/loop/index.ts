@@ -10,7 +10,7 @@ export { commitMarks } from './perform/commit-marks.ts';
 export { seriesWork } from './perform/keep-work.ts';
 export { landLine } from './perform/land-work.ts';
 export { rollBack } from './perform/roll-back.ts';
-export { type Drafted, draftPlan } from './plan/draft-plan.ts';
+export { type Drafted, draftPlan, type PlanRequest } from './plan/draft-plan.ts';
 export { budgetLimits, policyFacts } from './policy-facts.ts';
 export { reconcileTracker } from './reconcile-tracker.ts';
 export { keepPrepared } from './recover.ts';

@@ -118,16 +118,13 @@ function noteKeptApart({ ports: { store } }: LoopContext, { workers }: ChoiceFac
   if (taskIds.length > 0) store.commit(() => [{ type: 'queue_changed', taskIds, change: 'kept_apart' }]);
 }
 
+type AwaitedAgent = Extract<Choice, { kind: 'busy' }>['agent'];
+
 /**
  * Returns a step in which nothing starts, and reports once why.
  * @param agent The agent that starts wait for; `null`: they wait for workers.
  */
-function busy(
-  context: LoopContext,
-  before: Progress,
-  facts: ChoiceFacts,
-  agent: Extract<Choice, { kind: 'busy' }>['agent'],
-): Busy {
+function busy(context: LoopContext, before: Progress, facts: ChoiceFacts, agent: AwaitedAgent): Busy {
   const { store } = context.ports;
   const { now } = facts.availability;
   const idle = agent === null ? idleBecause(context, before, facts) : null;

@@ -244,11 +244,14 @@ function block(draft: Draft, { facts, run, iteration }: GateRequest, detail: str
   setOwn(draft.tasks, facts.taskId, { ...task, ...NO_INTERVENTIONS, ...blocked });
 }
 
+type BlockFacts = Pick<BlockedRecord, 'run' | 'iteration' | 'detail' | 'at'>;
+type BlockedState = Pick<TaskState, 'blocked' | 'settledAt' | 'inProgress' | 'parked'>;
+
 export function blockedByYou(
   { heads }: Draft,
   { attempts }: Pick<TaskState, 'attempts'>,
-  given: Pick<BlockedRecord, 'run' | 'iteration' | 'detail' | 'at'>,
-): Pick<TaskState, 'blocked' | 'settledAt' | 'inProgress' | 'parked'> {
+  given: BlockFacts,
+): BlockedState {
   const tails = { outputTail: '', failedGateTail: '' };
   return {
     blocked: { reason: 'human_rejected', ...given, attempts, ...tails },

@@ -1,6 +1,12 @@
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import { lessonText } from '../domain/findings/lesson-text.ts';
-import { changesOf, failedTries, type Recovery, type RecoveryTry } from '../domain/human/recovery.ts';
+import {
+  changesOf,
+  failedTries,
+  type Recovery,
+  type RecoveryEnd,
+  type RecoveryTry,
+} from '../domain/human/recovery.ts';
 import type { HumanState, Whitelisted } from '../domain/human/state.ts';
 import { LESSON_FROM } from '../domain/policy.ts';
 import { InterventionEvent } from '../domain/records/event.ts';
@@ -238,7 +244,7 @@ function phasesOf({ iteration, at, ended, diagnosis, adaptation }: RecoveryTry):
   ];
 }
 
-const ENDS: Readonly<Record<NonNullable<Recovery['ended']>['how'], string>> = {
+const ENDS: Readonly<Record<RecoveryEnd, string>> = {
   recovered: 'The task is done.',
   escalated: 'You decide.',
   blocked: 'The task is blocked.',

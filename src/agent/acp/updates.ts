@@ -289,8 +289,10 @@ function tokensOfTurn(usage: unknown, requests: readonly number[]) {
   return { ...tokens, input: all - tokens.output };
 }
 
+type HookMessage = Extract<AgentEvent, { kind: 'hook' }>['message'];
+
 /** A question that doesn't name the action is denied. */
-function question(request: string, call: CallState | null): Extract<AgentEvent, { kind: 'hook' }>['message'] {
+function question(request: string, call: CallState | null): HookMessage {
   if (call === null || call.id === '') return { kind: 'unknown', request };
   const asked = actionOf(call);
   const isBlind =

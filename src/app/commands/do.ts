@@ -5,7 +5,7 @@ import type { Config } from '../../domain/config.ts';
 import type { Unblocking } from '../../domain/records/blocked.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { namesIn } from '../../io/files/plain-file.ts';
-import { workTreeTops } from '../../io/git/index.ts';
+import { type FoundWorkTree, workTreeTops } from '../../io/git/index.ts';
 import { packageTop } from '../../io/package-top.ts';
 import { isInstalled } from '../../io/proc/index.ts';
 import { AGENTS, BUILT_IN_AGENTS } from '../../lib/agents.ts';
@@ -230,7 +230,7 @@ export async function forget(input: ProjectInput) {
 }
 
 /** Where no list of this repository has records, nothing is kept of it, neither outside of it nor in its git folder. */
-function forgetFiles(found: Parameters<typeof ralphFolder>[0], { folder }: RalphFolder): void {
+function forgetFiles(found: FoundWorkTree, { folder }: RalphFolder): void {
   const home = homeOf(found.commonDir).path;
   rmSync(dirname(folder), { recursive: true, force: true });
   for (const name of [join('do', 'worktrees'), 'do']) tryOr(undefined, () => rmdirSync(join(home, name)));

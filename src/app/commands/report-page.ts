@@ -10,7 +10,7 @@ import { type Attempt, attemptsIn } from '../records/find-attempts.ts';
 import { type IterationFolder, iterationFolders, textOf } from '../records/iteration-files.ts';
 import { type LoggedAttempt, loggedAttempt } from '../records/logged-attempt.ts';
 import { type DataOf, failure, success } from '../result.ts';
-import { inProject } from '../setup/project.ts';
+import { inProject, type Project } from '../setup/project.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { inTaskList, type TaskList } from '../setup/workspace.ts';
 import { changedBy } from './diff.ts';
@@ -108,11 +108,7 @@ function appliedIn(events: readonly InterventionEvent[]) {
 }
 
 /** Changes of all attempts at a task; the patch of a single finished attempt is read from its files. */
-async function changesOf(
-  project: Parameters<typeof changedBy>[0],
-  made: readonly Made[],
-  hide: (text: string) => string,
-) {
+async function changesOf(project: Project, made: readonly Made[], hide: (text: string) => string) {
   const [first, ...others] = made;
   const { logged, folder } = first as Made;
   const isAlone = others.length === 0 && logged.state === 'finished';

@@ -12,7 +12,7 @@ import {
   verifyAudit,
 } from '../../respond/human/index.ts';
 import type { Workspace } from '../setup/workspace.ts';
-import { notApproved, payloadOf, signerIn } from './authority.ts';
+import { type Decision, notApproved, payloadOf, signerIn } from './authority.ts';
 
 /** Path of the audit log, relative to `.ralph/`. */
 export const AUDIT_LOG = 'gates/decisions.log';
@@ -110,7 +110,7 @@ function fits(
     at === timestamp &&
     words === human_feedback;
   if (!isOfLine || request === null) return isOfLine;
-  const given = { option, reason, guidance, agent, at } as Parameters<typeof payloadOf>[2];
+  const given = { option, reason, guidance, agent, at } as Decision;
   return payload === payloadOf({ stateHome }, request, given);
 }
 

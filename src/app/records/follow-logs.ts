@@ -15,8 +15,10 @@ type Listener = {
   readonly onEnd: (attempt: LoggedAttempt) => void;
 };
 
+export type FollowInput = ProjectInput & AttemptQuery;
+
 /** Follows an attempt as it grows. Without a number or a task, later attempts are followed until no run is active. */
-export function followLogs(input: ProjectInput & AttemptQuery, listener: Listener) {
+export function followLogs(input: FollowInput, listener: Listener) {
   return inWorkspace(input, async (project) => {
     const found = findAttempts(project, input, 'ralph logs');
     if (!found.ok) return found;

@@ -1,6 +1,6 @@
 import { arch, availableParallelism, freemem, hostname } from 'node:os';
 import { basename } from 'node:path';
-import type { Ports, Store } from '../../domain/ports.ts';
+import type { NewEntries, Ports, Store } from '../../domain/ports.ts';
 import type { Workplace } from '../../domain/records/state.ts';
 import { inCopy } from '../../io/box/in-copy.ts';
 import type { Box } from '../../io/box/index.ts';
@@ -149,6 +149,6 @@ function workerVariables({ root, worker, folder }: OfWorker): Readonly<Record<st
 
 function asWorker(store: Store, worker: number): Store {
   return Object.create(store, {
-    commit: { value: (entries: Parameters<Store['commit']>[0]) => store.commit(entries, worker) },
+    commit: { value: (entries: NewEntries) => store.commit(entries, worker) },
   });
 }

@@ -68,8 +68,10 @@ export async function rulesOf(
   return { ok: true, rules: chosen };
 }
 
+type ReviewedProject = Pick<Project, 'root' | 'stateHome' | 'config' | 'store'>;
+
 export function reviewSetup(
-  project: Pick<Project, 'root' | 'stateHome' | 'config' | 'store'>,
+  project: ReviewedProject,
   { rules }: Pick<ChosenRules, 'rules'>,
   isBoxed: boolean,
 ): ReviewSetup {

@@ -11,14 +11,13 @@ export type Uncommitted = {
   readonly namedByTasks: readonly { readonly taskId: string; readonly path: string }[];
 };
 
+type CheckoutProject = Pick<Project, 'git' | 'line' | 'root' | 'config' | 'store'>;
+
 /**
  * Returns uncommitted files, and which of them tasks name.
  * @param tasks Tasks that may be started.
  */
-export async function uncommittedIn(
-  project: Pick<Project, 'git' | 'line' | 'root' | 'config' | 'store'>,
-  tasks: readonly Task[],
-): Promise<Uncommitted> {
+export async function uncommittedIn(project: CheckoutProject, tasks: readonly Task[]): Promise<Uncommitted> {
   const { git, line, root, store, config } = project;
   const snapshot = await git.snapshot();
   const shown = instructionPaths(project);

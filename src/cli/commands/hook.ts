@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { answerAgent } from '../../app/commands/hook/answer.ts';
+import type { HookInput } from '../../app/commands/hook/answer.ts';
 import type {
   HookInstallResult,
   HookListResult,
@@ -82,7 +82,7 @@ export async function run(call: Call, given: HookCall) {
 }
 
 /** Answers an agent. On any failure the agent may stop: the hook only advises, and must not block a session. */
-async function answer(input: Parameters<typeof answerAgent>[0]): Promise<void> {
+async function answer(input: HookInput): Promise<void> {
   try {
     const { answerAgent } = await import('../../app/commands/hook/answer.ts');
     const answered = await answerAgent(input);

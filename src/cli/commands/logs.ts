@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { LogsResult } from '../../app/commands/logs.ts';
-import type { followLogs } from '../../app/records/follow-logs.ts';
+import type { FollowInput } from '../../app/records/follow-logs.ts';
 import { printable, type Terminal, terminalOf } from '../../io/ui/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { attemptText, endLines, entryLines, failedText, headText } from '../render/transcript.ts';
@@ -50,7 +50,7 @@ export function logsText({ attempts, gone }: LogsResult, terminal: Terminal): st
 }
 
 /** Prints the current attempt while it runs, then later attempts, until no run is active. */
-async function followed(call: Call, input: Parameters<typeof followLogs>[0]) {
+async function followed(call: Call, input: FollowInput) {
   const { followLogs } = await import('../../app/records/follow-logs.ts');
   const terminal = terminalOf(process.stdout, !call.color);
   const write = (lines: readonly string[]) => {

@@ -10,7 +10,7 @@ import type { Task } from '../../domain/task.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
 import { timesReplaced } from '../../domain/workflow/roles.ts';
 import { own } from '../../lib/own.ts';
-import type { streamIssues } from '../../proof/findings/index.ts';
+import type { StreamIssue } from '../../proof/findings/index.ts';
 import { streamCorrection } from '../../respond/intervene/index.ts';
 import { ladderOf } from '../../respond/table.ts';
 import { type AdaptiveTimeout, attemptTimeout, classify, levelsOf } from '../timing/index.ts';
@@ -151,10 +151,7 @@ type Known = Pick<IterationFacts, 'task' | 'taskState' | 'settings'>;
  * Returns the correction for the running agent (`[interventions] mid_stream`); `null`: none is due, because the issue
  * was corrected before, or a stronger intervention is.
  */
-export function correctionFor(
-  issue: ReturnType<typeof streamIssues>[number],
-  { task, taskState, settings }: Known,
-): string | null {
+export function correctionFor(issue: StreamIssue, { task, taskState, settings }: Known): string | null {
   const soft = settings.interventions.soft_correction;
   if (!settings.interventions.enabled || !soft.enabled) return null;
   if (ladderOf(issue)[0] !== 'soft_correction') return null;

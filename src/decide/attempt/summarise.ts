@@ -9,19 +9,16 @@ import { isSetAside } from '../../respond/intervene/index.ts';
 
 type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs'>;
 
+type SummarisedDecisions = Pick<
+  IterationDecisions,
+  'gateReport' | 'findings' | 'verdict' | 'cause' | 'proof' | 'testResults'
+> &
+  Parameters<typeof isSetAside>[0];
+
 /** Returns the attempt's summary for the journal. It names only gates that count against the attempt. */
 export function summarise(
   facts: Facts,
-  {
-    gateReport,
-    findings,
-    verdict,
-    cause,
-    proof,
-    testResults,
-    ...due
-  }: Pick<IterationDecisions, 'gateReport' | 'findings' | 'verdict' | 'cause' | 'proof' | 'testResults'> &
-    Parameters<typeof isSetAside>[0],
+  { gateReport, findings, verdict, cause, proof, testResults, ...due }: SummarisedDecisions,
 ): AttemptSummary {
   const held = gateReport.judgements.filter(({ counts }) => counts);
   const missingTools = held.flatMap(({ name, outcome }) =>

@@ -15,19 +15,15 @@ type GatesToRun = ReturnType<typeof planGates> & {
   readonly unknown: readonly string[];
 };
 
+type AttemptEnd = Pick<IterationFacts, 'task' | 'end' | 'report' | 'changes' | 'series'>;
+
 /**
  * Returns the gates to run after an attempt, and those skipped because of their paths. None runs after an unfinished
  * attempt or without changes, unless the agent reports that the task was already done.
  */
 export function gatesToRun(
   specs: readonly GateSpec[],
-  {
-    task,
-    end,
-    report,
-    changes,
-    series,
-  }: Pick<IterationFacts, 'task' | 'end' | 'report' | 'changes' | 'series'>,
+  { task, end, report, changes, series }: AttemptEnd,
   { status }: Pick<Claim, 'status'>,
 ): GatesToRun {
   const cameToItsEnd = end.kind === 'exited' && end.code === 0 && report.ok;

@@ -22,14 +22,13 @@ export type ReviewedTask = {
   readonly next: string | null;
 };
 
+type ReviewWorld = Pick<PlanWorld, 'tasks' | 'mode' | 'settings' | 'profile' | 'gates'>;
+
 /**
  * Returns suggestions for each unfinished task that is vague, too large or can't be checked, by its text and by the
  * records only.
  */
-export function reviewTasks(
-  world: Pick<PlanWorld, 'tasks' | 'mode' | 'settings' | 'profile' | 'gates'>,
-  state: State,
-): ReviewedTask[] {
+export function reviewTasks(world: ReviewWorld, state: State): ReviewedTask[] {
   const longest = limitsOf(world).at(-1)?.seconds ?? 0;
   return world.tasks
     .filter(({ status }) => status !== 'done')

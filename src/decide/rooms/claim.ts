@@ -7,10 +7,10 @@ import { room } from './room.ts';
 
 type Facts = FactsOf<'attempt' | 'agent' | 'claim'>;
 
+type ClaimFacts = Pick<Facts, 'report' | 'agentOutput' | 'promptText' | 'task' | 'feedback'>;
+
 /** Returns the agent's claim, read only from the agent's own words. It also tells which files have to be checked. */
-export function claimOf(
-  facts: Pick<Facts, 'report' | 'agentOutput' | 'promptText' | 'task' | 'feedback'>,
-): Claim {
+export function claimOf(facts: ClaimFacts): Claim {
   const plainText = facts.agentOutput === 'text';
   const { task, promptText: prompt } = facts;
   const quoted = facts.feedback.map(({ text }) => text);

@@ -105,6 +105,8 @@ function numberOf(request: string): number {
   return Number(request.slice('G-'.length));
 }
 
+type MessageText = Pick<Message, 'severity' | 'title' | 'text' | 'next'>;
+
 /** Returns the message about something that waits; `null`: it doesn't wait any more. */
 export function waitingNotification(
   waits: Waits,
@@ -112,9 +114,7 @@ export function waitingNotification(
   deciding: Deciding,
   plan: readonly string[] = [],
 ): Message | null {
-  const of = (
-    message: Pick<Message, 'severity' | 'title' | 'text' | 'next'> & Partial<Message>,
-  ): Message => ({
+  const of = (message: MessageText & Partial<Message>): Message => ({
     kind: 'awaiting_human',
     taskId: waits.kind === 'stop' ? null : waits.taskId,
     incident: null,
@@ -182,7 +182,7 @@ export function waitingNotification(
   }
 }
 
-function gateWords(request: GateRequest): Pick<Message, 'severity' | 'title' | 'text' | 'next'> {
+function gateWords(request: GateRequest): MessageText {
   const { id, facts, action, escalated } = request;
   return {
     severity: escalated || facts.severity === 'critical' ? 'critical' : 'warning',

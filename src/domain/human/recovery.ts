@@ -93,6 +93,8 @@ export function failedTries({ tries }: Pick<Recovery, 'tries'>): number {
   return Math.max(0, tries.length - 1);
 }
 
+export type RecoveryEnd = (typeof RECOVERY_ENDS)[number];
+
 /** Returns whether this iteration added a failed attempt to the recovery, or the recovery has ended. */
 export function hasMoved({ tries, ended }: Pick<Recovery, 'tries' | 'ended'>, iteration: number): boolean {
   return ended !== null || tries.at(-1)?.iteration === iteration;

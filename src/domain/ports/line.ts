@@ -62,9 +62,11 @@ export type CurrentLine = {
   readonly results: readonly KnownResult[];
 };
 
+export type LandedResult = ResultId & { readonly commit: string; readonly paths: readonly string[] };
+
 export type Landed = {
   /** Results that landed now, in order, each with its commit on the branch. */
-  readonly landed: readonly (ResultId & { readonly commit: string; readonly paths: readonly string[] })[];
+  readonly landed: readonly LandedResult[];
   /** Why the results that didn't land wait; `null`: all landed. */
   readonly waiting: LandingWaits | null;
   /** Results that were red on your commits and went back to their tasks. */
@@ -88,6 +90,9 @@ export type NewResult = {
 
 /** A result that commit hooks refused, applied to the tip. */
 export type Refused = Pick<NewResult, 'tree' | 'message'> & { readonly base: WorkBase };
+
+/** Returns why your commit hooks refuse a result; `null`: they don't. */
+export type FindRefusal = (result: Refused) => Promise<string | null>;
 
 /** Work on an earlier commit of the line, merged with the line as it is now. */
 export type Joined = {
@@ -141,7 +146,7 @@ export interface Line {
   land(
     isGreen: (tree: string, commit: string) => Promise<boolean>,
     isHeld?: (taskId: string) => boolean,
-    refusal?: (result: Refused) => Promise<string | null>,
+    refusal?: FindRefusal,
   ): Promise<Landed>;
   /**
    * Reverts landed results of tasks by a commit each, newest first, and withdraws the others.

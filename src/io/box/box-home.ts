@@ -155,9 +155,11 @@ export function namesInSettings(home: OpenedHome | null, env: Environment): stri
 /** Folders in the home folder that many programs share. */
 const SHARED = ['.config', '.cache', '.local', '.local/share', '.local/state'];
 
+type ClosedBox = Pick<BoxOptions, 'home' | 'root' | 'stateHome' | 'variables'>;
+
 /** Returns variables and home paths that a gate doesn't get; shared folders are listed by their contents. */
 export function closedTo(
-  { home, root, stateHome, variables }: Pick<BoxOptions, 'home' | 'root' | 'stateHome' | 'variables'>,
+  { home, root, stateHome, variables }: ClosedBox,
   { env }: Pick<BoxLaunch, 'env'>,
 ): Opened {
   const findPath = findPathOnce();

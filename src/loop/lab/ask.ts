@@ -6,7 +6,7 @@ import { isReformatted } from '../../proof/shown/index.ts';
 import { isOutside, type Needs, needsOf, openBare, type Tested } from './clean-copy.ts';
 import { type GatePlace, start } from './start.ts';
 
-type Asked = {
+export type LabQuestion = {
   readonly why: Purpose;
   readonly needs?: Needs;
   readonly files?: TextFiles;
@@ -29,7 +29,7 @@ export async function ask(
   context: GatePlace,
   specs: readonly GateSpec[],
   tested: Tested,
-  asked: Asked,
+  asked: LabQuestion,
 ): Promise<LabAnswer> {
   const parts = [false, true].map((outside) => specs.filter((spec) => isOutside(context, spec) === outside));
   const ran: LabAnswer[] = [];
@@ -54,7 +54,7 @@ async function askInCopy(
     ignored,
     watched = [],
     onEnd,
-  }: Asked,
+  }: LabQuestion,
 ): Promise<LabAnswer> {
   const { lab, config } = context;
   const opening = { needs, files, outside: specs.some((spec) => isOutside(context, spec)) };

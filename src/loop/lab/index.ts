@@ -1,4 +1,4 @@
-export { ask } from './ask.ts';
+export { ask, type LabQuestion } from './ask.ts';
 export { isOutside, type Needs, needsOf, openCleanCopy, type Tested, testedBase } from './clean-copy.ts';
 export { openLab } from './open-lab.ts';
 export { LOCK_BYTES, setUpCopy, specOf } from './set-up.ts';

@@ -8,6 +8,8 @@ const SET_UP_MS = 30 * 60_000;
 /** Maximum number of bytes of lock files that are compared. */
 export const LOCK_BYTES = 64_000_000;
 
+type SetUpRun = Pick<InCopy, 'place' | 'commit' | 'tree' | 'folder'>;
+
 /**
  * Runs the `[gates] setup` commands whose lock file differs from the installed one. If a command fails, which may have
  * removed packages, the copy gets those of your checkout again.
@@ -15,7 +17,7 @@ export const LOCK_BYTES = 64_000_000;
 export async function setUpCopy(
   context: GatePlace,
   { copy, renew }: { readonly copy: () => SetUp; readonly renew: () => Promise<unknown> },
-  what: Pick<InCopy, 'place' | 'commit' | 'tree' | 'folder'>,
+  what: SetUpRun,
 ): Promise<void> {
   const failed = new Set<string>();
   for (;;) {
@@ -31,7 +33,7 @@ type SetUp = Pick<TreeCopy, 'mounted' | 'installed'>;
 async function installIn(
   context: GatePlace,
   { mounted, installed }: SetUp,
-  { failed, ...what }: Parameters<typeof setUpCopy>[2] & { readonly failed: Set<string> },
+  { failed, ...what }: SetUpRun & { readonly failed: Set<string> },
 ): Promise<void> {
   const { ports, config } = context;
   const { git, store } = ports;

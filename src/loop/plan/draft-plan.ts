@@ -41,10 +41,9 @@ export type Drafted = {
   readonly spend: readonly Spend[];
 };
 
-export async function draftPlan(
-  context: LoopContext,
-  { subject, world }: { readonly subject: PlanSubject; readonly world: PlanWorld },
-): Promise<Drafted> {
+export type PlanRequest = { readonly subject: PlanSubject; readonly world: PlanWorld };
+
+export async function draftPlan(context: LoopContext, { subject, world }: PlanRequest): Promise<Drafted> {
   const { ports, config } = context;
   const [explorer, creator] = [plannerFor(context, 'explorer'), plannerFor(context, 'creator')];
   const agent = creator.adapter.name;

@@ -19,7 +19,7 @@ import {
   withTestsOf,
 } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
-import { ask, specOf, type Tested, testedBase } from '../lab/index.ts';
+import { ask, type LabQuestion, specOf, type Tested, testedBase } from '../lab/index.ts';
 import { canaryIn, runnerIn } from './find-canaries.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
 import { restoreDemands } from './restore-demands.ts';
@@ -58,7 +58,7 @@ export async function prove(
     if (!fits) leftOut.push(`${what} of gate "${result.name}"`);
     return fits;
   };
-  const run = async ({ spec }: PassedGate, tree: string, with_: Parameters<typeof ask>[3]) =>
+  const run = async ({ spec }: PassedGate, tree: string, with_: LabQuestion) =>
     (await ask(context, [spec], { ...tested, tree }, with_)).results[0];
 
   const paths = await pathsIn(ports.git, tested.tree);

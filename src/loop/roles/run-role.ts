@@ -1,3 +1,4 @@
+import type { AgentReport } from '../../domain/agent.ts';
 import type { MountedCopy } from '../../domain/box/box.ts';
 import type { AgentProcessResult } from '../../domain/ports.ts';
 import { roleFolder } from '../../domain/records/iteration-path.ts';
@@ -187,7 +188,7 @@ function ofRole(outside: OutsideVerdict | null): OutsideVerdict | null {
 /** Returns why an agent couldn't work or ended badly; `null`: it ended well. */
 function troubleOf(
   { end, errorTail }: AgentProcessResult,
-  { ok, infrastructure, errors }: Awaited<ReturnType<typeof runAgent>>['report'],
+  { ok, infrastructure, errors }: AgentReport,
 ): string | null {
   const reason = infrastructure?.message ?? errors.at(-1) ?? errorTail.trim().split('\n').at(-1) ?? '';
   const words = reason === '' ? '' : `: ${reason.slice(0, 200)}`;

@@ -20,6 +20,8 @@ const TITLES_KEPT = 5;
 
 type Beginning = JudgeContext & Pick<LoopContext, 'workflow'>;
 
+type ChosenTask = Pick<Chosen, 'task' | 'why' | 'choice' | 'tasks'>;
+
 export function factsAtStart(
   context: Beginning,
   {
@@ -28,7 +30,7 @@ export function factsAtStart(
     adapter,
     choice,
     tasks,
-  }: Pick<Chosen, 'task' | 'why' | 'choice' | 'tasks'> & {
+  }: ChosenTask & {
     readonly adapter: Pick<AgentAdapter, 'name' | 'output'>;
   },
   timeout: ReturnType<typeof timeoutFor>,

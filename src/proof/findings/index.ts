@@ -1,5 +1,5 @@
 export { type Attempt, ignoredPaths, outputsIn, type Reason, reasonsAgainstCompletion } from './attempt.ts';
-export { detectFindings, streamIssues } from './detect-findings.ts';
+export { detectFindings, type StreamIssue, streamIssues } from './detect-findings.ts';
 export type { Detector } from './detector.ts';
 export { growthOf } from './detectors/growth.ts';
 export { eventsFor } from './events-for.ts';

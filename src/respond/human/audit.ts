@@ -59,14 +59,10 @@ export function entryOf(request: GateRequest, { kind, decision, at, feedback, by
   };
 }
 
+type HashedEntry = Pick<AuditEntry, 'kind' | 'timestamp' | 'decision' | 'user' | 'human_feedback'>;
+
 /** Returns the entry with its members in the order of the file, because the hash of a line depends on it. */
-export function plainEntry({
-  kind,
-  timestamp,
-  decision,
-  user,
-  human_feedback,
-}: Pick<AuditEntry, 'kind' | 'timestamp' | 'decision' | 'user' | 'human_feedback'>): AuditEntry {
+export function plainEntry({ kind, timestamp, decision, user, human_feedback }: HashedEntry): AuditEntry {
   return {
     kind,
     timestamp,

@@ -77,14 +77,13 @@ function softTexts(choices: readonly Choice[], input: InterventionInput): string
     .join('\n\n');
 }
 
+type CheckpointInput = Pick<InterventionInput, 'checkpoints' | 'iteration' | 'settings' | 'taskState'>;
+
 /**
  * Returns the newest checkpoint to go back to: from before the issues began, at most `max_rollback_depth` back, with
  * enough passed gates, and without a failed attempt shortly before. `null`: there is none.
  */
-export function chooseCheckpoint(
-  input: Pick<InterventionInput, 'checkpoints' | 'iteration' | 'settings' | 'taskState'>,
-  issues: readonly string[],
-): KnownCheckpoint | null {
+export function chooseCheckpoint(input: CheckpointInput, issues: readonly string[]): KnownCheckpoint | null {
   const { max_rollback_depth, safe_checkpoint } = input.settings;
   // A rollback removed earlier issues and failures from the tree.
   const undone = input.taskState.attempts.findLastIndex(({ rolledBack }) => rolledBack);

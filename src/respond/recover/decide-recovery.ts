@@ -5,6 +5,7 @@ import {
   failedTries,
   type Recovery,
   type RecoveryCause,
+  type RecoveryEnd,
   type RecoveryTry,
 } from '../../domain/human/recovery.ts';
 import { VERDICT_COUNTING, type Verdict } from '../../domain/verdict.ts';
@@ -201,7 +202,7 @@ export function flakyGates({ tries }: Recovery): readonly string[] {
   return tries.at(-1)?.flaky ?? [];
 }
 
-export function ended(recovery: Recovery, how: NonNullable<Recovery['ended']>['how'], at: string): Recovery {
+export function ended(recovery: Recovery, how: RecoveryEnd, at: string): Recovery {
   const last = recovery.tries.at(-1);
   const tries = last === undefined ? [] : recovery.tries.with(-1, { ...last, adaptation: null });
   return { ...recovery, tries, ended: { how, at } };

@@ -124,20 +124,18 @@ export type EntryEditor = {
   readonly remove: (place: number) => readonly Splice[] | null;
 };
 
+export type ListedEntries = {
+  readonly items: readonly unknown[];
+  readonly others?: readonly string[];
+  readonly extras?: readonly string[];
+};
+
 /**
  * Returns a reading of a task list. `lineOf` returns the line, from 1, of an item or of the first of these keys in it.
  */
 export function readEntries(
   format: string,
-  {
-    items,
-    others = [],
-    extras = [],
-  }: {
-    readonly items: readonly unknown[];
-    readonly others?: readonly string[];
-    readonly extras?: readonly string[];
-  },
+  { items, others = [], extras = [] }: ListedEntries,
   defaults: StatusDefaults,
   lineOf: (place: number, keys: readonly string[]) => number | null,
   editor: EntryEditor,

@@ -1,6 +1,13 @@
 import { type MemberNode, parse, type ValueNode } from '@humanwhocodes/momoa';
 import { changeMembers, JSON_STYLE, type Member, type Range, withoutItem } from '../entries/edit-members.ts';
-import { type EntryEditor, emptyReading, findList, readEntries } from '../entries/read-entries.ts';
+import {
+  type EntryEditor,
+  emptyReading,
+  findList,
+  type ListedEntries,
+  readEntries,
+} from '../entries/read-entries.ts';
+import type { StatusDefaults } from '../entries/status-plan.ts';
 import {
   DEFAULT_INPUT,
   type FileFormat,
@@ -71,8 +78,8 @@ export type Placed = { readonly node: ValueNode; readonly start: number };
 export function readListed(
   text: string,
   format: string,
-  list: Parameters<typeof readEntries>[1],
-  defaults: Parameters<typeof readEntries>[2],
+  list: ListedEntries,
+  defaults: StatusDefaults,
   read: () => readonly Placed[],
   words: Words,
   join: ',' | '' = ',',

@@ -66,6 +66,8 @@ export function addLine(body: Body, line: MarkdownLine): void {
   }
 }
 
+type TaskHead = Pick<Task, 'id' | 'title' | 'status' | 'priority' | 'group'>;
+
 /**
  * Returns the task. Fields in its own line (`head`) come first, then collected ones, then defaults. Check boxes are
  * acceptance criteria; so are plain bullets, unless `bulletsAre` adds them to the description.
@@ -73,7 +75,7 @@ export function addLine(body: Body, line: MarkdownLine): void {
 export function finishBody(
   body: Body | null,
   bulletsAre: 'acceptance' | 'description',
-  head: Pick<Task, 'id' | 'title' | 'status' | 'priority' | 'group'>,
+  head: TaskHead,
 ): Task {
   const fields = body?.fields ?? {};
   const acceptance: string[] = [];

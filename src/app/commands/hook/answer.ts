@@ -20,7 +20,7 @@ import { workTreeAt } from '../../setup/work-tree.ts';
 import { verifySubject, withSeparateRecords } from '../verify.ts';
 import { noSuchHook } from './settings-file.ts';
 
-type HookInput = {
+export type HookInput = {
   readonly cwd: string;
   readonly agent: string;
   /** Most times in a row that the agent is sent back. */

@@ -5,7 +5,7 @@ import { isBoxedOff } from '../../../io/box/index.ts';
 import { prepareForLongRun } from '../../../io/long-run.ts';
 import { listenForStop } from '../../../io/stop-signal.ts';
 import { shortened } from '../../../lib/text.ts';
-import { type Drafted, draftPlan, loadTasks, NO_COMMIT } from '../../../loop/index.ts';
+import { type Drafted, draftPlan, loadTasks, NO_COMMIT, type PlanRequest } from '../../../loop/index.ts';
 import type { PlanSubject } from '../../../prompt/index.ts';
 import { budgetRefusal } from '../../doctor/check-budget.ts';
 import { type Failure, failure } from '../../result.ts';
@@ -102,7 +102,7 @@ type Planned = { readonly drafted: Drafted; readonly stoppedBy: StopSignalName |
 async function runPlanners(
   project: Project,
   input: DraftInput,
-  plan: Parameters<typeof draftPlan>[1],
+  plan: PlanRequest,
 ): Promise<Planned | Failure> {
   const { root, stateHome, config } = project;
   const modules = modulesOf(project);

@@ -102,8 +102,10 @@ type Judged = {
   readonly facts: IterationFacts | null;
 };
 
+type IssuingProject = Pick<Project, 'git' | 'root' | 'stateHome' | 'gates' | 'config' | 'clock'>;
+
 export async function issueReceipt(
-  project: Pick<Project, 'git' | 'root' | 'stateHome' | 'gates' | 'config' | 'clock'>,
+  project: IssuingProject,
   { file, note, key, commit }: ReceiptPlan,
   judged: Judged,
 ) {

@@ -1,7 +1,7 @@
 import { connect, Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { BoxChannel } from '../../../domain/box/box.ts';
-import { entryFor, type HostEntry, hostEntries, isLoopback } from '../../../domain/box/network.ts';
+import { entryFor, type Host, type HostEntry, hostEntries, isLoopback } from '../../../domain/box/network.ts';
 import type { Environment } from '../../programs/start/resolve-executable.ts';
 import { hostProxy } from './proxy.ts';
 
@@ -57,7 +57,7 @@ export function openGateway(list: readonly string[], setting: string): Gateway {
     socket.once('close', () => sockets.delete(socket));
   };
   const refused = new Set<string>();
-  const onRefused = (host: Parameters<typeof entryFor>[0]) => {
+  const onRefused = (host: Host) => {
     if (refused.size < MOST_REFUSED) refused.add(entryFor(host));
   };
   const proxy = hostProxy({ entries, setting, onRefused }, hold);

@@ -42,12 +42,15 @@ export type PinnedView = {
   readonly how: HooksHow;
 };
 
+/** Text of a hook or of settings of a hook tool. */
+export type HookText = { readonly text: string; readonly kind: 'script' | 'settings' };
+
 export type HooksHow = {
   /** Returns the box for hooks; `null` when they run as git starts them. */
   readonly box: () => Box | null;
   /** Finds file names and package.json scripts in a shell script or the settings of a hook's program. */
   readonly runs: (
-    of: { readonly text: string; readonly kind: 'script' | 'settings' },
+    of: HookText,
     root: string,
   ) => { readonly files: readonly string[]; readonly scripts: readonly string[] };
 };

@@ -42,6 +42,8 @@ import { type Registered, registeredIn, resolvedUrl } from '../submodules/regist
 import { baseUrl, changedFiles, type Filled, indexOf, submodulePointers } from './fill-submodules.ts';
 import { type Probe, whyNotHad } from './reachable.ts';
 
+type SubmoduleState = Pick<Seen, 'head' | 'url' | 'isClean' | 'isKept'>;
+
 type Seen = {
   /** Git folder, relative to the copy's git folder. */
   readonly module: string;
@@ -217,7 +219,7 @@ export function copiedSubmodules(
   /** Returns why a submodule's commit can't land; `problem` is `null` when it can. */
   const problemOf = async (
     path: BytePath,
-    one: Pick<Seen, 'head' | 'url' | 'isClean' | 'isKept'>,
+    one: SubmoduleState,
     before: string | null,
     keep: { readonly probe: Probe; readonly folder: string },
   ): Promise<Pick<Pointer, 'problem' | 'text' | 'fetch'>> => {

@@ -1,9 +1,11 @@
 import { setImmediate as giveWay } from 'node:timers/promises';
 import {
   type CurrentLine,
+  type FindRefusal,
   GitError,
   type KnownResult,
   type Landed,
+  type LandedResult,
   type LandingWaits,
   type Line,
   type ResultId,
@@ -183,7 +185,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     },
 
     land: async (isGreen, isHeld = () => false, refusal = undefined) => {
-      const landed: Landed['landed'][number][] = [];
+      const landed: LandedResult[] = [];
       const returned: ResultId[] = [];
       for (let tries = 1; ; tries += 1) {
         const now = await lookNow();
@@ -284,7 +286,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     now: LookNow,
     isGreen: (tree: string, commit: string) => Promise<boolean>,
     isHeld: (taskId: string) => boolean,
-    refusal: Parameters<Line['land']>[2],
+    refusal: FindRefusal | undefined,
   ): Promise<Step> {
     const obstacle = await obstacleTo(now);
     if (obstacle !== null) return { kind: 'waits', waiting: obstacle };

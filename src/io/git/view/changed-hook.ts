@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { tryOr } from '../../../lib/try-or.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
 import { sha256 } from '../../ids.ts';
-import type { HooksHow, WorkTree } from '../call/work-tree.ts';
+import type { HooksHow, HookText, WorkTree } from '../call/work-tree.ts';
 import { HOOKS, isHook } from './hooks.ts';
 import { packageEntries, packageEntry, pathsNamed, toolFiles } from './named-files.ts';
 
@@ -54,7 +54,7 @@ export function readHookFiles(
   if (active.length === 0) return files;
   const names = entries(top);
   const packageJson = readText(join(top, PACKAGE));
-  const texts: (Parameters<typeof runs>[0] & { readonly folder: string })[] = [];
+  const texts: (HookText & { readonly folder: string })[] = [];
   const note = (path: string, bytes: Buffer | string) => {
     const name = relative(top, path);
     if (files.has(name) || files.size > MAX_SCRIPTS) return false;

@@ -60,8 +60,10 @@ function partsOf({ attempt, gates }: LiveView, nowMs: number): Part[] {
   ];
 }
 
+type LiveRoles = NonNullable<LiveView['attempt']>['roles'];
+
 /** "review: guardian (codex), sage 0:12" */
-function rolesText(roles: NonNullable<LiveView['attempt']>['roles'], nowMs: number): string {
+function rolesText(roles: LiveRoles, nowMs: number): string {
   if (roles === null) return '';
   const { what, names, startedMs } = roles;
   return `${what}: ${names.join(', ')}${names.length === 0 ? '' : ' '}${clock(nowMs - startedMs)}`;

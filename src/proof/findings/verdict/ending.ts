@@ -7,10 +7,10 @@ import { stripControl } from '../../../lib/text.ts';
 import { unreachable } from '../../../lib/unreachable.ts';
 import type { Attempt } from '../attempt.ts';
 
+type EndedAttempt = Pick<Attempt, 'end' | 'report' | 'claim' | 'review' | 'errorTail'>;
+
 /** Returns the verdict by the end of the attempt; `null` when the agent finished and its work has to be judged. */
-export function decideByEnding(
-  attempt: Pick<Attempt, 'end' | 'report' | 'claim' | 'review' | 'errorTail'>,
-): Judgement | null {
+export function decideByEnding(attempt: EndedAttempt): Judgement | null {
   const { end, report, claim } = attempt;
   switch (end.kind) {
     case 'spawn_failed':
@@ -96,9 +96,7 @@ export function outsideVerdict({ end, report }: Pick<Attempt, 'end' | 'report'>)
   return isCutOff || report.infrastructure === null ? null : outsideOf(report.infrastructure);
 }
 
-export function hasOutsideCause(
-  attempt: Pick<Attempt, 'end' | 'report' | 'claim' | 'review' | 'errorTail'>,
-): boolean {
+export function hasOutsideCause(attempt: EndedAttempt): boolean {
   const decision = decideByEnding(attempt);
   return decision !== null && isOutsideCause(decision.verdict.kind);
 }
