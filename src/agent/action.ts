@@ -131,11 +131,11 @@ const PATH_WORDS =
   /^(?:file|path|filename|filepath|pathname|dir|directory|folder|dest|destination|target|source|src|from|to|uri)s?$/;
 
 function namedPaths(input: Input, changeOf: (key: string) => ActionPath['change']): readonly ActionPath[] {
-  const found: ActionPath[] = [];
+  const paths: ActionPath[] = [];
   const collect = (value: unknown, key: string, depth: number): void => {
-    if (depth > 5 || found.length > MOST_PATHS) return;
+    if (depth > 5 || paths.length > MOST_PATHS) return;
     if (typeof value === 'string') {
-      if (value !== '' && isPathName(key)) found.push({ path: plainPath(value), change: changeOf(key) });
+      if (value !== '' && isPathName(key)) paths.push({ path: plainPath(value), change: changeOf(key) });
     } else if (Array.isArray(value)) {
       for (const each of value) collect(each, key, depth + 1);
     } else if (typeof value === 'object' && value !== null) {
@@ -143,7 +143,7 @@ function namedPaths(input: Input, changeOf: (key: string) => ActionPath['change'
     }
   };
   collect(input, '', 0);
-  return found;
+  return paths;
 }
 
 function isPathName(key: string): boolean {

@@ -232,7 +232,7 @@ const LOGGED_ERROR = /^\S+ \[ERROR\] \[OPENAI_ERROR\] OpenAI API Error: (.+?) ?\
 /** Returns the last retried call in the log, which the stream doesn't report. */
 function readLog(text: string, since: number): readonly AgentEvent[] {
   let message = '';
-  let found: readonly AgentEvent[] = [];
+  let events: readonly AgentEvent[] = [];
   for (const line of text.split('\n')) {
     message = LOGGED_ERROR.exec(line)?.[1] ?? message;
     const [, time = '', attempt, status, delay] = RETRY.exec(line) ?? [];
@@ -248,7 +248,7 @@ function readLog(text: string, since: number): readonly AgentEvent[] {
     const name = failure.status === null ? 'connection error' : '';
     const error = failureEvents({ program: 'qwen', ...failure, name, fatal: false, retry });
     const limit: AgentEvent = { kind: 'limit', message: failure.message, resetsAt, inWords: false };
-    found = isLimit ? [limit, ...error] : error;
+    events = isLimit ? [limit, ...error] : error;
   }
-  return found;
+  return events;
 }

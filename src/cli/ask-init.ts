@@ -9,16 +9,16 @@ class Cancelled extends Error {}
 /** Asks for what `ralph init` can't detect. Returns `null` if you cancel. */
 export async function askInit(
   found: InitSurvey,
-  given: InitAnswers,
+  preset: InitAnswers,
   color: boolean,
 ): Promise<InitAnswers | null> {
   const questions = questionsAt({ input: process.stdin, output: process.stdout, color });
   const survey = printable(found);
   questions.intro('ralph init');
   try {
-    const { list, tasks } = survey.open.tasks ? await askTasks(questions, found, survey) : given;
-    const agent = survey.open.agent ? await askAgent(questions, survey) : given.agent;
-    const gates = survey.open.gates ? await askGates(questions, found, survey) : given.gates;
+    const { list, tasks } = survey.open.tasks ? await askTasks(questions, found, survey) : preset;
+    const agent = survey.open.agent ? await askAgent(questions, survey) : preset.agent;
+    const gates = survey.open.gates ? await askGates(questions, found, survey) : preset.gates;
     return { agent, list, tasks, gates };
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error;
@@ -43,7 +43,7 @@ const NEW_LIST = -1;
 
 async function askTasks(
   { select, line }: Questions,
-  found: InitSurvey,
+  survey: InitSurvey,
   { lists, newList }: InitSurvey,
 ): Promise<Pick<InitAnswers, 'list' | 'tasks'>> {
   const choices = [
@@ -52,7 +52,7 @@ async function askTasks(
   ];
   const [only] = choices.length === 1 ? choices : [];
   const index = only?.value ?? (await answered(select<number>('Which task list?', choices)));
-  const list = found.lists[index]?.path;
+  const list = survey.lists[index]?.path;
   if (list !== undefined) return { list: { path: list }, tasks: [] };
   const tasks: string[] = [];
   for (;;) {
@@ -91,7 +91,7 @@ export async function askInstalled(names: readonly string[], place: Place): Prom
 
 async function askGates(
   { line, several }: Questions,
-  found: InitSurvey,
+  survey: InitSurvey,
   { gates }: InitSurvey,
 ): Promise<InitAnswers['gates']> {
   if (gates.length === 0) {
@@ -109,5 +109,5 @@ async function askGates(
       })),
     ),
   );
-  return found.gates.filter((_, index) => chosen.includes(index));
+  return survey.gates.filter((_, index) => chosen.includes(index));
 }

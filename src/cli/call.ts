@@ -75,19 +75,19 @@ export function fullName(command: Command): string {
 
 /** Returns the options of the program and of the command together. `--json` means `--format json`. */
 function callOf(command: Command): Call {
-  const given = command.optsWithGlobals<Partial<CallOptions> & { cwd?: string; json?: boolean }>();
+  const cliOptions = command.optsWithGlobals<Partial<CallOptions> & { cwd?: string; json?: boolean }>();
   const options: CallOptions = {
-    format: given.json === true ? 'json' : (given.format ?? 'text'),
-    quiet: given.quiet === true,
-    verbose: given.verbose === true,
-    color: given.color !== false,
+    format: cliOptions.json === true ? 'json' : (cliOptions.format ?? 'text'),
+    quiet: cliOptions.quiet === true,
+    verbose: cliOptions.verbose === true,
+    color: cliOptions.color !== false,
   };
   // The document of `ralph feedback add` has the name `feedback`.
   const name = command.parent?.parent ? command.parent.name() : command.name();
   return {
     ...options,
     name,
-    cwd: resolve(given.cwd ?? '.'),
+    cwd: resolve(cliOptions.cwd ?? '.'),
     onNotice: (notice) => {
       if (options.format !== 'json') process.stderr.write(noticeText(notice));
     },

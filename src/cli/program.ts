@@ -153,12 +153,12 @@ function helpOf(program: Command, words: readonly string[]): void {
     printAll(program);
     return;
   }
-  const found = words.reduce((above, word) => {
+  const subcommand = words.reduce((above, word) => {
     const known = above.commands.find((one) => one.name() === word || one.aliases().includes(word));
     if (known !== undefined) return known;
     throw new CommandLineEnd(unknownCommand(above, word), above);
   }, program);
-  found.outputHelp();
+  subcommand.outputHelp();
 }
 
 /** Adds examples to the help of each command, and lets every command throw `CommandLineEnd` instead of exiting. */

@@ -175,13 +175,13 @@ export type AgentRetries = z.infer<typeof AgentRetries>;
 
 /** Returns the repeated requests with those of one more attempt or run, whose answer counts as the newest. */
 export function addRetries(all: readonly AgentRetries[], one: AgentRetries): AgentRetries[] {
-  const known = all.find(({ agent }) => agent === one.agent);
+  const listed = all.find(({ agent }) => agent === one.agent);
   const sum = {
     ...one,
-    tries: one.tries + (known?.tries ?? 0),
-    waitedMs: one.waitedMs + (known?.waitedMs ?? 0),
+    tries: one.tries + (listed?.tries ?? 0),
+    waitedMs: one.waitedMs + (listed?.waitedMs ?? 0),
   };
-  return [...all.filter((other) => other !== known), sum];
+  return [...all.filter((other) => other !== listed), sum];
 }
 
 /**

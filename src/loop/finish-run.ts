@@ -36,7 +36,7 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
   const end = endNow(context, finished);
   const durationMs = Math.round(clock.monotonicMs() - finished.startedMs);
   const report = await reportOfRun(context, { tasks: progress.tasks, end });
-  const known = knownRun(context);
+  const runSummary = knownRun(context);
   const record: RunRecord = {
     $schema: 'ralph.run.v1',
     decider: DECIDER_VERSION,
@@ -49,8 +49,8 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
     cause,
     iterations,
     tasks: report.tasks,
-    done: known.done,
-    blocked: known.blocked,
+    done: runSummary.done,
+    blocked: runSummary.blocked,
     ...report.spent,
     review_summary: report.reviewSummary,
     blocked_actions: [...report.blockedActions],

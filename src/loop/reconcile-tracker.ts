@@ -77,14 +77,14 @@ function factsOf(
     holdsBlocked,
     commitsMarks,
     tasks: tasks.flatMap(({ id, title, status }): ReconcileFacts['tasks'] => {
-      const known = own(state.tasks, id);
-      if (known === undefined) return [];
-      if (isStale(known, status, holdsBlocked)) {
+      const taskState = own(state.tasks, id);
+      if (taskState === undefined) return [];
+      if (isStale(taskState, status, holdsBlocked)) {
         return [{ ...NEITHER, id, staleMark: true }];
       }
       if (status === 'done' || status === 'blocked') return [];
-      const done = isDoneHere({ title }, known);
-      const blocked = known.blocked !== null;
+      const done = isDoneHere({ title }, taskState);
+      const blocked = taskState.blocked !== null;
       const wasTakenBack = state.takenBack.includes(id);
       return done || blocked
         ? [{ ...NEITHER, id, done, blocked, takenBack: takenBack.has(id), wasTakenBack }]

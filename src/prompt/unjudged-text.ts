@@ -11,9 +11,9 @@ const HOW: Readonly<Record<UnjudgedWork['how'], string>> = {
 const NAMED = 5;
 
 /** Text for an agent that finds files of an unjudged attempt; '' if there are none. */
-export function unjudgedText(begun: UnjudgedWork | null): string {
-  if (begun === null) return '';
-  const { how, iterations, files, more } = begun;
+export function unjudgedText(work: UnjudgedWork | null): string {
+  if (work === null) return '';
+  const { how, iterations, files, more } = work;
   const one = iterations.length === 1;
   const attempts = one ? 'An attempt' : `${iterations.length} attempts`;
   const which = `iteration${one ? '' : 's'} ${firstFew(iterations.map(String), NAMED)}`;

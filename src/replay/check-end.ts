@@ -19,16 +19,16 @@ type EndContext = {
   readonly complete: boolean;
 };
 
-export function checkEnd(checks: Checks, found: StoredDocument<RunRecord>, context: EndContext): void {
+export function checkEnd(checks: Checks, stored: StoredDocument<RunRecord>, context: EndContext): void {
   const { journal } = context;
-  if (found.kind === 'damaged') checks.record('run.json', `damaged: ${found.reason}`, undefined);
-  if (found.kind === 'absent') {
+  if (stored.kind === 'damaged') checks.record('run.json', `damaged: ${stored.reason}`, undefined);
+  if (stored.kind === 'absent') {
     // A run that was cut off has no record.
     if (journal.end === null) checks.missing('ending');
     else checks.record('run.json', 'missing', journal.end.recordSha256);
   }
-  if (found.kind !== 'read') return;
-  const record = found.value;
+  if (stored.kind !== 'read') return;
+  const record = stored.value;
   const { cause } = record;
   if (cause.kind === 'choice') {
     const known = { tasks: tasksOf(cause.facts, context.lists), journal };
@@ -40,7 +40,7 @@ export function checkEnd(checks: Checks, found: StoredDocument<RunRecord>, conte
     return;
   }
   const { ending, exitCode, recordSha256 } = journal.end;
-  checks.record('run.json', found.sha256, recordSha256);
+  checks.record('run.json', stored.sha256, recordSha256);
   checks.decision(
     'journal',
     { ending, exitCode },

@@ -220,15 +220,15 @@ export function checkRolePrompts(
 ): void {
   for (const [index, run] of (facts.workflow?.runs ?? []).entries()) {
     const name = `prompt of ${roleFolder(run)}`;
-    const asked = run.turns.map(({ promptSha256 }) => promptSha256);
-    const kept = rolePromptPaths(roleFolder(run)).slice(0, asked.length);
+    const promptHashes = run.turns.map(({ promptSha256 }) => promptSha256);
+    const kept = rolePromptPaths(roleFolder(run)).slice(0, promptHashes.length);
     checks.record(
       name,
       kept.map((path) => files.get(path) ?? null),
-      asked,
+      promptHashes,
     );
     if (inputs === null) checks.missing(name);
-    else checks.decision(name, asked, promptsOf({ facts, inputs }, facts.workflow, index).map(sha256));
+    else checks.decision(name, promptHashes, promptsOf({ facts, inputs }, facts.workflow, index).map(sha256));
   }
 }
 

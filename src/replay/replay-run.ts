@@ -141,14 +141,15 @@ function withMissing(
 function withoutRecord({ iteration, record }: RecordedIteration, journal: RunJournal): ReplayedIteration {
   const checks = openChecks(iteration);
   const finished = journal.finished.get(iteration);
-  const begun = journal.started.get(iteration);
-  const taskId = begun?.taskId ?? null;
+  const startEntry = journal.started.get(iteration);
+  const taskId = startEntry?.taskId ?? null;
   const base = { iteration, taskId, verdict: null, decider: null };
-  if (record.kind === 'absent' && finished === undefined && (begun !== undefined || journal.holdsRun)) {
+  if (record.kind === 'absent' && finished === undefined && (startEntry !== undefined || journal.holdsRun)) {
     const cutOff = journal.interrupted.has(iteration)
       ? 'cut off before it was decided'
       : 'not finished: nothing is decided yet';
-    const note = begun === undefined ? 'never started: ralph ended before its start was on record' : cutOff;
+    const note =
+      startEntry === undefined ? 'never started: ralph ended before its start was on record' : cutOff;
     return { ...base, note, ...plain(checks) };
   }
   checks.record('iteration.json', fileStatusOf(record), finished?.recordSha256);

@@ -250,11 +250,11 @@ type BlockedState = Pick<TaskState, 'blocked' | 'settledAt' | 'inProgress' | 'pa
 export function blockedByYou(
   { heads }: Draft,
   { attempts }: Pick<TaskState, 'attempts'>,
-  given: BlockFacts,
+  facts: BlockFacts,
 ): BlockedState {
   const tails = { outputTail: '', failedGateTail: '' };
   return {
-    blocked: { reason: 'human_rejected', ...given, attempts, ...tails },
+    blocked: { reason: 'human_rejected', ...facts, attempts, ...tails },
     settledAt: heads.known,
     inProgress: false,
     parked: false,

@@ -206,16 +206,16 @@ function foldTask(draft: Draft, record: Finished): void {
 const LONGEST_MINUTES = 30;
 
 function foldOutage(draft: Draft, { gatesNow: { down, up }, attempt, at }: Finished): void {
-  const known = draft.outage;
-  const gates = [...new Set([...(known?.gates ?? []), ...down])].filter((gate) => !up.includes(gate));
-  const idleSince = attempt.verdict === 'gate_down' ? (known?.idleSince ?? at) : at;
+  const outage = draft.outage;
+  const gates = [...new Set([...(outage?.gates ?? []), ...down])].filter((gate) => !up.includes(gate));
+  const idleSince = attempt.verdict === 'gate_down' ? (outage?.idleSince ?? at) : at;
   if (gates.length === 0) draft.outage = null;
-  else if (down.length === 0) draft.outage = known && { ...known, gates, idleSince };
+  else if (down.length === 0) draft.outage = outage && { ...outage, gates, idleSince };
   else {
-    const tries = (known?.tries ?? 0) + 1;
+    const tries = (outage?.tries ?? 0) + 1;
     const minutes = Math.min(LONGEST_MINUTES, 2 ** Math.min(tries - 1, LONGEST_MINUTES));
     const until = new Date(Date.parse(at) + minutes * 60_000).toISOString();
-    draft.outage = { gates, since: known?.since ?? at, until, tries, idleSince };
+    draft.outage = { gates, since: outage?.since ?? at, until, tries, idleSince };
   }
 }
 

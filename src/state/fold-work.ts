@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts';
 export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_finished'>): TaskWork[] {
   const { taskId, title, iteration, attempt, at } = record;
   const index = work.findIndex((one) => one.taskId === taskId);
-  const known = work[index];
+  const taskWork = work[index];
   const durationMs = Math.max(0, Date.parse(at) - Date.parse(attempt.startedAt));
   const waitedMs = Math.min(record.waitedMs, durationMs);
   const isConflict = attempt.verdict === 'conflict';
@@ -16,17 +16,17 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
     taskId,
     title,
     iteration,
-    attempts: (known?.attempts ?? 0) + (isOutsideCause(attempt.verdict) ? 0 : 1),
-    conflicts: (known?.conflicts ?? 0) + (isConflict ? 1 : 0),
-    durationMs: (known?.durationMs ?? 0) + durationMs,
-    agentMs: (known?.agentMs ?? 0) + attempt.durationMs,
-    waitedMs: (known?.waitedMs ?? 0) + waitedMs,
-    lostMs: (known?.lostMs ?? 0) + (isConflict ? durationMs - waitedMs : 0),
-    ...addSpent(known ?? NOTHING_SPENT, spentOf(allSpend(record))),
-    falseClaims: (known?.falseClaims ?? 0) + (record.falseCompletion ? 1 : 0),
+    attempts: (taskWork?.attempts ?? 0) + (isOutsideCause(attempt.verdict) ? 0 : 1),
+    conflicts: (taskWork?.conflicts ?? 0) + (isConflict ? 1 : 0),
+    durationMs: (taskWork?.durationMs ?? 0) + durationMs,
+    agentMs: (taskWork?.agentMs ?? 0) + attempt.durationMs,
+    waitedMs: (taskWork?.waitedMs ?? 0) + waitedMs,
+    lostMs: (taskWork?.lostMs ?? 0) + (isConflict ? durationMs - waitedMs : 0),
+    ...addSpent(taskWork ?? NOTHING_SPENT, spentOf(allSpend(record))),
+    falseClaims: (taskWork?.falseClaims ?? 0) + (record.falseCompletion ? 1 : 0),
     // Commits by the agent in its copy are on no branch, because the result lands as a commit of its own.
-    commits: known?.commits ?? [],
-    branch: known?.branch ?? null,
+    commits: taskWork?.commits ?? [],
+    branch: taskWork?.branch ?? null,
     signs: record.signs,
     grade: record.grade,
     mutants: record.mutants,

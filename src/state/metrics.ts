@@ -106,18 +106,18 @@ function interventionGroups(state: State): Group[] {
   const groups = new Map<string, Group>();
   for (const { agent: _agent, ...cell } of state.interventionStats.cells) {
     const key = JSON.stringify([cell.type, cell.issue]);
-    const known = groups.get(key);
+    const group = groups.get(key);
     groups.set(
       key,
-      known === undefined
+      group === undefined
         ? cell
         : {
-            ...known,
-            applied: known.applied + cell.applied,
-            helped: known.helped + cell.helped,
-            notHelped: known.notHelped + cell.notHelped,
-            noFurtherAttempt: known.noFurtherAttempt + cell.noFurtherAttempt,
-            escalated: known.escalated + cell.escalated,
+            ...group,
+            applied: group.applied + cell.applied,
+            helped: group.helped + cell.helped,
+            notHelped: group.notHelped + cell.notHelped,
+            noFurtherAttempt: group.noFurtherAttempt + cell.noFurtherAttempt,
+            escalated: group.escalated + cell.escalated,
           },
     );
   }

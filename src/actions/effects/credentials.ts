@@ -64,12 +64,12 @@ export function credentialEffects(
   const tells = tellsCredentials(argv);
   const shown = tells !== null && isForLogin(command, all) ? null : tells;
   const named = NO_READERS.has(name) ? [] : readNames(name, argv.slice(1));
-  const found = [...named, ...fed].flatMap((field): Effect[] => {
+  const effects = [...named, ...fed].flatMap((field): Effect[] => {
     const whose = whoseCredentials(field, command, place);
     if (whose === null || (whose === 'project' && !SHOWS.test(name))) return [];
     return [{ kind: 'credentials', by: name, shown: fieldText(field), whose }];
   });
-  return shown === null ? found : [...found, { kind: 'credentials', by: name, shown, whose: 'user' }];
+  return shown === null ? effects : [...effects, { kind: 'credentials', by: name, shown, whose: 'user' }];
 }
 
 export function whoseCredentials(

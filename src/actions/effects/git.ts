@@ -98,20 +98,20 @@ const SERVED_BY = ['--upload-pack', '--receive-pack', '--exec', '--sendmail-cmd'
 function verbCommands(
   verb: string | undefined,
   word: string | undefined,
-  rest: readonly Field[],
+  args: readonly Field[],
 ): readonly Inner[] {
   switch (verb) {
     case 'config': {
       // An alias is judged by the git command that it will run.
-      const [name, value] = splitArguments(rest, ['-f', '--file', '--type']).operands;
+      const [name, value] = splitArguments(args, ['-f', '--file', '--type']).operands;
       const isAlias =
         name?.head.startsWith('alias.') === true && value !== undefined && !value.head.startsWith('!');
       return isAlias ? [script(joinWithSpaces([exactField('git'), value]))] : [];
     }
     case 'bisect':
-      return word === 'run' ? call(rest.slice(1)) : [];
+      return word === 'run' ? call(args.slice(1)) : [];
     case 'submodule': {
-      const named = splitArguments(rest, [], true).operands;
+      const named = splitArguments(args, [], true).operands;
       if (named[0]?.head !== 'foreach') return [];
       const words = splitArguments(named.slice(1), [], true).operands;
       return words.length === 1 ? words.map(script) : call(words);
@@ -123,16 +123,16 @@ function verbCommands(
     case 'push':
     case 'archive':
     case 'send-email':
-      return valuesOf(rest, SERVED_BY).map(script);
+      return valuesOf(args, SERVED_BY).map(script);
     case 'rebase':
-      return valuesOf(rest, ['-x', '--exec']).map(script);
+      return valuesOf(args, ['-x', '--exec']).map(script);
     case 'filter-branch':
-      return valuesOf(rest, FILTERS).map(script);
+      return valuesOf(args, FILTERS).map(script);
     case 'difftool':
     case 'mergetool':
-      return valuesOf(rest, ['-x', '--extcmd']).map(withFiles);
+      return valuesOf(args, ['-x', '--extcmd']).map(withFiles);
     case 'grep':
-      return valuesOf(rest, ['-O', '--open-files-in-pager']).map(withFiles);
+      return valuesOf(args, ['-O', '--open-files-in-pager']).map(withFiles);
     default:
       return [];
   }

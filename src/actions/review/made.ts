@@ -34,15 +34,20 @@ function placesOf(effects: readonly Effect[], start: ReviewPlace): ReadonlyMap<E
 
 /** Returns the attempt's own files with those of these effects: a path that is written where nothing was is the attempt's. */
 function withEffects(effects: readonly Effect[], place: ReviewPlace): OwnFiles {
-  const made = { ...place.ownFiles, git: sharedByGit(effects, place.ownFiles.git) };
-  if (made.paths.length + made.names.length > MOST_PATHS) return made;
+  const ownFiles = { ...place.ownFiles, git: sharedByGit(effects, place.ownFiles.git) };
+  if (ownFiles.paths.length + ownFiles.names.length > MOST_PATHS) return ownFiles;
   const spots = effects.flatMap((effect) =>
     effect.kind === 'writes' || effect.kind === 'names' ? effect.spots() : [],
   );
   const paths = spots.flatMap((spot) => pathMade(spot, place));
   const names = spots.flatMap((spot) => namesMade(spot, place));
-  if (paths.length + names.length === 0) return made.git === place.ownFiles.git ? place.ownFiles : made;
-  return { ...made, paths: [...new Set([...made.paths, ...paths])], names: [...made.names, ...names] };
+  if (paths.length + names.length === 0)
+    return ownFiles.git === place.ownFiles.git ? place.ownFiles : ownFiles;
+  return {
+    ...ownFiles,
+    paths: [...new Set([...ownFiles.paths, ...paths])],
+    names: [...ownFiles.names, ...names],
+  };
 }
 
 function sharedByGit(effects: readonly Effect[], before: OwnFiles['git']): OwnFiles['git'] {
@@ -65,18 +70,18 @@ export function existingLeftovers(
 
 /** Returns the files that stay after an attempt which began at `beganAt`, with those of earlier attempts. */
 export function leftoversAfter(
-  made: OwnFiles,
+  ownFiles: OwnFiles,
   before: readonly Leftover[],
   { bornAt, entries }: Pick<RunPlace, 'bornAt' | 'entries'>,
   beganAt: number,
 ): Leftover[] {
   const known = existingLeftovers(before, { bornAt });
-  const madeUp = made.names.flatMap(({ folder, prefix, existing: others }) =>
+  const madeUp = ownFiles.names.flatMap(({ folder, prefix, existing: others }) =>
     entries(folder)
       .filter((name) => name.startsWith(prefix) && !others.includes(name))
       .map((name) => `${folder}/${name}`),
   );
-  const fresh = [...new Set([...made.paths, ...madeUp])]
+  const fresh = [...new Set([...ownFiles.paths, ...madeUp])]
     .filter((path) => !known.some((one) => one.path === path))
     .map((path) => ({ path, bornAt: bornAt(path) ?? 0 }))
     .filter((one) => one.bornAt >= beganAt);

@@ -159,7 +159,7 @@ export function openAcpReader({
 
   function updated(reported: Reported): CallState {
     const id = reported.toolCallId;
-    const known = calls.get(id) ?? {
+    const callState = calls.get(id) ?? {
       id,
       kind: '',
       title: '',
@@ -173,13 +173,13 @@ export function openAcpReader({
     const paths = [...Locations(reported.locations), ...diffs].map(({ path }) => path).filter(Boolean);
     const written = diffs.flatMap(({ newText }) => newText ?? []);
     const call: CallState = {
-      ...known,
-      kind: own(GOOSE_KINDS, reported._meta.goose.toolCall.toolName) ?? kindOf(reported, known),
-      title: reported.title ?? known.title,
+      ...callState,
+      kind: own(GOOSE_KINDS, reported._meta.goose.toolCall.toolName) ?? kindOf(reported, callState),
+      title: reported.title ?? callState.title,
       // An empty input means that the parameters are still being written.
-      input: Object.keys(reported.rawInput ?? {}).length === 0 ? known.input : (reported.rawInput ?? {}),
-      paths: paths.length === 0 ? known.paths : [...new Set(paths)],
-      written: written.length === 0 ? known.written : written,
+      input: Object.keys(reported.rawInput ?? {}).length === 0 ? callState.input : (reported.rawInput ?? {}),
+      paths: paths.length === 0 ? callState.paths : [...new Set(paths)],
+      written: written.length === 0 ? callState.written : written,
     };
     calls.set(id, call);
     return call;

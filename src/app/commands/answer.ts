@@ -35,17 +35,17 @@ export type AnswerResult = DataOf<typeof answer>;
 /** Answers an agent, which continues with your words; without a task, lists open questions, oldest first. */
 export function answer({ task: name, text, by, ...input }: AnswerInput) {
   return inTaskList(input, async (list) => {
-    const asked = askedIn(list);
+    const questions = askedIn(list);
     if (name === null) {
       noteDoTask(list.project, input.onNotice);
-      return success({ asked: asked.map((one) => snakeKeys(one)) });
+      return success({ asked: questions.map((one) => snakeKeys(one)) });
     }
     const named = namedTasks(list, [name]);
     if (!named.ok) return named;
     const [task] = named.tasks;
     if (task === undefined) return failure(`There is no task ${name}.`, 'ralph tasks');
     const words = text.trim();
-    const refused = refusal(list, task, words, asked);
+    const refused = refusal(list, task, words, questions);
     return refused ?? answered(list, task, words, by ?? null);
   });
 }
@@ -59,14 +59,14 @@ function refusal(
   { project, tracker }: TaskList,
   { id }: Task,
   words: string,
-  asked: readonly Asked[],
+  questions: readonly Asked[],
 ): Failure | null {
-  const own = asked.find(({ taskId }) => taskId === id);
+  const own = questions.find(({ taskId }) => taskId === id);
   const [command = ''] = own?.commands ?? [];
   if (own?.kind === 'gate' || own?.kind === 'incident')
     return failure(`${id} waits for your decision: ${own.text}`, command);
   if (!isBlocked(project.store.state, tracker.tasks, id)) {
-    const others = asked.map(({ taskId, text }) => `\n  ${taskId}: ${text}`).join('');
+    const others = questions.map(({ taskId, text }) => `\n  ${taskId}: ${text}`).join('');
     const none = `${id} asks nothing.`;
     if (others === '') return failure(none, `ralph feedback add ${taskOption(id)} "${YOUR_WORDS}"`);
     return failure(`${none} You are asked:${others}`, 'ralph answer');

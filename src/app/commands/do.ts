@@ -110,7 +110,7 @@ type Planned = {
 async function plan(input: DoInput, document: ReturnType<typeof readDoTask>): Promise<Planned | Failure> {
   const { cwd, text, checks, files, timeoutSeconds } = input;
   const [title = '', ...rest] = text.trim().split('\n');
-  const asked = { title: onOneLine(title), description: rest.join('\n').trim() };
+  const request = { title: onOneLine(title), description: rest.join('\n').trim() };
   const before = document?.task ?? null;
   const limits = {
     ...(checks.length === 0 ? {} : { checks: [...checks] }),
@@ -118,7 +118,7 @@ async function plan(input: DoInput, document: ReturnType<typeof readDoTask>): Pr
     ...(timeoutSeconds === null ? {} : { timeout: timeoutSeconds }),
   };
   const isOpen = before !== null && document?.landed !== true;
-  const isSame = asked.title === before?.title && asked.description === before.description;
+  const isSame = request.title === before?.title && request.description === before.description;
   if (text.trim() === '' && !isOpen)
     return failure(
       'What is to be done? Nothing is left to continue.',
@@ -126,7 +126,7 @@ async function plan(input: DoInput, document: ReturnType<typeof readDoTask>): Pr
     );
   if (!isOpen) {
     const number = before === null ? 1 : Number(before.id.slice('DO-'.length)) + 1;
-    const task = { id: `DO-${number}`, ...asked, ...limits, status: 'open' };
+    const task = { id: `DO-${number}`, ...request, ...limits, status: 'open' };
     return { ok: true, task, continues: false, retry: null };
   }
   if (text.trim() !== '' && !isSame) {
@@ -230,18 +230,18 @@ export async function forget(input: ProjectInput) {
 }
 
 /** Where no list of this repository has records, nothing is kept of it, neither outside of it nor in its git folder. */
-function forgetFiles(found: FoundWorkTree, { folder }: RalphFolder): void {
-  const home = homeOf(found.commonDir).path;
+function forgetFiles(workTree: FoundWorkTree, { folder }: RalphFolder): void {
+  const home = homeOf(workTree.commonDir).path;
   rmSync(dirname(folder), { recursive: true, force: true });
   for (const name of [join('do', 'worktrees'), 'do']) tryOr(undefined, () => rmdirSync(join(home, name)));
   const others = ['do', join('do', 'worktrees')].flatMap((name) => namesIn(join(home, name)));
   const isUsed = others.some((name) => name !== 'worktrees');
-  if (isUsed || workTreeTops(found).some((top) => existsSync(join(top, '.ralph')))) return;
+  if (isUsed || workTreeTops(workTree).some((top) => existsSync(join(top, '.ralph')))) return;
   // This program may run from there.
   const own = packageTop().startsWith(`${home}${sep}`) ? 'program' : null;
   for (const name of existsSync(home) ? readdirSync(home) : [])
     if (name !== own) rmSync(join(home, name), { recursive: true, force: true });
   if (own === null) rmSync(home, { recursive: true, force: true });
-  for (const git of new Set([found.gitDir, found.commonDir]))
+  for (const git of new Set([workTree.gitDir, workTree.commonDir]))
     rmSync(join(git, 'ralph'), { recursive: true, force: true });
 }

@@ -35,26 +35,26 @@ function workflowOf({ root, config, store }: Workspace, task: Task) {
   const agents = chooseAgents(root, config);
   const setup = agents.ok ? workflowSetup(root, config, agents.adapters) : agents;
   const byRole = setup.ok ? [...(setup.workflow?.agents ?? [])] : [];
-  const known = taskStateOf(store.state, task.id).workflow;
+  const workflow = taskStateOf(store.state, task.id).workflow;
   return {
     kind,
     max_cycles,
-    cycles: known?.cycles ?? 0,
-    has_plan: known !== null && known.plan !== null,
+    cycles: workflow?.cycles ?? 0,
+    has_plan: workflow !== null && workflow.plan !== null,
     problem: setup.ok ? null : setup.message,
     roles: byRole.map(([role, { first }]) => ({
       role,
       agent: first.adapter.name,
       model: first.model ?? first.adapter.model,
-      replaced: timesReplaced(known, role),
+      replaced: timesReplaced(workflow, role),
     })),
-    reviews: (known?.reviews ?? []).map(({ cycle, role, verdict, findings }) => ({
+    reviews: (workflow?.reviews ?? []).map(({ cycle, role, verdict, findings }) => ({
       cycle,
       role,
       verdict,
       findings: findings.map(({ severity, file, line, claim }) => ({ severity, file, line, claim })),
     })),
-    issues: (known?.issues ?? []).map(({ issue, times, step }) => ({ issue, times, step })),
+    issues: (workflow?.issues ?? []).map(({ issue, times, step }) => ({ issue, times, step })),
   };
 }
 

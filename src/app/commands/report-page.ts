@@ -66,8 +66,8 @@ function partsOf(list: TaskList, input: ReportInput, memo: Memo) {
   const report = chosen.data;
   const runs = new Set(report.runs);
   const folders = new Map(iterationFolders(project.folder).map((one) => [one.iteration, one]));
-  const begun = attemptsIn(project, runs);
-  const attempts = begun.flatMap((attempt): Made[] => {
+  const startedAttempts = attemptsIn(project, runs);
+  const attempts = startedAttempts.flatMap((attempt): Made[] => {
     const folder = folders.get(attempt.iteration);
     if (folder === undefined) return [];
     const logged = memo.attempts.get(attempt.iteration) ?? loggedAttempt(project, attempt, folder, 'failed');
@@ -83,7 +83,7 @@ function partsOf(list: TaskList, input: ReportInput, memo: Memo) {
     report,
     runs: state.runs.filter(({ run }) => runs.has(run)).map(runRow),
     attempts,
-    gone: begun.length - attempts.length,
+    gone: startedAttempts.length - attempts.length,
     interventions: { story: storyOf(events).map(snakeKeys), applied: appliedIn(events) },
     human: { open, incidents, decided: decided.filter(({ run }) => runs.has(run)) },
   });

@@ -123,14 +123,14 @@ export function reportOf(
   const run = names.at(-1) ?? '';
   const { folder, config, store } = project;
   const { state } = store;
-  const known = state.runs.findLast((one) => one.run === run);
-  if (known === undefined) return failure(`There is no run ${run}.`, 'ralph report');
+  const runSummary = state.runs.findLast((one) => one.run === run);
+  if (runSummary === undefined) return failure(`There is no run ${run}.`, 'ralph report');
   const record = readDocument(join(folder, 'runs', run, 'run.json'), RunEnd);
   const facts: ReportFacts = {
     limits: budgetLimits(config),
-    run: known,
+    run: runSummary,
     earlier: state.runs.filter((one) => one.run !== run && names.includes(one.run)),
-    end: record.kind === 'read' && known.ending !== null ? record.value : null,
+    end: record.kind === 'read' && runSummary.ending !== null ? record.value : null,
     running: runLockHolder(project)?.run === run,
     newest: isNewest(state, run),
     baseline: baselineOf(project, run),

@@ -231,18 +231,18 @@ async function prepare(
   const maxIterations = input.maxIterations ?? config.loop.max_iterations ?? null;
   const only = input.tasks === null ? null : idsOfNames(tasks, input.tasks);
   const asked = new Set(only);
-  const begun = tasks.filter(({ id, status }) => OPEN.has(status) && (only === null || asked.has(id)));
+  const startable = tasks.filter(({ id, status }) => OPEN.has(status) && (only === null || asked.has(id)));
   if (!isBoxedOff(stateHome) && (await project.git.refs()).head === null)
     return failure(NO_COMMIT, 'git add -A && git commit -m Start');
   const uncommitted = isBoxedOff(stateHome)
     ? { paths: [], namedByTasks: [] }
-    : await uncommittedIn(project, begun);
+    : await uncommittedIn(project, startable);
   const [named] = uncommitted.namedByTasks;
   if (named !== undefined && (input.confirmUncommitted ?? null) === null) {
     const message = `${named.taskId} names ${named.path}, which isn't committed: agents work from your last commit and don't see it.`;
     return failure(message, `git add ${shellQuote(named.path)} && git commit`);
   }
-  const planned = { project, tasks, tracker, open: begun.length, maxIterations, uncommitted };
+  const planned = { project, tasks, tracker, open: startable.length, maxIterations, uncommitted };
   const { findings, refusal } = await preflight(planned);
   if (refusal !== null) return refusal;
   return {

@@ -83,13 +83,13 @@ function choose(list: TaskList, { tasks: names, filter }: UnblockInput): ChosenT
   const problems: Refused[] = [];
   for (const name of names) {
     const id = find(name);
-    const found = blocked.find(({ task }) => task.id === id);
+    const blockedTask = blocked.find(({ task }) => task.id === id);
     const [request] = id === null ? [] : openRequestsOf(list.project.store.state.human, id);
     if (id === null) problems.push([noTaskText(name, ids, list.tracker.givenUp), 'ralph tasks']);
     else if (request !== undefined)
       problems.push([`${id} waits for your decision.`, `ralph approvals show ${request.id}`]);
-    else if (found === undefined) problems.push(notBlocked(list, id));
-    else chosen.set(id, found);
+    else if (blockedTask === undefined) problems.push(notBlocked(list, id));
+    else chosen.set(id, blockedTask);
   }
   const [first] = problems;
   if (first === undefined) return { ok: true, chosen: [...chosen.values()] };

@@ -62,14 +62,14 @@ export async function verify(input: VerifyInput) {
     if (!found.ok) return found;
     const settings = await settingsAt(input.cwd, found.base.tree);
     return await withSeparateRecords(folder, { ...input, settings }, async (project) => {
-      const asked = await requestOf(project, input.cwd, input.demands);
-      if (!asked.ok) return asked;
+      const request = await requestOf(project, input.cwd, input.demands);
+      if (!request.ok) return request;
       // Settings decide which uncommitted files belong to the work, so they are read first.
       const subject = found.head.commit === null ? await subjectOf(project, input.what) : found;
       if (!subject.ok) return subject;
       const receipt = await planReceipt(input.receipt ?? NO_RECEIPT, input.cwd, project.root, subject);
       if (receipt?.ok === false) return receipt;
-      return verifySubject(project, subject, { ...input, task: asked.task, receipt });
+      return verifySubject(project, subject, { ...input, task: request.task, receipt });
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

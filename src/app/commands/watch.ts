@@ -52,7 +52,7 @@ export function openWatch(input: ProjectInput) {
       const isRunning = runLockHolder(list.project) !== null;
       const attempts = isRunning ? attemptsOf(list, followers) : [];
       files = [...list.tracker.paths, ...attempts.map(({ folder }) => join(folder, 'output.log'))];
-      const made = reportFrom(list, { run: null, since: null, read: false });
+      const report = reportFrom(list, { run: null, since: null, read: false });
       const status = await statusOf(list);
       return success({
         root,
@@ -70,7 +70,7 @@ export function openWatch(input: ProjectInput) {
           task_id: taskId,
           summary,
         })),
-        report: made.ok ? made.data : null,
+        report: report.ok ? report.data : null,
       });
     });
   };
@@ -111,14 +111,14 @@ function runOf({ project, tasks }: TaskList) {
   const { state } = store;
   const run = state.runs.at(-1);
   if (run === undefined || run.endedAt !== null) return null;
-  const begun = new Map(run.work.map(({ taskId, durationMs }) => [taskId, durationMs]));
+  const durations = new Map(run.work.map(({ taskId, durationMs }) => [taskId, durationMs]));
   const taskId = openAt({ project })[0]?.open.taskId ?? null;
   const outlook =
     taskId === null
       ? null
       : outlookOf({
           tasks,
-          begun,
+          begun: durations,
           taskId,
           scope: null,
           iterationsLeft: tasks.length,
@@ -222,7 +222,7 @@ function tasksOf(list: TaskList, unfinished: StatusResult['unfinished']) {
   const worked = new Set(state.runs.flatMap(({ work }) => work.map(({ taskId }) => taskId)));
   const done = new Set(tasks.filter(({ status }) => status === 'done').map(({ id }) => id));
   const known = new Set(tasks.map(({ id }) => id));
-  const asked = askedOf(state, tasks);
+  const questions = askedOf(state, tasks);
   const open = new Map(unfinished.map((one) => [one.id, one]));
   return tasks.map((task) => {
     const { id, title, status, problem, acceptance, dependsOn } = task;
@@ -249,7 +249,7 @@ function tasksOf(list: TaskList, unfinished: StatusResult['unfinished']) {
       kept: workPlaceOf(state, id).kind === 'kept',
       acceptable: status === 'unverified' || isReportedDone(taskState),
       /** Open question of the task's agent; `null`: there is none. */
-      asks: asked.find((one) => one.taskId === id && ANSWERED.has(one.kind))?.text ?? null,
+      asks: questions.find((one) => one.taskId === id && ANSWERED.has(one.kind))?.text ?? null,
     };
   });
 }

@@ -64,12 +64,12 @@ async function placeOf({ git, stateHome }: Project) {
 type Serving = Omit<Parameters<typeof serveLocally>[0], 'answerAt'>;
 
 /** Serves the engine's page until it is stopped. @throws the Node error if the port isn't available. */
-export async function serveFleetBoard(project: Project, given: Serving): Promise<{ ok: true } | Failure> {
+export async function serveFleetBoard(project: Project, serving: Serving): Promise<{ ok: true } | Failure> {
   const place = await placeOf(project);
   if (!place.ok) return place;
   if (!/^rediss?:/.test(place.url))
     return failure('The board shows queues in a Redis, and this fleet has a Postgres.', 'ralph fleet status');
-  if (await serveBoard(place, given)) return { ok: true };
+  if (await serveBoard(place, serving)) return { ok: true };
   return failure(
     "ralph-fleet isn't installed beside ralph with its optional packages.",
     'npm install --global ralph-gold ralph-fleet --include=optional',
@@ -79,7 +79,7 @@ export async function serveFleetBoard(project: Project, given: Serving): Promise
 /** Serves a repository's queues in Redis; returns false if the packages aren't installed. @throws as `serveLocally` */
 export async function serveBoard(
   { url, repository }: { readonly url: string; readonly repository: string },
-  given: Serving,
+  serving: Serving,
 ): Promise<boolean> {
   const open = await installed(async () => (await import('ralph-fleet/board')).openBoard);
   if (open === null) return false;
@@ -90,7 +90,7 @@ export async function serveBoard(
     return board.answer;
   };
   try {
-    await serveLocally({ ...given, answerAt });
+    await serveLocally({ ...serving, answerAt });
   } finally {
     await close();
   }

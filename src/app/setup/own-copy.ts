@@ -90,16 +90,16 @@ function copyOf(own: string, place: string): string {
   const copy = join(place, sha256(stamps.join('\n')).slice(0, 16));
   if (lstatSync(copy, { throwIfNoEntry: false }) !== undefined) return copy;
   keepNewest(place, KEPT - 1);
-  const made = `${copy}.${process.pid}`;
+  const temporary = `${copy}.${process.pid}`;
   for (const [name, from] of files) {
-    mkdirSync(dirname(join(made, name)), { recursive: true, mode: 0o700 });
-    copyFileSync(from, join(made, name), constants.COPYFILE_FICLONE);
+    mkdirSync(dirname(join(temporary, name)), { recursive: true, mode: 0o700 });
+    copyFileSync(from, join(temporary, name), constants.COPYFILE_FICLONE);
   }
   try {
-    renameSync(made, copy);
+    renameSync(temporary, copy);
   } catch (error) {
     // Another process may have made the same copy at the same time.
-    rmSync(made, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
     if (lstatSync(copy, { throwIfNoEntry: false }) === undefined) throw error;
   }
   return copy;
@@ -107,21 +107,21 @@ function copyOf(own: string, place: string): string {
 
 /** Returns folders of installed optional packages with all of their dependencies, by path in the copy. */
 function installedPackages(own: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const packages = new Map<string, string>();
   const add = (name: string, from: string, parent: string): void => {
     const folder = packageAt(name, from);
     // An optional dependency may be missing.
     if (folder === null) return;
     const nearest = [join(parent, 'node_modules', name), join('node_modules', name)];
-    const known = nearest.find((to) => found.has(to));
-    if (known !== undefined && found.get(known) === folder) return;
+    const known = nearest.find((to) => packages.has(to));
+    if (known !== undefined && packages.get(known) === folder) return;
     // A second version of a package is placed below the package that needs it.
     const to = known === undefined ? join('node_modules', name) : join(parent, 'node_modules', name);
-    found.set(to, folder);
+    packages.set(to, folder);
     for (const needed of neededBy(folder)) add(needed, folder, to);
   };
   add('ralph-fleet', own, '.');
-  return found;
+  return packages;
 }
 
 /** Returns the real path of a package as found from a folder; `null`: not installed. */

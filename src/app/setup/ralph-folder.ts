@@ -21,13 +21,17 @@ export type RalphFolder = {
  * Returns where ralph's records of a work tree lie: in its `.ralph`, or in the state home for `ralph do`. In a work tree
  * with both, a command is about `ralph do` if it names a task or run of it, or while it runs.
  */
-export function ralphFolder(found: FoundWorkTree, asked: Owner | null = null): RalphFolder {
-  const ofTree = placeOf(found);
-  const ofList = { owner: 'list', folder: join(found.top, '.ralph'), place: ofTree } as const;
-  if (asked === 'list') return ofList;
+export function ralphFolder(workTree: FoundWorkTree, owner: Owner | null = null): RalphFolder {
+  const ofTree = placeOf(workTree);
+  const ofList = { owner: 'list', folder: join(workTree.top, '.ralph'), place: ofTree } as const;
+  if (owner === 'list') return ofList;
   const place = join('do', ofTree);
-  const ofDo = { owner: 'do', folder: join(homeOf(found.commonDir).path, place, '.ralph'), place } as const;
-  if (asked === 'do') return ofDo;
+  const ofDo = {
+    owner: 'do',
+    folder: join(homeOf(workTree.commonDir).path, place, '.ralph'),
+    place,
+  } as const;
+  if (owner === 'do') return ofDo;
   if (!existsSync(ofDo.folder)) return ofList;
   const isMeant = !existsSync(ofList.folder) || isNamed(ofDo.folder) || isActive(ofDo.folder);
   return isMeant ? ofDo : ofList;

@@ -22,16 +22,16 @@ export async function withRunLock<R>(
   // A commit makes the locks' folders, which may not exist yet.
   store.commit(() => []);
   prepareHome();
-  const held: (() => void)[] = [];
+  const releases: (() => void)[] = [];
   try {
     for (const path of [runLockIn(folder), join(stateHome, outerLock(workplace.worktree))]) {
       const lock = acquireRunLock(path, { run: holder, host: hostname() });
       if (!lock.ok) return locked(lock.holder);
-      held.push(lock.release);
+      releases.push(lock.release);
     }
     return await work();
   } finally {
-    for (const release of held.toReversed()) release();
+    for (const release of releases.toReversed()) release();
   }
 }
 

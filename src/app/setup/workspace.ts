@@ -130,10 +130,10 @@ export function runLockHolder({ folder }: Pick<Workspace, 'folder'>): ReturnType
 }
 
 export async function openWorkTree(
-  found: FoundWorkTree,
+  workTree: FoundWorkTree,
   input: ProjectInput,
 ): Promise<{ ok: true; project: Workspace } | Failure> {
-  const opened = openWorkspace(found, input);
+  const opened = openWorkspace(workTree, input);
   if (opened.ok) for (const notice of opened.project.notices) input.onNotice?.(notice);
   return opened;
 }

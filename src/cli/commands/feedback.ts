@@ -29,9 +29,9 @@ export function define(program: Command): void {
     .action((_options, command: Command) => give({ action: 'clear', text: '', task: null }, command));
 }
 
-export async function run(call: Call, given: Pick<FeedbackInput, 'action' | 'text' | 'task'>) {
+export async function run(call: Call, options: Pick<FeedbackInput, 'action' | 'text' | 'task'>) {
   const { feedback } = await import('../../app/commands/guidance/feedback.ts');
-  await call.print(await feedback({ ...call, ...given }), feedbackText);
+  await call.print(await feedback({ ...call, ...options }), feedbackText);
 }
 
 const DONE = { add: 'Added. ', clear: 'Cleared. ', list: '' };

@@ -66,17 +66,17 @@ type HookCall = { readonly dryRun?: boolean } & (
   | ({ readonly action: 'run'; readonly agent: string } & Limits)
 );
 
-export async function run(call: Call, given: HookCall) {
+export async function run(call: Call, options: HookCall) {
   const { installHook, listHooks, removeHook } = await import('../../app/commands/hook/install.ts');
   const { cwd } = call;
-  const { dryRun = false } = given;
-  if (given.action === 'list') return call.print(await listHooks({ cwd }), listText);
-  const { agent } = given;
-  if (given.action === 'remove') return call.print(await removeHook({ cwd, agent, dryRun }), removeText);
-  const { maxAsks, maxTime } = given;
-  if (given.action === 'run') return answer({ cwd, agent, maxAsks, maxTime });
+  const { dryRun = false } = options;
+  if (options.action === 'list') return call.print(await listHooks({ cwd }), listText);
+  const { agent } = options;
+  if (options.action === 'remove') return call.print(await removeHook({ cwd, agent, dryRun }), removeText);
+  const { maxAsks, maxTime } = options;
+  if (options.action === 'run') return answer({ cwd, agent, maxAsks, maxTime });
   const confirm = atTerminal(call)(confirmHook);
-  const input = { cwd, agent, dryRun, maxAsks, maxTime, confirm, isAgreed: given.yes === true };
+  const input = { cwd, agent, dryRun, maxAsks, maxTime, confirm, isAgreed: options.yes === true };
   // Lines of settings are printed without wrapping, so that they can be copied.
   return call.print(await installHook(input), installText, true);
 }

@@ -25,9 +25,9 @@ export function define(program: Command): void {
     .action((key: string, _options, command: Command) => give({ action: 'drop', key }, command));
 }
 
-export async function run(call: Call, given: Pick<LessonsInput, 'action' | 'key'>) {
+export async function run(call: Call, options: Pick<LessonsInput, 'action' | 'key'>) {
   const { lessons } = await import('../../app/commands/guidance/lessons.ts');
-  await call.print(await lessons({ ...call, ...given }), lessonsText);
+  await call.print(await lessons({ ...call, ...options }), lessonsText);
 }
 
 export function lessonsText(

@@ -60,11 +60,11 @@ export type QueueCall =
   | { readonly action: 'show' | 'retry'; readonly task: string }
   | { readonly action: 'hold' | 'first'; readonly task: string; readonly off: boolean };
 
-export async function run(call: Call, given: QueueCall): Promise<void> {
+export async function run(call: Call, options: QueueCall): Promise<void> {
   const { explain } = await import('../../app/commands/explain.ts');
   const { first, hold, queue } = await import('../../app/commands/queue.ts');
   const { unblock } = await import('../../app/commands/unblock.ts');
-  return match(given, 'action', {
+  return match(options, 'action', {
     list: async () => call.print(await queue(call), queueText),
     show: async ({ task }) =>
       call.print(await explain({ ...call, task }), (data, terminal) =>

@@ -150,16 +150,25 @@ function lastAttemptLines({ last_attempt: last }: StatusResult): string[] {
 function lastRunLines(data: StatusResult, { style, para }: Terminal): string[] {
   const { last_run: last, running, counts } = data;
   if (last === null || last.run === running?.run) return [];
-  const { run, ended_at: at, headline, done_in_run: done, lies_caught: lies, false_claims: claims } = last;
+  const {
+    run,
+    ended_at: at,
+    headline,
+    done_in_run: done,
+    lies_caught: falseClaims,
+    false_claims: claims,
+  } = last;
   const how = last.ending === 'crashed' ? 'last heard of' : 'ended';
   const ended = at === null ? '' : `, ${how} ${withLocalTimes(at, new Date())}`;
   const isAbove = headline === counts || headline === headlineNow(data);
   const why = isAbove ? '' : ` ${withLocalTimes(headline, new Date())}`;
   const parts = [
     `${counted(done.length, 'task')} done in ${counted(last.iterations, 'iteration')}`,
-    ...(lies === 0
+    ...(falseClaims === 0
       ? []
-      : [`${counted(lies, 'false claim')} caught (${firstFew(claims.map(({ task_id }) => task_id))})`]),
+      : [
+          `${counted(falseClaims, 'false claim')} caught (${firstFew(claims.map(({ task_id }) => task_id))})`,
+        ]),
   ];
   const { tree, push } = camelKeys({ tree: last.tree, push: last.push }) as Pick<RunReport, 'tree' | 'push'>;
   const notPushed = notPushedOf({ push });

@@ -109,9 +109,9 @@ export type TasksCall =
   | { readonly action: 'convert'; readonly to: ConvertFormat; readonly out: string | null }
   | { readonly action: 'reopen'; readonly names: readonly string[]; readonly reason: string | null };
 
-export async function run(call: Call, given: TasksCall): Promise<void> {
+export async function run(call: Call, options: TasksCall): Promise<void> {
   const { acceptTasks, convert, editTasks, reopenTasks, tasks } = await import('../../app/commands/tasks.ts');
-  return match(given, 'action', {
+  return match(options, 'action', {
     list: async () => call.print(await tasks(call), tasksText),
     accept: async (given) => call.print(await acceptTasks({ ...call, ...given }), acceptText),
     edit: async ({ change }) => call.print(await editTasks({ ...call, change }), editText),

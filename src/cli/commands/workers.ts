@@ -46,9 +46,9 @@ export type WorkersCall =
   | { readonly action: 'stop'; readonly worker: string }
   | { readonly action: 'drain' };
 
-export async function run(call: Call, given: WorkersCall): Promise<void> {
+export async function run(call: Call, options: WorkersCall): Promise<void> {
   const { stopWorker, workerIteration, workers } = await import('../../app/commands/workers.ts');
-  return match(given, 'action', {
+  return match(options, 'action', {
     list: async () => call.print(await workers(call), workersText),
     logs: async ({ worker, follow }) => {
       const found = await workerIteration({ ...call, worker });

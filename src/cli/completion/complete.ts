@@ -110,14 +110,14 @@ export function complete(program: Command, words: readonly string[]): Completion
   if (word.startsWith('-') && !onlyArguments) return { ...nothing(word), words: optionsOf(command) };
   const optional = waiting === null ? nothing(word) : ofOption(command, waiting, word, '');
   const argument = command.registeredArguments[position] ?? lastOfMany(command);
-  const found =
+  const completion =
     argument === undefined
       ? nothing(word)
       : ofValues(command, argument.name(), argument.argChoices, word, '');
   return {
-    ...found,
-    words: [...(position === 0 ? below(command) : []), ...found.words, ...optional.words],
-    files: found.files || optional.files,
+    ...completion,
+    words: [...(position === 0 ? below(command) : []), ...completion.words, ...optional.words],
+    files: completion.files || optional.files,
   };
 }
 

@@ -173,16 +173,16 @@ export type PromptOptions = InputOptions & {
 
 export function promptFor(options: PromptOptions): ReturnType<typeof renderPrompt> {
   const { state, task, tasks, timeoutSeconds, now } = options;
-  const known = stateFor(state, task.id, options.agent);
+  const stateFacts = stateFor(state, task.id, options.agent);
   return promptFrom(readInputs(options), {
-    ...known,
+    ...stateFacts,
     ...promptBounds(state, task, options.agent, options.config),
-    limits: limitsFor(configuredLimits(options.config), known.taskState),
-    begun: unjudgedWork(known.taskState, null),
+    limits: limitsFor(configuredLimits(options.config), stateFacts.taskState),
+    begun: unjudgedWork(stateFacts.taskState, null),
     task,
     tasks,
     settings: decidingSettings({ ...options, texts: {}, isBoxed: false }),
-    workflow: known.taskState.workflow,
+    workflow: stateFacts.taskState.workflow,
     timeoutSeconds,
     startedAt: now,
   });

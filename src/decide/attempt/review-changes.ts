@@ -62,16 +62,16 @@ export function reviewChanges(
       unread: [...part.skipped, ...notIn(part, changes)],
     },
   );
-  const found = recordedFindings(findings, { taskId: task.id, at: endedAt }, human);
+  const recorded = recordedFindings(findings, { taskId: task.id, at: endedAt }, human);
   const fine = approvedSigns(human.decided, task.id);
   return {
-    findings: found,
+    findings: recorded,
     testsGone: gone.tests,
     featuresGone: gone.features
       .slice(0, MOST_FINDINGS)
       .map((one) => kept(one) ?? '')
       .filter((one) => !fine.has(one)),
-    detections: kindsOf(found, human.detections),
+    detections: kindsOf(recorded, human.detections),
   };
 }
 
@@ -158,12 +158,12 @@ export function gateBefore(
   gates: HumanSettings['gates'],
 ): { readonly draft: GateDraft; readonly signs: string[] } | null {
   const { findings } = reviewDiff({ files }, { goal: goalText(task) });
-  const found = recordedFindings(
+  const recorded = recordedFindings(
     findings.filter(({ path }) => ownPaths.includes(path)),
     { taskId: task.id, at },
     human,
   );
-  const judged = judgedAvoidance({ findings: found, detections: kindsOf(found, human.detections) });
+  const judged = judgedAvoidance({ findings: recorded, detections: kindsOf(recorded, human.detections) });
   const facts: GateFacts = {
     ...NO_GATE_FACTS,
     taskId: task.id,

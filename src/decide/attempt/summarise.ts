@@ -20,8 +20,8 @@ export function summarise(
   facts: Facts,
   { gateReport, findings, verdict, cause, proof, testResults, ...due }: SummarisedDecisions,
 ): AttemptSummary {
-  const held = gateReport.judgements.filter(({ counts }) => counts);
-  const missingTools = held.flatMap(({ name, outcome }) =>
+  const counted = gateReport.judgements.filter(({ counts }) => counts);
+  const missingTools = counted.flatMap(({ name, outcome }) =>
     outcome.kind === 'tool_missing' ? [{ gate: name, tool: outcome.tool }] : [],
   );
   return {
@@ -36,9 +36,9 @@ export function summarise(
     cause,
     filesChanged: facts.changes.changes.length,
     active: facts.report.toolCalls > 0 || facts.report.finalMessage.trim() !== '',
-    failedGates: held.map(({ name }) => name),
+    failedGates: counted.map(({ name }) => name),
     missingTools,
-    failing: failingIn(facts, held, verdict, testResults),
+    failing: failingIn(facts, counted, verdict, testResults),
     tree: facts.changes.after.tree,
     before: facts.changes.before.tree,
     findings: findings.map(({ type }) => type),

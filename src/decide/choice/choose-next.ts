@@ -164,13 +164,13 @@ export function selectAmong(
 
 export function endingAmong(ending: Ending, tasks: readonly Task[], among: Among): Ending {
   if (ending.kind !== 'all_done' && ending.kind !== 'all_blocked') return ending;
-  const asked = among.map(({ id }) => tasks.find((task) => task.id === id));
-  const count = (status: Task['status']) => asked.filter((task) => task?.status === status).length;
+  const requested = among.map(({ id }) => tasks.find((task) => task.id === id));
+  const count = (status: Task['status']) => requested.filter((task) => task?.status === status).length;
   const [done, blocked] = [count('done'), count('blocked')];
-  const reason = `Retried ${asked.length} ${asked.length === 1 ? 'task' : 'tasks'}: ${done} done, ${blocked} blocked again${
-    done + blocked === asked.length ? '' : `, ${asked.length - done - blocked} unfinished`
+  const reason = `Retried ${requested.length} ${requested.length === 1 ? 'task' : 'tasks'}: ${done} done, ${blocked} blocked again${
+    done + blocked === requested.length ? '' : `, ${requested.length - done - blocked} unfinished`
   }.`;
-  if (done === asked.length) return ended('all_done', reason);
-  if (done + blocked === asked.length) return ended('all_blocked', reason);
+  if (done === requested.length) return ended('all_done', reason);
+  if (done + blocked === requested.length) return ended('all_blocked', reason);
   return ended('max_iterations', reason);
 }

@@ -7,13 +7,13 @@ import { own } from '../../lib/own.ts';
  * @param reference Sources as last approved by you or a verified task.
  */
 export function gateChanges(readings: readonly GateSources[], reference: GateSources | null): GateChange[] {
-  const found = new Map<string, GateChange>();
+  const changesByKey = new Map<string, GateChange>();
   const keep = (changes: readonly GateChange[]) => {
     for (const change of changes) {
       const key = JSON.stringify([change.gate, change.source]);
-      const known = found.get(key);
+      const known = changesByKey.get(key);
       if (known === undefined || (known.hollow === null && change.hollow !== null))
-        found.set(key, { ...change, now: known?.now ?? change.now });
+        changesByKey.set(key, { ...change, now: known?.now ?? change.now });
     }
   };
   for (const [index, reading] of readings.entries()) {
@@ -23,7 +23,7 @@ export function gateChanges(readings: readonly GateSources[], reference: GateSou
     if (reference !== null && index > 0)
       keep(compare(reference, reading, false).filter(({ hollow: why }) => why !== null));
   }
-  return [...found.values()];
+  return [...changesByKey.values()];
 }
 
 /**

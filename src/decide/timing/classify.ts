@@ -120,14 +120,14 @@ function unknownLevel(stated: string, levels: readonly Level[]): string {
 /** Returns the highest level with a keyword in the title, else in description and criteria; `null`: none. */
 function ruleByKeywords(task: DescribedTask, levels: readonly Level[]): Ruling | null {
   const inTitle = keywordsIn(task.title, 'title', levels);
-  const found =
+  const matches =
     inTitle.length > 0
       ? inTitle
       : [
           ...keywordsIn(task.description, 'description', levels),
           ...keywordsIn(task.acceptance.join('\n'), 'criteria', levels),
         ];
-  return highestOf(found, levels);
+  return highestOf(matches, levels);
 }
 
 function highestOf(found: readonly WordMatch[], levels: readonly Level[]): Ruling | null {

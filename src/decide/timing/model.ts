@@ -78,7 +78,7 @@ function isAlone({ level, deciding }: Ruling, levels: readonly Level[]): boolean
 
 function ruleBy(features: readonly Feature[], model: Model): Ruling {
   const sums = BUILT_IN_LEVEL_NAMES.map(() => 0);
-  const found: WordMatch[] = [];
+  const matches: WordMatch[] = [];
   for (const feature of features) {
     const weights = weightsOf(feature, model);
     if (weights === undefined) continue;
@@ -87,10 +87,10 @@ function ruleBy(features: readonly Feature[], model: Model): Ruling {
     const level = BUILT_IN_LEVEL_NAMES[weights.indexOf(most)];
     if (level === undefined || most < SPEAKS || feature.filler) continue;
     // Several features may match the same text, which is listed only once.
-    const listed = found.some((one) => one.word === feature.text && one.level === level);
-    if (!listed) found.push({ word: feature.text, where: feature.where, level, weight: most });
+    const listed = matches.some((one) => one.word === feature.text && one.level === level);
+    if (!listed) matches.push({ word: feature.text, where: feature.where, level, weight: most });
   }
-  return rulingOf(heaviest(sums), found);
+  return rulingOf(heaviest(sums), matches);
 }
 
 function weightsOf({ name, where }: Feature, model: Model): Weights | undefined {

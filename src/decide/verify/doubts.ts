@@ -17,19 +17,19 @@ export type SeenOfReceipt = {
 /**
  * Returns a sentence for each reason why a receipt isn't valid for a repository. The signature is checked elsewhere.
  */
-export function doubtsOf(receipt: Receipt, seen: SeenOfReceipt): string[] {
+export function doubtsOf(receipt: Receipt, observed: SeenOfReceipt): string[] {
   const { base, ...predicate } = receipt.predicate;
   const head = headOf(receipt);
   return [
-    ...aboutState('commit', head, seen.head, seen.expected?.head),
-    ...aboutState('base', base, seen.base, seen.expected?.base),
-    seen.head !== null && seen.base !== null && !seen.isBefore
+    ...aboutState('commit', head, observed.head, observed.expected?.head),
+    ...aboutState('base', base, observed.base, observed.expected?.base),
+    observed.head !== null && observed.base !== null && !observed.isBefore
       ? `its base ${short(base.gitCommit)} isn't before its commit ${short(head.gitCommit)}`
       : '',
-    seen.head !== null && seen.base !== null && !seen.isWhole
+    observed.head !== null && observed.base !== null && !observed.isWhole
       ? 'an object of its commits is missing here, or holds something else than its id says'
       : '',
-    ofTime(predicate.issuedAt, seen.now),
+    ofTime(predicate.issuedAt, observed.now),
     predicate.verdict.startsWith('verified') && head.gitTree === base.gitTree
       ? 'its commit and its base hold the same files'
       : '',

@@ -75,7 +75,7 @@ export function openAgentHome(
     return { path: placeOf(folder, home, env), from };
   });
   /** Returns your path and the agents' path of a file; for one in no folder of the agent, yours is a guess. */
-  const lies = (name: string) => {
+  const pathsOf = (name: string) => {
     const at = agent.folders.findIndex(({ path }) => name.startsWith(`${path}/`));
     const { path = home, from = place } = folders[at] ?? {};
     const rest = at < 0 ? name : name.slice((agent.folders[at]?.path ?? '').length + 1);
@@ -87,21 +87,21 @@ export function openAgentHome(
     const account =
       accountIn === undefined
         ? null
-        : { agents: lies(accountIn.file).agents, base: noteAt('carried', accountIn.file) };
+        : { agents: pathsOf(accountIn.file).agents, base: noteAt('carried', accountIn.file) };
     const notes = {
       base: noteAt('carried', path),
       taken: noteAt('taken', path),
       rejectedPath: noteAt('kept', path),
     };
-    return { signIn, ...lies(path), ...notes, account };
+    return { signIn, ...pathsOf(path), ...notes, account };
   });
   // A ralph that was killed may have left refreshed sign-ins behind.
   const became = signIns.map((one) => carryOut(one, onKept));
   for (const { from, to } of agent.copies) {
     // Where a variable names the agent's folder, the agent reads this file from that folder.
-    const inFolder = lies(to);
+    const inFolder = pathsOf(to);
     const bytes = copyIn(
-      findPath(inFolder.users) === null ? lies(from).users : inFolder.users,
+      findPath(inFolder.users) === null ? pathsOf(from).users : inFolder.users,
       inFolder.agents,
     );
     keep(noteAt('carried', to), bytes);
@@ -114,7 +114,7 @@ export function openAgentHome(
     // A refresh can invalidate the older token, so your copy may no longer work.
     if (found?.kind === 'unproven') keep(one.agents, Buffer.from(found.content));
   }
-  const settings = agent.settings.map(lies).flatMap(({ users, agents }) => {
+  const settings = agent.settings.map(pathsOf).flatMap(({ users, agents }) => {
     const found = findPath(users);
     // An attempt's leftovers would become the next one's settings; running agents may use those of yours.
     if (isAlone || found === null || kindOf(agents) !== found.kind)
@@ -128,7 +128,7 @@ export function openAgentHome(
     folders,
     settings,
     env: Object.fromEntries(named),
-    fileOf: (path) => lies(path).agents,
+    fileOf: (path) => pathsOf(path).agents,
     share: () => {
       for (const one of signIns) share(one);
     },

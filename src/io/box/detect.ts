@@ -7,13 +7,13 @@ import { baseArguments } from './command-line.ts';
 /** A trial takes milliseconds; only a hanging machine reaches this limit. */
 const TRIAL_MS = 10_000;
 
-const known = new Map<string, BoxStatus>();
+const cache = new Map<string, BoxStatus>();
 
 /** Returns the isolation level that works here, tried once with the flags of real boxes. */
 export function detectBox(isForeign: boolean): BoxStatus {
   const key = String(isForeign);
-  const status = known.get(key) ?? tryOut(isForeign);
-  known.set(key, status);
+  const status = cache.get(key) ?? tryOut(isForeign);
+  cache.set(key, status);
   return status;
 }
 

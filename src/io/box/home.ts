@@ -39,13 +39,13 @@ export function visibleInHome(
   findPath: FindPath,
 ): VisiblePath[] {
   const isOfHome = (path: string) => isHidden(path, hidden);
-  const shown = new Map<string, VisiblePath>();
+  const visiblePaths = new Map<string, VisiblePath>();
   const show = (path: string, kind: VisiblePath['kind'] | null) => {
     const found = findPath(path);
     if (found === null || containsHidden(found.realPath, hidden) || (kind !== null && found.kind !== kind))
       return;
     for (const at of [path, found.realPath].filter(isOfHome))
-      shown.set(at, { path: at, from: found.realPath, kind: found.kind });
+      visiblePaths.set(at, { path: at, from: found.realPath, kind: found.kind });
   };
   for (const name of TOOLCHAINS) {
     const path = inHome(name, home, env);
@@ -66,7 +66,7 @@ export function visibleInHome(
     }
     for (const packages of packagesOf(real, findPath)) if (isOfHome(packages)) show(packages, 'folder');
   }
-  return [...shown.values()];
+  return [...visiblePaths.values()];
 }
 
 /** Returns PATH with real paths for hidden folders, so that links there lead to the same files as outside. */

@@ -43,11 +43,11 @@ const OF_A_HOME = [
  */
 export function visibleByLinks(entries: readonly string[], places: Places, findPath: FindPath): Linked {
   const { root, empty, visible } = places;
-  const shown = new Map<string, VisiblePath>();
+  const visiblePaths = new Map<string, VisiblePath>();
   const notShown: string[] = [];
   const isUnseen = (path: string) =>
     empty.some((one) => isAtOrBelow(path, one)) &&
-    ![...visible, ...shown.keys()].some((one) => isAtOrBelow(path, one));
+    ![...visible, ...visiblePaths.keys()].some((one) => isAtOrBelow(path, one));
   let folders = entries;
   for (let round = 0; round < ROUNDS && folders.length > 0; round += 1) {
     const found = new Set<string>();
@@ -59,18 +59,18 @@ export function visibleByLinks(entries: readonly string[], places: Places, findP
       const paths = isBack ? [target] : [target, there.realPath];
       const unseen = paths.filter(isUnseen);
       if (unseen.length === 0) continue;
-      if (shown.size >= MOST || paths.some((path) => isSecret(path, places, findPath))) {
+      if (visiblePaths.size >= MOST || paths.some((path) => isSecret(path, places, findPath))) {
         notShown.push(target);
         continue;
       }
       for (const path of unseen) {
-        shown.set(path, { path, from: there.realPath, kind: there.kind });
+        visiblePaths.set(path, { path, from: there.realPath, kind: there.kind });
         if (!isBack) found.add(there.realPath);
       }
     }
     folders = [...found];
   }
-  return { shown: [...shown.values()], notShown };
+  return { shown: [...visiblePaths.values()], notShown };
 }
 
 function isSecret(path: string, { home, empty, secret }: Places, findPath: FindPath): boolean {

@@ -84,15 +84,15 @@ export async function openPullRequest(root: string, given: Wanted): Promise<Pull
   const listed = readAll(await call('GET', `${all}${api.list(at, given.head)}`), api);
   const byHand = api.byHand(at, given);
   if (!listed.ok) return { ...listed, next: listed.next ?? byHand.view };
-  const [known] = listed.open;
-  if (known !== undefined) {
+  const [existing] = listed.open;
+  if (existing !== undefined) {
     const answer = await call(
       api.update,
-      `${all}/${known.number}`,
-      api.text(withReport(known.text ?? '', given.report)),
+      `${all}/${existing.number}`,
+      api.text(withReport(existing.text ?? '', given.report)),
     );
-    if (answer.ok) return { ok: true, url: known.url };
-    return { ...answer, next: answer.next ?? byHand.view, url: known.url };
+    if (answer.ok) return { ok: true, url: existing.url };
+    return { ...answer, next: answer.next ?? byHand.view, url: existing.url };
   }
   if (!given.mayOpen) return { ok: true, url: null };
   const title = given.title.slice(0, MOST_TITLE);

@@ -3,7 +3,7 @@ import { describePath } from './plain-file.ts';
 import { PlaceError } from './store-error.ts';
 
 /** Device and inode of each repository's folder, as first seen by this process. */
-const known = new Map<string, string>();
+const cache = new Map<string, string>();
 
 /**
  * Refuses a repository whose folder was replaced: an agent may have moved it and put a link in its place, which would
@@ -13,8 +13,8 @@ const known = new Map<string, string>();
  */
 export function refuseReplaced(top: string, { dev, ino }: Stats): void {
   const now = `${dev}:${ino}`;
-  const first = known.get(top);
-  if (first === undefined) known.set(top, now);
+  const first = cache.get(top);
+  if (first === undefined) cache.set(top, now);
   else if (first !== now)
     throw new PlaceError(
       `${top} is ${describePath(top)} and not the folder that it was when ralph started. Nothing was written there. Put your repository back in its place, then run the command again.`,

@@ -53,22 +53,22 @@ class Unusable extends Error {
 export function readModules(names: readonly string[], root: string): Modules {
   const paths = new Map(names.map((name) => [name, resolve(root, name)]));
   const reader = openReader(root);
-  const made = new Map<string, readonly ModulePart[]>();
+  const partsByModule = new Map<string, readonly ModulePart[]>();
   const problems: string[] = [];
   for (const [name, path] of paths) {
     try {
-      made.set(name, reader.read(path));
+      partsByModule.set(name, reader.read(path));
     } catch (error) {
       const why = error instanceof Unusable ? error.message : `it can't be read: ${whyUnreadable(error)}`;
       problems.push(`${name}: ${why}`);
     }
   }
   const parts = [...reader.known.values()].map(({ part }) => part);
-  return { paths, partsOf: (name) => made.get(name) ?? [], parts, links: reader.links, problems };
+  return { paths, partsOf: (name) => partsByModule.get(name) ?? [], parts, links: reader.links, problems };
 }
 
 function openReader(root: string) {
-  const known = new Map<string, Read>();
+  const cache = new Map<string, Read>();
   const links = new Map<string, string>();
   const total = { files: 0, bytes: 0 };
 
@@ -157,14 +157,14 @@ function openReader(root: string) {
       const real = { ...need, path: follow(need.path) };
       const key = `${real.kind} ${real.path}`;
       if (parts.has(key)) continue;
-      const one = known.get(key) ?? readNeed(real);
-      known.set(key, one);
+      const one = cache.get(key) ?? readNeed(real);
+      cache.set(key, one);
       parts.set(key, one.part);
       todo.push(...one.needs);
     }
     return [...parts.values()];
   }
-  return { read, known, links };
+  return { read, known: cache, links };
 }
 
 function scopeAround(

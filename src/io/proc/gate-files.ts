@@ -22,14 +22,14 @@ export function openGateFiles({
   /** Maps paths as gates see them to real ones. */
   readonly at: At;
 }): GateFiles {
-  const known = new Map<string, { readonly signature: string; readonly seen: SeenFile }>();
+  const cache = new Map<string, { readonly signature: string; readonly seen: SeenFile }>();
   const seeOne = (named: string): SeenFile | null => {
     try {
       const path = realPathOf(named, at);
       const stat = statSync(at(path), { bigint: true });
       if (!stat.isFile()) return null;
       const signature = fileSignature(stat);
-      const before = known.get(path);
+      const before = cache.get(path);
       if (before?.signature === signature) return before.seen;
       const bytes = stat.size > MOST_READ ? null : readFileBytes(at(path));
       const seen: SeenFile = {
@@ -38,7 +38,7 @@ export function openGateFiles({
         text: bytes === null || bytes.includes(0) ? '' : bytes.toString('utf8'),
         executable: (stat.mode & 0o111n) !== 0n,
       };
-      known.set(path, { signature, seen });
+      cache.set(path, { signature, seen });
       return seen;
     } catch {
       return null;

@@ -23,19 +23,19 @@ export const packName = (commit: string) => `submodule-${commit}.pack`;
 export async function runRemotely(
   context: LoopContext,
   away: RemoteWorkers,
-  begun: StartedIteration,
+  started: StartedIteration,
 ): Promise<Ran> {
   const { ports } = context;
   const { work, clock, store, stop } = ports;
   const base = work.base();
   if (base === null) throw new GitError('The copy stands on nothing.');
   try {
-    const delivered = await settled(context, away, begun, base);
+    const delivered = await settled(context, away, started, base);
     const agentEnded = clock.now();
     const isCancelled = delivered.kind === 'none' ? delivered.why === 'cancelled' : delivered.isCancelled;
-    if (isCancelled) holdBack(context, begun.facts.task.id);
+    if (isCancelled) holdBack(context, started.facts.task.id);
     if (delivered.kind === 'none') {
-      const limit = delivered.why === 'limited' ? limitOf(context, begun.facts.agent) : null;
+      const limit = delivered.why === 'limited' ? limitOf(context, started.facts.agent) : null;
       if (limit !== null) {
         const report = { ...NO_WORKER_RAN.report, infrastructure: limit };
         return { facts: { ...NO_WORKER_RAN, report }, ...AGENTLESS, agentEnded };
@@ -50,11 +50,11 @@ export async function runRemotely(
     const { files, tree, result } = delivered;
     for (const name of RECORD_FILES) {
       const text = files[name];
-      if (text !== undefined) store.writeDocument(`${begun.path}/${name}`, text);
+      if (text !== undefined) store.writeDocument(`${started.path}/${name}`, text);
     }
-    await takeCommits(context, begun, files, result);
+    await takeCommits(context, started, files, result);
     await work.reset(base, tree);
-    if (isLimit(result.facts.report.infrastructure?.kind)) away.met(begun.facts.agent);
+    if (isLimit(result.facts.report.infrastructure?.kind)) away.met(started.facts.agent);
     const { facts, commits, repositories } = result;
     return { facts, commits, repositories, agentEnded };
   } catch (error) {
@@ -88,18 +88,18 @@ async function takeCommits(
  * Returns the work of a delivery. One that was offered before a run was cut off is used if its changes apply; otherwise
  * the attempt is made again.
  */
-async function settled(context: LoopContext, away: RemoteWorkers, begun: StartedIteration, base: WorkBase) {
+async function settled(context: LoopContext, away: RemoteWorkers, started: StartedIteration, base: WorkBase) {
   const { git, work, store } = context.ports;
-  const { task, taskState } = begun.facts;
-  const delivered = await delivery(context, away, begun, base, taskState.cutOff);
-  chargeLost(context, begun, delivered.lost);
+  const { task, taskState } = started.facts;
+  const delivered = await delivery(context, away, started, base, taskState.cutOff);
+  chargeLost(context, started, delivered.lost);
   if (delivered.kind === 'none' || delivered.earlier === null) return delivered;
   const { iteration, claim, baseTree, startTree } = delivered.earlier;
   // Without the task's earlier work on this machine, the delivery's changes count from the base; with it, from the tree
   // with that work.
   const from = await work.keyOf(taskState.series === null ? baseTree : startTree);
   const patch = await git.wholePatch(from, await work.keyOf(delivered.tree));
-  const tree = await git.applyToTree(begun.before.tree, patch);
+  const tree = await git.applyToTree(started.before.tree, patch);
   if (tree !== null) {
     store.commit([
       {
@@ -111,9 +111,9 @@ async function settled(context: LoopContext, away: RemoteWorkers, begun: Started
   }
   const message = `${task.id}: what a worker delivered of iteration ${iteration} conflicts with what landed since, so it is done again.`;
   store.commit([{ type: 'warned', message }]);
-  chargeLost(context, begun, [{ claim, document: delivered.document }]);
-  const again = await delivery(context, away, begun, base, []);
-  chargeLost(context, begun, again.lost);
+  chargeLost(context, started, [{ claim, document: delivered.document }]);
+  const again = await delivery(context, away, started, base, []);
+  chargeLost(context, started, again.lost);
   return again;
 }
 
@@ -145,11 +145,11 @@ const AGENTLESS = { commits: [], repositories: [] };
 async function delivery(
   { ports, config, run, ledgers }: LoopContext,
   away: RemoteWorkers,
-  begun: StartedIteration,
+  started: StartedIteration,
   { commit: base, branch }: WorkBase,
   cutOff: readonly number[],
 ) {
-  const { facts, before } = begun;
+  const { facts, before } = started;
   const { task, iteration, agent } = facts;
   const { taskState, profile, adaptiveTimeout: settings } = facts;
   const mode = { name: facts.mode, timeoutSeconds: facts.modeTimeoutSeconds };
@@ -165,7 +165,7 @@ async function delivery(
         branch,
         ...away.terms(),
         timeouts,
-        facts: { ...facts, promptText: begun.prompt },
+        facts: { ...facts, promptText: started.prompt },
       }),
     );
   const ended = await away.attempt({

@@ -48,14 +48,14 @@ export type Attempted = {
 export async function attemptTask(
   context: LoopContext,
   chosen: Chosen,
-  begun: StartedIteration,
+  started: StartedIteration,
   recorded: ReturnType<typeof recordStart>,
 ): Promise<Attempted> {
   const { ports } = context;
   const { work, store } = ports;
-  const { facts, before } = begun;
+  const { facts, before } = started;
   const gatesBefore = readGateSources(context);
-  await keepBefore(context, facts.iteration, begun);
+  await keepBefore(context, facts.iteration, started);
   const { adapter, review } = chosen;
   const beganMs = ports.clock.monotonicMs();
   const kept = await finishedBefore(context, facts.taskState);
@@ -63,17 +63,19 @@ export async function attemptTask(
   const ran =
     kept ??
     (away
-      ? await runRemotely(context, context.remoteWorkers, begun)
-      : await handedOver(context, begun, (prompt) =>
-          runHere(context, { ...begun, ...prompt, adapter, review }),
+      ? await runRemotely(context, context.remoteWorkers, started)
+      : await handedOver(context, started, (prompt) =>
+          runHere(context, { ...started, ...prompt, adapter, review }),
         ));
   const { commits, agentEnded } = ran;
   const tookMs = Math.round(ports.clock.monotonicMs() - beganMs);
   const claim = claimOf({ ...facts, report: ran.facts.report });
-  const repositories = [...(await work.keepRepositories(begun.folder, ran.repositories))];
-  const { hooks, byHooks } = claim.completion ? await runHooks(context, begun, commits) : NO_HOOKS;
+  const repositories = [...(await work.keepRepositories(started.folder, ran.repositories))];
+  const { hooks, byHooks } = claim.completion ? await runHooks(context, started, commits) : NO_HOOKS;
   const left = await work.git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
-  const pointers = claim.completion ? [...(await work.pointers(left.changes.after.tree, begun.folder))] : [];
+  const pointers = claim.completion
+    ? [...(await work.pointers(left.changes.after.tree, started.folder))]
+    : [];
   const own = commits.map(({ id, subject }) => ({ id, subject: redact(subject, context.secrets) }));
   const changes = { ...left.changes, commits: own.toReversed() };
   store.commit([{ type: 'roles_finished', role: 'maker', results: [] }]);
@@ -81,7 +83,7 @@ export async function attemptTask(
     facts: {
       ...recorded,
       ...ran.facts,
-      ...timeoutOn(ran.facts.machine, begun),
+      ...timeoutOn(ran.facts.machine, started),
       changes,
       repositories,
       pointers,

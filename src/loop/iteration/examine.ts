@@ -59,17 +59,21 @@ type Examined = {
 
 export async function examineWork(
   context: JudgeContext,
-  seen: AttemptFacts,
+  attempt: AttemptFacts,
   { claim, plan, folder, joins, head, patch, whole, reviewed, commits }: Work,
 ): Promise<Examined> {
   const { ports } = context;
   const { git, work, clock } = ports;
-  const changed = seen.series?.changes ?? seen.changes;
-  const paths = pathsOfInterest(claim, seen.task, changed);
-  const fileFacts = [...(await work.git.fileFacts(seen.changes.after, paths))];
-  const criteria = await criteriaAfter(git, { task: seen.task, tree: seen.changes.after.tree, fileFacts });
+  const changed = attempt.series?.changes ?? attempt.changes;
+  const paths = pathsOfInterest(claim, attempt.task, changed);
+  const fileFacts = [...(await work.git.fileFacts(attempt.changes.after, paths))];
+  const criteria = await criteriaAfter(git, {
+    task: attempt.task,
+    tree: attempt.changes.after.tree,
+    fileFacts,
+  });
   const gatesBegan = clock.now();
-  const { tested, ...ran } = await runDecidingGates(context, plan.run, seen, {
+  const { tested, ...ran } = await runDecidingGates(context, plan.run, attempt, {
     claim,
     folder,
     joins,
@@ -86,16 +90,16 @@ export async function examineWork(
     ]);
   const commandRuns = () => sortByGates(plan.run, context.lab.runsFor(folder));
   const gated = {
-    ...seen,
-    credentials: plantedCredentials({ patch, whole, series: seen.taskState.series, commits }),
-    end: interruptedByYou(seen.end, ports.stop.reason()),
+    ...attempt,
+    credentials: plantedCredentials({ patch, whole, series: attempt.taskState.series, commits }),
+    end: interruptedByYou(attempt.end, ports.stop.reason()),
     ...ran,
     fileFacts,
     criteria,
     commandRuns: commandRuns(),
     proof: null,
     mutants: null,
-    head: seen.changes.after.head,
+    head: attempt.changes.after.head,
     operation: work.git.operation(),
     endedAt: clock.now(),
     ownFindings: [],
@@ -103,7 +107,11 @@ export async function examineWork(
     workflow: null,
   };
   const changedPaths = changed.changes.map(({ path }) => path);
-  const tests = await git.texts(seen.changes.after.tree, (path) => isTestOf(path, changedPaths), TEST_BYTES);
+  const tests = await git.texts(
+    attempt.changes.after.tree,
+    (path) => isTestOf(path, changedPaths),
+    TEST_BYTES,
+  );
   const avoidance = reviewChanges(gated, reviewed, ports.store.state.human, tests);
   const facts = { ...gated, avoidance, runsOnOpen: await startedBy(context, changed) };
   const proof = await proofOf(context, plan.run, { facts, claim, tested });

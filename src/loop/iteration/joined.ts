@@ -28,13 +28,14 @@ export async function joinedWithLine(context: JudgeContext, alone: Tested): Prom
   const { taskId } = base;
   const tested = { tree: joined.tree, base: { commit, tree: line.tree, branch, taskId }, head, folder };
   if (joined.locks.length === 0) return { kind: 'joined', tested, tasks: taskIds };
-  const made = await lockAnew(
+  const locked = await lockAnew(
     context,
     tested,
     joined.locks.map(({ path }) => path),
   );
-  if (made.kind === 'made') return { kind: 'joined', tested: { ...tested, tree: made.tree }, tasks: taskIds };
-  const { path, reason } = made;
+  if (locked.kind === 'made')
+    return { kind: 'joined', tested: { ...tested, tree: locked.tree }, tasks: taskIds };
+  const { path, reason } = locked;
   const tasks = joined.locks.find((one) => one.path === path)?.taskIds ?? [];
   const conflict = { tasks: [...tasks], paths: [path], locks: [{ path, reason }] };
   return { kind: 'conflict', conflict };

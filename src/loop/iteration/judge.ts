@@ -51,17 +51,17 @@ export async function judgeAttempt(
   const attempt = { ...started.facts, ...attempted.facts, waitedMs };
   const { series, patch: whole } = await seriesOf(context, attempt, patch);
   const prover = wrote === null ? null : { wrote, ruled: null };
-  const seen = { ...attempt, series, prover };
-  const plan = gatesToRun(context.gates, seen, claim);
+  const attemptFacts = { ...attempt, series, prover };
+  const plan = gatesToRun(context.gates, attemptFacts, claim);
   const lands = claim.completion;
   if (plan.run.length > 0) {
-    await enterPhase(context, seen.iteration, { phase: 'gates', lands });
+    await enterPhase(context, attemptFacts.iteration, { phase: 'gates', lands });
     store.commit([
       { type: 'gates_started', gates: plan.run.map(({ name }) => name), baseline: false, one: null },
     ]);
   }
   const { folder } = started;
-  const examined = await examineWork(context, seen, {
+  const examined = await examineWork(context, attemptFacts, {
     claim,
     plan,
     folder,
@@ -69,13 +69,18 @@ export async function judgeAttempt(
     patch,
     whole,
     commits,
-    head: { message: workMessage(context.config, seen.task, { hooks, commits: seen.changes.commits }) },
-    reviewed: reviewedWork(seen, patch, whole),
+    head: {
+      message: workMessage(context.config, attemptFacts.task, {
+        hooks,
+        commits: attemptFacts.changes.commits,
+      }),
+    },
+    reviewed: reviewedWork(attemptFacts, patch, whole),
   });
   const { tested, gatesBegan, gatesEnded } = examined;
   if (context.workflow !== null || context.prover !== null) {
     turn.leave();
-    await enterPhase(context, seen.iteration, { phase: 'review', lands });
+    await enterPhase(context, attemptFacts.iteration, { phase: 'review', lands });
   }
   const beforeReview = await checkByProver(context, chosen, started, examined.facts, tested);
   const { workflow, cutOff } = await checkPhase(context, chosen, { started, planned }, beforeReview);
@@ -83,7 +88,11 @@ export async function judgeAttempt(
     ...beforeReview,
     ...(workflow === null
       ? {}
-      : { workflow, end: endAfterReview(seen.end, ports.stop.reason(), cutOff), endedAt: clock.now() }),
+      : {
+          workflow,
+          end: endAfterReview(attemptFacts.end, ports.stop.reason(), cutOff),
+          endedAt: clock.now(),
+        }),
   };
   const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
   const decisions = decideIteration(facts, claim);

@@ -27,13 +27,13 @@ import type { Judged } from './judge.ts';
 export async function settleIteration(
   context: LoopContext,
   chosen: Chosen,
-  begun: StartedIteration,
+  started: StartedIteration,
   attempted: Attempted,
   judged: Judged & { readonly turn: Turn },
 ): Promise<Omit<IterationOutcome, 'took'>> {
   const { store, clock, telemetry } = context.ports;
   const { facts, decisions } = judged;
-  const recordSha256 = writeDocuments(context, begun.path, attempted, judged);
+  const recordSha256 = writeDocuments(context, started.path, attempted, judged);
   const { agentEnded, hooks } = attempted;
   const { tested } = judged;
   const isDone = decisions.taskStatus === 'done';
@@ -46,7 +46,7 @@ export async function settleIteration(
   context.ledgers.settle(facts.task.id);
   // If the line has moved since the test, the work is tested again, while no other work can land.
   if (isDone || runsRedOnLine(facts).length > 0) await judged.turn.retake();
-  await perform(context, { facts, decisions, prepared, incident, folder: begun.folder });
+  await perform(context, { facts, decisions, prepared, incident, folder: started.folder });
   telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
   return {
     decisions,

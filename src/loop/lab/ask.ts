@@ -68,20 +68,22 @@ async function askInCopy(
   const all = { base, head, tree, opening, ignored: bare.copy().ignored, setup: config.gates.setup, watched };
   // Results with added ignored files aren't reused, because the contents of these files are unknown.
   const keyOf = (spec: GateSpec) => (ignored === undefined ? JSON.stringify([all, spec]) : null);
-  const known = specs.flatMap((spec) => lab.answer(keyOf(spec), why) ?? []).map((run) => ({ ...run, why }));
-  for (const run of known) lab.note(folder, { key: null, run });
-  const left = specs.filter(({ name }) => known.every((run) => run.name !== name));
-  if (left.length === 0) {
+  const answered = specs
+    .flatMap((spec) => lab.answer(keyOf(spec), why) ?? [])
+    .map((run) => ({ ...run, why }));
+  for (const run of answered) lab.note(folder, { key: null, run });
+  const unanswered = specs.filter(({ name }) => answered.every((run) => run.name !== name));
+  if (unanswered.length === 0) {
     bare.copy().close();
-    return { results: known, createdPaths: [] };
+    return { results: answered, createdPaths: [] };
   }
   await bare.prepared();
   let copy = bare.copy();
   let written = copy.watch(watched);
-  const made: string[] = [];
+  const created: string[] = [];
   const renew = async () => {
     const fresh = await copy.createdPaths();
-    made.push(...fresh);
+    created.push(...fresh);
     const isTouched = (await copy.changed()).some(
       (path) => !fresh.some((one) => path === one || path.startsWith(`${one}/`)),
     );
@@ -109,11 +111,11 @@ async function askInCopy(
       put,
     } as const;
     const rewrote = () => rewrittenIn(context, tree, written());
-    const results = await start(context, left, place, { renew, rewrote, keyOf });
+    const results = await start(context, unanswered, place, { renew, rewrote, keyOf });
     await onEnd?.(copy);
     return {
-      results: [...known, ...results],
-      createdPaths: [...new Set([...made, ...(await copy.createdPaths())])],
+      results: [...answered, ...results],
+      createdPaths: [...new Set([...created, ...(await copy.createdPaths())])],
     };
   } finally {
     copy.close();

@@ -43,7 +43,7 @@ function writeHandOff(
 ): void {
   const { store, clock } = ports;
   const { state } = store;
-  const known = state.runs.findLast((one) => one.run === run);
+  const runSummary = state.runs.findLast((one) => one.run === run);
   const named = (ids: readonly string[]) =>
     ids.map((id) => oneLineOf(tasks.find((task) => task.id === id) ?? { id, title: '' }));
   const where = (test: (task: Task) => boolean) => tasks.filter(test).map(oneLineOf);
@@ -54,7 +54,7 @@ function writeHandOff(
     saved,
     stop,
     tasks: countTasks(tasks),
-    done: named(known?.done ?? []),
+    done: named(runSummary?.done ?? []),
     blocked: where(({ status }) => status === 'blocked'),
     waiting: where(({ status }) => status === 'parked' || status === 'unverified'),
     current: where(({ id }) => taskStateOf(state, id).inProgress)[0] ?? null,

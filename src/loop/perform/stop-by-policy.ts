@@ -31,7 +31,7 @@ function breakEvent(
 ): InterventionEvent {
   const { store, clock } = ports;
   const { counters, runs, policy } = store.state;
-  const known = runs.findLast((one) => one.run === run);
+  const runSummary = runs.findLast((one) => one.run === run);
   return {
     id: `e-${counters.event + 1}`,
     iteration: counters.iteration,
@@ -46,9 +46,9 @@ function breakEvent(
       hard: trigger?.hard ?? null,
       reason,
       run_state: {
-        iterations: known?.iterations ?? 0,
-        done: known?.done ?? [],
-        blocked: known?.blocked ?? [],
+        iterations: runSummary?.iterations ?? 0,
+        done: runSummary?.done ?? [],
+        blocked: runSummary?.blocked ?? [],
         spent: policy.budget.spent,
       },
       unresolved_findings: trigger?.unresolved ?? [],

@@ -55,17 +55,17 @@ export async function workToTakeUp(
   const patch = kept === setAside.tree ? whole : await git.wholePatch(setAside.base, kept);
   const target = await git.applyToTree(onto, patch);
   const applied = target !== null;
-  const made =
+  const locked =
     applied && locks.length > 0
       ? await lockAnew(context, { ...testedBase(verified, folder), tree: target }, locks)
       : null;
   const feedback = [
     ...(applied ? [] : [shown(setAside, taskId, clock.now(), patch.toString('utf8'))]),
-    ...(made?.kind === 'failed' ? [outdated(made, taskId, clock.now())] : []),
+    ...(locked?.kind === 'failed' ? [outdated(locked, taskId, clock.now())] : []),
   ];
   return {
     kind: 'ok',
-    tree: made?.kind === 'made' ? made.tree : target,
+    tree: locked?.kind === 'made' ? locked.tree : target,
     record: async (before) => {
       const { head, branch, tree: leftTree } = before;
       // Snapshots don't contain ralph's own files, so the recorded tree is made from a snapshot.

@@ -24,14 +24,14 @@ const TRIALS = 2;
 export async function askProver(
   context: LoopContext,
   chosen: Chosen,
-  begun: StartedIteration,
+  started: StartedIteration,
 ): Promise<ProverFacts['wrote']> {
   const { ports, prover } = context;
   const base = ports.work.base();
-  if (prover === null || base === null || !isWanted(context, begun)) return null;
-  const { task } = begun.facts;
+  if (prover === null || base === null || !isWanted(context, started)) return null;
+  const { task } = started.facts;
   ports.store.commit([{ type: 'roles_started', phase: 'plan', roles: [proverLabel(prover)] }]);
-  const run = await runRole(context, chosen, begun, {
+  const run = await runRole(context, chosen, started, {
     number: 1,
     role: 'prover',
     phase: 'plan',
@@ -46,7 +46,7 @@ export async function askProver(
   const last = run.turns.at(-1);
   const read = last === undefined || last.trouble !== null ? null : readChecks(last);
   const checks = read?.ok === true ? read.answer : [];
-  const tested = testedBase(base, begun.folder);
+  const tested = testedBase(base, started.folder);
   const known = { task, paths: await pathsIn(ports.git, base.tree) };
   const tried: TriedCheck[] = [];
   const began = ports.clock.monotonicMs();
@@ -55,7 +55,7 @@ export async function askProver(
     const problem = isOver ? 'no time was left to try it' : problemOf(check, known);
     tried.push(await tryCheck(context, { at, check, problem }, tested));
   }
-  const commandRuns = context.lab.runsFor(begun.folder);
+  const commandRuns = context.lab.runsFor(started.folder);
   const kept = tried.filter(
     (one, at) => droppedBecause(one, runsOf({ commandRuns }, 'prover-before', checkName(at)), task) === null,
   ).length;
@@ -69,7 +69,7 @@ export async function askProver(
     ]);
   const outcome = trouble === null ? `${kept} of ${counted(tried.length, 'check')} kept` : 'failed';
   ports.store.commit([{ type: 'roles_finished', role: null, results: [{ role: 'prover', outcome }] }]);
-  return { run, document: `${begun.path}/iteration.json`, tried };
+  return { run, document: `${started.path}/iteration.json`, tried };
 }
 
 /**

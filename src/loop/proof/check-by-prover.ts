@@ -17,7 +17,7 @@ type Ran = { readonly at: number; readonly check: ProverCheck; readonly output: 
 export async function checkByProver(
   context: LoopContext,
   chosen: Chosen,
-  begun: StartedIteration,
+  started: StartedIteration,
   facts: IterationFacts,
   tested: Tested | null,
 ): Promise<IterationFacts> {
@@ -26,14 +26,14 @@ export async function checkByProver(
   if (proof === null || tested === null) return facts;
   const ran = await runChecks(context, facts, tested);
   if (ran.length === 0) return facts;
-  const commandRuns = sortByGates(context.gates, context.lab.runsFor(begun.folder));
+  const commandRuns = sortByGates(context.gates, context.lab.runsFor(started.folder));
   const checked = { ...facts, commandRuns };
   const about = toRuleOn(checked);
   if (about.length === 0 || prover === null || ports.stop.polite.aborted) return checked;
   const failing = ran.filter(({ at }) => about.includes(at));
   const diff = await ports.git.patchBetween(tested.base.tree, tested.tree, REVIEW_DIFF_LIMIT);
   ports.store.commit([{ type: 'roles_started', phase: 'check', roles: [proverLabel(prover)] }]);
-  const run = await runRole(context, chosen, begun, {
+  const run = await runRole(context, chosen, started, {
     number: facts.prover?.wrote == null ? 1 : 2,
     role: 'prover',
     phase: 'check',

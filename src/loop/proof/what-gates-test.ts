@@ -64,7 +64,7 @@ export async function whatGatesTest(
   );
   const baselineOf = (name: string) => results.find((one) => one.name === name);
   const isImporting = places.some(({ kind }) => kind === 'imports');
-  const asked = passed.filter((spec) => {
+  const probed = passed.filter((spec) => {
     if (isImporting && isAtOwnPath(context, spec)) return true;
     const result = baselineOf(spec.name);
     const fits = config.proof.mode !== 'off' && (result?.durationMs ?? 0) <= config.proof.max_time * 1000;
@@ -88,25 +88,25 @@ export async function whatGatesTest(
   };
   const looks = { context, tested, run, places, paths, keptPatterns: needs.keep, baselineOf };
   const broken = code.map(unloadable);
-  const first = await run(asked, broken);
-  const seen = [await explain(looks, ended(asked, first, 'passed'), broken)];
+  const first = await run(probed, broken);
+  const explained = [await explain(looks, ended(probed, first, 'passed'), broken)];
   // A linter or script may fail before any test runs. Code that loads, but fails when called, passes these.
-  let stopped = stoppedEarly(looks, asked, first).filter((spec) => hasParts(context, spec));
+  let stopped = stoppedEarly(looks, probed, first).filter((spec) => hasParts(context, spec));
   const started = new Set(stopped.flatMap((spec) => startedBy(context, spec).map(({ path }) => path)));
   for (const part of [code, code.filter((path) => !started.has(path))]) {
     const failing =
       stopped.length === 0 ? [] : withFailingFunctions(await textsOf(ports.git, tested.tree, part));
     const results = failing.length === 0 ? [] : await run(stopped, failing);
     const passing = ended(stopped, results, 'passed');
-    if (passing.length > 0) seen.push({ ...(await explain(looks, passing, failing)), notShown: [] });
+    if (passing.length > 0) explained.push({ ...(await explain(looks, passing, failing)), notShown: [] });
     stopped = stoppedEarly(looks, stopped, results);
     if (started.size === 0) break;
   }
   // The result of a stopped run shows nothing.
   if (ports.stop.polite.aborted) return NOTHING;
   return {
-    elsewhere: seen.flatMap(({ elsewhere }) => elsewhere),
-    notShown: seen.flatMap(({ notShown }) => notShown),
+    elsewhere: explained.flatMap(({ elsewhere }) => elsewhere),
+    notShown: explained.flatMap(({ notShown }) => notShown),
   };
 }
 
@@ -139,24 +139,24 @@ type Probe = {
 async function explain(looks: Probe, passing: readonly GateSpec[], broken: TextFiles): Promise<TestedCode> {
   const { context, run, places, paths } = looks;
   const elsewhere: TestedElsewhere[] = [];
-  let left = passing;
+  let unexplained = passing;
   const note = (gates: readonly GateSpec[], kind: TestedElsewhere['kind'], files: readonly string[]) => {
     if (gates.length > 0) elsewhere.push({ gates, kind, files });
-    left = left.filter((spec) => !gates.includes(spec));
+    unexplained = unexplained.filter((spec) => !gates.includes(spec));
   };
   const filesOf = (there: readonly CodeElsewhere[]) => there.map(({ file }) => withinOf(context, file));
   for (const kind of ['imports', 'installed'] as const) {
     const codeCopies = places.filter((one) => one.kind === kind && one.imports.length > 0);
     if (codeCopies.length > 0)
-      note(await failWithCopysModules(looks, left, { codeCopies, broken }), kind, filesOf(codeCopies));
+      note(await failWithCopysModules(looks, unexplained, { codeCopies, broken }), kind, filesOf(codeCopies));
   }
   for (const kind of ['installed', 'built'] as const) {
     const there = places.filter((one) => one.kind === kind && one.sharedFiles.length > 0);
     const held = there.flatMap(({ sharedFiles }) => sharedFiles.map(unloadable));
     if (held.length > 0)
-      note(ended(left, await run(left, [...broken, ...held]), 'failed'), kind, filesOf(there));
+      note(ended(unexplained, await run(unexplained, [...broken, ...held]), 'failed'), kind, filesOf(there));
   }
-  const away = left.filter((spec) => isAtOwnPath(context, spec));
+  const away = unexplained.filter((spec) => isAtOwnPath(context, spec));
   const naming = away.length === 0 ? [] : await withoutCheckout(looks);
   if (naming.length > 0)
     note(
@@ -166,14 +166,14 @@ async function explain(looks: Probe, passing: readonly GateSpec[], broken: TextF
     );
   const made = paths.filter(isGenerated);
   const files = [...broken, ...made.map(unloadable)];
-  const byMade = made.length === 0 ? [] : ended(left, await run(left, files), 'failed');
-  left = left.filter((spec) => !byMade.includes(spec));
-  await noteSeparateCode(looks, left, note);
+  const byMade = made.length === 0 ? [] : ended(unexplained, await run(unexplained, files), 'failed');
+  unexplained = unexplained.filter((spec) => !byMade.includes(spec));
+  await noteSeparateCode(looks, unexplained, note);
   return {
     elsewhere,
     notShown: [
       ...byMade.map(({ name }) => ({ gate: name, generatedPaths: topsOf(made) })),
-      ...left.map(({ name }) => ({ gate: name, generatedPaths: [] })),
+      ...unexplained.map(({ name }) => ({ gate: name, generatedPaths: [] })),
     ],
   };
 }

@@ -54,14 +54,14 @@ type Planning = { readonly setup: WorkflowSetup; readonly role: Planner; readonl
 async function plan(
   context: LoopContext,
   chosen: Chosen,
-  begun: StartedIteration,
+  started: StartedIteration,
   planning: Planning,
 ): Promise<void> {
   const { setup, role, runs } = planning;
-  const assigned = agentFor(setup, begun, role);
+  const assigned = agentFor(setup, started, role);
   if (assigned === null || context.ports.stop.polite.aborted) return;
   const ask = async () => {
-    const run = await runRole(context, chosen, begun, {
+    const run = await runRole(context, chosen, started, {
       number: runs.length + 1,
       role,
       phase: 'plan',
@@ -69,14 +69,14 @@ async function plan(
       replaced: assigned.isAnother,
       adversarial: false,
       read: null,
-      prompt: () => plannerPrompt(begun, role, runs),
-      tree: begun.before.tree,
+      prompt: () => plannerPrompt(started, role, runs),
+      tree: started.before.tree,
     });
     runs.push(run);
     return run;
   };
   const first = await ask();
-  const corrections = plannerSigns(first, taskSummary(begun.facts.task));
+  const corrections = plannerSigns(first, taskSummary(started.facts.task));
   if (corrections.length > 0 && !context.ports.stop.polite.aborted) await ask();
 }
 
@@ -93,17 +93,17 @@ const PLAN_LIMIT = 12_000;
 function withPlan(
   { ports }: LoopContext,
   { tasks }: Chosen,
-  begun: StartedIteration,
+  started: StartedIteration,
   made: Plan,
 ): StartedIteration {
-  const { inputs, facts, path } = begun;
+  const { inputs, facts, path } = started;
   const again = promptsFrom(ports.store, inputs, { ...facts, tasks, workflow: { plan: made } });
-  if (!again.ok) return begun;
+  if (!again.ok) return started;
   const { prompt, wholePrompt } = again;
   ports.store.writeDocument(`${path}/prompt.md`, prompt);
   ports.store.writeDocument(`${path}/plan.md`, made.text);
   return {
-    ...begun,
+    ...started,
     prompt,
     wholePrompt,
     facts: { ...facts, promptSha256: ports.ids.sha256(prompt), promptText: prompt },

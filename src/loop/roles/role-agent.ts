@@ -24,10 +24,10 @@ export function agentFor(
 }
 
 /** Returns the name of a role on screen: `guardian`, or `guardian (codex)` if its agent isn't the maker's. */
-export function roleLabel(setup: WorkflowSetup, begun: StartedIteration, role: Role): string {
-  const assigned = agentFor(setup, begun, role);
-  const name = assigned?.agent.adapter.name ?? begun.facts.agent;
-  return name === begun.facts.agent ? role : `${role} (${name})`;
+export function roleLabel(setup: WorkflowSetup, basis: StartedIteration, role: Role): string {
+  const assigned = agentFor(setup, basis, role);
+  const name = assigned?.agent.adapter.name ?? basis.facts.agent;
+  return name === basis.facts.agent ? role : `${role} (${name})`;
 }
 
 function agentOf(

@@ -53,20 +53,20 @@ const READS_KEPT = 200;
 export async function runRole<R extends SupportRole>(
   context: LoopContext,
   chosen: Pick<Chosen, 'reviewOf'>,
-  begun: RoleBasis,
+  basis: RoleBasis,
   task: RoleTask<R>,
 ): Promise<Omit<RoleRun, 'role'> & { readonly role: R }> {
   const { number, role, phase, agent, replaced, adversarial, read, repairs = 1 } = task;
   const { store } = context.ports;
-  const { limits } = begun.facts.budget;
+  const { limits } = basis.facts.budget;
   const budget = budgetOf(
     context,
     { agent: agent.adapter.name, role },
-    { limits, spent: begun.ledger.spent() },
+    { limits, spent: basis.ledger.spent() },
   );
   const model = budget.model ?? agent.model;
   const name = roleFolder(task);
-  const path = `${begun.path}/roles/${name}`;
+  const path = `${basis.path}/roles/${name}`;
   const started: StartedRole = { role, agent: agent.adapter.name, model };
   store.writeDocument(`${path}/${STARTED_ROLE}`, `${JSON.stringify(started)}\n`);
   const copy = await context.ports.git.copyTree(task.tree);
@@ -83,7 +83,7 @@ export async function runRole<R extends SupportRole>(
     const prompt = promptOf(nonce);
     store.writeDocument(`${path}${within}/prompt.md`, prompt);
     const asked = { ...task, prompt, nonce, name, model, copy: copy.mounted };
-    const turn = await takeTurn(context, chosen, begun, asked, `roles/${name}${within}`);
+    const turn = await takeTurn(context, chosen, basis, asked, `roles/${name}${within}`);
     for (const one of turn.reads) reads.add(one);
     return turn.turn;
   };

@@ -72,12 +72,12 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
   const timeout = timeoutFor({ task, taskState, profile, mode: context.mode, settings, machine });
   const { notes } = adapter;
   const found = await ports.work.git.fileFacts(before, notes?.files ?? []);
-  const there = new Set(found.filter(({ exists }) => exists).map(({ path }) => path));
+  const existing = new Set(found.filter(({ exists }) => exists).map(({ path }) => path));
   const inputs = readInputs({
     ...context,
     readFile: ports.readFile,
     // Uncommitted notes don't count, because the agent's copy doesn't have them.
-    notesRead: notesRead(adapter, context.review !== null, (path) => there.has(path)),
+    notesRead: notesRead(adapter, context.review !== null, (path) => existing.has(path)),
   });
   const start = factsAtStart(context, chosen, timeout, await begunWork(context, taskState, before));
   const prompt = promptsFrom(store, inputs, { ...start, tasks, workflow: start.taskState.workflow });

@@ -34,11 +34,11 @@ export function factsAtStart(
     readonly adapter: Pick<AgentAdapter, 'name' | 'output'>;
   },
   timeout: ReturnType<typeof timeoutFor>,
-  begun: IterationFacts['begun'],
+  unjudged: IterationFacts['begun'],
 ) {
   const { ports, config, run, mode, workplace } = context;
   const { state } = ports.store;
-  const known = stateFor(state, task.id, adapter.name);
+  const stateFacts = stateFor(state, task.id, adapter.name);
   const configured = configuredLimits(config);
   return {
     run,
@@ -48,21 +48,21 @@ export function factsAtStart(
     agentOutput: adapter.output,
     mode: mode.name,
     startedAt: ports.clock.now(),
-    ...known,
+    ...stateFacts,
     task,
     choice,
     chosenBecause: why,
-    attempt: attemptNumber(known.taskState),
-    begun,
+    attempt: attemptNumber(stateFacts.taskState),
+    begun: unjudged,
     timeoutSeconds: timeout.seconds,
     timeoutReason: timeout.reason,
     modeTimeoutSeconds: mode.timeoutSeconds,
     adaptiveTimeout: config.adaptive_timeout,
     level: timeout.level,
     settings: decidingSettings({ ...context, isBoxed: ports.proc.isBoxed }),
-    limits: limitsFor(configured, known.taskState),
+    limits: limitsFor(configured, stateFacts.taskState),
     configuredLimits: configured,
-    resumed: config.loop.resume ? sessionToResume(known.taskState, adapter.name) : null,
+    resumed: config.loop.resume ? sessionToResume(stateFacts.taskState, adapter.name) : null,
     baseline: state.baseline,
     stateSeq: state.seq,
     effectiveness: state.interventionStats.cells.filter(({ agent }) => agent === adapter.name),

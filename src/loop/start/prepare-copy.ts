@@ -33,16 +33,16 @@ export async function prepareCopy(context: LoopContext, taskId: string, folder: 
   if (other !== null && other !== taskId && holdsSeries(context, other))
     await keepWork(context, other, 'moved');
   const base = { commit, tree, branch, taskId };
-  const taken = await workToTakeUp(context, taskId, { base, folder });
-  if (taken.kind === 'failed') return { ok: false, message: taken.message };
-  const leftOut = await work.reset(base, taken.tree ?? tree);
+  const takenUp = await workToTakeUp(context, taskId, { base, folder });
+  if (takenUp.kind === 'failed') return { ok: false, message: takenUp.message };
+  const leftOut = await work.reset(base, takenUp.tree ?? tree);
   for (const path of leftOut)
     ports.store.commit([{ type: 'warned', message: `${path} isn't in the copy: it is larger than 2 GB.` }]);
-  const renew = () => work.reset(base, taken.tree ?? tree);
-  const what = { place: 'agents-copy', commit, tree: taken.tree ?? tree, folder } as const;
+  const renew = () => work.reset(base, takenUp.tree ?? tree);
+  const what = { place: 'agents-copy', commit, tree: takenUp.tree ?? tree, folder } as const;
   await setUpCopy(context, { copy: () => work, renew }, what);
   const before = await work.git.snapshot();
-  await taken.record(before);
+  await takenUp.record(before);
   return { ok: true, before };
 }
 

@@ -55,7 +55,7 @@ export function decideRecovery(facts: RecoveryFacts): Recovery | null {
   }
   if (uncured === null) return null;
   const { task, subject, at, run, iteration, maxAttempts } = facts;
-  const begun = {
+  const newRecovery = {
     id: '',
     taskId: task.id,
     title: task.title,
@@ -69,7 +69,7 @@ export function decideRecovery(facts: RecoveryFacts): Recovery | null {
     tries: [],
     ended: null,
   };
-  return withTry(begun, facts);
+  return withTry(newRecovery, facts);
 }
 
 function withTry(recovery: Recovery, facts: RecoveryFacts): Recovery {

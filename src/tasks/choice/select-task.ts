@@ -136,14 +136,14 @@ function selectAsked(
   readiness: readonly Readiness[],
 ): Pick {
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  const asked = new Set(idsOfNames(tasks, only));
-  const unknown = [...asked].find((id) => !byId.has(id));
-  if (unknown !== undefined || asked.size === 0) {
+  const requestedIds = new Set(idsOfNames(tasks, only));
+  const unknown = [...requestedIds].find((id) => !byId.has(id));
+  if (unknown !== undefined || requestedIds.size === 0) {
     const ids = [...byId.keys()];
     const id = unknown ?? only.join(', ');
     return { kind: 'unknown_task', id, nearest: nearest(id, ids), known: ids.slice(0, KNOWN_SHOWN) };
   }
-  const isAsked = tasks.map(({ id }) => asked.has(id));
+  const isAsked = tasks.map(({ id }) => requestedIds.has(id));
   const some = tasks.filter((_, index) => isAsked[index]);
   const askedReadiness = readiness.filter((_, index) => isAsked[index]);
   const best = firstReady(some, askedReadiness, known);

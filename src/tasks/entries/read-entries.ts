@@ -139,7 +139,7 @@ export function readEntries(
   defaults: StatusDefaults,
   lineOf: (place: number, keys: readonly string[]) => number | null,
   editor: EntryEditor,
-  known: Words = BUILT_IN,
+  knownWords: Words = BUILT_IN,
 ): Reading {
   const drafts: Draft[] = [];
   const entries: TaskEntry[] = [];
@@ -152,8 +152,8 @@ export function readEntries(
   const givenUp: GivenUp[] = [];
   items.forEach((item, place) => {
     if (item instanceof PassedOver) return;
-    if (isObject(item) && isGivenUp(item.status, known)) {
-      const id = readEntry(item, place + 1, known).draft.explicitId ?? String(place + 1);
+    if (isObject(item) && isGivenUp(item.status, knownWords)) {
+      const id = readEntry(item, place + 1, knownWords).draft.explicitId ?? String(place + 1);
       givenUp.push({ id, word: String(item.status) });
       return;
     }
@@ -166,7 +166,7 @@ export function readEntries(
       entries.push({});
       return;
     }
-    const { draft, problems: slips } = readEntry(item, place + 1, known);
+    const { draft, problems: slips } = readEntry(item, place + 1, knownWords);
     const name = draft.explicitId ?? String(place + 1);
     for (const { key, message } of slips)
       problems.push({ line: lineOf(place, [key]), message: `task ${name}: ${message}`, of });
@@ -189,7 +189,7 @@ export function readEntries(
     problems.push({ line: null, message, of: null });
   }
   problems.push(...unknownWords(drafts));
-  const style = readStyle(entries, defaults, known);
+  const style = readStyle(entries, defaults, knownWords);
   return {
     format,
     drafts,
@@ -198,7 +198,7 @@ export function readEntries(
     givenUp,
     holdsBlocked: style.blockedKey !== null && style.words.get('blocked') !== null,
     extras: () => {
-      const { unread, words } = extraFields(entries, known);
+      const { unread, words } = extraFields(entries, knownWords);
       return { unread: [...extras.map((what) => ({ what, of: [] })), ...unread], words };
     },
     write: (index, status): Written => {
@@ -208,7 +208,7 @@ export function readEntries(
       if (changes === null) return { kind: 'not_held' };
       const own = editor.keys(place, changes);
       // Subtasks that the list leaves out, or that are over, keep their words.
-      const parts = status === 'done' ? (partsOf(entry, known) ?? []) : [];
+      const parts = status === 'done' ? (partsOf(entry, knownWords) ?? []) : [];
       const ofParts = parts.flatMap(({ at, part, state }) =>
         state !== 'open' || typeof part?.status !== 'string'
           ? []

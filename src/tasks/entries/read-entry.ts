@@ -48,7 +48,7 @@ const FLAGS = [...DONE_FLAGS, 'blocked'] as const;
 export function readEntry(
   entry: TaskEntry,
   number: number,
-  known: Words = BUILT_IN,
+  knownWords: Words = BUILT_IN,
 ): { draft: Draft; problems: EntryProblem[] } {
   const id = textOf(fieldOf(entry, 'id'));
   const description = textsIn(entry, 'description').join('\n\n');
@@ -84,9 +84,9 @@ export function readEntry(
       say(flag, 'true or false', value);
   }
   if (title === '') problems.push({ key: 'title', message: 'there is no title' });
-  const { status, left } = readStatus(entry, known);
+  const { status, left } = readStatus(entry, knownWords);
   const paths = list('expectedPaths');
-  const parts = partsOf(entry, known);
+  const parts = partsOf(entry, knownWords);
   // A done task keeps all of its subtasks; for others, the subtasks that are still open are the criteria.
   const given = parts?.filter(({ state }) => status === 'done' || state === 'open') ?? null;
   const wanted = given?.map(({ title: part }) => part) ?? list('parts');
@@ -94,7 +94,7 @@ export function readEntry(
   const acceptance = fieldOf(entry, 'acceptance');
   const isTicked = [
     ...(Array.isArray(acceptance)
-      ? acceptance.map((one) => isObject(one) && readStatus(one, known).status === 'done')
+      ? acceptance.map((one) => isObject(one) && readStatus(one, knownWords).status === 'done')
       : []),
     ...wanted.map((_, at) => given?.[at]?.state === 'over'),
   ];
@@ -232,7 +232,7 @@ export type Part = {
 };
 
 /** Returns the subtasks of an entry; `null`: there are none that can be read. */
-export function partsOf(entry: TaskEntry, known: Words): readonly Part[] | null {
+export function partsOf(entry: TaskEntry, knownWords: Words): readonly Part[] | null {
   const value = fieldOf(entry, 'parts');
   if (!Array.isArray(value)) return null;
   const parts = value.flatMap((one: unknown, at): (Part | null)[] => {
@@ -240,7 +240,7 @@ export function partsOf(entry: TaskEntry, known: Words): readonly Part[] | null 
     const title = textOf(one) ?? textOf(describedBy(one));
     if (title === null) return [null];
     if (!isObject(one)) return [{ at, title, word: '', state: 'open', part: null }];
-    const { status } = readStatus(one, known);
+    const { status } = readStatus(one, knownWords);
     const isOver = status === 'done' || status === 'given_up';
     const state = isOver ? 'over' : status === 'blocked' || status === 'parked' ? 'left' : 'open';
     return [{ at, title, word: textOf(one.status) ?? status, state, part: one }];

@@ -43,12 +43,12 @@ export type KeyChange = {
 export function readStyle(
   entries: readonly TaskEntry[],
   defaults: StatusDefaults,
-  known: Words,
+  knownWords: Words,
 ): StatusStyle {
   const uses = new Map<string, { count: number; plain: boolean }>();
   // A configured word is written even if the list has another word for the status.
   const words = new Map<TrackedStatus, string | null>(
-    Object.entries(known.written) as [TrackedStatus, string][],
+    Object.entries(knownWords.written) as [TrackedStatus, string][],
   );
   const use = (key: string, plain: boolean): void => {
     const before = uses.get(key) ?? { count: 0, plain: false };
@@ -60,7 +60,7 @@ export function readStyle(
     }
     const written = entry.status;
     if (typeof written !== 'string') continue;
-    const status = meaningOf(written, known);
+    const status = meaningOf(written, knownWords);
     if (status !== null && status !== 'given_up' && !words.has(status)) words.set(status, written);
     use('status', status === 'open');
   }
@@ -77,7 +77,7 @@ export function readStyle(
   const ownBlocked = uses.has('blocked') ? 'blocked' : uses.has('status') ? 'status' : null;
   const mayAdd = uses.size === 0 || defaults.blockedKey === 'blocked';
   const blockedKey = ownBlocked ?? (mayAdd ? defaults.blockedKey : null);
-  return { doneKey, blockedKey, keptKeys, words, known };
+  return { doneKey, blockedKey, keptKeys, words, known: knownWords };
 }
 
 /**

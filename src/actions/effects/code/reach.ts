@@ -55,28 +55,28 @@ export function reachedByCode(
 ): readonly Effect[] {
   const shown = code.replace(/\s+/g, ' ').slice(0, 100);
   const words = { by: 'code', shown };
-  const found: Effect[] = [];
+  const effects: Effect[] = [];
   if (
     code.includes(DOWNLOADED_MARK) ||
     LOADS_ADDRESS.test(code) ||
     RUNS_FETCHED.test(code) ||
     (ASKS.test(code) && RUNS_ANSWER.test(code))
   ) {
-    found.push({ kind: 'runs_text', ...words, from: 'download' });
+    effects.push({ kind: 'runs_text', ...words, from: 'download' });
   } else if (code.includes(HIDDEN_MARK) || runsHidden(code))
-    found.push({ kind: 'runs_text', ...words, from: 'unknown' });
+    effects.push({ kind: 'runs_text', ...words, from: 'unknown' });
   if (SOCKETS.test(code) && SHELLS.test(code) && HANDS_OVER.test(code))
-    found.push({ kind: 'opens_shell', ...words });
-  if (KILLS_ALL.test(code)) found.push({ kind: 'processes', ...words, which: 'all' });
-  if (FORKS.test(code)) found.push({ kind: 'exhausts', ...words });
+    effects.push({ kind: 'opens_shell', ...words });
+  if (KILLS_ALL.test(code)) effects.push({ kind: 'processes', ...words, which: 'all' });
+  if (FORKS.test(code)) effects.push({ kind: 'exhausts', ...words });
   if (QUERIES.test(code) && literals.some(dropsData))
-    found.push({ kind: 'destroys', ...words, what: 'database' });
+    effects.push({ kind: 'destroys', ...words, what: 'database' });
   const paths = literals
     .filter((literal) => /^(?:\/|~\/)/.test(literal) && !literal.includes('\n'))
     .map((literal) => literal.replace(/^~/, place.home ?? '~'));
   const secret = paths.find((path) => credentialsAt(path, place) === 'user');
-  if (secret !== undefined) found.push({ kind: 'credentials', by: 'code', shown: secret, whose: 'user' });
-  if (dropsRows(code)) found.push({ kind: 'destroys', ...words, what: 'database' });
+  if (secret !== undefined) effects.push({ kind: 'credentials', by: 'code', shown: secret, whose: 'user' });
+  if (dropsRows(code)) effects.push({ kind: 'destroys', ...words, what: 'database' });
   const hasSecrets = () =>
     secret !== undefined ||
     ALL_VARIABLES.test(code) ||
@@ -95,9 +95,9 @@ export function reachedByCode(
         /^\/(?:etc|home|Users|root|var|srv|opt)\//.test(path),
     );
     const sends = hasSecrets() ? 'credentials' : outside ? 'file' : 'data';
-    found.push(networkEffect('code', null, { direction: 'out', sends }));
-  } else if (ASKS.test(code)) found.push(networkEffect('code'));
-  return found;
+    effects.push(networkEffect('code', null, { direction: 'out', sends }));
+  } else if (ASKS.test(code)) effects.push(networkEffect('code'));
+  return effects;
 }
 
 /** Matches text that awk (`print | "sh"`) or Perl (`open(F, "| sh")`) gives to a shell. */

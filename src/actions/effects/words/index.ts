@@ -32,12 +32,12 @@ export function wordEffects(command: SimpleCommand, all: readonly SimpleCommand[
   const words = wordsOf(command);
   if (words.name === '' || isDry(words)) return [];
   const ended = processEffect(command, all);
-  const found = WORD_RULES.get(words.name)?.find((rule) => fits(rule, words));
+  const matchingRule = WORD_RULES.get(words.name)?.find((rule) => fits(rule, words));
   return [
     ...(ended === null ? [] : [ended]),
-    ...(found === undefined ? [] : [found.does(words)]),
+    ...(matchingRule === undefined ? [] : [matchingRule.does(words)]),
     ...databaseEffects(command, words),
-    ...(found === undefined ? unknownProgram(command, words) : []),
+    ...(matchingRule === undefined ? unknownProgram(command, words) : []),
   ];
 }
 

@@ -16,7 +16,7 @@ const PATIENCE_MS = 5000;
  */
 export function openFleetView(input: ProjectInput): () => Promise<FleetView | null> {
   /** The read that is in progress. All callers share it. */
-  let asked: Promise<FleetView> | null = null;
+  let pending: Promise<FleetView> | null = null;
   let last: FleetView | null = null;
   const ask = async (): Promise<FleetView> => {
     try {
@@ -24,16 +24,16 @@ export function openFleetView(input: ProjectInput): () => Promise<FleetView | nu
       last = read.ok ? { status: read.data, problem: null } : { status: null, problem: read.message };
       return last;
     } finally {
-      asked = null;
+      pending = null;
     }
   };
   return async () => {
     if (FLEET_ADDRESS.url === '') return null;
-    asked ??= ask();
+    pending ??= ask();
     if (last !== null && last.problem !== null) return last;
     const over = new AbortController();
     const late = sleep(PATIENCE_MS, null, { signal: over.signal, ref: false }).catch(() => null);
-    last = (await Promise.race([asked, late]).finally(() => over.abort())) ?? LATE;
+    last = (await Promise.race([pending, late]).finally(() => over.abort())) ?? LATE;
     return last;
   };
 }

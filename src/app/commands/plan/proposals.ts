@@ -51,13 +51,15 @@ export async function offerPlan(
 ) {
   const shown = shownPlan(proposal, worldOf(list, proposal));
   const answer = yes ? 'yes' : ask === null ? null : await ask(shown);
-  const asked = !yes && ask !== null;
+  const canAsk = !yes && ask !== null;
   if (answer === 'no') return drop(list, proposal);
   if (answer === 'stopped')
     return failure('Nothing was written.', `ralph plan accept ${proposal.id}`, exitCodeOf('SIGINT'));
-  if (answer === null) return success({ ...outcomeOf(list, shown, 'kept'), asked, added: [] });
+  if (answer === null) return success({ ...outcomeOf(list, shown, 'kept'), asked: canAsk, added: [] });
   const taken = await takePlan(list, proposal);
-  return taken.ok ? success({ ...outcomeOf(list, shown, 'accepted'), asked, added: taken.added }) : taken;
+  return taken.ok
+    ? success({ ...outcomeOf(list, shown, 'accepted'), asked: canAsk, added: taken.added })
+    : taken;
 }
 
 function outcomeOf(

@@ -44,8 +44,8 @@ async function explainOne(cwd: string, given: unknown) {
 }
 
 export async function explainBatch({ cwd, file }: Given & { readonly file: string }) {
-  const here = await standaloneReview(cwd);
-  if (!here.ok) return { ...here, exitCode: EXIT_ERROR };
+  const standalone = await standaloneReview(cwd);
+  if (!standalone.ok) return { ...standalone, exitCode: EXIT_ERROR };
   let text: string;
   try {
     text = file === '-' ? await readAll(process.stdin) : readFileBytes(resolve(cwd, file)).toString('utf8');
@@ -58,7 +58,7 @@ export async function explainBatch({ cwd, file }: Given & { readonly file: strin
   const analyses = lines.map(({ line, number }): Explained | NotExplained => {
     const given = parsed(line);
     const action = given === undefined ? "it isn't JSON" : actionFrom(given);
-    return typeof action === 'string' ? { line: number, error: action } : explainedIn(here, action);
+    return typeof action === 'string' ? { line: number, error: action } : explainedIn(standalone, action);
   });
   const codes = analyses.map((one) => ('error' in one ? EXIT_ERROR : EXIT_OF[one.decision]));
   return success({ analyses }, Math.max(0, ...codes));

@@ -28,9 +28,9 @@ export async function answerHook({
   if (found === null) return unknownAgent(agent);
   const { hook } = found;
   const begin = performance.now();
-  const here = await standaloneReview(cwd);
-  if (!here.ok) return here;
-  const { settings, rules, place, hide } = here;
+  const standalone = await standaloneReview(cwd);
+  if (!standalone.ok) return standalone;
+  const { settings, rules, place, hide } = standalone;
   const message = hook.read(await text(process.stdin));
   if (message.kind !== 'action') return hook.answer(message, { decision: 'allow' });
   const context = { settings, rules, goal: null, history: NO_HISTORY };
@@ -41,7 +41,7 @@ export async function answerHook({
   const about = { id: `H-${at}-${process.pid}`, at, iteration: 0, task_id: '', agent, mode: 'hook' as const };
   const duration_us = Math.round((performance.now() - begin) * 1000);
   const record = reviewRecord({ ...about, action, answer, duration_us, cache_hit: false }, assessment, hide);
-  addToKeptLog(ownReviewsOf(here), JSON.stringify(record));
+  addToKeptLog(ownReviewsOf(standalone), JSON.stringify(record));
   return hook.answer(message, answer);
 }
 

@@ -5,18 +5,18 @@ import { standaloneReview } from '../../setup/review-setup.ts';
 export type ReviewRulesResult = DataOf<typeof reviewRules>;
 
 export async function reviewRules({ cwd }: { readonly cwd: string }) {
-  const here = await standaloneReview(cwd);
-  if (!here.ok) return here;
-  const own = here.rules.filter((rule) => !RULES.includes(rule));
+  const standalone = await standaloneReview(cwd);
+  if (!standalone.ok) return standalone;
+  const own = standalone.rules.filter((rule) => !RULES.includes(rule));
   const rules = [...RULES, ...own].map((rule) => ({
     name: rule.name,
     ruling: rule.ruling === 'deny' ? ('block' as const) : rule.ruling,
     essential: rule.essential,
     fixed: rule.fixed === true,
     custom: own.includes(rule),
-    enabled: here.rules.includes(rule),
+    enabled: standalone.rules.includes(rule),
     finds: rule.finds,
     instead: rule.instead,
   }));
-  return success({ builtin: here.settings.rules.builtin, rules, problems: [...here.problems] });
+  return success({ builtin: standalone.settings.rules.builtin, rules, problems: [...standalone.problems] });
 }

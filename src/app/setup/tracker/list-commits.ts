@@ -93,16 +93,16 @@ export async function marksTakenBack(
   const back: TakenBack[] = [];
   const read = new Map<string, ReturnType<typeof historyOf>>();
   for (const { id: taskId, title, status } of tasks) {
-    const known = own(state.tasks, taskId);
-    if (known === undefined || status === 'done' || status === 'blocked') continue;
-    const isDone = isDoneHere({ title }, known);
-    if (!isDone && (known.blocked === null || !holdsBlocked)) continue;
+    const taskState = own(state.tasks, taskId);
+    if (taskState === undefined || status === 'done' || status === 'blocked') continue;
+    const isDone = isDoneHere({ title }, taskState);
+    if (!isDone && (taskState.blocked === null || !holdsBlocked)) continue;
     if (isAccepted && !state.takenBack.includes(taskId)) continue;
     const mark = isDone ? 'done' : 'blocked';
     const [path = found.path] = filesOf(found, [taskId], state.rememberedIds, 'done');
-    const key = `${path}\0${known.settledAt}`;
+    const key = `${path}\0${taskState.settledAt}`;
     const reading =
-      read.get(key) ?? historyOf({ options, config, list: { ...found, path } }, known.settledAt);
+      read.get(key) ?? historyOf({ options, config, list: { ...found, path } }, taskState.settledAt);
     read.set(key, reading);
     const history = await reading;
     if (history === null) continue;

@@ -28,8 +28,8 @@ export async function requestOf(
     return failure('A task says what was asked for: leave out --text and --criteria.', 'ralph verify --help');
   if (task !== null) return taskOfList(project, task);
   const [title = '', ...more] = (text ?? '').trim().split('\n');
-  const given = { ...EMPTY_TASK, id: 'V-1', title: title.trim(), description: more.join('\n').trim() };
-  if (criteria === null) return { ok: true, task: given };
+  const request = { ...EMPTY_TASK, id: 'V-1', title: title.trim(), description: more.join('\n').trim() };
+  if (criteria === null) return { ok: true, task: request };
   const read = readText(resolve(cwd, criteria));
   if (read === null) return failure(`${criteria} can't be read.`, 'ralph verify --help');
   const lines = read.split('\n').flatMap((line) => {
@@ -45,7 +45,10 @@ export async function requestOf(
       `Write one a line into ${criteria}, or "Check: \`COMMAND\`".`,
     );
   const { description, ...rest } = found;
-  return { ok: true, task: { ...rest, title: given.title, description: given.description || description } };
+  return {
+    ok: true,
+    task: { ...rest, title: request.title, description: request.description || description },
+  };
 }
 
 async function taskOfList({ tracker, store }: Project, name: string): Promise<VerifyRequest> {

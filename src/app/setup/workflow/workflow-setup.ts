@@ -21,9 +21,9 @@ export function workflowSetup(
   const [maker] = agents;
   if (maker === undefined) throw new Error('a run has an agent');
   const wanted = workflowRoles(kind);
-  const made = new Map<string, RoleAgent['adapter']>(agents.map((one) => [one.name, one]));
+  const adapters = new Map<string, RoleAgent['adapter']>(agents.map((one) => [one.name, one]));
   const named = (role: Role, name: string): RoleAgent['adapter'] | Failure => {
-    const known = made.get(name);
+    const known = adapters.get(name);
     if (known !== undefined) return known;
     const adapter = adapterNamed(name, root, config);
     if (!adapter.ok) return { ...adapter, message: `[workflow.roles.${role}] ${adapter.message}` };
@@ -32,7 +32,7 @@ export function workflowSetup(
         `The agent ${name} of [workflow.roles.${role}] is not installed.`,
         `Install it, or name another one: [workflow.roles.${role}] agent.`,
       );
-    made.set(name, adapter.adapter);
+    adapters.set(name, adapter.adapter);
     return adapter.adapter;
   };
   const firsts = new Map<Role, RoleAgent>();

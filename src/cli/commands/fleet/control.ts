@@ -67,13 +67,13 @@ export type FleetCall =
   | { readonly action: 'cancel'; readonly task: string }
   | { readonly action: 'logs'; readonly task: string; readonly follow: boolean };
 
-export async function run(call: Call, given: FleetCall): Promise<void> {
+export async function run(call: Call, options: FleetCall): Promise<void> {
   const { fleetCancel, fleetDrain, fleetLogs, fleetPause, fleetStatus } = await import(
     '../../../app/commands/fleet/control.ts'
   );
   const { fleetDoctor } = await import('../../../app/commands/fleet/doctor.ts');
   const { fleetEnrol, fleetKey } = await import('../../../app/commands/fleet/keys.ts');
-  return match(given, 'action', {
+  return match(options, 'action', {
     status: async () => call.print(await fleetStatus(call), statusText),
     pause: async () =>
       call.print(

@@ -27,17 +27,17 @@ export function detectGates(files: SeenFiles): {
 } {
   const top = gatesIn(files);
   const members = new Set(memberFolders(files));
-  const found = [{ folder: '', ...top }];
+  const detected = [{ folder: '', ...top }];
   for (const folder of foldersOf(files)) {
-    if (members.has(folder) || found.length > MAX_FOLDERS) continue;
-    const isCovered = found.some((one) => one.folder !== '' && folder.startsWith(`${one.folder}/`));
+    if (members.has(folder) || detected.length > MAX_FOLDERS) continue;
+    const isCovered = detected.some((one) => one.folder !== '' && folder.startsWith(`${one.folder}/`));
     const here = isCovered ? null : gatesIn(within(files, folder), top.kinds);
-    if (here !== null && here.gates.length > 0) found.push({ folder, ...here });
+    if (here !== null && here.gates.length > 0) detected.push({ folder, ...here });
   }
-  const gates = found.flatMap(({ folder, gates: ofFolder }) =>
+  const gates = detected.flatMap(({ folder, gates: ofFolder }) =>
     ofFolder.map((gate) => (folder === '' ? gate : inFolder(folder, gate))),
   );
-  return { gates: named(gates), notes: found.flatMap(({ notes }) => notes) };
+  return { gates: named(gates), notes: detected.flatMap(({ notes }) => notes) };
 }
 
 function inFolder(folder: string, gate: FoundGate): FoundGate {

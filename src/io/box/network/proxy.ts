@@ -97,8 +97,8 @@ function connected(socket: Socket): Promise<Socket> {
 function throughProxy(proxy: URL, { host, port }: Host): Promise<Socket> {
   const authority = `${host}:${port}`;
   return new Promise((resolve, reject) => {
-    const asked = toProxy(proxy, { method: 'CONNECT', path: authority, headers: { host: authority } });
-    asked.once('connect', ({ statusCode }, socket: Socket, head) => {
+    const request = toProxy(proxy, { method: 'CONNECT', path: authority, headers: { host: authority } });
+    request.once('connect', ({ statusCode }, socket: Socket, head) => {
       if (statusCode === 200) {
         if (head.length > 0) socket.unshift(head);
         resolve(socket);
@@ -107,8 +107,8 @@ function throughProxy(proxy: URL, { host, port }: Host): Promise<Socket> {
       socket.destroy();
       reject(new Error(`your proxy refused it (${statusCode})`));
     });
-    asked.once('error', reject);
-    asked.end();
+    request.once('error', reject);
+    request.end();
   });
 }
 

@@ -51,9 +51,9 @@ export async function bringIgnored(
   const { tree, layers, folder, files, showing, previous } = site;
   const others = kept?.paths ?? ignored.entries.filter((path) => !ignored.clean.includes(path));
   const text = walk(tree, others, 'content');
-  const seen = parseWalk(text ?? '');
+  const walked = parseWalk(text ?? '');
   const isAsBefore = previous !== undefined && previous.text === text;
-  const built = [...seen.values()]
+  const built = [...walked.values()]
     .flatMap((one) => (one.type === 'f' ? writtenAt(one) : []))
     .toSorted((one, other) => one - other);
   const newest = built.at(-1);
@@ -62,7 +62,7 @@ export async function bringIgnored(
       ? { strays: previous?.strays ?? new Set<string>(), isOfOthers: false }
       : await otherSources(site, { commit: kept?.commit ?? null, newest, ignored: notIn(ignored, others) });
   const isLeftOut = (path: BytePath) => strays.has(builtFrom(path) ?? '');
-  const doubtful = [...seen.keys()].filter(isLeftOut);
+  const doubtful = [...walked.keys()].filter(isLeftOut);
   const had = { text, strays, built, isOfOthers };
   if (showing !== 'layers') {
     const unlessLarge = kept === null ? ignored.entries : ignored.clean;
@@ -84,11 +84,11 @@ export async function bringIgnored(
     return { paths, how: 'linked', walk: text, trim } as const;
   };
   const [rest = '', large = '', installed = ''] = kept === null ? WHOLE_LAYERS : CLEAN_LAYERS;
-  const big = largeOf(others, seen, kept === null ? MOST_BYTES.rest : MOST_BYTES.kept);
+  const big = largeOf(others, walked, kept === null ? MOST_BYTES.rest : MOST_BYTES.kept);
   const small = others.filter((path) => !big.has(path));
   const isCopied = (path: BytePath) =>
     !isLeftOut(path) && !isOut(path) && ![path, ...foldersAbove(path)].some((one) => big.has(one));
-  const copied = text === null ? null : walkText(seen, isCopied);
+  const copied = text === null ? null : walkText(walked, isCopied);
   layers.hide(folder);
   layers.show(folder, {
     [rest]: layers.renew(rest, { paths: small, how: 'copied', walk: copied, trim }),

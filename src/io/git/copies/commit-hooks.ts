@@ -35,12 +35,12 @@ type Wanted = {
 export function remoteBox(
   { view }: WorkTree,
   root: string,
-  shown: MountedCopy,
+  mounted: MountedCopy,
   asUser: boolean,
 ): ReturnType<typeof boxOf> {
   const place = { cwd: root, env: process.env, visible: [], home: null, agent: '' };
-  const box = shown.git === null || asUser ? null : (view?.how.box() ?? null);
-  return boxOf(box, { role: 'git', ...place, copy: shown });
+  const box = mounted.git === null || asUser ? null : (view?.how.box() ?? null);
+  return boxOf(box, { role: 'git', ...place, copy: mounted });
 }
 
 export function hasCommitHooks({ view }: WorkTree): boolean {
@@ -56,7 +56,7 @@ export function hasCommitHooks({ view }: WorkTree): boolean {
 export async function runCommitHooks(
   tree: WorkTree,
   root: string,
-  shown: MountedCopy,
+  mounted: MountedCopy,
   { base, message, changes, submodules }: Wanted,
   look: (treeId: string, objects: string) => Promise<void> = async () => undefined,
 ): Promise<HooksRan> {
@@ -66,25 +66,25 @@ export async function runCommitHooks(
   const changed = hookAmong(tree, root, paths);
   if (changed !== null)
     return { kind: 'refused', reason: `your commit hooks run ${changed}, and the task changed it` };
-  const { git } = shown;
+  const { git } = mounted;
   // Without a box, an agent can write hooks in your git folder; other hooks are the copy's.
   const planted = git === null ? changedHook({ ...tree, top: root }, isOutside) : null;
   if (planted !== null)
     return { kind: 'refused', reason: `your commit hook ${planted} has changed since ralph started` };
-  const call = gitCall({ kind: 'question', folder: git === null ? shown.files : root });
+  const call = gitCall({ kind: 'question', folder: git === null ? mounted.files : root });
   if (call.program.kind === 'missing') return { kind: 'refused', reason: call.program.message };
   // Without a box, the agent's git folder is moved away: hooks would see a variable that names another one.
-  const own = git === null ? join(shown.files, '.git') : null;
-  const aside = join(shown.folder, 'agents-git');
-  const folder = own ?? join(shown.folder, 'commit-git');
+  const own = git === null ? join(mounted.files, '.git') : null;
+  const aside = join(mounted.folder, 'agents-git');
+  const folder = own ?? join(mounted.folder, 'commit-git');
   const place = { cwd: root, env: process.env, visible: [], home: null, agent: '' };
-  const copy = git === null ? undefined : { ...shown, git: { ...git, folder } };
+  const copy = git === null ? undefined : { ...mounted, git: { ...git, folder } };
   const box = boxOf(git === null ? null : view.how.box(), { role: 'git', ...place, copy });
   if (own !== null) moveAway(own, aside);
   try {
     const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
-    await makeAgentGit(tree, { folder, index: join(shown.folder, 'index'), objects, base });
-    await makeModules({ ...tree, top: root }, submodules, { ...shown, git: folder, isBoxed: git !== null });
+    await makeAgentGit(tree, { folder, index: join(mounted.folder, 'index'), objects, base });
+    await makeModules({ ...tree, top: root }, submodules, { ...mounted, git: folder, isBoxed: git !== null });
     await setChanged(indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') }), changes);
     const why = await hookProblem(box, [call.program.path, ...COMMIT, message], { call, env: {}, input: '' });
     if (why !== null) {

@@ -84,7 +84,7 @@ export function copiedSubmodules(
   { files, folder, git }: MountedCopy,
   base: () => string,
 ): CopiedSubmodules {
-  const seen = new Map<BytePath, Seen>();
+  const submodules = new Map<BytePath, Seen>();
   const copy: WorkTree = { ...repository, top: files };
   const agentGit = git?.folder ?? join(files, '.git');
   const at = (path: BytePath) => absolute(copy, path).toString('utf8');
@@ -165,7 +165,7 @@ export function copiedSubmodules(
     recorded: string | null,
   ): Promise<string | null> => {
     const path = (around === '' ? inner : `${around}/${inner}`) as BytePath;
-    seen.delete(path);
+    submodules.delete(path);
     if (lstatQuietly(at(path))?.isDirectory() !== true) return null;
     const known = (await registeredAt(around)).find((one) => one.path === inner);
     const gitFolder = gitFolderOf(path);
@@ -175,14 +175,14 @@ export function copiedSubmodules(
     if (head === null) return null;
     const url = resolvedUrl(
       known.url,
-      around === '' ? await baseUrl(repository) : (seen.get(around as BytePath)?.url ?? ''),
+      around === '' ? await baseUrl(repository) : (submodules.get(around as BytePath)?.url ?? ''),
     );
     const module = isAtOrBelow(gitFolder, agentGit) ? relative(agentGit, gitFolder) : `modules/${known.name}`;
     const isKept =
       holdsOwnAlone(join(gitFolder, 'objects'), git !== null) &&
       (await keepCommit(repository, head, { from: gitFolder, known: recorded }));
     const seenAs = (id: string) => {
-      seen.set(path, { module, head, url, isKept, isClean: id === head, id, recorded });
+      submodules.set(path, { module, head, url, isKept, isClean: id === head, id, recorded });
       return id;
     };
     seenAs(head);
@@ -259,7 +259,7 @@ export function copiedSubmodules(
     pointers: async (links, keep) => {
       const pointers: Pointer[] = [];
       for (const { path, oid, before } of links) {
-        const inner = [...seen].filter(([one]) => isWithin(one, path));
+        const inner = [...submodules].filter(([one]) => isWithin(one, path));
         for (const [one, state] of inner.length === 0 ? [await unseen(path, oid)] : inner) {
           if (one !== path && state.isClean && (await isRecorded(one, state.head))) continue;
           const found = await problemOf(one, state, one === path ? before : null, keep);
@@ -270,14 +270,14 @@ export function copiedSubmodules(
     },
     sent: async (links) => {
       const sent: SentCommit[] = [];
-      for (const [path, { id, recorded: known, isKept }] of seen) {
+      for (const [path, { id, recorded: known, isKept }] of submodules) {
         if (!isKept || id === known || !links.some((link) => isWithin(path, link.path))) continue;
         sent.push({ path: printPath(path), commit: id, known, pack: await packOf(repository, id, known) });
       }
       return sent;
     },
     now: () =>
-      [...seen].map(([path, { module, head, url }]) => ({
+      [...submodules].map(([path, { module, head, url }]) => ({
         path,
         module,
         url,
@@ -286,7 +286,7 @@ export function copiedSubmodules(
       })),
     absorb: (path) => {
       const dotGit = join(at(path), '.git');
-      const known = seen.get(path);
+      const known = submodules.get(path);
       if (known === undefined || lstatSync(dotGit, { throwIfNoEntry: false })?.isDirectory() !== true) return;
       const to = join(agentGit, known.module);
       if (existsSync(to)) return;

@@ -55,7 +55,7 @@ export async function keepInnerRepositories(
 ): Promise<InnerRepository[]> {
   const { root, taskId, destination, elsewhere } = task;
   const note = join(tree.gitDir, 'ralph', 'inner', `${encoded(taskId)}.json`);
-  const known = tryOr({} as z.infer<typeof Kept>, () => Kept.parse(JSON.parse(readFileSync(note, 'utf8'))));
+  const records = tryOr({} as z.infer<typeof Kept>, () => Kept.parse(JSON.parse(readFileSync(note, 'utf8'))));
   const folders = new Set(changed.flatMap(foldersAbove));
   // Innermost first: an inner git folder isn't part of the outer repository's files.
   const found = [...folders]
@@ -73,20 +73,20 @@ export async function keepInnerRepositories(
     const dotGit = `${absolute(tree, path).toString('utf8')}/.git`;
     if (kept === to(path)) removeTree(dotGit);
     else moveTo(dotGit, join(destination, 'git', `${printPath(path)}.git-file`));
-    if (kept !== null) known[path] = { kept: relative(root, kept), leadsTo: null };
-    else known[path] ??= { kept: null, leadsTo: target };
+    if (kept !== null) records[path] = { kept: relative(root, kept), leadsTo: null };
+    else records[path] ??= { kept: null, leadsTo: target };
   }
   for (const path of repositories) {
     moveTo(`${absolute(tree, path).toString('utf8')}/.git`, to(path));
     disarm(to(path));
-    known[path] = { kept: relative(root, to(path)), leadsTo: null };
+    records[path] = { kept: relative(root, to(path)), leadsTo: null };
   }
-  for (const { path, ...place } of elsewhere) known[parsePath(path)] = place;
+  for (const { path, ...place } of elsewhere) records[parsePath(path)] = place;
   if (found.length + elsewhere.length > 0) {
     mkdirSync(dirname(note), { recursive: true, mode: 0o700 });
-    writeFileAtomic(note, JSON.stringify(known));
+    writeFileAtomic(note, JSON.stringify(records));
   }
-  const named = Object.entries(known).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const named = Object.entries(records).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return named.flatMap(([path, place]) => {
     const inside = changed.filter((one) => one !== path && isWithin(one, path as BytePath));
     const bytes = inside.reduce((sum, one) => sum + Number(lstatQuietly(absolute(tree, one))?.size ?? 0n), 0);

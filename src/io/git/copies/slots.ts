@@ -146,12 +146,12 @@ export function openSlots(
   ];
 
   const fill = async (
-    shown: MountedCopy,
+    mounted: MountedCopy,
     treeId: string,
     base: WorkBase | null,
     { keep, isCommitted, outside }: Filling = AS_WORK,
   ) => {
-    const { folder, files, git } = shown;
+    const { folder, files, git } = mounted;
     const leftOut = plan.leftOut();
     const heldOut = heldOutIn();
     hideInstructions(tree, files, leftOut);

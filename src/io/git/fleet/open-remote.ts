@@ -44,7 +44,7 @@ const recordRef = (taskId: string, claim: string) => `${RECORDS}/${encoded(taskI
  */
 export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemote {
   /** Returns a ref's commit on the remote; `null` without one. */
-  const there = async (ref: string): Promise<string | null> => {
+  const idOf = async (ref: string): Promise<string | null> => {
     const { stdout } = await runGit(await remoteCall(tree), ['ls-remote', '--', name, ref]);
     return /^([0-9a-f]+)\t/.exec(stdout.toString('utf8'))?.[1] ?? null;
   };
@@ -143,7 +143,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     taskId: string,
   ): Promise<{ readonly id: string | null; readonly now: RemoteAttemptState }> => {
     for (let tries = 1; ; tries += 1) {
-      const id = await there(taskRef(taskId));
+      const id = await idOf(taskRef(taskId));
       if (id === null) return { id, now: { kind: 'none' } };
       if ((await revision(tree, `${id}^{commit}`)) === null)
         await fetch(taskRef(taskId), `refs/ralph/fleet/${encoded(taskId)}`);
@@ -183,7 +183,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
         { ref: one, from: to, to: other },
         { ref: two, from: to, to: other },
       ];
-      const isRefused = !(await push(moves)) && (await there(one)) === to;
+      const isRefused = !(await push(moves)) && (await idOf(one)) === to;
       await runGit(await remoteCall(tree), ['push', '--quiet', '--', name, `:${one}`]);
       return isRefused ? 'ok' : 'not_atomic';
     },
@@ -208,7 +208,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       ]);
       const job = await ownCommit(id, [base], `${SUBJECTS.job}\n`);
       for (let tries = 1; ; tries += 1) {
-        const from = await there(taskRef(taskId));
+        const from = await idOf(taskRef(taskId));
         if (from === job || (await push([{ ref: taskRef(taskId), from, to: job }]))) return job;
         if (tries === TRIES) throw new GitError(`${taskRef(taskId)} can't be moved on ${name}`);
       }
@@ -256,7 +256,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
         { ref: recordRef(taskId, claim), from: null, to: record },
       ];
       // A push whose answer was lost may have moved the refs.
-      return (await push(moves)) || (await there(taskRef(taskId))) === result;
+      return (await push(moves)) || (await idOf(taskRef(taskId))) === result;
     },
     keepRecord: async (kept) => {
       const { taskId, claim } = kept;
@@ -276,7 +276,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       return files;
     },
     lostRecord: async (taskId, claim) => {
-      const record = await there(recordRef(taskId, claim));
+      const record = await idOf(recordRef(taskId, claim));
       if (record === null) return null;
       await fetch(recordRef(taskId, claim), null);
       return signedAt(record, RESULT, ['record', taskId, claim]);

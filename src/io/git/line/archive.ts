@@ -42,7 +42,7 @@ function pastRef(tree: WorkTree): string {
 }
 
 /** Last notes read, by git folder. */
-const known = new Map<
+const cache = new Map<
   string,
   { readonly commit: string; readonly all: ReadonlyMap<string, ArchivedResult> }
 >();
@@ -51,7 +51,7 @@ const known = new Map<
 export async function readArchive(tree: WorkTree): Promise<ReadonlyMap<string, ArchivedResult>> {
   const tip = await revision(tree, pastRef(tree));
   if (tip === null) return new Map();
-  const before = known.get(tree.gitDir);
+  const before = cache.get(tree.gitDir);
   const fresh: ArchivedResult[][] = [];
   let at: string | null = tip;
   while (at !== null && at !== before?.commit) {
@@ -62,7 +62,7 @@ export async function readArchive(tree: WorkTree): Promise<ReadonlyMap<string, A
   if (before !== undefined && fresh.length === 0) return before.all;
   const all = new Map(at === null ? [] : before?.all);
   for (const one of fresh.reverse().flat()) all.set(one.result.name, one);
-  known.set(tree.gitDir, { commit: tip, all });
+  cache.set(tree.gitDir, { commit: tip, all });
   return all;
 }
 

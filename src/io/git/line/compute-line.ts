@@ -70,11 +70,11 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
     keptResults.filter((one) => one.ref === ref),
     superseded,
   );
-  const seen = (await revision(tree, seenRef(tree, ref))) ?? tip;
-  const moved = all.length > 0 && seen !== tip;
-  const brought = moved ? await resultsBetween(tree, seen, tip) : new Set<string>();
-  const reverted = moved ? await revertedBetween(tree, seen, tip) : new Set<string>();
-  const touched = moved ? await touchedBetween(tree, seen, tip, all, line.archived) : null;
+  const lastTip = (await revision(tree, seenRef(tree, ref))) ?? tip;
+  const moved = all.length > 0 && lastTip !== tip;
+  const brought = moved ? await resultsBetween(tree, lastTip, tip) : new Set<string>();
+  const reverted = moved ? await revertedBetween(tree, lastTip, tip) : new Set<string>();
+  const touched = moved ? await touchedBetween(tree, lastTip, tip, all, line.archived) : null;
   const updates: string[] = [];
   const set = (kind: string, name: string, commit: string) =>
     updates.push(`update ${refs}/${kind}/${name} ${commit}`);
@@ -111,7 +111,7 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
       if (!reachable && (known || now === 'there')) set('landed', name, tip);
       const isOut = !known && now !== 'there';
       const isUndone = now !== 'there' && reverted.has(name);
-      const isGone = now === 'gone' && (await effectAt(tree, one, seen)) !== 'gone';
+      const isGone = now === 'gone' && (await effectAt(tree, one, lastTip)) !== 'gone';
       if (before.kind === 'landed' && (isOut || isUndone || isGone)) withdraw(one);
       else if (before.kind === 'withdrawn' && now === 'there') {
         updates.push(`delete ${refs}/withdrawn/${name}`);
@@ -166,7 +166,7 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
     }
   }
   if (!commits && all.length > 0) updates.push(`update ${uncommittedRef(tree, ref)} ${checkoutBase}`);
-  if (all.length > 0 && (seen !== tip || (await revision(tree, seenRef(tree, ref))) === null))
+  if (all.length > 0 && (lastTip !== tip || (await revision(tree, seenRef(tree, ref))) === null))
     updates.push(`update ${seenRef(tree, ref)} ${tip}`);
   const isSettled = updates.length === 0;
   await updateRefs(tree, updates);

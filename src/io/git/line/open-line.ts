@@ -79,18 +79,18 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const seen = own === null ? await revision(tree, seenRef(tree, onto)) : null;
     const tip = own ?? first ?? seen;
     if (tip === null) return null;
-    const here = await isHere();
+    const isCheckedOut = await isHere();
     const isAsIn = async (commit: string, paths: readonly string[]) =>
-      here ? filesAsIn(tree, commit, paths) : new Set<string>();
+      isCheckedOut ? filesAsIn(tree, commit, paths) : new Set<string>();
     // A look without news starts no process: repeated looks would otherwise block the event loop.
     await giveWay();
-    const state = await lineState(tree, [onto, tip, here]);
+    const state = await lineState(tree, [onto, tip, isCheckedOut]);
     const known = last?.state === state ? last.line : null;
     const now = known ?? (await computeLine(tree, { ref: onto, tip, commits, isAsIn }));
     // Uncommitted work is in files, which refs don't show.
     last = commits && now.isSettled ? { state, line: now } : null;
     if (known === null) withdrawn.push(...now.withdrawn);
-    return { ...now, ref: onto, here, isGone: own === null && first === null };
+    return { ...now, ref: onto, here: isCheckedOut, isGone: own === null && first === null };
   };
 
   const keeping = (
@@ -245,14 +245,14 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
 
     reopen: async (taskId) => {
       const { keptResults, marks, archived } = await readLine(tree);
-      const known = keptResults.findLast((one) => one.taskId === taskId);
-      if (known === undefined) return false;
-      const put = archived.get(known.name);
+      const newest = keptResults.findLast((one) => one.taskId === taskId);
+      if (newest === undefined) return false;
+      const put = archived.get(newest.name);
       // A result in the note has no landed ref.
-      const isPut = (landed: ReadonlyMap<string, string>) => landed.get(known.name) === put?.landed;
+      const isPut = (landed: ReadonlyMap<string, string>) => landed.get(newest.name) === put?.landed;
       const updates = Object.entries(marks)
-        .filter(([mark, names]) => names.has(known.name) && !(mark === 'landed' && isPut(names)))
-        .map(([mark]) => `delete ${refsOf(tree)}/${mark}/${known.name}`);
+        .filter(([mark, names]) => names.has(newest.name) && !(mark === 'landed' && isPut(names)))
+        .map(([mark]) => `delete ${refsOf(tree)}/${mark}/${newest.name}`);
       await updateRefs(tree, [...updates, ...(put === undefined ? [] : await removeFromArchive(tree, put))]);
       return true;
     },
@@ -290,7 +290,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   ): Promise<Step> {
     const obstacle = await obstacleTo(now);
     if (obstacle !== null) return { kind: 'waits', waiting: obstacle };
-    const here = await isHere();
+    const isCheckedOut = await isHere();
     const [next] = now.chain;
     if (next !== undefined && isHeld(next.result.taskId)) {
       const { taskId } = next.result;
@@ -312,7 +312,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       ({ result }, at) => at > 0 && (now.held.has(result.name) || isHeld(result.taskId)),
     );
     const chain = first === -1 ? now.chain : now.chain.slice(0, first);
-    const free = await freeOf({ ...now, chain }, here);
+    const free = await freeOf({ ...now, chain }, isCheckedOut);
     if (free.count === 0) {
       const reason = 'you changed what it changes, too';
       return { kind: 'waits', waiting: waits('your_change', reason, free.way) };
@@ -322,7 +322,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     if (last === undefined) return { kind: 'again' };
     if (!(await isGreen(last.tree, last.at))) return redOf(now, members, isGreen);
     try {
-      return await bringMembers(now, members, here);
+      return await bringMembers(now, members, isCheckedOut);
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
       const what = error.message.replace(/\.$/, '');
@@ -430,16 +430,16 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       acc = made;
     }
     if (updates.length === 0) return { kind: 'reverted', results, paths: [] };
-    const here = await isHere();
+    const isCheckedOut = await isHere();
     const changes = await changesFromHead(tree, now.tip, acc);
-    const way = here ? await pathsInTheWay(tree, changes, commits) : new Set<BytePath>();
+    const way = isCheckedOut ? await pathsInTheWay(tree, changes, commits) : new Set<BytePath>();
     if (way.size > 0) {
       const reason = 'you changed what it changes, too';
       return { kind: 'waits', waiting: waits('your_change', reason, [...way].map(printPath)) };
     }
     if (acc === now.tip) await updateRefs(tree, updates);
     else {
-      const brought = await bring(now, await planTo(now, acc, updates, here), here);
+      const brought = await bring(now, await planTo(now, acc, updates, isCheckedOut), isCheckedOut);
       if (brought.kind !== 'landed')
         return { kind: 'waits', waiting: waits('git_works', 'git is at work in your checkout') };
     }
@@ -453,23 +453,23 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   async function planOf(
     now: ComputedLine & { readonly ref: string },
     members: readonly Open[],
-    here: boolean,
+    isCheckedOut: boolean,
   ): Promise<Ready> {
     const signed = await signedChain(members);
     if (signed === null) return { waiting: waits('signing', 'its commit could not be signed') };
     const refs = refsOf(tree);
     const marks = members.map(({ result }, at) => `update ${refs}/landed/${result.name} ${signed[at]}`);
-    return { signed, plan: await planTo(now, signed.at(-1) ?? now.checkoutBase, marks, here) };
+    return { signed, plan: await planTo(now, signed.at(-1) ?? now.checkoutBase, marks, isCheckedOut) };
   }
 
   async function planTo(
     { ref: onto, tip, checkoutBase }: ComputedLine & { readonly ref: string },
     to: string,
     marks: readonly string[],
-    here: boolean,
+    isCheckedOut: boolean,
   ): Promise<Plan> {
     const changes = await changesFromHead(tree, checkoutBase, to);
-    const hidden = here ? await hiddenPaths(tree) : new Set<BytePath>();
+    const hidden = isCheckedOut ? await hiddenPaths(tree) : new Set<BytePath>();
     const isNew = target !== null && (await revision(tree, onto)) === null;
     const moves = commits
       ? [
@@ -483,9 +483,9 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       ref: onto,
       from: commits ? tip : checkoutBase,
       to,
-      isHere: here,
-      withIndex: here && commits,
-      files: here ? await readyFiles(tree, to, changes, (path) => hidden.has(path)) : [],
+      isHere: isCheckedOut,
+      withIndex: isCheckedOut && commits,
+      files: isCheckedOut ? await readyFiles(tree, to, changes, (path) => hidden.has(path)) : [],
     };
   }
 
@@ -494,18 +494,18 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const limit = commits ? await signingLimit(tree) : null;
     if (limit === null) return members.map(({ at }) => at);
     if (isSignerAway) return null;
-    const made: string[] = [];
+    const newCommits: string[] = [];
     const end = Date.now() + limit;
     for (const { at } of members) {
-      const parent = made.at(-1) ?? (await revision(tree, `${at}^`)) ?? '';
+      const parent = newCommits.at(-1) ?? (await revision(tree, `${at}^`)) ?? '';
       const commit = await signCommit(at, parent, end - Date.now());
       if (commit === null) {
         isSignerAway = Date.now() >= end;
         return null;
       }
-      made.push(commit);
+      newCommits.push(commit);
     }
-    return made;
+    return newCommits;
   }
 
   async function signCommit(at: string, parent: string, leftMs: number): Promise<string | null> {

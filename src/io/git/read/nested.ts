@@ -50,10 +50,10 @@ export function openSubmodules(
   pin: Pin,
   openIn: (tree: WorkTree) => Pick<Submodule, 'take' | 'close'>,
 ): Submodules {
-  const known = new Map<BytePath, Submodule>();
+  const opened = new Map<BytePath, Submodule>();
 
   const open = async (path: BytePath, mark: bigint): Promise<Submodule | null> => {
-    const seen = known.get(path);
+    const seen = opened.get(path);
     if (seen?.mark === mark) return seen;
     const found = await locate(absolute(tree, path).toString('utf8'));
     // A prefix means that git found the surrounding repository, so `.git` is broken.
@@ -64,7 +64,7 @@ export function openSubmodules(
     for (const folder of [place, join(passing, 'pack')]) mkdirSync(folder, { recursive: true, mode: 0o700 });
     const inner = await pin({ ...found.tree, ownFolder: null, place, passing });
     const submodule = { tree: inner, ...openIn(inner), mark, ids: new Map<string, string>() };
-    known.set(path, submodule);
+    opened.set(path, submodule);
     return submodule;
   };
 
@@ -83,9 +83,9 @@ export function openSubmodules(
   return {
     identify,
     known: async () => new Map(),
-    find: (path) => known.get(path)?.tree ?? null,
+    find: (path) => opened.get(path)?.tree ?? null,
     close: () => {
-      for (const { close } of known.values()) close();
+      for (const { close } of opened.values()) close();
     },
     registered: async (repositories) => {
       const links: Link[] = [];

@@ -66,15 +66,15 @@ function readDotGit(top: string, dotGit: Stats): FoundWorkTree | null {
 }
 
 /** Same checks as git's: HEAD, objects and refs exist, this user owns everything, no unusual setting. */
-function checked(found: FoundWorkTree, owned: readonly string[]): FoundWorkTree | null {
-  const { gitDir, commonDir } = found;
+function checked(workTree: FoundWorkTree, owned: readonly string[]): FoundWorkTree | null {
+  const { gitDir, commonDir } = workTree;
   const user = process.geteuid?.();
   if (owned.some((path) => lstatSync(path).uid !== user)) return null;
   const head = join(gitDir, 'HEAD');
   if (!lstatSync(head).isFile() || !HEAD.test(readFileBytes(head).toString('utf8'))) return null;
   if (!statSync(join(commonDir, 'objects')).isDirectory()) return null;
   if (!statSync(join(commonDir, 'refs')).isDirectory()) return null;
-  return UNUSUAL.test(readFileBytes(join(commonDir, 'config')).toString('utf8')) ? null : found;
+  return UNUSUAL.test(readFileBytes(join(commonDir, 'config')).toString('utf8')) ? null : workTree;
 }
 
 function lstatOrNull(path: string): Stats | null {

@@ -77,18 +77,18 @@ export async function pushBranch(
   const byHand = () =>
     `git push ${shellQuote(remote)} ${shellQuote(branch === target.branch ? branch : `${target.branch}:${branch}`)}`;
   try {
-    const there = await remoteRefs(tree, urls[0] ?? remote, [local, `refs/heads/${apartName}`]);
-    branch = apart !== null && there.base === target.branch ? apartName : target.branch;
-    if (apart !== null && there.base === null) {
+    const remoteState = await remoteRefs(tree, urls[0] ?? remote, [local, `refs/heads/${apartName}`]);
+    branch = apart !== null && remoteState.base === target.branch ? apartName : target.branch;
+    if (apart !== null && remoteState.base === null) {
       const reason = `${remote} has no default branch that a pull request could go to. Push one first`;
       return failed(reason, byHand());
     }
     const ref = `refs/heads/${branch}`;
     const commit = (await revision(tree, local)) ?? '';
-    const before = there.refs.get(ref) ?? null;
+    const before = remoteState.refs.get(ref) ?? null;
     const about = async () => {
-      const ahead = await aheadOf(tree, commit, there);
-      return { remote, branch, urls, commit, base: there.base, ahead };
+      const ahead = await aheadOf(tree, commit, remoteState);
+      return { remote, branch, urls, commit, base: remoteState.base, ahead };
     };
     if (before === commit) return { kind: 'there', ...(await about()) };
     if (before !== null && !(await isReachable(tree, before, commit))) {

@@ -40,8 +40,8 @@ export type RepositoryHome = Omit<HomeChoice, 'id'> & {
  */
 export function findHome(commonDir: string, base: string): RepositoryHome {
   const path = realpathSync(commonDir);
-  const here = { path, ino: statSync(path).ino };
-  const { id, ...why } = whichHome(here, readId(path), knownHomes(base, path), candidates(path));
+  const gitFolder = { path, ino: statSync(path).ino };
+  const { id, ...why } = whichHome(gitFolder, readId(path), knownHomes(base, path), candidates(path));
   const home = join(base, id);
   const old = why.replaces === null ? null : join(base, why.replaces);
   return {
@@ -54,7 +54,7 @@ export function findHome(commonDir: string, base: string): RepositoryHome {
         orStoreError('An old record cannot be set aside', () =>
           writeOwner(old, { ...before, replaced: true }),
         );
-      prepare(home, id, here);
+      prepare(home, id, gitFolder);
     },
   };
 }
@@ -86,21 +86,22 @@ function knownHomes(base: string, gitDir: string): KnownHomes {
   };
 }
 
-function prepare(home: string, id: string, here: GitFolder): void {
+function prepare(home: string, id: string, gitFolder: GitFolder): void {
   orStoreError('The folder for what ralph keeps outside of the repository cannot be made', () => {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const owner = readOwner(home);
-    const isKnown = owner?.path === here.path && owner.ino === here.ino && owner.replaced === undefined;
+    const isKnown =
+      owner?.path === gitFolder.path && owner.ino === gitFolder.ino && owner.replaced === undefined;
     if (!isKnown || owner.roots === undefined) {
       // First commits identify the repository later; empty before the first.
-      const { status, stdout } = git(here.path, ['rev-list', '--max-parents=0', 'HEAD']);
+      const { status, stdout } = git(gitFolder.path, ['rev-list', '--max-parents=0', 'HEAD']);
       const roots = status === 0 ? stdout.split('\n').filter(isCommit).slice(0, MOST_ROOTS) : [];
-      const now: Owner = roots.length === 0 ? here : { ...here, roots: [...roots] };
+      const now: Owner = roots.length === 0 ? gitFolder : { ...gitFolder, roots: [...roots] };
       if (!isKnown || now.roots !== undefined) writeOwner(home, now);
     }
-    if (readId(here.path) === id) return;
-    mkdirSync(join(here.path, 'ralph'), { recursive: true });
-    replaceFile(join(here.path, ID_FILE), `${id}\n`);
+    if (readId(gitFolder.path) === id) return;
+    mkdirSync(join(gitFolder.path, 'ralph'), { recursive: true });
+    replaceFile(join(gitFolder.path, ID_FILE), `${id}\n`);
   });
 }
 
@@ -147,16 +148,16 @@ type HomeChoice = {
  * @param candidates Ids for a new home, in order.
  */
 export function whichHome(
-  here: GitFolder,
+  gitFolder: GitFolder,
   found: string | null,
   homes: KnownHomes,
   candidates: Iterable<string>,
 ): HomeChoice {
   const owner = found === null ? null : homes.of(found);
   const plain = { copyOf: null, replaces: null };
-  if (found !== null && owner?.path === here.path) return { id: found, reason: 'same', ...plain };
-  const own = homes.at(here.path);
-  const remembered = own.find(({ ino }) => ino === here.ino) ?? own[0];
+  if (found !== null && owner?.path === gitFolder.path) return { id: found, reason: 'same', ...plain };
+  const own = homes.at(gitFolder.path);
+  const remembered = own.find(({ ino }) => ino === gitFolder.ino) ?? own[0];
   if (remembered !== undefined && !homes.isOther(remembered.id)) {
     return { id: remembered.id, reason: found === null ? 'lost_id' : 'changed_id', ...plain };
   }

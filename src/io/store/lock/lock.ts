@@ -95,17 +95,17 @@ export function acquireLock(path: string, options: LockOptions): LockResult {
         return { ...taken, tookOver: false, previous: null };
       }
       removeFolderInPlace(path);
-      const seen = readLock(path);
-      if (seen !== null && (isStale(seen.holder, host) || isLeftByUs(seen))) {
-        if (takeOver(path, seen.content, temporary, host)) {
+      const holder = readLock(path);
+      if (holder !== null && (isStale(holder.holder, host) || isLeftByUs(holder))) {
+        if (takeOver(path, holder.content, temporary, host)) {
           held.add(content);
           removeOldClaims(path, host);
-          return { ...taken, tookOver: true, previous: seen.holder };
+          return { ...taken, tookOver: true, previous: holder.holder };
         }
-      } else if (seen !== null && performance.now() >= deadline) {
-        return { ok: false, holder: seen.holder };
+      } else if (holder !== null && performance.now() >= deadline) {
+        return { ok: false, holder: holder.holder };
       }
-      if (performance.now() >= deadline + 10_000) return { ok: false, holder: seen?.holder ?? null };
+      if (performance.now() >= deadline + 10_000) return { ok: false, holder: holder?.holder ?? null };
       const ms = 1 + Math.random() * PAUSE_MS;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     }

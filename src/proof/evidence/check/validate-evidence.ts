@@ -32,20 +32,21 @@ export function validateEvidence(
   claim: Claim,
   { series, attempt, facts, earlierPaths }: EvidenceFacts,
 ): EvidenceCheck[] {
-  const known = new Map(facts.map((fact) => [fact.path, fact]));
+  const factByPath = new Map(facts.map((fact) => [fact.path, fact]));
   const earlier = new Set(earlierPaths);
   const checks = claim.evidence.map((item) => {
-    const whole = checkItem(item, { changes: series, facts: known, earlier });
-    const own = series === attempt ? whole : checkItem(item, { changes: attempt, facts: known, earlier });
+    const whole = checkItem(item, { changes: series, facts: factByPath, earlier });
+    const own =
+      series === attempt ? whole : checkItem(item, { changes: attempt, facts: factByPath, earlier });
     const check = whole.standing !== 'confirmed' && own.standing === 'confirmed' ? own : whole;
     return {
       item,
-      ...(claim.status === 'already_done' ? whereItIs(item, known.get(item.path), check) : check),
+      ...(claim.status === 'already_done' ? whereItIs(item, factByPath.get(item.path), check) : check),
     };
   });
   const isRight = checks.some(({ standing: status }) => status === 'confirmed' || status === 'mistaken');
   return checks.map((check) => {
-    const meant = misspelt(check, { series, facts: known, isRight });
+    const meant = misspelt(check, { series, facts: factByPath, isRight });
     return meant === null
       ? check
       : { ...check, ...mistaken(`${check.item.path} does not exist; ${meant} was changed`) };

@@ -205,15 +205,15 @@ const SAGE: SignDetectors = {
     );
   },
   docs_for_trivial: (observed, findings) => {
-    const asked = findings.filter(
+    const docsFindings = findings.filter(
       (one) =>
         WANTS_DOCS.test(fullText(one)) &&
         (TRIVIAL.test(one.claim) || OPENS_AND_ENDS.test(lineOf(one, observed))),
     );
-    if (asked.length < sage.trivialDocsAtLeast) return null;
+    if (docsFindings.length < sage.trivialDocsAtLeast) return null;
     return foundSign(
-      `docs asked for ${counted(asked.length, 'trivial function')}`,
-      asked.every((one) => PUBLIC.test(lineOf(one, observed))) && 'they are part of what others call',
+      `docs asked for ${counted(docsFindings.length, 'trivial function')}`,
+      docsFindings.every((one) => PUBLIC.test(lineOf(one, observed))) && 'they are part of what others call',
     );
   },
 };
