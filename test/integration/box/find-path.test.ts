@@ -20,8 +20,8 @@ it('what is found for one launch leads where each alone leads, by links, too', (
   ];
   const paths = ['/', '/proc/self/fd', 'package.json', ...names.map((name) => `${top}/${name}`)];
   expect(paths.map((path) => [path, once(path)])).toEqual(paths.map((path) => [path, findPath(path)]));
-  expect(once(`${top}/link/er`)).toEqual({ real: join(top, 'real/deep/er'), kind: 'folder' });
-  expect(once(`${top}/link/../file`)).toEqual({ real: join(top, 'real/file'), kind: 'file' });
+  expect(once(`${top}/link/er`)).toEqual({ realPath: join(top, 'real/deep/er'), kind: 'folder' });
+  expect(once(`${top}/link/../file`)).toEqual({ realPath: join(top, 'real/file'), kind: 'file' });
 });
 
 it('what came up since is seen, and what is gone is still what it was', () => {
@@ -29,7 +29,7 @@ it('what came up since is seen, and what is gone is still what it was', () => {
   const once = findPathOnce();
   expect(once(file)).toBeNull();
   writeFileSync(file, '');
-  expect(once(file)).toEqual({ real: file, kind: 'file' });
+  expect(once(file)).toEqual({ realPath: file, kind: 'file' });
   rmSync(file);
-  expect(once(file)).toEqual({ real: file, kind: 'file' });
+  expect(once(file)).toEqual({ realPath: file, kind: 'file' });
 });

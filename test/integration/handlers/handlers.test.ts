@@ -56,7 +56,7 @@ describe('a module', () => {
   ])('%s', async (_how, source) => {
     const { handlers } = handlersOf(source);
     expect(await handlers.detect({ wanted: FOUND })).toEqual([
-      { issue: 'mine', found: { ...FOUND, details: {} }, failure: null },
+      { issue: 'mine', finding: { ...FOUND, details: {} }, failure: null },
     ]);
     const answer = { intervention: 'soft_correction', text: 'Try the other way.' };
     expect(await handlers.intervene({ issue: 'mine' }, answer)).toEqual({ answer, failure: null });
@@ -68,14 +68,14 @@ describe('a module', () => {
         `export const detect = () => ({ ...${JSON.stringify(FOUND)}, details: { calls: ++calls } });`,
     );
     await handlers.detect({});
-    expect(await handlers.detect({})).toMatchObject([{ found: { details: { calls: 2 } } }]);
+    expect(await handlers.detect({})).toMatchObject([{ finding: { details: { calls: 2 } } }]);
   });
 
   it.each(['export const other = 1;', 'export default 3;', 'export const detect = 1, intervene = null;', ''])(
     'without the functions finds nothing and leaves it to the ladder: %s',
     async (source) => {
       const { handlers } = handlersOf(source);
-      expect(await handlers.detect({})).toEqual([{ issue: 'mine', found: null, failure: null }]);
+      expect(await handlers.detect({})).toEqual([{ issue: 'mine', finding: null, failure: null }]);
       expect(await handlers.intervene({ issue: 'mine' }, {})).toEqual({ answer: null, failure: null });
     },
   );
@@ -115,8 +115,8 @@ describe('a module', () => {
       env: {},
     });
     expect(await handlers.detect({})).toMatchObject([
-      { issue: 'a', found: null, failure: expect.stringContaining('a.mjs') },
-      { issue: 'b', found: FOUND, failure: null },
+      { issue: 'a', finding: null, failure: expect.stringContaining('a.mjs') },
+      { issue: 'b', finding: FOUND, failure: null },
     ]);
   });
 });
@@ -180,7 +180,7 @@ describe('what goes wrong in a module is a sentence that names it, and the next 
     const { handlers } = handlersOf(source);
     for (const _again of [1, 2]) {
       expect(await handlers.detect({})).toEqual([
-        { issue: 'mine', found: null, failure: expect.stringMatching(failure) },
+        { issue: 'mine', finding: null, failure: expect.stringMatching(failure) },
       ]);
     }
   });
@@ -196,14 +196,14 @@ describe('what goes wrong in a module is a sentence that names it, and the next 
   ])('a finding that is none: %j', async (value) => {
     const { handlers } = handlersOf('export const detect = (a) => a.value;');
     expect(await handlers.detect({ value })).toEqual([
-      { issue: 'mine', found: null, failure: expect.stringContaining('what cannot be used') },
+      { issue: 'mine', finding: null, failure: expect.stringContaining('what cannot be used') },
     ]);
   });
 
   it('a module is the one that was read, whatever became of it since', async () => {
     const { root, handlers } = handlersOf('export const detect = () => null;');
     writeFileSync(join(root, 'mine.mjs'), `export const detect = () => (${JSON.stringify(FOUND)});`);
-    expect(await handlers.detect({})).toEqual([{ issue: 'mine', found: null, failure: null }]);
+    expect(await handlers.detect({})).toEqual([{ issue: 'mine', finding: null, failure: null }]);
   });
 
   it('a question that JSON cannot hold', async () => {

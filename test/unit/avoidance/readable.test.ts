@@ -41,7 +41,7 @@ describe('the part of a diff that is read', () => {
   });
 
   it('is nothing of what is no diff', () => {
-    expect(readablePart('', 10)).toEqual({ patch: '', read: [], left: [] });
+    expect(readablePart('', 10)).toEqual({ patch: '', read: [], skipped: [] });
   });
 });
 

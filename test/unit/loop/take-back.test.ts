@@ -17,7 +17,7 @@ function site({ armed = null as BreakTrigger | null, isDone = true, waits = null
   const done: unknown[] = [];
   const ports = {
     line: {
-      look: async () => ({
+      current: async () => ({
         results: [
           { taskId: 'T-1', number: 1 },
           { taskId: 'T-1', number: 2 },

@@ -47,7 +47,7 @@ describe('what a task loosens', () => {
     const nothing = removeUnapproved([given], LIMITS, () => false);
     expect(nothing.tasks).toEqual([task({ ...fields, ...without })]);
     expect(nothing.removed.map(({ text }) => text)).toEqual(texts);
-    expect(removeUnapproved([given], LIMITS, () => true)).toEqual({ tasks: [given], held: [] });
+    expect(removeUnapproved([given], LIMITS, () => true)).toEqual({ tasks: [given], removed: [] });
   });
 
   it('is held back by its content: another value is another question', () => {
