@@ -305,7 +305,7 @@ function runLocked(
       ? answeringChats({ cwd: project.root, flags: input.flags ?? {} }, true)
       : null,
     ...(retry === undefined ? {} : { retry }),
-    ...(fleet === null ? {} : { away: fleet.remoteWorkers }),
+    ...(fleet === null ? {} : { remoteWorkers: fleet.remoteWorkers }),
   };
   const given = { ...prepared, ...asks, stop, host, hide: input.hide };
   return inLoop(project, launchAgent === undefined ? given : { ...given, launchAgent }, async (context) => {

@@ -59,7 +59,7 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
     leftOut,
     heldOut,
     seed: config.box.seed,
-    ...(apart === undefined ? {} : { apart }),
+    ...(apart === undefined ? {} : { placeName: apart }),
   };
   const git = await opened.git(place, settings, hooks, copies, owner === 'do' ? 'do' : undefined);
   const line = git.line({ commits: config.git.commit !== 'never' });

@@ -5,9 +5,9 @@ import { many, one, SLASHES } from './syntax.ts';
 /** Yarn 2 and newer have other options, and mark their lock files with `__metadata`. */
 const isNewerYarn = (text: string) => /^__metadata:/m.test(text);
 const NPM = {
-  of: 'package.json',
+  manifest: 'package.json',
   install: () => 'npm ci',
-  anew: () => 'npm install --package-lock-only --ignore-scripts --no-audit --no-fund',
+  rewriteCommand: () => 'npm install --package-lock-only --ignore-scripts --no-audit --no-fund',
 };
 
 export const language: Language = {

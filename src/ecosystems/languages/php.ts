@@ -11,7 +11,7 @@ export const language: Language = {
   },
   packages: {
     manifests: /^composer\.json$/,
-    // composer has no `anew` command: its own leaves new packages out.
+    // composer has no `rewriteCommand`: its own leaves new packages out.
     locks: [
       {
         file: 'composer.lock',

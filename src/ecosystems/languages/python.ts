@@ -13,7 +13,7 @@ export const language: Language = {
   },
   packages: {
     manifests: /^(?:pyproject\.toml|requirements[\w-]*\.txt|Pipfile)$/,
-    // `Pipfile.lock` has no `anew`: pipenv would change the versions of all other packages.
+    // `Pipfile.lock` has no `rewriteCommand`: pipenv would change the versions of all other packages.
     locks: [
       {
         file: 'uv.lock',

@@ -59,7 +59,7 @@ export type OpenedGit =
         settings?: Partial<SnapshotSettings>,
         hooks?: HooksHow,
         copies?: CopyPlan,
-        apart?: string,
+        refNamespace?: string,
       ) => Promise<GitWithLine>;
       /** Returns a file's versions since a commit; `null` when unknown. @throws GitError */
       readonly history: (query: HistoryQuery) => Promise<FileHistory | null>;

@@ -56,7 +56,7 @@ export async function runGate(
     agent: '',
     copy: copy ?? undefined,
     heldOut: spec.heldOut,
-    also: Object.keys(options.ofWorker),
+    extraVariables: Object.keys(options.ofWorker),
     opened,
   } as const;
   const box = boxOf(spec.box ? options.box : null, launch);

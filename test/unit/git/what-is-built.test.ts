@@ -20,7 +20,7 @@ describe('what differs between two looks', () => {
   const look = (...lines: string[]) => parseWalk(lines.map((line) => `${line}\0`).join(''));
   const before = look('d - ./a', 'f 1 ./a/one', 'f 2 ./a/two', 'd - ./b', 'f 3 ./b/three');
 
-  it.each<[what: string, now: ReturnType<typeof look>, gone: readonly string[], fresh: readonly string[]]>([
+  it.each<[what: string, now: ReturnType<typeof look>, gone: readonly string[], added: readonly string[]]>([
     ['nothing', before, [], []],
     ['the order alone', look('d - ./b', 'f 3 ./b/three', 'd - ./a', 'f 2 ./a/two', 'f 1 ./a/one'), [], []],
     [
@@ -44,6 +44,6 @@ describe('what differs between two looks', () => {
       [],
     ],
   ])('%s', (_what, now, gone, fresh) => {
-    expect(changesBetween(before, now)).toEqual({ gone, fresh });
+    expect(changesBetween(before, now)).toEqual({ removed: gone, added: fresh });
   });
 });
