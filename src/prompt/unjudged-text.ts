@@ -1,6 +1,6 @@
+import { bullets, inlineCode } from 'ralph-kit/markdown';
+import { firstFew, pathText } from 'ralph-kit/text';
 import type { UnjudgedWork } from '../domain/records/unjudged-work.ts';
-import { bullets, inlineCode } from '../lib/markdown.ts';
-import { firstFew, pathText } from '../lib/text.ts';
 
 const HOW: Readonly<Record<UnjudgedWork['how'], string>> = {
   cut_off: 'was cut off before it ended, as by a kill or a restart of the machine',

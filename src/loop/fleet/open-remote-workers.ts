@@ -1,3 +1,4 @@
+import { parseJson } from 'ralph-kit/parse-json';
 import { nextOfJob, queueName, whyWaiting } from '../../decide/index.ts';
 import {
   FleetJob,
@@ -12,7 +13,6 @@ import type { Engine, FleetRemote, JobRef, RemoteAttemptState } from '../../doma
 import { type Clock, GitError, type Ids } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { goalText } from '../../domain/task.ts';
-import { parseJson } from '../../lib/parse-json.ts';
 import { retryUntilAnswered } from './retry-until-answered.ts';
 
 type Fleet = {

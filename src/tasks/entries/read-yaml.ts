@@ -1,3 +1,4 @@
+import { isObject } from 'ralph-kit/is-object';
 import {
   isMap,
   isPair,
@@ -9,7 +10,6 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
-import { isObject } from '../../lib/is-object.ts';
 import {
   DEFAULT_INPUT,
   lineEndOf,

@@ -1,4 +1,4 @@
-import { CHECKERS, EQUIVALENT_CHECKERS, TEST_LISTS } from '../../../../ecosystems/index.ts';
+import { CHECKERS, EQUIVALENT_CHECKERS, TEST_LISTS } from 'ralph-ecosystems';
 import type { Change, Changes } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import { findCode, type Side } from '../../lex/side.ts';

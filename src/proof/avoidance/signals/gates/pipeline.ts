@@ -1,4 +1,4 @@
-import { EQUIVALENT_CHECKERS, REWRITES_SNAPSHOTS } from '../../../../ecosystems/index.ts';
+import { EQUIVALENT_CHECKERS, REWRITES_SNAPSHOTS } from 'ralph-ecosystems';
 import type { Change, Changes, Version } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import { remembered } from '../../remember.ts';
