@@ -1,7 +1,7 @@
 import { networkErrorCode } from '../../http-address.ts';
 import type { Try } from '../channel.ts';
 
-/** A whole answer is no longer, in bytes. */
+/** The longest answer of a service that is read, in bytes. */
 const LONGEST_ANSWER = 4_000_000;
 
 type Call = {
