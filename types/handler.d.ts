@@ -1,5 +1,5 @@
 /**
- * * The types of a module of `[interventions.handlers]` or `[interventions.strategy] module`
+ * The types of a module of `[interventions.handlers]` or `[interventions.strategy] module`
  * (docs/HANDLERS.md). All values are plain data.
  */
 

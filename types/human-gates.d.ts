@@ -1,5 +1,5 @@
 /**
- * * Types of the module that takes the human gates' decisions without the loop (docs/HUMAN_GATES.md): `import
+ * Types of the module that takes the human gates' decisions without the loop (docs/HUMAN_GATES.md): `import
  * { GATES, shouldTriggerGate, formatGateDisplay, logGateDecision } from 'ralph-gold/human-gates'`. All
  * functions are pure and take plain data.
  */
@@ -56,8 +56,8 @@ export interface GateContext {
 }
 
 /**
- * * Returns whether a gate has to be asked: one of its triggers is met and isn't approved automatically.
- * * @param thresholds In the form of `[human.gates]`: `{ RECOVERY: { attempts: 5 } }`.
+ * Returns whether a gate has to be asked: one of its triggers is met and isn't approved automatically.
+ * @param thresholds In the form of `[human.gates]`: `{ RECOVERY: { attempts: 5 } }`.
  */
 export declare function shouldTriggerGate(
   gate: Pick<Gate, 'id'>,

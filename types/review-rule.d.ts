@@ -1,5 +1,5 @@
 /**
- * * Types of a module of `[review.rules] custom_rules_path` (docs/REVIEW_RULES.md). All values are plain
+ * Types of a module of `[review.rules] custom_rules_path` (docs/REVIEW_RULES.md). All values are plain
  * data, and changing them has no effect.
  */
 

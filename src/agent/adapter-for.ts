@@ -163,7 +163,10 @@ function customPlan(request: AgentRequest, runner: Runner): AgentPlan {
 
 const INTERPRETERS = /^(?:sh|bash|dash|zsh|ksh|fish|node|python3?|perl|ruby)$/;
 
-/** Whether an argument is program text, as in `sh -c TEXT`; data never becomes part of it (decisions.md). */
+/**
+ * Whether an argument is program text, as in `sh -c TEXT`. Data is never put into it: the shell would run what a prompt
+ * says.
+ */
 function isScript(argv: readonly string[], index: number): boolean {
   const flag = argv[index - 1] ?? '';
   if (!/^(-[a-z]*[ce]|--eval|--command|--print)$/i.test(flag)) return false;

@@ -33,7 +33,10 @@ export type Translation = {
   readonly notes: readonly KeyIssue[];
 };
 
-/** Translates settings of ralph-gold projects and earlier documents (spec 1-loop, Tasks). Unknown keys stay for the following check. */
+/**
+ * Translates settings of ralph-gold projects and of ralph-gold's earlier documents. Unknown keys stay for the following
+ * check.
+ */
 export function fromRalphGold(table: Table): Translation {
   const draft: Draft = {
     written: table,

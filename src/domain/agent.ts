@@ -20,7 +20,7 @@ export type Retry = {
   readonly inMs: number | null;
 };
 
-/** An event that an adapter reads from the agent's output (spec 1-loop, Agents). */
+/** An event that an adapter reads from the agent's output. */
 export type AgentEvent =
   /** Text of the agent itself. `delta` continues the text before it; otherwise a new message begins. */
   | { readonly kind: 'text'; readonly text: string; readonly delta: boolean }

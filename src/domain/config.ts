@@ -148,7 +148,7 @@ export const Mode = z.strictObject({
   no_progress_limit: z.optional(z.int().check(z.minimum(1))),
 });
 
-/** `[adaptive_timeout]`: how the time limit of an attempt is calculated (spec 2). */
+/** `[adaptive_timeout]`: how the time limit of an attempt is calculated (docs/ADAPTIVE_TIMEOUT.md). */
 export const AdaptiveTimeoutSettings = section({
   enabled: z._default(z.boolean(), true),
   complexity_scaling: z._default(z.boolean(), true),
@@ -171,7 +171,7 @@ export const AdaptiveTimeoutSettings = section({
   ),
 });
 
-/** `[interventions]` (spec 3-interventions); recorded with each iteration. */
+/** `[interventions]` (docs/INTERVENTIONS.md); recorded with each iteration. */
 export const InterventionSettings = section({
   enabled: z._default(z.boolean(), true),
   threshold_no_files: z._default(z.int().check(z.minimum(1)), 3),
@@ -230,7 +230,7 @@ export type InterventionSettings = z.infer<typeof InterventionSettings>;
 
 const MOST_WORKERS = 64;
 
-/** The whole configuration. Its keys are those of `ralph.toml` (files.md, Configuration sections). */
+/** The whole configuration. Its keys are those of `ralph.toml` (docs/CONFIGURATION.md). */
 export const Config = z.strictObject({
   loop: section({
     agent: z._default(z.string(), 'auto'),
@@ -379,7 +379,7 @@ export const Config = z.strictObject({
 });
 export type Config = z.infer<typeof Config>;
 
-/** Built-in modes with their timeouts in seconds (files.md). */
+/** Built-in modes with their timeouts in seconds (docs/CONFIGURATION.md). */
 export const BUILT_IN_MODES: Readonly<Record<string, { readonly timeout: number }>> = {
   speed: { timeout: 120 },
   quality: { timeout: 300 },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Guidance for the next prompt (spec 1-loop, Feedback). */
+/** Guidance for the next prompt (docs/PROMPT_ANATOMY.md). */
 export const FeedbackEntry = z.object({
   at: z.string(),
   /** `null`: the guidance is for all tasks. */

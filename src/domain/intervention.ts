@@ -3,7 +3,7 @@ import { Severity } from '../lib/severity.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { GateBaseline } from './gate-baseline.ts';
 
-/** The five corrective actions, gentlest first (spec 3-interventions). */
+/** The five corrective actions, gentlest first (docs/INTERVENTIONS.md). */
 export const INTERVENTION_TYPES = [
   'soft_correction',
   'context_reinforcement',

@@ -436,23 +436,23 @@ export type Delivery = {
   readonly tries: number;
   /** Why the last try failed, without secrets; `null`: it worked. */
   readonly error: string | null;
-  /** The service was away before, too, which is on record. */
+  /** The service was already away at an earlier message, which is on record. */
   readonly isKnown?: true;
 };
 
 export interface Notify {
   /**
-   * Sends it on every channel that is configured, with a few tries each. A channel that took a message about something
-   * that waits (`waits`) gets none about it again. Never throws.
+   * Sends a notification on every configured channel, with a few tries each. A channel that delivered a message about
+   * something that waits (`waits`) gets no second one about it. Never throws.
    */
   send(notification: Notification): Promise<readonly Delivery[]>;
-  /** Has a listener called whenever a service that was away is back. */
+  /** Calls the listener each time a service that was away can be reached again. Returns a function that ends this. */
   whenBack(listener: () => void): () => void;
-  /** Whether a message about it got through to a chat, in which it can be answered. */
+  /** Returns whether a message about something that waits was delivered to a chat in which it can be answered. */
   isAsked(waits: Waits): boolean;
   /**
-   * Reads answers until `signal` fires, one after another. Never throws.
-   * @param onAway A service that was there can't be read any more.
+   * Reads answers one after another until `signal` fires. Never throws. @param onAway Called when a service that
+   * could be read can't be read any more.
    */
   listen(
     answer: AnswerChat,

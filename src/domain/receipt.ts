@@ -47,7 +47,7 @@ const Finding = z.object({
 
 export const ReceiptPredicate = z.object({
   ralph: z.string(),
-  /** ISO 8601 UTC. */
+  /** Time of the receipt, ISO 8601 UTC. */
   issuedAt: z.string(),
   base: State,
   /** The request for the work; without title and criteria, there was none. */

@@ -75,7 +75,7 @@ export const ScenarioAction = z.discriminatedUnion('action', [
 ]);
 export type ScenarioAction = z.infer<typeof ScenarioAction>;
 
-/** Conditions for a step. All given ones must be true. */
+/** Conditions for a step, all of which must be true. */
 export const ScenarioWhen = z.strictObject({
   /** Id of the task; `*` matches any text. */
   task: z.optional(z.string()),

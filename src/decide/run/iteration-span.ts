@@ -13,7 +13,7 @@ type Times = {
   readonly to: string;
 };
 
-/** Returns an iteration with its phases for tracing (spec 3-interventions, Metrics). */
+/** Returns an iteration with its phases for tracing (docs/METRICS.md). */
 export function iterationSpan(times: Times): IterationSpan {
   const { facts, decisions, agentEnded, gatesBegan, gatesEnded, decidedAt, to } = times;
   const { task, agent, startedAt, endedAt } = facts;

@@ -21,7 +21,7 @@ export type Classification = {
   readonly reason: string;
 };
 
-/** Number of acceptance criteria above which a task counts as larger (spec 2). */
+/** Number of acceptance criteria above which a task counts as larger (docs/ADAPTIVE_TIMEOUT.md). */
 const CRITERIA_BEFORE_RAISE = 3;
 
 const RAISED: Readonly<Record<string, string>> = { simple: 'medium', medium: 'complex' };
@@ -48,7 +48,7 @@ export function classify(
 
 /**
  * Returns a ruling that is at least at the level of a keyword in the title: work on a dashboard or a parser has its
- * level whatever else is written (spec 2).
+ * level whatever else is written (docs/ADAPTIVE_TIMEOUT.md).
  */
 function atLeastKeywords(
   { title }: DescribedTask,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Severity } from '../../lib/severity.ts';
 
-/** The gates at which you decide, strictest first (spec 5-human-gates, Human gates). */
+/** The gates at which you decide, strictest first (docs/HUMAN_GATES.md). */
 export const HUMAN_GATES = [
   'GATE-AP-DESTRUCTIVE',
   'GATE-AP-RECOVERY',

@@ -44,7 +44,7 @@ export const HumanGateSettings = section({
   MANUAL: section({ timeout: z._default(Seconds, 3600) }),
 });
 
-/** `[human]`: the gates at which you decide, and who may decide (spec 5-human-gates). */
+/** `[human]`: the gates at which you decide, and who may decide (docs/HUMAN_GATES.md). */
 export const HumanSettings = section({
   gates: HumanGateSettings,
   /** Keys are mail addresses. */

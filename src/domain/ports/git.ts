@@ -130,9 +130,12 @@ export type ChangedInGit = {
 export interface Git extends TreeReader {
   /** Returns the current HEAD and all refs. */
   refs(): Promise<RefsNow>;
-  /** Names what changes from now on of HEAD, branches, tags, stashes and the index. */
+  /** Returns a function that names later changes by others to HEAD, branches, tags, stashes and the index. */
   watch(): Promise<() => Promise<ChangedInGit>>;
-  /** Texts of a snapshot's files with these names, as far as they fit into `maxBytes`; names that aren't UTF-8 apart. */
+  /**
+   * Returns the texts of a snapshot's files whose path is wanted, as far as they fit into `maxBytes`. A name that isn't
+   * UTF-8 is in git's quoted form.
+   */
   texts(
     tree: string,
     isWanted: (path: string) => boolean,

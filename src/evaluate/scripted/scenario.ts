@@ -96,7 +96,7 @@ function fits(when: ScenarioWhen, { task, attempt, role, prompt }: Attempt): boo
   );
 }
 
-/** Matches the heading of spec 1-loop, Feedback. */
+/** Matches the heading of the feedback in a prompt (`prompt/built-in-template.ts`). */
 function hasFeedback(prompt: string): boolean {
   return /^## Previous Iteration Feedback/m.test(prompt);
 }

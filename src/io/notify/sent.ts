@@ -31,9 +31,9 @@ const REQUESTS_KEPT = 200;
 export type SentFile = ReturnType<typeof openSent>;
 
 /**
- * * Opens the record of messages about things that wait, which lasts across runs, so that nothing is sent
+ * Opens the record of messages about things that wait, which lasts across runs, so that nothing is sent
  * twice and an answer counts once. The file is readable for you alone and lies outside of the repository.
- * * @param path Absolute; `null`: nothing is remembered.
+ * @param path Absolute; `null`: nothing is remembered.
  */
 export function openSent(path: string | null) {
   let sent: Sent = (path === null ? null : readJson(path, Sent)) ?? { requests: [], cursors: {} };

@@ -36,7 +36,7 @@ export type Terminal = {
 const DEFAULT_WIDTH = 80;
 
 /**
- * * Returns the terminal behind standard output. `NO_COLOR` and `FORCE_COLOR` are respected, `--no-color`
+ * Returns the terminal behind standard output. `NO_COLOR` and `FORCE_COLOR` are respected, `--no-color`
  * wins over both; on a terminal without Unicode all later output has plain signs.
  */
 export function terminalOf(stream: NodeJS.WriteStream, noColor: boolean): Terminal {
@@ -92,7 +92,7 @@ export function narrowed(terminal: Terminal, columns: number): Terminal {
 const LEAST_ROOM = 24;
 
 /**
- * * Returns rows as aligned columns with two spaces between. Where they are too wide, the last column is
+ * Returns rows as aligned columns with two spaces between. Where they are too wide, the last column is
  * wrapped between words; where that leaves it too little room, the cells of each row are stacked.
  */
 function table(rows: readonly (readonly string[])[], head: readonly string[] | null, width: number): string {

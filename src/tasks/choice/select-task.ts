@@ -42,7 +42,7 @@ const KNOWN_SHOWN = 20;
 
 /**
  * Chooses a task whose dependencies are done, among tasks with ralph's status (`overlayStatus`). An unfinished task
- * comes first, up to five attempts; then the highest priority; then the order of the file (spec 1-loop, Tasks). `only`
+ * comes first, up to five attempts; then the highest priority; then the order of the file. `only`
  * limits the choice to these tasks, by id or number from 1; one text may have several, separated by commas.
  *
  * @param apart Ids of tasks that must not start while other workers have tasks.

@@ -36,7 +36,7 @@ const IGNORE_FILE = /(?:^|\/)\.gitignore$/;
 type Site = {
   readonly tree: WorkTree;
   readonly settings: SnapshotSettings;
-  /** Folder outside the repository. */
+  /** Folder outside the repository for what ralph keeps about the copy. */
   readonly place: string;
   readonly pin: Pin;
   readonly leftOut: () => readonly string[];

@@ -38,7 +38,7 @@ export type Brought = Pick<TreeCopy, 'leftOut'> & {
   readonly isOfOthers: boolean;
 };
 
-/** Absolute paths. */
+/** Absolute paths of a slot, a place for one copy. */
 type Place = {
   readonly files: string;
   readonly index: string;

@@ -367,7 +367,7 @@ async function bytesIn(folder: Buffer): Promise<number> {
 /** Unit of `stat`'s block count, in bytes. */
 const BLOCK = 512;
 
-/** Returns `null` when the slot was left incomplete. */
+/** Reads a slot's note on its base; `null` when the slot was left incomplete. */
 function readBase(note: string, folder: string): WorkBase | null {
   if (!existsSync(note) || !existsSync(join(folder, 'ready'))) return null;
   return tryOr(null, () => WorkBase.parse(JSON.parse(readFileSync(note, 'utf8'))));
@@ -386,7 +386,7 @@ function openPlace(tree: WorkTree, stateHome: string, apart: string | undefined)
   const known =
     lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : null;
   if (known === owner) return place;
-  // A new repository at the same path has nothing in common with the old one.
+  // A new repository at the same path shares nothing with the old one, so old copies are removed.
   orGitError(place, () => {
     removeTree(place);
     mkdirSync(place, { recursive: true, mode: 0o700 });

@@ -13,7 +13,7 @@ import { startCommand } from './start-command.ts';
 const MADE_MS = 5000;
 /** Interval and limit of waiting until the kernel has ended everything in a box, in milliseconds. */
 const POLL_MS = 1;
-/** Most boxes end within this time, so it is checked without a pause. */
+/** Milliseconds within which most boxes end: until then the end is checked for without a pause. */
 const SOON_MS = 3;
 const END_LIMIT_MS = 5000;
 /** Interval of checks on processes that were asked to end, in milliseconds. */

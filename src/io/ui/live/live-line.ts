@@ -16,7 +16,7 @@ export type LiveLine = {
 };
 
 /**
- * * Opens the line at the bottom of a terminal that is redrawn while a run is active; where output isn't a
+ * Opens the line at the bottom of a terminal that is redrawn while a run is active; where output isn't a
  * terminal nothing is drawn. What is written to the stream meanwhile appears above the line.
  */
 export function openLiveLine(terminal: Terminal, stream: NodeJS.WriteStream, quiet: boolean): LiveLine {
