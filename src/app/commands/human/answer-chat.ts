@@ -9,8 +9,8 @@ import { unblock } from '../unblock.ts';
 import { approvals } from './approvals.ts';
 
 /**
- * * Returns a function that carries out answers from chats, each like its command in another terminal. * @param
- * isRunning Whether a run of this work tree is active; stopped runs can't be continued then.
+ * Returns a function that carries out answers from chats, each like its command in another terminal.
+ * @param isRunning Whether a run of this work tree is active; stopped runs can't be continued then.
  */
 export function answeringChats(input: Pick<ProjectInput, 'cwd' | 'flags'>, isRunning: boolean): AnswerChat {
   return async (given) => {
