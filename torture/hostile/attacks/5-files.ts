@@ -120,7 +120,7 @@ async function linkedRepository(site: Site): Promise<AttackResult> {
   const commands = `mv "$TOP" '${moved}' && cp -r '${moved}' '${userPath}' && ln -s '${userPath}' "$TOP"\n`;
   const { root } = site.repository(files(commands));
   const { code, stdout, stderr } = await site.ralph(root, 'run');
-  // In the box the agent can't make any of these files, so none may be missing.
+  // With a box, the agent could make neither folder, so both may be missing.
   const namesIn = (folder: string) =>
     existsSync(folder) ? readdirSync(join(folder, '.ralph'), { recursive: true }).map(String) : [];
   const before = new Set(namesIn(moved));
