@@ -16,7 +16,7 @@ import { parseToml, parseTomlValue } from './parse-toml.ts';
 import { fromRalphGold } from './ralph-gold.ts';
 
 export type Place = {
-  /** File, variable or flag. */
+  /** Name of the file, variable or flag with the value. */
   readonly source: string;
   /** 1-based; `null` outside of files. */
   readonly line: number | null;

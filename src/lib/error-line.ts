@@ -66,7 +66,7 @@ function pathsIn(line: string): string[] {
   return placesIn(line).map(({ path, line: number }) => (number === null ? path : `${path}:${number}`));
 }
 
-/** Line numbers are 1-based. */
+/** Returns the paths in a line, with line numbers from 1. */
 export function placesIn(line: string): { readonly path: string; readonly line: number | null }[] {
   return [...line.slice(0, LINE_SEARCHED).replace(URL, ' ').matchAll(PATH)].flatMap(
     ([, path = '', ...at]) => {

@@ -24,7 +24,7 @@ export type ParsedTracker =
       readonly problems: TrackerProblem[];
       /** File, title and creation date of each task, by id. */
       readonly identities: ReadonlyMap<string, TaskIdentity>;
-      /** Tasks that are given up; what still depends on one waits for good. */
+      /** Tasks that are given up; tasks that still depend on one wait forever. */
       readonly givenUp: readonly GivenUp[];
       readonly lineOf: TaskLine;
       /** Whether the file can hold the status "blocked". */

@@ -82,7 +82,7 @@ function attemptLines(attempts: Attempts, { para }: Pick<Terminal, 'para'>): str
   );
 }
 
-/** `1st`, `2nd`, `3rd`, `4th`, `11th`, `21st`. */
+/** Returns an ordinal number: `1st`, `2nd`, `3rd`, `4th`, `11th`, `21st`. */
 function ordinal(count: number): string {
   const last = count % 100 > 10 && count % 100 < 14 ? 0 : count % 10;
   return `${count}${['th', 'st', 'nd', 'rd'][last] ?? 'th'}`;

@@ -5,7 +5,7 @@ import type { IterationDecisions, IterationFacts } from '../../domain/records/it
 type Times = {
   readonly facts: IterationFacts;
   readonly decisions: IterationDecisions;
-  /** Times are ISO 8601 UTC. */
+  /** End of the agent's work; all times are ISO 8601 UTC. */
   readonly agentEnded: string;
   readonly gatesBegan: string;
   readonly gatesEnded: string;

@@ -120,7 +120,7 @@ class RepeatedErrors {
   }
 }
 
-/** @param redact Hides secrets in output before any of it is kept. */
+/** Opens the record of an agent's stream. @param redact Hides secrets in output before any of it is kept. */
 export function openObserver(redact: (text: string) => string): Observer {
   const actions: MutableAction[] = [];
   const open = new Map<string, OpenCall>();

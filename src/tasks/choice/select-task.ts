@@ -174,7 +174,10 @@ function isTurnedDown({ id }: Task, states: States): boolean {
   return verdict !== undefined && verdict in CONSEQUENCES && CONSEQUENCES[verdict as UnavailableKind].ofTask;
 }
 
-/** Whether somebody else works at it, by the list: then it isn't an attempt of ralph's that was cut off. */
+/**
+ * Returns whether the list says that someone else works on the task; it then isn't an attempt of ralph's that was cut
+ * off.
+ */
 function isWithSomeone({ id, status, assignee }: Task, states: States): boolean {
   return status === 'in_progress' && assignee !== null && own(states, id)?.inProgress !== true;
 }
@@ -186,7 +189,7 @@ function isWithSomeone({ id, status, assignee }: Task, states: States): boolean 
 function turnOf(task: Task, states: States): number {
   if (isTurnedDown(task, states) || isWithSomeone(task, states)) return -1;
   if (own(states, task.id)?.inProgress !== true && task.status !== 'in_progress') return 0;
-  // What an outage or you ended isn't a try.
+  // Attempts that an outage or you ended don't count.
   const tries = own(states, task.id)?.attempts.filter(({ verdict }) => !isOutsideCause(verdict)) ?? [];
   return tries.length < LONGEST_TURN ? 1 : -1;
 }
@@ -242,7 +245,7 @@ function whyLater(task: Task, picked: Task, { states, first }: Known): string {
 
 export type States = Readonly<Record<string, TaskState>>;
 
-/** Whether a task can start now, and if not, why. */
+/** Whether a task can start now, and otherwise the reason. */
 export type Readiness =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done' }

@@ -24,9 +24,9 @@ import {
   type TaskEntry,
 } from './status-plan.ts';
 
-/** Stands in a list for what is kept there and isn't work. */
+/** An entry of a list that isn't work, such as a note or a template. */
 export class PassedOver {
-  /** What the list calls it. */
+  /** The list's word for such an entry. */
   readonly what: string;
 
   constructor(what: string) {
