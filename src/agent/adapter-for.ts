@@ -28,7 +28,10 @@ type AdapterChoice =
   | { readonly ok: true; readonly adapter: AgentAdapter }
   | { readonly ok: false; readonly message: string };
 
-/** `[runners.NAME]` with an `argv` replaces a built-in agent, else extends it. The caller resolves `auto`. */
+/**
+ * Returns the adapter of an agent. `[runners.NAME]` with an `argv` replaces a built-in agent, otherwise extends it. The
+ * caller resolves `auto`.
+ */
 export function adapterFor(
   name: string,
   runners: Readonly<Record<string, Runner>>,
@@ -114,7 +117,8 @@ function runnerProblem(name: string, runner: Runner): string | null {
 const PLACEHOLDER = /\{prompt(_file)?\}/g;
 
 /**
- * Gives the prompt for `-` (standard input, the default), `{prompt}` or `{prompt_file}` (its path), without a shell.
+ * Returns the adapter of your own command, which gets the prompt for `-` (standard input, the default), `{prompt}` or
+ * `{prompt_file}` (its path), without a shell.
  */
 export function customAdapter(name: string, runner: Runner): AgentAdapter {
   const words = (text: string | undefined) => (text === undefined ? null : new RegExp(text, 'i'));

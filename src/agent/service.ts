@@ -180,7 +180,10 @@ const EITHER = /rate.?limit/i;
 /** Longest wait for a limit of simultaneous requests. */
 const LONGEST_MS = 2 * 60_000;
 
-/** Throttled means requests per minute, else use in hours or days. @param resetsInMs `null`: unknown. */
+/**
+ * Returns whether a limit is a throttle (requests per minute) or a usage limit (hours or days). @param resetsInMs
+ * Milliseconds until its end; `null`: unknown.
+ */
 export function limitKind(words: string, resetsInMs: number | null): 'throttled' | 'rate_limited' {
   const isShort = resetsInMs === null || resetsInMs <= LONGEST_MS;
   const isAtOnce = AT_ONCE.test(words) || (resetsInMs !== null && EITHER.test(words));
@@ -206,8 +209,8 @@ export const RETRY_LINES: Readonly<Partial<Record<string, RegExp>>> = {
 };
 
 /**
- * Milliseconds, not counted as the task's time. cn 1.5.47: up to 130 s between eleven tries, 3 s each; cline 3.0.65: 62
- * s between six.
+ * Milliseconds of silent retries that don't count as the task's time. cn 1.5.47: up to 130 s between eleven tries, 3 s
+ * each; cline 3.0.65: 62 s between six.
  */
 export const SILENT_RETRIES_MS: Readonly<Partial<Record<string, number>>> = { cline: 70_000, cn: 170_000 };
 

@@ -121,7 +121,10 @@ const KIND_OF: Readonly<Partial<Record<ActionKind, 'edits' | 'commands' | 'netwo
   network_request: 'network',
 };
 
-/** Returns what a program does without asking; `undefined`: nothing. @param program `null`: never measured. */
+/**
+ * Returns what a program does without asking; `undefined`: nothing. @param program `null`: the program was never
+ * measured.
+ */
 export function unaskedOf(program: AcpProgram | null): HookBasics['unasked'] {
   if (program === null) return { what: 'which actions it asks for was never measured', holds: () => false };
   const { edits, commands, network, helpersAsk = true } = program;

@@ -100,7 +100,10 @@ const IN_READINESS: ReadonlySet<string> = new Set([
   'blocked',
 ]);
 
-/** Whether the task could start, and its place. That you asked for it is no news. */
+/**
+ * Returns whether the task could start, and its place in the queue. The place "not asked for" is left out if you asked
+ * about this task.
+ */
 function readinessLines(
   { selectable, why, place }: NonNullable<ExplainResult['task']>,
   { para }: Pick<Terminal, 'para'>,

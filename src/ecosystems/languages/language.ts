@@ -17,7 +17,7 @@ export type FileNames = {
 
 export type LockFile = {
   readonly file: string;
-  /** The manifest of the lock file. */
+  /** Name of the manifest that the lock file belongs to. */
   readonly of?: string;
   /** Returns the command that installs the locked versions. @param text The lock file's text. */
   readonly install?: (text: string) => string;
@@ -28,7 +28,7 @@ export type LockFile = {
 };
 
 export type Packages = {
-  /** Files that request packages; `null`: only settings are known. */
+  /** Files that request packages; `null`: no such files are known, only settings. */
   readonly manifests: RegExp | null;
   readonly locks: readonly LockFile[];
   /** Hosts of packages, with the files that require them. */

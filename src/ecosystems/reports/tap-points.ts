@@ -3,7 +3,7 @@ export type Point = {
   readonly skipped: boolean;
   readonly name: string;
   readonly depth: number;
-  /** Index of the line. */
+  /** Index of the point's line in the output. */
   readonly line: number;
 };
 

@@ -162,7 +162,10 @@ function selectAsked(
   return { kind: 'not_selectable', tasks: [first, ...rest], others: { undone: others.length, open } };
 }
 
-/** Attempts after which a task that isn't finished lets all others go first: a night is more than one task. */
+/**
+ * Number of attempts after which an unfinished task lets all other tasks go first, so that one task doesn't take a
+ * whole night.
+ */
 const LONGEST_TURN = 5;
 
 /**

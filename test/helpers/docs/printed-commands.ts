@@ -97,7 +97,7 @@ function runs(command: Command): boolean {
   return command.commands.length === 0 || typeof own === 'function';
 }
 
-/** What is optional is there, what is to be filled in is filled in. */
+/** Returns the words of a line in which optional parts are present and placeholders are filled in. */
 function wordsOf(line: string): string[] {
   const filled = line
     // Of several alternatives, the first one is used.
