@@ -179,10 +179,13 @@ function isScript(argv: readonly string[], index: number): boolean {
 
 const Signed = fields({ session_id: text, type: text, input_tokens: number, output_tokens: number });
 
-/** The scenario decides between plain text and a claude stream; only stream lines have its session id. */
+/**
+ * Adapter of the scripted agent. Each line of its output may be plain text or of claude's JSON stream, as the scenario
+ * has it; only those of the stream give a session id.
+ */
 export function scriptedAdapter(options: {
   readonly node: string;
-  /** Path of the bundled `evaluate/scripted/main.js`. */
+  /** Absolute path of the bundled `evaluate/scripted/main.js`. */
   readonly program: string;
   /** Path as the agent finds it from its working directory. */
   readonly scenarioFile: string;

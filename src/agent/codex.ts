@@ -92,7 +92,7 @@ export const codex = {
     env: request.env,
     stdin: 'prompt',
   }),
-  /** `exec --json` */
+  /** Reads what `codex exec --json` prints. */
   parse: streamParser(Line, {
     'thread.started': ({ thread_id }) => inSession(thread_id),
     // Slow calls are reported at their start.

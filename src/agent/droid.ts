@@ -97,7 +97,7 @@ export const droid = {
     endsAtOnce: true,
     files: request.hook === null ? [] : [{ name: SETTINGS, content: hookSettings(request.hook) }],
   }),
-  /** `-o stream-json` */
+  /** Reads what `droid exec -o stream-json` prints. */
   parse: streamParser(Line, {
     // The reported model is the default even when your settings name another.
     system: ({ subtype, session_id }) => (subtype === 'init' ? inSession(session_id) : []),

@@ -81,7 +81,7 @@ export const gemini = {
     stdin: 'prompt',
     ...(request.hook === null ? {} : { overlay: hookSettings(request.hook) }),
   }),
-  /** `-o stream-json` */
+  /** Reads what `gemini -o stream-json` prints. */
   parse: streamParser(Line, {
     init: ({ session_id, model }) => [...inSession(session_id), ...withModel(model)],
     // gemini repeats the prompt as a user message, which isn't the agent's claim.

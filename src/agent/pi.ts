@@ -26,7 +26,7 @@ const Message = read.fields({
   content: read.list(read.fields({ type: read.text, text: read.text })),
   stopReason: read.text,
   errorMessage: read.text,
-  /** Epoch milliseconds. */
+  /** When the message was made, in milliseconds since 1970. */
   timestamp: read.maybeNumber,
   usage: read.fields({
     input: read.number,

@@ -99,7 +99,10 @@ export type BusyParts = {
   readonly any: () => boolean;
 };
 
-/** @param counted Parts that `any` counts; the others are ignored. */
+/**
+ * Follows an agent's events and says whether a part of it is busy.
+ * @param counted Parts that `any` counts; the others are ignored.
+ */
 export function trackBusy(...counted: readonly BusyPart[]): BusyParts {
   const busy = new Set<string>();
   return {

@@ -76,7 +76,7 @@ export function firstFew(items: readonly string[], most = 3): string {
   return items.length > most ? `${shown} and ${items.length - most} more` : shown;
 }
 
-/** Returns `"a", "b"`. */
+/** Returns the names quoted and separated by commas: `"a", "b"`. */
 export function quotedNames(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(', ');
 }

@@ -24,7 +24,7 @@ export type HeadEdit = {
  */
 export type KeptName = 'kept' | 'before-take' | 'saved';
 
-/** A checkpoint in git. */
+/** A state of the work tree that ralph keeps in git and can restore. */
 export type CheckpointEntry = {
   /** `RUN/N`: the tree before iteration N. `NAME/N`: a tree kept under a `KeptName`. */
   readonly id: string;

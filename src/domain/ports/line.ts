@@ -161,7 +161,7 @@ export interface Line {
 
 /** A log of lines. The system has each line when `append` returns, so a killed process loses none. */
 export interface LineLog {
-  /** @throws StoreError if the log can't be written. */
+  /** Writes a line at the end of the log. @throws StoreError if the log can't be written. */
   append(line: string): void;
   /** Returns the number of lines so far, and the SHA-256 of all bytes. */
   written(): { readonly lines: number; readonly sha256: string };

@@ -33,7 +33,7 @@ export type KeptSignIn = {
   readonly path: string;
   /** `unproven`: nothing in the file says whose account it is. */
   readonly how: HowChanged | 'unproven';
-  /** Your file, unchanged. */
+  /** Path of your own sign-in file, which wasn't changed. */
   readonly users: string;
   /** Path of the copy that holds the changed sign-in. */
   readonly place: string;

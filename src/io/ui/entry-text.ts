@@ -211,7 +211,7 @@ function baselineText(results: readonly GateResult[], { style, para }: Terminal)
   return lines.length === 0 ? null : lines.map((line) => style.yellow(para(line, '! '))).join('\n');
 }
 
-/** Whether each gate was seen to fail when a failing test is added to it. */
+/** What trying the gates showed: whether each can fail, and whether it notices broken code. */
 function triedText({ tried }: EntryOf<'baseline_taken'>, { style, para }: Terminal): string | null {
   const { fail, unknown, blind } = tried;
   const parts = [

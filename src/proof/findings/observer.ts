@@ -102,7 +102,7 @@ class RepeatedErrors {
     if (seen === undefined && this.seen.size >= ERRORS_REMEMBERED) this.seen.delete(rarest(this.seen));
     const { line, path } = errorIn(output);
     const place = paths[0] ?? path;
-    // The same error in several places has no place.
+    // An error that was seen in several places has no single one to name.
     const at = seen === undefined || seen.path === place ? place : null;
     this.seen.set(key, { tool, error, text, line, path: at, count: (seen?.count ?? 0) + 1 });
   }

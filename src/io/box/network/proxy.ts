@@ -93,7 +93,7 @@ function connected(socket: Socket): Promise<Socket> {
   });
 }
 
-/** @throws Error when your proxy refuses the tunnel. */
+/** Opens a connection to a host through your own proxy. @throws Error when the proxy refuses. */
 function throughProxy(proxy: URL, { host, port }: Host): Promise<Socket> {
   const authority = `${host}:${port}`;
   return new Promise((resolve, reject) => {

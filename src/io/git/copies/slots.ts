@@ -46,15 +46,15 @@ import {
 import { fillSlot, hideInstructions, indexTo, makeMountPoints, showInstructions } from './slot.ts';
 
 export type Slots = {
-  /** See `Git.copyTree`. */
+  /** Returns a copy of a tree; `Git.copyTree` has its contract. */
   readonly open: (treeId: string, committed?: Committed) => Promise<TreeCopy>;
-  /** See `Git.cleanCopy`. */
+  /** Returns a copy of what would land, in which no agent worked; `Git.cleanCopy` has its contract. */
   readonly openClean: (copy: CleanCopy) => Promise<TreeCopy>;
-  /** See `Git.notInstalled`. */
+  /** Returns ignored paths of the checkout that clean copies don't get, as `Git.notInstalled` says. */
   readonly notInstalled: () => Promise<readonly string[]>;
   /** Returns a worker's copy, as the last process left it. */
   readonly work: (worker: number) => WorkSlot;
-  /** See `Git.room`. */
+  /** Returns how many bytes are free where copies are made, and how many a copy takes; `null`: there is no copy yet. */
   readonly room: () => Promise<{ readonly free: number; readonly copy: number } | null>;
   /** Removes all slots and layers; returns their folder. */
   readonly remove: () => string;
@@ -315,7 +315,7 @@ type Filling = {
   readonly keep: readonly string[] | null;
   /** Whether git in the copy sees everything as committed. */
   readonly isCommitted: boolean;
-  /** See `CleanCopy`. */
+  /** Whether programs see the copy at its own path instead of at the checkout's. */
   readonly outside: boolean;
 };
 

@@ -79,7 +79,10 @@ export function failureOf(service: string, error: unknown, timeoutMs: number): F
   return { ok: false, error: why, again: true };
 }
 
-/** @param afterSeconds How long the service asks to wait; `null`: it doesn't say. */
+/**
+ * Returns the failure of a message that the service refused.
+ * @param afterSeconds How long the service asks to wait; `null`: it doesn't say.
+ */
 export function refusal(
   service: string,
   {

@@ -150,7 +150,7 @@ function startShim({ perl, prctl }: FoundTool, serve: Command['serve']): Shim | 
 /** The supervisor passes the channel on to the program. */
 const CHANNEL = { NODE_CHANNEL_FD: '4', NODE_CHANNEL_SERIALIZATION_MODE: 'json' };
 
-/** @see shim-script.ts for the format. */
+/** Returns what the shim reads to start a program; shim-script.ts describes the format. */
 function startMessage(program: Command, marker: string): Buffer {
   const { path, cwd, argv, statusFile, serve } = program;
   const env = Object.entries({ ...program.env, ...(serve === null ? {} : CHANNEL), [MARKER]: marker })

@@ -90,7 +90,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** "812", "41k", "1.2M" */
+/** Returns a count in at most four characters, such as "812", "41k" or "1.2M". */
 export function short(count: number): string {
   if (count < 1000) return String(count);
   return count < 999_500 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(1)}M`;

@@ -24,7 +24,7 @@ export type Match = {
   readonly groups: readonly (string | undefined)[];
   readonly text: string;
   readonly start: number;
-  /** Indexes into `lines`. */
+  /** Index of the match's first line in `lines`. */
   readonly line: number;
   readonly lastLine: number;
   readonly changed: boolean;
