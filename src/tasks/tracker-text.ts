@@ -227,7 +227,7 @@ export function editTrackerText(
   const idOf = again.ok ? (again.reading.drafts.at(-1)?.explicitId ?? null) : null;
   return isAsMeant(before, now, edit, index, idOf)
     ? { ok: true, text: edited }
-    : byHand('it would read otherwise than meant');
+    : byHand('what would be written would be read as something else');
 }
 
 /**

@@ -10,7 +10,7 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-export const FOREIGN_HOST = "This name isn't one of this machine.";
+export const FOREIGN_HOST = "The address in your browser isn't one of this machine.";
 
 /** Answers with one line of text. */
 export function plain(

@@ -141,7 +141,9 @@ async function answer(serving: Serving, request: IncomingMessage, response: Serv
   const session = sessionOf(serving, request);
   if (session === null) {
     const problem =
-      cookieOf(request) === null ? null : 'This browser came with the token of an earlier start.';
+      cookieOf(request) === null
+        ? null
+        : 'This browser has the token of an earlier start of the page. Open the address that the newest start printed.';
     return send(response, { status: 401, html: site.enter(problem) });
   }
   const asked: Asked = { path, query: new URLSearchParams(query), session };
@@ -231,7 +233,10 @@ async function enter(
   if (typeof form === 'number') return plain(response, form, FORM_PROBLEMS[form] ?? '');
   // A browser without scripts can't read the part behind `#`, so you may paste the whole address.
   if (!isSameSecret((form.get('token') ?? '').trim().replace(/^.*#token=/, ''), token))
-    return send(response, { status: 403, html: site.enter("This isn't the token of this start.") });
+    return send(response, {
+      status: 403,
+      html: site.enter("This token isn't the one that the newest start of the page printed."),
+    });
   const refused = await refusalOf(site, request);
   if (refused !== null) return plain(response, 403, refused);
   const cookie = randomBytes(32).toString('base64url');

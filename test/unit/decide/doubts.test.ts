@@ -86,10 +86,10 @@ describe('a receipt', () => {
       ['it says that gate "test" stands as "regression", and that it ended as "failed"'],
     ],
     [{ base: { ...BASE, gitTree: id('d') } }, ['its commit and its base hold the same files']],
-    [{ issuedAt: 'yesterday' }, ["its time isn't one"]],
+    [{ issuedAt: 'yesterday' }, ["its time can't be read as a time"]],
     [
       { issuedAt: '2099-01-01T00:00:00.000Z' },
-      ['it says that it was made at 2099-01-01T00:00:00.000Z, which is to come'],
+      ['it says that it was made at 2099-01-01T00:00:00.000Z, which is in the future'],
     ],
     [{ verdict: 'not_verified', grade: 'none', gates: [GATE], findings: [FINDING] }, []],
     // Tests are gone: you decide.
