@@ -238,7 +238,7 @@ export const Config = z.strictObject({
     /** Seconds of the longest single wait for an agent that can't work; 0: never wait. */
     max_wait: z._default(Seconds, 21_600),
     mode: z._default(z.string(), 'speed'),
-    /** Absent: three iterations for each open task. */
+    /** Most iterations of a run; by default three for each open task. */
     max_iterations: z.optional(count),
     max_attempts_per_task: z._default(z.int().check(z.minimum(1)), 3),
     no_progress_limit: z._default(z.int().check(z.minimum(1)), 3),

@@ -174,7 +174,7 @@ export type Halt = Omit<Extract<AgentEnd, { kind: 'halted' }>, 'kind'>;
 
 export type AgentProcessRequest = Output & {
   readonly plan: AgentPlan;
-  /** Absent: the agent isn't asked to use a hook. */
+  /** How the agent asks ralph before each action; absent: it isn't asked to. */
   readonly hook?: HookRequest;
   readonly promptFile: string;
   readonly cwd: string;
@@ -204,9 +204,9 @@ export type AgentProcessRequest = Output & {
   readonly onMemory?: (mib: number) => void;
   /** Resolves when ralph has to end the attempt because of the agent's actions. */
   readonly halted?: Promise<Halt>;
-  /** Absent: the attempt's clocks never stop. */
+  /** When the attempt waits for you, so that its clocks stop; absent: they never do. */
   readonly waiting?: Waiting;
-  /** Absent: the agent makes a final report when it is done. */
+  /** When an agent without a final report is ended; absent: the agent makes such a report. */
   readonly linger?: Linger;
   /** Fires when you stop ralph. The first signal asks the agent to end, `forced` kills it at once. */
   readonly stop: StopSignal;
@@ -489,7 +489,7 @@ export type TrackerLoad =
       /** Ids under which the list has another task, while work of the old one is still in an agent's copy. */
       readonly replacing: readonly string[];
     }
-  /** `next`: the command that helps. */
+  /** The list cannot be read; `next` is the command that helps. */
   | { readonly ok: false; readonly message: string; readonly next?: string };
 
 export interface Tracker {

@@ -11,7 +11,7 @@ export type CanaryPlace = {
   readonly name: string;
 };
 
-/** `loads`: changed files that the test loads before it fails. */
+/** Text of a failing test, with the changed files that it loads before it fails. */
 export type TestText = { readonly text: string; readonly loads: readonly string[] };
 
 /** Programs that may start something when loaded, and never end or end the process, which isn't a fault. */

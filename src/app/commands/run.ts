@@ -69,7 +69,7 @@ export type LoopInput = ProjectInput & {
   readonly hide: (secrets: readonly string[]) => void;
 };
 
-/** `go_on`: the files stay uncommitted, and agents don't see them. */
+/** What you say about files that aren't committed. `go_on`: they stay so, and agents don't see them. */
 export type UncommittedAnswer = 'go_on' | 'commit' | 'stop';
 
 /** Lets the workers of a fleet make the attempts, and lands their results. */

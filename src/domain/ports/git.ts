@@ -112,7 +112,7 @@ export type PushedBranch = {
 export type PushOutcome = Pick<PushTarget, 'remote' | 'branch' | 'urls'> &
   (
     | (PushedBranch & {
-        /** `there`: the remote already had the commit. */
+        /** Whether the push sent something, or the remote already had the commit (`there`). */
         readonly kind: 'pushed' | 'there';
         readonly commit: string;
       })

@@ -92,7 +92,7 @@ export type Refused = Pick<NewResult, 'tree' | 'message'> & { readonly base: Wor
 /** Work on an earlier commit of the line, merged with the line as it is now. */
 export type Joined = {
   readonly now: LineNow;
-  /** `null`: the work and the line conflict. */
+  /** Tree with both the work and the line's results; `null`: they conflict. */
   readonly tree: string | null;
   readonly paths: readonly string[];
   /** Tasks whose results joined the line since; in a conflict, only those that changed a conflicting file. */

@@ -303,7 +303,10 @@ const body = [
     /** Rollback that replaces the work; `null`: none. */
     rollback: z.nullable(z.omit(OpenRollback, { isKept: true })),
     leftTree: z.string(),
-    /** `moved`: the task continues on another base; `replaced`: a rollback replaces the work. */
+    /**
+     * Why the task's work is set aside: the attempt ended without it being done, the task continues on another base
+     * (`moved`), or a rollback replaces the work (`replaced`).
+     */
     why: z.enum(['ended', 'moved', 'replaced']),
   }),
   /**

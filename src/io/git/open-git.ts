@@ -65,7 +65,7 @@ export type OpenedGit =
       /** Returns a file's versions since a commit; `null` when unknown. @throws GitError */
       readonly history: (query: HistoryQuery) => Promise<FileHistory | null>;
     })
-  /** `next`: command that solves the problem. */
+  /** The repository cannot be opened; `next` is the command that helps. */
   | { readonly ok: false; readonly message: string; readonly next?: string };
 
 /** Opens the repository; snapshots lack its `.ralph/`. Later calls throw GitError when git fails (full disk). */

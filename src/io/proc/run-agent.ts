@@ -380,7 +380,9 @@ async function talkOn(
 /** An agent waiting for an answer needs a shorter interval, in milliseconds. */
 const CHANNEL_PAUSE_MS = 5;
 
-/** `startFailure`: why an agent of the protocol opened no session, so it did no work. */
+/**
+ * Returns how the agent ended. `startFailure`: why an agent that speaks ACP opened no session, so that it did no work.
+ */
 function agentEnd(cause: Cause, startFailure: string | null): AgentEnd {
   const isOwn = cause.kind === 'ended' || cause.kind === 'lingered' || cause.kind === 'timed_out';
   if (startFailure !== null && isOwn)

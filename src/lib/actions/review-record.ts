@@ -68,7 +68,7 @@ export const ReviewRecord = z.object({
   iteration: z.number(),
   task_id: z.string(),
   agent: z.string(),
-  /** `hook`: before the action; `async`: beside it; `detect`: after its start. */
+  /** When the action was reviewed: before it (`hook`), beside it (`async`), or after its start (`detect`). */
   mode: z.enum(['hook', 'async', 'detect']),
   call: z.nullable(z.string()),
   tool: z.string(),

@@ -34,9 +34,9 @@ export type Observer = {
   /** Calls with this text were denied as a precaution, so their failure isn't an error. */
   readonly onExcused: (text: string) => void;
   readonly onResult: (result: ObservedResult, atMs: number) => void;
-  /** `total`: tokens of the attempt so far. */
+  /** Gets the tokens of the attempt so far. */
   readonly onTokens: (total: number, atMs: number) => void;
-  /** `mib`: current memory of the agent's whole process tree. */
+  /** Gets the current memory of the agent's whole process tree, in MiB. */
   readonly onMemory: (mib: number, atMs: number) => void;
   readonly onCorrection: (
     correction: { readonly issue: string; readonly text: string },

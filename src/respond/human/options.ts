@@ -5,7 +5,9 @@ export type OptionEntry = {
   readonly option: GateOption;
   readonly key: string;
   readonly label: string;
-  /** `shows`: the option decides nothing; `defers`: the task keeps waiting. */
+  /**
+   * What choosing the option does: it decides, it only shows something (`shows`), or the task keeps waiting (`defers`).
+   */
   readonly effect: 'decides' | 'defers' | 'shows';
   /** Text that the option requires; `null`: none. */
   readonly needs: 'reason' | 'guidance' | 'agent' | null;

@@ -117,7 +117,7 @@ function listIn(value: unknown, keys: readonly string[] = []) {
  * isn't safe.
  */
 export type EntryEditor = {
-  /** `part`: position of a subtask, which is changed instead of the task. */
+  /** Changes keys of an entry; with `part`, those of the subtask at that position. */
   readonly keys: (place: number, changes: readonly KeyChange[], part?: number) => readonly Splice[] | null;
   readonly text: (place: number, key: string, value: string) => readonly Splice[] | null;
   readonly add: (entry: TaskEntry) => readonly Splice[] | null;

@@ -40,7 +40,7 @@ export type ChatPlace = {
 /** A service in which messages can be answered. None of its functions throws. */
 export type Chat = {
   readonly name: 'telegram' | 'ntfy';
-  /** False: its settings are wrong; each delivery reports that. */
+  /** Whether the chat's settings are right; each delivery reports if they aren't. */
   readonly isUsable: boolean;
   readonly send: (notification: Notification, request: Request | null) => Promise<Try>;
   readonly read: (reading: Reading) => Promise<Try>;

@@ -22,7 +22,7 @@ const MAX_STATUS = 65_536;
 /** bubblewrap and the box's first process. */
 const LAUNCHERS = 2;
 
-/** `unmade`: the box ended before anything ran in it. */
+/** How the start of a program in a box went; `unmade`: the box ended before anything ran in it. */
 type LaunchInBox = { readonly kind: 'running' | 'unmade'; readonly running: Running } | FailedLaunch;
 
 /** The kernel ends all processes with the box, and the box with ralph. @param path Absolute path of the program. */
