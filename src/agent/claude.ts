@@ -22,7 +22,7 @@ const Line = read.fields({
   session_id: read.text,
   model: read.text,
   timestamp: read.text,
-  /** Set on a subagent's lines, which aren't the agent's own words. */
+  /** Id of the call that started a subagent; the agent's own lines have none, and only they are its own words. */
   parent_tool_use_id: read.maybeText,
   message: read.fields({ id: read.text, model: read.text, content: read.list(Block), usage: Tokens }),
   /** claude adds this field to results; tools can't. */
@@ -175,7 +175,7 @@ function systemEvents(data: Line): readonly AgentEvent[] {
   return failureEvents({
     program: 'claude',
     status: data.error_status,
-    // No status means that there was no answer: refused, reset or cut off.
+    // An error without a status had no answer from the service: it was refused, reset or cut off.
     message: `API request failed (${data.error_status ?? 'connection error'}, ${data.error}), retrying`,
     fatal: false,
     retry: { attempt: data.attempt, of: data.max_retries, inMs: data.retry_delay_ms },

@@ -245,7 +245,7 @@ const COMPLETED: ItemEvents = {
   file_change: (item) => [call(item, 'apply_patch', { changes: item.changes }), endOf(item, isOk(item), '')],
   web_search: (item) => [call(item, 'web_search', { query: item.query })],
   error: ({ message }) =>
-    // This message is about a flag that ralph itself sets.
+    // codex warns of a flag that ralph itself sets, so that isn't a failure.
     message.includes('--dangerously-bypass-hook-trust')
       ? []
       : failureEvents({ program: 'codex', status: null, message, fatal: false }),

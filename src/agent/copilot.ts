@@ -23,12 +23,12 @@ const Line = read.fields({
   timestamp: read.text,
   sessionId: read.text,
   exitCode: read.maybeNumber,
-  /** Set on a helper's actions. */
+  /** Id of the helper agent that acts; absent where the agent itself does. */
   agentId: read.maybeText,
   data: read.fields({
     model: read.text,
     content: read.text,
-    /** Set on a subagent's words. */
+    /** Id of the call that started a subagent; the agent's own words have none. */
     parentToolCallId: read.maybeText,
     toolCallId: read.maybeText,
     toolName: read.text,

@@ -20,7 +20,7 @@ const Line = read.fields({
   subtype: read.text,
   session_id: read.text,
   model: read.text,
-  /** Set on a subagent's lines, which aren't the agent's own words. */
+  /** Id of the call that started a subagent; the agent's own lines have none, and only they are its own words. */
   parent_tool_use_id: read.maybeText,
   message: read.fields({ id: read.text, content: read.list(Block), usage: Tokens }),
   data: read.fields({ attempt: read.maybeNumber, maxRetries: read.maybeNumber, delayMs: read.maybeNumber }),

@@ -19,7 +19,7 @@ type Row = {
   readonly words?: RegExp;
   /** `other`: caused by the work, or unknown. */
   readonly kind: ServiceKind | 'other';
-  /** Set when only programs that talk to a model's service say this. */
+  /** Whether only programs that talk to a model's service say this, so that no other text is meant. */
   readonly sure?: true;
 };
 
@@ -118,7 +118,7 @@ export const SERVICE_ANSWERS: readonly Row[] = [
       /unauthori[sz]ed|unauthenticated|authentication|forbidden|not logged in|\/login|auth (type|method)\b|no models available|(invalid|missing|incorrect|expired|no).{0,12}(key|token|credential)\b|missing environment variable|must specify the \S+ environment variable/i,
     kind: 'auth',
   },
-  // No connection, or no trusted one.
+  // Words of a service that can't be reached, or whose certificate isn't trusted.
   {
     words:
       /(could not|unable to|cannot) connect|connect(ion)? ?(failed|refused|reset|error|closed|timed out|dropped)|network error|waiting for network|fetch failed|socket hang up|socket connection was closed|other side closed|error sending request|API Error: terminated|\bE(CONN[A-Z]+|TIMEDOUT|NOTFOUND|AI_AGAIN|PROTO|PIPE|HOSTUNREACH|NETUNREACH)\b|\bdns\b|lookup address|name resolution|certificate|\b(SSL|TLS)\b|\bERR_(SSL|TLS)_/i,

@@ -82,7 +82,7 @@ export type ReadProblem = {
   readonly of: number | 'file' | null;
 };
 
-/** Like `Extras`, with positions of drafts instead of ids. */
+/** What a list has besides its tasks, with positions of drafts instead of ids. */
 export type ReadExtras = {
   readonly unread: readonly { readonly what: string; readonly of: readonly number[] }[];
   readonly words: ReadonlyMap<number, string>;

@@ -18,7 +18,7 @@ type AcpProgram = {
   readonly helpersAsk?: false;
   /** Whole message about a failed service; the first group has the service's words. */
   readonly failure?: RegExp;
-  /** Set for programs that aren't built-in agents. */
+  /** Where the program keeps its data, settings and notes; absent for built-in agents, whose adapters know it. */
   readonly place?: { readonly home: AgentHome; readonly inherits: Inherits; readonly notes: OwnNotes };
   readonly edits: Asks;
   readonly commands: Asks;

@@ -11,7 +11,7 @@ import { taskFinder } from './dependencies.ts';
 export type Pick =
   | { readonly kind: 'task'; readonly task: Task; readonly why: string }
   | { readonly kind: 'all_done' }
-  /** Nothing else can start while other workers have tasks. */
+  /** Other workers have tasks, and nothing else can start meanwhile. */
   | { readonly kind: 'at_work' }
   /** No task can start: all remaining ones are blocked, or wait for a task that isn't done. */
   | { readonly kind: 'all_blocked' }

@@ -52,7 +52,7 @@ function inZone(date: Date): string {
   return `${Math.floor(date.getTime() / 1000)} ${east < 0 ? '-' : '+'}${zone}`;
 }
 
-/** Like `makeCommit`, signed as the user signs. */
+/** Makes a commit that git signs with your key, and returns its id. */
 export async function makeSignedCommit(
   tree: WorkTree,
   treeId: string,

@@ -135,7 +135,8 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
   const { tree, git, files } = site;
   let changed = await refreshGitlinks(git, site.submodules, index);
   await showPresent(tree, git, index);
-  // Done before reading, so that an edit at this moment is noticed.
+  // git forgets what it knows of recently written files before they are read, so that an edit at this moment is
+  // noticed.
   await forgetStat(site, rewrittenSince(tree, index.recent));
   const hashed: BytePath[] = [];
   const entered = new Set<BytePath>();

@@ -1,6 +1,6 @@
 import type { Chat } from './chat.ts';
 
-/** Keeps which chat services are out of reach. */
+/** Remembers which chat services are out of reach. */
 export type Health = ReturnType<typeof openHealth>;
 
 export function openHealth() {
