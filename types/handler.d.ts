@@ -15,7 +15,7 @@ export type Severity = 'low' | 'medium' | 'high' | 'critical';
 /** Limits of one attempt; 0: no limit. */
 export interface Limits {
   fileOperations: number;
-  /** Mebibytes. */
+  /** Limit of memory of the whole process tree, in mebibytes. */
   memoryMb: number;
   tokens: number;
   executionSeconds: number;
@@ -58,7 +58,7 @@ export interface Action {
     | 'network_request'
     | 'message'
     | 'unknown';
-  /** One short line, secrets redacted. */
+  /** What the action did, in one short line without secrets. */
   text: string;
   paths: string[];
   /** Whether the action succeeded; `null`: the agent doesn't report it. */

@@ -23,7 +23,7 @@ export interface GateContext {
   task_description?: string;
   agent?: string;
   pattern_type?: string;
-  /** `LOW`, `MEDIUM`, `HIGH` or `CRITICAL`. */
+  /** Severity of the finding: `LOW`, `MEDIUM`, `HIGH` or `CRITICAL`. */
   severity?: string;
   files?: readonly string[];
   original_error?: string;

@@ -8,7 +8,7 @@ import { exitAnswer, isSurelyOfService, OWN_LINES, RETRY_LINES } from './service
 /** Information that an agent left outside its stream. */
 type Aside = {
   readonly end: AgentEnd;
-  /** Last lines of standard error. */
+  /** Last lines that the agent's program wrote to standard error. */
   readonly errorTail: string;
   /** End of its session log; empty without one. */
   readonly log: string;

@@ -187,7 +187,7 @@ function endOfCall({ id, isError, value, error: { message } }: Line): readonly A
   return [returned(id, false, message, code === undefined ? null : Number(code))];
 }
 
-/** droid's line after the cause. */
+/** Line that droid prints after the cause of a failure; it names none itself. */
 const NO_CAUSE = 'Exec failed';
 
 /** droid has given up after 90 s of silent retries. The message begins with the status if there was an answer. */
@@ -224,7 +224,7 @@ function readLog(text: string, since: number, session: string): readonly AgentEv
   const { at, index, status, attempt } = last;
   const causes = lines.slice(index + 1).flatMap((line) => LOGGED_CAUSE.exec(line)?.[1] ?? []);
   const message = causes[0] ?? 'API request failed, retrying';
-  // Without a status there was no answer.
+  // A failed request without a status had no answer from the service.
   const name = status === null ? 'connection error' : '';
   return failureEvents({
     program: 'droid',

@@ -137,7 +137,7 @@ export const SERVICE_ANSWERS: readonly Row[] = [
   },
 ];
 
-/** Forms of a status within words. */
+/** Patterns of an HTTP status within a message's words. */
 const WRITTEN = [
   /"message":"(\d{3})\b/,
   /\b(?:status(?: code)?|HTTP|code|API Error)["']?\s*:?\s*(\d{3})\b/i,

@@ -7,7 +7,7 @@ export type StopMessage =
   | { readonly kind: 'started'; readonly session: string }
   /** The program is about to stop. `isAskedBack`: a hook made it continue before. */
   | { readonly kind: 'stops'; readonly session: string; readonly isAskedBack: boolean }
-  /** A message that needs no answer. */
+  /** A message of the agent's program that needs no answer. */
   | { readonly kind: 'other' };
 
 /** Answer to a program: continue with a reason, or stop, optionally with a line for you. */

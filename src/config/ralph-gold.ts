@@ -77,7 +77,7 @@ const READ_AS = ' is read as ';
 type Draft = {
   readonly written: Table;
   table: Table;
-  /** Path in the file by formatted new path. */
+  /** Path of each key in ralph-gold's file, by its path in ralph.toml as a text. */
   readonly moved: Map<string, KeyPath>;
   /** Formatted new paths reported with their section, or not at all. */
   readonly quiet: Set<string>;

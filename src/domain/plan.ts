@@ -73,7 +73,7 @@ export const ProposedBy = z.discriminatedUnion('kind', [
 
 /** Tasks that wait for your approval; none is in the list yet. */
 export const Proposal = z.object({
-  /** `P-1`, `P-2`, … */
+  /** Id of the proposal: `P-1`, `P-2`, … */
   id: z.string(),
   /** ISO 8601 UTC. */
   at: z.string(),

@@ -571,6 +571,6 @@ export type MetricFamily = {
   /** Explanation in one sentence. */
   readonly help: string;
   readonly kind: 'counter' | 'gauge';
-  /** Values in a stable order. */
+  /** Values of the metric, always in the same order. */
   readonly samples: readonly MetricSample[];
 };

@@ -24,7 +24,7 @@ const Gate = z.object({
   run: z.string(),
   /** Outcome of the gate without the work; `null`: the gate didn't run without it. */
   before: z.nullable(z.string()),
-  /** Outcome of the gate with the work. */
+  /** How the gate ended with the work. */
   after: z.string(),
   /** Conclusion from both outcomes (`GateJudgement.standing`). */
   standing: z.string(),

@@ -70,7 +70,7 @@ export function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** Returns `a, b, c and 3 more`. */
+/** Returns the first items of a list as a text, such as `a, b, c and 3 more`. */
 export function firstFew(items: readonly string[], most = 3): string {
   const shown = items.slice(0, most).join(', ');
   return items.length > most ? `${shown} and ${items.length - most} more` : shown;

@@ -110,7 +110,7 @@ export function preToolUseDenial(reason: string): Answer {
 /** Fields that identify a call reported twice without a number. */
 const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path'];
 
-/** Returns a call's key by tool and target. */
+/** Returns a key for a call, from its tool and its target, by which the same call is known again. */
 export function contentKey({ tool, input }: Pick<Action, 'tool' | 'input'>): string {
   const telling = TELLING.map((name) => input[name]).find((value) => typeof value === 'string');
   return `${tool} ${telling ?? ''}`;

@@ -47,7 +47,7 @@ export const HumanGateSettings = section({
 /** `[human]`: the gates at which you decide, and who may decide (docs/HUMAN_GATES.md). */
 export const HumanSettings = section({
   gates: HumanGateSettings,
-  /** Keys are mail addresses. */
+  /** Who may decide at human gates, by mail address. */
   people: z._default(z.record(z.string(), Person), {}),
 });
 export type HumanSettings = z.infer<typeof HumanSettings>;

@@ -22,7 +22,7 @@ export type Offer = {
   readonly base: string;
   /** The tree that the agent starts from: the base with the task's own work from earlier attempts. */
   readonly before: string;
-  /** `FleetJob` as text. */
+  /** The attempt's `FleetJob`, written as text. */
   readonly document: string;
 };
 

@@ -35,7 +35,7 @@ export type CheckpointEntry = {
   readonly head: string | null;
   /** Whether the checkpoint stays until you drop it. Other checkpoints are pruned. */
   readonly kept: boolean;
-  /** Description on one line for the screen. */
+  /** What the checkpoint is for, in one line for the screen. */
   readonly note: string;
 };
 
@@ -100,7 +100,7 @@ export type PushTarget = {
  */
 export type RefMove = { readonly ref: string; readonly from: string | null; readonly to: string | null };
 
-/** Facts for a pull request. */
+/** What ralph knows of a repository's pull request on its code host. */
 export type PushedBranch = {
   /** Short name of the branch to merge into; `null`: the remote has no default branch. */
   readonly base: string | null;
@@ -121,7 +121,7 @@ export type PushOutcome = Pick<PushTarget, 'remote' | 'branch' | 'urls'> &
 
 /** What others changed in a repository. */
 export type ChangedInGit = {
-  /** `HEAD`, names of refs, `the index`. */
+  /** What changed: `HEAD`, names of refs, or `the index`. */
   readonly git: readonly string[];
   /** The newest commits that HEAD gained, the newest first. */
   readonly commits: readonly { readonly commit: string; readonly author: string; readonly subject: string }[];

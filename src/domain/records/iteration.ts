@@ -136,7 +136,7 @@ export const FactSections = z.object({
     report: AgentReport,
     /** Usage of the whole session. `report.usage` is the part of this attempt. */
     sessionUsage: z.array(ModelUsage),
-    /** End of standard error, bounded. */
+    /** The end of what the agent's program wrote to standard error, of bounded length. */
     errorTail: z.string(),
     guidance: z.array(z.string()),
     review: ReviewFacts,

@@ -36,7 +36,7 @@ export function passingIn(points: readonly Point[]): string[] {
   return points.filter((one) => !one.failed && !one.skipped).map(({ name }) => name);
 }
 
-/** Returns each name once. */
+/** Returns the names of test points, each once and without empty ones. */
 export function names(points: readonly Point[]): string[] {
   return [...new Set(points.map(({ name }) => name).filter((name) => name !== ''))];
 }

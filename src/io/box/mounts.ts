@@ -85,7 +85,7 @@ function table(role: BoxRole, places: BoxPlaces): readonly Rule[] {
     ['read', OF_RUN],
     ['read', places.visible],
     ['read', places.readable],
-    // A copy has its own files at these paths.
+    // An agent in a copy gets no writable paths within the checkout, as the copy has its own files at these paths.
     ['write', places.copy === null ? places.writable : outside(root, places.writable)],
     ['write', [root]],
     ...(places.copy === null

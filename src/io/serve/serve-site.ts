@@ -223,7 +223,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Exchanges the token for a cookie. */
+/** Gives a browser that knows the token a cookie in its place. */
 async function enter(
   { site, place, token, sessions }: Serving,
   request: IncomingMessage,

@@ -194,7 +194,7 @@ export function commitsText({ commits, branch }: Pick<DoneTask, 'commits' | 'bra
   return `${commits.map((id) => id.slice(0, 10)).join(', ')}${branch === null ? '' : ` on ${branch}`}`;
 }
 
-/** `mutants: 4 of 5 killed`. */
+/** Returns a line such as `mutants: 4 of 5 killed`. */
 export function mutantsText({ tried, killed, leftOut }: MutantCounts): string {
   const left = leftOut === 0 ? '' : `, no time for ${leftOut}`;
   return `mutants: ${tried === 0 ? 'none tried' : `${killed} of ${tried} killed`}${left}`;

@@ -37,7 +37,7 @@ const TYPED = new RegExp(
 );
 const YAML_TAG = /!!?[\w:/.-]{0,40}[ \t]{1,4}/y;
 const BLANKS = /(?:[ \t]{1,8}(?:is|was)(?=[ \t]))?(?:[ \t]{1,40}|[ \t]{0,8}\\?\r?\n[ \t]{1,40})/y;
-/** Value on the next line. */
+/** The value stands on the line after the name. */
 const NEXT_LINE = new RegExp(
   String.raw`(?:[|>][+-]?\d?[ \t]{0,8})?\r?\n[ \t]{1,60}(?:-[ \t]+)?|(?:\r?\n\s{0,80})?\[\s{0,80}(?=${QUOTE})|\r?\n\s{0,80}(?=${QUOTE})`,
   'y',

@@ -158,7 +158,7 @@ function join(client: Duplex, host: Socket, head: Buffer): void {
   if (client.destroyed) host.destroy();
 }
 
-/** Replaces an earlier limit. */
+/** Ends a connection that is silent for some time. This replaces an earlier limit of the same connection. */
 function limitTo(ms: number, socket: Socket): void {
   socket.removeAllListeners('timeout');
   socket.setTimeout(ms, () => socket.destroy(new Error(`no answer within ${ms / 1000} s`)));

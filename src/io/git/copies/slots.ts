@@ -288,7 +288,7 @@ export function openSlots(
       const shown = shownIn(String(worker));
       handedOut.add(shown.folder);
       const note = join(shown.folder, 'base.json');
-      // Git starts in this folder.
+      // The worker's git starts in this folder, so it has to exist.
       mkdirSync(shown.files, { recursive: true, mode: 0o700 });
       return {
         shown,

@@ -279,7 +279,7 @@ function bringFile(tree: WorkTree, folder: string, { files, isHere }: Plan, at: 
     else unlinkSync(path);
     removeEmptyAbove(tree, path);
   } else if (file.want === 'folder') {
-    // The user fetches the submodule's content.
+    // A submodule lands as an empty folder: you fetch its content yourself.
     if (is !== 'nothing') unlinkSync(path);
     mkdirSync(path, { recursive: true });
   } else {

@@ -28,7 +28,7 @@ export type SuperviseRequest = {
   readonly running: Running;
   readonly limits: AttemptLimits;
   readonly stop: StopSignal;
-  /** Signs of life for the idle limit. */
+  /** What the program did last, by which the idle limit knows that it lives. */
   readonly activity: Activity;
   /** Resolves when ralph's work beside the program (reading its output) has thrown. */
   readonly broken: Promise<unknown>;

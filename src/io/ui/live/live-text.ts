@@ -60,7 +60,7 @@ function partsOf({ attempt, gates }: LiveView, nowMs: number): Part[] {
   ];
 }
 
-/** "review: guardian (codex), sage 0:12" */
+/** Returns the text about roles at work, such as "review: guardian (codex), sage 0:12". */
 function rolesText(roles: NonNullable<LiveView['attempt']>['roles'], nowMs: number): string {
   if (roles === null) return '';
   const { what, names, startedMs } = roles;
@@ -79,7 +79,7 @@ function countText({ running, number, of }: LiveView['gates']): string {
   return of > 1 && running.length === 1 ? `gate ${number} of ${of}` : '';
 }
 
-/** "0:34", "12:05", "1:02:05" */
+/** Returns a time span such as "0:34", "12:05" or "1:02:05". */
 export function clock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

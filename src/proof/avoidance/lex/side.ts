@@ -7,7 +7,7 @@ export type Side = {
   readonly lines: readonly SideLine[];
   /** Joined lines; offsets of tokens and matches refer to it. */
   readonly text: string;
-  /** `text` with comments as blanks. */
+  /** The side's text with blanks in the place of comments. */
   readonly code: string;
   /** `code` with the contents of strings as blanks. */
   readonly bare: string;
