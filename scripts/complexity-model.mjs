@@ -21,7 +21,7 @@ const HELD_TO_ZERO = 4;
 const FEWEST_TASKS = 2;
 /** A word or form gets no weights either if its largest one, in hundredths, is below this. */
 const LEAST_WEIGHT = 4;
-/** Each keyword of the specification's table counts as this many tasks. */
+/** Each keyword of the built-in table (docs/ADAPTIVE_TIMEOUT.md) counts as this many tasks. */
 const TABLE_SHARE = 3;
 /** Number of steps of the descent. With 300 steps the cross-validated agreement was no better. */
 const STEPS = 80;
@@ -94,7 +94,7 @@ export function trainedWeights(entries, room) {
   );
 }
 
-/** Returns each keyword of the specification's table as a task of its own, because its level is known, too. */
+/** Returns each keyword of the built-in table as a task of its own, because its level is known, too. */
 function tableExamples(levels) {
   return levels.flatMap(({ name, keywords }) =>
     keywords

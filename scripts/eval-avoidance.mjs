@@ -18,7 +18,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Categories of the first labelled diffs, in the specification's words. */
+/** Kinds of avoidance (docs/AVOIDANCE.md) that the categories of the first labelled diffs belong to. */
 const KINDS = {
   'assertion-removed': 'assertion_weakening',
   'assertion-weakened': 'assertion_weakening',
@@ -98,10 +98,7 @@ function table(title, key) {
     row(name, list);
 }
 
-/**
- * Returns what a diff is about, in the specification's words; an honest diff counts for the kind that it comes close
- * to.
- */
+/** Returns what kind of avoidance a diff is about; an honest diff counts for the kind that it comes close to. */
 function kindOf({ category }) {
   return KINDS[category] ?? (category.startsWith('clean-') ? 'other honest work' : category);
 }

@@ -64,7 +64,10 @@ function atLeastKeywords(
   return { ...floor, others: [...floor.others, ...others].filter(isNew) };
 }
 
-/** Returns the level by the specification's keyword table only. */
+/**
+ * Returns the level by the built-in keywords alone (the table in docs/ADAPTIVE_TIMEOUT.md), without the trained
+ * weights.
+ */
 export function classifyByTable(task: ClassifiedTask, levels: readonly Level[]): Classification {
   return classifyWith(task, levels, ruleByKeywords);
 }

@@ -8,7 +8,7 @@ type Weight = readonly [severity: Severity, confidence: number, impact: number];
 
 const BASE = { low: 0.2, medium: 0.5, high: 0.8, critical: 1 };
 
-/** The arithmetic of the specification, written once more for the names of the tests. */
+/** The arithmetic of docs/internals/interventions.md, written once more for the names of the tests. */
 function sum([severity, confidence, impact]: Weight, level: number): string {
   const score = BASE[severity] * confidence * (1 + impact);
   const combined = score + 0.3 * level;
