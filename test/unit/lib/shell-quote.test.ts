@@ -4,7 +4,7 @@ import { ADAPTERS } from '../../../src/agent/index.ts';
 import { shellQuote, withoutShell } from '../../../src/lib/shell-quote.ts';
 import { actionOf } from '../../helpers/action.ts';
 
-/** Signs that quoting is about, and any others. */
+/** Makes words with the characters that quoting is about, and with any others. */
 const command = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'ab \'"\\$`\n\t;|&<>!#~*?[]{}()=-/ä😀') }),
   fc.string({ unit: 'binary' }),

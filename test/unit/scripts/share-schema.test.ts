@@ -6,7 +6,7 @@ import { IterationRecord } from '../../../src/domain/records/iteration.ts';
 import { JournalBody } from '../../../src/domain/records/journal.ts';
 import { isObject } from '../../../src/lib/is-object.ts';
 
-/** With what its references stand for in their place. */
+/** Returns a schema with each reference replaced by what it stands for. */
 function whole(part: unknown, defs: Record<string, unknown>): unknown {
   if (Array.isArray(part)) return part.map((one) => whole(one, defs));
   if (!isObject(part)) return part;

@@ -174,7 +174,7 @@ describe('a change of the list leaves everything else as it was', () => {
           const last = parsed.ok ? parsed.tasks.at(-1) : undefined;
           expect(last?.title).toBe(title);
           const without = await edited(path, one, { kind: 'remove', taskId: last?.id ?? '' });
-          // A heading brings an empty line with it.
+          // The heading came with an empty line, which is gone as well.
           expect(without.trimEnd()).toBe(text.trimEnd());
         },
       ),
