@@ -165,7 +165,7 @@ describe('several findings', () => {
 });
 
 describe('cooldown', () => {
-  /** Decides so many seconds after two interventions that were 10 s apart. */
+  /** Returns the short names of what is decided so many seconds after two interventions that were 10 s apart. */
   const late = (seconds: number, more = {}) => {
     const input = second('no_files', 'soft', { endedAt: momentOf(1 + seconds / 60), ...more });
     const { taskState } = input;

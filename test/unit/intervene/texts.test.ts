@@ -185,7 +185,7 @@ describe('what comes from outside', () => {
         });
         const lines = text.split('\n');
         expect(lines.filter((line) => /^\s{0,3}(?:#|~~~|```)/.test(line))).toEqual([]);
-        // The text has nothing of the agent's words outside of inline code.
+        // Outside of inline code, nothing is left of the texts that were filled in.
         const bare = text.replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '');
         expect(bare).not.toContain('z');
       }),

@@ -119,7 +119,7 @@ export function checkpoint(
   };
 }
 
-/** Record of a task that you unblocked, without a word about it. */
+/** Record of a task that you unblocked by hand, without guidance. */
 export const UNBLOCKED: JournalBodyOf<'task_unblocked'> = {
   type: 'task_unblocked',
   taskId: 'A',
