@@ -265,7 +265,7 @@ describe.skipIf(!isWholeBox || !areLayered)('caches in the box', () => {
     put(home, name, 'good\n');
     const path = `"$HOME/${name}"`;
     const poison = `cat ${path} && echo bad > ${path} && cat ${path}`;
-    // Without a box the command changes the file, so its failure in the box shows something.
+    // Without a box, the command changes the cache; so it shows something that yours stays as it is with one.
     const other = temporaryFolder();
     put(other, name, 'good\n');
     spawnSync('sh', ['-c', poison], { env: { ...process.env, HOME: other } });
