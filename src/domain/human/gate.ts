@@ -1,5 +1,5 @@
+import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-import { Severity } from '../../lib/severity.ts';
 
 /** The gates at which you decide, strictest first (docs/HUMAN_GATES.md). */
 export const HUMAN_GATES = [

@@ -1,6 +1,6 @@
 import { Chalk, type ChalkInstance } from 'chalk';
-import { columnsOf, displayWidth, hanging } from '../../lib/columns.ts';
-import { stripControl } from '../../lib/text.ts';
+import { columnsOf, displayWidth, hanging } from 'ralph-kit/columns';
+import { stripControl } from 'ralph-kit/text';
 import { isWithoutUnicode, writePlainSigns } from './plain-signs.ts';
 
 /** The stream that text goes to, with its width and colours, and the functions that lay text out on it. */

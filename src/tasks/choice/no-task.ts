@@ -1,5 +1,5 @@
+import { didYouMean } from 'ralph-kit/nearest';
 import type { GivenUp } from '../../domain/task.ts';
-import { didYouMean } from '../../lib/nearest.ts';
 
 /** Returns why a task with this name isn't worked on: the list gives it up. `null`: the list doesn't. */
 export function givenUpText(name: string, givenUp: readonly GivenUp[]): string | null {
