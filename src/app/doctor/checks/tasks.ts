@@ -46,7 +46,7 @@ export const tasksCheck = check<TrackerFacts | null>({
       failed: (tracker) => [
         error(
           'tasks.read',
-          'no task list',
+          'tasks',
           tracker.message,
           tracker.next ?? 'ralph init, or set [tracker] path.',
         ),
