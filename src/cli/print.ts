@@ -1,6 +1,6 @@
+import { escapeUnseen, stripControl } from 'ralph-kit/text';
 import type { CommandResult } from '../app/result.ts';
 import type { Terminal } from '../io/ui/index.ts';
-import { escapeUnseen, stripControl } from '../lib/text.ts';
 
 export type CallOptions = {
   /**

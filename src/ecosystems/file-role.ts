@@ -1,4 +1,4 @@
-import { nameOf } from '../lib/paths.ts';
+import { nameOf } from 'ralph-kit/paths';
 import { languageOf } from './code/language-of.ts';
 import { LANGUAGES, LOCK_FILES, MANIFESTS } from './languages/index.ts';
 import type { FileNames } from './languages/language.ts';

@@ -1,4 +1,4 @@
-import { placesIn } from '../lib/error-line.ts';
+import { placesIn } from 'ralph-kit/error-line';
 import type { Reading, Runner, TestCounts } from './runner.ts';
 
 export function counts(passed: number, failed: number, skipped: number): TestCounts {

@@ -1,5 +1,5 @@
-import { own } from '../lib/own.ts';
-import { isAtOrBelow, nameOf } from '../lib/paths.ts';
+import { own } from 'ralph-kit/own';
+import { isAtOrBelow, nameOf } from 'ralph-kit/paths';
 import { OUTPUTS } from './languages/index.ts';
 
 /** Ignored folders that package managers, interpreters and build tools fill. */

@@ -1,4 +1,4 @@
-import { capitalized } from '../../lib/text.ts';
+import { capitalized } from 'ralph-kit/text';
 import type { CanaryPlace, CanaryWriter, TestText } from '../canary.ts';
 
 export const goCanary: CanaryWriter = { rank: (path) => (path.endsWith('_test.go') ? 2 : 0), text: goText };

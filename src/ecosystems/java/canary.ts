@@ -1,4 +1,4 @@
-import { capitalized } from '../../lib/text.ts';
+import { capitalized } from 'ralph-kit/text';
 import { type CanaryPlace, type CanaryWriter, isModule, siblingOf, type TestText } from '../canary.ts';
 
 export const javaCanary: CanaryWriter = {

@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from 'ralph-kit/is-object';
 import { counts, linesWith } from '../reading.ts';
 import type { Reading } from '../runner.ts';
 

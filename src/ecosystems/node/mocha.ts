@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from 'ralph-kit/is-object';
 import { counts, linesWith, numbersIn, ownPlace, placesBelow, startedAs } from '../reading.ts';
 import type { Reading, Runner } from '../runner.ts';
 import { byFolder } from './canary/rank.ts';

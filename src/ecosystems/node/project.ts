@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
-import { scriptsOf } from '../../lib/formats/package-scripts.ts';
-import { isObject } from '../../lib/is-object.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
+import { scriptsOf } from 'ralph-kit/formats/package-scripts';
+import { isObject } from 'ralph-kit/is-object';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import {
   byFile,
   type Found,

@@ -1,4 +1,4 @@
-import { packageScripts } from '../../lib/formats/package-scripts.ts';
+import { packageScripts } from 'ralph-kit/formats/package-scripts';
 import { isPlaceholder } from '../node/script.ts';
 import {
   type Found,

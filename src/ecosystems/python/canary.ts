@@ -1,4 +1,4 @@
-import { capitalized } from '../../lib/text.ts';
+import { capitalized } from 'ralph-kit/text';
 import { type CanaryPlace, type CanaryWriter, indented, isModule, type TestText } from '../canary.ts';
 import { roleOf } from '../file-role.ts';
 

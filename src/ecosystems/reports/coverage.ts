@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from 'ralph-kit/is-object';
 import { outputOfGoJson } from '../go/go-test.ts';
 import { tagsIn } from './xml.ts';
 

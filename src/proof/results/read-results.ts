@@ -1,3 +1,5 @@
+import { redact } from 'ralph-kit/redact';
+import { onOneLine, shortened } from 'ralph-kit/text';
 import { MOST_NAMES, MOST_PASSING, type TestResults } from '../../domain/test-results.ts';
 import {
   cobertura,
@@ -10,8 +12,6 @@ import {
   readInTurn,
   sumOf,
 } from '../../ecosystems/index.ts';
-import { redact } from '../../lib/redact.ts';
-import { onOneLine, shortened } from '../../lib/text.ts';
 
 export type GateOutput = {
   /** Output without terminal escapes. */

@@ -1,3 +1,4 @@
+import { shellQuote } from 'ralph-kit/shell-quote';
 import {
   type FoundGate,
   memberFolders,
@@ -6,7 +7,6 @@ import {
   type SeenFiles,
   within,
 } from '../../../ecosystems/index.ts';
-import { shellQuote } from '../../../lib/shell-quote.ts';
 import { type FoundTarget, TARGET_FILES, targetGates, targetsIn } from './targets.ts';
 
 export type { SeenFiles } from '../../../ecosystems/index.ts';

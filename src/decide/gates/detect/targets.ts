@@ -1,3 +1,4 @@
+import { shellQuote } from 'ralph-kit/shell-quote';
 import {
   type FoundGate,
   firstFile,
@@ -5,7 +6,6 @@ import {
   type GateKind,
   type SeenFiles,
 } from '../../../ecosystems/index.ts';
-import { shellQuote } from '../../../lib/shell-quote.ts';
 
 export type FoundTarget = { readonly gate: FoundGate; readonly recipe: string };
 

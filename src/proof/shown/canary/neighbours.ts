@@ -1,5 +1,5 @@
+import { nameOf } from 'ralph-kit/paths';
 import { HELPER, RUNNERS, roleOf } from '../../../ecosystems/index.ts';
-import { nameOf } from '../../../lib/paths.ts';
 
 /** Folders of code that tests use as data or as a stand-in. */
 const NOT_RUN =

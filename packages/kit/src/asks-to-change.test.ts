@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asksToChange, type Thing } from '../../../src/lib/asks-to-change.ts';
+import { asksToChange, type Thing } from './asks-to-change.ts';
 
 type Row = readonly [task: string, thing: Thing, path: string];
 

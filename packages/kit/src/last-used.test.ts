@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lastUsed } from '../../../src/lib/last-used.ts';
+import { lastUsed } from './last-used.ts';
 
 function counting(most: number) {
   const made: string[] = [];

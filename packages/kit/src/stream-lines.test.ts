@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { streamLines } from '../../../src/lib/stream-lines.ts';
+import { streamLines } from './stream-lines.ts';
 
 const TOKEN = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
 const KEY = `-----BEGIN PRIVATE KEY-----\nMIIabc\nMIIdef\n-----END PRIVATE KEY-----`;

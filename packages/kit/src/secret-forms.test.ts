@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { byteRedactor, redact } from '../../../src/lib/redact.ts';
-import { randomNumbers } from '../../helpers/random-tree.ts';
+import { randomNumbers } from '../../../test/helpers/random-tree.ts';
+import { byteRedactor, redact } from './redact.ts';
 
 // Values are drawn when the test runs, and prefixes are put together here: no scanner finds a token in this file.
 const draw = randomNumbers(20261128);

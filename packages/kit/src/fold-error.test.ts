@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { foldError } from '../../../src/lib/fold-error.ts';
+import { foldError } from './fold-error.ts';
 
 describe('foldError', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { percentile } from '../../../src/lib/percentile.ts';
+import { percentile } from './percentile.ts';
 
 describe('percentile', () => {
   it.each([

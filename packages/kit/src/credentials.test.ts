@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { findCredentials } from '../../../src/lib/credentials.ts';
+import { findCredentials } from './credentials.ts';
 
 // Put together here, so that no scanner takes the examples for real ones.
 const body = (length: number): string => 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0z'.repeat(4).slice(0, length);

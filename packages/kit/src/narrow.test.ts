@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { narrow } from '../../../src/lib/narrow.ts';
+import { narrow } from './narrow.ts';
 
 it('finds what is needed, whatever that is', async () => {
   await fc.assert(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../../src/lib/nearest.ts';
+import { nearest } from './nearest.ts';
 
 const KEYS = ['agent', 'mode', 'max_iterations', 'max_attempts_per_task', 'no_progress_limit'];
 

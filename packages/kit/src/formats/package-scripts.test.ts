@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packageScripts } from '../../../src/lib/formats/package-scripts.ts';
+import { packageScripts } from './package-scripts.ts';
 
 describe('the scripts of a manifest', () => {
   it.each<[string, string, [string, string][]]>([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redact } from '../../../src/lib/redact.ts';
-import { redactDeep } from '../../../src/lib/redact-deep.ts';
+import { redact } from './redact.ts';
+import { redactDeep } from './redact-deep.ts';
 
 const HIDDEN = '[redacted]';
 

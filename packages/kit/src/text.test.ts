@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { columnsOf, fitWidth as cutTo, displayWidth } from '../../../src/lib/columns.ts';
+import { columnsOf, fitWidth as cutTo, displayWidth } from './columns.ts';
 import {
   escapeUnseen,
   firstFew,
@@ -11,7 +11,7 @@ import {
   stripControl,
   tail,
   visible,
-} from '../../../src/lib/text.ts';
+} from './text.ts';
 
 describe('stripControl', () => {
   it.each([

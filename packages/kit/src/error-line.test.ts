@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorIn } from '../../../src/lib/error-line.ts';
+import { errorIn } from './error-line.ts';
 
 describe('errorIn', () => {
   it.each<[string, string, string | null]>([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withFolder } from '../../../src/lib/paths.ts';
+import { withFolder } from './paths.ts';
 
 const COPY = '/state/slots/c1/files';
 

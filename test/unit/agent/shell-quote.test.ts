@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { shellQuote, withoutShell } from 'ralph-kit/shell-quote';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import { shellQuote, withoutShell } from '../../../src/lib/shell-quote.ts';
 import { actionOf } from '../../helpers/action.ts';
 
 /** Signs that quoting is about, and any others. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { grouped } from '../../../src/lib/counted.ts';
+import { grouped } from './counted.ts';
 
 it('groups digits as English does', () => {
   fc.assert(

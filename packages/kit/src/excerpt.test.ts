@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { EXCERPT_LINES, excerptOf } from '../../../src/lib/error-line.ts';
+import { EXCERPT_LINES, excerptOf } from './error-line.ts';
 
 it.each<[what: string, output: string, failing: string[], lines: string[]]>([
   [

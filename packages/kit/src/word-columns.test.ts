@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayWidth, wordColumnsOf } from '../../../src/lib/columns.ts';
+import { displayWidth, wordColumnsOf } from './columns.ts';
 
 describe('a line of words in columns', () => {
   it('is broken between words, and inside of one only where that is longer than a line', () => {
