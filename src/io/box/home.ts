@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { TOOL_SETTINGS, TOOLCHAINS } from 'ralph-ecosystems';
 import { isAtOrBelow, isBelow } from 'ralph-kit/paths';
 import { tryOr } from 'ralph-kit/try-or';
-import { TOOL_SETTINGS, TOOLCHAINS } from '../../ecosystems/index.ts';
 import { plainText } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { inHome } from './caches.ts';

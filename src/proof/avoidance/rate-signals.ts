@@ -1,7 +1,7 @@
+import { roleOf } from 'ralph-ecosystems';
 import { asksToCorrectTests } from 'ralph-kit/asks-to-change';
 import { counted } from 'ralph-kit/counted';
 import { SURE_DETECTION } from 'ralph-kit/severity';
-import { roleOf } from '../../ecosystems/index.ts';
 import type { Changes, TestFile } from './change.ts';
 import { AVOIDANCE, type AvoidanceFinding, type Signal } from './finding.ts';
 import { type NearHelper, nearHelpersIn } from './tests/near-helpers.ts';

@@ -1,6 +1,6 @@
+import { isLock, isManifest, LOCK_FILES } from 'ralph-ecosystems';
 import { nameOf } from 'ralph-kit/paths';
 import { shellQuote } from 'ralph-kit/shell-quote';
-import { isLock, isManifest, LOCK_FILES } from '../../ecosystems/index.ts';
 
 export type SetUp = { readonly file: string; readonly run: string };
 

@@ -1,3 +1,4 @@
+import { RUNNERS } from 'ralph-ecosystems';
 import { counted } from 'ralph-kit/counted';
 import { firstFew } from 'ralph-kit/text';
 import type { GateOutcome } from '../../domain/gate.ts';
@@ -8,7 +9,6 @@ import {
   type TestComparison,
   type TestResults,
 } from '../../domain/test-results.ts';
-import { RUNNERS } from '../../ecosystems/index.ts';
 import { lostTests } from './compare.ts';
 
 type Compared = Pick<TestComparison, 'now' | 'before'>;

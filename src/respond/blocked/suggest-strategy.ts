@@ -1,3 +1,4 @@
+import { isTestFile } from 'ralph-ecosystems';
 import { counted, timesText } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import { errorIn } from 'ralph-kit/error-line';
@@ -13,7 +14,6 @@ import type {
 } from '../../domain/records/blocked.ts';
 import type { AttemptSummary, BlockedRecord } from '../../domain/records/state.ts';
 import { taskCommand } from '../../domain/work-place.ts';
-import { isTestFile } from '../../ecosystems/index.ts';
 import { STRATEGIES, UNBLOCKING } from '../table.ts';
 import { answerCommand, asksQuestion } from './asked.ts';
 import { isFailed } from './decide-blocked.ts';

@@ -1,4 +1,3 @@
-import { shellQuote } from 'ralph-kit/shell-quote';
 import {
   type FoundGate,
   memberFolders,
@@ -6,10 +5,11 @@ import {
   runsScript,
   type SeenFiles,
   within,
-} from '../../../ecosystems/index.ts';
+} from 'ralph-ecosystems';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { type FoundTarget, TARGET_FILES, targetGates, targetsIn } from './targets.ts';
 
-export type { SeenFiles } from '../../../ecosystems/index.ts';
+export type { SeenFiles } from 'ralph-ecosystems';
 
 export type DetectedGate = Pick<FoundGate, 'name' | 'run' | 'otherwise'>;
 

@@ -1,5 +1,5 @@
+import { HELPER, RUNNERS, roleOf } from 'ralph-ecosystems';
 import { nameOf } from 'ralph-kit/paths';
-import { HELPER, RUNNERS, roleOf } from '../../../ecosystems/index.ts';
 
 /** Folders of code that tests use as data or as a stand-in. */
 const NOT_RUN =

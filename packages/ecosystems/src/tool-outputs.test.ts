@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  builtFrom,
-  holdsPackages,
-  isCargoTarget,
-  isInstalled,
-  toolOutputsIn,
-} from '../../../src/ecosystems/index.ts';
+import { builtFrom, holdsPackages, isCargoTarget, isInstalled, toolOutputsIn } from './index.ts';
 
 describe('what tools write', () => {
   it.each<[readonly string[], readonly string[]]>([

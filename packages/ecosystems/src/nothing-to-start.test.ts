@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hadNothingToStart } from '../../../src/ecosystems/index.ts';
+import { hadNothingToStart } from './index.ts';
 
 /** As printed by the tool, in an empty folder or in a project that has no such script. */
 it.each([
