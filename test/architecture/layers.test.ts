@@ -1,17 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { linkModules } from '../helpers/link-modules.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
+import { SOURCES } from '../helpers/source-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const RULES = '.dependency-cruiser.cjs';
-/** Sources of the packages that are bundled. */
-const FOLDERS = readdirSync(join(ROOT, 'packages'))
-  .map((name) => `packages/${name}/src`)
-  .filter((path) => existsSync(join(ROOT, path)));
 
 type Rule = { readonly name: string };
 type Violation = { readonly from: string; readonly rule: Rule };
@@ -127,14 +124,14 @@ describe('the layer rules', () => {
   });
 
   it('hold for what git tracks: no file of the rooms is left out by an ignore rule', () => {
-    const ignored = ['ls-files', '--others', '--ignored', '--exclude-standard', 'src', ...FOLDERS];
+    const ignored = ['ls-files', '--others', '--ignored', '--exclude-standard', ...SOURCES];
     expect(execFileSync('git', ignored, { cwd: ROOT, encoding: 'utf8' })).toBe('');
   });
 });
 
 function violations(root: string): Violation[] {
   const program = join(root, 'node_modules', '.bin', 'depcruise');
-  const args = [program, '--config', RULES, '--output-type', 'json', 'src', ...FOLDERS];
+  const args = [program, '--config', RULES, '--output-type', 'json', ...SOURCES];
   const { stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: 'utf8',

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CriterionStatus } from '../../../src/domain/claim.ts';
 import { criteriaOf, pathsOfCriteria } from '../../../src/proof/evidence/index.ts';
+import { sourceFiles } from '../../helpers/source-files.ts';
 import { file, ignored, missing } from './facts.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -508,9 +509,7 @@ it.each([
 
 it('sees what the modules of ralph export, and nothing else', () => {
   const src = fileURLToPath(new URL('../../../src', import.meta.url));
-  const paths = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.ts'),
-  );
+  const paths = sourceFiles();
   const read = (path: string) => readFileSync(`${src}/${path}`, 'utf8');
   // A program of another agent stands in this one as text.
   const isText = (name: string) => name === 'RalphHook';
