@@ -5,12 +5,13 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { SOURCES } from './built.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const BUILDS = join(ROOT, 'node_modules', '.cache', 'ralph-dev');
-/** Folders and files from which a build is made. */
-const SOURCES = ['src', 'scripts/build.mjs', 'package-lock.json'];
-/** Milliseconds for which older builds are kept, because a running ralph loads its chunks when it needs them. */
+/** Whole folders and files that a build is made from. */
+const INPUTS = [...SOURCES, 'scripts/build.mjs', 'package-lock.json'];
+/** A run loads its chunks when it needs them: the builds of a day stay. */
 const KEPT_MS = 24 * 3_600_000;
 
 const build = buildOfNow();
@@ -25,7 +26,7 @@ await import(pathToFileURL(process.argv[1]).href);
 
 /** Returns the folder of a package with the current sources, made if it is missing. */
 function buildOfNow() {
-  const stamps = SOURCES.flatMap(filesAt).map((path) => {
+  const stamps = INPUTS.flatMap(filesAt).map((path) => {
     const { size, mtimeMs } = statSync(join(ROOT, path));
     return `${path} ${size} ${mtimeMs}`;
   });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { textsOf } from '../../helpers/docs/printed-commands.ts';
+import { SOURCES } from '../../helpers/source-files.ts';
 
 const [[, DOCUMENT] = ['', '']] = textsOf(['docs/TROUBLESHOOTING.md'], /\.md$/);
 
 /** Matches a string in source, in any of its three kinds of quotes. */
 const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
-/** All strings of the source, with `…` for each value that is set into one. */
-const SOURCE = textsOf(['src'], /\.ts$/)
+/** All texts of the source: what is set into one is `…`. */
+const SOURCE = textsOf(SOURCES, /(?<!\.test)\.ts$/)
   .map(([, text]) =>
     text
       .replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
