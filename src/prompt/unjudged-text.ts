@@ -10,7 +10,7 @@ const HOW: Readonly<Record<UnjudgedWork['how'], string>> = {
 
 const NAMED = 5;
 
-/** Text for an agent that finds files of an unjudged attempt; '' if there are none. */
+/** Returns a text for an agent that finds files of an unjudged attempt; '' if there are none. */
 export function unjudgedText(work: UnjudgedWork | null): string {
   if (work === null) return '';
   const { how, iterations, files, more } = work;

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { sourceFiles } from '../helpers/source-files.ts';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 
@@ -18,13 +19,13 @@ const ALLOWED: Readonly<Record<string, string>> = {
 /** Modules by which a program, a thread or text is started. */
 const STARTING =
   /^(?:node:)?(?:child_process|worker_threads|cluster|vm|module|inspector\/promises)$|^(?:execa|simple-git)$/;
-/** Most files have none of these words. */
+/** Words of which most files have none, so that only others are parsed. */
 const WORDS =
   /child_process|worker_threads|cluster|vm|module|execa|simple-git|import\(|require|Function|eval|dlopen/;
 /** Functions that run text or load a file. */
 const RUNNING = new Set(['eval', 'Function', 'require', 'createRequire', 'dlopen', 'binding', 'Worker']);
 
-/** What in a source file starts something. */
+/** Returns what in a source file starts a program or runs text. */
 function startsIn(text: string): string[] {
   if (!WORDS.test(text)) return [];
   const found: string[] = [];
@@ -61,10 +62,7 @@ function isOfTypes(clause: ts.ImportClause | undefined): boolean {
 }
 
 it('all that ralph starts, it starts in one place, or here is the reason', () => {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.ts'),
-  );
-  const starting = files.filter((path) => startsIn(readFileSync(join(SRC, path), 'utf8')).length > 0);
+  const starting = sourceFiles().filter((path) => startsIn(readFileSync(join(SRC, path), 'utf8')).length > 0);
   expect(starting.toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
 });
 
@@ -77,10 +75,7 @@ const RUNS_COMMANDS: Readonly<Record<string, string>> = {
 };
 
 it('gates, checks and what sets a copy up are started in one place, or here is the reason', () => {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.ts'),
-  );
-  const texts = files.map((path) => ({ path, text: readFileSync(join(SRC, path), 'utf8') }));
+  const texts = sourceFiles().map((path) => ({ path, text: readFileSync(join(SRC, path), 'utf8') }));
   const starting = texts.filter(({ text }) =>
     /(?<!function )\brunGate\(/.test(text.replace(/^ {2}runGate\(.*;$/m, '')),
   );

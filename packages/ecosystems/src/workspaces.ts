@@ -1,7 +1,7 @@
 import { ranNone, readInTurn, sumOf } from './reading.ts';
 import type { Reading, Runner } from './runner.ts';
 
-/** `packageName`: the package whose script printed the line. */
+/** What a package manager puts before a line packageName output: `packageName` is the package whose script printed it. */
 type Prefix = { readonly packageName: string; readonly text: string };
 
 /**

@@ -66,15 +66,14 @@ export async function run(call: Call, options: RunOptions) {
   }
   const result = await runTasks(input);
   dispose();
-  const exitCode = result.ok && step ? stepExitCode(result.exitCode, lastVerdict) : result.exitCode;
   // The run's last entry has already printed the summary.
-  await call.print({ ...result, exitCode }, () => '');
+  const nothing = () => '';
+  if (!result.ok || !step) return call.print(result, nothing);
+  const exitCode = stepExitCode(result.exitCode, lastVerdict);
+  await call.print({ ...result, exitCode, data: { ...result.data, exit_code: exitCode } }, nothing);
 }
 
-/**
- * Returns the exit code of `ralph step`. A verdict of done or progress is a success, even if tasks are left (spec
- * cli.md).
- */
+/** Returns the exit code of `ralph step`. A verdict of done or progress is a success, even if tasks are left. */
 function stepExitCode(exitCode: number, verdict: string | null): number {
   return exitCode === 3 && (verdict === 'done' || verdict === 'progress') ? 0 : exitCode;
 }

@@ -28,7 +28,7 @@ export async function runRemotely(
   const { ports } = context;
   const { work, clock, store, stop } = ports;
   const base = work.base();
-  if (base === null) throw new GitError('The copy stands on nothing.');
+  if (base === null) throw new GitError('The copy has no state that its work could begin from.');
   try {
     const delivered = await settled(context, away, started, base);
     const agentEnded = clock.now();
@@ -78,7 +78,7 @@ async function takeCommits(
     const text = files[packName(commit)];
     const pack = text === undefined ? null : Buffer.from(text, 'base64');
     if (pack !== null && (await work.takeSubmoduleCommit({ path, commit, known, pack }))) continue;
-    const why = pack === null ? 'is too large to be sent' : `stands on ${known}, which isn't here`;
+    const why = pack === null ? 'is too large to be sent' : `is based on ${known}, which isn't here`;
     const message = `${task.id}: commit ${commit} of the submodule ${path} ${why}, so ${host} alone has it.`;
     store.commit([{ type: 'warned', message }]);
   }

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { SOURCES } from '../source-files.ts';
 import { textsOf } from './printed-commands.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A text that a user or an agent reads, with the line of its file on which it begins. */
+/** A text that a user or an agent reads, with the file and line on which it begins. */
 export type Text = { readonly place: string; readonly text: string };
 
-/** Every text of the documents, the templates, the descriptions of keys, and the messages and help texts in the source. */
+/**
+ * Returns every text of the documents, the templates, the descriptions of keys, and the messages and help texts in the
+ * source.
+ */
 export function allTexts(): Text[] {
   const documents = textsOf(
     ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'GLOSSARY.md', 'docs', 'templates'],
@@ -19,11 +23,14 @@ export function allTexts(): Text[] {
     place: `key-descriptions.json: ${key}`,
     text,
   }));
-  const messages = textsOf(['src'], /\.ts$/).flatMap(([path, source]) => messagesOf(path, source));
+  const messages = textsOf(SOURCES, /(?<!\.test)\.ts$/).flatMap(([path, source]) => messagesOf(path, source));
   return [...documents, ...descriptions, ...messages];
 }
 
-/** The lines of a document outside of code, joined to paragraphs, as a phrase may go over the end of a line. */
+/**
+ * Returns the lines of a document outside of code, joined to paragraphs, because a phrase may continue on the next
+ * line.
+ */
 export function paragraphsOf(path: string, document: string): Text[] {
   const texts: Text[] = [];
   let start = 1;
@@ -34,7 +41,7 @@ export function paragraphsOf(path: string, document: string): Text[] {
   return texts;
 }
 
-/** Each string of a source that has several words; names, keys and patterns have one. */
+/** Returns each string of a source that has several words; names, keys and patterns have one. */
 export function messagesOf(path: string, source: string): Text[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
   const texts: Text[] = [];
@@ -54,7 +61,7 @@ export function messagesOf(path: string, source: string): Text[] {
   return texts;
 }
 
-/** Lines stay where they are, so that places fit. */
+/** Returns a document without code; lines keep their numbers. */
 function withoutCode(document: string): string {
   return document
     .replace(/^( *)(```|~~~)[\s\S]*?^\1\2/gm, (block) => block.replace(/[^\n]+/g, '-'))

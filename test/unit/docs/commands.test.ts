@@ -7,6 +7,7 @@ import {
   refusalOf,
   textsOf,
 } from '../../helpers/docs/printed-commands.ts';
+import { SOURCES } from '../../helpers/source-files.ts';
 
 const EXAMPLES = await allExamples();
 
@@ -15,9 +16,9 @@ const DOCS = textsOf(
   ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'GLOSSARY.md', 'docs', 'templates'],
   /(?<!CLI)\.(?:md|html)$/,
 );
-const SOURCE = textsOf(['src'], /\.ts$/);
+const SOURCE = textsOf(SOURCES, /(?<!\.test)\.ts$/);
 
-/** The command that docs/EXTENDING.md adds. */
+/** Name of the command that docs/EXTENDING.md adds as an example. */
 const ADDED = 'where';
 
 it.each([
@@ -29,7 +30,7 @@ it.each([
   const refused: string[] = [];
   for (const command of new Set(commands)) {
     const why = command === ADDED ? null : await refusalOf(command);
-    // Named without what it takes: "with `ralph tasks add`".
+    // A text may name a command without its argument, as in "with `ralph tasks add`".
     if (why !== null && !/ is missing\.$| needs a value: /.test(why))
       refused.push(`ralph ${command}: ${why}`);
   }

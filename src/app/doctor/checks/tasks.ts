@@ -44,12 +44,7 @@ export const tasksCheck = check<TrackerFacts | null>({
         return [error(id, 'gh was not found', why, 'Install gh, then: gh auth login')];
       },
       failed: (tracker) => [
-        error(
-          'tasks.read',
-          'no task list',
-          tracker.message,
-          tracker.next ?? 'ralph init, or set [tracker] path.',
-        ),
+        error('tasks.read', 'tasks', tracker.message, tracker.next ?? 'ralph init, or set [tracker] path.'),
       ],
       read: (tracker) => readFindings(tracker),
     });
@@ -70,7 +65,7 @@ async function readTracker(scene: Scene): Promise<TrackerFacts | null> {
   const { name, format } = loaded;
   const tasks = overlaid(loaded, state);
   const ticked = tasks.filter(({ status }) => status === 'unverified');
-  // What the next command accepts automatically waits for no one.
+  // A ticked task that the next command accepts by itself, for a commit that explains it, is counted as done.
   const explained = await tracker.explain(ticked, ticked.length === 0 || scene.running);
   const accepted = new Set(explained.map(({ taskId }) => taskId));
   for (const task of tasks) if (accepted.has(task.id)) task.status = 'done';

@@ -47,7 +47,7 @@ const cache = new Map<
   { readonly commit: string; readonly all: ReadonlyMap<string, ArchivedResult> }
 >();
 
-/** @throws GitError */
+/** Returns the landed results that the note keeps, by name. @throws GitError */
 export async function readArchive(tree: WorkTree): Promise<ReadonlyMap<string, ArchivedResult>> {
   const tip = await revision(tree, pastRef(tree));
   if (tip === null) return new Map();

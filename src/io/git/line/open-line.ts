@@ -248,7 +248,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const newest = keptResults.findLast((one) => one.taskId === taskId);
       if (newest === undefined) return false;
       const put = archived.get(newest.name);
-      // A result in the note has no landed ref.
+      // A result that has landed long ago stands in a note instead of having a ref of its own.
       const isPut = (landed: ReadonlyMap<string, string>) => landed.get(newest.name) === put?.landed;
       const updates = Object.entries(marks)
         .filter(([mark, names]) => names.has(newest.name) && !(mark === 'landed' && isPut(names)))
