@@ -1,7 +1,7 @@
+import { leftoversAfter } from 'ralph-actions/review';
 import { type Leftover, NO_OWN_FILES, type RunPlace } from 'ralph-kit/actions/review';
 import { nameOf, parentOf } from 'ralph-kit/paths';
 import { describe, expect, it } from 'vitest';
-import { leftoversAfter } from '../../../src/actions/review/index.ts';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
 import { actionOf } from '../../helpers/action.ts';
