@@ -38,6 +38,8 @@ export const REASONS = {
     `The call of ${tool} is too large to be judged. Write it more simply, one step in a call.`,
   failed: (tool: string) =>
     `The call of ${tool} could not be analysed. Write it more simply, one step in a call.`,
+  ruleFailed: (error: string) =>
+    `This rule of the repository's owner failed (${error}), so what it judges is denied. You can't fix it: if you can't continue without, report it.`,
 } as const;
 
 export const ISSUES = {

@@ -1,0 +1,125 @@
+import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readOwnRules } from '../../../src/app/setup/own-rules.ts';
+import { boxAt, isWholeBox } from '../../helpers/boxed.ts';
+import { hostOf } from '../../helpers/modules.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
+
+const FIXTURE = new URL('../../fixtures/modules/hostile.mjs', import.meta.url);
+
+/** The rules of a module in the box, as a run reads them, beside a file that they have no business with. */
+async function rulesOf(source: string | null) {
+  const parent = temporaryFolder();
+  writeFileSync(join(parent, 'canary.txt'), 'canary');
+  const root = mkdtempSync(join(parent, 'repository-'));
+  const stateHome = join(parent, 'state');
+  const git = join(root, '.git');
+  for (const folder of [stateHome, join(git, 'objects')]) mkdirSync(folder, { recursive: true });
+  if (source === null) copyFileSync(FIXTURE, join(root, 'rules.mjs'));
+  else writeFileSync(join(root, 'rules.mjs'), source);
+  copyFileSync(FIXTURE, join(root, 'handler.mjs'));
+  const box = boxAt({ root, stateHome, gitDir: git, commonDir: git, home: homedir(), settings: {} });
+  const host = hostOf(root, ['rules.mjs', 'handler.mjs'], { stateHome, box: () => box });
+  const { rules, problems, askRules } = await readOwnRules('rules.mjs', root, host);
+  const inModule = rules.filter((rule) => 'index' in rule);
+  const ask = (command: string) =>
+    askRules(inModule, {
+      action: { command, kind: 'system_command', tool: 'Bash', paths: [] },
+      effects: [],
+      root,
+    });
+  return { rules, problems, ask, host };
+}
+
+const WELL = [
+  { rule: 'before', value: null },
+  { rule: 'mine', value: { decision: 'warn', reason: 'well' } },
+  { rule: 'after', value: null },
+];
+
+describe.skipIf(!isWholeBox)('a rule in a module', () => {
+  it.each<[string, string, RegExp]>([
+    ['ends its thread', 'exit', /^it ended its own thread \(process\.exit, code 3\)$/],
+    ['loops for ever', 'loop', /^it computed for more than 100 ms without an answer and was ended$/],
+    ['answers late', 'late', /^it computed for more than 100 ms without an answer and was ended$/],
+    ['blocks', 'block', /^it gave no answer to judge\(\) within 2 s and was ended$/],
+    ['never settles', 'never', /^it gave no answer to judge\(\) within 2 s and was ended$/],
+    ['needs too much memory', 'memory', /^it (?:ended with .*memory|computed for more|gave no answer)/],
+    ['throws', 'throw', /^Error: no luck \(line \d+\)$/],
+    ['gives a symbol', 'symbol', /could not be cloned/],
+    ['gives a circle', 'circle', /circular/],
+  ])('that %s is named, and the next question is answered', async (_what, how, failure) => {
+    const { ask } = await rulesOf(null);
+    expect(await ask(how)).toContainEqual({ rule: 'mine', failure: expect.stringMatching(failure) });
+    expect(await ask('well')).toEqual(WELL);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['kills the process', 'kill', /^it was lost: the process that it ran in ended$/],
+    ['floods the channel', 'endless', /^it (?:computed for more than 100 ms|was lost)/],
+    ['says more than 1 MB', 'large', /longer than 1 MB$/],
+  ])('that %s is named by its rule or its module', async (_what, how, failure) => {
+    const { ask } = await rulesOf(null);
+    const [answer] = await ask(how);
+    expect(answer).toEqual({
+      rule: expect.stringMatching(/^(?:rules\.mjs|mine)$/),
+      failure: expect.stringMatching(failure),
+    });
+    expect(await ask('well')).toEqual(WELL);
+  });
+
+  it.each([
+    ['prints answers', 'print'],
+    ['sends answers to other questions, and no answers', 'forge'],
+    ['puts JSON in its place', 'patch'],
+    ['ended the first time', 'once'],
+    ['waits, but does not compute', 'slow'],
+    ['starts a program that leaves', 'spawn'],
+    ['reads beside the repository', 'read'],
+  ])('that %s is answered all the same', async (_what, how) => {
+    const { ask } = await rulesOf(null);
+    expect(await ask(how)).toEqual(WELL);
+    expect(await ask('well')).toEqual(WELL);
+  });
+
+  it("can't change what the next one judges", async () => {
+    const { ask } = await rulesOf(null);
+    expect(await ask('change')).toContainEqual({
+      rule: 'after',
+      value: { decision: 'warn', reason: 'unchanged' },
+    });
+  });
+
+  it('answers while a handler of another module computes', async () => {
+    const { ask, host } = await rulesOf(null);
+    const handler = host.ask(
+      'handler.mjs',
+      { kind: 'function', name: 'detect' },
+      { how: 'loop' },
+      { wallMs: 60_000 },
+    );
+    for (let round = 0; round < 20; round += 1) expect(await ask('well')).toEqual(WELL);
+    await host.close();
+    expect(await handler).toMatchObject({ kind: 'failed', why: 'was called after its end' });
+  });
+
+  it('whose process stands still is lost, and the next question is answered', async () => {
+    const { ask, host } = await rulesOf(null);
+    const detect = { kind: 'function', name: 'detect' } as const;
+    const reply = await host.ask('rules.mjs', detect, { how: 'stop' }, { wallMs: 10 });
+    expect(reply).toMatchObject({ kind: 'failed', why: expect.stringMatching(/was lost|within 0.01 s/) });
+    expect(await ask('well')).toEqual(WELL);
+  });
+
+  it.each([
+    ['that throws where there is no command', "judge: ({ action }) => action.command.includes('x') && null"],
+    ['that says nonsense', 'judge: () => 7'],
+  ])('%s ends the run before it begins', async (_what, judge) => {
+    const { problems } = await rulesOf(`export default [{ name: 'mine', ${judge} }];`);
+    expect(problems).toEqual([
+      expect.stringMatching(/^rules\.mjs: mine failed on a call of (?:Bash|Write): /),
+    ]);
+  });
+});
