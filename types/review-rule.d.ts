@@ -66,7 +66,7 @@ export interface ReviewRule {
   /** What it finds and what to do instead, for `ralph review rules`. */
   finds?: string;
   instead?: string;
-  /** `null` or nothing: nothing speaks against it. It must not wait: the agent does. */
+  /** `null` or nothing: nothing speaks against it. It must not wait: the agent does. If it throws, the action is denied. */
   judge(subject: Subject): Remark | null | undefined;
 }
 

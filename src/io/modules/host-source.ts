@@ -12,7 +12,7 @@ const CHECK_MS = 10;
 const THREAD = `
 'use strict';
 const { readlinkSync } = require('node:fs');
-const { parentPort, workerData: { module: url, current } } = require('node:worker_threads');
+const { parentPort, workerData: { module: url, current, files } } = require('node:worker_threads');
 // A module may put others in their place.
 const { parse, stringify } = JSON;
 const copy = structuredClone;
@@ -60,7 +60,7 @@ function described(error) {
   try {
     const text = error instanceof Error ? error.name + ': ' + error.message : String(error);
     const at = /^:(\\d+)(?::\\d+)?/.exec(String(error && error.stack).split(url)[1] || '');
-    return { text, line: at === null ? null : Number(at[1]) };
+    return { text: text.replaceAll(files, ''), line: at === null ? null : Number(at[1]) };
   } catch {
     return { text: 'something that cannot be shown', line: null };
   }
@@ -102,6 +102,8 @@ const { Socket } = require('node:net');
 const { Worker } = require('node:worker_threads');
 const input = new Socket({ fd: 8, readable: true, writable: false });
 const output = new Socket({ fd: 9, readable: false, writable: true });
+/** The folder with copies of your modules, which isn't shown: your own paths replace those in it. */
+const files = process.argv[1];
 const threads = new Map();
 const print = (answer) => output.write(JSON.stringify(answer) + '\\n');
 
@@ -119,7 +121,7 @@ function startThread(module) {
   const current = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
   const worker = new Worker(${JSON.stringify(THREAD)}, {
     eval: true,
-    workerData: { module, current },
+    workerData: { module, current, files },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: ${MAX_HEAP_MB} },
   });
@@ -132,7 +134,7 @@ function startThread(module) {
     if (threads.get(module) === ask) threads.delete(module);
     for (const [id, { timer }] of waiting) {
       clearTimeout(timer);
-      print({ id, gone: why, at: current[0] });
+      print({ id, gone: why.replaceAll(files, ''), at: current[0] });
     }
     waiting.clear();
     // Not waited for: a thread that sits in a system call ends when that does.

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import * as z from 'zod/mini';
 import type { Clock } from '../../domain/ports.ts';
 import { tryOr } from '../../lib/try-or.ts';
 import { type Box, boxFolderOf, boxOf } from '../box/index.ts';
@@ -135,7 +136,7 @@ async function startHost(options: HostOptions, onLost: () => void): Promise<Host
     const redirected = 'exec "$@" 8<&0 9>&1 </dev/null >/dev/null 2>&1';
     const launched = await launch(
       {
-        argv: ['/bin/sh', '-c', redirected, 'sh', process.execPath, '-e', HOST_SOURCE],
+        argv: ['/bin/sh', '-c', redirected, 'sh', process.execPath, '-e', HOST_SOURCE, files],
         cwd: root,
         env: variables,
         stdin: channel.input,
@@ -154,42 +155,39 @@ async function startHost(options: HostOptions, onLost: () => void): Promise<Host
       running.kill();
       return over;
     };
-    return hostOn(channel, clock, {
-      kill,
-      urlOf: (module) => {
-        const path = join(files, modules.paths.get(module) ?? module);
-        return pathToFileURL(tryOr(path, () => realpathSync(path))).href;
-      },
-      // Your own paths replace those of the copy.
-      shown: (text) => text.replaceAll(files, ''),
-    });
+    const urlOf = (module: string) => {
+      const path = join(files, modules.paths.get(module) ?? module);
+      return pathToFileURL(tryOr(path, () => realpathSync(path))).href;
+    };
+    return hostOn(channel, clock, kill, urlOf);
   } catch (error) {
     cleanUp();
     throw error;
   }
 }
 
-type Place = {
-  readonly kill: () => Promise<void>;
-  readonly urlOf: (module: string) => string;
-  readonly shown: (text: string) => string;
-};
-
-function hostOn(channel: Channel, clock: Clock, { kill, urlOf, shown }: Place): Host {
+function hostOn(
+  channel: Channel,
+  clock: Clock,
+  kill: () => Promise<void>,
+  urlOf: (module: string) => string,
+): Host {
   const waiting = new Map<number, (reply: Reply) => void>();
   let lastId = 0;
   let lost: string | null = null;
+  let over: Promise<void> | null = null;
 
   function end(why: string): Promise<void> {
     lost ??= why;
     for (const answer of waiting.values()) answer(failed(why));
-    return kill();
+    over ??= kill();
+    return over;
   }
 
   channel.listen(
     (line) => {
       const message = parsed(line);
-      if (message !== null) waiting.get(message.id)?.(replyOf(message, shown));
+      if (message !== null) waiting.get(message.id)?.(replyOf(message));
     },
     () => void end(GONE),
   );
@@ -216,29 +214,26 @@ function hostOn(channel: Channel, clock: Clock, { kill, urlOf, shown }: Place): 
   };
 }
 
-type Message = {
-  readonly id: number;
-  readonly value?: unknown;
-  readonly unfit?: boolean;
-  readonly gone?: string;
-  readonly at?: number;
-  readonly error?: { readonly text: string; readonly line: number | null };
-};
+/** An answer of the process. Modules can write to the channel, too, so it may be anything. */
+const Message = z.object({
+  id: z.number(),
+  value: z.optional(z.unknown()),
+  unfit: z.optional(z.boolean()),
+  gone: z.optional(z.string()),
+  at: z.optional(z.number()),
+  error: z.optional(z.object({ text: z.string(), line: z.nullable(z.number()) })),
+});
+type Message = z.infer<typeof Message>;
 
 /** A box that can't be made prints an error that isn't JSON. */
 function parsed(line: string): Message | null {
-  try {
-    const message: unknown = JSON.parse(line);
-    return typeof message === 'object' && message !== null && 'id' in message ? (message as Message) : null;
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => Message.parse(JSON.parse(line)));
 }
 
-function replyOf({ value, unfit, gone, at, error }: Message, shown: (text: string) => string): Reply {
+function replyOf({ value, unfit, gone, at, error }: Message): Reply {
   if (unfit === true) return { kind: 'unfit' };
-  if (gone !== undefined) return { ...failed(shown(gone)), at: at === -1 ? null : (at ?? null) };
-  if (error !== undefined) return failed(`failed with ${shown(error.text)}`, error.line);
+  if (gone !== undefined) return { ...failed(gone), at: at === -1 ? null : (at ?? null) };
+  if (error !== undefined) return failed(`failed with ${error.text}`, error.line);
   return { kind: 'value', value };
 }
 
